@@ -1,0 +1,39 @@
+const base = {
+  extensionsToTreatAsEsm: ['.ts', '.tsx'],
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  transform: {
+    '\\.tsx?$': [
+      '@swc/jest',
+      {
+        jsc: {
+          target: 'es2022',
+          parser: { syntax: 'typescript', tsx: false, decorators: true },
+          transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
+          keepClassNames: true,
+        },
+        module: { type: 'es6' },
+      },
+    ],
+  },
+  transformIgnorePatterns: ['/node_modules/'],
+  testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },
+  modulePathIgnorePatterns: ['/dist/', '/.data/', '/.nx/'],
+}
+
+export default {
+  projects: [
+    {
+      ...base,
+      displayName: 'unit',
+      roots: ['<rootDir>/libs', '<rootDir>/apps', '<rootDir>/tools'],
+      testMatch: ['**/*.spec.ts'],
+      testPathIgnorePatterns: ['/node_modules/', '\\.integration\\.spec\\.ts$', '/apps/web/'],
+    },
+    {
+      ...base,
+      displayName: 'integration',
+      roots: ['<rootDir>/libs', '<rootDir>/apps', '<rootDir>/tools'],
+      testMatch: ['**/*.integration.spec.ts'],
+    },
+  ],
+}

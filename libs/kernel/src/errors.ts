@@ -1,0 +1,66 @@
+/**
+ * Every way a request can be refused, with the words a person reads. Which HTTP status a code has is the contracts'
+ * business: this file knows no protocol.
+ */
+export const ERROR_MESSAGES = {
+  VALIDATION_FAILED: 'Some fields are missing or not valid.',
+  AMOUNT_INVALID: 'The amount is not a valid amount of this currency.',
+  MALFORMED_REQUEST: 'The request could not be read.',
+  UNAUTHENTICATED: 'Please sign in.',
+  INVALID_CREDENTIALS: 'Invalid email or password',
+  FORBIDDEN: 'You may not do this.',
+  CROSS_SITE_REQUEST: 'This request came from another site and was refused.',
+  NOT_FOUND: 'Not found.',
+  TRANSACTION_NOT_FOUND: 'Transaction not found',
+  LISTING_NOT_FOUND: "The listing you're looking for doesn't exist.",
+  USER_NOT_FOUND: 'No such user.',
+  METHOD_NOT_ALLOWED: 'This method is not allowed here.',
+  EMAIL_TAKEN: 'Email may already be in use.',
+  USERNAME_TAKEN: 'This username is already taken.',
+  LISTING_NOT_AVAILABLE: 'This listing is no longer available.',
+  LISTING_PRICE_CHANGED: 'The price of this listing has changed. Please look at it again.',
+  LISTING_IN_DEAL: 'This listing is part of a live transaction.',
+  OWN_LISTING: 'You cannot buy your own listing.',
+  COUNTERPARTY_REQUIRED: 'Choose the seller first: as a buyer you need a counterparty.',
+  IMAGE_INVALID: 'File must be an image',
+  IMAGE_TOO_LARGE: 'The image is too large.',
+  ESCROW_WRONG_STATE: 'This is not possible in the present state of the transaction.',
+  PAYMENT_IN_PROGRESS: 'A payment for this transaction is already under way.',
+  PAYMENT_METHOD_UNAVAILABLE: 'This payment method is not available yet. Please pay by card.',
+  PAYMENT_PROVIDER_UNAVAILABLE:
+    'The payment provider could not be reached. Nothing was charged that we know of; try again.',
+  WEBHOOK_SIGNATURE_INVALID: 'The signature is not valid.',
+  DISPUTE_EXISTS: 'This transaction already has an open dispute.',
+  TRACKING_NOT_FOUND: 'No tracking information available yet.',
+  CONFLICT: 'Somebody else changed this at the same moment. Please try again.',
+  GONE: 'This has expired.',
+  PAYLOAD_TOO_LARGE: 'The request is too large.',
+  UNSUPPORTED_MEDIA_TYPE: 'Send JSON.',
+  IDEMPOTENCY_KEY_REQUIRED: 'This request needs an Idempotency-Key header.',
+  IDEMPOTENCY_KEY_REUSED: 'This Idempotency-Key was used for another request.',
+  RATE_LIMITED: 'Too many requests. Please wait a moment.',
+  UNAVAILABLE: 'This could not be done right now. Please try again.',
+  INTERNAL: 'Something went wrong on our side.',
+} as const
+
+export type ErrorCode = keyof typeof ERROR_MESSAGES
+
+/** What a refusal tells beside its code: which fields, which states are allowed. Never anything a stranger may not know. */
+export type ErrorDetails = Readonly<Record<string, unknown>>
+
+/** A refusal that is part of the product: expected, named, and safe to show. Anything else thrown is a fault. */
+export class DomainError extends Error {
+  override readonly name = 'DomainError'
+  constructor(
+    readonly code: ErrorCode,
+    readonly details?: ErrorDetails,
+    message: string = ERROR_MESSAGES[code],
+  ) {
+    super(message)
+  }
+}
+
+/** A refusal of input that names each field: `{ price: 'Must not be negative' }`. */
+export function invalidFields(fields: Record<string, string>): DomainError {
+  return new DomainError('VALIDATION_FAILED', { fields })
+}

@@ -1,0 +1,65 @@
+/** What a listing may be: the words and limits of the create-listing screen (spec sections 4, 5 and 9). */
+
+export const CATEGORIES = [
+  'Electronics',
+  'Fashion',
+  'Home & Garden',
+  'Sports',
+  'Automotive',
+  'Books',
+  'Jewelry',
+  'Watches',
+  'Art',
+  'Other',
+] as const
+export type Category = (typeof CATEGORIES)[number]
+
+export const CONDITIONS = ['New', 'Like New', 'Excellent', 'Good', 'Fair', 'Poor'] as const
+export type Condition = (typeof CONDITIONS)[number]
+
+/** Days of inspection after delivery; 0 is as-is, and the default. */
+export const INSPECTION_DAYS = [0, 3, 5, 7] as const
+export type InspectionDays = (typeof INSPECTION_DAYS)[number]
+export const INSPECTION_LABELS: Record<InspectionDays, string> = {
+  0: '0 days (as-is)',
+  3: '3 days (recommended)',
+  5: '5 days',
+  7: '7 days',
+}
+
+export const RETURN_POLICIES = ['no-returns', '7-day-return', '14-day-return', '30-day-return'] as const
+export type ReturnPolicy = (typeof RETURN_POLICIES)[number]
+export const RETURN_POLICY_LABELS: Record<ReturnPolicy, string> = {
+  'no-returns': 'No returns',
+  '7-day-return': '7-day return',
+  '14-day-return': '14-day return',
+  '30-day-return': '30-day return',
+}
+
+/** `reserved` while a deal lives, `sold` when it completed, `inactive` when the owner withdrew it. */
+export const LISTING_STATUSES = ['active', 'reserved', 'sold', 'inactive'] as const
+export type ListingStatus = (typeof LISTING_STATUSES)[number]
+
+export const LISTING_SORTS = ['newest', 'price-asc', 'price-desc'] as const
+export type ListingSort = (typeof LISTING_SORTS)[number]
+
+export const MAX_TITLE_LENGTH = 120
+export const MAX_DESCRIPTION_LENGTH = 5000
+export const MAX_LOCATION_LENGTH = 120
+
+export const MAX_IMAGES = 20
+/** The file somebody picks in the browser, before it is scaled there. */
+export const MAX_PICKED_IMAGE_BYTES = 50 * 1024 * 1024
+/** One image as it arrives at the server, decoded from its data URL. */
+export const MAX_IMAGE_BYTES = 10 * 1024 * 1024
+export const MAX_IMAGE_PIXELS = 40_000_000
+/** A request that may carry images, and any other. */
+export const MAX_IMAGE_REQUEST_BYTES = 32 * 1024 * 1024
+export const MAX_REQUEST_BYTES = 1024 * 1024
+/** Listing images are scaled to fit within this box and encoded as JPEG at this quality. */
+export const LISTING_IMAGE_BOX = { width: 600, height: 400 } as const
+export const LISTING_IMAGE_QUALITY = 0.6
+
+/** The three agreements of step 3. The version names the wording that was signed. */
+export const AGREEMENTS_VERSION = '2026-11'
+export const MAX_SIGNATURE_LENGTH = 120

@@ -1,0 +1,74 @@
+/**
+ * Money as integers of a currency's smallest unit. Nothing here ever touches a float: `0.1 + 0.2` is
+ * somebody's cent. On the wire money is a decimal string (`"1234.50"`); inside it is `bigint` minor units.
+ */
+import { DomainError } from './errors.js'
+
+/** Decimal places of each currency we know (ISO 4217; for crypto assets the protocol's own smallest unit). */
+export const CURRENCY_EXPONENT = {
+  USD: 2,
+  EUR: 2,
+  GBP: 2,
+  CAD: 2,
+  AUD: 2,
+  JPY: 0,
+  BTC: 8,
+  ETH: 18,
+  USDC: 6,
+  USDT: 6,
+} as const
+
+export type Currency = keyof typeof CURRENCY_EXPONENT
+
+/** The currency of every deal for now: a currency missing in the fee schedule is refused. */
+export const DEAL_CURRENCY = 'USD' satisfies Currency
+
+/** The largest amount one deal may carry, in minor units: a limit for typing errors, and far below `bigint` in Postgres. */
+export const MAX_AMOUNT_MINOR = 1_000_000_000_00n
+
+const DECIMAL = /^(\d{1,15})(?:\.(\d{1,18}))?$/
+
+/**
+ * Reads a decimal amount in a currency into minor units.
+ *
+ * @param amount `"1234.5"`, or a number as JSON carries it; a number is read by its shortest decimal form
+ * @throws DomainError `AMOUNT_INVALID` when it is no plain decimal, is negative, or has more places than the currency
+ */
+export function parseAmount(amount: string | number, currency: Currency): bigint {
+  const exponent = CURRENCY_EXPONENT[currency]
+  const match = DECIMAL.exec(String(amount).trim())
+  if (!match) throw new DomainError('AMOUNT_INVALID', { amount: String(amount), currency })
+  const [, whole = '0', fraction = ''] = match
+  const places = fraction.replace(/0+$/, '')
+  if (places.length > exponent) throw new DomainError('AMOUNT_INVALID', { amount: String(amount), currency })
+  return BigInt(whole) * 10n ** BigInt(exponent) + BigInt(places.padEnd(exponent, '0') || '0')
+}
+
+/** Writes minor units as the wire's decimal string, always with the currency's places: `123450n` USD is `"1234.50"`. */
+export function formatAmount(amountMinor: bigint, currency: Currency): string {
+  const exponent = CURRENCY_EXPONENT[currency]
+  const sign = amountMinor < 0n ? '-' : ''
+  const digits = (amountMinor < 0n ? -amountMinor : amountMinor).toString().padStart(exponent + 1, '0')
+  return exponent === 0
+    ? `${sign}${digits}`
+    : `${sign}${digits.slice(0, -exponent)}.${digits.slice(digits.length - exponent)}`
+}
+
+/**
+ * Writes a wire amount for people, as the product's screens show it: two decimals and en-US grouping, € and £ before
+ * euros and pounds, `$` before everything else, and the code behind Bitcoin and Ether.
+ */
+export function displayAmount(amount: string | number, currency: string): string {
+  const [whole = '0', fraction = ''] = String(amount).split('.')
+  const negative = whole.startsWith('-')
+  const grouped = whole.replace('-', '').replace(/\B(?=(\d{3})+(?!\d))/g, ',')
+  const sign = negative ? '-' : ''
+  if (currency === 'BTC' || currency === 'ETH') return `${sign}${grouped}${fraction ? `.${fraction}` : ''} ${currency}`
+  const symbol = currency === 'EUR' ? '€' : currency === 'GBP' ? '£' : '$'
+  return `${sign}${symbol}${grouped}.${fraction.slice(0, 2).padEnd(2, '0')}`
+}
+
+/** A share in basis points (1 bp = 0.01 %), rounded half up to the minor unit: the one place where a fee is rounded. */
+export function shareOf(amountMinor: bigint, basisPoints: number): bigint {
+  return (amountMinor * BigInt(basisPoints) * 2n + 10_000n) / 20_000n
+}

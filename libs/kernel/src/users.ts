@@ -1,0 +1,28 @@
+/** Limits and vocabulary of accounts. */
+
+export const MIN_PASSWORD_LENGTH = 8
+/** argon2id reads any length; a limit keeps a megabyte of "password" from becoming work for us. */
+export const MAX_PASSWORD_LENGTH = 200
+export const MAX_NAME_LENGTH = 60
+export const MAX_EMAIL_LENGTH = 254
+export const USERNAME_PATTERN = /^[A-Za-z0-9_.-]{3,30}$/
+
+/** User search runs only on longer queries (spec section 5: "longer than 2 characters"). */
+export const MIN_SEARCH_LENGTH = 3
+export const MAX_SEARCH_LENGTH = 100
+export const MAX_SEARCH_RESULTS = 20
+
+export const SESSION_DAYS = 30
+
+export const USER_ROLES = ['user', 'admin'] as const
+export type UserRole = (typeof USER_ROLES)[number]
+
+export const PLANS = ['standard', 'premium'] as const
+export type Plan = (typeof PLANS)[number]
+
+export const VERIFICATION_STATUSES = ['pending', 'submitted', 'approved', 'rejected'] as const
+export type VerificationStatus = (typeof VERIFICATION_STATUSES)[number]
+
+/** Lists everywhere: so many by default, never more than the maximum. */
+export const PAGE_SIZE = 50
+export const MAX_PAGE_SIZE = 100
