@@ -1,0 +1,66 @@
+/** Disputes: filed by a party, or by the system when a delivery never came. Served by dispute-svc. */
+import { DISPUTE_REASONS, DISPUTE_STATUSES, MAX_DISPUTE_DESCRIPTION_LENGTH } from '@holdfast/kernel/disputes'
+import { z } from 'zod'
+import { IdParams, IntegerId, line, Timestamp, UserIdParams, Uuid } from './fields.js'
+import { route } from './route.js'
+
+export const Dispute = z.object({
+  id: IntegerId,
+  transactionId: IntegerId,
+  buyerId: Uuid,
+  sellerId: Uuid,
+  /** Null when the system filed it. */
+  reporterId: Uuid.nullable(),
+  reason: z.string(),
+  description: z.string(),
+  status: z.enum(DISPUTE_STATUSES),
+  adminNotes: z.string().nullable(),
+  resolution: z.string().nullable(),
+  createdAt: Timestamp,
+})
+export type Dispute = z.infer<typeof Dispute>
+
+export const disputeRoutes = {
+  listDisputesOfUser: route({
+    method: 'GET',
+    path: '/api/disputes/user/{userId}',
+    access: 'user',
+    summary: 'The disputes of the one who asks; another’s id is not found',
+    params: UserIdParams,
+    response: z.array(Dispute),
+    errors: ['NOT_FOUND'],
+  }),
+  fileDispute: route({
+    method: 'POST',
+    path: '/api/disputes',
+    access: 'user',
+    summary: 'Put a deal on hold until it is mediated',
+    status: 201,
+    body: z.object({
+      transactionId: IntegerId,
+      reason: z.enum(DISPUTE_REASONS, { error: 'Choose a reason' }),
+      description: line(MAX_DISPUTE_DESCRIPTION_LENGTH, 'Say what happened'),
+      reporterId: Uuid.nullish(),
+    }),
+    response: Dispute,
+    errors: ['TRANSACTION_NOT_FOUND', 'ESCROW_WRONG_STATE', 'DISPUTE_EXISTS', 'UNAVAILABLE'],
+  }),
+  getDispute: route({
+    method: 'GET',
+    path: '/api/disputes/{id}',
+    access: 'user',
+    summary: 'One dispute; only for its parties',
+    params: IdParams,
+    response: Dispute,
+    errors: ['NOT_FOUND'],
+  }),
+  withdrawDispute: route({
+    method: 'POST',
+    path: '/api/disputes/{id}/withdraw',
+    access: 'user',
+    summary: 'The one who filed it takes it back; the deal goes on with the time that was left',
+    params: IdParams,
+    response: Dispute,
+    errors: ['NOT_FOUND', 'FORBIDDEN', 'CONFLICT', 'UNAVAILABLE'],
+  }),
+} as const

@@ -1,0 +1,72 @@
+import type { ErrorCode } from '@holdfast/kernel/errors'
+import { z } from 'zod'
+
+/** The HTTP status of every refusal. The type makes a code without a status a compile error. */
+export const ERROR_STATUS: Record<ErrorCode, number> = {
+  VALIDATION_FAILED: 400,
+  AMOUNT_INVALID: 400,
+  MALFORMED_REQUEST: 400,
+  COUNTERPARTY_REQUIRED: 400,
+  IMAGE_INVALID: 400,
+  IMAGE_TOO_LARGE: 400,
+  PAYMENT_METHOD_UNAVAILABLE: 400,
+  WEBHOOK_SIGNATURE_INVALID: 400,
+  IDEMPOTENCY_KEY_REQUIRED: 400,
+  UNAUTHENTICATED: 401,
+  INVALID_CREDENTIALS: 401,
+  FORBIDDEN: 403,
+  CROSS_SITE_REQUEST: 403,
+  OWN_LISTING: 403,
+  NOT_FOUND: 404,
+  TRANSACTION_NOT_FOUND: 404,
+  LISTING_NOT_FOUND: 404,
+  USER_NOT_FOUND: 404,
+  TRACKING_NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  EMAIL_TAKEN: 409,
+  USERNAME_TAKEN: 409,
+  LISTING_NOT_AVAILABLE: 409,
+  LISTING_PRICE_CHANGED: 409,
+  LISTING_IN_DEAL: 409,
+  ESCROW_WRONG_STATE: 409,
+  PAYMENT_IN_PROGRESS: 409,
+  DISPUTE_EXISTS: 409,
+  CONFLICT: 409,
+  GONE: 410,
+  PAYLOAD_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  IDEMPOTENCY_KEY_REUSED: 422,
+  RATE_LIMITED: 429,
+  INTERNAL: 500,
+  UNAVAILABLE: 503,
+  PAYMENT_PROVIDER_UNAVAILABLE: 503,
+}
+
+/** Status texts: HTTP/2 has none, and the web client raises `'{status}: {statusText}'` (spec section 8). */
+export const STATUS_TEXT: Record<number, string> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  409: 'Conflict',
+  410: 'Gone',
+  413: 'Payload Too Large',
+  415: 'Unsupported Media Type',
+  422: 'Unprocessable Entity',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  502: 'Bad Gateway',
+  503: 'Service Unavailable',
+  504: 'Gateway Timeout',
+}
+
+/** The body of every refusal. `error` repeats the message: the spec's register screen reads it. */
+export const ErrorBody = z.object({
+  code: z.string(),
+  message: z.string(),
+  error: z.string(),
+  details: z.record(z.string(), z.unknown()).nullable(),
+  requestId: z.string(),
+})
+export type ErrorBody = z.infer<typeof ErrorBody>

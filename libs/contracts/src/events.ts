@@ -1,0 +1,146 @@
+/** Every event between services: past tense, versioned, additive; one topic per aggregate, written by its owner alone. */
+import { LISTING_STATUSES } from '@holdfast/kernel/listings'
+import { CLOCKS, TRANSACTION_STATUSES } from '@holdfast/kernel/transactions'
+import { z } from 'zod'
+import { Amount, CurrencyCode, IntegerId, Timestamp, Uuid } from './fields.js'
+import type { ServiceName } from './route.js'
+import { ListingTerms } from './terms.js'
+import { PublicUser } from './users.js'
+
+/** A topic's key is its aggregate's id: what happened to one aggregate is read in order. */
+export const TOPIC_OWNERS = {
+  'identity.user': 'identity-svc',
+  'listing.listing': 'listing-svc',
+  'escrow.transaction': 'escrow-svc',
+  'dispute.dispute': 'dispute-svc',
+  'messaging.message': 'messaging-svc',
+} as const satisfies Record<string, ServiceName>
+export type Topic = keyof typeof TOPIC_OWNERS
+
+export interface EventDefinition<P extends z.ZodType = z.ZodType> {
+  readonly type: `${Topic}.${string}.v${number}`
+  readonly topic: Topic
+  readonly payload: P
+}
+
+const define = <const T extends `${Topic}.${string}.v${number}`, P extends z.ZodType>(
+  topic: Topic,
+  type: T,
+  payload: P,
+) => ({ type, topic, payload })
+
+export const userRegistered = define('identity.user', 'identity.user.registered.v1', z.object({ user: PublicUser }))
+export const userUpdated = define('identity.user', 'identity.user.updated.v1', z.object({ user: PublicUser }))
+
+export const listingCreated = define(
+  'listing.listing',
+  'listing.listing.created.v1',
+  z.object({ listingId: IntegerId, sellerId: Uuid, terms: ListingTerms }),
+)
+export const listingChanged = define(
+  'listing.listing',
+  'listing.listing.changed.v1',
+  z.object({ listingId: IntegerId, sellerId: Uuid, status: z.enum(LISTING_STATUSES) }),
+)
+
+/** What every event of a deal carries, so that a reader needs no second look. */
+const Deal = z.object({
+  transactionId: IntegerId,
+  listingId: IntegerId,
+  buyerId: Uuid,
+  sellerId: Uuid,
+  title: z.string(),
+  amount: Amount,
+  currency: CurrencyCode,
+  status: z.enum(TRANSACTION_STATUSES),
+  at: Timestamp,
+  /** Who moved it: `user:<id>`, `clock:<name>`, `provider`, `carrier`, `service:<name>`. */
+  actor: z.string(),
+})
+const deal = <const N extends string>(name: N, more: z.ZodRawShape = {}) =>
+  define('escrow.transaction', `escrow.transaction.${name}.v1`, Deal.extend(more))
+
+export const transactionOpened = deal('opened', { openedBy: Uuid })
+export const transactionPaid = deal('paid', { total: Amount })
+export const transactionPaymentFailed = deal('payment_failed')
+export const transactionHandoverStarted = deal('handover_started')
+export const transactionShipped = deal('shipped', { trackingNumber: z.string(), carrier: z.string().nullable() })
+export const transactionDelivered = deal('delivered')
+export const transactionInspectionStarted = deal('inspection_started', { inspectionEndsAt: Timestamp })
+export const transactionReleased = deal('released', { sellerNet: Amount })
+export const transactionCompleted = deal('completed', { sellerNet: Amount })
+export const transactionCancelled = deal('cancelled', { wasFunded: z.boolean(), cause: z.string() })
+export const transactionRefunded = deal('refunded', { refund: Amount, cause: z.string() })
+export const transactionDisputed = deal('disputed', {
+  disputeId: IntegerId.nullable(),
+  cause: z.enum(['filed', 'receive_by']),
+})
+export const transactionResumed = deal('resumed', { clock: z.enum(CLOCKS).nullable() })
+
+export const disputeOpened = define(
+  'dispute.dispute',
+  'dispute.dispute.opened.v1',
+  z.object({
+    disputeId: IntegerId,
+    transactionId: IntegerId,
+    buyerId: Uuid,
+    sellerId: Uuid,
+    reporterId: Uuid.nullable(),
+  }),
+)
+export const disputeWithdrawn = define(
+  'dispute.dispute',
+  'dispute.dispute.withdrawn.v1',
+  z.object({ disputeId: IntegerId, transactionId: IntegerId, buyerId: Uuid, sellerId: Uuid }),
+)
+
+/** A chat message, without its words: they stay where they are read with permission. */
+export const messagePosted = define(
+  'messaging.message',
+  'messaging.message.posted.v1',
+  z.object({ messageId: Uuid, transactionId: IntegerId, buyerId: Uuid, sellerId: Uuid, senderId: Uuid.nullable() }),
+)
+
+export const EVENTS = {
+  userRegistered,
+  userUpdated,
+  listingCreated,
+  listingChanged,
+  transactionOpened,
+  transactionPaid,
+  transactionPaymentFailed,
+  transactionHandoverStarted,
+  transactionShipped,
+  transactionDelivered,
+  transactionInspectionStarted,
+  transactionReleased,
+  transactionCompleted,
+  transactionCancelled,
+  transactionRefunded,
+  transactionDisputed,
+  transactionResumed,
+  disputeOpened,
+  disputeWithdrawn,
+  messagePosted,
+} as const
+export type EventName = keyof typeof EVENTS
+export type EventOf<N extends EventName> = (typeof EVENTS)[N]
+export type PayloadOf<E> = E extends { payload: infer P extends z.ZodType } ? z.output<P> : never
+
+/** An event on its way: what a transport carries. */
+export interface EventEnvelope<P = unknown> {
+  /** UUIDv7; a redelivery bears the same. */
+  readonly id: string
+  readonly type: string
+  readonly topic: Topic
+  /** The aggregate's id as text: it decides the partition. */
+  readonly key: string
+  readonly payload: P
+  readonly occurredAt: string
+  readonly requestId?: string
+  readonly traceparent?: string
+}
+
+const BY_TYPE: ReadonlyMap<string, EventDefinition> = new Map(Object.values(EVENTS).map(event => [event.type, event]))
+/** The definition of an event type, or undefined for one that a newer release writes. */
+export const findEvent = (type: string): EventDefinition | undefined => BY_TYPE.get(type)

@@ -1,0 +1,43 @@
+/** Fields that several routes share, and the one definition of each. */
+
+import { UUID_PATTERN } from '@holdfast/kernel/ids'
+import { CURRENCY_EXPONENT, type Currency } from '@holdfast/kernel/money'
+import { MAX_PAGE_SIZE, PAGE_SIZE } from '@holdfast/kernel/users'
+import { z } from 'zod'
+
+/** Listing, transaction and dispute ids: positive integers that JavaScript can hold exactly. */
+export const IntegerId = z.number().int().positive().max(Number.MAX_SAFE_INTEGER)
+/** The same in a path, where it is text: no sign, no leading zero, no exponent. */
+export const IntegerIdText = z
+  .string()
+  .regex(/^[1-9]\d{0,15}$/)
+  .transform(Number)
+  .pipe(IntegerId)
+  .meta({ override: { type: 'integer', minimum: 1 } })
+export const Uuid = z.string().regex(UUID_PATTERN, 'Must be an id')
+
+export const IdParams = z.object({ id: IntegerIdText })
+export const UserIdParams = z.object({ userId: Uuid })
+
+/** ISO 8601 in UTC, as every answer writes times. */
+export const Timestamp = z.iso.datetime()
+
+/** Money in an answer: a decimal string with the currency's places. May be below zero in a balance only. */
+export const Amount = z.string().regex(/^-?\d+(\.\d+)?$/)
+/** Money in a request: a decimal string or a number, not negative. Places are checked against the currency. */
+export const AmountInput = z
+  .union([z.string().trim().max(40), z.number()], { error: 'Must be an amount' })
+  .transform(String)
+  .pipe(z.string().regex(/^\d{1,15}(\.\d{1,18})?$/, 'Must be an amount, not negative'))
+
+export const CurrencyCode = z.enum(Object.keys(CURRENCY_EXPONENT) as [Currency, ...Currency[]])
+
+/** Lists are newest first; `before` continues behind the last id of the page before, as `Link: rel="next"` says. */
+export const PageQuery = z.object({
+  limit: z.coerce.number<string | number>().int().min(1).max(MAX_PAGE_SIZE).default(PAGE_SIZE),
+  before: z.coerce.number<string | number>().int().positive().max(Number.MAX_SAFE_INTEGER).optional(),
+})
+
+/** A line of text: trimmed, not blank, bounded. */
+export const line = (max: number, required = 'Required') =>
+  z.string({ error: required }).trim().min(1, required).max(max, `At most ${max} characters`)

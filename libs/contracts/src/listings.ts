@@ -1,0 +1,189 @@
+/** What is for sale. Served by listing-svc; creating one may open a deal, so the gateway joins that call. */
+import {
+  CATEGORIES,
+  CONDITIONS,
+  INSPECTION_DAYS,
+  LISTING_SORTS,
+  LISTING_STATUSES,
+  MAX_DESCRIPTION_LENGTH,
+  MAX_IMAGE_REQUEST_BYTES,
+  MAX_IMAGES,
+  MAX_LOCATION_LENGTH,
+  MAX_SIGNATURE_LENGTH,
+  MAX_TITLE_LENGTH,
+  RETURN_POLICIES,
+} from '@holdfast/kernel/listings'
+import { PARTY_ROLES } from '@holdfast/kernel/transactions'
+import { MAX_SEARCH_LENGTH } from '@holdfast/kernel/users'
+import { z } from 'zod'
+import { Amount, AmountInput, CurrencyCode, IdParams, IntegerId, line, PageQuery, Timestamp, Uuid } from './fields.js'
+import { route } from './route.js'
+import { ImagePath, ListingTerms } from './terms.js'
+import { PublicUser } from './users.js'
+
+/** A picture as the browser sends it. What it really is, is decided by its content. */
+const ImageDataUrl = z.string().regex(/^data:image\/[a-z0-9.+-]{1,40};base64,/, 'File must be an image')
+
+const inspectionDays = z
+  .number({ error: 'Required' })
+  .int()
+  .refine(days => (INSPECTION_DAYS as readonly number[]).includes(days), `One of ${INSPECTION_DAYS.join(', ')}`)
+
+export const Listing = z.object({
+  id: IntegerId,
+  title: z.string(),
+  description: z.string(),
+  price: Amount,
+  currency: CurrencyCode,
+  category: z.enum(CATEGORIES),
+  condition: z.enum(CONDITIONS),
+  location: z.string().nullable(),
+  status: z.enum(LISTING_STATUSES),
+  isPrivate: z.boolean(),
+  sellerId: Uuid,
+  seller: PublicUser,
+  /** Days of escrow protection: the inspection period. */
+  escrowDays: z.number().int(),
+  inspectionPeriod: z.number().int(),
+  returnPolicy: z.enum(RETURN_POLICIES),
+  images: z.array(ImagePath),
+  createdAt: Timestamp,
+})
+export type Listing = z.infer<typeof Listing>
+
+const requireTrue = (what: string) => z.literal(true, { error: `Accept the ${what}` })
+export const LegalAcceptance = z.object({
+  termsAccepted: requireTrue('terms'),
+  escrowAgreement: requireTrue('escrow agreement'),
+  harmlessClause: requireTrue('hold-harmless clause'),
+  digitalSignature: line(MAX_SIGNATURE_LENGTH, 'Type your full legal name'),
+  signatureDate: z.iso.datetime({ offset: true, error: 'Must be a time' }),
+})
+
+/** The create-listing screen's payload (spec section 3). */
+export const CreateListing = z.object({
+  title: line(MAX_TITLE_LENGTH),
+  description: line(MAX_DESCRIPTION_LENGTH),
+  price: AmountInput,
+  category: z.enum(CATEGORIES, { error: 'Choose a category' }),
+  condition: z.enum(CONDITIONS, { error: 'Choose a condition' }),
+  location: z.string().trim().max(MAX_LOCATION_LENGTH).nullish(),
+  inspectionPeriod: inspectionDays.default(0),
+  returnPolicy: z.enum(RETURN_POLICIES).default('no-returns'),
+  images: z.array(ImageDataUrl).max(MAX_IMAGES, `${MAX_IMAGES} images at most`).default([]),
+  isPrivate: z.boolean().default(false),
+  userRole: z.enum(PARTY_ROLES).default('seller'),
+  legalAcceptance: LegalAcceptance,
+  /** Believed only as the counterparty's id; one's own id is the session's. */
+  buyerId: Uuid.nullish(),
+  sellerId: Uuid.nullish(),
+  selectedUserId: Uuid.nullish(),
+})
+export type CreateListing = z.infer<typeof CreateListing>
+
+export const listingRoutes = {
+  listListings: route({
+    method: 'GET',
+    path: '/api/listings',
+    access: 'visitor',
+    summary: 'Listings that can be bought, newest first; with sellerId that seller’s own, whatever their status',
+    query: PageQuery.extend({
+      q: z.string().trim().max(MAX_SEARCH_LENGTH).optional(),
+      category: z.enum(CATEGORIES).optional(),
+      condition: z.enum(CONDITIONS).optional(),
+      minPrice: AmountInput.optional(),
+      maxPrice: AmountInput.optional(),
+      sort: z.enum(LISTING_SORTS).default('newest'),
+      sellerId: Uuid.optional(),
+      /** Continues a list that is sorted by price: the `after` of the `Link` header, opaque to the caller. */
+      after: z.string().max(200).optional(),
+    }),
+    response: z.array(Listing),
+  }),
+  getListing: route({
+    method: 'GET',
+    path: '/api/listings/{id}',
+    access: 'visitor',
+    summary: 'One listing with its seller; a private one only for those it concerns',
+    params: IdParams,
+    response: Listing,
+    errors: ['LISTING_NOT_FOUND'],
+  }),
+  createListing: route({
+    method: 'POST',
+    path: '/api/listings',
+    access: 'user',
+    handling: 'joined',
+    summary: 'Offer an item; with a counterparty the deal opens at once and stands under `transaction`',
+    status: 201,
+    bodyLimit: MAX_IMAGE_REQUEST_BYTES,
+    body: CreateListing,
+    response: Listing.extend({ transaction: z.object({ id: IntegerId }).optional() }),
+    errors: ['COUNTERPARTY_REQUIRED', 'USER_NOT_FOUND', 'AMOUNT_INVALID', 'IMAGE_INVALID', 'IMAGE_TOO_LARGE'],
+  }),
+  updateListing: route({
+    method: 'PATCH',
+    path: '/api/listings/{id}',
+    access: 'user',
+    summary: 'Change a listing; deals that are open keep what was agreed',
+    params: IdParams,
+    bodyLimit: MAX_IMAGE_REQUEST_BYTES,
+    body: z
+      .object({
+        title: line(MAX_TITLE_LENGTH),
+        description: line(MAX_DESCRIPTION_LENGTH),
+        price: AmountInput,
+        category: z.enum(CATEGORIES),
+        condition: z.enum(CONDITIONS),
+        location: z.string().trim().max(MAX_LOCATION_LENGTH).nullable(),
+        inspectionPeriod: inspectionDays,
+        returnPolicy: z.enum(RETURN_POLICIES),
+        /** New pictures as data URLs, pictures to keep as the paths they have. */
+        images: z.array(z.union([ImageDataUrl, ImagePath], { error: 'File must be an image' })).max(MAX_IMAGES),
+        isPrivate: z.boolean(),
+        status: z.enum(['active', 'inactive']),
+      })
+      .partial(),
+    response: Listing,
+    errors: ['LISTING_NOT_FOUND', 'LISTING_IN_DEAL', 'AMOUNT_INVALID', 'IMAGE_INVALID', 'IMAGE_TOO_LARGE'],
+  }),
+  withdrawListing: route({
+    method: 'DELETE',
+    path: '/api/listings/{id}',
+    access: 'user',
+    summary: 'Withdraw a listing',
+    status: 204,
+    params: IdParams,
+    errors: ['LISTING_NOT_FOUND', 'LISTING_IN_DEAL'],
+  }),
+  getImage: route({
+    method: 'GET',
+    path: '/api/images/{hash}',
+    access: 'public',
+    handling: 'raw',
+    summary: 'A picture by the hash of its content; it never changes',
+    params: z.object({ hash: z.string().regex(/^[0-9a-f]{64}$/) }),
+  }),
+} as const
+
+export const listingInternalRoutes = {
+  createListingRecord: route({
+    method: 'POST',
+    path: '/internal/listings',
+    access: { internal: ['gateway'] },
+    summary: 'Keep a listing and the legal acceptance as it was signed; called on behalf of a user',
+    status: 201,
+    bodyLimit: MAX_IMAGE_REQUEST_BYTES,
+    body: z.object({ listing: CreateListing, seller: PublicUser, counterpartyId: Uuid.nullable() }),
+    response: z.object({ listing: Listing, terms: ListingTerms }),
+  }),
+  getListingTerms: route({
+    method: 'GET',
+    path: '/internal/listings/{id}/terms',
+    access: { internal: ['gateway'] },
+    summary: 'What a deal on this listing would freeze',
+    params: IdParams,
+    response: ListingTerms,
+    errors: ['LISTING_NOT_FOUND'],
+  }),
+} as const

@@ -1,0 +1,90 @@
+/** The chat of a deal, notifications, and live events. */
+import { MAX_MESSAGE_LENGTH } from '@holdfast/kernel/transactions'
+import { z } from 'zod'
+import { IdParams, IntegerId, line, PageQuery, Timestamp, Uuid } from './fields.js'
+import { route } from './route.js'
+
+export const Message = z.object({
+  id: Uuid,
+  transactionId: IntegerId,
+  /** Null for what the system says. */
+  senderId: Uuid.nullable(),
+  content: z.string(),
+  isSystem: z.boolean(),
+  createdAt: Timestamp,
+})
+export type Message = z.infer<typeof Message>
+
+export const Notification = z.object({
+  id: Uuid,
+  type: z.enum(['transaction', 'message', 'security']),
+  title: z.string(),
+  message: z.string(),
+  transactionId: IntegerId.nullable(),
+  read: z.boolean(),
+  time: Timestamp,
+})
+export type Notification = z.infer<typeof Notification>
+
+export const messageRoutes = {
+  listMessages: route({
+    method: 'GET',
+    path: '/api/transactions/{id}/messages',
+    access: 'user',
+    summary: 'The chat of a deal, oldest first: the newest `limit` of them',
+    params: IdParams,
+    query: PageQuery.pick({ limit: true }),
+    response: z.array(Message),
+    errors: ['TRANSACTION_NOT_FOUND'],
+  }),
+  postMessage: route({
+    method: 'POST',
+    path: '/api/transactions/{id}/messages',
+    access: 'user',
+    summary: 'Say something to the other party; who says it is the session’s user, whatever the body claims',
+    status: 201,
+    params: IdParams,
+    body: z.object({
+      content: line(MAX_MESSAGE_LENGTH, 'Write a message first'),
+      transactionId: IntegerId.optional(),
+      senderId: Uuid.nullish(),
+      isSystem: z.boolean().optional(),
+    }),
+    response: Message,
+    errors: ['TRANSACTION_NOT_FOUND', 'RATE_LIMITED'],
+  }),
+  listNotifications: route({
+    method: 'GET',
+    path: '/api/notifications',
+    access: 'user',
+    summary: 'What happened to the deals of the one who asks, newest first',
+    query: PageQuery.pick({ limit: true }),
+    response: z.array(Notification),
+  }),
+  readNotifications: route({
+    method: 'POST',
+    path: '/api/notifications/read',
+    access: 'user',
+    summary: 'Mark every notification as read',
+    status: 204,
+  }),
+} as const
+
+/** What a browser hears: something about this deal (or message) changed, look again. */
+export const LiveEvent = z.object({
+  kind: z.enum(['transaction', 'message', 'dispute', 'listing', 'reset']),
+  transactionId: IntegerId.optional(),
+  type: z.string(),
+})
+export type LiveEvent = z.infer<typeof LiveEvent>
+
+export const liveRoutes = {
+  getEvents: route({
+    method: 'GET',
+    path: '/api/events',
+    access: 'user',
+    handling: 'raw',
+    summary:
+      'Server-sent events for the signed-in user; Last-Event-ID resumes, `reset` asks to look at everything again',
+  }),
+} as const

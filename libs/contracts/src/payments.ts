@@ -1,0 +1,100 @@
+/** Paying for a deal. The browser confirms with the provider; only the provider's signed word makes a deal paid. */
+import { CURRENCY_EXPONENT } from '@holdfast/kernel/money'
+import { MAX_IDEMPOTENCY_KEY_LENGTH, PAYMENT_METHODS } from '@holdfast/kernel/transactions'
+import { z } from 'zod'
+import { Amount, CurrencyCode, IdParams, Uuid } from './fields.js'
+import { route } from './route.js'
+
+export const PAYMENT_STATUSES = ['open', 'processing', 'succeeded', 'failed', 'cancelled'] as const
+export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
+
+/** The spec's names of what one pays in; the code behind each is the asset's. */
+export const CRYPTO_ASSETS = { bitcoin: 'BTC', ethereum: 'ETH', usdc: 'USDC', usdt: 'USDT' } as const satisfies Record<
+  string,
+  keyof typeof CURRENCY_EXPONENT
+>
+
+export const Quote = z.object({
+  currency: CurrencyCode,
+  lines: z.array(
+    z.object({
+      code: z.enum(['purchase_amount', 'platform_fee', 'processing_fee']),
+      label: z.string(),
+      amount: Amount,
+    }),
+  ),
+  total: Amount,
+})
+
+export const Payment = z.object({
+  paymentId: Uuid,
+  provider: z.enum(['stripe']),
+  /** The origin that speaks Stripe's API to the browser: the sandbox's at home, Stripe's own otherwise. */
+  providerUrl: z.string(),
+  status: z.enum(PAYMENT_STATUSES),
+  clientSecret: z.string().optional(),
+  publishableKey: z.string().optional(),
+  redirectUrl: z.string().optional(),
+  depositAddress: z.string().optional(),
+  total: Amount,
+  currency: CurrencyCode,
+})
+
+export const IdempotencyKey = z
+  .string({ error: 'Required' })
+  .regex(new RegExp(`^[\\x21-\\x7e]{1,${MAX_IDEMPOTENCY_KEY_LENGTH}}$`), 'Must be 1 to 200 visible characters')
+
+export const paymentRoutes = {
+  getQuote: route({
+    method: 'GET',
+    path: '/api/transactions/{id}/quote',
+    access: 'user',
+    summary: 'What the buyer will be charged, to the cent',
+    params: IdParams,
+    query: z.object({ method: z.enum(PAYMENT_METHODS).default('card') }),
+    response: Quote,
+    errors: ['TRANSACTION_NOT_FOUND', 'FORBIDDEN', 'ESCROW_WRONG_STATE'],
+  }),
+  createPayment: route({
+    method: 'POST',
+    path: '/api/transactions/{id}/payments',
+    access: 'user',
+    summary: 'Begin to pay; the same key again gives the same payment',
+    status: 201,
+    params: IdParams,
+    headers: z.object({ 'idempotency-key': IdempotencyKey }),
+    body: z.object({
+      method: z.enum(PAYMENT_METHODS, { error: 'Choose card, bank or crypto' }),
+      cryptoAsset: z.enum(Object.keys(CRYPTO_ASSETS) as [keyof typeof CRYPTO_ASSETS]).optional(),
+      walletAddress: z.string().trim().min(1).max(120).optional(),
+    }),
+    response: Payment,
+    errors: [
+      'TRANSACTION_NOT_FOUND',
+      'FORBIDDEN',
+      'ESCROW_WRONG_STATE',
+      'PAYMENT_IN_PROGRESS',
+      'PAYMENT_METHOD_UNAVAILABLE',
+      'PAYMENT_PROVIDER_UNAVAILABLE',
+      'IDEMPOTENCY_KEY_REUSED',
+    ],
+  }),
+  stripeWebhook: route({
+    method: 'POST',
+    path: '/api/webhooks/stripe',
+    access: 'public',
+    handling: 'raw',
+    summary: 'Stripe’s signed events',
+    response: z.object({ received: z.literal(true) }),
+    errors: ['WEBHOOK_SIGNATURE_INVALID'],
+  }),
+  carrierWebhook: route({
+    method: 'POST',
+    path: '/api/webhooks/carrier',
+    access: 'public',
+    handling: 'raw',
+    summary: 'The carrier aggregator’s signed tracking updates',
+    response: z.object({ received: z.literal(true) }),
+    errors: ['WEBHOOK_SIGNATURE_INVALID'],
+  }),
+} as const

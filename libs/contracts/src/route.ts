@@ -1,0 +1,73 @@
+import type { z } from 'zod'
+
+/** The applications, by the names they sign with. */
+export const SERVICES = [
+  'gateway',
+  'identity-svc',
+  'listing-svc',
+  'escrow-svc',
+  'dispute-svc',
+  'messaging-svc',
+] as const
+export type ServiceName = (typeof SERVICES)[number]
+
+/**
+ * Who may call a route.
+ *
+ * - `public`: anybody; no session is looked up
+ * - `visitor`: anybody; who is signed in is told to the handler
+ * - `user`: somebody signed in
+ * - `admin`: a mediator or operator
+ * - `{ internal }`: only the services named; the gateway never registers such a route
+ */
+export type Access = 'public' | 'visitor' | 'user' | 'admin' | { readonly internal: readonly ServiceName[] }
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/**
+ * One call of the product, written once. The service takes path, status, parsing and the answer's schema from it; the
+ * gateway its forwarding; the web app its types; the API documentation everything.
+ */
+export interface RouteDefinition {
+  readonly method: Method
+  /** `{name}` marks a path parameter. Public routes begin with `/api/`, internal ones with `/internal/`. */
+  readonly path: `/${string}`
+  readonly access: Access
+  /** One sentence for the API documentation. */
+  readonly summary: string
+  /** The status of success; 200 when left out. */
+  readonly status?: 200 | 201 | 202 | 204
+  readonly params?: z.ZodType
+  readonly query?: z.ZodType
+  readonly headers?: z.ZodType
+  readonly body?: z.ZodType
+  /** Fields it does not declare are stripped from the answer. */
+  readonly response?: z.ZodType
+  /** The codes beyond those every route may answer with. */
+  readonly errors?: readonly import('@holdfast/kernel/errors').ErrorCode[]
+  /** A request body's limit in bytes where it is not `MAX_REQUEST_BYTES`. */
+  readonly bodyLimit?: number
+  /**
+   * `joined`: the gateway answers it from several services. `raw`: the handler reads the body's bytes or writes the
+   * response itself (a signed webhook, an image, a stream of events).
+   */
+  readonly handling?: 'joined' | 'raw'
+}
+
+/** Keeps the literal types of a definition. */
+export const route = <const R extends RouteDefinition>(definition: R): R => definition
+
+/** The parts of a request that a route may declare a schema for. */
+export const REQUEST_PARTS = ['params', 'query', 'headers', 'body'] as const
+export type RequestPart = (typeof REQUEST_PARTS)[number]
+
+type Declared<R> = { [P in RequestPart]: P extends keyof R ? (R[P] extends z.ZodType ? P : never) : never }[RequestPart]
+
+/** What a caller gives: the declared parts, before parsing. */
+export type Input<R> = { [P in Declared<R>]: R[P] extends z.ZodType ? z.input<R[P]> : never }
+/** What a handler receives: the declared parts, parsed. */
+export type Parsed<R> = { [P in Declared<R>]: R[P] extends z.ZodType ? z.output<R[P]> : never }
+/** What a handler returns. */
+export type Answer<R> = R extends { response: infer S extends z.ZodType } ? z.input<S> : void
+/** What a caller gets. */
+export type Output<R> = R extends { response: infer S extends z.ZodType } ? z.output<S> : void

@@ -1,0 +1,187 @@
+/** Accounts, sessions and people as others see them. Served by identity-svc. */
+import {
+  MAX_EMAIL_LENGTH,
+  MAX_NAME_LENGTH,
+  MAX_PASSWORD_LENGTH,
+  MAX_SEARCH_LENGTH,
+  MIN_PASSWORD_LENGTH,
+  MIN_SEARCH_LENGTH,
+  PLANS,
+  USER_ROLES,
+  USERNAME_PATTERN,
+  VERIFICATION_STATUSES,
+} from '@holdfast/kernel/users'
+import { z } from 'zod'
+import { line, Timestamp, Uuid } from './fields.js'
+import { route } from './route.js'
+
+/** What anybody may know of a user. */
+export const PublicUser = z.object({
+  id: Uuid,
+  firstName: z.string(),
+  lastName: z.string(),
+  username: z.string(),
+  isVerified: z.boolean(),
+  /** 0 to 5; null until somebody has reviewed them, shown as 'New'. */
+  rating: z.number().min(0).max(5).nullable(),
+  profileImageUrl: z.string().nullable(),
+})
+export type PublicUser = z.infer<typeof PublicUser>
+
+/** What the parties of one deal know of each other. */
+export const PartyUser = PublicUser.extend({ email: z.string() })
+export type PartyUser = z.infer<typeof PartyUser>
+
+/** What somebody knows of themselves. */
+export const CurrentUser = PartyUser.extend({
+  phoneNumber: z.string().nullable(),
+  avatar: z.string().nullable(),
+  totalTransactions: z.number().int(),
+  verificationStatus: z.enum(VERIFICATION_STATUSES),
+  role: z.enum(USER_ROLES),
+  plan: z.enum(PLANS),
+  createdAt: Timestamp,
+})
+export type CurrentUser = z.infer<typeof CurrentUser>
+
+const Email = z
+  .string({ error: 'Required' })
+  .trim()
+  .min(1, 'Required')
+  .max(MAX_EMAIL_LENGTH)
+  .pipe(z.email('Invalid email address'))
+const Credentials = z.object({
+  email: Email,
+  password: z.string({ error: 'Required' }).min(1, 'Required').max(MAX_PASSWORD_LENGTH),
+})
+const Registration = z.object({
+  email: Email,
+  password: z
+    .string({ error: 'Required' })
+    .min(MIN_PASSWORD_LENGTH, `At least ${MIN_PASSWORD_LENGTH} characters`)
+    .max(MAX_PASSWORD_LENGTH, `At most ${MAX_PASSWORD_LENGTH} characters`),
+  firstName: line(MAX_NAME_LENGTH),
+  lastName: line(MAX_NAME_LENGTH),
+  username: z
+    .string({ error: 'Required' })
+    .trim()
+    .regex(USERNAME_PATTERN, '3 to 30 letters, digits, dots, hyphens or underscores'),
+})
+const SignedIn = z.object({ user: CurrentUser })
+
+const signInWith = (path: '/api/auth/signin' | '/api/auth/login') =>
+  route({
+    method: 'POST',
+    path,
+    access: 'public',
+    summary: 'Sign in with e-mail and password; the answer sets the session cookie',
+    body: Credentials,
+    response: SignedIn,
+    errors: ['INVALID_CREDENTIALS', 'RATE_LIMITED'],
+  })
+const signUpAt = (path: '/api/auth/signup' | '/api/auth/register') =>
+  route({
+    method: 'POST',
+    path,
+    access: 'public',
+    summary: 'Open an account and sign in',
+    status: 201,
+    body: Registration,
+    response: SignedIn,
+    errors: ['EMAIL_TAKEN', 'USERNAME_TAKEN', 'RATE_LIMITED'],
+  })
+
+export const userRoutes = {
+  getCurrentUser: route({
+    method: 'GET',
+    path: '/api/auth/user',
+    access: 'user',
+    summary: 'Who is signed in',
+    response: CurrentUser,
+  }),
+  signIn: signInWith('/api/auth/signin'),
+  login: signInWith('/api/auth/login'),
+  signUp: signUpAt('/api/auth/signup'),
+  register: signUpAt('/api/auth/register'),
+  logOut: route({
+    method: 'POST',
+    path: '/api/auth/logout',
+    access: 'visitor',
+    summary: 'End this session; without one it does nothing',
+    status: 204,
+  }),
+  listSessions: route({
+    method: 'GET',
+    path: '/api/auth/sessions',
+    access: 'user',
+    summary: 'Where this account is signed in',
+    response: z.array(
+      z.object({
+        id: Uuid,
+        current: z.boolean(),
+        createdAt: Timestamp,
+        expiresAt: Timestamp,
+        clientIp: z.string().nullable(),
+        userAgent: z.string().nullable(),
+      }),
+    ),
+  }),
+  endOtherSessions: route({
+    method: 'DELETE',
+    path: '/api/auth/sessions',
+    access: 'user',
+    summary: 'End every session of this account but the one that asks',
+    status: 204,
+  }),
+  searchUsers: route({
+    method: 'GET',
+    path: '/api/users/search',
+    access: 'user',
+    summary: 'Find people by name or username, or by their whole e-mail address',
+    query: z.object({
+      q: z
+        .string({ error: 'Required' })
+        .trim()
+        .min(MIN_SEARCH_LENGTH, `At least ${MIN_SEARCH_LENGTH} characters`)
+        .max(MAX_SEARCH_LENGTH),
+    }),
+    response: z.array(PublicUser),
+    errors: ['RATE_LIMITED'],
+  }),
+} as const
+
+/** What the gateway learns about a cookie. Arrays, since one call asks for all that came in together. */
+export const VerifiedSession = z.tuple([
+  z.string().describe('hex SHA-256 of the token'),
+  z.string().describe('session id'),
+  z.string().describe('user id'),
+  z.enum(USER_ROLES),
+  z.enum(PLANS),
+])
+
+/** The most sessions or users one internal call may ask for. */
+export const MAX_LOOKUP = 256
+
+export const userInternalRoutes = {
+  verifySessions: route({
+    method: 'POST',
+    path: '/internal/sessions/verify',
+    access: { internal: ['gateway'] },
+    summary: 'Which of these token hashes belong to a live session, and whose',
+    body: z.object({
+      hashes: z
+        .array(z.string().regex(/^[0-9a-f]{64}$/))
+        .min(1)
+        .max(MAX_LOOKUP),
+    }),
+    response: z.array(VerifiedSession),
+  }),
+  lookUpUsers: route({
+    method: 'POST',
+    path: '/internal/users/lookup',
+    access: { internal: ['gateway'] },
+    summary: 'People by id, as the parties of a deal know each other; unknown ids are left out',
+    body: z.object({ ids: z.array(Uuid).min(1).max(MAX_LOOKUP) }),
+    response: z.array(PartyUser),
+  }),
+} as const

@@ -1,0 +1,22 @@
+/** The vocabulary of disputes (spec sections 4 and 9). */
+
+/** The dialog's values and the wizard's: both readings of the spec stand, the server takes the union. */
+export const DISPUTE_REASONS = [
+  'item_not_received',
+  'item_not_as_described',
+  'damaged_item',
+  'seller_unresponsive',
+  'payment_issues',
+  'other',
+  'item-not-received',
+  'item-not-as-described',
+  'item-damaged',
+  'seller-non-responsive',
+  'shipping-issues',
+] as const
+export type DisputeReason = (typeof DISPUTE_REASONS)[number]
+
+export const DISPUTE_STATUSES = ['open', 'investigating', 'resolved', 'closed'] as const
+export type DisputeStatus = (typeof DISPUTE_STATUSES)[number]
+
+export const MAX_DISPUTE_DESCRIPTION_LENGTH = 4000
