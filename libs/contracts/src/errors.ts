@@ -1,6 +1,9 @@
 import type { ErrorCode } from '@holdfast/kernel/errors'
 import { z } from 'zod'
 
+// It lives in a file of its own so that the web app can have it without zod.
+export { STATUS_TEXT } from './status-text.js'
+
 /** The HTTP status of every refusal. The type makes a code without a status a compile error. */
 export const ERROR_STATUS: Record<ErrorCode, number> = {
   VALIDATION_FAILED: 400,
@@ -40,25 +43,6 @@ export const ERROR_STATUS: Record<ErrorCode, number> = {
   INTERNAL: 500,
   UNAVAILABLE: 503,
   PAYMENT_PROVIDER_UNAVAILABLE: 503,
-}
-
-/** Status texts: HTTP/2 has none, and the web client raises `'{status}: {statusText}'` (spec section 8). */
-export const STATUS_TEXT: Record<number, string> = {
-  400: 'Bad Request',
-  401: 'Unauthorized',
-  403: 'Forbidden',
-  404: 'Not Found',
-  405: 'Method Not Allowed',
-  409: 'Conflict',
-  410: 'Gone',
-  413: 'Payload Too Large',
-  415: 'Unsupported Media Type',
-  422: 'Unprocessable Entity',
-  429: 'Too Many Requests',
-  500: 'Internal Server Error',
-  502: 'Bad Gateway',
-  503: 'Service Unavailable',
-  504: 'Gateway Timeout',
 }
 
 /** The body of every refusal. `error` repeats the message: the spec's register screen reads it. */

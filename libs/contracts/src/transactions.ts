@@ -49,11 +49,11 @@ export const SoldListing = ListingTerms.pick({
   returnPolicy: true,
 }).extend({ id: IntegerId, inspectionPeriod: z.number().int() })
 
-/** The deadline that runs: when nobody acts by `dueAt`, `then` happens by itself. */
+/** The deadline that runs: when nobody acts by `dueAt`, `outcome` happens by itself. */
 export const RunningClock = z.object({
   kind: z.enum(CLOCKS),
   dueAt: Timestamp,
-  then: z.enum(['cancelled', 'refunded', 'disputed', 'released']),
+  outcome: z.enum(['cancelled', 'refunded', 'disputed', 'released']),
 })
 
 export const TransactionRecord = z.object({
