@@ -1,0 +1,54 @@
+import { STATUS_TEXT } from '@holdfast/contracts/status-text'
+
+/** What a refusal carries; the fields of the contracts' `ErrorBody` beside the status. */
+export interface ApiErrorFields {
+  readonly status: number
+  readonly code: string
+  /** The server's words, fit for a person. */
+  readonly serverMessage: string
+  readonly details: Readonly<Record<string, unknown>> | null
+  readonly requestId: string | null
+  /** Seconds to wait before trying again, where the server said so (429, 503). */
+  readonly retryAfterSeconds?: number
+}
+
+/**
+ * An answer that is not a success. `message` is `'{status}: {statusText}'` (spec section 8); what the server itself said
+ * is in `serverMessage`, and `code` is what code should decide by.
+ */
+export class ApiError extends Error implements ApiErrorFields {
+  override readonly name = 'ApiError'
+  readonly status: number
+  readonly statusText: string
+  readonly code: string
+  readonly serverMessage: string
+  readonly details: Readonly<Record<string, unknown>> | null
+  readonly requestId: string | null
+  readonly retryAfterSeconds?: number
+
+  constructor(fields: ApiErrorFields) {
+    const statusText = STATUS_TEXT[fields.status] ?? 'Error'
+    super(`${fields.status}: ${statusText}`)
+    this.status = fields.status
+    this.statusText = statusText
+    this.code = fields.code
+    this.serverMessage = fields.serverMessage
+    this.details = fields.details
+    this.requestId = fields.requestId
+    if (fields.retryAfterSeconds !== undefined) this.retryAfterSeconds = fields.retryAfterSeconds
+  }
+
+  /** The message of each refused field: `{ price: 'Must not be negative' }`; empty when fields were not the reason. */
+  get fields(): Readonly<Record<string, string>> {
+    const fields = this.details?.fields
+    return typeof fields === 'object' && fields !== null ? (fields as Record<string, string>) : {}
+  }
+}
+
+/**
+ * There was no answer, or none that could be read: refused, reset, timed out. What the server did is unknown, so only
+ * what is idempotent may be sent again. `cause` is the transport's own error.
+ */
+export class ConnectionError extends Error {
+  override readonly name = 'ConnectionError'
+}

@@ -1,0 +1,162 @@
+import type { Input, Method, Output, RouteDefinition } from '@holdfast/contracts/route'
+import { ApiError, ConnectionError } from './api-error.js'
+
+/** A request as a `Send` gets it: the path begins with `/` and holds the query. */
+export interface HttpRequest {
+  readonly method: Method
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+  readonly signal?: AbortSignal
+}
+
+export interface HttpResponse {
+  readonly status: number
+  /** The value of one header, by its lower-case name. */
+  header(name: string): string | null
+  text(): Promise<string>
+}
+
+/** Carries a request to where it belongs. Rejects with `ConnectionError` when there is no answer. */
+export type Send = (request: HttpRequest) => Promise<HttpResponse>
+
+/**
+ * What the web app knows of a route: no schemas, so that it does not carry the server's. `type` never exists at run
+ * time; it links the entry to the contract it was made from.
+ */
+export interface LightRoute<R extends RouteDefinition> {
+  readonly method: R['method']
+  readonly path: R['path']
+  readonly access: R['access']
+  readonly type?: R
+}
+
+export interface CallOptions {
+  readonly headers?: Readonly<Record<string, string>>
+  readonly signal?: AbortSignal
+}
+
+/** An answer with what its headers say of the list's next page. */
+export interface Page<T> {
+  readonly answer: T
+  /** The path and query of the next page, from `Link: rel="next"`; null on the last one. */
+  readonly next: string | null
+}
+
+/**
+ * Calls a route and answers what it answers.
+ *
+ * @param input the parts the route declares: `params`, `query` (undefined is left out, arrays repeat), `headers`, `body`
+ * @throws ApiError for every answer that is not 2xx, and for a 2xx that is not the JSON it should be
+ * @throws ConnectionError when there was no answer; what `signal` aborts rejects with the signal's reason
+ */
+export async function call<R extends RouteDefinition>(
+  route: R | LightRoute<R>,
+  input: Input<R>,
+  send: Send,
+  options: CallOptions = {},
+): Promise<Output<R>> {
+  return answerOf<R>(await ask(route, input, send, options))
+}
+
+/** As `call`, for a list that goes on: tells where its next page is. */
+export async function callPage<R extends RouteDefinition>(
+  route: R | LightRoute<R>,
+  input: Input<R>,
+  send: Send,
+  options: CallOptions = {},
+): Promise<Page<Output<R>>> {
+  const response = await ask(route, input, send, options)
+  return { answer: await answerOf<R>(response), next: nextPageOf(response.header('link')) }
+}
+
+/** The path and query a call goes to. A path parameter that is missing is a fault of the caller and throws. */
+export function urlOf(path: string, input: { params?: unknown; query?: unknown } = {}): string {
+  const params = (input.params ?? {}) as Record<string, unknown>
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = params[name]
+    if (value === undefined || value === null || value === '') throw new Error(`${path} needs the parameter ${name}`)
+    return encodeURIComponent(String(value))
+  })
+  const query = queryOf((input.query ?? {}) as Record<string, unknown>)
+  return query === '' ? filled : `${filled}?${query}`
+}
+
+interface Parts {
+  readonly params?: unknown
+  readonly query?: unknown
+  readonly headers?: Readonly<Record<string, unknown>>
+  readonly body?: unknown
+}
+
+function ask(
+  route: { readonly method: Method; readonly path: string },
+  input: unknown,
+  send: Send,
+  options: CallOptions,
+): Promise<HttpResponse> {
+  const parts = input as Parts
+  const headers: Record<string, string> = { accept: 'application/json' }
+  if (parts.body !== undefined) headers['content-type'] = 'application/json'
+  for (const [name, value] of Object.entries({ ...parts.headers, ...options.headers })) {
+    if (value !== undefined) headers[name.toLowerCase()] = String(value)
+  }
+  return send({
+    method: route.method,
+    path: urlOf(route.path, parts),
+    headers,
+    ...(parts.body === undefined ? {} : { body: JSON.stringify(parts.body) }),
+    ...(options.signal ? { signal: options.signal } : {}),
+  })
+}
+
+function queryOf(query: Record<string, unknown>): string {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (one !== undefined && one !== null) search.append(name, String(one))
+    }
+  }
+  return search.toString()
+}
+
+const NO_CONTENT = 204
+
+async function answerOf<R>(response: HttpResponse): Promise<Output<R>> {
+  const text = await response.text()
+  const succeeded = response.status >= 200 && response.status < 300
+  if (succeeded && (response.status === NO_CONTENT || text === '')) return undefined as Output<R>
+  const json = isJson(response.header('content-type')) ? parse(text) : undefined
+  if (!succeeded) throw refusalOf(response, json)
+  if (json === undefined) throw new ConnectionError(`the answer is not JSON (status ${response.status})`)
+  return json as Output<R>
+}
+
+const isJson = (contentType: string | null): boolean => contentType?.includes('json') ?? false
+
+/** Undefined for what is not JSON: a proxy's error page is as good as no answer. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+function refusalOf(response: HttpResponse, json: unknown): ApiError {
+  const body = (typeof json === 'object' && json !== null ? json : {}) as Record<string, unknown>
+  const retryAfter = Number(response.header('retry-after') ?? Number.NaN)
+  return new ApiError({
+    status: response.status,
+    code: typeof body.code === 'string' ? body.code : 'INTERNAL',
+    serverMessage: typeof body.message === 'string' ? body.message : '',
+    details: typeof body.details === 'object' ? (body.details as Record<string, unknown> | null) : null,
+    requestId: typeof body.requestId === 'string' ? body.requestId : response.header('x-request-id'),
+    ...(Number.isFinite(retryAfter) ? { retryAfterSeconds: retryAfter } : {}),
+  })
+}
+
+function nextPageOf(link: string | null): string | null {
+  return /<([^>]*)>\s*;\s*rel="?next"?/.exec(link ?? '')?.[1] ?? null
+}

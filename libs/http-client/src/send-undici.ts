@@ -1,0 +1,73 @@
+import { type Dispatcher, interceptors, RoundRobinPool } from 'undici'
+import { ConnectionError } from './api-error.js'
+import type { HttpRequest, HttpResponse, Send } from './call.js'
+
+/** Connections to one service: enough to keep every replica busy, few enough that a database pool behind is not flooded. */
+export const MAX_CONNECTIONS_PER_SERVICE = 32
+/** A connection is given up after so long, so that new replicas behind one address get their share. */
+export const CONNECTION_LIFE_MS = 30_000
+export const CONNECT_TIMEOUT_MS = 1_000
+/** How long a service may think before its answer begins. */
+export const ANSWER_TIMEOUT_MS = 15_000
+/** Answers of our own services are small; a larger one is a fault that must not fill our memory. */
+export const MAX_ANSWER_BYTES = 64 * 1024 * 1024
+/** Only reads are sent again by themselves, and only when the connection failed. */
+export const MAX_READ_RETRIES = 2
+const FIRST_RETRY_AFTER_MS = 50
+const LONGEST_RETRY_AFTER_MS = 500
+
+/**
+ * The pool of connections to one service. One per service and process: keep it, and `close()` it at shutdown.
+ *
+ * @param origin such as `http://127.0.0.1:4002`
+ */
+export function servicePool(origin: string): Dispatcher {
+  return new RoundRobinPool(origin, {
+    connections: MAX_CONNECTIONS_PER_SERVICE,
+    clientTtl: CONNECTION_LIFE_MS,
+    headersTimeout: ANSWER_TIMEOUT_MS,
+    bodyTimeout: ANSWER_TIMEOUT_MS,
+    maxResponseSize: MAX_ANSWER_BYTES,
+    connect: { timeout: CONNECT_TIMEOUT_MS },
+  }).compose(
+    interceptors.retry({
+      maxRetries: MAX_READ_RETRIES,
+      minTimeout: FIRST_RETRY_AFTER_MS,
+      maxTimeout: LONGEST_RETRY_AFTER_MS,
+      methods: ['GET'],
+      statusCodes: [],
+    }),
+  )
+}
+
+/** Sends over a service's pool. */
+export function sendUndici(pool: Dispatcher): Send {
+  return async request => {
+    const answer = await requestOnce(pool, request)
+    return {
+      status: answer.statusCode,
+      header: name => firstOf(answer.headers[name]),
+      text: () => answer.body.text().catch(asConnectionError(request)),
+    } satisfies HttpResponse
+  }
+}
+
+function requestOnce(pool: Dispatcher, request: HttpRequest): Promise<Dispatcher.ResponseData> {
+  const options = {
+    method: request.method,
+    path: request.path,
+    headers: request.headers,
+    body: request.body ?? null,
+    signal: request.signal ?? null,
+  }
+  // The pool knows its origin; undici's types ask for it all the same.
+  return pool.request(options as Dispatcher.RequestOptions).catch(asConnectionError(request))
+}
+
+const firstOf = (value: string | string[] | undefined): string | null =>
+  (Array.isArray(value) ? value[0] : value) ?? null
+
+const asConnectionError = (request: HttpRequest) => (cause: unknown) => {
+  if (request.signal?.aborted) throw cause
+  throw new ConnectionError(`${request.method} ${request.path.split('?')[0]} got no answer`, { cause })
+}
