@@ -67,7 +67,6 @@ export const transactionHandoverStarted = deal('handover_started')
 export const transactionShipped = deal('shipped', { trackingNumber: z.string(), carrier: z.string().nullable() })
 export const transactionDelivered = deal('delivered')
 export const transactionInspectionStarted = deal('inspection_started', { inspectionEndsAt: Timestamp })
-export const transactionReleased = deal('released', { sellerNet: Amount })
 export const transactionCompleted = deal('completed', { sellerNet: Amount })
 export const transactionCancelled = deal('cancelled', { wasFunded: z.boolean(), cause: z.string() })
 export const transactionRefunded = deal('refunded', { refund: Amount, cause: z.string() })
@@ -113,7 +112,6 @@ export const EVENTS = {
   transactionShipped,
   transactionDelivered,
   transactionInspectionStarted,
-  transactionReleased,
   transactionCompleted,
   transactionCancelled,
   transactionRefunded,

@@ -1,0 +1,89 @@
+/**
+ * Append-only double entry. A posting is one row that debits one account and credits another by the same amount, so it
+ * is balanced by its shape; a journal entry is what one business step posts.
+ */
+import { assert } from '@holdfast/kernel/assert'
+
+/** `hold:7`, `seller_payable:<user id>`, `unapplied:<payment id>`, or a platform account without a subject. */
+export type Account = string
+
+export const ENTRY_KINDS = [
+  'charge',
+  'provider_fee',
+  'stray_payment',
+  'release',
+  'refund',
+  'refund_confirmed',
+  'stray_refund_confirmed',
+] as const
+export type EntryKind = (typeof ENTRY_KINDS)[number]
+
+export interface Posting {
+  readonly debit: Account
+  readonly credit: Account
+  /** Above zero. */
+  readonly amountMinor: bigint
+}
+
+export interface JournalEntry {
+  readonly kind: EntryKind
+  readonly postings: readonly Posting[]
+}
+
+export const account = {
+  providerClearing: 'provider_clearing',
+  providerCosts: 'provider_costs',
+  revenue: 'revenue',
+  hold: (transactionId: number): Account => `hold:${transactionId}`,
+  sellerPayable: (userId: string): Account => `seller_payable:${userId}`,
+  refundDue: (transactionId: number): Account => `refund_due:${transactionId}`,
+  unapplied: (paymentId: string): Account => `unapplied:${paymentId}`,
+} as const
+
+/** Keeps what moves something: a fee of nothing posts nothing. */
+const entry = (kind: EntryKind, postings: Posting[]): JournalEntry => {
+  for (const { amountMinor } of postings) assert(amountMinor >= 0n, `${kind} posts a negative amount`)
+  return { kind, postings: postings.filter(p => p.amountMinor > 0n) }
+}
+
+/** The buyer's money arrives at the provider and is held. */
+export const charge = (transactionId: number, totalMinor: bigint) =>
+  entry('charge', [{ debit: account.providerClearing, credit: account.hold(transactionId), amountMinor: totalMinor }])
+
+/** What the provider keeps of a charge. */
+export const providerFee = (feeMinor: bigint) =>
+  entry('provider_fee', [{ debit: account.providerCosts, credit: account.providerClearing, amountMinor: feeMinor }])
+
+/** Money for a deal that no longer takes any: kept apart until it is back with its owner. */
+export const strayPayment = (paymentId: string, amountMinor: bigint) =>
+  entry('stray_payment', [{ debit: account.providerClearing, credit: account.unapplied(paymentId), amountMinor }])
+
+/** The hold ends: the seller is owed the price less their fee, both fees are ours. */
+export const release = (transactionId: number, sellerId: string, netMinor: bigint, feesMinor: bigint) =>
+  entry('release', [
+    { debit: account.hold(transactionId), credit: account.sellerPayable(sellerId), amountMinor: netMinor },
+    { debit: account.hold(transactionId), credit: account.revenue, amountMinor: feesMinor },
+  ])
+
+/** The hold ends: the buyer is owed all they paid; the provider's costs stay ours. */
+export const refund = (transactionId: number, amountMinor: bigint) =>
+  entry('refund', [{ debit: account.hold(transactionId), credit: account.refundDue(transactionId), amountMinor }])
+
+/** The provider has sent a refund back. */
+export const refundConfirmed = (transactionId: number, amountMinor: bigint) =>
+  entry('refund_confirmed', [
+    { debit: account.refundDue(transactionId), credit: account.providerClearing, amountMinor },
+  ])
+
+export const strayRefundConfirmed = (paymentId: string, amountMinor: bigint) =>
+  entry('stray_refund_confirmed', [
+    { debit: account.unapplied(paymentId), credit: account.providerClearing, amountMinor },
+  ])
+
+/** What an entry does to one account: credits less debits. */
+export function effectOn(name: Account, entries: readonly JournalEntry[]): bigint {
+  let sum = 0n
+  for (const { postings } of entries)
+    for (const p of postings) sum += (p.credit === name ? p.amountMinor : 0n) - (p.debit === name ? p.amountMinor : 0n)
+  return sum
+}
