@@ -5,6 +5,8 @@ const base = {
     '\\.tsx?$': [
       '@swc/jest',
       {
+        // These options are all there is: the build's file leaves tests out, and must not be merged in here.
+        swcrc: false,
         jsc: {
           target: 'es2022',
           parser: { syntax: 'typescript', tsx: false, decorators: true },
