@@ -1,0 +1,105 @@
+import { mkdtemp, readdir, readFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { pathToFileURL } from 'node:url'
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { FolderStorage } from './folder-storage.js'
+import { MAX_OBJECT_BYTES, objectKey } from './object-storage.js'
+import { openStorage } from './open-storage.js'
+
+const BYTES = Buffer.from('a picture')
+const KEY = objectKey(BYTES)
+
+let root: string
+let storage: FolderStorage
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'holdfast-storage-'))
+  storage = await FolderStorage.open(root)
+})
+afterEach(() => rm(root, { recursive: true, force: true }))
+
+const path = (suffix = 'jpg') => join(root, KEY.slice(0, 2), KEY.slice(2, 4), `${KEY}.${suffix}`)
+
+describe('a folder of objects', () => {
+  it('answers what was put, with type and length', async () => {
+    await storage.put(KEY, BYTES, 'image/jpeg')
+    const found = await storage.get(KEY)
+    expect(found).toMatchObject({ contentType: 'image/jpeg', sizeBytes: BYTES.length })
+    expect(await buffer(found!.stream)).toEqual(BYTES)
+  })
+
+  it('answers null for a key nobody has put', async () => {
+    expect(await storage.get(objectKey(Buffer.from('another')))).toBeNull()
+  })
+
+  it('keeps the same content once and never writes it again', async () => {
+    await storage.put(KEY, BYTES, 'image/jpeg')
+    const first = await stat(path())
+    await Promise.all([storage.put(KEY, BYTES, 'image/jpeg'), storage.put(KEY, BYTES, 'application/octet-stream')])
+    const after = await stat(path())
+    expect([after.ino, after.mtimeMs]).toEqual([first.ino, first.mtimeMs])
+    await expect(stat(path('bin'))).rejects.toThrow('ENOENT')
+  })
+
+  it('survives many writing the same content at once', async () => {
+    await Promise.all(Array.from({ length: 20 }, () => storage.put(KEY, BYTES, 'image/jpeg')))
+    expect(await readFile(path())).toEqual(BYTES)
+    expect(await readdir(join(root, '.incoming'))).toEqual([])
+  })
+
+  it('repairs a file that was damaged on the disk', async () => {
+    await storage.put(KEY, BYTES, 'image/jpeg')
+    await truncate(path(), 3)
+    await storage.put(KEY, BYTES, 'image/jpeg')
+    expect(await readFile(path())).toEqual(BYTES)
+  })
+
+  it.each(['../../etc/passwd', `${KEY}/../x`, KEY.toUpperCase(), KEY.slice(1), `${KEY}\0`, ''])(
+    'finds nothing under %j, which is no key',
+    async key => {
+      await storage.put(KEY, BYTES, 'image/jpeg')
+      expect(await storage.get(key)).toBeNull()
+    },
+  )
+
+  it('refuses a key that is not the hash of the content', async () => {
+    await expect(storage.put(objectKey(Buffer.from('x')), BYTES, 'image/jpeg')).rejects.toThrow('hash of its content')
+    await expect(storage.put('../escape', BYTES, 'image/jpeg')).rejects.toThrow('hash of its content')
+    expect((await readdir(root)).filter(name => name !== '.incoming')).toEqual([])
+  })
+
+  it('refuses an empty object and one above the limit', async () => {
+    const empty = Buffer.alloc(0)
+    await expect(storage.put(objectKey(empty), empty, 'image/jpeg')).rejects.toThrow('MAX_OBJECT_BYTES')
+    const large = Buffer.alloc(MAX_OBJECT_BYTES + 1)
+    await expect(storage.put('00', large, 'image/jpeg')).rejects.toThrow('MAX_OBJECT_BYTES')
+  })
+
+  it('removes at its opening what a killed process left half written, and nothing younger', async () => {
+    const [old, young] = [join(root, '.incoming', 'old'), join(root, '.incoming', 'young')]
+    for (const each of [old, young]) await writeFile(each, 'half')
+    const longAgo = new Date(Date.now() - 2 * 3_600_000)
+    await utimes(old, longAgo, longAgo)
+    await FolderStorage.open(root)
+    expect(await readdir(join(root, '.incoming'))).toEqual(['young'])
+  })
+
+  it('is well while its folder is there', async () => {
+    await storage.check()
+    await rm(root, { recursive: true })
+    await expect(storage.check()).rejects.toThrow('ENOENT')
+  })
+})
+
+describe('STORAGE_URL', () => {
+  it('opens a folder by its file URL', async () => {
+    const opened = await openStorage(pathToFileURL(join(root, 'a folder')).href)
+    await opened.put(KEY, BYTES, 'image/jpeg')
+    expect(await readdir(root)).toContain('a folder')
+  })
+
+  it.each(['/just/a/path', 'http://example.test/x', ''])('refuses %j', async url => {
+    await expect(openStorage(url)).rejects.toThrow('STORAGE_URL')
+  })
+})

@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto'
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { dirname, isAbsolute, join } from 'node:path'
+import { assert } from '@holdfast/kernel/assert'
+import {
+  assertOwnKey,
+  CONTENT_TYPES,
+  type ContentType,
+  isObjectKey,
+  type ObjectStorage,
+  type StoredObject,
+} from './object-storage.js'
+
+const SUFFIX: Record<ContentType, string> = { 'image/jpeg': 'jpg', 'application/octet-stream': 'bin' }
+const INCOMING = '.incoming'
+/** What lies in `.incoming` for so long was left there by a process that died. */
+const ABANDONED_AFTER_MS = 3_600_000
+/** At most so many abandoned files are removed at one opening. */
+const MAX_REMOVED = 1_000
+
+/**
+ * Objects as files of one folder: `ab/cd/abcd….jpg`, two levels so that no directory grows long. A file is written
+ * aside, synced, and moved into place, so a reader sees all of it or nothing, also after a power cut.
+ */
+export class FolderStorage implements ObjectStorage {
+  private constructor(private readonly root: string) {}
+
+  /** Makes the folder when it is missing, and removes what a killed process left half written. */
+  static async open(root: string): Promise<FolderStorage> {
+    assert(isAbsolute(root), 'the folder of the object storage is an absolute path')
+    await mkdir(join(root, INCOMING), { recursive: true })
+    await removeAbandoned(join(root, INCOMING))
+    return new FolderStorage(root)
+  }
+
+  async put(key: string, bytes: Uint8Array, contentType: ContentType): Promise<void> {
+    assertOwnKey(key, bytes)
+    const existing = await this.#open(key)
+    if (existing) {
+      await existing.file.close()
+      // Whoever wrote it may not have come as far as this; the answer we give promises that it stays.
+      if (existing.sizeBytes === bytes.byteLength) return syncFolder(dirname(existing.path))
+      // A file is moved into place only whole, so one of another length was damaged since: writing it again repairs it.
+      return this.#write(existing.path, bytes)
+    }
+    return this.#write(this.#path(key, contentType), bytes)
+  }
+
+  async get(key: string): Promise<StoredObject | null> {
+    const found = isObjectKey(key) ? await this.#open(key) : null
+    if (!found) return null
+    return { stream: found.file.createReadStream(), contentType: found.contentType, sizeBytes: found.sizeBytes }
+  }
+
+  async check(): Promise<void> {
+    await stat(join(this.root, INCOMING))
+  }
+
+  #path(key: string, contentType: ContentType): string {
+    return join(this.root, key.slice(0, 2), key.slice(2, 4), `${key}.${SUFFIX[contentType]}`)
+  }
+
+  async #open(key: string) {
+    for (const contentType of CONTENT_TYPES) {
+      const path = this.#path(key, contentType)
+      const file = await openIfThere(path)
+      if (file) return { file, path, contentType, sizeBytes: (await file.stat()).size }
+    }
+    return null
+  }
+
+  async #write(path: string, bytes: Uint8Array): Promise<void> {
+    const incoming = join(this.root, INCOMING, randomUUID())
+    try {
+      const file = await open(incoming, 'wx')
+      try {
+        await file.writeFile(bytes)
+        await file.sync()
+      } finally {
+        await file.close()
+      }
+      await mkdir(dirname(path), { recursive: true })
+      await rename(incoming, path)
+    } catch (error) {
+      await rm(incoming, { force: true })
+      throw error
+    }
+    // The file's name is in its folder, the folder's in the one above, and so on up: each may be new.
+    for (const folder of [dirname(path), dirname(dirname(path)), this.root]) await syncFolder(folder)
+  }
+}
+
+async function openIfThere(path: string): Promise<FileHandle | null> {
+  try {
+    return await open(path, 'r')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+}
+
+async function syncFolder(path: string): Promise<void> {
+  // Windows has no handle on a folder to sync; its file system journals names by itself.
+  if (process.platform === 'win32') return
+  const folder = await open(path, 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}
+
+async function removeAbandoned(folder: string): Promise<void> {
+  const names = (await readdir(folder)).slice(0, MAX_REMOVED)
+  for (const name of names) {
+    const path = join(folder, name)
+    const modified = await stat(path).then(
+      found => found.mtimeMs,
+      () => Number.POSITIVE_INFINITY, // another process has just moved it into place
+    )
+    if (modified < Date.now() - ABANDONED_AFTER_MS) await rm(path, { force: true })
+  }
+}
