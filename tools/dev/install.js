@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import { runTask } from './task.js'
+
+const QUIET = ['--no-audit', '--no-fund', '--loglevel=error']
+
+/**
+ * True when `node_modules` of a folder holds what its lockfile names: by the stamp our own install left, or, when
+ * somebody ran npm by hand, by the list npm itself keeps there.
+ */
+export function isInstalled(folder) {
+  const lockfile = path.join(folder, 'package-lock.json')
+  const stamp = stampOf(folder)
+  if (fs.existsSync(stamp) && fs.readFileSync(stamp, 'utf8') === fingerprint(lockfile)) return true
+  const list = path.join(folder, 'node_modules/.package-lock.json')
+  return fs.existsSync(list) && holdsAll(readPackages(lockfile), readPackages(list))
+}
+
+/** Installs exactly what the lockfile of `folder` names. `note` shows how far it is. */
+export async function install(processes, folder, note) {
+  const npm = npmCommand()
+  const timer = setInterval(() => note(`${countPackages(folder)} packages`), 1000)
+  try {
+    await runTask(processes, 'npm ci', npm.command, [...npm.args, 'ci', ...QUIET], {
+      cwd: folder,
+      env: process.env,
+      failure: 'The packages could not be installed; this is what npm said:',
+    })
+  } finally {
+    clearInterval(timer)
+  }
+  fs.writeFileSync(stampOf(folder), fingerprint(path.join(folder, 'package-lock.json')))
+}
+
+const stampOf = folder => path.join(folder, 'node_modules/.holdfast-installed')
+
+// The same lockfile gives other packages on another system, so a copied node_modules does not count as installed.
+function fingerprint(lockfile) {
+  return createHash('sha256')
+    .update(fs.readFileSync(lockfile))
+    .update(`${process.platform}-${process.arch}`)
+    .digest('hex')
+}
+
+const readPackages = file => JSON.parse(fs.readFileSync(file, 'utf8')).packages ?? {}
+
+function holdsAll(wanted, present) {
+  return Object.entries(wanted).every(([where, entry]) => {
+    // The workspaces themselves are not packages of the registry.
+    if (!where.includes('node_modules/') || entry.link) return true
+    if (entry.optional && !isForThisSystem(entry)) return true
+    return present[where] !== undefined && present[where].version === entry.version
+  })
+}
+
+// An optional package that names no system is a way round a missing one, and npm leaves it out as it sees fit.
+function isForThisSystem({ os, cpu, libc }) {
+  return Boolean(
+    os?.includes(process.platform) && cpu?.includes(process.arch) && (libc === undefined || libc.includes('glibc')),
+  )
+}
+
+// The npm that started us where there is one, else the one beside this Node.
+function npmCommand() {
+  const own = process.env.npm_execpath
+  if (own?.endsWith('npm-cli.js') && fs.existsSync(own)) return { command: process.execPath, args: [own] }
+  const beside = path.join(path.dirname(process.execPath), 'npm')
+  return { command: fs.existsSync(beside) ? beside : 'npm', args: [] }
+}
+
+function countPackages(folder) {
+  const modules = path.join(folder, 'node_modules')
+  return fs.existsSync(modules) ? fs.readdirSync(modules).length : 0
+}

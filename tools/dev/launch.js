@@ -1,0 +1,155 @@
+import path from 'node:path'
+import { build } from './build.js'
+import { emptyDataDir, notePorts, preferredBlock } from './data-dir.js'
+import { demoAccounts, hasDemo, seedDemo } from './demo.js'
+import { environments, migrateEnvironment, sandboxUrl } from './environment.js'
+import { Failure, Interrupted } from './failure.js'
+import { install, isInstalled } from './install.js'
+import { takeDataDir, waitForTurn } from './lock.js'
+import { Logs } from './logs.js'
+import { bold, dim, phase, say, sayFailure, seconds } from './output.js'
+import { reservePorts } from './ports.js'
+import { startPostgres, stopOrphan } from './postgres.js'
+import { checkDisk, checkPlatform, checkPort } from './preflight.js'
+import { endLeftovers, Processes } from './processes.js'
+import { waitUntilReady } from './readiness.js'
+import { loadSecrets } from './secrets.js'
+import { ROOT, readSettings } from './settings.js'
+import { listenForStop } from './signals.js'
+import { Supervisor } from './supervisor.js'
+import { runTask } from './task.js'
+import { PROCESSES } from './topology.js'
+
+/**
+ * `npm start`: brings the whole product up, keeps it running until it is told to stop, and stops all of it. Never
+ * returns: it ends the process, with 0 when it was asked to stop and 1 when something went wrong.
+ */
+export async function launch(args, env) {
+  const processes = new Processes()
+  const stop = listenForStop({
+    onFirst: () => say('', dim('  Stopping: work in flight is finished first. Ctrl-C again stops at once.')),
+    onSecond: () => say(dim('  Stopping at once.')),
+  })
+  const undo = []
+  let exitCode = 0
+  try {
+    await Promise.race([run(readSettings(args, env), processes, undo), stop.interrupted])
+  } catch (error) {
+    if (!(error instanceof Interrupted)) {
+      exitCode = 1
+      sayFailure(error)
+    }
+  }
+  await processes.close(stop.hurry)
+  for (const step of undo.reverse()) step()
+  if (exitCode === 0) say(dim('  Stopped. Nothing is left running; the data stay.'))
+  process.exit(exitCode)
+}
+
+// The story. It ends only by failing; `undo` collects what has to be given back once every process has ended.
+async function run(settings, processes, undo) {
+  const began = performance.now()
+  say('', bold('Holdfast'), '')
+  const { dataDir } = settings
+
+  await phase('Checking the machine', async note => {
+    checkPlatform()
+    checkDisk(dataDir, { installed: isInstalled(ROOT) })
+    undo.push(takeDataDir(dataDir, settings.publicUrl))
+    await endLeftovers(path.join(dataDir, 'processes.json'), names =>
+      note(`what was killed drains: ${names.join(', ')}`),
+    )
+    await checkPort(settings.host, settings.port)
+    return `Node ${process.versions.node}, port ${settings.port}`
+  })
+  processes.recordIn(path.join(dataDir, 'processes.json'))
+  if (settings.fresh) {
+    await stopOrphan(path.join(dataDir, 'postgres'))
+    emptyDataDir(dataDir)
+  }
+
+  await installAndBuild(processes)
+  const plan = await makePlan(settings, undo)
+  const logs = new Logs(path.join(dataDir, 'logs'))
+  const supervisor = new Supervisor(processes, logs)
+  const going = work => Promise.race([work, supervisor.failed])
+
+  const database = {
+    folder: path.join(dataDir, 'postgres'),
+    port: plan.ports.postgres,
+    password: plan.secrets.postgresPassword,
+  }
+  await phase('Starting PostgreSQL', async () => {
+    const entry = await startPostgres(processes, logs, database)
+    supervisor.watch('postgres', entry, () => startPostgres(processes, logs, database))
+  })
+  await phase('Migrating the database', () => going(migrate(processes, plan)))
+  await phase('Starting the services', async note => {
+    const environmentOf = environments(plan)
+    for (const name of PROCESSES) supervisor.startNode(name, environmentOf(name))
+    await going(waitUntilReady(`http://127.0.0.1:${settings.port}`, note))
+  })
+  supervisor.settled()
+  say('', `  ${bold(settings.publicUrl)} is ready to use ${dim(`after ${seconds(performance.now() - began)}`)}`, '')
+  process.send?.({ ready: { baseUrl: settings.publicUrl, sandboxUrl: sandboxUrl(plan), ports: plan.ports } })
+
+  await going(fillDemo(processes, plan))
+  sayWhereThingsAre(plan)
+  await supervisor.failed
+}
+
+async function installAndBuild(processes) {
+  const turn = { file: path.join(ROOT, '.nx/launcher.lock') }
+  const release = await waitForTurn(turn.file, () => {
+    if (!turn.said) say(dim('  Another launcher installs or builds this checkout; waiting for it.'))
+    turn.said = true
+  })
+  try {
+    if (!isInstalled(ROOT)) await phase('Installing packages', note => install(processes, ROOT, note))
+    await phase('Building', note => build(processes, note))
+  } finally {
+    release()
+  }
+}
+
+async function makePlan(settings, undo) {
+  const reserved = await reservePorts(preferredBlock(settings.dataDir))
+  undo.push(reserved.release)
+  notePorts(settings.dataDir, reserved)
+  return { settings, secrets: loadSecrets(settings.dataDir), ports: reserved.ports }
+}
+
+function migrate(processes, plan) {
+  return runTask(processes, 'migrate', process.execPath, [path.join(ROOT, 'tools/migrate/dist/main.js')], {
+    env: migrateEnvironment(plan),
+    failure: 'The database could not be brought up to date; this is what it said:',
+  })
+}
+
+// A demo that cannot be filled in is said and left for the next start: the product works without it.
+async function fillDemo(processes, plan) {
+  if (!plan.settings.demo || hasDemo(plan.settings.dataDir)) return
+  try {
+    await phase('Filling in the demo', note => seedDemo(processes, plan, note))
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    sayFailure(error)
+  }
+}
+
+function sayWhereThingsAre(plan) {
+  const accounts = demoAccounts(plan.settings.dataDir)
+  say(
+    ...(accounts.length > 0 ? ['', '  Demo accounts', ...accounts.map(line => `    ${line}`)] : []),
+    '',
+    '  Test cards (any future date, any CVC)',
+    '    4242 4242 4242 4242  is paid',
+    '    4000 0000 0000 0002  is declined',
+    '    4000 0025 0000 3155  asks for a confirmation first',
+    '',
+    `  Payments and parcels   ${sandboxUrl(plan)}`,
+    `  Logs                   ${path.relative(process.cwd(), path.join(plan.settings.dataDir, 'logs')) || '.'}`,
+    `  Stop                   Ctrl-C`,
+    '',
+  )
+}

@@ -1,0 +1,75 @@
+import { Failure } from './failure.js'
+
+// Without a terminal a quiet phase says after this long, and again, that it is still at work.
+const HEARTBEAT_MS = 10_000
+const REDRAW_MS = 200
+
+const terminal = process.stdout.isTTY === true
+const colours = terminal && process.env.NO_COLOR === undefined
+const paint = (code, text) => (colours ? `\u001b[${code}m${text}\u001b[0m` : text)
+
+export const bold = text => paint('1', text)
+export const dim = text => paint('2', text)
+const good = text => paint('32', text)
+const bad = text => paint('31', text)
+
+// A closed terminal or pipe must not stop us from shutting down cleanly: there is just nobody left to tell.
+process.stdout.on('error', ignoreGoneReader)
+process.stderr.on('error', ignoreGoneReader)
+function ignoreGoneReader(error) {
+  if (!['EPIPE', 'EIO', 'EBADF', 'ERR_STREAM_DESTROYED'].includes(error.code)) throw error
+}
+
+let redraw = () => {}
+
+/** Prints whole lines without breaking the line of a phase that is under way. */
+export function say(...lines) {
+  if (terminal) process.stdout.write('\r\u001b[K')
+  for (const line of lines) process.stdout.write(`${line}\n`)
+  redraw()
+}
+
+/** Seconds with one decimal, as people read them. */
+export const seconds = ms => `${(ms / 1000).toFixed(1)} s`
+
+/**
+ * Runs one phase of the start, shows that it is at work and prints how long it took.
+ * `work` is given `note(detail)`, which shows what the phase is doing right now; a string it returns stands
+ * beside the phase's name when done. Whatever it throws is passed on.
+ * @template T @param {string} title @param {(note: (detail: string) => void) => Promise<T>} work @returns {Promise<T>}
+ */
+export async function phase(title, work) {
+  const began = performance.now()
+  let detail = ''
+  const line = () => `  … ${title} ${dim(`${seconds(performance.now() - began)} ${detail}`)}`
+  redraw = () => {
+    if (terminal) process.stdout.write(`\r\u001b[K${line().slice(0, process.stdout.columns + 12)}`)
+  }
+  const timer = terminal ? setInterval(redraw, REDRAW_MS) : setInterval(() => say(line()), HEARTBEAT_MS)
+  const finish = mark => {
+    clearInterval(timer)
+    redraw = () => {}
+    return mark
+  }
+  redraw()
+  try {
+    const result = await work(text => {
+      detail = text
+    })
+    const said = typeof result === 'string' ? ` ${dim(result)}` : ''
+    say(`${finish(`  ${good('✓')}`)} ${title.padEnd(34)} ${seconds(performance.now() - began).padStart(7)}${said}`)
+    return result
+  } catch (error) {
+    say(`${finish(`  ${bad('✗')}`)} ${title.padEnd(34)} ${seconds(performance.now() - began).padStart(7)}`)
+    throw error
+  }
+}
+
+/** Shows why the start or the run ended: one sentence for a Failure, everything for a fault of ours. */
+export function sayFailure(error) {
+  if (!(error instanceof Failure)) {
+    say('', bad('Holdfast hit a fault of its own:'), String(error?.stack ?? error))
+    return
+  }
+  say('', bad(error.message), ...error.details.map(line => `    ${line}`))
+}

@@ -1,0 +1,97 @@
+import fs from 'node:fs'
+import net from 'node:net'
+import path from 'node:path'
+import { Failure } from './failure.js'
+
+const MB = 1024 * 1024
+/** What a first install, the build and an empty database take. */
+const FREE_TO_INSTALL_BYTES = 1500 * MB
+/** What a database and logs need to be able to work at all. */
+const FREE_TO_RUN_BYTES = 200 * MB
+const CONNECT_TIMEOUT_MS = 500
+const PLATFORMS = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64']
+
+/** Refuses a machine PostgreSQL's binaries do not run on. */
+export function checkPlatform() {
+  const platform = `${process.platform}-${process.arch}`
+  if (!PLATFORMS.includes(platform)) {
+    throw new Failure(`Holdfast runs at home on Linux and macOS (x64, arm64), and this machine is ${platform}.`)
+  }
+  if (process.platform === 'linux' && process.report.getReport().header.glibcVersionRuntime === undefined) {
+    throw new Failure('PostgreSQL from npm needs a Linux with glibc (Debian, Ubuntu, Fedora, …), not musl.')
+  }
+}
+
+/** Makes the data folder if need be and proves that files can be written there and that the disk has room. */
+export function checkDisk(dataDir, { installed }) {
+  try {
+    fs.mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    const probe = path.join(dataDir, `.probe-${process.pid}`)
+    fs.writeFileSync(probe, Buffer.alloc(4096))
+    fs.rmSync(probe)
+  } catch (error) {
+    throw new Failure(diskSentence(dataDir, error))
+  }
+  const { bavail, bsize } = fs.statfsSync(dataDir)
+  const needed = installed ? FREE_TO_RUN_BYTES : FREE_TO_INSTALL_BYTES
+  if (bavail * bsize < needed) {
+    throw new Failure(
+      `The disk of ${dataDir} has ${Math.floor((bavail * bsize) / MB)} MB free and Holdfast needs ${needed / MB} MB: make room, or choose another DATA_DIR.`,
+    )
+  }
+}
+
+/** What a failed write means, as one sentence; null when the error is of another kind. */
+export function diskSentence(folder, error) {
+  const reasons = {
+    EACCES: 'may not be written by you',
+    EPERM: 'may not be written by you',
+    EROFS: 'is on a read-only disk',
+    ENOSPC: 'is on a disk that is full',
+    EDQUOT: 'is on a disk where your quota is used up',
+    ENOTDIR: 'is not a folder',
+    EEXIST: 'is not a folder',
+  }
+  const reason = reasons[error.code]
+  if (reason === undefined) throw error
+  return `The data folder ${folder} ${reason} (${error.code}): choose another DATA_DIR, or put that right.`
+}
+
+/** Refuses a port that something else answers on, or that may not be opened. */
+export async function checkPort(host, port) {
+  const taken = new Failure(
+    `Port ${port} is taken by another program: stop that one, or choose another port, such as PORT=${port + 1} npm start.`,
+  )
+  // "localhost" may lead a browser to either address, and macOS lets us listen beside somebody who listens on all.
+  for (const address of ['127.0.0.1', '::1']) {
+    if (await answers(address, port)) throw taken
+  }
+  const code = await listenError(host, port)
+  if (code === 'EADDRINUSE') throw taken
+  if (code === 'EACCES')
+    throw new Failure(`Port ${port} may not be opened by you: choose one above 1023, such as 3000.`)
+  if (code !== null)
+    throw new Failure(`Holdfast cannot listen on ${host}:${port} (${code}): choose another HOST or PORT.`)
+}
+
+function answers(address, port) {
+  return new Promise(resolve => {
+    const socket = net.connect({ host: address, port, timeout: CONNECT_TIMEOUT_MS })
+    const end = answer => {
+      socket.destroy()
+      resolve(answer)
+    }
+    socket.once('connect', () => end(true))
+    socket.once('timeout', () => end(false))
+    socket.once('error', () => end(false))
+  })
+}
+
+/** The error code with which listening on host:port fails, or null when it works. */
+export function listenError(host, port) {
+  return new Promise(resolve => {
+    const server = net.createServer()
+    server.once('error', error => resolve(error.code))
+    server.listen({ host, port, exclusive: true }, () => server.close(() => resolve(null)))
+  })
+}

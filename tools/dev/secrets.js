@@ -1,0 +1,43 @@
+import { randomBytes } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import { ACTOR_PAIRS, ROLES } from './topology.js'
+
+const key = () => randomBytes(32).toString('base64url')
+const word = prefix => `${prefix}${randomBytes(18).toString('hex')}`
+
+/**
+ * The secrets of one data folder: made at the first start, read at later ones, completed when a newer release needs
+ * one more. They live in `secrets.json`, readable by its owner alone.
+ */
+export function loadSecrets(dataDir) {
+  const file = path.join(dataDir, 'secrets.json')
+  const kept = fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')) : {}
+  const secrets = {
+    postgresPassword: kept.postgresPassword ?? key(),
+    rolePasswords: named(ROLES, key, kept.rolePasswords),
+    actorKeys: named(ACTOR_PAIRS, key, kept.actorKeys),
+    stripeSecretKey: kept.stripeSecretKey ?? word('sk_test_'),
+    stripePublishableKey: kept.stripePublishableKey ?? word('pk_test_'),
+    stripeWebhookSecret: kept.stripeWebhookSecret ?? word('whsec_'),
+    carrierApiKey: kept.carrierApiKey ?? word('carrier_test_'),
+    carrierWebhookSecret: kept.carrierWebhookSecret ?? key(),
+  }
+  if (JSON.stringify(secrets) !== JSON.stringify(kept)) writePrivately(file, `${JSON.stringify(secrets, null, 2)}\n`)
+  return secrets
+}
+
+function named(names, make, kept = {}) {
+  return Object.fromEntries(names.map(name => [name, kept[name] ?? make()]))
+}
+
+// Renamed into place, so that a crash leaves the old file or the new one and never half of one: losing these would
+// lock us out of the database.
+function writePrivately(file, text) {
+  const draft = `${file}.${process.pid}`
+  const handle = fs.openSync(draft, 'w', 0o600)
+  fs.writeSync(handle, text)
+  fs.fsyncSync(handle)
+  fs.closeSync(handle)
+  fs.renameSync(draft, file)
+}

@@ -1,0 +1,40 @@
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Failure } from './failure.js'
+
+/** The folder of the whole workspace. */
+export const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..')
+
+const PORT_DEFAULT = 3000
+const PORT_MAX = 65_535
+const DAY_SECONDS_DEFAULT = 86_400
+
+/**
+ * What the person who starts the product may choose, parsed once: PORT, HOST, PUBLIC_URL, DATA_DIR, DAY_SECONDS and
+ * LOG_LEVEL in the environment, `--fresh` and `--no-demo` as arguments. Throws a Failure that names what is wrong.
+ */
+export function readSettings(args, env) {
+  for (const arg of args) {
+    if (arg !== '--fresh' && arg !== '--no-demo') {
+      throw new Failure(`"${arg}" means nothing here: npm start knows -- --fresh (begin anew) and -- --no-demo.`)
+    }
+  }
+  const port = wholeNumber('PORT', env.PORT, PORT_DEFAULT, PORT_MAX)
+  return {
+    fresh: args.includes('--fresh'),
+    demo: !args.includes('--no-demo'),
+    host: env.HOST || '127.0.0.1',
+    port,
+    publicUrl: env.PUBLIC_URL || `http://localhost:${port}`,
+    dataDir: path.resolve(ROOT, env.DATA_DIR || '.data'),
+    daySeconds: wholeNumber('DAY_SECONDS', env.DAY_SECONDS, DAY_SECONDS_DEFAULT, DAY_SECONDS_DEFAULT),
+    logLevel: env.LOG_LEVEL || 'info',
+  }
+}
+
+function wholeNumber(name, text, fallback, max) {
+  if (text === undefined || text === '') return fallback
+  const value = Number(text)
+  if (Number.isInteger(value) && value >= 1 && value <= max) return value
+  throw new Failure(`${name} is "${text}" and must be a whole number from 1 to ${max}.`)
+}

@@ -1,0 +1,33 @@
+import readline from 'node:readline'
+import { Failure, Interrupted } from './failure.js'
+
+// npm says what is wrong first, a compiler last: both ends of what was said are kept.
+const FIRST_LINES_KEPT = 12
+const LAST_LINES_KEPT = 25
+
+/**
+ * Runs a command that does its work and ends, such as npm or a migration, and resolves when it succeeded.
+ * `onLine` sees what it prints, line by line. Throws a Failure with its last lines when it did not succeed,
+ * Interrupted when we are stopping.
+ * @param {import('./processes.js').Processes} processes
+ */
+export async function runTask(processes, name, command, args, { onLine = () => {}, failure, ...options }) {
+  const entry = processes.spawn(name, command, args, options)
+  const kept = []
+  const keep = line => {
+    if (line.trim() === '') return
+    kept.push(line)
+    if (kept.length > FIRST_LINES_KEPT + LAST_LINES_KEPT) kept.splice(FIRST_LINES_KEPT, 1)
+    onLine(line)
+  }
+  const read = [entry.child.stdout, entry.child.stderr].filter(Boolean).map(stream => {
+    const lines = readline.createInterface({ input: stream })
+    lines.on('line', keep)
+    return new Promise(resolve => lines.once('close', resolve))
+  })
+  const { code, error } = await entry.exited
+  if (processes.closing) throw new Interrupted()
+  if (error) throw new Failure(`${failure} (${command}: ${error.code})`)
+  await Promise.all(read)
+  if (code !== 0) throw new Failure(failure, kept)
+}

@@ -1,0 +1,32 @@
+import path from 'node:path'
+import { ROOT } from './settings.js'
+
+/** The services with a database of their own, in the order in which they are named everywhere. */
+export const SERVICES = ['identity-svc', 'listing-svc', 'escrow-svc', 'dispute-svc', 'messaging-svc']
+
+/** Every long-lived Node process of the product at home. */
+export const PROCESSES = [...SERVICES, 'sandbox', 'gateway']
+
+/** The database login of a service: its name with an underscore. */
+export const roleOf = service => service.replace('-', '_')
+
+/** Every database login. The gateway has one for its limits and for reading events. */
+export const ROLES = [...SERVICES, 'gateway_svc'].map(roleOf)
+
+/** Who may call whom, as ACTOR_KEYS names it: the gateway everybody, and dispute-svc escrow-svc. */
+export const ACTOR_PAIRS = [...SERVICES.map(service => `gateway>${service}`), 'dispute-svc>escrow-svc']
+
+/** The file Node runs for a process. */
+export function entryOf(name) {
+  return path.join(ROOT, name === 'sandbox' ? 'tools' : 'apps', name, 'dist', 'main.js')
+}
+
+// Node reserves young-generation space by default that these processes fill only under load; smaller pages of it keep
+// all of them together within what a laptop can spare. The money path keeps Node's default: it lives on allocation.
+const SMALL_HEAP = ['--max-semi-space-size=4', '--max-old-space-size=256']
+const MONEY_PATH = ['gateway', 'escrow-svc', 'identity-svc']
+
+/** Node's own options for a process. */
+export function nodeOptionsOf(name) {
+  return [`--title=holdfast-${name}`, '--enable-source-maps', ...(MONEY_PATH.includes(name) ? [] : SMALL_HEAP)]
+}
