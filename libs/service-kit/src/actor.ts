@@ -1,0 +1,148 @@
+import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto'
+import { SERVICES, type ServiceName } from '@holdfast/contracts/route'
+import { PLANS, type Plan, USER_ROLES, type UserRole } from '@holdfast/kernel/users'
+
+export const ACTOR_HEADER = 'x-holdfast-actor'
+/** A signature is good for so long: enough for a slow hop, too short to be worth stealing. */
+export const ACTOR_LIFE_SECONDS = 30
+/** Clocks of two machines may differ by so much. */
+const CLOCK_SKEW_SECONDS = 5
+const MAX_HEADER_LENGTH = 2_048
+const KEY_BYTES = 32
+
+/** Somebody signed in. */
+export interface UserActor {
+  readonly kind: 'user'
+  readonly id: string
+  readonly role: UserRole
+  readonly plan: Plan
+  /** The session they came with. */
+  readonly sessionId?: string
+}
+/** A service acting of its own accord. */
+export interface ServiceActor {
+  readonly kind: 'service'
+  readonly name: ServiceName
+}
+export type Actor = UserActor | ServiceActor
+
+/** What a signed call says: which service calls, for whom (null: nobody is signed in), and from which address. */
+export interface Caller {
+  readonly caller: ServiceName
+  readonly actor: Actor | null
+  readonly clientIp: string | null
+}
+
+/** A key per pair, by `caller>callee`. A process has only the pairs it is part of. */
+export type ActorKeys = ReadonlyMap<string, KeyObject>
+
+/** Reads ACTOR_KEYS, `{"gateway>escrow-svc": "<base64url of 32 bytes>", …}`; answers what is wrong as text. */
+export function parseActorKeys(text: string): ActorKeys | string {
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    return 'must be JSON'
+  }
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) return 'must be a JSON object'
+  const keys = new Map<string, KeyObject>()
+  for (const [pair, value] of Object.entries(json)) {
+    if (!isPair(pair)) return `${JSON.stringify(pair)} is not a pair of services`
+    const bytes = Buffer.from(typeof value === 'string' ? value : '', 'base64url')
+    if (bytes.length !== KEY_BYTES) return `the key of ${pair} must be ${KEY_BYTES} bytes in base64url`
+    keys.set(pair, createSecretKey(bytes))
+  }
+  return keys
+}
+
+const isService = (name: unknown): name is ServiceName => (SERVICES as readonly unknown[]).includes(name)
+const isPair = (pair: string): boolean => pair.split('>').length === 2 && pair.split('>').every(isService)
+
+/** What a signature is bound to, besides what it says. */
+export interface Binding {
+  readonly keys: ActorKeys
+  readonly callee: ServiceName
+  readonly method: string
+  /** Path and query, exactly as they go over the wire. */
+  readonly path: string
+  readonly now: Date
+}
+
+/**
+ * Signs who is calling for one request: `v1.<payload>.<HMAC-SHA256>`, bound to callee, method and path, good for 30 s.
+ * Throws when this process has no key for the pair: a fault of configuration.
+ */
+export function signActor(from: Caller, binding: Binding): string {
+  const key = binding.keys.get(`${from.caller}>${binding.callee}`)
+  if (!key) throw new Error(`no key to call ${binding.callee} as ${from.caller}`)
+  const { actor } = from
+  const payload: Payload = {
+    c: from.caller,
+    e: Math.floor(binding.now.getTime() / 1000) + ACTOR_LIFE_SECONDS,
+    ...(from.clientIp === null ? {} : { a: from.clientIp }),
+    ...(actor?.kind === 'user' ? { u: actor.id, r: actor.role, p: actor.plan } : {}),
+    ...(actor?.kind === 'user' && actor.sessionId ? { s: actor.sessionId } : {}),
+    ...(actor?.kind === 'service' ? { n: actor.name } : {}),
+  }
+  const head = `v1.${Buffer.from(JSON.stringify(payload)).toString('base64url')}`
+  return `${head}.${signatureOf(head, key, binding).toString('base64url')}`
+}
+
+/** Who signed the request; null when nobody whom we believe did: forged, expired, or meant for another request. */
+export function verifyActor(header: string | undefined, binding: Binding): Caller | null {
+  if (!header || header.length > MAX_HEADER_LENGTH || !header.startsWith('v1.')) return null
+  const end = header.lastIndexOf('.')
+  const head = header.slice(0, end)
+  const payload = parsePayload(head.slice(3))
+  const key = payload && binding.keys.get(`${payload.c}>${binding.callee}`)
+  if (!key) return null
+  const expected = signatureOf(head, key, binding)
+  const given = Buffer.from(header.slice(end + 1), 'base64url')
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null
+  const seconds = binding.now.getTime() / 1000
+  if (payload.e < seconds || payload.e > seconds + ACTOR_LIFE_SECONDS + CLOCK_SKEW_SECONDS) return null
+  return callerOf(payload)
+}
+
+/** Short names: the header travels with every call. */
+interface Payload {
+  readonly c: ServiceName
+  readonly e: number
+  readonly a?: string
+  readonly u?: string
+  readonly r?: UserRole
+  readonly p?: Plan
+  readonly s?: string
+  readonly n?: ServiceName
+}
+
+function signatureOf(head: string, key: KeyObject, binding: Binding): Buffer {
+  // A newline cannot stand in any of the parts, so no two bindings read the same.
+  return createHmac('sha256', key).update(`${binding.callee}\n${binding.method}\n${binding.path}\n${head}`).digest()
+}
+
+/** Reads what is not believed yet; null when it is not even a payload. */
+function parsePayload(text: string): Payload | null {
+  let payload: unknown
+  try {
+    payload = JSON.parse(Buffer.from(text, 'base64url').toString())
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    return null
+  }
+  if (typeof payload !== 'object' || payload === null) return null
+  const { c, e } = payload as Partial<Payload>
+  return typeof c === 'string' && typeof e === 'number' ? (payload as Payload) : null
+}
+
+/** The payload is authentic by now; its vocabulary is checked all the same, since a newer release may have signed it. */
+function callerOf({ c, a, u, r, p, s, n }: Payload): Caller | null {
+  const base = { caller: c, clientIp: a ?? null }
+  if (n !== undefined) return n === c ? { ...base, actor: { kind: 'service', name: n } } : null
+  if (u === undefined) return { ...base, actor: null }
+  const role = USER_ROLES.find(role => role === r)
+  const plan = PLANS.find(plan => plan === p)
+  if (!role || !plan) return null
+  return { ...base, actor: { kind: 'user', id: u, role, plan, ...(s === undefined ? {} : { sessionId: s }) } }
+}

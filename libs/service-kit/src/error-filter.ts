@@ -1,0 +1,63 @@
+import type { ErrorBody } from '@holdfast/contracts/errors'
+import { DomainError } from '@holdfast/kernel/errors'
+import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { loggerOf } from './logging.js'
+import { type Refusal, refusalOf } from './refusal.js'
+import type { RouteTable } from './route-table.js'
+
+/** What a 503 asks for when nobody knows better, in seconds. */
+const RETRY_AFTER_SECONDS = 1
+
+/** Answers everything that is thrown, in one form. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  readonly #log = loggerOf('http')
+
+  constructor(private readonly routes: RouteTable) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp()
+    this.answer(error, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>())
+  }
+
+  answer(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+    const refusal = refusalOf(this.#orNotAllowed(error, request, reply))
+    if (refusal.fault) this.#record(error, refusal, request)
+    if (reply.sent || reply.raw.headersSent) {
+      // Half an answer is out; ending the connection is the only way left to say that it is not whole.
+      reply.raw.destroy()
+      return
+    }
+    const retryAfter = retryAfterOf(refusal)
+    if (retryAfter !== null) reply.header('retry-after', String(retryAfter))
+    reply.code(refusal.status).type('application/json; charset=utf-8').send(bodyOf(refusal, request.id))
+  }
+
+  /** A path that exists for another method is 405, and says which. */
+  #orNotAllowed(error: unknown, request: FastifyRequest, reply: FastifyReply): unknown {
+    if (!request.is404) return error
+    const allowed = this.routes.methodsOf(request.url)
+    if (allowed.length === 0) return error
+    reply.header('allow', allowed.join(', '))
+    return new DomainError('METHOD_NOT_ALLOWED')
+  }
+
+  #record(error: unknown, refusal: Refusal, request: FastifyRequest): void {
+    const about = { err: error, requestId: request.id, method: request.method, route: request.routeOptions.url }
+    if (refusal.status === 503) this.#log.warn(about, 'a request could not be served')
+    else this.#log.error(about, 'a request failed')
+  }
+}
+
+/** The body of a refusal. */
+export function bodyOf(refusal: Refusal, requestId: string): ErrorBody {
+  const { code, message, details } = refusal
+  return { code, message, error: message, details: details ?? null, requestId }
+}
+
+function retryAfterOf({ status, details }: Refusal): number | null {
+  const asked = details?.retryAfterSeconds
+  if (typeof asked === 'number') return Math.max(1, Math.ceil(asked))
+  return status === 503 || status === 429 ? RETRY_AFTER_SECONDS : null
+}

@@ -1,0 +1,154 @@
+import { isUtf8 } from 'node:buffer'
+import type { Socket } from 'node:net'
+import type { RouteDefinition } from '@holdfast/contracts/route'
+import { DomainError } from '@holdfast/kernel/errors'
+import { newId } from '@holdfast/kernel/ids'
+import { MAX_REQUEST_BYTES } from '@holdfast/kernel/listings'
+import { FastifyAdapter } from '@nestjs/platform-fastify'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { admit, type Identify } from './admission.js'
+import type { Drain } from './drain.js'
+import { bodyOf } from './error-filter.js'
+import { log } from './logging.js'
+import { observeRequest } from './metrics.js'
+import { refusalOf } from './refusal.js'
+import type { RouteTable } from './route-table.js'
+
+/** A request must have arrived whole within this time: as long as a slow line needs for a listing's images. */
+export const REQUEST_TIMEOUT_MS = 120_000
+/** A request that takes longer is logged whatever came of it. */
+export const SLOW_REQUEST_MS = 1_000
+export type RequestLogLevel = 'info' | 'debug'
+
+/** Nest's Fastify, with our limits and our words for what is malformed below HTTP. */
+export function createAdapter(): FastifyAdapter {
+  return new FastifyAdapter({
+    bodyLimit: MAX_REQUEST_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    genReqId: () => newId(),
+    // While draining, a request on an open connection is still served; the answer ends the connection.
+    return503OnClosing: false,
+    skipMiddie: true,
+    frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
+      const refusal = refusalOf(error)
+      reply.header('x-request-id', request.id).code(refusal.status).send(bodyOf(refusal, request.id))
+    },
+    clientErrorHandler: (_, socket) => refuseUnreadable(socket),
+  })
+}
+
+/** Node could not even read the request; there is no reply object to answer with. */
+function refuseUnreadable(socket: Socket): void {
+  if (!socket.writable) return
+  const body = JSON.stringify(bodyOf(refusalOf(new DomainError('MALFORMED_REQUEST')), newId()))
+  const head = [
+    'HTTP/1.1 400 Bad Request',
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+}
+
+export interface EdgeOptions {
+  readonly identify: Identify
+  readonly drain: Drain
+  readonly routes: RouteTable
+  readonly requestLogLevel: RequestLogLevel
+}
+
+/** Puts parsing, admission, request id, metrics and the request log around every route registered from now on. */
+export function installEdge(fastify: FastifyInstance, options: EdgeOptions): void {
+  fastify.decorateRequest('caller', null)
+  installParsers(fastify)
+  fastify.addHook('onRoute', definition => {
+    for (const method of [definition.method].flat()) options.routes.add(method, definition.url)
+    const bodyLimit = definition.config?.route?.bodyLimit
+    if (bodyLimit !== undefined) definition.bodyLimit = bodyLimit
+  })
+  fastify.addHook('onRequest', (request, _reply, done) => {
+    const { route } = request.routeOptions.config
+    if (!route) return done()
+    admitCaller(request, route, options.identify, done)
+  })
+  fastify.addHook('onSend', (request, reply, payload, done) => {
+    reply.header('x-request-id', request.id)
+    if (options.drain.draining) reply.header('connection', 'close')
+    done(null, payload)
+  })
+  fastify.addHook('onResponse', (request, reply, done) => {
+    record(request, reply, options.requestLogLevel)
+    done()
+  })
+}
+
+function admitCaller(
+  request: FastifyRequest,
+  route: RouteDefinition,
+  identify: Identify,
+  done: (error?: Error) => void,
+): void {
+  try {
+    const caller = identify(request, route)
+    if (caller instanceof Promise) {
+      caller
+        .then(known => {
+          request.caller = known
+          admit(route, known)
+        })
+        .then(() => done(), done)
+      return
+    }
+    request.caller = caller
+    admit(route, caller)
+    done()
+  } catch (error) {
+    done(error as Error)
+  }
+}
+
+/**
+ * JSON, and nothing else: other types are 415, which is also what a form of another site sends. A raw route gets the
+ * bytes as they came, whatever their type.
+ */
+function installParsers(fastify: FastifyInstance): void {
+  fastify.removeAllContentTypeParsers()
+  const parseJson = fastify.getDefaultJsonParser('error', 'error')
+  const isRaw = (request: FastifyRequest) => request.routeOptions.config.route?.handling === 'raw'
+  fastify.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    if (isRaw(request)) return done(null, body)
+    if (body.length === 0) return done(null, undefined)
+    if (!isUtf8(body)) return done(new DomainError('MALFORMED_REQUEST'))
+    parseJson(request, body.toString(), (error, value) => {
+      done(error ? new DomainError('MALFORMED_REQUEST') : null, value)
+    })
+  })
+  fastify.addContentTypeParser<Buffer>('*', { parseAs: 'buffer' }, (request, body, done) => {
+    if (isRaw(request)) return done(null, body)
+    done(body.length === 0 ? null : new DomainError('UNSUPPORTED_MEDIA_TYPE'), undefined)
+  })
+}
+
+/** What has no route of its own is counted together, or a scanner could fill the registry with made-up paths. */
+const UNMATCHED = 'unmatched'
+
+function record(request: FastifyRequest, reply: FastifyReply, level: RequestLogLevel): void {
+  const route = request.is404 ? UNMATCHED : (request.routeOptions.url ?? UNMATCHED)
+  const ms = reply.elapsedTime
+  observeRequest(request.method, route, reply.statusCode, ms / 1000)
+  const notable = reply.statusCode >= 500 || ms >= SLOW_REQUEST_MS
+  const at = notable ? 'info' : level
+  if (!log.isLevelEnabled(at)) return
+  const actor = request.caller?.actor
+  log[at](
+    {
+      requestId: request.id,
+      method: request.method,
+      route,
+      status: reply.statusCode,
+      ms: Math.round(ms * 10) / 10,
+      ...(actor?.kind === 'user' ? { userId: actor.id } : {}),
+    },
+    'request',
+  )
+}

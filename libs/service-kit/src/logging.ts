@@ -1,0 +1,107 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { LoggerService } from '@nestjs/common'
+import { type Logger, pino } from 'pino'
+import { describeError } from './error-log.js'
+
+/** What every log line inside a request or an event's handler carries. */
+export interface RequestScope {
+  readonly requestId: string
+  readonly traceId?: string
+}
+
+/**
+ * The request or event that the running code belongs to. Whoever starts such work runs it inside:
+ * `requestContext.run({ requestId }, work)`.
+ */
+export const requestContext = new AsyncLocalStorage<RequestScope>()
+
+/** The id of the running request or event; undefined outside of both. */
+export const currentRequestId = (): string | undefined => requestContext.getStore()?.requestId
+
+const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
+/** Lines wait for company until so much is there, or so long has passed: a write per line costs more than the line. */
+const BUFFER_BYTES = 4_096
+const FLUSH_EVERY_MS = 500
+
+// The net under the rule that nobody logs such things to begin with.
+const SECRETS = ['cookie', '["set-cookie"]', 'authorization', 'password', 'token', 'secret', 'clientSecret', 'body']
+const REDACTED = SECRETS.flatMap(key => (key.startsWith('[') ? [key, `*${key}`] : [key, `*.${key}`]))
+
+const destination = pino.destination({
+  dest: 1,
+  sync: false,
+  minLength: BUFFER_BYTES,
+  periodicFlush: FLUSH_EVERY_MS,
+})
+
+let service: string | undefined
+
+// The logger exists before the configuration is read, for what fails while it is; the configuration judges the level.
+const firstLevel = process.env.LOG_LEVEL || (process.env.NODE_ENV === 'test' ? 'silent' : 'info')
+
+/** The process's log: JSON lines on stdout. Libraries take a child of it by `loggerOf`. */
+export const log: Logger = pino(
+  {
+    level: LEVELS.includes(firstLevel) ? firstLevel : 'info',
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: label => ({ level: label }) },
+    mixin: () => ({ service, ...requestContext.getStore() }),
+    serializers: { err: describeError },
+    redact: { paths: REDACTED, censor: '[redacted]' },
+  },
+  destination,
+)
+
+/** A log whose lines name the part of the process that wrote them. */
+export const loggerOf = (part: string): Logger => log.child({ part })
+
+/** Every line from now on names the service. */
+export function nameLogs(name: string): void {
+  service = name
+}
+
+/** Writes what still waits. For the last moment of a process. */
+export function flushLogs(): void {
+  destination.flushSync()
+}
+
+// Nest tells every route and module it finds; that is for whoever debugs a boot.
+const CHATTER = ['InstanceLoader', 'RoutesResolver', 'RouterExplorer', 'NestFactory', 'NestApplication']
+
+/** Nest's own lines, into our log. */
+export class NestLog implements LoggerService {
+  log(message: unknown, ...rest: unknown[]): void {
+    const part = partOf(rest)
+    log[CHATTER.includes(part ?? '') ? 'debug' : 'info']({ part }, text(message))
+  }
+  warn(message: unknown, ...rest: unknown[]): void {
+    log.warn({ part: partOf(rest) }, text(message))
+  }
+  debug(message: unknown, ...rest: unknown[]): void {
+    log.debug({ part: partOf(rest) }, text(message))
+  }
+  verbose(message: unknown, ...rest: unknown[]): void {
+    log.trace({ part: partOf(rest) }, text(message))
+  }
+  error(message: unknown, ...rest: unknown[]): void {
+    log.error(faultOf(message, rest), text(message))
+  }
+  fatal(message: unknown, ...rest: unknown[]): void {
+    log.fatal(faultOf(message, rest), text(message))
+  }
+}
+
+/** Nest hands its context over as the last argument. */
+function partOf(rest: readonly unknown[]): string | undefined {
+  const last = rest.at(-1)
+  return typeof last === 'string' ? last : undefined
+}
+
+function faultOf(message: unknown, rest: readonly unknown[]): object {
+  const error = [message, ...rest].find(each => each instanceof Error)
+  const stack = rest.length > 1 && typeof rest[0] === 'string' ? rest[0] : undefined
+  return { part: partOf(rest), ...(error ? { err: error } : { stack }) }
+}
+
+const text = (message: unknown): string => (message instanceof Error ? message.message : String(message))

@@ -1,0 +1,77 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+
+/** Everything this process tells Prometheus. Served on OPS_PORT only. */
+export const registry = new Registry()
+
+/** Seconds. Finer below 50 ms, where our answers should be. */
+export const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+/** Makes a counter, or answers the one that has the name already. Names end in `_total`. */
+export function counter<L extends string = never>(name: string, help: string, labelNames: readonly L[] = []) {
+  return (
+    (registry.getSingleMetric(name) as Counter<L> | undefined) ??
+    new Counter<L>({ name, help, labelNames, registers: [registry] })
+  )
+}
+
+/** Makes a gauge; `collect` is asked at every scrape and may be asynchronous. Names end in their unit. */
+export function gauge<L extends string = never>(
+  name: string,
+  help: string,
+  labelNames: readonly L[] = [],
+  collect?: (gauge: Gauge<L>) => void | Promise<void>,
+) {
+  const known = registry.getSingleMetric(name) as Gauge<L> | undefined
+  if (known) return known
+  return new Gauge<L>({
+    name,
+    help,
+    labelNames,
+    registers: [registry],
+    ...(collect
+      ? {
+          collect() {
+            return collect(this)
+          },
+        }
+      : {}),
+  })
+}
+
+/** Makes a histogram. Durations are in seconds and end in `_seconds`. */
+export function histogram<L extends string = never>(
+  name: string,
+  help: string,
+  labelNames: readonly L[] = [],
+  buckets: readonly number[] = DURATION_BUCKETS,
+) {
+  const known = registry.getSingleMetric(name) as Histogram<L> | undefined
+  return known ?? new Histogram<L>({ name, help, labelNames, buckets: [...buckets], registers: [registry] })
+}
+
+const requests = histogram('http_request_duration_seconds', 'Time from a request to its answer', [
+  'method',
+  'route',
+  'status',
+])
+
+// A child per combination is kept, since finding it by labels costs more than counting. Routes, methods and statuses
+// are few: nothing a client sends can make a new one.
+const children = new Map<string, { observe(seconds: number): void }>()
+
+/** Counts one answer. `route` is the template, never the path. */
+export function observeRequest(method: string, route: string, status: number, seconds: number): void {
+  const key = `${method} ${route} ${status}`
+  let child = children.get(key)
+  if (!child) {
+    child = requests.labels({ method, route, status: String(status) })
+    children.set(key, child)
+  }
+  child.observe(seconds)
+}
+
+/** Begins to collect what Node tells of itself. Once per process. */
+export function collectProcessMetrics(service: string): void {
+  registry.setDefaultLabels({ service })
+  collectDefaultMetrics({ register: registry })
+}

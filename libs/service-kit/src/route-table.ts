@@ -1,0 +1,21 @@
+/** Knows which methods a path has, to tell 405 from 404. Asked only when no route matched. */
+export class RouteTable {
+  readonly #entries: { readonly method: string; readonly pattern: RegExp }[] = []
+
+  /** @param url a template in Fastify's form, such as `/api/listings/:id` */
+  add(method: string, url: string): void {
+    const source = url
+      .split('/')
+      .map(part => (part.startsWith(':') ? '[^/]+' : part === '*' ? '.*' : literally(part)))
+      .join('/')
+    this.#entries.push({ method, pattern: new RegExp(`^${source}$`) })
+  }
+
+  /** @param target path and query as they came */
+  methodsOf(target: string): readonly string[] {
+    const path = target.split('?', 1)[0]!
+    return [...new Set(this.#entries.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method))].sort()
+  }
+}
+
+const literally = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')

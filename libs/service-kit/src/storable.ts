@@ -1,0 +1,32 @@
+/** Deeper JSON is refused: nothing of ours nests so far, and whoever walks it by recursion would fall over. */
+export const MAX_JSON_DEPTH = 32
+
+/** A text or a nesting that must not go further, and where it is. */
+export interface Unstorable {
+  readonly path: string
+  readonly message: string
+}
+
+// Strings know since Node 20 whether they are well-formed; TypeScript's es2023 library does not know it yet.
+interface Utf16 {
+  isWellFormed(): boolean
+}
+
+/**
+ * Finds what PostgreSQL would refuse in a client's input, wherever it stands: NUL characters, halves of surrogate
+ * pairs, JSON nested too deep. Null when there is none.
+ */
+export function findUnstorable(value: unknown, path = '', depth = 0): Unstorable | null {
+  if (typeof value === 'string') return isText(value) ? null : { path, message: 'Must not contain such characters' }
+  if (typeof value !== 'object' || value === null) return null
+  if (depth >= MAX_JSON_DEPTH) return { path, message: 'Nested too deep' }
+  for (const key of Object.keys(value)) {
+    const at = path === '' ? key : `${path}.${key}`
+    if (!isText(key)) return { path, message: 'Field names must not contain such characters' }
+    const found = findUnstorable((value as Record<string, unknown>)[key], at, depth + 1)
+    if (found) return found
+  }
+  return null
+}
+
+const isText = (text: string): boolean => !text.includes('\0') && (text as unknown as Utf16).isWellFormed()
