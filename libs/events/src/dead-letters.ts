@@ -1,0 +1,70 @@
+import type { Pool } from 'pg'
+import type { LogRow } from './log-event.js'
+import { CHANNEL } from './log-statements.js'
+
+/** Most dead letters one page shows. */
+export const MAX_DEAD_LETTERS = 100
+
+export interface DeadLetter {
+  readonly id: number
+  readonly group: string
+  readonly topic: string
+  readonly key: string
+  readonly type: string
+  readonly eventId: string
+  readonly payload: unknown
+  readonly requestId: string | null
+  readonly occurredAt: Date
+  readonly attempts: number
+  /** What the last attempt failed with. */
+  readonly error: string
+  readonly at: Date
+  readonly replayRequestedAt: Date | null
+  readonly replayedAt: Date | null
+}
+
+/** Newest first; `before` is the id of the last one seen. */
+export async function listDeadLetters(pool: Pool, limit = MAX_DEAD_LETTERS, before?: number): Promise<DeadLetter[]> {
+  const values = [before ?? null, Math.min(limit, MAX_DEAD_LETTERS)]
+  return (await pool.query<DeadLetter>(LIST, values)).rows
+}
+
+/**
+ * Asks the group that gave up on an event to try once more, wherever it runs. A failure shows as a new error.
+ * @returns false when there is no such dead letter, or it has been replayed already
+ */
+export async function requestReplay(pool: Pool, id: number): Promise<boolean> {
+  return (await pool.query(REQUEST, [id])).rowCount === 1
+}
+
+/** A dead letter an operator wants replayed, as a group takes it. */
+export type ReplayRow = Omit<LogRow, 'position' | 'partition'> & {
+  readonly dead_letter_id: string
+  readonly attempts: number
+}
+
+const LIST = `
+  SELECT id::int AS id, consumer_group AS "group", topic, key, type, event_id AS "eventId", payload,
+         request_id AS "requestId", occurred_at AS "occurredAt", attempts, error, at,
+         replay_requested_at AS "replayRequestedAt", replayed_at AS "replayedAt"
+    FROM events.dead_letter WHERE $1::bigint IS NULL OR id < $1 ORDER BY dead_letter.id DESC LIMIT $2`
+
+const REQUEST = `
+  WITH asked AS (
+    UPDATE events.dead_letter SET replay_requested_at = now() WHERE id = $1 AND replayed_at IS NULL
+    RETURNING consumer_group)
+  SELECT pg_notify('${CHANNEL}', 'replay:' || consumer_group) FROM asked`
+
+/** One at a time, locked until its outcome is written. */
+export const NEXT_REPLAY = `
+  SELECT id AS dead_letter_id, topic, event_id AS id, key, type, payload, request_id, traceparent, occurred_at, attempts
+    FROM events.dead_letter
+   WHERE consumer_group = $1 AND replay_requested_at IS NOT NULL AND replayed_at IS NULL
+   ORDER BY dead_letter.id LIMIT 1 FOR UPDATE SKIP LOCKED`
+
+/** $2 is null after a success, and the error otherwise: the request is then spent. */
+export const REPLAYED = `
+  UPDATE events.dead_letter SET attempts = attempts + 1, error = coalesce($2, error),
+         replayed_at = CASE WHEN $2::text IS NULL THEN now() END,
+         replay_requested_at = CASE WHEN $2::text IS NULL THEN replay_requested_at END
+   WHERE id = $1`

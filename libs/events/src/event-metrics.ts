@@ -1,0 +1,45 @@
+import { loggerOf } from '@holdfast/service-kit/logging'
+import { counter, gauge } from '@holdfast/service-kit/metrics'
+import type { OutboxRelay } from './relay.js'
+import type { EventTransport } from './transport.js'
+
+const logger = loggerOf('event-metrics')
+
+const published = counter('events_published_total', 'Events the relay has published')
+const consumed = counter('events_consumed_total', 'Events a group has handled, will try again, or gave up on', [
+  'group',
+  'outcome',
+])
+
+export const countPublished = (events: number): void => published.inc(events)
+
+export const countOutcome = (group: string, outcome: 'handled' | 'retried' | 'dead_lettered'): void =>
+  consumed.inc({ group, outcome })
+
+/** Shows what waits in the outbox, asked at every scrape. A database that is away leaves the last values standing. */
+export function watchOutbox(relay: OutboxRelay): void {
+  const age = gauge('events_outbox_age_seconds', 'Age of the oldest event that is not published yet')
+  gauge('events_outbox_depth', 'Events not published yet, counted up to a limit', [], async depth => {
+    try {
+      const waiting = await relay.waiting()
+      depth.set(waiting.events)
+      age.set(waiting.oldestSeconds)
+    } catch (error) {
+      logger.warn({ err: error }, 'the outbox could not be measured')
+    }
+  })
+}
+
+/** Shows how far a group is behind, asked at every scrape. */
+export function watchLag(transport: EventTransport, group: string): void {
+  const age = gauge('events_lag_seconds', 'Age of the oldest event a group has not handled', ['group'])
+  gauge('events_lag', 'Events a group has not handled', ['group'], async events => {
+    try {
+      const lag = await transport.lag(group)
+      events.set({ group }, lag.events)
+      age.set({ group }, lag.oldestSeconds)
+    } catch (error) {
+      logger.warn({ err: error, group }, 'the lag could not be measured')
+    }
+  })
+}

@@ -1,0 +1,112 @@
+import type { ServiceName } from '@holdfast/contracts/route'
+import { assert } from '@holdfast/kernel/assert'
+import {
+  type DynamicModule,
+  Inject,
+  Module,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+  Optional,
+} from '@nestjs/common'
+import { DataSource } from 'typeorm'
+import { EmbeddedTransport } from './embedded-transport.js'
+import { countOutcome, countPublished, watchLag, watchOutbox } from './event-metrics.js'
+import { InboxCleaner } from './inbox-cleaner.js'
+import { takeAppended } from './outbox.js'
+import { OutboxRelay } from './relay.js'
+import { EventsServer } from './server.js'
+import type { EventTransport } from './transport.js'
+
+/** Token of the `EventTransport`, for who tails events or asks for lag. */
+export const EVENT_TRANSPORT = 'EVENT_TRANSPORT'
+
+const OPTIONS = 'EVENTS_OPTIONS'
+
+export interface EventsOptions {
+  readonly service: ServiceName
+  /** The service's schema with its outbox and inbox; left out by a process that only watches. */
+  readonly schema?: string
+  readonly databaseUrl: string
+}
+
+/**
+ * Starts the relay when the application runs, and wakes it after every TypeORM commit that wrote events. At the end,
+ * when the last request is answered and the consumers are closed, it sends what is left and closes the connections.
+ */
+class EventsLifecycle implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly cleaner: InboxCleaner | undefined
+
+  constructor(
+    @Inject(EVENT_TRANSPORT) private readonly transport: EventTransport,
+    @Inject(OPTIONS) options: EventsOptions,
+    @Optional() @Inject(OutboxRelay) private readonly relay?: OutboxRelay,
+    @Optional() @Inject(DataSource) private readonly dataSource?: DataSource,
+  ) {
+    if (dataSource && options.schema !== undefined) this.cleaner = new InboxCleaner(dataSource)
+  }
+
+  onApplicationBootstrap(): void {
+    const { relay } = this
+    if (!relay) return
+    this.dataSource?.subscribers.push({
+      afterTransactionCommit: ({ queryRunner }) => {
+        // The end of a savepoint comes here, too, and nothing is committed then.
+        if (!queryRunner.isTransactionActive && takeAppended(queryRunner)) relay.kick()
+      },
+    })
+    relay.start()
+    this.cleaner?.start()
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.cleaner?.stop()
+    await this.relay?.stop()
+    await this.transport.stop()
+  }
+}
+
+/**
+ * Everything a service needs for events: the transport, the relay of its outbox, and the `EventsServer` that
+ * `bootService` connects so that `@OnEvent` handlers are called. Global. A command that writes outbox rows by SQL of its
+ * own injects `OutboxRelay` and calls `kick()` after its commit.
+ */
+export function eventsModule(options: EventsOptions): DynamicModule {
+  const { service, schema, databaseUrl } = options
+  const relay = {
+    provide: OutboxRelay,
+    inject: [EVENT_TRANSPORT],
+    useFactory: (transport: EventTransport) => {
+      assert(schema !== undefined, 'a relay needs the schema of its outbox')
+      const relay = new OutboxRelay({ databaseUrl, schema, transport, onPublished: countPublished })
+      watchOutbox(relay)
+      return relay
+    },
+  }
+  return {
+    module: EventsModule,
+    global: true,
+    providers: [
+      { provide: OPTIONS, useValue: options },
+      { provide: EVENT_TRANSPORT, useFactory: () => startTransport(options) },
+      {
+        provide: EventsServer,
+        inject: [EVENT_TRANSPORT],
+        useFactory: (transport: EventTransport) => new EventsServer(transport, service),
+      },
+      ...(schema === undefined ? [] : [relay]),
+      EventsLifecycle,
+    ],
+    exports: [EVENT_TRANSPORT, EventsServer, ...(schema === undefined ? [] : [OutboxRelay])],
+  }
+}
+
+@Module({})
+class EventsModule {}
+
+async function startTransport({ databaseUrl, service, schema }: EventsOptions): Promise<EventTransport> {
+  const cleans = schema !== undefined
+  const transport = new EmbeddedTransport({ databaseUrl, service, onOutcome: countOutcome, cleans })
+  await transport.start()
+  if (schema !== undefined) watchLag(transport, service)
+  return transport
+}

@@ -1,0 +1,90 @@
+/** The channel on which the embedded log says which topics have something new, or which group has a replay to do. */
+export const CHANNEL = 'holdfast_events'
+
+/**
+ * Appends a batch: heads hand out positions without gaps, since their rows stay locked until the commit, and ids the log
+ * has already are passed over. An unknown topic has no head, so its position is null and the statement fails.
+ */
+export const PUBLISH = {
+  name: 'events-publish',
+  text: `WITH fresh AS (
+    SELECT e.*, row_number() OVER (PARTITION BY topic, partition ORDER BY nth) - 1 AS offset_
+      FROM unnest($1::uuid[], $2::text[], $3::smallint[], $4::text[], $5::text[], $6::json[], $7::text[], $8::text[], $9::timestamptz[])
+        WITH ORDINALITY AS e(id, topic, partition, key, type, payload, request_id, traceparent, occurred_at, nth)
+     WHERE NOT EXISTS (SELECT 1 FROM events.log l WHERE l.id = e.id)
+  ), head AS (
+    UPDATE events.head h SET next = h.next + n.count
+      FROM (SELECT topic, partition, count(*) FROM fresh GROUP BY topic, partition) n
+     WHERE h.topic = n.topic AND h.partition = n.partition
+    RETURNING h.topic, h.partition, h.next - n.count AS first
+  ), written AS (
+    INSERT INTO events.log (topic, partition, position, id, key, type, payload, request_id, traceparent, occurred_at)
+    SELECT f.topic, f.partition, h.first + f.offset_, f.id, f.key, f.type, f.payload, f.request_id, f.traceparent, f.occurred_at
+      FROM fresh f LEFT JOIN head h USING (topic, partition)
+  ) SELECT pg_notify('${CHANNEL}', topic) FROM (SELECT DISTINCT topic FROM fresh) touched`,
+}
+
+/** Cursors of a group. A new one begins before the oldest event that is kept. */
+export const CREATE_CURSORS = `
+  INSERT INTO events.cursor (consumer_group, topic, partition)
+  SELECT $1, topic, partition FROM events.head WHERE topic = ANY($2::text[]) ON CONFLICT DO NOTHING`
+
+const EVENT = 'l.position, l.id, l.key, l.type, l.request_id, l.traceparent, l.occurred_at'
+
+/**
+ * Claims what a group has not read: locks cursors nobody else holds, the least recently served first, and reads on from
+ * each. Payloads of types nobody wants stay where they are.
+ */
+export const CLAIM = {
+  name: 'events-claim',
+  text: `WITH claimed AS MATERIALIZED (
+    SELECT c.topic, c.partition, c.position, c.attempts
+      FROM events.cursor c JOIN events.head h USING (topic, partition)
+     WHERE c.consumer_group = $1 AND c.topic = ANY($2::text[]) AND c.position < h.next - 1
+       AND (c.retry_at IS NULL OR c.retry_at <= clock_timestamp())
+     ORDER BY c.served_at LIMIT $4 FOR UPDATE OF c SKIP LOCKED
+  ) SELECT c.topic, c.partition, c.position AS read_to, c.attempts, ${EVENT},
+      CASE WHEN $3::text[] IS NULL OR l.type = ANY($3::text[]) THEN l.payload END AS payload
+    FROM claimed c CROSS JOIN LATERAL (
+      SELECT * FROM events.log l WHERE l.topic = c.topic AND l.partition = c.partition AND l.position > c.position
+       ORDER BY l.position LIMIT $5) l
+   ORDER BY c.topic, c.partition, l.position`,
+}
+
+export const ADVANCE = {
+  name: 'events-advance',
+  text: `UPDATE events.cursor c SET position = o.position, attempts = o.attempts, served_at = clock_timestamp(),
+      retry_at = clock_timestamp() + o.retry_ms * interval '1 millisecond'
+    FROM unnest($2::text[], $3::smallint[], $4::bigint[], $5::int[], $6::int[]) o(topic, partition, position, attempts, retry_ms)
+   WHERE c.consumer_group = $1 AND c.topic = o.topic AND c.partition = o.partition`,
+}
+
+/** The event is copied, since the log forgets and an operator may come late. */
+export const BURY = `
+  INSERT INTO events.dead_letter (consumer_group, topic, partition, position, event_id, key, type, payload, request_id,
+      traceparent, occurred_at, attempts, error)
+  SELECT $1, topic, partition, position, id, key, type, payload, request_id, traceparent, occurred_at, $5, $6
+    FROM events.log WHERE topic = $2 AND partition = $3 AND position = $4 ON CONFLICT DO NOTHING`
+
+export const HEADS = 'SELECT topic, partition, next FROM events.head WHERE topic = ANY($1::text[])'
+
+export const READ_ON = {
+  name: 'events-read-on',
+  text: `SELECT l.topic, l.partition, ${EVENT}, l.payload
+    FROM unnest($1::text[], $2::smallint[], $3::bigint[]) t(topic, partition, next) CROSS JOIN LATERAL (
+      SELECT * FROM events.log l WHERE l.topic = t.topic AND l.partition = t.partition AND l.position >= t.next
+       ORDER BY l.position LIMIT $4) l
+   ORDER BY l.published_at, l.topic, l.partition, l.position`,
+}
+
+export const LAG = `
+  SELECT coalesce(sum(h.next - 1 - c.position), 0)::int AS events,
+         coalesce(extract(epoch FROM now() - min(oldest.published_at)), 0)::float AS "oldestSeconds"
+    FROM events.cursor c JOIN events.head h USING (topic, partition) LEFT JOIN LATERAL (
+      SELECT l.published_at FROM events.log l WHERE l.topic = c.topic AND l.partition = c.partition AND l.position > c.position
+       ORDER BY l.position LIMIT 1) oldest ON true
+   WHERE c.consumer_group = $1`
+
+/** Forgets old events in one bounded pass; nobody else does at the same time. */
+export const FORGET = `
+  SELECT CASE WHEN pg_try_advisory_xact_lock(740102, 0) THEN events.forget(now() - $1 * interval '1 day', $2) ELSE 0 END AS count`

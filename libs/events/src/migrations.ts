@@ -1,0 +1,168 @@
+import { TOPIC_OWNERS } from '@holdfast/contracts/events'
+import type { ServiceName } from '@holdfast/contracts/route'
+import type { MigrationInterface, QueryRunner } from 'typeorm'
+import { PARTITIONS } from './partition.js'
+
+/** The schema of the embedded log. The database's owner owns it; services have grants. */
+export const EVENTS_SCHEMA = 'events'
+
+/**
+ * The outbox and the inbox of a service: SQL for a migration of its own, run with the schema in the search_path.
+ * Vacuum comes early to an outbox, since every row of it dies within a second.
+ *
+ * @param schema the service's schema, which is also the first word of its topics: the table takes no other's
+ */
+export function eventTables(schema: string): string[] {
+  if (!/^[a-z]+$/.test(schema)) throw new Error(`not a schema: ${schema}`)
+  return [
+    `CREATE TABLE ${schema}.outbox (
+      id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+      event_id uuid NOT NULL,
+      topic text NOT NULL CHECK (starts_with(topic, '${schema}.')),
+      key text NOT NULL,
+      type text NOT NULL,
+      payload jsonb NOT NULL,
+      request_id text,
+      traceparent text,
+      at timestamptz NOT NULL
+    ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000)`,
+    `CREATE TABLE ${schema}.inbox (
+      consumer text NOT NULL,
+      event_id uuid NOT NULL,
+      at timestamptz NOT NULL DEFAULT now(),
+      PRIMARY KEY (consumer, event_id)
+    )`,
+    // Rows arrive in the order of their time, so a block range index finds the old ones and costs inserts nothing.
+    `CREATE INDEX inbox_at ON ${schema}.inbox USING brin (at) WITH (pages_per_range = 16)`,
+  ]
+}
+
+/** The log itself: heads hand out positions, cursors remember how far a group has read. */
+class EventsLog1764000000000 implements MigrationInterface {
+  readonly name = 'EventsLog1764000000000'
+
+  async up(queryRunner: QueryRunner): Promise<void> {
+    for (const statement of LOG_TABLES) await queryRunner.query(statement)
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query('DROP TABLE events.dead_letter, events.cursor, events.log, events.head')
+    await queryRunner.query('DROP FUNCTION events.forget(timestamptz, int)')
+  }
+}
+
+const LOG_TABLES = [
+  `CREATE TABLE events.head (
+    topic text NOT NULL,
+    partition smallint NOT NULL,
+    next bigint NOT NULL DEFAULT 1,
+    PRIMARY KEY (topic, partition)
+  ) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000)`,
+  `CREATE TABLE events.log (
+    topic text NOT NULL,
+    partition smallint NOT NULL,
+    position bigint NOT NULL,
+    id uuid NOT NULL UNIQUE,
+    key text NOT NULL,
+    type text NOT NULL,
+    payload json NOT NULL,
+    request_id text,
+    traceparent text,
+    occurred_at timestamptz NOT NULL,
+    published_at timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (topic, partition, position)
+  )`,
+  'CREATE INDEX log_published_at ON events.log USING brin (published_at) WITH (pages_per_range = 16)',
+  `CREATE TABLE events.cursor (
+    consumer_group text NOT NULL,
+    topic text NOT NULL,
+    partition smallint NOT NULL,
+    position bigint NOT NULL DEFAULT 0,
+    attempts int NOT NULL DEFAULT 0,
+    retry_at timestamptz,
+    served_at timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (consumer_group, topic, partition)
+  ) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000)`,
+  `CREATE TABLE events.dead_letter (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    consumer_group text NOT NULL,
+    topic text NOT NULL,
+    partition smallint NOT NULL,
+    position bigint NOT NULL,
+    event_id uuid NOT NULL,
+    key text NOT NULL,
+    type text NOT NULL,
+    payload json NOT NULL,
+    request_id text,
+    traceparent text,
+    occurred_at timestamptz NOT NULL,
+    attempts int NOT NULL,
+    error text NOT NULL,
+    at timestamptz NOT NULL DEFAULT now(),
+    replay_requested_at timestamptz,
+    replayed_at timestamptz,
+    UNIQUE (consumer_group, topic, partition, position)
+  )`,
+  `CREATE INDEX dead_letter_replay ON events.dead_letter (consumer_group, id)
+    WHERE replay_requested_at IS NOT NULL AND replayed_at IS NULL`,
+  // Nobody may delete from the log; this removes only what is old and read by every group that ever subscribed.
+  `CREATE FUNCTION events.forget(before timestamptz, at_most int) RETURNS int
+    LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+    WITH old AS (
+      SELECT l.topic, l.partition, l.position FROM events.log l
+       WHERE l.published_at < before
+         AND l.position <= (SELECT min(c.position) FROM events.cursor c WHERE c.topic = l.topic AND c.partition = l.partition)
+       ORDER BY l.published_at LIMIT at_most
+    ), gone AS (
+      DELETE FROM events.log l USING old o
+       WHERE l.topic = o.topic AND l.partition = o.partition AND l.position = o.position RETURNING 1
+    ) SELECT count(*)::int FROM gone $$`,
+  'REVOKE ALL ON FUNCTION events.forget(timestamptz, int) FROM PUBLIC',
+  // A topic's first word is its owner's schema: the database, too, refuses everybody else.
+  'ALTER TABLE events.log ENABLE ROW LEVEL SECURITY',
+  'CREATE POLICY everybody_reads ON events.log FOR SELECT USING (true)',
+  "CREATE POLICY owner_writes ON events.log FOR INSERT WITH CHECK (split_part(topic, '.', 1) || '_svc' = current_user)",
+  'ALTER TABLE events.head ENABLE ROW LEVEL SECURITY',
+  'CREATE POLICY everybody_reads ON events.head FOR SELECT USING (true)',
+  "CREATE POLICY owner_writes ON events.head FOR UPDATE USING (split_part(topic, '.', 1) || '_svc' = current_user)",
+]
+
+/** The log's migrations, for the schema `events`. The admin's run applies them; services never do. */
+export const eventsLogMigrations = [EventsLog1764000000000]
+
+/** Roles that publish and consume, and those that only watch. */
+export const EVENT_ROLES = ['identity_svc', 'listing_svc', 'escrow_svc', 'dispute_svc', 'messaging_svc'] as const
+export const EVENT_READERS = ['gateway_svc'] as const
+
+/**
+ * What the admin's run repeats after the migrations, since topics and roles come with time: a head for every topic and
+ * partition, and the grants. Idempotent. The roles must exist.
+ */
+export function eventsLogUpkeep(
+  roles: readonly string[] = EVENT_ROLES,
+  readers: readonly string[] = EVENT_READERS,
+): string[] {
+  const topics = Object.keys(TOPIC_OWNERS).map(topic => `'${topic}'`)
+  return [
+    `INSERT INTO events.head (topic, partition)
+      SELECT topic, partition FROM unnest(ARRAY[${topics.join(', ')}]) topic, generate_series(0, ${PARTITIONS - 1}) partition
+      ON CONFLICT DO NOTHING`,
+    ...roles.flatMap(role => [
+      `GRANT USAGE ON SCHEMA events TO ${quoted(role)}`,
+      `GRANT SELECT, INSERT ON events.log TO ${quoted(role)}`,
+      `GRANT SELECT, UPDATE (next) ON events.head TO ${quoted(role)}`,
+      `GRANT SELECT, INSERT, UPDATE ON events.cursor TO ${quoted(role)}`,
+      `GRANT SELECT, INSERT, UPDATE (replay_requested_at, replayed_at, error, attempts) ON events.dead_letter TO ${quoted(role)}`,
+      `GRANT EXECUTE ON FUNCTION events.forget(timestamptz, int) TO ${quoted(role)}`,
+    ]),
+    ...readers.flatMap(role => [
+      `GRANT USAGE ON SCHEMA events TO ${quoted(role)}`,
+      `GRANT SELECT ON events.log, events.head, events.cursor, events.dead_letter TO ${quoted(role)}`,
+    ]),
+  ]
+}
+
+const quoted = (role: string): string => `"${role.replaceAll('"', '""')}"`
+
+/** The database role of a service. */
+export const roleOf = (service: ServiceName): string => service.replaceAll('-', '_')

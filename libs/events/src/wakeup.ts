@@ -1,0 +1,49 @@
+/** A sleep that can be cut short. A wake-up that comes while nobody sleeps is kept: the next sleep ends at once. */
+export class Wakeup {
+  private pending = false
+  private end: (() => void) | undefined
+
+  wake(): void {
+    if (this.end) this.end()
+    else this.pending = true
+  }
+
+  /** Resolves after `ms`, or as soon as `wake` is called. One sleeper at a time. */
+  async sleep(ms: number): Promise<void> {
+    if (this.pending) {
+      this.pending = false
+      return
+    }
+    await new Promise<void>(resolve => {
+      const timer = setTimeout(() => this.end?.(), ms)
+      this.end = () => {
+        clearTimeout(timer)
+        this.end = undefined
+        resolve()
+      }
+    })
+  }
+}
+
+/** Resolves after `ms`. */
+export const delay = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms))
+
+/** Waits for `work`, but no longer than `ms`; what it rejects with is passed on. Answers whether it came in time. */
+export async function within(ms: number, work: Promise<unknown>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<false>(resolve => {
+    timer = setTimeout(() => resolve(false), ms)
+  })
+  try {
+    return await Promise.race([work.then(() => true), late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const FIRST_DELAY_MS = 100
+const LONGEST_DELAY_MS = 5_000
+
+/** How long to wait before trying again after `failures` failures in a row: doubling, and never above 5 s. */
+export const reconnectDelay = (failures: number): number =>
+  Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(failures, 10))

@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto'
+import { transactionPaymentFailed } from '@holdfast/contracts/events'
+import pg from 'pg'
+import { DataSource } from 'typeorm'
+import { newEvent } from '../src/event.js'
+import { eventsLogMigrations, eventsLogUpkeep, eventTables } from '../src/migrations.js'
+
+/** A database of its own with the event log and the tables of two services, dropped at the end. */
+export class ScratchLog {
+  readonly url: string
+  readonly admin: pg.Pool
+  private readonly name = `events_${randomBytes(6).toString('hex')}`
+
+  private constructor(private readonly serverUrl: string) {
+    const url = new URL(serverUrl)
+    url.pathname = `/${this.name}`
+    this.url = url.href
+    this.admin = new pg.Pool({ connectionString: this.url, max: 4 })
+    this.admin.on('error', () => undefined)
+  }
+
+  static async make(): Promise<ScratchLog> {
+    const serverUrl = process.env.DATABASE_URL
+    if (!serverUrl) throw new Error('DATABASE_URL must name a PostgreSQL to test against')
+    const log = new ScratchLog(serverUrl)
+    await log.onServer(`CREATE DATABASE ${log.name}`)
+    await log.admin.query('CREATE SCHEMA events; CREATE SCHEMA escrow; CREATE SCHEMA listing')
+    for (const sql of [...eventTables('escrow'), ...eventTables('listing')]) await log.admin.query(sql)
+    const migrator = await log.dataSource('events', eventsLogMigrations)
+    await migrator.runMigrations()
+    await migrator.destroy()
+    for (const sql of eventsLogUpkeep([], [])) await log.admin.query(sql)
+    return log
+  }
+
+  /** A TypeORM data source whose search_path leads to `schema`. */
+  dataSource(schema: string, migrations: typeof eventsLogMigrations = []): Promise<DataSource> {
+    const extra = { options: `-c search_path=${schema}` }
+    return new DataSource({ type: 'postgres', url: this.url, schema, migrations, extra, poolSize: 4 }).initialize()
+  }
+
+  /** Ends every connection of this database whose application's name matches, as a failover would. */
+  async terminate(like: string): Promise<number> {
+    const sql = 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND application_name LIKE $2'
+    return (await this.admin.query(sql, [this.name, like])).rowCount ?? 0
+  }
+
+  async drop(): Promise<void> {
+    await this.admin.end()
+    await this.onServer(`DROP DATABASE ${this.name} WITH (FORCE)`)
+  }
+
+  private async onServer(sql: string): Promise<void> {
+    const client = new pg.Client(this.serverUrl)
+    await client.connect()
+    await client.query(sql)
+    await client.end()
+  }
+}
+
+const PARTIES = {
+  buyerId: '01890000-0000-7000-8000-000000000001',
+  sellerId: '01890000-0000-7000-8000-000000000002',
+}
+
+/** An event of a deal; `nth` travels in its title, so that a test can check the order. */
+export function dealEvent(transactionId: number, nth: number) {
+  const at = new Date()
+  const deal = {
+    transactionId,
+    listingId: 1,
+    ...PARTIES,
+    title: String(nth),
+    amount: '10.00',
+    currency: 'USD' as const,
+  }
+  const payload = { ...deal, status: 'pending' as const, at: at.toISOString(), actor: 'provider' }
+  return newEvent(transactionPaymentFailed, transactionId, payload, at)
+}
+
+/** Waits until the condition holds. */
+export async function eventually(holds: () => boolean | Promise<boolean>, withinMs = 15_000): Promise<void> {
+  const until = Date.now() + withinMs
+  while (!(await holds())) {
+    if (Date.now() > until) throw new Error(`did not come true within ${withinMs} ms: ${holds}`)
+    await new Promise(resolve => setTimeout(resolve, 20))
+  }
+}
