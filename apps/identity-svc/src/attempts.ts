@@ -1,0 +1,54 @@
+import { DomainError } from '@holdfast/kernel/errors'
+import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
+import type { DataSource } from 'typeorm'
+
+const MS_PER_SECOND = 1_000
+
+/** So many attempts in so many seconds. */
+export interface AttemptLimit {
+  readonly attempts: number
+  readonly seconds: number
+}
+
+/** Counts attempts in the database, so that all replicas agree. A window begins with its first attempt. */
+export class Attempts {
+  readonly #limiter: RateLimiterPostgres
+
+  /** @param name keeps the counts of one limit apart from another's */
+  constructor(dataSource: DataSource, name: string, limit: AttemptLimit) {
+    this.#limiter = new RateLimiterPostgres({
+      storeClient: dataSource,
+      storeType: 'typeorm',
+      schemaName: 'identity',
+      tableName: 'attempts',
+      tableCreated: true,
+      keyPrefix: name,
+      points: limit.attempts,
+      duration: limit.seconds,
+    })
+  }
+
+  /**
+   * Counts one attempt. It counts before the outcome is known, or a thousand guesses sent at once would all pass.
+   *
+   * @throws DomainError `RATE_LIMITED` when it is one too many; `details.retryAfterSeconds` says when the window ends
+   */
+  async count(key: string): Promise<void> {
+    try {
+      await this.#limiter.consume(key)
+    } catch (refusal) {
+      if (!(refusal instanceof RateLimiterRes)) throw refusal
+      throw new DomainError('RATE_LIMITED', { retryAfterSeconds: Math.ceil(refusal.msBeforeNext / MS_PER_SECOND) })
+    }
+  }
+
+  /** Takes one attempt back: it turned out to be a good one. */
+  async takeBack(key: string): Promise<void> {
+    await this.#limiter.reward(key)
+  }
+
+  /** Forgets every attempt of this key. */
+  async forget(key: string): Promise<void> {
+    await this.#limiter.delete(key)
+  }
+}

@@ -1,0 +1,42 @@
+import type { Parsed } from '@holdfast/contracts/route'
+import { userRoutes } from '@holdfast/contracts/users'
+import { type Ctx, type RequestContext, Route } from '@holdfast/service-kit/route'
+import { Controller } from '@nestjs/common'
+import { config } from '../config.js'
+import { sessionCookie } from '../sessions/session-cookie.js'
+import { viewOf } from '../users/user.entity.js'
+import { type SignedIn, SignInService } from './sign-in.service.js'
+import { SignUpService } from './sign-up.service.js'
+
+@Controller()
+export class CredentialsController {
+  constructor(
+    private readonly signIns: SignInService,
+    private readonly signUps: SignUpService,
+  ) {}
+
+  @Route(userRoutes.signIn)
+  async signIn({ body }: Parsed<typeof userRoutes.signIn>, ctx: Ctx<typeof userRoutes.signIn>) {
+    return welcome(ctx, await this.signIns.signIn(body, ctx))
+  }
+
+  @Route(userRoutes.login)
+  async login({ body }: Parsed<typeof userRoutes.login>, ctx: Ctx<typeof userRoutes.login>) {
+    return welcome(ctx, await this.signIns.signIn(body, ctx))
+  }
+
+  @Route(userRoutes.signUp)
+  async signUp({ body }: Parsed<typeof userRoutes.signUp>, ctx: Ctx<typeof userRoutes.signUp>) {
+    return welcome(ctx, await this.signUps.signUp(body, ctx))
+  }
+
+  @Route(userRoutes.register)
+  async register({ body }: Parsed<typeof userRoutes.register>, ctx: Ctx<typeof userRoutes.register>) {
+    return welcome(ctx, await this.signUps.signUp(body, ctx))
+  }
+}
+
+function welcome({ reply }: RequestContext, { user, token }: SignedIn) {
+  reply.header('set-cookie', sessionCookie(config.PUBLIC_URL, token))
+  return { user: viewOf(user) }
+}

@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common'
+import { InjectRepository } from '@nestjs/typeorm'
+import { Repository } from 'typeorm'
+import { SessionsService } from '../sessions/sessions.service.js'
+import { User } from '../users/user.entity.js'
+import { Passwords } from './passwords.js'
+import { SignInLimits } from './sign-in-limits.js'
+
+/** What somebody claims to be theirs, and from where. */
+export interface Claim {
+  readonly email: string
+  readonly password: string
+  readonly clientIp: string | null
+}
+
+/** Decides whether an e-mail and a password belong together. */
+@Injectable()
+export class CredentialsService {
+  constructor(
+    @InjectRepository(User) private readonly users: Repository<User>,
+    private readonly sessions: SessionsService,
+    private readonly passwords: Passwords,
+    private readonly limits: SignInLimits,
+  ) {}
+
+  /**
+   * The user; null when nobody has this e-mail or the password is another, and nothing tells the two apart.
+   *
+   * @throws DomainError `RATE_LIMITED` after too many failures, whether or not this password is right; `UNAVAILABLE`
+   *   when too many sign in at once
+   */
+  async check({ email, password, clientIp }: Claim): Promise<User | null> {
+    const user = await this.#findWithPassword(email)
+    const attempt = { email, clientIp }
+    await this.limits.count(attempt, async () => user !== null && this.sessions.knowsAddress(user.id, clientIp))
+    const matches = await this.passwords.matches(password, user?.passwordHash ?? null).catch(async (error: unknown) => {
+      // Nobody looked at the password, so this was no failure.
+      await this.limits.undecided(attempt)
+      throw error
+    })
+    if (!matches) return null
+    await this.limits.succeeded(attempt)
+    return user
+  }
+
+  #findWithPassword(email: string): Promise<User | null> {
+    return this.users
+      .createQueryBuilder('user')
+      .addSelect('user.passwordHash')
+      .where('lower(user.email) = lower(:email)', { email })
+      .getOne()
+  }
+}

@@ -1,0 +1,41 @@
+import { beforeAll, describe, expect, test } from '@jest/globals'
+import { MAX_CONCURRENT_HASHES, MAX_WAITING_HASHES, Passwords } from './passwords.js'
+
+describe('passwords', () => {
+  const passwords = new Passwords()
+  let hash: string
+  beforeAll(async () => {
+    hash = await passwords.hash('correct horse')
+  })
+
+  test('are kept as argon2id with the parameters OWASP asks for', () => {
+    expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+  })
+
+  test('match their own hash only', async () => {
+    expect(await passwords.matches('correct horse', hash)).toBe(true)
+    expect(await passwords.matches('wrong horse', hash)).toBe(false)
+  })
+
+  test('never match when nobody has the e-mail, and take as long', async () => {
+    const time = async (work: () => Promise<unknown>) => {
+      const start = performance.now()
+      for (let i = 0; i < 8; i++) await work()
+      return performance.now() - start
+    }
+    expect(await passwords.matches('correct horse', null)).toBe(false)
+    const known = await time(() => passwords.matches('wrong horse', hash))
+    const unknown = await time(() => passwords.matches('wrong horse', null))
+    expect(unknown / known).toBeGreaterThan(0.4)
+    expect(unknown / known).toBeLessThan(2.5)
+  })
+
+  test('are refused for a moment, not queued without end, in a flood', async () => {
+    const tooMany = MAX_CONCURRENT_HASHES + MAX_WAITING_HASHES + 1
+    const results = await Promise.allSettled(Array.from({ length: tooMany }, () => passwords.matches('x', hash)))
+    const refused = results.filter(result => result.status === 'rejected')
+    expect(refused.length).toBeGreaterThan(0)
+    expect(refused.length).toBeLessThan(tooMany / 2)
+    for (const { reason } of refused) expect(reason).toMatchObject({ code: 'UNAVAILABLE' })
+  })
+})

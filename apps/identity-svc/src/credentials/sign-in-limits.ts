@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto'
+import { DomainError } from '@holdfast/kernel/errors'
+import { Injectable } from '@nestjs/common'
+import { DataSource } from 'typeorm'
+import { type AttemptLimit, Attempts } from '../attempts.js'
+import { addressKey } from './address-key.js'
+
+const QUARTER_HOUR_SECONDS = 15 * 60
+
+/** Wrong passwords for one account from one address. */
+export const FAILURES_PER_ACCOUNT_AND_ADDRESS: AttemptLimit = { attempts: 10, seconds: QUARTER_HOUR_SECONDS }
+/** Wrong passwords from one address, whatever the account. */
+export const FAILURES_PER_ADDRESS: AttemptLimit = { attempts: 100, seconds: QUARTER_HOUR_SECONDS }
+/** Wrong passwords for one account from everywhere: a guesser with many addresses meets this one. */
+export const FAILURES_PER_ACCOUNT: AttemptLimit = { attempts: 100, seconds: QUARTER_HOUR_SECONDS }
+/** Accounts opened, or tried to, from one address. Behind one address may be a whole campus. */
+export const SIGN_UPS_PER_ADDRESS: AttemptLimit = { attempts: 300, seconds: 4 * QUARTER_HOUR_SECONDS }
+
+/** Whoever tries to sign in. */
+export interface SignInAttempt {
+  readonly email: string
+  readonly clientIp: string | null
+}
+
+/**
+ * Slows down guessing. Strangers cannot lock somebody out: their failures count against their own addresses first, and
+ * the count of the whole account does not hold up an address from which its owner has signed in before.
+ */
+@Injectable()
+export class SignInLimits {
+  readonly #perAccountAndAddress: Attempts
+  readonly #perAddress: Attempts
+  readonly #perAccount: Attempts
+  readonly #signUps: Attempts
+
+  constructor(dataSource: DataSource) {
+    this.#perAccountAndAddress = new Attempts(dataSource, 'sign-in-pair', FAILURES_PER_ACCOUNT_AND_ADDRESS)
+    this.#perAddress = new Attempts(dataSource, 'sign-in-address', FAILURES_PER_ADDRESS)
+    this.#perAccount = new Attempts(dataSource, 'sign-in-account', FAILURES_PER_ACCOUNT)
+    this.#signUps = new Attempts(dataSource, 'sign-up-address', SIGN_UPS_PER_ADDRESS)
+  }
+
+  /**
+   * Counts an attempt as failed until `succeeded` says otherwise.
+   *
+   * @param isKnownAddress asked only when the account as a whole has seen too many failures
+   * @throws DomainError `RATE_LIMITED`
+   */
+  async count(attempt: SignInAttempt, isKnownAddress: () => Promise<boolean>): Promise<void> {
+    await this.#perAccountAndAddress.count(pairKey(attempt))
+    await this.#perAddress.count(addressKey(attempt.clientIp))
+    try {
+      await this.#perAccount.count(accountKey(attempt))
+    } catch (refusal) {
+      if (!(refusal instanceof DomainError && (await isKnownAddress()))) throw refusal
+    }
+  }
+
+  /** The password was right: the attempt was no failure, and its owner's earlier slips are forgotten. */
+  async succeeded(attempt: SignInAttempt): Promise<void> {
+    await this.#perAccountAndAddress.forget(pairKey(attempt))
+    await this.#perAddress.takeBack(addressKey(attempt.clientIp))
+    await this.#perAccount.takeBack(accountKey(attempt))
+  }
+
+  /** Nobody could look at the password: the attempt was none. */
+  async undecided(attempt: SignInAttempt): Promise<void> {
+    await this.#perAccountAndAddress.takeBack(pairKey(attempt))
+    await this.#perAddress.takeBack(addressKey(attempt.clientIp))
+    await this.#perAccount.takeBack(accountKey(attempt))
+  }
+
+  /** @throws DomainError `RATE_LIMITED` */
+  async countSignUp(clientIp: string | null): Promise<void> {
+    await this.#signUps.count(addressKey(clientIp))
+  }
+}
+
+// Hashed, since what people mistype into an e-mail field is nobody's business, and to give every key one length.
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url')
+const accountKey = ({ email }: SignInAttempt): string => hashOf(email.toLowerCase())
+const pairKey = (attempt: SignInAttempt): string => hashOf(`${accountKey(attempt)} ${addressKey(attempt.clientIp)}`)

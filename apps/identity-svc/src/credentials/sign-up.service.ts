@@ -1,0 +1,71 @@
+import { userRegistered } from '@holdfast/contracts/events'
+import type { Parsed } from '@holdfast/contracts/route'
+import type { userRoutes } from '@holdfast/contracts/users'
+import { newEvent } from '@holdfast/events/event'
+import { appendToOutbox } from '@holdfast/events/outbox'
+import { newId } from '@holdfast/kernel/ids'
+import { Clock } from '@holdfast/service-kit/clock'
+import { Injectable } from '@nestjs/common'
+import { DataSource, type EntityManager } from 'typeorm'
+import { type Origin, SessionsService } from '../sessions/sessions.service.js'
+import { User, viewOf } from '../users/user.entity.js'
+import { Passwords } from './passwords.js'
+import type { SignedIn } from './sign-in.service.js'
+import { SignInLimits } from './sign-in-limits.js'
+import { emailTaken, takenFieldOf, usernameTaken } from './taken.js'
+
+type Registration = Parsed<typeof userRoutes.signUp>['body']
+
+/** Opens accounts. */
+@Injectable()
+export class SignUpService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly sessions: SessionsService,
+    private readonly passwords: Passwords,
+    private readonly limits: SignInLimits,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Opens an account and its first session, and tells the other services.
+   *
+   * @throws DomainError `EMAIL_TAKEN`, `USERNAME_TAKEN` (both whatever the case), `RATE_LIMITED`, `UNAVAILABLE`
+   */
+  async signUp(registration: Registration, origin: Origin): Promise<SignedIn> {
+    await this.limits.countSignUp(origin.clientIp)
+    await this.#refuseTaken(registration)
+    const passwordHash = await this.passwords.hash(registration.password)
+    return this.dataSource
+      .transaction(manager => this.#open(manager, registration, passwordHash, origin))
+      .catch((error: unknown) => {
+        // Of two who ask for one name at the same moment, the index lets one through.
+        throw takenFieldOf(error) ?? error
+      })
+  }
+
+  /** Spares the hash for what is clearly taken. */
+  async #refuseTaken({ email, username }: Registration): Promise<void> {
+    const taken = (field: string, value: string) =>
+      this.dataSource
+        .createQueryBuilder(User, 'user')
+        .where(`lower(user.${field}) = lower(:value)`, { value })
+        .getExists()
+    if (await taken('email', email)) throw emailTaken()
+    if (await taken('username', username)) throw usernameTaken()
+  }
+
+  async #open(
+    manager: EntityManager,
+    { email, username, firstName, lastName }: Registration,
+    passwordHash: string,
+    origin: Origin,
+  ): Promise<SignedIn> {
+    const now = this.clock.now()
+    const id = newId(now.getTime())
+    await manager.insert(User, { id, email, username, firstName, lastName, passwordHash, createdAt: now })
+    const user = await manager.findOneByOrFail(User, { id })
+    await appendToOutbox(manager, newEvent(userRegistered, id, { user: viewOf(user) }, now))
+    return { user, token: await this.sessions.open(manager, id, origin) }
+  }
+}

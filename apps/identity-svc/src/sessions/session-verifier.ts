@@ -1,0 +1,41 @@
+import type { Answer } from '@holdfast/contracts/route'
+import type { userInternalRoutes } from '@holdfast/contracts/users'
+import { Clock } from '@holdfast/service-kit/clock'
+import { createPool } from '@holdfast/service-kit/database'
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common'
+import { config } from '../config.js'
+
+/** The gateway has one question under way at a time; a few replicas of it are served by so many connections. */
+const POOL_SIZE = 4
+
+// Every command on money asks this. Hex comes in and goes out, and rows are arrays, so that nothing is converted twice.
+const LIVE_SESSIONS = `
+  SELECT encode(session.token_hash, 'hex'), session.id, person.id, person.role, person.plan
+  FROM sessions session JOIN users person ON person.id = session.user_id
+  WHERE session.token_hash = ANY($1::bytea[]) AND session.expires_at > $2 AND session.revoked_at IS NULL`
+
+type Verified = Answer<typeof userInternalRoutes.verifySessions>
+
+/** Tells whose sessions are live. Writes nothing: a question costs one statement, however many sessions it is about. */
+@Injectable()
+export class SessionVerifier implements OnApplicationShutdown {
+  readonly #pool = createPool(config.DATABASE_URL, { schema: 'identity', max: POOL_SIZE, forceGenericPlan: true })
+
+  constructor(private readonly clock: Clock) {}
+
+  /**
+   * The live sessions among these; what is unknown, expired or revoked is left out.
+   *
+   * @param hashes SHA-256 of tokens, as 64 hexadecimal digits each
+   */
+  async verify(hashes: readonly string[]): Promise<Verified> {
+    const array = `{${hashes.map(hash => `"\\\\x${hash}"`).join(',')}}`
+    const query = { name: 'live-sessions', text: LIVE_SESSIONS, values: [array, this.clock.now()], rowMode: 'array' }
+    const { rows } = await this.#pool.query(query as { text: string; rowMode: 'array' })
+    return rows as Verified
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.#pool.end()
+  }
+}

@@ -1,0 +1,29 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm'
+
+@Entity({ name: 'sessions' })
+export class Session {
+  @PrimaryColumn('uuid')
+  id: string
+
+  @Column('uuid', { name: 'user_id' })
+  userId: string
+
+  /** SHA-256 of the token in the cookie: who reads this table cannot sign in with it. */
+  @Column('bytea', { name: 'token_hash', select: false })
+  tokenHash: Buffer
+
+  @Column('timestamptz', { name: 'created_at' })
+  createdAt: Date
+
+  @Column('timestamptz', { name: 'expires_at' })
+  expiresAt: Date
+
+  @Column('timestamptz', { name: 'revoked_at', nullable: true })
+  revokedAt: Date | null
+
+  @Column('text', { name: 'client_ip', nullable: true })
+  clientIp: string | null
+
+  @Column('text', { name: 'user_agent', nullable: true })
+  userAgent: string | null
+}

@@ -1,0 +1,38 @@
+import type { Parsed } from '@holdfast/contracts/route'
+import { userInternalRoutes, userRoutes } from '@holdfast/contracts/users'
+import { type Ctx, Route } from '@holdfast/service-kit/route'
+import { Controller } from '@nestjs/common'
+import { config } from '../config.js'
+import { clearedSessionCookie } from './session-cookie.js'
+import { SessionVerifier } from './session-verifier.js'
+import { SessionsService } from './sessions.service.js'
+
+@Controller()
+export class SessionsController {
+  constructor(
+    private readonly sessions: SessionsService,
+    private readonly verifier: SessionVerifier,
+  ) {}
+
+  @Route(userRoutes.logOut)
+  async logOut(_: unknown, { actor, reply }: Ctx<typeof userRoutes.logOut>) {
+    if (actor) await this.sessions.end(actor)
+    // Also without a session: a browser that still sends a dead cookie is to forget it.
+    reply.header('set-cookie', clearedSessionCookie(config.PUBLIC_URL))
+  }
+
+  @Route(userRoutes.listSessions)
+  list(_: unknown, { actor }: Ctx<typeof userRoutes.listSessions>) {
+    return this.sessions.list(actor)
+  }
+
+  @Route(userRoutes.endOtherSessions)
+  endOthers(_: unknown, { actor }: Ctx<typeof userRoutes.endOtherSessions>) {
+    return this.sessions.endOthers(actor)
+  }
+
+  @Route(userInternalRoutes.verifySessions)
+  verify({ body }: Parsed<typeof userInternalRoutes.verifySessions>) {
+    return this.verifier.verify(body.hashes)
+  }
+}

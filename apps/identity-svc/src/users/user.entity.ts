@@ -1,0 +1,60 @@
+import type { CurrentUser } from '@holdfast/contracts/users'
+import type { Plan, UserRole, VerificationStatus } from '@holdfast/kernel/users'
+import { Column, Entity, PrimaryColumn } from 'typeorm'
+
+@Entity({ name: 'users' })
+export class User {
+  @PrimaryColumn('uuid')
+  id: string
+
+  @Column('text')
+  email: string
+
+  @Column('text')
+  username: string
+
+  /** Never loaded unless a query asks for it by name. */
+  @Column('text', { name: 'password_hash', select: false })
+  passwordHash?: string
+
+  @Column('text', { name: 'first_name' })
+  firstName: string
+
+  @Column('text', { name: 'last_name' })
+  lastName: string
+
+  @Column('text', { name: 'phone_number', nullable: true })
+  phoneNumber: string | null
+
+  @Column('text', { nullable: true })
+  avatar: string | null
+
+  @Column('text', { name: 'profile_image_url', nullable: true })
+  profileImageUrl: string | null
+
+  @Column('text', { name: 'verification_status' })
+  verificationStatus: VerificationStatus
+
+  @Column('text')
+  role: UserRole
+
+  @Column('text')
+  plan: Plan
+
+  @Column('double precision', { nullable: true })
+  rating: number | null
+
+  @Column('integer', { name: 'total_transactions' })
+  totalTransactions: number
+
+  @Column('timestamptz', { name: 'created_at' })
+  createdAt: Date
+}
+
+/**
+ * A user as routes and events answer them. It has every field that some reader may know; which reader knows which is
+ * decided by the schema of the route or event, which strips the rest.
+ */
+export function viewOf({ passwordHash: _, ...user }: User): CurrentUser {
+  return { ...user, isVerified: user.verificationStatus === 'approved', createdAt: user.createdAt.toISOString() }
+}

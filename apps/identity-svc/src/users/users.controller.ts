@@ -1,0 +1,25 @@
+import type { Parsed } from '@holdfast/contracts/route'
+import { userInternalRoutes, userRoutes } from '@holdfast/contracts/users'
+import { type Ctx, Route } from '@holdfast/service-kit/route'
+import { Controller } from '@nestjs/common'
+import { UsersService } from './users.service.js'
+
+@Controller()
+export class UsersController {
+  constructor(private readonly users: UsersService) {}
+
+  @Route(userRoutes.getCurrentUser)
+  current(_: unknown, { actor }: Ctx<typeof userRoutes.getCurrentUser>) {
+    return this.users.getCurrent(actor.id)
+  }
+
+  @Route(userRoutes.searchUsers)
+  search({ query }: Parsed<typeof userRoutes.searchUsers>, { actor }: Ctx<typeof userRoutes.searchUsers>) {
+    return this.users.search(query.q, actor.id)
+  }
+
+  @Route(userInternalRoutes.lookUpUsers)
+  lookUp({ body }: Parsed<typeof userInternalRoutes.lookUpUsers>) {
+    return this.users.lookUp(body.ids)
+  }
+}
