@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react'
+import { LoadError } from '../components/load-error.js'
+import { Loading, Skeleton } from '../components/skeleton.js'
+import { AuthScreen } from '../features/auth/auth-screen.js'
+import { useSession } from '../lib/current-user.js'
+
+/** Words that some routes have above the sign-in screen of their own. */
+export interface SignedOutWords {
+  readonly title: string
+  readonly text?: string
+}
+
+/** Shows its page to somebody signed in, and to everybody else the sign-in screen in its place. */
+export function Protected({ signedOut, children }: { signedOut?: SignedOutWords; children: ReactNode }) {
+  const { user, error, retry } = useSession()
+  if (user) return children
+  if (user === null) return <AuthScreen stayHere {...(signedOut ? { words: signedOut } : {})} />
+  return (
+    <div className="page py-10">
+      {error ? (
+        <LoadError title="We could not find out whether you are signed in" error={error} retry={retry} />
+      ) : (
+        <Loading label="Loading...">
+          <Skeleton className="h-10 w-64" />
+          <Skeleton className="mt-6 h-48 w-full" />
+        </Loading>
+      )}
+    </div>
+  )
+}

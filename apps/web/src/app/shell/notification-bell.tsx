@@ -1,0 +1,106 @@
+import { routes } from 'virtual:routes'
+import type { Notification } from '@holdfast/contracts/messages'
+import { Bell, MessageSquare, Package, Settings, ShieldCheck } from 'lucide-react'
+import { Menu, MenuLink, MenuSeparator } from '../../components/menu.js'
+import { RelativeTime } from '../../components/relative-time.js'
+import { Loading, Skeleton } from '../../components/skeleton.js'
+import { loadFailure, request } from '../../lib/api.js'
+import { paths } from '../../lib/paths.js'
+import { useCall } from '../../lib/use-call.js'
+
+/** As many as fit a menu; the server keeps the rest. */
+const SHOWN = 8
+const INPUT = { query: { limit: SHOWN } } as const
+
+/** What happened lately. Opening it marks everything as read. */
+export function NotificationBell() {
+  const { data, error, mutate } = useCall(routes.listNotifications, INPUT)
+  const unread = data?.filter(item => !item.read).length ?? 0
+  const markRead = async () => {
+    if (unread === 0) return
+    await request(routes.readNotifications, {})
+    await mutate()
+  }
+  return (
+    <Menu
+      label="Notifications"
+      onOpenChange={open => {
+        if (!open) return
+        markRead().catch((failure: unknown) => console.error('marking notifications as read failed', failure))
+      }}
+      trigger={
+        <button
+          type="button"
+          aria-label={unread > 0 ? `Notifications, ${unread} unread` : 'Notifications'}
+          className="relative grid size-11 place-items-center rounded-md hover:bg-sunken"
+        >
+          <Bell aria-hidden="true" className="size-5" />
+          {unread > 0 && (
+            <span
+              aria-hidden="true"
+              className="absolute top-2 right-2 size-2.5 rounded-full border-2 border-paper bg-needs-mark"
+            />
+          )}
+        </button>
+      }
+    >
+      <div className="w-[min(22rem,calc(100vw-2.5rem))]">
+        <p className="px-2.5 pt-1.5 pb-1 font-semibold">Notifications</p>
+        <NotificationList items={data} error={error} />
+        <MenuSeparator />
+        <MenuLink to={paths.profile}>
+          <Settings aria-hidden="true" />
+          Notification settings
+        </MenuLink>
+      </div>
+    </Menu>
+  )
+}
+
+function NotificationList({ items, error }: { items: Notification[] | undefined; error: Error | undefined }) {
+  if (error) return <p className="px-2.5 pb-2 text-sm text-ink-soft">Could not be loaded. {loadFailure(error)}</p>
+  if (!items) {
+    return (
+      <div className="px-2.5 pb-2">
+        <Loading label="Loading notifications">
+          <Skeleton className="h-4 w-3/4" />
+          <Skeleton className="mt-2 h-4 w-1/2" />
+        </Loading>
+      </div>
+    )
+  }
+  if (items.length === 0) {
+    return (
+      <p className="px-2.5 pb-2 text-sm text-ink-soft">
+        Nothing yet. When a transaction moves or somebody writes to you, it shows here.
+      </p>
+    )
+  }
+  return items.map(item => (
+    <MenuLink key={item.id} to={addressOf(item)}>
+      <NotificationIcon type={item.type} />
+      <span className="min-w-0 flex-1 py-2">
+        <span className="block font-medium">{item.title}</span>
+        <span className="block text-sm text-ink-soft">{item.message}</span>
+        <RelativeTime at={item.time} className="text-xs text-ink-faint" />
+      </span>
+      {!item.read && (
+        <span className="size-2 shrink-0 rounded-full bg-needs-mark">
+          <span className="sr-only">Unread</span>
+        </span>
+      )}
+    </MenuLink>
+  ))
+}
+
+const ICONS = { transaction: Package, message: MessageSquare, security: ShieldCheck } as const
+
+function NotificationIcon({ type }: { type: Notification['type'] }) {
+  const Icon = ICONS[type]
+  return <Icon aria-hidden="true" className="mt-0.5 self-start" />
+}
+
+function addressOf({ transactionId, type }: Notification): string {
+  if (transactionId === null) return paths.profile
+  return type === 'message' ? paths.transactionMessages(transactionId) : paths.transaction(transactionId)
+}

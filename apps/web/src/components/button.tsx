@@ -1,0 +1,75 @@
+import type { ComponentProps, ReactNode } from 'react'
+import { Link } from 'react-router-dom'
+import { classes } from '../lib/class-names.js'
+import { Spinner } from './spinner.js'
+
+/**
+ * - `primary`: the one thing this screen is for, in ink
+ * - `hold`: the same, where pressing it puts money into escrow; green is used for nothing else
+ * - `quiet`: everything beside it
+ * - `bare`: in rows and bars
+ * - `trouble`: takes something away
+ */
+export type ButtonKind = 'primary' | 'hold' | 'quiet' | 'bare' | 'trouble'
+export type ButtonSize = 'sm' | 'md' | 'lg'
+
+const KINDS: Record<ButtonKind, string> = {
+  primary: 'bg-ink text-on-ink hover:bg-ink-hover',
+  hold: 'bg-held text-on-held hover:bg-held-hover',
+  quiet: 'border border-edge bg-surface text-ink hover:border-ink hover:bg-sunken',
+  bare: 'text-ink hover:bg-sunken',
+  trouble: 'border border-trouble text-trouble hover:bg-trouble hover:text-on-trouble',
+}
+
+const SIZES: Record<ButtonSize, string> = {
+  sm: 'min-h-9 px-3 text-sm gap-1.5',
+  md: 'min-h-11 px-4 text-base gap-2',
+  lg: 'min-h-13 px-6 text-lg gap-2.5',
+}
+
+/** The looks of a button, for elements that are none (a file's label, a link to another site). */
+export function buttonClass(kind: ButtonKind = 'primary', size: ButtonSize = 'md', className?: string): string {
+  return classes(
+    'inline-flex items-center justify-center rounded-md font-semibold whitespace-nowrap select-none',
+    'transition-colors duration-(--swift) focus-visible:rounded-md',
+    'disabled:pointer-events-none disabled:border-transparent disabled:bg-sunken disabled:text-ink-faint',
+    '[&_svg]:shrink-0',
+    KINDS[kind],
+    SIZES[size],
+    className,
+  )
+}
+
+interface ButtonLooks {
+  kind?: ButtonKind
+  size?: ButtonSize
+}
+
+interface ButtonProps extends ComponentProps<'button'>, ButtonLooks {
+  /** While true the button is disabled and turns a ring before its words; change the words too ('Saving...'). */
+  busy?: boolean
+}
+
+export function Button({ kind, size, busy = false, className, disabled, children, type, ...rest }: ButtonProps) {
+  return (
+    <button
+      {...rest}
+      type={type ?? 'button'}
+      disabled={disabled || busy}
+      aria-busy={busy || undefined}
+      className={buttonClass(kind, size, className)}
+    >
+      {busy && <Spinner />}
+      {children}
+    </button>
+  )
+}
+
+interface ButtonLinkProps extends ComponentProps<typeof Link>, ButtonLooks {
+  children: ReactNode
+}
+
+/** Goes somewhere, and looks like a button. */
+export function ButtonLink({ kind, size, className, ...rest }: ButtonLinkProps) {
+  return <Link {...rest} className={buttonClass(kind, size, className)} />
+}

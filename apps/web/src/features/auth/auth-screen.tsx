@@ -1,0 +1,104 @@
+import { useState } from 'react'
+import { useNavigate, useSearchParams } from 'react-router-dom'
+import { Button } from '../../components/button.js'
+import { TextLink } from '../../components/link.js'
+import { Tabs } from '../../components/tabs.js'
+import { useSession } from '../../lib/current-user.js'
+import { paths, sections } from '../../lib/paths.js'
+import { SignInForm } from './sign-in-form.js'
+import { SignUpForm } from './sign-up-form.js'
+
+/** Sign-in providers; without a configured one the buttons only lead to the dashboard. */
+const PROVIDERS = ['Google', 'Apple', 'Microsoft'] as const
+
+type AuthTab = 'sign-in' | 'sign-up'
+
+interface AuthScreenProps {
+  /** In place of a protected page: once signed in, that page shows by itself. Otherwise on to the dashboard. */
+  stayHere?: boolean
+  /** What the page that was asked for says to somebody signed out. */
+  words?: { readonly title: string; readonly text?: string }
+}
+
+export function AuthScreen({ stayHere = false, words }: AuthScreenProps) {
+  const [query] = useSearchParams()
+  const [tab, setTab] = useState<AuthTab>(query.get('tab') === 'sign-up' ? 'sign-up' : 'sign-in')
+  const navigate = useNavigate()
+  const toDashboard = () => navigate(paths.dashboard)
+  const onDone = () => {
+    if (!stayHere) void toDashboard()
+  }
+  return (
+    <div className="page grid gap-12 pt-10 sm:pt-16 lg:grid-cols-[minmax(0,27rem)_1fr] lg:gap-24">
+      <div>
+        <h1 className="display text-3xl">{words?.title ?? (tab === 'sign-in' ? 'Welcome back' : 'Open an account')}</h1>
+        {words && (
+          <p className="mt-2 text-ink-soft">
+            {words.text && `${words.text} `}
+            <TextLink to={paths.auth}>Go to the sign-in page</TextLink>
+          </p>
+        )}
+        <div className="mt-6">
+          <Tabs<AuthTab>
+            label="Sign in or sign up"
+            value={tab}
+            onChange={setTab}
+            tabs={[
+              { value: 'sign-in', label: 'Sign In', content: <SignInForm onDone={onDone} /> },
+              { value: 'sign-up', label: 'Sign Up', content: <SignUpForm onDone={onDone} /> },
+            ]}
+          />
+        </div>
+        <p className="my-6 flex items-center gap-4 text-sm text-ink-faint before:h-px before:flex-1 before:bg-rule after:h-px after:flex-1 after:bg-rule">
+          or
+        </p>
+        <div className="grid gap-2.5">
+          {PROVIDERS.map(provider => (
+            <Button key={provider} kind="quiet" onClick={() => void toDashboard()}>
+              Continue with {provider}
+            </Button>
+          ))}
+        </div>
+        <p className="mt-6 text-sm text-ink-soft">
+          By signing in, you agree to our <TextLink to={sections.terms}>Terms of Service</TextLink> and{' '}
+          <TextLink to={sections.privacy}>Privacy Policy</TextLink>.
+        </p>
+      </div>
+      <Promises />
+    </div>
+  )
+}
+
+/** What an account means for one's money, beside the form where there is room. */
+function Promises() {
+  const { user } = useSession()
+  if (user) return null
+  return (
+    <aside
+      aria-label="What an account is for"
+      className="hidden content-start border-l border-rule pl-12 lg:grid lg:gap-8 lg:pt-16"
+    >
+      {PROMISES.map(promise => (
+        <div key={promise.title} className="max-w-sm">
+          <h2 className="font-semibold">{promise.title}</h2>
+          <p className="mt-1 text-ink-soft">{promise.text}</p>
+        </div>
+      ))}
+    </aside>
+  )
+}
+
+const PROMISES = [
+  {
+    title: 'The money waits in the middle',
+    text: 'A payment is held for its one transaction. The seller sees that it is there, and can be sure of it.',
+  },
+  {
+    title: 'Every step has a date',
+    text: 'You always see whose turn it is, until when, and what happens when nobody acts.',
+  },
+  {
+    title: 'A dispute stops every clock',
+    text: 'While a mediator looks at it, nothing is released and nothing expires.',
+  },
+] as const

@@ -1,0 +1,59 @@
+import type { Input, Output, RouteDefinition } from '@holdfast/contracts/route'
+import { ApiError, ConnectionError } from '@holdfast/http-client/api-error'
+import { call, callPage, type LightRoute, type Page } from '@holdfast/http-client/call'
+import { sendFetch } from '@holdfast/http-client/send-fetch'
+
+/** After this long an answer is given up; what the server did is then unknown. Uploads of pictures get longer. */
+const TIMEOUT_MS = 30_000
+export const UPLOAD_TIMEOUT_MS = 120_000
+
+const send = sendFetch()
+
+/**
+ * Calls the server.
+ *
+ * @throws ApiError for a refusal; its `code` decides, its `serverMessage` is fit for a person
+ * @throws ConnectionError when there was no answer: whether it happened is unknown
+ */
+export function request<R extends RouteDefinition>(
+  route: LightRoute<R>,
+  input: Input<R>,
+  timeoutMs = TIMEOUT_MS,
+): Promise<Output<R>> {
+  return call(route, input, send, { signal: AbortSignal.timeout(timeoutMs) }).catch(asUnanswered)
+}
+
+/** As `request`, for a list that goes on: tells whether there is a next page, and where. */
+export function requestPage<R extends RouteDefinition>(
+  route: LightRoute<R>,
+  input: Input<R>,
+): Promise<Page<Output<R>>> {
+  return callPage(route, input, send, { signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(asUnanswered)
+}
+
+const asUnanswered = (error: unknown): never => {
+  if (error instanceof DOMException && error.name === 'TimeoutError') {
+    throw new ConnectionError('the server did not answer in time', { cause: error })
+  }
+  throw error
+}
+
+export const isStatus = (error: unknown, status: number): error is ApiError =>
+  error instanceof ApiError && error.status === status
+
+/** What a failed call says to a person: the server's own words, or `fallback` where there are none to show. */
+export function serverWords(error: unknown, fallback: string): string {
+  return error instanceof ApiError && error.serverMessage !== '' ? error.serverMessage : fallback
+}
+
+/** What is wrong with each field of a refused form, by the names of the request's body. */
+export function fieldErrors(error: unknown): Readonly<Record<string, string>> {
+  return error instanceof ApiError ? error.fields : {}
+}
+
+/** Why something could not be loaded, in one sentence for a person. Reading moves no money, and it says so. */
+export function loadFailure(error: unknown): string {
+  if (error instanceof ConnectionError) return 'The server could not be reached. Nothing about your money has changed.'
+  const requestId = error instanceof ApiError && error.requestId ? ` (reference ${error.requestId})` : ''
+  return `${serverWords(error, error instanceof Error ? error.message : 'Something went wrong on our side.')}${requestId}`
+}

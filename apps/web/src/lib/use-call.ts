@@ -1,0 +1,24 @@
+import type { Input, Output, RouteDefinition } from '@holdfast/contracts/route'
+import type { LightRoute } from '@holdfast/http-client/call'
+import useSWR, { mutate, type SWRConfiguration, type SWRResponse } from 'swr'
+import { request } from './api.js'
+
+/**
+ * What a route answers, kept fresh (5 minutes, one retry; see `app/providers.tsx`). The key is `[route.path, input]`, so
+ * every component that asks the same shares one request.
+ *
+ * @param input null asks nothing yet
+ */
+export function useCall<R extends RouteDefinition>(
+  route: LightRoute<R>,
+  input: Input<R> | null,
+  config: SWRConfiguration<Output<R>> = {},
+): SWRResponse<Output<R>, Error> {
+  return useSWR<Output<R>, Error>(input && [route.path, input], () => request(route, input as Input<R>), config)
+}
+
+/** Asks again for everything shown of these routes, whatever its input: after something changed. */
+export async function refresh(...routes: readonly { readonly path: string }[]): Promise<void> {
+  const changed = new Set(routes.map(route => route.path))
+  await mutate(key => Array.isArray(key) && changed.has(key[0]))
+}
