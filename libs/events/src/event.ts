@@ -8,13 +8,26 @@ import type { z } from 'zod'
 /** The longest payload an event may have, as JSON: events say what happened, they do not carry documents. */
 export const MAX_PAYLOAD_BYTES = 256 * 1024
 
+/** Where an event came from: what ties it, and whatever its readers do, to the request that caused it. */
+export interface EventOrigin {
+  readonly requestId?: string
+  readonly traceparent?: string
+}
+
+/** The request or event the running code belongs to. */
+export function currentOrigin(): EventOrigin {
+  const requestId = currentRequestId()
+  const traceparent = currentTraceparent()
+  return { ...(requestId !== undefined && { requestId }), ...(traceparent !== undefined && { traceparent }) }
+}
+
 /**
  * Makes an event. Its payload is parsed here already, so that a payload unlike its schema is the writer's fault and not
- * a surprise for every reader; fields the schema does not declare are stripped. It carries the id and the trace of the
- * request that runs, so that whatever its readers do can be traced back to it.
+ * a surprise for every reader; fields the schema does not declare are stripped.
  *
  * @param key the aggregate's id: events of one key are read in the order in which they were written
  * @param occurredAt when it happened, by the clock of the command that did it
+ * @param origin the request that caused it; the running one when left out
  * @throws ZodError when the payload is not what the definition says
  */
 export function newEvent<D extends EventDefinition>(
@@ -22,10 +35,9 @@ export function newEvent<D extends EventDefinition>(
   key: string | number | bigint,
   payload: z.input<D['payload']>,
   occurredAt: Date,
+  origin: EventOrigin = currentOrigin(),
 ): EventEnvelope<PayloadOf<D>> {
   const text = String(key)
-  const requestId = currentRequestId()
-  const traceparent = currentTraceparent()
   assert(text !== '', `an event of type ${definition.type} needs a key`)
   return {
     id: newId(),
@@ -34,7 +46,6 @@ export function newEvent<D extends EventDefinition>(
     key: text,
     payload: definition.payload.parse(payload) as PayloadOf<D>,
     occurredAt: occurredAt.toISOString(),
-    ...(requestId !== undefined && { requestId }),
-    ...(traceparent !== undefined && { traceparent }),
+    ...origin,
   }
 }

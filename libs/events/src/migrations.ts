@@ -1,5 +1,5 @@
 import { TOPIC_OWNERS } from '@holdfast/contracts/events'
-import type { ServiceName } from '@holdfast/contracts/route'
+import type { MigrationPlan } from '@holdfast/service-kit/migrations'
 import type { MigrationInterface, QueryRunner } from 'typeorm'
 import { PARTITIONS } from './partition.js'
 
@@ -164,5 +164,10 @@ export function eventsLogUpkeep(
 
 const quoted = (role: string): string => `"${role.replaceAll('"', '""')}"`
 
-/** The database role of a service. */
-export const roleOf = (service: ServiceName): string => service.replaceAll('-', '_')
+/** The embedded log, for `applyMigrations`, after the roles of all services. */
+export const eventsPlan: MigrationPlan = {
+  service: 'events',
+  schema: EVENTS_SCHEMA,
+  migrations: eventsLogMigrations,
+  grants: eventsLogUpkeep(),
+}
