@@ -7,13 +7,13 @@ import { DomainError } from '@holdfast/kernel/errors'
 import { formatAmount } from '@holdfast/kernel/money'
 import {
   AS_IS_CARRIER_INSPECTION_DAYS,
-  type Clock,
   MIN_RESUMED_CLOCK_DAYS,
   RECEIVE_BY_DAYS_AFTER_HANDOVER,
   RECEIVE_BY_DAYS_AFTER_SHIPPING,
   SHIP_BY_DAYS,
 } from '@holdfast/kernel/transactions'
-import { account, charge, effectOn, refund, release } from '../../ledger/domain/journal.js'
+import { account, charge, effectOn, refund, release, strayPayment } from '../../ledger/domain/journal.js'
+import { daysMs, startClock } from './clocks.js'
 import {
   buyerTotalMinor,
   type Change,
@@ -35,7 +35,7 @@ import { assertAllowed, type CommandType } from './transitions.js'
  * a fact does not fit the deal (an amount that is not the quote, another dispute's freeze)
  */
 export function decide(t: Transaction, command: Command, given: Circumstances): Change {
-  assertAllowed(command.type, given.actor.role, t.status)
+  assertAllowed(command.type, given.role, t.status)
   const change = changeFor(t, command, given)
   assert(
     effectOn(account.hold(t.id), change.journal) === change.holdDeltaMinor,
@@ -85,7 +85,7 @@ function recordFunds(t: Transaction, command: Command & { type: 'recordFunds' },
     ...moved(t, command.type, startClock('ship_by', SHIP_BY_DAYS, given), [{ kind: 'recordFunds', status: 'paid' }]),
     holdDeltaMinor: total,
     journal: [charge(t.id, total)],
-    paidBy: command.paymentId,
+    settles: { paymentId: command.paymentId, stray: false },
     acceptance: { party: 'buyer', by: 'paying' },
     events: [{ name: 'transactionPaid', status: 'paid', more: { total: formatAmount(total, t.currency) } }],
   }
@@ -221,35 +221,29 @@ function resume(t: Transaction, disputeId: number, given: Circumstances): Change
   }
 }
 
-/** The command that a deal's clock gives once it is due, or null while it is not: early, late and twice are harmless. */
-export function dueCommand(
+/**
+ * Money that arrived for a deal that takes none (any more): paid already, cancelled, or not the amount that was asked.
+ * It is kept apart and goes back whole; the deal stays as it is.
+ */
+export function strayFunds(
   t: Transaction,
-  now: Date,
-): 'endPaymentWindow' | 'endShipBy' | 'endReceiveBy' | 'endInspection' | null {
-  if (!t.clock || t.clock.dueAt.getTime() > now.getTime()) return null
-  return CLOCK_COMMANDS[t.clock.kind]
+  arrived: { readonly paymentId: string; readonly refundId: string; readonly amountMinor: bigint },
+): Change {
+  const { paymentId, refundId, amountMinor } = arrived
+  return {
+    ...stayed(t, [{ kind: 'strayPayment', status: t.status }]),
+    journal: [strayPayment(paymentId, amountMinor)],
+    settles: { paymentId, stray: true },
+    refund: { id: refundId, paymentId, amountMinor },
+  }
 }
 
-const CLOCK_COMMANDS = {
-  payment_window: 'endPaymentWindow',
-  ship_by: 'endShipBy',
-  receive_by: 'endReceiveBy',
-  inspection: 'endInspection',
-} as const satisfies Record<Clock, CommandType>
-
-/** What becomes of a deal by itself when its clock runs out: what both parties are told beside the deadline. */
-export const CLOCK_OUTCOMES = {
-  payment_window: 'cancelled',
-  ship_by: 'refunded',
-  receive_by: 'disputed',
-  inspection: 'released',
-} as const satisfies Record<Clock, string>
-
-export const daysMs = (days: number, { daySeconds }: Pick<Circumstances, 'daySeconds'>) => days * daySeconds * 1000
-
-/** A clock that begins now. */
-export function startClock(kind: Clock, days: number, given: Circumstances): RunningClock {
-  return { kind, dueAt: new Date(given.now.getTime() + daysMs(days, given)) }
+/** The provider declined: the deal waits on, and the buyer may try again. */
+export function paymentFailed(t: Transaction): Change {
+  return {
+    ...stayed(t, [{ kind: 'paymentFailed', status: t.status }]),
+    events: [{ name: 'transactionPaymentFailed', status: t.status }],
+  }
 }
 
 /** A move to another status, told by its facts: the old clock stops, the new one, if any, starts. */

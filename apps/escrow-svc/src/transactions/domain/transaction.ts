@@ -56,15 +56,8 @@ export type Command =
       readonly type: Exclude<CommandType, 'recordFunds' | 'saveTracking' | 'freeze' | 'resume' | 'refund' | 'endShipBy'>
     }
 
-/** Who gives a command: a party by user id, or one of the roles that are not people. */
-export interface CommandActor {
-  readonly role: Role
-  /** The user's id for a party; the name of the clock, provider, carrier or service otherwise. */
-  readonly id: string
-}
-
 export interface Circumstances {
-  readonly actor: CommandActor
+  readonly role: Role
   readonly now: Date
   /** How long a day is: 86,400 in production, less in a demo or a test. */
   readonly daySeconds: number
@@ -82,8 +75,8 @@ export interface Change {
   readonly events: readonly DealEvent[]
   readonly shipment?: { readonly trackingNumber: string; readonly carrier: string | null }
   readonly frozen: Frozen | null
-  /** The payment that this change settles as succeeded. */
-  readonly paidBy?: string
+  /** The payment that succeeded. A stray one paid for nothing: its money goes back, and the deal stays as it is. */
+  readonly settles?: { readonly paymentId: string; readonly stray: boolean }
   /** Money to send back through the provider, once this is committed. */
   readonly refund?: { readonly id: string; readonly paymentId: string; readonly amountMinor: bigint }
   /** A party's acceptance of the frozen terms by what they did. */
@@ -98,7 +91,15 @@ export interface ClockEntry {
 }
 
 export interface TimelineFact {
-  readonly kind: CommandType | 'open' | 'inspect' | 'release' | 'complete' | 'correctTracking' | 'paymentFailed'
+  readonly kind:
+    | CommandType
+    | 'open'
+    | 'inspect'
+    | 'release'
+    | 'complete'
+    | 'correctTracking'
+    | 'paymentFailed'
+    | 'strayPayment'
   readonly status: TransactionStatus
 }
 
@@ -111,6 +112,7 @@ export interface DealEvent {
 
 export type DealEventName =
   | 'transactionPaid'
+  | 'transactionPaymentFailed'
   | 'transactionHandoverStarted'
   | 'transactionShipped'
   | 'transactionDelivered'

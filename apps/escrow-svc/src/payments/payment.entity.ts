@@ -1,0 +1,44 @@
+import type { Currency } from '@holdfast/kernel/money'
+import type { PaymentMethod } from '@holdfast/kernel/transactions'
+import { Column, Entity, PrimaryColumn } from 'typeorm'
+import { integerId, minorUnits } from '../columns.js'
+
+/** An attempt to pay for a deal. `creating` is committed before the provider is asked, so a crash is found again. */
+@Entity({ name: 'payment' })
+export class PaymentEntity {
+  @PrimaryColumn({ type: 'uuid' }) id: string
+  @Column({ name: 'transaction_id', type: 'bigint', transformer: integerId }) transactionId: number
+  @Column({ name: 'user_id', type: 'uuid' }) userId: string
+  @Column({ type: 'text' }) method: PaymentMethod
+  @Column({ type: 'text' }) status: 'creating' | 'open' | 'processing' | 'succeeded' | 'failed' | 'cancelled'
+  @Column({ name: 'amount_minor', type: 'bigint', transformer: minorUnits }) amountMinor: bigint
+  @Column({ type: 'text' }) currency: Currency
+  @Column({ name: 'intent_id', type: 'text', nullable: true }) intentId: string | null
+  @Column({ name: 'client_secret', type: 'text', nullable: true }) clientSecret: string | null
+  @Column({ name: 'charge_id', type: 'text', nullable: true }) chargeId: string | null
+  @Column({ name: 'provider_fee_minor', type: 'bigint', transformer: minorUnits, nullable: true })
+  providerFeeMinor: bigint | null
+  @Column({ name: 'fee_due_at', type: 'timestamptz', nullable: true }) feeDueAt: Date | null
+  @Column({ name: 'last_error', type: 'text', nullable: true }) lastError: string | null
+  @Column({ type: 'boolean' }) stray: boolean
+  @Column({ name: 'lease_until', type: 'timestamptz' }) leaseUntil: Date
+  @Column({ name: 'created_at', type: 'timestamptz' }) createdAt: Date
+  @Column({ name: 'updated_at', type: 'timestamptz' }) updatedAt: Date
+}
+
+/** Money on its way back. The row is written with the decision; the provider is asked afterwards, by this row's id. */
+@Entity({ name: 'refund' })
+export class RefundEntity {
+  @PrimaryColumn({ type: 'uuid' }) id: string
+  @Column({ name: 'transaction_id', type: 'bigint', transformer: integerId }) transactionId: number
+  @Column({ name: 'payment_id', type: 'uuid' }) paymentId: string
+  @Column({ name: 'amount_minor', type: 'bigint', transformer: minorUnits }) amountMinor: bigint
+  @Column({ type: 'text' }) currency: Currency
+  @Column({ type: 'text' }) status: 'due' | 'sent' | 'confirmed' | 'failed'
+  @Column({ name: 'provider_refund_id', type: 'text', nullable: true }) providerRefundId: string | null
+  @Column({ type: 'int' }) attempts: number
+  @Column({ name: 'last_error', type: 'text', nullable: true }) lastError: string | null
+  @Column({ name: 'due_at', type: 'timestamptz', nullable: true }) dueAt: Date | null
+  @Column({ name: 'created_at', type: 'timestamptz' }) createdAt: Date
+  @Column({ name: 'updated_at', type: 'timestamptz' }) updatedAt: Date
+}

@@ -1,0 +1,57 @@
+/** How many items one statement carries at most: enough to share its cost, small enough to stay a quick statement. */
+export const MAX_FLIGHT = 64
+
+interface Waiting<I, O> {
+  readonly item: I
+  readonly resolve: (output: O) => void
+  readonly reject: (error: unknown) => void
+}
+
+/**
+ * Lets calls that arrive while a statement is out share the next one. Nobody waits for company: an idle flight leaves
+ * at once, so there is no timer and a lone call costs nothing. A flight that fails is repeated one by one, so one bad
+ * item fails alone.
+ *
+ * @param send answers one output per item, in order
+ * @param flights how many statements may be out at the same time
+ */
+export function sharedFlight<I, O>(
+  send: (items: readonly I[]) => Promise<readonly O[]>,
+  flights: number,
+): (item: I) => Promise<O> {
+  const queue: Waiting<I, O>[] = []
+  let out = 0
+  let armed = false
+
+  const depart = () => {
+    armed = false
+    while (out < flights && queue.length > 0) {
+      const passengers = queue.splice(0, MAX_FLIGHT)
+      out++
+      void fly(passengers).finally(() => {
+        out--
+        depart()
+      })
+    }
+  }
+
+  const fly = async (passengers: readonly Waiting<I, O>[]): Promise<void> => {
+    try {
+      const outputs = await send(passengers.map(p => p.item))
+      for (const [i, passenger] of passengers.entries()) passenger.resolve(outputs[i] as O)
+    } catch (error) {
+      const [only, ...others] = passengers
+      if (only && others.length === 0) only.reject(error)
+      else for (const passenger of passengers) await fly([passenger])
+    }
+  }
+
+  return item =>
+    new Promise<O>((resolve, reject) => {
+      queue.push({ item, resolve, reject })
+      if (armed || out >= flights) return
+      armed = true
+      // After this turn of the event loop: what came in with the same packet leaves together.
+      setImmediate(depart)
+    })
+}
