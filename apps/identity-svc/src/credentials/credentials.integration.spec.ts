@@ -1,0 +1,226 @@
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { RunningIdentity, somebody, tokenOf } from '../../test/running-identity.js'
+
+let identity: RunningIdentity
+beforeAll(async () => {
+  identity = await RunningIdentity.start()
+})
+afterAll(() => identity.stop())
+
+const signUpOver = (path: string, body: unknown) => identity.client.request('POST', path, { body })
+
+describe('signing up', () => {
+  test.each(['/api/auth/signup', '/api/auth/register'])('over %s opens an account and a session', async path => {
+    const registration = somebody()
+    const answer = await signUpOver(path, registration)
+    expect(answer.status).toBe(201)
+    const { password: _, ...known } = registration
+    expect(answer.body).toEqual({
+      user: {
+        ...known,
+        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        isVerified: false,
+        verificationStatus: 'pending',
+        rating: null,
+        profileImageUrl: null,
+        avatar: null,
+        phoneNumber: null,
+        totalTransactions: 0,
+        role: 'user',
+        plan: 'standard',
+        createdAt: expect.stringMatching(/Z$/),
+      },
+    })
+    expect(answer.headers.get('set-cookie')).toMatch(
+      /^holdfast_session=[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax$/,
+    )
+  })
+
+  test('keeps no password and no token, only their hashes', async () => {
+    const registration = somebody()
+    const answer = await identity.signUp(registration)
+    const { rows } = await identity.database.admin.query(
+      'SELECT u.password_hash, s.token_hash FROM identity.users u JOIN identity.sessions s ON s.user_id = u.id WHERE email = $1',
+      [registration.email],
+    )
+    expect(rows[0].password_hash).toMatch(/^\$argon2id\$/)
+    expect(rows[0].token_hash).toEqual(createHash('sha256').update(tokenOf(answer)).digest())
+  })
+
+  test.each([
+    ['email', 'not an address', 'Invalid email address'],
+    ['email', undefined, 'Required'],
+    ['password', 'short', 'At least 8 characters'],
+    ['password', 'x'.repeat(201), 'At most 200 characters'],
+    ['firstName', '  ', 'Required'],
+    ['lastName', 'x'.repeat(61), 'At most 60 characters'],
+    ['username', 'a b', '3 to 30 letters, digits, dots, hyphens or underscores'],
+    ['username', 12, 'Required'],
+    ['firstName', 'Ana\u0000', 'Must not contain such characters'],
+  ])('with %s = %p is refused, and the field is named', async (field, value, message) => {
+    const answer = await signUpOver('/api/auth/signup', { ...somebody(), [field]: value })
+    expect(answer.status).toBe(400)
+    expect(answer.body).toMatchObject({ code: 'VALIDATION_FAILED', details: { fields: { [field]: message } } })
+  })
+
+  test('with an e-mail address that is taken, in whatever case, is refused', async () => {
+    const taken = somebody()
+    await identity.signUp(taken)
+    const answer = await identity.signUp({ email: taken.email.toUpperCase() })
+    expect(answer.status).toBe(409)
+    expect(answer.body).toMatchObject({
+      code: 'EMAIL_TAKEN',
+      error: 'Email may already be in use.',
+      details: { fields: { email: 'Email may already be in use.' } },
+    })
+  })
+
+  test('with a username that is taken, in whatever case, is refused', async () => {
+    const taken = somebody()
+    await identity.signUp(taken)
+    const answer = await identity.signUp({ username: taken.username.toUpperCase() })
+    expect(answer.status).toBe(409)
+    expect(answer.body).toMatchObject({ code: 'USERNAME_TAKEN' })
+  })
+
+  test('at the same moment with one e-mail address opens one account, and the others hear that it is taken', async () => {
+    const { email } = somebody()
+    const answers = await Promise.all(Array.from({ length: 6 }, () => identity.signUp({ email })))
+    expect(answers.map(answer => answer.status).sort()).toEqual([201, 409, 409, 409, 409, 409])
+    const refused = answers.filter(answer => answer.status === 409)
+    for (const answer of refused) expect(answer.body).toMatchObject({ code: 'EMAIL_TAKEN' })
+  })
+
+  test('at the same moment with one username opens one account', async () => {
+    const { username } = somebody()
+    const answers = await Promise.all(Array.from({ length: 4 }, () => identity.signUp({ username })))
+    expect(answers.map(answer => answer.status).sort()).toEqual([201, 409, 409, 409])
+    for (const answer of answers)
+      if (answer.status === 409) expect(answer.body).toMatchObject({ code: 'USERNAME_TAKEN' })
+  })
+
+  test('tells the other services, without e-mail address or password', async () => {
+    const registration = somebody()
+    const { user } = (await identity.signUp(registration)).body
+    const { rows } = await identity.database.admin.query(
+      `SELECT type, key, payload FROM identity.outbox WHERE key = $1
+       UNION ALL SELECT type, key, payload::jsonb FROM events.log WHERE key = $1`,
+      [user.id],
+    )
+    expect(rows[0]).toEqual({
+      type: 'identity.user.registered.v1',
+      key: user.id,
+      payload: {
+        user: {
+          id: user.id,
+          username: registration.username,
+          firstName: 'Ana',
+          lastName: 'Silva',
+          isVerified: false,
+          rating: null,
+          profileImageUrl: null,
+        },
+      },
+    })
+  })
+})
+
+describe('signing in', () => {
+  const person = somebody()
+  beforeAll(() => identity.signUp(person))
+
+  test.each(['/api/auth/signin', '/api/auth/login'])('over %s opens a new session every time', async path => {
+    const body = { email: person.email.toUpperCase(), password: person.password }
+    const first = await identity.client.request('POST', path, { body })
+    const second = await identity.client.request('POST', path, { body })
+    expect(first.status).toBe(200)
+    expect(first.body).toMatchObject({ user: { email: person.email, username: person.username } })
+    expect(tokenOf(first)).not.toBe(tokenOf(second))
+  })
+
+  test('with a wrong password or an unknown e-mail address is refused in the same words', async () => {
+    const wrong = await identity.signIn(person.email, 'wrong horse battery', '192.0.2.9')
+    const unknown = await identity.signIn('nobody@example.com', person.password, '192.0.2.9')
+    for (const answer of [wrong, unknown]) {
+      expect(answer.status).toBe(401)
+      expect(answer.body).toMatchObject({ code: 'INVALID_CREDENTIALS', message: 'Invalid email or password' })
+      expect(answer.headers.get('set-cookie')).toBeNull()
+    }
+  })
+
+  test.each([
+    ['email', { password: 'x' }],
+    ['password', { email: 'a@example.com' }],
+    ['password', { email: 'a@example.com', password: { $ne: '' } }],
+    ['password', { email: 'a@example.com', password: '' }],
+  ])('without a readable %s is refused, and the field is named', async (field, body) => {
+    const answer = await identity.client.request('POST', '/api/auth/signin', { body })
+    expect(answer.status).toBe(400)
+    expect(answer.body).toMatchObject({ details: { fields: { [field]: expect.anything() } } })
+  })
+
+  test.each(['{', '[]', 'null', '"text"'])('with the body %s is refused', async body => {
+    const answer = await identity.client.request('POST', '/api/auth/signin', { body })
+    expect(answer.status).toBe(400)
+  })
+
+  test('around the door is refused', async () => {
+    expect(await identity.client.unsigned('POST', '/api/auth/signin')).toBe(403)
+  })
+})
+
+describe('guessing passwords', () => {
+  const wrong = (email: string, clientIp: string) => identity.signIn(email, 'wrong horse battery', clientIp)
+
+  test('ends after ten failures for one account from one address, and says when to come back', async () => {
+    const { email, password } = await newPerson()
+    for (let i = 0; i < 10; i++) expect((await wrong(email, '198.51.100.1')).status).toBe(401)
+    const answer = await identity.signIn(email, password, '198.51.100.1')
+    expect(answer.status).toBe(429)
+    expect(answer.body).toMatchObject({ code: 'RATE_LIMITED' })
+    const seconds = Number(answer.headers.get('retry-after'))
+    expect(seconds).toBeGreaterThan(800)
+    expect(seconds).toBeLessThanOrEqual(900)
+    // Whoever sits elsewhere is not held up.
+    expect((await identity.signIn(email, password, '198.51.100.2')).status).toBe(200)
+  })
+
+  test('counts failures only: a dozen sign-ins that succeed are no guessing, and they forget earlier slips', async () => {
+    const { email, password } = await newPerson()
+    for (let i = 0; i < 9; i++) await wrong(email, '198.51.100.3')
+    for (let i = 0; i < 12; i++) expect((await identity.signIn(email, password, '198.51.100.3')).status).toBe(200)
+    for (let i = 0; i < 9; i++) expect((await wrong(email, '198.51.100.3')).status).toBe(401)
+  })
+
+  test('sent all at once does not slip through', async () => {
+    const { email } = await newPerson()
+    const answers = await Promise.all(Array.from({ length: 20 }, () => wrong(email, '198.51.100.4')))
+    expect(answers.filter(answer => answer.status === 401)).toHaveLength(10)
+    expect(answers.filter(answer => answer.status === 429)).toHaveLength(10)
+  })
+
+  test('ends after a hundred failures from one address, whatever the account', async () => {
+    const guess = (nth: number) => wrong(`guess${nth}@example.com`, `2001:db8:5:5::${nth.toString(16)}`)
+    for (let ten = 0; ten < 10; ten++) {
+      const answers = await Promise.all(Array.from({ length: 10 }, (_, i) => guess(ten * 10 + i + 1)))
+      for (const answer of answers) expect(answer.status).toBe(401)
+    }
+    expect((await guess(101)).status).toBe(429)
+  })
+
+  test('from many addresses ends, too, and does not lock the owner out of an address they have used', async () => {
+    const { email, password } = await newPerson('203.0.113.200')
+    for (let address = 1; address <= 11; address++) {
+      await Promise.all(Array.from({ length: 10 }, () => wrong(email, `203.0.113.${address}`)))
+    }
+    expect((await wrong(email, '203.0.113.50')).status).toBe(429)
+    expect((await identity.signIn(email, password, '203.0.113.200')).status).toBe(200)
+  })
+
+  async function newPerson(clientIp?: string) {
+    const person = somebody()
+    await identity.signUp(person, clientIp)
+    return person
+  }
+})

@@ -1,0 +1,171 @@
+import { createHash } from 'node:crypto'
+import type { UserActor } from '@holdfast/service-kit/actor'
+import type { SignedAnswer } from '@holdfast/testing/signed-client'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { RunningIdentity, somebody, tokenOf } from '../../test/running-identity.js'
+import { MAX_SESSIONS_PER_USER } from './sessions.service.js'
+
+let identity: RunningIdentity
+beforeAll(async () => {
+  identity = await RunningIdentity.start()
+})
+afterAll(() => identity.stop())
+
+const hashOf = (token: string) => createHash('sha256').update(token).digest('hex')
+
+type Verified = [hash: string, sessionId: string, userId: string, role: 'user' | 'admin', plan: 'standard' | 'premium']
+
+async function verify(...tokens: string[]): Promise<Verified[]> {
+  const body = { hashes: tokens.map(hashOf) }
+  return (await identity.client.request<Verified[]>('POST', '/internal/sessions/verify', { body })).body
+}
+
+/** Who an answer's cookie is, as the gateway finds out. */
+async function actorOf(answer: SignedAnswer): Promise<UserActor> {
+  const [session] = await verify(tokenOf(answer))
+  if (!session) throw new Error('the session is not live')
+  const [, sessionId, id, role, plan] = session
+  return { kind: 'user', id, role, plan, sessionId }
+}
+
+describe('the check of a session', () => {
+  test('tells whose each live token is, and leaves out what it does not know', async () => {
+    const ana = await identity.signUp()
+    const ben = await identity.signUp()
+    const sessions = await verify(tokenOf(ana), 'nonsense', tokenOf(ben))
+    expect(sessions).toHaveLength(2)
+    expect(new Map(sessions.map(([hash, , userId]) => [hash, userId]))).toEqual(
+      new Map([
+        [hashOf(tokenOf(ana)), (ana as { body: { user: { id: string } } }).body.user.id],
+        [hashOf(tokenOf(ben)), (ben as { body: { user: { id: string } } }).body.user.id],
+      ]),
+    )
+    expect(sessions[0]?.slice(3)).toEqual(['user', 'standard'])
+  })
+
+  test('knows nothing of a session that has expired', async () => {
+    const answer = await identity.signUp()
+    await identity.database.admin.query(
+      `UPDATE identity.sessions SET expires_at = now() - interval '1 second' WHERE encode(token_hash, 'hex') = $1`,
+      [hashOf(tokenOf(answer))],
+    )
+    expect(await verify(tokenOf(answer))).toEqual([])
+  })
+
+  test('answers as many as one call may ask for', async () => {
+    const hashes = Array.from({ length: 256 }, (_, i) => hashOf(String(i)))
+    const call = (count: number) =>
+      identity.client.request('POST', '/internal/sessions/verify', {
+        body: { hashes: hashes.concat(hashes).slice(0, count) },
+      })
+    expect(await call(256)).toMatchObject({ status: 200, body: [] })
+    expect(await call(257)).toMatchObject({ status: 400, body: { details: { fields: { hashes: expect.anything() } } } })
+    expect(await call(0)).toMatchObject({ status: 400 })
+  })
+
+  test.each(["x'); DROP TABLE", 'A'.repeat(64), 'a'.repeat(63)])('refuses %p, which is no hash', async hash => {
+    const body = { hashes: [hash] }
+    const answer = await identity.client.request('POST', '/internal/sessions/verify', { body })
+    expect(answer).toMatchObject({ status: 400, body: { details: { fields: { 'hashes.0': expect.anything() } } } })
+  })
+
+  test('is for the gateway alone', async () => {
+    const body = { hashes: [hashOf('x')] }
+    const answer = await identity.client.request('POST', '/internal/sessions/verify', { body, caller: 'escrow-svc' })
+    expect(answer.status).toBe(403)
+  })
+})
+
+describe('logging out', () => {
+  test('ends the session at once and clears the cookie', async () => {
+    const answer = await identity.signUp()
+    const out = await identity.client.request('POST', '/api/auth/logout', { actor: await actorOf(answer) })
+    expect(out.status).toBe(204)
+    expect(out.headers.get('set-cookie')).toBe('holdfast_session=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax')
+    expect(await verify(tokenOf(answer))).toEqual([])
+  })
+
+  test('leaves the other sessions of the account alone', async () => {
+    const person = somebody()
+    const first = await identity.signUp(person)
+    const second = await identity.signIn(person.email, person.password)
+    await identity.client.request('POST', '/api/auth/logout', { actor: await actorOf(first) })
+    expect(await verify(tokenOf(second))).toHaveLength(1)
+  })
+
+  test('without a session does nothing but clear the cookie', async () => {
+    const out = await identity.client.request('POST', '/api/auth/logout')
+    expect(out.status).toBe(204)
+    expect(out.headers.get('set-cookie')).toMatch(/^holdfast_session=;/)
+  })
+})
+
+describe('the list of sessions', () => {
+  test('shows where the account is signed in, newest first, and which session asks', async () => {
+    const person = somebody()
+    await identity.signUp(person, '192.0.2.11')
+    const second = await identity.client.request('POST', '/api/auth/signin', {
+      body: { email: person.email, password: person.password },
+      clientIp: '192.0.2.12',
+      headers: { 'user-agent': `Browser ${'x'.repeat(1000)}` },
+    })
+    const answer = await identity.client.request('GET', '/api/auth/sessions', { actor: await actorOf(second) })
+    expect(answer.status).toBe(200)
+    expect(answer.body).toEqual([
+      {
+        id: expect.any(String),
+        current: true,
+        clientIp: '192.0.2.12',
+        userAgent: expect.stringMatching(/^Browser x{392}$/),
+        createdAt: expect.any(String),
+        expiresAt: expect.any(String),
+      },
+      expect.objectContaining({ current: false, clientIp: '192.0.2.11' }),
+    ])
+  })
+
+  test('lasts thirty days each', async () => {
+    const answer = await identity.signUp()
+    const { body } = await identity.client.request<{ createdAt: string; expiresAt: string }[]>(
+      'GET',
+      '/api/auth/sessions',
+      {
+        actor: await actorOf(answer),
+      },
+    )
+    const [session] = body
+    expect(Date.parse(session!.expiresAt) - Date.parse(session!.createdAt)).toBe(30 * 86_400_000)
+  })
+
+  test('can be cut down to the one that asks, and never touches other accounts', async () => {
+    const person = somebody()
+    const stranger = await identity.signUp()
+    const first = await identity.signUp(person)
+    const second = await identity.signIn(person.email, person.password)
+    const cut = await identity.client.request('DELETE', '/api/auth/sessions', { actor: await actorOf(second) })
+    expect(cut.status).toBe(204)
+    expect(await verify(tokenOf(first))).toEqual([])
+    expect(await verify(tokenOf(second))).toHaveLength(1)
+    expect(await verify(tokenOf(stranger))).toHaveLength(1)
+  })
+
+  test.each(['GET', 'DELETE'])('%s needs somebody signed in', async method => {
+    const answer = await identity.client.request(method, '/api/auth/sessions')
+    expect(answer).toMatchObject({ status: 401, body: { code: 'UNAUTHENTICATED' } })
+  })
+
+  test('has a limit, beyond which the oldest session ends', async () => {
+    const person = somebody()
+    const first = await identity.signUp(person)
+    await identity.database.admin.query(
+      `INSERT INTO identity.sessions (id, user_id, token_hash, created_at, expires_at)
+       SELECT uuidv7(), u.id, sha256(n::text::bytea), now(), now() + interval '1 day'
+       FROM identity.users u, generate_series(1, $2) n WHERE u.email = $1`,
+      [person.email, MAX_SESSIONS_PER_USER - 1],
+    )
+    expect(await verify(tokenOf(first))).toHaveLength(1)
+    const last = await identity.signIn(person.email, person.password)
+    expect(await verify(tokenOf(first))).toEqual([])
+    expect(await verify(tokenOf(last))).toHaveLength(1)
+  })
+})

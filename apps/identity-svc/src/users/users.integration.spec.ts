@@ -1,0 +1,185 @@
+import { transactionCompleted } from '@holdfast/contracts/events'
+import type { CurrentUser, PublicUser } from '@holdfast/contracts/users'
+import { newEvent } from '@holdfast/events/event'
+import { newId } from '@holdfast/kernel/ids'
+import type { UserActor } from '@holdfast/service-kit/actor'
+import { isCaughtUp, publishAs, redeliverAll } from '@holdfast/testing/event-log'
+import { eventually } from '@holdfast/testing/eventually'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import pg from 'pg'
+import { RunningIdentity, somebody } from '../../test/running-identity.js'
+import { makeAdmin } from './make-admin.js'
+import { SEARCHES_PER_USER } from './search-limit.js'
+
+let identity: RunningIdentity
+beforeAll(async () => {
+  identity = await RunningIdentity.start()
+})
+afterAll(() => identity.stop())
+
+const asUser = (id: string): UserActor => ({ kind: 'user', id, role: 'user', plan: 'standard', sessionId: newId() })
+const newUser = async (registration: object = {}): Promise<CurrentUser> =>
+  (await identity.signUp(registration)).body.user
+const current = async (id: string) =>
+  (await identity.client.request<CurrentUser>('GET', '/api/auth/user', { actor: asUser(id) })).body
+
+describe('the current user', () => {
+  test('is told everything about themselves', async () => {
+    const user = await newUser()
+    const answer = await identity.client.request('GET', '/api/auth/user', { actor: asUser(user.id) })
+    expect(answer).toMatchObject({ status: 200, body: user })
+  })
+
+  test('is nobody without a session, and for an account that is gone', async () => {
+    expect(await identity.client.request('GET', '/api/auth/user')).toMatchObject({ status: 401 })
+    expect(await identity.client.request('GET', '/api/auth/user', { actor: asUser(newId()) })).toMatchObject({
+      status: 401,
+    })
+  })
+})
+
+describe('the search for people', () => {
+  let searcher: CurrentUser
+  let zoe: CurrentUser
+  beforeAll(async () => {
+    searcher = await newUser({ firstName: 'Zoé', lastName: 'Searcher', username: 'zoe.searcher' })
+    zoe = await newUser({ firstName: 'Zoé', lastName: 'van Dyck', username: 'under_score', email: 'Zoe@Example.org' })
+    await newUser({ firstName: 'Max', lastName: 'Powers', username: 'underXscore' })
+  })
+
+  const search = (q: string, actor = asUser(searcher.id)) =>
+    identity.client.request<PublicUser[]>('GET', `/api/users/search?q=${encodeURIComponent(q)}`, { actor })
+  const found = async (q: string) => (await search(q)).body.map(user => user.username)
+
+  test.each(['zoé', 'ZOÉ', 'van d', 'Zoé  van dyck', 'UNDER_S', '@under_score', 'zoe@example.ORG'])(
+    'finds somebody by %p, whatever the case',
+    async q => {
+      expect(await found(q)).toEqual(['under_score'])
+    },
+  )
+
+  test.each(['zoe@example', 'oe@example.org', 'example.org', '%%%', 'und%', 'dyck van', 'score'])(
+    'does not find anybody by %p',
+    async q => {
+      expect(await found(q)).toEqual([])
+    },
+  )
+
+  test('tells what anybody may know, and nothing more', async () => {
+    const { body } = await search('under_score')
+    expect(body).toEqual([
+      {
+        id: zoe.id,
+        firstName: 'Zoé',
+        lastName: 'van Dyck',
+        username: 'under_score',
+        isVerified: false,
+        rating: null,
+        profileImageUrl: null,
+      },
+    ])
+  })
+
+  test('leaves out whoever searches', async () => {
+    expect(await found('zoe.searcher')).toEqual([])
+  })
+
+  test.each(['', 'ab', '  a  ', 'x'.repeat(101)])('refuses the query %p, and names the field', async q => {
+    expect(await search(q)).toMatchObject({ status: 400, body: { details: { fields: { q: expect.any(String) } } } })
+  })
+
+  test('needs a query, and somebody signed in', async () => {
+    const actor = asUser(searcher.id)
+    expect(await identity.client.request('GET', '/api/users/search', { actor })).toMatchObject({
+      status: 400,
+      body: { details: { fields: { q: 'Required' } } },
+    })
+    expect(await identity.client.request('GET', '/api/users/search?q=zoe')).toMatchObject({ status: 401 })
+  })
+
+  test('answers twenty at most', async () => {
+    await identity.database.admin.query(`
+      INSERT INTO identity.users (id, email, username, password_hash, first_name, last_name, created_at)
+      SELECT uuidv7(), 'crowd' || n || '@example.com', 'crowd' || n, 'x', 'C', 'D', now() FROM generate_series(10, 60) n`)
+    expect(await found('crowd')).toHaveLength(20)
+  })
+
+  test('slows down whoever copies the list of users, and nobody else', async () => {
+    const copier = asUser(newId())
+    for (let i = 0; i < SEARCHES_PER_USER.attempts; i += 20) {
+      await Promise.all(Array.from({ length: 20 }, () => search('crowd', copier)))
+    }
+    const answer = await search('crowd', copier)
+    expect(answer).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED' } })
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect((await search('crowd')).status).toBe(200)
+  })
+})
+
+describe('the look-up of people by id', () => {
+  const lookUp = (ids: unknown, caller: 'gateway' | 'escrow-svc' = 'gateway') =>
+    identity.client.request('POST', '/internal/users/lookup', { body: { ids }, caller })
+
+  test('answers those who exist, once each, with their e-mail address', async () => {
+    const user = await newUser()
+    const answer = await lookUp([user.id, newId(), user.id])
+    expect(answer).toMatchObject({ status: 200, body: [{ id: user.id, email: user.email }] })
+    expect(answer.body).toHaveLength(1)
+    expect((answer.body as object[])[0]).not.toHaveProperty('role')
+  })
+
+  test('refuses what is no id, and services it is not for', async () => {
+    expect(await lookUp(['1'])).toMatchObject({
+      status: 400,
+      body: { details: { fields: { 'ids.0': expect.anything() } } },
+    })
+    expect(await lookUp([newId()], 'escrow-svc')).toMatchObject({ status: 403 })
+  })
+})
+
+describe('the number of completed transactions', () => {
+  test('grows by one for buyer and seller, however often the event comes', async () => {
+    const [buyer, seller] = [await newUser(), await newUser()]
+    const completed = (transactionId: number) =>
+      newEvent(
+        transactionCompleted,
+        transactionId,
+        {
+          transactionId,
+          listingId: 1,
+          buyerId: buyer.id,
+          sellerId: seller.id,
+          title: 'Camera',
+          amount: '100.00',
+          currency: 'USD',
+          status: 'completed',
+          at: new Date().toISOString(),
+          actor: `user:${buyer.id}`,
+          sellerNet: '98.50',
+        },
+        new Date(),
+      )
+    await publishAs('escrow-svc', identity.database, completed(1), completed(2))
+    await eventually(async () => (await current(buyer.id)).totalTransactions === 2)
+    await redeliverAll('identity-svc', identity.database)
+    await eventually(() => isCaughtUp('identity-svc', identity.database))
+    expect((await current(buyer.id)).totalTransactions).toBe(2)
+    expect((await current(seller.id)).totalTransactions).toBe(2)
+  })
+})
+
+describe('making an admin', () => {
+  test('finds the account by its e-mail address, whatever the case, and tells when there is none', async () => {
+    const person = somebody()
+    const { id } = await newUser(person)
+    const client = new pg.Client(identity.database.url('identity_svc'))
+    await client.connect()
+    try {
+      expect(await makeAdmin(client, 'nobody@example.net')).toBeNull()
+      expect(await makeAdmin(client, person.email.toUpperCase())).toBe(person.username)
+    } finally {
+      await client.end()
+    }
+    expect((await current(id)).role).toBe('admin')
+  })
+})

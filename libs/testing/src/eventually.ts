@@ -1,0 +1,18 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const PAUSE_MS = 20
+const DEFAULT_PATIENCE_MS = 5_000
+
+/** Asks again until the answer is truthy, for what becomes so by events. Throws when it does not in time. */
+export async function eventually<T>(
+  ask: () => T | Promise<T>,
+  patienceMs = DEFAULT_PATIENCE_MS,
+): Promise<NonNullable<T>> {
+  const end = Date.now() + patienceMs
+  for (;;) {
+    const answer = await ask()
+    if (answer) return answer
+    if (Date.now() > end) throw new Error(`still not so after ${patienceMs} ms: ${ask}`)
+    await sleep(PAUSE_MS)
+  }
+}

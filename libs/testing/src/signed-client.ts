@@ -1,0 +1,65 @@
+import type { ServiceName } from '@holdfast/contracts/route'
+import { ACTOR_HEADER, type Actor, type ActorKeys, parseActorKeys, signActor } from '@holdfast/service-kit/actor'
+
+const TEST_KEY = Buffer.alloc(32, 7).toString('base64url')
+
+/** ACTOR_KEYS with which the callers named may call `callee`. */
+export const testActorKeys = (callee: ServiceName, ...callers: readonly ServiceName[]): string =>
+  JSON.stringify(Object.fromEntries(callers.map(caller => [`${caller}>${callee}`, TEST_KEY])))
+
+/** What a request may have beside method and path. */
+export interface SignedRequest {
+  /** Who is signed in; nobody when left out. */
+  readonly actor?: Actor | null
+  /** Which service calls; the gateway when left out. */
+  readonly caller?: ServiceName
+  readonly clientIp?: string
+  /** Sent as JSON; a string is sent as it is. */
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface SignedAnswer<T = unknown> {
+  readonly status: number
+  readonly headers: Headers
+  /** The body as JSON, believed to be what the test says it is; undefined when there is none. */
+  readonly body: T
+}
+
+/** Calls a service as the gateway does: over HTTP, with a signed actor. */
+export class SignedClient {
+  readonly #origin: string
+  readonly #callee: ServiceName
+  readonly #keys: ActorKeys
+
+  constructor(port: number, callee: ServiceName, keys: string) {
+    const parsed = parseActorKeys(keys)
+    if (typeof parsed === 'string') throw new Error(parsed)
+    this.#origin = `http://127.0.0.1:${port}`
+    this.#callee = callee
+    this.#keys = parsed
+  }
+
+  /** @param path with its query, exactly as it goes over the wire */
+  async request<T = unknown>(method: string, path: string, request: SignedRequest = {}): Promise<SignedAnswer<T>> {
+    const { actor = null, caller = 'gateway', clientIp = null, body, headers = {} } = request
+    const binding = { keys: this.#keys, callee: this.#callee, method, path, now: new Date() }
+    const response = await fetch(this.#origin + path, {
+      method,
+      headers: {
+        [ACTOR_HEADER]: signActor({ caller, actor, clientIp }, binding),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
+    })
+    const text = await response.text()
+    const json: unknown = text === '' ? undefined : JSON.parse(text)
+    return { status: response.status, headers: response.headers, body: json as T }
+  }
+
+  /** Without a signature: around the door. */
+  async unsigned(method: string, path: string): Promise<number> {
+    return (await fetch(this.#origin + path, { method })).status
+  }
+}
