@@ -20,9 +20,14 @@ export const REQUEST_TIMEOUT_MS = 120_000
 export const SLOW_REQUEST_MS = 1_000
 export type RequestLogLevel = 'info' | 'debug'
 
-/** Nest's Fastify, with our limits and our words for what is malformed below HTTP. */
-export function createAdapter(): FastifyAdapter {
+/**
+ * Nest's Fastify, with our limits and our words for what is malformed below HTTP.
+ *
+ * @param trustedProxies networks whose X-Forwarded-For is believed; nobody's when empty
+ */
+export function createAdapter(trustedProxies: readonly string[] = []): FastifyAdapter {
   return new FastifyAdapter({
+    trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     bodyLimit: MAX_REQUEST_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     genReqId: () => newId(),

@@ -4,6 +4,8 @@ export class RouteTable {
 
   /** @param url a template in Fastify's form, such as `/api/listings/:id` */
   add(method: string, url: string): void {
+    // A route for whatever is left says of no path that it exists.
+    if (url === '/*') return
     const source = url
       .split('/')
       .map(part => (part.startsWith(':') ? '[^/]+' : part === '*' ? '.*' : literally(part)))

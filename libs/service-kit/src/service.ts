@@ -47,6 +47,8 @@ export interface ServiceOptions {
   readonly identify?: Identify
   /** At which level an ordinary request is logged: the gateway logs every one, the services behind it do not. */
   readonly requestLogLevel?: RequestLogLevel
+  /** Networks whose X-Forwarded-For is believed; nobody's unless given. */
+  readonly trustedProxies?: readonly string[]
 }
 
 export interface RunningService {
@@ -97,7 +99,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 
 async function createApp(options: ServiceOptions, drain: Drain, health: Health): Promise<NestFastifyApplication> {
   const root = { module: RootModule, imports: [kitModule(drain, health), options.module] }
-  const app = await NestFactory.create<NestFastifyApplication>(root, createAdapter(), {
+  const app = await NestFactory.create<NestFastifyApplication>(root, createAdapter(options.trustedProxies), {
     logger: new NestLog(),
     bodyParser: false,
     abortOnError: false,

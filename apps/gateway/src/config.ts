@@ -1,0 +1,49 @@
+import { baseShape, dayShape, loadConfig } from '@holdfast/service-kit/config'
+import { z } from 'zod'
+
+const origin = () =>
+  z.url({ protocol: /^https?$/, error: 'Must be an http origin' }).transform(url => new URL(url).origin)
+
+/** The environment of the door. */
+export const gatewayShape = {
+  ...baseShape,
+  ...dayShape,
+  PUBLIC_URL: origin(),
+  IDENTITY_URL: origin(),
+  LISTING_URL: origin(),
+  ESCROW_URL: origin(),
+  DISPUTE_URL: origin(),
+  MESSAGING_URL: origin(),
+  /** Where the embedded event log lies. */
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
+  EVENTS_TRANSPORT: z.enum(['embedded']).default('embedded'),
+  /** Networks whose X-Forwarded-For is believed; nobody's when left out. */
+  TRUSTED_PROXIES: z
+    .string()
+    .default('')
+    .transform(list =>
+      list
+        .split(',')
+        .map(entry => entry.trim())
+        .filter(entry => entry !== ''),
+    ),
+  /** The folder of the built web app; without it the door serves the API alone. */
+  WEB_DIST: z.string().optional(),
+  /** The origin of the payment provider's sandbox as browsers reach it; empty when the provider is Stripe itself. */
+  STRIPE_PUBLIC_URL: origin().optional(),
+}
+
+export type GatewayConfig = ReturnType<typeof loadGatewayConfig>
+
+/** Reads the environment; a bad one ends the process with a message that names each variable. */
+export const loadGatewayConfig = (env?: NodeJS.ProcessEnv) =>
+  loadConfig(gatewayShape, env, config => ({
+    PUBLIC_URL:
+      config.NODE_ENV === 'production' && !config.PUBLIC_URL.startsWith('https:')
+        ? 'must be https in production, or sessions travel in the clear'
+        : undefined,
+    STRIPE_PUBLIC_URL:
+      config.NODE_ENV === 'production' && config.STRIPE_PUBLIC_URL !== undefined
+        ? 'must be empty in production: a sandbox moves no money'
+        : undefined,
+  }))

@@ -1,0 +1,56 @@
+import type { Input, Output, RouteDefinition } from '@holdfast/contracts/route'
+import { ConnectionError } from '@holdfast/http-client/api-error'
+import { callPage, type Page } from '@holdfast/http-client/call'
+import type { Actor } from '@holdfast/service-kit/actor'
+import { Injectable } from '@nestjs/common'
+import { type UpstreamName, Upstreams } from './upstreams.js'
+
+/** How long a call that is joined with others may take. The slowest of them is what somebody waits for. */
+export const CALL_TIMEOUT_MS = 15_000
+
+/** For whom a call is made, and how. A handler's `ctx` is one. Without an actor it is the gateway itself that asks. */
+export interface CallContext {
+  readonly actor?: Actor | null
+  readonly clientIp?: string | null
+  readonly idempotencyKey?: string | null
+  readonly timeoutMs?: number
+}
+
+/** Calls of the gateway itself, for what it joins: signed, with the id of the request they belong to, and with an end. */
+@Injectable()
+export class ServiceCalls {
+  constructor(private readonly upstreams: Upstreams) {}
+
+  /**
+   * Calls a route of a service and answers what it answers.
+   *
+   * @throws ApiError when the service refuses; ConnectionError when it gives no answer, or none in time
+   */
+  async call<R extends RouteDefinition>(
+    service: UpstreamName,
+    route: R,
+    input: Input<R>,
+    context: CallContext = {},
+  ): Promise<Output<R>> {
+    return (await this.callPage(service, route, input, context)).answer
+  }
+
+  /** As `call`, for a list that goes on. */
+  async callPage<R extends RouteDefinition>(
+    service: UpstreamName,
+    route: R,
+    input: Input<R>,
+    context: CallContext = {},
+  ): Promise<Page<Output<R>>> {
+    const { actor, clientIp = null, idempotencyKey, timeoutMs = CALL_TIMEOUT_MS } = context
+    const send = this.upstreams.get(service).client.as(actor === undefined ? undefined : { actor, clientIp })
+    const headers = idempotencyKey ? { 'idempotency-key': idempotencyKey } : {}
+    const signal = AbortSignal.timeout(timeoutMs)
+    try {
+      return await callPage(route, input, send, { headers, signal })
+    } catch (error) {
+      if (!signal.aborted) throw error
+      throw new ConnectionError(`${service} did not answer ${route.method} ${route.path} in time`, { cause: error })
+    }
+  }
+}

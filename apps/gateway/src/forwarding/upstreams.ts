@@ -1,0 +1,114 @@
+import type { ServiceName } from '@holdfast/contracts/route'
+import {
+  ANSWER_TIMEOUT_MS,
+  CONNECT_TIMEOUT_MS,
+  CONNECTION_LIFE_MS,
+  MAX_CONNECTIONS_PER_SERVICE,
+} from '@holdfast/http-client/send-undici'
+import type { ActorKeys } from '@holdfast/service-kit/actor'
+import { ServiceClient } from '@holdfast/service-kit/service-client'
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common'
+import { type Dispatcher, RoundRobinPool } from 'undici'
+import type { GatewayConfig } from '../config.js'
+import { GATEWAY_CONFIG } from '../tokens.js'
+import type { Exchange } from './exchange.js'
+
+export type UpstreamName = Exclude<ServiceName, 'gateway'>
+
+/** Exchanges with one service that may be under way or waiting for a connection; further ones are refused at once. */
+export const MAX_EXCHANGES_PER_SERVICE = 1_024
+/** How long an exchange may wait for a connection. One that was never sent has changed nothing, and we can say so. */
+export const CONNECTION_WAIT_MS = 5_000
+const SWEEP_MS = 500
+
+/** One service behind the door: its connections, and what is under way on them. */
+export class Upstream {
+  /** For the gateway's own calls, and for signing. */
+  readonly client: ServiceClient
+  /** For forwarding: bare, since an exchange decides for itself what it sends again. */
+  readonly pool: Dispatcher
+  private readonly waiting = new Set<Exchange>()
+  underWay = 0
+
+  constructor(
+    readonly service: UpstreamName,
+    origin: string,
+    keys: ActorKeys,
+    answerTimeoutMs = ANSWER_TIMEOUT_MS,
+  ) {
+    this.client = new ServiceClient({ caller: 'gateway', callee: service, origin, keys })
+    this.pool = new RoundRobinPool(origin, {
+      connections: MAX_CONNECTIONS_PER_SERVICE,
+      clientTtl: CONNECTION_LIFE_MS,
+      headersTimeout: answerTimeoutMs,
+      bodyTimeout: answerTimeoutMs,
+      connect: { timeout: CONNECT_TIMEOUT_MS },
+    })
+  }
+
+  get full(): boolean {
+    return this.underWay >= MAX_EXCHANGES_PER_SERVICE
+  }
+
+  /** An exchange has found no free connection. */
+  queue(exchange: Exchange): void {
+    this.waiting.add(exchange)
+  }
+
+  /** It has found one, or needs none any more. */
+  unqueue(exchange: Exchange): void {
+    this.waiting.delete(exchange)
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.pool.close(), this.client.close()])
+  }
+
+  /** Gives up those that have waited too long. A Set keeps its order, so the oldest come first. */
+  sweep(nowMs: number): void {
+    for (const exchange of this.waiting) {
+      if (nowMs - exchange.queuedAtMs < CONNECTION_WAIT_MS) return
+      this.waiting.delete(exchange)
+      exchange.giveUp()
+    }
+  }
+}
+
+/** Every service behind the door. */
+@Injectable()
+export class Upstreams implements OnApplicationShutdown {
+  private readonly byName: Readonly<Record<UpstreamName, Upstream>>
+  private readonly sweeper: NodeJS.Timeout
+
+  constructor(@Inject(GATEWAY_CONFIG) config: GatewayConfig) {
+    const upstream = (name: UpstreamName, origin: string) => new Upstream(name, origin, config.ACTOR_KEYS)
+    this.byName = {
+      'identity-svc': upstream('identity-svc', config.IDENTITY_URL),
+      'listing-svc': upstream('listing-svc', config.LISTING_URL),
+      'escrow-svc': upstream('escrow-svc', config.ESCROW_URL),
+      'dispute-svc': upstream('dispute-svc', config.DISPUTE_URL),
+      'messaging-svc': upstream('messaging-svc', config.MESSAGING_URL),
+    }
+    this.sweeper = setInterval(() => this.sweep(), SWEEP_MS)
+    this.sweeper.unref()
+  }
+
+  get(name: UpstreamName): Upstream {
+    return this.byName[name]
+  }
+
+  all(): Upstream[] {
+    return Object.values(this.byName)
+  }
+
+  /** Waits for what is under way, then closes the connections. Nest calls it once the door takes no more requests. */
+  async onApplicationShutdown(): Promise<void> {
+    clearInterval(this.sweeper)
+    await Promise.all(this.all().map(upstream => upstream.close()))
+  }
+
+  private sweep(): void {
+    const nowMs = performance.now()
+    for (const upstream of this.all()) upstream.sweep(nowMs)
+  }
+}

@@ -1,0 +1,23 @@
+import type { CreateListing } from '@holdfast/contracts/listings'
+import { invalidFields } from '@holdfast/kernel/errors'
+
+/**
+ * Whom the maker of a listing chose for the deal; null when anybody may buy it. The create-listing screen names them
+ * as `selectedUserId`, and again as the party that the maker is not (spec section 4).
+ *
+ * @throws DomainError VALIDATION_FAILED when it is the maker themselves
+ */
+export function counterpartyIdOf(
+  {
+    userRole,
+    selectedUserId,
+    buyerId,
+    sellerId,
+  }: Pick<CreateListing, 'userRole' | 'selectedUserId' | 'buyerId' | 'sellerId'>,
+  makerId: string,
+): string | null {
+  const chosen = selectedUserId ?? (userRole === 'seller' ? buyerId : sellerId) ?? null
+  if (chosen === makerId)
+    throw invalidFields({ selectedUserId: 'Choose somebody else: you cannot deal with yourself.' })
+  return chosen
+}

@@ -1,0 +1,5 @@
+import { bootService } from '@holdfast/service-kit/boot'
+import { loadGatewayConfig } from './config.js'
+import { gateway } from './gateway.js'
+
+await bootService(gateway(loadGatewayConfig()))

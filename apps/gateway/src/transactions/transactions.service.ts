@@ -1,0 +1,92 @@
+import { listingInternalRoutes } from '@holdfast/contracts/listings'
+import type { Output } from '@holdfast/contracts/route'
+import type { ListingTerms } from '@holdfast/contracts/terms'
+import { type Transaction, type TransactionRecord, transactionInternalRoutes } from '@holdfast/contracts/transactions'
+import type { Page } from '@holdfast/http-client/call'
+import { DomainError } from '@holdfast/kernel/errors'
+import { parseAmount } from '@holdfast/kernel/money'
+import type { UserActor } from '@holdfast/service-kit/actor'
+import { Injectable } from '@nestjs/common'
+import { type CallContext, ServiceCalls } from '../forwarding/service-calls.js'
+import { People } from '../people/people.js'
+
+/** A call on behalf of somebody signed in. */
+export type UserContext = CallContext & { readonly actor: UserActor }
+
+export interface Purchase {
+  readonly listingId: number
+  readonly buyerId?: string | null | undefined
+  /** What the buyer saw, as a decimal. Never believed: only compared with the listing's price. */
+  readonly amount: string
+}
+
+/** Deals with the people in them: escrow-svc knows the deal, identity-svc the people, listing-svc what is for sale. */
+@Injectable()
+export class TransactionsService {
+  constructor(
+    private readonly calls: ServiceCalls,
+    private readonly people: People,
+  ) {}
+
+  /** @throws ApiError TRANSACTION_NOT_FOUND; ConnectionError when who the parties are cannot be told */
+  async get(id: number, context: UserContext): Promise<Transaction> {
+    const { getTransactionRecord } = transactionInternalRoutes
+    return this.withPeople(
+      await this.calls.call('escrow-svc', getTransactionRecord, { params: { id: String(id) } }, context),
+    )
+  }
+
+  /** The deals of the one who asks, newest first. */
+  async list(
+    query: { limit: number; before?: number | undefined },
+    context: UserContext,
+  ): Promise<Page<Transaction[]>> {
+    const { listTransactionRecords } = transactionInternalRoutes
+    const page = await this.calls.callPage('escrow-svc', listTransactionRecords, { query }, context)
+    return { answer: await Promise.all(page.answer.map(record => this.withPeople(record))), next: page.next }
+  }
+
+  /**
+   * Opens the deal by which the one who asks buys a listing, under the listing's terms as they stand now.
+   *
+   * @throws DomainError FORBIDDEN for a buyer who is somebody else, OWN_LISTING, LISTING_NOT_AVAILABLE,
+   * LISTING_PRICE_CHANGED when the price is not what the buyer saw
+   */
+  async buy({ listingId, buyerId, amount }: Purchase, context: UserContext): Promise<Transaction> {
+    const { actor } = context
+    if (buyerId && buyerId !== actor.id) throw new DomainError('FORBIDDEN')
+    const { getListingTerms } = listingInternalRoutes
+    const terms = await this.calls.call('listing-svc', getListingTerms, { params: { id: String(listingId) } }, context)
+    const offer = offerFor(actor, terms, amount, Boolean(context.idempotencyKey))
+    return this.withPeople(await this.open(offer, actor.id, context))
+  }
+
+  /** Opens a deal under given terms. Whether the listing is free is for escrow-svc to decide, under its unique index. */
+  open(terms: ListingTerms, buyerId: string, context: UserContext): Promise<Output<typeof OPEN>> {
+    return this.calls.call('escrow-svc', OPEN, { body: { terms, buyerId } }, context)
+  }
+
+  private async withPeople(record: TransactionRecord): Promise<Transaction> {
+    const [buyer, seller] = await Promise.all([this.people.get(record.buyerId), this.people.get(record.sellerId)])
+    return { ...record, buyer, seller }
+  }
+}
+
+const OPEN = transactionInternalRoutes.openTransaction
+
+/**
+ * The terms under which this buyer may open a deal now.
+ *
+ * A listing that is reserved may be so by this buyer's own first attempt, whose answer was lost: with an idempotency key
+ * escrow-svc knows that answer and gives it again, and refuses everybody else. The terms sent are those of the offer, so
+ * that both attempts read the same.
+ */
+function offerFor(buyer: UserActor, terms: ListingTerms, amount: string, isRepeatable: boolean): ListingTerms {
+  if (terms.sellerId === buyer.id) throw new DomainError('OWN_LISTING')
+  const isOpen = terms.status === 'active' || (terms.status === 'reserved' && isRepeatable)
+  if (!isOpen) throw new DomainError('LISTING_NOT_AVAILABLE')
+  if (parseAmount(amount, terms.currency) !== parseAmount(terms.price, terms.currency)) {
+    throw new DomainError('LISTING_PRICE_CHANGED', { price: terms.price, currency: terms.currency })
+  }
+  return { ...terms, status: 'active' }
+}

@@ -1,0 +1,125 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { AddressInfo } from 'node:net'
+import { newId } from '@holdfast/kernel/ids'
+import { ACTOR_HEADER, type Caller, parseActorKeys, type UserActor, verifyActor } from '@holdfast/service-kit/actor'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { UpstreamName } from '../src/forwarding/upstreams.js'
+
+const NAMES: readonly UpstreamName[] = ['identity-svc', 'listing-svc', 'escrow-svc', 'dispute-svc', 'messaging-svc']
+
+/** One request as a service behind the door got it. `caller` is null when nobody we believe has signed it. */
+export interface Received {
+  readonly method: string
+  readonly url: string
+  readonly headers: FastifyRequest['headers']
+  readonly body: Buffer
+  readonly caller: Caller | null
+}
+type Answer = (received: Received, reply: FastifyReply) => unknown
+
+/** Stands in for the five services: real HTTP, real verification of the signed actor, made-up answers. */
+export class FakeServices {
+  readonly received: Received[] = []
+  readonly keysJson = JSON.stringify(
+    Object.fromEntries(NAMES.map(name => [`gateway>${name}`, randomBytes(32).toString('base64url')])),
+  )
+  private readonly servers = new Map<UpstreamName, FastifyInstance>()
+  private readonly answers = new Map<string, Answer>()
+  private readonly sessions = new Map<string, UserActor>()
+  /** Calls of verifySessions, each with what it asked. */
+  readonly verifications: string[][] = []
+
+  async start(): Promise<void> {
+    for (const name of NAMES) await this.startOne(name, 0)
+    this.on('identity-svc', 'POST', '/internal/sessions/verify', ({ body }) => this.verify(body))
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([...this.servers.values()].map(server => server.close()))
+  }
+
+  /** What a service answers to a method and path (without the query). */
+  on(service: UpstreamName, method: string, path: string, answer: Answer): void {
+    this.answers.set(`${service} ${method} ${path}`, answer)
+  }
+
+  /** Ends one service, connections and all, as a crash does; answers how to bring it back on the same port. */
+  async kill(service: UpstreamName): Promise<() => Promise<void>> {
+    const server = this.servers.get(service)!
+    const { port } = server.server.address() as AddressInfo
+    server.server.closeAllConnections()
+    await server.close()
+    return () => this.startOne(service, port)
+  }
+
+  /** Signs somebody in; answers the token their cookie holds. */
+  signIn(user: Partial<UserActor> = {}): { token: string; user: UserActor } {
+    const token = randomBytes(32).toString('base64url')
+    const full: UserActor = { kind: 'user', id: newId(), role: 'user', plan: 'standard', sessionId: newId(), ...user }
+    this.sessions.set(hashOf(token), full)
+    return { token, user: full }
+  }
+
+  revoke(token: string): void {
+    this.sessions.delete(hashOf(token))
+  }
+
+  environment(): Record<string, string> {
+    const origin = (name: UpstreamName) =>
+      `http://127.0.0.1:${(this.servers.get(name)!.server.address() as AddressInfo).port}`
+    return {
+      NODE_ENV: 'test',
+      PORT: '0',
+      OPS_PORT: '0',
+      PUBLIC_URL: 'http://localhost:21700',
+      ACTOR_KEYS: this.keysJson,
+      IDENTITY_URL: origin('identity-svc'),
+      LISTING_URL: origin('listing-svc'),
+      ESCROW_URL: origin('escrow-svc'),
+      DISPUTE_URL: origin('dispute-svc'),
+      MESSAGING_URL: origin('messaging-svc'),
+      DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
+    }
+  }
+
+  private async startOne(service: UpstreamName, port: number): Promise<void> {
+    const server = Fastify({ bodyLimit: 64 * 1024 * 1024, forceCloseConnections: true })
+    server.removeAllContentTypeParsers()
+    server.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => done(null, body))
+    server.all('/*', (request, reply) => this.answer(service, request, reply))
+    await server.listen({ port, host: '127.0.0.1' })
+    this.servers.set(service, server)
+  }
+
+  private async answer(service: UpstreamName, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+    const { method, url, headers } = request
+    const keys = parseActorKeys(this.keysJson)
+    if (typeof keys === 'string') throw new Error(keys)
+    const signature = headers[ACTOR_HEADER]
+    const caller = verifyActor(typeof signature === 'string' ? signature : undefined, {
+      keys,
+      callee: service,
+      method,
+      path: url,
+      now: new Date(),
+    })
+    const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+    const received: Received = { method, url, headers, body, caller }
+    const path = url.split('?', 1)[0]!
+    if (path !== '/internal/sessions/verify') this.received.push(received)
+    const answer = this.answers.get(`${service} ${method} ${path}`)
+    if (answer) return answer(received, reply)
+    return { service, method, url }
+  }
+
+  private verify(body: Buffer): unknown {
+    const { hashes } = JSON.parse(body.toString()) as { hashes: string[] }
+    this.verifications.push(hashes)
+    return hashes.flatMap(hash => {
+      const user = this.sessions.get(hash)
+      return user ? [[hash, user.sessionId, user.id, user.role, user.plan]] : []
+    })
+  }
+}
+
+const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex')
