@@ -100,17 +100,18 @@ export class TransactionsRepository {
   /**
    * Changes the deal that a provider's intent pays for, once per webhook event.
    *
-   * @returns null when the event was seen before, nothing is to be done, or no payment of ours has this intent
+   * @returns `outcome` is null when the event was seen before or nothing is to be done; `known` is false when no payment
+   * of ours has this intent
    */
   async changeByIntent(
     intent: string,
     webhook: WebhookNote,
     given: Given,
     decide: (deal: PaidDeal) => Change | null,
-  ): Promise<Outcome | null> {
+  ): Promise<{ readonly known: boolean; readonly outcome: Outcome | null }> {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const row = await this.readByIntent({ intent, event: webhook.eventId })
-      if (row.id === null || row.seen !== null) return null
+      if (row.id === null || row.seen !== null) return { known: row.id !== null, outcome: null }
       const transaction = toTransaction(row)
       const {
         payment_id: id,
@@ -120,8 +121,9 @@ export class TransactionsRepository {
         payment_currency: currency,
       } = row
       const change = decide({ transaction, payment: { id, status, stray, amountMinor, currency } })
-      if (!change) return null
-      if (await this.tryWrite({ ...given, transaction, change, keyed: null, webhook })) return { transaction, change }
+      if (!change) return { known: true, outcome: null }
+      if (await this.tryWrite({ ...given, transaction, change, keyed: null, webhook }))
+        return { known: true, outcome: { transaction, change } }
     }
     throw new DomainError('CONFLICT')
   }

@@ -1,0 +1,32 @@
+import { newId } from '@holdfast/kernel/ids'
+import type { EntityManager } from 'typeorm'
+import type { JournalEntry } from './domain/journal.js'
+
+/** Posts an entry outside the money path, in the caller's dbTx: what the provider confirms afterwards. */
+export async function postEntry(
+  manager: EntityManager,
+  transactionId: number,
+  currency: string,
+  entry: JournalEntry,
+  at: Date,
+): Promise<void> {
+  const id = newId()
+  await manager.query('INSERT INTO journal_entry (id, transaction_id, kind, at) VALUES ($1, $2, $3, $4)', [
+    id,
+    transactionId,
+    entry.kind,
+    at,
+  ])
+  await manager.query(
+    `INSERT INTO posting (entry_id, n, debit, credit, currency, amount_minor)
+     SELECT $1, p.n, p.debit, p.credit, $2, p.amount
+     FROM unnest($3::text[], $4::text[], $5::bigint[]) WITH ORDINALITY p(debit, credit, amount, n)`,
+    [
+      id,
+      currency,
+      entry.postings.map(p => p.debit),
+      entry.postings.map(p => p.credit),
+      entry.postings.map(p => p.amountMinor.toString()),
+    ],
+  )
+}

@@ -1,0 +1,101 @@
+import { DomainError } from '@holdfast/kernel/errors'
+import { newId } from '@holdfast/kernel/ids'
+import { Clock } from '@holdfast/service-kit/clock'
+import { loggerOf } from '@holdfast/service-kit/logging'
+import { Injectable } from '@nestjs/common'
+import { Settings } from '../settings.js'
+import { Deadlines } from '../transactions/deadlines.js'
+import { decide, paymentFailed, strayFunds } from '../transactions/domain/decisions.js'
+import { buyerTotalMinor, type Change } from '../transactions/domain/transaction.js'
+import { type PaidDeal, TransactionsRepository } from '../transactions/transactions.repository.js'
+import { PaymentsRepository } from './payments.repository.js'
+import { RefundsService } from './refunds.service.js'
+import { type Intent, type ProviderEvent, StripeProvider } from './stripe.provider.js'
+
+const BY = 'provider:stripe'
+
+/**
+ * What the provider tells us about money. Only its signed word, or its answer when asked, makes a deal paid; events come
+ * twice, late and in any order, and each has its effect once.
+ */
+@Injectable()
+export class FundsService {
+  private readonly log = loggerOf('funds')
+
+  constructor(
+    private readonly transactions: TransactionsRepository,
+    private readonly payments: PaymentsRepository,
+    private readonly refunds: RefundsService,
+    private readonly provider: StripeProvider,
+    private readonly deadlines: Deadlines,
+    private readonly settings: Settings,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Takes in a webhook. When it returns, what the event says is committed. */
+  async receive(raw: Buffer, signature: string | undefined): Promise<void> {
+    const event = this.provider.readEvent(raw, signature)
+    switch (event.kind) {
+      case 'succeeded':
+        return this.recordSucceeded(event)
+      case 'failed':
+        return this.recordDeclined(event)
+      case 'processing':
+        return this.payments.markProcessing(event.intent.id, this.clock.now())
+      case 'cancelled':
+        return this.payments.markCancelledByIntent(event.intent.id, this.clock.now())
+      case 'refund':
+        return this.refunds.record(event)
+      case 'other':
+        return
+    }
+  }
+
+  /** Records funds that the provider confirmed when it was asked, as it is before a payment window ends. */
+  async recordAsked(intent: Intent): Promise<void> {
+    await this.record({ eventId: `asked_${intent.id}`, kind: 'asked', chargeId: intent.chargeId }, intent)
+  }
+
+  private async recordSucceeded(event: ProviderEvent & { kind: 'succeeded' }): Promise<void> {
+    const { intent } = event
+    const known = await this.record({ eventId: event.id, kind: event.type, chargeId: intent.chargeId }, intent)
+    // Ours by its metadata and unknown by its intent: we crashed between asking and recording. The provider calls again.
+    if (!known && event.paymentId) throw new DomainError('UNAVAILABLE')
+  }
+
+  /** @returns false when no payment of ours has this intent */
+  private async record(
+    webhook: { eventId: string; kind: string; chargeId: string | null },
+    intent: Intent,
+  ): Promise<boolean> {
+    const now = this.clock.now()
+    const { known, outcome } = await this.transactions.changeByIntent(intent.id, webhook, { by: BY, at: now }, deal =>
+      this.decideFunds(deal, intent, now),
+    )
+    if (outcome) this.deadlines.notice(outcome)
+    return known
+  }
+
+  private decideFunds({ transaction, payment }: PaidDeal, intent: Intent, now: Date): Change | null {
+    if (payment.status === 'succeeded') return null
+    const { receivedMinor: amountMinor, currency } = intent
+    const due = buyerTotalMinor(transaction)
+    if (transaction.status === 'pending' && amountMinor === due && currency === transaction.currency)
+      return decide(
+        transaction,
+        { type: 'recordFunds', paymentId: payment.id, amountMinor, currency },
+        { role: 'provider', now, daySeconds: this.settings.daySeconds },
+      )
+    this.log.warn({ transactionId: transaction.id, paymentId: payment.id, status: transaction.status }, 'stray payment')
+    return strayFunds(transaction, { paymentId: payment.id, refundId: newId(), amountMinor })
+  }
+
+  private async recordDeclined(event: ProviderEvent & { kind: 'failed' }): Promise<void> {
+    const now = this.clock.now()
+    const webhook = { eventId: event.id, kind: event.type, chargeId: null }
+    await this.transactions.changeByIntent(event.intent.id, webhook, { by: BY, at: now }, ({ transaction, payment }) =>
+      transaction.status === 'pending' && payment.status !== 'succeeded' ? paymentFailed(transaction) : null,
+    )
+    await this.payments.markDeclined(event.intent.id, event.declineReason, now)
+  }
+}

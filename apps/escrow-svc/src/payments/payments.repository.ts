@@ -1,0 +1,101 @@
+import { DomainError } from '@holdfast/kernel/errors'
+import { Injectable } from '@nestjs/common'
+import { InjectDataSource } from '@nestjs/typeorm'
+import { DataSource, In } from 'typeorm'
+import type { IdempotencyKey } from '../transactions/statements.js'
+import { PaymentEntity } from './payment.entity.js'
+import type { Intent } from './stripe.provider.js'
+
+/** How long a payment's creation is left to whoever began it, before somebody else takes it up. */
+export const LEASE_SECONDS = 30
+
+const OPEN = ['creating', 'open', 'processing'] as const
+
+/** Payment rows outside the money path: opening, recording what the provider said, closing. */
+@Injectable()
+export class PaymentsRepository {
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+
+  findOpen(transactionId: number): Promise<PaymentEntity | null> {
+    return this.rows.findOneBy({ transactionId, status: In(OPEN), stray: false })
+  }
+
+  /** The payment that settled a deal: what a refund gives back. */
+  async getSettled(transactionId: number): Promise<PaymentEntity> {
+    return this.rows.findOneByOrFail({ transactionId, status: 'succeeded', stray: false })
+  }
+
+  /** The open payment of a deal, or a new one: of two requests at once both get the same. */
+  async findOrOpen(
+    wanted: Pick<PaymentEntity, 'id' | 'transactionId' | 'userId' | 'method' | 'amountMinor' | 'currency'> & {
+      now: Date
+    },
+  ): Promise<PaymentEntity> {
+    const open = await this.findOpen(wanted.transactionId)
+    if (open) return open
+    const { now, ...row } = wanted
+    const leaseUntil = new Date(now.getTime() + LEASE_SECONDS * 1000)
+    await this.rows
+      .createQueryBuilder()
+      .insert()
+      .values({ ...row, status: 'creating', stray: false, leaseUntil, createdAt: now, updatedAt: now })
+      .orIgnore()
+      .execute()
+    const found = await this.findOpen(wanted.transactionId)
+    // Neither ours nor another's: it was paid or closed in this moment.
+    if (!found) throw new DomainError('CONFLICT')
+    return found
+  }
+
+  /** Keeps what the provider answered. A payment that was closed meanwhile stays closed. */
+  async recordIntent(payment: PaymentEntity, intent: Intent, now: Date): Promise<PaymentEntity> {
+    await this.rows.update(
+      { id: payment.id, status: 'creating' },
+      { status: 'open', intentId: intent.id, clientSecret: intent.clientSecret, updatedAt: now },
+    )
+    const recorded = await this.rows.findOneByOrFail({ id: payment.id })
+    if (!recorded.intentId) throw new DomainError('CONFLICT')
+    return recorded
+  }
+
+  async markCancelled(id: string, now: Date): Promise<void> {
+    await this.rows.update({ id, status: In(OPEN) }, { status: 'cancelled', updatedAt: now })
+  }
+
+  async markProcessing(intentId: string, now: Date): Promise<void> {
+    await this.rows.update({ intentId, status: In(['creating', 'open']) }, { status: 'processing', updatedAt: now })
+  }
+
+  async markCancelledByIntent(intentId: string, now: Date): Promise<void> {
+    await this.rows.update({ intentId, status: In(OPEN) }, { status: 'cancelled', updatedAt: now })
+  }
+
+  /** A declined attempt: the intent waits for another card, and the payment is open again. */
+  async markDeclined(intentId: string, reason: string | null, now: Date): Promise<void> {
+    await this.rows.update({ intentId, status: In(OPEN) }, { status: 'open', lastError: reason, updatedAt: now })
+  }
+
+  /**
+   * Keeps the answer to a key, unless another request with it was first: then that one's.
+   *
+   * @throws DomainError `IDEMPOTENCY_KEY_REUSED` when the other had another input
+   */
+  async keepAnswer(key: IdempotencyKey, answer: unknown, now: Date): Promise<unknown> {
+    const values = [key.userId, key.route, key.key, key.inputHash, JSON.stringify(answer), now]
+    await this.dataSource.query(
+      `INSERT INTO idempotency (user_id, route, key, input_hash, answer, created_at)
+       VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`,
+      values,
+    )
+    const [row]: { input_hash: Buffer; answer: unknown }[] = await this.dataSource.query(
+      'SELECT input_hash, answer FROM idempotency WHERE user_id = $1 AND route = $2 AND key = $3',
+      values.slice(0, 3),
+    )
+    if (!row?.input_hash.equals(key.inputHash)) throw new DomainError('IDEMPOTENCY_KEY_REUSED')
+    return row.answer
+  }
+
+  private get rows() {
+    return this.dataSource.getRepository(PaymentEntity)
+  }
+}

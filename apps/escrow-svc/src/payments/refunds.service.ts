@@ -1,0 +1,93 @@
+import { Clock } from '@holdfast/service-kit/clock'
+import { loggerOf } from '@holdfast/service-kit/logging'
+import { Injectable } from '@nestjs/common'
+import { InjectDataSource } from '@nestjs/typeorm'
+import { DataSource, In, IsNull, LessThanOrEqual, Not } from 'typeorm'
+import { refundConfirmed, strayRefundConfirmed } from '../ledger/domain/journal.js'
+import { postEntry } from '../ledger/post-entry.js'
+import { PaymentEntity, RefundEntity } from './payment.entity.js'
+import { type ProviderEvent, StripeProvider } from './stripe.provider.js'
+
+const FIRST_RETRY_MS = 5_000
+const MAX_RETRY_MS = 3_600_000
+
+/**
+ * Sends money back. The refund's row was committed with the decision; here the provider is asked by the row's id, as
+ * often as it takes, and what it confirms is posted once.
+ */
+@Injectable()
+export class RefundsService {
+  private readonly log = loggerOf('refunds')
+
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly provider: StripeProvider,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Refunds that are to be sent before a time, the longest due first. */
+  async due(before: Date, limit: number): Promise<{ id: string; dueAt: Date }[]> {
+    const rows = await this.refunds.find({
+      where: { dueAt: LessThanOrEqual(before), status: In(['due']) },
+      order: { dueAt: 'ASC' },
+      take: limit,
+    })
+    return rows.map(row => ({ id: row.id, dueAt: row.dueAt as Date }))
+  }
+
+  /** Asks the provider to send one refund back; a passing fault makes it due again later, with growing pauses. */
+  async send(id: string): Promise<void> {
+    const refund = await this.refunds.findOneBy({ id, status: 'due', dueAt: Not(IsNull()) })
+    if (!refund || (refund.dueAt as Date) > this.clock.now()) return
+    const { intentId } = await this.dataSource.getRepository(PaymentEntity).findOneByOrFail({ id: refund.paymentId })
+    if (!intentId) throw new Error(`refund ${id}: its payment has no intent`)
+    try {
+      const sent = await this.provider.refund({ id, intentId, amountMinor: refund.amountMinor })
+      await this.settle(id, sent.providerRefundId, sent.status)
+    } catch (error) {
+      await this.postpone(refund, error)
+    }
+  }
+
+  /** What the provider's event says of a refund of ours. */
+  async record(event: ProviderEvent & { kind: 'refund' }): Promise<void> {
+    if (event.refundId) await this.settle(event.refundId, event.providerRefundId, event.status)
+  }
+
+  /** Keeps the provider's word; the posting is made with the change to `confirmed`, so it is made once. */
+  private async settle(id: string, providerRefundId: string, status: 'sent' | 'confirmed' | 'failed'): Promise<void> {
+    const now = this.clock.now()
+    await this.dataSource.transaction(async manager => {
+      const refund = await manager.findOne(RefundEntity, { where: { id }, lock: { mode: 'pessimistic_write' } })
+      if (!refund || refund.status === 'confirmed') return
+      if (status === 'failed')
+        this.log.error({ refundId: id }, 'the provider could not send a refund back: an operator must')
+      await manager.update(RefundEntity, { id }, { status, providerRefundId, dueAt: null, updatedAt: now })
+      if (status !== 'confirmed') return
+      const { stray } = await manager.findOneByOrFail(PaymentEntity, { id: refund.paymentId })
+      const entry = stray
+        ? strayRefundConfirmed(refund.paymentId, refund.amountMinor)
+        : refundConfirmed(refund.transactionId, refund.amountMinor)
+      await postEntry(manager, refund.transactionId, refund.currency, entry, now)
+    })
+  }
+
+  private async postpone(refund: RefundEntity, error: unknown): Promise<void> {
+    const now = this.clock.now()
+    const pauseMs = Math.min(FIRST_RETRY_MS * 2 ** Math.min(refund.attempts, 20), MAX_RETRY_MS)
+    this.log.error({ err: error, refundId: refund.id, attempts: refund.attempts + 1 }, 'a refund could not be sent yet')
+    await this.refunds.update(
+      { id: refund.id, status: 'due' },
+      {
+        attempts: refund.attempts + 1,
+        lastError: error instanceof Error ? error.message : String(error),
+        dueAt: new Date(now.getTime() + pauseMs),
+        updatedAt: now,
+      },
+    )
+  }
+
+  private get refunds() {
+    return this.dataSource.getRepository(RefundEntity)
+  }
+}
