@@ -57,8 +57,8 @@ const Deal = z.object({
   /** Who moved it: `user:<id>`, `clock:<name>`, `provider`, `carrier`, `service:<name>`. */
   actor: z.string(),
 })
-const deal = <const N extends string>(name: N, more: z.ZodRawShape = {}) =>
-  define('escrow.transaction', `escrow.transaction.${name}.v1`, Deal.extend(more))
+const deal = <const N extends string, const M extends z.ZodRawShape = Record<never, never>>(name: N, more?: M) =>
+  define('escrow.transaction', `escrow.transaction.${name}.v1`, Deal.extend((more ?? {}) as M))
 
 export const transactionOpened = deal('opened', { openedBy: Uuid })
 export const transactionPaid = deal('paid', { total: Amount })
