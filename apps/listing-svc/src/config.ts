@@ -1,0 +1,17 @@
+import { baseShape, databaseShape, loadConfig } from '@holdfast/service-kit/config'
+import { isStorageUrl } from '@holdfast/storage/open-storage'
+import { z } from 'zod'
+
+/** What this service reads from its environment. */
+export const configShape = {
+  ...baseShape,
+  ...databaseShape,
+  EVENTS_TRANSPORT: z.enum(['embedded']).default('embedded'),
+  /** Where pictures are kept. */
+  STORAGE_URL: z.string().refine(isStorageUrl, 'must be file:///absolute/folder'),
+}
+
+/** Reads the configuration; a bad one ends the process with a message that names every variable. */
+export const loadListingConfig = (env?: NodeJS.ProcessEnv) => loadConfig(configShape, env)
+
+export type ListingConfig = ReturnType<typeof loadListingConfig>

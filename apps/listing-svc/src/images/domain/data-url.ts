@@ -1,0 +1,22 @@
+const HEAD = /^data:image\/[a-z0-9.+-]{1,40};base64,/
+
+/** How many bytes a data URL's base64 stands for, found without decoding it. Null when it is no base64 data URL. */
+export function dataUrlBytes(dataUrl: string): number | null {
+  const head = HEAD.exec(dataUrl)
+  if (!head) return null
+  const length = dataUrl.length - head[0].length
+  const padding = dataUrl.endsWith('==') ? 2 : dataUrl.endsWith('=') ? 1 : 0
+  // Without padding a last group of two or three digits is complete; of one, it is not base64.
+  const unpadded = length - padding
+  if (unpadded % 4 === 1 || (padding > 0 && length % 4 !== 0)) return null
+  return Math.floor((unpadded * 3) / 4)
+}
+
+/** The bytes of a data URL, or null when its base64 is malformed. The media type it claims is not looked at. */
+export function decodeDataUrl(dataUrl: string): Buffer | null {
+  const expected = dataUrlBytes(dataUrl)
+  if (expected === null) return null
+  const bytes = Buffer.from(dataUrl.slice(dataUrl.indexOf(',') + 1), 'base64')
+  // Buffer skips what is not base64, so foreign characters show in the length.
+  return bytes.length === expected ? bytes : null
+}

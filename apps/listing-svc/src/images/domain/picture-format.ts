@@ -1,0 +1,73 @@
+/** The formats we read. Everything else, SVG above all, is refused before any decoder sees it. */
+export const PICTURE_FORMATS = ['jpeg', 'png', 'webp'] as const
+export type PictureFormat = (typeof PICTURE_FORMATS)[number]
+
+/**
+ * What a file is by its content, or null when it is none of the formats, is cut off, or carries something behind its
+ * end. Such a tail is how one file is made to be two things at once (a picture and an archive, or a page); cameras
+ * append a second JPEG (CIPA DC-007, multi-picture), so that tail alone is allowed.
+ */
+export function pictureFormatOf(bytes: Buffer): PictureFormat | null {
+  if (bytes.length >= 3 && bytes.readUIntBE(0, 3) === JPEG_START) return isWholeJpeg(bytes) ? 'jpeg' : null
+  if (bytes.subarray(0, 8).equals(PNG_SIGNATURE)) return isWholePng(bytes) ? 'png' : null
+  if (isRiff(bytes)) return bytes.readUInt32LE(4) + 8 === evenLength(bytes) ? 'webp' : null
+  return null
+}
+
+const JPEG_START = 0xffd8ff
+const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+const PNG_LAST_CHUNK = 'IEND'
+
+const isRiff = (bytes: Buffer): boolean =>
+  bytes.length >= 12 && bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP'
+// RIFF pads a chunk to an even length; some writers forget the last pad.
+const evenLength = (bytes: Buffer): number => bytes.length + (bytes.length % 2)
+
+/** Walks the chunks (length, type, data, checksum) to the last one, which must end the file. */
+function isWholePng(bytes: Buffer): boolean {
+  let at = PNG_SIGNATURE.length
+  while (at + 12 <= bytes.length) {
+    const type = bytes.toString('latin1', at + 4, at + 8)
+    at += bytes.readUInt32BE(at) + 12
+    if (type === PNG_LAST_CHUNK) return at === bytes.length
+  }
+  return false
+}
+
+function isWholeJpeg(bytes: Buffer): boolean {
+  const end = endOfJpeg(bytes)
+  if (end === null) return false
+  const tail = bytes.subarray(end)
+  return tail.every(byte => byte === 0) || (tail.length >= 3 && tail.readUIntBE(0, 3) === JPEG_START)
+}
+
+/** Walks the segments (ITU-T T.81, annex B) to the end-of-image marker; null when there is none. */
+function endOfJpeg(bytes: Buffer): number | null {
+  let at = 2
+  while (at + 1 < bytes.length) {
+    if (bytes[at] !== 0xff) return null
+    const marker = bytes[at + 1]!
+    if (marker === 0xd9) return at + 2
+    if (marker === 0xff) at += 1
+    else if (isBare(marker)) at += 2
+    else {
+      if (at + 4 > bytes.length) return null
+      at += 2 + bytes.readUInt16BE(at + 2)
+      if (marker === 0xda) at = endOfScan(bytes, at)
+    }
+  }
+  return null
+}
+
+const isBare = (marker: number): boolean => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7)
+
+/** The picture's data, in which a marker is 0xFF followed by neither a stuffed zero nor a restart. */
+function endOfScan(bytes: Buffer, start: number): number {
+  let at = bytes.indexOf(0xff, start)
+  while (at !== -1 && at + 1 < bytes.length) {
+    const next = bytes[at + 1]!
+    if (next !== 0 && !isBare(next)) return at
+    at = bytes.indexOf(0xff, at + 2)
+  }
+  return bytes.length
+}

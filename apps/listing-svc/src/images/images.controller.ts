@@ -1,0 +1,16 @@
+import { listingRoutes } from '@holdfast/contracts/listings'
+import type { Parsed } from '@holdfast/contracts/route'
+import { type Ctx, Route } from '@holdfast/service-kit/route'
+import { Controller } from '@nestjs/common'
+import { ImagesService } from './images.service.js'
+import { sendImage } from './send-image.js'
+
+@Controller()
+export class ImagesController {
+  constructor(private readonly images: ImagesService) {}
+
+  @Route(listingRoutes.getImage)
+  get({ params }: Parsed<typeof listingRoutes.getImage>, ctx: Ctx<typeof listingRoutes.getImage>) {
+    return sendImage(this.images, params.hash, ctx)
+  }
+}

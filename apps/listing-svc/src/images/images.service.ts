@@ -1,0 +1,71 @@
+import { DomainError } from '@holdfast/kernel/errors'
+import { MAX_IMAGE_BYTES, MAX_IMAGE_PIXELS } from '@holdfast/kernel/listings'
+import { type ObjectStorage, objectKey, type StoredObject } from '@holdfast/storage/object-storage'
+import { Inject, Injectable } from '@nestjs/common'
+import { dataUrlBytes, decodeDataUrl } from './domain/data-url.js'
+import { Turnstile } from './domain/turnstile.js'
+import { type EncodedPicture, encodePicture } from './encode-picture.js'
+import { OBJECT_STORAGE } from './object-storage.token.js'
+
+/** Pictures decoded at a time by this process, and how many may wait for their turn. */
+export const PICTURES_AT_ONCE = 1
+export const MAX_PICTURES_WAITING = 200
+
+const MEGABYTE = 1024 * 1024
+const REASONS = {
+  'not-a-picture': ['IMAGE_INVALID', 'File must be an image: JPEG, PNG or WebP, complete and undamaged'],
+  'too-many-bytes': ['IMAGE_TOO_LARGE', `At most ${MAX_IMAGE_BYTES / MEGABYTE} MB`],
+  'too-many-pixels': ['IMAGE_TOO_LARGE', `At most ${MAX_IMAGE_PIXELS / 1_000_000} megapixels`],
+} as const
+
+/** Pictures on their way in and out. */
+@Injectable()
+export class ImagesService {
+  readonly #turnstile = new Turnstile(PICTURES_AT_ONCE, MAX_PICTURES_WAITING)
+
+  constructor(@Inject(OBJECT_STORAGE) private readonly storage: ObjectStorage) {}
+
+  /**
+   * Keeps pictures that came as data URLs and answers their hashes in the same order; what is not a data URL stays
+   * null. Nothing is kept unless all of them are good.
+   *
+   * @throws DomainError IMAGE_INVALID or IMAGE_TOO_LARGE, naming the field: `images.2`
+   */
+  async keep(images: readonly string[]): Promise<(string | null)[]> {
+    images.forEach((image, i) => {
+      const bytes = isDataUrl(image) ? dataUrlBytes(image) : 0
+      if (bytes !== null && bytes > MAX_IMAGE_BYTES) throw refusal('too-many-bytes', i)
+    })
+    const jpegs: (Buffer | null)[] = []
+    for (const [i, image] of images.entries()) jpegs.push(isDataUrl(image) ? await this.#encode(image, i) : null)
+    return Promise.all(jpegs.map(jpeg => jpeg && this.#put(jpeg)))
+  }
+
+  /** A picture by the hash of its content. */
+  find(hash: string): Promise<StoredObject | null> {
+    return this.storage.get(hash)
+  }
+
+  async #encode(image: string, index: number): Promise<Buffer> {
+    // Decoded inside the turn: of twenty pictures that wait, none is held twice.
+    const encoded = await this.#turnstile.pass<EncodedPicture>(async () => {
+      const bytes = decodeDataUrl(image)
+      return bytes ? encodePicture(bytes) : { refusal: 'not-a-picture' }
+    })
+    if (encoded.refusal !== null) throw refusal(encoded.refusal, index)
+    return encoded.jpeg
+  }
+
+  async #put(jpeg: Buffer): Promise<string> {
+    const hash = objectKey(jpeg)
+    await this.storage.put(hash, jpeg, 'image/jpeg')
+    return hash
+  }
+}
+
+const isDataUrl = (image: string): boolean => image.startsWith('data:')
+
+function refusal(reason: keyof typeof REASONS, index: number): DomainError {
+  const [code, message] = REASONS[reason]
+  return new DomainError(code, { fields: { [`images.${index}`]: message } })
+}

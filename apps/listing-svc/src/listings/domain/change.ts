@@ -1,0 +1,92 @@
+import { DomainError, invalidFields } from '@holdfast/kernel/errors'
+import type { Category, Condition, ReturnPolicy } from '@holdfast/kernel/listings'
+import { changeable } from './access.js'
+import type { ListingState } from './listing.js'
+import { readPrice } from './price.js'
+
+/** What an owner asks to change; what is left out stays. */
+export interface ListingChange {
+  readonly title?: string | undefined
+  readonly description?: string | undefined
+  readonly price?: string | undefined
+  readonly category?: Category | undefined
+  readonly condition?: Condition | undefined
+  readonly location?: string | null | undefined
+  readonly inspectionPeriod?: number | undefined
+  readonly returnPolicy?: ReturnPolicy | undefined
+  readonly isPrivate?: boolean | undefined
+  readonly status?: 'active' | 'inactive' | undefined
+  /** In the order wanted: hashes of pictures just kept, paths of pictures to keep. */
+  readonly images?: readonly string[] | undefined
+}
+
+export const IMAGE_PATH_PREFIX = '/api/images/'
+
+/**
+ * The listing as its owner wants it.
+ *
+ * @param expectedVersion the version the owner was looking at, when the request says so
+ * @returns null when nothing would change
+ * @throws DomainError as `changeable` does; CONFLICT when somebody changed it since; VALIDATION_FAILED, AMOUNT_INVALID
+ */
+export function decideChange(
+  found: ListingState | null,
+  change: ListingChange,
+  userId: string,
+  expectedVersion: number | null,
+): ListingState | null {
+  const listing = changeable(found, userId)
+  if (expectedVersion !== null && expectedVersion !== listing.version) throw new DomainError('CONFLICT')
+  if (change.isPrivate === false && listing.counterpartyId !== null) {
+    throw invalidFields({ isPrivate: 'A listing made for one person stays private' })
+  }
+  const { price, images, inspectionPeriod, location, status, ...same } = change
+  const next: ListingState = {
+    ...listing,
+    ...defined(same),
+    ...defined({
+      priceMinor: price === undefined ? undefined : readPrice(price),
+      imageHashes: images === undefined ? undefined : hashesOf(images, listing),
+      inspectionDays: inspectionPeriod,
+      location: location === '' ? null : location,
+      status,
+      withdrawn: status === undefined ? undefined : status === 'inactive',
+    }),
+  }
+  return isSame(listing, next) ? null : next
+}
+
+/**
+ * The listing taken off sale; null when it is already.
+ *
+ * @throws DomainError as `changeable` does
+ */
+export function decideWithdrawal(found: ListingState | null, userId: string): ListingState | null {
+  return decideChange(found, { status: 'inactive' }, userId, null)
+}
+
+/**
+ * The hashes of a listing's pictures, the new and the kept.
+ *
+ * @throws DomainError VALIDATION_FAILED naming the field, for the path of a picture that is not this listing's
+ */
+export function hashesOf(images: readonly string[], listing: Pick<ListingState, 'imageHashes'>): string[] {
+  return images.map((image, i) => {
+    if (!image.startsWith(IMAGE_PATH_PREFIX)) return image
+    const hash = image.slice(IMAGE_PATH_PREFIX.length)
+    if (!listing.imageHashes.includes(hash)) throw invalidFields({ [`images.${i}`]: 'Not a picture of this listing' })
+    return hash
+  })
+}
+
+const defined = <T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>
+  }
+
+function isSame(a: ListingState, b: ListingState): boolean {
+  const { imageHashes: ours, ...one } = a
+  const { imageHashes: theirs, ...other } = b
+  const keys = Object.keys(one) as (keyof typeof one)[]
+  return keys.every(key => one[key] === other[key]) && ours.join() === theirs.join()
+}

@@ -1,0 +1,31 @@
+import { DomainError } from '@holdfast/kernel/errors'
+import { DEAL_CURRENCY, MAX_AMOUNT_MINOR, parseAmount } from '@holdfast/kernel/money'
+
+/**
+ * A listing's price in minor units of the deals' currency. The spec's minimum is 0 (section 5), but an escrow of nothing
+ * holds nothing and no payment provider charges it: the least is one cent.
+ *
+ * @throws DomainError AMOUNT_INVALID, naming the field
+ */
+export function readPrice(price: string): bigint {
+  const minor = readAmount('price', price)
+  if (minor === 0n) throw refused('price', 'Must be more than 0')
+  if (minor > MAX_AMOUNT_MINOR) throw refused('price', 'This is more than a deal may carry')
+  return minor
+}
+
+/**
+ * A bound of a search in minor units; 0 is one, and so is any large number.
+ *
+ * @throws DomainError AMOUNT_INVALID, naming the field
+ */
+export function readAmount(field: string, amount: string): bigint {
+  try {
+    return parseAmount(amount, DEAL_CURRENCY)
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error
+    throw refused(field, `Must be an amount in ${DEAL_CURRENCY}, with two decimals at most`)
+  }
+}
+
+const refused = (field: string, message: string) => new DomainError('AMOUNT_INVALID', { fields: { [field]: message } })

@@ -1,0 +1,38 @@
+import type { PartyRole } from '@holdfast/kernel/transactions'
+import { Column, Entity, PrimaryColumn, type ValueTransformer } from 'typeorm'
+
+const asNumber: ValueTransformer = { from: Number, to: (id: unknown) => id }
+
+/** What somebody signed when they made a listing, as they signed it. Rows are added and never changed. */
+@Entity('legal_acceptance')
+export class LegalAcceptanceEntity {
+  @PrimaryColumn('uuid')
+  id: string
+  @Column('bigint', { name: 'listing_id', transformer: asNumber })
+  listingId: number
+  @Column('uuid', { name: 'signer_id' })
+  signerId: string
+  @Column('text', { name: 'signed_as' })
+  signedAs: PartyRole
+  /** Names the wording that was shown. */
+  @Column('text', { name: 'agreements_version' })
+  agreementsVersion: string
+  @Column('boolean', { name: 'terms_accepted' })
+  termsAccepted: boolean
+  @Column('boolean', { name: 'escrow_agreement' })
+  escrowAgreement: boolean
+  @Column('boolean', { name: 'harmless_clause' })
+  harmlessClause: boolean
+  @Column('text', { name: 'digital_signature' })
+  digitalSignature: string
+  /** By the signer's own clock and in their own writing: evidence, not a fact. */
+  @Column('text', { name: 'signature_date' })
+  signatureDate: string
+  /** By our clock. */
+  @Column('timestamptz', { name: 'received_at' })
+  receivedAt: Date
+  @Column('text', { name: 'client_ip', nullable: true })
+  clientIp: string | null
+  @Column('text', { name: 'user_agent', nullable: true })
+  userAgent: string | null
+}

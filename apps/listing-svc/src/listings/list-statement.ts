@@ -1,0 +1,78 @@
+import { invalidFields } from '@holdfast/kernel/errors'
+import type { ListingSort } from '@holdfast/kernel/listings'
+import { readAmount } from './domain/price.js'
+import { type PriceCursor, readCursor, writeCursor } from './domain/price-cursor.js'
+import { prefixQuery, searchText } from './domain/search-text.js'
+import { type ListingRow, SELECT_LISTINGS } from './listing-row.js'
+import type { ListQuery } from './listings.reader.js'
+
+/** Where a list continues, as its query parameters say it. */
+export type ListPosition = { readonly before: number } | { readonly after: string }
+
+/** The position behind a page's last row. */
+export const positionBehind = (sort: ListingSort, row: ListingRow): ListPosition =>
+  sort === 'newest'
+    ? { before: Number(row.id) }
+    : { after: writeCursor({ priceMinor: BigInt(row.price_minor), id: Number(row.id) }) }
+
+/**
+ * The statement for a page, with one row more than its limit to tell whether another follows. Pages continue by the
+ * sort's own key, so rows added meanwhile neither repeat nor push out any other.
+ *
+ * @throws DomainError VALIDATION_FAILED or AMOUNT_INVALID, naming the parameter
+ */
+export function listStatement(query: ListQuery, viewerId: string | null): { text: string; values: unknown[] } {
+  const values: unknown[] = []
+  const value = (each: unknown): string => `$${values.push(each)}`
+  const conditions = [...visible(query, viewerId, value), ...matching(query, value), ...behind(query, value)]
+  const order = {
+    newest: 'l.id DESC',
+    'price-asc': 'l.price_minor, l.id',
+    'price-desc': 'l.price_minor DESC, l.id DESC',
+  }
+  const text = `${SELECT_LISTINGS} WHERE ${conditions.join(' AND ')} ORDER BY ${order[query.sort]} LIMIT ${value(query.limit + 1)}`
+  return { text, values }
+}
+
+type AddValue = (value: unknown) => string
+
+/** One's own listings whatever their state; everybody else's only when they can be bought. */
+function visible({ sellerId }: ListQuery, viewerId: string | null, value: AddValue): string[] {
+  const own = sellerId !== undefined && sellerId === viewerId
+  return [
+    ...(own ? [] : [`l.status = 'active' AND NOT l.is_private`]),
+    ...(sellerId === undefined ? [] : [`l.seller_id = ${value(sellerId)}`]),
+  ]
+}
+
+function matching({ q, category, condition, minPrice, maxPrice }: ListQuery, value: AddValue): string[] {
+  return [
+    ...(q ? [searching(q, value)] : []),
+    ...(category === undefined ? [] : [`l.category = ${value(category)}`]),
+    ...(condition === undefined ? [] : [`l.condition = ${value(condition)}`]),
+    ...(minPrice === undefined ? [] : [`l.price_minor >= ${value(readAmount('minPrice', minPrice))}`]),
+    ...(maxPrice === undefined ? [] : [`l.price_minor <= ${value(readAmount('maxPrice', maxPrice))}`]),
+  ]
+}
+
+/** Words as they are being typed (each begins a word of the text), or in another form of English: `watches`, `watch`. */
+function searching(q: string, value: AddValue): string {
+  const prefixes = prefixQuery(q)
+  if (prefixes === null) return 'false'
+  return `l.search @@ (to_tsquery('simple', ${value(prefixes)}) || plainto_tsquery('english', ${value(searchText(q))}))`
+}
+
+function behind({ sort, before, after }: ListQuery, value: AddValue): string[] {
+  if (sort === 'newest') {
+    if (after !== undefined) throw invalidFields({ after: 'This list continues by before' })
+    return before === undefined ? [] : [`l.id < ${value(before)}`]
+  }
+  if (before !== undefined) throw invalidFields({ before: 'A list sorted by price continues by after' })
+  if (after === undefined) return []
+  const cursor = readCursor(after)
+  if (!cursor) throw invalidFields({ after: 'Not from a Link header of this list' })
+  return [behindPrice(sort, cursor, value)]
+}
+
+const behindPrice = (sort: ListingSort, cursor: PriceCursor, value: AddValue): string =>
+  `(l.price_minor, l.id) ${sort === 'price-asc' ? '>' : '<'} (${value(cursor.priceMinor)}::bigint, ${value(cursor.id)}::bigint)`

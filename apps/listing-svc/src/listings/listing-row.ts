@@ -1,0 +1,99 @@
+import type { Listing } from '@holdfast/contracts/listings'
+import type { Category, Condition, ListingStatus, ReturnPolicy } from '@holdfast/kernel/listings'
+import { type Currency, formatAmount } from '@holdfast/kernel/money'
+import type { Seller } from '../sellers/seller.js'
+import { IMAGE_PATH_PREFIX } from './domain/change.js'
+import type { ListingState } from './domain/listing.js'
+
+/** A listing and its seller, as every reading statement selects them. `bigint` comes as text or BigInt, by the pool. */
+export interface ListingRow {
+  readonly id: string | bigint
+  readonly version: number
+  readonly title: string
+  readonly description: string
+  readonly price_minor: string | bigint
+  readonly currency: Currency
+  readonly category: Category
+  readonly condition: Condition
+  readonly location: string | null
+  readonly status: ListingStatus
+  readonly is_private: boolean
+  readonly seller_id: string
+  readonly counterparty_id: string | null
+  readonly created_by: string
+  readonly inspection_days: number
+  readonly return_policy: ReturnPolicy
+  readonly image_hashes: readonly string[]
+  readonly created_at: Date
+  readonly seller_version: number
+  readonly first_name: string
+  readonly last_name: string
+  readonly username: string
+  readonly is_verified: boolean
+  readonly rating: number | null
+  readonly profile_image_url: string | null
+}
+
+/** The columns of a `ListingRow`, of `listing l` and `seller s`. */
+export const LISTING_COLUMNS = `l.id, l.version, l.title, l.description, l.price_minor, l.currency, l.category, l.condition, l.location,
+  l.status, l.is_private, l.seller_id, l.counterparty_id, l.created_by, l.inspection_days, l.return_policy, l.image_hashes,
+  l.created_at, s.version AS seller_version, s.first_name, s.last_name, s.username, s.is_verified, s.rating,
+  s.profile_image_url`
+
+/** What every reading statement begins with; rows are `ListingRow`. */
+export const SELECT_LISTINGS = `SELECT ${LISTING_COLUMNS} FROM listing l JOIN seller s ON s.id = l.seller_id`
+
+/** Who a listing concerns, for `mayRead`. */
+export const concerned = (
+  row: ListingRow,
+): Pick<ListingState, 'isPrivate' | 'sellerId' | 'counterpartyId' | 'createdBy'> => ({
+  isPrivate: row.is_private,
+  sellerId: row.seller_id,
+  counterpartyId: row.counterparty_id,
+  createdBy: row.created_by,
+})
+
+/** A listing as the contract has it. */
+export function toListing(row: ListingRow): Listing {
+  return {
+    id: Number(row.id),
+    title: row.title,
+    description: row.description,
+    price: formatAmount(BigInt(row.price_minor), row.currency),
+    currency: row.currency,
+    category: row.category,
+    condition: row.condition,
+    location: row.location,
+    status: row.status,
+    isPrivate: row.is_private,
+    sellerId: row.seller_id,
+    seller: sellerOf(row),
+    escrowDays: row.inspection_days,
+    inspectionPeriod: row.inspection_days,
+    returnPolicy: row.return_policy,
+    images: row.image_hashes.map(hash => IMAGE_PATH_PREFIX + hash),
+    createdAt: row.created_at.toISOString(),
+  }
+}
+
+const sellerOf = (row: ListingRow): Seller => ({
+  id: row.seller_id,
+  firstName: row.first_name,
+  lastName: row.last_name,
+  username: row.username,
+  isVerified: row.is_verified,
+  rating: row.rating,
+  profileImageUrl: row.profile_image_url,
+})
+
+/** Names what `toListing` shows: the listing's version, and its seller's, who is part of the answer. */
+export const etagOf = (row: ListingRow): string => `"${row.version}-${row.seller_version}"`
+
+const ETAG = /^(?:W\/)?"(\d{1,9})-\d{1,9}"$/
+
+/** The listing's version that an If-Match names; null without one (or with `*`), -1 for a tag that is not ours. */
+export function versionOf(ifMatch: string | undefined): number | null {
+  if (ifMatch === undefined || ifMatch.trim() === '*') return null
+  const match = ETAG.exec(ifMatch.trim())
+  return match ? Number(match[1]) : -1
+}

@@ -1,0 +1,68 @@
+import type { Category, Condition, ListingStatus, ReturnPolicy } from '@holdfast/kernel/listings'
+import type { Currency } from '@holdfast/kernel/money'
+import { Column, Entity, PrimaryColumn, type ValueTransformer } from 'typeorm'
+import type { ListingState } from './domain/listing.js'
+
+/** The driver reads `bigint` as text, since not every one fits a number; ids do (they are JSON integers). */
+const asNumber: ValueTransformer = {
+  from: (text: string | null) => (text === null ? null : Number(text)),
+  to: (id: unknown) => id,
+}
+const asBigInt: ValueTransformer = {
+  from: (text: string) => BigInt(text),
+  to: (minor: unknown) => (typeof minor === 'bigint' ? minor.toString() : minor),
+}
+
+@Entity('listing')
+export class ListingEntity implements ListingState {
+  @PrimaryColumn({
+    type: 'bigint',
+    generated: 'identity',
+    generatedIdentity: 'ALWAYS',
+    transformer: asNumber,
+  })
+  id: number
+  @Column('integer')
+  version: number
+  @Column('text')
+  title: string
+  @Column('text')
+  description: string
+  @Column('bigint', { name: 'price_minor', transformer: asBigInt })
+  priceMinor: bigint
+  @Column('text')
+  currency: Currency
+  @Column('text')
+  category: Category
+  @Column('text')
+  condition: Condition
+  @Column('text', { nullable: true })
+  location: string | null
+  @Column('text')
+  status: ListingStatus
+  @Column('boolean', { name: 'is_private' })
+  isPrivate: boolean
+  @Column('uuid', { name: 'seller_id' })
+  sellerId: string
+  @Column('uuid', { name: 'counterparty_id', nullable: true })
+  counterpartyId: string | null
+  @Column('uuid', { name: 'created_by' })
+  createdBy: string
+  @Column('smallint', { name: 'inspection_days' })
+  inspectionDays: number
+  @Column('text', { name: 'return_policy' })
+  returnPolicy: ReturnPolicy
+  @Column('text', { name: 'image_hashes', array: true })
+  imageHashes: string[]
+  @Column('boolean')
+  withdrawn: boolean
+  @Column('bigint', { name: 'transaction_id', nullable: true, transformer: asNumber })
+  transactionId: number | null
+  @Column('timestamptz', { name: 'created_at' })
+  createdAt: Date
+  @Column('timestamptz', { name: 'updated_at' })
+  updatedAt: Date
+  /** Title and description as `searchText` makes them; the database derives its index from it. */
+  @Column('text', { name: 'search_text', select: false })
+  searchText: string
+}

@@ -1,0 +1,50 @@
+import { listingInternalRoutes, listingRoutes } from '@holdfast/contracts/listings'
+import type { Parsed } from '@holdfast/contracts/route'
+import { type Ctx, Route } from '@holdfast/service-kit/route'
+import { Controller } from '@nestjs/common'
+import { answerListing, answerPage } from './answers.js'
+import { versionOf } from './listing-row.js'
+import { ListingsReader } from './listings.reader.js'
+import { ListingsService } from './listings.service.js'
+
+const { listListings, getListing, updateListing, withdrawListing } = listingRoutes
+const { createListingRecord, getListingTerms } = listingInternalRoutes
+
+@Controller()
+export class ListingsController {
+  constructor(
+    private readonly listings: ListingsService,
+    private readonly reader: ListingsReader,
+  ) {}
+
+  @Route(listListings)
+  async list({ query }: Parsed<typeof listListings>, ctx: Ctx<typeof listListings>) {
+    return answerPage(await this.reader.list(query, ctx.actor?.id ?? null), query, ctx)
+  }
+
+  @Route(getListing)
+  async get({ params }: Parsed<typeof getListing>, ctx: Ctx<typeof getListing>) {
+    return answerListing(await this.reader.get(params.id, ctx.actor?.id ?? null), ctx)
+  }
+
+  @Route(updateListing)
+  async update({ params, body }: Parsed<typeof updateListing>, ctx: Ctx<typeof updateListing>) {
+    const expected = versionOf(ctx.request.headers['if-match'])
+    return answerListing(await this.listings.update(params.id, body, ctx.actor, expected), ctx)
+  }
+
+  @Route(withdrawListing)
+  withdraw({ params }: Parsed<typeof withdrawListing>, ctx: Ctx<typeof withdrawListing>) {
+    return this.listings.withdraw(params.id, ctx.actor)
+  }
+
+  @Route(createListingRecord)
+  create({ body }: Parsed<typeof createListingRecord>, ctx: Ctx<typeof createListingRecord>) {
+    return this.listings.create(body, ctx)
+  }
+
+  @Route(getListingTerms)
+  terms({ params }: Parsed<typeof getListingTerms>, ctx: Ctx<typeof getListingTerms>) {
+    return this.listings.terms(params.id, ctx)
+  }
+}

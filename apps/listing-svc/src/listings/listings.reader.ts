@@ -1,0 +1,71 @@
+import type { Listing, listingRoutes } from '@holdfast/contracts/listings'
+import type { Parsed } from '@holdfast/contracts/route'
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common'
+import DataLoader from 'dataloader'
+import type pg from 'pg'
+import { readable } from './domain/access.js'
+import { type ListPosition, listStatement, positionBehind } from './list-statement.js'
+import { concerned, type ListingRow, SELECT_LISTINGS, toListing } from './listing-row.js'
+import { oneBatchOut } from './one-batch-out.js'
+
+export const READ_POOL = Symbol('the pool listings are read by')
+/** Listings that one statement reads at most. */
+export const MAX_BATCH = 64
+
+const BY_IDS = { name: 'listings-by-ids', text: `${SELECT_LISTINGS} WHERE l.id = ANY($1::bigint[])` }
+
+export type ListQuery = Parsed<typeof listingRoutes.listListings>['query']
+
+/** A page of a list, and where the next one begins; null on the last. */
+export interface ListPage {
+  readonly listings: Listing[]
+  readonly next: ListPosition | null
+}
+
+/**
+ * Reads listings. Those asked for at the same moment share one statement: an idle reader asks at once, and what comes
+ * while its question is out goes together in the next, so nobody waits for company.
+ */
+@Injectable()
+export class ListingsReader implements OnApplicationShutdown {
+  readonly #loader: DataLoader<number, ListingRow | null>
+
+  constructor(@Inject(READ_POOL) private readonly pool: pg.Pool) {
+    const { schedule, run } = oneBatchOut()
+    this.#loader = new DataLoader<number, ListingRow | null>(ids => run(() => this.#readAll(ids)), {
+      // Two requests for the same listing are two entries of a batch: an answer is never older than its question.
+      cache: false,
+      maxBatchSize: MAX_BATCH,
+      batchScheduleFn: schedule,
+    })
+  }
+
+  /**
+   * A listing that the viewer may see.
+   *
+   * @throws DomainError LISTING_NOT_FOUND
+   */
+  async get(id: number, viewerId: string | null): Promise<ListingRow> {
+    const row = await this.#loader.load(id)
+    readable(row && concerned(row), viewerId)
+    return row!
+  }
+
+  /** A page of what the viewer may find. */
+  async list(query: ListQuery, viewerId: string | null): Promise<ListPage> {
+    const { rows } = await this.pool.query<ListingRow>(listStatement(query, viewerId))
+    const page = rows.slice(0, query.limit)
+    const next = rows.length > query.limit ? positionBehind(query.sort, page.at(-1)!) : null
+    return { listings: page.map(toListing), next }
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.pool.end()
+  }
+
+  async #readAll(ids: readonly number[]): Promise<(ListingRow | null)[]> {
+    const { rows } = await this.pool.query<ListingRow>({ ...BY_IDS, values: [[...new Set(ids)]] })
+    const byId = new Map(rows.map(row => [Number(row.id), row]))
+    return ids.map(id => byId.get(id) ?? null)
+  }
+}

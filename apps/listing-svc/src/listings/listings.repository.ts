@@ -1,0 +1,156 @@
+import type { EventEnvelope } from '@holdfast/contracts/events'
+import { listingChanged, listingCreated } from '@holdfast/contracts/events'
+import type { Listing } from '@holdfast/contracts/listings'
+import type { ListingTerms } from '@holdfast/contracts/terms'
+import { newEvent } from '@holdfast/events/event'
+import { once } from '@holdfast/events/inbox'
+import { appendToOutbox } from '@holdfast/events/outbox'
+import { assert } from '@holdfast/kernel/assert'
+import { newId } from '@holdfast/kernel/ids'
+import { Injectable } from '@nestjs/common'
+import { DataSource, type EntityManager } from 'typeorm'
+import type { Seller } from '../sellers/seller.js'
+import { meetSeller } from '../sellers/sellers.service.js'
+import type { ListingState } from './domain/listing.js'
+import { searchText } from './domain/search-text.js'
+import { findAnswer, type KeyScope, oncePerKey } from './idempotency.js'
+import { LegalAcceptanceEntity } from './legal-acceptance.entity.js'
+import { ListingEntity } from './listing.entity.js'
+import { toListing } from './listing-row.js'
+import { SELECT_TERMS, type TermsRow, toTerms } from './terms-row.js'
+
+/** A listing that does not exist yet. */
+export type NewListing = Omit<ListingState, 'id' | 'version' | 'status' | 'withdrawn' | 'transactionId'>
+/** What was signed with it. */
+export type NewAcceptance = Omit<LegalAcceptanceEntity, 'id' | 'listingId' | 'receivedAt'>
+
+/** What creating answers. */
+export interface CreatedListing {
+  readonly listing: Listing
+  readonly terms: ListingTerms
+}
+
+/** A key that makes creating safe to repeat, and the hash of what it came with. */
+export interface Repeatable {
+  readonly scope: KeyScope
+  readonly hash: Buffer
+}
+
+/** Writes listings: each method is one dbTx, with the events that tell of it. */
+@Injectable()
+export class ListingsRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /**
+   * The answer a repeated request got the first time, or null.
+   *
+   * @throws DomainError IDEMPOTENCY_KEY_REUSED
+   */
+  findCreated({ scope, hash }: Repeatable): Promise<CreatedListing | null> {
+    return findAnswer(this.dataSource.manager, scope, hash)
+  }
+
+  /** Keeps a listing with its seller and what was signed. With a key, once per key. */
+  create(
+    seller: Seller,
+    listing: NewListing,
+    acceptance: NewAcceptance,
+    now: Date,
+    repeatable: Repeatable | null,
+  ): Promise<CreatedListing> {
+    return this.dataSource.transaction(manager => {
+      const insert = () => insertListing(manager, seller, listing, acceptance, now)
+      return repeatable ? oncePerKey(manager, repeatable.scope, repeatable.hash, now, insert) : insert()
+    })
+  }
+
+  /** A listing as it is kept, or null. */
+  find(id: number): Promise<ListingState | null> {
+    return this.dataSource.manager.findOneBy(ListingEntity, { id })
+  }
+
+  /** Locks the listing, lets `decide` say what becomes of it (null: nothing), and keeps that. */
+  change(id: number, now: Date, decide: (listing: ListingState | null) => ListingState | null): Promise<void> {
+    return this.dataSource.transaction(manager => changeLocked(manager, id, now, decide))
+  }
+
+  /** The same for an event, once. A listing that we never had is a fault: the event ends among the dead letters. */
+  async changeByEvent(
+    event: Pick<EventEnvelope, 'id'>,
+    id: number,
+    now: Date,
+    decide: (listing: ListingState) => ListingState | null,
+  ): Promise<void> {
+    await once(this.dataSource, 'listings', event, manager =>
+      changeLocked(manager, id, now, listing => {
+        assert(listing, `a deal is about listing ${id}, which does not exist`)
+        return decide(listing)
+      }),
+    )
+  }
+
+  /** What a deal on the listing would freeze, or null when there is no such listing. */
+  findTerms(id: number): Promise<TermsRow | null> {
+    return readTerms(this.dataSource.manager, id)
+  }
+}
+
+async function insertListing(
+  manager: EntityManager,
+  seller: Seller,
+  listing: NewListing,
+  acceptance: NewAcceptance,
+  now: Date,
+): Promise<CreatedListing> {
+  await meetSeller(manager, seller)
+  const { identifiers } = await manager.insert(ListingEntity, {
+    ...listing,
+    imageHashes: [...listing.imageHashes],
+    version: 1,
+    status: 'active',
+    withdrawn: false,
+    transactionId: null,
+    createdAt: now,
+    updatedAt: now,
+    searchText: searchText(`${listing.title} ${listing.description}`),
+  })
+  const id: number = identifiers[0]!.id
+  await manager.insert(LegalAcceptanceEntity, {
+    ...acceptance,
+    id: newId(now.getTime()),
+    listingId: id,
+    receivedAt: now,
+  })
+  const row = await readTerms(manager, id)
+  assert(row, 'a listing just written is there')
+  const created = { listing: toListing(row), terms: toTerms(row) }
+  const { terms } = created
+  await appendToOutbox(manager, newEvent(listingCreated, id, { listingId: id, sellerId: terms.sellerId, terms }, now))
+  return created
+}
+
+async function changeLocked(
+  manager: EntityManager,
+  id: number,
+  now: Date,
+  decide: (listing: ListingState | null) => ListingState | null,
+): Promise<void> {
+  const found = await manager.findOne(ListingEntity, { where: { id }, lock: { mode: 'pessimistic_write' } })
+  const next = decide(found)
+  if (!next) return
+  const { id: _, imageHashes, ...fields } = next
+  const version = next.version + 1
+  const searched = searchText(`${next.title} ${next.description}`)
+  await manager.update(
+    ListingEntity,
+    { id },
+    { ...fields, imageHashes: [...imageHashes], version, updatedAt: now, searchText: searched },
+  )
+  const { sellerId, status } = next
+  await appendToOutbox(manager, newEvent(listingChanged, id, { listingId: id, sellerId, status }, now))
+}
+
+async function readTerms(manager: EntityManager, id: number): Promise<TermsRow | null> {
+  const rows: TermsRow[] = await manager.query(SELECT_TERMS, [id])
+  return rows[0] ?? null
+}

@@ -1,0 +1,158 @@
+import type { PayloadOf, transactionCancelled } from '@holdfast/contracts/events'
+import type { listingInternalRoutes, listingRoutes } from '@holdfast/contracts/listings'
+import type { Parsed } from '@holdfast/contracts/route'
+import type { ListingTerms } from '@holdfast/contracts/terms'
+import type { EventContext } from '@holdfast/events/event-context'
+import { assert } from '@holdfast/kernel/assert'
+import { DomainError } from '@holdfast/kernel/errors'
+import { AGREEMENTS_VERSION } from '@holdfast/kernel/listings'
+import { DEAL_CURRENCY } from '@holdfast/kernel/money'
+import type { UserActor } from '@holdfast/service-kit/actor'
+import { Clock } from '@holdfast/service-kit/clock'
+import type { RequestContext } from '@holdfast/service-kit/route'
+import { Injectable } from '@nestjs/common'
+import { ImagesService } from '../images/images.service.js'
+import { changeable, readable } from './domain/access.js'
+import { decideChange, decideWithdrawal, hashesOf } from './domain/change.js'
+import { afterDealNews, type DealNews } from './domain/deal-news.js'
+import { decideOffer } from './domain/offer.js'
+import { readPrice } from './domain/price.js'
+import { inputHash } from './idempotency.js'
+import { concerned, type ListingRow } from './listing-row.js'
+import { ListingsReader } from './listings.reader.js'
+import {
+  type CreatedListing,
+  ListingsRepository,
+  type NewAcceptance,
+  type NewListing,
+  type Repeatable,
+} from './listings.repository.js'
+import { toTerms } from './terms-row.js'
+
+type CreateBody = Parsed<typeof listingInternalRoutes.createListingRecord>['body']
+type Change = Parsed<typeof listingRoutes.updateListing>['body']
+
+/** What the owner of a listing, and escrow's news of deals, do to listings. */
+@Injectable()
+export class ListingsService {
+  constructor(
+    private readonly repository: ListingsRepository,
+    private readonly reader: ListingsReader,
+    private readonly images: ImagesService,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Keeps a listing, its pictures and what was signed. With an Idempotency-Key a repetition gets the first answer.
+   *
+   * @throws DomainError COUNTERPARTY_REQUIRED, AMOUNT_INVALID, IMAGE_INVALID, IMAGE_TOO_LARGE, IDEMPOTENCY_KEY_REUSED
+   */
+  async create({ listing, seller, counterpartyId }: CreateBody, ctx: RequestContext): Promise<CreatedListing> {
+    const { id: creatorId } = requireUser(ctx)
+    const offer = decideOffer(listing, creatorId, counterpartyId)
+    assert(seller.id === offer.sellerId, 'the gateway sends the seller whose listing it is')
+    const priceMinor = readPrice(listing.price)
+    const repeatable = repeatableOf(creatorId, ctx.idempotencyKey, [listing, counterpartyId])
+    const known = repeatable && (await this.repository.findCreated(repeatable))
+    if (known) return known
+    const imageHashes = await this.keepImages(listing.images)
+    const { signedAs, ...owned } = offer
+    const fresh: NewListing = { ...fieldsOf(listing), ...owned, createdBy: creatorId, priceMinor, imageHashes }
+    const acceptance = acceptanceOf(listing.legalAcceptance, creatorId, signedAs, ctx)
+    return this.repository.create(seller, fresh, acceptance, this.clock.now(), repeatable)
+  }
+
+  /**
+   * Changes a listing for its owner, and answers it as it is then. Deals that are open keep what was agreed.
+   *
+   * @param expectedVersion what the owner was looking at, when they say so
+   * @throws DomainError LISTING_NOT_FOUND, FORBIDDEN, LISTING_IN_DEAL, CONFLICT, and as `create` for the fields
+   */
+  async update(id: number, change: Change, actor: UserActor, expectedVersion: number | null): Promise<ListingRow> {
+    const images = change.images && (await this.keepChangedImages(id, change.images, actor.id))
+    await this.repository.change(id, this.clock.now(), listing =>
+      decideChange(listing, { ...change, images }, actor.id, expectedVersion),
+    )
+    return this.reader.get(id, actor.id)
+  }
+
+  /**
+   * Takes a listing off sale for its owner; one that is off sale already stays so.
+   *
+   * @throws DomainError LISTING_NOT_FOUND, FORBIDDEN, LISTING_IN_DEAL
+   */
+  withdraw(id: number, actor: UserActor): Promise<void> {
+    return this.repository.change(id, this.clock.now(), listing => decideWithdrawal(listing, actor.id))
+  }
+
+  /**
+   * What a deal on the listing would freeze, for somebody who may see it.
+   *
+   * @throws DomainError LISTING_NOT_FOUND
+   */
+  async terms(id: number, { actor }: Pick<RequestContext, 'actor'>): Promise<ListingTerms> {
+    const row = await this.repository.findTerms(id)
+    readable(row && concerned(row), actor?.kind === 'user' ? actor.id : null)
+    return toTerms(row!)
+  }
+
+  /** Lets the listing follow its deal. */
+  async follow(
+    { transactionId, listingId }: Pick<PayloadOf<typeof transactionCancelled>, 'transactionId' | 'listingId'>,
+    outcome: DealNews['outcome'],
+    { event }: Pick<EventContext, 'event'>,
+  ): Promise<void> {
+    await this.repository.changeByEvent(event, listingId, this.clock.now(), listing => {
+      const after = afterDealNews(listing, { transactionId, outcome })
+      return after && { ...listing, ...after }
+    })
+  }
+
+  private async keepImages(images: readonly string[]): Promise<string[]> {
+    return (await this.images.keep(images)).filter(hash => hash !== null)
+  }
+
+  /** Asks first whether the change may be made at all: a stranger cannot make us decode pictures. */
+  private async keepChangedImages(id: number, images: readonly string[], userId: string): Promise<string[]> {
+    const listing = changeable(await this.repository.find(id), userId)
+    hashesOf(
+      images.filter(image => !image.startsWith('data:')),
+      listing,
+    )
+    const kept = await this.images.keep(images)
+    return images.map((image, i) => kept[i] ?? image)
+  }
+}
+
+function requireUser({ actor }: Pick<RequestContext, 'actor'>): UserActor {
+  if (actor?.kind !== 'user') throw new DomainError('UNAUTHENTICATED')
+  return actor
+}
+
+function repeatableOf(userId: string, key: string | null, input: unknown): Repeatable | null {
+  if (key === null) return null
+  return { scope: { userId, route: 'POST /api/listings', key }, hash: inputHash(input) }
+}
+
+type DescriptiveField = 'title' | 'description' | 'category' | 'condition' | 'returnPolicy'
+type PlainField = DescriptiveField | 'currency' | 'inspectionDays' | 'location'
+
+/** The fields of a listing that are kept as they came. */
+function fieldsOf(listing: CreateBody['listing']): Pick<NewListing, PlainField> {
+  const { title, description, category, condition, returnPolicy, inspectionPeriod, location } = listing
+  return {
+    ...{ title, description, category, condition, returnPolicy },
+    currency: DEAL_CURRENCY,
+    inspectionDays: inspectionPeriod,
+    location: location || null,
+  }
+}
+
+function acceptanceOf(
+  signed: CreateBody['listing']['legalAcceptance'],
+  signerId: string,
+  signedAs: NewAcceptance['signedAs'],
+  { clientIp, userAgent }: Pick<RequestContext, 'clientIp' | 'userAgent'>,
+): NewAcceptance {
+  return { ...signed, signerId, signedAs, agreementsVersion: AGREEMENTS_VERSION, clientIp, userAgent }
+}

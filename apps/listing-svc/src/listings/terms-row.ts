@@ -1,0 +1,40 @@
+import type { ListingTerms } from '@holdfast/contracts/terms'
+import type { PartyRole } from '@holdfast/kernel/transactions'
+import { partiesOf } from './domain/listing.js'
+import { concerned, LISTING_COLUMNS, type ListingRow, toListing } from './listing-row.js'
+
+/** A listing with what was signed for it. */
+export interface TermsRow extends ListingRow {
+  readonly agreements_version: ListingTerms['agreementsVersion']
+  readonly signed_as: PartyRole
+  readonly received_at: Date
+}
+
+/** Reads the `TermsRow` of the listing `$1`. */
+export const SELECT_TERMS = `SELECT ${LISTING_COLUMNS}, a.agreements_version, a.signed_as, a.received_at
+  FROM listing l JOIN seller s ON s.id = l.seller_id JOIN legal_acceptance a ON a.listing_id = l.id WHERE l.id = $1`
+
+/** What a deal on the listing freezes. The signature's time is that of our clock, not of the signer's. */
+export function toTerms(row: TermsRow): ListingTerms {
+  const listing = toListing(row)
+  const parties = partiesOf(concerned(row))
+  return {
+    listingId: listing.id,
+    sellerId: listing.sellerId,
+    title: listing.title,
+    description: listing.description,
+    price: listing.price,
+    currency: listing.currency,
+    category: listing.category,
+    condition: listing.condition,
+    location: listing.location,
+    images: listing.images,
+    inspectionDays: listing.inspectionPeriod,
+    returnPolicy: listing.returnPolicy,
+    status: listing.status,
+    agreementsVersion: row.agreements_version,
+    signedBy: row.signed_as,
+    signedAt: row.received_at.toISOString(),
+    deal: parties && { ...parties, openedBy: row.created_by },
+  }
+}

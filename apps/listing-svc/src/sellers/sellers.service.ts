@@ -1,0 +1,48 @@
+import type { EventContext } from '@holdfast/events/event-context'
+import { once } from '@holdfast/events/inbox'
+import { Injectable } from '@nestjs/common'
+import { DataSource, type EntityManager } from 'typeorm'
+import type { Seller } from './seller.js'
+
+const COLUMNS = 'id, first_name, last_name, username, is_verified, rating, profile_image_url, known_at'
+const VALUES = '$1, $2, $3, $4, $5, $6, $7, $8'
+
+// A redelivered or replayed event may be older than what is known; the newest word on somebody stays.
+const LEARN = `INSERT INTO seller AS known (${COLUMNS}) VALUES (${VALUES})
+  ON CONFLICT (id) DO UPDATE SET (first_name, last_name, username, is_verified, rating, profile_image_url, known_at) =
+    (excluded.first_name, excluded.last_name, excluded.username, excluded.is_verified, excluded.rating,
+     excluded.profile_image_url, excluded.known_at), version = known.version + 1
+  WHERE known.known_at <= excluded.known_at`
+
+const MEET = `INSERT INTO seller (${COLUMNS}) VALUES (${VALUES}) ON CONFLICT DO NOTHING`
+
+/** Sellers as others see them: our own copy, so that reading a listing asks nobody else. */
+@Injectable()
+export class SellersService {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** What identity tells of somebody, once. */
+  async learn(user: Seller, { event }: Pick<EventContext, 'event'>): Promise<void> {
+    await once(this.dataSource, 'sellers', event, async manager => {
+      await manager.query(LEARN, [...fieldsOf(user), event.occurredAt])
+    })
+  }
+}
+
+/**
+ * Makes sure that somebody who sells is known, in case their first event is still on its way. Says nothing new of who
+ * is known already: events tell more surely what is newest, so any of them outdoes what is kept here.
+ */
+export async function meetSeller(manager: EntityManager, user: Seller): Promise<void> {
+  await manager.query(MEET, [...fieldsOf(user), '-infinity'])
+}
+
+const fieldsOf = (user: Seller): unknown[] => [
+  user.id,
+  user.firstName,
+  user.lastName,
+  user.username,
+  user.isVerified,
+  user.rating,
+  user.profileImageUrl,
+]
