@@ -28,14 +28,21 @@ export default {
       ...base,
       displayName: 'unit',
       roots: ['<rootDir>/libs', '<rootDir>/apps', '<rootDir>/tools'],
-      testMatch: ['**/*.spec.ts'],
-      testPathIgnorePatterns: ['/node_modules/', '\\.integration\\.spec\\.ts$', '/apps/web/'],
+      testMatch: ['**/*.spec.ts', '**/tools/dev/*.spec.js'],
+      testPathIgnorePatterns: ['/node_modules/', '\\.(integration|launch)\\.spec\\.[jt]s$', '/apps/web/'],
     },
     {
       ...base,
       displayName: 'integration',
       roots: ['<rootDir>/libs', '<rootDir>/apps', '<rootDir>/tools'],
       testMatch: ['**/*.integration.spec.ts'],
+    },
+    {
+      // Starts and kills the built product itself, again and again: only `npm test` runs it.
+      ...base,
+      displayName: 'launcher',
+      roots: ['<rootDir>/tools/dev'],
+      testMatch: ['**/*.launch.spec.js'],
     },
   ],
 }

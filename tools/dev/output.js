@@ -43,7 +43,7 @@ export async function phase(title, work) {
   let detail = ''
   const line = () => `  … ${title} ${dim(`${seconds(performance.now() - began)} ${detail}`)}`
   redraw = () => {
-    if (terminal) process.stdout.write(`\r\u001b[K${line().slice(0, process.stdout.columns + 12)}`)
+    if (terminal) process.stdout.write(`\r\u001b[K${line().slice(0, (process.stdout.columns || 80) + 12)}`)
   }
   const timer = terminal ? setInterval(redraw, REDRAW_MS) : setInterval(() => say(line()), HEARTBEAT_MS)
   const finish = mark => {

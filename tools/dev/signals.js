@@ -1,6 +1,7 @@
 import { Interrupted } from './failure.js'
 
-const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
+// A lost IPC channel means that whoever started us as a part of something is gone.
+const STOP_EVENTS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect']
 // npm passes on a Ctrl-C that the terminal has sent us already: two signals this close together are one.
 const ECHO_MS = 500
 
@@ -14,7 +15,7 @@ export function listenForStop({ onFirst, onSecond }) {
   let hurried = false
   stop.hurry = new Promise(hurry => {
     stop.interrupted = new Promise((_, reject) => {
-      for (const name of STOP_SIGNALS) {
+      for (const name of STOP_EVENTS) {
         process.on(name, () => {
           const now = performance.now()
           if (first === null) {

@@ -1,0 +1,48 @@
+// `npm run check`: what must hold before a commit. Formatting, rules of lint and of imports, and types at the same
+// time, then the unit tests.
+import fs from 'node:fs'
+import path from 'node:path'
+import { Failure } from './failure.js'
+import { findBrokenImportRules } from './import-rules.js'
+import { install, isInstalled } from './install.js'
+import { runJest } from './jest-run.js'
+import { phase, sayFailure } from './output.js'
+import { session } from './session.js'
+import { ROOT } from './settings.js'
+import { runTask } from './task.js'
+
+await session(async processes => {
+  if (!isInstalled(ROOT)) await phase('Installing packages', note => install(processes, ROOT, note))
+  const tool = (title, script, args) => () =>
+    phase(title, () =>
+      runTask(processes, title, process.execPath, [path.join(ROOT, 'node_modules', script), ...args], {
+        cwd: ROOT,
+        env: process.env,
+        failure: `${title} found something:`,
+      }),
+    )
+  const types = (title, project) => tool(title, 'typescript/bin/tsc', ['-p', project])
+  const checks = [
+    tool('Format and lint', '@biomejs/biome/bin/biome', ['check', '--error-on-warnings', '.']),
+    () => phase('Imports run one way', importsRunOneWay),
+    types('Types of services and tools', 'tsconfig.json'),
+    ...(fs.existsSync(path.join(ROOT, 'apps/web/tsconfig.json'))
+      ? [types('Types of the web app', 'apps/web/tsconfig.json')]
+      : []),
+  ]
+  let failures = 0
+  for (const check of checks) {
+    await check().catch(error => {
+      if (!(error instanceof Failure)) throw error
+      sayFailure(error)
+      failures++
+    })
+  }
+  const { failed } = await runJest(processes, ['unit'])
+  return failures + failed === 0 ? 0 : 1
+})
+
+async function importsRunOneWay() {
+  const broken = findBrokenImportRules(ROOT)
+  if (broken.length > 0) throw new Failure('Imports that go against the house rules:', broken)
+}

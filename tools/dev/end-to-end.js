@@ -1,0 +1,56 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { Failure, Interrupted } from './failure.js'
+import { install, isInstalled } from './install.js'
+import { phase } from './output.js'
+import { reservePorts } from './ports.js'
+import { startProduct } from './product.js'
+import { ROOT } from './settings.js'
+
+const FOLDER = path.join(ROOT, 'e2e')
+// A day of two minutes: the deadlines of the journeys come while one waits, and nobody is overtaken by one while typing.
+const DAY_SECONDS = 120
+const DEADLINE_MS = 8 * 60_000
+
+/** Installs what only the journeys need: the driver of the browser and, for machines without one, the browser. */
+export async function installEndToEnd(processes) {
+  if (isInstalled(FOLDER)) return
+  await phase('Installing the browser', note => install(processes, FOLDER, note))
+}
+
+/**
+ * Starts the product in the empty folder `home`, as `npm start` does, and runs the journeys against it. Answers
+ * `{ passed, failed }`; a run that breaks off counts as one failure.
+ */
+export async function endToEndCounts(processes, home) {
+  const result = path.join(home, 'result.json')
+  const { ports, release } = await reservePorts(1)
+  const product = startProduct(processes, {
+    env: { DATA_DIR: path.join(home, 'data'), PORT: String(ports.gateway.port), DAY_SECONDS: String(DAY_SECONDS) },
+    echo: text => process.stdout.write(text),
+  })
+  try {
+    const { baseUrl, sandboxUrl } = await product.ready
+    const env = { BASE_URL: baseUrl, SANDBOX_URL: sandboxUrl, DAY_SECONDS: String(DAY_SECONDS), E2E_RESULT: result }
+    const { exited, pid } = processes.spawn('e2e', process.execPath, [path.join(FOLDER, 'run.js')], {
+      cwd: FOLDER,
+      env: { ...process.env, ...env },
+      output: process.stderr.fd,
+    })
+    const timer = setTimeout(() => process.kill(pid, 'SIGKILL'), DEADLINE_MS)
+    const { code } = await exited
+    clearTimeout(timer)
+    if (processes.closing) throw new Interrupted()
+    return readResult(result, code)
+  } finally {
+    await product.stop()
+    release()
+    fs.rmSync(home, { recursive: true, force: true })
+  }
+}
+
+function readResult(file, code) {
+  if (!fs.existsSync(file)) throw new Failure(`The journeys broke off (exit code ${code}) and left no result.`)
+  const { passed, failed } = JSON.parse(fs.readFileSync(file, 'utf8'))
+  return { passed, failed: failed === 0 && code !== 0 ? 1 : failed }
+}

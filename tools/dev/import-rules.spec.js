@@ -1,0 +1,91 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { findBrokenImportRules, importsOf } from './import-rules.js'
+
+let root
+beforeEach(() => {
+  root = fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-imports-'))
+  for (const name of [
+    'libs/kernel',
+    'libs/events',
+    'libs/testing',
+    'apps/web',
+    'apps/escrow-svc',
+    'apps/listing-svc',
+    'tools/migrate',
+  ]) {
+    fs.mkdirSync(path.join(root, name, 'src'), { recursive: true })
+  }
+})
+afterEach(() => fs.rmSync(root, { recursive: true }))
+
+function write(file, from, { type = false } = {}) {
+  const target = path.join(root, file)
+  fs.mkdirSync(path.dirname(target), { recursive: true })
+  fs.writeFileSync(target, `import ${type ? 'type ' : ''}{ x } from '${from}'\n`)
+  return findBrokenImportRules(root)
+}
+
+describe('the rules of imports', () => {
+  it('find static, exported, bare and lazy imports, and nothing else', () => {
+    const text = [
+      "import { a,\n  type B } from './a.js'",
+      "export type { C } from './c.js'",
+      "import './d.js'",
+      "const e = await import('./e.js')",
+      "export const notOne = 'from'",
+      "export function neither() {\n  return 'from'\n}",
+    ].join('\n')
+    expect(importsOf(text)).toEqual([
+      { from: './a.js', typeOnly: false },
+      { from: './c.js', typeOnly: true },
+      { from: './d.js', typeOnly: false },
+      { from: './e.js', typeOnly: false },
+    ])
+  })
+
+  it.each([
+    [
+      'an app that imports another',
+      'apps/escrow-svc/src/a.ts',
+      '@holdfast/listing-svc/listings',
+      'nobody imports an app',
+    ],
+    ['a library that imports an app', 'libs/events/src/a.ts', '@holdfast/escrow-svc/app', 'nobody imports an app'],
+    ['a kernel that needs somebody', 'libs/kernel/src/a.ts', '@holdfast/events/outbox', 'depends on nobody'],
+    [
+      'a web app that carries what a server uses',
+      'apps/web/src/a.tsx',
+      '@holdfast/events/outbox',
+      'web app may use only',
+    ],
+    ['a domain folder that does I/O', 'apps/escrow-svc/src/deals/domain/a.ts', 'pg', 'domain folder'],
+    [
+      'a domain folder that reaches out of itself',
+      'apps/escrow-svc/src/deals/domain/a.ts',
+      '../deals.service.js',
+      'domain folder',
+    ],
+    ['production code that uses a fixture', 'apps/escrow-svc/src/a.ts', '@holdfast/testing/users', 'only tests'],
+    ['a package nobody has', 'apps/escrow-svc/src/a.ts', '@holdfast/utils/all', 'no such package'],
+  ])('refuse %s', (_, file, from, problem) => {
+    expect(write(file, from)).toEqual([expect.stringContaining(problem)])
+  })
+
+  it.each([
+    ['an app on a library', 'apps/escrow-svc/src/a.ts', '@holdfast/events/outbox'],
+    ['the migrations on a plan of a service', 'tools/migrate/src/a.ts', '@holdfast/listing-svc/migrations/plan'],
+    ['a domain folder on the kernel', 'apps/escrow-svc/src/deals/domain/a.ts', '@holdfast/kernel/money'],
+    ['a domain folder on its neighbour', 'apps/escrow-svc/src/deals/domain/a.ts', './fees.js'],
+    ['a test of a domain folder on anything', 'apps/escrow-svc/src/deals/domain/a.spec.ts', 'fast-check'],
+    ['a test on a fixture', 'apps/escrow-svc/src/a.spec.ts', '@holdfast/testing/users'],
+  ])('allow %s', (_, file, from) => {
+    expect(write(file, from)).toEqual([])
+  })
+
+  it('allow a domain folder any type', () => {
+    expect(write('apps/escrow-svc/src/deals/domain/a.ts', '@holdfast/events/outbox', { type: true })).toEqual([])
+  })
+})

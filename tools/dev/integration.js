@@ -1,0 +1,17 @@
+// `npm run test:integration -- [patterns]`: the integration tests on a real PostgreSQL that is thrown away afterwards.
+import { runJest } from './jest-run.js'
+import { phase, say } from './output.js'
+import { startScratchPostgres } from './scratch-postgres.js'
+import { session } from './session.js'
+
+await session(async (processes, undo) => {
+  const database = await phase('Starting PostgreSQL', () => startScratchPostgres(processes))
+  undo.push(database.discard)
+  const patterns = process.argv.slice(2)
+  const { passed, failed } = await runJest(processes, ['integration'], {
+    patterns,
+    env: { DATABASE_URL: database.url },
+  })
+  say(`${passed} passed, ${failed} failed`)
+  return failed === 0 ? 0 : 1
+})

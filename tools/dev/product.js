@@ -1,0 +1,53 @@
+import fs from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { Failure } from './failure.js'
+import { STOPS } from './processes.js'
+
+const START = fileURLToPath(new URL('./start.js', import.meta.url))
+
+/**
+ * Starts the product as `npm start` does, in a process of its own, for tests. Answers a handle to it:
+ * `ready` resolves to `{ baseUrl, sandboxUrl, ports }` or rejects with what it printed; `exited` resolves to
+ * `{ code, output }`; `said()` is what it printed so far; `stop(signal)` asks it to stop and resolves as `exited`.
+ * @param {import('./processes.js').Processes} processes
+ * @param {{ env?: Record<string, string>, args?: string[], echo?: (text: string) => void }} options
+ */
+export function startProduct(processes, { env = {}, args = [], echo = () => {} } = {}) {
+  const { child } = processes.spawn('product', process.execPath, [START, ...args], {
+    env: { ...process.env, NODE_OPTIONS: '', ...env },
+    tied: true,
+    stops: STOPS.work,
+  })
+  let output = ''
+  const hear = chunk => {
+    output += chunk
+    echo(String(chunk))
+  }
+  child.stdout.on('data', hear)
+  child.stderr.on('data', hear)
+  const exited = new Promise(resolve => {
+    child.once('close', code => resolve({ code, output }))
+  })
+  const ready = new Promise((resolve, reject) => {
+    child.on('message', message => message.ready && resolve(message.ready))
+    exited.then(() => reject(new Failure('The product did not start; this is what it said:', output.split('\n'))))
+  })
+  // Who only waits for `exited` does not care that it never was ready.
+  ready.catch(() => {})
+  return {
+    ready,
+    exited,
+    said: () => output,
+    stop(signal = 'SIGTERM') {
+      child.kill(signal)
+      return exited
+    },
+  }
+}
+
+/** The pids of every process of a running product, the database's included. */
+export function pidsOf(dataDir) {
+  const rows = JSON.parse(fs.readFileSync(`${dataDir}/processes.json`, 'utf8'))
+  const postgres = fs.readFileSync(`${dataDir}/postgres/postmaster.pid`, 'utf8').split('\n')[0]
+  return [...rows.map(row => row.pid), Number(postgres)]
+}

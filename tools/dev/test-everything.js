@@ -1,0 +1,72 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { build } from './build.js'
+import { endToEndCounts, installEndToEnd } from './end-to-end.js'
+import { Failure } from './failure.js'
+import { install, isInstalled } from './install.js'
+import { runJest } from './jest-run.js'
+import { bold, phase, say, sayFailure, seconds } from './output.js'
+import { startScratchPostgres } from './scratch-postgres.js'
+import { session } from './session.js'
+import { ROOT } from './settings.js'
+
+/**
+ * Runs every suite and ends the process: with 0 when nothing failed. Prints `N passed, N failed` at the end, and
+ * writes the same two numbers as JSON to the file named in TEST_RESULT, if any.
+ */
+export async function testEverything() {
+  await session(async (processes, undo) => {
+    const began = performance.now()
+    const counts = []
+    const part = async (title, work) => {
+      say('', bold(title), '')
+      const result = await counted(work)
+      counts.push({ title, ...result })
+    }
+
+    if (!isInstalled(ROOT)) await phase('Installing packages', note => install(processes, ROOT, note))
+    const database = await phase('Starting PostgreSQL', () => startScratchPostgres(processes))
+    undo.push(database.discard)
+
+    await part('Unit and integration tests', () =>
+      runJest(processes, ['unit', 'integration'], { env: { DATABASE_URL: database.url } }),
+    )
+    const built = await counted(() => phase('Building', note => build(processes, note)).then(() => NOTHING))
+    counts.push({ title: 'Build', ...built })
+    if (built.failed === 0) {
+      await part('The launcher', () => runJest(processes, ['launcher']))
+      const journeys = fs.existsSync(path.join(ROOT, 'e2e/run.js'))
+      if (!journeys) say('', '  There are no journeys in e2e/ yet: none ran.')
+      else
+        await part('Journeys through the product', async () => {
+          await installEndToEnd(processes)
+          return endToEndCounts(processes, fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-e2e-')))
+        })
+    }
+    return report(counts, began)
+  })
+}
+
+const NOTHING = { passed: 0, failed: 0 }
+
+// A part that breaks off is one failure, said at once; the other parts still run.
+async function counted(work) {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    sayFailure(error)
+    return { passed: 0, failed: 1 }
+  }
+}
+
+function report(counts, began) {
+  const passed = counts.reduce((sum, part) => sum + part.passed, 0)
+  const failed = counts.reduce((sum, part) => sum + part.failed, 0)
+  say('', bold(`After ${seconds(performance.now() - began)}`))
+  for (const part of counts) say(`  ${part.title.padEnd(34)} ${part.passed} passed, ${part.failed} failed`)
+  if (process.env.TEST_RESULT) fs.writeFileSync(process.env.TEST_RESULT, JSON.stringify({ passed, failed }))
+  say('', `${passed} passed, ${failed} failed`)
+  return failed === 0 ? 0 : 1
+}

@@ -1,0 +1,34 @@
+import { loadConfig } from '@holdfast/service-kit/config'
+import { flushLogs, nameLogs } from '@holdfast/service-kit/logging'
+import { applyMigrations } from '@holdfast/service-kit/migrations'
+import { z } from 'zod'
+import { ensureDatabase } from './database.js'
+import { plans } from './plans.js'
+
+// The database's owner makes roles, schemas and tables; services only use them. Safe to repeat at every start.
+nameLogs('migrate')
+const config = loadConfig({
+  DATABASE_ADMIN_URL: z.url({ protocol: /^postgres(ql)?$/ }),
+  ROLE_PASSWORDS: z
+    .string()
+    .transform((text, issues) => {
+      try {
+        return JSON.parse(text)
+      } catch {
+        // Not what the parser says: it quotes the text, and the text is passwords.
+        issues.addIssue({ code: 'custom', message: 'must be JSON' })
+        return z.NEVER
+      }
+    })
+    .pipe(z.record(z.string(), z.string().min(16))),
+})
+
+try {
+  await ensureDatabase(config.DATABASE_ADMIN_URL)
+  await applyMigrations({ adminUrl: config.DATABASE_ADMIN_URL, plans, passwords: config.ROLE_PASSWORDS })
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.stack : error}\n`)
+  process.exitCode = 1
+} finally {
+  flushLogs()
+}
