@@ -1,0 +1,59 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { isInstalled } from './install.js'
+
+let folder
+beforeEach(() => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-install-'))
+  fs.mkdirSync(path.join(folder, 'node_modules'))
+})
+afterEach(() => fs.rmSync(folder, { recursive: true }))
+
+const wanted = {
+  '': { name: 'holdfast' },
+  'libs/kernel': { version: '0.1.0' },
+  'node_modules/@holdfast/kernel': { resolved: 'libs/kernel', link: true },
+  'node_modules/zod': { version: '4.6.7' },
+  'apps/a/node_modules/p-limit': { version: '7.3.3' },
+  'node_modules/mine': { version: '1.0.0', optional: true, os: [process.platform], cpu: [process.arch] },
+  'node_modules/theirs': { version: '1.0.0', optional: true, os: ['aix'], cpu: ['ppc64'] },
+  'node_modules/wasm': { version: '1.0.0', optional: true },
+}
+const present = {
+  'node_modules/zod': { version: '4.6.7' },
+  'apps/a/node_modules/p-limit': { version: '7.3.3' },
+  'node_modules/mine': { version: '1.0.0' },
+}
+
+function lay(lockfile, list) {
+  fs.writeFileSync(path.join(folder, 'package-lock.json'), JSON.stringify({ packages: lockfile }))
+  if (list) fs.writeFileSync(path.join(folder, 'node_modules/.package-lock.json'), JSON.stringify({ packages: list }))
+}
+
+describe('isInstalled', () => {
+  it("is true for what npm's own list names, without the packages of other systems", () => {
+    lay(wanted, present)
+    expect(isInstalled(folder)).toBe(true)
+  })
+
+  it('is false before the first install, and after one that was cut short and left no list', () => {
+    lay(wanted)
+    expect(isInstalled(folder)).toBe(false)
+  })
+
+  it.each(['node_modules/zod', 'apps/a/node_modules/p-limit', 'node_modules/mine'])('is false without %s', name => {
+    lay(wanted, { ...present, [name]: undefined })
+    expect(isInstalled(folder)).toBe(false)
+  })
+
+  it('is false when the lockfile moved on', () => {
+    lay({ ...wanted, 'node_modules/zod': { version: '4.7.0' } }, present)
+    expect(isInstalled(folder)).toBe(false)
+  })
+
+  it('of this very checkout is true, since its tests run', () => {
+    expect(isInstalled(process.cwd())).toBe(true)
+  })
+})

@@ -1,0 +1,47 @@
+import path from 'node:path'
+import { describe, expect, it } from '@jest/globals'
+import { isSupportedNode } from './node-version.js'
+import { ROOT, readSettings } from './settings.js'
+
+describe('readSettings', () => {
+  it('has a default for everything', () => {
+    expect(readSettings([], {})).toEqual({
+      fresh: false,
+      demo: true,
+      host: '127.0.0.1',
+      port: 3000,
+      publicUrl: 'http://localhost:3000',
+      dataDir: path.join(ROOT, '.data'),
+      daySeconds: 86_400,
+      logLevel: 'info',
+    })
+  })
+
+  it('moves the door and the data', () => {
+    const settings = readSettings(['--fresh'], { PORT: '4000', DATA_DIR: '/srv/holdfast', DAY_SECONDS: '60' })
+    expect(settings).toMatchObject({ fresh: true, publicUrl: 'http://localhost:4000', dataDir: '/srv/holdfast' })
+    expect(settings.daySeconds).toBe(60)
+  })
+
+  it.each([
+    [{ PORT: 'web' }, 'PORT is "web" and must be a whole number from 1 to 65535'],
+    [{ PORT: '70000' }, 'PORT is "70000"'],
+    [{ DAY_SECONDS: '0.5' }, 'DAY_SECONDS is "0.5"'],
+    [{ DAY_SECONDS: '-1' }, 'DAY_SECONDS is "-1"'],
+  ])('refuses %j and says why', (env, sentence) => {
+    expect(() => readSettings([], env)).toThrow(sentence)
+  })
+
+  it('refuses an argument it does not know', () => {
+    expect(() => readSettings(['--frehs'], {})).toThrow('"--frehs" means nothing here')
+  })
+})
+
+describe('the version of Node', () => {
+  it.each(['20.19.0', '20.20.2', '22.0.0', '24.1.0', '100.0.0'])('%s will do', version => {
+    expect(isSupportedNode(version)).toBe(true)
+  })
+  it.each(['20.18.3', '18.20.0', '4.0.0'])('%s is too old', version => {
+    expect(isSupportedNode(version)).toBe(false)
+  })
+})
