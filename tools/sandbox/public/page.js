@@ -1,0 +1,65 @@
+// Keeps the page current and sends its forms without leaving it. Without this script every button still works.
+
+const REFRESH_MS = 1000
+const live = document.getElementById('live')
+const said = document.getElementById('said')
+let etag = ''
+
+/** Takes the newest page and puts what changed in place; focus and open parts stay where they are. */
+async function refresh() {
+  const answer = await fetch('/', { headers: etag ? { 'if-none-match': etag } : {}, cache: 'no-store' })
+  if (answer.status === 304) return
+  etag = answer.headers.get('etag') ?? ''
+  const next = new DOMParser().parseFromString(await answer.text(), 'text/html').getElementById('live')
+  if (!next || next.innerHTML === live.innerHTML) return
+  const focused = document.activeElement
+  const focusId = live.contains(focused) ? focused.id : ''
+  const rowId = focusId ? focused.closest('li[id]')?.id : ''
+  live.replaceChildren(...next.childNodes)
+  if (!focusId) return
+  // A button that has done its work is gone: its row, or the message line, keeps the reader's place.
+  const target = document.getElementById(focusId) ?? (rowId && document.getElementById(rowId)) ?? said
+  target?.focus({ preventScroll: true })
+}
+
+async function send(form, button) {
+  const fields = new URLSearchParams()
+  if (button?.name) fields.set(button.name, button.value)
+  button?.setAttribute('aria-busy', 'true')
+  try {
+    const answer = await fetch(form.action, { method: 'POST', body: fields, redirect: 'manual' })
+    const ok = answer.type === 'opaqueredirect' || answer.ok
+    said.textContent = ok ? `Done. ${button?.dataset.said ?? ''}` : await reasonOf(answer)
+    said.classList.toggle('trouble', !ok)
+  } catch {
+    said.textContent = 'The sandbox does not answer. Nothing was done.'
+    said.classList.add('trouble')
+  }
+  button?.removeAttribute('aria-busy')
+  await refreshQuietly()
+}
+
+async function reasonOf(answer) {
+  const body = await answer.json().catch(() => ({}))
+  return body.message ?? `The sandbox answered ${answer.status}.`
+}
+
+async function refreshQuietly() {
+  try {
+    await refresh()
+    document.body.classList.remove('lost')
+  } catch {
+    document.body.classList.add('lost')
+  }
+}
+
+document.addEventListener('submit', event => {
+  event.preventDefault()
+  send(event.target, event.submitter)
+})
+
+async function loop() {
+  if (!document.hidden) await refreshQuietly()
+  setTimeout(loop, REFRESH_MS)
+}
+loop()

@@ -1,0 +1,98 @@
+import Fastify, { type FastifyInstance } from 'fastify'
+import { carrierApi } from './carrier/carrier-api.js'
+import type { SandboxConfig } from './config.js'
+import type { Context } from './context.js'
+import { controlApi } from './control/control-api.js'
+import { Faults } from './control/faults.js'
+import { stripeApi } from './http/stripe-api.js'
+import { pages } from './pages/pages.js'
+import { settleDue } from './payments/due.js'
+import { lookupIn } from './payments/lookup.js'
+import { State } from './state/state.js'
+import { Deliveries } from './webhooks/deliveries.js'
+import { closeConnections } from './webhooks/post.js'
+
+const CLOCK_TICK_MS = 500
+const DELIVERIES_DEADLINE_MS = 2_000
+
+export interface Sandbox {
+  readonly app: FastifyInstance
+  readonly context: Context
+  /** Listens; resolves with the origin. */
+  listen(): Promise<string>
+  /** Finishes what is under way, forgets nothing, and lets go of everything. */
+  close(): Promise<void>
+}
+
+/** Puts the sandbox together on what its folder remembers. */
+export async function createSandbox(config: SandboxConfig, now: () => number = Date.now): Promise<Sandbox> {
+  const app = Fastify({
+    logger: config.logLevel === 'silent' ? false : { level: config.logLevel, base: { service: 'sandbox' } },
+    // One line per call is written below; Fastify's own two would say the same twice.
+    disableRequestLogging: true,
+    forceCloseConnections: 'idle',
+  })
+  const state = await State.open(config.dataDir)
+  const context: Context = { config, state, now, origin: () => config.publicUrl ?? listeningAt(app) }
+  const faults = new Faults()
+  const deliveries = new Deliveries(context, app.log)
+  decorate(app, config)
+  await app.register(stripeApi, {
+    prefix: '/v1',
+    context,
+    faults,
+    inFlight: new Set<string>(),
+    lookup: lookupIn(context),
+  })
+  await app.register(carrierApi, { prefix: '/v2', context, faults })
+  await app.register(controlApi, { prefix: '/sandbox', context, faults })
+  await app.register(pages, { context })
+
+  const clock = setInterval(() => {
+    settleDue(context)
+    state.commit().catch((error: unknown) => app.log.error({ err: error }, 'what came due could not be kept'))
+  }, CLOCK_TICK_MS)
+  return {
+    app,
+    context,
+    async listen() {
+      await app.listen({ host: config.host, port: config.port })
+      deliveries.start()
+      return listeningAt(app)
+    },
+    async close() {
+      clearInterval(clock)
+      await Promise.all([app.close(), deliveries.stop(DELIVERIES_DEADLINE_MS)])
+      closeConnections()
+      await state.close()
+    },
+  }
+}
+
+function decorate(app: FastifyInstance, config: SandboxConfig): void {
+  let closing = false
+  app.addHook('preClose', async () => {
+    closing = true
+  })
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.header('x-holdfast-sandbox', '1')
+  })
+  app.addHook('onSend', async (_request, reply) => {
+    // A kept-open connection would hold the process back after it was told to end.
+    if (closing) reply.header('connection', 'close')
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    const { method, url } = request
+    request.log.info({ method, path: url.split('?')[0], status: reply.statusCode, ms: Math.round(reply.elapsedTime) })
+  })
+  app.get('/healthz', { logLevel: 'warn' }, async () => ({ status: 'ok' }))
+  app.get('/readyz', { logLevel: 'warn' }, async (_request, reply) =>
+    reply.code(closing ? 503 : 200).send({ status: closing ? 'draining' : 'ok', checks: {}, livemode: false }),
+  )
+  app.log.debug({ webhook: config.stripeWebhook.url, carrierWebhook: config.carrierWebhook.url }, 'where events go')
+}
+
+function listeningAt(app: FastifyInstance): string {
+  const address = app.server.address()
+  return `http://localhost:${address !== null && typeof address === 'object' ? address.port : 0}`
+}

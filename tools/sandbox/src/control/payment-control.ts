@@ -1,0 +1,96 @@
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { NOBODY } from '../context.js'
+import { completeChallenge, decline, settle } from '../payments/attempts.js'
+import { closeDispute, openDispute } from '../payments/disputes.js'
+import { getIntent } from '../payments/payment-intents.js'
+import type { ChargeRecord, IntentRecord, IntentStatus, PaymentFailure } from '../payments/records.js'
+import { createRefund, failRefund, getRefund, settleRefund } from '../payments/refunds.js'
+import { renderDispute, renderRefund } from '../payments/render.js'
+import { TEST_CARDS } from '../payments/test-cards.js'
+import { type ControlDoor, ControlError, done, parseBody } from './control-door.js'
+import { overviewOfPayment, overviewOfPayments } from './overview.js'
+
+const declineBody = z.strictObject({
+  /** The name of a test card that declines, such as `insufficient_funds`. */
+  reason: z.string().default('generic_decline'),
+})
+const challengeBody = z.strictObject({ outcome: z.enum(['pass', 'fail']) })
+const refundBody = z.strictObject({ amount: z.coerce.number().int().positive().optional() })
+const disputeBody = z.strictObject({ outcome: z.enum(['won', 'lost']) })
+
+type ById = { Params: { id: string } }
+
+/** Moves of payments, refunds and disputes. */
+export function paymentControl(app: FastifyInstance, door: ControlDoor): void {
+  const { context } = door
+  app.get('/payments', async () => overviewOfPayments(context))
+  app.get<ById>('/payments/:id', async request => overviewOfPayment(context, getIntent(context, request.params.id)))
+
+  app.post<ById>('/payments/:id/settle', (request, reply) => {
+    const intent = inStatus(door, request.params.id, 'processing')
+    return done(door, request, reply, overviewOfPayment(context, settle(context, NOBODY, intent)))
+  })
+  app.post<ById>('/payments/:id/decline', (request, reply) => {
+    const intent = inStatus(door, request.params.id, 'processing')
+    const failure = failureNamed(parseBody(declineBody, request.body).reason)
+    return done(door, request, reply, overviewOfPayment(context, decline(context, NOBODY, intent, failure)))
+  })
+  app.post<ById>('/payments/:id/challenge', (request, reply) => {
+    const intent = inStatus(door, request.params.id, 'requires_action')
+    const passed = parseBody(challengeBody, request.body).outcome === 'pass'
+    return done(door, request, reply, overviewOfPayment(context, completeChallenge(context, NOBODY, intent, passed)))
+  })
+  app.post<ById>('/payments/:id/refund', (request, reply) => {
+    const intent = inStatus(door, request.params.id, 'succeeded')
+    const { amount } = parseBody(refundBody, request.body)
+    const refund = createRefund(context, NOBODY, { intentId: intent.id, amount })
+    return done(door, request, reply, renderRefund(refund))
+  })
+  app.post<ById>('/payments/:id/dispute', (request, reply) => {
+    const charge = chargeOf(door, inStatus(door, request.params.id, 'succeeded'))
+    if (charge.disputed) throw new ControlError(409, 'This payment has been disputed already.')
+    if (charge.amountRefunded === charge.amount) throw new ControlError(409, 'Nothing of this payment is left.')
+    return done(door, request, reply, renderDispute(context, openDispute(context, NOBODY, charge)))
+  })
+  refundAndDisputeMoves(app, door)
+}
+
+function refundAndDisputeMoves(app: FastifyInstance, door: ControlDoor): void {
+  const { context } = door
+  app.post<ById>('/refunds/:id/settle', (request, reply) => {
+    const refund = getRefund(context, request.params.id)
+    if (refund.status !== 'pending') throw new ControlError(409, `This refund is ${refund.status}, not pending.`)
+    return done(door, request, reply, renderRefund(settleRefund(context, NOBODY, refund)))
+  })
+  app.post<ById>('/refunds/:id/fail', (request, reply) => {
+    const refund = getRefund(context, request.params.id)
+    if (refund.status === 'failed') throw new ControlError(409, 'This refund has failed already.')
+    return done(door, request, reply, renderRefund(failRefund(context, NOBODY, refund)))
+  })
+  app.post<ById>('/disputes/:id/close', (request, reply) => {
+    const dispute = context.state.disputes.get(request.params.id)
+    if (!dispute) throw new ControlError(404, 'There is no such dispute.')
+    if (dispute.status !== 'needs_response') throw new ControlError(409, `This dispute is ${dispute.status} already.`)
+    const { outcome } = parseBody(disputeBody, request.body)
+    return done(door, request, reply, renderDispute(context, closeDispute(context, NOBODY, dispute, outcome)))
+  })
+}
+
+function inStatus(door: ControlDoor, id: string, wanted: IntentStatus): IntentRecord {
+  const intent = getIntent(door.context, id)
+  if (intent.status !== wanted) throw new ControlError(409, `This payment is ${intent.status}, not ${wanted}.`)
+  return intent
+}
+
+function chargeOf(door: ControlDoor, intent: IntentRecord): ChargeRecord {
+  const charge = intent.chargeId === null ? undefined : door.context.state.charges.get(intent.chargeId)
+  if (!charge) throw new ControlError(409, 'This payment’s charge has been forgotten.')
+  return charge
+}
+
+function failureNamed(name: string): PaymentFailure {
+  const behaviour = Object.hasOwn(TEST_CARDS, name) ? TEST_CARDS[name]?.behaviour : undefined
+  if (behaviour?.does === 'decline') return behaviour.failure
+  throw new ControlError(422, 'reason: must be the name of a test card that declines')
+}

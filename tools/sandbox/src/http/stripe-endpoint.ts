@@ -1,0 +1,184 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import type { Cause, Context } from '../context.js'
+import type { Fault, Faults } from '../control/faults.js'
+import { API_VERSION } from '../payments/render.js'
+import { expand, type Lookup } from './expand.js'
+import { decodeForm } from './form.js'
+import { hashOfParams, type InFlight, recall } from './idempotency.js'
+import { authenticate, type KeyKind } from './keys.js'
+import { objectId } from './object-ids.js'
+import { parseParams } from './params.js'
+import { StripeError } from './stripe-error.js'
+
+/** What the provider's API needs besides the context. */
+export interface StripeDoor {
+  readonly context: Context
+  readonly faults: Faults
+  readonly inFlight: InFlight
+  readonly lookup: Lookup
+}
+
+export interface Call<P> {
+  /** The id in the path; empty where there is none. */
+  readonly id: string
+  readonly params: P
+  readonly keyKind: KeyKind
+  readonly cause: Cause
+}
+
+export interface Endpoint<S extends z.ZodType> {
+  readonly method: 'GET' | 'POST'
+  readonly url: string
+  readonly params: S
+  /** Whether a browser with the publishable key may call it; it then checks what else is needed. */
+  readonly browser?: boolean
+  /** Decides and puts; the answer in wire form. Never waits, so that a call happens as one. */
+  readonly run: (call: Call<z.output<S>>) => unknown
+}
+
+interface Answer {
+  readonly status: number
+  readonly body: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** Serves one call of the provider's API with all that every call has: keys, faults, idempotency, expansion, errors. */
+export function serve<S extends z.ZodType>(app: FastifyInstance, door: StripeDoor, endpoint: Endpoint<S>): void {
+  app.route<{ Params: { id?: string } }>({
+    method: endpoint.method,
+    url: endpoint.url,
+    handler: async (request, reply) => {
+      const requestId = objectId('req')
+      const fault = door.faults.take(request.method, request.url)
+      const delayMs = door.context.state.settings.latencyMs + (fault?.delayMs ?? 0)
+      if (fault?.kind === 'refuse') return drop(request, reply)
+      const answer = answerBefore(fault) ?? (await answerCall(door, endpoint, request, { requestId, delayMs }))
+      if (fault?.kind === 'lose_answer') return drop(request, reply)
+      const told = fault?.kind === 'error_after' ? failing(500, 'The sandbox was told to fail after the work.') : answer
+      return reply
+        .code(told.status)
+        .headers({ 'request-id': requestId, 'stripe-version': API_VERSION, ...told.headers })
+        .type('application/json')
+        .send(told.body)
+    },
+  })
+}
+
+async function answerCall<S extends z.ZodType>(
+  door: StripeDoor,
+  endpoint: Endpoint<S>,
+  request: FastifyRequest<{ Params: { id?: string } }>,
+  { requestId, delayMs }: { requestId: string; delayMs: number },
+): Promise<Answer> {
+  const raw = endpoint.method === 'GET' ? queryOf(request.url) : typeof request.body === 'string' ? request.body : ''
+  const header = request.headers['idempotency-key']
+  const idempotencyKey = endpoint.method === 'POST' && typeof header === 'string' && header !== '' ? header : null
+  try {
+    const form = decodeForm(raw)
+    const keyKind = authenticate(door.context.config, request.headers.authorization, form.key)
+    if (keyKind === 'publishable' && !endpoint.browser) throw browserRefused()
+    const perform = (): Answer => {
+      const params = parseParams(endpoint.params, form)
+      const call = { id: request.params.id ?? '', params, keyKind, cause: { requestId, idempotencyKey } }
+      const paths = (params as { expand?: string[] }).expand ?? []
+      return answerWith(200, expand(endpoint.run(call), paths, door.lookup))
+    }
+    if (idempotencyKey === null) return await durably(door, delayMs, perform)
+    return await performOnce(door, request, { keyKind, idempotencyKey, raw, requestId, delayMs }, perform)
+  } catch (error) {
+    if (!(error instanceof StripeError)) throw error
+    return answerWithError(error)
+  }
+}
+
+/** The first answer under a key is the answer. */
+async function performOnce(
+  door: StripeDoor,
+  request: FastifyRequest,
+  key: { keyKind: KeyKind; idempotencyKey: string; raw: string; requestId: string; delayMs: number },
+  perform: () => Answer,
+): Promise<Answer> {
+  const endpoint = pathOf(request.url)
+  const keyed = { id: `${key.keyKind}:${key.idempotencyKey}`, endpoint, paramsHash: hashOfParams(key.raw) }
+  const known = recall(door.context.state, door.inFlight, keyed, door.context.now())
+  const headers = { 'idempotency-key': key.idempotencyKey }
+  if (known) {
+    const replayed = { 'idempotent-replayed': 'true', 'original-request': known.requestId }
+    return { status: known.status, body: known.body, headers: { ...headers, ...replayed } }
+  }
+  door.inFlight.add(keyed.id)
+  try {
+    return await durably(door, key.delayMs, () => {
+      const answer = orCarriedOutError(perform)
+      const { status, body } = answer
+      const createdAt = door.context.now()
+      door.context.state.idempotency.put({ ...keyed, createdAt, status, body, requestId: key.requestId })
+      return { ...answer, headers: { ...answer.headers, ...headers } }
+    })
+  } finally {
+    door.inFlight.delete(keyed.id)
+  }
+}
+
+/** Nobody is answered before what the answer says is on the disk, and neither is a refusal that left traces. */
+async function durably(door: StripeDoor, delayMs: number, perform: () => Answer): Promise<Answer> {
+  if (delayMs > 0) await sleep(delayMs)
+  try {
+    return perform()
+  } finally {
+    await door.context.state.commit()
+  }
+}
+
+function orCarriedOutError(perform: () => Answer): Answer {
+  try {
+    return perform()
+  } catch (error) {
+    if (error instanceof StripeError && error.carriedOut) return answerWithError(error)
+    throw error
+  }
+}
+
+function answerWith(status: number, body: unknown, headers: Record<string, string> = {}): Answer {
+  return { status, body: JSON.stringify(body, null, 2), headers }
+}
+
+/** An error as the provider writes it. */
+export function answerWithError(error: StripeError): Answer {
+  return answerWith(error.status, { error: error.body }, { 'stripe-should-retry': String(error.status === 409) })
+}
+
+function answerBefore(fault: Fault | null): Answer | null {
+  if (fault?.kind === 'error') return failing(500, 'The sandbox was told to fail.')
+  if (fault?.kind !== 'rate_limit') return null
+  const message = 'Request rate limit exceeded.'
+  return answerWithError(new StripeError(429, { type: 'invalid_request_error', code: 'rate_limit', message }))
+}
+
+function failing(status: number, message: string): Answer {
+  return answerWithError(new StripeError(status, { type: 'api_error', message }))
+}
+
+function browserRefused(): StripeError {
+  return StripeError.forbidden(
+    'This API call cannot be made with a publishable API key. Please use a secret API key. You can find a list of your API keys at https://dashboard.stripe.com/account/apikeys.',
+  )
+}
+
+function drop(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  reply.hijack()
+  request.raw.socket.destroy()
+  return reply
+}
+
+function queryOf(url: string): string {
+  const start = url.indexOf('?')
+  return start < 0 ? '' : url.slice(start + 1)
+}
+
+function pathOf(url: string): string {
+  const start = url.indexOf('?')
+  return start < 0 ? url : url.slice(0, start)
+}

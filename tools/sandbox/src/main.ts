@@ -1,0 +1,36 @@
+import { createSandbox } from './app.js'
+import { loadConfig } from './config.js'
+
+/** Past this the process ends whatever is still under way; events not delivered are on the disk. */
+const SHUTDOWN_DEADLINE_MS = 5_000
+
+async function main(): Promise<void> {
+  const config = loadConfig(process.env)
+  const sandbox = await createSandbox(config)
+  const origin = await sandbox.listen()
+  sandbox.app.log.info({ origin, livemode: false }, 'the sandbox is ready')
+
+  let ending = false
+  const end = (cause: string) => {
+    if (ending) return
+    ending = true
+    sandbox.app.log.info({ cause }, 'the sandbox ends')
+    setTimeout(() => process.exit(1), SHUTDOWN_DEADLINE_MS).unref()
+    sandbox.close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        sandbox.app.log.error({ err: error }, 'the sandbox could not end cleanly')
+        process.exit(1)
+      },
+    )
+  }
+  process.once('SIGTERM', () => end('SIGTERM'))
+  process.once('SIGINT', () => end('SIGINT'))
+  // The launcher holds the other end of this channel: when it is gone, so is the reason to run.
+  process.once('disconnect', () => end('the launcher is gone'))
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.exit(1)
+})

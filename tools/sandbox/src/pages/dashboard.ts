@@ -1,0 +1,150 @@
+import type { Context } from '../context.js'
+import {
+  overviewOfDeliveries,
+  overviewOfParcels,
+  overviewOfPayments,
+  type PaymentOverview,
+} from '../control/overview.js'
+import { TEST_CARDS } from '../payments/test-cards.js'
+import { deliveryRow } from './delivery-row.js'
+import { type Html, type HtmlPart, html } from './html.js'
+import { layout } from './layout.js'
+import { parcelRow } from './parcel-row.js'
+import { isWaiting, paymentRow } from './payment-row.js'
+import { settingsForm } from './settings-form.js'
+
+const MAX_ROWS = 25
+
+/** The page at `/`: what waits for a hand, what has happened, and how the sandbox behaves. */
+export function dashboard(context: Context): Html {
+  const now = context.now()
+  const payments = waitingFirst(overviewOfPayments(context))
+  const parcels = overviewOfParcels(context)
+  const deliveries = overviewOfDeliveries(context)
+  return layout(
+    'Holdfast sandbox',
+    html`<a class="skip" href="#live">Skip to the payments</a>
+<header>
+<div>
+<p class="eyebrow">Test mode, no real money</p>
+<h1>Sandbox</h1>
+</div>
+<p class="lead">The payment provider and the carrier, at home. What you do here, the product hears of by webhook, as it would in real life.</p>
+</header>
+<p id="said" class="said" role="status" aria-live="polite"></p>
+<main id="live">
+${pausedNotice(context)}
+<div class="columns">
+<section aria-labelledby="payments">
+${heading('payments', 'Payments', payments.length)}
+${rows(
+  payments.slice(0, MAX_ROWS).map(each => paymentRow(each, now)),
+  'Nobody has paid yet. Open a transaction in the product and send funds with one of the test cards.',
+)}
+</section>
+<section aria-labelledby="parcels">
+${heading('parcels', 'Parcels', parcels.length)}
+${rows(
+  parcels.slice(0, MAX_ROWS).map(each => parcelRow(each, now)),
+  'No parcel yet. It appears as soon as a seller saves a tracking number.',
+)}
+</section>
+</div>
+<section aria-labelledby="webhooks">
+${heading('webhooks', 'Webhooks', deliveries.length)}
+${rows(
+  deliveries.slice(0, MAX_ROWS).map(each => deliveryRow(each, now)),
+  'Nothing has been sent. Every change of a payment or parcel is.',
+)}
+</section>
+${settingsForm(context.state.settings)}
+</main>
+${testCards()}
+${footer()}`,
+    true,
+  )
+}
+
+/** What needs a hand stands on top; the rest keeps its order, newest first. */
+function waitingFirst(payments: readonly PaymentOverview[]): PaymentOverview[] {
+  return [...payments.filter(isWaiting), ...payments.filter(each => !isWaiting(each))]
+}
+
+function heading(id: string, title: string, count: number): Html {
+  const shown = count > MAX_ROWS ? `newest ${MAX_ROWS} of ${count === 200 ? '200 or more' : count}` : String(count)
+  return html`<h2 id="${id}">${title} <span class="count">${shown}</span></h2>`
+}
+
+function rows(items: readonly Html[], empty: string): Html {
+  return items.length === 0 ? html`<p class="empty">${empty}</p>` : html`<ul class="rows">${items}</ul>`
+}
+
+function pausedNotice(context: Context): HtmlPart {
+  if (!context.state.settings.webhooksPaused) return null
+  return html`<div class="notice"><p>Webhooks are paused: the product hears of nothing until they go on.</p>
+<form method="post" action="/sandbox/webhooks/resume"><button class="primary" id="resume">Resume webhooks</button></form></div>`
+}
+
+const SHOWN_CARDS: readonly (readonly [name: string, does: string])[] = [
+  ['visa', 'Pays'],
+  ['mastercard', 'Pays'],
+  ['authentication_required', 'Asks for 3-D Secure first'],
+  ['generic_decline', 'Declined'],
+  ['insufficient_funds', 'Declined: insufficient funds'],
+  ['expired_card', 'Declined: expired'],
+  ['incorrect_cvc', 'Declined: wrong security code'],
+  ['disputed', 'Pays, then the cardholder disputes it'],
+  ['refund_later', 'Pays; refunds take their time'],
+  ['refund_fails', 'Pays; refunds come back'],
+]
+
+function testCards(): Html {
+  return html`<section aria-labelledby="cards" class="cards">
+<h2 id="cards">Test cards</h2>
+<p>Any expiry date to come, any three digits, any name. Every other number is refused.</p>
+<dl>
+${SHOWN_CARDS.map(
+  ([name, does]) => html`<div><dt>${grouped(TEST_CARDS[name]?.number ?? '')}</dt><dd>${does}</dd></div>`,
+)}
+</dl>
+</section>`
+}
+
+function grouped(number: string): string {
+  return number.replace(/(\d{4})(?=\d)/g, '$1 ')
+}
+
+const API: readonly (readonly [call: string, does: string])[] = [
+  ['GET /sandbox/payments, /payments/{id}', 'payments, and what can be done with them'],
+  ['POST /sandbox/payments/{id}/settle', 'a waiting payment arrives'],
+  ['POST /sandbox/payments/{id}/decline', '{ reason? } a waiting payment is refused'],
+  ['POST /sandbox/payments/{id}/challenge', '{ outcome: pass | fail } 3-D Secure'],
+  ['POST /sandbox/payments/{id}/refund', '{ amount? } the merchant gives it back'],
+  ['POST /sandbox/payments/{id}/dispute', 'the cardholder disputes it'],
+  ['POST /sandbox/disputes/{id}/close', '{ outcome: won | lost }'],
+  ['POST /sandbox/refunds/{id}/settle, /fail', 'a refund arrives, or comes back'],
+  ['GET /sandbox/parcels', 'parcels'],
+  [
+    'POST /sandbox/parcels/{code}/move',
+    '{ status: accepted | in_transit | out_for_delivery | delivered | lost, datetime? }',
+  ],
+  ['GET /sandbox/webhooks, /webhooks/{id}/body', 'deliveries and what they said'],
+  ['POST /sandbox/webhooks/{id}/resend', 'once more'],
+  ['POST /sandbox/webhooks/pause, /resume', 'hold everything back; let it go'],
+  ['POST /sandbox/webhooks/forge', '{ payment, kind } a claim the product must not believe'],
+  ['GET, POST /sandbox/settings', 'how the sandbox behaves'],
+  ['GET, POST, DELETE /sandbox/faults', '{ kind, method?, path?, times?, delayMs? } what goes wrong next'],
+  ['POST /sandbox/reset', 'forget everything'],
+]
+
+function footer(): Html {
+  return html`<footer>
+<details id="api">
+<summary>The same from a test: the JSON API</summary>
+<dl>
+${API.map(([call, does]) => html`<div><dt>${call}</dt><dd>${does}</dd></div>`)}
+</dl>
+</details>
+<p>Speaks Stripe’s API under <code>/v1</code> and a carrier aggregator’s under <code>/v2</code>. It refuses to run in production.</p>
+</footer>`
+}

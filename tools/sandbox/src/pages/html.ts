@@ -1,0 +1,26 @@
+/** Text that is HTML already. */
+export class Html {
+  constructor(readonly text: string) {}
+}
+
+export type HtmlPart = Html | string | number | null | undefined | false | readonly HtmlPart[]
+
+/** Builds HTML; whatever is put in is text, and cannot become anything else, unless it is `Html` itself. */
+export function html(strings: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html {
+  return new Html(strings.reduce((whole, text, index) => whole + render(parts[index - 1]) + text))
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+function render(part: HtmlPart): string {
+  if (part === null || part === undefined || part === false) return ''
+  if (part instanceof Html) return part.text
+  if (typeof part === 'object') return part.map(render).join('')
+  return String(part).replaceAll(/[&<>"']/g, sign => ENTITIES[sign]!)
+}

@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { z } from 'zod'
+import { type Context, NOBODY } from '../context.js'
+import { decodeForm } from '../http/form.js'
+import { sameText } from '../http/keys.js'
+import { completeChallenge } from '../payments/attempts.js'
+import type { IntentRecord } from '../payments/records.js'
+import { challengeDone, challengeGone, challengePage } from './challenge.js'
+import { dashboard } from './dashboard.js'
+import type { Html } from './html.js'
+
+type ChallengeRoute = { Params: { id: string; token: string } }
+
+const outcomeBody = z.object({ outcome: z.enum(['pass', 'fail']) })
+
+const asset = (name: string): string => readFileSync(new URL(`../../public/${name}`, import.meta.url), 'utf8')
+
+/** The page for people who try the product, and the page where a payer passes the bank's check. */
+export async function pages(app: FastifyInstance, { context }: { context: Context }): Promise<void> {
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
+    done(null, decodeForm(String(body))),
+  )
+  serveAsset(app, '/page.css', 'text/css', asset('page.css'))
+  serveAsset(app, '/page.js', 'text/javascript', asset('page.js'))
+
+  app.get('/', { logLevel: 'warn' }, async (request, reply) => {
+    // The page asks every second; as long as nothing has changed the answer is a word.
+    const etag = `"${process.pid}-${context.state.version}"`
+    if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+    return page(reply.header('etag', etag), dashboard(context), "form-action 'self'; frame-ancestors 'none'")
+  })
+  app.get<ChallengeRoute>('/challenge/:id/:token', async (request, reply) => {
+    const intent = findChallenged(context, request.params)
+    const policy = challengePolicy(context, intent)
+    return intent ? page(reply, challengePage(context, intent), policy) : page(reply.code(404), challengeGone(), policy)
+  })
+  app.post<ChallengeRoute>('/challenge/:id/:token', async (request, reply) => {
+    const intent = findChallenged(context, request.params)
+    const parsed = outcomeBody.safeParse(request.body)
+    if (!intent || !parsed.success) return page(reply.code(404), challengeGone(), challengePolicy(context, intent))
+    const after = completeChallenge(context, NOBODY, intent, parsed.data.outcome === 'pass')
+    await context.state.commit()
+    const back = wayBack(intent, after)
+    return back ? reply.redirect(back, 303) : page(reply, challengeDone(after), challengePolicy(context, intent))
+  })
+}
+
+function serveAsset(app: FastifyInstance, url: string, type: string, text: string): void {
+  app.get(url, { logLevel: 'warn' }, async (_request, reply) =>
+    reply.type(`${type}; charset=utf-8`).header('cache-control', 'no-cache').send(text),
+  )
+}
+
+function page(reply: FastifyReply, content: Html, policy: string): FastifyReply {
+  return reply
+    .type('text/html; charset=utf-8')
+    .headers({
+      'cache-control': 'no-cache',
+      'content-security-policy': `default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; base-uri 'none'; ${policy}`,
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+    })
+    .send(content.text)
+}
+
+function findChallenged(context: Context, { id, token }: ChallengeRoute['Params']): IntentRecord | null {
+  const intent = context.state.intents.get(id)
+  return intent?.action && sameText(intent.action.token, token) ? intent : null
+}
+
+/** The product's pages may frame the check, and the form may lead back to where the payer came from. */
+function challengePolicy(context: Context, intent: IntentRecord | null): string {
+  const back = intent?.action?.returnUrl
+  const origins = context.config.allowedOrigins.join(' ')
+  return `form-action 'self' ${back ? new URL(back).origin : ''}; frame-ancestors 'self' ${origins}`
+}
+
+/** Where the payer goes next, told as the provider tells it (docs.stripe.com/payments/payment-intents/verifying-status). */
+function wayBack(before: IntentRecord, after: IntentRecord): string | null {
+  const returnUrl = before.action?.returnUrl
+  if (!returnUrl) return null
+  const url = new URL(returnUrl)
+  url.searchParams.set('payment_intent', after.id)
+  url.searchParams.set('payment_intent_client_secret', after.clientSecret)
+  url.searchParams.set('redirect_status', REDIRECT_STATUS[after.status] ?? 'failed')
+  return url.toString()
+}
+
+const REDIRECT_STATUS: Readonly<Record<string, string>> = { succeeded: 'succeeded', processing: 'processing' }

@@ -1,0 +1,55 @@
+import type { Cause, Context } from '../context.js'
+import { objectId } from '../http/object-ids.js'
+import { recordMovement } from './balance.js'
+import { tellDispute } from './events.js'
+import type { BalanceRecord, ChargeRecord, DisputeRecord } from './records.js'
+
+/** What the provider takes for a dispute, in the smallest unit; given back when it is won (stripe.com/pricing). */
+const DISPUTE_FEE = 1_500
+
+/** The cardholder disputes a payment: what is left of it, and a fee, leaves the merchant's balance at once. */
+export function openDispute(context: Context, cause: Cause, charge: ChargeRecord): DisputeRecord {
+  const id = objectId('du')
+  const amount = charge.amount - charge.amountRefunded
+  const movement = move(context, id, charge, -amount, DISPUTE_FEE)
+  context.state.charges.put({ ...charge, disputed: true })
+  const dispute = context.state.disputes.put({
+    id,
+    createdAt: context.now(),
+    chargeId: charge.id,
+    intentId: charge.intentId,
+    amount,
+    currency: charge.currency,
+    status: 'needs_response',
+    balanceIds: [movement.id],
+  })
+  tellDispute(context, cause, 'charge.dispute.created', dispute)
+  tellDispute(context, cause, 'charge.dispute.funds_withdrawn', dispute)
+  return dispute
+}
+
+/** The bank rules: won gives money and fee back, lost keeps both away for good. */
+export function closeDispute(
+  context: Context,
+  cause: Cause,
+  dispute: DisputeRecord,
+  outcome: 'won' | 'lost',
+): DisputeRecord {
+  const charge = context.state.charges.get(dispute.chargeId)
+  const movements =
+    outcome === 'won' && charge ? [move(context, dispute.id, charge, dispute.amount, -DISPUTE_FEE).id] : []
+  const closed = context.state.disputes.put({
+    ...dispute,
+    status: outcome,
+    balanceIds: [...dispute.balanceIds, ...movements],
+  })
+  const previous = { status: dispute.status }
+  tellDispute(context, cause, 'charge.dispute.closed', closed, previous)
+  if (outcome === 'won') tellDispute(context, cause, 'charge.dispute.funds_reinstated', closed, previous)
+  return closed
+}
+
+function move(context: Context, sourceId: string, charge: ChargeRecord, amount: number, fee: number): BalanceRecord {
+  const description = `Chargeback ${amount < 0 ? 'withdrawal' : 'reversal'} for ${charge.id}`
+  return recordMovement(context, { amount, fee, currency: charge.currency, type: 'adjustment', sourceId, description })
+}

@@ -1,0 +1,44 @@
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { listPage } from '../http/list.js'
+import { commonShape, listShape } from '../http/params.js'
+import { type StripeDoor, serve } from '../http/stripe-endpoint.js'
+import { StripeError } from '../http/stripe-error.js'
+import { countPending } from '../webhooks/queue.js'
+import { renderEvent } from './render.js'
+
+const listParams = z.strictObject({
+  ...commonShape,
+  ...listShape,
+  type: z.string().optional(),
+  types: z.array(z.string()).max(20).optional(),
+})
+
+export function eventRoutes(app: FastifyInstance, door: StripeDoor): void {
+  const { state } = door.context
+  serve(app, door, {
+    method: 'GET',
+    url: '/events',
+    params: listParams,
+    run: ({ params }) =>
+      listPage(
+        '/v1/events',
+        state.events,
+        params,
+        each =>
+          (params.type === undefined || each.type === params.type) &&
+          (params.types === undefined || params.types.includes(each.type)),
+        each => renderEvent(each, countPending(state, each.id)),
+      ),
+  })
+  serve(app, door, {
+    method: 'GET',
+    url: '/events/:id',
+    params: z.strictObject(commonShape),
+    run: ({ id }) => {
+      const event = state.events.get(id)
+      if (!event) throw StripeError.missing('event', id)
+      return renderEvent(event, countPending(state, id))
+    },
+  })
+}

@@ -1,0 +1,65 @@
+import type { Cause, Context } from '../context.js'
+import { objectId } from '../http/object-ids.js'
+import { enqueue } from '../webhooks/queue.js'
+import type { ChargeRecord, DisputeRecord, IntentRecord, RefundRecord } from './records.js'
+import { renderCharge, renderDispute, renderIntent, renderRefund } from './render.js'
+
+/** Puts a record and tells about it: the event carries the object as it now is. */
+export function tellIntent(
+  context: Context,
+  cause: Cause,
+  type: `payment_intent.${string}`,
+  intent: IntentRecord,
+): void {
+  record(context, cause, type, renderIntent(context, intent), intent.id)
+}
+
+export function tellCharge(
+  context: Context,
+  cause: Cause,
+  type: `charge.${string}`,
+  charge: ChargeRecord,
+  previous: Readonly<Record<string, unknown>> | null = null,
+): void {
+  record(context, cause, type, renderCharge(context, charge), charge.intentId, previous)
+}
+
+export function tellRefund(
+  context: Context,
+  cause: Cause,
+  type: `refund.${string}` | 'charge.refund.updated',
+  refund: RefundRecord,
+  previous: Readonly<Record<string, unknown>> | null = null,
+): void {
+  record(context, cause, type, renderRefund(refund), refund.intentId, previous)
+}
+
+export function tellDispute(
+  context: Context,
+  cause: Cause,
+  type: `charge.dispute.${string}`,
+  dispute: DisputeRecord,
+  previous: Readonly<Record<string, unknown>> | null = null,
+): void {
+  record(context, cause, type, renderDispute(context, dispute), dispute.intentId, previous)
+}
+
+function record(
+  context: Context,
+  cause: Cause,
+  type: string,
+  object: unknown,
+  subject: string,
+  previous: Readonly<Record<string, unknown>> | null = null,
+): void {
+  const event = context.state.events.put({
+    id: objectId('evt'),
+    createdAt: context.now(),
+    type,
+    object,
+    previous,
+    requestId: cause.requestId,
+    idempotencyKey: cause.idempotencyKey,
+  })
+  enqueue(context, 'stripe', event.id, type, subject)
+}

@@ -1,0 +1,21 @@
+import type { Context } from '../context.js'
+import type { Lookup } from '../http/expand.js'
+import { renderBalance, renderCharge, renderDispute, renderIntent, renderMethod, renderRefund } from './render.js'
+
+/** Finds any object of the payment side by its id, in wire form. */
+export function lookupIn(context: Context): Lookup {
+  const { state } = context
+  const some = <T>(record: T | undefined, render: (record: T) => object) =>
+    record === undefined ? undefined : (render(record) as Record<string, unknown>)
+  const finders: Readonly<Record<string, Lookup>> = {
+    pi: id => some(state.intents.get(id), record => renderIntent(context, record)),
+    pm: id => some(state.methods.get(id), renderMethod),
+    ch: id => some(state.charges.get(id), record => renderCharge(context, record)),
+    py: id => some(state.charges.get(id), record => renderCharge(context, record)),
+    txn: id => some(state.balance.get(id), record => renderBalance(record, context.now())),
+    re: id => some(state.refunds.get(id), renderRefund),
+    pyr: id => some(state.refunds.get(id), renderRefund),
+    du: id => some(state.disputes.get(id), record => renderDispute(context, record)),
+  }
+  return id => finders[id.slice(0, id.indexOf('_'))]?.(id)
+}

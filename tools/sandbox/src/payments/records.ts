@@ -1,0 +1,154 @@
+/** What the payment side remembers. Amounts are integers in the currency's smallest unit, times are milliseconds. */
+
+export type MethodType = 'card' | 'us_bank_account' | 'crypto'
+
+export interface BillingDetails {
+  readonly name: string | null
+  readonly email: string | null
+  readonly phone: string | null
+  readonly address: Readonly<Record<AddressLine, string | null>> | null
+}
+export type AddressLine = 'city' | 'country' | 'line1' | 'line2' | 'postal_code' | 'state'
+
+export interface PaymentMethodRecord {
+  readonly id: string
+  readonly createdAt: number
+  readonly type: MethodType
+  /** Which test card or test account it is: its name in the table. The number itself is not kept. */
+  readonly instrument: string
+  readonly expMonth: number
+  readonly expYear: number
+  readonly billing: BillingDetails
+  readonly metadata: Metadata
+  /** A method that paid once and belongs to no customer cannot pay again. */
+  readonly used: boolean
+}
+
+export type Metadata = Readonly<Record<string, string>>
+
+export type IntentStatus =
+  | 'requires_payment_method'
+  | 'requires_confirmation'
+  | 'requires_action'
+  | 'processing'
+  | 'succeeded'
+  | 'canceled'
+
+export interface PaymentFailure {
+  readonly code: string
+  readonly declineCode: string | null
+  readonly message: string
+}
+
+export interface IntentRecord {
+  readonly id: string
+  readonly createdAt: number
+  readonly amount: number
+  readonly currency: string
+  readonly status: IntentStatus
+  readonly clientSecret: string
+  readonly methodTypes: readonly MethodType[]
+  /** Null when the types were named explicitly. */
+  readonly automaticMethods: 'always' | 'never' | null
+  readonly captureMethod: 'automatic' | 'automatic_async'
+  readonly confirmationMethod: 'automatic' | 'manual'
+  readonly description: string | null
+  readonly metadata: Metadata
+  readonly receiptEmail: string | null
+  readonly statementDescriptor: string | null
+  readonly statementDescriptorSuffix: string | null
+  readonly transferGroup: string | null
+  readonly setupFutureUsage: 'on_session' | 'off_session' | null
+  readonly shipping: Shipping | null
+  readonly methodId: string | null
+  readonly chargeId: string | null
+  readonly lastError: (PaymentFailure & { readonly methodId: string; readonly chargeId: string | null }) | null
+  /** How the payer is asked to act; null unless the status is requires_action. */
+  readonly action: PayerAction | null
+  readonly canceledAt: number | null
+  readonly cancellationReason: string | null
+  /** When a waiting payment settles by itself; null: only by hand. */
+  readonly settlesAt: number | null
+}
+
+export interface PayerAction {
+  readonly kind: 'redirect' | 'sdk'
+  readonly returnUrl: string | null
+  /** Names the page where the payer acts; who knows it is the payer. A new attempt makes a new one. */
+  readonly token: string
+}
+
+export interface Shipping {
+  readonly name: string
+  readonly phone: string | null
+  readonly carrier: string | null
+  readonly trackingNumber: string | null
+  readonly address: Readonly<Record<AddressLine, string | null>>
+}
+
+export interface ChargeRecord {
+  readonly id: string
+  readonly createdAt: number
+  readonly intentId: string
+  readonly methodId: string
+  readonly amount: number
+  readonly amountRefunded: number
+  readonly currency: string
+  readonly status: 'pending' | 'succeeded' | 'failed'
+  readonly failure: PaymentFailure | null
+  readonly balanceId: string | null
+  readonly disputed: boolean
+  readonly description: string | null
+  readonly metadata: Metadata
+}
+
+export interface BalanceRecord {
+  readonly id: string
+  readonly createdAt: number
+  readonly availableAt: number
+  /** Signed: money that leaves the balance is negative. */
+  readonly amount: number
+  readonly fee: number
+  readonly currency: string
+  readonly type: 'charge' | 'payment' | 'refund' | 'payment_refund' | 'refund_failure' | 'adjustment'
+  readonly sourceId: string
+  readonly description: string | null
+}
+
+export interface RefundRecord {
+  readonly id: string
+  readonly createdAt: number
+  readonly chargeId: string
+  readonly intentId: string
+  readonly amount: number
+  readonly currency: string
+  readonly status: 'pending' | 'succeeded' | 'failed' | 'canceled'
+  readonly reason: 'duplicate' | 'fraudulent' | 'requested_by_customer' | null
+  readonly failureReason: string | null
+  readonly metadata: Metadata
+  readonly balanceId: string
+  readonly failureBalanceId: string | null
+  readonly settlesAt: number | null
+}
+
+export interface DisputeRecord {
+  readonly id: string
+  readonly createdAt: number
+  readonly chargeId: string
+  readonly intentId: string
+  readonly amount: number
+  readonly currency: string
+  readonly status: 'needs_response' | 'won' | 'lost'
+  readonly balanceIds: readonly string[]
+}
+
+export interface EventRecord {
+  readonly id: string
+  readonly createdAt: number
+  readonly type: string
+  /** The object as it was when the event happened, in wire form. */
+  readonly object: unknown
+  readonly previous: Readonly<Record<string, unknown>> | null
+  readonly requestId: string | null
+  readonly idempotencyKey: string | null
+}

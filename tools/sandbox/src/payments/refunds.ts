@@ -1,0 +1,176 @@
+import type { Cause, Context } from '../context.js'
+import { objectId } from '../http/object-ids.js'
+import { StripeError } from '../http/stripe-error.js'
+import { display } from './amounts.js'
+import { recordMovement } from './balance.js'
+import { tellCharge, tellRefund } from './events.js'
+import { mergeMetadata } from './payment-intents.js'
+import type { ChargeRecord, RefundRecord } from './records.js'
+import { TEST_CARDS } from './test-cards.js'
+
+/** A refund that takes its time is done, or has failed, after this many days; `DAY_SECONDS` scales it. */
+const REFUND_SETTLES_AFTER_DAYS = 1 / 24
+
+export interface RefundWish {
+  readonly chargeId?: string | undefined
+  readonly intentId?: string | undefined
+  readonly amount?: number | undefined
+  readonly reason?: RefundRecord['reason'] | undefined
+  readonly metadata?: Record<string, string> | '' | undefined
+}
+
+/**
+ * Gives a payment back, whole or in part.
+ *
+ * @throws StripeError 400 when there is nothing to give back, or less than asked for
+ */
+export function createRefund(context: Context, cause: Cause, wish: RefundWish): RefundRecord {
+  const charge = refundableCharge(context, wish)
+  const left = charge.amount - charge.amountRefunded
+  const amount = wish.amount ?? left
+  checkRefund(charge, amount, left)
+  const id = objectId(charge.id.startsWith('ch_') ? 're' : 'pyr')
+  const slow = isSlow(context, charge)
+  const balance = recordMovement(context, {
+    amount: -amount,
+    currency: charge.currency,
+    type: charge.id.startsWith('ch_') ? 'refund' : 'payment_refund',
+    sourceId: id,
+    description: 'REFUND FOR CHARGE',
+  })
+  const refund = context.state.refunds.put({
+    id,
+    createdAt: context.now(),
+    chargeId: charge.id,
+    intentId: charge.intentId,
+    amount,
+    currency: charge.currency,
+    status: slow ? 'pending' : 'succeeded',
+    reason: wish.reason ?? null,
+    failureReason: null,
+    metadata: mergeMetadata({}, wish.metadata),
+    balanceId: balance.id,
+    failureBalanceId: null,
+    settlesAt: settleTime(context, charge, slow),
+  })
+  const given = context.state.charges.put({ ...charge, amountRefunded: charge.amountRefunded + amount })
+  tellRefund(context, cause, 'refund.created', refund)
+  tellCharge(context, cause, 'charge.refunded', given, { amount_refunded: charge.amountRefunded })
+  if (!slow) tellUpdated(context, cause, refund, {})
+  return refund
+}
+
+/** @throws StripeError 404 */
+export function getRefund(context: Context, id: string): RefundRecord {
+  const refund = context.state.refunds.get(id)
+  if (!refund) throw StripeError.missing('refund', id)
+  return refund
+}
+
+/** A refund under way arrives. */
+export function settleRefund(context: Context, cause: Cause, refund: RefundRecord): RefundRecord {
+  const settled = context.state.refunds.put({ ...refund, status: 'succeeded', settlesAt: null })
+  tellUpdated(context, cause, settled, { status: refund.status })
+  return settled
+}
+
+/** A refund comes back: the bank could not place it, and the money is the merchant's again. */
+export function failRefund(context: Context, cause: Cause, refund: RefundRecord): RefundRecord {
+  const balance = recordMovement(context, {
+    amount: refund.amount,
+    currency: refund.currency,
+    type: 'refund_failure',
+    sourceId: refund.id,
+    description: 'REFUND FAILURE',
+  })
+  const charge = context.state.charges.get(refund.chargeId)
+  if (charge) context.state.charges.put({ ...charge, amountRefunded: charge.amountRefunded - refund.amount })
+  const failed = context.state.refunds.put({
+    ...refund,
+    status: 'failed',
+    failureReason: 'expired_or_canceled_card',
+    failureBalanceId: balance.id,
+    settlesAt: null,
+  })
+  tellRefund(context, cause, 'refund.failed', failed, { status: refund.status })
+  tellUpdated(context, cause, failed, { status: refund.status })
+  return failed
+}
+
+/** What a refund's test card says should become of it, now that its time has come. */
+export function finishRefund(context: Context, cause: Cause, refund: RefundRecord): RefundRecord {
+  const charge = context.state.charges.get(refund.chargeId)
+  const fails = charge ? instrumentRefund(context, charge) === 'fails' : false
+  return fails ? failRefund(context, cause, refund) : settleRefund(context, cause, refund)
+}
+
+function refundableCharge(context: Context, wish: RefundWish): ChargeRecord {
+  if (wish.chargeId !== undefined) {
+    const charge = context.state.charges.get(wish.chargeId)
+    if (!charge) throw StripeError.missing('charge', wish.chargeId, 'charge')
+    return charge
+  }
+  if (wish.intentId === undefined) {
+    throw StripeError.invalid(
+      'One of the following params should be provided for this request: payment_intent or charge.',
+    )
+  }
+  const intent = context.state.intents.get(wish.intentId)
+  if (!intent) throw StripeError.missing('payment_intent', wish.intentId, 'payment_intent')
+  const charge = intent.chargeId === null ? undefined : context.state.charges.get(intent.chargeId)
+  if (charge?.status !== 'succeeded') {
+    throw StripeError.wrongState(
+      `This PaymentIntent (${intent.id}) does not have a successful charge to refund.`,
+      'payment_intent_unexpected_state',
+    )
+  }
+  return charge
+}
+
+function checkRefund(charge: ChargeRecord, amount: number, left: number): void {
+  if (charge.status !== 'succeeded') {
+    throw StripeError.wrongState(
+      `Charge ${charge.id} has not succeeded and cannot be refunded.`,
+      'charge_not_refundable',
+    )
+  }
+  if (charge.disputed) {
+    throw StripeError.wrongState(`Charge ${charge.id} has been charged back; cannot issue a refund.`, 'charge_disputed')
+  }
+  if (left === 0) {
+    throw StripeError.wrongState(`Charge ${charge.id} has already been refunded.`, 'charge_already_refunded')
+  }
+  if (amount < 1) {
+    throw StripeError.invalid('This value must be greater than or equal to 1.', {
+      code: 'parameter_invalid_integer',
+      param: 'amount',
+    })
+  }
+  if (amount > left) {
+    const what = left === charge.amount ? 'charge amount' : 'unrefunded amount on charge'
+    const message = `Refund amount (${display(amount, charge.currency)}) is greater than ${what} (${display(left, charge.currency)})`
+    throw StripeError.invalid(message, { param: 'amount' })
+  }
+}
+
+function isSlow(context: Context, charge: ChargeRecord): boolean {
+  if (context.state.settings.refunds === 'by_hand') return true
+  return !charge.id.startsWith('ch_') || instrumentRefund(context, charge) === 'later'
+}
+
+function settleTime(context: Context, charge: ChargeRecord, slow: boolean): number | null {
+  if (context.state.settings.refunds === 'by_hand') return null
+  // A refund that fails looks done at first: that is what makes it dangerous.
+  if (!slow && instrumentRefund(context, charge) !== 'fails') return null
+  return context.now() + REFUND_SETTLES_AFTER_DAYS * context.config.daySeconds * 1000
+}
+
+function instrumentRefund(context: Context, charge: ChargeRecord) {
+  const method = context.state.methods.get(charge.methodId)
+  return method ? TEST_CARDS[method.instrument]?.refund : undefined
+}
+
+function tellUpdated(context: Context, cause: Cause, refund: RefundRecord, previous: Record<string, unknown>): void {
+  tellRefund(context, cause, 'refund.updated', refund, previous)
+  tellRefund(context, cause, 'charge.refund.updated', refund, previous)
+}

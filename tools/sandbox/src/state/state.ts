@@ -1,0 +1,127 @@
+import { EventEmitter } from 'node:events'
+import type { CarrierEventRecord, ParcelRecord, TrackerRecord } from '../carrier/records.js'
+import type { IdempotencyRecord } from '../http/idempotency.js'
+import type {
+  BalanceRecord,
+  ChargeRecord,
+  DisputeRecord,
+  EventRecord,
+  IntentRecord,
+  PaymentMethodRecord,
+  RefundRecord,
+} from '../payments/records.js'
+import type { DeliveryRecord, SettingsRecord } from '../webhooks/records.js'
+import { DEFAULT_SETTINGS } from '../webhooks/records.js'
+import { Collection } from './collection.js'
+import { type Change, Journal } from './journal.js'
+
+const MAX_PAYMENTS = 5_000
+const MAX_EVENTS = 3_000
+const MAX_DELIVERIES = 5_000
+const MAX_IDEMPOTENCY_KEYS = 10_000
+const MAX_PARCELS = 2_000
+
+/**
+ * All that the sandbox remembers. Handlers decide and put without waiting, then `commit` makes everything put since the
+ * last commit durable as one; until its promise resolves nobody may be answered.
+ */
+export class State {
+  readonly methods = new Collection<PaymentMethodRecord>('methods', MAX_PAYMENTS)
+  readonly intents = new Collection<IntentRecord>('intents', MAX_PAYMENTS, intent => isOver(intent))
+  readonly charges = new Collection<ChargeRecord>('charges', MAX_PAYMENTS, charge => charge.status !== 'pending')
+  readonly balance = new Collection<BalanceRecord>('balance', MAX_PAYMENTS)
+  readonly refunds = new Collection<RefundRecord>('refunds', MAX_PAYMENTS, refund => refund.status !== 'pending')
+  readonly disputes = new Collection<DisputeRecord>('disputes', MAX_PAYMENTS)
+  readonly events = new Collection<EventRecord>('events', MAX_EVENTS, event => this.isTold(event.id))
+  readonly deliveries = new Collection<DeliveryRecord>('deliveries', MAX_DELIVERIES, each => each.status !== 'pending')
+  readonly idempotency = new Collection<IdempotencyRecord>('idempotency', MAX_IDEMPOTENCY_KEYS)
+  readonly parcels = new Collection<ParcelRecord>('parcels', MAX_PARCELS)
+  readonly trackers = new Collection<TrackerRecord>('trackers', MAX_PARCELS)
+  readonly carrierEvents = new Collection<CarrierEventRecord>('carrierEvents', MAX_EVENTS, event =>
+    this.isTold(event.id),
+  )
+  private readonly settingsRecords = new Collection<SettingsRecord>('settings', 1)
+  private readonly collections: readonly Collection<{ readonly id: string }>[] = [
+    this.methods,
+    this.intents,
+    this.charges,
+    this.balance,
+    this.refunds,
+    this.disputes,
+    this.events,
+    this.deliveries,
+    this.idempotency,
+    this.parcels,
+    this.trackers,
+    this.carrierEvents,
+    this.settingsRecords,
+  ] as unknown as readonly Collection<{ readonly id: string }>[]
+
+  /** Grows with every commit; two equal versions show the same page. */
+  version = 0
+  /** `committed` after every durable change. */
+  readonly signals = new EventEmitter<{ committed: [] }>()
+  private journal!: Journal
+
+  private constructor() {}
+
+  /** Reads what `folder` remembers; an empty or absent folder begins anew. */
+  static async open(folder: string): Promise<State> {
+    const state = new State()
+    state.journal = await Journal.open(
+      folder,
+      change => state.restore(change),
+      () => state.everything(),
+    )
+    return state
+  }
+
+  get settings(): SettingsRecord {
+    // A file written by an older version may lack newer settings.
+    return { ...DEFAULT_SETTINGS, ...this.settingsRecords.get('settings') }
+  }
+
+  changeSettings(change: Partial<SettingsRecord>): void {
+    this.settingsRecords.put({ ...this.settings, ...change, id: 'settings' })
+  }
+
+  /** Resolves when everything put so far is on the disk. */
+  async commit(): Promise<void> {
+    const changes = this.collections.flatMap(collection => collection.takeChanges())
+    if (changes.length === 0) return
+    await this.journal.append(changes)
+    this.version++
+    this.signals.emit('committed')
+  }
+
+  /** Forgets everything, settings included. */
+  clear(): void {
+    for (const collection of this.collections) collection.clear()
+  }
+
+  close(): Promise<void> {
+    return this.journal.close()
+  }
+
+  private restore([name, id, value]: Change): void {
+    const collection = this.collections.find(each => each.name === name)
+    // A collection that no longer exists belongs to an older version; what it remembered is of no use now.
+    collection?.restore(id, value as { readonly id: string } | null)
+  }
+
+  private *everything(): Iterable<Change> {
+    for (const collection of this.collections) yield* collection.all()
+  }
+
+  /** An event is kept as long as a delivery of it is under way. */
+  private isTold(eventId: string): boolean {
+    for (const delivery of this.deliveries.oldestFirst()) {
+      if (delivery.eventId === eventId && delivery.status === 'pending') return false
+    }
+    return true
+  }
+}
+
+function isOver(intent: IntentRecord): boolean {
+  return intent.status === 'succeeded' || intent.status === 'canceled'
+}
