@@ -1,0 +1,97 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, test } from '@jest/globals'
+import { ConnectionError } from './api-error.js'
+import type { HttpRequest, Send } from './call.js'
+import { sendFetch } from './send-fetch.js'
+import { MAX_READ_RETRIES, sendUndici, servicePool } from './send-undici.js'
+
+const closing: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+
+/** A server that counts what it gets and does with it what `act` says. */
+async function serve(act: Parameters<typeof createServer>[1]): Promise<{ origin: string; count: () => number }> {
+  let requests = 0
+  const server: Server = createServer((request, response) => {
+    requests++
+    act?.(request, response as never)
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  closing.push(() => {
+    server.closeAllConnections()
+    return new Promise(resolve => server.close(resolve))
+  })
+  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, count: () => requests }
+}
+
+function undiciTo(origin: string): Send {
+  const pool = servicePool(origin)
+  closing.push(() => pool.destroy())
+  return sendUndici(pool)
+}
+
+const get: HttpRequest = { method: 'GET', path: '/x?y=1', headers: { accept: 'application/json' } }
+const post: HttpRequest = { method: 'POST', path: '/x', headers: { 'content-type': 'application/json' }, body: '{}' }
+const senders: [string, (origin: string) => Send][] = [
+  ['sendFetch', sendFetch],
+  ['sendUndici', undiciTo],
+]
+
+describe.each(senders)('%s', (_, to) => {
+  test('carries method, path, headers and body there, and status, headers and text back', async () => {
+    const { origin } = await serve(async (request, response) => {
+      let body = ''
+      for await (const chunk of request) body += chunk
+      response.writeHead(201, {
+        'x-seen': `${request.method} ${request.url} ${request.headers['content-type']} ${body}`,
+      })
+      response.end('done')
+    })
+    const answer = await to(origin)(post)
+    expect(answer.status).toBe(201)
+    expect(answer.header('x-seen')).toBe('POST /x application/json {}')
+    expect(answer.header('x-missing')).toBeNull()
+    expect(await answer.text()).toBe('done')
+  })
+
+  test('rejects with ConnectionError when nobody answers', async () => {
+    await expect(to('http://127.0.0.1:1')(post)).rejects.toBeInstanceOf(ConnectionError)
+  })
+
+  test('rejects with ConnectionError when the answer breaks off', async () => {
+    const { origin } = await serve((_, response) => {
+      response.writeHead(200, { 'content-length': '100' })
+      response.write('half')
+      setTimeout(() => response.destroy(), 20)
+    })
+    const answer = to(origin)(post).then(response => response.text())
+    await expect(answer).rejects.toBeInstanceOf(ConnectionError)
+  })
+
+  test('rejects with the reason of whoever aborts', async () => {
+    const { origin } = await serve(() => {})
+    const controller = new AbortController()
+    const answer = to(origin)({ ...post, signal: controller.signal })
+    setTimeout(() => controller.abort(new Error('never mind')), 30)
+    await expect(answer).rejects.toThrow('never mind')
+  })
+})
+
+describe('sendUndici', () => {
+  test('repeats a read whose connection broke, and nothing else', async () => {
+    const { origin, count } = await serve(request => request.socket.destroy())
+    const send = undiciTo(origin)
+    await expect(send(get)).rejects.toBeInstanceOf(ConnectionError)
+    expect(count()).toBe(1 + MAX_READ_RETRIES)
+    await expect(send(post)).rejects.toBeInstanceOf(ConnectionError)
+    expect(count()).toBe(2 + MAX_READ_RETRIES)
+  })
+
+  test('repeats no read that was answered, whatever the answer', async () => {
+    const { origin, count } = await serve((_, response) => response.writeHead(503, { 'retry-after': '5' }).end('{}'))
+    const answer = await undiciTo(origin)(get)
+    expect([answer.status, count()]).toEqual([503, 1])
+  })
+})

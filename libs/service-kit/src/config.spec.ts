@@ -1,0 +1,72 @@
+import { describe, expect, test } from '@jest/globals'
+import { z } from 'zod'
+import { baseShape, ConfigError, databaseShape, dayShape, parseConfig } from './config.js'
+
+const shape = { ...baseShape, ...databaseShape, ...dayShape, API_KEY: z.string().min(20) }
+const good = {
+  PORT: '4002',
+  OPS_PORT: '4102',
+  DATABASE_URL: 'postgres://escrow_svc:hunter2@127.0.0.1:5432/holdfast',
+  API_KEY: 'k'.repeat(20),
+}
+
+const refusalOf = (env: NodeJS.ProcessEnv): ConfigError => {
+  try {
+    parseConfig(shape, env)
+  } catch (error) {
+    if (error instanceof ConfigError) return error
+  }
+  throw new Error('it was accepted')
+}
+
+describe('parseConfig', () => {
+  test('reads what is given and fills in the defaults', () => {
+    const config = parseConfig(shape, good)
+    expect(config).toMatchObject({ PORT: 4002, NODE_ENV: 'development', PROFILE: 'embedded', DAY_SECONDS: 86_400 })
+    expect(config.ACTOR_KEYS.size).toBe(0)
+  })
+
+  test('cannot be changed afterwards', () => {
+    expect(() => Object.assign(parseConfig(shape, good), { PORT: 1 })).toThrow(TypeError)
+  })
+
+  test('takes empty for unset', () => {
+    expect(parseConfig(shape, { ...good, LOG_LEVEL: '', OTEL_EXPORTER_OTLP_ENDPOINT: '' }).LOG_LEVEL).toBe('info')
+    expect(refusalOf({ ...good, PORT: '' }).variables).toEqual({ PORT: 'is missing' })
+  })
+
+  test('names every variable that is wrong at once', () => {
+    const { variables, message } = refusalOf({ PORT: 'eighty', OPS_PORT: '70000', LOG_LEVEL: 'loud' })
+    expect(Object.keys(variables).sort()).toEqual(['API_KEY', 'DATABASE_URL', 'LOG_LEVEL', 'OPS_PORT', 'PORT'])
+    expect(message).toContain('PORT: Must be a port number')
+  })
+
+  test('never repeats a value', () => {
+    const secrets = {
+      DATABASE_URL: 'mysql://root:hunter2@db',
+      API_KEY: 'sk_live_short',
+      ACTOR_KEYS: '{"gateway":"s3cr3t',
+    }
+    const { message } = refusalOf({ ...good, ...secrets })
+    for (const secret of ['hunter2', 'sk_live', 's3cr3t']) expect(message).not.toContain(secret)
+  })
+
+  test('refuses actor keys that are too short or for nobody', () => {
+    const key = Buffer.alloc(32).toString('base64url')
+    expect(refusalOf({ ...good, ACTOR_KEYS: '{"gateway>escrow-svc":"c2hvcnQ"}' }).message).toContain('32 bytes')
+    expect(refusalOf({ ...good, ACTOR_KEYS: `{"gateway>nobody":"${key}"}` }).message).toContain('not a pair')
+    expect(refusalOf({ ...good, ACTOR_KEYS: '[]' }).message).toContain('JSON object')
+    expect(parseConfig(shape, { ...good, ACTOR_KEYS: `{"gateway>escrow-svc":"${key}"}` }).ACTOR_KEYS.size).toBe(1)
+  })
+
+  test('refuses a shortened day in production, and only there', () => {
+    expect(parseConfig(shape, { ...good, DAY_SECONDS: '10' }).DAY_SECONDS).toBe(10)
+    expect(refusalOf({ ...good, DAY_SECONDS: '10', NODE_ENV: 'production' }).variables).toHaveProperty('DAY_SECONDS')
+  })
+
+  test('lets a service refuse what is well-formed', () => {
+    const refuse = () =>
+      parseConfig(shape, good, config => ({ API_KEY: config.NODE_ENV && 'is a test key', PORT: undefined }))
+    expect(refuse).toThrow('API_KEY: is a test key')
+  })
+})

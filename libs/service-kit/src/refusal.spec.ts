@@ -1,0 +1,79 @@
+import { ApiError, ConnectionError } from '@holdfast/http-client/api-error'
+import { DomainError } from '@holdfast/kernel/errors'
+import { describe, expect, test } from '@jest/globals'
+import { NotFoundException } from '@nestjs/common'
+import { QueryFailedError } from 'typeorm'
+import { refusalOf } from './refusal.js'
+
+const withCode = (code: string, message = 'secret detail') => Object.assign(new Error(message), { code })
+const upstream = (status: number, code: string) =>
+  new ApiError({ status, code, serverMessage: 'Their words', details: { a: 1 }, requestId: 'r' })
+
+describe('refusalOf', () => {
+  test('answers a refusal of the product with its code, words and details', () => {
+    const refusal = refusalOf(new DomainError('ESCROW_WRONG_STATE', { from: 'pending' }))
+    expect(refusal).toMatchObject({
+      status: 409,
+      code: 'ESCROW_WRONG_STATE',
+      details: { from: 'pending' },
+      fault: false,
+    })
+  })
+
+  test('answers anything unexpected as INTERNAL, and tells nothing of it', () => {
+    for (const thrown of [new Error('the password is hunter2'), 'text', null, undefined, 0, { status: 404 }]) {
+      const refusal = refusalOf(thrown)
+      expect(refusal).toMatchObject({ status: 500, code: 'INTERNAL', details: null, fault: true })
+      expect(JSON.stringify(refusal)).not.toContain('hunter2')
+    }
+  })
+
+  test("does not believe a status on another library's error", () => {
+    expect(refusalOf(Object.assign(new Error('card declined'), { statusCode: 402 }))).toMatchObject({ status: 500 })
+  })
+
+  test('knows what Nest and Fastify mean', () => {
+    expect(refusalOf(new NotFoundException('Cannot GET /x'))).toMatchObject({
+      code: 'NOT_FOUND',
+      message: 'Not found.',
+    })
+    const tooLarge = Object.assign(withCode('FST_ERR_CTP_BODY_TOO_LARGE'), { statusCode: 413 })
+    expect(refusalOf(tooLarge)).toMatchObject({ status: 413, code: 'PAYLOAD_TOO_LARGE' })
+  })
+
+  test.each(['08006', '57P01', '57P03', '53300', '57014', 'ECONNREFUSED', 'ECONNRESET', 'EAI_AGAIN'])(
+    'answers 503 when the database cannot be asked (%s), also through TypeORM',
+    code => {
+      expect(refusalOf(withCode(code))).toMatchObject({ status: 503, code: 'UNAVAILABLE', details: null })
+      expect(refusalOf(new QueryFailedError('select 1', [], withCode(code)))).toMatchObject({ status: 503 })
+    },
+  )
+
+  test('answers 503 for what pg says without a code', () => {
+    for (const message of ['Connection terminated unexpectedly', 'timeout exceeded when trying to connect']) {
+      expect(refusalOf(new Error(message))).toMatchObject({ status: 503 })
+    }
+    expect(refusalOf(new AggregateError([withCode('ECONNREFUSED')]))).toMatchObject({ status: 503 })
+  })
+
+  test('answers 409 for a deadlock and 500 for a broken constraint', () => {
+    expect(refusalOf(withCode('40P01'))).toMatchObject({ status: 409, code: 'CONFLICT' })
+    expect(refusalOf(withCode('23505'))).toMatchObject({ status: 500, fault: true })
+  })
+
+  test("passes on another service's refusal of the user's wish", () => {
+    const refusal = refusalOf(upstream(404, 'LISTING_NOT_FOUND'))
+    expect(refusal).toMatchObject({ status: 404, code: 'LISTING_NOT_FOUND', message: 'Their words', details: { a: 1 } })
+  })
+
+  test('never signs anybody out because two services disagree', () => {
+    expect(refusalOf(upstream(401, 'UNAUTHENTICATED'))).toMatchObject({ status: 500, fault: true })
+    expect(refusalOf(upstream(500, 'INTERNAL'))).toMatchObject({ status: 500, fault: true })
+    expect(refusalOf(upstream(418, 'TEAPOT'))).toMatchObject({ status: 500, fault: true })
+  })
+
+  test('answers 503 when another service is away', () => {
+    expect(refusalOf(upstream(503, 'UNAVAILABLE'))).toMatchObject({ status: 503, code: 'UNAVAILABLE' })
+    expect(refusalOf(new ConnectionError('no answer'))).toMatchObject({ status: 503 })
+  })
+})
