@@ -21,7 +21,7 @@ export const CURRENCY_EXPONENT = {
 export type Currency = keyof typeof CURRENCY_EXPONENT
 
 /** The currency of every deal for now: a currency missing in the fee schedule is refused. */
-export const DEAL_CURRENCY = 'USD' satisfies Currency
+export const DEAL_CURRENCY: Currency = 'USD'
 
 /** The largest amount one deal may carry, in minor units: a limit for typing errors, and far below `bigint` in Postgres. */
 export const MAX_AMOUNT_MINOR = 1_000_000_000_00n

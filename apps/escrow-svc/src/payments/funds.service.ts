@@ -10,7 +10,7 @@ import { buyerTotalMinor, type Change } from '../transactions/domain/transaction
 import { type PaidDeal, TransactionsRepository } from '../transactions/transactions.repository.js'
 import { PaymentsRepository } from './payments.repository.js'
 import { RefundsService } from './refunds.service.js'
-import { type Intent, type ProviderEvent, StripeProvider } from './stripe.provider.js'
+import { type Intent, type IntentEvent, StripeProvider } from './stripe.provider.js'
 
 const BY = 'provider:stripe'
 
@@ -56,7 +56,7 @@ export class FundsService {
     await this.record({ eventId: `asked_${intent.id}`, kind: 'asked', chargeId: intent.chargeId }, intent)
   }
 
-  private async recordSucceeded(event: ProviderEvent & { kind: 'succeeded' }): Promise<void> {
+  private async recordSucceeded(event: IntentEvent): Promise<void> {
     const { intent } = event
     const known = await this.record({ eventId: event.id, kind: event.type, chargeId: intent.chargeId }, intent)
     // Ours by its metadata and unknown by its intent: we crashed between asking and recording. The provider calls again.
@@ -90,7 +90,7 @@ export class FundsService {
     return strayFunds(transaction, { paymentId: payment.id, refundId: newId(), amountMinor })
   }
 
-  private async recordDeclined(event: ProviderEvent & { kind: 'failed' }): Promise<void> {
+  private async recordDeclined(event: IntentEvent): Promise<void> {
     const now = this.clock.now()
     const webhook = { eventId: event.id, kind: event.type, chargeId: null }
     await this.transactions.changeByIntent(event.intent.id, webhook, { by: BY, at: now }, ({ transaction, payment }) =>

@@ -21,8 +21,8 @@ export class PaymentsRepository {
   }
 
   /** The payment that settled a deal: what a refund gives back. */
-  async getSettled(transactionId: number): Promise<PaymentEntity> {
-    return this.rows.findOneByOrFail({ transactionId, status: 'succeeded', stray: false })
+  findSettled(transactionId: number): Promise<PaymentEntity | null> {
+    return this.rows.findOneBy({ transactionId, status: 'succeeded', stray: false })
   }
 
   /** The open payment of a deal, or a new one: of two requests at once both get the same. */

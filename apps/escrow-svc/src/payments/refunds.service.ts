@@ -6,7 +6,7 @@ import { DataSource, In, IsNull, LessThanOrEqual, Not } from 'typeorm'
 import { refundConfirmed, strayRefundConfirmed } from '../ledger/domain/journal.js'
 import { postEntry } from '../ledger/post-entry.js'
 import { PaymentEntity, RefundEntity } from './payment.entity.js'
-import { type ProviderEvent, StripeProvider } from './stripe.provider.js'
+import { type RefundEvent, StripeProvider } from './stripe.provider.js'
 
 const FIRST_RETRY_MS = 5_000
 const MAX_RETRY_MS = 3_600_000
@@ -50,7 +50,7 @@ export class RefundsService {
   }
 
   /** What the provider's event says of a refund of ours. */
-  async record(event: ProviderEvent & { kind: 'refund' }): Promise<void> {
+  async record(event: RefundEvent): Promise<void> {
     if (event.refundId) await this.settle(event.refundId, event.providerRefundId, event.status)
   }
 

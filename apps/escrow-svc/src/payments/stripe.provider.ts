@@ -20,25 +20,32 @@ export interface Intent {
   readonly currency: string
 }
 
+/** What a signed event says of an intent. */
+export interface IntentEvent {
+  readonly kind: 'succeeded' | 'failed' | 'processing' | 'cancelled'
+  readonly id: string
+  readonly type: string
+  readonly intent: Intent
+  /** Our payment's id, as we wrote it into the intent; null for an intent that is not ours. */
+  readonly paymentId: string | null
+  readonly declineReason: string | null
+}
+
+/** What a signed event says of a refund. */
+export interface RefundEvent {
+  readonly kind: 'refund'
+  readonly id: string
+  readonly type: string
+  readonly providerRefundId: string
+  /** Our refund's id; null for one that an operator made at the provider. */
+  readonly refundId: string | null
+  readonly status: 'sent' | 'confirmed' | 'failed'
+}
+
 /** A signed event, reduced to what we act on. */
 export type ProviderEvent =
-  | {
-      readonly kind: 'succeeded' | 'failed' | 'processing' | 'cancelled'
-      readonly id: string
-      readonly type: string
-      readonly intent: Intent
-      /** Our payment's id, as we wrote it into the intent; null for an intent that is not ours. */
-      readonly paymentId: string | null
-      readonly declineReason: string | null
-    }
-  | {
-      readonly kind: 'refund'
-      readonly id: string
-      readonly type: string
-      readonly providerRefundId: string
-      readonly refundId: string | null
-      readonly status: 'sent' | 'confirmed' | 'failed'
-    }
+  | IntentEvent
+  | RefundEvent
   | { readonly kind: 'other'; readonly id: string; readonly type: string }
 
 /**

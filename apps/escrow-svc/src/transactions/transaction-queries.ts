@@ -5,7 +5,6 @@ import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource, In } from 'typeorm'
 import type { z } from 'zod'
-import { PaymentEntity } from '../payments/payment.entity.js'
 import { ClockEntryEntity, TimelineEntity, TransactionEntity } from './transaction.entity.js'
 import { toRecord, toTimeline } from './transaction-view.js'
 
@@ -77,18 +76,27 @@ export class TransactionQueries {
     if (ids.length === 0) return []
     const [facts, processing] = await Promise.all([
       this.dataSource.getRepository(TimelineEntity).find({ where: { transactionId: In(ids) }, order: { id: 'ASC' } }),
-      this.dataSource.getRepository(PaymentEntity).findBy({ transactionId: In(ids), status: 'processing' }),
+      this.paymentsProcessing(ids),
     ])
     return deals.map(deal =>
       toRecord(
         deal,
         {
           timeline: facts.filter(fact => fact.transactionId === deal.id),
-          paymentProcessing: processing.some(payment => payment.transactionId === deal.id),
+          paymentProcessing: processing.has(deal.id),
         },
         viewerId,
       ),
     )
+  }
+
+  /** Deals whose payment waits for the provider's word. */
+  private async paymentsProcessing(ids: number[]): Promise<Set<number>> {
+    const rows: { transaction_id: string }[] = await this.dataSource.query(
+      `SELECT transaction_id FROM payment WHERE transaction_id = ANY($1::bigint[]) AND status = 'processing'`,
+      [ids],
+    )
+    return new Set(rows.map(row => Number(row.transaction_id)))
   }
 
   private get deals() {

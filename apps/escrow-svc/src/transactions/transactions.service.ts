@@ -66,14 +66,15 @@ export class TransactionsService {
    * Does what a deal's clock says, if it is due by the row: early, late, twice and racing a party's own command are all
    * harmless.
    */
-  async letTimePass(id: number, findPaymentId: () => Promise<string>): Promise<Outcome | null> {
+  async letTimePass(id: number, paymentId: string | null): Promise<Outcome | null> {
     const now = this.clock.now()
-    const paymentId = (await this.dueCommandOf(id, now)) === 'endShipBy' ? await findPaymentId() : ''
     const outcome = await this.repository.change(id, { by: 'clock:deadline', at: now }, t => {
-      const due = dueCommand(t, now)
-      if (!due) return null
-      const command: Command = due === 'endShipBy' ? { type: due, paymentId, refundId: newId() } : { type: due }
-      return decide(t, command, this.given('clock', now))
+      const type = dueCommand(t, now)
+      if (!type) return null
+      if (type !== 'endShipBy') return decide(t, { type }, this.given('clock', now))
+      // Paid between the caller's look and this one: the clock that is due is another one, and comes again.
+      if (!paymentId) return null
+      return decide(t, { type, paymentId, refundId: newId() }, this.given('clock', now))
     })
     if (outcome) this.deadlines.notice(outcome)
     return outcome
@@ -85,11 +86,16 @@ export class TransactionsService {
     return transaction && dueCommand(transaction, now)
   }
 
-  /** The carrier's word that a parcel has arrived. Null when the deal does not wait for it (any more). */
-  async recordDelivery(id: number, carrier: string): Promise<Outcome | null> {
+  /**
+   * The carrier's word that a parcel has arrived. Null when the deal does not wait for it (any more), or when the scan is
+   * older than the payment: a number that was delivered before proves nothing.
+   */
+  async recordDelivery(id: number, scannedAt: Date, carrier: string): Promise<Outcome | null> {
     const now = this.clock.now()
     const outcome = await this.repository.change(id, { by: `carrier:${carrier}`, at: now }, t =>
-      t.status === 'shipped' ? decide(t, { type: 'recordDelivery' }, this.given('carrier', now)) : null,
+      t.status === 'shipped' && t.paidAt && scannedAt >= t.paidAt
+        ? decide(t, { type: 'recordDelivery' }, this.given('carrier', now))
+        : null,
     )
     if (outcome) this.deadlines.notice(outcome)
     return outcome

@@ -30,6 +30,6 @@ export const CLOCK_OUTCOMES = {
 export const daysMs = (days: number, { daySeconds }: Pick<Circumstances, 'daySeconds'>) => days * daySeconds * 1000
 
 /** A clock that begins now. */
-export function startClock(kind: Clock, days: number, given: Circumstances): RunningClock {
+export function startClock(kind: Clock, days: number, given: Pick<Circumstances, 'now' | 'daySeconds'>): RunningClock {
   return { kind, dueAt: new Date(given.now.getTime() + daysMs(days, given)) }
 }

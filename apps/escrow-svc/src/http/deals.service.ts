@@ -1,0 +1,53 @@
+import type { TransactionState } from '@holdfast/contracts/transactions'
+import { DomainError } from '@holdfast/kernel/errors'
+import type { TransactionStatus } from '@holdfast/kernel/transactions'
+import { Injectable } from '@nestjs/common'
+import { PaymentsRepository } from '../payments/payments.repository.js'
+import { PaymentsService } from '../payments/payments.service.js'
+import { TransactionQueries } from '../transactions/transaction-queries.js'
+import { type Party, TransactionsService } from '../transactions/transactions.service.js'
+
+/** Commands that touch a deal and its payment: the deal knows no provider, so this is where both meet. */
+@Injectable()
+export class DealsService {
+  constructor(
+    private readonly commands: TransactionsService,
+    private readonly payments: PaymentsService,
+    private readonly settled: PaymentsRepository,
+    private readonly queries: TransactionQueries,
+  ) {}
+
+  cancel(id: number, party: Party): Promise<TransactionState> {
+    return this.payments.cancelDeal(id, party)
+  }
+
+  /** The seller gives the whole payment back. */
+  async refund(id: number, party: Party): Promise<TransactionState> {
+    await this.queries.getVisible(id, party.userId)
+    const payment = await this.settled.findSettled(id)
+    // Without a settled payment the deal is not funded, and the transition table says so.
+    return this.commands.refund(id, party, payment?.id ?? '')
+  }
+
+  /**
+   * Moves a deal by the name of a status, for clients that speak so.
+   *
+   * @throws DomainError `ESCROW_WRONG_STATE` for a status that nobody sets by hand
+   */
+  async moveTo(id: number, party: Party, status: TransactionStatus): Promise<TransactionState> {
+    switch (status) {
+      case 'in_progress':
+        return this.commands.startHandover(id, party)
+      case 'inspection':
+        return this.commands.confirmDelivery(id, party)
+      case 'completed':
+        return this.commands.accept(id, party)
+      case 'cancelled':
+        return this.cancel(id, party)
+      default: {
+        const deal = await this.queries.getVisible(id, party.userId)
+        throw new DomainError('ESCROW_WRONG_STATE', { from: deal.status, to: status, allowed: [] })
+      }
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import { paymentRoutes as routes } from '@holdfast/contracts/payments'
+import type { Parsed } from '@holdfast/contracts/route'
+import { type Ctx, Route } from '@holdfast/service-kit/route'
+import { Controller } from '@nestjs/common'
+import { FundsService } from '../payments/funds.service.js'
+import { PaymentsService } from '../payments/payments.service.js'
+import { QuotesService } from '../payments/quotes.service.js'
+import { ParcelsService } from '../tracking/parcels.service.js'
+
+/** Paying, and what the provider and the carrier call us with. */
+@Controller()
+export class PaymentsController {
+  constructor(
+    private readonly quotes: QuotesService,
+    private readonly payments: PaymentsService,
+    private readonly funds: FundsService,
+    private readonly parcels: ParcelsService,
+  ) {}
+
+  @Route(routes.getQuote)
+  quote({ params, query }: Parsed<typeof routes.getQuote>, ctx: Ctx<typeof routes.getQuote>) {
+    return this.quotes.quote(params.id, ctx.actor.id, query.method)
+  }
+
+  @Route(routes.createPayment)
+  pay({ params, headers, body }: Parsed<typeof routes.createPayment>, ctx: Ctx<typeof routes.createPayment>) {
+    return this.payments.begin(params.id, { userId: ctx.actor.id, key: headers['idempotency-key'] }, body)
+  }
+
+  @Route(routes.stripeWebhook)
+  async stripe(_: Parsed<typeof routes.stripeWebhook>, { request }: Ctx<typeof routes.stripeWebhook>) {
+    await this.funds.receive(request.body as Buffer, request.headers['stripe-signature'] as string | undefined)
+    return { received: true }
+  }
+
+  @Route(routes.carrierWebhook)
+  async carrier(_: Parsed<typeof routes.carrierWebhook>, { request }: Ctx<typeof routes.carrierWebhook>) {
+    await this.parcels.receive(request.body as Buffer, request.headers['x-hmac-signature'] as string | undefined)
+    return { received: true }
+  }
+}

@@ -1,0 +1,133 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { DomainError } from '@holdfast/kernel/errors'
+import type { TrackingStatus } from '@holdfast/kernel/transactions'
+import { Injectable } from '@nestjs/common'
+import { Pool } from 'undici'
+import { z } from 'zod'
+import { Settings } from '../settings.js'
+
+const CONNECTIONS = 4
+const TIMEOUT_MS = 5_000
+const MAX_ANSWER_BYTES = 512 * 1024
+
+/** A parcel as the aggregator tells it. */
+export interface Tracker {
+  readonly id: string
+  readonly trackingNumber: string
+  readonly carrier: string | null
+  readonly status: TrackingStatus
+  readonly description: string
+  readonly location: string | null
+  readonly estimatedDelivery: Date | null
+  readonly lastUpdate: Date
+  /** When the scan says that it was delivered, not when we heard of it. */
+  readonly deliveredAt: Date | null
+}
+
+const Place = z.object({ city: z.string().nullish(), state: z.string().nullish(), country: z.string().nullish() })
+const TrackerAnswer = z.object({
+  id: z.string(),
+  tracking_code: z.string(),
+  carrier: z.string().nullish(),
+  status: z.string(),
+  status_detail: z.string().nullish(),
+  est_delivery_date: z.string().nullish(),
+  updated_at: z.string(),
+  tracking_details: z
+    .array(
+      z.object({
+        message: z.string().nullish(),
+        status: z.string(),
+        datetime: z.string(),
+        tracking_location: Place.nullish(),
+      }),
+    )
+    .default([]),
+})
+const WebhookBody = z.object({ description: z.string(), result: TrackerAnswer })
+
+/** The aggregator's statuses in ours. What it adds one day reads as an exception, which moves nothing. */
+const STATUSES: Record<string, TrackingStatus> = {
+  unknown: 'pre_transit',
+  pre_transit: 'pre_transit',
+  in_transit: 'in_transit',
+  out_for_delivery: 'out_for_delivery',
+  available_for_pickup: 'out_for_delivery',
+  delivered: 'delivered',
+}
+
+/** A carrier aggregator that speaks EasyPost's tracker API, version 2: one for all carriers. */
+@Injectable()
+export class CarrierClient {
+  private readonly pool: Pool
+
+  constructor(private readonly settings: Settings) {
+    this.pool = new Pool(settings.carrier.apiUrl, {
+      connections: CONNECTIONS,
+      connect: { timeout: TIMEOUT_MS },
+      headersTimeout: TIMEOUT_MS,
+      bodyTimeout: TIMEOUT_MS,
+    })
+  }
+
+  /** The tracker of a number; the aggregator makes one for a number it does not know yet, and keeps it. */
+  track(trackingNumber: string, carrier: string | null): Promise<Tracker> {
+    return this.ask('POST', '/v2/trackers', { tracker: { tracking_code: trackingNumber, ...(carrier && { carrier }) } })
+  }
+
+  find(trackerId: string): Promise<Tracker> {
+    return this.ask('GET', `/v2/trackers/${encodeURIComponent(trackerId)}`)
+  }
+
+  /**
+   * Reads a signed update; null when it is about something else.
+   *
+   * @throws DomainError `WEBHOOK_SIGNATURE_INVALID`
+   */
+  readWebhook(raw: Buffer, signature: string | undefined): Tracker | null {
+    const digest = createHmac('sha256', this.settings.carrier.webhookSecret.normalize('NFKD')).update(raw).digest('hex')
+    const expected = Buffer.from(`hmac-sha256-hex=${digest}`)
+    const given = Buffer.from(signature ?? '')
+    if (given.length !== expected.length || !timingSafeEqual(given, expected))
+      throw new DomainError('WEBHOOK_SIGNATURE_INVALID')
+    const parsed = WebhookBody.safeParse(JSON.parse(raw.toString('utf8')))
+    return parsed.success && parsed.data.description === 'tracker.updated' ? toTracker(parsed.data.result) : null
+  }
+
+  async end(): Promise<void> {
+    await this.pool.close()
+  }
+
+  /** @throws Error when the aggregator is away or answers what we cannot read */
+  private async ask(method: 'GET' | 'POST', path: string, body?: object): Promise<Tracker> {
+    const authorization = `Basic ${Buffer.from(`${this.settings.carrier.apiKey}:`).toString('base64')}`
+    const response = await this.pool.request({
+      method,
+      path,
+      headers: { authorization, ...(body && { 'content-type': 'application/json' }) },
+      body: body ? JSON.stringify(body) : null,
+    })
+    const text = await response.body.text()
+    if (response.statusCode >= 300 || text.length > MAX_ANSWER_BYTES)
+      throw new Error(`the carrier answered ${response.statusCode} to ${method} ${path}`)
+    return toTracker(TrackerAnswer.parse(JSON.parse(text)))
+  }
+}
+
+function toTracker(answer: z.output<typeof TrackerAnswer>): Tracker {
+  const scans = answer.tracking_details
+  const last = scans.at(-1)
+  const place = last?.tracking_location
+  const delivered = scans.find(scan => scan.status === 'delivered')
+  return {
+    id: answer.id,
+    trackingNumber: answer.tracking_code,
+    carrier: answer.carrier ?? null,
+    status: STATUSES[answer.status] ?? 'exception',
+    description: last?.message ?? answer.status_detail ?? 'The carrier expects the parcel.',
+    location: [place?.city, place?.state, place?.country].filter(Boolean).join(', ') || null,
+    estimatedDelivery: answer.est_delivery_date ? new Date(answer.est_delivery_date) : null,
+    lastUpdate: new Date(last?.datetime ?? answer.updated_at),
+    deliveredAt: delivered ? new Date(delivered.datetime) : null,
+  }
+}
