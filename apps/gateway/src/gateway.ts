@@ -1,22 +1,31 @@
+import type { EventTransport } from '@holdfast/events/transport'
 import type { Identify } from '@holdfast/service-kit/admission'
 import type { ServiceOptions } from '@holdfast/service-kit/service'
 import { appModule } from './app.module.js'
 import type { GatewayConfig } from './config.js'
+import { registerDocs } from './docs/docs-routes.js'
 import { registerForwardedRoutes } from './forwarding/forwarded-routes.js'
 import { Upstreams } from './forwarding/upstreams.js'
+import { LiveEvents } from './live/live-events.js'
+import { registerLiveEvents } from './live/live-route.js'
 import { Door } from './sessions/door.js'
 import { identifyWith } from './sessions/session.strategy.js'
+import { sessionCookieName } from './sessions/session-cookie.js'
 import { Sessions } from './sessions/sessions.js'
 import { installSecurityHeaders } from './web/security-headers.js'
 import { serveWebApp } from './web/web-app.js'
 
-/** The gateway as the kit starts it: the process itself, and the tests. */
-export function gateway(config: GatewayConfig): ServiceOptions {
+/**
+ * The gateway as the kit starts it: the process itself, and the tests.
+ *
+ * @param transport where live events come from; the embedded log when left out
+ */
+export function gateway(config: GatewayConfig, transport?: EventTransport): ServiceOptions {
   // The door is one of the module's providers, so it exists only once the module does; nothing listens before that.
   let identify: Identify | undefined
   return {
     name: 'gateway',
-    module: appModule(config),
+    module: appModule(config, transport),
     config,
     requestLogLevel: 'info',
     trustedProxies: config.TRUSTED_PROXIES,
@@ -26,6 +35,8 @@ export function gateway(config: GatewayConfig): ServiceOptions {
       identify = identifyWith(door)
       installSecurityHeaders(fastify, { publicUrl: config.PUBLIC_URL, stripePublicUrl: config.STRIPE_PUBLIC_URL })
       registerForwardedRoutes(fastify, { upstreams: app.get(Upstreams), sessions: app.get(Sessions), door })
+      registerLiveEvents(fastify, app.get(LiveEvents))
+      registerDocs(fastify, config.PUBLIC_URL, sessionCookieName(config.PUBLIC_URL))
       if (config.WEB_DIST !== undefined) await serveWebApp(fastify, config.WEB_DIST)
     },
   }

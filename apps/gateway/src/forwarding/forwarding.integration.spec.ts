@@ -3,6 +3,7 @@ import { parseConfig } from '@holdfast/service-kit/config'
 import { type RunningService, startService } from '@holdfast/service-kit/service'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { FakeServices } from '../../test/fake-services.js'
+import { FakeTransport } from '../../test/fake-transport.js'
 import { gatewayShape } from '../config.js'
 import { gateway } from '../gateway.js'
 
@@ -13,7 +14,7 @@ describe('the door', () => {
 
   beforeAll(async () => {
     await services.start()
-    door = await startService(gateway(parseConfig(gatewayShape, services.environment())))
+    door = await startService(gateway(parseConfig(gatewayShape, services.environment()), new FakeTransport()))
     origin = `http://127.0.0.1:${door.port}`
   })
   afterAll(async () => {

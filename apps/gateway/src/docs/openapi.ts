@@ -1,0 +1,187 @@
+import { ERROR_STATUS, ErrorBody } from '@holdfast/contracts/errors'
+import type { RouteDefinition } from '@holdfast/contracts/route'
+import { publicRoutes } from '@holdfast/contracts/routes'
+import { STATUS_TEXT } from '@holdfast/contracts/status-text'
+import { ERROR_MESSAGES, type ErrorCode } from '@holdfast/kernel/errors'
+import { z } from 'zod'
+import { codesOf } from './error-codes.js'
+
+type Json = Record<string, unknown>
+
+export interface Operation {
+  readonly operationId: string
+  readonly summary: string
+  readonly tags: readonly string[]
+  readonly security: readonly Json[]
+  readonly parameters: readonly Parameter[]
+  readonly requestBody?: { readonly required: true; readonly content: Content }
+  readonly responses: Readonly<Record<string, Response>>
+}
+interface Parameter {
+  readonly name: string
+  readonly in: 'path' | 'query' | 'header'
+  readonly required: boolean
+  readonly schema: Json
+  readonly description?: string
+}
+type Content = Readonly<Record<string, { readonly schema: Json }>>
+interface Response {
+  readonly description: string
+  readonly headers?: Json
+  readonly content?: Content
+}
+
+/** The part of OpenAPI 3.1 that we write. */
+export interface OpenApi {
+  readonly openapi: '3.1.1'
+  readonly info: { readonly title: string; readonly version: string; readonly description: string }
+  readonly servers: readonly { readonly url: string }[]
+  readonly tags: readonly { readonly name: string }[]
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components: Json
+}
+
+const DESCRIPTION = [
+  'An escrow marketplace: a buyer’s money is held until the item has arrived and been accepted.',
+  'Sign in with `POST /api/auth/signin`; the answer sets a session cookie, which every other call carries.',
+  'Money is a decimal string, times are ISO 8601 in UTC. Lists are newest first; `Link: rel="next"` names their next page.',
+  'A refusal has a stable `code`, a `message` for people, and `details`. After a 503 to a write, send it again with the same',
+  '`Idempotency-Key`: it is done once.',
+].join(' ')
+
+/** The description of the public API, from the same route objects that serve it. */
+export function openApiOf(origin: string, cookieName: string): OpenApi {
+  const paths: Record<string, Record<string, Operation>> = {}
+  for (const [name, route] of Object.entries<RouteDefinition>(publicRoutes)) {
+    const operation = { [route.method.toLowerCase()]: operationOf(name, route) }
+    paths[route.path] = { ...paths[route.path], ...operation }
+  }
+  const tags = [...new Set(Object.values<RouteDefinition>(publicRoutes).map(tagOf))].map(name => ({ name }))
+  return {
+    openapi: '3.1.1',
+    info: { title: 'Holdfast', version: '1', description: DESCRIPTION },
+    servers: [{ url: origin }],
+    tags,
+    paths,
+    components: {
+      schemas: { Error: schemaOf(ErrorBody, 'output') },
+      securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: cookieName } },
+    },
+  }
+}
+
+function operationOf(name: string, route: RouteDefinition): Operation {
+  return {
+    operationId: name,
+    summary: route.summary,
+    tags: [tagOf(route)],
+    security: securityOf(route),
+    parameters: [
+      ...parametersOf('path', route.params),
+      ...parametersOf('query', route.query),
+      ...parametersOf('header', route.headers),
+      ...(takesIdempotencyKey(route) ? [IDEMPOTENCY_KEY] : []),
+    ],
+    ...(route.body ? { requestBody: { required: true, content: json(schemaOf(route.body, 'input')) } } : {}),
+    responses: { ...successOf(name, route), ...refusalsOf(route) },
+  }
+}
+
+/** The area of the product, which is the path's first part. */
+const tagOf = ({ path }: RouteDefinition): string => path.split('/')[2]!
+
+function securityOf({ access }: RouteDefinition): Json[] {
+  if (access === 'public') return []
+  // The empty requirement beside it says that the session is optional.
+  return access === 'visitor' ? [{ session: [] }, {}] : [{ session: [] }]
+}
+
+const IDEMPOTENCY_KEY: Parameter = {
+  name: 'idempotency-key',
+  in: 'header',
+  required: false,
+  schema: { type: 'string' },
+  description: 'Made once per intent. The same key and input get the first answer again; nothing is done twice.',
+}
+
+const takesIdempotencyKey = ({ method, access, headers }: RouteDefinition): boolean =>
+  method === 'POST' && access === 'user' && headers === undefined
+
+function parametersOf(where: Parameter['in'], schema: z.ZodType | undefined): Parameter[] {
+  if (!schema) return []
+  const { properties = {}, required = [] } = schemaOf(schema, 'input') as {
+    properties?: Record<string, Json>
+    required?: string[]
+  }
+  return Object.entries(properties).map(([name, each]) => ({
+    name,
+    in: where,
+    required: where === 'path' || required.includes(name),
+    schema: each,
+  }))
+}
+
+const NEXT_PAGE = {
+  Link: { description: '`rel="next"`: the next page, when there is one', schema: { type: 'string' } },
+}
+/** What raw routes answer that have no schema. */
+const RAW_CONTENT: Readonly<Record<string, Content>> = {
+  getImage: { 'image/jpeg': { schema: {} } },
+  getEvents: { 'text/event-stream': { schema: { type: 'string' } } },
+}
+
+function successOf(name: string, route: RouteDefinition): Record<string, Response> {
+  const status = route.status ?? 200
+  const content = route.response ? json(schemaOf(route.response, 'output')) : RAW_CONTENT[name]
+  const isPaged = parametersOf('query', route.query).some(parameter => parameter.name === 'before')
+  return {
+    [status]: {
+      description: SUCCESS_TEXT[status],
+      ...(isPaged ? { headers: NEXT_PAGE } : {}),
+      ...(content ? { content } : {}),
+    },
+  }
+}
+
+const SUCCESS_TEXT: Readonly<Record<number, string>> & Record<200 | 201 | 202 | 204, string> = {
+  200: 'OK',
+  201: 'Created',
+  202: 'Accepted',
+  204: 'Done; there is nothing to say',
+}
+
+function refusalsOf(route: RouteDefinition): Record<string, Response> {
+  const byStatus = new Map<number, ErrorCode[]>()
+  for (const code of codesOf(route)) {
+    const status = ERROR_STATUS[code]
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code])
+  }
+  return Object.fromEntries([...byStatus].map(([status, codes]) => [String(status), refusal(status, codes)]))
+}
+
+function refusal(status: number, codes: readonly ErrorCode[]): Response {
+  const schema = { $ref: '#/components/schemas/Error', properties: { code: { enum: codes } } }
+  const texts = codes.map(code => `- \`${code}\` ${ERROR_MESSAGES[code]}`).join('\n')
+  return { description: `${STATUS_TEXT[status] ?? 'Refused'}\n\n${texts}`, content: json(schema) }
+}
+
+const json = (schema: Json): Content => ({ 'application/json': { schema } })
+
+function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
+  const { $schema, ...described } = z.toJSONSchema(schema, {
+    io,
+    target: 'draft-2020-12',
+    unrepresentable: 'any',
+    override: ({ jsonSchema }) => readable(jsonSchema as Json),
+  })
+  return described as Json
+}
+
+/** A contract may say itself how it reads in JSON; and a time is a time, without the pattern that proves it. */
+function readable(described: Json): void {
+  if (described.format === 'date-time') delete described.pattern
+  const { override } = described
+  if (typeof override !== 'object' || override === null) return
+  for (const key of Object.keys(described)) delete described[key]
+  Object.assign(described, override)
+}

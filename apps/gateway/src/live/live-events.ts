@@ -1,0 +1,142 @@
+import type { EventEnvelope } from '@holdfast/contracts/events'
+import type { EventTransport } from '@holdfast/events/transport'
+import type { UserActor } from '@holdfast/service-kit/actor'
+import { Drain } from '@holdfast/service-kit/drain'
+import { loggerOf } from '@holdfast/service-kit/logging'
+import { gauge } from '@holdfast/service-kit/metrics'
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { People } from '../people/people.js'
+import { Door } from '../sessions/door.js'
+import { Sessions } from '../sessions/sessions.js'
+import { EVENT_TRANSPORT } from '../tokens.js'
+import { eventText, LIVE_TOPICS, liveMessageOf, RESET } from './live-message.js'
+import { LiveStream } from './live-stream.js'
+import { LiveStreams } from './live-streams.js'
+import { RecentMessages } from './recent-messages.js'
+
+/** Proxies and phones drop a connection that stays silent. */
+export const HEARTBEAT_MS = 15_000
+/** A stream whose session is gone ends within this time and a tick. */
+export const SESSION_RECHECK_MS = 30_000
+/** While identity-svc cannot be asked, a stream goes on for so long. */
+export const MAX_UNCHECKED_MS = 120_000
+const TICK_MS = 1_000
+const CONNECT_AGAIN_MS = 1_000
+
+const log = loggerOf('live')
+
+/** Tells browsers that something changed, as it changes. */
+@Injectable()
+export class LiveEvents implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly streams = new LiveStreams()
+  private readonly recent = new RecentMessages()
+  private readonly ticker: NodeJS.Timeout
+  private lastHeartbeatMs = performance.now()
+
+  constructor(
+    @Inject(EVENT_TRANSPORT) private readonly transport: EventTransport,
+    private readonly sessions: Sessions,
+    private readonly door: Door,
+    private readonly people: People,
+    private readonly drain: Drain,
+  ) {
+    this.ticker = setInterval(() => this.tick(performance.now()), TICK_MS)
+    this.ticker.unref()
+    // A stream never ends by itself: a deploy would wait for it.
+    drain.signal.addEventListener('abort', () => this.endAll())
+    gauge('gateway_live_streams', 'Browsers that listen to live events', [], metric => metric.set(this.streams.size))
+  }
+
+  onApplicationBootstrap(): void {
+    void this.listen()
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    clearInterval(this.ticker)
+    await this.transport.stop()
+  }
+
+  /**
+   * Makes a request a stream of the user's events.
+   *
+   * @param user whose session it is; a route of access `user` has one
+   * @throws DomainError RATE_LIMITED or UNAVAILABLE when there are too many streams already
+   */
+  open(request: FastifyRequest, reply: FastifyReply, user: UserActor): void {
+    const sessionHash = this.door.sessionHashOf(request) ?? ''
+    const stream = new LiveStream(reply.raw, user, sessionHash, performance.now())
+    this.streams.add(stream)
+    stream.onClose(() => this.streams.remove(stream))
+    reply.hijack()
+    stream.begin({ ...reply.getHeaders(), 'x-request-id': request.id })
+    const lastId = request.headers['last-event-id']
+    this.resume(stream, typeof lastId === 'string' ? lastId : '')
+    if (this.drain.draining) stream.end()
+  }
+
+  /** An event has been published somewhere. */
+  hear(event: EventEnvelope): void {
+    if (event.topic === 'identity.user') this.people.forget(event.key)
+    const message = liveMessageOf(event)
+    if (!message || !this.recent.add(message, performance.now())) return
+    for (const userId of new Set(message.recipients)) {
+      for (const stream of this.streams.of(userId)) stream.write(message.text)
+    }
+  }
+
+  /** Once a second: who must hear a sign of life, and whose session must be looked at. */
+  tick(nowMs: number): void {
+    if (nowMs - this.lastHeartbeatMs >= HEARTBEAT_MS) {
+      this.lastHeartbeatMs = nowMs
+      for (const stream of this.streams.all()) stream.write(': still here\n\n')
+    }
+    for (const stream of this.streams.all()) {
+      if (nowMs - stream.checkedAtMs >= SESSION_RECHECK_MS) void this.recheck(stream, nowMs)
+    }
+  }
+
+  private async recheck(stream: LiveStream, nowMs: number): Promise<void> {
+    const lastKnownMs = stream.checkedAtMs
+    stream.checkedAtMs = nowMs
+    try {
+      const user = await this.sessions.find(stream.sessionHash, 0)
+      if (user?.id !== stream.user.id) stream.end()
+    } catch (error) {
+      // Not known to be gone: hints go on for a while, and the next second asks again.
+      if (nowMs - lastKnownMs > MAX_UNCHECKED_MS) stream.end()
+      else stream.checkedAtMs = lastKnownMs
+      log.warn({ err: error }, 'the session of a live stream could not be checked')
+    }
+  }
+
+  private resume(stream: LiveStream, lastId: string): void {
+    const { newestId } = this.recent
+    const missed = lastId === '' ? [] : this.recent.since(lastId, stream.user.id)
+    if (missed === null) stream.write(eventText(newestId, RESET))
+    else if (missed.length > 0) for (const message of missed) stream.write(message.text)
+    // An id alone tells the browser where it stands, though nothing has happened yet.
+    else stream.write(`id: ${newestId}\n\n`)
+  }
+
+  /** Keeps trying: the door serves without live events, and they begin when the log can be read. */
+  private async listen(): Promise<void> {
+    const topics = [...LIVE_TOPICS, 'identity.user'] as const
+    await this.transport.start()
+    while (!this.drain.draining) {
+      try {
+        await this.transport.tail({ topics, handler: event => this.hear(event) })
+        // Whoever listens already may have missed what came before.
+        for (const stream of this.streams.all()) stream.write(eventText('', RESET))
+        return
+      } catch (error) {
+        log.warn({ err: error }, 'the event log cannot be read yet; trying again')
+        await new Promise(resolve => setTimeout(resolve, CONNECT_AGAIN_MS))
+      }
+    }
+  }
+
+  private endAll(): void {
+    for (const stream of this.streams.all()) stream.end()
+  }
+}

@@ -1,0 +1,45 @@
+import type { ServerResponse } from 'node:http'
+import type { UserActor } from '@holdfast/service-kit/actor'
+
+/** A browser that has not read so much does not read at all; it comes back and resumes. */
+export const MAX_UNREAD_BYTES = 64 * 1024
+/** How long a browser waits before it comes back. */
+const RECONNECT_AFTER_MS = 2_000
+
+/** One browser that listens. */
+export class LiveStream {
+  constructor(
+    private readonly response: ServerResponse,
+    readonly user: UserActor,
+    /** The session it came with, to be looked at again and again. */
+    readonly sessionHash: string,
+    /** When its session was last known to be alive. */
+    public checkedAtMs: number,
+  ) {}
+
+  begin(headers: Record<string, number | string | string[] | undefined>): void {
+    const own = {
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-cache, no-transform',
+      // nginx would otherwise keep events back until its buffer is full.
+      'x-accel-buffering': 'no',
+    }
+    this.response.writeHead(200, { ...headers, ...own })
+    this.write(`retry: ${RECONNECT_AFTER_MS}\n\n`)
+  }
+
+  /** Writes whole events or comments. */
+  write(text: string): void {
+    if (this.response.writableEnded || this.response.destroyed) return
+    this.response.write(text)
+    if (this.response.writableLength > MAX_UNREAD_BYTES) this.response.destroy()
+  }
+
+  end(): void {
+    this.response.end()
+  }
+
+  onClose(listener: () => void): void {
+    this.response.once('close', listener)
+  }
+}

@@ -1,0 +1,34 @@
+import type { EventEnvelope } from '@holdfast/contracts/events'
+import type { EventTransport, Subscription, TailOptions } from '@holdfast/events/transport'
+
+/** A log that remembers nothing: what is told is heard at once by whoever tails. */
+export class FakeTransport implements EventTransport {
+  private readonly tails = new Set<TailOptions>()
+
+  tell(event: EventEnvelope): void {
+    for (const { topics, handler } of this.tails) if (topics.includes(event.topic)) void handler(event)
+  }
+
+  async start(): Promise<void> {}
+
+  async tail(options: TailOptions): Promise<Subscription> {
+    this.tails.add(options)
+    return { close: async () => void this.tails.delete(options) }
+  }
+
+  async stop(): Promise<void> {
+    this.tails.clear()
+  }
+
+  publish(): Promise<void> {
+    throw new Error('the gateway publishes nothing')
+  }
+
+  subscribe(): Promise<Subscription> {
+    throw new Error('the gateway belongs to no group')
+  }
+
+  lag(): Promise<never> {
+    throw new Error('the gateway belongs to no group')
+  }
+}
