@@ -1,8 +1,11 @@
+import { lazy, Suspense } from 'react'
 import { RouterProvider } from 'react-router-dom'
-import { Toaster } from '../components/toaster.js'
 import { router } from './router.js'
 import { ServerData } from './server-data.js'
 import { StartupGate } from './startup-gate.js'
+
+// Loaded beside the first page, not before it: a message that is sent earlier waits for it in its store.
+const Toaster = lazy(async () => ({ default: (await import('../components/toaster.js')).Toaster }))
 
 export function App() {
   return (
@@ -10,7 +13,9 @@ export function App() {
       <StartupGate>
         <RouterProvider router={router} />
       </StartupGate>
-      <Toaster />
+      <Suspense>
+        <Toaster />
+      </Suspense>
     </ServerData>
   )
 }

@@ -1,8 +1,9 @@
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { LoadError } from '../components/load-error.js'
 import { Loading, Skeleton } from '../components/skeleton.js'
-import { AuthScreen } from '../features/auth/auth-screen.js'
 import { useSession } from '../lib/current-user.js'
+
+const AuthScreen = lazy(async () => ({ default: (await import('../features/auth/auth-screen.js')).AuthScreen }))
 
 /** Words that some routes have above the sign-in screen of their own. */
 export interface SignedOutWords {
@@ -14,7 +15,13 @@ export interface SignedOutWords {
 export function Protected({ signedOut, children }: { signedOut?: SignedOutWords; children: ReactNode }) {
   const { user, error, retry } = useSession()
   if (user) return children
-  if (user === null) return <AuthScreen stayHere {...(signedOut ? { words: signedOut } : {})} />
+  if (user === null) {
+    return (
+      <Suspense>
+        <AuthScreen stayHere {...(signedOut ? { words: signedOut } : {})} />
+      </Suspense>
+    )
+  }
   return (
     <div className="page py-10">
       {error ? (

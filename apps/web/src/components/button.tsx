@@ -24,7 +24,7 @@ const KINDS: Record<ButtonKind, string> = {
 const SIZES: Record<ButtonSize, string> = {
   sm: 'min-h-9 px-3 text-sm gap-1.5',
   md: 'min-h-11 px-4 text-base gap-2',
-  lg: 'min-h-13 px-6 text-lg gap-2.5',
+  lg: 'min-h-12 px-4 text-base gap-2 sm:min-h-13 sm:px-6 sm:text-lg sm:gap-2.5',
 }
 
 /** The looks of a button, for elements that are none (a file's label, a link to another site). */

@@ -15,13 +15,13 @@ export function Tabs<Value extends string>({ label, tabs, value, onChange }: Tab
     <Primitive.Root value={value} onValueChange={next => onChange(next as Value)}>
       <Primitive.List
         aria-label={label}
-        className="-mx-1 flex gap-1 overflow-x-auto border-b border-rule px-1 [scrollbar-width:none]"
+        className="flex gap-6 overflow-x-auto overflow-y-hidden border-b border-rule [scrollbar-width:none]"
       >
         {tabs.map(tab => (
           <Primitive.Trigger
             key={tab.value}
             value={tab.value}
-            className="-mb-px min-h-11 border-b-2 border-transparent px-3 font-medium whitespace-nowrap text-ink-soft -outline-offset-2 transition-colors duration-(--swift) hover:text-ink data-[state=active]:border-ink data-[state=active]:font-semibold data-[state=active]:text-ink"
+            className="-mb-px min-h-11 border-b-2 border-transparent font-medium whitespace-nowrap text-ink-soft -outline-offset-2 transition-colors duration-(--swift) hover:text-ink data-[state=active]:border-ink data-[state=active]:font-semibold data-[state=active]:text-ink"
           >
             {tab.label}
           </Primitive.Trigger>

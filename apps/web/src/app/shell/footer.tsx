@@ -45,8 +45,8 @@ const LINK = 'inline-flex min-h-9 items-center text-sm text-ink-soft hover:text-
 export function Footer() {
   return (
     <footer className="border-t border-rule bg-sunken">
-      <div className="page grid gap-10 py-12 md:grid-cols-[1.4fr_1fr_1fr_1fr]">
-        <div className="max-w-xs">
+      <div className="page grid grid-cols-2 gap-x-6 gap-y-8 py-12 md:grid-cols-[1.4fr_1fr_1fr_1fr]">
+        <div className="col-span-2 max-w-xs md:col-span-1">
           <p className="flex items-center gap-2.5">
             <BrandMark className="size-7" />
             <span className="display text-lg">Holdfast</span>
@@ -79,9 +79,11 @@ export function Footer() {
           </nav>
         ))}
       </div>
-      <div className="page flex flex-wrap items-center justify-between gap-4 border-t border-rule py-5">
-        <p className="text-sm text-ink-soft">© 2024 Holdfast. All rights reserved.</p>
-        <ThemeSwitch />
+      <div className="page">
+        <div className="flex flex-wrap items-center justify-between gap-4 border-t border-rule py-5">
+          <p className="text-sm text-ink-soft">© 2024 Holdfast. All rights reserved.</p>
+          <ThemeSwitch />
+        </div>
       </div>
     </footer>
   )

@@ -4,28 +4,22 @@ import { paths } from '../../lib/paths.js'
 import { navLinks } from './nav-links.js'
 
 /** The bar's links where the bar is too narrow for them. */
-export function MobileMenu({ signedIn }: { signedIn: boolean }) {
+export default function MobileMenu({ signedIn }: { signedIn: boolean }) {
   return (
-    <div className="lg:hidden">
-      <Menu
-        label="Main"
-        trigger={
-          <button
-            type="button"
-            aria-label="Menu"
-            className="grid size-11 place-items-center rounded-md hover:bg-sunken"
-          >
-            <MenuIcon aria-hidden="true" className="size-5" />
-          </button>
-        }
-      >
-        <MenuLink to={paths.createListing}>Start Transaction</MenuLink>
-        {navLinks(signedIn).map(link => (
-          <MenuLink key={link.to} to={link.to}>
-            {link.label}
-          </MenuLink>
-        ))}
-      </Menu>
-    </div>
+    <Menu
+      label="Main"
+      trigger={
+        <button type="button" aria-label="Menu" className="grid size-11 place-items-center rounded-md hover:bg-sunken">
+          <MenuIcon aria-hidden="true" className="size-5" />
+        </button>
+      }
+    >
+      <MenuLink to={paths.createListing}>Start Transaction</MenuLink>
+      {navLinks(signedIn).map(link => (
+        <MenuLink key={link.to} to={link.to}>
+          {link.label}
+        </MenuLink>
+      ))}
+    </Menu>
   )
 }

@@ -84,9 +84,9 @@ export function MoneyTrack({ view, size, pace = 200 }: MoneyTrackProps) {
   return (
     <div role="img" aria-label={describe(view)}>
       <div className={classes('relative', full ? 'h-12' : 'h-6')}>
-        <div className="absolute inset-x-0 top-1/2 border-t-2 border-dotted border-edge" />
+        <div className="absolute inset-x-0 top-1/2 -translate-y-1/2 border-t-2 border-dotted border-edge" />
         <div
-          className="absolute top-1/2 left-0 -mt-px h-0.5 -translate-y-px bg-held transition-[width]"
+          className="absolute top-1/2 left-0 h-0.5 -translate-y-1/2 bg-held transition-[width]"
           style={{ width: `${furthest}%`, transitionDuration: `${pace}ms` }}
         />
         <Station at={0} full={full} />

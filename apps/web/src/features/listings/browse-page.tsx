@@ -1,11 +1,112 @@
+import { useSearchParams } from 'react-router-dom'
+import { Button, ButtonLink } from '../../components/button.js'
+import { EmptyState } from '../../components/empty-state.js'
+import { LoadError } from '../../components/load-error.js'
 import { PageHeader } from '../../components/page-header.js'
+import { Loading } from '../../components/skeleton.js'
+import { paths } from '../../lib/paths.js'
 import { useTitle } from '../../lib/use-title.js'
+import { BrowseFilters } from './browse-filters.js'
+import { ListingCard, ListingCardSkeleton } from './listing-card.js'
+import { countFilters, type ListingSearch, readSearch, writeSearch } from './listing-search.js'
+import { useListingPages } from './use-listing-pages.js'
+
+const SKELETONS = 6
+const GRID = 'grid gap-x-6 gap-y-9 sm:grid-cols-2 xl:grid-cols-3'
 
 export default function BrowsePage() {
   useTitle('Browse Items')
+  const [params, setParams] = useSearchParams()
+  const search = readSearch(params)
+  const change = (next: ListingSearch) => {
+    const params = writeSearch(next)
+    // Leaving a field that was not changed is no new search, and Back must not lead through it.
+    if (params.toString() !== writeSearch(search).toString()) setParams(params, { preventScrollReset: true })
+  }
   return (
     <div className="page">
-      <PageHeader title="Browse Items" lead="This screen is on its way. Nothing here moves money yet." />
+      <PageHeader
+        title="Browse Items"
+        lead="Whatever you buy here, your money is held until the item has arrived and you have accepted it."
+      />
+      <div className="grid gap-8 lg:grid-cols-[15rem_1fr] lg:gap-12">
+        <BrowseFilters search={search} onChange={change} />
+        <section aria-labelledby="results">
+          <h2 id="results" className="sr-only">
+            Items for sale
+          </h2>
+          <Results search={search} onReset={() => change({ sort: 'newest' })} />
+        </section>
+      </div>
     </div>
+  )
+}
+
+function Results({ search, onReset }: { search: ListingSearch; onReset: () => void }) {
+  const { listings, error, hasMore, isLoadingMore, loadMore, retry } = useListingPages(search)
+  if (!listings) {
+    if (error) return <LoadError title="The items could not be loaded" error={error} retry={retry} />
+    return (
+      <Loading label="Loading items">
+        <div className={GRID}>
+          {Array.from({ length: SKELETONS }, (_, place) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the places are all alike
+            <ListingCardSkeleton key={place} />
+          ))}
+        </div>
+      </Loading>
+    )
+  }
+  if (listings.length === 0) return <NothingFound search={search} onReset={onReset} />
+  return (
+    <>
+      <ul className={GRID}>
+        {listings.map(listing => (
+          <li key={listing.id}>
+            <ListingCard listing={listing} />
+          </li>
+        ))}
+      </ul>
+      {error && (
+        <div className="mt-8">
+          <LoadError title="More items could not be loaded" error={error} retry={retry} />
+        </div>
+      )}
+      {hasMore && (
+        <div className="mt-10">
+          <Button kind="quiet" busy={isLoadingMore} onClick={loadMore}>
+            {isLoadingMore ? 'Loading...' : 'Show More Items'}
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}
+
+function NothingFound({ search, onReset }: { search: ListingSearch; onReset: () => void }) {
+  const narrowed = search.q !== undefined || countFilters(search) > 0
+  if (narrowed) {
+    return (
+      <EmptyState
+        level={3}
+        title="Nothing matches this search"
+        action={
+          <Button kind="quiet" onClick={onReset}>
+            Clear Search and Filters
+          </Button>
+        }
+      >
+        Try fewer words, another category or a wider price range.
+      </EmptyState>
+    )
+  }
+  return (
+    <EmptyState
+      level={3}
+      title="Nothing is for sale yet"
+      action={<ButtonLink to={paths.createListing}>Create Listing</ButtonLink>}
+    >
+      You could offer the first item. Its buyer's money is held until they have accepted it.
+    </EmptyState>
   )
 }

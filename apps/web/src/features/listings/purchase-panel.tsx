@@ -1,0 +1,73 @@
+import type { Listing } from '@holdfast/contracts/listings'
+import { Check } from 'lucide-react'
+import { ButtonLink } from '../../components/button.js'
+import { Money } from '../../components/money.js'
+import { Notice } from '../../components/notice.js'
+import { Panel } from '../../components/panel.js'
+import { Person } from '../../components/person.js'
+import { useSession } from '../../lib/current-user.js'
+import { paths } from '../../lib/paths.js'
+import { BuyButton } from './buy-button.js'
+
+/** What it costs, who sells it, how the money is kept, and the one thing to do here. */
+export function PurchasePanel({ listing }: { listing: Listing }) {
+  return (
+    <Panel>
+      <p className="text-2xl font-semibold">
+        <Money amount={listing.price} currency={listing.currency} />
+      </p>
+      <p className="mt-1 text-sm text-ink-soft">
+        {listing.escrowDays > 0
+          ? `${listing.escrowDays} days of escrow protection after delivery`
+          : 'Sold as-is: 0 days of escrow protection after you confirm delivery'}
+      </p>
+      <div className="mt-5">
+        <PurchaseAction listing={listing} />
+      </div>
+      <div className="mt-6 border-t border-rule pt-5">
+        <h2 className="mb-3 text-sm font-semibold">Seller</h2>
+        <Person user={listing.seller} verifiedLabel="Verified Seller" />
+      </div>
+      <div className="mt-6 border-t border-rule pt-5">
+        <h2 className="mb-3 text-sm font-semibold">Security</h2>
+        <ul className="grid gap-2 text-sm text-ink-soft">
+          {securityFeatures(listing).map(feature => (
+            <li key={feature} className="flex gap-2">
+              <Check aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-held" />
+              {feature}
+            </li>
+          ))}
+        </ul>
+      </div>
+    </Panel>
+  )
+}
+
+function PurchaseAction({ listing }: { listing: Listing }) {
+  const { user } = useSession()
+  if (user?.id === listing.sellerId) return <Notice title="This is your listing" />
+  if (listing.status !== 'active') {
+    return (
+      <Notice title="This item cannot be bought at present">
+        {listing.status === 'reserved' ? 'Somebody else is buying it.' : 'It is no longer for sale.'}
+      </Notice>
+    )
+  }
+  if (!user) {
+    return (
+      <ButtonLink to={paths.auth} size="lg" className="w-full">
+        Sign In to Purchase
+      </ButtonLink>
+    )
+  }
+  return <BuyButton listing={listing} user={user} />
+}
+
+const securityFeatures = ({ escrowDays }: Listing) => [
+  'Your payment is held until you have the item and accept it',
+  escrowDays > 0
+    ? `${escrowDays} days to inspect it after delivery`
+    : 'Delivery by the carrier’s word alone still leaves you 48 hours to say that nothing came',
+  'Nothing shipped in 7 days: everything goes back to you',
+  'A dispute stops every clock, and a mediator decides',
+]
