@@ -1,0 +1,42 @@
+import type { EventEnvelope } from '@holdfast/contracts/events'
+import { OutboxRelay } from '@holdfast/events/relay'
+import { Clock } from '@holdfast/service-kit/clock'
+import { createPool } from '@holdfast/service-kit/database'
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common'
+import { config } from '../config.js'
+import type { Deal, DealEventName } from './deal-texts.js'
+import { sharedFlight } from './shared-flight.js'
+import { TELL, type Telling, tellingOf, tellValues } from './tell-statement.js'
+import { told } from './told.js'
+
+/** One statement is out at a time: while it is, company gathers for the next. */
+const POOL_SIZE = 1
+
+/** Tells the parties of a deal what happens to it. */
+@Injectable()
+export class DealEventsService implements OnApplicationShutdown {
+  readonly #pool = createPool(config.DATABASE_URL, { schema: 'messaging', max: POOL_SIZE, forceGenericPlan: true })
+  readonly #tell = sharedFlight((tellings: readonly Telling[]) => this.#write(tellings))
+
+  constructor(
+    private readonly relay: OutboxRelay,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Writes the system's message into the chat, notifies whoever did not act, and learns who the parties are; once,
+   * however often the event is delivered.
+   */
+  tell<N extends DealEventName>(name: N, deal: Deal<N>, event: EventEnvelope): Promise<void> {
+    return this.#tell(tellingOf(event.id, deal, told(name, deal), this.clock.now()))
+  }
+
+  async #write(tellings: readonly Telling[]): Promise<void> {
+    await this.#pool.query({ ...TELL, values: tellValues(tellings) })
+    this.relay.kick()
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.#pool.end()
+  }
+}

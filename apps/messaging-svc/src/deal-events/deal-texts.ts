@@ -1,0 +1,127 @@
+/** Everything the system says about a deal. Plain words: what happened, where the money is, what comes next. */
+import { type EVENTS, type EventName, type PayloadOf } from '@holdfast/contracts/events'
+import { displayAmount } from '@holdfast/kernel/money'
+import { SHIP_BY_DAYS } from '@holdfast/kernel/transactions'
+
+/** The events of a deal, by their names in the contracts. */
+export type DealEventName = Extract<EventName, `transaction${string}`>
+export type Deal<N extends DealEventName> = PayloadOf<(typeof EVENTS)[N]>
+
+export interface DealText {
+  /** For the chat: both parties read the same. */
+  readonly chat: string
+  /** The title of a notification, and its words for either party. */
+  readonly title: string
+  readonly buyer: string
+  readonly seller: string
+}
+
+/** By event. A new event of a deal without words here does not compile. */
+export const DEAL_TEXTS: { readonly [N in DealEventName]: (deal: Deal<N>) => DealText } = {
+  transactionOpened: deal => ({
+    chat: `Transaction opened at ${price(deal)}. Next: the buyer pays. The money is then held until the buyer accepts the item.`,
+    title: 'New transaction',
+    buyer: `“${deal.title}” waits for your payment of ${price(deal)} plus fees.`,
+    seller: `A buyer wants “${deal.title}” at ${price(deal)}. Wait with shipping until the payment is held.`,
+  }),
+  transactionPaid: deal => ({
+    chat: `The buyer has paid: ${price(deal)} is held for this transaction. Next: the seller ships within ${SHIP_BY_DAYS} days.`,
+    title: 'Payment held',
+    buyer: `Your payment of ${money(deal.total, deal)} for “${deal.title}” is held until you accept the item.`,
+    seller: `The payment for “${deal.title}” is held. Your turn: ship within ${SHIP_BY_DAYS} days.`,
+  }),
+  transactionPaymentFailed: deal => ({
+    chat: 'A payment did not go through. No money has moved. Next: the buyer tries again.',
+    title: 'Payment failed',
+    buyer: `Your payment for “${deal.title}” did not go through. No money has moved; you can try again.`,
+    seller: `A payment for “${deal.title}” did not go through. Wait with shipping until one is held.`,
+  }),
+  transactionHandoverStarted: deal => ({
+    chat: 'The seller hands the item over without a carrier. The money stays held. Next: the buyer confirms the delivery.',
+    title: 'Hand-over started',
+    buyer: `The seller hands “${deal.title}” over without a carrier. Confirm the delivery once you have it.`,
+    seller: `You started to hand over “${deal.title}”. The buyer confirms once they have it.`,
+  }),
+  transactionShipped: deal => ({
+    chat: `The seller has shipped the item${byCarrier(deal)}. The money stays held. Next: the item arrives and the buyer inspects it.`,
+    title: 'Item shipped',
+    buyer: `“${deal.title}” is on its way${byCarrier(deal)}.`,
+    seller: `The shipment of “${deal.title}” is recorded${byCarrier(deal)}.`,
+  }),
+  transactionDelivered: deal => ({
+    chat: 'The item has been delivered.',
+    title: 'Item delivered',
+    buyer: `“${deal.title}” has been delivered. Please look at it closely.`,
+    seller: `“${deal.title}” has been delivered.`,
+  }),
+  transactionInspectionStarted: deal => ({
+    chat: `The inspection period has begun and ends on ${moment(deal.inspectionEndsAt)}. Next: the buyer accepts the item or files a dispute. If neither happens until then, the money goes to the seller.`,
+    title: 'Inspection period started',
+    buyer: `Your turn: accept “${deal.title}” or file a dispute before ${moment(deal.inspectionEndsAt)}. After that the money goes to the seller.`,
+    seller: `The buyer inspects “${deal.title}” until ${moment(deal.inspectionEndsAt)}.`,
+  }),
+  transactionCompleted: deal => ({
+    chat: `The transaction is complete: the money is released, and ${money(deal.sellerNet, deal)} goes to the seller after fees. Thank you both.`,
+    title: 'Transaction completed',
+    buyer: `“${deal.title}” is yours. The money held for it is released to the seller.`,
+    seller: `“${deal.title}” is sold: ${money(deal.sellerNet, deal)} is released to you, after fees.`,
+  }),
+  transactionCancelled: deal => {
+    const why = CANCELLED_BECAUSE[deal.cause] ?? ''
+    const then = deal.wasFunded ? 'The buyer gets the money back.' : 'No money has moved.'
+    const both = `“${deal.title}” is cancelled. ${why}${then}`
+    return {
+      chat: `The transaction is cancelled. ${why}${then}`,
+      title: 'Transaction cancelled',
+      buyer: both,
+      seller: both,
+    }
+  },
+  transactionRefunded: deal => ({
+    chat: `${money(deal.refund, deal)} goes back to the buyer. A bank may take some days to show it.`,
+    title: 'Refund on its way',
+    buyer: `${money(deal.refund, deal)} for “${deal.title}” is on its way back to you. Your bank may take some days to show it.`,
+    seller: `${money(deal.refund, deal)} for “${deal.title}” goes back to the buyer.`,
+  }),
+  transactionDisputed: deal => {
+    const why = DISPUTED_BECAUSE[deal.cause]
+    const then = 'The money stays held and every deadline is paused until it is resolved.'
+    return {
+      chat: `${why} ${then}`,
+      title: 'Dispute opened',
+      buyer: `“${deal.title}”: ${why} ${then}`,
+      seller: `“${deal.title}”: ${why} ${then}`,
+    }
+  },
+  transactionResumed: deal => {
+    const then = deal.clock ? ' Its deadline runs again.' : ''
+    return {
+      chat: `The dispute was withdrawn. The transaction goes on where it stopped.${then}`,
+      title: 'Dispute withdrawn',
+      buyer: `The dispute about “${deal.title}” was withdrawn, and the transaction goes on.${then}`,
+      seller: `The dispute about “${deal.title}” was withdrawn, and the transaction goes on.${then}`,
+    }
+  },
+}
+
+/** Only reasons that need words; a party's own wish needs none. Causes are escrow's command names. */
+const CANCELLED_BECAUSE: Readonly<Record<string, string>> = {
+  endPaymentWindow: 'It was not paid in time. ',
+  endShipBy: 'It was not shipped in time. ',
+  refund: 'The seller refunds it. ',
+}
+
+const DISPUTED_BECAUSE: Readonly<Record<Deal<'transactionDisputed'>['cause'], string>> = {
+  filed: 'A dispute was filed.',
+  receive_by: 'The delivery was not confirmed in time, so a dispute was opened.',
+}
+
+const money = (amount: string, { currency }: { currency: string }): string => displayAmount(amount, currency)
+const price = (deal: { amount: string; currency: string }): string => displayAmount(deal.amount, deal.currency)
+
+function byCarrier({ carrier, trackingNumber }: { carrier: string | null; trackingNumber: string }): string {
+  return `${carrier ? ` with ${carrier}` : ''}, tracking number ${trackingNumber}`
+}
+
+const MOMENT = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
+const moment = (iso: string): string => `${MOMENT.format(new Date(iso))} UTC`

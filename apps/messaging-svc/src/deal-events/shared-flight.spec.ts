@@ -1,0 +1,28 @@
+import { describe, expect, test } from '@jest/globals'
+import { MAX_FLIGHT, sharedFlight } from './shared-flight.js'
+
+describe('a shared flight', () => {
+  test('carries together what arrives while another is out, in order, and has a limit', async () => {
+    const flights: number[][] = []
+    const add = sharedFlight(async (items: readonly number[]) => {
+      flights.push([...items])
+      await new Promise(resolve => setTimeout(resolve, 5))
+    })
+    await Promise.all(Array.from({ length: MAX_FLIGHT + 2 }, (_, i) => add(i)))
+    await add(1000)
+    expect(flights.map(flight => flight.length)).toEqual([MAX_FLIGHT, 2, 1])
+    expect(flights.flat()).toEqual([...Array(MAX_FLIGHT + 2).keys(), 1000])
+  })
+
+  test('that fails is repeated one by one, so that only the bad item fails', async () => {
+    const written: string[] = []
+    const add = sharedFlight(async (items: readonly string[]) => {
+      if (items.includes('bad')) throw new Error('refused')
+      written.push(...items)
+    })
+    const outcomes = await Promise.allSettled(['a', 'bad', 'b'].map(add))
+    expect(outcomes.map(outcome => outcome.status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    expect(written).toEqual(['a', 'b'])
+    await expect(add('c')).resolves.toBeUndefined()
+  })
+})

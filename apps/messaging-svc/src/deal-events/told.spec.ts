@@ -1,0 +1,101 @@
+import { EVENTS } from '@holdfast/contracts/events'
+import { describe, expect, test } from '@jest/globals'
+import { DEAL_TEXTS, type Deal, type DealEventName } from './deal-texts.js'
+import { told } from './told.js'
+
+const deal = {
+  transactionId: 7,
+  listingId: 3,
+  buyerId: 'buyer-id',
+  sellerId: 'seller-id',
+  title: 'Camera',
+  amount: '1234.50',
+  currency: 'USD' as const,
+  status: 'paid' as const,
+  at: '2026-11-21T10:00:00.000Z',
+  actor: 'provider',
+}
+const more = {
+  openedBy: 'buyer-id',
+  total: '1264.19',
+  trackingNumber: '1Z999',
+  carrier: 'UPS',
+  inspectionEndsAt: '2026-12-04T14:30:00.000Z',
+  sellerNet: '1215.98',
+  wasFunded: true,
+  cause: 'endShipBy',
+  refund: '1264.19',
+  disputeId: 1,
+  clock: 'ship_by' as const,
+}
+
+/** An event with every field that any event has. */
+const say = <N extends DealEventName>(name: N, changes: object = {}) =>
+  told(name, { ...deal, ...more, ...(name === 'transactionDisputed' ? { cause: 'filed' } : {}), ...changes } as Deal<N>)
+
+describe('what is said about a deal', () => {
+  const names = Object.keys(DEAL_TEXTS) as DealEventName[]
+
+  test('covers every event of a deal', () => {
+    const events = Object.entries(EVENTS).filter(([, event]) => event.topic === 'escrow.transaction')
+    expect(names.sort()).toEqual(events.map(([name]) => name).sort())
+  })
+
+  test.each(names)('about %s is whole sentences, without a gap where a value should be', name => {
+    const { chat, notifications } = say(name)
+    for (const text of [chat, ...notifications.map(({ message }) => message)]) {
+      expect(text).toMatch(/^[“$\p{Lu}].*\.$/su)
+      expect(text).not.toMatch(/undefined|null|NaN|Invalid| {2}/)
+    }
+  })
+
+  test('shows amounts as the screens do', () => {
+    expect(say('transactionPaid').chat).toContain('$1,234.50 is held')
+    expect(say('transactionPaid').notifications[0]?.message).toContain('$1,264.19')
+    expect(say('transactionCompleted').chat).toContain('$1,215.98 goes to the seller')
+  })
+
+  test('shows when the inspection ends, and what happens then', () => {
+    expect(say('transactionInspectionStarted').chat).toMatch(
+      /ends on Dec 4, 2026, 2:30\sPM UTC\. Next: the buyer accepts the item or files a dispute/,
+    )
+  })
+
+  test('names carrier and tracking number, and does without a carrier', () => {
+    expect(say('transactionShipped').chat).toContain('shipped the item with UPS, tracking number 1Z999.')
+    expect(say('transactionShipped', { carrier: null }).chat).toContain('shipped the item, tracking number 1Z999.')
+  })
+
+  test('tells why a deal was cancelled, and where the money is', () => {
+    expect(say('transactionCancelled').chat).toBe(
+      'The transaction is cancelled. It was not shipped in time. The buyer gets the money back.',
+    )
+    expect(say('transactionCancelled', { wasFunded: false, cause: 'cancel' }).chat).toBe(
+      'The transaction is cancelled. No money has moved.',
+    )
+  })
+})
+
+describe('who is notified', () => {
+  const notified = (actor: string) => say('transactionPaid', { actor }).notifications.map(({ userId }) => userId)
+
+  test('is the party that did not act', () => {
+    expect(notified('user:buyer-id')).toEqual(['seller-id'])
+    expect(notified('user:seller-id')).toEqual(['buyer-id'])
+  })
+
+  test.each(['provider', 'carrier', 'clock:ship_by', 'service:dispute-svc', 'user:somebody-else'])(
+    'are both when %s acted',
+    actor => {
+      expect(notified(actor)).toEqual(['buyer-id', 'seller-id'])
+    },
+  )
+})
+
+describe('a deal', () => {
+  test('is gone when it was cancelled unpaid, and only then', () => {
+    expect(say('transactionCancelled', { wasFunded: false }).gone).toBe(true)
+    expect(say('transactionCancelled', { wasFunded: true }).gone).toBe(false)
+    expect(told('transactionPaid', { ...deal, total: '1.00' }).gone).toBe(false)
+  })
+})

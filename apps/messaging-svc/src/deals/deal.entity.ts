@@ -1,0 +1,22 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm'
+import { integerId } from '../integer-id.js'
+
+/** A deal as far as its chat is concerned. */
+@Entity({ name: 'deals' })
+export class Deal {
+  @PrimaryColumn('bigint', { name: 'transaction_id', transformer: integerId })
+  transactionId: number
+
+  @Column('uuid', { name: 'buyer_id' })
+  buyerId: string
+
+  @Column('uuid', { name: 'seller_id' })
+  sellerId: string
+
+  @Column('text')
+  title: string
+
+  /** Cancelled before anything was paid: nobody sees it any more. */
+  @Column('boolean')
+  gone: boolean
+}

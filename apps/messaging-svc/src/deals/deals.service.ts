@@ -1,0 +1,58 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { DomainError } from '@holdfast/kernel/errors'
+import { Injectable } from '@nestjs/common'
+import { InjectRepository } from '@nestjs/typeorm'
+import { Repository } from 'typeorm'
+import { Deal } from './deal.entity.js'
+
+/** A deal just opened is known here by event; whoever asks sooner waits so long at most. */
+export const KNOWN_WITHIN_MS = 1_000
+const LOOK_EVERY_MS = 100
+/** Requests that wait at the same time. More than this is no human in a hurry. */
+export const MAX_WAITING = 100
+
+/** Who is party to which deal. */
+@Injectable()
+export class DealsService {
+  #waiting = 0
+
+  constructor(@InjectRepository(Deal) private readonly deals: Repository<Deal>) {}
+
+  /**
+   * The deal, for one of its parties. A stranger waits as long as for a deal that does not exist, so that not even the
+   * time tells them apart.
+   *
+   * @throws DomainError `TRANSACTION_NOT_FOUND`; `UNAVAILABLE` when too many wait already
+   */
+  async getForParty(transactionId: number, userId: string): Promise<Deal> {
+    const deal = (await this.#find(transactionId, userId)) ?? (await this.#waitFor(transactionId, userId))
+    if (!deal || deal.gone) throw new DomainError('TRANSACTION_NOT_FOUND')
+    return deal
+  }
+
+  async #waitFor(transactionId: number, userId: string): Promise<Deal | null> {
+    if (this.#waiting >= MAX_WAITING) throw new DomainError('UNAVAILABLE')
+    this.#waiting++
+    try {
+      for (let waited = 0; waited < KNOWN_WITHIN_MS; waited += LOOK_EVERY_MS) {
+        await sleep(LOOK_EVERY_MS)
+        const deal = await this.#find(transactionId, userId)
+        if (deal) return deal
+      }
+      return null
+    } finally {
+      this.#waiting--
+    }
+  }
+
+  #find(transactionId: number, userId: string): Promise<Deal | null> {
+    return this.deals.findOneBy([
+      { transactionId, buyerId: userId },
+      { transactionId, sellerId: userId },
+    ])
+  }
+}
+
+/** The other one of two. */
+export const otherParty = ({ buyerId, sellerId }: Pick<Deal, 'buyerId' | 'sellerId'>, userId: string): string =>
+  userId === buyerId ? sellerId : buyerId

@@ -1,0 +1,33 @@
+import type { Message as MessageView } from '@holdfast/contracts/messages'
+import { Column, Entity, PrimaryColumn } from 'typeorm'
+import { integerId } from '../integer-id.js'
+
+@Entity({ name: 'messages' })
+export class Message {
+  @PrimaryColumn('uuid')
+  id: string
+
+  @Column('bigint', { name: 'transaction_id', transformer: integerId })
+  transactionId: number
+
+  /** Null for what the system says. */
+  @Column('uuid', { name: 'sender_id', nullable: true })
+  senderId: string | null
+
+  @Column('text')
+  content: string
+
+  @Column('timestamptz', { name: 'created_at' })
+  createdAt: Date
+
+  @Column({ type: 'bigint', insert: false, update: false, select: false })
+  sequence?: string
+
+  @Column('text', { name: 'idempotency_key', nullable: true })
+  idempotencyKey: string | null
+}
+
+/** A message as routes answer it. */
+export function viewOf({ id, transactionId, senderId, content, createdAt }: Message): MessageView {
+  return { id, transactionId, senderId, content, isSystem: senderId === null, createdAt: createdAt.toISOString() }
+}

@@ -1,0 +1,98 @@
+import { messagePosted } from '@holdfast/contracts/events'
+import type { Message as MessageView } from '@holdfast/contracts/messages'
+import { newEvent } from '@holdfast/events/event'
+import { appendToOutbox } from '@holdfast/events/outbox'
+import { assert } from '@holdfast/kernel/assert'
+import { DomainError, invalidFields } from '@holdfast/kernel/errors'
+import { newId } from '@holdfast/kernel/ids'
+import { Clock } from '@holdfast/service-kit/clock'
+import { Injectable } from '@nestjs/common'
+import { DataSource, type EntityManager } from 'typeorm'
+import type { Deal } from '../deals/deal.entity.js'
+import { DealsService } from '../deals/deals.service.js'
+import { NotificationsService } from '../notifications/notifications.service.js'
+import { cleanContent } from './clean-content.js'
+import { Message, viewOf } from './message.entity.js'
+import { PostingLimit } from './posting-limit.js'
+
+/** What somebody posts, and where. */
+export interface Post {
+  readonly transactionId: number
+  readonly senderId: string
+  readonly content: string
+  readonly idempotencyKey: string | null
+}
+
+/** The chat of deals. */
+@Injectable()
+export class MessagesService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly deals: DealsService,
+    private readonly notifications: NotificationsService,
+    private readonly limit: PostingLimit,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * The newest `limit` messages of a deal, oldest first.
+   *
+   * @throws DomainError `TRANSACTION_NOT_FOUND` for whoever is not a party
+   */
+  async list(transactionId: number, userId: string, limit: number): Promise<MessageView[]> {
+    await this.deals.getForParty(transactionId, userId)
+    const newest = await this.dataSource
+      .createQueryBuilder(Message, 'message')
+      .where('message.transactionId = :transactionId', { transactionId })
+      .orderBy('message.createdAt', 'DESC')
+      .addOrderBy('message.sequence', 'DESC')
+      .limit(limit)
+      .getMany()
+    return newest.reverse().map(viewOf)
+  }
+
+  /**
+   * Posts a message and notifies the other party. The same idempotency key and message again is answered as before and
+   * posts nothing.
+   *
+   * @throws DomainError `TRANSACTION_NOT_FOUND`, `VALIDATION_FAILED`, `RATE_LIMITED`, `IDEMPOTENCY_KEY_REUSED`
+   */
+  async post(post: Post): Promise<MessageView> {
+    const deal = await this.deals.getForParty(post.transactionId, post.senderId)
+    const content = cleanContent(post.content)
+    if (content === '') throw invalidFields({ content: 'Write a message first' })
+    await this.limit.count(post.senderId)
+    const cleaned = { ...post, content }
+    const posted = await this.dataSource.transaction(manager => this.#insert(manager, deal, cleaned))
+    return viewOf(posted ?? (await this.#postedBefore(cleaned)))
+  }
+
+  /** Null when the sender has used the idempotency key before. */
+  async #insert(manager: EntityManager, deal: Deal, post: Post): Promise<Message | null> {
+    const now = this.clock.now()
+    const message = { ...post, id: newId(now.getTime()), createdAt: now }
+    const { raw } = await manager
+      .createQueryBuilder()
+      .insert()
+      .into(Message)
+      .values(message)
+      .orIgnore()
+      .returning('id')
+      .execute()
+    if ((raw as unknown[]).length === 0) return null
+    await this.notifications.addForMessage(manager, deal, message)
+    const { transactionId, buyerId, sellerId } = deal
+    const payload = { messageId: message.id, transactionId, buyerId, sellerId, senderId: post.senderId }
+    await appendToOutbox(manager, newEvent(messagePosted, transactionId, payload, now))
+    return message
+  }
+
+  async #postedBefore({ senderId, idempotencyKey, transactionId, content }: Post): Promise<Message> {
+    assert(idempotencyKey, 'only a key that was used before keeps a message from being inserted')
+    const first = await this.dataSource.getRepository(Message).findOneByOrFail({ senderId, idempotencyKey })
+    if (first.transactionId !== transactionId || first.content !== content) {
+      throw new DomainError('IDEMPOTENCY_KEY_REUSED')
+    }
+    return first
+  }
+}

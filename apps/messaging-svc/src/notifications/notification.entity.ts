@@ -1,0 +1,38 @@
+import type { Notification as NotificationView } from '@holdfast/contracts/messages'
+import { Column, Entity, PrimaryColumn } from 'typeorm'
+import { integerId } from '../integer-id.js'
+
+@Entity({ name: 'notifications' })
+export class Notification {
+  @PrimaryColumn('uuid')
+  id: string
+
+  @Column('uuid', { name: 'user_id' })
+  userId: string
+
+  @Column('text')
+  type: NotificationView['type']
+
+  @Column('text')
+  title: string
+
+  @Column('text')
+  message: string
+
+  @Column('bigint', { name: 'transaction_id', nullable: true, transformer: integerId })
+  transactionId: number | null
+
+  @Column('timestamptz', { name: 'created_at' })
+  createdAt: Date
+
+  @Column({ type: 'bigint', insert: false, update: false, select: false })
+  sequence?: string
+
+  @Column('timestamptz', { name: 'read_at', nullable: true })
+  readAt: Date | null
+}
+
+/** A notification as routes answer it. */
+export function viewOf({ id, type, title, message, transactionId, readAt, createdAt }: Notification): NotificationView {
+  return { id, type, title, message, transactionId, read: readAt !== null, time: createdAt.toISOString() }
+}

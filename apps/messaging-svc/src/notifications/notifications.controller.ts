@@ -1,0 +1,22 @@
+import { messageRoutes } from '@holdfast/contracts/messages'
+import type { Parsed } from '@holdfast/contracts/route'
+import { type Ctx, Route } from '@holdfast/service-kit/route'
+import { Controller } from '@nestjs/common'
+import { NotificationsService } from './notifications.service.js'
+
+type List = typeof messageRoutes.listNotifications
+
+@Controller()
+export class NotificationsController {
+  constructor(private readonly notifications: NotificationsService) {}
+
+  @Route(messageRoutes.listNotifications)
+  list({ query }: Parsed<List>, { actor }: Ctx<List>) {
+    return this.notifications.list(actor.id, query.limit)
+  }
+
+  @Route(messageRoutes.readNotifications)
+  readAll(_: unknown, { actor }: Ctx<typeof messageRoutes.readNotifications>) {
+    return this.notifications.readAll(actor.id)
+  }
+}

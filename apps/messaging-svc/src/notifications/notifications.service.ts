@@ -1,0 +1,55 @@
+import type { Notification as NotificationView } from '@holdfast/contracts/messages'
+import { newId } from '@holdfast/kernel/ids'
+import { Clock } from '@holdfast/service-kit/clock'
+import { Injectable } from '@nestjs/common'
+import { InjectRepository } from '@nestjs/typeorm'
+import { type EntityManager, IsNull, Repository } from 'typeorm'
+import type { Deal } from '../deals/deal.entity.js'
+import { otherParty } from '../deals/deals.service.js'
+import { messageNotification } from './message-notification.js'
+import { Notification, viewOf } from './notification.entity.js'
+
+// An unread notification of the same chat is renewed instead: ten messages ring once.
+const ADD_FOR_MESSAGE = `
+  INSERT INTO notifications (id, user_id, type, title, message, transaction_id, created_at)
+  VALUES ($1, $2, 'message', $3, $4, $5, $6)
+  ON CONFLICT (user_id, transaction_id) WHERE type = 'message' AND read_at IS NULL
+  DO UPDATE SET title = excluded.title, message = excluded.message, created_at = excluded.created_at`
+
+/** What people are told about their deals. */
+@Injectable()
+export class NotificationsService {
+  constructor(
+    @InjectRepository(Notification) private readonly notifications: Repository<Notification>,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The newest `limit` of a person, newest first. */
+  async list(userId: string, limit: number): Promise<NotificationView[]> {
+    const newest = await this.notifications
+      .createQueryBuilder('notification')
+      .where('notification.userId = :userId', { userId })
+      .orderBy('notification.createdAt', 'DESC')
+      .addOrderBy('notification.sequence', 'DESC')
+      .limit(limit)
+      .getMany()
+    return newest.map(viewOf)
+  }
+
+  /** Marks everything a person has been told so far as read. */
+  async readAll(userId: string): Promise<void> {
+    await this.notifications.update({ userId, readAt: IsNull() }, { readAt: this.clock.now() })
+  }
+
+  /** Tells the other party of a message, in the dbTx that posts it. */
+  async addForMessage(
+    manager: EntityManager,
+    deal: Deal,
+    message: { senderId: string; content: string; createdAt: Date },
+  ): Promise<void> {
+    const { title, text } = messageNotification(deal, message.senderId, message.content)
+    const to = otherParty(deal, message.senderId)
+    const values = [newId(message.createdAt.getTime()), to, title, text, deal.transactionId, message.createdAt]
+    await manager.query(ADD_FOR_MESSAGE, values)
+  }
+}
