@@ -1,0 +1,172 @@
+import type { EventEnvelope } from '@holdfast/contracts/events'
+import type { Message, Notification } from '@holdfast/contracts/messages'
+import type { UserActor } from '@holdfast/service-kit/actor'
+import { isCaughtUp, redeliverAll } from '@holdfast/testing/event-log'
+import { eventually } from '@holdfast/testing/eventually'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { RunningMessaging, TestDeal, userActor } from '../../test/running-messaging.js'
+
+let messaging: RunningMessaging
+beforeAll(async () => {
+  messaging = await RunningMessaging.start()
+})
+afterAll(() => messaging.stop())
+
+const chat = async (deal: TestDeal, actor = deal.buyer) =>
+  (await messaging.client.request<Message[]>('GET', deal.messagesPath, { actor })).body
+const notifications = async (actor: UserActor, query = '') =>
+  (await messaging.client.request<Notification[]>('GET', `/api/notifications${query}`, { actor })).body
+const caughtUp = () => eventually(() => isCaughtUp('messaging-svc', messaging.database))
+
+async function happened(...events: readonly EventEnvelope[]): Promise<void> {
+  await messaging.publish(...events)
+  await caughtUp()
+}
+
+describe('what happens to a deal', () => {
+  test('is told in its chat, in order, by the system', async () => {
+    const deal = new TestDeal()
+    const at = new Date('2026-11-20T10:00:00Z')
+    await happened(
+      deal.opened(),
+      deal.paid(),
+      deal.event('transactionDelivered', {}, { at }),
+      deal.event('transactionInspectionStarted', { inspectionEndsAt: '2026-11-23T10:00:00.000Z' }, { at }),
+    )
+    const messages = await chat(deal)
+    for (const message of messages) expect(message).toMatchObject({ senderId: null, isSystem: true })
+    expect(messages.slice(0, 2).map(({ content, createdAt }) => [content.slice(0, 24), createdAt])).toEqual([
+      ['The item has been delive', '2026-11-20T10:00:00.000Z'],
+      ['The inspection period ha', '2026-11-20T10:00:00.000Z'],
+    ])
+    expect(messages[2]?.content).toMatch(/^Transaction opened at \$100\.00\./)
+    expect(messages[3]?.content).toMatch(/^The buyer has paid: \$100\.00 is held/)
+  })
+
+  test('is news for the party that did not act, or for both when nobody of them did', async () => {
+    const deal = new TestDeal()
+    await happened(deal.opened())
+    expect(await notifications(deal.buyer)).toEqual([])
+    expect(await notifications(deal.seller)).toEqual([
+      {
+        id: expect.any(String),
+        type: 'transaction',
+        title: 'New transaction',
+        message: expect.stringContaining('A buyer wants “Camera” at $100.00.'),
+        transactionId: deal.id,
+        read: false,
+        time: expect.stringMatching(/Z$/),
+      },
+    ])
+    await happened(deal.paid())
+    expect((await notifications(deal.buyer)).map(({ title }) => title)).toEqual(['Payment held'])
+    expect((await notifications(deal.seller)).map(({ title }) => title)).toEqual(['Payment held', 'New transaction'])
+  })
+
+  test('is told once, however often its event is delivered', async () => {
+    const deal = new TestDeal()
+    await happened(deal.opened(), deal.paid())
+    await redeliverAll('messaging-svc', messaging.database)
+    await caughtUp()
+    expect(await chat(deal)).toHaveLength(2)
+    expect(await notifications(deal.seller)).toHaveLength(2)
+  })
+
+  test('is told for many deals at once', async () => {
+    const deals = Array.from({ length: 200 }, () => new TestDeal())
+    await happened(...deals.map(deal => deal.opened()), ...deals.map(deal => deal.paid()))
+    for (const deal of [deals[0]!, deals[99]!, deals[199]!]) expect(await chat(deal, deal.seller)).toHaveLength(2)
+    const { rows } = await messaging.database.admin.query<{ count: number }>(
+      'SELECT count(*)::int FROM messaging.messages WHERE transaction_id = ANY($1)',
+      [deals.map(({ id }) => id)],
+    )
+    expect(rows[0]?.count).toBe(400)
+  })
+
+  test('shows at once in the open chat of a browser: the other services hear of the message', async () => {
+    const deal = new TestDeal()
+    await happened(deal.opened())
+    const [message] = await chat(deal)
+    await eventually(async () => {
+      const { rowCount } = await messaging.database.admin.query(
+        `SELECT 1 FROM events.log WHERE type = 'messaging.message.posted.v1'
+         AND payload ->> 'messageId' = $1 AND payload ->> 'senderId' IS NULL`,
+        [message?.id],
+      )
+      return rowCount
+    })
+  })
+
+  test('teaches who the parties are, whichever event comes first', async () => {
+    const deal = new TestDeal()
+    await happened(deal.paid())
+    expect(await chat(deal, deal.seller)).toHaveLength(1)
+  })
+})
+
+describe('a deal cancelled before it was paid', () => {
+  test('is gone with its chat, and the other party hears of it', async () => {
+    const deal = new TestDeal()
+    await happened(deal.opened())
+    const by = { actor: `user:${deal.buyer.id}` }
+    await happened(deal.event('transactionCancelled', { wasFunded: false, cause: 'cancel' }, by))
+    for (const actor of [deal.buyer, deal.seller]) {
+      const answer = await messaging.client.request('GET', deal.messagesPath, { actor })
+      expect(answer).toMatchObject({ status: 404, body: { code: 'TRANSACTION_NOT_FOUND' } })
+    }
+    expect((await notifications(deal.seller))[0]).toMatchObject({ title: 'Transaction cancelled', transactionId: null })
+  })
+
+  test('keeps its chat when money had moved', async () => {
+    const deal = new TestDeal()
+    await happened(deal.opened(), deal.paid(), deal.event('transactionCancelled', { wasFunded: true, cause: 'refund' }))
+    expect(await chat(deal)).toHaveLength(3)
+  })
+})
+
+describe('notifications', () => {
+  test('of a message show who wrote and how it begins; unread ones of one chat are one', async () => {
+    const deal = new TestDeal()
+    await happened(deal.paid())
+    const say = (content: string) =>
+      messaging.client.request('POST', deal.messagesPath, { actor: deal.buyer, body: { content } })
+    await say('First')
+    await say('Second\nline')
+    const [newest, ...others] = await notifications(deal.seller)
+    expect(newest).toMatchObject({
+      type: 'message',
+      title: 'New message from the buyer',
+      message: 'Camera: Second line',
+      transactionId: deal.id,
+      read: false,
+    })
+    expect(others.map(({ type }) => type)).toEqual(['transaction'])
+    expect((await notifications(deal.buyer)).map(({ type }) => type)).toEqual(['transaction'])
+
+    await messaging.client.request('POST', '/api/notifications/read', { actor: deal.seller })
+    await say('Third')
+    expect((await notifications(deal.seller)).map(({ read }) => read)).toEqual([false, true, true])
+  })
+
+  test('are read by their owner, for their owner alone', async () => {
+    const deal = new TestDeal()
+    await happened(deal.paid())
+    const read = await messaging.client.request('POST', '/api/notifications/read', { actor: deal.buyer })
+    expect(read.status).toBe(204)
+    expect((await notifications(deal.buyer)).map(({ read }) => read)).toEqual([true])
+    expect((await notifications(deal.seller)).map(({ read }) => read)).toEqual([false])
+  })
+
+  test('are as many as asked for, newest first', async () => {
+    const deal = new TestDeal()
+    await happened(deal.paid(), deal.event('transactionDelivered', {}))
+    expect((await notifications(deal.buyer, '?limit=1')).map(({ title }) => title)).toEqual(['Item delivered'])
+  })
+
+  test('refuse a limit that is none, and visitors', async () => {
+    const bad = await messaging.client.request('GET', '/api/notifications?limit=-1', { actor: userActor() })
+    expect(bad).toMatchObject({ status: 400, body: { details: { fields: { limit: expect.any(String) } } } })
+    expect(await messaging.client.request('GET', '/api/notifications')).toMatchObject({ status: 401 })
+    expect(await messaging.client.request('POST', '/api/notifications/read')).toMatchObject({ status: 401 })
+  })
+})

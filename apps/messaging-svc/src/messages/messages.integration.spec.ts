@@ -1,0 +1,186 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Message } from '@holdfast/contracts/messages'
+import { newId } from '@holdfast/kernel/ids'
+import { eventually } from '@holdfast/testing/eventually'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { RunningMessaging, TestDeal, userActor } from '../../test/running-messaging.js'
+import { MESSAGES_PER_USER } from './posting-limit.js'
+
+let messaging: RunningMessaging
+beforeAll(async () => {
+  messaging = await RunningMessaging.start()
+})
+afterAll(() => messaging.stop())
+
+type Actor = ReturnType<typeof userActor> | null
+
+const list = (deal: TestDeal, actor: Actor, query = '') =>
+  messaging.client.request<Message[]>('GET', deal.messagesPath + query, { actor })
+const post = (deal: TestDeal, actor: Actor, body: unknown, headers: Record<string, string> = {}) =>
+  messaging.client.request<Message>('POST', deal.messagesPath, { actor, body, headers })
+
+async function openDeal(): Promise<TestDeal> {
+  const deal = new TestDeal()
+  await messaging.publish(deal.opened())
+  return deal
+}
+
+describe('the chat of a deal', () => {
+  test('carries what both parties say, oldest first, to both', async () => {
+    const deal = await openDeal()
+    const question = await post(deal, deal.buyer, { content: ' Still there? ' })
+    expect(question).toMatchObject({
+      status: 201,
+      body: { transactionId: deal.id, senderId: deal.buyer.id, content: 'Still there?', isSystem: false },
+    })
+    await post(deal, deal.seller, { content: 'Yes.' })
+    for (const actor of [deal.buyer, deal.seller]) {
+      const { status, body } = await list(deal, actor)
+      expect(status).toBe(200)
+      expect(body.map(message => message.content)).toEqual([expect.any(String), 'Still there?', 'Yes.'])
+      expect(body[1]).toEqual(question.body)
+    }
+  })
+
+  test('never believes who the sender claims to be', async () => {
+    const deal = await openDeal()
+    const claim = { content: 'Pay me elsewhere', senderId: deal.seller.id, isSystem: true, transactionId: 999_999 }
+    const answer = await post(deal, deal.buyer, claim)
+    expect(answer.body).toMatchObject({ senderId: deal.buyer.id, isSystem: false, transactionId: deal.id })
+  })
+
+  test('takes the spec’s own form of a message, with the sender’s id and isSystem false', async () => {
+    const deal = await openDeal()
+    const body = { transactionId: deal.id, senderId: deal.buyer.id, content: 'Hi', isSystem: false }
+    expect((await post(deal, deal.buyer, body)).status).toBe(201)
+  })
+
+  test('answers the newest messages when there are more than asked for', async () => {
+    const deal = await openDeal()
+    for (const content of ['1', '2', '3']) await post(deal, deal.buyer, { content })
+    const { body } = await list(deal, deal.seller, '?limit=2')
+    expect(body.map(message => message.content)).toEqual(['2', '3'])
+  })
+
+  test.each(['?limit=0', '?limit=101', '?limit=x'])('refuses %s, and names the field', async query => {
+    const deal = await openDeal()
+    const answer = await list(deal, deal.buyer, query)
+    expect(answer).toMatchObject({ status: 400, body: { details: { fields: { limit: expect.any(String) } } } })
+  })
+
+  test.each([
+    [undefined, 'Write a message first'],
+    ['   ', 'Write a message first'],
+    ['\u0007\u202E', 'Write a message first'],
+    ['x'.repeat(4001), 'At most 4000 characters'],
+    ['a\u0000b', 'Must not contain such characters'],
+    [{ text: 'a' }, 'Write a message first'],
+  ])('refuses the message %p, and names the field', async (content, message) => {
+    const deal = await openDeal()
+    const answer = await post(deal, deal.buyer, { content })
+    expect(answer).toMatchObject({ status: 400, body: { details: { fields: { content: message } } } })
+  })
+
+  test('keeps text as text', async () => {
+    const deal = await openDeal()
+    const content = `<img src=x onerror=alert(1)> '; DROP TABLE messages; -- \${x} 👩‍👩‍👧`
+    expect((await post(deal, deal.buyer, { content })).body.content).toBe(content)
+  })
+
+  test('is not there for a stranger, nor for an admin who is no party', async () => {
+    const deal = await openDeal()
+    await list(deal, deal.buyer)
+    for (const actor of [userActor(), { ...userActor(), role: 'admin' as const }]) {
+      const notFound = { status: 404, body: { code: 'TRANSACTION_NOT_FOUND', message: 'Transaction not found' } }
+      expect(await list(deal, actor)).toMatchObject(notFound)
+      expect(await post(deal, actor, { content: 'Hi' })).toMatchObject(notFound)
+    }
+  })
+
+  test('asks visitors to sign in', async () => {
+    const deal = await openDeal()
+    expect(await list(deal, null)).toMatchObject({ status: 401, body: { code: 'UNAUTHENTICATED' } })
+    expect(await post(deal, null, { content: 'Hi' })).toMatchObject({ status: 401 })
+  })
+
+  test.each(['0', '-1', '1.5', 'abc', '1e3', '99999999999999999999'])('is not found under the id %s', async id => {
+    const answer = await messaging.client.request('GET', `/api/transactions/${id}/messages`, { actor: userActor() })
+    expect(answer).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
+  })
+})
+
+describe('a deal just opened', () => {
+  test('has its chat at once: the request waits for the news', async () => {
+    const deal = new TestDeal()
+    const asked = list(deal, deal.buyer)
+    await sleep(300)
+    await messaging.publish(deal.opened())
+    expect((await asked).status).toBe(200)
+  })
+
+  test('that never comes is not found after a second', async () => {
+    const start = performance.now()
+    expect((await list(new TestDeal(), userActor())).status).toBe(404)
+    const ms = performance.now() - start
+    expect(ms).toBeGreaterThan(900)
+    expect(ms).toBeLessThan(2500)
+  })
+})
+
+describe('posting twice', () => {
+  test('with one idempotency key posts once and answers the same', async () => {
+    const deal = await openDeal()
+    const key = { 'idempotency-key': newId() }
+    const [first, second] = await Promise.all([
+      post(deal, deal.buyer, { content: 'Hi' }, key),
+      post(deal, deal.buyer, { content: 'Hi' }, key),
+    ])
+    expect(first.status).toBe(201)
+    expect(second).toMatchObject({ status: 201, body: first.body as object })
+    const { body } = await list(deal, deal.buyer)
+    expect(body.filter(message => message.senderId !== null)).toHaveLength(1)
+  })
+
+  test('with one idempotency key and another text is refused', async () => {
+    const deal = await openDeal()
+    const key = { 'idempotency-key': newId() }
+    await post(deal, deal.buyer, { content: 'Hi' }, key)
+    expect(await post(deal, deal.buyer, { content: 'Ho' }, key)).toMatchObject({
+      status: 422,
+      body: { code: 'IDEMPOTENCY_KEY_REUSED' },
+    })
+    // The same key of somebody else is another key.
+    expect((await post(deal, deal.seller, { content: 'Ho' }, key)).status).toBe(201)
+  })
+})
+
+describe('posting much', () => {
+  test('ends at the limit, for the one who posts alone', async () => {
+    const deal = await openDeal()
+    await list(deal, deal.buyer)
+    for (let i = 0; i < MESSAGES_PER_USER; i += 10) {
+      const answers = await Promise.all(Array.from({ length: 10 }, () => post(deal, deal.buyer, { content: 'Hi' })))
+      for (const answer of answers) expect(answer.status).toBe(201)
+    }
+    const refused = await post(deal, deal.buyer, { content: 'Hi' })
+    expect(refused).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED' } })
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect((await post(deal, deal.seller, { content: 'Hi' })).status).toBe(201)
+  })
+})
+
+describe('a posted message', () => {
+  test('is told to the other services without its words', async () => {
+    const deal = await openDeal()
+    const { body } = await post(deal, deal.buyer, { content: 'A secret between us' })
+    const payload = await eventually(async () => {
+      const { rows } = await messaging.database.admin.query<{ payload: object }>(
+        `SELECT payload FROM events.log WHERE type = 'messaging.message.posted.v1' AND payload ->> 'messageId' = $1`,
+        [body.id],
+      )
+      return rows[0]?.payload
+    })
+    const { id: messageId, transactionId, senderId } = body
+    expect(payload).toEqual({ messageId, transactionId, senderId, buyerId: deal.buyer.id, sellerId: deal.seller.id })
+  })
+})
