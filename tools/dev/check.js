@@ -4,7 +4,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { Failure } from './failure.js'
 import { findBrokenImportRules } from './import-rules.js'
-import { install, isInstalled } from './install.js'
+import { EVERYTHING, install, isInstalled } from './install.js'
 import { runJest } from './jest-run.js'
 import { phase, sayFailure } from './output.js'
 import { session } from './session.js'
@@ -12,7 +12,9 @@ import { ROOT } from './settings.js'
 import { runTask } from './task.js'
 
 await session(async processes => {
-  if (!isInstalled(ROOT)) await phase('Installing packages', note => install(processes, ROOT, note))
+  if (!isInstalled(ROOT, EVERYTHING)) {
+    await phase('Installing packages', note => install(processes, ROOT, EVERYTHING, note))
+  }
   const tool = (title, script, args) => () =>
     phase(title, () =>
       runTask(processes, title, process.execPath, [path.join(ROOT, 'node_modules', script), ...args], {

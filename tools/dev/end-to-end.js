@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { Failure, Interrupted } from './failure.js'
-import { install, isInstalled } from './install.js'
+import { EVERYTHING, install, isInstalled } from './install.js'
 import { phase } from './output.js'
 import { reservePorts } from './ports.js'
 import { startProduct } from './product.js'
@@ -14,8 +14,8 @@ const DEADLINE_MS = 8 * 60_000
 
 /** Installs what only the journeys need: the driver of the browser and, for machines without one, the browser. */
 export async function installEndToEnd(processes) {
-  if (isInstalled(FOLDER)) return
-  await phase('Installing the browser', note => install(processes, FOLDER, note))
+  if (isInstalled(FOLDER, EVERYTHING)) return
+  await phase('Installing the browser', note => install(processes, FOLDER, EVERYTHING, note))
 }
 
 /**

@@ -4,25 +4,31 @@ import path from 'node:path'
 import { runTask } from './task.js'
 
 const QUIET = ['--no-audit', '--no-fund', '--loglevel=error']
+// Nothing we use needs a package to run a program of its own while it is installed, so none may.
+const SAFE = ['--ignore-scripts']
+
+/** What to install: what the product runs on and is built with, or that and what its tests need. */
+export const PRODUCT = 'product'
+export const EVERYTHING = 'everything'
 
 /**
  * True when `node_modules` of a folder holds what its lockfile names: by the stamp our own install left, or, when
  * somebody ran npm by hand, by the list npm itself keeps there.
  */
-export function isInstalled(folder) {
+export function isInstalled(folder, scope) {
   const lockfile = path.join(folder, 'package-lock.json')
-  const stamp = stampOf(folder)
-  if (fs.existsSync(stamp) && fs.readFileSync(stamp, 'utf8') === fingerprint(lockfile)) return true
+  if (readStamps(folder).includes(stampFor(lockfile, scope))) return true
   const list = path.join(folder, 'node_modules/.package-lock.json')
-  return fs.existsSync(list) && holdsAll(readPackages(lockfile), readPackages(list))
+  return fs.existsSync(list) && holdsAll(readPackages(lockfile), readPackages(list), scope)
 }
 
 /** Installs exactly what the lockfile of `folder` names. `note` shows how far it is. */
-export async function install(processes, folder, note) {
+export async function install(processes, folder, scope, note) {
   const npm = npmCommand()
   const timer = setInterval(() => note(`${countPackages(folder)} packages`), 1000)
   try {
-    await runTask(processes, 'npm ci', npm.command, [...npm.args, 'ci', ...QUIET], {
+    const omit = scope === PRODUCT ? ['--omit=dev'] : ['--include=dev']
+    await runTask(processes, 'npm ci', npm.command, [...npm.args, 'ci', ...QUIET, ...SAFE, ...omit], {
       cwd: folder,
       env: process.env,
       failure: 'The packages could not be installed; this is what npm said:',
@@ -30,25 +36,31 @@ export async function install(processes, folder, note) {
   } finally {
     clearInterval(timer)
   }
-  fs.writeFileSync(stampOf(folder), fingerprint(path.join(folder, 'package-lock.json')))
+  const lockfile = path.join(folder, 'package-lock.json')
+  // Who has everything has the product, too.
+  const scopes = scope === EVERYTHING ? [EVERYTHING, PRODUCT] : [PRODUCT]
+  fs.writeFileSync(stampOf(folder), scopes.map(each => stampFor(lockfile, each)).join('\n'))
 }
 
 const stampOf = folder => path.join(folder, 'node_modules/.holdfast-installed')
 
+function readStamps(folder) {
+  return fs.existsSync(stampOf(folder)) ? fs.readFileSync(stampOf(folder), 'utf8').split('\n') : []
+}
+
 // The same lockfile gives other packages on another system, so a copied node_modules does not count as installed.
-function fingerprint(lockfile) {
-  return createHash('sha256')
-    .update(fs.readFileSync(lockfile))
-    .update(`${process.platform}-${process.arch}`)
-    .digest('hex')
+function stampFor(lockfile, scope) {
+  const hash = createHash('sha256').update(fs.readFileSync(lockfile))
+  return hash.update(`${process.platform}-${process.arch}-${scope}`).digest('hex')
 }
 
 const readPackages = file => JSON.parse(fs.readFileSync(file, 'utf8')).packages ?? {}
 
-function holdsAll(wanted, present) {
+function holdsAll(wanted, present, scope) {
   return Object.entries(wanted).every(([where, entry]) => {
     // The workspaces themselves are not packages of the registry.
     if (!where.includes('node_modules/') || entry.link) return true
+    if (scope === PRODUCT && (entry.dev || entry.devOptional)) return true
     if (entry.optional && !isForThisSystem(entry)) return true
     return present[where] !== undefined && present[where].version === entry.version
   })

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { isInstalled } from './install.js'
+import { EVERYTHING, isInstalled, PRODUCT } from './install.js'
 
 let folder
 beforeEach(() => {
@@ -19,9 +19,11 @@ const wanted = {
   'apps/a/node_modules/p-limit': { version: '7.3.3' },
   'node_modules/mine': { version: '1.0.0', optional: true, os: [process.platform], cpu: [process.arch] },
   'node_modules/theirs': { version: '1.0.0', optional: true, os: ['aix'], cpu: ['ppc64'] },
+  'node_modules/jest': { version: '30.5.2', dev: true },
   'node_modules/wasm': { version: '1.0.0', optional: true },
 }
 const present = {
+  'node_modules/jest': { version: '30.5.2' },
   'node_modules/zod': { version: '4.6.7' },
   'apps/a/node_modules/p-limit': { version: '7.3.3' },
   'node_modules/mine': { version: '1.0.0' },
@@ -35,25 +37,31 @@ function lay(lockfile, list) {
 describe('isInstalled', () => {
   it("is true for what npm's own list names, without the packages of other systems", () => {
     lay(wanted, present)
-    expect(isInstalled(folder)).toBe(true)
+    expect(isInstalled(folder, EVERYTHING)).toBe(true)
   })
 
   it('is false before the first install, and after one that was cut short and left no list', () => {
     lay(wanted)
-    expect(isInstalled(folder)).toBe(false)
+    expect(isInstalled(folder, EVERYTHING)).toBe(false)
   })
 
   it.each(['node_modules/zod', 'apps/a/node_modules/p-limit', 'node_modules/mine'])('is false without %s', name => {
     lay(wanted, { ...present, [name]: undefined })
-    expect(isInstalled(folder)).toBe(false)
+    expect(isInstalled(folder, EVERYTHING)).toBe(false)
+  })
+
+  it('asks for what only tests need when tests are to run, and not to start the product', () => {
+    lay(wanted, { ...present, 'node_modules/jest': undefined })
+    expect(isInstalled(folder, PRODUCT)).toBe(true)
+    expect(isInstalled(folder, EVERYTHING)).toBe(false)
   })
 
   it('is false when the lockfile moved on', () => {
     lay({ ...wanted, 'node_modules/zod': { version: '4.7.0' } }, present)
-    expect(isInstalled(folder)).toBe(false)
+    expect(isInstalled(folder, EVERYTHING)).toBe(false)
   })
 
   it('of this very checkout is true, since its tests run', () => {
-    expect(isInstalled(process.cwd())).toBe(true)
+    expect(isInstalled(process.cwd(), EVERYTHING)).toBe(true)
   })
 })

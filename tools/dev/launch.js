@@ -4,7 +4,7 @@ import { emptyDataDir, notePorts, preferredBlock } from './data-dir.js'
 import { demoAccounts, hasDemo, seedDemo } from './demo.js'
 import { environments, migrateEnvironment, sandboxUrl } from './environment.js'
 import { Failure, Interrupted } from './failure.js'
-import { install, isInstalled } from './install.js'
+import { install, isInstalled, PRODUCT } from './install.js'
 import { takeDataDir, waitForTurn } from './lock.js'
 import { Logs } from './logs.js'
 import { bold, dim, phase, say, sayFailure, seconds } from './output.js'
@@ -54,7 +54,7 @@ async function run(settings, processes, undo) {
 
   await phase('Checking the machine', async note => {
     checkPlatform()
-    checkDisk(dataDir, { installed: isInstalled(ROOT) })
+    checkDisk(dataDir, { installed: isInstalled(ROOT, PRODUCT) })
     undo.push(takeDataDir(dataDir, settings.publicUrl))
     await endLeftovers(path.join(dataDir, 'processes.json'), names =>
       note(`what was killed drains: ${names.join(', ')}`),
@@ -105,7 +105,9 @@ async function installAndBuild(processes) {
     turn.said = true
   })
   try {
-    if (!isInstalled(ROOT)) await phase('Installing packages', note => install(processes, ROOT, note))
+    if (!isInstalled(ROOT, PRODUCT)) {
+      await phase('Installing packages', note => install(processes, ROOT, PRODUCT, note))
+    }
     await phase('Building', note => build(processes, note))
   } finally {
     release()

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { build } from './build.js'
 import { endToEndCounts, installEndToEnd } from './end-to-end.js'
 import { Failure } from './failure.js'
-import { install, isInstalled } from './install.js'
+import { EVERYTHING, install, isInstalled } from './install.js'
 import { runJest } from './jest-run.js'
 import { bold, phase, say, sayFailure, seconds } from './output.js'
 import { startScratchPostgres } from './scratch-postgres.js'
@@ -25,7 +25,9 @@ export async function testEverything() {
       counts.push({ title, ...result })
     }
 
-    if (!isInstalled(ROOT)) await phase('Installing packages', note => install(processes, ROOT, note))
+    if (!isInstalled(ROOT, EVERYTHING)) {
+      await phase('Installing packages', note => install(processes, ROOT, EVERYTHING, note))
+    }
     const database = await phase('Starting PostgreSQL', () => startScratchPostgres(processes))
     undo.push(database.discard)
 
