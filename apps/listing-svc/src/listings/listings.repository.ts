@@ -114,7 +114,8 @@ async function insertListing(
     updatedAt: now,
     searchText: searchText(`${listing.title} ${listing.description}`),
   })
-  const id: number = identifiers[0]!.id
+  // Transformers apply to what is selected, not to this: here it is the driver's text still.
+  const id = Number(identifiers[0]!.id)
   await manager.insert(LegalAcceptanceEntity, {
     ...acceptance,
     id: newId(now.getTime()),

@@ -1,0 +1,137 @@
+import { MAX_IMAGE_BYTES } from '@holdfast/kernel/listings'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import sharp from 'sharp'
+import { dataUrl, ListingService, person, pictureUrl } from '../testing/listing-service.js'
+
+const ana = person('Ana')
+
+let service: ListingService
+beforeAll(async () => {
+  service = await ListingService.start()
+}, 30_000)
+afterAll(() => service?.stop())
+
+const noise = (width: number, height: number) =>
+  sharp({
+    create: { width, height, channels: 3, background: 'red', noise: { type: 'gaussian', mean: 128, sigma: 50 } },
+  })
+
+describe('a listing’s pictures', () => {
+  it('come back in their order, as JPEGs that never change', async () => {
+    const jpeg = await sharp({ create: { width: 30, height: 20, channels: 3, background: 'blue' } })
+      .jpeg()
+      .toBuffer()
+    const { images } = await service.created(ana, { images: [await pictureUrl(250), dataUrl(jpeg, 'image/jpeg')] })
+    const sizes: (number | undefined)[] = []
+    for (const path of images) {
+      const answer = await service.fetch(path)
+      expect(answer.status).toBe(200)
+      expect(Object.fromEntries(answer.headers)).toMatchObject({
+        'content-type': 'image/jpeg',
+        'cache-control': 'public, max-age=31536000, immutable',
+        'x-content-type-options': 'nosniff',
+        etag: `"${path.slice(-64)}"`,
+      })
+      const bytes = Buffer.from(await answer.arrayBuffer())
+      expect(Number(answer.headers.get('content-length'))).toBe(bytes.length)
+      sizes.push((await sharp(bytes).metadata()).width)
+    }
+    expect(sizes).toEqual([40, 30])
+  })
+
+  it('say nothing of where and with what they were taken', async () => {
+    const exif = { IFD0: { Make: 'Camera' }, IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '52/1 31/1 0/1' } }
+    const told = await sharp({ create: { width: 30, height: 20, channels: 3, background: 'blue' } })
+      .withExif(exif)
+      .jpeg()
+      .toBuffer()
+    const { images } = await service.created(ana, { images: [dataUrl(told, 'image/jpeg')] })
+    const bytes = Buffer.from(await (await service.fetch(images[0]!)).arrayBuffer())
+    expect((await sharp(bytes).metadata()).exif).toBeUndefined()
+    expect(bytes.includes('Exif')).toBe(false)
+  })
+
+  it('are kept once, however often they come', async () => {
+    const image = await pictureUrl(77)
+    const first = await service.created(ana, { images: [image, image] })
+    const before = await service.objects()
+    const second = await service.created(person('Ben'), { images: [image] })
+    expect(new Set([...first.images, ...second.images]).size).toBe(1)
+    expect(await service.objects()).toBe(before)
+  })
+
+  it('are not sent again to a browser that has them', async () => {
+    const { images } = await service.created(ana, { images: [await pictureUrl(78)] })
+    const answer = await service.fetch(images[0]!, { 'if-none-match': `"${images[0]!.slice(-64)}"` })
+    expect([answer.status, (await answer.arrayBuffer()).byteLength]).toEqual([304, 0])
+  })
+
+  it.each(['0'.repeat(64), 'x', '..%2f..%2fetc%2fpasswd', 'A'.repeat(64)])('are not to be had under %s', async hash => {
+    expect((await service.fetch(`/api/images/${hash}`)).status).toBe(404)
+  })
+
+  it('may be twenty, and large ones are scaled', async () => {
+    const images = await Promise.all(Array.from({ length: 20 }, (_, i) => pictureUrl(i * 10)))
+    images[3] = dataUrl(await noise(2400, 1200).jpeg().toBuffer(), 'image/jpeg')
+    const listing = await service.created(ana, { images })
+    expect(listing.images).toHaveLength(20)
+    const bytes = Buffer.from(await (await service.fetch(listing.images[3]!)).arrayBuffer())
+    expect(await sharp(bytes).metadata()).toMatchObject({ width: 1600, height: 800 })
+  })
+})
+
+describe('what is refused', () => {
+  const refusal = async (bad: string) => {
+    const before = await service.objects()
+    const { status, body } = await service.create<{ code: string; details: { fields: object } }>(ana, {
+      images: [await pictureUrl(1), await pictureUrl(2), bad],
+    })
+    expect(await service.objects()).toBe(before)
+    return { status, code: body.code, fields: Object.keys(body.details.fields) }
+  }
+  const asked = async (format: 'gif' | 'avif' | 'tiff') =>
+    dataUrl(await noise(20, 20)[format]().toBuffer(), 'image/jpeg')
+
+  it.each([
+    ['an SVG', async () => dataUrl(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'image/svg+xml')],
+    ['an SVG that says it is a PNG', async () => dataUrl(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))],
+    ['a GIF', () => asked('gif')],
+    ['an AVIF', () => asked('avif')],
+    ['a TIFF', () => asked('tiff')],
+    ['a cut-off JPEG', async () => dataUrl((await noise(99, 99).jpeg().toBuffer()).subarray(0, 1500), 'image/jpeg')],
+    ['a picture with an archive behind it', async () => `${await pictureUrl(9)}UEsDBA==`.replace(/=+(?=U)/, '')],
+    ['no base64', async () => 'data:image/png;base64,<script>'],
+    ['nothing', async () => 'data:image/png;base64,'],
+  ])('%s, naming the field, and nothing of the request is kept', async (_, make) => {
+    expect(await refusal(await make())).toEqual({ status: 400, code: 'IMAGE_INVALID', fields: ['images.2'] })
+  })
+
+  it('more than 40 megapixels', async () => {
+    const vast = await sharp({ create: { width: 9000, height: 5000, channels: 3, background: 'red' } })
+      .png()
+      .toBuffer()
+    expect(await refusal(dataUrl(vast))).toEqual({ status: 400, code: 'IMAGE_TOO_LARGE', fields: ['images.2'] })
+  })
+
+  it('more than 10 MB', async () => {
+    const heavy = Buffer.alloc(MAX_IMAGE_BYTES + 1, 0xff)
+    expect(await refusal(dataUrl(heavy))).toEqual({ status: 400, code: 'IMAGE_TOO_LARGE', fields: ['images.2'] })
+  })
+
+  it('twenty-one pictures', async () => {
+    const images = Array.from({ length: 21 }, () => 'data:image/png;base64,AAAA')
+    expect(await service.create(ana, { images })).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } })
+  })
+
+  it('what is no image’s data URL', async () => {
+    for (const bad of ['data:text/html;base64,AAAA', 'https://example.test/x.png', '/api/images/x', 7]) {
+      expect((await service.create(ana, { images: [bad] })).status).toBe(400)
+    }
+  })
+
+  it('a request of more than 32 MB', async () => {
+    const heavy = dataUrl(Buffer.alloc(9 * 1024 * 1024, 1))
+    const answer = await service.create(ana, { images: [heavy, heavy, heavy] })
+    expect(answer).toMatchObject({ status: 413, body: { code: 'PAYLOAD_TOO_LARGE' } })
+  })
+})

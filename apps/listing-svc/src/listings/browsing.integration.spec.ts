@@ -1,0 +1,254 @@
+import type { Listing } from '@holdfast/contracts/listings'
+import type { SignedAnswer } from '@holdfast/testing/signed-client'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { ListingService, type Person, person } from '../testing/listing-service.js'
+import { writeCursor } from './domain/price-cursor.js'
+import { listStatement } from './list-statement.js'
+import type { ListQuery } from './listings.reader.js'
+
+const [ana, ben, eve] = [person('Ana'), person('Ben'), person('Eve')]
+
+let service: ListingService
+beforeAll(async () => {
+  service = await ListingService.start()
+}, 30_000)
+afterAll(() => service?.stop())
+
+const titles = (listings: Listing[]) => listings.map(listing => listing.title)
+const found = async (query: string, viewer?: Person) => titles((await service.list(query, viewer)).body)
+
+/** Follows `Link: rel="next"` to the end, doing something between the pages. */
+async function everyPage(query: string, between: () => Promise<unknown> = async () => undefined): Promise<Listing[]> {
+  const all: Listing[] = []
+  let path: string | undefined = query
+  for (let pages = 0; path !== undefined; pages++) {
+    if (pages > 300) throw new Error('the pages do not end')
+    const page: SignedAnswer<Listing[]> = await service.list(path)
+    expect(page.status).toBe(200)
+    all.push(...page.body)
+    path = /^<\/api\/listings(\?[^>]*)>; rel="next"$/.exec(page.headers.get('link') ?? '')?.[1]
+    await between()
+  }
+  return all
+}
+
+describe('what can be found', () => {
+  it('is what is on sale: newest first, to everybody alike', async () => {
+    const [seller, friend] = [person('Sela'), person('Fred')]
+    await service.created(seller, { title: 'older' })
+    await service.created(seller, { title: 'newer' })
+    await service.created(seller, { title: 'hidden', isPrivate: true })
+    await service.created(seller, { title: 'for Fred' }, { counterparty: friend })
+    await service.withdraw((await service.created(seller, { title: 'withdrawn' })).id, seller)
+    const reserved = await service.created(seller, { title: 'reserved' })
+    await service.deal('transactionOpened', 1, reserved)
+    for (const viewer of [undefined, friend, eve]) {
+      expect(await found(`?sellerId=${seller.id}`, viewer)).toEqual(['newer', 'older'])
+    }
+    expect((await found('', seller)).slice(0, 2)).toEqual(['newer', 'older'])
+    const own = await found(`?sellerId=${seller.id}`, seller)
+    expect(own).toEqual(['reserved', 'withdrawn', 'for Fred', 'hidden', 'newer', 'older'])
+  })
+
+  it('has the seller with each', async () => {
+    const listing = await service.created(ben)
+    const { body } = await service.list(`?sellerId=${ben.id}`)
+    expect(body[0]).toEqual(listing)
+  })
+})
+
+describe('the search', () => {
+  const seller = person('Quinn')
+  beforeAll(async () => {
+    const offers = [
+      { title: 'Vintage watch', description: 'Swiss, automatic', category: 'Watches', condition: 'Good', price: '300' },
+      {
+        title: 'Café table',
+        description: 'Two watches were repaired on it',
+        category: 'Home & Garden',
+        price: '80.25',
+      },
+      {
+        title: 'ÜBER-bike',
+        description: 'Fast: 27.5 inch wheels/alloy',
+        category: 'Sports',
+        condition: 'New',
+        price: '900',
+      },
+      { title: 'Women’s coat', description: '100% wool', category: 'Fashion', condition: 'New', price: '80.26' },
+      { title: 'Бабушкин самовар', description: 'Тула, 1910', category: 'Art', condition: 'Fair', price: '500' },
+    ]
+    for (const offer of offers) await service.created(seller, offer)
+  })
+  const search = async (query: string) => (await found(`?sellerId=${seller.id}&${query}`)).sort()
+
+  it.each([
+    ['watch', ['Café table', 'Vintage watch']],
+    ['watches', ['Café table', 'Vintage watch']],
+    ['wat', ['Café table', 'Vintage watch']],
+    ['WATCH vint', ['Vintage watch']],
+    ['automatic swiss', ['Vintage watch']],
+    ['swiss wool', []],
+    ['cafe', ['Café table']],
+    ['CAFÉ', ['Café table']],
+    ['uber', ['ÜBER-bike']],
+    ['über-bike', ['ÜBER-bike']],
+    ['bike', ['ÜBER-bike']],
+    ['27.5', ['ÜBER-bike']],
+    ['wheels/alloy', ['ÜBER-bike']],
+    ["women's", ['Women’s coat']],
+    ['100%', ['Women’s coat']],
+    ['самовар', ['Бабушкин самовар']],
+    ['САМО', ['Бабушкин самовар']],
+    ['ike', []],
+    ['%', []],
+    ["'", []],
+    ["swiss' | 'wool & !", []],
+    ['\\', []],
+    ['():*&|!<->', []],
+  ])('for %j finds %j', async (q, expected) => {
+    expect(await search(`q=${encodeURIComponent(q).replaceAll("'", '%27')}`)).toEqual(expected)
+  })
+
+  it('of nothing finds everything', async () => {
+    expect(await search('q=')).toHaveLength(5)
+    expect(await search('q=%20%20')).toHaveLength(5)
+  })
+
+  it.each([
+    ['category=Watches', ['Vintage watch']],
+    ['condition=New', ['Women’s coat', 'ÜBER-bike']],
+    ['category=Sports&condition=Fair', []],
+    ['minPrice=80.26&maxPrice=300', ['Vintage watch', 'Women’s coat']],
+    ['minPrice=900', ['ÜBER-bike']],
+    ['maxPrice=80.25', ['Café table']],
+    ['maxPrice=0', []],
+    ['q=watch&maxPrice=100', ['Café table']],
+  ])('with %s finds %j', async (query, expected) => {
+    expect(await search(query)).toEqual(expected)
+  })
+
+  it.each([
+    ['minPrice=1.005', 'minPrice'],
+    ['maxPrice=-1', 'maxPrice'],
+    ['category=Cars', 'category'],
+    ['sort=oldest', 'sort'],
+    ['limit=101', 'limit'],
+    ['limit=0', 'limit'],
+    ['before=x', 'before'],
+    ['sellerId=7', 'sellerId'],
+    ['after=MTAw', 'after'],
+    ['sort=price-asc&after=nonsense', 'after'],
+    ['sort=price-asc&before=7', 'before'],
+    [`q=${'x'.repeat(101)}`, 'q'],
+    ['q=%00', 'q'],
+  ])('with %s is refused, naming the parameter', async (query, field) => {
+    const { status, body } = await service.list<{ details: { fields: object } }>(`?${query}`)
+    expect({ status, fields: Object.keys(body.details.fields) }).toEqual({ status: 400, fields: [field] })
+  })
+})
+
+describe('the pages of a list', () => {
+  const seller = person('Pat')
+  const before: Listing[] = []
+  beforeAll(async () => {
+    // Prices repeat, so that pages end between listings of the same price.
+    for (let i = 0; i < 11; i++)
+      before.push(await service.created(seller, { title: `P${i}`, price: String(5 + (i % 3)) }))
+  })
+  const query = (sort: string) => `?sellerId=${seller.id}&q=P&limit=3&sort=${sort}&category=Home+%26+Garden`
+  const ids = (listings: readonly Listing[]) => listings.map(listing => listing.id)
+  const added: number[] = []
+  const addOne = async () => {
+    for (const price of ['1', '6', '99']) added.push((await service.created(seller, { title: 'P late', price })).id)
+  }
+
+  it.each(['newest', 'price-asc', 'price-desc'])('by %s hold everything once, while listings are added', async sort => {
+    const known = new Set(added)
+    const all = ids(await everyPage(query(sort), addOne))
+    expect(new Set(all).size).toBe(all.length)
+    expect(all).toEqual(expect.arrayContaining([...ids(before), ...known]))
+  })
+
+  it('are in the order asked for', async () => {
+    expect(ids(await everyPage(query('newest')))).toEqual([...ids(before), ...added].sort((a, b) => b - a))
+    const rising = (await everyPage(query('price-asc'))).map(listing => Number(listing.price))
+    expect(rising).toEqual([...rising].sort((a, b) => a - b))
+    const falling = (await everyPage(query('price-desc'))).map(listing => Number(listing.price))
+    expect(falling).toEqual([...rising].reverse())
+  })
+
+  it('end without a link, also when the last one is full', async () => {
+    const last = await service.list(`?sellerId=${ana.id}`)
+    expect([last.body, last.headers.get('link')]).toEqual([[], null])
+    const lone = person('Lone')
+    for (let i = 0; i < 2; i++) await service.created(lone)
+    expect((await service.list(`?sellerId=${lone.id}&limit=2`)).headers.get('link')).toBeNull()
+    expect((await service.list(`?sellerId=${lone.id}&limit=1`)).headers.get('link')).toContain('limit=1')
+  })
+
+  it('keep every filter in the link', async () => {
+    const link = (await service.list(`${query('price-desc')}&minPrice=1&maxPrice=1000&condition=Good`)).headers.get(
+      'link',
+    )!
+    const kept = Object.fromEntries(new URLSearchParams(/\?([^>]*)>/.exec(link)![1]))
+    expect(kept).toEqual({
+      sellerId: seller.id,
+      q: 'P',
+      limit: '3',
+      sort: 'price-desc',
+      category: 'Home & Garden',
+      minPrice: '1',
+      maxPrice: '1000',
+      condition: 'Good',
+      after: expect.any(String),
+    })
+  })
+
+  it('hold 50 when nobody says how many', async () => {
+    expect((await service.list('')).body.length).toBeLessThanOrEqual(50)
+  })
+})
+
+describe('among many listings', () => {
+  beforeAll(async () => {
+    const { admin } = service.database
+    await admin.query(`INSERT INTO listing.listing
+      (version, title, description, price_minor, currency, category, condition, status, is_private, seller_id, created_by,
+       inspection_days, return_policy, image_hashes, created_at, updated_at, search_text)
+      SELECT 1, 'Many', 'Many', 1 + n % 9973, 'USD', CASE n % 50 WHEN 0 THEN 'Books' ELSE 'Art' END, 'Good', 'active', false,
+        id, id, 0, 'no-returns', '{}', now(), now(), 'many word' || n % 997
+        FROM generate_series(1, 20000) n, (SELECT id FROM listing.seller LIMIT 1) s`)
+    await admin.query('VACUUM ANALYZE listing.listing')
+  })
+
+  async function planOf(query: Partial<ListQuery>): Promise<string> {
+    const { text, values } = listStatement({ limit: 50, sort: 'newest', ...query }, null)
+    const client = await service.database.admin.connect()
+    try {
+      await client.query('SET search_path = listing')
+      const { rows } = await client.query<Record<string, string>>(`EXPLAIN ${text}`, values)
+      return rows.map(row => row['QUERY PLAN']).join('\n')
+    } finally {
+      client.release()
+    }
+  }
+
+  it.each<[string, Partial<ListQuery>, string]>([
+    ['the newest', {}, 'listing_newest'],
+    ['a later page of the newest', { before: 10_000 }, 'listing_newest'],
+    ['the cheapest', { sort: 'price-asc' }, 'listing_by_price'],
+    [
+      'a later page of the dearest',
+      { sort: 'price-desc', after: writeCursor({ priceMinor: 5000n, id: 9 }) },
+      'listing_by_price',
+    ],
+    ['a category', { category: 'Books' }, 'listing_by_category'],
+    ['a word', { q: 'word123' }, 'listing_search'],
+    ['somebody’s', { sellerId: ana.id }, 'listing_by_seller'],
+  ])('%s are found by an index, without reading all', async (_, query, index) => {
+    const plan = await planOf(query)
+    expect(plan).toContain(index)
+    expect(plan).not.toContain('Seq Scan on listing')
+  })
+})
