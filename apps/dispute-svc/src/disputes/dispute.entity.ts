@@ -1,0 +1,34 @@
+import type { DisputeStatus } from '@holdfast/kernel/disputes'
+import { Column, Entity, PrimaryColumn, type ValueTransformer } from 'typeorm'
+
+/**
+ * How far a dispute and the escrow are in step. `freezing` and `resuming` are committed before the escrow is asked, so
+ * that a crash in between is taken up again; `settled` means both agree.
+ */
+export const STEPS = ['freezing', 'settled', 'resuming'] as const
+export type Step = (typeof STEPS)[number]
+
+/** A bigint id that JavaScript holds exactly. */
+const integerId: ValueTransformer = {
+  from: (value: string | null) => (value === null ? null : Number(value)),
+  to: (value: number | null | undefined) => value,
+}
+
+@Entity({ name: 'dispute' })
+export class DisputeEntity {
+  @PrimaryColumn({ type: 'bigint', transformer: integerId }) id: number
+  @Column({ name: 'transaction_id', type: 'bigint', transformer: integerId }) transactionId: number
+  /** The parties are the escrow's to say: they are null until it has frozen the deal. */
+  @Column({ name: 'buyer_id', type: 'uuid', nullable: true }) buyerId: string | null
+  @Column({ name: 'seller_id', type: 'uuid', nullable: true }) sellerId: string | null
+  @Column({ name: 'reporter_id', type: 'uuid', nullable: true }) reporterId: string | null
+  @Column({ type: 'text' }) reason: string
+  @Column({ type: 'text' }) description: string
+  @Column({ type: 'text' }) status: DisputeStatus
+  @Column({ type: 'text' }) step: Step
+  @Column({ name: 'admin_notes', type: 'text', nullable: true }) adminNotes: string | null
+  @Column({ type: 'text', nullable: true }) resolution: string | null
+  @Column({ name: 'retry_at', type: 'timestamptz', nullable: true }) retryAt: Date | null
+  @Column({ name: 'created_at', type: 'timestamptz' }) createdAt: Date
+  @Column({ name: 'updated_at', type: 'timestamptz' }) updatedAt: Date
+}

@@ -1,0 +1,30 @@
+import { disputeRoutes as routes } from '@holdfast/contracts/disputes'
+import type { Parsed } from '@holdfast/contracts/route'
+import { type Ctx, Route } from '@holdfast/service-kit/route'
+import { Controller } from '@nestjs/common'
+import { DisputesService } from './disputes.service.js'
+
+@Controller()
+export class DisputesController {
+  constructor(private readonly disputes: DisputesService) {}
+
+  @Route(routes.listDisputesOfUser)
+  list({ params }: Parsed<typeof routes.listDisputesOfUser>, ctx: Ctx<typeof routes.listDisputesOfUser>) {
+    return this.disputes.list(params.userId, ctx.actor.id)
+  }
+
+  @Route(routes.fileDispute)
+  file({ body }: Parsed<typeof routes.fileDispute>, ctx: Ctx<typeof routes.fileDispute>) {
+    return this.disputes.file(ctx.actor.id, body)
+  }
+
+  @Route(routes.getDispute)
+  get({ params }: Parsed<typeof routes.getDispute>, ctx: Ctx<typeof routes.getDispute>) {
+    return this.disputes.get(params.id, ctx.actor.id)
+  }
+
+  @Route(routes.withdrawDispute)
+  withdraw({ params }: Parsed<typeof routes.withdrawDispute>, ctx: Ctx<typeof routes.withdrawDispute>) {
+    return this.disputes.withdraw(params.id, ctx.actor.id)
+  }
+}

@@ -1,0 +1,125 @@
+import { disputeOpened, disputeWithdrawn } from '@holdfast/contracts/events'
+import { newEvent } from '@holdfast/events/event'
+import { appendToOutbox } from '@holdfast/events/outbox'
+import { DomainError } from '@holdfast/kernel/errors'
+import { Injectable } from '@nestjs/common'
+import { InjectDataSource } from '@nestjs/typeorm'
+import { DataSource, type EntityManager, LessThanOrEqual } from 'typeorm'
+import { DisputeEntity } from './dispute.entity.js'
+
+/** What a dispute begins with. The parties of one that the system files are known from its event. */
+export interface NewDispute {
+  readonly transactionId: number
+  readonly reporterId: string | null
+  readonly reason: string
+  readonly description: string
+  readonly parties: { readonly buyerId: string; readonly sellerId: string } | null
+}
+
+/** Dispute rows and the events that go with their changes. */
+@Injectable()
+export class DisputesRepository {
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+
+  find(id: number): Promise<DisputeEntity | null> {
+    return this.rows.findOneBy({ id })
+  }
+
+  /** The disputes that somebody is a party of, newest first. One that the escrow has not frozen is nobody's yet. */
+  listOf(userId: string, limit: number): Promise<DisputeEntity[]> {
+    return this.rows.find({ where: [{ buyerId: userId }, { sellerId: userId }], order: { id: 'DESC' }, take: limit })
+  }
+
+  listDue(before: Date, limit: number): Promise<DisputeEntity[]> {
+    return this.rows.find({ where: { retryAt: LessThanOrEqual(before) }, order: { retryAt: 'ASC' }, take: limit })
+  }
+
+  /**
+   * Commits a dispute that is about to freeze its deal.
+   *
+   * @throws DomainError `DISPUTE_EXISTS` when the deal has one that is not closed
+   */
+  async insertFreezing(dispute: NewDispute, now: Date, retryAt: Date): Promise<DisputeEntity> {
+    const [row]: { id: string }[] = await this.dataSource.query(
+      `INSERT INTO dispute (transaction_id, reporter_id, reason, description, status, step, retry_at, created_at, updated_at)
+       VALUES ($1, $2, $3, $4, 'open', 'freezing', $5, $6, $6) ON CONFLICT DO NOTHING RETURNING id`,
+      [dispute.transactionId, dispute.reporterId, dispute.reason, dispute.description, retryAt, now],
+    )
+    if (!row) throw new DomainError('DISPUTE_EXISTS')
+    return this.rows.findOneByOrFail({ id: Number(row.id) })
+  }
+
+  /** A dispute of a deal that the escrow has stopped by itself: there is nothing left to freeze. Once per deal. */
+  async insertOpened(manager: EntityManager, dispute: NewDispute, now: Date): Promise<void> {
+    const { buyerId, sellerId } = dispute.parties ?? {}
+    const [row]: { id: string }[] = await manager.query(
+      `INSERT INTO dispute (transaction_id, buyer_id, seller_id, reporter_id, reason, description, status, step, created_at, updated_at)
+       VALUES ($1, $2, $3, $4, $5, $6, 'open', 'settled', $7, $7) ON CONFLICT DO NOTHING RETURNING id`,
+      [dispute.transactionId, buyerId, sellerId, dispute.reporterId, dispute.reason, dispute.description, now],
+    )
+    if (!row) return
+    await this.announce(manager, Number(row.id), now)
+  }
+
+  /** The escrow has frozen the deal: the dispute is open. Saying so twice changes nothing. */
+  async markOpened(id: number, parties: { buyerId: string; sellerId: string }, now: Date): Promise<DisputeEntity> {
+    await this.dataSource.transaction(async manager => {
+      const { affected } = await manager.update(
+        DisputeEntity,
+        { id, step: 'freezing' },
+        { buyerId: parties.buyerId, sellerId: parties.sellerId, step: 'settled', retryAt: null, updatedAt: now },
+      )
+      if (affected) await this.announce(manager, id, now)
+    })
+    return this.rows.findOneByOrFail({ id })
+  }
+
+  /** The escrow said no: there never was a dispute. */
+  async discard(id: number): Promise<void> {
+    await this.rows.delete({ id, step: 'freezing' })
+  }
+
+  /** Commits that a dispute is about to be withdrawn; false when it is not open (any more). */
+  async markResuming(id: number, now: Date, retryAt: Date): Promise<boolean> {
+    const { affected } = await this.rows.update(
+      { id, step: 'settled', status: 'open' },
+      { step: 'resuming', retryAt, updatedAt: now },
+    )
+    return affected === 1
+  }
+
+  /** The escrow goes on: the dispute is closed. */
+  async markWithdrawn(id: number, resolution: string, now: Date): Promise<DisputeEntity> {
+    await this.dataSource.transaction(async manager => {
+      const { affected } = await manager.update(
+        DisputeEntity,
+        { id, step: 'resuming' },
+        { status: 'closed', step: 'settled', resolution, retryAt: null, updatedAt: now },
+      )
+      if (!affected) return
+      const dispute = await manager.findOneByOrFail(DisputeEntity, { id })
+      const { transactionId, buyerId, sellerId } = dispute
+      if (!buyerId || !sellerId) throw new Error(`dispute ${id} is open without its parties`)
+      await appendToOutbox(
+        manager,
+        newEvent(disputeWithdrawn, id, { disputeId: id, transactionId, buyerId, sellerId }, now),
+      )
+    })
+    return this.rows.findOneByOrFail({ id })
+  }
+
+  async postpone(id: number, retryAt: Date): Promise<void> {
+    await this.rows.update({ id }, { retryAt })
+  }
+
+  private async announce(manager: EntityManager, id: number, now: Date): Promise<void> {
+    const { transactionId, buyerId, sellerId, reporterId } = await manager.findOneByOrFail(DisputeEntity, { id })
+    if (!buyerId || !sellerId) throw new Error(`dispute ${id} opened without its parties`)
+    const payload = { disputeId: id, transactionId, buyerId, sellerId, reporterId }
+    await appendToOutbox(manager, newEvent(disputeOpened, id, payload, now))
+  }
+
+  private get rows() {
+    return this.dataSource.getRepository(DisputeEntity)
+  }
+}

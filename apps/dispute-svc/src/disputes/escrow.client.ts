@@ -1,0 +1,45 @@
+import { transactionInternalRoutes as routes } from '@holdfast/contracts/transactions'
+import { ApiError } from '@holdfast/http-client/api-error'
+import { call } from '@holdfast/http-client/call'
+import { DomainError, ERROR_MESSAGES, type ErrorCode, type ErrorDetails } from '@holdfast/kernel/errors'
+import type { ActorKeys } from '@holdfast/service-kit/actor'
+import { ServiceClient } from '@holdfast/service-kit/service-client'
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common'
+
+/** The one service that another may ask: disputes freeze and resume deals. */
+@Injectable()
+export class EscrowClient implements OnApplicationShutdown {
+  private readonly client: ServiceClient
+
+  constructor(origin: string, keys: ActorKeys) {
+    this.client = new ServiceClient({ caller: 'dispute-svc', callee: 'escrow-svc', origin, keys })
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.client.close()
+  }
+
+  /**
+   * Stops a deal for a dispute; asked again it changes nothing.
+   *
+   * @throws DomainError what the escrow refuses it with, such as `ESCROW_WRONG_STATE`; any other error means "could not
+   * tell": ask again
+   */
+  freeze(transactionId: number, disputeId: number, reporterId: string) {
+    const input = { params: { id: String(transactionId) }, body: { disputeId, reporterId } }
+    return call(routes.freezeTransaction, input, this.client.as()).catch(asRefusal)
+  }
+
+  /** Takes a deal up again; asked again it changes nothing. Throws as `freeze` does. */
+  resume(transactionId: number, disputeId: number) {
+    const input = { params: { id: String(transactionId) }, body: { disputeId } }
+    return call(routes.resumeTransaction, input, this.client.as()).catch(asRefusal)
+  }
+}
+
+/** A clear no from the escrow is the answer to whoever asked us; anything else says nothing about the deal. */
+function asRefusal(error: unknown): never {
+  if (error instanceof ApiError && error.status < 500 && error.code in ERROR_MESSAGES)
+    throw new DomainError(error.code as ErrorCode, (error.details ?? undefined) as ErrorDetails | undefined)
+  throw error
+}
