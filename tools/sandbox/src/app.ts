@@ -1,4 +1,4 @@
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { carrierApi } from './carrier/carrier-api.js'
 import type { SandboxConfig } from './config.js'
 import type { Context } from './context.js'
@@ -29,7 +29,7 @@ export async function createSandbox(config: SandboxConfig, now: () => number = D
   const app = Fastify({
     logger: config.logLevel === 'silent' ? false : { level: config.logLevel, base: { service: 'sandbox' } },
     // One line per call is written below; Fastify's own two would say the same twice.
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: 'idle',
   })
   const state = await State.open(config.dataDir)

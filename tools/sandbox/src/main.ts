@@ -26,6 +26,10 @@ async function main(): Promise<void> {
   }
   process.once('SIGTERM', () => end('SIGTERM'))
   process.once('SIGINT', () => end('SIGINT'))
+  sandbox.context.state.signals.once('broken', cause => {
+    process.stderr.write(`The sandbox cannot keep its state in ${config.dataDir}: ${cause.message}\n`)
+    process.exit(1)
+  })
   // The launcher holds the other end of this channel: when it is gone, so is the reason to run.
   process.once('disconnect', () => end('the launcher is gone'))
 }

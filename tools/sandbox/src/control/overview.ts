@@ -4,7 +4,7 @@ import { statusOf } from '../carrier/render.js'
 import type { Context } from '../context.js'
 import { display } from '../payments/amounts.js'
 import type { IntentRecord, IntentStatus, RefundRecord } from '../payments/records.js'
-import { challengeUrl } from '../payments/render.js'
+import { challengeUrl } from '../payments/render-intent.js'
 import { TEST_CARDS } from '../payments/test-cards.js'
 import type { DeliveryRecord } from '../webhooks/records.js'
 

@@ -5,7 +5,7 @@ import { commonShape, listShape } from '../http/params.js'
 import { type StripeDoor, serve } from '../http/stripe-endpoint.js'
 import { StripeError } from '../http/stripe-error.js'
 import { countPending } from '../webhooks/queue.js'
-import { renderEvent } from './render.js'
+import { renderEvent } from './render-event.js'
 
 const listParams = z.strictObject({
   ...commonShape,

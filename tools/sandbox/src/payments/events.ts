@@ -2,7 +2,9 @@ import type { Cause, Context } from '../context.js'
 import { objectId } from '../http/object-ids.js'
 import { enqueue } from '../webhooks/queue.js'
 import type { ChargeRecord, DisputeRecord, IntentRecord, RefundRecord } from './records.js'
-import { renderCharge, renderDispute, renderIntent, renderRefund } from './render.js'
+import { renderCharge } from './render-charge.js'
+import { renderIntent } from './render-intent.js'
+import { renderDispute, renderRefund } from './render-money.js'
 
 /** Puts a record and tells about it: the event carries the object as it now is. */
 export function tellIntent(

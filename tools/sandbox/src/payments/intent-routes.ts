@@ -8,7 +8,7 @@ import { StripeError } from '../http/stripe-error.js'
 import { cancelParams, confirmParams, createParams, updateParams } from './intent-params.js'
 import { cancelIntent, confirmIntent, createIntent, getIntent, updateIntent } from './payment-intents.js'
 import type { IntentRecord } from './records.js'
-import { renderIntent, renderPublicIntent } from './render.js'
+import { renderIntent, renderPublicIntent } from './render-intent.js'
 
 const retrieveParams = z.strictObject({ ...commonShape, client_secret: z.string().optional() })
 const listParams = z.strictObject({ ...commonShape, ...listShape })

@@ -1,6 +1,9 @@
 import type { Context } from '../context.js'
 import type { Lookup } from '../http/expand.js'
-import { renderBalance, renderCharge, renderDispute, renderIntent, renderMethod, renderRefund } from './render.js'
+import { renderCharge } from './render-charge.js'
+import { renderIntent } from './render-intent.js'
+import { renderMethod } from './render-method.js'
+import { renderBalance, renderDispute, renderRefund } from './render-money.js'
 
 /** Finds any object of the payment side by its id, in wire form. */
 export function lookupIn(context: Context): Lookup {

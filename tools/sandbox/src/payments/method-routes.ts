@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { commonShape } from '../http/params.js'
 import { type StripeDoor, serve } from '../http/stripe-endpoint.js'
 import { createMethod, getMethod, methodDataShape } from './payment-methods.js'
-import { renderMethod } from './render.js'
+import { renderMethod } from './render-method.js'
 
 const createParams = z.strictObject({ ...commonShape, ...methodDataShape })
 

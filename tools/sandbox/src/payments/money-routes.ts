@@ -7,7 +7,8 @@ import { StripeError } from '../http/stripe-error.js'
 import type { Collection } from '../state/collection.js'
 import { mergeMetadata } from './payment-intents.js'
 import { createRefund, getRefund } from './refunds.js'
-import { renderBalance, renderCharge, renderDispute, renderRefund } from './render.js'
+import { renderCharge } from './render-charge.js'
+import { renderBalance, renderDispute, renderRefund } from './render-money.js'
 
 const retrieveParams = z.strictObject(commonShape)
 const chargeFilter = { charge: z.string().optional(), payment_intent: z.string().optional() }

@@ -7,7 +7,7 @@ import { tellIntent } from './events.js'
 import type { CancelParams, ConfirmParams, CreateParams, UpdateParams } from './intent-params.js'
 import { addressOf, createMethod, getMethod } from './payment-methods.js'
 import type { IntentRecord, IntentStatus, Metadata, MethodType, PaymentMethodRecord } from './records.js'
-import { renderIntent } from './render.js'
+import { renderIntent } from './render-intent.js'
 
 const OPEN: readonly IntentStatus[] = ['requires_payment_method', 'requires_confirmation', 'requires_action']
 

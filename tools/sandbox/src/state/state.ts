@@ -13,6 +13,7 @@ import type {
 import type { DeliveryRecord, SettingsRecord } from '../webhooks/records.js'
 import { DEFAULT_SETTINGS } from '../webhooks/records.js'
 import { Collection } from './collection.js'
+import { lockFolder } from './folder-lock.js'
 import { type Change, Journal } from './journal.js'
 
 const MAX_PAYMENTS = 5_000
@@ -59,15 +60,21 @@ export class State {
 
   /** Grows with every commit; two equal versions show the same page. */
   version = 0
-  /** `committed` after every durable change. */
-  readonly signals = new EventEmitter<{ committed: [] }>()
+  /** `committed` after every durable change; `broken` when the disk refuses one, which ends the process. */
+  readonly signals = new EventEmitter<{ committed: []; broken: [Error] }>()
   private journal!: Journal
+  private unlock!: () => Promise<void>
 
   private constructor() {}
 
-  /** Reads what `folder` remembers; an empty or absent folder begins anew. */
+  /**
+   * Reads what `folder` remembers; an empty or absent folder begins anew.
+   *
+   * @throws Error when the folder is in use, cannot be written, or its file is damaged
+   */
   static async open(folder: string): Promise<State> {
     const state = new State()
+    state.unlock = await lockFolder(folder)
     state.journal = await Journal.open(
       folder,
       change => state.restore(change),
@@ -89,7 +96,14 @@ export class State {
   async commit(): Promise<void> {
     const changes = this.collections.flatMap(collection => collection.takeChanges())
     if (changes.length === 0) return
-    await this.journal.append(changes)
+    try {
+      await this.journal.append(changes)
+    } catch (error) {
+      // What memory says and the disk does not must never be told to anybody.
+      const cause = error instanceof Error ? error : new Error(String(error))
+      this.signals.emit('broken', cause)
+      throw cause
+    }
     this.version++
     this.signals.emit('committed')
   }
@@ -99,8 +113,9 @@ export class State {
     for (const collection of this.collections) collection.clear()
   }
 
-  close(): Promise<void> {
-    return this.journal.close()
+  async close(): Promise<void> {
+    await this.journal.close()
+    await this.unlock()
   }
 
   private restore([name, id, value]: Change): void {

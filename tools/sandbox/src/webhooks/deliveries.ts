@@ -1,6 +1,6 @@
 import { renderCarrierEvent } from '../carrier/render.js'
 import type { Context } from '../context.js'
-import { renderEvent } from '../payments/render.js'
+import { renderEvent } from '../payments/render-event.js'
 import { type Posted, post } from './post.js'
 import type { Attempt, DeliveryRecord } from './records.js'
 import { signCarrier, signStripe } from './signature.js'

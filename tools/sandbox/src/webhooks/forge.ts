@@ -1,7 +1,8 @@
 import type { Context } from '../context.js'
 import { objectId } from '../http/object-ids.js'
 import type { IntentRecord } from '../payments/records.js'
-import { renderEvent, renderIntent } from '../payments/render.js'
+import { renderEvent } from '../payments/render-event.js'
+import { renderIntent } from '../payments/render-intent.js'
 import { type Posted, post } from './post.js'
 import { signStripe } from './signature.js'
 

@@ -1,0 +1,123 @@
+import type Stripe from 'stripe'
+import type { Context } from '../context.js'
+import type { IntentRecord } from './records.js'
+import { renderMethod } from './render-method.js'
+import { seconds } from './render-time.js'
+
+/** What a caller with the publishable key may see of an intent (docs.stripe.com/api/payment_intents/retrieve). */
+const PUBLIC_INTENT_FIELDS = [
+  'id',
+  'object',
+  'amount',
+  'automatic_payment_methods',
+  'canceled_at',
+  'cancellation_reason',
+  'capture_method',
+  'client_secret',
+  'confirmation_method',
+  'created',
+  'currency',
+  'description',
+  'last_payment_error',
+  'livemode',
+  'next_action',
+  'payment_method',
+  'payment_method_types',
+  'processing',
+  'receipt_email',
+  'setup_future_usage',
+  'shipping',
+  'source',
+  'status',
+] as const satisfies readonly (keyof Stripe.PaymentIntent)[]
+
+export function renderIntent(context: Context, intent: IntentRecord): Stripe.PaymentIntent {
+  return {
+    id: intent.id,
+    object: 'payment_intent',
+    allowed_payment_method_types: null,
+    amount: intent.amount,
+    amount_capturable: 0,
+    amount_details: { tip: {} },
+    amount_received: intent.status === 'succeeded' ? intent.amount : 0,
+    application: null,
+    application_fee_amount: null,
+    automatic_payment_methods: intent.automaticMethods
+      ? { enabled: true, allow_redirects: intent.automaticMethods }
+      : null,
+    canceled_at: intent.canceledAt === null ? null : seconds(intent.canceledAt),
+    cancellation_reason: intent.cancellationReason,
+    capture_method: intent.captureMethod,
+    client_secret: intent.clientSecret,
+    confirmation_method: intent.confirmationMethod,
+    created: seconds(intent.createdAt),
+    currency: intent.currency,
+    customer: null,
+    customer_account: null,
+    description: intent.description,
+    excluded_payment_method_types: null,
+    last_payment_error: renderLastError(context, intent),
+    latest_charge: intent.chargeId,
+    livemode: false,
+    managed_payments: null,
+    metadata: { ...intent.metadata },
+    next_action: renderNextAction(context, intent),
+    on_behalf_of: null,
+    payment_method: intent.methodId,
+    payment_method_configuration_details: null,
+    payment_method_options: {},
+    payment_method_types: [...intent.methodTypes],
+    processing: null,
+    receipt_email: intent.receiptEmail,
+    review: null,
+    setup_future_usage: intent.setupFutureUsage,
+    shipping: renderShipping(intent),
+    source: null,
+    statement_descriptor: intent.statementDescriptor,
+    statement_descriptor_suffix: intent.statementDescriptorSuffix,
+    status: intent.status,
+    transfer_data: null,
+    transfer_group: intent.transferGroup,
+  }
+}
+
+/** The same without what is the merchant's business. */
+export function renderPublicIntent(context: Context, intent: IntentRecord): Partial<Stripe.PaymentIntent> {
+  const whole = renderIntent(context, intent)
+  return Object.fromEntries(PUBLIC_INTENT_FIELDS.map(field => [field, whole[field]]))
+}
+
+/** The page where the payer passes the bank's check or approves in a wallet. */
+export function challengeUrl(context: Context, intent: IntentRecord): string | null {
+  return intent.action ? `${context.origin()}/challenge/${intent.id}/${intent.action.token}` : null
+}
+
+function renderNextAction(context: Context, intent: IntentRecord): Stripe.PaymentIntent.NextAction | null {
+  const url = challengeUrl(context, intent)
+  if (!intent.action || !url) return null
+  if (intent.action.kind === 'redirect') {
+    return { type: 'redirect_to_url', redirect_to_url: { url, return_url: intent.action.returnUrl } }
+  }
+  return { type: 'use_stripe_sdk', use_stripe_sdk: { type: 'three_d_secure_redirect', stripe_js: url } }
+}
+
+function renderLastError(context: Context, intent: IntentRecord): Stripe.PaymentIntent.LastPaymentError | null {
+  const error = intent.lastError
+  if (!error) return null
+  const method = context.state.methods.get(error.methodId)
+  return {
+    ...(error.chargeId ? { charge: error.chargeId } : {}),
+    code: error.code as Stripe.PaymentIntent.LastPaymentError.Code,
+    ...(error.declineCode ? { decline_code: error.declineCode } : {}),
+    doc_url: `https://docs.stripe.com/error-codes/${error.code.replaceAll('_', '-')}`,
+    message: error.message,
+    ...(method ? { payment_method: renderMethod(method) } : {}),
+    type: error.chargeId ? 'card_error' : 'invalid_request_error',
+  }
+}
+
+function renderShipping({ shipping }: IntentRecord): Stripe.PaymentIntent.Shipping | null {
+  if (!shipping) return null
+  const { name, phone, carrier, trackingNumber, address } = shipping
+  return { name, phone, carrier, tracking_number: trackingNumber, address: { ...address } }
+}
