@@ -27,7 +27,7 @@ async function everyPage(query: string, between: () => Promise<unknown> = async 
     expect(page.status).toBe(200)
     all.push(...page.body)
     path = /^<\/api\/listings(\?[^>]*)>; rel="next"$/.exec(page.headers.get('link') ?? '')?.[1]
-    await between()
+    if (pages < 5) await between()
   }
   return all
 }
@@ -216,7 +216,7 @@ describe('among many listings', () => {
     await admin.query(`INSERT INTO listing.listing
       (version, title, description, price_minor, currency, category, condition, status, is_private, seller_id, created_by,
        inspection_days, return_policy, image_hashes, created_at, updated_at, search_text)
-      SELECT 1, 'Many', 'Many', 1 + n % 9973, 'USD', CASE n % 50 WHEN 0 THEN 'Books' ELSE 'Art' END, 'Good', 'active', false,
+      SELECT 1, 'Many', 'Many', 1 + n % 9973, 'USD', CASE n % 50 WHEN 0 THEN 'Books' ELSE 'Art' END, 'Good', CASE n % 4 WHEN 0 THEN 'active' ELSE 'sold' END, false,
         id, id, 0, 'no-returns', '{}', now(), now(), 'many word' || n % 997
         FROM generate_series(1, 20000) n, (SELECT id FROM listing.seller LIMIT 1) s`)
     await admin.query('VACUUM ANALYZE listing.listing')
