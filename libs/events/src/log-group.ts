@@ -98,14 +98,14 @@ export class LogGroup {
 
   /** Claims once. A slow claim is left to itself, so that one slow handler does not hold up the other partitions. */
   private async claimOrPass(): Promise<number> {
-    const claim = this.claim().finally(() => {
-      this.claims.delete(claim)
-      this.wakeup.wake()
-    })
+    const claim = this.claim().finally(() => this.claims.delete(claim))
     this.claims.add(claim)
     if (await within(SLOW_CLAIM_MS, claim)) return claim
-    // Its failure is told by the log of whoever waits for it, or by the next claim's.
-    claim.catch((error: unknown) => this.logger.warn({ err: error, group: this.settings.group }, 'a claim was lost'))
+    // Its failure is told by the log of whoever waits for it, or by the next claim's. It wakes the others when it ends;
+    // if every claim did, an idle group would never sleep.
+    void claim
+      .catch((error: unknown) => this.logger.warn({ err: error, group: this.settings.group }, 'a claim was lost'))
+      .finally(() => this.wakeup.wake())
     if (this.claims.size >= CLAIMS_AT_ONCE) await Promise.race(this.claims).catch(() => 0)
     return LITTLE
   }
