@@ -54,10 +54,13 @@ export class Journal {
     if (this.broken) return Promise.reject(this.broken)
     return new Promise((done, failed) => {
       this.waiting.push({ line: `${JSON.stringify(changes)}\n`, done, failed })
-      this.flushing ??= this.flush().finally(() => {
-        this.flushing = null
-      })
+      this.flushing ??= this.flush()
     })
+  }
+
+  /** Resolves when everything queued so far is on the disk or has been refused. */
+  async settled(): Promise<void> {
+    await this.flushing
   }
 
   /** Waits for what is queued and closes the file. */
@@ -77,6 +80,8 @@ export class Journal {
         for (const each of [...batch, ...this.waiting.splice(0)]) each.failed(this.broken)
       }
     }
+    // In the same breath as the last look at the queue: a line that came in between would wait for ever.
+    this.flushing = null
   }
 
   private async write(text: string): Promise<void> {

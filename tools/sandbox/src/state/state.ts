@@ -92,10 +92,10 @@ export class State {
     this.settingsRecords.put({ ...this.settings, ...change, id: 'settings' })
   }
 
-  /** Resolves when everything put so far is on the disk. */
+  /** Resolves when everything put so far, by whomever, is on the disk: what was only seen is then as good as said. */
   async commit(): Promise<void> {
     const changes = this.collections.flatMap(collection => collection.takeChanges())
-    if (changes.length === 0) return
+    if (changes.length === 0) return this.journal.settled()
     try {
       await this.journal.append(changes)
     } catch (error) {

@@ -72,6 +72,8 @@ export class Deliveries {
     this.underWay.add(delivery.id)
     const at = this.context.now()
     try {
+      // The product must not hear of what a kill in this moment would make the sandbox forget.
+      await this.context.state.commit()
       const posted = await this.send(delivery, at)
       // While it was out, somebody may have cleared everything.
       const current = this.context.state.deliveries.get(delivery.id)
