@@ -38,6 +38,30 @@ export default {
       testMatch: ['**/*.integration.spec.ts'],
     },
     {
+      // The browser's side: JSX, a DOM, and the browser's resolution of packages.
+      ...base,
+      displayName: 'web',
+      roots: ['<rootDir>/apps/web/src'],
+      testMatch: ['**/*.spec.ts', '**/*.spec.tsx'],
+      testEnvironment: 'jsdom',
+      testEnvironmentOptions: { customExportConditions: ['source', 'browser'] },
+      moduleNameMapper: { ...base.moduleNameMapper, '^virtual:routes$': '<rootDir>/apps/web/src/testing/routes.ts' },
+      transform: {
+        '\\.tsx?$': [
+          '@swc/jest',
+          {
+            swcrc: false,
+            jsc: {
+              target: 'es2022',
+              parser: { syntax: 'typescript', tsx: true },
+              transform: { react: { runtime: 'automatic' } },
+            },
+            module: { type: 'es6' },
+          },
+        ],
+      },
+    },
+    {
       // Starts and kills the built product itself, again and again: only `npm test` runs it.
       ...base,
       displayName: 'launcher',

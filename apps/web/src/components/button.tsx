@@ -32,7 +32,7 @@ export function buttonClass(kind: ButtonKind = 'primary', size: ButtonSize = 'md
   return classes(
     'inline-flex items-center justify-center rounded-md font-semibold whitespace-nowrap select-none',
     'transition-colors duration-(--swift) focus-visible:rounded-md',
-    'disabled:pointer-events-none disabled:border-transparent disabled:bg-sunken disabled:text-ink-faint',
+    'disabled:pointer-events-none disabled:border-transparent disabled:bg-sunken disabled:text-ink-faint disabled:inset-ring disabled:inset-ring-rule',
     '[&_svg]:shrink-0',
     KINDS[kind],
     SIZES[size],

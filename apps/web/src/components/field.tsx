@@ -35,7 +35,7 @@ export function Field({ label, hint, error, optional, hideLabel, className, chil
   const describedBy = [hint && hintId, error && errorId].filter(Boolean).join(' ') || undefined
   return (
     <FieldContext value={{ id, 'aria-describedby': describedBy, 'aria-invalid': error ? true : undefined }}>
-      <div className={classes('grid gap-1.5', className)}>
+      <div className={classes('grid content-start gap-1.5', className)}>
         <label htmlFor={id} className={hideLabel ? 'sr-only' : 'justify-self-start text-sm font-semibold'}>
           {label}
           {optional && <span className="font-normal text-ink-faint"> (optional)</span>}

@@ -236,10 +236,7 @@ function inspecting(words: Words, deal: MoneyLineDeal): Sentences {
   const accepts = words.buyer === 'you' ? 'you accept' : `${words.buyer} accepts`
   return {
     ...turnOf('buyer', deal, words, 'inspect and accept'),
-    next: `When ${accepts}, ${words.amount(deal.money.sellerNet)} goes to ${words.seller}. ${words.otherwise} A dispute stops the clock.`.replace(
-      '  ',
-      ' ',
-    ),
+    next: `When ${accepts}, or the time ends without a dispute, ${words.amount(deal.money.sellerNet)} goes to ${words.seller}. A dispute stops the clock.`,
   }
 }
 

@@ -1,0 +1,41 @@
+import type { Signature } from './listing-draft.js'
+
+interface Agreement {
+  readonly field: Exclude<keyof Signature, 'digitalSignature'>
+  readonly title: string
+  readonly clauses: readonly string[]
+  readonly consent: string
+}
+
+/** The wording that is signed; `AGREEMENTS_VERSION` in the kernel names it and changes with it. */
+export const AGREEMENTS: readonly Agreement[] = [
+  {
+    field: 'termsAccepted',
+    title: 'Terms and Conditions',
+    clauses: [
+      'I describe the item truthfully and may lawfully sell it. Prohibited items are not offered.',
+      'The terms of a transaction are those shown when it opens; a listing edited later changes nothing in it.',
+      "The seller's fee is taken from the price when the funds are released. The buyer sees every fee before paying.",
+    ],
+    consent: 'I have read and accept the terms and conditions',
+  },
+  {
+    field: 'escrowAgreement',
+    title: 'Escrow Agreement',
+    clauses: [
+      "The buyer's payment is held for this one transaction and is nobody's to use meanwhile.",
+      'It is released when the buyer accepts the item, when the inspection period ends without a dispute, or by a ruling.',
+      'Nothing shipped within 7 days of payment is refunded in full. A dispute stops every clock.',
+    ],
+    consent: 'I have read and accept the escrow agreement',
+  },
+  {
+    field: 'harmlessClause',
+    title: 'Hold-Harmless Agreement',
+    clauses: [
+      'Holdfast is no party to the sale and answers neither for the item nor for the conduct of the other side.',
+      'I hold Holdfast harmless from claims that arise out of the item, save where Holdfast itself is at fault.',
+    ],
+    consent: 'I have read and accept the hold-harmless agreement',
+  },
+]

@@ -1,0 +1,46 @@
+import type { PublicUser } from '@holdfast/contracts/users'
+import { Button } from '../../components/button.js'
+import { Person } from '../../components/person.js'
+import { UserSearch } from './user-search.js'
+
+interface CounterpartyStepProps {
+  selected: PublicUser | null
+  onSelect: (user: PublicUser | null) => void
+  onSkip: () => void
+  onContinue: () => void
+}
+
+/** Step 1: with whom, if that is known already. */
+export function CounterpartyStep({ selected, onSelect, onSkip, onContinue }: CounterpartyStepProps) {
+  return (
+    <div>
+      <p className="max-w-prose text-ink-soft">
+        Choose the other side if you have agreed with somebody: the transaction then opens for the two of you alone.
+        Skip this step to offer the item to everybody.
+      </p>
+      <div className="mt-6">
+        {selected ? (
+          <section aria-label="Selected user" className="rounded-lg border border-ink p-4 sm:p-5">
+            <p className="mb-3 text-sm font-semibold">Selected User</p>
+            <div className="flex flex-wrap items-center justify-between gap-4">
+              <Person user={selected} />
+              <Button kind="quiet" size="sm" onClick={() => onSelect(null)}>
+                Choose Someone Else
+              </Button>
+            </div>
+          </section>
+        ) : (
+          <UserSearch onSelect={onSelect} />
+        )}
+      </div>
+      <div className="mt-10 flex flex-wrap gap-3 border-t border-rule pt-6">
+        <Button kind="quiet" onClick={onSkip}>
+          Skip This Step
+        </Button>
+        <Button disabled={!selected} onClick={onContinue}>
+          Continue
+        </Button>
+      </div>
+    </div>
+  )
+}

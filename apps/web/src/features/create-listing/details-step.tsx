@@ -1,0 +1,101 @@
+import type { PublicUser } from '@holdfast/contracts/users'
+import { type FormEvent, useRef, useState } from 'react'
+import { Button, ButtonLink } from '../../components/button.js'
+import { Switch } from '../../components/checkbox.js'
+import { Notice } from '../../components/notice.js'
+import { Segmented } from '../../components/segmented.js'
+import { fullName } from '../../lib/current-user.js'
+import { paths } from '../../lib/paths.js'
+import { ImagePicker } from './image-picker.js'
+import { ItemFields } from './item-fields.js'
+import { type DetailErrors, type ListingDetails, validateDetails } from './listing-draft.js'
+import { TermsFields } from './terms-fields.js'
+
+interface DetailsStepProps {
+  details: ListingDetails
+  counterparty: PublicUser | null
+  onChange: (change: (details: ListingDetails) => ListingDetails) => void
+  onBack: () => void
+  onContinue: () => void
+}
+
+const ROLES = [
+  { value: 'buyer', label: 'Buyer' },
+  { value: 'seller', label: 'Seller' },
+] as const
+
+/** Step 2: what is sold, and on which terms. */
+export function DetailsStep({ details, counterparty, onChange, onBack, onContinue }: DetailsStepProps) {
+  const [errors, setErrors] = useState<DetailErrors>({})
+  const form = useRef<HTMLFormElement>(null)
+  const set = (change: Partial<ListingDetails>) => onChange(before => ({ ...before, ...change }))
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    const found = validateDetails(details, counterparty)
+    setErrors(found)
+    const first = Object.keys(found)[0]
+    if (first === undefined) onContinue()
+    else form.current?.querySelector<HTMLElement>(`[name="${first}"]`)?.focus()
+  }
+
+  return (
+    <form ref={form} noValidate onSubmit={submit} className="grid gap-8">
+      <div>
+        <Segmented
+          legend="Your role"
+          options={ROLES}
+          value={details.userRole}
+          onChange={userRole => set({ userRole })}
+        />
+        <p className="mt-2 text-sm text-ink-soft">{roleSentence(details, counterparty)}</p>
+        {errors.userRole && (
+          <div className="mt-3">
+            <Notice
+              tone="trouble"
+              alert
+              title={errors.userRole}
+              action={
+                <Button kind="quiet" size="sm" onClick={onBack}>
+                  Choose the Seller
+                </Button>
+              }
+            />
+          </div>
+        )}
+      </div>
+      <ItemFields details={details} errors={errors} set={set} />
+      <ImagePicker
+        images={details.images}
+        onChange={change => onChange(before => ({ ...before, images: change(before.images) }))}
+      />
+      <TermsFields details={details} set={set} />
+      <Switch
+        label="Private"
+        hint="Only people you invite, and the other side of the transaction, can see it."
+        checked={details.isPrivate}
+        onChange={event => set({ isPrivate: event.target.checked })}
+      />
+      <div className="flex flex-wrap gap-3 border-t border-rule pt-6">
+        <Button kind="quiet" onClick={onBack}>
+          Back to User Search
+        </Button>
+        <ButtonLink kind="quiet" to={paths.dashboard}>
+          Cancel
+        </ButtonLink>
+        <Button type="submit">Continue to Legal Documents</Button>
+      </div>
+    </form>
+  )
+}
+
+function roleSentence({ userRole }: ListingDetails, counterparty: PublicUser | null): string {
+  if (userRole === 'buyer') {
+    return counterparty
+      ? `${fullName(counterparty)} sells to you, and you pay into the hold.`
+      : 'As a buyer you need to choose the seller first.'
+  }
+  return counterparty
+    ? `You sell to ${fullName(counterparty)}. The transaction opens at once, and they are asked to pay.`
+    : 'You sell to whoever buys it first.'
+}

@@ -1,0 +1,138 @@
+import { LISTING_IMAGE_BOX, LISTING_IMAGE_QUALITY, MAX_IMAGES } from '@holdfast/kernel/listings'
+import { ImagePlus, X } from 'lucide-react'
+import { type ChangeEvent, type DragEvent, useId, useState } from 'react'
+import { buttonClass } from '../../components/button.js'
+import { Spinner } from '../../components/spinner.js'
+import { toastError } from '../../components/toast-store.js'
+import { classes } from '../../lib/class-names.js'
+import { scaleImage } from '../../lib/scale-image.js'
+import { pickFiles } from './pick-files.js'
+
+interface ImagePickerProps {
+  images: readonly string[]
+  onChange: (change: (images: readonly string[]) => readonly string[]) => void
+}
+
+/** Up to twenty pictures, scaled here before they are sent. The first is the one that lists show. */
+export function ImagePicker({ images, onChange }: ImagePickerProps) {
+  const id = useId()
+  const [busy, setBusy] = useState(false)
+  const [over, setOver] = useState(false)
+  const [refused, setRefused] = useState<readonly string[]>([])
+
+  async function add(picked: readonly File[]) {
+    const { accepted, refusals } = pickFiles(picked, images.length)
+    for (const { title, text } of refusals) toastError(title, text)
+    // Only one toast shows at a time; what was not taken, and why, also stays in the form.
+    setRefused(refusals.map(refusal => refusal.text))
+    if (accepted.length === 0) return
+    setBusy(true)
+    try {
+      const scaled = await scaleAll(accepted)
+      onChange(before => [...before, ...scaled].slice(0, MAX_IMAGES))
+    } catch (error) {
+      console.error('scaling pictures failed', error)
+      toastError('Error compressing images', 'Failed to process images. Please try again.')
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  const onPick = (event: ChangeEvent<HTMLInputElement>) => {
+    void add([...(event.target.files ?? [])])
+    // The same file may be picked again after it was removed.
+    event.target.value = ''
+  }
+  const onDrop = (event: DragEvent) => {
+    event.preventDefault()
+    setOver(false)
+    void add([...event.dataTransfer.files])
+  }
+
+  return (
+    <section aria-label="Images">
+      <p id={`${id}-label`} className="text-sm font-semibold">
+        Images <span className="font-normal text-ink-faint">(optional)</span>
+      </p>
+      <p id={`${id}-hint`} className="mt-1 text-sm text-ink-soft">
+        Up to {MAX_IMAGES}, under 50MB each. <span className="figures">{images.length}</span> of {MAX_IMAGES} chosen.
+      </p>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is a second way beside the button inside */}
+      <div
+        onDragOver={event => {
+          event.preventDefault()
+          setOver(true)
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={onDrop}
+        className={classes(
+          'mt-3 flex flex-wrap items-center gap-4 rounded-lg border border-dashed p-4',
+          over ? 'border-ink bg-sunken' : 'border-edge',
+        )}
+      >
+        <label
+          className={buttonClass(
+            'quiet',
+            'md',
+            'has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-ink',
+          )}
+        >
+          {busy ? <Spinner /> : <ImagePlus aria-hidden="true" className="size-5" />}
+          {busy ? 'Processing...' : 'Add Images'}
+          <input
+            type="file"
+            accept="image/*"
+            multiple
+            disabled={busy}
+            onChange={onPick}
+            aria-describedby={`${id}-hint`}
+            className="sr-only"
+          />
+        </label>
+        <p className="text-sm text-ink-soft">or drop files here</p>
+      </div>
+      {refused.length > 0 && (
+        <ul className="mt-3 grid gap-1 text-sm font-medium text-trouble">
+          {refused.map(text => (
+            <li key={text}>{text}</li>
+          ))}
+        </ul>
+      )}
+      {images.length > 0 && (
+        <Chosen images={images} onRemove={index => onChange(before => before.filter((_, place) => place !== index))} />
+      )}
+    </section>
+  )
+}
+
+/** One after the other: twenty large photographs at once can exhaust a phone's memory. */
+async function scaleAll(files: readonly File[]): Promise<string[]> {
+  const scaled: string[] = []
+  for (const file of files) {
+    const { dataUrl } = await scaleImage(file, LISTING_IMAGE_BOX, LISTING_IMAGE_QUALITY)
+    scaled.push(dataUrl)
+  }
+  return scaled
+}
+
+function Chosen({ images, onRemove }: { images: readonly string[]; onRemove: (index: number) => void }) {
+  return (
+    <ul className="mt-4 grid grid-cols-3 gap-3 sm:grid-cols-5">
+      {images.map((image, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the same picture may have been chosen twice
+        <li key={index} className="relative">
+          <img src={image} alt="" className="aspect-3/2 w-full rounded-md border border-rule bg-sunken object-cover" />
+          {index === 0 && <span className="mt-1 block text-xs text-ink-soft">Shown first</span>}
+          <button
+            type="button"
+            aria-label={`Remove image ${index + 1}`}
+            onClick={() => onRemove(index)}
+            className="absolute top-1 right-1 grid size-8 place-items-center rounded-md border border-rule bg-surface hover:border-ink"
+          >
+            <X aria-hidden="true" className="size-4" />
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,81 @@
+import { CreateListing } from '@holdfast/contracts/listings'
+import { describe, expect, test } from '@jest/globals'
+import { EMPTY_DETAILS, isSigned, type ListingDetails, payloadOf, UNSIGNED, validateDetails } from './listing-draft.js'
+
+const ME = '01900000-0000-7000-8000-000000000001'
+const ana = {
+  id: '01900000-0000-7000-8000-000000000002',
+  firstName: 'Ana',
+  lastName: 'Ruiz',
+  username: 'ana',
+  isVerified: true,
+  rating: null,
+  profileImageUrl: null,
+}
+const complete: ListingDetails = {
+  ...EMPTY_DETAILS,
+  title: ' Chair ',
+  description: 'Oak',
+  price: '1240.50',
+  category: 'Home & Garden',
+  condition: 'Good',
+}
+const signed = {
+  termsAccepted: true,
+  escrowAgreement: true,
+  harmlessClause: true,
+  digitalSignature: ' Ben Okafor ',
+}
+
+describe('the details', () => {
+  test('name every field that is missing', () => {
+    expect(Object.keys(validateDetails(EMPTY_DETAILS, null))).toEqual([
+      'title',
+      'description',
+      'price',
+      'category',
+      'condition',
+    ])
+  })
+
+  test('take a price with at most two decimals, not negative, not absurd', () => {
+    for (const price of ['0', '0.01', '1240.5', '1240.50']) {
+      expect(validateDetails({ ...complete, price }, null)).toEqual({})
+    }
+    for (const price of ['-1', '1.005', 'abc', '1e3', '99999999999999']) {
+      expect(validateDetails({ ...complete, price }, null)).toHaveProperty('price')
+    }
+  })
+
+  test('ask a buyer for the seller', () => {
+    expect(validateDetails({ ...complete, userRole: 'buyer' }, null)).toHaveProperty('userRole')
+    expect(validateDetails({ ...complete, userRole: 'buyer' }, ana)).toEqual({})
+  })
+})
+
+test('nothing can be created before all three agreements are accepted and a name is typed', () => {
+  expect(isSigned(signed)).toBe(true)
+  expect(isSigned(UNSIGNED)).toBe(false)
+  expect(isSigned({ ...signed, harmlessClause: false })).toBe(false)
+  expect(isSigned({ ...signed, digitalSignature: '   ' })).toBe(false)
+})
+
+describe('the payload', () => {
+  const at = new Date('2026-11-30T14:00:00.000Z')
+
+  test('is what the contract accepts, with the moment of signing', () => {
+    const payload = payloadOf(complete, signed, { userId: ME, counterparty: null }, at)
+    expect(CreateListing.parse(payload)).toMatchObject({
+      title: 'Chair',
+      sellerId: ME,
+      buyerId: null,
+      selectedUserId: null,
+      legalAcceptance: { digitalSignature: 'Ben Okafor', signatureDate: '2026-11-30T14:00:00.000Z' },
+    })
+  })
+
+  test('puts the chosen user on the other side of one’s own role', () => {
+    const payload = payloadOf({ ...complete, userRole: 'buyer' }, signed, { userId: ME, counterparty: ana }, at)
+    expect(payload).toMatchObject({ buyerId: ME, sellerId: ana.id, selectedUserId: ana.id })
+  })
+})

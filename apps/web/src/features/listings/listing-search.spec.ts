@@ -1,0 +1,27 @@
+import { expect, test } from '@jest/globals'
+import { countFilters, queryOfNext, readSearch, writeSearch } from './listing-search.js'
+
+const read = (query: string) => readSearch(new URLSearchParams(query))
+
+test('an address that was tampered with narrows nothing', () => {
+  expect(read('category=Nonsense&condition=%27&minPrice=-1&maxPrice=1e9&sort=random&q=%20')).toEqual({ sort: 'newest' })
+})
+
+test('a search survives its way through the address', () => {
+  const search = read('q=oak+chair&category=Home+%26+Garden&condition=Good&minPrice=10&maxPrice=99.50&sort=price-asc')
+  expect(search).toMatchObject({ q: 'oak chair', category: 'Home & Garden', maxPrice: '99.50', sort: 'price-asc' })
+  expect(readSearch(writeSearch(search))).toEqual(search)
+  expect(countFilters(search)).toBe(4)
+})
+
+test('the default order stands in no address', () => {
+  expect(writeSearch({ sort: 'newest' }).toString()).toBe('')
+})
+
+test('the next page is asked for as its Link header says', () => {
+  expect(queryOfNext('/api/listings?q=oak&sort=price-asc&after=abc%3D')).toEqual({
+    q: 'oak',
+    sort: 'price-asc',
+    after: 'abc=',
+  })
+})
