@@ -1,12 +1,5 @@
-import { EventsServer } from '@holdfast/events/server'
 import { bootService } from '@holdfast/service-kit/boot'
-import { appModule } from './app.module.js'
 import { loadListingConfig } from './config.js'
+import { listingService } from './listing-svc.js'
 
-const config = loadListingConfig()
-await bootService({
-  name: 'listing-svc',
-  module: appModule(config),
-  config,
-  strategies: app => [app.get(EventsServer, { strict: false })],
-})
+await bootService(listingService(loadListingConfig()))

@@ -1,7 +1,8 @@
-import { MAX_IMAGE_BYTES } from '@holdfast/kernel/listings'
+import { connect } from 'node:net'
+import { MAX_IMAGE_BYTES, MAX_REQUEST_BYTES } from '@holdfast/kernel/listings'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import sharp from 'sharp'
-import { dataUrl, ListingService, person, pictureUrl } from '../testing/listing-service.js'
+import { dataUrl, ListingService, listingInput, person, pictureUrl } from '../testing/listing-service.js'
 
 const ana = person('Ana')
 
@@ -133,5 +134,30 @@ describe('what is refused', () => {
     const heavy = dataUrl(Buffer.alloc(9 * 1024 * 1024, 1))
     const answer = await service.create(ana, { images: [heavy, heavy, heavy] })
     expect(answer).toMatchObject({ status: 413, body: { code: 'PAYLOAD_TOO_LARGE' } })
+  })
+})
+
+describe('many large requests at once', () => {
+  it('take turns, and each is answered', async () => {
+    const images = [dataUrl(await noise(1400, 1400).png().toBuffer())]
+    expect(images[0]!.length).toBeGreaterThan(MAX_REQUEST_BYTES)
+    const answers = await Promise.all(Array.from({ length: 8 }, () => service.create(ana, { images })))
+    expect(answers.map(answer => answer.status)).toEqual(answers.map(() => 201))
+  })
+
+  it('free their place when their sender leaves', async () => {
+    const images = [dataUrl(await noise(1400, 1400).png().toBuffer())]
+    const body = JSON.stringify({ listing: listingInput({ images }), seller: ana.user, counterpartyId: null })
+    const leave = () =>
+      new Promise<void>(resolve => {
+        const socket = connect(service.running.port, '127.0.0.1', () => {
+          const head = `POST /internal/listings HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${body.length}`
+          socket.write(`${head}\r\nx-holdfast-actor: ${service.signature('POST', '/internal/listings', ana)}\r\n\r\n`)
+          socket.write(body.slice(0, 1000), () => setTimeout(() => socket.destroy(), 50).unref())
+        })
+        socket.on('close', () => resolve())
+      })
+    await Promise.all(Array.from({ length: 6 }, leave))
+    expect((await service.create(ana, { images })).status).toBe(201)
   })
 })

@@ -7,7 +7,6 @@ import { EVENTS } from '@holdfast/contracts/events'
 import type { Listing } from '@holdfast/contracts/listings'
 import type { PublicUser } from '@holdfast/contracts/users'
 import { newEvent } from '@holdfast/events/event'
-import { EventsServer } from '@holdfast/events/server'
 import { newId } from '@holdfast/kernel/ids'
 import { ACTOR_HEADER, parseActorKeys, signActor, type UserActor } from '@holdfast/service-kit/actor'
 import { type RunningService, startService } from '@holdfast/service-kit/service'
@@ -16,8 +15,8 @@ import { eventually } from '@holdfast/testing/eventually'
 import { ScratchDatabase } from '@holdfast/testing/scratch-database'
 import { SignedClient, testActorKeys } from '@holdfast/testing/signed-client'
 import sharp from 'sharp'
-import { appModule } from '../app.module.js'
 import { loadListingConfig } from '../config.js'
+import { listingService } from '../listing-svc.js'
 import type { CreatedListing } from '../listings/listings.repository.js'
 import { plan } from '../migrations/plan.js'
 
@@ -97,8 +96,7 @@ export class ListingService {
       DATABASE_URL: database.url('listing_svc'),
       STORAGE_URL: pathToFileURL(storage).href,
     })
-    const strategies = (app: RunningService['app']) => [app.get(EventsServer, { strict: false })]
-    const running = await startService({ name: 'listing-svc', module: appModule(config), config, strategies })
+    const running = await startService(listingService(config))
     return new ListingService(database, storage, running, keys, new SignedClient(running.port, 'listing-svc', keys))
   }
 
@@ -145,11 +143,16 @@ export class ListingService {
 
   /** A raw answer: pictures are no JSON. */
   async fetch(path: string, headers: Record<string, string> = {}): Promise<Response> {
+    const signature = this.signature('GET', path)
+    return fetch(`http://127.0.0.1:${this.running.port}${path}`, { headers: { [ACTOR_HEADER]: signature, ...headers } })
+  }
+
+  /** The signed header of a request that a test makes by itself. */
+  signature(method: string, path: string, who?: Person): string {
     const keys = parseActorKeys(this.keys)
     if (typeof keys === 'string') throw new Error(keys)
-    const binding = { keys, callee: 'listing-svc' as const, method: 'GET', path, now: new Date() }
-    const signature = signActor({ caller: 'gateway', actor: null, clientIp: null }, binding)
-    return fetch(`http://127.0.0.1:${this.running.port}${path}`, { headers: { [ACTOR_HEADER]: signature, ...headers } })
+    const binding = { keys, callee: 'listing-svc' as const, method, path, now: new Date() }
+    return signActor({ caller: 'gateway', actor: who?.actor ?? null, clientIp: null }, binding)
   }
 
   /** How many pictures are kept. */

@@ -1,8 +1,8 @@
 import { DomainError } from '@holdfast/kernel/errors'
 
 /**
- * Lets at most `width` works run at a time and at most `queue` wait; whoever comes beyond that is told to try again.
- * Decoding a picture takes a hundred megabytes: what must be bounded is how many do it at once.
+ * Lets at most `width` works run at a time and at most `queue` wait, in the order they came; whoever comes beyond that
+ * is told to try again.
  */
 export class Turnstile {
   #running = 0

@@ -1,0 +1,36 @@
+import { MAX_REQUEST_BYTES } from '@holdfast/kernel/listings'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Turnstile } from '../turnstile.js'
+
+/** Requests with pictures that are in memory at a time, and how many may wait at the door. */
+export const UPLOADS_AT_ONCE = 2
+export const MAX_UPLOADS_WAITING = 50
+
+/**
+ * Holds large requests back before their body is read. One of 32 MB takes three times that in memory until its pictures
+ * are kept; those that wait cost a socket, whose sender the network slows down.
+ */
+export function installUploadGate(fastify: FastifyInstance): void {
+  const turnstile = new Turnstile(UPLOADS_AT_ONCE, MAX_UPLOADS_WAITING)
+  fastify.addHook('onRequest', (request, reply, done) => {
+    if (!mayBeLarge(request)) return done()
+    turnstile.pass(() => untilAnswered(reply, done)).catch(done)
+  })
+}
+
+function mayBeLarge({ routeOptions, headers }: FastifyRequest): boolean {
+  const { bodyLimit } = routeOptions
+  if (bodyLimit === undefined || bodyLimit <= MAX_REQUEST_BYTES) return false
+  // Without a length it could be anything up to the limit.
+  const length = Number(headers['content-length'] ?? Number.POSITIVE_INFINITY)
+  return !(length <= MAX_REQUEST_BYTES)
+}
+
+/** Lets the request in, and resolves when it is over, however it ends. Who left while waiting is not let in. */
+function untilAnswered({ raw }: FastifyReply, letIn: () => void): Promise<void> {
+  if (raw.destroyed || raw.closed) return Promise.resolve()
+  return new Promise(resolve => {
+    raw.once('close', resolve)
+    letIn()
+  })
+}

@@ -1,0 +1,14 @@
+import { EventsServer } from '@holdfast/events/server'
+import type { ServiceOptions } from '@holdfast/service-kit/service'
+import { appModule } from './app.module.js'
+import type { ListingConfig } from './config.js'
+import { installUploadGate } from './images/upload-gate.js'
+
+/** The service as `bootService` and the tests run it. */
+export const listingService = (config: ListingConfig): ServiceOptions => ({
+  name: 'listing-svc',
+  module: appModule(config),
+  config,
+  configure: (_app, fastify) => installUploadGate(fastify),
+  strategies: app => [app.get(EventsServer, { strict: false })],
+})
