@@ -23,6 +23,7 @@ export async function build(processes, note) {
       cwd: ROOT,
       // No pseudo terminal: its processes would leave our group, and a stop in the middle would miss them.
       env: { ...process.env, NX_NATIVE_COMMAND_RUNNER: 'false', FORCE_COLOR: '0', NX_DAEMON: 'false' },
+      stopSignal: 'SIGKILL',
       failure: 'The build failed; this is what it said:',
       onLine: line => {
         if (!line.startsWith('> nx run ')) return

@@ -3,7 +3,8 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { runTask } from './task.js'
 
-const QUIET = ['--no-audit', '--no-fund', '--loglevel=error']
+// At this level npm names every package it fetches, by which one sees how far it is.
+const TALK = ['--no-audit', '--no-fund', '--loglevel=http']
 // Nothing we use needs a package to run a program of its own while it is installed, so none may.
 const SAFE = ['--ignore-scripts']
 
@@ -25,18 +26,22 @@ export function isInstalled(folder, scope) {
 /** Installs exactly what the lockfile of `folder` names. `note` shows how far it is. */
 export async function install(processes, folder, scope, note) {
   const npm = npmCommand()
-  const timer = setInterval(() => note(`${countPackages(folder)} packages`), 1000)
-  try {
-    const omit = scope === PRODUCT ? ['--omit=dev'] : ['--include=dev']
-    await runTask(processes, 'npm ci', npm.command, [...npm.args, 'ci', ...QUIET, ...SAFE, ...omit], {
-      cwd: folder,
-      env: process.env,
-      failure: 'The packages could not be installed; this is what npm said:',
-    })
-  } finally {
-    clearInterval(timer)
-  }
   const lockfile = path.join(folder, 'package-lock.json')
+  const total = neededPackages(readPackages(lockfile), scope).length
+  const omit = scope === PRODUCT ? ['--omit=dev'] : ['--include=dev']
+  let fetched = 0
+  await runTask(processes, 'npm ci', npm.command, [...npm.args, 'ci', ...TALK, ...SAFE, ...omit], {
+    cwd: folder,
+    env: process.env,
+    // Told to stop politely, npm first takes back what it did. The next install begins from nothing anyway.
+    stopSignal: 'SIGKILL',
+    isNoise: line => /npm (http|warn)/.test(line),
+    onLine: line => {
+      if (line.includes('.tgz')) fetched++
+      note(`${fetched} of ${total} packages fetched`)
+    },
+    failure: 'The packages could not be installed; this is what npm said:',
+  })
   // Who has everything has the product, too.
   const scopes = scope === EVERYTHING ? [EVERYTHING, PRODUCT] : [PRODUCT]
   fs.writeFileSync(stampOf(folder), scopes.map(each => stampFor(lockfile, each)).join('\n'))
@@ -57,12 +62,15 @@ function stampFor(lockfile, scope) {
 const readPackages = file => JSON.parse(fs.readFileSync(file, 'utf8')).packages ?? {}
 
 function holdsAll(wanted, present, scope) {
-  return Object.entries(wanted).every(([where, entry]) => {
+  return neededPackages(wanted, scope).every(([where, { version }]) => present[where]?.version === version)
+}
+
+function neededPackages(wanted, scope) {
+  return Object.entries(wanted).filter(([where, entry]) => {
     // The workspaces themselves are not packages of the registry.
-    if (!where.includes('node_modules/') || entry.link) return true
-    if (scope === PRODUCT && (entry.dev || entry.devOptional)) return true
-    if (entry.optional && !isForThisSystem(entry)) return true
-    return present[where] !== undefined && present[where].version === entry.version
+    if (!where.includes('node_modules/') || entry.link) return false
+    if (scope === PRODUCT && (entry.dev || entry.devOptional)) return false
+    return !entry.optional || isForThisSystem(entry)
   })
 }
 
@@ -79,9 +87,4 @@ function npmCommand() {
   if (own?.endsWith('npm-cli.js') && fs.existsSync(own)) return { command: process.execPath, args: [own] }
   const beside = path.join(path.dirname(process.execPath), 'npm')
   return { command: fs.existsSync(beside) ? beside : 'npm', args: [] }
-}
-
-function countPackages(folder) {
-  const modules = path.join(folder, 'node_modules')
-  return fs.existsSync(modules) ? fs.readdirSync(modules).length : 0
 }

@@ -7,18 +7,20 @@ const LAST_LINES_KEPT = 25
 
 /**
  * Runs a command that does its work and ends, such as npm or a migration, and resolves when it succeeded.
- * `onLine` sees what it prints, line by line. Throws a Failure with its last lines when it did not succeed,
- * Interrupted when we are stopping.
+ * `onLine` sees what it prints, line by line. Throws a Failure that says `failure` with what was printed, but for the
+ * noise, when it did not succeed; Interrupted when we are stopping.
  * @param {import('./processes.js').Processes} processes
  */
-export async function runTask(processes, name, command, args, { onLine = () => {}, failure, ...options }) {
-  const entry = processes.spawn(name, command, args, options)
+export async function runTask(processes, name, command, args, options) {
+  const { onLine = () => {}, isNoise = () => false, failure, ...spawnOptions } = options
+  const entry = processes.spawn(name, command, args, spawnOptions)
   const kept = []
   const keep = line => {
     if (line.trim() === '') return
+    onLine(line)
+    if (isNoise(line)) return
     kept.push(line)
     if (kept.length > FIRST_LINES_KEPT + LAST_LINES_KEPT) kept.splice(FIRST_LINES_KEPT, 1)
-    onLine(line)
   }
   const read = [entry.child.stdout, entry.child.stderr].filter(Boolean).map(stream => {
     const lines = readline.createInterface({ input: stream })
