@@ -1,0 +1,40 @@
+import type { ServiceName } from '@holdfast/contracts/route'
+import {
+  type BeforeApplicationShutdown,
+  type DynamicModule,
+  Inject,
+  Module,
+  type OnApplicationBootstrap,
+} from '@nestjs/common'
+import { Timers } from './timers.js'
+
+export interface TimersModuleOptions {
+  readonly service: ServiceName
+  readonly databaseUrl: string
+}
+
+/** Starts with the application, after every `onModuleInit` has added its sources; stops before the last events leave. */
+class TimersLifecycle implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  constructor(@Inject(Timers) private readonly timers: Timers) {}
+
+  onApplicationBootstrap(): void {
+    this.timers.start()
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    return this.timers.stop()
+  }
+}
+
+@Module({})
+class TimersModule {}
+
+/** Provides `Timers` everywhere. A provider adds its sources in `onModuleInit`, and calls `notice` after a commit. */
+export function timersModule(options: TimersModuleOptions): DynamicModule {
+  return {
+    module: TimersModule,
+    global: true,
+    providers: [{ provide: Timers, useFactory: () => new Timers(options) }, TimersLifecycle],
+    exports: [Timers],
+  }
+}

@@ -1,0 +1,96 @@
+import { loggerOf } from '@holdfast/service-kit/logging'
+import { createPostgresBackend, withBackend } from 'bullmq'
+import type { Deadline } from './deadline.js'
+
+/** The schema of BullMQ's own tables. */
+export const TIMERS_SCHEMA = 'timers'
+
+/** Jobs of one process at work at the same time. */
+const CONCURRENCY = 8
+
+/** How soon a worker that lost its database looks for it again; BullMQ's own 15 s would leave every deadline late. */
+const RETRY_AFTER_MS = 500
+const CONNECT_TIMEOUT_MS = 3_000
+const STATEMENT_TIMEOUT_MS = 10_000
+
+/** BullMQ's own history of what it did; nobody reads it. */
+const KEPT_QUEUE_EVENTS = 100
+
+const { Queue, Worker } = withBackend(createPostgresBackend)
+
+/** A job: which row to look at, and when it was due as far as we knew. */
+interface Wakeup {
+  readonly source: string
+  readonly id: string
+  readonly dueAt: number
+}
+
+export type OnWakeup = (source: string, deadline: Deadline) => Promise<void>
+
+/** BullMQ on PostgreSQL, used as an alarm clock: a delayed job per deadline that is near. Losing it all loses nothing. */
+export class WakeupQueue {
+  private readonly logger = loggerOf('timers-queue')
+  private readonly queue: InstanceType<typeof Queue<Wakeup>>
+  private readonly worker: InstanceType<typeof Worker<Wakeup>>
+
+  /** @param name the service: its wake-ups are nobody else's */
+  constructor(databaseUrl: string, name: string, onWakeup: OnWakeup) {
+    const connection = {
+      connectionString: databaseUrl,
+      schema: TIMERS_SCHEMA,
+      application_name: `${name}-timers`,
+      keepAlive: true,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      options: `-c statement_timeout=${STATEMENT_TIMEOUT_MS}`,
+    }
+    this.queue = new Queue<Wakeup>(name, {
+      connection: { ...connection, max: 1 },
+      defaultJobOptions: { removeOnComplete: true, removeOnFail: true, attempts: 1 },
+      streams: { events: { maxLen: KEPT_QUEUE_EVENTS } },
+    })
+    const wake = ({ data }: { data: Wakeup }): Promise<void> =>
+      onWakeup(data.source, { id: data.id, dueAt: new Date(data.dueAt) })
+    this.worker = new Worker<Wakeup>(name, wake, {
+      connection: { ...connection, max: 2 },
+      autorun: false,
+      concurrency: CONCURRENCY,
+      runRetryDelay: RETRY_AFTER_MS,
+      removeOnComplete: { count: 0 },
+      removeOnFail: { count: 0 },
+    })
+    // Without a listener an error would end the process. The queue mends itself, and the sweeper needs no queue.
+    this.queue.on('error', error => this.logger.warn({ err: error }, 'the timers queue has trouble'))
+    this.worker.on('error', error => this.logger.warn({ err: error }, 'the timers worker has trouble'))
+  }
+
+  /** Begins to work. A database that is away is waited for, in the background. */
+  start(): void {
+    this.worker.run().catch((error: unknown) => this.logger.error({ err: error }, 'the timers worker ended'))
+  }
+
+  /** Sets the alarm for a deadline; one that is set already stays as it is. */
+  async add(source: string, { id, dueAt }: Deadline): Promise<void> {
+    const data = { source, id, dueAt: dueAt.getTime() }
+    const delay = Math.max(0, dueAt.getTime() - Date.now())
+    // One by one: BullMQ's bulk call makes temporary tables and sequences, for which a service has no right.
+    await this.queue.add(source, data, { delay, jobId: `${source}-${id}-${data.dueAt}` })
+  }
+
+  /** Takes no new job and waits for those at work. */
+  async close(): Promise<void> {
+    await this.worker.close()
+    await this.queue.close()
+  }
+}
+
+/** Makes or updates BullMQ's tables, as the owner of the database. Safe to repeat. */
+export async function migrateQueueTables(adminUrl: string): Promise<void> {
+  const queue = new Queue('migration', {
+    connection: { connectionString: adminUrl, schema: TIMERS_SCHEMA, max: 1, migrate: true },
+  })
+  try {
+    await queue.waitUntilReady()
+  } finally {
+    await queue.close()
+  }
+}
