@@ -1,0 +1,40 @@
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { CURRENCY_EXPONENT, type Currency, displayAmount, formatAmount, parseAmount, shareOf } from './money.js'
+
+const currencies = fc.constantFrom(...(Object.keys(CURRENCY_EXPONENT) as Currency[]))
+
+describe('money', () => {
+  it('reads and writes every amount of every currency without losing a unit', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 10n ** 15n - 1n }), currencies, (minor, currency) => {
+        expect(parseAmount(formatAmount(minor, currency), currency)).toBe(minor)
+      }),
+    )
+  })
+
+  it('reads what JSON numbers and careful people write', () => {
+    expect(parseAmount(19.99, 'USD')).toBe(1999n)
+    expect(parseAmount(' 0.10 ', 'USD')).toBe(10n)
+    expect(parseAmount('5.000', 'USD')).toBe(500n)
+    expect(parseAmount('1500', 'JPY')).toBe(1500n)
+  })
+
+  it.each(['', '-1', '1e3', '0.001', 'NaN', '1,000', '.5', '5.', '0x10', '١'])('refuses %p', text => {
+    expect(() => parseAmount(text, 'USD')).toThrow(expect.objectContaining({ code: 'AMOUNT_INVALID' }))
+  })
+
+  it('shows amounts as the screens word them', () => {
+    expect(displayAmount('1234567.5', 'USD')).toBe('$1,234,567.50')
+    expect(displayAmount('12', 'EUR')).toBe('€12.00')
+    expect(displayAmount('12.00', 'GBP')).toBe('£12.00')
+    expect(displayAmount('0.5', 'BTC')).toBe('0.5 BTC')
+    expect(displayAmount('-3.10', 'USD')).toBe('-$3.10')
+  })
+
+  it('rounds a share once, half up', () => {
+    expect(shareOf(3333n, 150)).toBe(50n) // 49.995
+    expect(shareOf(1000n, 5)).toBe(1n) // 0.5
+    expect(shareOf(999n, 5)).toBe(0n) // 0.4995
+  })
+})
