@@ -1,25 +1,57 @@
 import type { EventEnvelope, PayloadOf, transactionCompleted } from '@holdfast/contracts/events'
-import { once } from '@holdfast/events/inbox'
-import { Injectable } from '@nestjs/common'
-import { DataSource } from 'typeorm'
+import { createPool } from '@holdfast/service-kit/database'
+import { sharedFlight } from '@holdfast/service-kit/shared-flight'
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common'
+import { config } from '../config.js'
 
-const CONSUMER = 'completed-transactions'
+/** One statement is out at a time: while it is, company gathers for the next. */
+const POOL_SIZE = 1
 
-// Locked in the order of their ids: two deals between the same people may complete at once, and must not wait for each
-// other in a circle.
-const COUNT_FOR_BOTH = `
-  WITH parties AS (SELECT id FROM users WHERE id = ANY($1) ORDER BY id FOR UPDATE)
-  UPDATE users SET total_transactions = total_transactions + 1 FROM parties WHERE users.id = parties.id`
+/**
+ * Counts many deals in one statement, since this process has the sessions of the money path to answer, too. What was
+ * counted before falls out at the inbox. People are locked in the order of their ids: two replicas may count deals of
+ * the same people at once, and must not wait for each other in a circle.
+ */
+const COUNT = {
+  name: 'count-completed',
+  text: `
+  WITH deal AS (
+    SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::uuid[]) AS deal(event_id, buyer_id, seller_id)
+  ), noted AS (
+    INSERT INTO inbox (consumer, event_id) SELECT 'completed-transactions', event_id FROM deal
+    ON CONFLICT DO NOTHING RETURNING event_id
+  ), share AS (
+    SELECT party.id, count(*) AS deals
+    FROM deal JOIN noted USING (event_id), LATERAL (VALUES (buyer_id), (seller_id)) AS party(id) GROUP BY party.id
+  ), person AS (
+    SELECT users.id, share.deals FROM users JOIN share USING (id) ORDER BY users.id FOR UPDATE OF users
+  )
+  UPDATE users SET total_transactions = total_transactions + person.deals FROM person WHERE users.id = person.id`,
+}
+
+interface CompletedDeal {
+  readonly eventId: string
+  readonly buyerId: string
+  readonly sellerId: string
+}
 
 /** Keeps the number of deals that people have completed. */
 @Injectable()
-export class CompletedTransactionsService {
-  constructor(private readonly dataSource: DataSource) {}
+export class CompletedTransactionsService implements OnApplicationShutdown {
+  readonly #pool = createPool(config.DATABASE_URL, { schema: 'identity', max: POOL_SIZE, forceGenericPlan: true })
+  readonly #count = sharedFlight((deals: readonly CompletedDeal[]) => this.#write(deals))
 
   /** Counts a deal for its buyer and its seller, once however often its event is delivered. */
-  async count(event: EventEnvelope, { buyerId, sellerId }: PayloadOf<typeof transactionCompleted>): Promise<void> {
-    await once(this.dataSource, CONSUMER, event, async manager => {
-      await manager.query(COUNT_FOR_BOTH, [[buyerId, sellerId]])
-    })
+  count({ id }: EventEnvelope, { buyerId, sellerId }: PayloadOf<typeof transactionCompleted>): Promise<void> {
+    return this.#count({ eventId: id, buyerId, sellerId })
+  }
+
+  async #write(deals: readonly CompletedDeal[]): Promise<void> {
+    const columns = [deals.map(deal => deal.eventId), deals.map(deal => deal.buyerId), deals.map(deal => deal.sellerId)]
+    await this.#pool.query({ ...COUNT, values: columns })
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.#pool.end()
   }
 }

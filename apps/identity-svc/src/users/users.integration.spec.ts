@@ -104,6 +104,14 @@ describe('the search for people', () => {
     expect(await found('crowd')).toHaveLength(20)
   })
 
+  test('answers whoever is meant exactly first, however many others match', async () => {
+    await newUser({ username: 'zz-crowd', lastName: 'Crowd' })
+    await newUser({ username: 'crow', email: 'crowd@example.net' })
+    await newUser({ username: 'Crowd', lastName: 'Exact' })
+    expect((await found('crowd')).slice(0, 2)).toEqual(['Crowd', 'crowd10'])
+    expect((await found('crowd@example.net')).slice(0, 1)).toEqual(['crow'])
+  })
+
   test('slows down whoever copies the list of users, and nobody else', async () => {
     const copier = asUser(newId())
     for (let i = 0; i < SEARCHES_PER_USER.attempts; i += 20) {

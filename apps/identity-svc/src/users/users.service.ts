@@ -8,13 +8,17 @@ import { SearchLimit } from './search-limit.js'
 import { normaliseQuery, prefixPattern } from './search-pattern.js'
 import { User, viewOf } from './user.entity.js'
 
-// An e-mail address is found only whole: nobody may collect addresses by their beginnings.
-const MATCHES = `(
-  lower(user.username) LIKE :prefix
-  OR lower(user.lastName) LIKE :prefix
-  OR lower(user.firstName || ' ' || user.lastName) LIKE :prefix
-  OR lower(user.email) = lower(:query)
-)`
+/**
+ * Each way of matching reads its own index from the front, and stops after as many as are answered at all: a search for
+ * a common name costs no more than one for a rare one. An e-mail address is found only whole, since nobody may collect
+ * addresses by their beginnings.
+ */
+const MATCHES = `
+  (SELECT id FROM users WHERE lower(username) LIKE $1 ORDER BY lower(username) USING ~<~ LIMIT $3)
+  UNION (SELECT id FROM users WHERE lower(last_name) LIKE $1 ORDER BY lower(last_name) USING ~<~ LIMIT $3)
+  UNION (SELECT id FROM users WHERE lower(first_name || ' ' || last_name) LIKE $1
+         ORDER BY lower(first_name || ' ' || last_name) USING ~<~ LIMIT $3)
+  UNION (SELECT id FROM users WHERE lower(email) = lower($2))`
 
 /** Who people are. */
 @Injectable()
@@ -33,18 +37,23 @@ export class UsersService {
 
   /**
    * At most MAX_SEARCH_RESULTS others whose username, last name or full name begins with the query, or whose e-mail
-   * address it is; by username.
+   * address it is; whoever is meant exactly first, then by username.
    *
    * @throws DomainError `RATE_LIMITED`
    */
   async search(q: string, searcherId: string): Promise<PublicUser[]> {
     await this.searchLimit.count(searcherId)
     const query = normaliseQuery(q)
+    // One more than is answered, since whoever searches may be among them.
+    const parameters = [prefixPattern(query), query, MAX_SEARCH_RESULTS + 1]
+    const matches: { id: string }[] = await this.users.query(MATCHES, parameters)
+    const ids = matches.map(({ id }) => id).filter(id => id !== searcherId)
     const found = await this.users
       .createQueryBuilder('user')
-      .where(MATCHES, { prefix: prefixPattern(query), query })
-      .andWhere('user.id <> :searcherId', { searcherId })
-      .orderBy('lower(user.username)')
+      .where({ id: In(ids) })
+      .orderBy('lower(user.username) <> lower(:query) AND lower(user.email) <> lower(:query)')
+      .addOrderBy('lower(user.username)')
+      .setParameter('query', query)
       .limit(MAX_SEARCH_RESULTS)
       .getMany()
     return found.map(viewOf)
