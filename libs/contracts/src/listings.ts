@@ -9,6 +9,7 @@ import {
   MAX_IMAGE_REQUEST_BYTES,
   MAX_IMAGES,
   MAX_LOCATION_LENGTH,
+  MAX_REQUEST_BYTES,
   MAX_SIGNATURE_LENGTH,
   MAX_TITLE_LENGTH,
   RETURN_POLICIES,
@@ -173,7 +174,8 @@ export const listingInternalRoutes = {
     access: { internal: ['gateway'] },
     summary: 'Keep a listing and the legal acceptance as it was signed; called on behalf of a user',
     status: 201,
-    bodyLimit: MAX_IMAGE_REQUEST_BYTES,
+    // What the gateway adds to a request that is as large as it may be must fit, too.
+    bodyLimit: MAX_IMAGE_REQUEST_BYTES + MAX_REQUEST_BYTES,
     body: z.object({ listing: CreateListing, seller: PublicUser, counterpartyId: Uuid.nullable() }),
     response: z.object({ listing: Listing, terms: ListingTerms }),
   }),

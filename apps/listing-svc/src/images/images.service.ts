@@ -18,7 +18,10 @@ const REASONS = {
   'too-many-pixels': ['IMAGE_TOO_LARGE', `At most ${MAX_IMAGE_PIXELS / 1_000_000} megapixels`],
 } as const
 
-/** Pictures on their way in and out. */
+/**
+ * Pictures on their way in and out. None is ever removed: a deal shows what was sold, and its terms name pictures that
+ * the listing may have dropped since.
+ */
 @Injectable()
 export class ImagesService {
   readonly #turnstile = new Turnstile(PICTURES_AT_ONCE, MAX_PICTURES_WAITING)

@@ -5,6 +5,8 @@ import { Turnstile } from '../turnstile.js'
 /** Requests with pictures that are in memory at a time, and how many may wait at the door. */
 export const UPLOADS_AT_ONCE = 2
 export const MAX_UPLOADS_WAITING = 50
+/** Once let in, a body must be here within this time: whoever dawdles would hold everybody else's place. */
+export const MAX_RECEIVE_MS = 30_000
 
 /**
  * Holds large requests back before their body is read. One of 32 MB takes three times that in memory until its pictures
@@ -14,7 +16,7 @@ export function installUploadGate(fastify: FastifyInstance): void {
   const turnstile = new Turnstile(UPLOADS_AT_ONCE, MAX_UPLOADS_WAITING)
   fastify.addHook('onRequest', (request, reply, done) => {
     if (!mayBeLarge(request)) return done()
-    turnstile.pass(() => untilAnswered(reply, done)).catch(done)
+    turnstile.pass(() => untilAnswered(request, reply, done)).catch(done)
   })
 }
 
@@ -27,10 +29,16 @@ function mayBeLarge({ routeOptions, headers }: FastifyRequest): boolean {
 }
 
 /** Lets the request in, and resolves when it is over, however it ends. Who left while waiting is not let in. */
-function untilAnswered({ raw }: FastifyReply, letIn: () => void): Promise<void> {
-  if (raw.destroyed || raw.closed) return Promise.resolve()
+function untilAnswered(request: FastifyRequest, { raw: answer }: FastifyReply, letIn: () => void): Promise<void> {
+  if (answer.destroyed || answer.closed) return Promise.resolve()
   return new Promise(resolve => {
-    raw.once('close', resolve)
+    const late = setTimeout(() => {
+      if (!request.raw.complete) request.raw.destroy()
+    }, MAX_RECEIVE_MS)
+    answer.once('close', () => {
+      clearTimeout(late)
+      resolve()
+    })
     letIn()
   })
 }

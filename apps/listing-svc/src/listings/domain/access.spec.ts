@@ -1,0 +1,46 @@
+import { describe, expect, it } from '@jest/globals'
+import { changeable, mayRead, readable } from './access.js'
+
+const open = {
+  isPrivate: false,
+  sellerId: 'seller',
+  counterpartyId: null,
+  createdBy: 'seller',
+  status: 'active',
+} as const
+const hidden = { ...open, isPrivate: true }
+const forBuyer = { ...hidden, counterpartyId: 'buyer' }
+const byBuyer = { ...hidden, counterpartyId: 'seller', createdBy: 'buyer' }
+
+describe('who may see a listing', () => {
+  it.each([
+    ['an open one', open, ['seller', 'buyer', 'stranger', null]],
+    ['a private one', hidden, ['seller']],
+    ['one made for a buyer', forBuyer, ['seller', 'buyer']],
+    ['one a buyer made', byBuyer, ['seller', 'buyer']],
+  ])('%s', (_, listing, allowed) => {
+    const viewers = ['seller', 'buyer', 'stranger', null]
+    expect(viewers.filter(viewer => mayRead(listing, viewer))).toEqual(allowed)
+  })
+
+  it('to others it does not exist, like one that does not', () => {
+    for (const listing of [hidden, null]) {
+      expect(() => readable(listing, 'stranger')).toThrow(expect.objectContaining({ code: 'LISTING_NOT_FOUND' }))
+    }
+  })
+})
+
+describe('who may change a listing', () => {
+  it.each([
+    ['its owner', open, 'seller', null],
+    ['its owner, when it is off sale', { ...open, status: 'inactive' as const }, 'seller', null],
+    ['nobody, while a deal holds it', { ...open, status: 'reserved' as const }, 'seller', 'LISTING_IN_DEAL'],
+    ['nobody, once it is sold', { ...open, status: 'sold' as const }, 'seller', 'LISTING_IN_DEAL'],
+    ['not who may see it', forBuyer, 'buyer', 'FORBIDDEN'],
+    ['not the buyer who made it', byBuyer, 'buyer', 'FORBIDDEN'],
+    ['not who may not even see it', hidden, 'stranger', 'LISTING_NOT_FOUND'],
+  ])('%s', (_, listing, userId, code) => {
+    if (code === null) expect(changeable(listing, userId)).toBe(listing)
+    else expect(() => changeable(listing, userId)).toThrow(expect.objectContaining({ code }))
+  })
+})

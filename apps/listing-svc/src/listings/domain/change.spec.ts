@@ -1,0 +1,81 @@
+import { describe, expect, it } from '@jest/globals'
+import { decideChange, decideWithdrawal } from './change.js'
+import type { ListingState } from './listing.js'
+
+const listing: ListingState = {
+  id: 1,
+  version: 3,
+  title: 'A lamp',
+  description: 'It shines.',
+  priceMinor: 12_050n,
+  currency: 'USD',
+  category: 'Art',
+  condition: 'Good',
+  location: null,
+  status: 'active',
+  isPrivate: false,
+  sellerId: 'seller',
+  counterpartyId: null,
+  createdBy: 'seller',
+  inspectionDays: 3,
+  returnPolicy: 'no-returns',
+  imageHashes: ['aa', 'bb'],
+  withdrawn: false,
+  transactionId: null,
+}
+const change = (asked: Parameters<typeof decideChange>[1], of = listing) => decideChange(of, asked, 'seller', null)
+
+describe('changing a listing', () => {
+  it('changes what is asked for and nothing else', () => {
+    expect(change({ price: '99.9', inspectionPeriod: 7, title: 'A red lamp' })).toEqual({
+      ...listing,
+      priceMinor: 9_990n,
+      inspectionDays: 7,
+      title: 'A red lamp',
+    })
+  })
+
+  it.each([
+    {},
+    { title: undefined, images: undefined },
+    { title: 'A lamp', price: '120.50', location: '', isPrivate: false, status: 'active' as const },
+    { images: ['/api/images/aa', '/api/images/bb'] },
+  ])('to what it is (%j) is no change', asked => {
+    expect(change(asked)).toBeNull()
+  })
+
+  it('tells a place called null from none', () => {
+    expect(change({ location: 'null' })?.location).toBe('null')
+    expect(change({ location: null }, { ...listing, location: 'null' })?.location).toBeNull()
+  })
+
+  it('puts pictures in the order asked for', () => {
+    expect(change({ images: ['/api/images/bb', 'cc', '/api/images/aa'] })?.imageHashes).toEqual(['bb', 'cc', 'aa'])
+    expect(change({ images: [] })?.imageHashes).toEqual([])
+  })
+
+  it('refuses a picture that is not the listing’s, naming the field', () => {
+    expect(() => change({ images: ['cc', '/api/images/dd'] })).toThrow(
+      expect.objectContaining({ details: { fields: { 'images.1': expect.any(String) } } }),
+    )
+  })
+
+  it('remembers that its owner took it back, until they offer it again', () => {
+    const withdrawn = decideWithdrawal(listing, 'seller')
+    expect(withdrawn).toMatchObject({ status: 'inactive', withdrawn: true })
+    expect(decideWithdrawal(withdrawn, 'seller')).toBeNull()
+    expect(change({ status: 'active' }, withdrawn!)).toMatchObject({ status: 'active', withdrawn: false })
+  })
+
+  it('refuses an owner who looked at an older version', () => {
+    expect(() => decideChange(listing, { title: 'x' }, 'seller', 2)).toThrow(
+      expect.objectContaining({ code: 'CONFLICT' }),
+    )
+    expect(decideChange(listing, { title: 'x' }, 'seller', 3)?.title).toBe('x')
+  })
+
+  it('keeps a listing made for one person private', () => {
+    const theirs = { ...listing, isPrivate: true, counterpartyId: 'buyer' }
+    expect(() => change({ isPrivate: false }, theirs)).toThrow(expect.objectContaining({ code: 'VALIDATION_FAILED' }))
+  })
+})
