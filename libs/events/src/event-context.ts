@@ -28,7 +28,7 @@ type EventHandler<D extends EventDefinition> = (payload: PayloadOf<D>, context: 
  * `(payload, context)` in place and typed. What it rejects with is tried again, then goes to the dead letters.
  */
 export function OnEvent<D extends EventDefinition>(...definitions: [D, ...D[]]) {
-  return (target: object, name: string, descriptor: TypedPropertyDescriptor<EventHandler<D>>): void => {
+  return <H extends EventHandler<D>>(target: object, name: string, descriptor: TypedPropertyDescriptor<H>): void => {
     Payload()(target, name, 0)
     Ctx()(target, name, 1)
     EventPattern(definitions.map(definition => definition.type))(target, name, descriptor)

@@ -1,0 +1,242 @@
+import { randomBytes } from 'node:crypto'
+import { type PayloadOf, transactionCompleted, transactionPaymentFailed } from '@holdfast/contracts/events'
+import type { ServiceName } from '@holdfast/contracts/route'
+import { baseShape, loadConfig } from '@holdfast/service-kit/config'
+import { databaseModule } from '@holdfast/service-kit/database'
+import { currentRequestId, requestContext } from '@holdfast/service-kit/logging'
+import { registry } from '@holdfast/service-kit/metrics'
+import { applyMigrations, type MigrationPlan } from '@holdfast/service-kit/migrations'
+import { type RunningService, startService } from '@holdfast/service-kit/service'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { Controller, Module } from '@nestjs/common'
+import pg from 'pg'
+import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm'
+import { dealEvent, eventually } from '../test/scratch-log.js'
+import { listDeadLetters } from './dead-letters.js'
+import { type EventContext, OnEvent } from './event-context.js'
+import { eventsModule } from './events.module.js'
+import { once } from './inbox.js'
+import { EVENT_READERS, EVENT_ROLES, eventsPlan, eventTables } from './migrations.js'
+import { appendToOutbox, outboxInsert, outboxValues } from './outbox.js'
+import { OutboxRelay } from './relay.js'
+import { EventsServer } from './server.js'
+
+const tablesOf = (schema: string) =>
+  class Tables1764000000000 implements MigrationInterface {
+    readonly name = 'Tables1764000000000'
+    async up(queryRunner: QueryRunner): Promise<void> {
+      for (const sql of eventTables(schema)) await queryRunner.query(sql)
+      await queryRunner.query('CREATE TABLE effect (event_id uuid, request_id text)')
+    }
+    async down(): Promise<void> {}
+  }
+
+const planOf = (service: ServiceName, schema: string): MigrationPlan => ({
+  service,
+  role: `${schema}_svc`,
+  schema,
+  migrations: [tablesOf(schema)],
+})
+
+let handle: (payload: { title: string }, context: EventContext) => Promise<void>
+
+@Controller()
+class DealsConsumer {
+  constructor(private readonly dataSource: DataSource) {}
+
+  @OnEvent(transactionPaymentFailed)
+  async failed(payload: PayloadOf<typeof transactionPaymentFailed>, context: EventContext): Promise<void> {
+    await once(this.dataSource, 'effect', context.event, async manager => {
+      await manager.query('INSERT INTO effect VALUES ($1, $2)', [context.event.id, currentRequestId()])
+    })
+    await handle(payload, context)
+  }
+
+  @OnEvent(transactionCompleted)
+  async completed(): Promise<void> {}
+}
+
+const PASSWORDS = Object.fromEntries([...EVENT_ROLES, ...EVENT_READERS].map(role => [role, 'scratch']))
+
+describe('the events module', () => {
+  const name = `events_module_${randomBytes(6).toString('hex')}`
+  const server = new pg.Client(process.env.DATABASE_URL)
+  let admin: pg.Pool
+  let escrow: RunningService
+  let listing: RunningService
+
+  const urlOf = (role?: string): string => {
+    const url = new URL(process.env.DATABASE_URL ?? '')
+    url.pathname = `/${name}`
+    if (role) Object.assign(url, { username: role, password: 'scratch' })
+    return url.href
+  }
+
+  async function boot(service: ServiceName, schema: string, controllers: (new (...all: never[]) => object)[]) {
+    const databaseUrl = urlOf(`${schema}_svc`)
+    const database = { url: databaseUrl, schema, entities: [], migrations: [tablesOf(schema)] }
+    @Module({ imports: [databaseModule(database), eventsModule({ service, schema, databaseUrl })], controllers })
+    class AppModule {}
+    const env = { NODE_ENV: 'test', PROFILE: 'embedded', HOST: '127.0.0.1', PORT: '0', OPS_PORT: '0', ACTOR_KEYS: '{}' }
+    const config = loadConfig(baseShape, env)
+    return startService({ name: service, module: AppModule, config, strategies: app => [app.get(EventsServer)] })
+  }
+
+  beforeAll(async () => {
+    await server.connect()
+    await server.query(`CREATE DATABASE ${name}`)
+    const plans = [planOf('escrow-svc', 'escrow'), planOf('listing-svc', 'listing'), eventsPlan]
+    await applyMigrations({ adminUrl: urlOf(), plans, passwords: PASSWORDS })
+    // Twice, since every start of the product does it.
+    await applyMigrations({ adminUrl: urlOf(), plans, passwords: PASSWORDS })
+    admin = new pg.Pool({ connectionString: urlOf() })
+    admin.on('error', () => undefined)
+    escrow = await boot('escrow-svc', 'escrow', [])
+    listing = await boot('listing-svc', 'listing', [DealsConsumer])
+  }, 30_000)
+  beforeEach(() => {
+    handle = async () => undefined
+  })
+  afterAll(async () => {
+    await admin.end()
+    await server.query(`DROP DATABASE ${name} WITH (FORCE)`)
+    await server.end()
+  })
+
+  const effectsOf = async (id: string) =>
+    (await admin.query<{ request_id: string }>('SELECT request_id FROM listing.effect WHERE event_id = $1', [id])).rows
+
+  it('carries an event from a TypeORM commit to a handler in another service at once, with its request id', async () => {
+    const dataSource = escrow.app.get(DataSource)
+    const event = await requestContext.run({ requestId: 'the-request' }, async () => dealEvent(1, 0))
+    await dataSource.transaction(async manager => {
+      await appendToOutbox(manager, event)
+    })
+    const committed = Date.now()
+    await eventually(async () => (await effectsOf(event.id)).length === 1)
+    expect(Date.now() - committed).toBeLessThan(400)
+    expect(await effectsOf(event.id)).toEqual([{ request_id: 'the-request' }])
+  })
+
+  it('carries nothing of a dbTx that was rolled back, or of a savepoint that was', async () => {
+    const dataSource = escrow.app.get(DataSource)
+    const [lost, alsoLost, kept] = [dealEvent(2, 0), dealEvent(2, 1), dealEvent(2, 2)]
+    const rolledBack = dataSource.transaction(async manager => {
+      await appendToOutbox(manager, lost)
+      throw new Error('no')
+    })
+    await expect(rolledBack).rejects.toThrow('no')
+    await dataSource.transaction(async manager => {
+      const inner = manager.transaction(async savepoint => {
+        await appendToOutbox(savepoint, alsoLost)
+        throw new Error('no')
+      })
+      await expect(inner).rejects.toThrow('no')
+      await appendToOutbox(manager, kept)
+    })
+    await eventually(async () => (await effectsOf(kept.id)).length === 1)
+    expect(await effectsOf(lost.id)).toEqual([])
+    expect(await effectsOf(alsoLost.id)).toEqual([])
+  })
+
+  it('carries what a command of its own SQL wrote, when it kicks', async () => {
+    const event = dealEvent(3, 0)
+    await escrow.app.get(DataSource).query(outboxInsert('escrow.outbox', 1), outboxValues([event]))
+    escrow.app.get(OutboxRelay).kick()
+    await eventually(async () => (await effectsOf(event.id)).length === 1)
+  })
+
+  it('hands the parsed payload and the context over, and tries again after a failure, with one effect', async () => {
+    const calls: [string, number][] = []
+    handle = async ({ title }, { attempt }) => {
+      calls.push([title, attempt])
+      if (attempt === 1) throw new Error('not yet')
+    }
+    const event = { ...dealEvent(4, 7) }
+    Object.assign(event.payload, { notDeclared: 'x' })
+    await escrow.app.get(DataSource).transaction(manager => appendToOutbox(manager, event))
+    await eventually(() => calls.length === 2)
+    expect(calls).toEqual([
+      ['7', 1],
+      ['7', 2],
+    ])
+    expect(await effectsOf(event.id)).toHaveLength(1)
+  })
+
+  it('buries a payload unlike its schema, with what is wrong, and moves on', async () => {
+    const bad = { ...dealEvent(5, 0), payload: { transactionId: 'five' } }
+    const good = dealEvent(5, 1)
+    await escrow.app.get(DataSource).transaction(manager => appendToOutbox(manager, bad, good))
+    await eventually(async () => (await effectsOf(good.id)).length === 1)
+    const letter = (await listDeadLetters(admin)).find(({ eventId }) => eventId === bad.id)
+    expect(letter).toMatchObject({ group: 'listing-svc', attempts: 1, payload: { transactionId: 'five' } })
+    expect(letter!.error).toContain('escrow.transaction.payment_failed.v1')
+    expect(await effectsOf(bad.id)).toEqual([])
+  })
+
+  it('shows the real error of a handler in the dead letters', async () => {
+    const { EventContext } = await import('./event-context.js')
+    const handler = listing.app.get(EventsServer).getHandlerByPattern(transactionPaymentFailed.type)!
+    handle = async () => {
+      throw new Error('the ledger says no')
+    }
+    const event = dealEvent(6, 0)
+    const outcome = await handler(event.payload, new EventContext(event, 1))
+    const { lastValueFrom } = await import('rxjs')
+    await expect(lastValueFrom(outcome as never)).rejects.toThrow('the ledger says no')
+  })
+
+  it('lets no service write the topic of another, nor the log be changed, nor a watcher write at all', async () => {
+    const asRole = async (role: string, sql: string): Promise<void> => {
+      const client = new pg.Client(urlOf(role))
+      await client.connect()
+      try {
+        await client.query(sql)
+      } finally {
+        await client.end()
+      }
+    }
+    const insert = `INSERT INTO events.log (topic, partition, position, id, key, type, payload, occurred_at)
+      VALUES ('escrow.transaction', 0, 1000000, gen_random_uuid(), '1', 't', '{}', now())`
+    await expect(asRole('listing_svc', insert)).rejects.toThrow(/row-level security/)
+    await expect(asRole('gateway_svc', insert)).rejects.toThrow(/permission denied/)
+    await expect(asRole('escrow_svc', 'DELETE FROM events.log')).rejects.toThrow(/permission denied/)
+    await expect(asRole('escrow_svc', "UPDATE events.log SET key = ''")).rejects.toThrow(/permission denied/)
+    await asRole('gateway_svc', 'SELECT 1 FROM events.log')
+    const moved = "UPDATE events.head SET next = 1 WHERE topic = 'escrow.transaction'"
+    const client = new pg.Client(urlOf('listing_svc'))
+    await client.connect()
+    expect((await client.query(moved)).rowCount).toBe(0)
+    await client.end()
+  })
+
+  it('tells its metrics', async () => {
+    const text = await registry.metrics()
+    expect(text).toMatch(/events_published_total\{service="[a-z-]+"\} [1-9]/)
+    expect(text).toMatch(/events_consumed_total\{group="listing-svc",outcome="dead_lettered",service="[a-z-]+"\} 1/)
+    // Two services share this process, and the first to ask keeps the gauge.
+    expect(text).toMatch(/events_lag\{group="escrow-svc".*\} \d/)
+    expect(text).toMatch(/events_outbox_depth\{.*\} \d/)
+  })
+
+  it('sends the last events and finishes those in flight when the services close', async () => {
+    const events = Array.from({ length: 50 }, (_, nth) => dealEvent(7, nth))
+    await escrow.app.get(DataSource).transaction(manager => appendToOutbox(manager, ...events))
+    await escrow.close()
+    expect((await admin.query('SELECT 1 FROM escrow.outbox')).rowCount).toBe(0)
+    await eventually(async () => (await effectsOf(events[0]!.id)).length === 1)
+    await listing.close()
+    const effects = await admin.query('SELECT 1 FROM listing.effect WHERE event_id = ANY($1)', [events.map(e => e.id)])
+    const cursor = await admin.query<{ read: string }>(
+      "SELECT sum(position) AS read FROM events.cursor WHERE consumer_group = 'listing-svc' AND topic = 'escrow.transaction'",
+    )
+    const written = await admin.query('SELECT 1 FROM events.log')
+    // What was handled is read, and what was not is still to come: no handler was cut off halfway.
+    expect(Number(cursor.rows[0]!.read)).toBe(written.rowCount! - (50 - effects.rowCount!))
+    const open = await admin.query(
+      "SELECT 1 FROM pg_stat_activity WHERE datname = $1 AND usename IN ('escrow_svc', 'listing_svc')",
+      [name],
+    )
+    expect(open.rowCount).toBe(0)
+  }, 20_000)
+})
