@@ -9,6 +9,8 @@ const JEST = path.join(ROOT, 'node_modules/jest/bin/jest.js')
 const WORKERS = 2
 // A test that leaves something open would let Jest wait forever.
 const DEADLINE_MS = 8 * 60_000
+// Migrating a database and booting a service takes seconds on a machine that does other things, too.
+const TEST_TIMEOUT_MS = 60_000
 
 /**
  * Runs Jest on some of its projects, with its words shown as they come, and answers `{ passed, failed }`. A file that
@@ -18,7 +20,7 @@ const DEADLINE_MS = 8 * 60_000
 export async function runJest(processes, projects, { patterns = [], env = {} } = {}) {
   const report = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-jest-')), 'report.json')
   const node = ['--experimental-vm-modules', '--no-warnings=ExperimentalWarning', JEST]
-  const options = [`--maxWorkers=${WORKERS}`, '--json', `--outputFile=${report}`]
+  const options = [`--maxWorkers=${WORKERS}`, `--testTimeout=${TEST_TIMEOUT_MS}`, '--json', `--outputFile=${report}`]
   // The two dashes keep a pattern from being taken for one more project.
   const { exited, pid } = processes.spawn(
     'jest',

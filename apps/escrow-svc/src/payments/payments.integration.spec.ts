@@ -1,0 +1,158 @@
+import { newId } from '@holdfast/kernel/ids'
+import { eventually } from '@holdfast/testing/eventually'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { declined, EscrowUnderTest, person, succeeded } from '../../test/escrow-under-test.js'
+
+describe('paying for a deal', () => {
+  let escrow: EscrowUnderTest
+
+  beforeAll(async () => {
+    escrow = await EscrowUnderTest.start()
+  })
+  afterAll(() => escrow.stop())
+
+  const pay = (
+    id: number,
+    actor: ReturnType<typeof person> | null,
+    key: string | null,
+    body: unknown = { method: 'card' },
+  ) =>
+    escrow.request<{ paymentId: string; code?: string; details?: { fields: object } }>(
+      'POST',
+      `/api/transactions/${id}/payments`,
+      { actor, body, ...(key && { headers: { 'idempotency-key': key } }) },
+    )
+
+  it('quotes the charge to the cent', async () => {
+    const deal = await escrow.open({ price: '33.33' })
+    const quote = await escrow.request('GET', `/api/transactions/${deal.id}/quote?method=card`, { actor: deal.buyer })
+    expect(quote.body).toEqual({
+      currency: 'USD',
+      lines: [
+        { code: 'purchase_amount', label: 'Purchase Amount', amount: '33.33' },
+        { code: 'platform_fee', label: 'Platform Fee (2%)', amount: '0.67' },
+        { code: 'processing_fee', label: 'Processing Fee', amount: '5.00' },
+      ],
+      total: '39.00',
+    })
+  })
+
+  it('gives one payment to many requests at once, whatever their keys', async () => {
+    const deal = await escrow.open()
+    const answers = await Promise.all([1, 1, 1, 2, 3].map(key => pay(deal.id, deal.buyer, `key-${key}`)))
+    expect(answers.map(answer => answer.status)).toEqual([201, 201, 201, 201, 201])
+    expect(new Set(answers.map(answer => answer.body.paymentId)).size).toBe(1)
+    expect(await pay(deal.id, deal.buyer, 'key-1', { method: 'bank' })).toMatchObject({ status: 422 })
+  })
+
+  it('needs a key, a method that exists, and the buyer', async () => {
+    const deal = await escrow.open()
+    expect(await pay(deal.id, deal.buyer, null)).toMatchObject({
+      status: 400,
+      body: { details: { fields: { 'idempotency-key': 'Required' } } },
+    })
+    expect(await pay(deal.id, deal.buyer, newId(), { method: 'cash' })).toMatchObject({
+      status: 400,
+      body: { details: { fields: { method: 'Choose card, bank or crypto' } } },
+    })
+    expect(await pay(deal.id, deal.buyer, newId(), { method: 'bank' })).toMatchObject({
+      status: 400,
+      body: { code: 'PAYMENT_METHOD_UNAVAILABLE' },
+    })
+    expect((await pay(deal.id, deal.seller, newId())).status).toBe(403)
+    expect((await pay(deal.id, person(), newId())).status).toBe(404)
+    expect((await pay(deal.id, null, newId())).status).toBe(401)
+  })
+
+  it('takes the provider’s word once, however often it comes', async () => {
+    const deal = await escrow.open()
+    const event = succeeded(await escrow.beginPayment(deal), deal.totalMinor)
+    const answers = await Promise.all([event, event, event].map(each => escrow.webhook(each)))
+    expect(answers.map(answer => answer.status)).toEqual([200, 200, 200])
+    expect(await escrow.webhook(event)).toMatchObject({ status: 200 })
+    expect(await escrow.webhook({ ...event, id: 'evt_another' })).toMatchObject({ status: 200 })
+    expect(await escrow.entries(deal.id)).toEqual(['charge'])
+    expect(await escrow.status(deal.id)).toBe('paid')
+  })
+
+  it('believes nobody but the provider', async () => {
+    const deal = await escrow.open()
+    const event = succeeded(await escrow.beginPayment(deal), deal.totalMinor)
+    const refused = { status: 400, body: { code: 'WEBHOOK_SIGNATURE_INVALID' } }
+    expect(await escrow.webhook(event, 'whsec_somebody_else')).toMatchObject(refused)
+    expect(await escrow.webhook(event, undefined, Math.floor(Date.now() / 1000) - 301)).toMatchObject(refused)
+    expect(await escrow.webhook({ ...event, livemode: true } as typeof event)).toMatchObject(refused)
+    expect(await escrow.status(deal.id)).toBe('pending')
+  })
+
+  it('leaves the deal open after a decline, also when the decline comes after the success', async () => {
+    const deal = await escrow.open()
+    const intent = await escrow.beginPayment(deal)
+    await escrow.webhook(declined(intent))
+    expect(await escrow.status(deal.id)).toBe('pending')
+    await escrow.webhook(succeeded(intent, deal.totalMinor))
+    await escrow.webhook(declined(intent))
+    expect(await escrow.status(deal.id)).toBe('paid')
+    const { status } = await escrow.row<{ status: string }>('SELECT status FROM escrow.payment WHERE intent_id = $1', [
+      intent,
+    ])
+    expect(status).toBe('succeeded')
+  })
+
+  it('sends money back that comes for a cancelled deal, whole', async () => {
+    const deal = await escrow.open()
+    const intent = await escrow.beginPayment(deal)
+    // Cancelled behind the provider's back, as a crash between both would leave it.
+    await escrow.database.admin.query(
+      `UPDATE escrow.transaction SET status = 'cancelled', clock = NULL, due_at = NULL WHERE id = $1`,
+      [deal.id],
+    )
+    expect(await escrow.webhook(succeeded(intent, deal.totalMinor))).toMatchObject({ status: 200 })
+    expect(await escrow.entries(deal.id)).toEqual(['stray_payment'])
+    const refund = await escrow.row<{ amount_minor: string }>(
+      'SELECT amount_minor FROM escrow.refund WHERE transaction_id = $1',
+      [deal.id],
+    )
+    expect(Number(refund.amount_minor)).toBe(deal.totalMinor)
+    expect(await escrow.imbalances()).toEqual([])
+  })
+
+  it('never takes another amount for the quote', async () => {
+    const deal = await escrow.open()
+    const intent = await escrow.beginPayment(deal)
+    await escrow.webhook(succeeded(intent, deal.totalMinor - 1))
+    expect(await escrow.status(deal.id)).toBe('pending')
+    expect(await escrow.entries(deal.id)).toEqual(['stray_payment'])
+  })
+
+  it('closes the payment at the provider before the deal is cancelled', async () => {
+    const deal = await escrow.open()
+    const intent = await escrow.beginPayment(deal)
+    expect((await escrow.request('DELETE', `/api/transactions/${deal.id}`, { actor: deal.buyer })).status).toBe(200)
+    const response = await fetch(`${escrow.sandbox.context.origin()}/v1/payment_intents/${intent}`, {
+      headers: { authorization: 'Bearer sk_test_escrow' },
+    })
+    expect(await response.json()).toMatchObject({ status: 'canceled' })
+  })
+
+  it('asks for a retry when the event is ours and the payment is not recorded yet', async () => {
+    const event = succeeded('pi_unknown', 100)
+    Object.assign(event.data.object.metadata, { payment_id: newId() })
+    expect(await escrow.webhook(event)).toMatchObject({ status: 503 })
+    expect(await escrow.webhook(succeeded('pi_of_another_shop', 100))).toMatchObject({ status: 200 })
+  })
+
+  it('lets the seller give everything back, once', async () => {
+    const deal = await escrow.paid()
+    const answers = await Promise.all([1, 2, 3].map(() => escrow.act(deal.id, deal.seller, 'refund')))
+    expect(answers.map(answer => answer.status).sort()).toEqual([200, 409, 409])
+    expect((await escrow.entries(deal.id)).filter(kind => kind === 'refund')).toHaveLength(1)
+    const one = async () =>
+      (
+        await escrow.row<{ n: number }>('SELECT count(*)::int AS n FROM escrow.refund WHERE transaction_id = $1', [
+          deal.id,
+        ])
+      ).n
+    expect(await eventually(one)).toBe(1)
+  })
+})

@@ -1,0 +1,293 @@
+import { newId } from '@holdfast/kernel/ids'
+import { eventually } from '@holdfast/testing/eventually'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { EscrowUnderTest, person, succeeded } from '../../test/escrow-under-test.js'
+import { EscrowTimers } from '../timers/escrow-timers.js'
+
+describe('a deal in the escrow', () => {
+  let escrow: EscrowUnderTest
+  let timers: EscrowTimers
+
+  beforeAll(async () => {
+    escrow = await EscrowUnderTest.start()
+    timers = escrow.service.app.get(EscrowTimers)
+  })
+  afterAll(() => escrow.stop())
+
+  it('runs from opening to release, and the ledger shows where every cent went', async () => {
+    const deal = await escrow.inInspection()
+    expect(await escrow.act(deal.id, deal.buyer, 'accept')).toMatchObject({
+      status: 200,
+      body: { status: 'completed' },
+    })
+    const ledger = await escrow.request<{ debit: { kind: string }; credit: { kind: string }; amount: string }[]>(
+      'GET',
+      `/api/transactions/${deal.id}/ledger`,
+      { actor: deal.seller },
+    )
+    expect(ledger.body.map(p => [p.debit.kind, p.credit.kind, p.amount])).toEqual([
+      ['provider_clearing', 'hold', '107.00'],
+      ['hold', 'seller_payable', '98.50'],
+      ['hold', 'revenue', '8.50'],
+    ])
+    expect(await escrow.imbalances()).toEqual([])
+  })
+
+  it('tells its parties everything that happened, in order', async () => {
+    const deal = await escrow.inInspection()
+    await escrow.act(deal.id, deal.buyer, 'accept')
+    const timeline = await escrow.request<{ kind: string; status: string; actor: string }[]>(
+      'GET',
+      `/api/transactions/${deal.id}/timeline`,
+      { actor: deal.buyer },
+    )
+    expect(timeline.body.map(fact => [fact.kind, fact.status, fact.actor])).toEqual([
+      ['open', 'pending', 'buyer'],
+      ['recordFunds', 'paid', 'provider'],
+      ['saveTracking', 'shipped', 'seller'],
+      ['confirmDelivery', 'delivered', 'buyer'],
+      ['inspect', 'inspection', 'buyer'],
+      ['accept', 'released', 'buyer'],
+      ['complete', 'completed', 'buyer'],
+    ])
+  })
+
+  it('is settled once by 64 accepts at the same moment', async () => {
+    const deal = await escrow.inInspection()
+    const answers = await Promise.all(Array.from({ length: 64 }, () => escrow.act(deal.id, deal.buyer, 'accept')))
+    const statuses = answers.map(answer => answer.status)
+    expect(statuses.filter(status => status === 200)).toHaveLength(1)
+    expect(statuses.filter(status => status === 409)).toHaveLength(63)
+    expect(await escrow.entries(deal.id)).toEqual(['charge', 'release'])
+  })
+
+  it('is settled once when accept races the end of the inspection', async () => {
+    const deals = await Promise.all(Array.from({ length: 12 }, () => escrow.inInspection()))
+    for (const deal of deals) await escrow.elapse(deal.id, 4)
+    const outcomes = await Promise.all(
+      deals.flatMap(deal => [escrow.act(deal.id, deal.buyer, 'accept'), timers.pass(deal.id), timers.pass(deal.id)]),
+    )
+    expect(outcomes).toHaveLength(36)
+    for (const deal of deals) {
+      expect(await escrow.status(deal.id)).toBe('completed')
+      expect(await escrow.entries(deal.id)).toEqual(['charge', 'release'])
+    }
+    expect(await escrow.imbalances()).toEqual([])
+  })
+
+  it('gives the same answer to the same idempotency key, at once and later, and refuses it for other input', async () => {
+    const deal = await escrow.paid()
+    const key = newId()
+    const parcel = { trackingNumber: 'AB 123', carrier: 'UPS' }
+    const save = (body: unknown) => escrow.act(deal.id, deal.seller, 'tracking', body, key)
+    const atOnce = await Promise.all(Array.from({ length: 8 }, () => save(parcel)))
+    const later = await save(parcel)
+    for (const answer of [...atOnce, later]) expect(answer).toMatchObject({ status: 200, body: { status: 'shipped' } })
+    expect(
+      await escrow.row('SELECT count(*)::int AS n FROM escrow.timeline WHERE transaction_id = $1', [deal.id]),
+    ).toEqual({
+      n: 3,
+    })
+    expect(await save({ ...parcel, trackingNumber: 'XY 999' })).toMatchObject({
+      status: 422,
+      body: { code: 'IDEMPOTENCY_KEY_REUSED' },
+    })
+  })
+
+  it('keeps no answer for a refusal: the same key works once the deal is ready for it', async () => {
+    const deal = await escrow.paid()
+    const key = newId()
+    expect(await escrow.act(deal.id, deal.buyer, 'accept', undefined, key)).toMatchObject({ status: 409 })
+    await escrow.act(deal.id, deal.buyer, 'confirm-delivery')
+    expect(await escrow.act(deal.id, deal.buyer, 'accept', undefined, key)).toMatchObject({ status: 200 })
+  })
+
+  it('is won by one of two buyers', async () => {
+    const seller = person()
+    const terms = escrow.terms(seller)
+    const buyers = [person(), person(), person()]
+    const answers = await Promise.all(
+      buyers.map(buyer =>
+        escrow.request('POST', '/internal/transactions', { actor: buyer, body: { terms, buyerId: buyer.id } }),
+      ),
+    )
+    expect(answers.map(answer => answer.status).sort()).toEqual([201, 409, 409])
+  })
+
+  it('refuses one’s own listing', async () => {
+    const seller = person()
+    const body = { terms: escrow.terms(seller), buyerId: seller.id }
+    expect(await escrow.request('POST', '/internal/transactions', { actor: seller, body })).toMatchObject({
+      status: 403,
+    })
+  })
+
+  it('frees its listing when it is cancelled unpaid, and is gone for both', async () => {
+    const deal = await escrow.open()
+    const cancelled = await escrow.request('DELETE', `/api/transactions/${deal.id}`, { actor: deal.seller })
+    expect(cancelled).toMatchObject({ status: 200, body: { status: 'cancelled' } })
+    for (const actor of [deal.buyer, deal.seller])
+      expect(await escrow.request('GET', `/internal/transactions/${deal.id}`, { actor })).toMatchObject({ status: 404 })
+  })
+
+  describe('its clock', () => {
+    it('does nothing early, and its due action once, however often it rings', async () => {
+      const deal = await escrow.inInspection()
+      await timers.pass(deal.id)
+      expect(await escrow.status(deal.id)).toBe('inspection')
+      await escrow.elapse(deal.id, 3.01)
+      await Promise.all([timers.pass(deal.id), timers.pass(deal.id)])
+      await timers.pass(deal.id)
+      expect(await escrow.status(deal.id)).toBe('completed')
+      expect(await escrow.entries(deal.id)).toEqual(['charge', 'release'])
+    })
+
+    it('cancels what nobody paid for', async () => {
+      const deal = await escrow.open()
+      await escrow.elapse(deal.id, 1.01)
+      await timers.pass(deal.id)
+      expect(await escrow.status(deal.id)).toBe('cancelled')
+    })
+
+    it('asks the provider before it cancels, and takes the money that is there', async () => {
+      const deal = await escrow.open()
+      const intent = await escrow.beginPayment(deal)
+      await confirmAtSandbox(escrow, intent)
+      await escrow.elapse(deal.id, 1.01)
+      await timers.pass(deal.id)
+      expect(await escrow.status(deal.id)).toBe('paid')
+      // The webhook that was on its way says what is known already.
+      expect(await escrow.webhook(succeeded(intent, deal.totalMinor))).toMatchObject({ status: 200 })
+      expect(await escrow.entries(deal.id)).toEqual(['charge'])
+    })
+
+    it('gives the money back when nobody ships, and posts what the provider confirms', async () => {
+      const deal = await escrow.open()
+      const intent = await escrow.beginPayment(deal)
+      await confirmAtSandbox(escrow, intent)
+      await escrow.webhook(succeeded(intent, deal.totalMinor))
+      await escrow.elapse(deal.id, 7.01)
+      await timers.pass(deal.id)
+      expect(await escrow.status(deal.id)).toBe('cancelled')
+      const confirmed = async () => (await escrow.entries(deal.id)).includes('refund_confirmed')
+      expect(await eventually(confirmed, 15_000)).toBe(true)
+      const seen = await escrow.request('GET', `/internal/transactions/${deal.id}`, { actor: deal.buyer })
+      expect(seen.body).toMatchObject({ status: 'cancelled', money: { refunded: '107.00', held: '0.00' } })
+    })
+
+    it('files a dispute when a shipped item never arrives', async () => {
+      const deal = await escrow.paid()
+      await escrow.act(deal.id, deal.seller, 'tracking', { trackingNumber: `T${deal.id}`, carrier: 'UPS' })
+      await escrow.elapse(deal.id, 30.01)
+      await timers.pass(deal.id)
+      expect(await escrow.status(deal.id)).toBe('disputed')
+    })
+
+    it('rings by itself, also for deadlines that nobody announced', async () => {
+      const deal = await escrow.inInspection()
+      await escrow.elapse(deal.id, 4)
+      const completed = async () => (await escrow.status(deal.id)) === 'completed'
+      expect(await eventually(completed, 15_000)).toBe(true)
+    })
+  })
+
+  describe('a dispute', () => {
+    it('stops it, twice is once, and lets it go on with the time that was left', async () => {
+      const deal = await escrow.inInspection()
+      const freeze = () =>
+        escrow.request('POST', `/internal/transactions/${deal.id}/freeze`, {
+          caller: 'dispute-svc',
+          actor: { kind: 'service', name: 'dispute-svc' },
+          body: { disputeId: 5, reporterId: deal.buyer.id },
+        })
+      expect(await freeze()).toMatchObject({ status: 200, body: { status: 'disputed', sellerId: deal.seller.id } })
+      expect(await freeze()).toMatchObject({ status: 200 })
+      expect(await escrow.act(deal.id, deal.buyer, 'accept')).toMatchObject({ status: 409 })
+      await escrow.elapse(deal.id, 10)
+      await timers.pass(deal.id)
+      expect(await escrow.status(deal.id)).toBe('disputed')
+      const resumed = await escrow.request('POST', `/internal/transactions/${deal.id}/resume`, {
+        caller: 'dispute-svc',
+        actor: { kind: 'service', name: 'dispute-svc' },
+        body: { disputeId: 5 },
+      })
+      expect(resumed).toMatchObject({ status: 200, body: { status: 'inspection' } })
+      expect(await escrow.act(deal.id, deal.buyer, 'accept')).toMatchObject({ status: 200 })
+    })
+
+    it('is dispute-svc’s alone to start', async () => {
+      const deal = await escrow.inInspection()
+      const body = { disputeId: 6, reporterId: deal.buyer.id }
+      const path = `/internal/transactions/${deal.id}/freeze`
+      expect((await escrow.request('POST', path, { actor: deal.buyer, body })).status).toBe(403)
+    })
+  })
+
+  describe('a stranger, the other role and a visitor', () => {
+    const commands: [string, 'buyer' | 'seller', unknown][] = [
+      ['accept', 'buyer', undefined],
+      ['confirm-delivery', 'buyer', undefined],
+      ['tracking', 'seller', { trackingNumber: 'T1' }],
+      ['refund', 'seller', undefined],
+    ]
+    it.each(commands)('cannot %s', async (command, role, body) => {
+      const deal = await escrow.paid()
+      const other = role === 'buyer' ? deal.seller : deal.buyer
+      expect(await escrow.act(deal.id, person(), command, body)).toMatchObject({ status: 404 })
+      expect(await escrow.act(deal.id, other, command, body)).toMatchObject({ status: 403 })
+      expect(await escrow.act(deal.id, null, command, body)).toMatchObject({ status: 401 })
+      expect(await escrow.status(deal.id)).toBe('paid')
+    })
+
+    it.each(['timeline', 'ledger', 'quote'])('see nothing of its %s', async path => {
+      const deal = await escrow.paid()
+      const get = (actor: ReturnType<typeof person> | null) =>
+        escrow.request('GET', `/api/transactions/${deal.id}/${path}`, { actor })
+      expect(await get(person())).toMatchObject({ status: 404, body: { code: 'TRANSACTION_NOT_FOUND' } })
+      expect(await get(null)).toMatchObject({ status: 401 })
+    })
+
+    it('cannot reach the books', async () => {
+      const asked = await escrow.request('GET', '/api/admin/ledger/trial-balance', { actor: person() })
+      expect(asked.status).toBe(403)
+      const admin = { ...person(), role: 'admin' as const }
+      const books = await escrow.request<{ total: string }[]>('GET', '/api/admin/ledger/trial-balance', {
+        actor: admin,
+      })
+      expect(books.body.map(currency => currency.total)).toEqual(['0.00'])
+    })
+  })
+
+  it('cannot be unwritten: the database refuses to change what was posted', async () => {
+    await escrow.paid()
+    const { dataSource } = escrow
+    for (const sql of [
+      'UPDATE escrow.posting SET amount_minor = 1',
+      'DELETE FROM escrow.posting',
+      'DELETE FROM escrow.journal_entry',
+      'TRUNCATE escrow.posting',
+      'DROP TABLE escrow.posting',
+      'UPDATE escrow.timeline SET actor = NULL',
+    ])
+      await expect(dataSource.query(sql)).rejects.toThrow(/permission denied|must be owner/)
+  })
+})
+
+async function confirmAtSandbox(escrow: EscrowUnderTest, intent: string): Promise<void> {
+  const origin = escrow.sandbox.context.origin()
+  const send = async (path: string, form: Record<string, string>) => {
+    const headers = { authorization: 'Bearer sk_test_escrow' }
+    const response = await fetch(origin + path, { method: 'POST', headers, body: new URLSearchParams(form) })
+    return (await response.json()) as { id: string; status: string }
+  }
+  const card = {
+    type: 'card',
+    'card[number]': '4242424242424242',
+    'card[exp_month]': '12',
+    'card[exp_year]': '34',
+    'card[cvc]': '123',
+  }
+  const method = await send('/v1/payment_methods', card)
+  const confirmed = await send(`/v1/payment_intents/${intent}/confirm`, { payment_method: method.id })
+  if (confirmed.status !== 'succeeded') throw new Error(`the sandbox says ${confirmed.status}`)
+}
