@@ -1,7 +1,10 @@
 import { deflateRawSync } from 'node:zlib'
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it, jest } from '@jest/globals'
 import sharp from 'sharp'
 import { encodePicture, MAX_WHOLE_PICTURE_BYTES, STORED_IMAGE_BOX } from './encode-picture.js'
+
+// Large pictures take their time where many tests share two cores.
+jest.setTimeout(30_000)
 
 const picture = (width = 60, height = 40) =>
   sharp({ create: { width, height, channels: 3, background: { r: 10, g: 120, b: 200 } } })

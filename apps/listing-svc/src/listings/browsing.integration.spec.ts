@@ -1,17 +1,20 @@
 import type { Listing } from '@holdfast/contracts/listings'
 import type { SignedAnswer } from '@holdfast/testing/signed-client'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import { ListingService, type Person, person } from '../testing/listing-service.js'
 import { writeCursor } from './domain/price-cursor.js'
 import { listStatement } from './list-statement.js'
 import type { ListQuery } from './listings.reader.js'
+
+// Patience for a machine that runs other things, too.
+jest.setTimeout(30_000)
 
 const [ana, ben, eve] = [person('Ana'), person('Ben'), person('Eve')]
 
 let service: ListingService
 beforeAll(async () => {
   service = await ListingService.start()
-}, 30_000)
+})
 afterAll(() => service?.stop())
 
 const titles = (listings: Listing[]) => listings.map(listing => listing.title)

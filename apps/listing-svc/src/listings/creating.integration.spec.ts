@@ -1,0 +1,198 @@
+import { newId } from '@holdfast/kernel/ids'
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
+import { ListingService, listingInput, person, pictureUrl } from '../testing/listing-service.js'
+
+// Patience for a machine that runs other things, too.
+jest.setTimeout(30_000)
+
+const [ana, ben] = [person('Ana'), person('Ben')]
+
+let service: ListingService
+beforeAll(async () => {
+  service = await ListingService.start()
+})
+afterAll(() => service?.stop())
+
+describe('creating a listing', () => {
+  it('answers the listing with its seller, and what a deal would freeze', async () => {
+    const { status, body } = await service.create(ana, { location: '  Berlin ', inspectionPeriod: 3 })
+    expect(status).toBe(201)
+    expect(body.listing).toMatchObject({
+      title: 'A lamp',
+      price: '120.50',
+      currency: 'USD',
+      status: 'active',
+      isPrivate: false,
+      location: 'Berlin',
+      sellerId: ana.id,
+      seller: ana.user,
+      escrowDays: 3,
+      inspectionPeriod: 3,
+      returnPolicy: 'no-returns',
+      images: [],
+    })
+    expect(body.terms).toMatchObject({
+      listingId: body.listing.id,
+      sellerId: ana.id,
+      price: '120.50',
+      inspectionDays: 3,
+      signedBy: 'seller',
+      deal: null,
+    })
+    expect((await service.get(body.listing.id)).body).toEqual(body.listing)
+  })
+
+  it('keeps what was signed, by whom, from where, and when it came', async () => {
+    const { id } = await service.created(ben)
+    const { rows } = await service.database.admin.query(
+      'SELECT * FROM listing.legal_acceptance WHERE listing_id = $1',
+      [id],
+    )
+    expect(rows).toHaveLength(1)
+    expect(rows[0]).toMatchObject({
+      signer_id: ben.id,
+      signed_as: 'seller',
+      agreements_version: '2026-11',
+      terms_accepted: true,
+      escrow_agreement: true,
+      harmless_clause: true,
+      digital_signature: 'Ana Test',
+      signature_date: '2026-11-20T10:00:00.000+02:00',
+      client_ip: '203.0.113.7',
+      user_agent: 'Test browser',
+    })
+    expect(Date.now() - rows[0].received_at.getTime()).toBeLessThan(10_000)
+  })
+
+  it('keeps it so that the service itself could not change it', async () => {
+    const { rows } = await service.database.admin.query(
+      `SELECT p FROM unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) p
+        WHERE has_table_privilege('listing_svc', 'listing.legal_acceptance', p)`,
+    )
+    expect(rows.map(row => row.p)).toEqual(['SELECT', 'INSERT'])
+  })
+
+  it('tells the others, with the terms', async () => {
+    const { body } = await service.create(ana)
+    expect(await service.written(body.listing.id)).toMatchObject([
+      {
+        type: 'listing.listing.created.v1',
+        payload: { listingId: body.listing.id, sellerId: ana.id, terms: body.terms },
+      },
+    ])
+  })
+
+  it('for a counterparty makes it private, with the deal in its terms', async () => {
+    const { body } = await service.create(ana, { isPrivate: false }, { counterparty: ben })
+    expect(body.listing.isPrivate).toBe(true)
+    expect(body.terms.deal).toEqual({ sellerId: ana.id, buyerId: ben.id, openedBy: ana.id })
+  })
+
+  it('as the buyer makes it the counterparty’s', async () => {
+    const { body } = await service.create(ana, { userRole: 'buyer' }, { counterparty: ben })
+    expect(body.listing).toMatchObject({ sellerId: ben.id, seller: ben.user, isPrivate: true })
+    expect(body.terms).toMatchObject({
+      signedBy: 'buyer',
+      deal: { sellerId: ben.id, buyerId: ana.id, openedBy: ana.id },
+    })
+  })
+
+  it('as the buyer without a counterparty is refused', async () => {
+    const answer = await service.create(ana, { userRole: 'buyer' })
+    expect(answer).toMatchObject({ status: 400, body: { code: 'COUNTERPARTY_REQUIRED' } })
+  })
+
+  it('with oneself is refused', async () => {
+    const answer = await service.create(ana, {}, { counterparty: ana })
+    expect(answer).toMatchObject({ status: 400, body: { details: { fields: { selectedUserId: expect.any(String) } } } })
+  })
+
+  it.each([
+    ['0', 'AMOUNT_INVALID'],
+    ['0.00', 'AMOUNT_INVALID'],
+    ['1.005', 'AMOUNT_INVALID'],
+    ['1000000000.01', 'AMOUNT_INVALID'],
+    ['-1', 'VALIDATION_FAILED'],
+    ['1e3', 'VALIDATION_FAILED'],
+    ['', 'VALIDATION_FAILED'],
+  ])('at the price %j is refused, naming the field', async (price, code) => {
+    const { status, body } = await service.create<{ code: string; details: { fields: object } }>(ana, { price })
+    expect({ status, code: body.code }).toEqual({ status: 400, code })
+    expect(Object.keys(body.details.fields)).toEqual([code === 'AMOUNT_INVALID' ? 'price' : 'listing.price'])
+  })
+
+  it.each([
+    ['0.01', '0.01'],
+    [12, '12.00'],
+    ['1000000000', '1000000000.00'],
+  ])('at the price %j is fine', async (price, kept) => {
+    expect((await service.created(ana, { price })).price).toBe(kept)
+  })
+
+  it('needs every agreement', async () => {
+    const { legalAcceptance } = listingInput()
+    for (const left of ['termsAccepted', 'escrowAgreement', 'harmlessClause']) {
+      const answer = await service.create(ana, { legalAcceptance: { ...legalAcceptance, [left]: false } })
+      expect(answer.status).toBe(400)
+    }
+  })
+
+  it('is the gateway’s alone to ask, for somebody signed in', async () => {
+    const body = { listing: listingInput(), seller: ana.user, counterpartyId: null }
+    const ask = (request: object) => service.client.request('POST', '/internal/listings', { body, ...request })
+    expect((await ask({ caller: 'escrow-svc', actor: ana.actor })).status).toBe(403)
+    expect((await ask({ actor: null })).status).toBe(401)
+    expect(await service.client.unsigned('POST', '/internal/listings')).toBe(403)
+  })
+})
+
+describe('an Idempotency-Key', () => {
+  it('makes one listing of two requests, one after the other or at once', async () => {
+    const key = newId()
+    const images = [await pictureUrl(1)]
+    const both = await Promise.all([service.create(ana, { images }, { key }), service.create(ana, { images }, { key })])
+    const later = await service.create(ana, { images }, { key })
+    expect([...both, later].map(answer => answer.status)).toEqual([201, 201, 201])
+    expect(new Set([...both, later].map(answer => JSON.stringify(sorted(answer.body)))).size).toBe(1)
+    const { rows } = await service.database.admin.query(
+      'SELECT id FROM listing.listing WHERE id >= $1 AND seller_id = $2',
+      [later.body.listing.id, ana.id],
+    )
+    expect(rows).toHaveLength(1)
+  })
+
+  it('answers as it was, even when the listing has changed since', async () => {
+    const key = newId()
+    const first = await service.create(ana, {}, { key })
+    await service.change(first.body.listing.id, ana, { title: 'Another lamp' })
+    expect((await service.create(ana, {}, { key })).body.listing.title).toBe('A lamp')
+  })
+
+  it('is refused with another input', async () => {
+    const key = newId()
+    await service.create(ana, {}, { key })
+    const answer = await service.create(ana, { price: '120.51' }, { key })
+    expect(answer).toMatchObject({ status: 422, body: { code: 'IDEMPOTENCY_KEY_REUSED' } })
+  })
+
+  it('is each person’s own', async () => {
+    const key = newId()
+    const [first, second] = [await service.create(ana, {}, { key }), await service.create(ben, {}, { key })]
+    expect(second.status).toBe(201)
+    expect(second.body.listing.id).not.toBe(first.body.listing.id)
+  })
+
+  it('is not spent by a request that failed', async () => {
+    const key = newId()
+    expect((await service.create(ana, { price: '0' }, { key })).status).toBe(400)
+    expect((await service.create(ana, {}, { key })).status).toBe(201)
+  })
+})
+
+/** JSONB keeps fields in an order of its own; what counts is the same content. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).map(([key, each]) => [key, sorted(each)] as const)
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)))
+}

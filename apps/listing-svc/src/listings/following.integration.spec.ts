@@ -1,0 +1,112 @@
+import { userRegistered, userUpdated } from '@holdfast/contracts/events'
+import type { Listing } from '@holdfast/contracts/listings'
+import { newEvent } from '@holdfast/events/event'
+import { redeliverAll } from '@holdfast/testing/event-log'
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
+import { ListingService, person } from '../testing/listing-service.js'
+
+// Patience for a machine that runs other things, too.
+jest.setTimeout(30_000)
+
+const ana = person('Ana')
+
+let service: ListingService
+beforeAll(async () => {
+  service = await ListingService.start()
+})
+afterAll(() => service?.stop())
+
+describe('a deal on a listing', () => {
+  let next = 1
+  const deals = () => [next++, next++] as const
+  const statusOf = async ({ id }: Listing) => (await service.get(id, ana)).body.status
+  const refused = async ({ id }: Listing) => [
+    (await service.change(id, ana, { title: 'Changed' })).status,
+    (await service.withdraw(id, ana)).status,
+  ]
+
+  it('reserves it, and sells it when it completes; meanwhile nobody may change it', async () => {
+    const [listing, [deal]] = [await service.created(ana), deals()]
+    await service.deal('transactionOpened', deal, listing)
+    expect(await statusOf(listing)).toBe('reserved')
+    expect(await refused(listing)).toEqual([409, 409])
+    await service.deal('transactionCompleted', deal, listing)
+    expect(await statusOf(listing)).toBe('sold')
+    expect(await refused(listing)).toEqual([409, 409])
+    expect((await service.written(listing.id)).map(event => event.payload.status)).toEqual([
+      undefined,
+      'reserved',
+      'sold',
+    ])
+  })
+
+  it('that nobody paid leaves it on sale again', async () => {
+    const [listing, [deal]] = [await service.created(ana), deals()]
+    await service.deal('transactionOpened', deal, listing)
+    await service.deal('transactionCancelled', deal, listing)
+    expect(await statusOf(listing)).toBe('active')
+  })
+
+  it('that nobody paid leaves one off sale that its owner had withdrawn', async () => {
+    const [listing, [deal]] = [await service.created(ana), deals()]
+    await service.withdraw(listing.id, ana)
+    await service.deal('transactionOpened', deal, listing)
+    expect(await statusOf(listing)).toBe('reserved')
+    await service.deal('transactionCancelled', deal, listing)
+    expect(await statusOf(listing)).toBe('inactive')
+  })
+
+  it('that was paid and came to nothing takes it off sale until its owner offers it again', async () => {
+    const [listing, [deal]] = [await service.created(ana), deals()]
+    await service.deal('transactionOpened', deal, listing)
+    await service.deal('transactionCancelled', deal, listing, true)
+    expect(await statusOf(listing)).toBe('inactive')
+    expect((await service.change(listing.id, ana, { status: 'active' })).body.status).toBe('active')
+  })
+
+  it('does not undo a newer one, however late its news are', async () => {
+    const [listing, [older, newer]] = [await service.created(ana), deals()]
+    await service.deal('transactionOpened', newer, listing)
+    await service.deal('transactionOpened', older, listing)
+    await service.deal('transactionCancelled', older, listing)
+    expect(await statusOf(listing)).toBe('reserved')
+    await service.deal('transactionCompleted', newer, listing)
+    await service.deal('transactionCancelled', older, listing)
+    expect(await statusOf(listing)).toBe('sold')
+  })
+
+  it('once over is not opened again by its own opening, replayed', async () => {
+    const [listing, [deal]] = [await service.created(ana), deals()]
+    await service.deal('transactionCancelled', deal, listing)
+    await service.deal('transactionOpened', deal, listing)
+    expect(await statusOf(listing)).toBe('active')
+  })
+
+  it('told twice has one effect', async () => {
+    const [listing, [deal]] = [await service.created(ana), deals()]
+    await service.deal('transactionOpened', deal, listing)
+    await service.deal('transactionCancelled', deal, listing)
+    await redeliverAll('listing-svc', service.database)
+    await service.deal('transactionOpened', next++, await service.created(ana))
+    expect((await service.written(listing.id)).map(event => event.payload.status)).toEqual([
+      undefined,
+      'reserved',
+      'active',
+    ])
+  })
+})
+
+describe('a seller', () => {
+  it('is shown as identity last said, whatever order the news come in', async () => {
+    const dora = person('Dora')
+    const at = (seconds: number) => new Date(Date.UTC(2026, 10, 1) + seconds * 1000)
+    const named = (firstName: string) => ({ user: { ...dora.user, firstName } })
+    const { id } = await service.created(dora)
+    await service.publish(newEvent(userUpdated, dora.id, named('Dorothea'), at(2)))
+    expect((await service.get(id)).body.seller.firstName).toBe('Dorothea')
+    await service.publish(newEvent(userRegistered, dora.id, named('Dora'), at(1)))
+    expect((await service.get(id)).body.seller.firstName).toBe('Dorothea')
+    await service.created(dora)
+    expect((await service.get(id)).body.seller.firstName).toBe('Dorothea')
+  })
+})
