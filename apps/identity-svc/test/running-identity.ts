@@ -3,7 +3,11 @@ import { EventsServer } from '@holdfast/events/server'
 import { type RunningService, startService } from '@holdfast/service-kit/service'
 import { ScratchDatabase } from '@holdfast/testing/scratch-database'
 import { type SignedAnswer, SignedClient, testActorKeys } from '@holdfast/testing/signed-client'
+import { jest } from '@jest/globals'
 import { plan } from '../src/migrations/plan.js'
+
+// A busy machine takes its time, over password hashes most of all.
+jest.setTimeout(60_000)
 
 const KEYS = testActorKeys('identity-svc', 'gateway', 'escrow-svc')
 let people = 0

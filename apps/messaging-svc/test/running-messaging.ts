@@ -7,8 +7,12 @@ import { type RunningService, startService } from '@holdfast/service-kit/service
 import { publishAs } from '@holdfast/testing/event-log'
 import { ScratchDatabase } from '@holdfast/testing/scratch-database'
 import { SignedClient, testActorKeys } from '@holdfast/testing/signed-client'
+import { jest } from '@jest/globals'
 import type { Deal, DealEventName } from '../src/deal-events/deal-texts.js'
 import { plan } from '../src/migrations/plan.js'
+
+// A busy machine takes its time, over password hashes most of all.
+jest.setTimeout(60_000)
 
 const KEYS = testActorKeys('messaging-svc', 'gateway')
 let deals = 0

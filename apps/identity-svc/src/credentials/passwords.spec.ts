@@ -18,16 +18,16 @@ describe('passwords', () => {
   })
 
   test('never match when nobody has the e-mail, and take as long', async () => {
-    const time = async (work: () => Promise<unknown>) => {
-      const start = performance.now()
-      for (let i = 0; i < 8; i++) await work()
-      return performance.now() - start
-    }
     expect(await passwords.matches('correct horse', null)).toBe(false)
-    const known = await time(() => passwords.matches('wrong horse', hash))
-    const unknown = await time(() => passwords.matches('wrong horse', null))
-    expect(unknown / known).toBeGreaterThan(0.4)
-    expect(unknown / known).toBeLessThan(2.5)
+    const known: number[] = []
+    const unknown: number[] = []
+    // In turns, so that whatever else the machine does slows down both alike.
+    for (let i = 0; i < 9; i++) {
+      known.push(await time(() => passwords.matches('wrong horse', hash)))
+      unknown.push(await time(() => passwords.matches('wrong horse', null)))
+    }
+    expect(median(unknown) / median(known)).toBeGreaterThan(0.4)
+    expect(median(unknown) / median(known)).toBeLessThan(2.5)
   })
 
   test('are refused for a moment, not queued without end, in a flood', async () => {
@@ -39,3 +39,11 @@ describe('passwords', () => {
     for (const { reason } of refused) expect(reason).toMatchObject({ code: 'UNAVAILABLE' })
   })
 })
+
+async function time(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now()
+  await work()
+  return performance.now() - start
+}
+
+const median = (values: number[]): number => values.sort((a, b) => a - b)[Math.floor(values.length / 2)]!

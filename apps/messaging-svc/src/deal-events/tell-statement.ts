@@ -1,7 +1,7 @@
 import type { EventEnvelope } from '@holdfast/contracts/events'
 import { messagePosted } from '@holdfast/contracts/events'
 import { newEvent } from '@holdfast/events/event'
-import { OUTBOX_PARAMETERS, outboxInsert, outboxValues } from '@holdfast/events/outbox'
+import { outboxInsert, outboxValues } from '@holdfast/events/outbox'
 import { newId } from '@holdfast/kernel/ids'
 import type { Told } from './told.js'
 
@@ -33,7 +33,6 @@ export function tellingOf(
 }
 
 const FIRST_OUTBOX_PARAMETER = 17
-export const TELL_PARAMETERS = FIRST_OUTBOX_PARAMETER - 1 + OUTBOX_PARAMETERS
 
 /**
  * Tells of many events in one statement: what was handled before falls out at the inbox, and everything else hangs on

@@ -123,7 +123,7 @@ describe('a deal just opened', () => {
     expect((await list(new TestDeal(), userActor())).status).toBe(404)
     const ms = performance.now() - start
     expect(ms).toBeGreaterThan(900)
-    expect(ms).toBeLessThan(2500)
+    expect(ms).toBeLessThan(10_000)
   })
 })
 
