@@ -1,11 +1,139 @@
+import { FEE_SCHEDULES } from '@holdfast/kernel/fee-schedules'
+import {
+  AS_IS_CARRIER_INSPECTION_DAYS,
+  PAYMENT_WINDOW_DAYS,
+  RECEIVE_BY_DAYS_AFTER_HANDOVER,
+  RECEIVE_BY_DAYS_AFTER_SHIPPING,
+  SHIP_BY_DAYS,
+} from '@holdfast/kernel/transactions'
+import { ButtonLink } from '../../components/button.js'
 import { PageHeader } from '../../components/page-header.js'
+import { paths } from '../../lib/paths.js'
 import { useTitle } from '../../lib/use-title.js'
+import { ProseList, ProseSection } from './prose.js'
 
 export default function PlatformPage() {
   useTitle('How It Works')
   return (
     <div className="page">
-      <PageHeader title="How It Works" lead="This screen is on its way. Nothing here moves money yet." />
+      <PageHeader
+        title="How It Works"
+        lead="The buyer's money waits in the middle until the item has arrived and been accepted."
+        actions={<ButtonLink to={paths.createListing}>Start a Transaction</ButtonLink>}
+      />
+      <ProseSection id="how-it-works" title="From payment to release">
+        <ProseList ordered items={STEPS} />
+        <Deadlines />
+      </ProseSection>
+      <ProseSection id="fees" title="Fees">
+        <Fees />
+      </ProseSection>
+      <ProseSection id="security" title="Security">
+        <ProseList items={SECURITY} />
+      </ProseSection>
+      <ProseSection id="api" title="API">
+        <p>
+          Everything these pages do, they do through calls that are described in full.{' '}
+          <a href="/api/docs" className="link">
+            Read the API documentation
+          </a>{' '}
+          or fetch it{' '}
+          <a href="/api/openapi.json" className="link">
+            as OpenAPI 3.1
+          </a>
+          .
+        </p>
+      </ProseSection>
     </div>
+  )
+}
+
+const STEPS = [
+  'The buyer pays into escrow. The amount is held for this one transaction.',
+  'The seller ships, with optional tracking.',
+  'Delivery moves the transaction to an inspection period.',
+  'The buyer inspects and accepts, or the inspection period ends.',
+  'Funds are released to the seller.',
+] as const
+
+const SECURITY = [
+  'Users are identity-verified; the mark beside a name means that somebody has looked.',
+  'All currencies are held by a single federally chartered custodian.',
+  'Every movement of money is written twice, once on each side, and nothing written is ever changed. You can read the postings of your own transactions.',
+  'Card numbers go to the payment provider directly and never reach our servers.',
+  'A dispute stops every clock: until it is settled nothing is released and nothing expires.',
+] as const
+
+const days = (count: number) => (count === 1 ? '24 hours' : `${count} days`)
+
+const DEADLINES = [
+  { what: 'To pay by card', time: days(PAYMENT_WINDOW_DAYS.card), otherwise: 'cancelled, nothing charged' },
+  { what: 'To pay by bank or crypto', time: days(PAYMENT_WINDOW_DAYS.bank), otherwise: 'cancelled, nothing charged' },
+  { what: 'To ship', time: days(SHIP_BY_DAYS), otherwise: 'refunded in full' },
+  { what: 'To arrive, once shipped', time: days(RECEIVE_BY_DAYS_AFTER_SHIPPING), otherwise: 'a mediator looks at it' },
+  {
+    what: 'To arrive, once handed over',
+    time: days(RECEIVE_BY_DAYS_AFTER_HANDOVER),
+    otherwise: 'a mediator looks at it',
+  },
+  { what: 'To inspect', time: 'as agreed, up to 7 days', otherwise: 'released to the seller' },
+  {
+    what: "To object, as-is and delivered by the carrier's word",
+    time: `${AS_IS_CARRIER_INSPECTION_DAYS * 24} hours`,
+    otherwise: 'released to the seller',
+  },
+] as const
+
+function Deadlines() {
+  return (
+    <div>
+      <table className="w-full text-left text-sm">
+        <caption className="mt-2 mb-2 text-left font-semibold text-ink">Every step has a date</caption>
+        <thead>
+          <tr className="border-b border-ink text-ink">
+            <th scope="col" className="py-2 pr-4 font-semibold">
+              Step
+            </th>
+            <th scope="col" className="py-2 pr-4 font-semibold">
+              Time
+            </th>
+            <th scope="col" className="py-2 font-semibold">
+              Otherwise
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {DEADLINES.map(row => (
+            <tr key={row.what} className="border-b border-rule align-top">
+              <th scope="row" className="py-2 pr-4 font-normal">
+                {row.what}
+              </th>
+              <td className="figures py-2 pr-4">{row.time}</td>
+              <td className="py-2">{row.otherwise}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+const percent = (basisPoints: number) => `${(basisPoints / 100).toFixed(1)}%`
+
+function Fees() {
+  const { sellerBasisPoints } = FEE_SCHEDULES['send-funds-2026']
+  return (
+    <>
+      <p>
+        Standard is {percent(sellerBasisPoints.standard)} for the seller and {percent(sellerBasisPoints.standard)} for
+        the buyer. Premium reduces it to {percent(sellerBasisPoints.premium)} each, at $30 per month. Enterprise pricing
+        is custom.
+      </p>
+      <p>
+        The payment page lists what a purchase costs: the purchase amount, a platform fee of 2% and a processing fee of
+        $5.00. <strong className="font-semibold text-ink">The total it states is what is charged, to the cent.</strong>{' '}
+        The seller's fee is taken from the price at release.
+      </p>
+    </>
   )
 }

@@ -1,11 +1,26 @@
-import { PageHeader } from '../../components/page-header.js'
-import { useTitle } from '../../lib/use-title.js'
+import { ButtonLink } from '../../components/button.js'
+import { HonestPage } from '../../components/honest-page.js'
+import { paths } from '../../lib/paths.js'
 
 export default function MessagesPage() {
-  useTitle('Messages')
   return (
-    <div className="page">
-      <PageHeader title="Messages" lead="This screen is on its way. Nothing here moves money yet." />
-    </div>
+    <HonestPage
+      title="Messages"
+      lead="Every transaction has a chat of its own between its buyer and its seller."
+      coming={[
+        'All conversations in one list, the newest first, with those unread on a tab of their own.',
+        'A search through names and items.',
+      ]}
+      today={
+        <>
+          <p className="text-ink-soft">
+            The chat itself works: open a transaction and write there. New messages are announced by the bell.
+          </p>
+          <ButtonLink to={paths.dashboard} className="justify-self-start">
+            Go to Your Transactions
+          </ButtonLink>
+        </>
+      }
+    />
   )
 }

@@ -1,11 +1,72 @@
+import { buttonClass } from '../../components/button.js'
+import { Facts } from '../../components/facts.js'
 import { PageHeader } from '../../components/page-header.js'
+import { mailTo, SALES_EMAIL, SALES_PHONE } from '../../lib/contact.js'
+import { paths } from '../../lib/paths.js'
 import { useTitle } from '../../lib/use-title.js'
+
+const FEATURES = [
+  { title: 'Custom integration', text: 'Escrow inside your own checkout, over the API that these pages use.' },
+  { title: 'Multi-tenant architecture', text: 'Your marketplaces side by side, each with books of its own.' },
+  { title: 'Enterprise security', text: 'Single sign-on, roles, and a record of who did what.' },
+  { title: 'Priority processing', text: 'Reviews and payouts ahead of the queue.' },
+  { title: 'Dedicated support', text: 'One person who knows your business.' },
+  { title: 'Custom features', text: 'What your trade needs and others do not.' },
+] as const
 
 export default function EnterprisePage() {
   useTitle('Enterprise')
   return (
     <div className="page">
-      <PageHeader title="Enterprise" lead="This screen is on its way. Nothing here moves money yet." />
+      <PageHeader
+        title="Enterprise"
+        lead="Escrow for marketplaces and companies that trade in volume."
+        back={{ to: paths.upgrade, label: 'Back to Plans' }}
+      />
+      <div className="grid gap-12 lg:grid-cols-[1fr_24rem] lg:gap-16">
+        <dl className="grid content-start gap-x-10 gap-y-7 sm:grid-cols-2">
+          {FEATURES.map(feature => (
+            <div key={feature.title}>
+              <dt className="font-semibold">{feature.title}</dt>
+              <dd className="mt-1 text-ink-soft">{feature.text}</dd>
+            </div>
+          ))}
+        </dl>
+        <section>
+          <h2 className="display text-xl">Get Custom Pricing</h2>
+          <p className="mt-2 mb-5 text-ink-soft">
+            The enquiry form opens here soon. Until then the same team reads this address and answers within 24 hours.
+          </p>
+          <Facts
+            facts={[
+              {
+                label: 'Email',
+                value: (
+                  <a href={`mailto:${SALES_EMAIL}`} className="link">
+                    {SALES_EMAIL}
+                  </a>
+                ),
+              },
+              {
+                label: 'Phone',
+                value: (
+                  <a href={`tel:${SALES_PHONE.replace(/[^+\d]/g, '')}`} className="link">
+                    {SALES_PHONE}
+                  </a>
+                ),
+              },
+            ]}
+          />
+          <div className="mt-5 flex flex-wrap gap-3">
+            <a href={mailTo(SALES_EMAIL, 'Custom pricing')} className={buttonClass()}>
+              Write to Sales
+            </a>
+            <a href={mailTo(SALES_EMAIL, 'Demo')} className={buttonClass('quiet')}>
+              Book a Demo
+            </a>
+          </div>
+        </section>
+      </div>
     </div>
   )
 }

@@ -1,11 +1,58 @@
+import type { VerificationStatus } from '@holdfast/kernel/users'
+import { Badge, type BadgeTone } from '../../components/badge.js'
+import { ButtonLink } from '../../components/button.js'
 import { PageHeader } from '../../components/page-header.js'
+import { useSignedInUser } from '../../lib/current-user.js'
+import { paths } from '../../lib/paths.js'
 import { useTitle } from '../../lib/use-title.js'
+
+const STATUS: Record<VerificationStatus, { label: string; tone: BadgeTone }> = {
+  pending: { label: 'Not Started', tone: 'neutral' },
+  submitted: { label: 'Under Review', tone: 'needs' },
+  approved: { label: 'Verified', tone: 'held' },
+  rejected: { label: 'Rejected', tone: 'trouble' },
+}
+
+const REQUIREMENTS = [
+  { title: 'Government photo ID', items: ['Clear high-resolution images', 'Readable text', 'No glare'] },
+  {
+    title: 'Selfie',
+    items: ['Clear face', 'Good lighting', 'Looking at the camera', 'No sunglasses or face coverings'],
+  },
+] as const
 
 export default function VerificationPage() {
   useTitle('Identity Verification')
+  const { verificationStatus } = useSignedInUser()
+  const status = STATUS[verificationStatus]
   return (
     <div className="page">
-      <PageHeader title="Identity Verification" lead="This screen is on its way. Nothing here moves money yet." />
+      <PageHeader
+        title="Identity Verification"
+        lead="Verification is required for all users. Documents cannot be sent yet: the form opens here soon, and until then nothing is held back from you."
+        mark={<Badge tone={status.tone}>{status.label}</Badge>}
+      />
+      <h2 className="display text-xl">What you will need</h2>
+      <div className="mt-4 grid gap-10 sm:grid-cols-2">
+        {REQUIREMENTS.map(group => (
+          <section key={group.title}>
+            <h3 className="border-b border-ink pb-2 font-semibold">{group.title}</h3>
+            <ul className="divide-y divide-rule">
+              {group.items.map(item => (
+                <li key={item} className="py-2.5 text-ink-soft">
+                  {item}
+                </li>
+              ))}
+            </ul>
+          </section>
+        ))}
+      </div>
+      <p className="mt-6 max-w-prose text-sm text-ink-soft">Documents are encrypted and stored securely.</p>
+      <div className="mt-8">
+        <ButtonLink to={paths.dashboard} kind="quiet">
+          Go to Dashboard
+        </ButtonLink>
+      </div>
     </div>
   )
 }

@@ -1,0 +1,86 @@
+import { type FormEvent, useId } from 'react'
+import { Button, buttonClass } from '../../components/button.js'
+import { Field } from '../../components/field.js'
+import { Input, Textarea } from '../../components/input.js'
+import { Select } from '../../components/select.js'
+import { toast } from '../../components/toast-store.js'
+import { mailTo, SUPPORT_EMAIL } from '../../lib/contact.js'
+
+const CATEGORIES = [
+  { value: 'general', label: 'General' },
+  { value: 'technical', label: 'Technical' },
+  { value: 'transaction', label: 'Transaction' },
+  { value: 'account', label: 'Account' },
+  { value: 'billing', label: 'Billing' },
+] as const
+
+export function ContactTab() {
+  const formId = useId()
+  return (
+    <div className="grid gap-12 lg:grid-cols-[20rem_1fr]">
+      <div className="grid content-start gap-8">
+        <section>
+          <h2 className="font-semibold">Live Chat</h2>
+          <p className="mt-1 mb-3 text-sm text-ink-soft">24/7. Tell us first what it is about.</p>
+          <a href={`#${formId}`} className={buttonClass('quiet')}>
+            Start Chat
+          </a>
+        </section>
+        <section>
+          <h2 className="font-semibold">Email Support</h2>
+          <p className="mt-1 mb-3 text-sm text-ink-soft">Response within 24 hours.</p>
+          <a href={mailTo(SUPPORT_EMAIL, 'Support request')} className={buttonClass('quiet')}>
+            Send Email
+          </a>
+        </section>
+      </div>
+      <ContactForm id={formId} />
+    </div>
+  )
+}
+
+/** Calls nobody: it hands the message to the visitor's own mail program, filled in. */
+function ContactForm({ id }: { id: string }) {
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const form = Object.fromEntries(new FormData(event.currentTarget)) as Record<string, string>
+    console.info('contact form', form)
+    window.location.href = mailTo(
+      SUPPORT_EMAIL,
+      `[${form.category}] ${form.subject}`,
+      `${form.message}\n\n${form.name} <${form.email}>`,
+    )
+    toast('Your e-mail is ready', 'Send it from your mail program: nothing has been sent from here.')
+  }
+  return (
+    <form id={id} onSubmit={submit} className="grid max-w-xl scroll-mt-6 gap-4">
+      <h2 className="display text-xl">Write to us</h2>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field label="Name">
+          <Input name="name" autoComplete="name" />
+        </Field>
+        <Field label="Email">
+          <Input name="email" type="email" autoComplete="email" />
+        </Field>
+      </div>
+      <Field label="Category">
+        <Select name="category">
+          {CATEGORIES.map(category => (
+            <option key={category.value} value={category.value}>
+              {category.label}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      <Field label="Subject">
+        <Input name="subject" />
+      </Field>
+      <Field label="Message" hint="Never write a password or a card number here.">
+        <Textarea name="message" rows={6} />
+      </Field>
+      <Button type="submit" className="justify-self-start">
+        Send Message
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,77 @@
+export const FAQ_TOPICS = ['Buying & Selling', 'Escrow & Security', 'Payments & Fees', 'Account & Profile'] as const
+export type FaqTopic = (typeof FAQ_TOPICS)[number]
+
+interface FaqEntry {
+  readonly category: 'general' | 'buying' | 'selling' | 'account'
+  readonly topic: FaqTopic
+  readonly question: string
+  readonly answer: string
+}
+
+export const FAQ: readonly FaqEntry[] = [
+  {
+    category: 'general',
+    topic: 'Escrow & Security',
+    question: 'How does escrow work here?',
+    answer:
+      "The buyer pays into escrow and the seller ships. Delivery starts the inspection period. When the buyer accepts, or the inspection period ends without a dispute, the money is released to the seller. Until then it is nobody's to spend.",
+  },
+  {
+    category: 'general',
+    topic: 'Payments & Fees',
+    question: 'Which currencies can I use?',
+    answer:
+      'USD, EUR, GBP, CAD, AUD, JPY and 50+ others; Bitcoin, Ethereum, USDC, and also USDT, LTC, ADA and more. All currencies are held by a single federally chartered custodian, and real-time exchange rates apply to cross-currency deals.',
+  },
+  {
+    category: 'buying',
+    topic: 'Buying & Selling',
+    question: 'What if nothing arrives?',
+    answer:
+      'If nothing is shipped within 7 days of your payment, you are refunded in full by itself. If something was shipped and nobody confirms its arrival in time, a mediator looks at it. Silence without a delivery never releases your money.',
+  },
+  {
+    category: 'buying',
+    topic: 'Escrow & Security',
+    question: 'What if the item is not as described?',
+    answer:
+      'Do not accept it. File a dispute before the inspection period ends: that stops every clock, and a mediator hears both sides.',
+  },
+  {
+    category: 'selling',
+    topic: 'Buying & Selling',
+    question: 'When should I ship?',
+    answer:
+      'When the transaction says that the money is held, and within 7 days of that. Save the tracking number: the carrier’s word moves the transaction along.',
+  },
+  {
+    category: 'selling',
+    topic: 'Payments & Fees',
+    question: 'What does it cost?',
+    answer:
+      'Standard is 1.5% for the seller and 1.5% for the buyer. Premium reduces that to 1.0% each, at $20 per month. The payment page states the whole total before anything is charged.',
+  },
+  {
+    category: 'account',
+    topic: 'Account & Profile',
+    question: 'How do I get verified?',
+    answer:
+      'Send pictures of the front and back of a government photo ID and a selfie under Get Verified. Review takes 1-2 business days, and an email follows.',
+  },
+  {
+    category: 'account',
+    topic: 'Account & Profile',
+    question: 'Why is there an amber dot?',
+    answer:
+      'Amber means that something waits for you: a payment, a shipment, an inspection. The sentence beside it says what, until when, and what happens otherwise.',
+  },
+]
+
+/** Entries of a topic (null: of all) whose question or answer holds the text. */
+export function filterFaq(text: string, topic: FaqTopic | null): readonly FaqEntry[] {
+  const wanted = text.trim().toLowerCase()
+  return FAQ.filter(
+    entry =>
+      (topic === null || entry.topic === topic) && `${entry.question} ${entry.answer}`.toLowerCase().includes(wanted),
+  )
+}

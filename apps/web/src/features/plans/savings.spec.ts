@@ -1,0 +1,17 @@
+import { expect, test } from '@jest/globals'
+import { BREAK_EVEN_SALES, savingsOf } from './savings.js'
+
+test('Premium pays for itself from the stated break-even on, and not a dollar earlier', () => {
+  expect(savingsOf(BREAK_EVEN_SALES)).toMatchObject({ saved: '0.00', pays: true })
+  expect(savingsOf(BREAK_EVEN_SALES - 1).pays).toBe(false)
+})
+
+test('the examples come out to the cent', () => {
+  expect(savingsOf(1_000)).toEqual({ standardFee: '15.00', premiumCost: '40.00', saved: '-25.00', pays: false })
+  expect(savingsOf(5_000)).toMatchObject({ standardFee: '75.00', premiumCost: '80.00', saved: '-5.00' })
+  expect(savingsOf(10_000)).toMatchObject({ saved: '20.00', pays: true })
+})
+
+test('nonsense counts as no sales', () => {
+  expect(savingsOf(-5)).toEqual(savingsOf(0))
+})

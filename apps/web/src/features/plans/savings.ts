@@ -1,0 +1,34 @@
+import { FEE_SCHEDULES } from '@holdfast/kernel/fee-schedules'
+import { formatAmount, shareOf } from '@holdfast/kernel/money'
+
+/** $30 a month (spec section 9). */
+export const PREMIUM_MONTHLY_MINOR = 3_000n
+
+/** The examples of the calculator, in dollars of monthly sales. */
+export const EXAMPLE_SALES = [1_000, 3_000, 5_000] as const
+/** From here on Premium pays for itself. */
+export const BREAK_EVEN_SALES = 6_000
+export const MAX_SALES = 10_000_000
+
+interface Savings {
+  /** Decimal dollars. */
+  readonly standardFee: string
+  readonly premiumCost: string
+  /** What Premium saves a month; below zero it costs more than it saves. */
+  readonly saved: string
+  readonly pays: boolean
+}
+
+/** What a seller pays a month on each plan, for whole dollars of sales. */
+export function savingsOf(monthlySales: number): Savings {
+  const sales = BigInt(Math.min(Math.max(0, Math.trunc(monthlySales)), MAX_SALES)) * 100n
+  const { sellerBasisPoints } = FEE_SCHEDULES['send-funds-2026']
+  const standard = shareOf(sales, sellerBasisPoints.standard)
+  const premium = shareOf(sales, sellerBasisPoints.premium) + PREMIUM_MONTHLY_MINOR
+  return {
+    standardFee: formatAmount(standard, 'USD'),
+    premiumCost: formatAmount(premium, 'USD'),
+    saved: formatAmount(standard - premium, 'USD'),
+    pays: standard >= premium,
+  }
+}
