@@ -25,4 +25,18 @@ describe('a shared flight', () => {
     expect(written).toEqual(['a', 'b'])
     await expect(add('c')).resolves.toBeUndefined()
   })
+
+  test('answers each item its own output, and lets as many out at once as it is told', async () => {
+    let out = 0
+    let most = 0
+    const double = sharedFlight(async (items: readonly number[]) => {
+      most = Math.max(most, ++out)
+      await new Promise(resolve => setTimeout(resolve, 5))
+      out--
+      return items.map(item => item * 2)
+    }, 2)
+    const asked = Array.from({ length: 3 * MAX_FLIGHT }, (_, i) => i)
+    expect(await Promise.all(asked.map(double))).toEqual(asked.map(i => i * 2))
+    expect(most).toBe(2)
+  })
 })

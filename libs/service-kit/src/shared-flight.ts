@@ -1,31 +1,44 @@
-/** How many items one statement carries at most. */
+/** How many items one statement carries at most: enough to share its cost, small enough to stay a quick statement. */
 export const MAX_FLIGHT = 64
 
-interface Waiting<I> {
+interface Waiting<I, O> {
   readonly item: I
-  readonly resolve: () => void
+  readonly resolve: (output: O) => void
   readonly reject: (error: unknown) => void
 }
 
 /**
- * Lets items that arrive while a statement is out share the next one. Nobody waits for company: when none is out, an
- * item leaves at the end of the turn. A flight that fails is repeated item by item, so that one bad item fails alone.
+ * Lets calls that arrive while a statement is out share the next one. Nobody waits for company: an idle flight leaves
+ * at once, so there is no timer and a lone call costs nothing. A flight that fails is repeated one by one, so one bad
+ * item fails alone.
  *
- * @param send writes the items, all or none
+ * @param send answers one output per item, in order; or nothing, where only success counts
+ * @param flights how many statements may be out at the same time
  */
-export function sharedFlight<I>(send: (items: readonly I[]) => Promise<void>): (item: I) => Promise<void> {
-  const queue: Waiting<I>[] = []
-  let running = false
+export function sharedFlight<I, O = void>(
+  send: (items: readonly I[]) => Promise<O extends void ? void : readonly O[]>,
+  flights = 1,
+): (item: I) => Promise<O> {
+  const queue: Waiting<I, O>[] = []
+  let out = 0
+  let armed = false
 
-  const run = async (): Promise<void> => {
-    while (queue.length > 0) await fly(queue.splice(0, MAX_FLIGHT))
-    running = false
+  const depart = () => {
+    armed = false
+    while (out < flights && queue.length > 0) {
+      const passengers = queue.splice(0, MAX_FLIGHT)
+      out++
+      void fly(passengers).finally(() => {
+        out--
+        depart()
+      })
+    }
   }
 
-  const fly = async (passengers: readonly Waiting<I>[]): Promise<void> => {
+  const fly = async (passengers: readonly Waiting<I, O>[]): Promise<void> => {
     try {
-      await send(passengers.map(({ item }) => item))
-      for (const { resolve } of passengers) resolve()
+      const outputs = await send(passengers.map(p => p.item))
+      for (const [i, passenger] of passengers.entries()) passenger.resolve(outputs?.[i] as O)
     } catch (error) {
       const [only, ...others] = passengers
       if (only && others.length === 0) only.reject(error)
@@ -34,10 +47,11 @@ export function sharedFlight<I>(send: (items: readonly I[]) => Promise<void>): (
   }
 
   return item =>
-    new Promise((resolve, reject) => {
+    new Promise<O>((resolve, reject) => {
       queue.push({ item, resolve, reject })
-      if (running) return
-      running = true
-      setImmediate(() => void run())
+      if (armed || out >= flights) return
+      armed = true
+      // After this turn of the event loop: what came in with the same packet leaves together.
+      setImmediate(depart)
     })
 }

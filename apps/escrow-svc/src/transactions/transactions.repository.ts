@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { DomainError } from '@holdfast/kernel/errors'
 import type { Currency } from '@holdfast/kernel/money'
+import { sharedFlight } from '@holdfast/service-kit/shared-flight'
 import { Inject, Injectable } from '@nestjs/common'
 import type pg from 'pg'
 import type { Change, Transaction } from './domain/transaction.js'
 import { MoneyPool } from './money-pool.js'
-import { sharedFlight } from './shared-flight.js'
 import {
   type DealRow,
   type IdempotencyKey,
