@@ -16,7 +16,7 @@ interface Waiting<I, O> {
  * @param flights how many statements may be out at the same time
  */
 export function sharedFlight<I, O = void>(
-  send: (items: readonly I[]) => Promise<O extends void ? void : readonly O[]>,
+  send: (items: readonly I[]) => Promise<[O] extends [void] ? void : readonly O[]>,
   flights = 1,
 ): (item: I) => Promise<O> {
   const queue: Waiting<I, O>[] = []
