@@ -9,6 +9,9 @@ const ENTRY = path.join(ROOT, 'tools/seed/dist/main.js')
 
 const noteOf = dataDir => path.join(dataDir, 'demo.json')
 
+/** True when there is a demo to fill in. */
+export const canSeed = () => fs.existsSync(ENTRY)
+
 /** True when this data folder has its demo. */
 export const hasDemo = dataDir => fs.existsSync(noteOf(dataDir))
 

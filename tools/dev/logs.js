@@ -1,5 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import { isDiskTrouble } from './preflight.js'
 
 const LOG_BYTES_MAX = 10 * 1024 * 1024
 const LOGS_KEPT = 3
@@ -44,9 +45,19 @@ export class Logs {
       for (let age = LOGS_KEPT - 1; age >= 1; age--) {
         if (fs.existsSync(`${file}.${age}`)) fs.renameSync(`${file}.${age}`, `${file}.${age + 1}`)
       }
-      fs.copyFileSync(file, `${file}.1`)
+      copyIfRoom(file, `${file}.1`)
       fs.truncateSync(file)
     }
+  }
+}
+
+function copyIfRoom(from, to) {
+  try {
+    fs.copyFileSync(from, to)
+  } catch (error) {
+    // On a full disk the old lines are what can be spared.
+    if (!isDiskTrouble(error)) throw error
+    fs.rmSync(to, { force: true })
   }
 }
 

@@ -8,6 +8,18 @@ const MB = 1024 * 1024
 const FREE_TO_INSTALL_BYTES = 1500 * MB
 /** What a database and logs need to be able to work at all. */
 const FREE_TO_RUN_BYTES = 200 * MB
+/** What the codes of failed writes mean to a person. */
+const REASONS = {
+  EACCES: 'may not be written by you',
+  EPERM: 'may not be written by you',
+  ENOENT: 'cannot be made there',
+  EROFS: 'is on a read-only disk',
+  ENOSPC: 'is on a disk that is full',
+  EDQUOT: 'is on a disk where your quota is used up',
+  ENOTDIR: 'is not a folder',
+  EEXIST: 'is not a folder',
+}
+
 const CONNECT_TIMEOUT_MS = 500
 const PLATFORMS = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64']
 
@@ -25,7 +37,7 @@ export function checkPlatform() {
 /** Makes the data folder if need be and proves that files can be written there and that the disk has room. */
 export function checkDisk(dataDir, { installed }) {
   try {
-    fs.mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    makeFolder(dataDir)
     const probe = path.join(dataDir, `.probe-${process.pid}`)
     fs.writeFileSync(probe, Buffer.alloc(4096))
     fs.rmSync(probe)
@@ -41,21 +53,22 @@ export function checkDisk(dataDir, { installed }) {
   }
 }
 
-/** What a failed write means, as one sentence; null when the error is of another kind. */
+// One by one: told to make them all, Node never returns below /proc, and misnames the reason on a read-only disk.
+function makeFolder(folder) {
+  if (fs.existsSync(folder)) return
+  makeFolder(path.dirname(folder))
+  fs.mkdirSync(folder, { mode: 0o700 })
+}
+
+/** What a failed write means, as one sentence; an error of another kind is thrown on. */
 export function diskSentence(folder, error) {
-  const reasons = {
-    EACCES: 'may not be written by you',
-    EPERM: 'may not be written by you',
-    EROFS: 'is on a read-only disk',
-    ENOSPC: 'is on a disk that is full',
-    EDQUOT: 'is on a disk where your quota is used up',
-    ENOTDIR: 'is not a folder',
-    EEXIST: 'is not a folder',
-  }
-  const reason = reasons[error.code]
+  const reason = REASONS[error.code]
   if (reason === undefined) throw error
   return `The data folder ${folder} ${reason} (${error.code}): choose another DATA_DIR, or put that right.`
 }
+
+/** True when a write failed because of the disk, and not because of us. */
+export const isDiskTrouble = error => error.code in REASONS
 
 /** Refuses a port that something else answers on, or that may not be opened. */
 export async function checkPort(host, port) {

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import { Interrupted } from './failure.js'
+import { isDiskTrouble } from './preflight.js'
 import { identityOf } from './process-identity.js'
 import { until } from './wait.js'
 
@@ -83,7 +84,12 @@ export class Processes {
     if (this.#record === null) return
     const rows = [...this.#running.values()].filter(entry => entry.stops !== STOPS.data)
     const text = JSON.stringify(rows.map(({ name, pid }) => ({ name, pid, identity: identityOf(pid) })))
-    fs.writeFileSync(this.#record, text)
+    try {
+      fs.writeFileSync(this.#record, text)
+    } catch (error) {
+      // A full disk must not take the product down: without the record a launcher after a kill -9 only knows less.
+      if (!isDiskTrouble(error)) throw error
+    }
   }
 }
 
