@@ -5,6 +5,7 @@ import { appModule } from './app.module.js'
 import type { GatewayConfig } from './config.js'
 import { registerDocs } from './docs/docs-routes.js'
 import { registerForwardedRoutes } from './forwarding/forwarded-routes.js'
+import { limitLargeBodies } from './forwarding/large-bodies.js'
 import { Upstreams } from './forwarding/upstreams.js'
 import { LiveEvents } from './live/live-events.js'
 import { registerLiveEvents } from './live/live-route.js'
@@ -34,6 +35,7 @@ export function gateway(config: GatewayConfig, transport?: EventTransport): Serv
       const door = app.get(Door)
       identify = identifyWith(door)
       installSecurityHeaders(fastify, { publicUrl: config.PUBLIC_URL, stripePublicUrl: config.STRIPE_PUBLIC_URL })
+      limitLargeBodies(fastify)
       registerForwardedRoutes(fastify, { upstreams: app.get(Upstreams), sessions: app.get(Sessions), door })
       registerLiveEvents(fastify, app.get(LiveEvents))
       registerDocs(fastify, config.PUBLIC_URL, sessionCookieName(config.PUBLIC_URL))

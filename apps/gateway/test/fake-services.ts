@@ -31,6 +31,14 @@ export class FakeServices {
 
   async start(): Promise<void> {
     for (const name of NAMES) await this.startOne(name, 0)
+    this.clear()
+  }
+
+  /** Forgets what was received and how to answer; sessions stay. */
+  clear(): void {
+    this.received.length = 0
+    this.verifications.length = 0
+    this.answers.clear()
     this.on('identity-svc', 'POST', '/internal/sessions/verify', ({ body }) => this.verify(body))
   }
 
@@ -106,7 +114,7 @@ export class FakeServices {
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
     const received: Received = { method, url, headers, body, caller }
     const path = url.split('?', 1)[0]!
-    if (path !== '/internal/sessions/verify') this.received.push(received)
+    if (path !== '/internal/sessions/verify' && path !== '/readyz') this.received.push(received)
     const answer = this.answers.get(`${service} ${method} ${path}`)
     if (answer) return answer(received, reply)
     return { service, method, url }

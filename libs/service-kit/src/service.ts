@@ -18,6 +18,7 @@ import { loggerOf, NestLog, nameLogs } from './logging.js'
 import { collectProcessMetrics } from './metrics.js'
 import { installHealth, startOpsListener } from './ops-listener.js'
 import { RouteTable } from './route-table.js'
+import { watchSilentConnections } from './silent-connections.js'
 import { startTelemetry, stopTelemetry } from './telemetry.js'
 
 /**
@@ -89,12 +90,13 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const app = await createApp(options, drain, health)
   for (const strategy of options.strategies?.(app) ?? []) app.connectMicroservice({ strategy })
   await app.startAllMicroservices()
+  const endSilentConnections = watchSilentConnections(app.getHttpServer() as Server)
   await app.listen(config.PORT, config.HOST)
   health.started()
   const running = { app, port: portOf(app.getHttpServer() as Server), opsPort: portOf(ops) }
   const ms = Math.round(performance.now() - begun)
   loggerOf('boot').info({ port: running.port, opsPort: running.opsPort, ms }, `${name} is ready`)
-  return { ...running, close: () => close(app, ops, drain) }
+  return { ...running, close: () => close(app, ops, drain, endSilentConnections) }
 }
 
 async function createApp(options: ServiceOptions, drain: Drain, health: Health): Promise<NestFastifyApplication> {
@@ -116,11 +118,18 @@ async function createApp(options: ServiceOptions, drain: Drain, health: Health):
   return app
 }
 
-async function close(app: NestFastifyApplication, ops: Server, drain: Drain): Promise<void> {
+async function close(
+  app: NestFastifyApplication,
+  ops: Server,
+  drain: Drain,
+  endSilentConnections: () => () => void,
+): Promise<void> {
   if (drain.draining) return
   drain.begin()
   await sleep(DRAIN_NOTICE_MS)
+  const allEnded = endSilentConnections()
   await app.close()
+  allEnded()
   await stopTelemetry()
   ops.closeAllConnections()
   await new Promise(resolve => ops.close(resolve))

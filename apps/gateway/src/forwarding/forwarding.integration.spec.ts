@@ -1,43 +1,26 @@
+import { request as httpRequest } from 'node:http'
+import { MAX_IMAGE_REQUEST_BYTES, MAX_REQUEST_BYTES } from '@holdfast/kernel/listings'
 import { ACTOR_HEADER } from '@holdfast/service-kit/actor'
-import { parseConfig } from '@holdfast/service-kit/config'
-import { type RunningService, startService } from '@holdfast/service-kit/service'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { FakeServices } from '../../test/fake-services.js'
-import { FakeTransport } from '../../test/fake-transport.js'
-import { gatewayShape } from '../config.js'
-import { gateway } from '../gateway.js'
+import { OpenDoor } from '../../test/open-door.js'
 
-describe('the door', () => {
-  const services = new FakeServices()
-  let door: RunningService
-  let origin: string
+describe('forwarding', () => {
+  const door = new OpenDoor()
+  const { services } = door
 
-  beforeAll(async () => {
-    await services.start()
-    door = await startService(gateway(parseConfig(gatewayShape, services.environment()), new FakeTransport()))
-    origin = `http://127.0.0.1:${door.port}`
-  })
-  afterAll(async () => {
-    await door.close()
-    await services.stop()
-  })
-  beforeEach(() => {
-    services.received.length = 0
-  })
+  beforeAll(() => door.start())
+  afterAll(() => door.stop())
+  beforeEach(() => services.clear())
 
-  const ask = (method: string, path: string, { token, headers, body }: Asked = {}) =>
-    fetch(origin + path, {
-      method,
-      headers: { ...(token ? { cookie: `other=1; holdfast_session=${token}` } : {}), ...headers },
-      ...(body === undefined ? {} : { body }),
-    })
-
-  it('forwards a read with who asks, and answers its bytes and headers', async () => {
-    const { token, user } = services.signIn()
+  it('takes a read to its service with who asks, and its bytes and headers back', async () => {
+    const { token, user } = services.signIn({ role: 'admin', plan: 'premium' })
     services.on('escrow-svc', 'GET', '/api/transactions/7/timeline', (_, reply) =>
       reply.header('etag', '"v1"').header('link', '</x>; rel="next"').header('x-inner', 'secret').send('[1, 2]'),
     )
-    const answer = await ask('GET', '/api/transactions/7/timeline?x=1', { token })
+    const answer = await door.ask('GET', '/api/transactions/7/timeline?x=1', {
+      token,
+      headers: { 'if-none-match': '"v0"' },
+    })
     expect(answer.status).toBe(200)
     expect(await answer.text()).toBe('[1, 2]')
     expect(answer.headers.get('etag')).toBe('"v1"')
@@ -48,40 +31,169 @@ describe('the door', () => {
     expect(received!.url).toBe('/api/transactions/7/timeline?x=1')
     expect(received!.caller).toEqual({ caller: 'gateway', actor: user, clientIp: '127.0.0.1' })
     expect(received!.headers['x-request-id']).toBe(answer.headers.get('x-request-id'))
+    expect(received!.headers['if-none-match']).toBe('"v0"')
+  })
+
+  it.each([
+    ['POST', '/api/transactions/7/accept'],
+    ['PATCH', '/api/transactions/7'],
+    ['DELETE', '/api/transactions/7'],
+    ['POST', '/api/disputes'],
+    ['POST', '/api/transactions/7/messages'],
+    ['PATCH', '/api/listings/7'],
+    ['DELETE', '/api/auth/sessions'],
+  ])('takes %s %s with its body, byte for byte', async (method, path) => {
+    const { token } = services.signIn()
+    const body = '{ "odd":  "spacing",\n"é": 1.10 }'
+    const headers = { 'content-type': 'application/json', 'idempotency-key': 'once' }
+    expect((await door.ask(method, path, { token, headers, body })).status).toBe(200)
+    const [received] = services.received
+    expect([received!.method, received!.url, received!.body.toString()]).toEqual([method, path, body])
+    expect(received!.headers['content-type']).toBe('application/json')
+    expect(received!.headers['idempotency-key']).toBe('once')
+    expect(received!.caller).not.toBeNull()
+  })
+
+  it('takes a webhook as it came, from any site, with its signature', async () => {
+    const headers = { 'content-type': 'text/plain', 'stripe-signature': 't=1,v1=x', origin: 'https://stripe.example' }
+    const answer = await door.ask('POST', '/api/webhooks/stripe', { headers, body: 'any bytes' })
+    expect(answer.status).toBe(200)
+    const [received] = services.received
+    expect([received!.body.toString(), received!.headers['stripe-signature']]).toEqual(['any bytes', 't=1,v1=x'])
+    expect(received!.caller).toEqual({ caller: 'gateway', actor: null, clientIp: '127.0.0.1' })
   })
 
   it('never passes cookies or forged headers on', async () => {
     const { token, user } = services.signIn()
     const headers = { [ACTOR_HEADER]: 'v1.forged.forged', 'x-forwarded-for': '6.6.6.6', 'x-holdfast-admin': '1' }
-    await ask('POST', '/api/transactions/7/accept', { token, headers })
+    await door.ask('POST', '/api/transactions/7/accept', { token, headers })
     const [received] = services.received
-    expect(received!.caller!.actor).toEqual(user)
-    expect(received!.caller!.clientIp).toBe('127.0.0.1')
-    expect(received!.headers.cookie).toBeUndefined()
-    expect(received!.headers['x-forwarded-for']).toBeUndefined()
-    expect(received!.headers['x-holdfast-admin']).toBeUndefined()
+    expect(received!.caller).toEqual({ caller: 'gateway', actor: user, clientIp: '127.0.0.1' })
+    for (const name of ['cookie', 'x-forwarded-for', 'x-holdfast-admin'])
+      expect(received!.headers[name]).toBeUndefined()
   })
 
-  it('tells 404, 405, 401 and 403 apart', async () => {
+  it('passes refusals and cookies of a service through as they are', async () => {
+    services.on('identity-svc', 'POST', '/api/auth/signin', (_, reply) =>
+      reply
+        .header('set-cookie', ['a=1; HttpOnly', 'b=2'])
+        .code(429)
+        .header('retry-after', '7')
+        .send('{"code":"RATE_LIMITED"}'),
+    )
+    const answer = await door.ask('POST', '/api/auth/signin', { body: {} })
+    expect(answer.status).toBe(429)
+    expect(answer.headers.getSetCookie()).toEqual(['a=1; HttpOnly', 'b=2'])
+    expect(answer.headers.get('retry-after')).toBe('7')
+    expect(await answer.text()).toBe('{"code":"RATE_LIMITED"}')
+  })
+
+  it('passes answers without a body: 204 and 304', async () => {
     const { token } = services.signIn()
-    expect(await codeOf(ask('GET', '/api/nothing'))).toEqual([404, 'NOT_FOUND'])
-    expect(await codeOf(ask('POST', '/api/nothing'))).toEqual([404, 'NOT_FOUND'])
-    const wrong = await ask('PUT', '/api/transactions/7/accept')
+    services.on('listing-svc', 'DELETE', '/api/listings/7', (_, reply) => reply.code(204).send())
+    services.on('listing-svc', 'GET', '/api/listings/7', (_, reply) => reply.code(304).header('etag', '"v"').send())
+    expect((await door.ask('DELETE', '/api/listings/7', { token })).status).toBe(204)
+    const unchanged = await door.ask('GET', '/api/listings/7', { token })
+    expect([unchanged.status, unchanged.headers.get('etag')]).toEqual([304, '"v"'])
+  })
+
+  it('streams a long answer whole, and answers HEAD without it', async () => {
+    const image = Buffer.alloc(3_000_000, 'x')
+    services.on('listing-svc', 'GET', `/api/images/${'a'.repeat(64)}`, (_, reply) =>
+      reply.type('image/jpeg').send(image),
+    )
+    const answer = await door.ask('GET', `/api/images/${'a'.repeat(64)}`)
+    expect(answer.headers.get('content-type')).toBe('image/jpeg')
+    expect(Buffer.from(await answer.arrayBuffer()).equals(image)).toBe(true)
+    const head = await door.ask('HEAD', `/api/images/${'a'.repeat(64)}`)
+    expect([head.status, (await head.arrayBuffer()).byteLength]).toEqual([200, 0])
+  })
+
+  it('leaves it to the service what a malformed id means', async () => {
+    const { token } = services.signIn()
+    services.on('escrow-svc', 'POST', '/api/transactions/..%2Fadmin/accept', (_, reply) =>
+      reply.code(404).send({ code: 'NOT_FOUND' }),
+    )
+    expect(await door.codeOf('POST', '/api/transactions/..%2Fadmin/accept', { token })).toEqual([404, 'NOT_FOUND'])
+    expect(services.received[0]!.caller).not.toBeNull()
+  })
+
+  it('tells 404, 405, 401 and 403 apart, without asking a service', async () => {
+    const { token } = services.signIn()
+    expect(await door.codeOf('GET', '/api/nothing')).toEqual([404, 'NOT_FOUND'])
+    expect(await door.codeOf('POST', '/api/nothing')).toEqual([404, 'NOT_FOUND'])
+    expect(await door.codeOf('POST', '/internal/transactions', { token })).toEqual([404, 'NOT_FOUND'])
+    expect(await door.codeOf('GET', '/internal/transactions/1', { token })).toEqual([404, 'NOT_FOUND'])
+    const wrong = await door.ask('PUT', '/api/transactions/7/accept')
     expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'POST'])
-    expect(await codeOf(ask('POST', '/api/transactions/7/accept'))).toEqual([401, 'UNAUTHENTICATED'])
-    expect(await codeOf(ask('GET', '/api/admin/ledger/trial-balance', { token }))).toEqual([403, 'FORBIDDEN'])
-    expect(await codeOf(ask('POST', '/internal/transactions', { token }))).toEqual([404, 'NOT_FOUND'])
+    expect(await door.codeOf('POST', '/api/transactions/7/accept')).toEqual([401, 'UNAUTHENTICATED'])
+    expect(await door.codeOf('POST', '/api/transactions/7/accept', { token: 'x'.repeat(43) })).toEqual([
+      401,
+      'UNAUTHENTICATED',
+    ])
+    expect(await door.codeOf('GET', '/api/admin/ledger/trial-balance', { token })).toEqual([403, 'FORBIDDEN'])
     expect(services.received).toEqual([])
+  })
+
+  it('refuses a write that another site’s page sent, and takes it from its own page or no browser', async () => {
+    const { token } = services.signIn()
+    const path = '/api/transactions/7/accept'
+    const from = (headers: Record<string, string>) => door.codeOf('POST', path, { token, headers })
+    expect(await from({ origin: 'https://evil.example' })).toEqual([403, 'CROSS_SITE_REQUEST'])
+    expect(await from({ 'sec-fetch-site': 'cross-site' })).toEqual([403, 'CROSS_SITE_REQUEST'])
+    expect(services.received).toEqual([])
+    expect(await from({ origin: 'http://localhost:21700', 'sec-fetch-site': 'same-origin' })).toEqual([200, null])
+    expect(await from({})).toEqual([200, null])
+    expect((await door.ask('GET', '/api/listings', { headers: { origin: 'https://evil.example' } })).status).toBe(200)
+    const joined = { token, body: { listingId: 1, amount: '1' }, headers: { origin: 'https://evil.example' } }
+    expect(await door.codeOf('POST', '/api/transactions', joined)).toEqual([403, 'CROSS_SITE_REQUEST'])
+  })
+
+  it('refuses a body that is too large for its route, whatever the length it declares', async () => {
+    const { token } = services.signIn()
+    const path = '/api/transactions/7/tracking'
+    const large = Buffer.alloc(MAX_REQUEST_BYTES + 1, ' ')
+    expect(await door.codeOf('POST', path, { token, body: large })).toEqual([413, 'PAYLOAD_TOO_LARGE'])
+    expect(await postChunked(door.running.port, path, token, large)).toBe(413)
+    expect(services.received).toEqual([])
+    expect((await door.ask('PATCH', '/api/listings/7', { token, body: large })).status).toBe(200)
+    expect(services.received[0]!.body.length).toBe(large.length)
+  })
+
+  it('lets only a few large requests in at a time', async () => {
+    const { token } = services.signIn()
+    const slow = new Promise<void>(resolve => setTimeout(resolve, 500))
+    services.on('listing-svc', 'PATCH', '/api/listings/7', async () => slow.then(() => ({})))
+    const body = Buffer.alloc(MAX_REQUEST_BYTES + 1, ' ')
+    const statuses = await Promise.all(
+      [1, 2, 3].map(async () => (await door.ask('PATCH', '/api/listings/7', { token, body })).status),
+    )
+    expect(statuses.sort()).toEqual([200, 200, 429])
+    expect((await door.ask('PATCH', '/api/listings/7', { token, body })).status).toBe(200)
+    const tooLarge = { token, body: Buffer.alloc(MAX_IMAGE_REQUEST_BYTES + 1) }
+    expect(await door.codeOf('PATCH', '/api/listings/7', tooLarge)).toEqual([413, 'PAYLOAD_TOO_LARGE'])
+  })
+
+  it('answers every request with the headers that keep browsers safe', async () => {
+    for (const path of ['/api/listings', '/api/nothing', '/healthz']) {
+      const { headers } = await door.ask('GET', path)
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+      expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+      expect(headers.get('x-request-id')).not.toBeNull()
+    }
   })
 })
 
-interface Asked {
-  readonly token?: string
-  readonly headers?: Record<string, string>
-  readonly body?: string | Buffer
-}
-
-async function codeOf(answer: Promise<Response>): Promise<[number, string]> {
-  const response = await answer
-  return [response.status, ((await response.json()) as { code: string }).code]
+/** Sends a body without saying how long it is; answers the status. */
+function postChunked(port: number, path: string, token: string, body: Buffer): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const headers = { cookie: `holdfast_session=${token}`, 'content-type': 'application/json' }
+    const request = httpRequest({ port, host: '127.0.0.1', path, method: 'POST', headers }, response => {
+      response.resume()
+      resolve(response.statusCode!)
+    })
+    request.on('error', reject)
+    request.write(body.subarray(0, 1000))
+    request.end(body.subarray(1000))
+  })
 }

@@ -1,0 +1,69 @@
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { Agent, request } from 'undici'
+import { OpenDoor } from '../test/open-door.js'
+
+const LOAD_CONNECTIONS = 16
+const LOAD_BEFORE_MS = 300
+
+describe('a door that closes', () => {
+  const door = new OpenDoor()
+  beforeAll(() => door.start())
+  afterAll(() => door.services.stop())
+
+  it('finishes every request it took, ends its streams at once, and waits for nobody who says nothing', async () => {
+    const { services, origin } = door
+    const { token } = services.signIn()
+    services.on('escrow-svc', 'POST', '/api/transactions/7/accept', () => sleep(20, {}))
+    const silent = connect(door.running.port, '127.0.0.1')
+    await new Promise(resolve => silent.once('connect', resolve))
+    silent.on('error', () => {})
+    const stream = await door.ask('GET', '/api/events', { token })
+    const agent = new Agent({ connections: LOAD_CONNECTIONS, keepAliveTimeout: 60_000 })
+    const outcomes = { done: 0, refused: 0, lost: 0 }
+    let closing = false
+
+    async function visitor(): Promise<void> {
+      while (true) {
+        const begun = closing
+        try {
+          const headers = { cookie: `holdfast_session=${token}` }
+          const { statusCode, body } = await request(`${origin}/api/transactions/7/accept`, {
+            method: 'POST',
+            headers,
+            dispatcher: agent,
+          })
+          await body.dump()
+          if (statusCode === 200) outcomes.done++
+          else outcomes.lost++
+        } catch (error) {
+          // A connection that the kernel held, but the process never took, is reset when its door closes.
+          const neverTaken = begun && ['ECONNREFUSED', 'ECONNRESET'].includes((error as { code?: string }).code ?? '')
+          if (neverTaken) return void outcomes.refused++
+          outcomes.lost++
+          return
+        }
+      }
+    }
+    const visitors = Array.from({ length: LOAD_CONNECTIONS }, visitor)
+    await sleep(LOAD_BEFORE_MS)
+    const startedAt = performance.now()
+    closing = true
+    const closed = door.running.close()
+    await stream.text()
+    const streamEndedAfterMs = performance.now() - startedAt
+    await closed
+    const closedAfterMs = performance.now() - startedAt
+    await Promise.all(visitors)
+    await agent.close()
+
+    expect(outcomes.lost).toBe(0)
+    expect(outcomes.refused).toBe(LOAD_CONNECTIONS)
+    // Whatever reached a service was answered: what was reset had not been taken.
+    expect(services.received).toHaveLength(outcomes.done)
+    expect(outcomes.done).toBeGreaterThan(LOAD_CONNECTIONS)
+    expect(streamEndedAfterMs).toBeLessThan(1_000)
+    expect(closedAfterMs).toBeLessThan(5_000)
+  })
+})

@@ -1,0 +1,34 @@
+import { describe, expect, it } from '@jest/globals'
+import { FORWARDED_RESPONSE_HEADERS, forwardedRequestHeaders } from './forwarded-headers.js'
+
+describe('the headers that pass the door', () => {
+  it('are what the service needs of a request, and nothing else', () => {
+    const passed = {
+      'content-type': 'application/json',
+      'idempotency-key': 'k',
+      'if-none-match': '"v"',
+      'stripe-signature': 't=1',
+      'user-agent': 'browser',
+    }
+    const kept = {
+      cookie: 'holdfast_session=x',
+      authorization: 'Bearer x',
+      host: 'evil.example',
+      connection: 'close',
+      'transfer-encoding': 'chunked',
+      'content-length': '5',
+      'x-holdfast-actor': 'v1.forged',
+      'x-request-id': 'chosen',
+      'x-forwarded-for': '6.6.6.6',
+      traceparent: '00-a-b-01',
+      'x-http-method-override': 'DELETE',
+    }
+    expect(forwardedRequestHeaders({ ...passed, ...kept })).toEqual(passed)
+  })
+
+  it('never let a connection’s own headers back', () => {
+    for (const name of ['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'upgrade', 'x-request-id']) {
+      expect(FORWARDED_RESPONSE_HEADERS).not.toContain(name)
+    }
+  })
+})

@@ -1,0 +1,174 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { EventEnvelope } from '@holdfast/contracts/events'
+import { newId } from '@holdfast/kernel/ids'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import { OpenDoor } from '../../test/open-door.js'
+import { HEARTBEAT_MS, LiveEvents, SESSION_RECHECK_MS } from './live-events.js'
+import { MAX_STREAMS_PER_USER } from './live-streams.js'
+
+describe('live events', () => {
+  const door = new OpenDoor()
+  const { services, transport } = door
+  const open: Listener[] = []
+
+  beforeAll(() => door.start())
+  afterAll(() => door.stop())
+  afterEach(() => Promise.all(open.splice(0).map(listener => listener.leave())))
+
+  async function listen(token: string, lastId?: string): Promise<Listener> {
+    const listener = new Listener()
+    open.push(listener)
+    await listener.open(`${door.origin}/api/events`, token, lastId)
+    return listener
+  }
+
+  it('reach the two parties of a deal, and nobody else', async () => {
+    const [ana, ben, eve] = [services.signIn(), services.signIn(), services.signIn()]
+    const streams = await Promise.all([ana, ben, eve].map(({ token }) => listen(token)))
+    const event = paid(ana.user.id, ben.user.id)
+    transport.tell(event)
+    for (const stream of streams.slice(0, 2)) {
+      await stream.until(text => text.includes(event.id))
+      expect(stream.events()).toEqual([
+        { id: event.id, data: { kind: 'transaction', transactionId: 7, type: 'escrow.transaction.paid.v1' } },
+      ])
+    }
+    await sleep(50)
+    expect(streams[2]!.events()).toEqual([])
+  })
+
+  it('are a stream that no proxy should hold back', async () => {
+    const stream = await listen(services.signIn().token)
+    expect(stream.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
+    expect(stream.headers.get('cache-control')).toBe('no-cache, no-transform')
+    expect(stream.headers.get('x-accel-buffering')).toBe('no')
+    expect(stream.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(stream.headers.get('x-request-id')).not.toBeNull()
+  })
+
+  it('go on where a browser left off', async () => {
+    const { token, user } = services.signIn()
+    const first = await listen(token)
+    const [seen, missed] = [paid(user.id, newId()), paid(newId(), user.id)]
+    transport.tell(seen)
+    await first.until(text => text.includes(seen.id))
+    await first.leave()
+    transport.tell(missed)
+    const second = await listen(token, seen.id)
+    await second.until(text => text.includes(missed.id))
+    expect(second.events().map(event => event.id)).toContain(missed.id)
+    expect(second.events().map(event => event.data.kind)).not.toContain('reset')
+  })
+
+  it('give even a browser that has heard nothing an id to come back with', async () => {
+    const { token, user } = services.signIn()
+    transport.tell(paid(newId(), newId()))
+    const first = await listen(token)
+    await first.until(text => /^id: .+$/m.test(text))
+    const id = /^id: (.+)$/m.exec(first.text)![1]!
+    await first.leave()
+    const missed = paid(user.id, newId())
+    transport.tell(missed)
+    const second = await listen(token, id)
+    await second.until(text => text.includes(missed.id))
+  })
+
+  it('say reset when the last event is not known any more', async () => {
+    const stream = await listen(services.signIn().token, newId())
+    await stream.until(text => text.includes('reset'))
+    expect(stream.events().map(event => event.data)).toEqual([{ kind: 'reset', type: 'reset' }])
+  })
+
+  it('need a session, and are no page to be asked for by HEAD', async () => {
+    expect(await door.codeOf('GET', '/api/events')).toEqual([401, 'UNAUTHENTICATED'])
+    expect((await door.ask('HEAD', '/api/events', { token: services.signIn().token })).status).toBe(405)
+  })
+
+  it('end when the session is gone, and go on while that cannot be told', async () => {
+    const live = door.running.app.get(LiveEvents)
+    const [stays, goes] = [services.signIn(), services.signIn()]
+    const streams = await Promise.all([listen(stays.token), listen(goes.token)])
+    const bringBack = await services.kill('identity-svc')
+    live.tick(performance.now() + SESSION_RECHECK_MS)
+    await sleep(300)
+    expect(streams.map(stream => stream.ended)).toEqual([false, false])
+    await bringBack()
+    services.revoke(goes.token)
+    live.tick(performance.now() + SESSION_RECHECK_MS)
+    await streams[1]!.untilEnd()
+    expect(streams.map(stream => stream.ended)).toEqual([false, true])
+  })
+
+  it('give a sign of life', async () => {
+    const stream = await listen(services.signIn().token)
+    door.running.app.get(LiveEvents).tick(performance.now() + 10 * HEARTBEAT_MS)
+    await stream.until(text => text.includes(': still here'))
+  })
+
+  it('are bounded in number for each user', async () => {
+    const { token } = services.signIn()
+    for (let i = 0; i < MAX_STREAMS_PER_USER; i++) await listen(token)
+    const refused = await door.ask('GET', '/api/events', { token })
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '30'])
+    await open.pop()!.leave()
+    await sleep(50)
+    await listen(token)
+  })
+})
+
+/** Reads a stream as it comes. */
+class Listener {
+  text = ''
+  ended = false
+  headers!: Headers
+  private readonly leaving = new AbortController()
+  private reading: Promise<void> = Promise.resolve()
+
+  async open(url: string, token: string, lastId?: string): Promise<void> {
+    const headers = { cookie: `holdfast_session=${token}`, ...(lastId ? { 'last-event-id': lastId } : {}) }
+    const response = await fetch(url, { headers, signal: this.leaving.signal })
+    expect(response.status).toBe(200)
+    this.headers = response.headers
+    this.reading = this.read(response)
+  }
+
+  events(): { id: string; data: { kind: string } }[] {
+    return [...this.text.matchAll(/id: (.*)\ndata: (.*)\n\n/g)].map(([, id, data]) => ({
+      id: id!,
+      data: JSON.parse(data!),
+    }))
+  }
+
+  async until(condition: (text: string) => boolean): Promise<void> {
+    while (!condition(this.text)) {
+      if (this.ended) throw new Error(`the stream ended after ${JSON.stringify(this.text)}`)
+      await sleep(10)
+    }
+  }
+
+  async untilEnd(): Promise<void> {
+    while (!this.ended) await sleep(10)
+  }
+
+  async leave(): Promise<void> {
+    this.leaving.abort()
+    await this.reading
+  }
+
+  private async read(response: Response): Promise<void> {
+    const decoder = new TextDecoder()
+    try {
+      for await (const chunk of response.body!) this.text += decoder.decode(chunk as Uint8Array, { stream: true })
+    } catch (error) {
+      if (!this.leaving.signal.aborted) throw error
+    }
+    this.ended = true
+  }
+}
+
+function paid(buyerId: string, sellerId: string): EventEnvelope {
+  const id = newId()
+  const payload = { transactionId: 7, buyerId, sellerId, title: 'not for browsers', total: '1.00' }
+  const at = new Date().toISOString()
+  return { id, type: 'escrow.transaction.paid.v1', topic: 'escrow.transaction', key: '7', payload, occurredAt: at }
+}

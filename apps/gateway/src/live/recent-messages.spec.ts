@@ -1,0 +1,44 @@
+import { describe, expect, it } from '@jest/globals'
+import type { LiveMessage } from './live-message.js'
+import { RESUME_OVERLAP_MS, RecentMessages } from './recent-messages.js'
+
+const message = (id: string, ...recipients: string[]): LiveMessage => ({ id, recipients, text: id })
+const ids = (messages: LiveMessage[] | null) => messages?.map(({ id }) => id)
+
+describe('the recent messages', () => {
+  it('tell a user what came after a message, and only what is theirs', () => {
+    const recent = new RecentMessages()
+    recent.add(message('1', 'ana'), 0)
+    recent.add(message('2', 'ben', 'ana'), 10_000)
+    recent.add(message('3', 'ben'), 20_000)
+    recent.add(message('4', 'ana'), 30_000)
+    expect(ids(recent.since('1', 'ana'))).toEqual(['2', '4'])
+    expect(ids(recent.since('4', 'ana'))).toEqual([])
+    expect(recent.newestId).toBe('4')
+  })
+
+  it('tell what came shortly before once more, since another replica may have heard it later', () => {
+    const recent = new RecentMessages()
+    recent.add(message('early', 'ana'), 0)
+    recent.add(message('near', 'ana'), RESUME_OVERLAP_MS)
+    recent.add(message('here', 'ana'), RESUME_OVERLAP_MS + 1)
+    expect(ids(recent.since('here', 'ana'))).toEqual(['near'])
+  })
+
+  it('say so when they do not know a message', () => {
+    expect(new RecentMessages().since('unknown', 'ana')).toBeNull()
+  })
+
+  it('keep so many, and still know where each of those stands', () => {
+    const recent = new RecentMessages(3)
+    for (let i = 0; i < 20; i++) recent.add(message(`${i}`, 'ana'), i * 100_000)
+    expect(recent.since('2', 'ana')).toBeNull()
+    expect(ids(recent.since('17', 'ana'))).toEqual(['18', '19'])
+  })
+
+  it('take a message once', () => {
+    const recent = new RecentMessages()
+    expect(recent.add(message('1', 'ana'), 0)).toBe(true)
+    expect(recent.add(message('1', 'ana'), 1)).toBe(false)
+  })
+})
