@@ -111,6 +111,23 @@ describe('timers', () => {
     expect(attempts).toBe(2)
   }, 60_000)
 
+  it('leave what stays due in peace for a while, and fire what comes after it', async () => {
+    const calls = new Map<string, number>()
+    const source = scratch.source(id => void calls.set(id, (calls.get(id) ?? 0) + 1))
+    const stays = {
+      ...source,
+      fire: async (id: string, dueAt: Date) => (id === 'last' ? source.fire(id, dueAt) : stay(id)),
+    }
+    const stay = (id: string): void => void calls.set(id, (calls.get(id) ?? 0) + 1)
+    const insert = `INSERT INTO deadline (id, due_at) SELECT 'stays-' || n, now() - interval '1 hour' FROM generate_series(1, 450) n`
+    await scratch.admin.query(insert)
+    await scratch.set('last', -10_000)
+    start(stays)
+    await firedWithin(4_000, 'last')
+    expect(calls.size).toBe(451)
+    expect([...calls.values()].every(count => count === 1)).toBe(true)
+  })
+
   it('go on after their connections were terminated', async () => {
     const timers = start()
     timers.notice('deadline', 'a', await scratch.set('a', 300))

@@ -3,8 +3,9 @@ import { newId } from '@holdfast/kernel/ids'
 import { loggerOf, requestContext } from '@holdfast/service-kit/logging'
 import { counter, histogram } from '@holdfast/service-kit/metrics'
 import { withSpan } from '@holdfast/service-kit/telemetry'
+import { Attempts } from './attempts.js'
 import type { Deadline, DeadlineSource } from './deadline.js'
-import { Failures } from './failures.js'
+
 import { WakeupQueue } from './wakeup-queue.js'
 
 /** Deadlines nearer than this get an alarm; the planner looks for them this often, and takes so many of a source. */
@@ -46,7 +47,7 @@ export interface TimersOptions {
 export class Timers {
   private readonly logger = loggerOf('timers')
   private readonly sources = new Map<string, DeadlineSource>()
-  private readonly failures = new Failures()
+  private readonly attempts = new Attempts()
   /** Alarms this process has set, by job, with their time: they need not be set at every pass. */
   private readonly planned = new Map<string, number>()
   private noticed: Promise<void> = Promise.resolve()
@@ -130,11 +131,11 @@ export class Timers {
     return count
   }
 
-  /** Those that keep failing are left out until their time has come, and asked for on top, so that they block nobody. */
+  /** Those tried a moment ago are left out, and asked for on top, so that what stays due blocks nobody. */
   private async overdue(source: DeadlineSource): Promise<Deadline[]> {
     const before = new Date(Date.now() - SWEEP_AFTER_MS)
-    const found = await source.upcoming(before, SWEEP_BATCH + this.failures.count(source.name))
-    return found.filter(({ id }) => this.failures.mayTry(source.name, id))
+    const found = await source.upcoming(before, SWEEP_BATCH + this.attempts.pausing(source.name))
+    return found.filter(deadline => this.attempts.mayTry(source.name, instanceOf(deadline)))
   }
 
   private async fireAll(source: DeadlineSource, deadlines: readonly Deadline[]): Promise<number> {
@@ -157,10 +158,12 @@ export class Timers {
     const early = deadline.dueAt.getTime() - Date.now()
     if (early > EARLY_MS) return void this.planned.delete(jobOf(name, deadline))
     if (early > 0) await pause(early, this.stopping.signal)
-    if (this.failures.mayTry(name, deadline.id)) await this.fire(source, deadline, 'queue')
+    if (this.attempts.mayTry(name, instanceOf(deadline))) await this.fire(source, deadline, 'queue')
   }
 
-  private async fire(source: DeadlineSource, { id, dueAt }: Deadline, by: 'queue' | 'sweeper'): Promise<boolean> {
+  private async fire(source: DeadlineSource, deadline: Deadline, by: 'queue' | 'sweeper'): Promise<boolean> {
+    const { id, dueAt } = deadline
+    this.attempts.note(source.name, instanceOf(deadline))
     const attributes = { 'deadline.source': source.name, 'deadline.id': id }
     try {
       await requestContext.run({ requestId: newId() }, () =>
@@ -168,11 +171,9 @@ export class Timers {
       )
     } catch (error) {
       failed.inc({ source: source.name })
-      this.failures.note(source.name, id)
       this.logger.error({ err: error, source: source.name, id, dueAt }, 'a deadline could not fire; trying again')
       return false
     }
-    this.failures.forget(source.name, id)
     fired.inc({ source: source.name, by })
     lateness.observe({ source: source.name }, Math.max(0, Date.now() - dueAt.getTime()) / 1000)
     return true
@@ -198,7 +199,9 @@ export class Timers {
   }
 }
 
-const jobOf = (source: string, { id, dueAt }: Deadline): string => `${source}-${id}-${dueAt.getTime()}`
+const instanceOf = ({ id, dueAt }: Deadline): string => `${id}-${dueAt.getTime()}`
+
+const jobOf = (source: string, deadline: Deadline): string => `${source}-${instanceOf(deadline)}`
 
 /** Resolves after `ms`, or when the signal aborts. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -1,0 +1,41 @@
+const FIRST_PAUSE_MS = 5_000
+const LONGEST_PAUSE_MS = 5 * 60_000
+
+/** Most deadlines remembered; beyond, the oldest is forgotten, which only means an attempt more. */
+const MAX_REMEMBERED = 5_000
+
+interface Attempt {
+  readonly source: string
+  readonly times: number
+  readonly notBefore: number
+}
+
+/**
+ * What this process has tried to fire. A deadline that is still due after it was fired, because firing failed or could
+ * not settle it yet, is tried ever less often, and holds up no other.
+ */
+export class Attempts {
+  private readonly known = new Map<string, Attempt>()
+
+  /** Notes an attempt, before it is made. `deadline` names row and due time: a row with a new time starts afresh. */
+  note(source: string, deadline: string, now = Date.now()): void {
+    const key = `${source}/${deadline}`
+    const times = (this.known.get(key)?.times ?? 0) + 1
+    const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (times - 1))
+    this.known.delete(key)
+    this.known.set(key, { source, times, notBefore: now + pause })
+    const oldest = this.known.keys().next()
+    if (this.known.size > MAX_REMEMBERED && !oldest.done) this.known.delete(oldest.value)
+  }
+
+  mayTry(source: string, deadline: string, now = Date.now()): boolean {
+    return (this.known.get(`${source}/${deadline}`)?.notBefore ?? 0) <= now
+  }
+
+  /** How many of a source are not to be tried now. */
+  pausing(source: string, now = Date.now()): number {
+    let count = 0
+    for (const attempt of this.known.values()) if (attempt.source === source && attempt.notBefore > now) count++
+    return count
+  }
+}

@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { Injectable, Module, type OnModuleInit } from '@nestjs/common'
+import { NestFactory } from '@nestjs/core'
+import { ScratchDeadlines } from '../test/scratch-deadlines.js'
+import { Timers } from './timers.js'
+import { timersModule } from './timers.module.js'
+
+describe('the timers module', () => {
+  let scratch: ScratchDeadlines
+  beforeAll(async () => {
+    scratch = await ScratchDeadlines.make()
+  })
+  afterAll(() => scratch.drop())
+
+  it('runs the sources that were added, with the application and no longer', async () => {
+    @Injectable()
+    class Sources implements OnModuleInit {
+      constructor(private readonly timers: Timers) {}
+      onModuleInit(): void {
+        this.timers.add(scratch.source())
+      }
+    }
+    const timers = timersModule({ service: 'escrow-svc', databaseUrl: scratch.roleUrl })
+    @Module({ imports: [timers], providers: [Sources] })
+    class AppModule {}
+    await scratch.set('a', -1_000_000)
+    const app = await NestFactory.createApplicationContext(AppModule, { logger: false })
+    const until = Date.now() + 3_000
+    while ((await scratch.row('a')).fires === 0 && Date.now() < until)
+      await new Promise(resolve => setTimeout(resolve, 20))
+    expect((await scratch.row('a')).fires).toBe(1)
+    await app.close()
+    const role = new URL(scratch.roleUrl).username
+    const open = await scratch.admin.query('SELECT 1 FROM pg_stat_activity WHERE usename = $1', [role])
+    expect(open.rowCount).toBe(0)
+  })
+
+  it('costs nothing where nobody adds a source', async () => {
+    const timers = new Timers({ service: 'escrow-svc', databaseUrl: 'postgres://nobody@127.0.0.1:1/none' })
+    timers.start()
+    timers.notice('deadline', 'a', new Date())
+    await timers.stop()
+  })
+})
