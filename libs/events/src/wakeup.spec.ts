@@ -1,0 +1,38 @@
+import { describe, expect, it } from '@jest/globals'
+import { reconnectDelay, Wakeup, within } from './wakeup.js'
+
+const took = async (work: () => Promise<unknown>): Promise<number> => {
+  const begun = performance.now()
+  await work()
+  return performance.now() - begun
+}
+
+describe('a sleep', () => {
+  it('lasts as long as it was told when nobody wakes', async () => {
+    expect(await took(() => new Wakeup().sleep(50))).toBeGreaterThanOrEqual(45)
+  })
+
+  it('ends at once when woken, also by what came before it, but only once', async () => {
+    const wakeup = new Wakeup()
+    setTimeout(() => wakeup.wake(), 10)
+    expect(await took(() => wakeup.sleep(5_000))).toBeLessThan(1_000)
+    wakeup.wake()
+    wakeup.wake()
+    expect(await took(() => wakeup.sleep(5_000))).toBeLessThan(1_000)
+    expect(await took(() => wakeup.sleep(50))).toBeGreaterThanOrEqual(45)
+  })
+})
+
+describe('waiting for work', () => {
+  it('tells whether it came in time, and passes on what it failed with', async () => {
+    expect(await within(1_000, Promise.resolve())).toBe(true)
+    expect(await within(10, new Promise(() => undefined))).toBe(false)
+    await expect(within(1_000, Promise.reject(new Error('no')))).rejects.toThrow('no')
+  })
+})
+
+describe('trying again', () => {
+  it('waits longer each time, up to five seconds', () => {
+    expect([0, 1, 2, 6, 60].map(reconnectDelay)).toEqual([100, 200, 400, 5_000, 5_000])
+  })
+})
