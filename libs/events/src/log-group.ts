@@ -9,7 +9,7 @@ import { type GroupOptions, MAX_ATTEMPTS, PoisonEventError } from './transport.j
 import { delay, reconnectDelay, Wakeup, within } from './wakeup.js'
 
 /** Most partitions one claim takes, and most events of each. */
-const LANES_PER_CLAIM = 16
+const LANES_PER_CLAIM = 8
 const EVENTS_PER_LANE = 100
 
 /** A claim that has worked this long stops between two events, so that its progress is kept and its lock moves on. */
