@@ -37,6 +37,7 @@ export function environments(plan) {
       WEB_DIST: path.join(ROOT, 'apps/web/dist'),
       PUBLIC_URL: settings.publicUrl,
       TRUSTED_PROXIES: '',
+      STRIPE_PUBLIC_URL: sandboxPublicUrl,
     },
     'identity-svc': { PUBLIC_URL: settings.publicUrl },
     'listing-svc': { STORAGE_URL: pathToFileURL(path.join(settings.dataDir, 'files')).href },

@@ -10,7 +10,7 @@ import { Logs } from './logs.js'
 import { bold, dim, phase, say, sayFailure, seconds } from './output.js'
 import { reservePorts } from './ports.js'
 import { startPostgres, stopOrphan } from './postgres.js'
-import { checkDisk, checkPlatform, checkPort } from './preflight.js'
+import { checkCheckout, checkDisk, checkPlatform, checkPort } from './preflight.js'
 import { endLeftovers, Processes } from './processes.js'
 import { waitUntilReady } from './readiness.js'
 import { loadSecrets } from './secrets.js'
@@ -54,6 +54,7 @@ async function run(settings, processes, undo) {
 
   await phase('Checking the machine', async note => {
     checkPlatform()
+    checkCheckout(ROOT)
     checkDisk(dataDir, { installed: isInstalled(ROOT, PRODUCT) })
     undo.push(takeDataDir(dataDir, settings.publicUrl))
     await endLeftovers(path.join(dataDir, 'processes.json'), names =>
@@ -141,6 +142,8 @@ async function fillDemo(processes, plan) {
 
 function sayWhereThingsAre(plan) {
   const accounts = demoAccounts(plan.settings.dataDir)
+  const logs = path.join(plan.settings.dataDir, 'logs')
+  const nearby = path.relative(process.cwd(), logs)
   say(
     ...(accounts.length > 0 ? ['', '  Demo accounts', ...accounts.map(line => `    ${line}`)] : []),
     '',
@@ -150,7 +153,7 @@ function sayWhereThingsAre(plan) {
     '    4000 0025 0000 3155  asks for a confirmation first',
     '',
     `  Payments and parcels   ${sandboxUrl(plan)}`,
-    `  Logs                   ${path.relative(process.cwd(), path.join(plan.settings.dataDir, 'logs')) || '.'}`,
+    `  Logs                   ${nearby.startsWith('..') ? logs : nearby}`,
     `  Stop                   Ctrl-C`,
     '',
   )

@@ -20,6 +20,10 @@ const REASONS = {
   EEXIST: 'is not a folder',
 }
 
+/** Where an install and a build write, below the checkout. */
+const BUILT_IN = ['.', 'node_modules', '.nx', '.nx/cache']
+const BUILD_RECORDS = '.nx/workspace-data'
+
 const CONNECT_TIMEOUT_MS = 500
 const PLATFORMS = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64']
 
@@ -34,15 +38,32 @@ export function checkPlatform() {
   }
 }
 
+/** Refuses a checkout that somebody else has built or installed, since neither could be brought up to date. */
+export function checkCheckout(root) {
+  const folders = BUILT_IN.map(folder => path.join(root, folder)).filter(folder => fs.existsSync(folder))
+  const records = path.join(root, BUILD_RECORDS)
+  const files = fs.existsSync(records) ? fs.readdirSync(records).map(name => path.join(records, name)) : []
+  for (const file of [...folders, ...files]) {
+    try {
+      fs.accessSync(file, fs.constants.W_OK)
+    } catch (error) {
+      throw new Failure(
+        `${file} may not be written by you (${error.code}): start as the user who owns it, or give it to yourself.`,
+      )
+    }
+  }
+}
+
 /** Makes the data folder if need be and proves that files can be written there and that the disk has room. */
 export function checkDisk(dataDir, { installed }) {
   try {
     makeFolder(dataDir)
+    refuseForeignFolder(dataDir)
     const probe = path.join(dataDir, `.probe-${process.pid}`)
     fs.writeFileSync(probe, Buffer.alloc(4096))
     fs.rmSync(probe)
   } catch (error) {
-    throw new Failure(diskSentence(dataDir, error))
+    throw error instanceof Failure ? error : new Failure(diskSentence(dataDir, error))
   }
   const { bavail, bsize } = fs.statfsSync(dataDir)
   const needed = installed ? FREE_TO_RUN_BYTES : FREE_TO_INSTALL_BYTES
@@ -51,6 +72,15 @@ export function checkDisk(dataDir, { installed }) {
       `The disk of ${dataDir} has ${Math.floor((bavail * bsize) / MB)} MB free and Holdfast needs ${needed / MB} MB: make room, or choose another DATA_DIR.`,
     )
   }
+}
+
+// Root could write there all the same, and would leave files its owner can no longer use.
+function refuseForeignFolder(folder) {
+  const { uid } = fs.statSync(folder)
+  if (uid === process.getuid()) return
+  throw new Failure(
+    `The data folder ${folder} belongs to another user (number ${uid}): start as that user, or choose another DATA_DIR.`,
+  )
 }
 
 // One by one: told to make them all, Node never returns below /proc, and misnames the reason on a read-only disk.
