@@ -1,6 +1,6 @@
 import { type CreateListing, listingInternalRoutes } from '@holdfast/contracts/listings'
 import type { ListingTerms } from '@holdfast/contracts/terms'
-import type { PartyUser } from '@holdfast/contracts/users'
+import { type PartyUser, PublicUser } from '@holdfast/contracts/users'
 import { DomainError, invalidFields } from '@holdfast/kernel/errors'
 import { loggerOf } from '@holdfast/service-kit/logging'
 import { Injectable } from '@nestjs/common'
@@ -33,7 +33,8 @@ export class ListingsService {
     if (sellerId === null) throw new DomainError('COUNTERPARTY_REQUIRED')
     const [seller] = await Promise.all([this.seller(sellerId, counterpartyId), this.mustExist(counterpartyId)])
     const { createListingRecord } = listingInternalRoutes
-    const input = { body: { listing, seller, counterpartyId } }
+    // What anybody may know of the seller, and no more: it stands in the listing for everybody to read.
+    const input = { body: { listing, seller: PublicUser.parse(seller), counterpartyId } }
     const created = await this.calls.call('listing-svc', createListingRecord, input, context)
     const transaction = await this.openDeal(created.terms, context)
     return transaction ? { ...created.listing, transaction } : created.listing

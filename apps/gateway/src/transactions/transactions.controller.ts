@@ -13,16 +13,14 @@ export class TransactionsController {
   constructor(private readonly transactions: TransactionsService) {}
 
   @Route(listTransactions)
-  async list({ query }: Parsed<typeof listTransactions>, ctx: Ctx<typeof listTransactions>) {
-    const { answer, next } = await this.transactions.list(query, ctx)
-    if (next !== null) ctx.reply.header('link', publicLink(ctx.request.url, next))
-    return answer
+  list(input: Parsed<typeof listTransactions>, ctx: Ctx<typeof listTransactions>) {
+    return this.page(input, ctx)
   }
 
   @Route(listTransactionsOfUser)
   listOfUser({ params, query }: Parsed<typeof listTransactionsOfUser>, ctx: Ctx<typeof listTransactionsOfUser>) {
     if (params.userId !== ctx.actor.id) throw new DomainError('NOT_FOUND')
-    return this.list({ query }, ctx)
+    return this.page({ query }, ctx)
   }
 
   @Route(getTransaction)
@@ -33,5 +31,11 @@ export class TransactionsController {
   @Route(createTransaction)
   create({ body }: Parsed<typeof createTransaction>, ctx: Ctx<typeof createTransaction>) {
     return this.transactions.buy(body, ctx)
+  }
+
+  private async page({ query }: Pick<Parsed<typeof listTransactions>, 'query'>, ctx: Ctx<typeof listTransactions>) {
+    const { answer, next } = await this.transactions.list(query, ctx)
+    if (next !== null) ctx.reply.header('link', publicLink(ctx.request.url, next))
+    return answer
   }
 }

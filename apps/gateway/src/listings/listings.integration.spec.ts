@@ -1,0 +1,109 @@
+import { type PartyUser, PublicUser } from '@holdfast/contracts/users'
+import { newId } from '@holdfast/kernel/ids'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { aListing, aListingForm, aPerson, aRecord, someTerms } from '../../test/deals.js'
+import { OpenDoor } from '../../test/open-door.js'
+
+describe('offering an item', () => {
+  const door = new OpenDoor()
+  const { services } = door
+  let maker: PartyUser
+  let other: PartyUser
+  let token: string
+
+  beforeAll(() => door.start())
+  afterAll(() => door.stop())
+  beforeEach(() => {
+    services.clear()
+    maker = aPerson('Ben')
+    other = aPerson('Ana')
+    token = services.signIn({ id: maker.id }).token
+    services.on('identity-svc', 'POST', '/internal/users/lookup', ({ body }) => {
+      const { ids } = JSON.parse(body.toString()) as { ids: string[] }
+      return [maker, other].filter(({ id }) => ids.includes(id))
+    })
+    services.on('listing-svc', 'POST', '/internal/listings', ({ body }, reply) => {
+      const { seller, counterpartyId } = JSON.parse(body.toString())
+      const buyerId = seller.id === maker.id ? other.id : maker.id
+      const deal = counterpartyId ? { buyerId, sellerId: seller.id, openedBy: maker.id } : null
+      return reply.code(201).send({ listing: aListing(seller), terms: someTerms({ sellerId: seller.id, deal }) })
+    })
+    services.on('escrow-svc', 'POST', '/internal/transactions', (_, reply) => reply.code(201).send(aRecord({ id: 70 })))
+  })
+
+  const offer = (changes: object = {}) =>
+    door.ask('POST', '/api/listings', { token, body: aListingForm(changes), headers: { 'idempotency-key': 'offer-1' } })
+  const asked = (path: string) => services.received.filter(({ url }) => url === path)
+  const bodyOf = (path: string) => asked(path).map(({ body }) => JSON.parse(body.toString()))
+
+  it('keeps it in the name of the one who is signed in, whatever the form says', async () => {
+    const answer = await offer({ sellerId: other.id, buyerId: null })
+    expect([answer.status, await answer.json()]).toEqual([201, aListing(PublicUser.parse(maker))])
+    const [kept] = bodyOf('/internal/listings')
+    expect([kept.seller, kept.counterpartyId, kept.listing.price]).toEqual([PublicUser.parse(maker), null, '120.50'])
+    const [call] = asked('/internal/listings')
+    expect(call!.caller!.actor).toMatchObject({ kind: 'user', id: maker.id })
+    expect(call!.headers['idempotency-key']).toBe('offer-1')
+    expect(asked('/internal/transactions')).toEqual([])
+  })
+
+  it('opens the deal with a chosen buyer at once', async () => {
+    const answer = await offer({ selectedUserId: other.id })
+    expect(await answer.json()).toMatchObject({ id: 3, sellerId: maker.id, transaction: { id: 70 } })
+    expect(bodyOf('/internal/transactions')).toEqual([{ terms: expect.anything(), buyerId: other.id }])
+    expect(asked('/internal/transactions')[0]!.headers['idempotency-key']).toBe('offer-1')
+  })
+
+  it('makes a chosen seller’s listing of what a buyer describes', async () => {
+    const answer = await offer({ userRole: 'buyer', sellerId: other.id, buyerId: maker.id })
+    expect(await answer.json()).toMatchObject({ sellerId: other.id, transaction: { id: 70 } })
+    expect(bodyOf('/internal/listings')[0].counterpartyId).toBe(other.id)
+    expect(bodyOf('/internal/transactions')[0].buyerId).toBe(maker.id)
+  })
+
+  it('needs a counterparty from a buyer, who exists and is not the buyer', async () => {
+    const refused = async (changes: object) => {
+      const answer = await offer(changes)
+      const { code, details } = (await answer.json()) as { code: string; details: { fields?: object } | null }
+      return [answer.status, code, Object.keys(details?.fields ?? {})]
+    }
+    expect(await refused({ userRole: 'buyer' })).toEqual([400, 'COUNTERPARTY_REQUIRED', []])
+    expect(await refused({ userRole: 'buyer', selectedUserId: newId() })).toEqual([
+      400,
+      'VALIDATION_FAILED',
+      ['selectedUserId'],
+    ])
+    expect(await refused({ selectedUserId: newId() })).toEqual([400, 'VALIDATION_FAILED', ['selectedUserId']])
+    expect(await refused({ selectedUserId: maker.id })).toEqual([400, 'VALIDATION_FAILED', ['selectedUserId']])
+    expect(await refused({ title: ' ', price: -1 })).toEqual([400, 'VALIDATION_FAILED', ['title', 'price']])
+    expect(asked('/internal/listings')).toEqual([])
+  })
+
+  it('answers the listing when the deal could not be opened: the listing’s event opens it', async () => {
+    const bringBack = await services.kill('escrow-svc')
+    const answer = await offer({ selectedUserId: other.id })
+    expect(answer.status).toBe(201)
+    expect(await answer.json()).not.toHaveProperty('transaction')
+    await bringBack()
+  })
+
+  it('passes on what listing-svc refuses, such as a bad picture', async () => {
+    services.on('listing-svc', 'POST', '/internal/listings', (_, reply) => {
+      const details = { fields: { 'images.0': 'File must be an image' } }
+      return reply
+        .code(400)
+        .send({ code: 'IMAGE_INVALID', message: 'File must be an image', error: '', details, requestId: '' })
+    })
+    const answer = await offer()
+    expect([answer.status, await answer.json()]).toEqual([
+      400,
+      expect.objectContaining({ code: 'IMAGE_INVALID', details: { fields: { 'images.0': 'File must be an image' } } }),
+    ])
+  })
+
+  it('takes pictures beyond the limit of other requests', async () => {
+    const images = [`data:image/jpeg;base64,${'A'.repeat(3_000_000)}`]
+    expect((await offer({ images })).status).toBe(201)
+    expect(bodyOf('/internal/listings')[0].listing.images).toEqual(images)
+  })
+})

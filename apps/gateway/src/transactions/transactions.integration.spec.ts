@@ -1,0 +1,183 @@
+import type { ListingTerms } from '@holdfast/contracts/terms'
+import type { TransactionRecord } from '@holdfast/contracts/transactions'
+import type { PartyUser } from '@holdfast/contracts/users'
+import { newId } from '@holdfast/kernel/ids'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { aPerson, aRecord, someTerms } from '../../test/deals.js'
+import type { FakeServices } from '../../test/fake-services.js'
+import { OpenDoor } from '../../test/open-door.js'
+
+describe('deals with the people in them', () => {
+  const door = new OpenDoor()
+  const { services } = door
+  let buyer: PartyUser
+  let seller: PartyUser
+  let token: string
+
+  beforeAll(() => door.start())
+  afterAll(() => door.stop())
+  beforeEach(() => {
+    services.clear()
+    buyer = aPerson('Ana')
+    seller = aPerson('Ben')
+    token = services.signIn({ id: buyer.id }).token
+    answerPeople(services, [buyer, seller])
+  })
+
+  const record = (changes: Partial<TransactionRecord> = {}) =>
+    aRecord({ buyerId: buyer.id, sellerId: seller.id, ...changes })
+  const asked = (path: string) => services.received.filter(({ url }) => url.startsWith(path))
+
+  it('are escrow’s record, the buyer and the seller, on behalf of the one who asks', async () => {
+    services.on('escrow-svc', 'GET', '/internal/transactions/7', () => ({ ...record(), secret: 'x' }))
+    const answer = await door.ask('GET', '/api/transactions/7', { token })
+    expect(answer.status).toBe(200)
+    expect(await answer.json()).toEqual({ ...record(), buyer, seller })
+    const [call] = asked('/internal/transactions/7')
+    expect(call!.caller!.actor).toMatchObject({ kind: 'user', id: buyer.id })
+    expect(call!.headers['x-request-id']).toBe(answer.headers.get('x-request-id'))
+  })
+
+  it('are 404 where escrow says so, and where the id is malformed', async () => {
+    services.on('escrow-svc', 'GET', '/internal/transactions/8', (_, reply) =>
+      reply.code(404).send(refusal('TRANSACTION_NOT_FOUND')),
+    )
+    expect(await door.codeOf('GET', '/api/transactions/8', { token })).toEqual([404, 'TRANSACTION_NOT_FOUND'])
+    expect(await door.codeOf('GET', '/api/transactions/0x7', { token })).toEqual([404, 'NOT_FOUND'])
+    expect(await door.codeOf('GET', '/api/transactions/7')).toEqual([401, 'UNAUTHENTICATED'])
+  })
+
+  it('are listed with one question for all the people, and the next page at the address the client knows', async () => {
+    const records = [9, 8, 7].map(id => record({ id }))
+    services.on('escrow-svc', 'GET', '/internal/transactions', (_, reply) =>
+      reply.header('link', '</internal/transactions?limit=3&before=7>; rel="next"').send(records),
+    )
+    const answer = await door.ask('GET', '/api/transactions?limit=3', { token })
+    expect(
+      ((await answer.json()) as { id: number; seller: PartyUser }[]).map(({ id, seller }) => [id, seller.firstName]),
+    ).toEqual([
+      [9, 'Ben'],
+      [8, 'Ben'],
+      [7, 'Ben'],
+    ])
+    expect(answer.headers.get('link')).toBe('</api/transactions?limit=3&before=7>; rel="next"')
+    expect(asked('/internal/transactions')[0]!.url).toBe('/internal/transactions?limit=3')
+    expect(asked('/internal/users/lookup')).toHaveLength(1)
+  })
+
+  it('are listed by user id for that user alone', async () => {
+    services.on('escrow-svc', 'GET', '/internal/transactions', (_, reply) =>
+      reply.header('link', '</internal/transactions?limit=50&before=7>; rel="next"').send([record()]),
+    )
+    const own = await door.ask('GET', `/api/transactions/user/${buyer.id}`, { token })
+    expect(own.headers.get('link')).toBe(`</api/transactions/user/${buyer.id}?limit=50&before=7>; rel="next"`)
+    expect(await door.codeOf('GET', `/api/transactions/user/${seller.id}`, { token })).toEqual([404, 'NOT_FOUND'])
+    expect(await door.codeOf('GET', '/api/transactions?limit=101', { token })).toEqual([400, 'VALIDATION_FAILED'])
+  })
+
+  it('are 503 when the people cannot be asked for, rather than wrong', async () => {
+    services.on('escrow-svc', 'GET', '/internal/transactions/7', () => record())
+    services.on('identity-svc', 'POST', '/internal/users/lookup', (_, reply) =>
+      reply.code(503).send(refusal('UNAVAILABLE')),
+    )
+    expect(await door.codeOf('GET', '/api/transactions/7', { token })).toEqual([503, 'UNAVAILABLE'])
+    answerPeople(services, [buyer])
+    expect(await door.codeOf('GET', '/api/transactions/7', { token })).toEqual([503, 'UNAVAILABLE'])
+  })
+
+  it('know a new name as soon as it was announced', async () => {
+    services.on('escrow-svc', 'GET', '/internal/transactions/7', () => record())
+    const sellerName = async () =>
+      ((await (await door.ask('GET', '/api/transactions/7', { token })).json()) as { seller: PartyUser }).seller
+        .firstName
+    expect(await sellerName()).toBe('Ben')
+    answerPeople(services, [buyer, { ...seller, firstName: 'Benedikt' }])
+    expect(await sellerName()).toBe('Ben')
+    door.transport.tell({
+      id: newId(),
+      type: 'identity.user.updated.v1',
+      topic: 'identity.user',
+      key: seller.id,
+      payload: {},
+      occurredAt: new Date().toISOString(),
+    })
+    expect(await sellerName()).toBe('Benedikt')
+  })
+
+  describe('are opened by buying', () => {
+    const buy = (body: object, headers: Record<string, string> = {}) =>
+      door.ask('POST', '/api/transactions', { token, body, headers })
+    const codeOfBuying = async (body: object, headers: Record<string, string> = {}) => {
+      const answer = await buy(body, headers)
+      return [answer.status, ((await answer.json()) as { code: string }).code]
+    }
+    const offer = (changes: Partial<ListingTerms> = {}) => {
+      const terms = someTerms({ sellerId: seller.id, ...changes })
+      services.on('listing-svc', 'GET', '/internal/listings/3/terms', () => terms)
+      services.on('escrow-svc', 'POST', '/internal/transactions', (_, reply) => reply.code(201).send(record()))
+      return terms
+    }
+    const opened = () => asked('/internal/transactions').map(({ body }) => JSON.parse(body.toString()))
+
+    it('under the listing’s terms as they stand', async () => {
+      const terms = offer()
+      const answer = await buy({ listingId: 3, amount: 120.5, buyerId: buyer.id }, { 'idempotency-key': 'intent-1' })
+      expect([answer.status, await answer.json()]).toEqual([201, { ...record(), buyer, seller }])
+      expect(opened()).toEqual([{ terms, buyerId: buyer.id }])
+      expect(asked('/internal/transactions')[0]!.headers['idempotency-key']).toBe('intent-1')
+      expect(asked('/internal/transactions')[0]!.caller!.actor).toMatchObject({ id: buyer.id })
+    })
+
+    it('only at the price that the buyer saw', async () => {
+      offer()
+      expect(await codeOfBuying({ listingId: 3, amount: '120.49' })).toEqual([409, 'LISTING_PRICE_CHANGED'])
+      expect(await codeOfBuying({ listingId: 3, amount: '120.505' })).toEqual([400, 'AMOUNT_INVALID'])
+      expect(await codeOfBuying({ listingId: 3 })).toEqual([400, 'VALIDATION_FAILED'])
+      expect(opened()).toEqual([])
+    })
+
+    it('only for oneself, only from somebody else, and only what is on offer', async () => {
+      offer()
+      expect(await codeOfBuying({ listingId: 3, amount: '120.50', buyerId: seller.id })).toEqual([403, 'FORBIDDEN'])
+      offer({ sellerId: buyer.id })
+      expect(await codeOfBuying({ listingId: 3, amount: '120.50' })).toEqual([403, 'OWN_LISTING'])
+      for (const status of ['reserved', 'sold', 'inactive'] as const) {
+        offer({ status })
+        expect(await codeOfBuying({ listingId: 3, amount: '120.50' })).toEqual([409, 'LISTING_NOT_AVAILABLE'])
+      }
+      expect(opened()).toEqual([])
+    })
+
+    it('again with the same key, though the first attempt has reserved the listing, and under the same terms', async () => {
+      const terms = offer({ status: 'reserved' })
+      expect((await buy({ listingId: 3, amount: '120.50' }, { 'idempotency-key': 'intent-1' })).status).toBe(201)
+      expect(opened()).toEqual([{ terms: { ...terms, status: 'active' }, buyerId: buyer.id }])
+    })
+
+    it('by one buyer of two: escrow’s refusal is passed on', async () => {
+      offer()
+      services.on('escrow-svc', 'POST', '/internal/transactions', (_, reply) =>
+        reply.code(409).send(refusal('LISTING_NOT_AVAILABLE')),
+      )
+      expect(await codeOfBuying({ listingId: 3, amount: '120.50' })).toEqual([409, 'LISTING_NOT_AVAILABLE'])
+    })
+
+    it('not while listing-svc is away, which is 503', async () => {
+      offer()
+      const bringBack = await services.kill('listing-svc')
+      expect(await codeOfBuying({ listingId: 3, amount: '120.50' })).toEqual([503, 'UNAVAILABLE'])
+      services.on('escrow-svc', 'GET', '/internal/transactions/7', () => record())
+      expect((await door.ask('GET', '/api/transactions/7', { token })).status).toBe(200)
+      await bringBack()
+    })
+  })
+})
+
+const refusal = (code: string) => ({ code, message: code, error: code, details: null, requestId: newId() })
+
+function answerPeople(services: FakeServices, people: readonly PartyUser[]): void {
+  services.on('identity-svc', 'POST', '/internal/users/lookup', ({ body }) => {
+    const { ids } = JSON.parse(body.toString()) as { ids: string[] }
+    return people.filter(({ id }) => ids.includes(id))
+  })
+}
