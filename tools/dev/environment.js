@@ -55,6 +55,7 @@ export function environments(plan) {
       ...stripe,
       ...carrier,
       HOST: settings.host,
+      STRIPE_PUBLIC_URL: sandboxPublicUrl,
       DATA_DIR: path.join(settings.dataDir, 'sandbox'),
       WEBHOOK_URL: `${gatewayOrigin}/api/webhooks/stripe`,
       CARRIER_WEBHOOK_URL: `${gatewayOrigin}/api/webhooks/carrier`,
@@ -84,6 +85,20 @@ export function migrateEnvironment(plan) {
     ...inherited(),
     DATABASE_ADMIN_URL: databaseUrl(plan, 'postgres', plan.secrets.postgresPassword),
     ROLE_PASSWORDS: JSON.stringify(plan.secrets.rolePasswords),
+  }
+}
+
+/**
+ * The environment of `tools/seed`. It works through the product's own door; only making somebody an admin needs the
+ * login of the service that owns accounts, since nothing behind the door can do that.
+ */
+export function seedEnvironment(plan, demoFile) {
+  return {
+    ...inherited(),
+    GATEWAY_URL: `http://127.0.0.1:${plan.settings.port}`,
+    SANDBOX_URL: `http://127.0.0.1:${plan.ports.sandbox.port}`,
+    IDENTITY_DATABASE_URL: databaseUrl(plan, roleOf('identity-svc')),
+    DEMO_FILE: demoFile,
   }
 }
 

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { build } from './build.js'
 import { emptyDataDir, notePorts, preferredBlock } from './data-dir.js'
-import { canSeed, demoAccounts, hasDemo, seedDemo } from './demo.js'
+import { demoAccounts, hasDemo, seedDemo } from './demo.js'
 import { environments, migrateEnvironment, sandboxUrl } from './environment.js'
 import { Failure, Interrupted } from './failure.js'
 import { install, isInstalled, PRODUCT } from './install.js'
@@ -131,7 +131,7 @@ function migrate(processes, plan) {
 
 // A demo that cannot be filled in is said and left for the next start: the product works without it.
 async function fillDemo(processes, plan) {
-  if (!plan.settings.demo || !canSeed() || hasDemo(plan.settings.dataDir)) return
+  if (!plan.settings.demo || hasDemo(plan.settings.dataDir)) return
   try {
     await phase('Filling in the demo', note => seedDemo(processes, plan, note))
   } catch (error) {
