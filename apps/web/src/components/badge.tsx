@@ -40,15 +40,16 @@ export const STATUS_LABELS: Record<TransactionStatus, string> = {
   disputed: 'Disputed',
 }
 
-// Green while the money is held, amber where it waits for a person's word, ink when it is done.
+// Green while the money is held, ink when it is done. Amber is not among them: it means "needs you", and a status does not
+// know who reads it; the sentence beside it does.
 const STATUS_TONES: Record<TransactionStatus, BadgeTone> = {
-  pending: 'needs',
+  pending: 'neutral',
   secured: 'held',
   in_progress: 'held',
   paid: 'held',
   shipped: 'held',
   delivered: 'held',
-  inspection: 'needs',
+  inspection: 'held',
   released: 'done',
   completed: 'done',
   cancelled: 'neutral',

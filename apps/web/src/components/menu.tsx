@@ -17,17 +17,16 @@ export function Menu({ trigger, children, label, onOpenChange }: MenuProps) {
   return (
     <Primitive.Root modal={false} {...(onOpenChange ? { onOpenChange } : {})}>
       <Primitive.Trigger asChild>{trigger}</Primitive.Trigger>
-      <Primitive.Portal>
-        <Primitive.Content
-          aria-label={label}
-          align="end"
-          sideOffset={8}
-          collisionPadding={12}
-          className="z-50 min-w-56 rounded-lg border border-rule bg-surface p-1.5 shadow-float data-[state=open]:animate-appear"
-        >
-          {children}
-        </Primitive.Content>
-      </Primitive.Portal>
+      {/* Without a portal: the list stays in the landmark of its trigger, where a screen reader looks for it. */}
+      <Primitive.Content
+        aria-label={label}
+        align="end"
+        sideOffset={8}
+        collisionPadding={12}
+        className="z-50 min-w-56 rounded-lg border border-rule bg-surface p-1.5 shadow-float data-[state=open]:animate-appear"
+      >
+        {children}
+      </Primitive.Content>
     </Primitive.Root>
   )
 }

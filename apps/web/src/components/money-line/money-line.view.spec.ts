@@ -82,6 +82,13 @@ describe('whose turn it is', () => {
     expect(seen.next).toContain('no need to pay again')
   })
 
+  test('an item on its way is nobody’s turn, and the date is that of what happens without a word', () => {
+    const clock = { kind: 'receive_by', dueAt: '2026-12-20T14:00:00.000Z', outcome: 'disputed' } as const
+    const seen = view({ status: 'shipped', turn: null, clock })
+    expect(seen).toMatchObject({ waitsFor: 'nobody', turn: 'On its way to you' })
+    expect(seen.next).toContain('Without a word by Sun, Dec 20, a mediator looks at it.')
+  })
+
   test('an item sold as-is warns that confirming delivery pays the seller at once', () => {
     expect(view({ status: 'shipped', turn: 'buyer', completesOnDelivery: true }).next).toContain(
       'the money goes to Ana at once',

@@ -122,8 +122,8 @@ interface Words {
   readonly by: string
   /** ", 2 days 4 h left", or that the time is up. */
   readonly left: string
-  /** What happens by itself at the deadline. */
-  readonly otherwise: string
+  /** What happens by itself at the deadline, which the sentence calls `then`. */
+  readonly otherwise: (then?: string) => string
   readonly amount: (amount: string) => string
 }
 
@@ -140,7 +140,7 @@ function wordsOf(deal: MoneyLineDeal, now: Date, options: TimeOptions): Words {
     ...words,
     by: dueAt ? ` by ${formatDeadline(dueAt, now, options)}` : '',
     left: dueAt ? (timeLeft ? `, ${timeLeft} left` : ', the time is up') : '',
-    otherwise: deal.clock ? otherwise(deal.clock.outcome, words, deal.money.sellerNet) : '',
+    otherwise: then => (deal.clock ? otherwise(deal.clock.outcome, words, deal.money.sellerNet, then) : ''),
   }
 }
 
@@ -148,14 +148,15 @@ function otherwise(
   outcome: NonNullable<MoneyLineDeal['clock']>['outcome'],
   { buyer, seller, amount }: Pick<Words, 'buyer' | 'seller' | 'amount'>,
   sellerNet: string,
+  then = 'by then',
 ): string {
   switch (outcome) {
     case 'cancelled':
-      return 'If nothing is paid by then, the transaction is cancelled and nothing is charged.'
+      return `If nothing is paid ${then}, the transaction is cancelled and nothing is charged.`
     case 'refunded':
-      return `If nothing is shipped by then, everything goes back to ${buyer}.`
+      return `If nothing is shipped ${then}, everything goes back to ${buyer}.`
     case 'disputed':
-      return 'Without a word by then, a mediator looks at it. Silence never releases the money.'
+      return `Without a word ${then}, a mediator looks at it. Silence never releases the money.`
     case 'released':
       return `If the time ends without a dispute, ${amount(sellerNet)} goes to ${seller}.`
   }
@@ -186,7 +187,7 @@ const SENTENCES: Record<TransactionStatus, (words: Words, deal: MoneyLineDeal) =
         }
       : {
           ...turnOf('buyer', deal, words, 'pay'),
-          next: `Once ${words.buyer === 'you' ? 'you have' : `${words.buyer} has`} paid, the money is held and ${words.seller} can ship. ${words.otherwise}`.trim(),
+          next: `Once ${words.buyer === 'you' ? 'you have' : `${words.buyer} has`} paid, the money is held and ${words.seller} can ship. ${words.otherwise()}`.trim(),
         },
   secured: words => ({
     waitsFor: 'nobody',
@@ -195,18 +196,24 @@ const SENTENCES: Record<TransactionStatus, (words: Words, deal: MoneyLineDeal) =
   }),
   paid: (words, deal) => ({
     ...turnOf('seller', deal, words, 'ship'),
-    next: `The money is held. Shipping starts the journey; it does not move the money. ${words.otherwise}`.trim(),
+    next: `The money is held. Shipping starts the journey; it does not move the money. ${words.otherwise()}`.trim(),
   }),
   in_progress: (words, deal) => ({
     ...turnOf('buyer', deal, words, 'confirm the hand-over'),
-    next: `${deliveryEffect(words, deal)} ${words.otherwise}`.trim(),
+    next: `${deliveryEffect(words, deal)} ${words.otherwise()}`.trim(),
   }),
-  shipped: (words, deal) => ({
-    ...(deal.turn
-      ? turnOf('buyer', deal, words, 'confirm that it arrived')
-      : { waitsFor: 'nobody' as const, turn: `On its way to ${words.buyer}${words.left}` }),
-    next: `${deliveryEffect(words, deal)} ${words.otherwise}`.trim(),
-  }),
+  shipped: (words, deal) =>
+    deal.turn
+      ? {
+          ...turnOf('buyer', deal, words, 'confirm that it arrived'),
+          next: `${deliveryEffect(words, deal)} ${words.otherwise()}`.trim(),
+        }
+      : {
+          waitsFor: 'nobody',
+          turn: `On its way to ${words.buyer}`,
+          // The turn names no date here, so the consequence does.
+          next: `${deliveryEffect(words, deal)} ${words.otherwise(words.by.trim())}`.trim(),
+        },
   delivered: inspecting,
   inspection: inspecting,
   released: finished,

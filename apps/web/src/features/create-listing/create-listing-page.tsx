@@ -1,7 +1,8 @@
 import type { PublicUser } from '@holdfast/contracts/users'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { PageHeader } from '../../components/page-header.js'
 import { Stepper } from '../../components/stepper.js'
+import { useStepFocus } from '../../lib/use-step-focus.js'
 import { useTitle } from '../../lib/use-title.js'
 import { CounterpartyStep } from './counterparty-step.js'
 import { DetailsStep } from './details-step.js'
@@ -59,17 +60,4 @@ export default function CreateListingPage() {
       )}
     </div>
   )
-}
-
-/** A new step begins at its heading, for the eye and for the keyboard. */
-function useStepFocus(step: number) {
-  const heading = useRef<HTMLHeadingElement>(null)
-  const shown = useRef(step)
-  useEffect(() => {
-    if (shown.current === step) return
-    shown.current = step
-    heading.current?.focus({ preventScroll: true })
-    window.scrollTo({ top: 0 })
-  }, [step])
-  return heading
 }

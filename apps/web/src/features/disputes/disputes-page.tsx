@@ -1,21 +1,98 @@
-import { ButtonLink } from '../../components/button.js'
-import { HonestPage } from '../../components/honest-page.js'
-import { paths } from '../../lib/paths.js'
+import type { Dispute } from '@holdfast/contracts/disputes'
+import type { Transaction } from '@holdfast/contracts/transactions'
+import { useState } from 'react'
+import { Badge } from '../../components/badge.js'
+import { Button } from '../../components/button.js'
+import { EmptyState } from '../../components/empty-state.js'
+import { LoadError } from '../../components/load-error.js'
+import { PageHeader } from '../../components/page-header.js'
+import { Loading, Skeleton } from '../../components/skeleton.js'
+import { useTitle } from '../../lib/use-title.js'
+import { DisputeCard } from './dispute-card.js'
+import { DIALOG_STATUSES, eligible } from './eligible.js'
+import { FileDisputeDialog } from './file-dispute-dialog.js'
+import { useDisputes } from './use-disputes.js'
+
+const PROCESS = [
+  { title: 'File', text: 'You say what happened. The transaction is placed on hold until resolution.' },
+  { title: 'Investigation', text: 'A mediator reads the terms, the chat and what both sides send.' },
+  { title: 'Mediation', text: 'Both sides are heard, and may settle at any amount.' },
+  { title: 'Resolution', text: 'A ruling to the cent, which can be appealed within 7 days.' },
+] as const
 
 export default function DisputesPage() {
+  useTitle('Disputes')
+  const [filing, setFiling] = useState(false)
+  const { user, disputes, transactions, error, retry } = useDisputes()
+  const open = disputes && transactions ? eligible(transactions, disputes, DIALOG_STATUSES) : undefined
   return (
-    <HonestPage
-      title="Disputes"
-      lead="When a deal goes wrong, a mediator looks at it, and the money stays where it is."
-      coming={['Your disputes with their state, the mediator’s notes and the outcome.', 'Filing a new one from here.']}
-      today={
-        <>
-          <p className="text-ink-soft">How disputes are decided, and what helps as evidence.</p>
-          <ButtonLink to={paths.disputeResolution} className="justify-self-start">
-            Dispute Resolution
-          </ButtonLink>
-        </>
-      }
-    />
+    <div className="page">
+      <PageHeader
+        title="Disputes"
+        lead="While a mediator looks at it, nothing is released and nothing expires."
+        mark={disputes && <Badge>{disputes.length === 1 ? '1 dispute' : `${disputes.length} disputes`}</Badge>}
+        actions={
+          open?.length === 0 ? (
+            <Badge>No transactions available for dispute</Badge>
+          ) : (
+            <Button disabled={!open} onClick={() => setFiling(true)}>
+              File New Dispute
+            </Button>
+          )
+        }
+      />
+      <ol className="mb-12 grid border-t-2 border-ink sm:grid-cols-2 lg:grid-cols-4">
+        {PROCESS.map((step, index) => (
+          <li key={step.title} className="py-4 pr-6">
+            <p className="font-semibold">
+              <span className="figures mr-2 font-normal text-ink-faint">{index + 1}</span>
+              {step.title}
+            </p>
+            <p className="mt-1 text-sm text-ink-soft">{step.text}</p>
+          </li>
+        ))}
+      </ol>
+      {error && !disputes ? (
+        <LoadError title="Your disputes could not be loaded" error={error} retry={retry} />
+      ) : (
+        <DisputeList disputes={disputes} transactions={transactions} userId={user.id} />
+      )}
+      {open && open.length > 0 && (
+        <FileDisputeDialog open={filing} onOpenChange={setFiling} transactions={open} reporterId={user.id} />
+      )}
+    </div>
+  )
+}
+
+interface DisputeListProps {
+  disputes: Dispute[] | undefined
+  transactions: Transaction[] | undefined
+  userId: string
+}
+
+function DisputeList({ disputes, transactions, userId }: DisputeListProps) {
+  if (!disputes) {
+    return (
+      <Loading label="Loading disputes">
+        <Skeleton className="h-40 w-full rounded-lg" />
+        <Skeleton className="mt-5 h-40 w-full rounded-lg" />
+      </Loading>
+    )
+  }
+  if (disputes.length === 0) {
+    return <EmptyState title="No disputes">If a deal goes wrong, file one here before you accept the item.</EmptyState>
+  }
+  return (
+    <ul className="grid gap-5">
+      {disputes.map(dispute => (
+        <li key={dispute.id}>
+          <DisputeCard
+            dispute={dispute}
+            transaction={transactions?.find(({ id }) => id === dispute.transactionId)}
+            mayWithdraw={dispute.reporterId === userId && dispute.status === 'open'}
+          />
+        </li>
+      ))}
+    </ul>
   )
 }

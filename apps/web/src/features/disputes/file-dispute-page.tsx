@@ -1,19 +1,75 @@
+import type { Transaction } from '@holdfast/contracts/transactions'
+import { useState } from 'react'
 import { ButtonLink } from '../../components/button.js'
-import { HonestPage } from '../../components/honest-page.js'
+import { EmptyState } from '../../components/empty-state.js'
+import { LoadError } from '../../components/load-error.js'
+import { PageHeader } from '../../components/page-header.js'
+import { Loading, Skeleton } from '../../components/skeleton.js'
+import { Stepper } from '../../components/stepper.js'
 import { paths } from '../../lib/paths.js'
+import { useStepFocus } from '../../lib/use-step-focus.js'
+import { useTitle } from '../../lib/use-title.js'
+import { type DisputeDraft, EMPTY_DRAFT } from './dispute-draft.js'
+import { DetailsStep, ReviewStep, SelectStep } from './dispute-steps.js'
+import { eligible, WIZARD_STATUSES } from './eligible.js'
+import { useDisputes } from './use-disputes.js'
+
+const STEPS = ['Select Transaction', 'Dispute Details', 'Review & Submit'] as const
 
 export default function FileDisputePage() {
+  useTitle('File a Dispute')
+  const { user, disputes, transactions, error, retry } = useDisputes()
+  const open = disputes && transactions ? eligible(transactions, disputes, WIZARD_STATUSES) : undefined
   return (
-    <HonestPage
-      title="File a Dispute"
-      lead="Filing stops every clock of a transaction until it is settled."
-      back={{ to: paths.disputeResolution, label: 'Back' }}
-      coming={['Choose the transaction, say what happened, and send it to a mediator.']}
-      today={
-        <ButtonLink to={paths.support} className="justify-self-start">
-          Contact Support
+    <div className="page max-w-3xl!">
+      <PageHeader
+        title="File a Dispute"
+        lead="The transaction is placed on hold until resolution. The money stays where it is."
+        back={{ to: paths.disputeResolution, label: 'Back' }}
+      />
+      {open && open.length > 0 && <Wizard transactions={open} userId={user.id} />}
+      {open?.length === 0 && <NothingToDispute />}
+      {!open && error && <LoadError title="Your transactions could not be loaded" error={error} retry={retry} />}
+      {!open && !error && (
+        <Loading label="Loading transactions">
+          <Skeleton className="h-10 w-full" />
+          <Skeleton className="mt-8 h-20 w-full rounded-lg" />
+          <Skeleton className="mt-3 h-20 w-full rounded-lg" />
+        </Loading>
+      )}
+    </div>
+  )
+}
+
+function NothingToDispute() {
+  return (
+    <EmptyState
+      title="No transactions available for dispute"
+      action={
+        <ButtonLink to={paths.dashboard} kind="quiet">
+          Go to Dashboard
         </ButtonLink>
       }
-    />
+    >
+      A transaction can be disputed while its money is held: from the payment until the item is accepted.
+    </EmptyState>
+  )
+}
+
+function Wizard({ transactions, userId }: { transactions: readonly Transaction[]; userId: string }) {
+  const [step, setStep] = useState(0)
+  const [draft, setDraft] = useState<DisputeDraft>(EMPTY_DRAFT)
+  const heading = useStepFocus(step)
+  const shared = { draft, onChange: setDraft, onBack: () => setStep(step - 1), onContinue: () => setStep(step + 1) }
+  return (
+    <>
+      <Stepper label="Steps to a dispute" steps={STEPS} current={step} />
+      <h2 ref={heading} tabIndex={-1} className="display mt-10 mb-6 text-xl outline-none">
+        {STEPS[step]}
+      </h2>
+      {step === 0 && <SelectStep {...shared} transactions={transactions} userId={userId} />}
+      {step === 1 && <DetailsStep {...shared} />}
+      {step === 2 && <ReviewStep {...shared} transaction={transactions.find(({ id }) => id === draft.transactionId)} />}
+    </>
   )
 }

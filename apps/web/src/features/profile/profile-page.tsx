@@ -22,7 +22,7 @@ export default function ProfilePage() {
         title="Profile"
         lead="What Holdfast knows of you. Changing it, notification settings, payment methods and contacts open here soon."
       />
-      <div className="grid gap-12 lg:grid-cols-2 lg:gap-16">
+      <div className="grid grid-cols-1 gap-12 lg:grid-cols-2 lg:gap-16">
         <section>
           <h2 className="display mb-4 text-xl">Personal information</h2>
           <Facts facts={factsOf(user)} />

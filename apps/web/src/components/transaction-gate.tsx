@@ -1,0 +1,45 @@
+import type { Transaction } from '@holdfast/contracts/transactions'
+import type { ReactNode } from 'react'
+import { useParams } from 'react-router-dom'
+import { isStatus } from '../lib/api.js'
+import { paths, readId } from '../lib/paths.js'
+import { useTransaction } from '../lib/transaction.js'
+import { useTitle } from '../lib/use-title.js'
+import { ButtonLink } from './button.js'
+import { LoadError } from './load-error.js'
+
+interface TransactionGateProps {
+  /** What stands there while it loads. */
+  loading: ReactNode
+  /** The heading of a failure that is not 'not found'. */
+  errorTitle: string
+  notFound: { readonly title: string; readonly text: string }
+  children: (transaction: Transaction) => ReactNode
+}
+
+/** Loads the deal that the address names, and shows its page, or why it cannot be shown. */
+export function TransactionGate({ loading, errorTitle, notFound, children }: TransactionGateProps) {
+  const id = readId(useParams().id)
+  const { data, error, mutate } = useTransaction(id)
+  // A deal that was cancelled before anybody paid is gone for both: what was loaded before does not count any more.
+  if (id === null || isStatus(error, 404)) return <NotFound {...notFound} />
+  if (data) return children(data)
+  return (
+    <div className="page py-10">
+      {error ? <LoadError title={errorTitle} error={error} retry={() => void mutate()} /> : loading}
+    </div>
+  )
+}
+
+function NotFound({ title, text }: { title: string; text: string }) {
+  useTitle(title)
+  return (
+    <div className="page py-16 sm:py-24">
+      <h1 className="display text-3xl">{title}</h1>
+      <p className="mt-3 max-w-prose text-ink-soft">{text}</p>
+      <div className="mt-6">
+        <ButtonLink to={paths.dashboard}>Back to Dashboard</ButtonLink>
+      </div>
+    </div>
+  )
+}

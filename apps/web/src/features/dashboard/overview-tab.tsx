@@ -1,0 +1,46 @@
+import type { Transaction } from '@holdfast/contracts/transactions'
+import { ButtonLink } from '../../components/button.js'
+import { EmptyState } from '../../components/empty-state.js'
+import { paths } from '../../lib/paths.js'
+import { active, byAttention, previous } from './dashboard.view.js'
+import { StatCards } from './stat-cards.js'
+import { TransactionRows } from './transaction-row.js'
+
+/** The four figures, what runs now, and the latest completed deals. */
+export function OverviewTab({ transactions }: { transactions: readonly Transaction[] }) {
+  const running = byAttention(active(transactions))
+  const done = previous(transactions)
+  return (
+    <div className="grid gap-10">
+      <StatCards />
+      {running.length > 0 && (
+        <section aria-labelledby="running">
+          <h2 id="running" className="mb-3 text-lg font-semibold">
+            Active Transactions
+          </h2>
+          <TransactionRows transactions={running} />
+        </section>
+      )}
+      <section aria-labelledby="previous">
+        <h2 id="previous" className="mb-3 text-lg font-semibold">
+          Previous Transactions
+        </h2>
+        {done.length > 0 ? (
+          <TransactionRows transactions={done} />
+        ) : (
+          <EmptyState
+            level={3}
+            title="No Completed Transactions"
+            action={
+              <ButtonLink to={paths.browse} kind="quiet">
+                Browse Items
+              </ButtonLink>
+            }
+          >
+            When a buyer has accepted an item and its money went to the seller, it shows here.
+          </EmptyState>
+        )}
+      </section>
+    </div>
+  )
+}

@@ -1,0 +1,58 @@
+import { routes } from 'virtual:routes'
+import type { Listing } from '@holdfast/contracts/listings'
+import { Link } from 'react-router-dom'
+import { Badge } from '../../components/badge.js'
+import { ButtonLink } from '../../components/button.js'
+import { LoadError } from '../../components/load-error.js'
+import { Money } from '../../components/money.js'
+import { Picture } from '../../components/picture.js'
+import { paths } from '../../lib/paths.js'
+import { formatDate } from '../../lib/time.js'
+import { useCall } from '../../lib/use-call.js'
+
+const isUnsold = ({ status }: Listing) => status === 'active' || status === 'inactive'
+
+/** One's own listings that nobody has bought yet. Shows nothing when there are none. */
+export function UnsoldListings({ sellerId }: { sellerId: string }) {
+  const { data, error, mutate } = useCall(routes.listListings, { query: { sellerId } })
+  if (error && !data)
+    return <LoadError title="Your listings could not be loaded" error={error} retry={() => void mutate()} />
+  const unsold = data?.filter(isUnsold) ?? []
+  if (unsold.length === 0) return null
+  return (
+    <section aria-labelledby="unsold">
+      <h2 id="unsold" className="mb-3 text-lg font-semibold">
+        Your Listings
+      </h2>
+      <ul className="divide-y divide-rule border-y border-rule">
+        {unsold.map(listing => (
+          <UnsoldListing key={listing.id} listing={listing} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function UnsoldListing({ listing }: { listing: Listing }) {
+  return (
+    <li className="flex flex-wrap items-center gap-4 py-4">
+      <Picture src={listing.images[0]} alt="" className="size-12 shrink-0 rounded-md border border-rule" />
+      <div className="min-w-0 flex-1">
+        <h3 className="line-clamp-2 font-semibold">
+          <Link to={paths.listing(listing.id)} className="decoration-edge underline-offset-4 hover:underline">
+            {listing.title}
+          </Link>
+        </h3>
+        <p className="flex flex-wrap items-center gap-x-2.5 text-sm text-ink-soft">
+          <Badge>{listing.status}</Badge>
+          {listing.isPrivate && <Badge>private</Badge>}
+          Listed {formatDate(new Date(listing.createdAt))}
+        </p>
+      </div>
+      <Money amount={listing.price} currency={listing.currency} className="font-semibold" />
+      <ButtonLink to={paths.listing(listing.id)} kind="quiet" size="sm" aria-label={`View listing ${listing.title}`}>
+        View
+      </ButtonLink>
+    </li>
+  )
+}

@@ -1,0 +1,40 @@
+import { routes } from 'virtual:routes'
+import type { Transaction } from '@holdfast/contracts/transactions'
+import { MAX_PAGE_SIZE } from '@holdfast/kernel/users'
+import { useState } from 'react'
+import useSWR from 'swr'
+import { request } from '../../lib/api.js'
+
+interface LoadedTransactions {
+  readonly transactions: readonly Transaction[]
+  readonly hasMore: boolean
+}
+
+/** The deals of the one who looks, newest first. All loaded pages are one entry, so that one live event renews them all. */
+export function useMyTransactions() {
+  const [pages, setPages] = useState(1)
+  const { data, error, mutate, isValidating } = useSWR<LoadedTransactions, Error>(
+    [routes.listTransactions.path, { pages }],
+    () => loadPages(pages),
+    { keepPreviousData: true },
+  )
+  return {
+    data,
+    error,
+    isLoadingMore: isValidating && (data?.transactions.length ?? 0) <= (pages - 1) * MAX_PAGE_SIZE,
+    loadMore: () => setPages(pages + 1),
+    retry: () => void mutate(),
+  }
+}
+
+async function loadPages(pages: number): Promise<LoadedTransactions> {
+  const transactions: Transaction[] = []
+  for (let page = 0; page < pages; page++) {
+    const before = transactions.at(-1)?.id
+    const query = { limit: MAX_PAGE_SIZE, ...(before === undefined ? {} : { before }) }
+    const next = await request(routes.listTransactions, { query })
+    transactions.push(...next)
+    if (next.length < MAX_PAGE_SIZE) return { transactions, hasMore: false }
+  }
+  return { transactions, hasMore: true }
+}

@@ -1,0 +1,109 @@
+import { routes } from 'virtual:routes'
+import type { Dispute } from '@holdfast/contracts/disputes'
+import type { Transaction } from '@holdfast/contracts/transactions'
+import { useState } from 'react'
+import { Badge } from '../../components/badge.js'
+import { Button, ButtonLink } from '../../components/button.js'
+import { Dialog } from '../../components/dialog.js'
+import { Money } from '../../components/money.js'
+import { toast, toastError } from '../../components/toast-store.js'
+import { loadFailure, request } from '../../lib/api.js'
+import { paths } from '../../lib/paths.js'
+import { formatDate } from '../../lib/time.js'
+import { DISPUTE_TONES, reasonLabel } from './dispute-labels.js'
+import { refreshDisputes } from './use-disputes.js'
+
+interface DisputeCardProps {
+  dispute: Dispute
+  transaction: Transaction | undefined
+  mayWithdraw: boolean
+}
+
+/** One dispute: what it is about, how far it is, and what was decided. */
+export function DisputeCard({ dispute, transaction, mayWithdraw }: DisputeCardProps) {
+  return (
+    <article className="rounded-lg border border-rule bg-surface p-5 sm:p-6">
+      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+        <div className="min-w-0">
+          <h2 className="text-lg font-semibold">
+            {transaction?.listing.title ?? `Transaction #${dispute.transactionId}`}
+          </h2>
+          <p className="text-sm text-ink-soft">
+            {reasonLabel(dispute.reason)}, filed {formatDate(new Date(dispute.createdAt))}
+            {dispute.reporterId === null && ' by the system'}
+          </p>
+        </div>
+        <div className="flex flex-wrap items-center gap-2">
+          <Badge tone={DISPUTE_TONES[dispute.status]}>{dispute.status}</Badge>
+          {dispute.status === 'open' && <Badge>Pending Review</Badge>}
+          {transaction && (
+            <Money amount={transaction.amount} currency={transaction.currency} className="ml-2 text-lg font-semibold" />
+          )}
+        </div>
+      </div>
+      <p className="mt-4 max-w-prose whitespace-pre-line">{dispute.description}</p>
+      <Word title="Notes of the mediator" text={dispute.adminNotes} />
+      <Word title="Resolution" text={dispute.resolution} />
+      <div className="mt-5 flex flex-wrap gap-3">
+        <ButtonLink to={paths.transaction(dispute.transactionId)} kind="quiet" size="sm">
+          View Transaction
+        </ButtonLink>
+        {mayWithdraw && <Withdraw id={dispute.id} />}
+      </div>
+    </article>
+  )
+}
+
+function Word({ title, text }: { title: string; text: string | null }) {
+  if (!text) return null
+  return (
+    <div className="mt-4 border-l-2 border-ink pl-4">
+      <h3 className="text-sm font-semibold">{title}</h3>
+      <p className="max-w-prose whitespace-pre-line">{text}</p>
+    </div>
+  )
+}
+
+/** Takes a dispute back, after asking: the clocks start again. */
+function Withdraw({ id }: { id: number }) {
+  const [asking, setAsking] = useState(false)
+  const [busy, setBusy] = useState(false)
+
+  async function withdraw() {
+    setBusy(true)
+    try {
+      await request(routes.withdrawDispute, { params: { id: String(id) } })
+      await refreshDisputes()
+      toast('Dispute withdrawn', 'The transaction goes on where it stopped.')
+      setAsking(false)
+    } catch (error) {
+      toastError('The dispute was not withdrawn', loadFailure(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <>
+      <Button kind="bare" size="sm" onClick={() => setAsking(true)}>
+        Withdraw
+      </Button>
+      <Dialog
+        open={asking}
+        onOpenChange={setAsking}
+        title="Withdraw this dispute?"
+        description="The transaction goes on where it stopped, with the time that was left, and at least 24 hours. The money stays held until then."
+        actions={
+          <>
+            <Button kind="quiet" onClick={() => setAsking(false)}>
+              Keep It
+            </Button>
+            <Button busy={busy} onClick={withdraw}>
+              Withdraw Dispute
+            </Button>
+          </>
+        }
+      />
+    </>
+  )
+}

@@ -1,0 +1,174 @@
+import { routes } from 'virtual:routes'
+import type { Transaction } from '@holdfast/contracts/transactions'
+import { type DisputeReason, MAX_DISPUTE_DESCRIPTION_LENGTH } from '@holdfast/kernel/disputes'
+import { useState } from 'react'
+import { useNavigate } from 'react-router-dom'
+import { StatusBadge } from '../../components/badge.js'
+import { Button } from '../../components/button.js'
+import { Facts } from '../../components/facts.js'
+import { Field } from '../../components/field.js'
+import { Textarea } from '../../components/input.js'
+import { Money } from '../../components/money.js'
+import { Select } from '../../components/select.js'
+import { toast, toastError } from '../../components/toast-store.js'
+import { request, serverWords } from '../../lib/api.js'
+import { classes } from '../../lib/class-names.js'
+import { fullName } from '../../lib/current-user.js'
+import { paths } from '../../lib/paths.js'
+import { complete, type DisputeDraft } from './dispute-draft.js'
+import { reasonLabel, WIZARD_REASONS } from './dispute-labels.js'
+import { refreshDisputes } from './use-disputes.js'
+
+interface StepProps {
+  draft: DisputeDraft
+  onChange: (draft: DisputeDraft) => void
+  onBack: () => void
+  onContinue: () => void
+}
+
+interface SelectStepProps extends StepProps {
+  transactions: readonly Transaction[]
+  userId: string
+}
+
+export function SelectStep({ draft, onChange, onContinue, transactions, userId }: SelectStepProps) {
+  return (
+    <div>
+      <fieldset className="grid gap-3">
+        <legend className="sr-only">Select the transaction</legend>
+        {transactions.map(transaction => (
+          <label
+            key={transaction.id}
+            className={classes(
+              'flex flex-wrap items-center gap-x-4 gap-y-1 rounded-lg border p-4 has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-ink',
+              draft.transactionId === transaction.id
+                ? 'border-ink inset-ring inset-ring-ink'
+                : 'border-edge hover:border-ink',
+            )}
+          >
+            <input
+              type="radio"
+              name="transaction"
+              checked={draft.transactionId === transaction.id}
+              onChange={() => onChange({ ...draft, transactionId: transaction.id })}
+              className="size-5 accent-ink outline-none"
+            />
+            <span className="min-w-0 flex-1 basis-52">
+              <span className="block font-semibold">{transaction.listing.title}</span>
+              <span className="text-sm text-ink-soft">{partyLine(transaction, userId)}</span>
+            </span>
+            <StatusBadge status={transaction.status} />
+            <Money amount={transaction.amount} currency={transaction.currency} className="font-semibold" />
+          </label>
+        ))}
+      </fieldset>
+      <div className="mt-8 flex gap-3 border-t border-rule pt-6">
+        <Button disabled={draft.transactionId === null} onClick={onContinue}>
+          Continue
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+const partyLine = ({ buyerId, buyer, seller }: Transaction, userId: string) =>
+  buyerId === userId ? `Purchased from ${fullName(seller)}` : `Sold to ${fullName(buyer)}`
+
+export function DetailsStep({ draft, onChange, onBack, onContinue }: StepProps) {
+  return (
+    <div className="grid gap-5">
+      <Field label="Reason">
+        <Select
+          value={draft.reason}
+          onChange={event => onChange({ ...draft, reason: event.target.value as DisputeReason })}
+          required
+        >
+          <option value="" disabled>
+            Select a reason
+          </option>
+          {WIZARD_REASONS.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      <Field label="Description" hint="What happened, and what you want. Facts and dates help most.">
+        <Textarea
+          rows={7}
+          value={draft.description}
+          onChange={event => onChange({ ...draft, description: event.target.value })}
+          required
+          maxLength={MAX_DISPUTE_DESCRIPTION_LENGTH}
+        />
+      </Field>
+      <div className="mt-3 flex gap-3 border-t border-rule pt-6">
+        <Button kind="quiet" onClick={onBack}>
+          Back
+        </Button>
+        <Button disabled={!complete(draft)} onClick={onContinue}>
+          Review
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+interface ReviewStepProps extends StepProps {
+  transaction: Transaction | undefined
+}
+
+export function ReviewStep({ draft, onBack, transaction }: ReviewStepProps) {
+  const { submit, busy } = useFiling(draft)
+  return (
+    <div className="grid gap-6">
+      <Facts
+        facts={[
+          { label: 'Transaction', value: transaction?.listing.title ?? `#${draft.transactionId}` },
+          { label: 'Reason', value: reasonLabel(draft.reason) },
+        ]}
+      />
+      <div>
+        <h3 className="text-sm font-semibold">Description</h3>
+        <p className="mt-1 max-w-prose whitespace-pre-line">{draft.description}</p>
+      </div>
+      <p className="text-ink-soft">
+        Once you submit, every clock of this transaction stops. Initial review takes 24-48 hours.
+      </p>
+      <div className="flex gap-3 border-t border-rule pt-6">
+        <Button kind="quiet" onClick={onBack} disabled={busy}>
+          Back
+        </Button>
+        <Button busy={busy} onClick={submit}>
+          {busy ? 'Submitting...' : 'Submit Dispute'}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function useFiling(draft: DisputeDraft) {
+  const [busy, setBusy] = useState(false)
+  const navigate = useNavigate()
+
+  async function submit() {
+    const body = complete(draft)
+    if (!body) {
+      toastError('Missing information', 'Please fill in all required fields.')
+      return
+    }
+    setBusy(true)
+    try {
+      await request(routes.fileDispute, { body })
+      await refreshDisputes()
+      toast('Dispute filed successfully', 'Every clock of the transaction has stopped.')
+      await navigate(paths.disputes)
+    } catch (error) {
+      const text = 'There was an error submitting your dispute. Please try again.'
+      toastError('Error filing dispute', serverWords(error, '') === '' ? text : `${text} ${serverWords(error, '')}`)
+      setBusy(false)
+    }
+  }
+
+  return { submit, busy }
+}

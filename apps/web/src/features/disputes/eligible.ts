@@ -1,0 +1,19 @@
+import type { Dispute } from '@holdfast/contracts/disputes'
+import type { Transaction } from '@holdfast/contracts/transactions'
+import type { TransactionStatus } from '@holdfast/kernel/transactions'
+
+/** The dialog's and the wizard's readings of which deals can be disputed; both stand, with `inspection` in both. */
+export const DIALOG_STATUSES: readonly TransactionStatus[] = ['in_progress', 'secured', 'shipped', 'inspection']
+export const WIZARD_STATUSES: readonly TransactionStatus[] = ['paid', 'shipped', 'delivered', 'inspection']
+
+/** The deals that may be disputed: in one of these statuses, and in no dispute that still runs. */
+export function eligible<T extends Pick<Transaction, 'id' | 'status'>>(
+  transactions: readonly T[],
+  disputes: readonly Pick<Dispute, 'transactionId' | 'status'>[],
+  statuses: readonly TransactionStatus[],
+): T[] {
+  const disputed = new Set(
+    disputes.filter(dispute => dispute.status !== 'closed').map(dispute => dispute.transactionId),
+  )
+  return transactions.filter(({ id, status }) => statuses.includes(status) && !disputed.has(id))
+}

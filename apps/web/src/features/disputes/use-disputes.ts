@@ -1,0 +1,31 @@
+import { routes } from 'virtual:routes'
+import { useSignedInUser } from '../../lib/current-user.js'
+import { refresh, useCall } from '../../lib/use-call.js'
+
+/** One's own disputes, and the deals they could be about. */
+export function useDisputes() {
+  const user = useSignedInUser()
+  const params = { userId: user.id }
+  const disputes = useCall(routes.listDisputesOfUser, { params })
+  const transactions = useCall(routes.listTransactionsOfUser, { params, query: {} })
+  return {
+    user,
+    disputes: disputes.data,
+    transactions: transactions.data,
+    error: disputes.error ?? transactions.error,
+    retry: () => {
+      void disputes.mutate()
+      void transactions.mutate()
+    },
+  }
+}
+
+/** A dispute was filed or taken back: it, and the deal it stops or frees, are asked for again. */
+export const refreshDisputes = () =>
+  refresh(
+    routes.listDisputesOfUser,
+    routes.listTransactionsOfUser,
+    routes.listTransactions,
+    routes.getTransaction,
+    routes.getTimeline,
+  )
