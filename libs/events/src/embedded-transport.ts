@@ -147,8 +147,11 @@ export class EmbeddedTransport implements EventTransport {
     const { databaseUrl, service } = this.options
     const config = connectionConfig(databaseUrl, `${service}-${purpose}`, settings)
     const pool = new pg.Pool({ ...config, max, idleTimeoutMillis: IDLE_CONNECTION_MS })
-    // An idle connection that breaks is replaced at its next use; without a listener it would end the process.
-    pool.on('error', error => this.logger.warn({ err: error }, 'a database connection was lost'))
+    const lost = (error: Error): void => this.logger.warn({ err: error }, 'a database connection was lost')
+    // One that breaks is replaced, and whoever used it is told by a rejection. Without listeners it would end the
+    // process, also in the moment between its connecting and its first use.
+    pool.on('error', lost)
+    pool.on('connect', client => client.on('error', lost))
     return pool
   }
 }
