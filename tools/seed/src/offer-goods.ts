@@ -1,0 +1,57 @@
+import { listingRoutes } from '@holdfast/contracts/listings'
+import { MAX_PAGE_SIZE } from '@holdfast/kernel/users'
+import { GOODS, type Goods } from './goods.js'
+import type { Member } from './member.js'
+import type { Members } from './open-accounts.js'
+import { drawAll } from './pictures/render.js'
+
+/** How many pictures are drawn before their listing's turn has come: the drawing is what takes long. */
+const DRAWN_AHEAD = 4
+
+/**
+ * Offers everything that is not on offer yet, in order, so that the newest is the last.
+ *
+ * @param note hears of each listing
+ * @returns the listing's id of each item
+ */
+export async function offerGoods(members: Members, note: (done: number) => void): Promise<ReadonlyMap<Goods, number>> {
+  const ids = await findOffered(members)
+  const missing = GOODS.filter(goods => !ids.has(goods))
+  const drawn: Promise<string[]>[] = []
+  for (const [index, goods] of missing.entries()) {
+    for (const ahead of missing.slice(drawn.length, index + DRAWN_AHEAD)) drawn.push(drawAll(ahead.pictures))
+    const listing = await offer(members[goods.seller], goods, (await drawn[index]) ?? [])
+    ids.set(goods, listing.id)
+    note(ids.size)
+  }
+  return ids
+}
+
+async function findOffered(members: Members): Promise<Map<Goods, number>> {
+  const ids = new Map<Goods, number>()
+  for (const member of Object.values(members)) {
+    const query = { sellerId: member.id, limit: MAX_PAGE_SIZE }
+    for (const listing of await member.call(listingRoutes.listListings, { query })) {
+      const goods = GOODS.find(each => each.title === listing.title)
+      if (goods) ids.set(goods, listing.id)
+    }
+  }
+  return ids
+}
+
+function offer(seller: Member, { pictures: _, seller: __, ...goods }: Goods, images: string[]) {
+  const { firstName, lastName } = seller.person
+  return seller.call(listingRoutes.createListing, {
+    body: {
+      ...goods,
+      images,
+      legalAcceptance: {
+        termsAccepted: true,
+        escrowAgreement: true,
+        harmlessClause: true,
+        digitalSignature: `${firstName} ${lastName}`,
+        signatureDate: new Date().toISOString(),
+      },
+    },
+  })
+}

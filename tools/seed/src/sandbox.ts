@@ -1,0 +1,64 @@
+import type { Payment } from '@holdfast/contracts/payments'
+import type { z } from 'zod'
+
+const ANSWER_WITHIN_MS = 20_000
+const EXPIRES = { month: '12', year: '2034' }
+
+/** How a parcel may be moved (the sandbox's own words). */
+export type ParcelMove = 'accepted' | 'in_transit' | 'out_for_delivery' | 'delivered'
+
+/** The payment provider and the carrier at home, as the payer's browser and the postman use them. */
+export class Sandbox {
+  constructor(private readonly url: string) {}
+
+  /** Confirms a payment with the test card that is always paid; the product hears of it from the provider. */
+  async payByCard(payment: z.output<typeof Payment>, holder: string): Promise<void> {
+    const { clientSecret = '', publishableKey = '' } = payment
+    const method = await this.asBrowser(publishableKey, '/v1/payment_methods', {
+      type: 'card',
+      'card[number]': '4242424242424242',
+      'card[exp_month]': EXPIRES.month,
+      'card[exp_year]': EXPIRES.year,
+      'card[cvc]': '314',
+      'billing_details[name]': holder,
+    })
+    // A client secret begins with the id of what it opens.
+    const [intentId] = clientSecret.split('_secret_')
+    await this.asBrowser(publishableKey, `/v1/payment_intents/${intentId}/confirm`, {
+      client_secret: clientSecret,
+      payment_method: method.id,
+    })
+  }
+
+  /** Moves a parcel a step; a parcel that was there already stays where it is. */
+  async move(trackingNumber: string, status: ParcelMove, message?: string): Promise<void> {
+    const path = `/sandbox/parcels/${encodeURIComponent(trackingNumber)}`
+    const known = await this.ask(path, { method: 'GET' })
+    const parcel = known.ok ? ((await known.json()) as { scans: { message: string }[] }) : { scans: [] }
+    if (message !== undefined && parcel.scans.some(scan => scan.message === message)) return
+    await this.must(`${path}/move`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ status, message }),
+    })
+  }
+
+  private async asBrowser(key: string, path: string, form: Record<string, string>): Promise<{ id: string }> {
+    const response = await this.must(path, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams(form).toString(),
+    })
+    return (await response.json()) as { id: string }
+  }
+
+  private async must(path: string, init: RequestInit): Promise<Response> {
+    const response = await this.ask(path, init)
+    if (!response.ok) throw new Error(`The sandbox answered ${response.status} to ${path}: ${await response.text()}`)
+    return response
+  }
+
+  private ask(path: string, init: RequestInit): Promise<Response> {
+    return fetch(this.url + path, { ...init, signal: AbortSignal.timeout(ANSWER_WITHIN_MS) })
+  }
+}
