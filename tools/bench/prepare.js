@@ -1,0 +1,96 @@
+// Prepared people, listings and deals, written as the services would have written them, in bulk.
+
+/** People by number: the first half buy, the second half sell. */
+export const PEOPLE = 4_000
+export const LISTINGS = 10_000
+const PRICE_MINOR = '10000 + i % 5000'
+const PLATFORM_FEE_MINOR = '200 + (i % 5000) / 50'
+const PROCESSING_FEE_MINOR = '500'
+const SELLER_FEE_MINOR = '150 + (i % 5000) / 66'
+
+/** A person's id, in SQL over a number, and the session token of person `n` in JavaScript: as long as real ones. */
+const personId = number => `('00000000-0000-7000-8000-' || lpad(to_hex(${number}), 12, '0'))::uuid`
+export const sessionToken = number => `bench-session-${String(number).padStart(29, '0')}`
+
+const INSERT_LISTING = `INSERT INTO listing.listing (id, version, title, description, price_minor, currency, category,
+    condition, status, is_private, seller_id, created_by, inspection_days, return_policy, image_hashes, created_at,
+    updated_at, search_text)
+  OVERRIDING SYSTEM VALUE`
+
+export async function preparePeopleAndListings(database) {
+  await database.query(`INSERT INTO identity.users (id, email, username, password_hash, first_name, last_name, created_at)
+    SELECT ${personId('i')}, 'p' || i || '@bench.test', 'bench' || i, '-', 'Bench', 'Person', now()
+    FROM generate_series(0, ${PEOPLE - 1}) i`)
+  await database.query(`INSERT INTO identity.sessions (id, user_id, token_hash, created_at, expires_at)
+    SELECT gen_random_uuid(), ${personId('i')}, sha256(('bench-session-' || lpad(i::text, 29, '0'))::bytea), now(), now() + interval '30 days'
+    FROM generate_series(0, ${PEOPLE - 1}) i`)
+  await database.query(`INSERT INTO listing.seller (id, first_name, last_name, username, is_verified, known_at)
+    SELECT ${personId('i')}, 'Bench', 'Person', 'bench' || i, true, now() FROM generate_series(0, ${PEOPLE - 1}) i`)
+  await database.query(`${INSERT_LISTING}
+    SELECT i, 1, 'Listing number ' || i, repeat('A good thing in fine order. ', 35), 10000 + i, 'USD', 'Electronics', 'Good',
+      'active', false, ${personId('i % 4000')}, ${personId('i % 4000')}, 3, 'no-returns',
+      ARRAY[encode(sha256(i::text::bytea), 'hex'), encode(sha256((i + 1)::text::bytea), 'hex')], now(), now(), 'listing'
+    FROM generate_series(1, ${LISTINGS}) i`)
+  await database.query('ANALYZE')
+}
+
+/**
+ * `count` deals to fund and as many to accept, with the buyer's number for each. A hot seller sells all of them.
+ * Answers the first id of each kind.
+ */
+export async function prepareDeals(database, { count, hotSeller }) {
+  const { rows } = await database.query('SELECT coalesce(max(id), 1000) + 1 AS next FROM escrow.transaction')
+  const toFund = Number(rows[0].next)
+  const toAccept = toFund + count
+  await insertListings(database, { first: Math.max(toFund, LISTINGS + 1), last: toAccept + count - 1 })
+  await insertDeals(database, { first: toFund, count, hotSeller, status: 'pending' })
+  await insertDeals(database, { first: toAccept, count, hotSeller, status: 'inspection' })
+  return { toFund, toAccept, count }
+}
+
+/** What the deals sell: private, so that no search has to carry it. */
+async function insertListings(database, { first, last }) {
+  await database.query(`${INSERT_LISTING}
+    SELECT i, 1, 'Listing number ' || i, 'A good thing.', 10000, 'USD', 'Electronics', 'Good', 'reserved', true,
+      ${personId('i % 4000')}, ${personId('i % 4000')}, 3, 'no-returns', '{}', now(), now(), 'listing'
+    FROM generate_series(${first}::bigint, ${last}::bigint) i`)
+}
+
+/** Deals of one status with their payment and, where they hold money, its charge. */
+async function insertDeals(database, { first, count, hotSeller, status }) {
+  const held = status === 'inspection'
+  const seller = hotSeller ? personId(PEOPLE - 1) : personId(`2000 + (i * 7) % 1999`)
+  const total = `${PRICE_MINOR} + ${PLATFORM_FEE_MINOR} + ${PROCESSING_FEE_MINOR}`
+  const series = `generate_series(${first}::bigint, ${first + count - 1}::bigint) i`
+  await database.query(`INSERT INTO escrow.transaction (id, status, listing_id, buyer_id, seller_id, opened_by, title, terms, terms_hash,
+      terms_version, currency, price_minor, platform_fee_minor, processing_fee_minor, buyer_fee_minor, seller_fee_minor,
+      fee_schedule, buyer_plan, seller_plan, inspection_days, hold_minor, paid_at, clock, due_at, created_at, updated_at)
+    SELECT i, '${status}', i, ${personId('i % 2000')}, ${seller}, ${personId('i % 2000')}, 'Listing number ' || i,
+      jsonb_build_object('title', 'Listing number ' || i, 'description', repeat('A good thing in fine order. ', 12)),
+      sha256(i::text::bytea), '2026-11', 'USD', ${PRICE_MINOR}, ${PLATFORM_FEE_MINOR}, ${PROCESSING_FEE_MINOR},
+      ${PLATFORM_FEE_MINOR} + ${PROCESSING_FEE_MINOR}, ${SELLER_FEE_MINOR}, 'send-funds-2026', 'standard', 'standard', 3,
+      ${held ? total : '0'}, ${held ? 'now()' : 'NULL'}, '${held ? 'inspection' : 'payment_window'}',
+      now() + interval '3 days' + i * interval '1 millisecond', now(), now()
+    FROM ${series}`)
+  await database.query(`INSERT INTO escrow.payment (id, transaction_id, user_id, method, status, amount_minor, currency, intent_id,
+      provider_fee_minor, lease_until, created_at, updated_at)
+    SELECT gen_random_uuid(), i, ${personId('i % 2000')}, 'card', '${held ? 'succeeded' : 'open'}', ${total}, 'USD', 'pi_bench_' || i,
+      ${held ? '0' : 'NULL'}, now(), now(), now()
+    FROM ${series}`)
+  if (!held) return
+  await database.query(`WITH entry AS (
+      INSERT INTO escrow.journal_entry (id, transaction_id, kind, at)
+      SELECT gen_random_uuid(), i, 'charge', now() FROM ${series} RETURNING id, transaction_id
+    ) INSERT INTO escrow.posting (entry_id, n, debit, credit, currency, amount_minor)
+    SELECT entry.id, 1, 'provider_clearing', 'hold:' || transaction_id, 'USD', t.hold_minor
+    FROM entry JOIN escrow.transaction t ON t.id = transaction_id`)
+}
+
+/** Statistics and a checkpoint, so that a round does not pay for the one before it. */
+export async function settleTables(database) {
+  await database.query('VACUUM ANALYZE escrow.transaction, escrow.payment, escrow.outbox')
+  await database.query('CHECKPOINT')
+}
+
+/** The total a prepared deal is charged, in minor units: the same arithmetic as above. */
+export const totalOf = id => 10_000 + (id % 5_000) + 200 + Math.floor((id % 5_000) / 50) + 500
