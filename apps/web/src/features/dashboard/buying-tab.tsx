@@ -16,11 +16,7 @@ export function BuyingTab({ transactions }: { transactions: readonly Transaction
       {purchases.length > 0 ? (
         <TransactionRows transactions={purchases} />
       ) : (
-        <EmptyState
-          level={3}
-          title="No Purchases Yet"
-          action={<ButtonLink to={paths.browse}>Browse Items</ButtonLink>}
-        >
+        <EmptyState level={3} title="No Purchases Yet" action={<ButtonLink to={paths.browse}>Browse Items</ButtonLink>}>
           Whatever you buy, your money is held until you have the item and accept it.
         </EmptyState>
       )}

@@ -4,7 +4,10 @@ import { isActive, isFinished, type PartyRole } from '@holdfast/kernel/transacti
 /** As many completed deals show in the overview (spec section 9). */
 export const PREVIOUS_SHOWN = 5
 
-export type Row = Pick<Transaction, 'id' | 'status' | 'viewerRole' | 'turn' | 'clock' | 'updatedAt' | 'paymentProcessing'>
+export type Row = Pick<
+  Transaction,
+  'id' | 'status' | 'viewerRole' | 'turn' | 'clock' | 'updatedAt' | 'paymentProcessing'
+>
 
 /** Whether a deal waits for the one who looks. A payment that is being confirmed waits for nobody. */
 export const isMyTurn = (row: Row) => row.viewerRole !== null && row.turn === row.viewerRole && !row.paymentProcessing
@@ -20,11 +23,11 @@ export function byAttention<T extends Row>(rows: readonly T[]): T[] {
 
 // Times on the wire are all UTC in one shape, so their text sorts as they do.
 const LAST = '9999'
-const byDeadline = (a: Row, b: Row) =>
-  (a.clock?.dueAt ?? LAST).localeCompare(b.clock?.dueAt ?? LAST) || byChange(a, b)
+const byDeadline = (a: Row, b: Row) => (a.clock?.dueAt ?? LAST).localeCompare(b.clock?.dueAt ?? LAST) || byChange(a, b)
 const byChange = (a: Row, b: Row) => b.updatedAt.localeCompare(a.updatedAt) || b.id - a.id
 
-export const ofRole = <T extends Row>(rows: readonly T[], role: PartyRole) => rows.filter(row => row.viewerRole === role)
+export const ofRole = <T extends Row>(rows: readonly T[], role: PartyRole) =>
+  rows.filter(row => row.viewerRole === role)
 
 export const active = <T extends Row>(rows: readonly T[]) => rows.filter(row => isActive(row.status))
 

@@ -1,11 +1,38 @@
-import { PageHeader } from '../../components/page-header.js'
+import type { Transaction } from '@holdfast/contracts/transactions'
+import { Spinner } from '../../components/spinner.js'
+import { TransactionGate } from '../../components/transaction-gate.js'
 import { useTitle } from '../../lib/use-title.js'
+import { NotPayable } from './not-payable.js'
+import { PaymentPanel } from './payment-panel.js'
+
+const NOT_FOUND = {
+  title: 'Transaction not found',
+  text: "The transaction you're looking for doesn't exist.",
+}
 
 export default function SendFundsPage() {
   useTitle('Secure Payment')
   return (
-    <div className="page">
-      <PageHeader title="Secure Payment" lead="This screen is on its way. Nothing here moves money yet." />
-    </div>
+    <TransactionGate errorTitle="Error loading transaction" notFound={NOT_FOUND} loading={<LoadingTransaction />}>
+      {transaction => <SendFunds key={transaction.id} transaction={transaction} />}
+    </TransactionGate>
+  )
+}
+
+/** A payable form only for the buyer of a deal that waits for the payment; everybody else is told and led on. */
+function SendFunds({ transaction }: { transaction: Transaction }) {
+  return transaction.actions.includes('pay') ? (
+    <PaymentPanel transaction={transaction} />
+  ) : (
+    <NotPayable transaction={transaction} />
+  )
+}
+
+function LoadingTransaction() {
+  return (
+    <p role="status" className="flex items-center gap-3 py-16 text-ink-soft">
+      <Spinner className="size-5" />
+      Loading...
+    </p>
   )
 }

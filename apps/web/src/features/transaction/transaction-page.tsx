@@ -1,11 +1,81 @@
+import type { Transaction } from '@holdfast/contracts/transactions'
+import { StatusBadge } from '../../components/badge.js'
+import { MoneyLine } from '../../components/money-line/money-line.js'
 import { PageHeader } from '../../components/page-header.js'
+import { Loading, Skeleton } from '../../components/skeleton.js'
+import { TransactionGate } from '../../components/transaction-gate.js'
+import { paths } from '../../lib/paths.js'
+import { titleOf } from '../../lib/transaction.js'
 import { useTitle } from '../../lib/use-title.js'
+import { ActionsCard } from './actions-card.js'
+import { ChatSection } from './chat-section.js'
+import { ItemDetails } from './item-details.js'
+import { LedgerSection } from './ledger-section.js'
+import { PartiesSection } from './parties-section.js'
+import { ProgressTracker } from './progress-tracker.js'
+import { ShippingInfo } from './shipping-info.js'
+import { SummarySection } from './summary-section.js'
+import { TimelineSection } from './timeline-section.js'
+
+const NOT_FOUND = {
+  title: 'Transaction Not Found',
+  text: "The transaction you're looking for doesn't exist or you don't have access to it.",
+}
 
 export default function TransactionPage() {
-  useTitle('Transaction')
+  return (
+    <TransactionGate
+      errorTitle="The transaction could not be loaded"
+      notFound={NOT_FOUND}
+      loading={<TransactionSkeleton />}
+    >
+      {transaction => <TransactionDetail key={transaction.id} transaction={transaction} />}
+    </TransactionGate>
+  )
+}
+
+function TransactionDetail({ transaction }: { transaction: Transaction }) {
+  const title = titleOf(transaction)
+  useTitle(title)
   return (
     <div className="page">
-      <PageHeader title="Transaction" lead="This screen is on its way. Nothing here moves money yet." />
+      <PageHeader
+        title={title}
+        back={{ to: paths.dashboard, label: 'Back to Dashboard' }}
+        mark={<StatusBadge status={transaction.status} />}
+      />
+      <MoneyLine deal={transaction} />
+      <div className="mt-8">
+        <ProgressTracker transaction={transaction} />
+      </div>
+      <div className="mt-10 grid gap-10 lg:grid-cols-[1fr_22rem] lg:gap-14">
+        <aside aria-label="Actions and parties" className="grid content-start gap-8 lg:order-2">
+          <ActionsCard transaction={transaction} />
+          <SummarySection transaction={transaction} />
+          <ShippingInfo transaction={transaction} />
+          <PartiesSection transaction={transaction} />
+        </aside>
+        <div className="grid min-w-0 content-start gap-12">
+          <ChatSection transaction={transaction} />
+          <ItemDetails transaction={transaction} />
+          <LedgerSection transactionId={transaction.id} />
+          <TimelineSection transaction={transaction} />
+        </div>
+      </div>
     </div>
+  )
+}
+
+function TransactionSkeleton() {
+  return (
+    <Loading label="Loading transaction">
+      <Skeleton className="h-10 w-2/3" />
+      <Skeleton className="mt-9 h-44 w-full rounded-lg" />
+      <Skeleton className="mt-8 h-16 w-full" />
+      <div className="mt-10 grid gap-10 lg:grid-cols-[1fr_22rem] lg:gap-14">
+        <Skeleton className="h-96 w-full rounded-lg" />
+        <Skeleton className="h-72 w-full rounded-lg" />
+      </div>
+    </Loading>
   )
 }

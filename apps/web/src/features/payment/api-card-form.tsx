@@ -1,0 +1,87 @@
+import { displayAmount } from '@holdfast/kernel/money'
+import { type FormEvent, useState } from 'react'
+import { Button } from '../../components/button.js'
+import { toastError } from '../../components/toast-store.js'
+import { paths } from '../../lib/paths.js'
+import { endAttempt } from './attempt-key.js'
+import { CardFields } from './card-fields.js'
+import type { CardFormProps } from './card-form.types.js'
+import { type CardDetails, type CardField, cardErrors } from './card-format.js'
+import { Declined } from './declined.js'
+import { ProviderRefusal, ProviderSilence, payByCard } from './provider.js'
+import { stageOf } from './use-payment.js'
+
+const EMPTY: CardDetails = { cardNumber: '', expiry: '', cvv: '', name: '' }
+const FAILED = 'There was an error processing your payment.'
+
+/** Our own card fields, for a provider that has none: the sandbox. What is typed goes to the provider, never to us. */
+export function ApiCardForm({ transaction, payment, problem, onStage }: CardFormProps) {
+  const [card, setCard] = useState(EMPTY)
+  const [errors, setErrors] = useState<Partial<Record<CardField, string>>>({})
+  const [busy, setBusy] = useState(false)
+  const [declined, setDeclined] = useState(problem)
+
+  async function pay(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const found = cardErrors(card, new Date())
+    setErrors(found)
+    const first = Object.keys(found)[0]
+    if (first) {
+      const field = event.currentTarget.elements.namedItem(first)
+      if (field instanceof HTMLElement) field.focus()
+      return
+    }
+    setBusy(true)
+    setDeclined(null)
+    try {
+      const state = await payByCard(payment, card, new URL(paths.sendFunds(transaction.id), location.origin).href)
+      if (state.kind === 'redirect') location.assign(state.url)
+      else if (state.kind === 'open') refuse(state.problem)
+      else onStage({ name: 'confirming', payment })
+    } catch (error) {
+      if (error instanceof ProviderRefusal) refuse(error.message)
+      else if (error instanceof ProviderSilence) onStage((await stageOf(payment)) ?? { name: 'unknown', payment })
+      else throw error
+    }
+  }
+
+  function refuse(words: string | null) {
+    endAttempt(transaction.id, 'card')
+    setBusy(false)
+    setDeclined(words || FAILED)
+    toastError('Payment Failed', words || FAILED)
+  }
+
+  return (
+    <form onSubmit={event => void pay(event)} noValidate className="grid gap-5">
+      {declined && <Declined words={declined} />}
+      <CardFields
+        card={card}
+        errors={errors}
+        onChange={(field, value) => {
+          setCard({ ...card, [field]: value })
+          setErrors({ ...errors, [field]: undefined })
+        }}
+      />
+      <TestCardHint />
+      <Button type="submit" kind="hold" size="lg" busy={busy} className="w-full">
+        {busy ? 'Processing...' : `Pay ${displayAmount(payment.total, payment.currency)}`}
+      </Button>
+    </form>
+  )
+}
+
+/** Only the sandbox reaches this form, so these cards always work here. */
+function TestCardHint() {
+  return (
+    <details className="rounded-md border border-dashed border-edge px-3.5 py-2.5 text-sm">
+      <summary className="font-semibold">Test payments: no real card is charged</summary>
+      <ul className="figures mt-2 grid gap-1 text-ink-soft">
+        <li>4242 4242 4242 4242 pays</li>
+        <li>4000 0027 6000 3184 asks the bank first</li>
+        <li>4000 0000 0000 9995 is declined</li>
+      </ul>
+      <p className="mt-1.5 text-ink-soft">Any month to come, any three digits, any name.</p>
+    </details>
+  )
+}

@@ -1,0 +1,11 @@
+import type { Transaction } from '@holdfast/contracts/transactions'
+import type { OpenPayment, PaymentStage } from './use-payment.js'
+
+/** What both card forms take: our own fields for the sandbox, the provider's own for Stripe. */
+export interface CardFormProps {
+  readonly transaction: Transaction
+  readonly payment: OpenPayment
+  /** What the provider said of the last card, if it refused one. */
+  readonly problem: string | null
+  readonly onStage: (next: PaymentStage) => void
+}

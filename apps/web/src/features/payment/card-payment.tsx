@@ -1,0 +1,62 @@
+import type { Transaction } from '@holdfast/contracts/transactions'
+import { lazy, Suspense } from 'react'
+import { LoadError } from '../../components/load-error.js'
+import { Loading, Skeleton } from '../../components/skeleton.js'
+import { ApiCardForm } from './api-card-form.js'
+import { startAwaiting } from './awaited-payment.js'
+import { Confirming } from './confirming.js'
+import { isStripeItself } from './provider.js'
+import { UnknownPayment } from './unknown-payment.js'
+import { useBankReturn } from './use-bank-return.js'
+import { usePayment } from './use-payment.js'
+
+// Stripe's script comes from Stripe and sets cookies: it is loaded only where it is the provider.
+const StripeCardForm = lazy(async () => ({ default: (await import('./stripe-card-form.js')).StripeCardForm }))
+
+/** Paying by card, from opening the payment to the server's word that the money is held. */
+export function CardPayment({ transaction }: { transaction: Transaction }) {
+  const { stage, setStage, begin } = usePayment(transaction)
+  useBankReturn(stage)
+  switch (stage.name) {
+    case 'preparing':
+      return <CardFormSkeleton />
+    case 'unavailable':
+      return <LoadError title="Paying is not possible right now" error={stage.error} retry={begin} />
+    case 'confirming':
+      return <Confirming transaction={transaction} />
+    case 'unknown':
+      return <UnknownPayment onAsk={begin} />
+    case 'ready': {
+      const Form = isStripeItself(stage.payment.providerUrl) ? StripeCardForm : ApiCardForm
+      return (
+        <Suspense fallback={<CardFormSkeleton />}>
+          <Form
+            transaction={transaction}
+            payment={stage.payment}
+            problem={stage.problem}
+            onStage={next => {
+              if (next.name === 'confirming') startAwaiting(transaction.id)
+              setStage(next)
+            }}
+          />
+        </Suspense>
+      )
+    }
+  }
+}
+
+function CardFormSkeleton() {
+  return (
+    <Loading label="Preparing the payment">
+      <div className="grid gap-5">
+        <Skeleton className="h-16 w-full" />
+        <div className="grid grid-cols-2 gap-4">
+          <Skeleton className="h-16" />
+          <Skeleton className="h-16" />
+        </div>
+        <Skeleton className="h-16 w-full" />
+        <Skeleton className="h-12 w-full" />
+      </div>
+    </Loading>
+  )
+}

@@ -1,0 +1,54 @@
+import type { Transaction } from '@holdfast/contracts/transactions'
+import { useEffect, useState } from 'react'
+import { ButtonLink } from '../../components/button.js'
+import { Spinner } from '../../components/spinner.js'
+import { paths } from '../../lib/paths.js'
+import { useTransaction } from '../../lib/transaction.js'
+import { startAwaiting } from './awaited-payment.js'
+
+/** Live events tell at once; this is for when they cannot. */
+const POLL_MS = 2_000
+/** After so long the page says that one need not stay. */
+const PATIENCE_MS = 15_000
+
+/** Waits for the server's word. Once the deal is paid the page around shows something else (`NotPayable`). */
+export function Confirming({ transaction }: { transaction: Transaction }) {
+  useTransaction(transaction.id, { refreshInterval: POLL_MS, dedupingInterval: POLL_MS / 2 })
+  const slow = useAfter(PATIENCE_MS)
+  const { id } = transaction
+  useEffect(() => startAwaiting(id), [id])
+  return (
+    <div role="status" className="grid gap-4">
+      <p className="flex items-center gap-3 text-lg font-semibold">
+        <Spinner className="size-5" />
+        Processing...
+      </p>
+      <p className="text-ink-soft">
+        Your card was accepted. We wait for the payment provider's signed word that the money has arrived; there is no
+        need to pay again.
+      </p>
+      {slow && (
+        <>
+          <p className="text-ink-soft">
+            This takes longer than usual. You can leave this page: the transaction moves on by itself as soon as the
+            word arrives, and if it does not, nothing is lost and nothing is charged twice.
+          </p>
+          <div>
+            <ButtonLink to={paths.transaction(id)} kind="quiet">
+              Back to Transaction
+            </ButtonLink>
+          </div>
+        </>
+      )}
+    </div>
+  )
+}
+
+function useAfter(delayMs: number): boolean {
+  const [over, setOver] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setOver(true), delayMs)
+    return () => clearTimeout(timer)
+  }, [delayMs])
+  return over
+}

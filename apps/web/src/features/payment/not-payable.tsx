@@ -1,0 +1,47 @@
+import type { Transaction } from '@holdfast/contracts/transactions'
+import { useEffect } from 'react'
+import { useNavigate } from 'react-router-dom'
+import { ButtonLink } from '../../components/button.js'
+import { MoneyLine } from '../../components/money-line/money-line.js'
+import { PageHeader } from '../../components/page-header.js'
+import { toast } from '../../components/toast-store.js'
+import { paths } from '../../lib/paths.js'
+import { titleOf } from '../../lib/transaction.js'
+import { isAwaited, stopAwaiting } from './awaited-payment.js'
+
+/** In place of the form where nothing is to be paid: says why, and leads on. */
+export function NotPayable({ transaction }: { transaction: Transaction }) {
+  const { id, viewerRole } = transaction
+  useFinishedPayment(transaction)
+  return (
+    <div className="page">
+      <PageHeader
+        title={titleOf(transaction)}
+        back={{ to: paths.transaction(id), label: 'Back to Transaction' }}
+        lead={viewerRole === 'buyer' ? PAID_WORDS : SELLER_WORDS}
+      />
+      <MoneyLine deal={transaction} />
+      <div className="mt-6 flex flex-wrap gap-3">
+        <ButtonLink to={paths.transaction(id)}>View Transaction</ButtonLink>
+        <ButtonLink to={paths.dashboard} kind="quiet">
+          Back to Dashboard
+        </ButtonLink>
+      </div>
+    </div>
+  )
+}
+
+const PAID_WORDS = 'There is nothing to pay here any more.'
+const SELLER_WORDS = 'The buyer pays for this transaction; nothing is charged to you here.'
+
+/** The payment this browser waited for has arrived: says so once, and goes to the transaction. */
+function useFinishedPayment({ id, status }: Transaction) {
+  const navigate = useNavigate()
+  useEffect(() => {
+    if (!isAwaited(id)) return
+    stopAwaiting(id)
+    if (status === 'cancelled') return
+    toast('Payment Successful', 'Funds have been sent successfully!')
+    void navigate(paths.transaction(id), { replace: true })
+  }, [id, status, navigate])
+}

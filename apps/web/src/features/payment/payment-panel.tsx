@@ -1,0 +1,57 @@
+import type { Transaction } from '@holdfast/contracts/transactions'
+import { displayAmount } from '@holdfast/kernel/money'
+import type { PaymentMethod } from '@holdfast/kernel/transactions'
+import { Lock } from 'lucide-react'
+import { useState } from 'react'
+import { PageHeader } from '../../components/page-header.js'
+import { Panel } from '../../components/panel.js'
+import { Segmented } from '../../components/segmented.js'
+import { paths } from '../../lib/paths.js'
+import { BankPayment } from './bank-payment.js'
+import { CardPayment } from './card-payment.js'
+import { CryptoPayment } from './crypto-payment.js'
+import { QuoteSummary } from './quote-summary.js'
+
+const METHODS = [
+  { value: 'card', label: 'Card' },
+  { value: 'bank', label: 'Bank' },
+  { value: 'crypto', label: 'Crypto' },
+] as const satisfies readonly { value: PaymentMethod; label: string }[]
+
+/** What is paid and to whom it goes on the left; how on the right. */
+export function PaymentPanel({ transaction }: { transaction: Transaction }) {
+  const { id, listing, amount, currency, money, seller } = transaction
+  const [method, setMethod] = useState<PaymentMethod>('card')
+  return (
+    <div className="page">
+      <PageHeader
+        title={`Pay ${listing.title || 'Item'}`}
+        back={{ to: paths.transaction(id), label: 'Back to Transaction' }}
+        lead={`Send ${currency} ${amount} for Transaction #${id}`}
+      />
+      <div className="grid gap-8 lg:grid-cols-[1fr_27rem] lg:gap-14">
+        <section aria-labelledby="secure-payment">
+          <h2 id="secure-payment" className="mb-3 flex items-center gap-2 font-semibold">
+            <Lock aria-hidden="true" className="size-4 text-held" />
+            Secure Payment
+          </h2>
+          <p className="figures mb-5 text-3xl font-semibold">{displayAmount(money.buyerTotal, currency)}</p>
+          <QuoteSummary transactionId={id} method={method} />
+          <p className="mt-5 max-w-prose text-ink-soft">
+            Your money is held, not handed over. {seller.firstName} is paid when you accept the item or the inspection
+            ends without a dispute. If nothing is shipped in time, everything comes back to you.
+          </p>
+        </section>
+        <Panel>
+          <h2 className="mb-4 font-semibold">Payment Method</h2>
+          <Segmented legend="Payment method" hideLegend options={METHODS} value={method} onChange={setMethod} />
+          <div className="mt-6">
+            {method === 'card' && <CardPayment transaction={transaction} />}
+            {method === 'bank' && <BankPayment onUseCard={() => setMethod('card')} />}
+            {method === 'crypto' && <CryptoPayment onUseCard={() => setMethod('card')} />}
+          </div>
+        </Panel>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,38 @@
+import { routes } from 'virtual:routes'
+import type { PaymentMethod } from '@holdfast/kernel/transactions'
+import { LoadError } from '../../components/load-error.js'
+import { Money } from '../../components/money.js'
+import { Loading, Skeleton } from '../../components/skeleton.js'
+import { useCall } from '../../lib/use-call.js'
+
+/** What the buyer is charged, line by line, as the server quotes it. */
+export function QuoteSummary({ transactionId, method }: { transactionId: number; method: PaymentMethod }) {
+  const input = { params: { id: String(transactionId) }, query: { method } }
+  const { data, error, mutate } = useCall(routes.getQuote, input, { keepPreviousData: true })
+  if (!data) {
+    if (error) return <LoadError title="The fees could not be loaded" error={error} retry={() => void mutate()} />
+    return (
+      <Loading label="Loading fees">
+        <Skeleton className="h-36 w-full" />
+      </Loading>
+    )
+  }
+  return (
+    <dl className="border-y border-rule">
+      {data.lines.map(line => (
+        <div key={line.code} className="flex justify-between gap-6 py-2">
+          <dt className="text-ink-soft">{line.label}</dt>
+          <dd>
+            <Money amount={line.amount} currency={data.currency} />
+          </dd>
+        </div>
+      ))}
+      <div className="flex items-baseline justify-between gap-6 border-t border-ink py-3 font-semibold">
+        <dt>Total due</dt>
+        <dd className="text-xl">
+          <Money amount={data.total} currency={data.currency} />
+        </dd>
+      </div>
+    </dl>
+  )
+}

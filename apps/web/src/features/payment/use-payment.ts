@@ -1,0 +1,90 @@
+import { routes } from 'virtual:routes'
+import type { Payment } from '@holdfast/contracts/payments'
+import type { Transaction } from '@holdfast/contracts/transactions'
+import { useCallback, useEffect, useState } from 'react'
+import type { z } from 'zod'
+import { request } from '../../lib/api.js'
+import { refreshDeals } from '../../lib/transaction.js'
+import { attemptKey, endAttempt } from './attempt-key.js'
+import { findIntent, type ProviderPayment } from './provider.js'
+
+export type OpenPayment = ProviderPayment & Pick<z.infer<typeof Payment>, 'paymentId' | 'total' | 'currency'>
+
+/** Where paying by card stands on this page. */
+export type PaymentStage =
+  | { readonly name: 'preparing' }
+  | { readonly name: 'unavailable'; readonly error: unknown }
+  /** The card can be typed. `problem` is what the provider said of the last one. */
+  | { readonly name: 'ready'; readonly payment: OpenPayment; readonly problem: string | null }
+  /** The provider has the card's word; the server's is awaited. */
+  | { readonly name: 'confirming'; readonly payment: OpenPayment | null }
+  /** The provider did not answer: whether the card was charged is not known yet. */
+  | { readonly name: 'unknown'; readonly payment: OpenPayment }
+
+/**
+ * Opens the payment of a deal, or takes up the one that is open, and asks the provider where it is: so a reload, or the
+ * way back from the bank, shows what is true and not a form that could pay twice.
+ */
+export function usePayment(transaction: Pick<Transaction, 'id' | 'paymentProcessing'>) {
+  const { id, paymentProcessing } = transaction
+  const [stage, setStage] = useState<PaymentStage>({ name: 'preparing' })
+  const [round, setRound] = useState(0)
+  const begin = useCallback(() => setRound(count => count + 1), [])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new round is the reason to run again
+  useEffect(() => {
+    let current = true
+    const show = (next: PaymentStage) => current && setStage(next)
+    if (paymentProcessing) show({ name: 'confirming', payment: null })
+    else {
+      show({ name: 'preparing' })
+      openPayment(id).then(show, error => {
+        show({ name: 'unavailable', error })
+        // It may be paid or cancelled by now: then the page says so instead.
+        void refreshDeals()
+      })
+    }
+    return () => {
+      current = false
+    }
+  }, [id, paymentProcessing, round])
+  return { stage, setStage, begin }
+}
+
+/** A key may belong to a payment that was closed since, with a deal's window say: then one new attempt is made. */
+const MAX_OPENINGS = 2
+
+async function openPayment(id: number): Promise<PaymentStage> {
+  for (let opening = 1; opening <= MAX_OPENINGS; opening++) {
+    const stage = await stageOf(await requestPayment(id))
+    if (stage) return stage
+    endAttempt(id, 'card')
+  }
+  throw new Error('every payment that was opened is closed already')
+}
+
+async function requestPayment(id: number): Promise<OpenPayment> {
+  const answer = await request(routes.createPayment, {
+    params: { id: String(id) },
+    headers: { 'idempotency-key': attemptKey(id, 'card') },
+    body: { method: 'card' },
+  })
+  const { paymentId, providerUrl, publishableKey, clientSecret, total, currency } = answer
+  if (!publishableKey || !clientSecret) throw new Error('the server opened a payment without a way to pay it')
+  return { paymentId, providerUrl, publishableKey, clientSecret, total, currency }
+}
+
+/**
+ * Where a payment stands, by the provider's word; null for one that is closed. A provider that cannot be asked leaves it
+ * unknown, and never payable.
+ */
+export async function stageOf(payment: OpenPayment): Promise<PaymentStage | null> {
+  try {
+    const state = await findIntent(payment)
+    if (state.kind === 'cancelled') return null
+    if (state.kind === 'succeeded' || state.kind === 'processing') return { name: 'confirming', payment }
+    return { name: 'ready', payment, problem: state.kind === 'open' ? state.problem : null }
+  } catch (error) {
+    console.warn('the payment provider could not be asked', error)
+    return { name: 'unknown', payment }
+  }
+}

@@ -1,0 +1,64 @@
+import type { Transaction } from '@holdfast/contracts/transactions'
+import { displayAmount } from '@holdfast/kernel/money'
+import { useState } from 'react'
+import { useNavigate } from 'react-router-dom'
+import { Button, ButtonLink } from '../../components/button.js'
+import { confirmDelivery } from '../../components/confirm-delivery.js'
+import { Notice } from '../../components/notice.js'
+import { Panel } from '../../components/panel.js'
+import { paths } from '../../lib/paths.js'
+
+/** The buyer's own word that the item arrived. The seller is told that it is the buyer's to give. */
+export function DeliveryConfirmation({ transaction }: { transaction: Transaction }) {
+  const { id, actions, completesOnDelivery, currency, money, seller } = transaction
+  const [busy, setBusy] = useState(false)
+  const navigate = useNavigate()
+  const canConfirm = actions.includes('confirm_delivery')
+
+  async function confirm() {
+    setBusy(true)
+    const confirmed = await confirmDelivery(transaction)
+    if (confirmed) await navigate(paths.transaction(id))
+    else setBusy(false)
+  }
+
+  return (
+    <Panel>
+      <h2 className="display mb-3 text-xl">Manual Delivery Confirmation</h2>
+      <p className="max-w-prose text-ink-soft">{explanation(transaction)}</p>
+      {canConfirm && completesOnDelivery && (
+        <div className="mt-4">
+          <Notice tone="needs" title="This releases the money at once">
+            The item was sold as-is, with no inspection period: when you confirm,{' '}
+            {displayAmount(money.sellerNet, currency)} goes to {seller.firstName} and cannot be had back. Look at the
+            item first.
+          </Notice>
+        </div>
+      )}
+      <div className="mt-5 flex flex-wrap gap-3">
+        <ButtonLink to={paths.transaction(id)} kind="quiet">
+          Back to Transaction
+        </ButtonLink>
+        {canConfirm && (
+          <Button busy={busy} onClick={() => void confirm()}>
+            {busy ? 'Confirming...' : 'Mark as Delivered'}
+          </Button>
+        )}
+      </div>
+    </Panel>
+  )
+}
+
+function explanation({ actions, viewerRole, status, buyer, listing }: Transaction): string {
+  if (actions.includes('confirm_delivery')) {
+    return listing.inspectionPeriod > 0
+      ? `Confirm once you have received the item. The inspection period of ${listing.inspectionPeriod} days then begins; the money stays held.`
+      : 'Confirm once you have received the item.'
+  }
+  if (viewerRole === 'seller' && ['paid', 'in_progress', 'shipped'].includes(status)) {
+    return `${buyer.firstName} can confirm receipt here, with or without a tracking number. Nobody else can: it is their word that moves the money on.`
+  }
+  if (status === 'pending' || status === 'secured')
+    return 'The buyer can confirm receipt here once the item was paid for.'
+  return 'There is nothing to confirm: this transaction is past its delivery, or on hold.'
+}

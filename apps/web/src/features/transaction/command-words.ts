@@ -1,0 +1,96 @@
+import type { Transaction } from '@holdfast/contracts/transactions'
+import { displayAmount, formatAmount, parseAmount } from '@holdfast/kernel/money'
+
+/** What a party can do on the page itself, each behind a question that says what it does to the money. */
+export const CONFIRMED_COMMANDS = ['accept', 'confirm_delivery', 'start_handover', 'refund', 'cancel'] as const
+export type ConfirmedCommand = (typeof CONFIRMED_COMMANDS)[number]
+
+type Deal = Pick<Transaction, 'amount' | 'currency' | 'money' | 'completesOnDelivery' | 'listing'> &
+  Record<'buyer' | 'seller', { firstName: string }>
+
+/** The words of a command: its button, and the question before it. */
+export interface CommandWords {
+  readonly button: string
+  readonly title: string
+  readonly question: string
+  /** Where the held money goes, to the cent; empty where it stays. */
+  readonly split: readonly { readonly label: string; readonly amount: string }[]
+  readonly confirm: string
+  readonly busy: string
+  /** Whether it gives away what cannot be had back. */
+  readonly final: boolean
+}
+
+/** What a command is called, and what it does to the money of this deal. */
+export function commandWords(command: ConfirmedCommand, deal: Deal): CommandWords {
+  return WORDS[command](deal)
+}
+
+const WORDS: Record<ConfirmedCommand, (deal: Deal) => CommandWords> = {
+  accept: deal => ({
+    button: 'Accept Item',
+    title: 'Accept the item?',
+    question: `The money leaves the hold at once, and this cannot be taken back. If something is wrong with the item, file a dispute instead.`,
+    split: releaseSplit(deal),
+    confirm: `Accept and Release ${displayAmount(deal.money.sellerNet, deal.currency)}`,
+    busy: 'Accepting...',
+    final: true,
+  }),
+  confirm_delivery: deal =>
+    deal.completesOnDelivery
+      ? {
+          button: 'Confirm Delivery',
+          title: 'Has the item arrived?',
+          question: `It was sold as-is, with no inspection period: confirming delivery releases the money to ${deal.seller.firstName} at once, and this cannot be taken back. Look at the item first.`,
+          split: releaseSplit(deal),
+          confirm: `It Arrived, Release ${displayAmount(deal.money.sellerNet, deal.currency)}`,
+          busy: 'Confirming...',
+          final: true,
+        }
+      : {
+          button: 'Confirm Delivery',
+          title: 'Has the item arrived?',
+          question: `The inspection period of ${deal.listing.inspectionPeriod} days begins. The money stays held until you accept the item, or that time ends without a dispute.`,
+          split: [],
+          confirm: 'It Arrived',
+          busy: 'Confirming...',
+          final: false,
+        },
+  start_handover: deal => ({
+    button: 'Hand Over in Person',
+    title: 'Hand the item over without a carrier?',
+    question: `There will be no tracking: only ${deal.buyer.firstName}'s own word says that the item arrived. The money stays held until then.`,
+    split: [],
+    confirm: 'Hand Over in Person',
+    busy: 'Saving...',
+    final: false,
+  }),
+  refund: deal => ({
+    button: 'Refund in Full',
+    title: `Refund ${deal.buyer.firstName} in full?`,
+    question: `Everything ${deal.buyer.firstName} paid goes back, fees included. The transaction ends, you receive nothing, and this cannot be taken back.`,
+    split: [{ label: `Back to ${deal.buyer.firstName}`, amount: deal.money.held }],
+    confirm: `Refund ${displayAmount(deal.money.held, deal.currency)}`,
+    busy: 'Refunding...',
+    final: true,
+  }),
+  cancel: () => ({
+    button: 'Cancel Transaction',
+    title: 'Cancel this transaction?',
+    question: 'Nothing has been paid, so nothing is charged or sent back. The transaction is removed for both of you.',
+    split: [],
+    confirm: 'Cancel Transaction',
+    busy: 'Cancelling...',
+    final: true,
+  }),
+}
+
+/** How the hold is divided when it is released: the seller's part, and the fees of both. They sum to what is held. */
+function releaseSplit({ money, currency, seller }: Deal): CommandWords['split'] {
+  const code = currency as Parameters<typeof parseAmount>[1]
+  const fees = formatAmount(parseAmount(money.buyerFee, code) + parseAmount(money.sellerFee, code), code)
+  return [
+    { label: `To ${seller.firstName}`, amount: money.sellerNet },
+    { label: 'Holdfast’s fees (already paid in)', amount: fees },
+  ]
+}

@@ -1,0 +1,113 @@
+import { routes } from 'virtual:routes'
+import { LoadError } from '../../components/load-error.js'
+import { Money } from '../../components/money.js'
+import { Notice } from '../../components/notice.js'
+import { Loading, Skeleton } from '../../components/skeleton.js'
+import { formatDateTime } from '../../lib/time.js'
+import { useCall } from '../../lib/use-call.js'
+import { type MoneyStep, type MoneyWent, moneyWent } from './money-went.js'
+
+/** Every movement of the deal's money, and where it lies now: the parts sum to what was paid. */
+export function LedgerSection({ transactionId }: { transactionId: number }) {
+  const { data, error, mutate } = useCall(routes.getLedger, { params: { id: String(transactionId) } })
+  return (
+    <section aria-labelledby="ledger">
+      <h2 id="ledger" className="display mb-3 text-xl">
+        Where the money went
+      </h2>
+      {data ? (
+        <Ledger went={moneyWent(data)} />
+      ) : error ? (
+        <LoadError title="The movements could not be loaded" error={error} retry={() => void mutate()} />
+      ) : (
+        <Loading label="Loading movements">
+          <Skeleton className="h-24 w-full" />
+        </Loading>
+      )}
+    </section>
+  )
+}
+
+function Ledger({ went }: { went: MoneyWent | null }) {
+  if (!went) return <p className="text-ink-soft">Nothing has been paid yet, so no money has moved.</p>
+  return (
+    <>
+      {!went.balances && (
+        <div className="mb-4">
+          <Notice tone="trouble" title="These figures do not add up">
+            Please write to support. Your money is where the last line of the list says.
+          </Notice>
+        </div>
+      )}
+      <table className="w-full border-y border-rule text-left">
+        <caption className="sr-only">Movements of money, oldest first, and where it is now</caption>
+        <thead className="sr-only">
+          <tr>
+            <th scope="col">Movement</th>
+            <th scope="col">Amount</th>
+          </tr>
+        </thead>
+        {went.steps.map(step => (
+          <Movement key={step.id} step={step} currency={went.currency} />
+        ))}
+        <Balance went={went} />
+      </table>
+    </>
+  )
+}
+
+function Movement({ step, currency }: { step: MoneyStep; currency: string }) {
+  return (
+    <tbody className="border-b border-rule">
+      <tr>
+        <th scope="colgroup" colSpan={2} className="pt-3 font-semibold">
+          <span className="flex flex-wrap items-baseline justify-between gap-x-4">
+            {step.title}
+            <time dateTime={step.at} className="figures text-sm font-normal text-ink-soft">
+              {formatDateTime(new Date(step.at))}
+            </time>
+          </span>
+        </th>
+      </tr>
+      {step.rows.map(row => (
+        <tr key={`${row.from} ${row.to}`} className="align-baseline last:*:pb-3">
+          <td className="py-0.5 pr-4 text-ink-soft">
+            {row.from} <span className="sr-only">to</span>
+            <span aria-hidden="true">→</span> {row.to}
+          </td>
+          <td className="py-0.5 text-right">
+            <Money amount={row.amount} currency={currency} />
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  )
+}
+
+function Balance({ went }: { went: MoneyWent }) {
+  return (
+    <tbody>
+      <tr>
+        <th scope="colgroup" colSpan={2} className="pt-3 font-semibold">
+          Where it is now
+        </th>
+      </tr>
+      {went.places.map(place => (
+        <tr key={place.label}>
+          <td className="py-0.5 pr-4 text-ink-soft">{place.label}</td>
+          <td className="py-0.5 text-right">
+            <Money amount={place.amount} currency={went.currency} />
+          </td>
+        </tr>
+      ))}
+      <tr className="font-semibold">
+        <td className="pt-1 pb-3">The sum, as paid</td>
+        <td className="pt-1 pb-3 text-right">
+          <span className="inline-block border-t border-ink pt-1">
+            <Money amount={went.sum} currency={went.currency} />
+          </span>
+        </td>
+      </tr>
+    </tbody>
+  )
+}

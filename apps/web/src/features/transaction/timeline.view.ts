@@ -1,0 +1,46 @@
+import type { TimelineEntry, Transaction } from '@holdfast/contracts/transactions'
+import type { Clock } from '@holdfast/kernel/transactions'
+import type { z } from 'zod'
+import { formatDateTime, type TimeOptions } from '../../lib/time.js'
+
+type Entry = z.infer<typeof TimelineEntry>
+
+const ACTORS = {
+  system: 'by the clock',
+  carrier: 'by the carrier',
+  provider: 'by the payment provider',
+  mediator: 'by a mediator',
+} as const
+
+/** Who did it, as the viewer knows them: "by you", "by Ana", "by the carrier". */
+export function actorName(
+  actor: Entry['actor'],
+  { viewerRole, buyer, seller }: Pick<Transaction, 'viewerRole'> & Record<'buyer' | 'seller', { firstName: string }>,
+): string {
+  if (actor !== 'buyer' && actor !== 'seller') return ACTORS[actor]
+  return actor === viewerRole ? 'by you' : `by ${(actor === 'buyer' ? buyer : seller).firstName}`
+}
+
+const CLOCK_NAMES: Record<Clock, string> = {
+  payment_window: 'Time to pay',
+  ship_by: 'Time to ship',
+  receive_by: 'Time to arrive',
+  inspection: 'Time to inspect',
+}
+
+/** What a fact did to the deadline: "Time to ship: until Thu, Dec 4, 3:40 PM". */
+export function clockWords({ kind, change, dueAt }: NonNullable<Entry['clock']>, options: TimeOptions = {}): string {
+  const until = dueAt ? ` until ${formatDateTime(new Date(dueAt), options)}` : ''
+  switch (change) {
+    case 'started':
+      return `${CLOCK_NAMES[kind]}:${until}`
+    case 'resumed':
+      return `${CLOCK_NAMES[kind]} runs again:${until}`
+    case 'extended':
+      return `${CLOCK_NAMES[kind]} was extended:${until}`
+    case 'paused':
+      return `${CLOCK_NAMES[kind]} is stopped for now.`
+    case 'stopped':
+      return `${CLOCK_NAMES[kind]} is over.`
+  }
+}

@@ -1,0 +1,67 @@
+import { routes } from 'virtual:routes'
+import type { Transaction } from '@holdfast/contracts/transactions'
+import { useNavigate } from 'react-router-dom'
+import { confirmDelivery } from '../../components/confirm-delivery.js'
+import { toast, toastError } from '../../components/toast-store.js'
+import { request, serverWords } from '../../lib/api.js'
+import { paths } from '../../lib/paths.js'
+import { refreshDeals } from '../../lib/transaction.js'
+import type { ConfirmedCommand } from './command-words.js'
+
+interface Command {
+  readonly run: () => Promise<unknown>
+  readonly done: readonly [title: string, description: string]
+  readonly failed: readonly [title: string, fallback: string]
+}
+
+/** Gives a command and tells how it went; whatever the answer, the page then shows the deal as the server has it. */
+export function useCommands(transaction: Transaction) {
+  const navigate = useNavigate()
+  return async (name: ConfirmedCommand): Promise<void> => {
+    if (name === 'confirm_delivery') {
+      await confirmDelivery(transaction)
+      return
+    }
+    const { run, done, failed } = commandOf(name, transaction)
+    try {
+      await run()
+      toast(...done)
+      // A cancelled deal is gone: first away from it, so that its page does not say that it cannot be found.
+      if (name === 'cancel') await navigate(paths.dashboard)
+    } catch (error) {
+      const [title, fallback] = failed
+      toastError(title, serverWords(error, fallback))
+    }
+    await refreshDeals()
+  }
+}
+
+function commandOf(name: Exclude<ConfirmedCommand, 'confirm_delivery'>, { id, buyer }: Transaction): Command {
+  const params = { id: String(id) }
+  switch (name) {
+    case 'accept':
+      return {
+        run: () => request(routes.acceptTransaction, { params }),
+        done: ['Item accepted', 'Transaction completed and funds released to seller'],
+        failed: ['Error accepting item', 'The money is still held.'],
+      }
+    case 'cancel':
+      return {
+        run: () => request(routes.cancelTransaction, { params }),
+        done: ['Transaction cancelled', 'Transaction has been cancelled and removed'],
+        failed: ['Error cancelling transaction', 'The transaction stands as it was.'],
+      }
+    case 'start_handover':
+      return {
+        run: () => request(routes.updateTransactionStatus, { params, body: { status: 'in_progress' } }),
+        done: ['Transaction Updated', 'Transaction status has been updated successfully.'],
+        failed: ['Error', 'Failed to update transaction status.'],
+      }
+    case 'refund':
+      return {
+        run: () => request(routes.refundTransaction, { params }),
+        done: ['Refund ordered', `Everything goes back to ${buyer.firstName}.`],
+        failed: ['Error refunding', 'The money is still held.'],
+      }
+  }
+}
