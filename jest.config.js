@@ -54,7 +54,7 @@ export default {
       displayName: 'web',
       roots: ['<rootDir>/apps/web/src'],
       testMatch: ['**/*.spec.ts', '**/*.spec.tsx'],
-      testEnvironment: 'jsdom',
+      testEnvironment: '<rootDir>/apps/web/build/dom-environment.js',
       testEnvironmentOptions: { customExportConditions: ['source', 'browser'] },
       moduleNameMapper: { ...base.moduleNameMapper, '^virtual:routes$': '<rootDir>/apps/web/src/testing/routes.ts' },
       transform: {

@@ -7,12 +7,29 @@ export type { CurrentUser }
 
 const KEY = [routes.getCurrentUser.path, {}] as const
 
+/** Whose answers are in the cache; null for a visitor's, undefined before it was ever known. */
+let knownUserId: string | null | undefined
+
 // Only a 401 says that nobody is signed in. Every other failure says nothing about it, so what was known stays shown.
-const fetchCurrentUser = () =>
-  request(routes.getCurrentUser, {}).catch((error: unknown) => {
+async function fetchCurrentUser(): Promise<CurrentUser | null> {
+  const user = await request(routes.getCurrentUser, {}).catch((error: unknown) => {
     if (isStatus(error, 401)) return null
     throw error
   })
+  // Another person's answers must not be shown to this one; the change may even come from another tab.
+  const id = user?.id ?? null
+  if (knownUserId !== undefined && knownUserId !== id) forgetLoaded()
+  knownUserId = id
+  return user
+}
+
+/**
+ * Forgets every answer but who is signed in; what is on the screen is asked for again. It must ask again: that also
+ * drops the marks of requests under way, without which the next person would wait minutes for answers to this one's.
+ */
+function forgetLoaded() {
+  void mutate(key => !(Array.isArray(key) && key[0] === KEY[0]), undefined)
+}
 
 export interface Session {
   /** Null when nobody is signed in, undefined while that is not known yet. */
@@ -59,8 +76,9 @@ export async function signOut(): Promise<void> {
   } catch (error) {
     console.error('signing out failed', error)
   }
-  await mutate(() => true, undefined, { revalidate: false })
+  knownUserId = null
   await mutate(KEY, null, { revalidate: false })
+  forgetLoaded()
 }
 
 /** "Ana Ruiz" */

@@ -24,7 +24,8 @@ export function useListingPages(search: ListingSearch): ListingPages {
       return previous?.next ? [routes.listListings.path, 'pages', queryOfNext(previous.next)] : null
     },
     ([, , query]: [string, string, ListingSearch]) => requestPage(routes.listListings, { query }),
-    { revalidateFirstPage: false },
+    // Pages that were seen show at once and are looked at again on every visit: an item may have been sold meanwhile.
+    { revalidateFirstPage: false, revalidateOnMount: true, dedupingInterval: 1_000 },
   )
   return {
     listings: data?.flatMap(page => page.answer),

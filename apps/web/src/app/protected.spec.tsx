@@ -1,0 +1,55 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals'
+import { act, cleanup, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { signOut } from '../lib/current-user.js'
+import { fakeServer, refusal } from '../testing/fake-server.js'
+import { ben } from '../testing/people.js'
+import { forgetAnswers, show } from '../testing/show.js'
+import { Protected } from './protected.js'
+
+beforeEach(forgetAnswers)
+afterEach(cleanup)
+
+const page = (
+  <Protected signedOut={{ title: 'Sign In Required' }}>
+    <p>Private</p>
+  </Protected>
+)
+
+test('somebody signed in sees the page', async () => {
+  fakeServer({ 'GET /api/auth/user': () => ({ body: ben }) })
+  show(page)
+  expect(await screen.findByText('Private')).toBeTruthy()
+})
+
+test('a 401 shows the sign-in screen in its place', async () => {
+  fakeServer({ 'GET /api/auth/user': () => refusal(401, 'UNAUTHENTICATED', 'Please sign in.') })
+  show(page)
+  expect(await screen.findByRole('heading', { name: 'Sign In Required' })).toBeTruthy()
+  expect(screen.queryByText('Private')).toBeNull()
+})
+
+test('a server in trouble signs nobody out: it says so and asks again', async () => {
+  let broken = true
+  fakeServer({
+    'GET /api/auth/user': () => (broken ? refusal(503, 'UNAVAILABLE', 'Please try again.') : { body: ben }),
+  })
+  show(page)
+  expect(await screen.findByText('We could not find out whether you are signed in')).toBeTruthy()
+  expect(screen.queryByLabelText('Password')).toBeNull()
+  broken = false
+  await userEvent.click(screen.getByRole('button', { name: 'Try Again' }))
+  expect(await screen.findByText('Private')).toBeTruthy()
+})
+
+test('signing out hides the page even when the server does not answer it', async () => {
+  fakeServer({ 'GET /api/auth/user': () => ({ body: ben }) })
+  show(page)
+  await screen.findByText('Private')
+  fakeServer({
+    'GET /api/auth/user': () => refusal(401, 'UNAUTHENTICATED', 'Please sign in.'),
+    'POST /api/auth/logout': () => refusal(500, 'INTERNAL', 'Something went wrong on our side.'),
+  })
+  await act(signOut)
+  expect(await screen.findByRole('heading', { name: 'Sign In Required' })).toBeTruthy()
+})

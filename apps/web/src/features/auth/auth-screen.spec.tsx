@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { cleanup, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { fakeServer, refusal } from '../../testing/fake-server.js'
+import { ben } from '../../testing/people.js'
+import { forgetAnswers, show } from '../../testing/show.js'
+import { AuthScreen } from './auth-screen.js'
+
+beforeEach(forgetAnswers)
+afterEach(cleanup)
+
+const signedOut = () => refusal(401, 'UNAUTHENTICATED', 'Please sign in.')
+
+async function signIn() {
+  await userEvent.type(screen.getByLabelText('Email'), 'ben@example.com')
+  await userEvent.type(screen.getByLabelText('Password'), 'correct horse')
+  await userEvent.click(screen.getByRole('button', { name: 'Sign In' }))
+}
+
+describe('signing in', () => {
+  test('asks afresh who is signed in and goes to the dashboard', async () => {
+    let signedIn = false
+    const { calls } = fakeServer({
+      'GET /api/auth/user': () => (signedIn ? { body: ben } : signedOut()),
+      'POST /api/auth/signin': ({ body }) => {
+        expect(body).toEqual({ email: 'ben@example.com', password: 'correct horse' })
+        signedIn = true
+        return { body: { user: ben } }
+      },
+    })
+    show(<AuthScreen />, '/auth')
+    await signIn()
+    expect(await screen.findByText('At /dashboard')).toBeTruthy()
+    expect(await screen.findByText('Signed in successfully!')).toBeTruthy()
+    expect(calls.slice(calls.indexOf('POST /api/auth/signin') + 1)).toContain('GET /api/auth/user')
+  })
+
+  test('says what the spec says when it is refused, and lets one try again', async () => {
+    fakeServer({
+      'GET /api/auth/user': signedOut,
+      'POST /api/auth/signin': () => refusal(401, 'INVALID_CREDENTIALS', 'Invalid email or password'),
+    })
+    show(<AuthScreen />, '/auth')
+    await signIn()
+    expect(await screen.findByText('Invalid email or password')).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Sign In' })).toHaveProperty('disabled', false)
+  })
+
+  test('in place of a protected page it stays where it is', async () => {
+    fakeServer({
+      'GET /api/auth/user': () => ({ body: ben }),
+      'POST /api/auth/signin': () => ({ body: { user: ben } }),
+    })
+    show(<AuthScreen stayHere />, '/messages')
+    await signIn()
+    expect(await screen.findByText('Signed in successfully!')).toBeTruthy()
+    expect(screen.queryByText('At /dashboard')).toBeNull()
+  })
+})
+
+test('signing up tells a taken username at its field', async () => {
+  fakeServer({
+    'GET /api/auth/user': signedOut,
+    'POST /api/auth/signup': () => refusal(409, 'USERNAME_TAKEN', 'This username is already taken.'),
+  })
+  show(<AuthScreen />, '/auth?tab=sign-up', '/auth')
+  for (const [label, text] of Object.entries({ 'First Name': 'Ben', 'Last Name': 'Okafor', Username: 'ben' })) {
+    await userEvent.type(screen.getByLabelText(label), text)
+  }
+  await userEvent.type(screen.getByLabelText('Email'), 'ben@example.com')
+  await userEvent.type(screen.getByLabelText('Password'), 'correct horse')
+  await userEvent.click(screen.getByRole('button', { name: 'Create Account' }))
+  expect(await screen.findByText('Failed to create account. Email may already be in use.')).toBeTruthy()
+  expect(screen.getByLabelText('Username').getAttribute('aria-invalid')).toBe('true')
+})

@@ -1,0 +1,75 @@
+import type { Listing } from '@holdfast/contracts/listings'
+import type { CurrentUser } from '@holdfast/contracts/users'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { cleanup, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { fakeServer, refusal } from '../../testing/fake-server.js'
+import { ana, ben, chair } from '../../testing/people.js'
+import { forgetAnswers, show } from '../../testing/show.js'
+import ListingPage from './listing-page.js'
+
+beforeEach(forgetAnswers)
+afterEach(cleanup)
+
+const BUY = 'Buy with Escrow Protection'
+const signedOut = () => refusal(401, 'UNAUTHENTICATED', 'Please sign in.')
+
+function showListing(user: CurrentUser | null, listing: Listing = chair, more = {}) {
+  const server = fakeServer({
+    'GET /api/auth/user': () => (user ? { body: user } : signedOut()),
+    'GET /api/listings/7': () => ({ body: listing }),
+    ...more,
+  })
+  show(<ListingPage />, '/listing/7', '/listing/:id')
+  return server
+}
+
+describe('what a listing offers', () => {
+  test('to a visitor: to sign in', async () => {
+    showListing(null)
+    expect((await screen.findByRole('link', { name: 'Sign In to Purchase' })).getAttribute('href')).toBe('/auth')
+  })
+
+  test('to its owner: nothing to buy', async () => {
+    showListing({ ...ben, id: ana.id })
+    expect(await screen.findByText('This is your listing')).toBeTruthy()
+    expect(screen.queryByRole('button', { name: BUY })).toBeNull()
+  })
+
+  test('to everybody, once it is taken: the reason', async () => {
+    showListing(ben, { ...chair, status: 'reserved' })
+    expect(await screen.findByText('Somebody else is buying it.')).toBeTruthy()
+    expect(screen.queryByRole('button', { name: BUY })).toBeNull()
+  })
+
+  test('an id that is none is not even asked for', async () => {
+    const { calls } = fakeServer({ 'GET /api/auth/user': signedOut })
+    show(<ListingPage />, '/listing/abc', '/listing/:id')
+    expect(await screen.findByRole('heading', { name: 'Listing Not Found' })).toBeTruthy()
+    expect(calls.filter(call => call.includes('listings'))).toEqual([])
+  })
+})
+
+describe('buying', () => {
+  test('opens the deal at the price that is shown and goes on to pay', async () => {
+    showListing(ben, chair, {
+      'POST /api/transactions': ({ body }: { body: unknown }) => {
+        expect(body).toEqual({ listingId: 7, buyerId: ben.id, amount: '1240.00' })
+        return { status: 201, body: { id: 42 } }
+      },
+    })
+    await userEvent.click(await screen.findByRole('button', { name: BUY }))
+    expect(await screen.findByText('At /checkout/42')).toBeTruthy()
+  })
+
+  test('says when somebody was faster, that nothing was charged, and shows the listing as it stands', async () => {
+    const { calls } = showListing(ben, chair, {
+      'POST /api/transactions': () => refusal(409, 'LISTING_NOT_AVAILABLE', 'This listing is no longer available.'),
+    })
+    await userEvent.click(await screen.findByRole('button', { name: BUY }))
+    expect(await screen.findByText('This listing is no longer available.')).toBeTruthy()
+    expect(screen.getByText('No transaction was opened, and nothing was charged.')).toBeTruthy()
+    expect(await screen.findByText('Failed to start transaction. Please try again.')).toBeTruthy()
+    expect(calls.slice(calls.indexOf('POST /api/transactions'))).toContain('GET /api/listings/7')
+  })
+})

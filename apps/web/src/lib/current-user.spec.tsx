@@ -1,0 +1,79 @@
+import { routes } from 'virtual:routes'
+import { afterEach, beforeEach, expect, test } from '@jest/globals'
+import { act, cleanup, render, screen } from '@testing-library/react'
+import { SWRConfig } from 'swr'
+import { fakeServer, refusal } from '../testing/fake-server.js'
+import { ana, ben } from '../testing/people.js'
+import { forgetAnswers } from '../testing/show.js'
+import { refreshCurrentUser, signOut, useSession } from './current-user.js'
+import { useCall } from './use-call.js'
+
+beforeEach(forgetAnswers)
+afterEach(cleanup)
+
+const FIVE_MINUTES = 300_000
+const otherUser = { ...ben, ...ana, email: 'ana@example.com' }
+
+function Private() {
+  const { data } = useCall(routes.listNotifications, { query: {} })
+  return <p>{data ? `${data.length} notifications` : 'Loading'}</p>
+}
+
+function App() {
+  const { user } = useSession()
+  return user ? <Private /> : <p>{user === null ? 'Nobody' : 'Unknown'}</p>
+}
+
+const showApp = () =>
+  render(
+    <SWRConfig value={{ dedupingInterval: FIVE_MINUTES, errorRetryCount: 0 }}>
+      <App />
+    </SWRConfig>,
+  )
+
+/** Ben has one notification, Ana has two. */
+function serverOf(whoIsThere: () => typeof ben | null) {
+  return fakeServer({
+    'GET /api/auth/user': () => {
+      const user = whoIsThere()
+      return user ? { body: user } : refusal(401, 'UNAUTHENTICATED', 'Please sign in.')
+    },
+    'GET /api/notifications': () => ({
+      body: whoIsThere()?.id === ben.id ? [{ id: '1' }] : [{ id: '1' }, { id: '2' }],
+    }),
+    'POST /api/auth/logout': () => ({ status: 204 }),
+  })
+}
+
+test('the next person at this browser gets their own data, and gets it at once', async () => {
+  let user: typeof ben | null = ben
+  serverOf(() => user)
+  showApp()
+  expect(await screen.findByText('1 notifications')).toBeTruthy()
+
+  user = null
+  await act(signOut)
+  expect(await screen.findByText('Nobody')).toBeTruthy()
+
+  user = otherUser
+  await act(refreshCurrentUser)
+  expect(await screen.findByText('2 notifications')).toBeTruthy()
+})
+
+test('an account that was changed in another tab takes the old one’s data from the screen', async () => {
+  let user: typeof ben | null = ben
+  serverOf(() => user)
+  showApp()
+  expect(await screen.findByText('1 notifications')).toBeTruthy()
+  user = otherUser
+  await act(refreshCurrentUser)
+  expect(await screen.findByText('2 notifications')).toBeTruthy()
+})
+
+test('the same person asked for again keeps what was loaded', async () => {
+  const { calls } = serverOf(() => ben)
+  showApp()
+  expect(await screen.findByText('1 notifications')).toBeTruthy()
+  await act(refreshCurrentUser)
+  expect(calls.filter(call => call === 'GET /api/notifications')).toHaveLength(1)
+})

@@ -1,0 +1,32 @@
+import { jest } from '@jest/globals'
+
+type Answer = { readonly status?: number; readonly body?: unknown }
+type Handler = (request: { readonly query: URLSearchParams; readonly body: unknown }) => Answer
+
+/**
+ * Stands in for the server in a test: answers `fetch` by "METHOD /path", and notes every request in `calls`. What no
+ * handler knows is answered with 404.
+ */
+export function fakeServer(handlers: Readonly<Record<string, Handler>>): { readonly calls: string[] } {
+  const calls: string[] = []
+  globalThis.fetch = jest.fn<typeof fetch>(async (input, init) => {
+    const url = new URL(String(input), 'http://localhost')
+    const name = `${init?.method ?? 'GET'} ${url.pathname}`
+    calls.push(name)
+    const body: unknown = typeof init?.body === 'string' ? JSON.parse(init.body) : undefined
+    const answer = handlers[name]?.({ query: url.searchParams, body }) ?? refusal(404, 'NOT_FOUND', 'Not found.')
+    return asResponse(answer)
+  })
+  return { calls }
+}
+
+/** A refusal as the server writes it. */
+export const refusal = (status: number, code: string, message: string): Answer => ({
+  status,
+  body: { code, message, error: message, details: null, requestId: 'test' },
+})
+
+function asResponse({ status = 200, body }: Answer): Response {
+  if (body === undefined) return new Response(null, { status })
+  return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } })
+}
