@@ -40,7 +40,7 @@ await session(async processes => {
       failures++
     })
   }
-  const { failed } = await runJest(processes, ['unit'])
+  const { failed } = await runJest(processes, ['unit', 'web'])
   return failures + failed === 0 ? 0 : 1
 })
 

@@ -32,7 +32,7 @@ export async function testEverything() {
     undo.push(database.discard)
 
     await part('Unit and integration tests', () =>
-      runJest(processes, ['unit', 'integration'], { env: { DATABASE_URL: database.url } }),
+      runJest(processes, ['unit', 'web', 'integration'], { env: { DATABASE_URL: database.url } }),
     )
     const built = await counted(() => phase('Building', note => build(processes, note)).then(() => NOTHING))
     counts.push({ title: 'Build', ...built })
