@@ -11,10 +11,11 @@ async function refresh() {
   if (answer.status === 304) return
   etag = answer.headers.get('etag') ?? ''
   const next = new DOMParser().parseFromString(await answer.text(), 'text/html').getElementById('live')
-  if (!next || next.innerHTML === live.innerHTML) return
+  if (!next) return
   const focused = document.activeElement
   const focusId = live.contains(focused) ? focused.id : ''
   const rowId = focusId ? focused.closest('li[id]')?.id : ''
+  for (const part of live.querySelectorAll('details[open]')) next.querySelector(`#${part.id}`)?.setAttribute('open', '')
   live.replaceChildren(...next.childNodes)
   if (!focusId) return
   // A button that has done its work is gone: its row, or the message line, keeps the reader's place.

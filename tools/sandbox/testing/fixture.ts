@@ -3,6 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { jest } from '@jest/globals'
 import Stripe from 'stripe'
 import { createSandbox, type Sandbox } from '../src/app.js'
 import type { SandboxConfig } from '../src/config.js'
@@ -14,7 +15,9 @@ export const CARRIER_KEY = 'carrier-key'
 export const CARRIER_SECRET = 'carrier-secret'
 export const PRODUCT_ORIGIN = 'http://localhost:3000'
 
-const WAIT_MS = 5_000
+/** Far above what anything here takes: a busy machine must not look like a fault. */
+const WAIT_MS = 15_000
+jest.setTimeout(WAIT_MS * 2)
 
 export interface Received {
   readonly path: string

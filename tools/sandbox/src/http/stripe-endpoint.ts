@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import type { Cause, Context } from '../context.js'
 import type { Fault, Faults } from '../control/faults.js'
 import { API_VERSION } from '../payments/render-event.js'
+import { MAX_PENDING_DELIVERIES } from '../state/state.js'
 import { expand, type Lookup } from './expand.js'
 import { decodeForm } from './form.js'
 import { hashOfParams, type InFlight, recall } from './idempotency.js'
@@ -54,7 +55,10 @@ export function serve<S extends z.ZodType>(app: FastifyInstance, door: StripeDoo
       const fault = door.faults.take(request.method, request.url)
       const delayMs = door.context.state.settings.latencyMs + (fault?.delayMs ?? 0)
       if (fault?.kind === 'refuse') return drop(request, reply)
-      const answer = answerBefore(fault) ?? (await answerCall(door, endpoint, request, { requestId, delayMs }))
+      const answer =
+        answerBefore(fault) ??
+        refuseWhenBehind(door, endpoint.method) ??
+        (await answerCall(door, endpoint, request, { requestId, delayMs }))
       if (fault?.kind === 'lose_answer') return drop(request, reply)
       const told = fault?.kind === 'error_after' ? failing(500, 'The sandbox was told to fail after the work.') : answer
       return reply
@@ -142,7 +146,7 @@ function orCarriedOutError(perform: () => Answer): Answer {
 }
 
 function answerWith(status: number, body: unknown, headers: Record<string, string> = {}): Answer {
-  return { status, body: JSON.stringify(body, null, 2), headers }
+  return { status, body: JSON.stringify(body), headers }
 }
 
 /** An error as the provider writes it. */
@@ -152,8 +156,17 @@ export function answerWithError(error: StripeError): Answer {
 
 function answerBefore(fault: Fault | null): Answer | null {
   if (fault?.kind === 'error') return failing(500, 'The sandbox was told to fail.')
-  if (fault?.kind !== 'rate_limit') return null
-  const message = 'Request rate limit exceeded.'
+  return fault?.kind === 'rate_limit' ? tooMany('Request rate limit exceeded.') : null
+}
+
+/** Whoever makes events faster than the product hears of them is slowed down, so that none has to be dropped. */
+function refuseWhenBehind(door: StripeDoor, method: 'GET' | 'POST'): Answer | null {
+  const { pending } = door.context.state
+  if (method === 'GET' || pending.size < MAX_PENDING_DELIVERIES) return null
+  return tooMany(`Request rate limit exceeded: ${pending.size} webhooks have not been delivered yet.`)
+}
+
+function tooMany(message: string): Answer {
   return answerWithError(new StripeError(429, { type: 'invalid_request_error', code: 'rate_limit', message }))
 }
 

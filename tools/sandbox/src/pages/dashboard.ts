@@ -1,5 +1,6 @@
 import type { Context } from '../context.js'
 import {
+  type DeliveryOverview,
   overviewOfDeliveries,
   overviewOfParcels,
   overviewOfPayments,
@@ -14,6 +15,8 @@ import { isWaiting, paymentRow } from './payment-row.js'
 import { settingsForm } from './settings-form.js'
 
 const MAX_ROWS = 25
+/** Deliveries come several to a payment; those that went well are of little interest. */
+const MAX_OPEN_DELIVERIES = 8
 
 /** The page at `/`: what waits for a hand, what has happened, and how the sandbox behaves. */
 export function dashboard(context: Context): Html {
@@ -21,6 +24,7 @@ export function dashboard(context: Context): Html {
   const payments = waitingFirst(overviewOfPayments(context))
   const parcels = overviewOfParcels(context)
   const deliveries = overviewOfDeliveries(context)
+  const { open, quiet } = byInterest(deliveries)
   return layout(
     'Holdfast sandbox',
     html`<a class="skip" href="#live">Skip to the payments</a>
@@ -30,6 +34,13 @@ export function dashboard(context: Context): Html {
 <h1>Sandbox</h1>
 </div>
 <p class="lead">The payment provider and the carrier, at home. What you do here, the product hears of by webhook, as it would in real life.</p>
+<nav aria-label="On this page">
+<a href="#payments">Payments</a>
+<a href="#parcels">Parcels</a>
+<a href="#webhooks">Webhooks</a>
+<a href="#behaviour">How it behaves</a>
+<a href="#cards">Test cards</a>
+</nav>
 </header>
 <p id="said" class="said" role="status" aria-live="polite"></p>
 <main id="live">
@@ -53,9 +64,10 @@ ${rows(
 <section aria-labelledby="webhooks">
 ${heading('webhooks', 'Webhooks', deliveries.length)}
 ${rows(
-  deliveries.slice(0, MAX_ROWS).map(each => deliveryRow(each, now)),
+  open.slice(0, MAX_ROWS).map(each => deliveryRow(each, now)),
   'Nothing has been sent. Every change of a payment or parcel is.',
 )}
+${older(quiet.slice(0, MAX_ROWS), now)}
 </section>
 ${settingsForm(context.state.settings)}
 </main>
@@ -68,6 +80,22 @@ ${footer()}`,
 /** What needs a hand stands on top; the rest keeps its order, newest first. */
 function waitingFirst(payments: readonly PaymentOverview[]): PaymentOverview[] {
   return [...payments.filter(isWaiting), ...payments.filter(each => !isWaiting(each))]
+}
+
+/** What has not arrived stands on top, then the newest; the rest can be unfolded. */
+function byInterest(deliveries: readonly DeliveryOverview[]) {
+  const waiting = deliveries.filter(each => each.status !== 'delivered')
+  const delivered = deliveries.filter(each => each.status === 'delivered')
+  const room = Math.max(0, MAX_OPEN_DELIVERIES - waiting.length)
+  return { open: [...waiting, ...delivered.slice(0, room)], quiet: delivered.slice(room) }
+}
+
+function older(deliveries: readonly DeliveryOverview[], now: number): HtmlPart {
+  if (deliveries.length === 0) return null
+  return html`<details id="older-webhooks">
+<summary>${deliveries.length} older, delivered</summary>
+<ul class="rows">${deliveries.map(each => deliveryRow(each, now))}</ul>
+</details>`
 }
 
 function heading(id: string, title: string, count: number): Html {

@@ -37,7 +37,7 @@ function stateOf(payment: PaymentOverview, now: number): HtmlPart {
       return 'Waiting for 3-D Secure or the wallet'
     case 'processing':
       return payment.settlesAt
-        ? html`On its way, arrives by itself at ${time(Date.parse(payment.settlesAt), now)}`
+        ? html`On its way, arrives by itself by ${time(Date.parse(payment.settlesAt), now)}`
         : 'On its way, waits for you to settle it'
     case 'succeeded':
       return paidState(payment)

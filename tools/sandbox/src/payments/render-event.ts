@@ -11,7 +11,10 @@ export function renderEvent(event: EventRecord, pendingWebhooks: number) {
     object: 'event',
     api_version: API_VERSION,
     created: seconds(event.createdAt),
-    data: { object: event.object, ...(event.previous ? { previous_attributes: event.previous } : {}) },
+    data: {
+      object: JSON.parse(event.objectJson) as unknown,
+      ...(event.previous ? { previous_attributes: event.previous } : {}),
+    },
     livemode: false,
     pending_webhooks: pendingWebhooks,
     request: { id: event.requestId, idempotency_key: event.idempotencyKey },

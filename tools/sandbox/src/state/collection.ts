@@ -1,7 +1,13 @@
 import type { Change } from './journal.js'
 
-/** Records with work before them may exceed the limit by this much before they, too, are forgotten. */
-const HARD_LIMIT_FACTOR = 2
+export interface CollectionOptions<T> {
+  /** Says which records may be forgotten; one that still has work before it may not. All may, unless said otherwise. */
+  readonly mayGo?: (record: T) => boolean
+  /** Beyond this even those are forgotten, the oldest first; twice the limit unless said otherwise. */
+  readonly hardLimit?: number
+  /** Hears of every change, so that an index can be kept. */
+  readonly follow?: (before: T | null, after: T | null) => void
+}
 
 /**
  * Records of one kind by id, oldest first. Records are replaced, never changed in place; whoever changes one puts it.
@@ -14,8 +20,7 @@ export class Collection<T extends { readonly id: string }> {
   constructor(
     readonly name: string,
     private readonly limit: number,
-    /** Says which records may be forgotten; one that still has work before it may not. */
-    private readonly mayGo: (record: T) => boolean = () => true,
+    private readonly options: CollectionOptions<T> = {},
   ) {}
 
   get size(): number {
@@ -28,14 +33,16 @@ export class Collection<T extends { readonly id: string }> {
 
   put(record: T): T {
     const isNew = !this.records.has(record.id)
-    this.records.set(record.id, record)
+    this.replace(record.id, record)
     this.dirty.add(record.id)
     if (isNew && this.records.size > this.limit) this.forgetOldest()
     return record
   }
 
   delete(id: string): void {
-    if (this.records.delete(id)) this.dirty.add(id)
+    if (!this.records.has(id)) return
+    this.replace(id, null)
+    this.dirty.add(id)
   }
 
   clear(): void {
@@ -51,9 +58,9 @@ export class Collection<T extends { readonly id: string }> {
   }
 
   /** Puts what the journal remembers, without marking it as new. */
-  restore(id: string, value: T | null): void {
-    if (value === null) this.records.delete(id)
-    else this.records.set(id, value)
+  restore(id: string, value: unknown): void {
+    // The file holds what this class wrote into it, under the same name.
+    this.replace(id, value as T | null)
   }
 
   /** Hands over what changed since the last call. */
@@ -68,12 +75,17 @@ export class Collection<T extends { readonly id: string }> {
   }
 
   private forgetOldest(): void {
-    const mustShrink = this.records.size > this.limit * HARD_LIMIT_FACTOR
+    const mustShrink = this.records.size > (this.options.hardLimit ?? this.limit * 2)
     for (const [id, record] of this.records) {
-      if (!mustShrink && !this.mayGo(record)) continue
-      this.records.delete(id)
-      this.dirty.add(id)
+      if (!mustShrink && this.options.mayGo && !this.options.mayGo(record)) continue
+      this.delete(id)
       return
     }
+  }
+
+  private replace(id: string, value: T | null): void {
+    this.options.follow?.(this.records.get(id) ?? null, value)
+    if (value === null) this.records.delete(id)
+    else this.records.set(id, value)
   }
 }

@@ -61,7 +61,7 @@ describe('the journal', () => {
 
 describe('a collection', () => {
   it('forgets the oldest that may go beyond its limit, and in the end even those that may not', () => {
-    const notes = new Collection<Note>('notes', 2, note => note.text !== 'keep')
+    const notes = new Collection<Note>('notes', 2, { mayGo: note => note.text !== 'keep' })
     for (const [id, text] of [
       ['a', 'keep'],
       ['b', 'go'],

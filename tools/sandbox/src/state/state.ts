@@ -10,6 +10,7 @@ import type {
   PaymentMethodRecord,
   RefundRecord,
 } from '../payments/records.js'
+import { PendingDeliveries } from '../webhooks/pending.js'
 import type { DeliveryRecord, SettingsRecord } from '../webhooks/records.js'
 import { DEFAULT_SETTINGS } from '../webhooks/records.js'
 import { Collection } from './collection.js'
@@ -17,10 +18,17 @@ import { lockFolder } from './folder-lock.js'
 import { type Change, Journal } from './journal.js'
 
 const MAX_PAYMENTS = 5_000
-const MAX_EVENTS = 3_000
-const MAX_DELIVERIES = 5_000
+const MAX_EVENTS = 2_000
+const MAX_DELIVERIES = 2_000
 const MAX_IDEMPOTENCY_KEYS = 10_000
 const MAX_PARCELS = 2_000
+
+/** Beyond this the sandbox takes no more work until the product has heard of what was done: no event is ever dropped. */
+export const MAX_PENDING_DELIVERIES = 6_000
+/** Room for what one call adds after the last look at the limit above. */
+const HARD_LIMIT = MAX_PENDING_DELIVERIES + 1_000
+
+const isOver = (intent: IntentRecord) => intent.status === 'succeeded' || intent.status === 'canceled'
 
 /**
  * All that the sandbox remembers. Handlers decide and put without waiting, then `commit` makes everything put since the
@@ -28,21 +36,33 @@ const MAX_PARCELS = 2_000
  */
 export class State {
   readonly methods = new Collection<PaymentMethodRecord>('methods', MAX_PAYMENTS)
-  readonly intents = new Collection<IntentRecord>('intents', MAX_PAYMENTS, intent => isOver(intent))
-  readonly charges = new Collection<ChargeRecord>('charges', MAX_PAYMENTS, charge => charge.status !== 'pending')
+  readonly intents = new Collection<IntentRecord>('intents', MAX_PAYMENTS, { mayGo: isOver })
+  readonly charges = new Collection<ChargeRecord>('charges', MAX_PAYMENTS, { mayGo: each => each.status !== 'pending' })
   readonly balance = new Collection<BalanceRecord>('balance', MAX_PAYMENTS)
-  readonly refunds = new Collection<RefundRecord>('refunds', MAX_PAYMENTS, refund => refund.status !== 'pending')
+  readonly refunds = new Collection<RefundRecord>('refunds', MAX_PAYMENTS, { mayGo: each => each.status !== 'pending' })
   readonly disputes = new Collection<DisputeRecord>('disputes', MAX_PAYMENTS)
-  readonly events = new Collection<EventRecord>('events', MAX_EVENTS, event => this.isTold(event.id))
-  readonly deliveries = new Collection<DeliveryRecord>('deliveries', MAX_DELIVERIES, each => each.status !== 'pending')
+  readonly pending = new PendingDeliveries()
+  readonly events = new Collection<EventRecord>('events', MAX_EVENTS, {
+    mayGo: event => this.pending.ofEvent(event.id) === 0,
+    hardLimit: HARD_LIMIT,
+  })
+  readonly carrierEvents = new Collection<CarrierEventRecord>('carrierEvents', MAX_EVENTS, {
+    mayGo: event => this.pending.ofEvent(event.id) === 0,
+    hardLimit: HARD_LIMIT,
+  })
+  readonly deliveries = new Collection<DeliveryRecord>('deliveries', MAX_DELIVERIES, {
+    mayGo: each => each.status !== 'pending',
+    hardLimit: HARD_LIMIT,
+    follow: this.pending.follow,
+  })
   readonly idempotency = new Collection<IdempotencyRecord>('idempotency', MAX_IDEMPOTENCY_KEYS)
   readonly parcels = new Collection<ParcelRecord>('parcels', MAX_PARCELS)
   readonly trackers = new Collection<TrackerRecord>('trackers', MAX_PARCELS)
-  readonly carrierEvents = new Collection<CarrierEventRecord>('carrierEvents', MAX_EVENTS, event =>
-    this.isTold(event.id),
-  )
   private readonly settingsRecords = new Collection<SettingsRecord>('settings', 1)
-  private readonly collections: readonly Collection<{ readonly id: string }>[] = [
+  private readonly collections: readonly Pick<
+    Collection<{ readonly id: string }>,
+    'name' | 'takeChanges' | 'all' | 'clear' | 'restore'
+  >[] = [
     this.methods,
     this.intents,
     this.charges,
@@ -56,7 +76,7 @@ export class State {
     this.trackers,
     this.carrierEvents,
     this.settingsRecords,
-  ] as unknown as readonly Collection<{ readonly id: string }>[]
+  ]
 
   /** Grows with every commit; two equal versions show the same page. */
   version = 0
@@ -80,6 +100,7 @@ export class State {
       change => state.restore(change),
       () => state.everything(),
     )
+    state.pending.release(state.pending.heldIds())
     return state
   }
 
@@ -96,6 +117,7 @@ export class State {
   async commit(): Promise<void> {
     const changes = this.collections.flatMap(collection => collection.takeChanges())
     if (changes.length === 0) return this.journal.settled()
+    const durable = this.pending.heldIds()
     try {
       await this.journal.append(changes)
     } catch (error) {
@@ -104,6 +126,7 @@ export class State {
       this.signals.emit('broken', cause)
       throw cause
     }
+    this.pending.release(durable)
     this.version++
     this.signals.emit('committed')
   }
@@ -121,22 +144,10 @@ export class State {
   private restore([name, id, value]: Change): void {
     const collection = this.collections.find(each => each.name === name)
     // A collection that no longer exists belongs to an older version; what it remembered is of no use now.
-    collection?.restore(id, value as { readonly id: string } | null)
+    collection?.restore(id, value)
   }
 
   private *everything(): Iterable<Change> {
     for (const collection of this.collections) yield* collection.all()
   }
-
-  /** An event is kept as long as a delivery of it is under way. */
-  private isTold(eventId: string): boolean {
-    for (const delivery of this.deliveries.oldestFirst()) {
-      if (delivery.eventId === eventId && delivery.status === 'pending') return false
-    }
-    return true
-  }
-}
-
-function isOver(intent: IntentRecord): boolean {
-  return intent.status === 'succeeded' || intent.status === 'canceled'
 }

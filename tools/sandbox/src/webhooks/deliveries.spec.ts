@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import Stripe from 'stripe'
-import { type Running, startSandbox, until, WEBHOOK_SECRET } from '../../testing/fixture.js'
+import { type Running, refusal, startSandbox, until, WEBHOOK_SECRET } from '../../testing/fixture.js'
 import type { DeliveryOverview } from '../control/overview.js'
+import { MAX_PENDING_DELIVERIES } from '../state/state.js'
+import { enqueue } from './queue.js'
 
 let running: Running
 beforeEach(async () => {
@@ -86,6 +88,21 @@ describe('a webhook', () => {
     await running.stripe.paymentIntents.create({ amount: 2_500, currency: 'usd' })
     await until(() => running.receiver.received.length === 1)
     expect(Date.now() - before).toBeGreaterThanOrEqual(300)
+  })
+})
+
+describe('when the product has not heard of thousands of events', () => {
+  it('new work is refused until it has, so that no event is dropped', async () => {
+    await running.control('POST', '/webhooks/pause')
+    const { context } = running.sandbox
+    for (let copy = 0; copy < MAX_PENDING_DELIVERIES; copy++) enqueue(context, 'stripe', 'evt_old', 'old', 'pi_old')
+    const create = () => running.stripe.paymentIntents.create({ amount: 2_500, currency: 'usd' })
+    expect(await refusal(create())).toBeInstanceOf(Stripe.errors.StripeRateLimitError)
+    expect((await running.stripe.paymentIntents.list()).data).toEqual([])
+    expect(context.state.deliveries.size).toBe(MAX_PENDING_DELIVERIES)
+
+    context.state.deliveries.clear()
+    expect((await create()).status).toBe('requires_payment_method')
   })
 })
 

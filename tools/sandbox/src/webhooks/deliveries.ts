@@ -5,7 +5,7 @@ import { type Posted, post } from './post.js'
 import type { Attempt, DeliveryRecord } from './records.js'
 import { signCarrier, signStripe } from './signature.js'
 
-const MAX_UNDER_WAY = 8
+const MAX_UNDER_WAY = 16
 const FIRST_RETRY_MS = 500
 const MAX_RETRY_MS = 60_000
 /** At one a minute about a day; then a person must send it again. */
@@ -29,7 +29,7 @@ export class Deliveries {
   /** Starts with what was left over; what waited for a distant retry is tried at once. */
   start(): void {
     const now = this.context.now()
-    for (const each of [...this.pending()]) {
+    for (const each of [...this.context.state.pending.sendableOldestFirst()]) {
       if (each.attempts > 0 && each.dueAt > now) this.context.state.deliveries.put({ ...each, dueAt: now })
     }
     this.context.state.signals.on('committed', this.look)
@@ -52,7 +52,7 @@ export class Deliveries {
     if (this.stopped || this.context.state.settings.webhooksPaused) return
     let next = Number.POSITIVE_INFINITY
     const now = this.context.now()
-    for (const each of this.pending()) {
+    for (const each of this.context.state.pending.sendableOldestFirst()) {
       if (this.underWay.size >= MAX_UNDER_WAY) return
       if (this.underWay.has(each.id)) continue
       if (each.dueAt <= now) void this.deliver(each)
@@ -64,23 +64,18 @@ export class Deliveries {
     }
   }
 
-  private *pending(): Iterable<DeliveryRecord> {
-    for (const each of this.context.state.deliveries.oldestFirst()) if (each.status === 'pending') yield each
-  }
-
   private async deliver(delivery: DeliveryRecord): Promise<void> {
     this.underWay.add(delivery.id)
     const at = this.context.now()
     try {
-      // The product must not hear of what a kill in this moment would make the sandbox forget.
-      await this.context.state.commit()
       const posted = await this.send(delivery, at)
       // While it was out, somebody may have cleared everything.
       const current = this.context.state.deliveries.get(delivery.id)
       if (current) this.context.state.deliveries.put(after(current, { at, ms: this.context.now() - at, ...posted }))
-      await this.context.state.commit()
-    } catch (error) {
-      this.log.warn({ err: error, delivery: delivery.id }, 'a delivery could not be recorded')
+      // Not waited for: what a kill makes forgotten is sent once more, which receivers must bear anyway.
+      this.context.state.commit().catch((error: unknown) => {
+        this.log.warn({ err: error, delivery: delivery.id }, 'a delivery could not be recorded')
+      })
     } finally {
       this.underWay.delete(delivery.id)
       this.look()

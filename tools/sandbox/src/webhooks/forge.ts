@@ -27,7 +27,7 @@ export async function forge(context: Context, intent: IntentRecord, kind: Forger
       id: objectId('evt'),
       createdAt: now,
       type: 'payment_intent.succeeded',
-      object: { ...claimed, livemode: kind === 'livemode' },
+      objectJson: JSON.stringify({ ...claimed, livemode: kind === 'livemode' }),
       previous: null,
       requestId: null,
       idempotencyKey: null,

@@ -2,7 +2,7 @@ import { Agent as HttpAgent, request as httpRequest } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 
 const TIMEOUT_MS = 10_000
-const MAX_SOCKETS = 8
+const MAX_SOCKETS = 16
 
 // Node's own client: `fetch` would load a second HTTP stack into a process that must stay small.
 const agents = {

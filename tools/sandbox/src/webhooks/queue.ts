@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type { Context } from '../context.js'
 import { objectId } from '../http/object-ids.js'
-import type { State } from '../state/state.js'
 import type { DeliveryRecord, Receiver } from './records.js'
 
 /** Shuffled events wait up to this long, each on its own. */
@@ -43,12 +42,4 @@ export function enqueueAgain(context: Context, delivery: DeliveryRecord): Delive
     recent: [],
     dueAt: now,
   })
-}
-
-/** How many deliveries of an event are still under way. */
-export function countPending(state: State, eventId: string): number {
-  let pending = 0
-  for (const each of state.deliveries.oldestFirst())
-    if (each.eventId === eventId && each.status === 'pending') pending++
-  return pending
 }
