@@ -51,6 +51,11 @@ export class FakeServices {
     this.answers.set(`${service} ${method} ${path}`, answer)
   }
 
+  /** What was set by `on`, to be called by whoever replaces it. */
+  answerOf(service: UpstreamName, method: string, path: string): Answer {
+    return this.answers.get(`${service} ${method} ${path}`)!
+  }
+
   /** Ends one service, connections and all, as a crash does; answers how to bring it back on the same port. */
   async kill(service: UpstreamName): Promise<() => Promise<void>> {
     const server = this.servers.get(service)!

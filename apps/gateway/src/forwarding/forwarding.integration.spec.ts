@@ -26,6 +26,7 @@ describe('forwarding', () => {
     expect(answer.headers.get('etag')).toBe('"v1"')
     expect(answer.headers.get('link')).toBe('</x>; rel="next"')
     expect(answer.headers.get('x-inner')).toBeNull()
+    expect(answer.headers.get('cache-control')).toBe('private, no-cache')
     expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
     const [received] = services.received
     expect(received!.url).toBe('/api/transactions/7/timeline?x=1')

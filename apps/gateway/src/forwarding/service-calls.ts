@@ -1,6 +1,6 @@
 import type { Input, Output, RouteDefinition } from '@holdfast/contracts/route'
 import { ConnectionError } from '@holdfast/http-client/api-error'
-import { callPage, type Page } from '@holdfast/http-client/call'
+import { call } from '@holdfast/http-client/call'
 import type { Actor } from '@holdfast/service-kit/actor'
 import { Injectable } from '@nestjs/common'
 import { type UpstreamName, Upstreams } from './upstreams.js'
@@ -14,6 +14,8 @@ export interface CallContext {
   readonly clientIp?: string | null
   readonly idempotencyKey?: string | null
   readonly timeoutMs?: number
+  /** It changes nothing though it is a POST, so it may be sent again when the connection fails. */
+  readonly isQuestion?: boolean
 }
 
 /** Calls of the gateway itself, for what it joins: signed, with the id of the request they belong to, and with an end. */
@@ -32,25 +34,26 @@ export class ServiceCalls {
     input: Input<R>,
     context: CallContext = {},
   ): Promise<Output<R>> {
-    return (await this.callPage(service, route, input, context)).answer
-  }
-
-  /** As `call`, for a list that goes on. */
-  async callPage<R extends RouteDefinition>(
-    service: UpstreamName,
-    route: R,
-    input: Input<R>,
-    context: CallContext = {},
-  ): Promise<Page<Output<R>>> {
     const { actor, clientIp = null, idempotencyKey, timeoutMs = CALL_TIMEOUT_MS } = context
     const send = this.upstreams.get(service).client.as(actor === undefined ? undefined : { actor, clientIp })
     const headers = idempotencyKey ? { 'idempotency-key': idempotencyKey } : {}
     const signal = AbortSignal.timeout(timeoutMs)
+    const once = () => call(route, input, send, { headers, signal })
     try {
-      return await callPage(route, input, send, { headers, signal })
+      return await (context.isQuestion ? onceMore(once, signal) : once())
     } catch (error) {
       if (!signal.aborted) throw error
       throw new ConnectionError(`${service} did not answer ${route.method} ${route.path} in time`, { cause: error })
     }
+  }
+}
+
+/** A connection that was kept open may have been closed at the other end meanwhile: a new one is worth a try. */
+async function onceMore<T>(once: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  try {
+    return await once()
+  } catch (error) {
+    if (signal.aborted || !(error instanceof ConnectionError)) throw error
+    return once()
   }
 }

@@ -56,12 +56,8 @@ export class People {
 
   private async ask(ids: string[]): Promise<Map<string, PartyUser>> {
     const { lookUpUsers } = userInternalRoutes
-    const people = await this.calls.call(
-      'identity-svc',
-      lookUpUsers,
-      { body: { ids } },
-      { timeoutMs: LOOKUP_TIMEOUT_MS },
-    )
+    const context = { timeoutMs: LOOKUP_TIMEOUT_MS, isQuestion: true }
+    const people = await this.calls.call('identity-svc', lookUpUsers, { body: { ids } }, context)
     return new Map(people.map(person => [person.id, person]))
   }
 }

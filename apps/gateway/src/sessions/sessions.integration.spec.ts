@@ -62,6 +62,19 @@ describe('sessions at the door', () => {
     expect(await door.codeOf('GET', READ, { token })).toEqual([401, 'UNAUTHENTICATED'])
   })
 
+  it('are asked for again when the connection breaks off, and the write is done once', async () => {
+    const { token } = services.signIn()
+    let asked = 0
+    const verify = services.answerOf('identity-svc', 'POST', '/internal/sessions/verify')
+    services.on('identity-svc', 'POST', '/internal/sessions/verify', (received, reply) => {
+      if (++asked > 1) return verify(received, reply)
+      reply.raw.destroy()
+      return reply.hijack()
+    })
+    expect((await door.ask('POST', WRITE, { token })).status).toBe(200)
+    expect([asked, services.received.length]).toEqual([2, 1])
+  })
+
   it('are not asked for where it does not matter who asks', async () => {
     const { token } = services.signIn()
     await door.ask('POST', '/api/auth/signin', { token, body: {} })

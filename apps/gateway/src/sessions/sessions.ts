@@ -44,7 +44,8 @@ export class Sessions {
   private async verify(hashes: string[]): Promise<Map<string, UserActor>> {
     const { verifySessions } = userInternalRoutes
     const input = { body: { hashes } }
-    const sessions = await this.calls.call('identity-svc', verifySessions, input, { timeoutMs: VERIFY_TIMEOUT_MS })
+    const context = { timeoutMs: VERIFY_TIMEOUT_MS, isQuestion: true }
+    const sessions = await this.calls.call('identity-svc', verifySessions, input, context)
     return new Map(sessions.map(session => [session[0], userOf(session)]))
   }
 }

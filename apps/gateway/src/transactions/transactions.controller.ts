@@ -3,7 +3,7 @@ import { transactionRoutes } from '@holdfast/contracts/transactions'
 import { DomainError } from '@holdfast/kernel/errors'
 import { type Ctx, Route } from '@holdfast/service-kit/route'
 import { Controller } from '@nestjs/common'
-import { publicLink } from './public-link.js'
+import { nextPageLink } from './next-page.js'
 import { TransactionsService } from './transactions.service.js'
 
 const { getTransaction, listTransactions, listTransactionsOfUser, createTransaction } = transactionRoutes
@@ -13,14 +13,14 @@ export class TransactionsController {
   constructor(private readonly transactions: TransactionsService) {}
 
   @Route(listTransactions)
-  list(input: Parsed<typeof listTransactions>, ctx: Ctx<typeof listTransactions>) {
-    return this.page(input, ctx)
+  list({ query }: Parsed<typeof listTransactions>, ctx: Ctx<typeof listTransactions>) {
+    return this.page(query, ctx)
   }
 
   @Route(listTransactionsOfUser)
   listOfUser({ params, query }: Parsed<typeof listTransactionsOfUser>, ctx: Ctx<typeof listTransactionsOfUser>) {
     if (params.userId !== ctx.actor.id) throw new DomainError('NOT_FOUND')
-    return this.page({ query }, ctx)
+    return this.page(query, ctx)
   }
 
   @Route(getTransaction)
@@ -33,9 +33,10 @@ export class TransactionsController {
     return this.transactions.buy(body, ctx)
   }
 
-  private async page({ query }: Pick<Parsed<typeof listTransactions>, 'query'>, ctx: Ctx<typeof listTransactions>) {
-    const { answer, next } = await this.transactions.list(query, ctx)
-    if (next !== null) ctx.reply.header('link', publicLink(ctx.request.url, next))
-    return answer
+  private async page(query: Parsed<typeof listTransactions>['query'], ctx: Ctx<typeof listTransactions>) {
+    const page = await this.transactions.list(query, ctx)
+    const link = nextPageLink(ctx.request.url, query.limit, page)
+    if (link !== null) ctx.reply.header('link', link)
+    return page
   }
 }

@@ -1,8 +1,7 @@
 import { listingInternalRoutes } from '@holdfast/contracts/listings'
-import type { Output } from '@holdfast/contracts/route'
+import type { Input, Output } from '@holdfast/contracts/route'
 import type { ListingTerms } from '@holdfast/contracts/terms'
 import { type Transaction, type TransactionRecord, transactionInternalRoutes } from '@holdfast/contracts/transactions'
-import type { Page } from '@holdfast/http-client/call'
 import { DomainError } from '@holdfast/kernel/errors'
 import { parseAmount } from '@holdfast/kernel/money'
 import type { UserActor } from '@holdfast/service-kit/actor'
@@ -37,13 +36,9 @@ export class TransactionsService {
   }
 
   /** The deals of the one who asks, newest first. */
-  async list(
-    query: { limit: number; before?: number | undefined },
-    context: UserContext,
-  ): Promise<Page<Transaction[]>> {
-    const { listTransactionRecords } = transactionInternalRoutes
-    const page = await this.calls.callPage('escrow-svc', listTransactionRecords, { query }, context)
-    return { answer: await Promise.all(page.answer.map(record => this.withPeople(record))), next: page.next }
+  async list(query: Input<typeof RECORDS>['query'], context: UserContext): Promise<Transaction[]> {
+    const records = await this.calls.call('escrow-svc', RECORDS, { query }, context)
+    return Promise.all(records.map(record => this.withPeople(record)))
   }
 
   /**
@@ -73,6 +68,7 @@ export class TransactionsService {
 }
 
 const OPEN = transactionInternalRoutes.openTransaction
+const RECORDS = transactionInternalRoutes.listTransactionRecords
 
 /**
  * The terms under which this buyer may open a deal now.

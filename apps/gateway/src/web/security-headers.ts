@@ -48,8 +48,13 @@ function headersFor(options: SecurityOptions): { readonly pages: Headers; readon
       : {}),
   }
   return {
-    // An answer of the API is data: opened as a page, it may do nothing.
-    api: { ...everywhere, 'content-security-policy': "default-src 'none'; frame-ancestors 'none'" },
+    // An answer of the API is data: opened as a page, it may do nothing. It is for the one who asked, and asked for again
+    // each time, unless its service says otherwise.
+    api: {
+      ...everywhere,
+      'cache-control': 'private, no-cache',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    },
     pages: {
       ...everywhere,
       'content-security-policy': pagePolicy(options.stripePublicUrl),
