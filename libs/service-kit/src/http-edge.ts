@@ -26,7 +26,7 @@ export type RequestLogLevel = 'info' | 'debug'
  * @param trustedProxies networks whose X-Forwarded-For is believed; nobody's when empty
  */
 export function createAdapter(trustedProxies: readonly string[] = []): FastifyAdapter {
-  return new FastifyAdapter({
+  return new Adapter({
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     bodyLimit: MAX_REQUEST_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -40,6 +40,16 @@ export function createAdapter(trustedProxies: readonly string[] = []): FastifyAd
     },
     clientErrorHandler: (_, socket) => refuseUnreadable(socket),
   })
+}
+
+/**
+ * Nest sets its error handler only while it initialises; once a plugin has been awaited before that, Fastify has given
+ * the routes registered so far the handler it knew. So `startService` sets ours at once, and it stays.
+ */
+class Adapter extends FastifyAdapter {
+  override setErrorHandler(): ReturnType<FastifyAdapter['setErrorHandler']> {
+    return this.instance as unknown as ReturnType<FastifyAdapter['setErrorHandler']>
+  }
 }
 
 /** Node could not even read the request; there is no reply object to answer with. */

@@ -111,7 +111,10 @@ async function createApp(options: ServiceOptions, drain: Drain, health: Health):
   const identify =
     options.identify ?? identifyBySignature(options.name, options.config.ACTOR_KEYS, app.get(Clock, { strict: false }))
   installEdge(fastify, { identify, drain, routes, requestLogLevel: options.requestLogLevel ?? 'debug' })
-  app.useGlobalFilters(new ErrorFilter(routes))
+  const errors = new ErrorFilter(routes)
+  app.useGlobalFilters(errors)
+  // For what Nest does not route, too; see the adapter.
+  fastify.setErrorHandler((error, request, reply) => errors.answer(error, request, reply))
   installHealth(fastify, health)
   await options.configure?.(app, fastify)
   await app.init()
