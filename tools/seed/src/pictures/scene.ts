@@ -1,4 +1,4 @@
-import { ellipse, group, path, rect } from './shapes.js'
+import { ellipse, faint, group, path, rect } from './shapes.js'
 import { type Paint, Sheet, type Svg } from './sheet.js'
 
 export type { Svg } from './sheet.js'
@@ -8,6 +8,9 @@ const HEIGHT = 800
 /** Where the table meets the wall, and where things stand on it. */
 const HORIZON = 560
 const STAND = 668
+const SUN = '#fff4d8'
+/** Pictures are drawn on 1200 by 800 and kept a little smaller: still more than a listing's box holds. */
+const KEPT = { width: 960, height: 640 }
 
 /** Wall and table, each light to dark. One window lights all of them from the left. */
 const ROOMS = {
@@ -45,6 +48,8 @@ export function onTable(room: Room, draw: Drawing, { scale = 1, x = 0, y = 0, tu
   return picture(
     sheet,
     wallAndTable(sheet, room),
+    // Where it touches the table it is darkest.
+    `<g transform="translate(${WIDTH / 2 + x + 4} ${STAND + y + 2}) matrix(1 0 -0.2 0.035 0 0) scale(${scale})" filter="${sheet.shadow(5)}" opacity="0.5">${item}</g>`,
     // The sun throws the shadow over the table, away from the window.
     `<g transform="translate(${WIDTH / 2 + x} ${STAND + y - 2}) matrix(1 0 -0.72 0.2 0 0) scale(${scale})" filter="${sheet.shadow(7)}" opacity="0.34">${item}</g>`,
     group(place, item),
@@ -81,7 +86,7 @@ export function closeUp(room: Room, draw: Drawing, { scale = 2, x = 0, y = 0, tu
 
 function picture(sheet: Sheet, ...layers: Svg[]): Svg {
   const content = [...layers, light(sheet)].join('')
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}">${sheet.defs()}${content}</svg>`
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${KEPT.width}" height="${KEPT.height}" viewBox="0 0 ${WIDTH} ${HEIGHT}">${sheet.defs()}${content}</svg>`
 }
 
 const all = (paint: Paint) => rect(0, 0, WIDTH, HEIGHT, 0, paint)
@@ -91,7 +96,7 @@ function wallAndTable(sheet: Sheet, room: Room): Svg {
   const depth = HEIGHT - HORIZON
   return [
     all(sheet.radial([0.3, 0.16, 0.95], [0, wall[0]], [0.55, mix(wall[0], wall[1], 0.55)], [1, wall[1]])),
-    windowLight(sheet),
+    windowLight(sheet, room === 'ink' ? 0.5 : 1),
     rect(0, HORIZON, WIDTH, depth, 0, sheet.linear([0, 0, 0.2, 1], [0, table[0]], [1, table[1]])),
     // The wall's shade on the back of the table, and the light along its edge.
     rect(0, HORIZON, WIDTH, 34, 0, sheet.linear([0, 0, 0, 1], [0, '#2a1c10', 0.28], [1, '#2a1c10', 0])),
@@ -100,12 +105,12 @@ function wallAndTable(sheet: Sheet, room: Room): Svg {
   ].join('')
 }
 
-/** Two panes of sunlight on the wall. */
-function windowLight(sheet: Sheet): Svg {
-  const paint = sheet.linear([0, 0, 1, 0.4], [0, '#fff4d8', 0.5], [1, '#fff4d8', 0.06])
-  const panes =
-    path('M90 -20 L360 -20 L650 430 L300 430 Z', paint) + path('M400 -20 L560 -20 L900 430 L690 430 Z', paint)
-  return `<g filter="${sheet.blur(14)}" opacity="0.75">${panes}</g>`
+/** Two panes of sunlight on the wall; their soft edges are gradients, since blurring a wall takes long. */
+function windowLight(sheet: Sheet, strength: number): Svg {
+  const pane = sheet.linear([0, 0.12, 1, -0.12], [0, SUN, 0], [0.3, SUN, 0.42], [0.62, SUN, 0.36], [1, SUN, 0])
+  const panes = path('M50 -20 L400 -20 L720 500 L290 500 Z', pane) + path('M420 -20 L600 -20 L980 500 L730 500 Z', pane)
+  const downwards = sheet.linear([0, 0, 0, 1], [0, '#fff'], [0.45, '#bbb'], [0.95, '#000'])
+  return faint(strength, sheet.mask(rect(0, -20, WIDTH, 520, 0, downwards), panes))
 }
 
 function cloth(sheet: Sheet, room: Room): Svg {

@@ -47,17 +47,18 @@ export class Sheet {
     )
   }
 
-  blur(deviation: number): string {
-    return this.#define(
-      id =>
-        `<filter id="${id}" x="-40%" y="-40%" width="180%" height="180%"><feGaussianBlur stdDeviation="${deviation}"/></filter>`,
-    )
-  }
-
   /** Shows of `what` only what lies within a shape. */
   clip(shape: Svg, what: Svg): Svg {
     const name = this.#define(id => `<clipPath id="${id}">${shape}</clipPath>`)
     return `<g clip-path="${name}">${what}</g>`
+  }
+
+  /** Shows of `what` as much as a shape is bright: all where it is white, nothing where it is black. */
+  mask(shape: Svg, what: Svg): Svg {
+    const name = this.#define(
+      id => `<mask id="${id}" maskUnits="userSpaceOnUse" x="-600" y="-600" width="2400" height="2400">${shape}</mask>`,
+    )
+    return `<g mask="${name}">${what}</g>`
   }
 
   /** @returns the definitions; to be written before what uses them */
