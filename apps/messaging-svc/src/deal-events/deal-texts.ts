@@ -25,7 +25,7 @@ export const DEAL_TEXTS: { readonly [N in DealEventName]: (deal: Deal<N>) => Dea
     seller: `A buyer wants “${deal.title}” at ${price(deal)}. Wait with shipping until the payment is held.`,
   }),
   transactionPaid: deal => ({
-    chat: `The buyer has paid: ${price(deal)} is held for this transaction. Next: the seller ships within ${SHIP_BY_DAYS} days.`,
+    chat: `The buyer has paid: ${money(deal.total, deal)} is held for this transaction. Next: the seller ships within ${SHIP_BY_DAYS} days.`,
     title: 'Payment held',
     buyer: `Your payment of ${money(deal.total, deal)} for “${deal.title}” is held until you accept the item.`,
     seller: `The payment for “${deal.title}” is held. Your turn: ship within ${SHIP_BY_DAYS} days.`,

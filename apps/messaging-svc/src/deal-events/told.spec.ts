@@ -50,7 +50,7 @@ describe('what is said about a deal', () => {
   })
 
   test('shows amounts as the screens do', () => {
-    expect(say('transactionPaid').chat).toContain('$1,234.50 is held')
+    expect(say('transactionPaid').chat).toContain('$1,264.19 is held')
     expect(say('transactionPaid').notifications[0]?.message).toContain('$1,264.19')
     expect(say('transactionCompleted').chat).toContain('$1,215.98 goes to the seller')
   })
