@@ -3,9 +3,10 @@ import type { ErrorCode } from '@holdfast/kernel/errors'
 /** Errors of the network, as Node names them. */
 const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH'])
 
-// PostgreSQL's error codes, appendix A of its manual: connection exceptions; too many connections and out of
-// resources; shutting down, crashed or starting up; a statement or a lock that took too long.
-const UNAVAILABLE = /^(08|53|57P|57014$|55P03$|25P0[34]$|25006$)/
+// PostgreSQL's error codes, appendix A of its manual: connection exceptions; a login refused, as while a password is
+// being changed; too many connections and out of resources; shutting down, crashed or starting up; a statement or a
+// lock that took too long; a standby that takes no writes.
+const UNAVAILABLE = /^(08|28|53|57P|57014$|55P03$|25P0[34]$|25006$)/
 /** Two transactions in each other's way: serialisation failure and deadlock. */
 const CONFLICT = new Set(['40001', '40P01'])
 

@@ -1,69 +1,16 @@
 import { isUtf8 } from 'node:buffer'
-import type { Socket } from 'node:net'
 import type { RouteDefinition } from '@holdfast/contracts/route'
 import { DomainError } from '@holdfast/kernel/errors'
-import { newId } from '@holdfast/kernel/ids'
-import { MAX_REQUEST_BYTES } from '@holdfast/kernel/listings'
-import { FastifyAdapter } from '@nestjs/platform-fastify'
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { admit, type Identify } from './admission.js'
 import type { Drain } from './drain.js'
-import { bodyOf } from './error-filter.js'
 import { log } from './logging.js'
 import { observeRequest } from './metrics.js'
-import { refusalOf } from './refusal.js'
 import type { RouteTable } from './route-table.js'
 
-/** A request must have arrived whole within this time: as long as a slow line needs for a listing's images. */
-export const REQUEST_TIMEOUT_MS = 120_000
 /** A request that takes longer is logged whatever came of it. */
 export const SLOW_REQUEST_MS = 1_000
 export type RequestLogLevel = 'info' | 'debug'
-
-/**
- * Nest's Fastify, with our limits and our words for what is malformed below HTTP.
- *
- * @param trustedProxies networks whose X-Forwarded-For is believed; nobody's when empty
- */
-export function createAdapter(trustedProxies: readonly string[] = []): FastifyAdapter {
-  return new Adapter({
-    trustProxy: trustedProxies.length > 0 && [...trustedProxies],
-    bodyLimit: MAX_REQUEST_BYTES,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    genReqId: () => newId(),
-    // While draining, a request on an open connection is still served; the answer ends the connection.
-    return503OnClosing: false,
-    skipMiddie: true,
-    frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
-      const refusal = refusalOf(error)
-      reply.header('x-request-id', request.id).code(refusal.status).send(bodyOf(refusal, request.id))
-    },
-    clientErrorHandler: (_, socket) => refuseUnreadable(socket),
-  })
-}
-
-/**
- * Nest sets its error handler only while it initialises; once a plugin has been awaited before that, Fastify has given
- * the routes registered so far the handler it knew. So `startService` sets ours at once, and it stays.
- */
-class Adapter extends FastifyAdapter {
-  override setErrorHandler(): ReturnType<FastifyAdapter['setErrorHandler']> {
-    return this.instance as unknown as ReturnType<FastifyAdapter['setErrorHandler']>
-  }
-}
-
-/** Node could not even read the request; there is no reply object to answer with. */
-function refuseUnreadable(socket: Socket): void {
-  if (!socket.writable) return
-  const body = JSON.stringify(bodyOf(refusalOf(new DomainError('MALFORMED_REQUEST')), newId()))
-  const head = [
-    'HTTP/1.1 400 Bad Request',
-    'content-type: application/json; charset=utf-8',
-    `content-length: ${Buffer.byteLength(body)}`,
-    'connection: close',
-  ]
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
-}
 
 export interface EdgeOptions {
   readonly identify: Identify

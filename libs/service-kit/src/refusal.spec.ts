@@ -41,7 +41,7 @@ describe('refusalOf', () => {
     expect(refusalOf(tooLarge)).toMatchObject({ status: 413, code: 'PAYLOAD_TOO_LARGE' })
   })
 
-  test.each(['08006', '57P01', '57P03', '53300', '57014', 'ECONNREFUSED', 'ECONNRESET', 'EAI_AGAIN'])(
+  test.each(['08006', '28000', '57P01', '57P03', '53300', '57014', 'ECONNREFUSED', 'ECONNRESET', 'EAI_AGAIN'])(
     'answers 503 when the database cannot be asked (%s), also through TypeORM',
     code => {
       expect(refusalOf(withCode(code))).toMatchObject({ status: 503, code: 'UNAVAILABLE', details: null })

@@ -1,31 +1,24 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { ServiceName } from '@holdfast/contracts/route'
 import { type DynamicModule, Module, type Type } from '@nestjs/common'
 import { NestFactory } from '@nestjs/core'
 import type { NestFastifyApplication } from '@nestjs/platform-fastify'
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
+import { createAdapter, type ServiceAdapter } from './adapter.js'
 import { type Identify, identifyBySignature } from './admission.js'
 import { Clock } from './clock.js'
 import type { baseShape } from './config.js'
 import { Drain } from './drain.js'
 import { ErrorFilter } from './error-filter.js'
 import { Health, type HealthCheck } from './health.js'
-import { createAdapter, installEdge, type RequestLogLevel } from './http-edge.js'
+import { installEdge, type RequestLogLevel } from './http-edge.js'
 import { loggerOf, NestLog, nameLogs } from './logging.js'
 import { collectProcessMetrics } from './metrics.js'
 import { installHealth, startOpsListener } from './ops-listener.js'
 import { RouteTable } from './route-table.js'
-import { watchSilentConnections } from './silent-connections.js'
 import { startTelemetry, stopTelemetry } from './telemetry.js'
-
-/**
- * Between saying that it is not ready and closing its door a service still serves for so long: connections that are
- * kept alive learn from an answer that they end, instead of breaking under a request just sent.
- */
-export const DRAIN_NOTICE_MS = 300
 
 export type BaseConfig = Readonly<z.output<z.ZodObject<typeof baseShape>>>
 
@@ -88,15 +81,17 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   for (const check of options.checks ?? []) health.add(check)
   const ops = await startOpsListener(config.HOST, config.OPS_PORT, health)
   const app = await createApp(options, drain, health)
-  for (const strategy of options.strategies?.(app) ?? []) app.connectMicroservice({ strategy })
+  const strategies = options.strategies?.(app) ?? []
+  for (const strategy of strategies) app.connectMicroservice({ strategy })
   await app.startAllMicroservices()
-  const endSilentConnections = watchSilentConnections(app.getHttpServer() as Server)
+  const adapter = app.getHttpAdapter() as unknown as ServiceAdapter
+  adapter.watch()
   await app.listen(config.PORT, config.HOST)
   health.started()
   const running = { app, port: portOf(app.getHttpServer() as Server), opsPort: portOf(ops) }
   const ms = Math.round(performance.now() - begun)
   loggerOf('boot').info({ port: running.port, opsPort: running.opsPort, ms }, `${name} is ready`)
-  return { ...running, close: () => close(app, ops, drain, endSilentConnections) }
+  return { ...running, close: () => close({ app, adapter, ops, drain, strategies }) }
 }
 
 async function createApp(options: ServiceOptions, drain: Drain, health: Health): Promise<NestFastifyApplication> {
@@ -121,18 +116,19 @@ async function createApp(options: ServiceOptions, drain: Drain, health: Health):
   return app
 }
 
-async function close(
-  app: NestFastifyApplication,
-  ops: Server,
-  drain: Drain,
-  endSilentConnections: () => () => void,
-): Promise<void> {
+interface Closing {
+  readonly app: NestFastifyApplication
+  readonly adapter: ServiceAdapter
+  readonly ops: Server
+  readonly drain: Drain
+  readonly strategies: readonly Strategy[]
+}
+
+async function close({ app, adapter, ops, drain, strategies }: Closing): Promise<void> {
   if (drain.draining) return
   drain.begin()
-  await sleep(DRAIN_NOTICE_MS)
-  const allEnded = endSilentConnections()
+  await Promise.all([adapter.stopListening(), ...strategies.map(strategy => strategy.close())])
   await app.close()
-  allEnded()
   await stopTelemetry()
   ops.closeAllConnections()
   await new Promise(resolve => ops.close(resolve))

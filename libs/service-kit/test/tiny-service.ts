@@ -5,7 +5,7 @@ import { Controller, Inject, Module } from '@nestjs/common'
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm'
 import { z } from 'zod'
 import { bootService } from '../src/boot.js'
-import { baseShape, databaseShape, parseConfig } from '../src/config.js'
+import { baseShape, databaseShape, loadConfig, parseConfig } from '../src/config.js'
 import { databaseModule } from '../src/database.js'
 import { loggerOf } from '../src/logging.js'
 import { type Ctx, Route } from '../src/route.js'
@@ -199,4 +199,8 @@ export function tinyServiceWithDatabase(env: NodeJS.ProcessEnv): ServiceOptions 
   return { name: 'listing-svc', module: RowsModule, config }
 }
 
-if (process.argv[2] === 'boot') await bootService(tinyServiceWithDatabase(process.env))
+if (process.argv[2] === 'boot') {
+  // Once more for what a bad environment does to a process.
+  loadConfig({ ...baseShape, ...databaseShape })
+  await bootService(tinyServiceWithDatabase(process.env))
+}
