@@ -7,6 +7,9 @@ import { StartupGate } from './startup-gate.js'
 // Loaded beside the first page, not before it: a message that is sent earlier waits for it in its store.
 const Toaster = lazy(async () => ({ default: (await import('../components/toaster.js')).Toaster }))
 
+// Nobody waits for them: they begin once the page stands.
+const LiveEvents = lazy(async () => ({ default: (await import('../lib/live/live-events.js')).LiveEvents }))
+
 export function App() {
   return (
     <ServerData>
@@ -15,6 +18,7 @@ export function App() {
       </StartupGate>
       <Suspense>
         <Toaster />
+        <LiveEvents />
       </Suspense>
     </ServerData>
   )

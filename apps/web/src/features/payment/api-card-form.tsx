@@ -4,6 +4,7 @@ import { Button } from '../../components/button.js'
 import { toastError } from '../../components/toast-store.js'
 import { paths } from '../../lib/paths.js'
 import { endAttempt } from './attempt-key.js'
+import { startAwaiting } from './awaited-payment.js'
 import { CardFields } from './card-fields.js'
 import type { CardFormProps } from './card-form.types.js'
 import { type CardDetails, type CardField, cardErrors } from './card-format.js'
@@ -35,8 +36,11 @@ export function ApiCardForm({ transaction, payment, problem, onStage }: CardForm
     setDeclined(null)
     try {
       const state = await payByCard(payment, card, new URL(paths.sendFunds(transaction.id), location.origin).href)
-      if (state.kind === 'redirect') location.assign(state.url)
-      else if (state.kind === 'open') refuse(state.problem)
+      if (state.kind === 'redirect') {
+        // The bank's page leads back here, perhaps after the server's word has come.
+        startAwaiting(transaction.id)
+        location.assign(state.url)
+      } else if (state.kind === 'open') refuse(state.problem)
       else onStage({ name: 'confirming', payment })
     } catch (error) {
       if (error instanceof ProviderRefusal) refuse(error.message)

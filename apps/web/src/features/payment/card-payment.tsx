@@ -16,7 +16,7 @@ const StripeCardForm = lazy(async () => ({ default: (await import('./stripe-card
 /** Paying by card, from opening the payment to the server's word that the money is held. */
 export function CardPayment({ transaction }: { transaction: Transaction }) {
   const { stage, setStage, begin } = usePayment(transaction)
-  useBankReturn(stage)
+  useBankReturn(transaction.id, stage)
   switch (stage.name) {
     case 'preparing':
       return <CardFormSkeleton />

@@ -1,22 +1,24 @@
 import { useEffect } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { toastError } from '../../components/toast-store.js'
+import { stopAwaiting } from './awaited-payment.js'
 import type { PaymentStage } from './use-payment.js'
 
 /** What the provider writes into the address when the bank's page leads back. */
 const RETURN_PARAMS = ['payment_intent', 'payment_intent_client_secret', 'redirect_status'] as const
 
 /** After the bank's page: tells of a refusal once it is known, and takes the provider's marks out of the address. */
-export function useBankReturn(stage: PaymentStage): void {
+export function useBankReturn(transactionId: number, stage: PaymentStage): void {
   const [params, setParams] = useSearchParams()
   useEffect(() => {
     const returned = params.get('redirect_status')
     if (returned === null || stage.name === 'preparing') return
     if (stage.name === 'ready') {
+      stopAwaiting(transactionId)
       toastError('Payment Failed', stage.problem ?? 'There was an error processing your payment.')
     }
     const rest = new URLSearchParams(params)
     for (const name of RETURN_PARAMS) rest.delete(name)
     setParams(rest, { replace: true, preventScrollReset: true })
-  }, [params, setParams, stage])
+  }, [params, setParams, stage, transactionId])
 }
