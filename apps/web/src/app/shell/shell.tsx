@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router-dom'
+import { type Location, Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router-dom'
 import { Footer } from './footer.js'
 import { NavBar } from './nav-bar.js'
 
@@ -19,10 +19,13 @@ export function Shell() {
       <NavBar />
       <Main />
       <Footer />
-      <ScrollRestoration />
+      <ScrollRestoration getKey={scrollKey} />
     </div>
   )
 }
+
+// Every address that is opened anew has the key 'default'; without its path, one page would take over another's place.
+const scrollKey = ({ key, pathname }: Location) => (key === 'default' ? pathname : key)
 
 /** A thread of ink over the page while the next one loads. */
 function Progress() {

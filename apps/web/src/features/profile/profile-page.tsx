@@ -12,6 +12,7 @@ import { type CurrentUser, fullName, ratingLabel, useSignedInUser } from '../../
 import { formatDate, formatDateTime } from '../../lib/time.js'
 import { useCall } from '../../lib/use-call.js'
 import { useTitle } from '../../lib/use-title.js'
+import { deviceName } from './device-name.js'
 
 export default function ProfilePage() {
   useTitle('Profile')
@@ -77,7 +78,7 @@ function Sessions() {
             {data.map(session => (
               <li key={session.id} className="py-3">
                 <p className="flex flex-wrap items-center gap-2.5 font-medium">
-                  <span className="min-w-0 truncate">{session.userAgent ?? 'Unknown browser'}</span>
+                  <span className="min-w-0 truncate">{deviceName(session.userAgent)}</span>
                   {session.current && <Badge>This one</Badge>}
                 </p>
                 <p className="text-sm text-ink-soft">
