@@ -10,6 +10,12 @@ import type { Upstream } from './upstreams.js'
 
 /** An answer up to here is sent in one piece; a longer one flows through as it comes. */
 export const GATHERED_ANSWER_BYTES = 64 * 1024
+/**
+ * So much of a long answer may wait here for a slow reader, and for so long: more than our pictures have, so that who
+ * reads slowly, or not at all, holds none of the few connections to a service for long.
+ */
+export const UNREAD_ANSWER_BYTES = 1024 * 1024
+export const MAX_STREAMING_MS = 60_000
 /** A read, and whatever was never sent, is tried so often again when the connection fails. */
 export const MAX_RETRIES = 2
 const RETRY_AFTER_MS = 50
@@ -151,18 +157,22 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.reply.send(unknown ? unknownOutcome() : new DomainError('UNAVAILABLE'))
   }
 
-  /** The rest is passed on as it comes, no faster than the client reads it. */
+  /** The rest is passed on as it comes, no further ahead of the client than a limit. */
   private beginStream(controller: Dispatcher.DispatchController): void {
-    this.stream = new Readable({
+    const stream = new Readable({
+      highWaterMark: UNREAD_ANSWER_BYTES,
       read: () => controller.resume(),
       destroy: (error, done) => {
+        clearTimeout(tooLong)
         if (!this.over) this.drop()
         done(error)
       },
     })
-    for (const chunk of this.chunks) this.stream.push(chunk)
+    const tooLong = setTimeout(() => stream.destroy(new Error('the client reads too slowly')), MAX_STREAMING_MS)
+    for (const chunk of this.chunks) stream.push(chunk)
     this.chunks.length = 0
-    this.reply.send(this.stream)
+    this.stream = stream
+    this.reply.send(stream)
   }
 
   private readonly onClientGone = (): void => {

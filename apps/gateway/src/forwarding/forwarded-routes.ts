@@ -63,7 +63,7 @@ function register(
 async function traced(route: RouteDefinition, reply: FastifyReply, start: () => void): Promise<void> {
   await withSpan(`${route.method} ${route.path}`, { kind: SpanKind.SERVER, parent: {} }, async span => {
     start()
-    await new Promise(resolve => reply.raw.once('close', resolve))
+    if (!reply.raw.destroyed) await new Promise(resolve => reply.raw.once('close', resolve))
     span?.setAttribute('http.response.status_code', reply.statusCode)
   })
 }

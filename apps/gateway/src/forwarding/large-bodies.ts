@@ -31,7 +31,8 @@ export function limitLargeBodies(fastify: FastifyInstance): void {
   }
 
   fastify.addHook('onRequest', (request, reply, done) => {
-    if (!mayBeLarge(request)) return done()
+    // One that has gone meanwhile will not tell again that it goes.
+    if (!mayBeLarge(request) || reply.raw.destroyed) return done()
     try {
       admit(request, reply)
       done()

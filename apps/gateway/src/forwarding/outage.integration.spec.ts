@@ -1,8 +1,10 @@
+import { EventEmitter } from 'node:events'
+import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MAX_CONNECTIONS_PER_SERVICE } from '@holdfast/http-client/send-undici'
 import type { DomainError } from '@holdfast/kernel/errors'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import Fastify, { type FastifyInstance, type RouteHandlerMethod } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply, type RouteHandlerMethod } from 'fastify'
 import { OpenDoor } from '../../test/open-door.js'
 import { Exchange, type ForwardedRequest } from './exchange.js'
 import { CONNECTION_WAIT_MS, Upstream } from './upstreams.js'
@@ -185,5 +187,24 @@ describe('a service that takes too long', () => {
     while (ended.length < 8) await sleep(20)
     expect(ended).toEqual(Array(8).fill({ details: null }))
     expect([arrived(), upstream.underWay]).toEqual([MAX_CONNECTIONS_PER_SERVICE, MAX_CONNECTIONS_PER_SERVICE])
+  })
+})
+
+describe('a client that does not read', () => {
+  it('holds no connection to the service', async () => {
+    const listings = Fastify({ forceCloseConnections: true })
+    listings.get('/*', (_, reply) => reply.type('image/jpeg').send(Buffer.alloc(900_000, 'x')))
+    const upstream = new Upstream('listing-svc', await listings.listen({ port: 0, host: '127.0.0.1' }), new Map())
+    // A reply that takes the answer's stream and never reads it; a real one would have the kernel's buffers read for it.
+    const sent: unknown[] = []
+    const reply = { raw: new EventEmitter(), code() {}, header() {}, send: (answer: unknown) => sent.push(answer) }
+    const request = { method: 'GET', path: '/image', headers: {}, body: null } as const
+    new Exchange(upstream, request, reply as unknown as FastifyReply).start()
+    while (upstream.underWay > 0) await sleep(20)
+    expect(sent).toHaveLength(1)
+    let bytes = 0
+    for await (const chunk of sent[0] as Readable) bytes += (chunk as Buffer).length
+    expect(bytes).toBe(900_000)
+    await listings.close()
   })
 })

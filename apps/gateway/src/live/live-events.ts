@@ -33,6 +33,8 @@ export class LiveEvents implements OnApplicationBootstrap, OnApplicationShutdown
   private readonly recent = new RecentMessages()
   private readonly ticker: NodeJS.Timeout
   private lastHeartbeatMs = performance.now()
+  /** Whether sessions could be looked at the last time: a trouble of many streams is one line in the log. */
+  private canCheck = true
 
   constructor(
     @Inject(EVENT_TRANSPORT) private readonly transport: EventTransport,
@@ -66,6 +68,8 @@ export class LiveEvents implements OnApplicationBootstrap, OnApplicationShutdown
   open(request: FastifyRequest, reply: FastifyReply, user: UserActor): void {
     const sessionHash = this.door.sessionHashOf(request) ?? ''
     const stream = new LiveStream(reply.raw, user, sessionHash, performance.now())
+    // A browser that has left while its session was looked up will not leave again.
+    if (!stream.isOpen) return void reply.hijack()
     this.streams.add(stream)
     stream.onClose(() => this.streams.remove(stream))
     reply.hijack()
@@ -102,11 +106,13 @@ export class LiveEvents implements OnApplicationBootstrap, OnApplicationShutdown
     try {
       const user = await this.sessions.find(stream.sessionHash, 0)
       if (user?.id !== stream.user.id) stream.end()
+      this.canCheck = true
     } catch (error) {
       // Not known to be gone: hints go on for a while, and the next second asks again.
       if (nowMs - lastKnownMs > MAX_UNCHECKED_MS) stream.end()
       else stream.checkedAtMs = lastKnownMs
-      log.warn({ err: error }, 'the session of a live stream could not be checked')
+      if (this.canCheck) log.warn({ err: error }, 'the sessions of live streams cannot be checked')
+      this.canCheck = false
     }
   }
 

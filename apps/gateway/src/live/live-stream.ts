@@ -17,6 +17,10 @@ export class LiveStream {
     public checkedAtMs: number,
   ) {}
 
+  get isOpen(): boolean {
+    return !this.response.writableEnded && !this.response.destroyed
+  }
+
   begin(headers: Record<string, number | string | string[] | undefined>): void {
     const own = {
       'content-type': 'text/event-stream; charset=utf-8',
@@ -30,7 +34,7 @@ export class LiveStream {
 
   /** Writes whole events or comments. */
   write(text: string): void {
-    if (this.response.writableEnded || this.response.destroyed) return
+    if (!this.isOpen) return
     this.response.write(text)
     if (this.response.writableLength > MAX_UNREAD_BYTES) this.response.destroy()
   }

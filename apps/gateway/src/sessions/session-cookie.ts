@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 const NAME = 'holdfast_session'
 /** 32 random bytes in base64url, as identity-svc makes them. Anything else is no session, and nobody needs to be asked. */
@@ -26,5 +26,5 @@ export function findCookie(header: string | undefined, name: string): string | n
 /** The hex SHA-256 by which identity-svc knows the token in the cookie; null when there is no well-formed one. */
 export function findSessionHash(cookieHeader: string | undefined, cookieName: string): string | null {
   const token = findCookie(cookieHeader, cookieName)
-  return token !== null && TOKEN_PATTERN.test(token) ? createHash('sha256').update(token).digest('hex') : null
+  return token !== null && TOKEN_PATTERN.test(token) ? hash('sha256', token, 'hex') : null
 }
