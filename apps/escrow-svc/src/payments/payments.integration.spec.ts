@@ -2,6 +2,7 @@ import { newId } from '@holdfast/kernel/ids'
 import { eventually } from '@holdfast/testing/eventually'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { declined, EscrowUnderTest, person, succeeded } from '../../test/escrow-under-test.js'
+import { TransactionsService } from '../transactions/transactions.service.js'
 
 describe('paying for a deal', () => {
   let escrow: EscrowUnderTest
@@ -102,11 +103,8 @@ describe('paying for a deal', () => {
   it('sends money back that comes for a cancelled deal, whole', async () => {
     const deal = await escrow.open()
     const intent = await escrow.beginPayment(deal)
-    // Cancelled behind the provider's back, as a crash between both would leave it.
-    await escrow.database.admin.query(
-      `UPDATE escrow.transaction SET status = 'cancelled', clock = NULL, due_at = NULL WHERE id = $1`,
-      [deal.id],
-    )
+    // Cancelled behind the provider's back: the payment is not closed there.
+    await escrow.service.app.get(TransactionsService).cancel(deal.id, { userId: deal.buyer.id, key: null })
     expect(await escrow.webhook(succeeded(intent, deal.totalMinor))).toMatchObject({ status: 200 })
     expect(await escrow.entries(deal.id)).toEqual(['stray_payment'])
     const refund = await escrow.row<{ amount_minor: string }>(

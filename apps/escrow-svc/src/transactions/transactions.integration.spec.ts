@@ -152,7 +152,7 @@ describe('a deal in the escrow', () => {
     it('asks the provider before it cancels, and takes the money that is there', async () => {
       const deal = await escrow.open()
       const intent = await escrow.beginPayment(deal)
-      await confirmAtSandbox(escrow, intent)
+      await escrow.confirmed(intent)
       await escrow.elapse(deal.id, 1.01)
       await timers.pass(deal.id)
       expect(await escrow.status(deal.id)).toBe('paid')
@@ -164,7 +164,7 @@ describe('a deal in the escrow', () => {
     it('gives the money back when nobody ships, and posts what the provider confirms', async () => {
       const deal = await escrow.open()
       const intent = await escrow.beginPayment(deal)
-      await confirmAtSandbox(escrow, intent)
+      await escrow.confirmed(intent)
       await escrow.webhook(succeeded(intent, deal.totalMinor))
       await escrow.elapse(deal.id, 7.01)
       await timers.pass(deal.id)
@@ -272,22 +272,3 @@ describe('a deal in the escrow', () => {
       await expect(dataSource.query(sql)).rejects.toThrow(/permission denied|must be owner/)
   })
 })
-
-async function confirmAtSandbox(escrow: EscrowUnderTest, intent: string): Promise<void> {
-  const origin = escrow.sandbox.context.origin()
-  const send = async (path: string, form: Record<string, string>) => {
-    const headers = { authorization: 'Bearer sk_test_escrow' }
-    const response = await fetch(origin + path, { method: 'POST', headers, body: new URLSearchParams(form) })
-    return (await response.json()) as { id: string; status: string }
-  }
-  const card = {
-    type: 'card',
-    'card[number]': '4242424242424242',
-    'card[exp_month]': '12',
-    'card[exp_year]': '34',
-    'card[cvc]': '123',
-  }
-  const method = await send('/v1/payment_methods', card)
-  const confirmed = await send(`/v1/payment_intents/${intent}/confirm`, { payment_method: method.id })
-  if (confirmed.status !== 'succeeded') throw new Error(`the sandbox says ${confirmed.status}`)
-}

@@ -1,0 +1,51 @@
+import { newId } from '@holdfast/kernel/ids'
+
+/** A `payment_intent.succeeded` as Stripe writes it, reduced to what is read. */
+export const succeeded = (intent: string, amountMinor: number, id = `evt_${newId()}`) =>
+  intentEvent('payment_intent.succeeded', { id: intent, status: 'succeeded', amount_received: amountMinor }, id)
+
+export const declined = (intent: string, id = `evt_${newId()}`) =>
+  intentEvent(
+    'payment_intent.payment_failed',
+    { id: intent, status: 'requires_payment_method', amount_received: 0 },
+    id,
+  )
+
+export const processing = (intent: string, id = `evt_${newId()}`) =>
+  intentEvent('payment_intent.processing', { id: intent, status: 'processing', amount_received: 0 }, id)
+
+/** What the provider says of a refund that bears our id in its metadata. */
+export const refundEvent = (
+  type: 'refund.created' | 'refund.updated' | 'refund.failed',
+  refund: { readonly id: string; readonly refundId: string; readonly status: 'pending' | 'succeeded' | 'failed' },
+  id = `evt_${newId()}`,
+) => ({
+  id,
+  object: 'event',
+  type,
+  livemode: false,
+  data: {
+    object: { object: 'refund', id: refund.id, status: refund.status, metadata: { refund_id: refund.refundId } },
+  },
+})
+
+function intentEvent(type: string, intent: { id: string; status: string; amount_received: number }, id: string) {
+  return {
+    id,
+    object: 'event',
+    type,
+    livemode: false,
+    data: {
+      object: {
+        object: 'payment_intent',
+        amount: intent.amount_received,
+        currency: 'usd',
+        client_secret: null,
+        latest_charge: null,
+        metadata: {},
+        last_payment_error: null,
+        ...intent,
+      },
+    },
+  }
+}
