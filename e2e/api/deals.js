@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { Deal, listingBody, moves } from '../support/deal.js'
+import { eventually } from '../support/eventually.js'
+import { Person } from '../support/person.js'
+import { journey } from '../support/runner.js'
+import { confirmCard, paymentOf } from '../support/sandbox.js'
+
+const offer = (seller, more) => seller.expect(201, 'POST', '/api/listings', { body: listingBody(more) })
+const order = (buyer, listing, more = {}) => ({
+  body: { listingId: listing.id, buyerId: buyer.id, amount: listing.price, ...more },
+})
+
+export const deals = [
+  journey('of two buyers at the same moment one gets the item', async () => {
+    const [seller, ...buyers] = await Promise.all(['Sam', 'Ann', 'Bob', 'Cleo'].map(name => Person.signUp(name)))
+    const listing = await offer(seller)
+    const answers = await Promise.all(
+      buyers.map(buyer => buyer.call('POST', '/api/transactions', order(buyer, listing))),
+    )
+    assert.deepEqual(answers.map(answer => answer.status).sort(), [201, 409, 409])
+    for (const { status, body } of answers) if (status === 409) assert.equal(body.code, 'LISTING_NOT_AVAILABLE')
+  }),
+
+  journey('nobody buys at a price that is not the listing’s, in another’s name, or from themselves', async () => {
+    const [seller, buyer] = await Promise.all([Person.signUp('Sam'), Person.signUp('Bea')])
+    const listing = await offer(seller)
+    await buyer.refused(
+      409,
+      'LISTING_PRICE_CHANGED',
+      'POST',
+      '/api/transactions',
+      order(buyer, listing, { amount: '12.00' }),
+    )
+    await buyer.refused(403, 'FORBIDDEN', 'POST', '/api/transactions', order(seller, listing))
+    await seller.refused(403, 'OWN_LISTING', 'POST', '/api/transactions', order(seller, listing))
+    await seller.expect(200, 'PATCH', `/api/listings/${listing.id}`, { body: { price: '130.00' } })
+    const refusal = await buyer.refused(
+      409,
+      'LISTING_PRICE_CHANGED',
+      'POST',
+      '/api/transactions',
+      order(buyer, listing),
+    )
+    assert.equal(refusal.details.price, '130.00', 'the refusal tells the price it has now')
+    await buyer.expect(201, 'POST', '/api/transactions', order(buyer, listing, { amount: 130 }))
+  }),
+
+  journey('a deal keeps the terms it was opened under, whatever becomes of the listing', async () => {
+    const deal = await Deal.at('paid')
+    const change = { body: { price: '999.00', title: 'Something else' } }
+    const answer = await deal.seller.call('PATCH', `/api/listings/${deal.listing.id}`, change)
+    assert.ok([200, 409].includes(answer.status), `a listing in a deal answered ${answer.status}`)
+    const { amount, listing } = await deal.seenBy(deal.buyer)
+    assert.equal(amount, '120.00')
+    assert.equal(listing.title, deal.listing.title)
+  }),
+
+  journey('the same key opens one deal and one payment, and another input under it is refused', async () => {
+    const [seller, buyer] = await Promise.all([Person.signUp('Sam'), Person.signUp('Bea')])
+    const listing = await offer(seller)
+    const key = randomUUID()
+    const once = () => buyer.expect(201, 'POST', '/api/transactions', { ...order(buyer, listing), key })
+    const [first, second] = await Promise.all([once(), once()])
+    const third = await once()
+    assert.deepEqual([second.id, third.id], [first.id, first.id])
+    const deal = new Deal(first.id, buyer, seller, listing)
+    const payments = await Promise.all([deal.beginPayment('one-key'), deal.beginPayment('one-key')])
+    assert.equal(payments[0].paymentId, payments[1].paymentId)
+    const other = { body: { method: 'bank' }, key: 'one-key' }
+    await buyer.refused(422, 'IDEMPOTENCY_KEY_REUSED', 'POST', `${deal.path}/payments`, other)
+    await buyer.refused(400, 'VALIDATION_FAILED', 'POST', `${deal.path}/payments`, { body: { method: 'card' } })
+  }),
+
+  journey('a deal is charged once, however often its buyer pays', async () => {
+    const deal = await Deal.open()
+    const payment = await deal.beginPayment()
+    await Promise.all([confirmCard(payment), confirmCard(payment), confirmCard(payment)])
+    await deal.reaches('paid')
+    await deal.buyer.refused(409, 'ESCROW_WRONG_STATE', 'POST', `${deal.path}/payments`, {
+      body: { method: 'card' },
+      key: randomUUID(),
+    })
+    assert.deepEqual(moves(await deal.ledgerFor(deal.buyer)), ['provider_clearing → hold 127.40'])
+    assert.equal((await paymentOf(deal.id)).amount, 12_740)
+  }),
+
+  journey(
+    'an unpaid deal is cancelled by either party, leaves both lists, and its item is for sale again',
+    async () => {
+      for (const who of ['buyer', 'seller']) {
+        const deal = await Deal.open()
+        await deal[who].expect(200, 'DELETE', deal.path)
+        for (const person of [deal.buyer, deal.seller]) {
+          await person.refused(404, 'TRANSACTION_NOT_FOUND', 'GET', deal.path)
+          const list = await person.expect(200, 'GET', '/api/transactions')
+          assert.deepEqual(list, [])
+        }
+        await eventually('the listing is active again', async () => {
+          const { status } = await deal.seller.expect(200, 'GET', `/api/listings/${deal.listing.id}`)
+          return status === 'active'
+        })
+      }
+    },
+  ),
+
+  journey('a paid deal cannot be cancelled, but its seller can return every cent', async () => {
+    const deal = await Deal.at('paid')
+    await deal.buyer.refused(409, 'ESCROW_WRONG_STATE', 'DELETE', deal.path)
+    await deal.buyer.refused(403, 'FORBIDDEN', 'POST', `${deal.path}/refund`)
+    await deal.seller.expect(200, 'POST', `${deal.path}/refund`)
+    const { status, money } = await deal.seenBy(deal.buyer)
+    assert.equal(status, 'cancelled')
+    assert.equal(money.refunded, '127.40')
+    assert.equal(money.held, '0.00')
+    await eventually('the provider has sent it back', async () => {
+      const { refunded } = await paymentOf(deal.id)
+      return refunded === 12_740
+    })
+    await eventually('the ledger says so', async () => (await deal.ledgerFor(deal.buyer)).length === 3)
+    assert.deepEqual(moves(await deal.ledgerFor(deal.buyer)), [
+      'provider_clearing → hold 127.40',
+      'hold → refund_due 127.40',
+      'refund_due → provider_clearing 127.40',
+    ])
+    const figures = await deal.buyer.expect(200, 'GET', '/api/transactions/summary')
+    assert.equal(figures.totalSpent, '0.00')
+  }),
+
+  journey('an item sold as it is completes with the buyer’s word, and the deal says so beforehand', async () => {
+    const deal = await Deal.at('shipped', { inspectionPeriod: 0 })
+    const { completesOnDelivery } = await deal.seenBy(deal.buyer)
+    assert.equal(completesOnDelivery, true)
+    await deal.seller.refused(403, 'FORBIDDEN', 'POST', `${deal.path}/confirm-delivery`)
+    const state = await deal.buyer.expect(200, 'POST', `${deal.path}/confirm-delivery`)
+    assert.equal(state.status, 'completed')
+    assert.equal((await deal.seenBy(deal.seller)).money.released, '118.20')
+  }),
+
+  journey('an item handed over without a carrier is confirmed by its buyer', async () => {
+    const deal = await Deal.at('paid')
+    await deal.buyer.refused(403, 'FORBIDDEN', 'PATCH', deal.path, { body: { status: 'in_progress' } })
+    await deal.seller.expect(200, 'PATCH', deal.path, { body: { status: 'in_progress' } })
+    assert.equal((await deal.seenBy(deal.buyer)).turn, 'buyer')
+    const { status } = await deal.buyer.expect(200, 'POST', `${deal.path}/confirm-delivery`)
+    assert.equal(status, 'inspection')
+    await deal.buyer.expect(200, 'PATCH', deal.path, { body: { status: 'completed' } })
+    assert.equal(await deal.status(), 'completed')
+  }),
+
+  journey('a status that is nobody’s to set is refused', async () => {
+    const deal = await Deal.at('paid')
+    for (const status of ['released', 'paid', 'disputed', 'delivered', 'secured', 'completed'])
+      for (const person of [deal.buyer, deal.seller]) {
+        const answer = await person.call('PATCH', deal.path, { body: { status } })
+        assert.ok([403, 409].includes(answer.status), `${status} answered ${answer.status}`)
+      }
+    assert.equal(await deal.status(), 'paid')
+  }),
+
+  journey(
+    'a seller chooses the buyer beforehand: the deal opens with the listing, and nobody else sees either',
+    async () => {
+      const [seller, buyer, stranger] = await Promise.all(['Sam', 'Bea', 'Eve'].map(name => Person.signUp(name)))
+      const found = await seller.expect(200, 'GET', `/api/users/search?q=${buyer.username}`)
+      assert.deepEqual(
+        found.map(({ id }) => id),
+        [buyer.id],
+      )
+      const made = await offer(seller, {
+        userRole: 'seller',
+        selectedUserId: buyer.id,
+        buyerId: buyer.id,
+        sellerId: null,
+      })
+      const deal = await buyer.expect(200, 'GET', `/api/transactions/${made.transaction.id}`)
+      assert.equal(deal.viewerRole, 'buyer')
+      assert.equal(deal.sellerId, seller.id)
+      await stranger.refused(404, 'TRANSACTION_NOT_FOUND', 'GET', `/api/transactions/${deal.id}`)
+      await stranger.refused(404, 'LISTING_NOT_FOUND', 'GET', `/api/listings/${made.id}`)
+    },
+  ),
+
+  journey(
+    'a buyer describes what they want from a seller they name: the roles are theirs, not the client’s word',
+    async () => {
+      const [buyer, seller] = await Promise.all([Person.signUp('Bea'), Person.signUp('Sam')])
+      const made = await offer(buyer, {
+        userRole: 'buyer',
+        selectedUserId: seller.id,
+        buyerId: buyer.id,
+        sellerId: seller.id,
+      })
+      const deal = await seller.expect(200, 'GET', `/api/transactions/${made.transaction.id}`)
+      assert.equal(deal.viewerRole, 'seller')
+      assert.equal(deal.buyerId, buyer.id)
+      assert.equal(made.sellerId, seller.id)
+      await buyer.refused(400, 'COUNTERPARTY_REQUIRED', 'POST', '/api/listings', {
+        body: listingBody({ userRole: 'buyer' }),
+      })
+    },
+  ),
+
+  journey('a dispute holds the money still; withdrawn, the deal goes on with its clock', async () => {
+    const deal = await Deal.at('shipped')
+    const body = {
+      transactionId: deal.id,
+      reason: 'item_not_received',
+      description: 'Nothing has come.',
+      reporterId: deal.seller.id,
+    }
+    const filed = await deal.buyer.expect(201, 'POST', '/api/disputes', { body })
+    assert.equal(filed.reporterId, deal.buyer.id, 'who reports is who is signed in')
+    const held = await deal.seenBy(deal.seller)
+    assert.equal(held.status, 'disputed')
+    assert.equal(held.clock, null)
+    assert.equal(held.money.held, '127.40')
+    for (const [person, path] of [
+      [deal.seller, 'refund'],
+      [deal.buyer, 'accept'],
+      [deal.buyer, 'confirm-delivery'],
+    ])
+      await person.refused(409, 'ESCROW_WRONG_STATE', 'POST', `${deal.path}/${path}`)
+    await deal.buyer.refused(409, 'DISPUTE_EXISTS', 'POST', '/api/disputes', { body })
+    await deal.seller.refused(403, 'FORBIDDEN', 'POST', `/api/disputes/${filed.id}/withdraw`)
+    await deal.buyer.expect(200, 'POST', `/api/disputes/${filed.id}/withdraw`)
+    await deal.reaches('shipped')
+    assert.equal((await deal.seenBy(deal.buyer)).clock.kind, 'receive_by')
+  }),
+
+  journey('bank and crypto say plainly that they are not open yet, and leave the deal as it is', async () => {
+    const deal = await Deal.open()
+    for (const method of ['bank', 'crypto'])
+      await deal.buyer.refused(400, 'PAYMENT_METHOD_UNAVAILABLE', 'POST', `${deal.path}/payments`, {
+        body: { method, ...(method === 'crypto' ? { cryptoAsset: 'bitcoin', walletAddress: 'bc1qexample' } : {}) },
+        key: randomUUID(),
+      })
+    assert.equal(await deal.status(), 'pending')
+  }),
+]

@@ -1,0 +1,39 @@
+/**
+ * Every journey through the started product: over its API, in a browser, and the look of every screen. Prints each by
+ * its sentence, writes `{ passed, failed }` to E2E_RESULT, and exits non-zero when one failed.
+ *
+ * A word as argument picks the journeys whose sentence contains it.
+ */
+import { writeFileSync } from 'node:fs'
+import { clocks } from './api/clocks.js'
+import { deals } from './api/deals.js'
+import { wholeJob } from './api/whole-job.js'
+import { RESULT_FILE } from './support/environment.js'
+import { Runner } from './support/runner.js'
+
+/** Before whoever started us loses patience. */
+const RUN_DEADLINE_MS = 7 * 60_000
+
+const runner = new Runner()
+const abort = new AbortController()
+const only = process.argv[2] ? new RegExp(process.argv[2], 'i') : /./
+const options = { only, signal: abort.signal }
+
+function finish() {
+  if (RESULT_FILE) writeFileSync(RESULT_FILE, JSON.stringify({ passed: runner.passed, failed: runner.failed }))
+  process.stdout.write(`\n${runner.summary()}\n`)
+  process.exit(runner.failed === 0 && runner.passed > 0 ? 0 : 1)
+}
+
+setTimeout(() => {
+  abort.abort()
+  runner.giveUp()
+  finish()
+}, RUN_DEADLINE_MS).unref()
+
+async function oneAfterTheOther() {
+  await runner.lane([...wholeJob, ...deals], options)
+}
+
+await Promise.all([oneAfterTheOther(), ...clocks.map(clock => runner.lane([clock], options))])
+finish()

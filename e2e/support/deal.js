@@ -1,0 +1,107 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { eventually } from './eventually.js'
+import { Person } from './person.js'
+import { confirmCard, moveParcel } from './sandbox.js'
+
+/** What an item is when a journey does not care. */
+export const listingBody = (more = {}) => ({
+  title: 'Brass sextant in its box',
+  description: 'A working sextant from 1961. The mirrors are clear and the arc is bright.',
+  price: '120.00',
+  category: 'Other',
+  condition: 'Good',
+  location: 'Halifax, NS',
+  inspectionPeriod: 3,
+  returnPolicy: '7-day-return',
+  ...more,
+  legalAcceptance: {
+    termsAccepted: true,
+    escrowAgreement: true,
+    harmlessClause: true,
+    digitalSignature: 'Sam Tester',
+    signatureDate: new Date().toISOString(),
+  },
+})
+
+export const trackingNumber = () => `HF${randomBytes(6).toString('hex').toUpperCase()}`
+
+/** A deal between a buyer and a seller, and what they can do with it. Each step resolves once both can see it. */
+export class Deal {
+  constructor(id, buyer, seller, listing) {
+    Object.assign(this, { id, buyer, seller, listing })
+  }
+
+  /** Two people meet over a new listing. */
+  static async open(more = {}, { buyer, seller } = {}) {
+    const [theBuyer, theSeller] = await Promise.all([buyer ?? Person.signUp('Bea'), seller ?? Person.signUp('Sam')])
+    const listing = await theSeller.expect(201, 'POST', '/api/listings', { body: listingBody(more) })
+    const body = { listingId: listing.id, buyerId: theBuyer.id, amount: listing.price }
+    const { id } = await theBuyer.expect(201, 'POST', '/api/transactions', { body })
+    return new Deal(id, theBuyer, theSeller, listing)
+  }
+
+  /** A deal that has come as far as this status. */
+  static async at(status, more = {}, people = {}) {
+    const deal = await Deal.open(more, people)
+    const steps = { pending: 0, paid: 1, shipped: 2, inspection: 3, completed: 4 }[status]
+    if (steps === undefined) throw new Error(`no journey leads to ${status} by itself`)
+    if (steps >= 1) await deal.pay()
+    if (steps >= 2) await deal.ship()
+    if (steps >= 3) await deal.deliver()
+    if (steps >= 4) await deal.accept()
+    return deal
+  }
+
+  get path() {
+    return `/api/transactions/${this.id}`
+  }
+
+  seenBy(person) {
+    return person.expect(200, 'GET', this.path)
+  }
+
+  async status() {
+    const { status } = await this.seenBy(this.buyer)
+    return status
+  }
+
+  reaches(status, options) {
+    return eventually(`deal ${this.id} is ${status}`, async () => (await this.status()) === status, options)
+  }
+
+  beginPayment(key = randomUUID()) {
+    return this.buyer.expect(201, 'POST', `${this.path}/payments`, { body: { method: 'card' }, key })
+  }
+
+  async pay() {
+    await confirmCard(await this.beginPayment())
+    await this.reaches('paid')
+  }
+
+  /** Ships, and waits until the carrier knows the parcel: a parcel that moves earlier tells nobody. */
+  async ship() {
+    this.trackingNumber = trackingNumber()
+    const body = { trackingNumber: this.trackingNumber, carrier: 'UPS' }
+    await this.seller.expect(200, 'POST', `${this.path}/tracking`, { body })
+    await eventually('the carrier knows the parcel', async () => {
+      const { status } = await this.buyer.call('GET', `/api/tracking/${this.trackingNumber}`)
+      return status === 200
+    })
+  }
+
+  async deliver() {
+    await moveParcel(this.trackingNumber, 'delivered')
+    await this.reaches('inspection')
+  }
+
+  async accept() {
+    await this.buyer.expect(200, 'POST', `${this.path}/accept`)
+  }
+
+  ledgerFor(person) {
+    return person.expect(200, 'GET', `${this.path}/ledger`)
+  }
+}
+
+/** The ledger as who gave what to whom. */
+export const moves = ledger => ledger.map(({ debit, credit, amount }) => `${debit.kind} → ${credit.kind} ${amount}`)

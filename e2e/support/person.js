@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { BASE_URL } from './environment.js'
+
+export const PASSWORD = 'correct horse battery'
+const ANSWER_WITHIN_MS = 20_000
+
+/** Someone with a browser's cookie jar: calls the product and is told status, headers and body. */
+export class Person {
+  cookie = ''
+
+  /** A visitor who has no account. */
+  constructor(names = {}) {
+    Object.assign(this, names)
+  }
+
+  /** Opens an account with a name nobody else has. */
+  static async signUp(firstName, lastName = 'Tester') {
+    const unique = randomBytes(5).toString('hex')
+    const username = `${firstName.toLowerCase()}.${unique}`
+    const person = new Person({ firstName, lastName, username, email: `${username}@example.com` })
+    const body = { email: person.email, password: PASSWORD, firstName, lastName, username }
+    const { user } = await person.expect(201, 'POST', '/api/auth/signup', { body })
+    person.id = user.id
+    return person
+  }
+
+  static async signIn(email, password) {
+    const person = new Person({ email })
+    const { user } = await person.expect(200, 'POST', '/api/auth/signin', { body: { email, password } })
+    return Object.assign(person, user)
+  }
+
+  /**
+   * @param {{ body?: unknown, raw?: string | Buffer, headers?: Record<string, string>, key?: string }} options `raw` is
+   * sent as it is; `key` is the idempotency key
+   */
+  async call(method, path, { body, raw, headers = {}, key } = {}) {
+    const response = await fetch(BASE_URL + path, {
+      method,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+      headers: {
+        ...(body !== undefined || raw !== undefined ? { 'content-type': 'application/json' } : {}),
+        ...(this.cookie ? { cookie: this.cookie } : {}),
+        ...(key ? { 'idempotency-key': key } : {}),
+        ...headers,
+      },
+      body: raw ?? (body === undefined ? undefined : JSON.stringify(body)),
+    })
+    for (const line of response.headers.getSetCookie()) this.cookie = line.split(';', 1)[0]
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, text, body: parse(text) }
+  }
+
+  /** The same, with the status it must have; answers the body. */
+  async expect(status, method, path, options) {
+    const answer = await this.call(method, path, options)
+    assert.equal(answer.status, status, `${method} ${path} answered ${answer.status}: ${answer.text.slice(0, 400)}`)
+    return answer.body
+  }
+
+  /** A call that must be refused with this status and code; answers the refusal. */
+  async refused(status, code, method, path, options) {
+    const body = await this.expect(status, method, path, options)
+    assert.equal(body.code, code, `${method} ${path} was refused with ${body.code}, not ${code}`)
+    assert.equal(body.error, body.message)
+    assert.ok(body.requestId, 'a refusal names its request')
+    return body
+  }
+}
+
+function parse(text) {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // Not every answer is JSON: an image, a page, nothing at all.
+    return null
+  }
+}

@@ -1,0 +1,81 @@
+/** One sentence about the product, and the proof. */
+class Journey {
+  constructor(title, prove, { deadlineMs = 60_000 } = {}) {
+    this.title = title
+    this.prove = prove
+    this.deadlineMs = deadlineMs
+  }
+}
+
+/**
+ * Runs journeys and counts them. Those of a lane run one after the other; lanes run side by side, so that waiting for a
+ * clock costs nothing. Every journey has a deadline, and so has the run: what has not ended by then has failed.
+ */
+export class Runner {
+  #passed = 0
+  #failures = []
+  #running = new Set()
+
+  get passed() {
+    return this.#passed
+  }
+
+  get failed() {
+    return this.#failures.length
+  }
+
+  /**
+   * @param {Journey[]} journeys
+   * @param {{ only?: RegExp, signal?: AbortSignal }} options `only` picks journeys by their sentence
+   */
+  async lane(journeys, { only = /./, signal } = {}) {
+    for (const journey of journeys) {
+      if (signal?.aborted) return this.#note(journey, 0, new Error('there was no time left for it'))
+      if (only.test(journey.title)) await this.#run(journey)
+    }
+  }
+
+  /** Counts what is still running as failed: the run ends now. */
+  giveUp() {
+    for (const journey of this.#running) this.#note(journey, 0, new Error('the whole run took too long'))
+  }
+
+  /** Says again what failed, where nobody has to scroll for it. */
+  summary() {
+    const lines = this.#failures.map(({ title, error }) => `  ✗ ${title}\n${indent(error?.stack ?? String(error))}`)
+    return [...lines, `  Journeys: ${this.passed} passed, ${this.failed} failed`].join('\n')
+  }
+
+  async #run(journey) {
+    const began = performance.now()
+    this.#running.add(journey)
+    let timer
+    const late = new Promise((_, reject) => {
+      timer = setTimeout(() => reject(new Error(`not done after ${journey.deadlineMs / 1000} s`)), journey.deadlineMs)
+    })
+    try {
+      await Promise.race([journey.prove(), late])
+      this.#note(journey, performance.now() - began)
+    } catch (error) {
+      this.#note(journey, performance.now() - began, error)
+    } finally {
+      clearTimeout(timer)
+      this.#running.delete(journey)
+    }
+  }
+
+  #note({ title }, ms, error) {
+    if (error === undefined) this.#passed++
+    else this.#failures.push({ title, error })
+    process.stdout.write(`  ${error === undefined ? '✓' : '✗'} ${title} (${(ms / 1000).toFixed(1)} s)\n`)
+    if (error !== undefined) process.stdout.write(`${indent(String(error?.message ?? error))}\n`)
+  }
+}
+
+export const journey = (title, prove, options) => new Journey(title, prove, options)
+
+const indent = text =>
+  text
+    .split('\n')
+    .map(line => `      ${line}`)
+    .join('\n')

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { SANDBOX_URL } from './environment.js'
+
+export const GOOD_CARD = '4242424242424242'
+export const DECLINED_CARD = '4000000000000002'
+
+/**
+ * Confirms a payment as the payer's browser does, with a test card.
+ *
+ * @param payment the answer of `POST …/payments`
+ * @returns `{ status, body }` of the provider: 402 when the card is declined
+ */
+export async function confirmCard(payment, number = GOOD_CARD) {
+  const asBrowser = { authorization: `Bearer ${payment.publishableKey}` }
+  const method = await form('/v1/payment_methods', asBrowser, {
+    type: 'card',
+    'card[number]': number,
+    'card[exp_month]': '11',
+    'card[exp_year]': '2035',
+    'card[cvc]': '123',
+  })
+  assert.equal(method.status, 200, JSON.stringify(method.body))
+  const [intent] = payment.clientSecret.split('_secret_')
+  return form(`/v1/payment_intents/${intent}/confirm`, asBrowser, {
+    client_secret: payment.clientSecret,
+    payment_method: method.body.id,
+  })
+}
+
+/** Moves a parcel: accepted, in_transit, out_for_delivery, delivered or lost. */
+export async function moveParcel(trackingNumber, status) {
+  await control('POST', `/parcels/${encodeURIComponent(trackingNumber)}/move`, { status })
+}
+
+/** The provider's payment of a deal, as its page shows it. */
+export async function paymentOf(transactionId) {
+  const payments = await control('GET', '/payments')
+  return payments.find(payment => Object.values(payment.metadata).includes(String(transactionId)))
+}
+
+/** A move of the sandbox's own API; answers its body. */
+export async function control(method, path, body) {
+  const response = await fetch(`${SANDBOX_URL}/sandbox${path}`, {
+    method,
+    ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  assert.ok(response.ok, `the sandbox answered ${response.status} to ${method} ${path}: ${text}`)
+  return JSON.parse(text)
+}
+
+async function form(path, headers, fields) {
+  const response = await fetch(SANDBOX_URL + path, { method: 'POST', headers, body: new URLSearchParams(fields) })
+  return { status: response.status, body: await response.json() }
+}
