@@ -65,6 +65,8 @@ export function environments(plan) {
 
   return name => ({
     ...inherited(),
+    // Node 22 and newer keep compiled code there, and boot faster the next time; older ones do not know the word.
+    NODE_COMPILE_CACHE: path.join(ROOT, 'node_modules/.cache/node'),
     NODE_ENV: 'development',
     PROFILE: 'embedded',
     EVENTS_TRANSPORT: 'embedded',

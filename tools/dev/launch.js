@@ -92,10 +92,12 @@ async function run(settings, processes, undo) {
   })
   supervisor.settled()
   say('', `  ${bold(settings.publicUrl)} is ready to use ${dim(`after ${seconds(performance.now() - began)}`)}`, '')
+  sayWhereThingsAre(plan)
   process.send?.({ ready: { baseUrl: settings.publicUrl, sandboxUrl: sandboxUrl(plan), ports: plan.ports } })
 
   await going(fillDemo(processes, plan))
-  sayWhereThingsAre(plan)
+  const accounts = demoAccounts(dataDir)
+  if (accounts.length > 0) say('', '  Demo accounts', ...accounts.map(line => `    ${line}`), '')
   await supervisor.failed
 }
 
@@ -141,12 +143,9 @@ async function fillDemo(processes, plan) {
 }
 
 function sayWhereThingsAre(plan) {
-  const accounts = demoAccounts(plan.settings.dataDir)
   const logs = path.join(plan.settings.dataDir, 'logs')
   const nearby = path.relative(process.cwd(), logs)
   say(
-    ...(accounts.length > 0 ? ['', '  Demo accounts', ...accounts.map(line => `    ${line}`)] : []),
-    '',
     '  Test cards (any future date, any CVC)',
     '    4242 4242 4242 4242  is paid',
     '    4000 0000 0000 0002  is declined',
@@ -154,7 +153,7 @@ function sayWhereThingsAre(plan) {
     '',
     `  Payments and parcels   ${sandboxUrl(plan)}`,
     `  Logs                   ${nearby.startsWith('..') ? logs : nearby}`,
-    `  Stop                   Ctrl-C`,
+    '  Stop                   Ctrl-C',
     '',
   )
 }

@@ -21,12 +21,5 @@ export function entryOf(name) {
   return path.join(ROOT, name === 'sandbox' ? 'tools' : 'apps', name, 'dist', 'main.js')
 }
 
-// Node reserves young-generation space by default that these processes fill only under load; smaller pages of it keep
-// all of them together within what a laptop can spare. The money path keeps Node's default: it lives on allocation.
-const SMALL_HEAP = ['--max-semi-space-size=4', '--max-old-space-size=256']
-const MONEY_PATH = ['gateway', 'escrow-svc', 'identity-svc']
-
-/** Node's own options for a process. */
-export function nodeOptionsOf(name) {
-  return [`--title=holdfast-${name}`, '--enable-source-maps', ...(MONEY_PATH.includes(name) ? [] : SMALL_HEAP)]
-}
+/** Node's own options for a process. Its memory needs none: together they stay far below what a laptop can spare. */
+export const nodeOptionsOf = name => [`--title=holdfast-${name}`, '--enable-source-maps']
