@@ -7,6 +7,9 @@
 import { writeFileSync } from 'node:fs'
 import { clocks } from './api/clocks.js'
 import { deals } from './api/deals.js'
+import { demo } from './api/demo.js'
+import { everyRoute } from './api/every-route.js'
+import { garbage } from './api/garbage.js'
 import { wholeJob } from './api/whole-job.js'
 import { RESULT_FILE } from './support/environment.js'
 import { Runner } from './support/runner.js'
@@ -32,8 +35,8 @@ setTimeout(() => {
 }, RUN_DEADLINE_MS).unref()
 
 async function oneAfterTheOther() {
-  await runner.lane([...wholeJob, ...deals], options)
+  await runner.lane([...wholeJob, ...deals, ...everyRoute, ...garbage], options)
 }
 
-await Promise.all([oneAfterTheOther(), ...clocks.map(clock => runner.lane([clock], options))])
+await Promise.all([oneAfterTheOther(), ...[...clocks, ...demo].map(clock => runner.lane([clock], options))])
 finish()

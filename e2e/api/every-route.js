@@ -1,0 +1,234 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { Deal } from '../support/deal.js'
+import { BASE_URL } from '../support/environment.js'
+import { example, operations } from '../support/openapi.js'
+import { PASSWORD, Person } from '../support/person.js'
+import { pngDataUrl } from '../support/picture.js'
+import { journey } from '../support/runner.js'
+
+const SECRET = 'The spare key is under the third flowerpot'
+
+/** A deal with everything that others must not learn, and what each path parameter is in it. */
+async function privateDeal() {
+  const images = [pngDataUrl(60, 40, [90, 60, 30])]
+  const deal = await Deal.at('shipped', { title: 'A private affair', images })
+  await deal.buyer.expect(201, 'POST', `${deal.path}/messages`, { body: { content: SECRET } })
+  const filed = await deal.buyer.expect(201, 'POST', '/api/disputes', {
+    body: { transactionId: deal.id, reason: 'other', description: SECRET },
+  })
+  const [image] = deal.listing.images
+  const values = path => name => {
+    if (name === 'id' && path.startsWith('/api/listings')) return deal.listing.id
+    if (name === 'id' && path.startsWith('/api/disputes')) return filed.id
+    return { id: deal.id, userId: deal.buyer.id, trackingNumber: deal.trackingNumber, hash: image.split('/').at(-1) }[
+      name
+    ]
+  }
+  const known = {
+    transactionId: deal.id,
+    listingId: deal.listing.id,
+    amount: '120.00',
+    buyerId: null,
+    reporterId: deal.buyer.id,
+    senderId: deal.buyer.id,
+    status: 'completed',
+    trackingNumber: 'HF0000000000',
+    email: deal.buyer.email,
+    username: deal.buyer.username,
+    password: 'not the password',
+    price: '120.00',
+    images: [],
+    signatureDate: new Date().toISOString(),
+  }
+  return { deal, values, known }
+}
+
+const mentions = (text, deal) =>
+  [SECRET, deal.buyer.email, deal.seller.email, deal.trackingNumber].filter(secret => text.includes(secret))
+
+const ask = (person, operation, { values, known }) =>
+  person.call(operation.method, operation.at(values(operation.path)) + queryOf(operation, known), {
+    ...(operation.body ? { body: example(operation.body, known) } : {}),
+    ...(operation.parameters.some(each => each.in === 'header' && each.required) ? { key: randomUUID() } : {}),
+  })
+
+function queryOf({ parameters }, known) {
+  const query = new URLSearchParams()
+  for (const { name, schema, required, in: where } of parameters)
+    if (where === 'query' && required) query.set(name, example(schema, known, name))
+  return query.size ? `?${query}` : ''
+}
+
+/** Streams never end, and nobody outside can sign a webhook: those have journeys of their own. */
+const isPlain = ({ path }) => path !== '/api/events' && !path.startsWith('/api/webhooks/')
+
+/** Calls that end the session of whoever makes them, or open one. */
+const isAboutSessions = ({ path }) => path.startsWith('/api/auth/')
+
+export const everyRoute = [
+  journey('a visitor is asked to sign in wherever a session is needed, and learns nothing anywhere', async () => {
+    const secret = await privateDeal()
+    for (const operation of await operations()) {
+      if (!isPlain(operation)) continue
+      const { status, text, body } = await ask(new Person(), operation, secret)
+      assert.ok(status < 500, `${operation.name} answered ${status}: ${text}`)
+      if (operation.needsSession) {
+        assert.equal(status, 401, `${operation.name} let a visitor in: ${status}`)
+        assert.equal(body.code, 'UNAUTHENTICATED')
+      }
+      assert.deepEqual(mentions(text, secret.deal), [], `${operation.name} tells a visitor`)
+    }
+    const { status } = await new Person().call('GET', '/api/events')
+    assert.equal(status, 401, 'live events need a session')
+  }),
+
+  journey(
+    'a stranger who is signed in finds no deal, dispute, parcel or person of others, and changes nothing',
+    async () => {
+      const secret = await privateDeal()
+      const stranger = await Person.signUp('Eve')
+      const before = await secret.deal.seenBy(secret.deal.buyer)
+      for (const operation of await operations()) {
+        if (!isPlain(operation) || isAboutSessions(operation)) continue
+        const { status, text } = await ask(stranger, operation, secret)
+        assert.ok(status < 500, `${operation.name} answered ${status}: ${text}`)
+        assert.deepEqual(mentions(text, secret.deal), [], `${operation.name} tells a stranger`)
+        if (operation.isForAdmins) assert.equal(status, 403, `${operation.name} answered ${status} to no admin`)
+        else if (operation.path.includes('{') && isOthers(operation))
+          assert.equal(status, 404, `${operation.name} answered ${status} to a stranger: ${text}`)
+      }
+      assert.deepEqual(await secret.deal.seenBy(secret.deal.buyer), before, 'the deal is as it was')
+    },
+  ),
+
+  journey('each role is refused what is the other’s, in a deal that both may see', async () => {
+    const forBuyer = [
+      ['POST', 'accept'],
+      ['POST', 'confirm-delivery'],
+      ['POST', 'payments', { method: 'card' }],
+      ['GET', 'quote'],
+    ]
+    const forSeller = [
+      ['POST', 'tracking', { trackingNumber: 'HF123456' }],
+      ['POST', 'refund'],
+    ]
+    for (const status of ['pending', 'paid', 'inspection']) {
+      const deal = await Deal.at(status)
+      const before = await deal.seenBy(deal.buyer)
+      for (const [person, calls] of [
+        [deal.seller, forBuyer],
+        [deal.buyer, forSeller],
+      ])
+        for (const [method, path, body] of calls) {
+          const answer = await person.call(method, `${deal.path}/${path}`, { body, key: randomUUID() })
+          assert.equal(
+            answer.status,
+            403,
+            `${method} ${path} while ${status} answered ${answer.status}: ${answer.text}`,
+          )
+          assert.equal(answer.body.code, 'FORBIDDEN')
+        }
+      assert.deepEqual(await deal.seenBy(deal.buyer), before)
+    }
+  }),
+
+  journey('an id that is no id is not found, whatever it is made of', async () => {
+    const person = await Person.signUp('Ida')
+    const odd = [
+      '0',
+      '-1',
+      '1e3',
+      '01',
+      '1.5',
+      '9007199254740993',
+      '99999999999999999999999',
+      'abc',
+      ' 7',
+      '1;drop',
+      '\u0000',
+      '..',
+      "' OR 1=1",
+      '１',
+    ]
+    for (const operation of await operations()) {
+      if (!operation.path.includes('{') || !isPlain(operation)) continue
+      for (const value of odd) {
+        const path = operation.at(() => value)
+        const { status, text } = await person.call(operation.method, path, {
+          ...(operation.body ? { body: example(operation.body, { status: 'completed', trackingNumber: 'HF1' }) } : {}),
+          ...(operation.parameters.some(each => each.in === 'header' && each.required) ? { key: randomUUID() } : {}),
+        })
+        const fine = [404, 405, ...(value === '\u0000' || value === '..' ? [400] : [])]
+        assert.ok(fine.includes(status), `${operation.method} ${path} answered ${status}: ${text}`)
+      }
+    }
+  }),
+
+  journey(
+    'a call from another site changes nothing; from the product’s own pages, or from no browser, it may',
+    async () => {
+      const deal = await Deal.open()
+      const body = { content: 'Hello' }
+      const post = headers => deal.buyer.call('POST', `${deal.path}/messages`, { body, headers })
+      for (const headers of [
+        { origin: 'https://evil.example' },
+        { origin: 'null' },
+        { 'sec-fetch-site': 'cross-site' },
+        { 'sec-fetch-site': 'same-site' },
+        { origin: 'http://localhost:1' },
+      ]) {
+        const answer = await post(headers)
+        assert.equal(answer.status, 403, `${JSON.stringify(headers)} was let in`)
+        assert.equal(answer.body.code, 'CROSS_SITE_REQUEST')
+      }
+      for (const headers of [{}, { origin: BASE_URL, 'sec-fetch-site': 'same-origin' }])
+        assert.equal((await post(headers)).status, 201)
+      const chat = await deal.seller.expect(200, 'GET', `${deal.path}/messages`)
+      assert.equal(chat.filter(message => message.content === body.content).length, 2)
+    },
+  ),
+
+  journey('a session that has ended opens nothing any more, and actor headers open nothing ever', async () => {
+    const person = await Person.signUp('Olga')
+    const second = await Person.signIn(person.email, PASSWORD)
+    await person.expect(204, 'DELETE', '/api/auth/sessions')
+    await second.refused(401, 'UNAUTHENTICATED', 'GET', '/api/auth/user')
+    const { cookie } = person
+    await person.expect(204, 'POST', '/api/auth/logout')
+    person.cookie = cookie
+    await person.refused(401, 'UNAUTHENTICATED', 'POST', '/api/notifications/read')
+    const forged = JSON.stringify({ kind: 'user', id: person.id, role: 'admin' })
+    for (const header of ['x-actor', 'x-holdfast-actor', 'actor', 'x-user-id']) {
+      const headers = { [header]: Buffer.from(forged).toString('base64url') }
+      await new Person().refused(401, 'UNAUTHENTICATED', 'GET', '/api/auth/user', { headers })
+    }
+    for (const path of ['/internal/users/lookup', '/internal/sessions/verify', '/internal/transactions'])
+      assert.ok(
+        [404, 405].includes((await new Person().call('POST', path, { body: {} })).status),
+        `${path} is not behind the door`,
+      )
+  }),
+
+  journey('a webhook that the provider or the carrier did not sign is refused', async () => {
+    const deal = await Deal.open()
+    const event = {
+      id: 'evt_1',
+      type: 'payment_intent.succeeded',
+      data: { object: { metadata: { transaction_id: String(deal.id) } } },
+    }
+    const signatures = [undefined, 't=1,v1=00', `t=${Math.floor(Date.now() / 1000)},v1=${'0'.repeat(64)}`]
+    for (const path of ['/api/webhooks/stripe', '/api/webhooks/carrier'])
+      for (const signature of signatures) {
+        const headers = signature
+          ? { 'stripe-signature': signature, 'x-hmac-signature': `hmac-sha256-hex=${signature}` }
+          : {}
+        await new Person().refused(400, 'WEBHOOK_SIGNATURE_INVALID', 'POST', path, { body: event, headers })
+      }
+    assert.equal(await deal.status(), 'pending')
+  }),
+]
+
+/** What belongs to somebody. A listing in a deal and its pictures may be seen by all; changing it may not. */
+const isOthers = ({ path, method }) =>
+  path.startsWith('/api/listings') ? method !== 'GET' : !path.startsWith('/api/images')

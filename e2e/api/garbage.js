@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { Deal, listingBody } from '../support/deal.js'
+import { example, operations } from '../support/openapi.js'
+import { PASSWORD, Person } from '../support/person.js'
+import { pngDataUrl } from '../support/picture.js'
+import { journey } from '../support/runner.js'
+
+/** What a field is never meant to be. Each must be refused by name, or be harmless; none may break a server. */
+const ODD_VALUES = [
+  null,
+  {},
+  [],
+  [[]],
+  0,
+  -1,
+  1e308,
+  true,
+  '',
+  ' ',
+  '\u0000',
+  '\ud800',
+  'x'.repeat(20_000),
+  '１２',
+  "'; DROP TABLE users; --",
+  { $ne: null },
+  '__proto__',
+]
+/** Bodies that are no object. */
+const ODD_BODIES = ['', '{', 'null', '[]', '"text"', '7', '{"a":1}{', '{"__proto__":{"admin":true}}', '\ufeff{}']
+
+/** What each call would be sent if all were well; the rest of a body is made from its schema. */
+const known = deal => ({
+  ...listingBody(),
+  email: `odd.${randomUUID()}@example.com`,
+  username: `odd.${randomUUID().slice(0, 8)}`,
+  password: PASSWORD,
+  transactionId: deal.id,
+  listingId: deal.listing.id,
+  amount: '120.00',
+  trackingNumber: 'HF00000001',
+  content: 'Something to say',
+  description: 'Something to say',
+  status: 'cancelled',
+})
+
+async function writes() {
+  const all = await operations()
+  return all.filter(operation => operation.body && operation.changes)
+}
+
+const send = (person, operation, deal, options) => {
+  const path = operation.at(
+    name =>
+      ({ id: operation.path.startsWith('/api/listings') ? deal.listing.id : deal.id, userId: person.id })[name] ?? 'x',
+  )
+  const needsKey = operation.parameters.some(each => each.in === 'header' && each.required)
+  return person.call(operation.method, path, { ...options, ...(needsKey ? { key: randomUUID() } : {}) })
+}
+
+export const garbage = [
+  journey('a body that is no object is refused at every write, and never breaks one', async () => {
+    const deal = await Deal.open()
+    for (const operation of await writes())
+      for (const raw of ODD_BODIES) {
+        const { status, text, body } = await send(deal.seller, operation, deal, { raw })
+        assert.ok(
+          status >= 400 && status < 500,
+          `${operation.name} answered ${status} to ${JSON.stringify(raw)}: ${text}`,
+        )
+        assert.equal(typeof body.code, 'string')
+      }
+    assert.equal(await deal.status(), 'pending')
+  }),
+
+  journey('a missing field is named at every write', async () => {
+    const deal = await Deal.open()
+    for (const operation of await writes()) {
+      const { status, text, body } = await send(deal.seller, operation, deal, { body: {} })
+      const required = operation.body.required ?? []
+      if (required.length === 0) continue
+      assert.equal(status, 400, `${operation.name} answered ${status} to an empty body: ${text}`)
+      for (const field of required)
+        assert.ok(body.details.fields[field], `${operation.name} does not name ${field}: ${text}`)
+    }
+  }),
+
+  journey(
+    'a field of the wrong kind is refused by name at every write, and never breaks one',
+    async () => {
+      const deal = await Deal.open()
+      for (const operation of await writes())
+        for (const field of Object.keys(operation.body.properties ?? {}))
+          await Promise.all(
+            ODD_VALUES.map(async value => {
+              const body = { ...example(operation.body, known(deal)), [field]: value }
+              const answer = await send(deal.seller, operation, deal, { body })
+              const what = `${operation.name} with ${field} = ${JSON.stringify(value).slice(0, 40)}`
+              assert.ok(answer.status < 500, `${what} answered ${answer.status}: ${answer.text}`)
+              if (answer.body?.code !== 'VALIDATION_FAILED') return
+              const named = Object.keys(answer.body.details.fields)
+              assert.ok(
+                named.some(name => name === field || name.startsWith(`${field}.`)),
+                `${what} was refused for ${named.join(', ')}`,
+              )
+            }),
+          )
+    },
+    { deadlineMs: 90_000 },
+  ),
+
+  journey('a query of the wrong kind is refused or harmless at every read', async () => {
+    const person = await Person.signUp('Quinn')
+    const values = ['', '0', '-1', '1e9', 'NaN', 'null', '\u0000', "'", '%', 'x'.repeat(2_000), '9'.repeat(30)]
+    for (const operation of await operations()) {
+      if (operation.changes || operation.path === '/api/events') continue
+      for (const { name, in: where } of operation.parameters)
+        if (where === 'query')
+          for (const value of values) {
+            const path = `${operation.at(() => '1')}?${new URLSearchParams({ q: 'lamp', [name]: value })}`
+            const { status, text } = await person.call('GET', path)
+            assert.ok(status < 500, `GET ${path.slice(0, 120)} answered ${status}: ${text}`)
+          }
+    }
+  }),
+
+  journey('a price that is no price is refused, and a fair one is kept to the cent', async () => {
+    const seller = await Person.signUp('Sam')
+    const offer = price => seller.call('POST', '/api/listings', { body: listingBody({ price }) })
+    for (const price of [
+      '-1',
+      '1.005',
+      '1e3',
+      '0x10',
+      'abc',
+      '1,5',
+      '٣',
+      1.005,
+      -0.01,
+      1e21,
+      '99999999999999999.00',
+      '',
+    ]) {
+      const { status, text } = await offer(price)
+      assert.equal(status, 400, `${price} answered ${status}: ${text}`)
+    }
+    for (const [price, kept] of [
+      ['19.9', '19.90'],
+      [0.1, '0.10'],
+      ['00012.50', '12.50'],
+      [4800, '4800.00'],
+    ]) {
+      const { status, body, text } = await offer(price)
+      assert.equal(status, 201, `${price} answered ${status}: ${text}`)
+      assert.equal(body.price, kept)
+    }
+  }),
+
+  journey('a picture that is no picture is refused, and so is one that is too much', async () => {
+    const seller = await Person.signUp('Sam')
+    const offer = images => seller.call('POST', '/api/listings', { body: listingBody({ images }) })
+    const script = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>').toString(
+      'base64',
+    )
+    for (const image of [
+      `data:image/svg+xml;base64,${script}`,
+      `data:image/png;base64,${script}`,
+      'data:image/png;base64,iVBORw0KGgo=',
+      'data:text/html;base64,PGI+',
+      'https://example.com/picture.png',
+      'data:image/png;base64,',
+      'data:image/png;base64,!!!!',
+    ]) {
+      const { status, text } = await offer([image])
+      assert.equal(status, 400, `${image.slice(0, 40)} answered ${status}: ${text}`)
+    }
+    const small = pngDataUrl(4, 4, [1, 2, 3])
+    assert.equal((await offer(Array(21).fill(small))).status, 400, 'twenty-one pictures')
+    assert.equal((await offer([pngDataUrl(8_000, 6_000, [9, 9, 9])])).status, 400, 'forty-eight megapixels')
+    assert.equal((await offer(Array(20).fill(small))).status, 201, 'twenty pictures')
+  }),
+
+  journey('a request that is too large, or of another kind, is refused before it is read', async () => {
+    const deal = await Deal.open()
+    const path = `${deal.path}/messages`
+    const large = await deal.buyer.call('POST', path, { body: { content: 'x'.repeat(1_200_000) } })
+    assert.equal(large.status, 413, large.text)
+    const form = await deal.buyer.call('POST', path, {
+      raw: 'content=Hello',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    })
+    assert.equal(form.status, 415, form.text)
+  }),
+]

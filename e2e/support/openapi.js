@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { Person } from './person.js'
+
+/** One call of the API, as its own description tells it. */
+export class Operation {
+  constructor(method, path, { operationId, security, parameters = [], requestBody, responses }) {
+    this.method = method.toUpperCase()
+    this.path = path
+    this.id = operationId
+    this.parameters = parameters
+    this.needsSession = security.length > 0 && !security.some(each => Object.keys(each).length === 0)
+    this.isForAdmins = path.startsWith('/api/admin/')
+    this.body = requestBody?.content['application/json']?.schema ?? null
+    this.success = Number(Object.keys(responses).find(status => status.startsWith('2')))
+  }
+
+  get changes() {
+    return this.method !== 'GET'
+  }
+
+  get name() {
+    return `${this.method} ${this.path}`
+  }
+
+  /** The path with its parameters filled in. */
+  at(values) {
+    return this.path.replace(/\{(\w+)\}/g, (_, name) => {
+      const value = typeof values === 'function' ? values(name) : values[name]
+      assert.ok(value !== undefined, `${this.name} has a parameter ${name} that no journey knows`)
+      return encodeURIComponent(value)
+    })
+  }
+}
+
+/** Every operation of the running product, from `/api/openapi.json`. */
+export async function operations() {
+  const { paths } = await new Person().expect(200, 'GET', '/api/openapi.json')
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => new Operation(method, path, operation)),
+  )
+}
+
+/** A value that a JSON schema of ours takes; `known` has what a schema cannot tell, by the field's name. */
+export function example(schema, known = {}, name = '') {
+  if (Object.hasOwn(known, name) && (!schema.enum || schema.enum.includes(known[name]))) return known[name]
+  if (schema.const !== undefined) return schema.const
+  if (schema.enum) return schema.enum[0]
+  if (schema.anyOf) return example(schema.anyOf[0], known, name)
+  const type = Array.isArray(schema.type) ? schema.type[0] : schema.type
+  if (type === 'object')
+    return Object.fromEntries(
+      Object.entries(schema.properties ?? {})
+        .filter(([field]) => schema.required?.includes(field) || Object.hasOwn(known, field))
+        .map(([field, each]) => [field, example(each, known, field)]),
+    )
+  if (type === 'array') return []
+  if (type === 'integer' || type === 'number') return Math.max(schema.minimum ?? 1, 1)
+  if (type === 'boolean') return true
+  return 'Something to say'
+}
