@@ -52,6 +52,11 @@ export class ServiceAdapter extends FastifyAdapter {
     this.#connections = new Connections(this.getHttpServer() as HttpServer)
   }
 
+  /** Waits until the connections that clients believe they have are taken. */
+  async takeArrived(): Promise<void> {
+    await this.#connections?.arrived()
+  }
+
   /**
    * Takes no new connection, and waits until those that are open have ended or are not in use; what comes over them
    * meanwhile is answered, and the answers must end them.

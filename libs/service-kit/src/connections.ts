@@ -7,6 +7,10 @@ export const QUIET_MS = 500
 /** Connections that are never quiet are waited for so long. */
 export const MAX_UNQUIET_MS = 3_000
 const LOOK_EVERY_MS = 50
+/** The system holds connections that the process has not taken yet; it has them all when none came for so long. */
+const ARRIVAL_GAP_MS = 100
+/** Where they never stop arriving, so long is enough. */
+export const MAX_ARRIVAL_MS = 1_000
 /** Whoever has just connected is about to say something; so long they may take. */
 const SILENCE_MS = 1_000
 
@@ -22,13 +26,25 @@ interface Known {
  */
 export class Connections {
   readonly #known = new Map<Socket, Known>()
+  #lastOpenedAt = 0
 
   constructor(server: Server) {
     server.on('connection', (socket: Socket) => {
       const now = performance.now()
+      this.#lastOpenedAt = now
       this.#known.set(socket, { openedAt: now, heardAt: now, bytes: 0 })
       socket.once('close', () => this.#known.delete(socket))
     })
+  }
+
+  /** Waits until the process has taken the connections that the system accepted for it, at most `MAX_ARRIVAL_MS`. */
+  async arrived(): Promise<void> {
+    const begun = performance.now()
+    for (;;) {
+      await sleep(LOOK_EVERY_MS)
+      const now = performance.now()
+      if (now - this.#lastOpenedAt >= ARRIVAL_GAP_MS || now - begun >= MAX_ARRIVAL_MS) return
+    }
   }
 
   /**

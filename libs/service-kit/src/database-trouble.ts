@@ -1,3 +1,4 @@
+import { isNativeError } from 'node:util/types'
 import type { ErrorCode } from '@holdfast/kernel/errors'
 
 /** Errors of the network, as Node names them. */
@@ -23,13 +24,24 @@ const LOST = [
  * else, a broken constraint included: that nobody expected it is a fault.
  */
 export function databaseTrouble(error: unknown): Extract<ErrorCode, 'UNAVAILABLE' | 'CONFLICT'> | null {
-  if (!(error instanceof Error)) return null
+  if (!isError(error)) return null
   const { driverError, code } = error as { driverError?: unknown; code?: unknown }
-  if (driverError instanceof Error && driverError !== error) return databaseTrouble(driverError)
+  if (isError(driverError) && driverError !== error) return databaseTrouble(driverError)
   if (error instanceof AggregateError) return error.errors.some(databaseTrouble) ? 'UNAVAILABLE' : null
   if (typeof code === 'string') {
     if (CONFLICT.has(code)) return 'CONFLICT'
     if (NETWORK.has(code) || (code.length === 5 && UNAVAILABLE.test(code))) return 'UNAVAILABLE'
   }
   return LOST.some(message => error.message.startsWith(message)) ? 'UNAVAILABLE' : null
+}
+
+/** Node's own errors of the network are not `instanceof Error` in every realm, such as a test's. */
+const isError = (value: unknown): value is Error => value instanceof Error || isNativeError(value)
+
+/**
+ * Whether nobody knows if a statement took effect: the connection ended before the answer came. What PostgreSQL itself
+ * refuses, and goes on, is rolled back for certain.
+ */
+export function isOutcomeUnknown(error: unknown): boolean {
+  return databaseTrouble(error) === 'UNAVAILABLE' && (error as { severity?: unknown }).severity !== 'ERROR'
 }

@@ -4,6 +4,7 @@ import pg from 'pg'
 import { DataSource, type EntityTarget, type MigrationInterface, type ObjectLiteral } from 'typeorm'
 import { Health } from './health.js'
 import { loggerOf } from './logging.js'
+import { TypeOrmLog } from './typeorm-log.js'
 
 /** Connections of one process to its database, for ordinary queries. */
 export const POOL_SIZE = 8
@@ -89,6 +90,7 @@ function dataSourceOptions({ url, schema, entities }: DatabaseOptions) {
     synchronize: false,
     migrationsRun: false,
     logging: false as const,
+    logger: new TypeOrmLog(),
     poolSize: POOL_SIZE,
     retryAttempts: 0,
     applicationName: schema,

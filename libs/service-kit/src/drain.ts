@@ -4,6 +4,7 @@
  */
 export class Drain {
   readonly #controller = new AbortController()
+  #connectionsEnd = false
 
   get signal(): AbortSignal {
     return this.#controller.signal
@@ -13,7 +14,16 @@ export class Drain {
     return this.#controller.signal.aborted
   }
 
+  /** Whether every answer ends its connection: from when no new ones are taken. */
+  get connectionsEnd(): boolean {
+    return this.#connectionsEnd
+  }
+
   begin(): void {
     this.#controller.abort(new Error('the process is shutting down'))
+  }
+
+  endConnections(): void {
+    this.#connectionsEnd = true
   }
 }

@@ -24,6 +24,7 @@ export class ErrorFilter implements ExceptionFilter {
   answer(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
     const refusal = refusalOf(this.#orNotAllowed(error, request, reply))
     if (refusal.fault) this.#record(error, refusal, request)
+    if (refusal.fault && error instanceof Error) request.span?.recordException(error)
     if (reply.sent || reply.raw.headersSent) {
       // Half an answer is out; ending the connection is the only way left to say that it is not whole.
       reply.raw.destroy()

@@ -25,6 +25,7 @@ export interface Readiness {
 export class Health {
   readonly #checks: HealthCheck[] = []
   readonly #log = loggerOf('health')
+  readonly #failing = new Set<string>()
   #started = false
 
   constructor(private readonly drain: Drain) {}
@@ -54,9 +55,12 @@ export class Health {
     })
     try {
       await Promise.race([check.run(), late])
+      if (this.#failing.delete(check.name)) this.#log.info({ check: check.name }, 'a health check is well again')
       return 'ok'
     } catch (error) {
-      this.#log.warn({ err: error, check: check.name }, 'a health check failed')
+      // Probes come every few seconds; the log needs the change, not the state.
+      if (!this.#failing.has(check.name)) this.#log.warn({ err: error, check: check.name }, 'a health check failed')
+      this.#failing.add(check.name)
       return 'failed'
     } finally {
       clearTimeout(timer)

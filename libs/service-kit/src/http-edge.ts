@@ -4,9 +4,11 @@ import { DomainError } from '@holdfast/kernel/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { admit, type Identify } from './admission.js'
 import type { Drain } from './drain.js'
-import { log } from './logging.js'
+import { requestLog } from './logging.js'
 import { observeRequest } from './metrics.js'
+import { installRequestSpans } from './request-spans.js'
 import type { RouteTable } from './route-table.js'
+import { tracing } from './telemetry.js'
 
 /** A request that takes longer is logged whatever came of it. */
 export const SLOW_REQUEST_MS = 1_000
@@ -17,11 +19,15 @@ export interface EdgeOptions {
   readonly drain: Drain
   readonly routes: RouteTable
   readonly requestLogLevel: RequestLogLevel
+  /** Whether callers are our own services, whose traces are continued. */
+  readonly trustTrace: boolean
 }
 
 /** Puts parsing, admission, request id, metrics and the request log around every route registered from now on. */
 export function installEdge(fastify: FastifyInstance, options: EdgeOptions): void {
   fastify.decorateRequest('caller', null)
+  fastify.decorateRequest('span', null)
+  if (tracing()) installRequestSpans(fastify, options.trustTrace)
   installParsers(fastify)
   fastify.addHook('onRoute', definition => {
     for (const method of [definition.method].flat()) options.routes.add(method, definition.url)
@@ -35,7 +41,7 @@ export function installEdge(fastify: FastifyInstance, options: EdgeOptions): voi
   })
   fastify.addHook('onSend', (request, reply, payload, done) => {
     reply.header('x-request-id', request.id)
-    if (options.drain.draining) reply.header('connection', 'close')
+    if (options.drain.connectionsEnd) reply.header('connection', 'close')
     done(null, payload)
   })
   fastify.addHook('onResponse', (request, reply, done) => {
@@ -100,9 +106,9 @@ function record(request: FastifyRequest, reply: FastifyReply, level: RequestLogL
   observeRequest(request.method, route, reply.statusCode, ms / 1000)
   const notable = reply.statusCode >= 500 || ms >= SLOW_REQUEST_MS
   const at = notable ? 'info' : level
-  if (!log.isLevelEnabled(at)) return
+  if (!requestLog.isLevelEnabled(at)) return
   const actor = request.caller?.actor
-  log[at](
+  requestLog[at](
     {
       requestId: request.id,
       method: request.method,

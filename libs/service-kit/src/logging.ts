@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { LoggerService } from '@nestjs/common'
-import { type Logger, pino } from 'pino'
+import { type DestinationStream, type Logger, pino } from 'pino'
 import { describeError } from './error-log.js'
 
 /** What every log line inside a request or an event's handler carries. */
@@ -39,19 +39,24 @@ let service: string | undefined
 // The logger exists before the configuration is read, for what fails while it is; the configuration judges the level.
 const firstLevel = process.env.LOG_LEVEL || (process.env.NODE_ENV === 'test' ? 'silent' : 'info')
 
+const format = {
+  level: LEVELS.includes(firstLevel) ? firstLevel : 'info',
+  base: null,
+  timestamp: pino.stdTimeFunctions.isoTime,
+  formatters: { level: (label: string) => ({ level: label }) },
+  mixin: () => ({ service, ...requestContext.getStore() }),
+  serializers: { err: describeError },
+}
+
+/** A log in our form, to where it is told. */
+export const createLog = (to: DestinationStream): Logger =>
+  pino({ ...format, redact: { paths: REDACTED, censor: '[redacted]' } }, to)
+
 /** The process's log: JSON lines on stdout. Libraries take a child of it by `loggerOf`. */
-export const log: Logger = pino(
-  {
-    level: LEVELS.includes(firstLevel) ? firstLevel : 'info',
-    base: null,
-    timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: label => ({ level: label }) },
-    mixin: () => ({ service, ...requestContext.getStore() }),
-    serializers: { err: describeError },
-    redact: { paths: REDACTED, censor: '[redacted]' },
-  },
-  destination,
-)
+export const log: Logger = createLog(destination)
+
+/** For the line per request alone: its fields are fixed, and looking for secrets would cost more than the line. */
+export const requestLog: Logger = pino(format, destination)
 
 /** A log whose lines name the part of the process that wrote them. */
 export const loggerOf = (part: string): Logger => log.child({ part })

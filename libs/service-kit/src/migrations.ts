@@ -2,6 +2,7 @@ import pg from 'pg'
 import { DataSource, type MigrationInterface } from 'typeorm'
 import { MIGRATIONS_TABLE } from './database.js'
 import { loggerOf } from './logging.js'
+import { TypeOrmLog } from './typeorm-log.js'
 
 /** What one owner of a schema wants in the database. Each service exports its own as `migrations/plan.ts`. */
 export interface MigrationPlan {
@@ -85,6 +86,7 @@ async function runMigrations(adminUrl: string, plan: MigrationPlan): Promise<rea
     migrations: [...plan.migrations],
     migrationsTableName: MIGRATIONS_TABLE,
     migrationsTransactionMode: 'each',
+    logger: new TypeOrmLog(),
     applicationName: `migrate ${plan.service}`,
     extra: { max: 1, options: `-c search_path=${plan.schema} -c lock_timeout=${MIGRATION_LOCK_TIMEOUT_MS}` },
   })

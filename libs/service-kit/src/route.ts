@@ -2,13 +2,12 @@ import type { Access, Answer, Parsed, RequestPart, RouteDefinition, ServiceName 
 import { DomainError, invalidFields } from '@holdfast/kernel/errors'
 import { HttpCode, Req, RequestMapping, RequestMethod, Res } from '@nestjs/common'
 import { RouteConfig } from '@nestjs/platform-fastify'
-import { SpanKind } from '@opentelemetry/api'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Actor, UserActor } from './actor.js'
 import { requestContext } from './logging.js'
 import { findUnstorable } from './storable.js'
-import { currentTraceId, tracing, withSpan } from './telemetry.js'
+import { currentTraceId } from './telemetry.js'
 
 /** A refusal names so many fields at most. */
 export const MAX_REPORTED_FIELDS = 50
@@ -87,20 +86,12 @@ type FastifyHandler = (this: unknown, request: FastifyRequest, reply: FastifyRep
 function wrap(route: RouteDefinition, handler: AnyHandler): FastifyHandler {
   const parse = partsParser(route)
   const send = sender(route)
-  const spanName = `${route.method} ${route.path}`
   return async function (request, reply) {
     const input = parse(request)
     const ctx = contextOf(route, request, reply)
-    if (!tracing()) {
-      const work = () => handler.call(this, input, ctx)
-      send(reply, await requestContext.run({ requestId: ctx.requestId }, work))
-      return
-    }
-    await withSpan(spanName, { kind: SpanKind.SERVER, parent: request.headers }, async () => {
-      const traceId = currentTraceId()
-      const scope = { requestId: ctx.requestId, ...(traceId ? { traceId } : {}) }
-      send(reply, await requestContext.run(scope, () => handler.call(this, input, ctx)))
-    })
+    const traceId = currentTraceId()
+    const scope = traceId === undefined ? { requestId: ctx.requestId } : { requestId: ctx.requestId, traceId }
+    send(reply, await requestContext.run(scope, () => handler.call(this, input, ctx)))
   }
 }
 
@@ -185,6 +176,8 @@ function sender(route: RouteDefinition): (reply: FastifyReply, answer: unknown) 
   }
   if (!response) return reply => void reply.send()
   return (reply, answer) => {
+    // Who has a copy gets no body, and no length of one either: a client would wait for bytes that never come.
+    if (reply.statusCode === 304) return void reply.send()
     const stripped = response.safeParse(answer)
     if (!stripped.success) throw new AnswerMismatch(mismatchOf(route, stripped.error))
     reply.send(stripped.data)

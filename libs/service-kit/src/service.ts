@@ -1,5 +1,6 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { ServiceName } from '@holdfast/contracts/route'
 import { type DynamicModule, Module, type Type } from '@nestjs/common'
 import { NestFactory } from '@nestjs/core'
@@ -19,6 +20,12 @@ import { collectProcessMetrics } from './metrics.js'
 import { installHealth, startOpsListener } from './ops-listener.js'
 import { RouteTable } from './route-table.js'
 import { startTelemetry, stopTelemetry } from './telemetry.js'
+
+/**
+ * Between saying that it is not ready and closing its door a service still takes connections for so long: those that
+ * the system has accepted on its behalf, and those of whoever has not heard yet.
+ */
+export const DRAIN_NOTICE_MS = 300
 
 export type BaseConfig = Readonly<z.output<z.ZodObject<typeof baseShape>>>
 
@@ -105,7 +112,13 @@ async function createApp(options: ServiceOptions, drain: Drain, health: Health):
   const routes = new RouteTable()
   const identify =
     options.identify ?? identifyBySignature(options.name, options.config.ACTOR_KEYS, app.get(Clock, { strict: false }))
-  installEdge(fastify, { identify, drain, routes, requestLogLevel: options.requestLogLevel ?? 'debug' })
+  installEdge(fastify, {
+    identify,
+    drain,
+    routes,
+    requestLogLevel: options.requestLogLevel ?? 'debug',
+    trustTrace: options.identify === undefined,
+  })
   const errors = new ErrorFilter(routes)
   app.useGlobalFilters(errors)
   // For what Nest does not route, too; see the adapter.
@@ -127,7 +140,11 @@ interface Closing {
 async function close({ app, adapter, ops, drain, strategies }: Closing): Promise<void> {
   if (drain.draining) return
   drain.begin()
-  await Promise.all([adapter.stopListening(), ...strategies.map(strategy => strategy.close())])
+  const consumersClosed = Promise.all(strategies.map(strategy => strategy.close()))
+  await sleep(DRAIN_NOTICE_MS)
+  await adapter.takeArrived()
+  drain.endConnections()
+  await Promise.all([adapter.stopListening(), consumersClosed])
   await app.close()
   await stopTelemetry()
   ops.closeAllConnections()

@@ -26,6 +26,26 @@ describe('a shared flight', () => {
     await expect(add('c')).resolves.toBeUndefined()
   })
 
+  test('that may have arrived is not repeated: every item fails at once, and the next flight leaves', async () => {
+    let flights = 0
+    const add = sharedFlight(async (items: readonly string[]) => {
+      flights++
+      if (items.includes('a')) throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })
+    })
+    const outcomes = await Promise.allSettled(['a', 'b', 'c'].map(add))
+    expect(outcomes.map(outcome => outcome.status)).toEqual(['rejected', 'rejected', 'rejected'])
+    expect(flights).toBe(1)
+    await expect(add('d')).resolves.toBeUndefined()
+  })
+
+  test('that PostgreSQL refused, for whatever passing reason, took no effect and is repeated', async () => {
+    const add = sharedFlight(async (items: readonly string[]) => {
+      if (items.includes('locked')) throw Object.assign(new Error('lock'), { code: '55P03', severity: 'ERROR' })
+    })
+    const outcomes = await Promise.allSettled(['a', 'locked', 'b'].map(add))
+    expect(outcomes.map(outcome => outcome.status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  })
+
   test('answers each item its own output, and lets as many out at once as it is told', async () => {
     let out = 0
     let most = 0

@@ -1,3 +1,5 @@
+import { isOutcomeUnknown } from './database-trouble.js'
+
 /** How many items one statement carries at most: enough to share its cost, small enough to stay a quick statement. */
 export const MAX_FLIGHT = 64
 
@@ -9,8 +11,9 @@ interface Waiting<I, O> {
 
 /**
  * Lets calls that arrive while a statement is out share the next one. Nobody waits for company: an idle flight leaves
- * at once, so there is no timer and a lone call costs nothing. A flight that fails is repeated one by one, so one bad
- * item fails alone.
+ * at once, so there is no timer and a lone call costs nothing. A flight that is refused is repeated one by one, so one bad
+ * item fails alone. One whose connection is lost is not: it may have arrived, and a repeat would mistake its own work for
+ * somebody else's; and while the database is away, asking for each item again would only keep all of them waiting.
  *
  * @param send answers one output per item, in order; or nothing, where only success counts
  * @param flights how many statements may be out at the same time
@@ -41,7 +44,8 @@ export function sharedFlight<I, O = void>(
       for (const [i, passenger] of passengers.entries()) passenger.resolve(outputs?.[i] as O)
     } catch (error) {
       const [only, ...others] = passengers
-      if (only && others.length === 0) only.reject(error)
+      if (isOutcomeUnknown(error)) for (const passenger of passengers) passenger.reject(error)
+      else if (only && others.length === 0) only.reject(error)
       else for (const passenger of passengers) await fly([passenger])
     }
   }

@@ -1,0 +1,30 @@
+import { describe, expect, test } from '@jest/globals'
+import { QueryFailedError } from 'typeorm'
+import { describeError } from './error-log.js'
+
+describe('describeError', () => {
+  test("leaves a statement's parameters and rows out", () => {
+    const driver = Object.assign(new Error('duplicate key value violates unique constraint "user_email"'), {
+      code: '23505',
+      constraint: 'user_email',
+      detail: 'Key (email)=(ana@example.com) already exists.',
+    })
+    const described = describeError(
+      new QueryFailedError('insert into account values ($1)', ['ana@example.com'], driver),
+    )
+    expect(described).toMatchObject({ type: 'QueryFailedError', code: '23505', constraint: 'user_email' })
+    expect(JSON.stringify(described)).not.toContain('ana@example.com')
+  })
+
+  test('follows causes, but not for ever', () => {
+    const loop = new Error('outer', { cause: new Error('inner') })
+    expect(describeError(loop).cause).toMatchObject({ message: 'inner' })
+    loop.cause = loop
+    expect(JSON.stringify(describeError(loop)).length).toBeLessThan(20_000)
+  })
+
+  test('takes whatever was thrown', () => {
+    expect(describeError('text')).toMatchObject({ type: 'string', message: 'text' })
+    expect(describeError(undefined)).toMatchObject({ message: 'undefined' })
+  })
+})
