@@ -2,7 +2,8 @@ import type { TransactionStatus } from '@holdfast/kernel/transactions'
 import type { ReactNode } from 'react'
 import { classes } from '../lib/class-names.js'
 
-export type BadgeTone = 'neutral' | 'held' | 'needs' | 'trouble' | 'done'
+/** `near` and `sent` are for parcels alone. */
+export type BadgeTone = 'neutral' | 'held' | 'needs' | 'trouble' | 'done' | 'near' | 'sent'
 
 const TONES: Record<BadgeTone, string> = {
   neutral: 'border-rule bg-sunken text-ink-soft',
@@ -10,6 +11,8 @@ const TONES: Record<BadgeTone, string> = {
   needs: 'border-needs-edge bg-needs-soft text-needs',
   trouble: 'border-trouble-edge bg-trouble-soft text-trouble',
   done: 'border-ink bg-ink text-on-ink',
+  near: 'border-near-edge bg-near-soft text-near',
+  sent: 'border-sent-edge bg-sent-soft text-sent',
 }
 
 /** One or two words about a thing's state. Never alone: whose turn it is says more. */

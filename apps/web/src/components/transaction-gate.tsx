@@ -21,14 +21,19 @@ interface TransactionGateProps {
 export function TransactionGate({ loading, errorTitle, notFound, children }: TransactionGateProps) {
   const id = readId(useParams().id)
   const { data, error, mutate } = useTransaction(id)
-  // A deal that was cancelled before anybody paid is gone for both: what was loaded before does not count any more.
-  if (id === null || isStatus(error, 404)) return <NotFound {...notFound} />
+  if (id === null || isStatus(error, 404)) return <NotFound {...(data ? GONE : notFound)} />
   if (data) return children(data)
   return (
     <div className="page py-10">
       {error ? <LoadError title={errorTitle} error={error} retry={() => void mutate()} /> : loading}
     </div>
   )
+}
+
+/** A deal that was cancelled before anybody paid is gone for both; who still looks at it is told why. */
+const GONE = {
+  title: 'This transaction was cancelled',
+  text: 'It ended before anything was paid, so nothing was charged and nothing is held. A payment that was under way in that moment goes back whole.',
 }
 
 function NotFound({ title, text }: { title: string; text: string }) {

@@ -31,6 +31,10 @@ export const refreshDeals = () => refresh(...DEAL_ROUTES)
 /** What a deal is called: its item's title, or its number where there is none. */
 export const titleOf = ({ id, listing }: Pick<Transaction, 'id' | 'listing'>) => listing.title || `Transaction #${id}`
 
+/** Whether a deal waits for the one who looks. A payment that is being confirmed waits for nobody. */
+export const isMyTurn = (deal: Pick<Transaction, 'viewerRole' | 'turn' | 'paymentProcessing'>) =>
+  deal.viewerRole !== null && deal.turn === deal.viewerRole && !deal.paymentProcessing
+
 /** The other side of a deal, as the viewer sees it; an admin sees the seller. */
 export function otherParty(transaction: Pick<Transaction, 'viewerRole' | 'buyer' | 'seller'>) {
   const role: PartyRole = transaction.viewerRole === 'seller' ? 'buyer' : 'seller'

@@ -1,5 +1,6 @@
 import type { Transaction } from '@holdfast/contracts/transactions'
 import { isActive, isFinished, type PartyRole } from '@holdfast/kernel/transactions'
+import { isMyTurn } from '../../lib/transaction.js'
 
 /** As many completed deals show in the overview (spec section 9). */
 export const PREVIOUS_SHOWN = 5
@@ -8,9 +9,6 @@ export type Row = Pick<
   Transaction,
   'id' | 'status' | 'viewerRole' | 'turn' | 'clock' | 'updatedAt' | 'paymentProcessing'
 >
-
-/** Whether a deal waits for the one who looks. A payment that is being confirmed waits for nobody. */
-export const isMyTurn = (row: Row) => row.viewerRole !== null && row.turn === row.viewerRole && !row.paymentProcessing
 
 /**
  * Deals in the order in which they want attention: those that wait for me by their deadline, then the other running ones,

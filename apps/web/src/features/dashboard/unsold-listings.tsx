@@ -35,7 +35,7 @@ export function UnsoldListings({ sellerId }: { sellerId: string }) {
 
 function UnsoldListing({ listing }: { listing: Listing }) {
   return (
-    <li className="flex flex-wrap items-center gap-4 py-4">
+    <li className="flex items-center gap-4 py-4">
       <Picture src={listing.images[0]} alt="" className="size-12 shrink-0 rounded-md border border-rule" />
       <div className="min-w-0 flex-1">
         <h3 className="line-clamp-2 font-semibold">
@@ -46,10 +46,11 @@ function UnsoldListing({ listing }: { listing: Listing }) {
         <p className="flex flex-wrap items-center gap-x-2.5 text-sm text-ink-soft">
           <Badge>{listing.status}</Badge>
           {listing.isPrivate && <Badge>private</Badge>}
-          Listed {formatDate(new Date(listing.createdAt))}
+          <Money amount={listing.price} currency={listing.currency} className="font-semibold text-ink sm:hidden" />
+          <span className="max-sm:hidden">Listed {formatDate(new Date(listing.createdAt))}</span>
         </p>
       </div>
-      <Money amount={listing.price} currency={listing.currency} className="font-semibold" />
+      <Money amount={listing.price} currency={listing.currency} className="font-semibold max-sm:hidden" />
       <ButtonLink to={paths.listing(listing.id)} kind="quiet" size="sm" aria-label={`View listing ${listing.title}`}>
         View
       </ButtonLink>

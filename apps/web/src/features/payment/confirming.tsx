@@ -1,9 +1,10 @@
+import { routes } from 'virtual:routes'
 import type { Transaction } from '@holdfast/contracts/transactions'
 import { useEffect, useState } from 'react'
 import { ButtonLink } from '../../components/button.js'
 import { Spinner } from '../../components/spinner.js'
 import { paths } from '../../lib/paths.js'
-import { useTransaction } from '../../lib/transaction.js'
+import { refresh } from '../../lib/use-call.js'
 import { startAwaiting } from './awaited-payment.js'
 
 /** Live events tell at once; this is for when they cannot. */
@@ -13,7 +14,7 @@ const PATIENCE_MS = 15_000
 
 /** Waits for the server's word. Once the deal is paid the page around shows something else (`NotPayable`). */
 export function Confirming({ transaction }: { transaction: Transaction }) {
-  useTransaction(transaction.id, { refreshInterval: POLL_MS, dedupingInterval: POLL_MS / 2 })
+  usePolledTransaction()
   const slow = useAfter(PATIENCE_MS)
   const { id } = transaction
   useEffect(() => startAwaiting(id), [id])
@@ -42,6 +43,14 @@ export function Confirming({ transaction }: { transaction: Transaction }) {
       )}
     </div>
   )
+}
+
+/** Asks again and again, as long as this is shown. */
+function usePolledTransaction() {
+  useEffect(() => {
+    const timer = setInterval(() => void refresh(routes.getTransaction), POLL_MS)
+    return () => clearInterval(timer)
+  }, [])
 }
 
 function useAfter(delayMs: number): boolean {

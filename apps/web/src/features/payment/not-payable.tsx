@@ -7,6 +7,7 @@ import { PageHeader } from '../../components/page-header.js'
 import { toast } from '../../components/toast-store.js'
 import { paths } from '../../lib/paths.js'
 import { titleOf } from '../../lib/transaction.js'
+import { endAttempt } from './attempt-key.js'
 import { isAwaited, stopAwaiting } from './awaited-payment.js'
 
 /** In place of the form where nothing is to be paid: says why, and leads on. */
@@ -40,6 +41,7 @@ function useFinishedPayment({ id, status }: Transaction) {
   useEffect(() => {
     if (!isAwaited(id)) return
     stopAwaiting(id)
+    endAttempt(id, 'card')
     if (status === 'cancelled') return
     toast('Payment Successful', 'Funds have been sent successfully!')
     void navigate(paths.transaction(id), { replace: true })

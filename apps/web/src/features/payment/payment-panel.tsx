@@ -3,6 +3,7 @@ import { displayAmount } from '@holdfast/kernel/money'
 import type { PaymentMethod } from '@holdfast/kernel/transactions'
 import { Lock } from 'lucide-react'
 import { useState } from 'react'
+import { MoneyLine } from '../../components/money-line/money-line.js'
 import { PageHeader } from '../../components/page-header.js'
 import { Panel } from '../../components/panel.js'
 import { Segmented } from '../../components/segmented.js'
@@ -37,9 +38,12 @@ export function PaymentPanel({ transaction }: { transaction: Transaction }) {
           </h2>
           <p className="figures mb-5 text-3xl font-semibold">{displayAmount(money.buyerTotal, currency)}</p>
           <QuoteSummary transactionId={id} method={method} />
-          <p className="mt-5 max-w-prose text-ink-soft">
-            Your money is held, not handed over. {seller.firstName} is paid when you accept the item or the inspection
-            ends without a dispute. If nothing is shipped in time, everything comes back to you.
+          <div className="mt-8">
+            <MoneyLine deal={transaction} />
+          </div>
+          <p className="mt-4 max-w-prose text-sm text-ink-soft">
+            Your money is held, not handed over. {seller.firstName} is paid {paidWhen(transaction)}. If nothing is
+            shipped in time, everything comes back to you.
           </p>
         </section>
         <Panel>
@@ -55,3 +59,8 @@ export function PaymentPanel({ transaction }: { transaction: Transaction }) {
     </div>
   )
 }
+
+const paidWhen = ({ completesOnDelivery }: Transaction) =>
+  completesOnDelivery
+    ? 'when you confirm delivery, since the item is sold as-is'
+    : 'when you accept the item, or the inspection ends without a dispute'

@@ -8,6 +8,7 @@ import { Field } from '../../components/field.js'
 import { Input } from '../../components/input.js'
 import { Panel } from '../../components/panel.js'
 import { toast, toastError } from '../../components/toast-store.js'
+import { TrackingNumber } from '../../components/tracking-number.js'
 import { fieldErrors, request, serverWords } from '../../lib/api.js'
 import { refreshDeals } from '../../lib/transaction.js'
 
@@ -45,6 +46,8 @@ function EditableShipping({ transaction }: { transaction: Transaction }) {
     setErrors({})
     try {
       await request(routes.saveTracking, { params: { id: String(transaction.id) }, body })
+      setTrackingNumber(body.trackingNumber)
+      setCarrier(body.carrier ?? '')
       toast('Tracking Updated', 'Tracking information has been saved successfully.')
     } catch (error) {
       setErrors(fieldErrors(error))
@@ -96,7 +99,7 @@ function ReadOnlyShipping({ transaction }: { transaction: Transaction }) {
     return (
       <Facts
         facts={[
-          { label: 'Tracking Number', value: <span className="figures">{trackingNumber}</span> },
+          { label: 'Tracking Number', value: <TrackingNumber number={trackingNumber} /> },
           { label: 'Carrier', value: carrier ?? 'Not specified' },
         ]}
       />

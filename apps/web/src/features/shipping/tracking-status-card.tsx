@@ -1,47 +1,37 @@
-import { routes } from 'virtual:routes'
-import type { TrackingInfo } from '@holdfast/contracts/transactions'
-import { MIN_TRACKING_LOOKUP_LENGTH, TRACKING_POLL_MS, type TrackingStatus } from '@holdfast/kernel/transactions'
-import type { z } from 'zod'
+import { MIN_TRACKING_LOOKUP_LENGTH, type TrackingStatus } from '@holdfast/kernel/transactions'
 import { Badge, type BadgeTone } from '../../components/badge.js'
 import { Facts } from '../../components/facts.js'
 import { LoadError } from '../../components/load-error.js'
 import { Notice } from '../../components/notice.js'
 import { Panel } from '../../components/panel.js'
 import { Spinner } from '../../components/spinner.js'
-import { isStatus } from '../../lib/api.js'
+import { TrackingNumber } from '../../components/tracking-number.js'
 import { formatDate, formatDateTime } from '../../lib/time.js'
-import { useCall } from '../../lib/use-call.js'
+import { TRACKING_WORDS, trackingSentence } from './tracking.view.js'
+import { type Tracking, useTracking } from './use-tracking.js'
 
-type Tracking = z.infer<typeof TrackingInfo>
-
-/** Where the parcel is, asked again every five minutes; short numbers are not looked up (spec section 5). */
+/** Where the parcel is, as the carrier says. */
 export function TrackingStatusCard({ trackingNumber }: { trackingNumber: string }) {
-  const lookedUp = trackingNumber.length >= MIN_TRACKING_LOOKUP_LENGTH
-  const { data, error, isLoading, mutate } = useCall(
-    routes.getTracking,
-    lookedUp ? { params: { trackingNumber } } : null,
-    { refreshInterval: TRACKING_POLL_MS },
-  )
   return (
     <Panel>
       <h2 className="display mb-4 text-xl">Tracking Status</h2>
-      {data ? (
-        <TrackingDetails tracking={data} />
-      ) : isLoading ? (
-        <p role="status" className="flex items-center gap-2.5 text-ink-soft">
-          <Spinner />
-          Loading tracking information...
-        </p>
-      ) : error && !isStatus(error, 404) ? (
-        <LoadError title="The carrier could not be asked" error={error} retry={() => void mutate()} />
-      ) : (
-        <NoTrackingYet lookedUp={lookedUp} />
-      )}
+      <TrackingState trackingNumber={trackingNumber} />
     </Panel>
   )
 }
 
-function NoTrackingYet({ lookedUp }: { lookedUp: boolean }) {
+function TrackingState({ trackingNumber }: { trackingNumber: string }) {
+  const { data, error, isLoading, mutate, lookedUp } = useTracking(trackingNumber)
+  if (data) return <TrackingDetails tracking={data} />
+  if (isLoading) {
+    return (
+      <p role="status" className="flex items-center gap-2.5 text-ink-soft">
+        <Spinner />
+        Loading tracking information...
+      </p>
+    )
+  }
+  if (error) return <LoadError title="The carrier could not be asked" error={error} retry={() => void mutate()} />
   return (
     <>
       <p className="font-medium">No tracking information available yet.</p>
@@ -55,7 +45,8 @@ function NoTrackingYet({ lookedUp }: { lookedUp: boolean }) {
 }
 
 function TrackingDetails({ tracking }: { tracking: Tracking }) {
-  const { trackingNumber, carrier, status, statusDescription, location, estimatedDelivery, lastUpdate } = tracking
+  const { trackingNumber, carrier, status, location, estimatedDelivery, lastUpdate } = tracking
+  const sentence = trackingSentence(tracking)
   return (
     <div className="grid gap-5">
       {tracking.delivered && (
@@ -64,12 +55,12 @@ function TrackingDetails({ tracking }: { tracking: Tracking }) {
         </Notice>
       )}
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <TrackingBadge status={status} />
-        <span className="font-medium">{statusDescription}</span>
+        <Badge tone={STATUS_TONES[status]}>{TRACKING_WORDS[status]}</Badge>
+        {sentence && <span className="font-medium">{sentence}</span>}
       </p>
       <Facts
         facts={[
-          { label: 'Tracking Number', value: <span className="figures">{trackingNumber}</span> },
+          { label: 'Tracking Number', value: <TrackingNumber number={trackingNumber} /> },
           ...(carrier ? [{ label: 'Carrier', value: carrier }] : []),
           { label: 'Last updated', value: formatDateTime(new Date(lastUpdate)) },
           ...(location ? [{ label: 'Location', value: location }] : []),
@@ -82,23 +73,12 @@ function TrackingDetails({ tracking }: { tracking: Tracking }) {
   )
 }
 
-const STATUS_WORDS: Record<TrackingStatus, string> = {
-  pre_transit: 'Label created',
-  shipped: 'Shipped',
-  in_transit: 'In transit',
-  out_for_delivery: 'Out for delivery',
-  delivered: 'Delivered',
-  exception: 'Exception',
-}
+// Spec section 4: delivered green, out for delivery blue, in transit yellow, shipped purple, others grey.
 const STATUS_TONES: Record<TrackingStatus, BadgeTone> = {
   pre_transit: 'neutral',
-  shipped: 'neutral',
+  shipped: 'sent',
   in_transit: 'needs',
-  out_for_delivery: 'needs',
+  out_for_delivery: 'near',
   delivered: 'held',
-  exception: 'trouble',
-}
-
-function TrackingBadge({ status }: { status: TrackingStatus }) {
-  return <Badge tone={STATUS_TONES[status]}>{STATUS_WORDS[status]}</Badge>
+  exception: 'neutral',
 }

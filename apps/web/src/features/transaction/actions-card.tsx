@@ -5,52 +5,52 @@ import { TextLink } from '../../components/link.js'
 import { Panel } from '../../components/panel.js'
 import { paths } from '../../lib/paths.js'
 import { CommandDialog } from './command-dialog.js'
-import { CONFIRMED_COMMANDS, type ConfirmedCommand, commandWords } from './command-words.js'
+import { type ConfirmedCommand, commandWords } from './command-words.js'
 import { useCommands } from './use-commands.js'
+
+/** What moves the deal on comes first; what ends it comes last. */
+const FORWARD = ['accept', 'confirm_delivery', 'start_handover'] as const satisfies readonly ConfirmedCommand[]
+const BACK = ['refund', 'cancel'] as const satisfies readonly ConfirmedCommand[]
 
 /** Everything the viewer can do now; what the server would refuse is not offered. */
 export function ActionsCard({ transaction }: { transaction: Transaction }) {
   const [asked, setAsked] = useState<ConfirmedCommand | null>(null)
   const give = useCommands(transaction)
-  const { actions, money, status } = transaction
-  const offered = CONFIRMED_COMMANDS.filter(command => actions.includes(command))
+  const button = (command: ConfirmedCommand, kind: 'primary' | 'quiet' | 'trouble') =>
+    transaction.actions.includes(command) && (
+      <Button key={command} kind={kind} onClick={() => setAsked(command)}>
+        {commandWords(command, transaction).button}
+      </Button>
+    )
   return (
     <Panel>
       <h2 className="mb-3 font-semibold">Actions</h2>
       <div className="grid gap-2.5">
         <PayLink transaction={transaction} />
-        <ShippingLink transaction={transaction} />
-        {offered.map(command => (
-          <Button key={command} kind={kindOf(command)} onClick={() => setAsked(command)}>
-            {commandWords(command, transaction).button}
-          </Button>
-        ))}
-        <ButtonLink to={paths.messages} kind="quiet">
-          Messages
-        </ButtonLink>
-        <ButtonLink to={paths.dashboard} kind="quiet">
-          Dashboard
-        </ButtonLink>
+        <ShipLink transaction={transaction} />
+        {FORWARD.map(command => button(command, isNext(command, transaction) ? 'primary' : 'quiet'))}
+        <TrackingLink transaction={transaction} />
+        {BACK.map(command => button(command, 'trouble'))}
       </div>
-      {status !== 'disputed' && money.held !== '0.00' && (
-        <p className="mt-4 text-sm text-ink-soft">
-          Something wrong? <TextLink to={paths.fileDispute}>File a dispute</TextLink>: every clock stops, and the money
-          stays held.
-        </p>
-      )}
+      <DisputeLine transaction={transaction} />
+      <nav aria-label="From here" className="mt-4 flex gap-5 border-t border-rule pt-4 text-sm">
+        <TextLink to={paths.messages}>Messages</TextLink>
+        <TextLink to={paths.dashboard}>Dashboard</TextLink>
+      </nav>
       <CommandDialog transaction={transaction} command={asked} onClose={() => setAsked(null)} onConfirm={give} />
     </Panel>
   )
 }
 
-const kindOf = (command: ConfirmedCommand) =>
-  command === 'accept' || command === 'confirm_delivery'
-    ? 'primary'
-    : command === 'refund' || command === 'cancel'
-      ? 'trouble'
-      : 'quiet'
+/** Confirming before anything was shipped is possible, and hardly what one comes for. */
+const isNext = (command: ConfirmedCommand, { status }: Transaction) =>
+  command === 'accept' || (command === 'confirm_delivery' && status !== 'paid')
 
-function PayLink({ transaction: { id, actions, paymentProcessing } }: { transaction: Transaction }) {
+interface LinkProps {
+  transaction: Transaction
+}
+
+function PayLink({ transaction: { id, actions, paymentProcessing } }: LinkProps) {
   if (!actions.includes('pay')) return null
   return (
     <ButtonLink to={paths.sendFunds(id)} kind={paymentProcessing ? 'quiet' : 'hold'}>
@@ -59,24 +59,38 @@ function PayLink({ transaction: { id, actions, paymentProcessing } }: { transact
   )
 }
 
-/** The way to the item-shipped page, for whoever has something to do or to see there. */
-function ShippingLink({
-  transaction: { id, actions, status, trackingNumber, viewerRole },
-}: {
-  transaction: Transaction
-}) {
-  if (actions.includes('save_tracking') && !trackingNumber) {
-    return (
-      <ButtonLink to={paths.itemShipped(id)} kind={status === 'paid' ? 'primary' : 'quiet'}>
-        Ship Item
-      </ButtonLink>
-    )
-  }
-  const travels = trackingNumber !== null || (viewerRole === 'buyer' && actions.includes('confirm_delivery'))
-  if (!travels) return null
+function ShipLink({ transaction: { id, actions, status, trackingNumber } }: LinkProps) {
+  if (!actions.includes('save_tracking') || trackingNumber) return null
+  return (
+    <ButtonLink to={paths.itemShipped(id)} kind={status === 'paid' ? 'primary' : 'quiet'}>
+      Ship Item
+    </ButtonLink>
+  )
+}
+
+function TrackingLink({ transaction: { id, trackingNumber, actions } }: LinkProps) {
+  if (!trackingNumber && !actions.includes('confirm_delivery')) return null
   return (
     <ButtonLink to={paths.itemShipped(id)} kind="quiet">
       Shipping and Tracking
     </ButtonLink>
+  )
+}
+
+/** While money is held a dispute can stop everything; while one runs, the way to it. */
+function DisputeLine({ transaction: { status, money } }: LinkProps) {
+  if (status === 'disputed') {
+    return (
+      <p className="text-sm text-ink-soft">
+        A dispute has stopped this transaction. <TextLink to={paths.disputes}>See the dispute</TextLink>
+      </p>
+    )
+  }
+  if (/^0*(\.0*)?$/.test(money.held)) return null
+  return (
+    <p className="mt-4 text-sm text-ink-soft">
+      Something wrong? <TextLink to={paths.fileDispute}>File a dispute</TextLink>: every clock stops, and the money
+      stays held.
+    </p>
   )
 }

@@ -1,5 +1,6 @@
 import type { Transaction } from '@holdfast/contracts/transactions'
 import { Facts } from '../../components/facts.js'
+import { TrackingNumber } from '../../components/tracking-number.js'
 import { formatDate } from '../../lib/time.js'
 
 /** How the item travels; nothing while neither a number nor a date is known. */
@@ -7,7 +8,7 @@ export function ShippingInfo({ transaction }: { transaction: Transaction }) {
   const { trackingNumber, carrier, expectedDelivery } = transaction
   if (!trackingNumber && !expectedDelivery) return null
   const facts = [
-    trackingNumber && { label: 'Tracking Number', value: <span className="figures">{trackingNumber}</span> },
+    trackingNumber && { label: 'Tracking Number', value: <TrackingNumber number={trackingNumber} /> },
     carrier && { label: 'Carrier', value: carrier },
     expectedDelivery && { label: 'Expected Delivery', value: formatDate(new Date(expectedDelivery)) },
   ].filter(fact => fact !== null && fact !== '')

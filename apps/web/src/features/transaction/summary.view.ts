@@ -10,15 +10,24 @@ export function summaryOf({
   viewerRole,
   amount,
   money,
-}: Pick<Transaction, 'viewerRole' | 'amount' | 'money'>): AmountLine[] {
+  reached,
+}: Pick<Transaction, 'viewerRole' | 'amount' | 'money' | 'reached'>): AmountLine[] {
+  const paid = reached.some(entry => entry.status === 'paid')
+  const released = reached.some(entry => entry.status === 'released' || entry.status === 'completed')
   const price = { label: 'Amount', amount }
   const buyer = [
     { label: "Buyer's fees", amount: money.buyerFee },
-    { label: viewerRole === 'buyer' ? 'You pay' : 'The buyer pays', amount: money.buyerTotal },
+    {
+      label: `${viewerRole === 'buyer' ? 'You' : 'The buyer'} ${paid ? 'paid' : viewerRole === 'buyer' ? 'pay' : 'pays'}`,
+      amount: money.buyerTotal,
+    },
   ]
   const seller = [
     { label: "Seller's fee", amount: `-${money.sellerFee}` },
-    { label: viewerRole === 'seller' ? 'You receive' : 'The seller receives', amount: money.sellerNet },
+    {
+      label: `${viewerRole === 'seller' ? 'You' : 'The seller'} ${released ? 'received' : viewerRole === 'seller' ? 'receive' : 'receives'}`,
+      amount: money.sellerNet,
+    },
   ]
   if (viewerRole === 'buyer') return [price, ...buyer]
   if (viewerRole === 'seller') return [price, ...seller]

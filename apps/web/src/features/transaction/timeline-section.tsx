@@ -4,7 +4,7 @@ import { LoadError } from '../../components/load-error.js'
 import { Loading, Skeleton } from '../../components/skeleton.js'
 import { formatDateTime } from '../../lib/time.js'
 import { useCall } from '../../lib/use-call.js'
-import { actorName, clockWords } from './timeline.view.js'
+import { actorName, clockWords, withoutRepeatedClocks } from './timeline.view.js'
 
 /** The history of a deal, newest first: what happened, by whom, when, and what it did to the deadline. */
 export function TimelineSection({ transaction }: { transaction: Transaction }) {
@@ -16,7 +16,7 @@ export function TimelineSection({ transaction }: { transaction: Transaction }) {
       </h2>
       {data ? (
         <ol className="border-l border-edge">
-          {data.toReversed().map(entry => (
+          {withoutRepeatedClocks(data).map(entry => (
             <li key={entry.id} className="relative pb-5 pl-6 last:pb-0">
               <span aria-hidden="true" className="absolute top-2 -left-[4.5px] size-2 rounded-full bg-ink" />
               <p className="font-medium">{entry.text}</p>

@@ -21,6 +21,13 @@ export function actorName(
   return actor === viewerRole ? 'by you' : `by ${(actor === 'buyer' ? buyer : seller).firstName}`
 }
 
+/** Newest first. Facts of one moment all bear its clock change; it is told once, by the last of them. */
+export function withoutRepeatedClocks<T extends Pick<Entry, 'at' | 'clock'>>(entries: readonly T[]): T[] {
+  return entries
+    .map((entry, index) => (entries[index + 1]?.at === entry.at ? { ...entry, clock: null } : entry))
+    .toReversed()
+}
+
 const CLOCK_NAMES: Record<Clock, string> = {
   payment_window: 'Time to pay',
   ship_by: 'Time to ship',

@@ -13,6 +13,7 @@ import { ItemDetails } from './item-details.js'
 import { LedgerSection } from './ledger-section.js'
 import { PartiesSection } from './parties-section.js'
 import { ProgressTracker } from './progress-tracker.js'
+import { RefundNotice } from './refund-notice.js'
 import { ShippingInfo } from './shipping-info.js'
 import { SummarySection } from './summary-section.js'
 import { TimelineSection } from './timeline-section.js'
@@ -44,7 +45,10 @@ function TransactionDetail({ transaction }: { transaction: Transaction }) {
         back={{ to: paths.dashboard, label: 'Back to Dashboard' }}
         mark={<StatusBadge status={transaction.status} />}
       />
-      <MoneyLine deal={transaction} />
+      <div className="grid gap-4">
+        <MoneyLine deal={transaction} />
+        <RefundNotice transaction={transaction} />
+      </div>
       <div className="mt-8">
         <ProgressTracker transaction={transaction} />
       </div>

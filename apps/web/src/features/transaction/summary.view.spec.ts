@@ -1,0 +1,27 @@
+import { expect, test } from '@jest/globals'
+import { deal } from '../../testing/deals.js'
+import { summaryOf } from './summary.view.js'
+
+const at = '2026-11-30T14:00:00.000Z'
+const lines = (viewerRole: 'buyer' | 'seller' | null, ...reached: readonly ('pending' | 'paid' | 'completed')[]) =>
+  summaryOf({ ...deal({ viewerRole }), reached: reached.map(status => ({ status, at })) })
+
+test('the buyer sees what they pay, the seller what they receive, a mediator both', () => {
+  expect(lines('buyer', 'pending').map(line => `${line.label} ${line.amount}`)).toEqual([
+    'Amount 100.00',
+    "Buyer's fees 7.00",
+    'You pay 107.00',
+  ])
+  expect(lines('seller', 'pending').map(line => `${line.label} ${line.amount}`)).toEqual([
+    'Amount 100.00',
+    "Seller's fee -1.50",
+    'You receive 98.50',
+  ])
+  expect(lines(null, 'pending')).toHaveLength(5)
+})
+
+test('what has happened is told as past', () => {
+  expect(lines('buyer', 'pending', 'paid').at(-1)?.label).toBe('You paid')
+  expect(lines('seller', 'pending', 'paid').at(-1)?.label).toBe('You receive')
+  expect(lines('seller', 'pending', 'paid', 'completed').at(-1)?.label).toBe('You received')
+})
