@@ -11,6 +11,8 @@ import { demo } from './api/demo.js'
 import { everyRoute } from './api/every-route.js'
 import { garbage } from './api/garbage.js'
 import { wholeJob } from './api/whole-job.js'
+import { launchChromium } from './browser/chromium.js'
+import { browserJourneys } from './browser/journeys.js'
 import { RESULT_FILE } from './support/environment.js'
 import { Runner } from './support/runner.js'
 
@@ -36,6 +38,12 @@ setTimeout(() => {
 
 async function oneAfterTheOther() {
   await runner.lane([...wholeJob, ...deals, ...everyRoute, ...garbage], options)
+  const browser = await launchChromium()
+  try {
+    await runner.lane(browserJourneys(browser), options)
+  } finally {
+    await browser.close()
+  }
 }
 
 await Promise.all([oneAfterTheOther(), ...[...clocks, ...demo].map(clock => runner.lane([clock], options))])

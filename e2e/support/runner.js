@@ -1,3 +1,5 @@
+import { stripVTControlCharacters } from 'node:util'
+
 /** One sentence about the product, and the proof. */
 class Journey {
   constructor(title, prove, { deadlineMs = 60_000 } = {}) {
@@ -42,7 +44,9 @@ export class Runner {
 
   /** Says again what failed, where nobody has to scroll for it. */
   summary() {
-    const lines = this.#failures.map(({ title, error }) => `  ✗ ${title}\n${indent(error?.stack ?? String(error))}`)
+    const lines = this.#failures.map(
+      ({ title, error }) => `  ✗ ${title}\n${indent(stripVTControlCharacters(error?.stack ?? String(error)))}`,
+    )
     return [...lines, `  Journeys: ${this.passed} passed, ${this.failed} failed`].join('\n')
   }
 
@@ -68,7 +72,8 @@ export class Runner {
     if (error === undefined) this.#passed++
     else this.#failures.push({ title, error })
     process.stdout.write(`  ${error === undefined ? '✓' : '✗'} ${title} (${(ms / 1000).toFixed(1)} s)\n`)
-    if (error !== undefined) process.stdout.write(`${indent(String(error?.message ?? error))}\n`)
+    if (error !== undefined)
+      process.stdout.write(`${indent(stripVTControlCharacters(String(error?.message ?? error)))}\n`)
   }
 }
 

@@ -1,0 +1,325 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { Deal, moves, trackingNumber } from '../support/deal.js'
+import { eventually } from '../support/eventually.js'
+import { PASSWORD, Person } from '../support/person.js'
+import { png } from '../support/picture.js'
+import { journey } from '../support/runner.js'
+import { control, moveParcel } from '../support/sandbox.js'
+import { withBrowsers } from './visit.js'
+
+const see = (page, text) => page.getByText(text).first().waitFor()
+const button = (page, name) => page.getByRole('button', { name })
+const link = (page, name) => page.getByRole('link', { name })
+
+/** Journeys in a real browser; each opens browsers of its own in `browser`. */
+export const browserJourneys = browser => [
+  journey(
+    'two people trade in their browsers, and each sees at once what the other does',
+    () =>
+      withBrowsers(browser, 'trade', [{}, {}], async ({ page: seller }, { page: buyer }) => {
+        await signUp(seller, 'Selma')
+        await signUp(buyer, 'Bruno')
+        const listing = await createListing(seller)
+        await buyAndPay(buyer, seller, listing)
+        await shipAndDeliver(buyer, seller)
+        await accept(buyer, seller)
+        await signOut(buyer)
+      }),
+    { deadlineMs: 150_000 },
+  ),
+
+  journey('with the keyboard alone one signs in, buys and comes to the payment', async () => {
+    const [seller, person] = await Promise.all([Person.signUp('Kurt'), Person.signUp('Kim')])
+    const { body } = await offer(seller)
+    await withBrowsers(browser, 'keyboard', [{}], async ({ page }) => {
+      await page.goto(`/listing/${body.id}`)
+      await reachByTab(page, 'link', 'Sign In to Purchase')
+      await page.keyboard.press('Enter')
+      await page.waitForURL('**/auth*')
+      await reachByTab(page, 'textbox', 'Email')
+      await page.keyboard.type(person.email)
+      await page.keyboard.press('Tab')
+      await page.keyboard.type(PASSWORD)
+      await page.keyboard.press('Enter')
+      await page.waitForURL(url => !url.pathname.startsWith('/auth'))
+      await page.goto(`/listing/${body.id}`)
+      await reachByTab(page, 'button', 'Buy with Escrow Protection')
+      await page.keyboard.press('Enter')
+      await page.waitForURL('**/send-funds/*')
+      await reachByTab(page, 'textbox', 'Card Number')
+    })
+  }),
+
+  journey('a reload while the payment is processing loses nothing, and pays once', async () => {
+    const deal = await Deal.open()
+    await control('POST', '/webhooks/pause', {})
+    try {
+      await withBrowsers(browser, 'processing', [{ person: deal.buyer }], async ({ page }) => {
+        await page.goto(`/send-funds/${deal.id}`)
+        await fillCard(page, '4242 4242 4242 4242')
+        await button(page, /^Pay \$/).click()
+        await see(page, 'Processing...')
+        await eventually('the provider has the money', async () => {
+          const payments = await control('GET', '/payments')
+          return payments.some(
+            ({ metadata, status }) => metadata.transaction_id === String(deal.id) && status === 'succeeded',
+          )
+        })
+        await page.reload()
+        await see(page, 'Processing...')
+        assert.equal(await button(page, /^Pay \$/).count(), 0, 'nobody is asked to pay again')
+        await control('POST', '/webhooks/resume', {})
+        await page.waitForURL(`**/transaction/${deal.id}`)
+        await see(page, 'Payment Successful')
+      })
+    } finally {
+      await control('POST', '/webhooks/resume', {})
+    }
+    assert.deepEqual(moves(await deal.ledgerFor(deal.buyer)), ['provider_clearing → hold 127.40'])
+  }),
+
+  journey('a card that asks the bank first is confirmed on the bank’s page, and comes back paid', async () => {
+    const deal = await Deal.open()
+    await withBrowsers(browser, 'bank', [{ person: deal.buyer }], async ({ page }) => {
+      await page.goto(`/send-funds/${deal.id}`)
+      await fillCard(page, '4000 0025 0000 3155')
+      await button(page, /^Pay \$/).click()
+      await page.waitForURL(/\/challenge|3ds|authenticate|sandbox/i)
+      await page
+        .getByRole('button')
+        .filter({ hasText: /confirm|complete|pass|approve/i })
+        .first()
+        .click()
+      await page.waitForURL(`**/transaction/${deal.id}`)
+    })
+    await deal.reaches('paid')
+  }),
+
+  journey('an address that leads nowhere shows the 404 page, with the way home', () =>
+    withBrowsers(browser, 'nowhere', [{}], async ({ page }) => {
+      for (const path of ['/nowhere', '/transaction/abc/def', '/listing']) {
+        await page.goto(path)
+        await page.getByRole('heading', { name: 'Page Not Found' }).waitFor()
+        await see(page, "The page you're looking for doesn't exist or has been moved.")
+      }
+      await link(page, 'Return Home').click()
+      await page.waitForURL(url => url.pathname === '/')
+    }),
+  ),
+
+  journey(
+    'a wrong password and a taken address are said in the words of the page, and nobody is signed in',
+    async () => {
+      const person = await Person.signUp('Wanda')
+      await withBrowsers(browser, 'wrong-password', [{}], async ({ page }) => {
+        await page.goto('/auth')
+        await page.getByLabel('Email').fill(person.email)
+        await page.getByLabel('Password').fill('not the password')
+        await page.locator('form').getByRole('button', { name: 'Sign In' }).click()
+        await see(page, 'Invalid email or password')
+        await page.getByRole('tab', { name: 'Sign Up' }).click()
+        await fillSignUp(page, { ...person, password: PASSWORD })
+        await see(page, 'Failed to create account. Email may already be in use.')
+        assert.ok(page.url().includes('/auth'))
+      })
+    },
+  ),
+
+  journey('a page that needs a session shows the sign-in in its place, and then the page', async () => {
+    const person = await Person.signUp('Paula')
+    await withBrowsers(browser, 'protected', [{}], async ({ page }) => {
+      await page.goto('/dashboard?tab=buying')
+      await page.getByLabel('Email').fill(person.email)
+      await page.getByLabel('Password').fill(PASSWORD)
+      await page.locator('form').getByRole('button', { name: 'Sign In' }).click()
+      await see(page, 'No Purchases Yet')
+    })
+  }),
+
+  journey('the chat reaches the other page by itself, and says when a message was not sent', async () => {
+    const deal = await Deal.at('paid')
+    await withBrowsers(
+      browser,
+      'chat',
+      [{ person: deal.buyer }, { person: deal.seller }],
+      async ({ page: buyer }, { page: seller, context }) => {
+        await Promise.all([buyer, seller].map(page => page.goto(`/transaction/${deal.id}`)))
+        const box = page => page.getByRole('textbox', { name: /message/i })
+        await box(buyer).fill('Is it the one with the oak box?')
+        await box(buyer).press('Enter')
+        await see(seller, 'Is it the one with the oak box?')
+        await context.setOffline(true)
+        await box(seller).fill('It is, and the key is inside.')
+        await box(seller).press('Enter')
+        await see(seller, 'Failed to send message')
+        assert.equal(await box(seller).inputValue(), 'It is, and the key is inside.', 'the draft is kept')
+        await context.setOffline(false)
+        await box(seller).press('Enter')
+        await see(buyer, 'It is, and the key is inside.')
+      },
+    )
+  }),
+]
+
+async function signUp(page, firstName) {
+  await page.goto('/auth')
+  await page.getByRole('tab', { name: 'Sign Up' }).click()
+  const username = `${firstName.toLowerCase()}.${randomBytes(4).toString('hex')}`
+  await fillSignUp(page, {
+    firstName,
+    lastName: 'Journey',
+    username,
+    email: `${username}@example.com`,
+    password: PASSWORD,
+  })
+  await page.waitForURL('**/dashboard')
+  await page.getByRole('heading', { name: `${firstName} Journey` }).waitFor()
+}
+
+async function fillSignUp(page, { firstName, lastName, username, email, password }) {
+  await page.getByLabel('First Name').fill(firstName)
+  await page.getByLabel('Last Name').fill(lastName)
+  await page.getByLabel('Username').fill(username)
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill(password)
+  await page
+    .locator('form')
+    .getByRole('button', { name: /Sign Up|Create Account/ })
+    .click()
+}
+
+/** The three steps; answers the title, by which the buyer finds it. */
+async function createListing(page) {
+  const title = `Astrolabe ${randomBytes(4).toString('hex')}`
+  await page.goto('/create-listing')
+  await button(page, 'Skip This Step').click()
+  await page.getByLabel('Title').fill(title)
+  await page.getByLabel('Description').fill('A brass astrolabe after a Persian model. It works.')
+  await page.getByLabel('Price (USD)').fill('250')
+  await page.getByLabel('Category').selectOption('Art')
+  await page.getByLabel('Condition').selectOption('Excellent')
+  const picture = { name: 'astrolabe.png', mimeType: 'image/png', buffer: png(1600, 900, [176, 133, 53]) }
+  await page.locator('input[type=file]').setInputFiles(picture)
+  await button(page, 'Remove image 1').waitFor()
+  await page.getByLabel('Inspection Period').selectOption('3')
+  await button(page, 'Continue to Legal Documents').click()
+  const create = button(page, 'Create Transaction')
+  await create.waitFor()
+  assert.equal(await create.isDisabled(), true, 'nothing is created unsigned')
+  for (const box of await page.getByRole('checkbox').all()) await box.check()
+  await page.getByLabel('Digital Signature').fill('Selma Journey')
+  await create.click()
+  await page.waitForURL('**/dashboard*')
+  return title
+}
+
+async function buyAndPay(buyer, seller, title) {
+  await buyer.goto(`/browse?q=${encodeURIComponent(title)}`)
+  await link(buyer, title).click()
+  await button(buyer, 'Buy with Escrow Protection').click()
+  await buyer.waitForURL('**/send-funds/*')
+  await see(buyer, `Pay ${title}`)
+  await see(buyer, '$260.00')
+  const id = buyer.url().split('/').at(-1)
+  await seller.goto(`/transaction/${id}`)
+  await seller.getByRole('heading', { name: title }).waitFor()
+  await fillCard(buyer, '4000 0000 0000 0002')
+  await button(buyer, 'Pay $260.00').click()
+  await see(buyer, 'Payment Failed')
+  await fillCard(buyer, '4242 4242 4242 4242')
+  await button(buyer, 'Pay $260.00').click()
+  await see(buyer, 'Payment Successful')
+  await buyer.waitForURL(`**/transaction/${id}`)
+  // The seller touched nothing: the page changed by itself.
+  await link(seller, 'Ship Item').waitFor()
+}
+
+async function fillCard(page, number) {
+  await page.getByLabel('Card Number').fill(number)
+  await page.getByLabel('Expiry (MM/YY)').fill('12/34')
+  await page.getByLabel('CVV').fill('123')
+  await page.getByLabel('Cardholder Name').fill('Bruno Journey')
+}
+
+async function shipAndDeliver(buyer, seller) {
+  await link(seller, 'Ship Item').click()
+  await seller.waitForURL('**/item-shipped/*')
+  await button(seller, 'Save Tracking Info').click()
+  await see(seller, 'Please enter a tracking number.')
+  const number = trackingNumber()
+  await seller.getByLabel(/Tracking Number/).fill(number)
+  await seller.getByLabel(/Carrier/).fill('UPS')
+  await button(seller, 'Save Tracking Info').click()
+  await see(seller, 'Tracking Updated')
+  await see(buyer, number)
+  await moveParcel(number, 'in_transit')
+  await moveParcel(number, 'delivered')
+  await button(buyer, 'Accept Item').waitFor()
+}
+
+async function accept(buyer, seller) {
+  await button(buyer, 'Accept Item').click()
+  const dialog = buyer.getByRole('dialog')
+  await dialog.getByText('$246.25').first().waitFor()
+  await dialog.getByRole('button', { name: /^Accept and Release/ }).click()
+  await see(buyer, 'Item accepted')
+  const id = buyer.url().split('/').at(-1)
+  await seller.goto(`/transaction/${id}`)
+  for (const page of [buyer, seller]) {
+    const ledger = page.getByRole('region', { name: 'Where the money went' })
+    for (const amount of ['$260.00', '$246.25', '$13.75']) await ledger.getByText(amount).first().waitFor()
+  }
+}
+
+async function signOut(page) {
+  await button(page, /^Account of/).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.waitForURL(url => url.pathname === '/')
+  await page.goto('/dashboard')
+  await page.getByLabel('Password').waitFor()
+}
+
+const offer = seller =>
+  seller.call('POST', '/api/listings', {
+    body: {
+      title: 'Music stand, folding',
+      description: 'It folds, and it stays up.',
+      price: '35.00',
+      category: 'Other',
+      condition: 'Good',
+      inspectionPeriod: 3,
+      legalAcceptance: {
+        termsAccepted: true,
+        escrowAgreement: true,
+        harmlessClause: true,
+        digitalSignature: 'Kurt Tester',
+        signatureDate: new Date().toISOString(),
+      },
+    },
+  })
+
+/** No page needs more presses of the tab key to reach anything. */
+const MAX_TABS = 60
+
+/** Presses the tab key until the focus is on the control, and makes sure that one can see where it is. */
+async function reachByTab(page, role, name) {
+  const wanted = page.getByRole(role, { name, exact: true })
+  await wanted.first().waitFor()
+  for (let presses = 0; presses < MAX_TABS; presses++) {
+    const found = await wanted.first().evaluate(element => element === document.activeElement)
+    if (found) {
+      const { outline, shadow } = await wanted.first().evaluate(element => {
+        const style = getComputedStyle(element)
+        return {
+          outline: style.outlineStyle !== 'none' && style.outlineWidth !== '0px',
+          shadow: style.boxShadow !== 'none',
+        }
+      })
+      assert.ok(outline || shadow, `one sees the focus on ${name}`)
+      return
+    }
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`the tab key does not reach ${role} "${name}"`)
+}
