@@ -54,7 +54,13 @@ export class EscrowUnderTest extends DealDriver {
     return startService({
       name: 'escrow-svc',
       module: appModule(surroundings.databaseUrl(detours), surroundings.settings(detours)),
-      config: parseConfig(baseShape, { NODE_ENV: 'test', PORT: '0', OPS_PORT: '0', LOG_LEVEL: 'silent', ACTOR_KEYS }),
+      config: parseConfig(baseShape, {
+        NODE_ENV: 'test',
+        PORT: '0',
+        OPS_PORT: '0',
+        LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent',
+        ACTOR_KEYS,
+      }),
       strategies: app => [app.get(EventsServer)],
     })
   }

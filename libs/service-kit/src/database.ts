@@ -88,6 +88,8 @@ function dataSourceOptions({ url, schema, entities }: DatabaseOptions) {
     schema,
     entities: [...entities] as never[],
     synchronize: false,
+    // Extensions are for migrations; a service's role may not make any.
+    installExtensions: false,
     migrationsRun: false,
     logging: false as const,
     logger: new TypeOrmLog(),
@@ -95,13 +97,24 @@ function dataSourceOptions({ url, schema, entities }: DatabaseOptions) {
     retryAttempts: 0,
     applicationName: schema,
     poolErrorHandler: reportLostConnection,
-    extra: { ...connectionSettings(schema), max: POOL_SIZE },
+    extra: { ...connectionSettings(schema), max: POOL_SIZE, Client: HeardClient },
   }
 }
 
-/** A connection that breaks while nobody uses it: the pool makes another. */
+/** A connection that breaks: the pool makes another, and a query that was under way is told by itself. */
 function reportLostConnection(error: unknown): void {
-  loggerOf('database').warn({ err: error }, 'an idle connection was lost')
+  loggerOf('database').warn({ err: error }, 'a connection to the database was lost')
+}
+
+/**
+ * A connection that is heard from its first moment. While it changes hands, as when PostgreSQL ends it in the packet
+ * that says it is ready, nobody else listens, and an error that nobody hears would end the process.
+ */
+class HeardClient extends pg.Client {
+  constructor(config?: string | pg.ClientConfig) {
+    super(config)
+    this.on('error', reportLostConnection)
+  }
 }
 
 function connectionSettings(schema: string, more: readonly string[] = []) {
@@ -139,13 +152,11 @@ export function createPool(url: string, { schema, max, forceGenericPlan = false 
   const pool = new pg.Pool({
     connectionString: url,
     max,
+    Client: HeardClient,
     ...connectionSettings(schema, forceGenericPlan ? ['plan_cache_mode=force_generic_plan'] : []),
     types: { getTypeParser },
   })
   pool.on('error', reportLostConnection)
-  // One that breaks while it is checked out rejects the query, and says so here as well: without a listener that
-  // would end the process.
-  pool.on('connect', client => client.on('error', reportLostConnection))
   return pool
 }
 

@@ -1,0 +1,32 @@
+import { newId } from '@holdfast/kernel/ids'
+import type { DealDriver, DealUnderTest } from './deal-driver.js'
+import { succeeded } from './stripe-events.js'
+
+/** Requests on their way at the same time while many deals are prepared. */
+const AT_ONCE = 24
+
+/**
+ * Paid deals in inspection, many and soon: the payment's row is put there, everything else goes its ordinary way. The
+ * provider knows nothing of these payments and could give nothing back.
+ */
+export async function manyInInspection(escrow: DealDriver, count: number): Promise<DealUnderTest[]> {
+  const deals: DealUnderTest[] = []
+  const lane = async () => {
+    while (deals.length < count) {
+      const place = deals.push(null as never) - 1
+      const deal = await escrow.open()
+      deals[place] = deal
+      const intent = `pi_ready_${deal.id}`
+      await escrow.database.admin.query(
+        `INSERT INTO escrow.payment (id, transaction_id, user_id, method, status, amount_minor, currency, intent_id,
+           lease_until, created_at, updated_at) VALUES ($1, $2, $3, 'card', 'open', $4, 'USD', $5, now(), now(), now())`,
+        [newId(), deal.id, deal.buyer.id, deal.totalMinor, intent],
+      )
+      await escrow.webhook(succeeded(intent, deal.totalMinor))
+      const { status } = await escrow.act(deal.id, deal.buyer, 'confirm-delivery')
+      if (status !== 200) throw new Error(`the deal is not in inspection: ${status}`)
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, lane))
+  return deals
+}
