@@ -20,7 +20,7 @@ export const currentRequestId = (): string | undefined => requestContext.getStor
 
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 /** Lines wait for company until so much is there, or so long has passed: a write per line costs more than the line. */
-const BUFFER_BYTES = 4_096
+const BUFFER_BYTES = 12_288
 const FLUSH_EVERY_MS = 500
 
 // The net under the rule that nobody logs such things to begin with.

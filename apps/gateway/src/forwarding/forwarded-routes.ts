@@ -1,7 +1,5 @@
 import type { RouteDefinition } from '@holdfast/contracts/route'
 import { ROUTES_BY_SERVICE } from '@holdfast/contracts/routes'
-import { tracing, withSpan } from '@holdfast/service-kit/telemetry'
-import { SpanKind } from '@opentelemetry/api'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Door } from '../sessions/door.js'
 import type { Sessions } from '../sessions/sessions.js'
@@ -49,22 +47,10 @@ function register(
     // The bytes go on as they came: whether they are what the contract says is for the service to judge.
     config: { route: { ...route, handling: 'raw' } },
     handler: (request, reply) => {
-      const start = () => {
-        const exchange = exchangeFor(upstream, route, request, reply)
-        if (endsSessions) exchange.onAnswer = () => forgetSession(request, door, sessions)
-        exchange.start()
-      }
-      return tracing() ? traced(route, reply, start) : start()
+      const exchange = exchangeFor(upstream, route, request, reply)
+      if (endsSessions) exchange.onAnswer = () => forgetSession(request, door, sessions)
+      exchange.start()
     },
-  })
-}
-
-/** The span of the whole request. It begins a trace: what a stranger claims to belong to is not believed. */
-async function traced(route: RouteDefinition, reply: FastifyReply, start: () => void): Promise<void> {
-  await withSpan(`${route.method} ${route.path}`, { kind: SpanKind.SERVER, parent: {} }, async span => {
-    start()
-    if (!reply.raw.destroyed) await new Promise(resolve => reply.raw.once('close', resolve))
-    span?.setAttribute('http.response.status_code', reply.statusCode)
   })
 }
 
