@@ -26,6 +26,7 @@ export class Health {
   readonly #checks: HealthCheck[] = []
   readonly #log = loggerOf('health')
   readonly #failing = new Set<string>()
+  readonly #asking = new Map<boolean, Promise<Readiness>>()
   #started = false
 
   constructor(private readonly drain: Drain) {}
@@ -39,7 +40,16 @@ export class Health {
     this.#started = true
   }
 
-  async readiness(deep: boolean): Promise<Readiness> {
+  /** Asks every check that is due, at once. Who asks while others wait gets the same answer, so asking often costs nothing. */
+  readiness(deep: boolean): Promise<Readiness> {
+    const known = this.#asking.get(deep)
+    if (known) return known
+    const asking = this.#ask(deep).finally(() => this.#asking.delete(deep))
+    this.#asking.set(deep, asking)
+    return asking
+  }
+
+  async #ask(deep: boolean): Promise<Readiness> {
     const asked = this.#checks.filter(check => deep || check.kind !== 'deep')
     const outcomes = await Promise.all(asked.map(check => this.#outcomeOf(check)))
     const failed = asked.some((check, i) => check.kind !== 'named' && outcomes[i] !== 'ok')
