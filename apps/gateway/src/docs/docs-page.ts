@@ -34,7 +34,7 @@ export function docsPage(api: OpenApi): string {
 
 function operationHtml(path: string, method: Method, operation: Operation): string {
   const verb = method.toUpperCase()
-  return `<details id="${operation.operationId}"><summary><code class="verb ${method}">${verb}</code> <code>${escaped(path)}</code> <span>${escaped(operation.summary)}</span></summary>
+  return `<details id="${operation.operationId}"><summary><code class="verb ${method}">${verb}</code> <code>${escaped(path)}</code> <span>${prose(operation.summary)}</span></summary>
 <div><p class="access">${accessText(operation)}</p>${parametersHtml(operation)}${bodyHtml(operation)}${responsesHtml(operation)}</div></details>`
 }
 
@@ -98,6 +98,6 @@ details > div { padding: 0 0 1rem }
 .verb { display: inline-block; min-width: 4.2rem; font-weight: 700 } .get { color: var(--accent) }
 .access { color: var(--soft); margin: 0 }
 pre { background: var(--panel); padding: .75rem 1rem; margin: .25rem 0; overflow-x: auto; white-space: pre; border-radius: 4px }
-.wide { overflow-x: auto } table { border-collapse: collapse; width: 100% } th, td { text-align: left; vertical-align: top; padding: .3rem 1rem .3rem 0; font-weight: 400; border-top: 1px solid var(--line) }
+.wide { overflow-x: auto } table { border-collapse: collapse; width: 100% } th, td { text-align: left; vertical-align: top; padding: .3rem 1rem .3rem 0; font-weight: 400; border-top: 1px solid var(--line) } th { white-space: nowrap }
 dt { margin-top: .5rem } dd { margin: 0 } ul { margin: .25rem 0; padding-left: 1.25rem }
 `

@@ -45,6 +45,8 @@ describe('the description of the API', () => {
   it('shows ids in paths as the integers they are, and lists with their next page', () => {
     const { parameters } = api.paths['/api/transactions/{id}']!.get!
     expect(parameters[0]!.schema).toEqual({ type: 'integer', minimum: 1 })
+    const [userId] = api.paths['/api/transactions/user/{userId}']!.get!.parameters
+    expect(userId!.schema).toEqual({ type: 'string', format: 'uuid' })
     expect(api.paths['/api/transactions']!.get!.responses['200']!.headers).toHaveProperty('Link')
   })
 

@@ -3,6 +3,7 @@ import type { RouteDefinition } from '@holdfast/contracts/route'
 import { publicRoutes } from '@holdfast/contracts/routes'
 import { STATUS_TEXT } from '@holdfast/contracts/status-text'
 import { ERROR_MESSAGES, type ErrorCode } from '@holdfast/kernel/errors'
+import { UUID_PATTERN } from '@holdfast/kernel/ids'
 import { z } from 'zod'
 import { codesOf } from './error-codes.js'
 
@@ -177,9 +178,10 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
   return described as Json
 }
 
-/** A contract may say itself how it reads in JSON; and a time is a time, without the pattern that proves it. */
+/** A contract may say itself how it reads in JSON; and a time or an id is one, without the pattern that proves it. */
 function readable(described: Json): void {
-  if (described.format === 'date-time') delete described.pattern
+  if (described.pattern === UUID_PATTERN.source) described.format = 'uuid'
+  if (described.format === 'date-time' || described.format === 'uuid') delete described.pattern
   const { override } = described
   if (typeof override !== 'object' || override === null) return
   for (const key of Object.keys(described)) delete described[key]
