@@ -13,6 +13,8 @@ import { garbage } from './api/garbage.js'
 import { wholeJob } from './api/whole-job.js'
 import { launchChromium } from './browser/chromium.js'
 import { browserJourneys } from './browser/journeys.js'
+import { looksAs } from './browser/look.js'
+import { prepareScreens } from './browser/screen-deals.js'
 import { RESULT_FILE } from './support/environment.js'
 import { Runner } from './support/runner.js'
 
@@ -41,8 +43,26 @@ async function oneAfterTheOther() {
   const browser = await launchChromium()
   try {
     await runner.lane(browserJourneys(browser), options)
+    await lookAtScreens(browser)
   } finally {
     await browser.close()
+  }
+}
+
+/** Two roles at a time: a page waits for the product as long as it works itself. */
+async function lookAtScreens(browser) {
+  let prepared
+  const prepare = () => {
+    prepared ??= prepareScreens()
+    return prepared
+  }
+  for (const pair of [
+    ['visitor', 'buyer'],
+    ['newcomer', 'seller'],
+  ]) {
+    const looks = pair.map(role => looksAs(role, browser, prepare))
+    await Promise.all(looks.map(({ journeys }) => runner.lane(journeys, options)))
+    await Promise.all(looks.map(({ close }) => close()))
   }
 }
 

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { AxeBuilder } from '@axe-core/playwright'
+import { SCREENS } from '../screens.js'
+import { journey } from '../support/runner.js'
+import { openPending } from './screen-deals.js'
+import { keepPicture, openBrowser } from './visit.js'
+
+const WIDE = 1440
+const NARROW = 390
+const SCHEMES = ['light', 'dark']
+/** Whoever is not signed in is told so once by the server: that is how the page finds out. */
+const SIGNED_OUT = '401: GET /api/auth/user'
+
+/**
+ * The look of every screen as one role: it fits at both widths, is quiet, is accessible in both colour schemes; with
+ * pictures of all of it. One page serves all screens of a role, one after the other.
+ *
+ * @param prepare resolves to people and deals; asked first when the first screen is looked at
+ * @returns the journeys, and `close` to call when they are over
+ */
+export function looksAs(role, browser, prepare) {
+  let opened
+  const open = async () => {
+    const { people, deals } = await prepare()
+    opened ??= await openBrowser(browser, { person: people[role], width: WIDE })
+    return { ...opened, people, deals }
+  }
+  const journeys = SCREENS[role].map(screen =>
+    journey(`as ${role}: ${screen.name} fits, is quiet and accessible, wide and narrow, light and dark`, async () => {
+      const { page, trouble, people, deals } = await open()
+      await look(page, trouble, role, screen, await withPending(screen, people, deals))
+    }),
+  )
+  return { journeys, close: () => opened?.context.close() }
+}
+
+async function withPending({ path }, people, deals) {
+  return typeof path === 'function' && /pending/.test(path({ ...deals, pending: { id: 'pending' } }))
+    ? { ...deals, pending: await openPending(people) }
+    : deals
+}
+
+async function look(page, trouble, role, screen, deals) {
+  trouble.length = 0
+  const slug = `${role}-${screen.name}`.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
+  await page.setViewportSize({ width: WIDE, height: 900 })
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.goto(typeof screen.path === 'function' ? screen.path(deals) : screen.path)
+  await settle(page, screen)
+  for (const width of [WIDE, NARROW]) {
+    await page.setViewportSize({ width, height: width === WIDE ? 900 : 844 })
+    await fits(page, width)
+    for (const colorScheme of SCHEMES) {
+      await page.emulateMedia({ colorScheme })
+      await keepPicture(page, `${slug}-${width}-${colorScheme}`)
+      await isAccessible(page, width, colorScheme)
+    }
+  }
+  const allowed = entry =>
+    entry === SIGNED_OUT || (screen.refused && (screen.refused === entry || screen.refused.test?.(entry)))
+  assert.deepEqual(
+    trouble.filter(entry => !allowed(entry)),
+    [],
+  )
+}
+
+/** The screen is complete: its heading is there, nothing is loading any more, pictures have come. */
+async function settle(page, { shows, prepare }) {
+  await page.locator('h1').first().waitFor()
+  if (shows) await page.getByText(shows).or(page.getByLabel(shows)).first().waitFor()
+  if (prepare) await prepare(page)
+  await page.waitForFunction(() => !document.querySelector('[aria-busy="true"], .animate-breathe'))
+  await page.evaluate(async () => {
+    await document.fonts.ready
+    const visible = [...document.images].filter(
+      image => image.loading !== 'lazy' || image.getBoundingClientRect().top < innerHeight,
+    )
+    await Promise.all(visible.map(image => image.decode().catch(() => undefined)))
+  })
+}
+
+async function fits(page, width) {
+  const wide = await page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement
+    if (scrollWidth <= clientWidth) return null
+    const culprits = [...document.querySelectorAll('body *')].filter(
+      element => element.getBoundingClientRect().right > clientWidth + 1,
+    )
+    return `${scrollWidth} px of ${clientWidth}: ${culprits
+      .slice(-3)
+      .map(element => element.outerHTML.slice(0, 120))
+      .join(' … ')}`
+  })
+  assert.equal(wide, null, `scrolls sideways at ${width} px`)
+}
+
+/** The schemes differ in contrast, the widths in all else: what differs is looked at, once each. */
+async function isAccessible(page, width, colorScheme) {
+  // One document without frames needs none of what axe does for those.
+  const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] })
+  if (colorScheme === 'dark' && width === NARROW) return
+  if (colorScheme === 'dark') axe.withRules('color-contrast')
+  if (width === NARROW) axe.disableRules('color-contrast')
+  const { violations } = await axe.analyze()
+  const found = violations.map(({ id, help, nodes }) => {
+    const examples = nodes.slice(0, 3).map(node => `  ${node.html.slice(0, 160)}`)
+    return [`${id}: ${help}`, ...examples].join('\n')
+  })
+  assert.equal(found.join('\n'), '', `axe at ${width} px, ${colorScheme}`)
+}

@@ -1,0 +1,69 @@
+import { Deal, listingBody } from '../support/deal.js'
+import { Person } from '../support/person.js'
+import { pngDataUrl } from '../support/picture.js'
+
+const PICTURES = [
+  pngDataUrl(600, 400, [176, 133, 53]),
+  pngDataUrl(600, 400, [47, 74, 64]),
+  pngDataUrl(300, 400, [125, 47, 38]),
+]
+const LONG_TITLE = 'Marine chronometer with its gimballed mahogany box, key, and the maker’s certificate of 1902'
+
+/** Two people with a deal in every state, somebody who is new, and an item nobody has bought. */
+export async function prepareScreens() {
+  const [buyer, seller, newcomer] = await Promise.all([
+    Person.signUp('Beatrice', 'Montgomery-Featherstone'),
+    Person.signUp('Sebastian', 'Oyelaran'),
+    Person.signUp('Nora', 'New'),
+  ])
+  const people = { buyer, seller }
+  const offer = more => ({ images: PICTURES, ...more })
+  const active = await seller.expect(201, 'POST', '/api/listings', { body: listingBody(offer({ price: '4800.00' })) })
+  const [completed, inspection, shipped, disputed, in_progress, cancelled, paid] = await Promise.all([
+    Deal.at('completed', offer(), people),
+    Deal.at('inspection', offer({ title: LONG_TITLE, price: '12345.67', inspectionPeriod: 7 }), people),
+    Deal.at('shipped', offer(), people),
+    Deal.at('shipped', offer(), people).then(dispute),
+    Deal.at('paid', offer(), people).then(handOver),
+    Deal.at('paid', offer(), people).then(refund),
+    Deal.at('paid', offer({ images: [] }), people).then(talk),
+  ])
+  return {
+    people: { visitor: undefined, newcomer, buyer, seller },
+    deals: { active, completed, inspection, shipped, disputed, in_progress, cancelled, paid },
+  }
+}
+
+/** A deal that waits for its payment only lives for a day, which may be short: each look gets a new one. */
+export const openPending = ({ buyer, seller }) => Deal.open({ images: PICTURES }, { buyer, seller })
+
+async function dispute(deal) {
+  const body = {
+    transactionId: deal.id,
+    reason: 'item_not_as_described',
+    description: 'The glass is cracked across the dial.',
+  }
+  await deal.buyer.expect(201, 'POST', '/api/disputes', { body })
+  return deal
+}
+
+async function handOver(deal) {
+  await deal.seller.expect(200, 'PATCH', deal.path, { body: { status: 'in_progress' } })
+  return deal
+}
+
+async function refund(deal) {
+  await deal.seller.expect(200, 'POST', `${deal.path}/refund`)
+  return deal
+}
+
+async function talk(deal) {
+  const say = (person, content) => person.expect(201, 'POST', `${deal.path}/messages`, { body: { content } })
+  await say(deal.buyer, 'Hello! Could you pack it with the lid screwed down, please?')
+  await say(
+    deal.seller,
+    'Of course. I have done this a few times: foam inside, a second box outside, and “this side up” on all of them.',
+  )
+  await say(deal.buyer, `Thank you. ${'A-very-long-word-that-somebody-pasted'.repeat(4)}`)
+  return deal
+}
