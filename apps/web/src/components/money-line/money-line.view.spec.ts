@@ -49,7 +49,7 @@ describe('where the money is', () => {
     expect(view({ status: 'cancelled', clock: null }).marks).toEqual([])
     const refunded = view({ status: 'cancelled', clock: null, money: { ...money, held: '0.00', refunded: '107.00' } })
     expect(refunded.marks).toEqual([{ at: 'buyer', amount: '107.00', tone: 'arrived' }])
-    expect(refunded.turn).toBe('Cancelled: $107.00 went back to you')
+    expect(refunded.turn).toBe('Cancelled: $107.00 goes back to you')
   })
 })
 

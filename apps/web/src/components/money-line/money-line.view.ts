@@ -222,7 +222,7 @@ const SENTENCES: Record<TransactionStatus, (words: Words, deal: MoneyLineDeal) =
     waitsFor: 'over',
     turn: isZero(deal.money.refunded)
       ? 'Cancelled before anything was paid'
-      : `Cancelled: ${words.amount(deal.money.refunded)} went back to ${words.buyer}`,
+      : `Cancelled: ${words.amount(deal.money.refunded)} goes back to ${words.buyer}`,
     next: 'Nothing is held, and nothing is left to do.',
   }),
   disputed: () => ({

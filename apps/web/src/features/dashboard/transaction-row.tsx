@@ -8,7 +8,8 @@ import { Skeleton } from '../../components/skeleton.js'
 import { paths } from '../../lib/paths.js'
 import { otherParty, titleOf } from '../../lib/transaction.js'
 
-const ROW = 'grid gap-x-6 gap-y-4 py-5 md:grid-cols-[minmax(0,5fr)_minmax(0,6fr)_auto] md:items-center'
+// The last column is as wide as its three buttons in every row, so that the lines stand under each other.
+const ROW = 'grid gap-x-8 gap-y-4 py-5 lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)_15rem] lg:items-center'
 
 /** A deal among others: what it is, where its money is, whose turn it is, and the ways to it. */
 export function TransactionRow({ transaction }: { transaction: Transaction }) {
@@ -34,7 +35,7 @@ export function TransactionRow({ transaction }: { transaction: Transaction }) {
         </div>
       </div>
       <MoneyLine deal={transaction} size="compact" />
-      <div className="flex flex-wrap gap-2 md:flex-nowrap md:justify-end">
+      <div className="flex flex-wrap gap-2 lg:flex-nowrap lg:justify-end">
         {actions.includes('pay') && !paymentProcessing && (
           <ButtonLink to={paths.checkout(id)} kind="hold" size="sm" aria-label={`Send Funds for ${title}`}>
             Send Funds
@@ -62,7 +63,7 @@ export function TransactionRowSkeleton() {
         </div>
       </div>
       <Skeleton className="h-10 w-full" />
-      <Skeleton className="h-9 w-32" />
+      <Skeleton className="h-9 w-32 lg:justify-self-end" />
     </div>
   )
 }

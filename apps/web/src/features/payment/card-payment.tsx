@@ -35,7 +35,8 @@ export function CardPayment({ transaction }: { transaction: Transaction }) {
             payment={stage.payment}
             problem={stage.problem}
             onStage={next => {
-              if (next.name === 'confirming') startAwaiting(transaction.id)
+              // Unknown counts, too: the card was sent, and its money may be on the way.
+              if (next.name !== 'ready') startAwaiting(transaction.id)
               setStage(next)
             }}
           />

@@ -30,7 +30,7 @@ export function PaymentPanel({ transaction }: { transaction: Transaction }) {
         back={{ to: paths.transaction(id), label: 'Back to Transaction' }}
         lead={`Send ${currency} ${amount} for Transaction #${id}`}
       />
-      <div className="grid gap-8 lg:grid-cols-[1fr_27rem] lg:gap-14">
+      <div className="grid gap-8 lg:grid-cols-[1fr_27rem] lg:gap-x-14">
         <section aria-labelledby="secure-payment">
           <h2 id="secure-payment" className="mb-3 flex items-center gap-2 font-semibold">
             <Lock aria-hidden="true" className="size-4 text-held" />
@@ -38,15 +38,8 @@ export function PaymentPanel({ transaction }: { transaction: Transaction }) {
           </h2>
           <p className="figures mb-5 text-3xl font-semibold">{displayAmount(money.buyerTotal, currency)}</p>
           <QuoteSummary transactionId={id} method={method} />
-          <div className="mt-8">
-            <MoneyLine deal={transaction} />
-          </div>
-          <p className="mt-4 max-w-prose text-sm text-ink-soft">
-            Your money is held, not handed over. {seller.firstName} is paid {paidWhen(transaction)}. If nothing is
-            shipped in time, everything comes back to you.
-          </p>
         </section>
-        <Panel>
+        <Panel className="self-start lg:row-span-2">
           <h2 className="mb-4 font-semibold">Payment Method</h2>
           <Segmented legend="Payment method" hideLegend options={METHODS} value={method} onChange={setMethod} />
           <div className="mt-6">
@@ -55,6 +48,13 @@ export function PaymentPanel({ transaction }: { transaction: Transaction }) {
             {method === 'crypto' && <CryptoPayment onUseCard={() => setMethod('card')} />}
           </div>
         </Panel>
+        <div>
+          <MoneyLine deal={transaction} />
+          <p className="mt-4 max-w-prose text-sm text-ink-soft">
+            Your money is held, not handed over. {seller.firstName} is paid {paidWhen(transaction)}. If nothing is
+            shipped in time, everything comes back to you.
+          </p>
+        </div>
       </div>
     </div>
   )

@@ -1,4 +1,5 @@
 import type { Transaction } from '@holdfast/contracts/transactions'
+import { isActive } from '@holdfast/kernel/transactions'
 import { useState } from 'react'
 import { Button, ButtonLink } from '../../components/button.js'
 import { TextLink } from '../../components/link.js'
@@ -32,6 +33,7 @@ export function ActionsCard({ transaction }: { transaction: Transaction }) {
         <TrackingLink transaction={transaction} />
         {BACK.map(command => button(command, 'trouble'))}
       </div>
+      <NothingToDo transaction={transaction} />
       <DisputeLine transaction={transaction} />
       <nav aria-label="From here" className="mt-4 flex gap-5 border-t border-rule pt-4 text-sm">
         <TextLink to={paths.messages}>Messages</TextLink>
@@ -45,6 +47,16 @@ export function ActionsCard({ transaction }: { transaction: Transaction }) {
 /** Confirming before anything was shipped is possible, and hardly what one comes for. */
 const isNext = (command: ConfirmedCommand, { status }: Transaction) =>
   command === 'accept' || (command === 'confirm_delivery' && status !== 'paid')
+
+/** An empty card would leave one searching. */
+function NothingToDo({ transaction: { actions, status } }: LinkProps) {
+  if (actions.length > 0 || status === 'disputed') return null
+  return (
+    <p className="mt-2 text-ink-soft">
+      {isActive(status) ? 'Nothing for you to do right now.' : 'Nothing is left to do.'}
+    </p>
+  )
+}
 
 interface LinkProps {
   transaction: Transaction
