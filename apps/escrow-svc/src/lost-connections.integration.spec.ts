@@ -10,6 +10,8 @@ import { FaultyProxy, readyForQuery } from '../test/faulty-proxy.js'
 import { manyInInspection } from '../test/many-deals.js'
 
 const ACCEPTS_AT_ONCE = 200
+/** The write of one accept is shorter, that of ten is longer. */
+const SHARED_BYTES = 8_000
 const PATIENCE_MS = 60_000
 
 describe('a database that goes away in the middle of 200 accepts', () => {
@@ -93,9 +95,17 @@ describe('a database that goes away in the middle of 200 accepts', () => {
     'says 503 to all of a shared statement whose answer was lost, although it had its effect',
     async () => {
       const deals = await manyInInspection(escrow, 30)
-      // The first statement leaves with whoever came first; the rest shares the next ones.
-      const lost = proxy.at({ saying: 'deal_write', when: 'after it is done', skip: 1 }, () => proxy.cut())
-      const answers = await Promise.all(deals.map(deal => escrow.act(deal.id, deal.buyer, 'accept')))
+      // Reads wait until everybody is there, so that most share the next read and the next write.
+      const client = await escrow.database.admin.connect()
+      await client.query('BEGIN; LOCK escrow.idempotency IN ACCESS EXCLUSIVE MODE')
+      const lost = proxy.at({ saying: 'deal_write', when: 'after it is done', minBytes: SHARED_BYTES }, () =>
+        proxy.cut(),
+      )
+      const accepts = Promise.all(deals.map(deal => escrow.act(deal.id, deal.buyer, 'accept')))
+      await sleep(1_000)
+      await client.query('ROLLBACK')
+      client.release()
+      const answers = await accepts
       await lost
       expect(refusals(answers)).toEqual([])
       expect(answers.filter(({ status }) => status === 503).length).toBeGreaterThan(1)

@@ -6,8 +6,8 @@ export interface Moment {
   readonly saying: string
   /** Before the other side hears it, or when the other side has answered and the client has not heard. */
   readonly when: 'before it is heard' | 'after it is done'
-  /** How many times it is let pass first. */
-  readonly skip?: number
+  /** Only in a message of at least so many bytes, such as a statement that several commands share. */
+  readonly minBytes?: number
 }
 
 /** Whether the bytes from the other side are a whole answer. */
@@ -30,7 +30,6 @@ const OVERLAP_BYTES = 64
 interface Armed {
   readonly moment: Moment
   readonly strike: () => void
-  left: number
 }
 
 /** Stands between a client and a server, passes everything on, and does harm at the moments it is told. */
@@ -71,7 +70,6 @@ export class FaultyProxy {
     return new Promise(resolve => {
       this.armed = {
         moment,
-        left: moment.skip ?? 0,
         strike: () => {
           strike()
           resolve()
@@ -119,9 +117,8 @@ export class FaultyProxy {
     client.on('data', bytes => {
       if (struck && !answer) return
       said = Buffer.concat([said.subarray(-OVERLAP_BYTES), bytes])
-      const armed = this.heard(said)
+      const armed = this.takeFor(said, bytes.length)
       if (armed) {
-        said = Buffer.alloc(0)
         struck = armed
         if (armed.moment.when === 'before it is heard') return armed.strike()
         answer = []
@@ -138,10 +135,9 @@ export class FaultyProxy {
     })
   }
 
-  private heard(said: Buffer): Armed | null {
+  private takeFor(said: Buffer, bytes: number): Armed | null {
     const { armed } = this
-    if (!armed || !said.includes(armed.moment.saying)) return null
-    if (armed.left-- > 0) return null
+    if (!armed || bytes < (armed.moment.minBytes ?? 0) || !said.includes(armed.moment.saying)) return null
     this.armed = null
     return armed
   }

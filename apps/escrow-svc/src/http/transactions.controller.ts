@@ -94,7 +94,7 @@ export class TransactionsInternalController {
   @Route(internal.openTransaction)
   async open({ body }: Parsed<typeof internal.openTransaction>, ctx: Ctx<typeof internal.openTransaction>) {
     const openedBy = userIn(ctx)
-    const id = await this.opening.open({ ...body, openedBy })
+    const id = await this.opening.open({ ...body, openedBy, key: ctx.idempotencyKey })
     return this.queries.get(id, openedBy)
   }
 

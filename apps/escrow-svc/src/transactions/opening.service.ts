@@ -19,6 +19,7 @@ import { startClock } from './domain/clocks.js'
 import { feesOf } from './domain/fees.js'
 import { TransactionEntity } from './transaction.entity.js'
 import { facts } from './transaction-events.js'
+import { hashInput } from './transactions.repository.js'
 
 /** Everybody is on the standard plan until there is billing; the plan a deal opens under is frozen with it. */
 const PLAN: Plan = 'standard'
@@ -28,7 +29,12 @@ export interface Opening {
   readonly buyerId: string
   /** Whoever asked for it: the buyer, or the listing's maker when the counterparty was chosen. */
   readonly openedBy: string
+  /** The idempotency key of the request, when there was one. */
+  readonly key?: string | null
 }
+
+/** Scopes idempotency keys to this command. */
+const ROUTE = 'open'
 
 /**
  * Opens deals. What was sold is copied and frozen here: later edits of the listing change no deal, and a deal shows when
@@ -46,8 +52,9 @@ export class OpeningService {
   /**
    * Opens a deal on a listing; of two buyers one wins.
    *
-   * @returns the deal's id; the same again for a listing that was made for this very deal
-   * @throws DomainError `OWN_LISTING`, `LISTING_NOT_AVAILABLE` (with one's own deal named, where it is one's own)
+   * @returns the deal's id; the same again for the same key, and for a listing that was made for this very deal
+   * @throws DomainError `OWN_LISTING`, `LISTING_NOT_AVAILABLE` (with one's own deal named, where it is one's own),
+   * `IDEMPOTENCY_KEY_REUSED`
    */
   async open(opening: Opening): Promise<number> {
     const { terms, buyerId } = opening
@@ -58,11 +65,24 @@ export class OpeningService {
       const id = await insertDeal(manager, opening, window.dueAt, now)
       if (id === null) return null
       await insertBeginning(manager, id, opening, window.dueAt, now)
+      await keepAnswer(manager, opening, id, now)
       return id
     })
-    if (id === null) return this.findOwn(opening)
+    if (id === null) return (await this.findAnswer(opening)) ?? this.findOwn(opening)
     this.deadlines.set(id, window.dueAt)
     return id
+  }
+
+  /** What the same key was answered with: a purchase that is asked for again is the purchase that was made. */
+  private async findAnswer(opening: Opening): Promise<number | null> {
+    if (!opening.key) return null
+    const [row]: { input_hash: Buffer; answer: { id: number } }[] = await this.dataSource.query(
+      'SELECT input_hash, answer FROM idempotency WHERE user_id = $1 AND route = $2 AND key = $3',
+      [opening.openedBy, ROUTE, opening.key],
+    )
+    if (!row) return null
+    if (!row.input_hash.equals(inputOf(opening))) throw new DomainError('IDEMPOTENCY_KEY_REUSED')
+    return row.answer.id
   }
 
   /** Somebody was first. For a listing made for one deal that somebody is this deal itself, asked for twice. */
@@ -74,6 +94,20 @@ export class OpeningService {
     if (!terms.deal) throw new DomainError('LISTING_NOT_AVAILABLE', { transactionId: existing.id })
     return existing.id
   }
+}
+
+/** What a key stands for: this buyer, this listing, at this price. */
+const inputOf = ({ terms, buyerId }: Opening) => hashInput([terms.listingId, buyerId, terms.price])
+
+async function keepAnswer(manager: EntityManager, opening: Opening, id: number, now: Date): Promise<void> {
+  if (!opening.key) return
+  const kept: unknown[] = await manager.query(
+    `INSERT INTO idempotency (user_id, route, key, input_hash, answer, created_at) VALUES ($1, $2, $3, $4, $5, $6)
+     ON CONFLICT DO NOTHING RETURNING 1`,
+    [opening.openedBy, ROUTE, opening.key, inputOf(opening), JSON.stringify({ id }), now],
+  )
+  // The key opened another deal before: this one is not what it stands for.
+  if (kept.length === 0) throw new DomainError('IDEMPOTENCY_KEY_REUSED')
 }
 
 /** The deal's row, or null when the listing has a deal already: a unique index says so, whoever was first. */

@@ -114,6 +114,23 @@ describe('a deal in the escrow', () => {
     expect(answers.map(answer => answer.status).sort()).toEqual([201, 409, 409])
   })
 
+  it('is opened once for one idempotency key', async () => {
+    const [buyer, seller] = [person(), person()]
+    const body = { terms: escrow.terms(seller), buyerId: buyer.id }
+    const open = (input: typeof body) =>
+      escrow.request<{ id: number }>('POST', '/internal/transactions', {
+        actor: buyer,
+        body: input,
+        headers: { 'idempotency-key': 'buy-1' },
+      })
+    const atOnce = await Promise.all([open(body), open(body), open(body)])
+    const later = await open(body)
+    expect([...atOnce, later].map(answer => answer.status)).toEqual([201, 201, 201, 201])
+    expect(new Set([...atOnce, later].map(answer => answer.body.id)).size).toBe(1)
+    const another = { terms: escrow.terms(seller), buyerId: buyer.id }
+    expect(await open(another)).toMatchObject({ status: 422, body: { code: 'IDEMPOTENCY_KEY_REUSED' } })
+  })
+
   it('refuses one’s own listing', async () => {
     const seller = person()
     const body = { terms: escrow.terms(seller), buyerId: seller.id }
