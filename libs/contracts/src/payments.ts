@@ -42,7 +42,10 @@ export const Payment = z.object({
 
 export const IdempotencyKey = z
   .string({ error: 'Required' })
-  .regex(new RegExp(`^[\\x21-\\x7e]{1,${MAX_IDEMPOTENCY_KEY_LENGTH}}$`), 'Must be 1 to 200 visible characters')
+  .regex(
+    new RegExp(`^[\\x21-\\x7e]{1,${MAX_IDEMPOTENCY_KEY_LENGTH}}$`),
+    `Must be 1 to ${MAX_IDEMPOTENCY_KEY_LENGTH} visible ASCII characters`,
+  )
 
 export const paymentRoutes = {
   getQuote: route({

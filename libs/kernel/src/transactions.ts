@@ -47,7 +47,7 @@ export const MAX_CARRIER_LENGTH = 60
 export const MIN_TRACKING_LOOKUP_LENGTH = 6
 export const TRACKING_POLL_MS = 300_000
 export const MAX_MESSAGE_LENGTH = 4000
-export const MAX_IDEMPOTENCY_KEY_LENGTH = 200
+export const MAX_IDEMPOTENCY_KEY_LENGTH = 128
 
 export const TRACKING_STATUSES = [
   'pre_transit',
