@@ -40,7 +40,7 @@ describe('what happens to a deal', () => {
       ['The inspection period ha', '2026-11-20T10:00:00.000Z'],
     ])
     expect(messages[2]?.content).toMatch(/^Transaction opened at \$100\.00\./)
-    expect(messages[3]?.content).toMatch(/^The buyer has paid: \$100\.00 is held/)
+    expect(messages[3]?.content).toMatch(/^The buyer has paid: \$107\.00 is held/)
   })
 
   test('is news for the party that did not act, or for both when nobody of them did', async () => {
