@@ -1,5 +1,6 @@
 import { newId } from '@holdfast/kernel/ids'
-import type { DealDriver, DealUnderTest } from './deal-driver.js'
+import { eventually } from '@holdfast/testing/eventually'
+import { type DealDriver, type DealUnderTest, person } from './deal-driver.js'
 import { succeeded } from './stripe-events.js'
 
 /** Requests on their way at the same time while many deals are prepared. */
@@ -10,6 +11,7 @@ const AT_ONCE = 24
  * provider knows nothing of these payments and could give nothing back.
  */
 export async function manyInInspection(escrow: DealDriver, count: number): Promise<DealUnderTest[]> {
+  await untilWell(escrow)
   const deals: DealUnderTest[] = []
   const lane = async () => {
     while (deals.length < count) {
@@ -29,4 +31,19 @@ export async function manyInInspection(escrow: DealDriver, count: number): Promi
   }
   await Promise.all(Array.from({ length: AT_ONCE }, lane))
   return deals
+}
+
+const WELL_WITHIN_MS = 20_000
+
+/** Connections that a test before has broken are found out by whoever uses them next: by this, and not by the deals. */
+async function untilWell(escrow: DealDriver): Promise<void> {
+  const stranger = person()
+  await eventually(async () => {
+    const ordinary = Array.from({ length: AT_ONCE }, () =>
+      escrow.request('GET', '/api/transactions/summary', { actor: stranger }),
+    )
+    const money = Array.from({ length: AT_ONCE }, () => escrow.act(1, stranger, 'accept'))
+    const answers = await Promise.all([...ordinary, ...money])
+    return answers.every(({ status }) => status !== 503)
+  }, WELL_WITHIN_MS)
 }
