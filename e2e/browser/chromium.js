@@ -9,8 +9,8 @@ const INSTALLED = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ]
-/** A container often has no room in /dev/shm, and root may not have a sandbox. */
-const ARGS = ['--no-sandbox', '--disable-dev-shm-usage', '--force-color-profile=srgb']
+/** A container often has no room in /dev/shm, root may not have a sandbox, and no test machine has a graphics card. */
+const ARGS = ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', '--force-color-profile=srgb']
 
 /** Starts Chrome or Chromium: the one CHROME_PATH names, an installed one, else the one from npm (Linux x64). */
 export async function launchChromium() {

@@ -3,7 +3,9 @@ import path from 'node:path'
 import { BASE_URL, SCREENSHOTS } from '../support/environment.js'
 
 /** How long a page has for whatever is awaited on it. */
-const PATIENCE_MS = 15_000
+const PATIENCE_MS = 25_000
+/** Of a page that is longer the picture ends here: drawing all of it takes a slow machine long. */
+const PICTURE_HEIGHT = 2_400
 
 /**
  * Somebody's browser: a context of its own with one page, and an ear for what goes wrong on it.
@@ -38,10 +40,14 @@ export async function withBrowsers(browser, name, people, prove) {
   }
 }
 
+/** A picture of the page, from its top, in `screenshots`. */
 export async function keepPicture(page, name) {
   mkdirSync(SCREENSHOTS, { recursive: true })
-  const file = path.join(SCREENSHOTS, `${name}.jpg`)
-  await page.screenshot({ path: file, type: 'jpeg', quality: 75, fullPage: true, animations: 'disabled' })
+  const file = path.join(SCREENSHOTS, `${name}.png`)
+  const { width } = page.viewportSize()
+  const height = await page.evaluate(() => document.documentElement.scrollHeight)
+  const clip = { x: 0, y: 0, width, height: Math.min(height, PICTURE_HEIGHT) }
+  await page.screenshot({ path: file, fullPage: true, clip, animations: 'disabled' })
 }
 
 /** What a page should never have: broken scripts, errors in the console, requests that fail. */

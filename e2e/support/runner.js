@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util'
 
 /** One sentence about the product, and the proof. */
 class Journey {
-  constructor(title, prove, { deadlineMs = 60_000 } = {}) {
+  constructor(title, prove, { deadlineMs = 90_000 } = {}) {
     this.title = title
     this.prove = prove
     this.deadlineMs = deadlineMs

@@ -72,7 +72,7 @@ export const GOODS_IN_DEALS = {
     seller: 'ruth',
     title: 'Lever espresso machine, fully rebuilt',
     description:
-      'A two-group-era domestic lever from the seventies, taken down to the last screw and rebuilt with new seals, springs, element and pressure stat. The brass was replated, the wooden handles are new walnut.\n\nIt pulls a beautiful shot and steams milk like a machine four times its size. 110 V, tested for two weeks on my own counter. I can show you the rebuild in pictures.',
+      'A domestic lever machine from the seventies, taken down to the last screw and rebuilt with new seals, springs, element and pressure stat. The brass was replated, the wooden handles are new walnut.\n\nIt pulls a beautiful shot and steams milk like a machine four times its size. 110 V, tested for two weeks on my own counter. I can show you the rebuild in pictures.',
     price: '1950.00',
     category: 'Home & Garden',
     condition: 'Excellent',
