@@ -21,8 +21,15 @@ export async function build(processes, note) {
     ],
     {
       cwd: ROOT,
+      // Options meant for another program, such as a debugger's port, would hit every compiler at once.
       // No pseudo terminal: its processes would leave our group, and a stop in the middle would miss them.
-      env: { ...process.env, NX_NATIVE_COMMAND_RUNNER: 'false', FORCE_COLOR: '0', NX_DAEMON: 'false' },
+      env: {
+        ...process.env,
+        NODE_OPTIONS: '',
+        NX_NATIVE_COMMAND_RUNNER: 'false',
+        FORCE_COLOR: '0',
+        NX_DAEMON: 'false',
+      },
       stopSignal: 'SIGKILL',
       failure: 'The build failed; this is what it said:',
       onLine: line => {

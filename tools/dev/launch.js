@@ -118,7 +118,7 @@ async function installAndBuild(processes) {
 }
 
 async function makePlan(settings, undo) {
-  const reserved = await reservePorts(preferredBlock(settings.dataDir))
+  const reserved = await reservePorts(preferredBlock(settings.dataDir), settings.port)
   undo.push(reserved.release)
   notePorts(settings.dataDir, reserved)
   return { settings, secrets: loadSecrets(settings.dataDir), ports: reserved.ports }

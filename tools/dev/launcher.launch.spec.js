@@ -11,10 +11,8 @@ import { sleep, until } from './wait.js'
 const START_WITHIN_MS = 60_000
 // Two signals closer together than this are the same Ctrl-C, heard twice.
 const IMPATIENCE_MS = 600
-const FIRST_PORT = 21_210
 
 let home
-let nextPort = FIRST_PORT
 const processes = new Processes()
 const running = new Set()
 
@@ -27,10 +25,20 @@ afterEach(async () => {
 })
 afterAll(() => fs.rmSync(home, { recursive: true, force: true }))
 
-function start(folder, options = {}) {
+// From the range the system itself hands out, where no launcher looks for ports for the rest of a product.
+async function freePort() {
+  const server = net.createServer().listen(0, '127.0.0.1')
+  await new Promise(resolve => server.once('listening', resolve))
+  const { port } = server.address()
+  await new Promise(resolve => server.close(resolve))
+  return port
+}
+
+async function start(folder, options = {}) {
+  const port = options.port ?? (await freePort())
   const product = startProduct(processes, {
     args: ['--no-demo', ...(options.args ?? [])],
-    env: { DATA_DIR: folderOf(folder), PORT: String(options.port ?? nextPort++), ...options.env },
+    env: { DATA_DIR: folderOf(folder), PORT: String(port), ...options.env },
   })
   running.add(product)
   product.exited.then(() => running.delete(product))
@@ -53,12 +61,12 @@ describe('npm start', () => {
   it(
     'serves, refuses a second launcher on its data, revives a service that dies, and lets another product run beside it',
     async () => {
-      const [left, right] = [start('left'), start('right')]
+      const [left, right] = [await start('left'), await start('right')]
       const [leftReady, rightReady] = await Promise.all([left.ready, right.ready])
       expect(JSON.stringify(leftReady.ports)).not.toBe(JSON.stringify(rightReady.ports))
       for (const { baseUrl } of [leftReady, rightReady]) expect((await fetch(`${baseUrl}/healthz`)).status).toBe(200)
 
-      const second = await start('left').exited
+      const second = await (await start('left')).exited
       expect(second.code).toBe(1)
       expect(second.output).toContain(`Holdfast already runs with the data folder ${folderOf('left')}`)
 
@@ -88,7 +96,7 @@ describe('npm start', () => {
   it(
     'starts again with the same data, and leaves no process behind after an impatient second Ctrl-C',
     async () => {
-      const product = start('left')
+      const product = await start('left')
       await product.ready
       expect(fs.readFileSync(path.join(folderOf('left'), 'secrets.json'), 'utf8')).toBe(secrets)
       const pids = pidsOf(folderOf('left'))
@@ -104,11 +112,11 @@ describe('npm start', () => {
   it(
     'lets everything drain by itself when the launcher is killed, and the next start just works',
     async () => {
-      const killed = start('left')
+      const killed = await start('left')
       await killed.ready
       const pids = pidsOf(folderOf('left'))
       await killed.stop('SIGKILL')
-      const next = start('left')
+      const next = await start('left')
       await next.ready
       expect(aliveOf(pids)).toEqual([])
       expect((await next.stop('SIGINT')).code).toBe(0)
@@ -119,7 +127,7 @@ describe('npm start', () => {
   it(
     'leaves no process behind when it is stopped in the middle of the start',
     async () => {
-      const product = start('left')
+      const product = await start('left')
       await until(() => product.said().includes('Starting PostgreSQL'), { withinMs: START_WITHIN_MS, everyMs: 5 })
       expect((await product.stop('SIGINT')).code).toBe(0)
       expect(await isOpen(portsOf('left').postgres)).toBe(false)
@@ -130,7 +138,7 @@ describe('npm start', () => {
   it(
     'begins anew when asked to, and says which service could not start with the end of its log',
     async () => {
-      const { code, output } = await start('left', { args: ['--fresh'], env: { LOG_LEVEL: 'loudest' } }).exited
+      const { code, output } = await (await start('left', { args: ['--fresh'], env: { LOG_LEVEL: 'loudest' } })).exited
       expect(code).toBe(1)
       expect(output).toMatch(/could not start \(exit code \d+\)\. The end of .*\.log:/)
       expect(output).toContain('LOG_LEVEL')
@@ -140,18 +148,18 @@ describe('npm start', () => {
   )
 
   it('refuses a taken port in one sentence that names another', async () => {
-    const server = net.createServer().listen(nextPort, '127.0.0.1')
-    const { code, output } = await start('port', { port: nextPort }).exited
+    const port = await freePort()
+    const server = net.createServer().listen(port, '127.0.0.1')
+    const { code, output } = await (await start('port', { port })).exited
     server.close()
     expect(code).toBe(1)
-    expect(output).toContain(`Port ${nextPort} is taken by another program`)
-    expect(output).toContain(`PORT=${nextPort + 1} npm start`)
-    nextPort++
+    expect(output).toContain(`Port ${port} is taken by another program`)
+    expect(output).toContain(`PORT=${port + 1} npm start`)
   })
 
   it('refuses a data folder that cannot be one', async () => {
     fs.writeFileSync(path.join(home, 'file'), '')
-    const { code, output } = await start('file/data').exited
+    const { code, output } = await (await start('file/data')).exited
     expect(code).toBe(1)
     expect(output).toContain('is not a folder (ENOTDIR)')
   })

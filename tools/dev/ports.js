@@ -16,11 +16,13 @@ const BLOCKS = Math.floor((LAST_PORT - FIRST_PORT) / BLOCK_SIZE)
  * start at the same moment never collide; and however this process ends, the block is free again.
  * Answers `{ ports, release }`, `ports` being `{ postgres, '<process>': { port, opsPort } }`.
  * @param {number} preferred the block to try first, so that a data folder keeps its ports where it can
+ * @param {number} [door] a port that must stay free for somebody else
  */
-export async function reservePorts(preferred) {
+export async function reservePorts(preferred, door = 0) {
   for (let tried = 0; tried < BLOCKS; tried++) {
     const block = (preferred + tried) % BLOCKS
     const first = FIRST_PORT + block * BLOCK_SIZE
+    if (door >= first && door < first + BLOCK_SIZE) continue
     const guard = await hold(first)
     if (guard === null) continue
     if (await allFree(first + 1)) return { block, ports: assign(first + 1), release: () => guard.close() }

@@ -30,6 +30,14 @@ describe('reservePorts', () => {
     second.release()
   })
 
+  it('leaves the port of the door alone', async () => {
+    const usual = await reservePorts(525)
+    usual.release()
+    const moved = await reservePorts(525, usual.ports.gateway.port)
+    expect(numbersOf(moved.ports)).not.toContain(usual.ports.gateway.port)
+    moved.release()
+  })
+
   it('passes over a block of which somebody else uses one port', async () => {
     const { ports, release } = await reservePorts(530)
     release()

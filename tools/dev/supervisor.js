@@ -1,5 +1,4 @@
 import fs from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { Failure } from './failure.js'
 import { lastLines } from './logs.js'
 import { dim, say } from './output.js'
@@ -7,7 +6,7 @@ import { STOPS } from './processes.js'
 import { entryOf, nodeOptionsOf } from './topology.js'
 import { sleep } from './wait.js'
 
-const PARENT_WATCH = fileURLToPath(new URL('./parent-watch.js', import.meta.url))
+const PARENT_WATCH = new URL('./parent-watch.js', import.meta.url).href
 const RESTARTS_MAX = 5
 const RESTARTS_WINDOW_MS = 5 * 60_000
 const BACKOFF_FIRST_MS = 500
