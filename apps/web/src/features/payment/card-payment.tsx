@@ -1,5 +1,5 @@
 import type { Transaction } from '@holdfast/contracts/transactions'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { LoadError } from '../../components/load-error.js'
 import { Loading, Skeleton } from '../../components/skeleton.js'
 import { ApiCardForm } from './api-card-form.js'
@@ -13,9 +13,17 @@ import { usePayment } from './use-payment.js'
 // Stripe's script comes from Stripe and sets cookies: it is loaded only where it is the provider.
 const StripeCardForm = lazy(async () => ({ default: (await import('./stripe-card-form.js')).StripeCardForm }))
 
+interface CardPaymentProps {
+  transaction: Transaction
+  /** Hears whether a card was sent whose outcome is awaited: nothing else can be paid meanwhile. */
+  onAwaiting: (awaiting: boolean) => void
+}
+
 /** Paying by card, from opening the payment to the server's word that the money is held. */
-export function CardPayment({ transaction }: { transaction: Transaction }) {
+export function CardPayment({ transaction, onAwaiting }: CardPaymentProps) {
   const { stage, setStage, begin } = usePayment(transaction)
+  const awaiting = stage.name === 'confirming' || stage.name === 'unknown'
+  useEffect(() => onAwaiting(awaiting), [awaiting, onAwaiting])
   useBankReturn(transaction.id, stage)
   switch (stage.name) {
     case 'preparing':

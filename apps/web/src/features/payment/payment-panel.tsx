@@ -23,6 +23,7 @@ const METHODS = [
 export function PaymentPanel({ transaction }: { transaction: Transaction }) {
   const { id, listing, amount, currency, money, seller } = transaction
   const [method, setMethod] = useState<PaymentMethod>('card')
+  const [awaiting, setAwaiting] = useState(transaction.paymentProcessing)
   return (
     <div className="page">
       <PageHeader
@@ -41,15 +42,24 @@ export function PaymentPanel({ transaction }: { transaction: Transaction }) {
         </section>
         <Panel className="self-start lg:row-span-2">
           <h2 className="mb-4 font-semibold">Payment Method</h2>
-          <Segmented legend="Payment method" hideLegend options={METHODS} value={method} onChange={setMethod} />
-          <div className="mt-6">
-            {method === 'card' && <CardPayment transaction={transaction} />}
+          {!awaiting && (
+            <Segmented
+              legend="Payment method"
+              hideLegend
+              options={METHODS}
+              value={method}
+              onChange={setMethod}
+              className="mb-6"
+            />
+          )}
+          <div>
+            {method === 'card' && <CardPayment transaction={transaction} onAwaiting={setAwaiting} />}
             {method === 'bank' && <BankPayment onUseCard={() => setMethod('card')} />}
             {method === 'crypto' && <CryptoPayment onUseCard={() => setMethod('card')} />}
           </div>
         </Panel>
         <div>
-          <MoneyLine deal={transaction} />
+          <MoneyLine deal={{ ...transaction, paymentProcessing: awaiting }} />
           <p className="mt-4 max-w-prose text-sm text-ink-soft">
             Your money is held, not handed over. {seller.firstName} is paid {paidWhen(transaction)}. If nothing is
             shipped in time, everything comes back to you.

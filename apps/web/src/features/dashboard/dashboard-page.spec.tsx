@@ -1,0 +1,98 @@
+import type { Transaction } from '@holdfast/contracts/transactions'
+import { afterEach, beforeEach, expect, test } from '@jest/globals'
+import { cleanup, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { Protected } from '../../app/protected.js'
+import { fakeServer, refusal } from '../../testing/fake-server.js'
+import { ben, chair } from '../../testing/people.js'
+import { forgetAnswers, show } from '../../testing/show.js'
+import { pendingTransaction, transaction } from '../../testing/transactions.js'
+import DashboardPage from './dashboard-page.js'
+
+beforeEach(forgetAnswers)
+afterEach(cleanup)
+
+const SUMMARY = {
+  activeSales: 1,
+  totalEarnings: '98.50',
+  activePurchases: 2,
+  totalSpent: '1214.00',
+  currency: 'USD',
+}
+
+function showDashboard(transactions: readonly Transaction[], more = {}, address = '/') {
+  fakeServer({
+    'GET /api/auth/user': () => ({ body: ben }),
+    'GET /api/transactions': () => ({ body: transactions }),
+    'GET /api/transactions/summary': () => ({ body: SUMMARY }),
+    'GET /api/listings': () => ({ body: [] }),
+    ...more,
+  })
+  show(
+    <Protected>
+      <DashboardPage />
+    </Protected>,
+    address,
+    '/',
+  )
+}
+
+test('the overview shows the four figures and the way to pay', async () => {
+  showDashboard([pendingTransaction()])
+  expect(await screen.findByRole('heading', { name: 'Ben Okafor' })).toBeTruthy()
+  for (const text of ['Active Sales', 'Total Earnings', '$98.50', 'Active Purchases', 'Total Spent', '$1,214.00']) {
+    expect(await screen.findByText(text)).toBeTruthy()
+  }
+  const pay = screen.getByRole('link', { name: 'Send Funds for Oak chair' })
+  expect(pay.getAttribute('href')).toBe('/checkout/42')
+  expect(screen.getByRole('link', { name: 'Chat about Oak chair' }).getAttribute('href')).toBe(
+    '/transaction/42#messages',
+  )
+  expect(screen.getByRole('link', { name: 'View Oak chair' }).getAttribute('href')).toBe('/transaction/42')
+})
+
+test('a seller is never invited to pay for a sale', async () => {
+  showDashboard([pendingTransaction({ viewerRole: 'seller', actions: ['cancel'] })], {}, '/?tab=selling')
+  expect(await screen.findByRole('link', { name: 'View Oak chair' })).toBeTruthy()
+  expect(screen.queryByRole('link', { name: /Send Funds/ })).toBeNull()
+})
+
+test('selling also lists what nobody has bought yet', async () => {
+  const listings = [chair, { ...chair, id: 8, title: 'Sold lamp', status: 'sold' }]
+  showDashboard([], { 'GET /api/listings': () => ({ body: listings }) }, '/?tab=selling')
+  expect(await screen.findByRole('heading', { name: 'Your Listings' })).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'View listing Oak chair' })).toBeTruthy()
+  expect(screen.queryByText('Sold lamp')).toBeNull()
+})
+
+test('every empty list offers the next step', async () => {
+  showDashboard([])
+  expect(await screen.findByText('No Completed Transactions')).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'Create Listing' })).toBeTruthy()
+  await userEvent.click(screen.getByRole('tab', { name: 'Selling' }))
+  expect(await screen.findByText('No Sales Yet')).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'List an Item' })).toBeTruthy()
+  await userEvent.click(screen.getByRole('tab', { name: 'Buying' }))
+  expect(await screen.findByText('No Purchases Yet')).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'Browse Items' })).toBeTruthy()
+})
+
+test('a completed deal stands among the previous ones', async () => {
+  showDashboard([transaction({ status: 'completed', turn: null, clock: null, actions: [] })])
+  expect(await screen.findByRole('heading', { name: 'Previous Transactions' })).toBeTruthy()
+  expect(screen.getByText('Completed')).toBeTruthy()
+  expect(screen.queryByRole('heading', { name: 'Active Transactions' })).toBeNull()
+})
+
+test('a failure shows its message and another try', async () => {
+  let broken = true
+  showDashboard([], {
+    'GET /api/transactions': () =>
+      broken ? refusal(500, 'INTERNAL', 'Something went wrong on our side.') : { body: [] },
+  })
+  expect(await screen.findByRole('heading', { name: 'Error Loading Dashboard' })).toBeTruthy()
+  expect(screen.getByText('500: Internal Server Error')).toBeTruthy()
+  broken = false
+  await userEvent.click(screen.getByRole('button', { name: 'Try Again' }))
+  expect(await screen.findByText('No Completed Transactions')).toBeTruthy()
+})

@@ -1,0 +1,207 @@
+import type { Transaction } from '@holdfast/contracts/transactions'
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { fakeServer, refusal } from '../../testing/fake-server.js'
+import { ben } from '../../testing/people.js'
+import { forgetAnswers, show } from '../../testing/show.js'
+import { pendingTransaction, transaction } from '../../testing/transactions.js'
+import { endAttempt } from './attempt-key.js'
+import { stopAwaiting } from './awaited-payment.js'
+import SendFundsPage from './send-funds-page.js'
+
+beforeEach(async () => {
+  endAttempt(42, 'card')
+  stopAwaiting(42)
+  sessionStorage.clear()
+  await forgetAnswers()
+})
+afterEach(cleanup)
+
+const PAYMENT = {
+  paymentId: 'p1',
+  provider: 'stripe',
+  providerUrl: 'http://sandbox.test',
+  status: 'open',
+  clientSecret: 'pi_1_secret_2',
+  publishableKey: 'pk_test_1',
+  total: '107.00',
+  currency: 'USD',
+}
+const QUOTE = {
+  currency: 'USD',
+  lines: [
+    { code: 'purchase_amount', label: 'Purchase Amount', amount: '100.00' },
+    { code: 'platform_fee', label: 'Platform Fee (2%)', amount: '2.00' },
+    { code: 'processing_fee', label: 'Processing Fee', amount: '5.00' },
+  ],
+  total: '107.00',
+}
+
+/** The deal is read anew at every request, so that a test can move it. */
+function showPage(read: () => Transaction, more = {}) {
+  const server = fakeServer({
+    'GET /api/auth/user': () => ({ body: ben }),
+    'GET /api/transactions/42': () => ({ body: read() }),
+    'GET /api/transactions/42/quote': () => ({ body: QUOTE }),
+    'POST /api/transactions/42/payments': () => ({ status: 201, body: PAYMENT }),
+    'GET /v1/payment_intents/pi_1': () => ({ body: { status: 'requires_payment_method' } }),
+    'POST /v1/payment_methods': () => ({ body: { id: 'pm_1' } }),
+    ...more,
+  })
+  show(<SendFundsPage />, '/send-funds/42', '/send-funds/:id')
+  return server
+}
+
+/** A slow machine; typing key by key is proved where the fields are formatted. */
+const PATIENCE_MS = 20_000
+
+async function payWith(number: string) {
+  const enter = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } })
+  await screen.findByLabelText('Card Number')
+  enter('Card Number', number)
+  enter('Expiry (MM/YY)', '12/40')
+  enter('CVV', '123')
+  enter('Cardholder Name', 'Ben Okafor')
+  await userEvent.click(screen.getByRole('button', { name: 'Pay $107.00' }))
+}
+
+const keysSent = () =>
+  jest
+    .mocked(globalThis.fetch)
+    .mock.calls.filter(([url]) => String(url).endsWith('/payments'))
+    .map(([, init]) => new Headers(init?.headers).get('idempotency-key'))
+
+describe('what is to be paid', () => {
+  test('every fee has its line, and they lead to the total', async () => {
+    showPage(pendingTransaction)
+    expect(await screen.findByRole('heading', { name: 'Pay Oak chair' })).toBeTruthy()
+    expect(screen.getByText('Send USD 100.00 for Transaction #42')).toBeTruthy()
+    for (const label of ['Purchase Amount', 'Platform Fee (2%)', 'Processing Fee', 'Total due']) {
+      expect(await screen.findByText(label)).toBeTruthy()
+    }
+  })
+
+  test('a deal that is paid already shows no form and opens no payment', async () => {
+    const { calls } = showPage(transaction)
+    expect(await screen.findByText('There is nothing to pay here any more.')).toBeTruthy()
+    expect(screen.getByRole('link', { name: 'View Transaction' }).getAttribute('href')).toBe('/transaction/42')
+    expect(calls.filter(call => call.startsWith('POST'))).toEqual([])
+  })
+
+  test('the seller is told that the buyer pays', async () => {
+    showPage(() => pendingTransaction({ viewerRole: 'seller', actions: ['cancel'] }))
+    expect(await screen.findByText(/The buyer pays for this transaction/)).toBeTruthy()
+    expect(screen.queryByLabelText('Card Number')).toBeNull()
+  })
+
+  test('a missing deal is said to be missing', async () => {
+    showPage(pendingTransaction, { 'GET /api/transactions/42': () => refusal(404, 'TRANSACTION_NOT_FOUND', 'No.') })
+    expect(await screen.findByRole('heading', { name: 'Transaction not found' })).toBeTruthy()
+    expect(screen.getByText("The transaction you're looking for doesn't exist.")).toBeTruthy()
+  })
+})
+
+describe('paying by card', () => {
+  test(
+    'success is what the server says, not what the provider says',
+    async () => {
+      let paid = false
+      const { calls } = showPage(() => (paid ? transaction() : pendingTransaction()), {
+        'POST /v1/payment_intents/pi_1/confirm': () => ({ body: { status: 'succeeded' } }),
+      })
+      await payWith('4242424242424242')
+      expect(await screen.findByText('Processing...')).toBeTruthy()
+      expect(screen.queryByText('Payment Successful')).toBeNull()
+      paid = true
+      expect(await screen.findByText('At /transaction/42', {}, { timeout: 10_000 })).toBeTruthy()
+      expect(screen.getByText('Funds have been sent successfully!')).toBeTruthy()
+      expect(calls).toContain('POST /v1/payment_intents/pi_1/confirm')
+    },
+    PATIENCE_MS,
+  )
+
+  test(
+    'the card’s number goes to the provider alone',
+    async () => {
+      showPage(pendingTransaction, {
+        'POST /v1/payment_intents/pi_1/confirm': () => ({ body: { status: 'processing' } }),
+      })
+      await payWith('4242424242424242')
+      await screen.findByText('Processing...')
+      for (const [url, init] of jest.mocked(globalThis.fetch).mock.calls) {
+        if (!String(url).startsWith('http://sandbox.test/')) expect(String(init?.body ?? '')).not.toContain('4242')
+      }
+    },
+    PATIENCE_MS,
+  )
+
+  test(
+    'a decline is told in the provider’s words and leaves the form as it was',
+    async () => {
+      showPage(pendingTransaction, {
+        'POST /v1/payment_intents/pi_1/confirm': () => ({
+          status: 402,
+          body: { error: { type: 'card_error', message: 'Your card has insufficient funds.' } },
+        }),
+      })
+      await payWith('4000000000009995')
+      expect((await screen.findAllByText('Payment Failed')).length).toBeGreaterThan(0)
+      expect(screen.getByText('Your card has insufficient funds.')).toBeTruthy()
+      expect(screen.getByLabelText<HTMLInputElement>('Card Number').value).toBe('4000 0000 0000 9995')
+      expect(screen.getByRole('button', { name: 'Pay $107.00' })).toBeTruthy()
+    },
+    PATIENCE_MS,
+  )
+
+  test(
+    'a card with a mistake is not sent, and the first mistake gets the focus',
+    async () => {
+      const { calls } = showPage(pendingTransaction)
+      await payWith('4242424242424241')
+      expect(await screen.findByText(/digit by digit/)).toBeTruthy()
+      expect(document.activeElement).toBe(screen.getByLabelText('Card Number'))
+      expect(calls).not.toContain('POST /v1/payment_methods')
+    },
+    PATIENCE_MS,
+  )
+
+  test('a payment that went through before a reload is waited for, not offered again', async () => {
+    showPage(pendingTransaction, { 'GET /v1/payment_intents/pi_1': () => ({ body: { status: 'succeeded' } }) })
+    expect(await screen.findByText('Processing...')).toBeTruthy()
+    expect(screen.queryByLabelText('Card Number')).toBeNull()
+  })
+
+  test('while it is unknown whether the card was charged, nothing can be paid', async () => {
+    const warned = jest.spyOn(console, 'warn').mockImplementation(() => undefined)
+    showPage(pendingTransaction, { 'GET /v1/payment_intents/pi_1': () => ({ status: 500, body: {} }) })
+    expect(await screen.findByText('We do not know yet whether your card was charged')).toBeTruthy()
+    expect(screen.queryByLabelText('Card Number')).toBeNull()
+    expect(warned).toHaveBeenCalled()
+    warned.mockRestore()
+  })
+
+  test('a provider that is away is asked again under the same key', async () => {
+    let away = true
+    showPage(pendingTransaction, {
+      'POST /api/transactions/42/payments': () =>
+        away
+          ? refusal(503, 'PAYMENT_PROVIDER_UNAVAILABLE', 'The payment provider cannot be reached.')
+          : { status: 201, body: PAYMENT },
+    })
+    expect(await screen.findByText(/The payment provider cannot be reached\./)).toBeTruthy()
+    away = false
+    await userEvent.click(screen.getByRole('button', { name: 'Try Again' }))
+    await screen.findByLabelText('Card Number')
+    await waitFor(() => expect(keysSent()).toHaveLength(2))
+    expect(new Set(keysSent()).size).toBe(1)
+  })
+})
+
+test.each(['Bank', 'Crypto'])('%s says that it is not open, and leads back to the card', async method => {
+  showPage(pendingTransaction)
+  await userEvent.click(await screen.findByRole('radio', { name: method }))
+  expect(await screen.findByText('Not open yet')).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'Pay by Card' }))
+  expect(await screen.findByLabelText('Card Number')).toBeTruthy()
+})

@@ -1,0 +1,127 @@
+import type { Transaction } from '@holdfast/contracts/transactions'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { cleanup, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { fakeServer, refusal } from '../../testing/fake-server.js'
+import { ben } from '../../testing/people.js'
+import { forgetAnswers, show } from '../../testing/show.js'
+import { transaction } from '../../testing/transactions.js'
+import ItemShippedPage from './item-shipped-page.js'
+
+beforeEach(forgetAnswers)
+afterEach(cleanup)
+
+const NUMBER = '1Z999AA1'
+
+function showPage(shown: Transaction, more = {}) {
+  const server = fakeServer({
+    'GET /api/auth/user': () => ({ body: ben }),
+    'GET /api/transactions/42': () => ({ body: shown }),
+    ...more,
+  })
+  show(<ItemShippedPage />, '/item-shipped/42', '/item-shipped/:id')
+  return server
+}
+const toSeller = (change: Partial<Transaction> = {}) =>
+  transaction({ viewerRole: 'seller', actions: ['save_tracking', 'start_handover', 'refund'], ...change })
+
+describe('the seller', () => {
+  test('must enter a number, although the field is called optional', async () => {
+    const { calls } = showPage(toSeller())
+    await userEvent.type(await screen.findByLabelText('Tracking Number (optional)'), '   ')
+    await userEvent.click(screen.getByRole('button', { name: 'Save Tracking Info' }))
+    expect((await screen.findAllByText('Please enter a tracking number.')).length).toBeGreaterThan(0)
+    expect(calls.filter(call => call.startsWith('POST'))).toEqual([])
+  })
+
+  test('saves the number trimmed', async () => {
+    const sent: unknown[] = []
+    showPage(toSeller(), {
+      'POST /api/transactions/42/tracking': ({ body }: { body: unknown }) => {
+        sent.push(body)
+        return { body: { id: 42, status: 'shipped' } }
+      },
+    })
+    await userEvent.type(await screen.findByLabelText('Tracking Number (optional)'), `  ${NUMBER} `)
+    await userEvent.click(screen.getByRole('button', { name: 'Save Tracking Info' }))
+    expect(await screen.findByText('Tracking information has been saved successfully.')).toBeTruthy()
+    expect(sent).toEqual([{ trackingNumber: NUMBER, carrier: null }])
+  })
+
+  test('hears the server’s reason for a refusal', async () => {
+    showPage(toSeller(), {
+      'POST /api/transactions/42/tracking': () => refusal(409, 'ESCROW_WRONG_STATE', 'The transaction was refunded.'),
+    })
+    await userEvent.type(await screen.findByLabelText('Tracking Number (optional)'), NUMBER)
+    await userEvent.click(screen.getByRole('button', { name: 'Save Tracking Info' }))
+    expect(await screen.findByText('The transaction was refunded.')).toBeTruthy()
+  })
+
+  test('cannot confirm delivery, and is told who can', async () => {
+    showPage(toSeller())
+    expect(await screen.findByText(/Ben can confirm receipt here/)).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Mark as Delivered' })).toBeNull()
+  })
+})
+
+describe('the buyer', () => {
+  test('cannot save tracking', async () => {
+    showPage(transaction())
+    expect(await screen.findByText(/Ana has not shipped yet/)).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Save Tracking Info' })).toBeNull()
+  })
+
+  test('confirms delivery and comes to the transaction', async () => {
+    showPage(transaction(), {
+      'POST /api/transactions/42/confirm-delivery': () => ({ body: { id: 42, status: 'inspection' } }),
+    })
+    await userEvent.click(await screen.findByRole('button', { name: 'Mark as Delivered' }))
+    expect(await screen.findByText('At /transaction/42')).toBeTruthy()
+    expect(screen.getByText('Item has been marked as delivered. Moving to inspection period.')).toBeTruthy()
+  })
+
+  test('is warned before an as-is item’s money is released', async () => {
+    showPage(transaction({ completesOnDelivery: true }))
+    expect(await screen.findByText('This releases the money at once')).toBeTruthy()
+    expect(screen.getByText(/\$98\.50 goes to Ana/)).toBeTruthy()
+  })
+})
+
+describe('the parcel', () => {
+  const travelling = transaction({ status: 'shipped', trackingNumber: NUMBER, turn: null })
+  const tracking = {
+    trackingNumber: NUMBER,
+    carrier: 'UPS',
+    status: 'delivered',
+    statusDescription: 'Left with a neighbour',
+    location: 'Porto',
+    estimatedDelivery: null,
+    lastUpdate: '2026-11-29T10:00:00.000Z',
+    delivered: true,
+  }
+
+  test('delivered, it says that the inspection begins by itself', async () => {
+    showPage(travelling, { [`GET /api/tracking/${NUMBER}`]: () => ({ body: tracking }) })
+    expect(await screen.findByText('Package Delivered!')).toBeTruthy()
+    expect(screen.getByText('Left with a neighbour')).toBeTruthy()
+  })
+
+  test('unknown to the carrier yet, it asks for patience', async () => {
+    showPage(travelling)
+    expect(await screen.findByText('No tracking information available yet.')).toBeTruthy()
+    expect(screen.getByText('Tracking data may take a few minutes to appear.')).toBeTruthy()
+  })
+
+  test('under a number of five characters or fewer, it is not looked up', async () => {
+    const { calls } = showPage(transaction({ status: 'shipped', trackingNumber: '12345' }))
+    await waitFor(() => expect(screen.getByText('No tracking information available yet.')).toBeTruthy())
+    expect(calls.filter(call => call.includes('/api/tracking/'))).toEqual([])
+  })
+})
+
+test('the summary names the status in capitals, and the buyer with their address', async () => {
+  showPage(toSeller({ status: 'in_progress' }))
+  expect(await screen.findByText('IN PROGRESS')).toBeTruthy()
+  expect(screen.getByText('Ben Okafor')).toBeTruthy()
+  expect(screen.getByText('ben@example.com')).toBeTruthy()
+})

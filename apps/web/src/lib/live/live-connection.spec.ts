@@ -1,0 +1,178 @@
+import type { LiveEvent } from '@holdfast/contracts/messages'
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
+import { startLive } from './live-connection.js'
+
+const PAID: LiveEvent = { kind: 'transaction', transactionId: 7, type: 'escrow.transaction.paid.v1' }
+const RESET: LiveEvent = { kind: 'reset', type: 'reset' }
+
+/** The browser's connection, moved by hand. */
+class FakeSource {
+  static readonly CLOSED = 2
+  static open: FakeSource[] = []
+  readyState = 0
+  onopen: (() => void) | null = null
+  onmessage: ((message: { data: string }) => void) | null = null
+  onerror: (() => void) | null = null
+  constructor(readonly url: string) {
+    FakeSource.open.push(this)
+  }
+  accept() {
+    this.readyState = 1
+    this.onopen?.()
+  }
+  tell(event: LiveEvent) {
+    this.onmessage?.({ data: JSON.stringify(event) })
+  }
+  refuse() {
+    this.readyState = FakeSource.CLOSED
+    this.onerror?.()
+  }
+  close() {
+    this.readyState = FakeSource.CLOSED
+    FakeSource.open = FakeSource.open.filter(source => source !== this)
+  }
+}
+
+class FakeChannel {
+  static all: FakeChannel[] = []
+  onmessage: ((message: { data: unknown }) => void) | null = null
+  constructor(readonly name: string) {
+    FakeChannel.all.push(this)
+  }
+  postMessage(data: unknown) {
+    for (const other of FakeChannel.all) if (other !== this && other.name === this.name) other.onmessage?.({ data })
+  }
+  close() {
+    FakeChannel.all = FakeChannel.all.filter(channel => channel !== this)
+  }
+}
+
+/** One lock a name; whoever waits for it gets it when its holder is done. */
+class FakeLocks {
+  private readonly tails = new Map<string, Promise<unknown>>()
+  private readonly held = new Set<string>()
+
+  async request(
+    name: string,
+    options: { ifAvailable?: boolean; signal?: AbortSignal },
+    run: (lock: { name: string } | null) => Promise<unknown>,
+  ): Promise<unknown> {
+    if (options.ifAvailable && this.held.has(name)) return run(null)
+    const before = this.tails.get(name) ?? Promise.resolve()
+    this.held.add(name)
+    const turn = before.then(() => {
+      options.signal?.throwIfAborted()
+      return run({ name })
+    })
+    this.tails.set(
+      name,
+      turn.catch(() => undefined),
+    )
+    return turn
+  }
+}
+
+const settle = () => jest.advanceTimersByTimeAsync(0)
+const stops: (() => void)[] = []
+
+function tab(userId = 'ben') {
+  const events: LiveEvent[] = []
+  const onRefused = jest.fn()
+  const stop = startLive({ url: '/api/events', userId, onEvent: event => events.push(event), onRefused })
+  stops.push(stop)
+  return { events, onRefused, stop }
+}
+
+beforeEach(() => {
+  jest.useFakeTimers()
+  Object.assign(globalThis, { EventSource: FakeSource, BroadcastChannel: FakeChannel })
+  Object.defineProperty(navigator, 'locks', { value: new FakeLocks(), configurable: true })
+})
+afterEach(async () => {
+  for (const stop of stops.splice(0)) stop()
+  await settle()
+  FakeSource.open = []
+  jest.useRealTimers()
+})
+
+describe('tabs of one browser', () => {
+  test('share one connection, and hear the same', async () => {
+    const [first, second] = [tab(), tab()]
+    await settle()
+    expect(FakeSource.open).toHaveLength(1)
+    FakeSource.open[0]?.accept()
+    FakeSource.open[0]?.tell(PAID)
+    expect(first.events).toEqual([PAID])
+    expect(second.events).toEqual([PAID])
+  })
+
+  test('when the one that holds it goes, the next takes over and looks at everything again', async () => {
+    const [first, second] = [tab(), tab()]
+    await settle()
+    FakeSource.open[0]?.accept()
+    first.stop()
+    await settle()
+    expect(FakeSource.open).toHaveLength(1)
+    FakeSource.open[0]?.accept()
+    expect(second.events).toEqual([RESET])
+  })
+
+  test('of two people hear nothing of each other', async () => {
+    const [ben, ana] = [tab('ben'), tab('ana')]
+    await settle()
+    expect(FakeSource.open).toHaveLength(2)
+    FakeSource.open[0]?.tell(PAID)
+    expect([ben.events, ana.events]).toEqual([[PAID], []])
+  })
+})
+
+describe('a connection that is refused', () => {
+  test('says so, is tried again after a pause, and what was missed is a reset', async () => {
+    const { events, onRefused } = tab()
+    await settle()
+    FakeSource.open[0]?.refuse()
+    await settle()
+    expect(onRefused).toHaveBeenCalledTimes(1)
+    expect(FakeSource.open).toHaveLength(0)
+    await jest.advanceTimersByTimeAsync(4_000)
+    FakeSource.open[0]?.accept()
+    expect(events).toEqual([RESET])
+  })
+
+  test('is tried ever more seldom, and never less than once a minute', async () => {
+    tab()
+    await settle()
+    let tries = 0
+    for (let second = 0; second < 600; second++) {
+      for (const source of FakeSource.open) {
+        tries++
+        source.refuse()
+      }
+      await jest.advanceTimersByTimeAsync(1_000)
+    }
+    expect(tries).toBeGreaterThanOrEqual(10)
+    expect(tries).toBeLessThan(20)
+  })
+
+  test('one that breaks is left to the browser, which resumes it', async () => {
+    const { onRefused } = tab()
+    await settle()
+    const [source] = FakeSource.open
+    source?.accept()
+    source?.onerror?.()
+    await settle()
+    expect(FakeSource.open).toEqual([source])
+    expect(onRefused).not.toHaveBeenCalled()
+  })
+})
+
+test('once stopped, nothing is heard and nothing is open', async () => {
+  const { events, stop } = tab()
+  await settle()
+  const [source] = FakeSource.open
+  stop()
+  await settle()
+  source?.tell(PAID)
+  expect(FakeSource.open).toEqual([])
+  expect(events.length).toBeLessThanOrEqual(1)
+})
