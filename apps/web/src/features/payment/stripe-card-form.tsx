@@ -9,10 +9,11 @@ import {
 } from '@stripe/react-stripe-js'
 import type { StripeCardNumberElementOptions, StripeError } from '@stripe/stripe-js'
 import { loadStripe } from '@stripe/stripe-js/pure'
-import { type FormEvent, type ReactNode, useId, useMemo, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useId, useMemo, useState } from 'react'
 import { Button } from '../../components/button.js'
 import { Field } from '../../components/field.js'
 import { Input } from '../../components/input.js'
+import { LoadError } from '../../components/load-error.js'
 import { toastError } from '../../components/toast-store.js'
 import { paths } from '../../lib/paths.js'
 import { endAttempt } from './attempt-key.js'
@@ -25,9 +26,33 @@ const FAILED = 'There was an error processing your payment.'
 /** Stripe's own card fields, each in a frame of Stripe's: what is typed there never passes through this page. */
 export function StripeCardForm(props: CardFormProps) {
   const { publishableKey } = props.payment
-  const stripe = useMemo(() => loadStripe(publishableKey), [publishableKey])
+  const [round, setRound] = useState(0)
+  const [failed, setFailed] = useState<unknown>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new round is the reason to load it again
+  const loading = useMemo(() => loadStripe(publishableKey), [publishableKey, round])
+  // A failure is told here, once; to Elements it is a Stripe that never comes.
+  const stripe = useMemo(() => loading.catch(() => null), [loading])
+  useEffect(() => {
+    let current = true
+    loading.catch((error: unknown) => current && setFailed(error))
+    return () => {
+      current = false
+    }
+  }, [loading])
+  if (failed) {
+    return (
+      <LoadError
+        title="The card fields could not be loaded"
+        error={failed}
+        retry={() => {
+          setFailed(null)
+          setRound(round + 1)
+        }}
+      />
+    )
+  }
   return (
-    <Elements stripe={stripe}>
+    <Elements key={round} stripe={stripe}>
       <CardForm {...props} />
     </Elements>
   )
