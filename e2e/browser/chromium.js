@@ -12,10 +12,14 @@ const INSTALLED = [
 /** A container often has no room in /dev/shm, root may not have a sandbox, and no test machine has a graphics card. */
 const ARGS = ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', '--force-color-profile=srgb']
 
-/** Starts Chrome or Chromium: the one CHROME_PATH names, an installed one, else the one from npm (Linux x64). */
+/**
+ * Starts Chrome or Chromium: the one that CHROME_PATH names, an installed one, else the one from npm (Linux x64).
+ * `CHROME_PATH=npm` takes the one from npm in any case.
+ */
 export async function launchChromium() {
-  const installed = [process.env.CHROME_PATH, ...INSTALLED].find(path => path && existsSync(path))
-  if (installed) return chromium.launch({ executablePath: installed, args: ARGS })
-  const { default: packed } = await import('@sparticuz/chromium')
-  return chromium.launch({ executablePath: await packed.executablePath(), args: [...packed.args, ...ARGS] })
+  const wanted = process.env.CHROME_PATH
+  const installed = wanted === 'npm' ? undefined : [wanted, ...INSTALLED].find(path => path && existsSync(path))
+  // Its own arguments are not for us: one process for all pages, and no rules between origins.
+  const executablePath = installed ?? (await (await import('@sparticuz/chromium')).default.executablePath())
+  return chromium.launch({ executablePath, args: ARGS })
 }
