@@ -127,7 +127,7 @@ describe('the escrow, lived in at random', () => {
           ...(process.env.FC_PATH && { path: process.env.FC_PATH }),
         },
       )
-      if (result.failed) throw new Error(fc.defaultReportMessage(result))
+      if (result.failed) throw new Error(fc.defaultReportMessage(result), { cause: result.errorInstance })
       expect(result.numRuns).toBeGreaterThan(0)
     },
     TIME_LIMIT_MS * 4,

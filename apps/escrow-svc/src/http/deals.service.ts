@@ -25,8 +25,7 @@ export class DealsService {
   async refund(id: number, party: Party): Promise<TransactionState> {
     await this.queries.getVisible(id, party.userId)
     const payment = await this.settled.findSettled(id)
-    // Without a settled payment the deal is not funded, and the transition table says so.
-    return this.commands.refund(id, party, payment?.id ?? '')
+    return this.commands.refund(id, party, payment?.id ?? null)
   }
 
   /**

@@ -17,7 +17,7 @@ interface PostingRow {
 }
 
 /** What a party is shown: their own deal's money. What a charge costs us, and money that strayed to others, is ours. */
-const FOR_PARTIES = ['charge', 'release', 'refund', 'refund_confirmed']
+const FOR_PARTIES = ['charge', 'release', 'refund', 'refund_confirmed', 'refund_returned']
 
 /** Accounts in the words of the product. */
 const LABELS: Record<AccountKind, string> = {

@@ -9,8 +9,9 @@ import { decide, paymentFailed, strayFunds } from '../transactions/domain/decisi
 import { buyerTotalMinor, type Change } from '../transactions/domain/transaction.js'
 import { type PaidDeal, TransactionsRepository } from '../transactions/transactions.repository.js'
 import { PaymentsRepository } from './payments.repository.js'
+import type { Intent, IntentEvent } from './provider-words.js'
 import { RefundsService } from './refunds.service.js'
-import { type Intent, type IntentEvent, StripeProvider } from './stripe.provider.js'
+import { StripeProvider } from './stripe.provider.js'
 
 const BY = 'provider:stripe'
 
@@ -80,7 +81,9 @@ export class FundsService {
     if (payment.status === 'succeeded') return null
     const { receivedMinor: amountMinor, currency } = intent
     const due = buyerTotalMinor(transaction)
-    if (transaction.status === 'pending' && amountMinor === due && currency === transaction.currency)
+    // A payment that was closed is not the deal's any more: another one may be open in its place.
+    const isAwaited = transaction.status === 'pending' && payment.status !== 'cancelled'
+    if (isAwaited && amountMinor === due && currency === transaction.currency)
       return decide(
         transaction,
         { type: 'recordFunds', paymentId: payment.id, amountMinor, currency },

@@ -140,6 +140,55 @@ describe('paying for a deal', () => {
     expect(await escrow.webhook(succeeded('pi_of_another_shop', 100))).toMatchObject({ status: 200 })
   })
 
+  it('takes no payment that the provider never takes, and the deal can still be cancelled', async () => {
+    const deal = await escrow.open({ price: '2000000.00' })
+    const refused = { status: 400, body: { code: 'PAYMENT_METHOD_UNAVAILABLE' } }
+    expect(await pay(deal.id, deal.buyer, newId())).toMatchObject(refused)
+    expect(await pay(deal.id, deal.buyer, newId())).toMatchObject(refused)
+    expect(await escrow.cancel(deal.id, deal.seller)).toMatchObject({ status: 200 })
+  })
+
+  it('ends the window of a deal whose payment was refused while nobody looked', async () => {
+    const deal = await escrow.open({ price: '2000000.00' })
+    // As a crash leaves it: the row is there, and nobody has asked the provider yet.
+    await escrow.database.admin.query(
+      `INSERT INTO escrow.payment (id, transaction_id, user_id, method, status, amount_minor, currency, lease_until,
+         created_at, updated_at) VALUES ($1, $2, $3, 'card', 'creating', $4, 'USD', now(), now(), now())`,
+      [newId(), deal.id, deal.buyer.id, deal.totalMinor],
+    )
+    await escrow.elapse(deal.id, 2)
+    await escrow.timers.pass(deal.id)
+    expect(await escrow.status(deal.id)).toBe('cancelled')
+  })
+
+  it('leaves no payment open at the provider when paying begins while the deal is cancelled', async () => {
+    for (let round = 0; round < 8; round++) {
+      const deal = await escrow.open()
+      const [paid, cancelled] = await Promise.all([
+        pay(deal.id, deal.buyer, newId()),
+        escrow.cancel(deal.id, deal.seller),
+      ])
+      expect([201, 409]).toContain(paid.status)
+      expect(cancelled.status).toBe(200)
+      const open = [...escrow.sandbox.context.state.intents.oldestFirst()].filter(
+        intent => intent.metadata.transaction_id === String(deal.id) && intent.status !== 'canceled',
+      )
+      expect(open).toEqual([])
+    }
+  })
+
+  it('sends back what comes for a payment that was closed, although another is open', async () => {
+    const deal = await escrow.open()
+    const first = await escrow.beginPayment(deal)
+    await escrow.database.admin.query(`UPDATE escrow.payment SET status = 'cancelled' WHERE intent_id = $1`, [first])
+    const second = await escrow.beginPayment(deal)
+    expect(second).not.toBe(first)
+    expect(await escrow.webhook(succeeded(first, deal.totalMinor))).toMatchObject({ status: 200 })
+    expect(await escrow.webhook(succeeded(second, deal.totalMinor))).toMatchObject({ status: 200 })
+    expect(await escrow.entries(deal.id)).toEqual(['stray_payment', 'charge'])
+    expect(await escrow.status(deal.id)).toBe('paid')
+  })
+
   it('lets the seller give everything back, once', async () => {
     const deal = await escrow.paid()
     const answers = await Promise.all([1, 2, 3].map(() => escrow.act(deal.id, deal.seller, 'refund')))

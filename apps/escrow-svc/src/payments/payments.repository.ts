@@ -4,7 +4,7 @@ import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource, In } from 'typeorm'
 import type { IdempotencyKey } from '../transactions/statements.js'
 import { PaymentEntity } from './payment.entity.js'
-import type { Intent } from './stripe.provider.js'
+import type { Intent } from './provider-words.js'
 
 /** How long a payment's creation is left to whoever began it, before somebody else takes it up. */
 export const LEASE_SECONDS = 30
@@ -25,7 +25,12 @@ export class PaymentsRepository {
     return this.rows.findOneBy({ transactionId, status: 'succeeded', stray: false })
   }
 
-  /** The open payment of a deal, or a new one: of two requests at once both get the same. */
+  /**
+   * The open payment of a deal, or a new one: of two requests at once both get the same. A deal that is being cancelled
+   * at the same moment gets none: whichever of the two is second sees the first.
+   *
+   * @throws DomainError `CONFLICT` when the deal was paid or closed in this moment
+   */
   async findOrOpen(
     wanted: Pick<PaymentEntity, 'id' | 'transactionId' | 'userId' | 'method' | 'amountMinor' | 'currency'> & {
       now: Date
@@ -33,14 +38,23 @@ export class PaymentsRepository {
   ): Promise<PaymentEntity> {
     const open = await this.findOpen(wanted.transactionId)
     if (open) return open
-    const { now, ...row } = wanted
+    const { now } = wanted
     const leaseUntil = new Date(now.getTime() + LEASE_SECONDS * 1000)
-    await this.rows
-      .createQueryBuilder()
-      .insert()
-      .values({ ...row, status: 'creating', stray: false, leaseUntil, createdAt: now, updatedAt: now })
-      .orIgnore()
-      .execute()
+    await this.dataSource.query(
+      `INSERT INTO payment (id, transaction_id, user_id, method, status, amount_minor, currency, lease_until, created_at, updated_at)
+       SELECT $1, t.id, $3, $4, 'creating', $5, $6, $7, $8, $8 FROM transaction t WHERE t.id = $2 AND t.status = 'pending'
+       FOR SHARE ON CONFLICT DO NOTHING`,
+      [
+        wanted.id,
+        wanted.transactionId,
+        wanted.userId,
+        wanted.method,
+        wanted.amountMinor.toString(),
+        wanted.currency,
+        leaseUntil,
+        now,
+      ],
+    )
     const found = await this.findOpen(wanted.transactionId)
     // Neither ours nor another's: it was paid or closed in this moment.
     if (!found) throw new DomainError('CONFLICT')
@@ -60,6 +74,11 @@ export class PaymentsRepository {
 
   async markCancelled(id: string, now: Date): Promise<void> {
     await this.rows.update({ id, status: In(OPEN) }, { status: 'cancelled', updatedAt: now })
+  }
+
+  /** The provider refuses such a payment for ever: it is over, and another may begin. */
+  async markRefused(id: string, reason: string, now: Date): Promise<void> {
+    await this.rows.update({ id, status: 'creating' }, { status: 'failed', lastError: reason, updatedAt: now })
   }
 
   async markProcessing(intentId: string, now: Date): Promise<void> {

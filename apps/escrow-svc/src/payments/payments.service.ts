@@ -5,6 +5,7 @@ import { newId } from '@holdfast/kernel/ids'
 import { formatAmount } from '@holdfast/kernel/money'
 import type { PaymentMethod } from '@holdfast/kernel/transactions'
 import { Clock } from '@holdfast/service-kit/clock'
+import { loggerOf } from '@holdfast/service-kit/logging'
 import { Injectable } from '@nestjs/common'
 import type { z } from 'zod'
 import { Settings } from '../settings.js'
@@ -15,7 +16,11 @@ import { type Party, TransactionsService } from '../transactions/transactions.se
 import { FundsService } from './funds.service.js'
 import type { PaymentEntity } from './payment.entity.js'
 import { PaymentsRepository } from './payments.repository.js'
-import { type Intent, StripeProvider } from './stripe.provider.js'
+import type { Intent } from './provider-words.js'
+import { PaymentRefused, StripeProvider } from './stripe.provider.js'
+
+/** What the buyer reads when the provider does not take a payment, such as one above a card's limit. */
+const REFUSED = 'The payment provider does not accept this payment by card.'
 
 /** Scopes idempotency keys to this command. */
 const ROUTE = 'payments'
@@ -26,6 +31,8 @@ const ROUTE = 'payments'
  */
 @Injectable()
 export class PaymentsService {
+  private readonly log = loggerOf('payments')
+
   constructor(
     private readonly transactions: TransactionsRepository,
     private readonly commands: TransactionsService,
@@ -78,7 +85,21 @@ export class PaymentsService {
       assertAllowed('cancel', role, transaction.status)
       if ((await this.closeOpenPayment(id)) === 'processing') throw new DomainError('PAYMENT_IN_PROGRESS')
     }
-    return this.commands.cancel(id, party)
+    const state = await this.commands.cancel(id, party)
+    await this.closeLeftOver(id)
+    return state
+  }
+
+  /**
+   * Closes a payment that began while its deal was being cancelled. The deal is over whatever comes of this: money that
+   * arrives all the same is sent back.
+   */
+  async closeLeftOver(transactionId: number): Promise<void> {
+    try {
+      await this.closeOpenPayment(transactionId)
+    } catch (error) {
+      this.log.warn({ err: error, transactionId }, 'a payment for a cancelled deal could not be closed')
+    }
   }
 
   /**
@@ -88,17 +109,36 @@ export class PaymentsService {
   async closeOpenPayment(transactionId: number): Promise<'closed' | 'succeeded' | 'processing'> {
     const open = await this.payments.findOpen(transactionId)
     if (!open) return 'closed'
-    const { intentId } = open.intentId ? open : await this.askProvider(open)
-    const intent = await this.provider.cancelIntent(intentId as string)
+    const intentId = open.intentId ?? (await this.resume(open))
+    if (!intentId) return 'closed'
+    const intent = await this.provider.cancelIntent(intentId)
     if (intent.state === 'cancelled') await this.payments.markCancelled(open.id, this.clock.now())
     else if (intent.state === 'succeeded') await this.funds.recordAsked(intent)
     else return 'processing'
     return intent.state === 'cancelled' ? 'closed' : 'succeeded'
   }
 
+  /** @throws DomainError `PAYMENT_METHOD_UNAVAILABLE` when the provider never takes such a payment */
   private async askProvider(payment: PaymentEntity): Promise<PaymentEntity> {
-    const intent: Intent = await this.provider.createIntent(payment)
-    return this.payments.recordIntent(payment, intent, this.clock.now())
+    try {
+      const intent: Intent = await this.provider.createIntent(payment)
+      return await this.payments.recordIntent(payment, intent, this.clock.now())
+    } catch (error) {
+      if (!(error instanceof PaymentRefused)) throw error
+      await this.payments.markRefused(payment.id, error.message, this.clock.now())
+      this.log.warn({ err: error, paymentId: payment.id }, 'the provider refuses a payment')
+      throw new DomainError('PAYMENT_METHOD_UNAVAILABLE', { fields: { method: REFUSED } }, REFUSED)
+    }
+  }
+
+  /** The intent of a payment that nobody finished beginning; null when the provider refuses it, so that there is none. */
+  private async resume(payment: PaymentEntity): Promise<string | null> {
+    try {
+      return (await this.askProvider(payment)).intentId
+    } catch (error) {
+      if (error instanceof DomainError && error.code === 'PAYMENT_METHOD_UNAVAILABLE') return null
+      throw error
+    }
   }
 
   private async ofBuyer(id: number, userId: string): Promise<Transaction> {

@@ -34,7 +34,10 @@ export class ProviderFeesService {
     const now = this.clock.now()
     if (!payment?.feeDueAt || payment.feeDueAt > now) return
     // Whatever happens to this question, the next one comes later.
-    await this.payments.update({ id: paymentId }, { feeDueAt: new Date(now.getTime() + RETRY_MS) })
+    await this.payments.update(
+      { id: paymentId, providerFeeMinor: IsNull() },
+      { feeDueAt: new Date(now.getTime() + RETRY_MS) },
+    )
     const chargeId =
       payment.chargeId ?? (payment.intentId && (await this.provider.getIntent(payment.intentId)).chargeId)
     const feeMinor = chargeId ? await this.provider.feeOf(chargeId) : null

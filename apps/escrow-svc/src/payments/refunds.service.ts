@@ -3,13 +3,26 @@ import { loggerOf } from '@holdfast/service-kit/logging'
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource, In, IsNull, LessThanOrEqual, Not } from 'typeorm'
-import { refundConfirmed, strayRefundConfirmed } from '../ledger/domain/journal.js'
+import {
+  type JournalEntry,
+  refundConfirmed,
+  refundReturned,
+  strayRefundConfirmed,
+  strayRefundReturned,
+} from '../ledger/domain/journal.js'
 import { postEntry } from '../ledger/post-entry.js'
 import { PaymentEntity, RefundEntity } from './payment.entity.js'
-import { type RefundEvent, StripeProvider } from './stripe.provider.js'
+import type { RefundEvent } from './provider-words.js'
+import { StripeProvider } from './stripe.provider.js'
 
 const FIRST_RETRY_MS = 5_000
 const MAX_RETRY_MS = 3_600_000
+
+/**
+ * A refund only ever goes this way, whatever order the provider's words come in. Confirmed is not the end: a bank may
+ * send a refund back days after the provider called it done.
+ */
+const COURSE = { due: 0, sent: 1, confirmed: 2, failed: 3 } as const satisfies Record<RefundEntity['status'], number>
 
 /**
  * Sends money back. The refund's row was committed with the decision; here the provider is asked by the row's id, as
@@ -54,21 +67,21 @@ export class RefundsService {
     if (event.refundId) await this.settle(event.refundId, event.providerRefundId, event.status)
   }
 
-  /** Keeps the provider's word; the posting is made with the change to `confirmed`, so it is made once. */
+  /** Keeps the provider's word; what it moves is posted with the change of the status, so it is posted once. */
   private async settle(id: string, providerRefundId: string, status: 'sent' | 'confirmed' | 'failed'): Promise<void> {
     const now = this.clock.now()
     await this.dataSource.transaction(async manager => {
       const refund = await manager.findOne(RefundEntity, { where: { id }, lock: { mode: 'pessimistic_write' } })
-      if (!refund || refund.status === 'confirmed') return
+      if (!refund || COURSE[status] <= COURSE[refund.status]) return
       if (status === 'failed')
-        this.log.error({ refundId: id }, 'the provider could not send a refund back: an operator must')
+        this.log.error(
+          { refundId: id, was: refund.status },
+          'a refund did not reach the buyer: an operator must see to it',
+        )
       await manager.update(RefundEntity, { id }, { status, providerRefundId, dueAt: null, updatedAt: now })
-      if (status !== 'confirmed') return
       const { stray } = await manager.findOneByOrFail(PaymentEntity, { id: refund.paymentId })
-      const entry = stray
-        ? strayRefundConfirmed(refund.paymentId, refund.amountMinor)
-        : refundConfirmed(refund.transactionId, refund.amountMinor)
-      await postEntry(manager, refund.transactionId, refund.currency, entry, now)
+      const entry = entryFor(refund, stray, status)
+      if (entry) await postEntry(manager, refund.transactionId, refund.currency, entry, now)
     })
   }
 
@@ -90,4 +103,14 @@ export class RefundsService {
   private get refunds() {
     return this.dataSource.getRepository(RefundEntity)
   }
+}
+
+/** What a refund posts when it goes on to `status`: nothing, where no money moves. */
+function entryFor(refund: RefundEntity, stray: boolean, status: RefundEntity['status']): JournalEntry | null {
+  const { transactionId, paymentId, amountMinor } = refund
+  if (status === 'confirmed')
+    return stray ? strayRefundConfirmed(paymentId, amountMinor) : refundConfirmed(transactionId, amountMinor)
+  if (status === 'failed' && refund.status === 'confirmed')
+    return stray ? strayRefundReturned(paymentId, amountMinor) : refundReturned(transactionId, amountMinor)
+  return null
 }

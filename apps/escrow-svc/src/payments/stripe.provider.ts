@@ -3,50 +3,15 @@ import { loggerOf } from '@holdfast/service-kit/logging'
 import { Injectable } from '@nestjs/common'
 import Stripe from 'stripe'
 import { Settings } from '../settings.js'
+import { type Intent, type ProviderEvent, refundStatus, toIntent, toProviderEvent } from './provider-words.js'
 
 const REQUEST_TIMEOUT_MS = 10_000
 /** The SDK repeats a call under the same idempotency key, so a repeat never charges twice. */
 const NETWORK_RETRIES = 2
+/** More refunds than one payment of ours ever has. */
+const MAX_REFUNDS = 100
 /** A webhook older than this is refused, however well it is signed (Stripe's own default). */
 const SIGNATURE_TOLERANCE_SECONDS = 300
-
-export interface Intent {
-  readonly id: string
-  readonly clientSecret: string | null
-  readonly state: 'open' | 'processing' | 'succeeded' | 'cancelled'
-  readonly chargeId: string | null
-  /** What has arrived, in minor units. */
-  readonly receivedMinor: bigint
-  readonly currency: string
-}
-
-/** What a signed event says of an intent. */
-export interface IntentEvent {
-  readonly kind: 'succeeded' | 'failed' | 'processing' | 'cancelled'
-  readonly id: string
-  readonly type: string
-  readonly intent: Intent
-  /** Our payment's id, as we wrote it into the intent; null for an intent that is not ours. */
-  readonly paymentId: string | null
-  readonly declineReason: string | null
-}
-
-/** What a signed event says of a refund. */
-export interface RefundEvent {
-  readonly kind: 'refund'
-  readonly id: string
-  readonly type: string
-  readonly providerRefundId: string
-  /** Our refund's id; null for one that an operator made at the provider. */
-  readonly refundId: string | null
-  readonly status: 'sent' | 'confirmed' | 'failed'
-}
-
-/** A signed event, reduced to what we act on. */
-export type ProviderEvent =
-  | IntentEvent
-  | RefundEvent
-  | { readonly kind: 'other'; readonly id: string; readonly type: string }
 
 /**
  * Stripe, by its own SDK. At home the same SDK speaks to the sandbox: only the host differs. Every writing call bears
@@ -67,7 +32,11 @@ export class StripeProvider {
     })
   }
 
-  /** Creates the intent of a payment, or finds the one that was created under the same id. */
+  /**
+   * Creates the intent of a payment, or finds the one that was created under the same id.
+   *
+   * @throws PaymentRefused when the provider never takes such a payment: nothing was created, nothing ever will be
+   */
   async createIntent(payment: {
     id: string
     transactionId: number
@@ -75,15 +44,17 @@ export class StripeProvider {
     currency: string
   }): Promise<Intent> {
     const created = await this.ask(() =>
-      this.stripe.paymentIntents.create(
-        {
-          amount: Number(payment.amountMinor),
-          currency: payment.currency.toLowerCase(),
-          payment_method_types: ['card'],
-          description: `Holdfast transaction #${payment.transactionId}`,
-          metadata: { payment_id: payment.id, transaction_id: String(payment.transactionId) },
-        },
-        { idempotencyKey: payment.id },
+      refusing(() =>
+        this.stripe.paymentIntents.create(
+          {
+            amount: Number(payment.amountMinor),
+            currency: payment.currency.toLowerCase(),
+            payment_method_types: ['card'],
+            description: `Holdfast transaction #${payment.transactionId}`,
+            metadata: { payment_id: payment.id, transaction_id: String(payment.transactionId) },
+          },
+          { idempotencyKey: payment.id },
+        ),
       ),
     )
     return toIntent(created)
@@ -104,15 +75,26 @@ export class StripeProvider {
     }
   }
 
-  /** Sends a payment back. The same refund asked again is the same refund. */
+  /** Sends a payment back. The same refund asked again is the same refund, also once the provider forgot its key. */
   async refund(refund: { id: string; intentId: string; amountMinor: bigint }) {
-    const created = await this.ask(() =>
-      this.stripe.refunds.create(
+    const sent = await this.ask(() => this.createRefund(refund))
+    return { providerRefundId: sent.id, status: refundStatus(sent.status) }
+  }
+
+  private async createRefund(refund: { id: string; intentId: string; amountMinor: bigint }): Promise<Stripe.Refund> {
+    try {
+      return await this.stripe.refunds.create(
         { payment_intent: refund.intentId, amount: Number(refund.amountMinor), metadata: { refund_id: refund.id } },
         { idempotencyKey: refund.id },
-      ),
-    )
-    return { providerRefundId: created.id, status: refundStatus(created.status) }
+      )
+    } catch (error) {
+      if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
+      // Keys are forgotten after a day: a refund that was sent, and whose answer never came, is known by our id in it.
+      const { data } = await this.stripe.refunds.list({ payment_intent: refund.intentId, limit: MAX_REFUNDS })
+      const ours = data.find(each => each.metadata?.refund_id === refund.id)
+      if (!ours) throw error
+      return ours
+    }
   }
 
   /** What the provider kept of a charge, in minor units; null while it does not know yet. */
@@ -155,6 +137,20 @@ export class StripeProvider {
   }
 }
 
+/** The provider does not take a payment like this, however often it is asked. The message is its own. */
+export class PaymentRefused extends Error {
+  override readonly name = 'PaymentRefused'
+}
+
+async function refusing<T>(create: () => Promise<T>): Promise<T> {
+  try {
+    return await create()
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeInvalidRequestError) throw new PaymentRefused(error.message)
+    throw error
+  }
+}
+
 const isPassing = (error: unknown) =>
   error instanceof Stripe.errors.StripeConnectionError ||
   error instanceof Stripe.errors.StripeAPIError ||
@@ -165,67 +161,4 @@ function hostOf(apiUrl: string) {
   const { hostname, port, protocol } = new URL(apiUrl)
   const http = protocol === 'http:'
   return { host: hostname, port: port || (http ? 80 : 443), protocol: http ? ('http' as const) : ('https' as const) }
-}
-
-function toIntent(intent: Stripe.PaymentIntent): Intent {
-  const charge = intent.latest_charge
-  return {
-    id: intent.id,
-    clientSecret: intent.client_secret,
-    state: INTENT_STATES[intent.status] ?? 'open',
-    chargeId: typeof charge === 'string' ? charge : (charge?.id ?? null),
-    receivedMinor: BigInt(intent.amount_received),
-    currency: intent.currency.toUpperCase(),
-  }
-}
-
-const INTENT_STATES: Partial<Record<Stripe.PaymentIntent.Status, Intent['state']>> = {
-  succeeded: 'succeeded',
-  processing: 'processing',
-  canceled: 'cancelled',
-}
-
-const EVENT_KINDS = {
-  'payment_intent.succeeded': 'succeeded',
-  'payment_intent.payment_failed': 'failed',
-  'payment_intent.processing': 'processing',
-  'payment_intent.canceled': 'cancelled',
-} as const
-
-function toProviderEvent(event: Stripe.Event): ProviderEvent {
-  switch (event.type) {
-    case 'payment_intent.succeeded':
-    case 'payment_intent.payment_failed':
-    case 'payment_intent.processing':
-    case 'payment_intent.canceled': {
-      const { object } = event.data
-      return {
-        kind: EVENT_KINDS[event.type],
-        id: event.id,
-        type: event.type,
-        intent: toIntent(object),
-        paymentId: object.metadata.payment_id ?? null,
-        declineReason: object.last_payment_error?.message ?? null,
-      }
-    }
-    case 'refund.updated':
-    case 'refund.created':
-    case 'refund.failed': {
-      const { object } = event.data
-      return {
-        kind: 'refund',
-        id: event.id,
-        type: event.type,
-        providerRefundId: object.id,
-        refundId: object.metadata?.refund_id ?? null,
-        status: refundStatus(object.status),
-      }
-    }
-    default:
-      return { kind: 'other', id: event.id, type: event.type }
-  }
-}
-
-function refundStatus(status: string | null): 'sent' | 'confirmed' | 'failed' {
-  return status === 'succeeded' ? 'confirmed' : status === 'failed' || status === 'canceled' ? 'failed' : 'sent'
 }

@@ -41,6 +41,7 @@ export class EscrowTimers implements OnModuleInit {
     // Before a window ends the provider is asked: money that is there, or on its way, is never turned away by a clock.
     if (due === 'endPaymentWindow' && (await this.payments.closeOpenPayment(id)) !== 'closed') return
     await this.commands.letTimePass(id, (await this.settled.findSettled(id))?.id ?? null)
+    if (due === 'endPaymentWindow') await this.payments.closeLeftOver(id)
   }
 
   private async dueDeals(before: Date, limit: number): Promise<Deadline[]> {

@@ -111,7 +111,6 @@ export class ParcelsService implements OnApplicationShutdown {
     const stale = parcel.lastUpdate !== null && tracker.lastUpdate < parcel.lastUpdate
     const { transactionId, trackingNumber } = parcel
     const delivered = tracker.status === 'delivered'
-    const next = delivered ? null : new Date(this.clock.now().getTime() + this.pollMs)
     if (!stale) {
       await this.parcels.update(
         // Under this number only: a corrected number's parcel is another parcel.
@@ -136,13 +135,24 @@ export class ParcelsService implements OnApplicationShutdown {
     }
     // The deal first: if this fails, the parcel is still due and asked after again.
     if (delivered && tracker.deliveredAt && !parcel.shared)
-      await this.transactions.recordDelivery(transactionId, tracker.deliveredAt, tracker.carrier ?? 'carrier')
-    await this.parcels.update({ transactionId, trackingNumber }, { pollAt: next })
+      await this.transactions.recordDelivery(transactionId, {
+        trackingNumber,
+        scannedAt: tracker.deliveredAt,
+        carrier: tracker.carrier ?? 'carrier',
+      })
+    // A dispute holds the deal, and what happens meanwhile counts once it is withdrawn: asked again, it is told again.
+    const goesOn = !delivered || (await this.isDisputed(transactionId))
+    const pollAt = goesOn ? new Date(this.clock.now().getTime() + this.pollMs) : null
+    await this.parcels.update({ transactionId, trackingNumber }, { pollAt })
   }
 
   /** Only a deal that waits for its parcel asks after it; one in dispute still wants to know. */
   private isTravelling(id: number): Promise<boolean> {
     return this.dataSource.getRepository(TransactionEntity).existsBy({ id, status: In(['shipped', 'disputed']) })
+  }
+
+  private isDisputed(id: number): Promise<boolean> {
+    return this.dataSource.getRepository(TransactionEntity).existsBy({ id, status: 'disputed' })
   }
 
   private get pollMs(): number {

@@ -85,6 +85,16 @@ export class OpeningService {
     return row.answer.id
   }
 
+  /**
+   * Opens the deal a listing was made for, unless that was done before: also a deal that was cancelled since then was
+   * opened, and word of the listing that comes late must not open another.
+   */
+  async openOnce(opening: Opening): Promise<void> {
+    const { listingId } = opening.terms
+    const exists = await this.dataSource.getRepository(TransactionEntity).existsBy({ listingId })
+    if (!exists) await this.open(opening)
+  }
+
   /** Somebody was first. For a listing made for one deal that somebody is this deal itself, asked for twice. */
   private async findOwn({ terms, buyerId }: Opening): Promise<number> {
     const existing = await this.dataSource

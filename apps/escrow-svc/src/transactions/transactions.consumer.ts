@@ -11,6 +11,6 @@ export class TransactionsConsumer {
   /** A listing made for a chosen counterparty: its deal was opened by the same request, or is opened here. */
   @OnEvent(listingCreated)
   async openDeal({ terms }: PayloadOf<typeof listingCreated>, _context: EventContext): Promise<void> {
-    if (terms.deal) await this.opening.open({ terms, buyerId: terms.deal.buyerId, openedBy: terms.deal.openedBy })
+    if (terms.deal) await this.opening.openOnce({ terms, buyerId: terms.deal.buyerId, openedBy: terms.deal.openedBy })
   }
 }

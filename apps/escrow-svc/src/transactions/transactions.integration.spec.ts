@@ -1,8 +1,10 @@
+import type { EventContext } from '@holdfast/events/event-context'
 import { newId } from '@holdfast/kernel/ids'
 import { eventually } from '@holdfast/testing/eventually'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { EscrowUnderTest, person, succeeded } from '../../test/escrow-under-test.js'
 import { EscrowTimers } from '../timers/escrow-timers.js'
+import { TransactionsConsumer } from './transactions.consumer.js'
 
 describe('a deal in the escrow', () => {
   let escrow: EscrowUnderTest
@@ -145,6 +147,23 @@ describe('a deal in the escrow', () => {
     expect(cancelled).toMatchObject({ status: 200, body: { status: 'cancelled' } })
     for (const actor of [deal.buyer, deal.seller])
       expect(await escrow.request('GET', `/internal/transactions/${deal.id}`, { actor })).toMatchObject({ status: 404 })
+  })
+
+  it('is opened once by word of its listing, also when that comes after it was cancelled', async () => {
+    const [buyer, seller] = [person(), person()]
+    const deal = { buyerId: buyer.id, sellerId: seller.id, openedBy: seller.id }
+    const terms = escrow.terms(seller, { deal })
+    const consumer = escrow.service.app.get(TransactionsConsumer)
+    const hear = () => consumer.openDeal({ listingId: terms.listingId, sellerId: seller.id, terms }, {} as EventContext)
+    const count = () =>
+      escrow.row('SELECT count(*)::int AS n FROM escrow.transaction WHERE listing_id = $1', [terms.listingId])
+    await Promise.all([hear(), hear()])
+    await hear()
+    expect(await count()).toEqual({ n: 1 })
+    const [opened] = (await escrow.request<{ id: number }[]>('GET', '/internal/transactions', { actor: buyer })).body
+    expect(await escrow.cancel(opened?.id ?? 0, buyer)).toMatchObject({ status: 200 })
+    await hear()
+    expect(await count()).toEqual({ n: 1 })
   })
 
   describe('its clock', () => {

@@ -57,8 +57,12 @@ export class TransactionsService {
     return this.command(id, party, 'cancel', { type: 'cancel' })
   }
 
-  /** Returns the whole payment; the provider is asked once this is committed. */
-  refund(id: number, party: Party, paymentId: string): Promise<TransactionState> {
+  /**
+   * Returns the whole payment; the provider is asked once this is committed.
+   *
+   * @param paymentId the payment that settled the deal; null where there was none, so that the deal refuses it
+   */
+  refund(id: number, party: Party, paymentId: string | null): Promise<TransactionState> {
     return this.command(id, party, 'refund', { type: 'refund', paymentId, refundId: newId() })
   }
 
@@ -87,13 +91,17 @@ export class TransactionsService {
   }
 
   /**
-   * The carrier's word that a parcel has arrived. Null when the deal does not wait for it (any more), or when the scan is
-   * older than the payment: a number that was delivered before proves nothing.
+   * The carrier's word that a parcel has arrived. Null when the deal does not wait for it (any more), when its number was
+   * corrected meanwhile, or when the scan is older than the payment: a number delivered before proves nothing.
    */
-  async recordDelivery(id: number, scannedAt: Date, carrier: string): Promise<Outcome | null> {
+  async recordDelivery(
+    id: number,
+    parcel: { readonly trackingNumber: string; readonly scannedAt: Date; readonly carrier: string },
+  ): Promise<Outcome | null> {
+    const { trackingNumber, scannedAt, carrier } = parcel
     const now = this.clock.now()
     const outcome = await this.repository.change(id, { by: `carrier:${carrier}`, at: now }, t =>
-      t.status === 'shipped' && t.paidAt && scannedAt >= t.paidAt
+      t.status === 'shipped' && t.trackingNumber === trackingNumber && t.paidAt && scannedAt >= t.paidAt
         ? decide(t, { type: 'recordDelivery' }, this.given('carrier', now))
         : null,
     )

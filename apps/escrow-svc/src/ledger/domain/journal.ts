@@ -15,6 +15,8 @@ export const ENTRY_KINDS = [
   'refund',
   'refund_confirmed',
   'stray_refund_confirmed',
+  'refund_returned',
+  'stray_refund_returned',
 ] as const
 export type EntryKind = (typeof ENTRY_KINDS)[number]
 
@@ -78,6 +80,15 @@ export const refundConfirmed = (transactionId: number, amountMinor: bigint) =>
 export const strayRefundConfirmed = (paymentId: string, amountMinor: bigint) =>
   entry('stray_refund_confirmed', [
     { debit: account.unapplied(paymentId), credit: account.providerClearing, amountMinor },
+  ])
+
+/** A refund that was confirmed and came back: the buyer's bank did not take it, and the buyer is owed it again. */
+export const refundReturned = (transactionId: number, amountMinor: bigint) =>
+  entry('refund_returned', [{ debit: account.providerClearing, credit: account.refundDue(transactionId), amountMinor }])
+
+export const strayRefundReturned = (paymentId: string, amountMinor: bigint) =>
+  entry('stray_refund_returned', [
+    { debit: account.providerClearing, credit: account.unapplied(paymentId), amountMinor },
   ])
 
 /** What an entry does to one account: credits less debits. */

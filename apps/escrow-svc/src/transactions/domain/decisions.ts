@@ -167,6 +167,8 @@ function complete(
 
 function refundWhole(t: Transaction, command: Command & { type: 'refund' | 'endShipBy' }): Change {
   const amountMinor = t.holdMinor
+  // Paid between the caller's look for a payment and this one: who asks again finds it.
+  if (command.paymentId === null) throw new DomainError('CONFLICT')
   assert(amountMinor === buyerTotalMinor(t), `deal ${t.id} refunds what it does not hold`)
   const cause = command.type
   return {

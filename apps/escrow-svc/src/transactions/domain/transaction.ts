@@ -50,7 +50,7 @@ export type Command =
     }
   | { readonly type: 'saveTracking'; readonly trackingNumber: string; readonly carrier: string | null }
   | { readonly type: 'freeze' | 'resume'; readonly disputeId: number }
-  | { readonly type: 'refund'; readonly paymentId: string; readonly refundId: string }
+  | { readonly type: 'refund'; readonly paymentId: string | null; readonly refundId: string }
   | { readonly type: 'endShipBy'; readonly paymentId: string; readonly refundId: string }
   | {
       readonly type: Exclude<CommandType, 'recordFunds' | 'saveTracking' | 'freeze' | 'resume' | 'refund' | 'endShipBy'>

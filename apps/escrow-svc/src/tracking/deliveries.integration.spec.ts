@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { EscrowUnderTest } from '../../test/escrow-under-test.js'
+import { TransactionsService } from '../transactions/transactions.service.js'
+import { CarrierClient } from './carrier.client.js'
+import { ParcelsService } from './parcels.service.js'
+
+describe('the carrier’s word that a parcel has arrived', () => {
+  let escrow: EscrowUnderTest
+
+  beforeAll(async () => {
+    escrow = await EscrowUnderTest.start()
+  })
+  afterAll(() => escrow.stop())
+
+  async function shipped(trackingNumber: string) {
+    const deal = await escrow.paid()
+    await escrow.act(deal.id, deal.seller, 'tracking', { trackingNumber })
+    return deal
+  }
+
+  it('begins the inspection once, however often it is said, and says nothing of a parcel sent before the payment', async () => {
+    const deal = await shipped('TWICE1')
+    await escrow.carrierDelivers('TWICE1', new Date(Date.now() - 3_600_000))
+    expect(await escrow.status(deal.id)).toBe('shipped')
+    const told = await Promise.all([1, 2, 3].map(() => escrow.carrierDelivers('TWICE1')))
+    expect(told.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect(await escrow.status(deal.id)).toBe('inspection')
+    expect(await escrow.imbalances()).toEqual([])
+  })
+
+  it('means nothing for a deal whose number was corrected while it was on its way to us', async () => {
+    const deal = await shipped('WRONG1')
+    await escrow.act(deal.id, deal.seller, 'tracking', { trackingNumber: 'RIGHT1' })
+    const parcel = { trackingNumber: 'WRONG1', scannedAt: new Date(), carrier: 'UPS' }
+    expect(await escrow.service.app.get(TransactionsService).recordDelivery(deal.id, parcel)).toBeNull()
+    expect(await escrow.status(deal.id)).toBe('shipped')
+  })
+
+  it('is kept while a dispute holds the deal, and counts once the dispute is withdrawn', async () => {
+    const deal = await shipped('KEPT1')
+    await escrow.dispute(deal.id, 'freeze', 1, deal.buyer.id)
+    await escrow.carrierDelivers('KEPT1')
+    expect(await escrow.status(deal.id)).toBe('disputed')
+    await escrow.dispute(deal.id, 'resume', 1)
+    expect(await escrow.status(deal.id)).toBe('shipped')
+    // The carrier is asked after it again, and still says so.
+    const carrier = escrow.service.app.get(CarrierClient)
+    const at = new Date().toISOString()
+    Object.assign(carrier, {
+      find: async () => ({
+        ...{ id: 'trk_KEPT1', trackingNumber: 'KEPT1', carrier: 'UPS', status: 'delivered', description: 'Delivered' },
+        ...{ location: null, estimatedDelivery: null, lastUpdate: new Date(at), deliveredAt: new Date(at) },
+      }),
+    })
+    const { due } = await escrow.row<{ due: boolean }>(
+      'SELECT poll_at IS NOT NULL AS due FROM escrow.parcel WHERE transaction_id = $1',
+      [deal.id],
+    )
+    expect(due).toBe(true)
+    await escrow.database.admin.query('UPDATE escrow.parcel SET poll_at = now() WHERE transaction_id = $1', [deal.id])
+    await escrow.service.app.get(ParcelsService).poll(deal.id)
+    expect(await escrow.status(deal.id)).toBe('inspection')
+  })
+})
