@@ -8,7 +8,8 @@ import { startProduct } from './product.js'
 import { ROOT } from './settings.js'
 
 const FOLDER = path.join(ROOT, 'e2e')
-// A day of a minute and a half: the deadlines of the journeys come while one waits, and nobody is overtaken by one while typing.
+// A day of a minute and a half: the deadlines of the journeys come while one waits, and nobody is overtaken by one
+// while typing.
 const DAY_SECONDS = 90
 const DEADLINE_MS = 8 * 60_000
 
