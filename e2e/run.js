@@ -2,7 +2,9 @@
  * Every journey through the started product: over its API, in a browser, and the look of every screen. Prints each by
  * its sentence, writes `{ passed, failed }` to E2E_RESULT, and exits non-zero when one failed.
  *
- * A word as argument picks the journeys whose sentence contains it.
+ * A word as argument picks the journeys whose sentence contains it. By hand, against a product that runs already:
+ *
+ *     cd e2e && npm ci && BASE_URL=http://localhost:3000 SANDBOX_URL=<as printed> DAY_SECONDS=<as started> node run.js
  */
 import { writeFileSync } from 'node:fs'
 import { clocks } from './api/clocks.js'
@@ -66,5 +68,10 @@ async function lookAtScreens(browser) {
   }
 }
 
-await Promise.all([oneAfterTheOther(), ...[...clocks, ...demo].map(clock => runner.lane([clock], options))])
+try {
+  await Promise.all([oneAfterTheOther(), ...[...clocks, ...demo].map(clock => runner.lane([clock], options))])
+} catch (error) {
+  // Journeys keep their errors to themselves: this is the runner's own, such as a browser that does not start.
+  runner.fail('the journeys can be run', error)
+}
 finish()

@@ -52,7 +52,7 @@ async function look(page, trouble, role, screen, deals) {
     await fits(page, width)
     for (const colorScheme of SCHEMES) {
       await page.emulateMedia({ colorScheme })
-      await keepPicture(page, `${slug}-${width}-${colorScheme}`)
+      if (isPictured(width, colorScheme)) await keepPicture(page, `${slug}-${width}-${colorScheme}`)
       await isAccessible(page, width, colorScheme)
     }
   }
@@ -63,6 +63,10 @@ async function look(page, trouble, role, screen, deals) {
     [],
   )
 }
+
+/** Each width and each scheme once, since pictures take long; EVERY_PICTURE=1 takes all four, for who wants to look. */
+const isPictured = (width, colorScheme) =>
+  Boolean(process.env.EVERY_PICTURE) || (width === WIDE) === (colorScheme === 'light')
 
 /** The screen is complete: its heading is there, nothing is loading any more, pictures have come. */
 async function settle(page, { shows, prepare }) {

@@ -37,6 +37,11 @@ export class Runner {
     }
   }
 
+  /** Counts as failed what is no journey. */
+  fail(title, error) {
+    this.#note({ title }, 0, error)
+  }
+
   /** Counts what is still running as failed: the run ends now. */
   giveUp() {
     for (const journey of this.#running) this.#note(journey, 0, new Error('the whole run took too long'))

@@ -1,8 +1,10 @@
-import type { Payment } from '@holdfast/contracts/payments'
-import type { z } from 'zod'
+import type { paymentRoutes } from '@holdfast/contracts/payments'
+import type { Output } from '@holdfast/contracts/route'
 
 const ANSWER_WITHIN_MS = 20_000
 const EXPIRES = { month: '12', year: '2034' }
+
+type Payment = Output<typeof paymentRoutes.createPayment>
 
 /** How a parcel may be moved (the sandbox's own words). */
 export type ParcelMove = 'accepted' | 'in_transit' | 'out_for_delivery' | 'delivered'
@@ -12,7 +14,7 @@ export class Sandbox {
   constructor(private readonly url: string) {}
 
   /** Confirms a payment with the test card that is always paid; the product hears of it from the provider. */
-  async payByCard(payment: z.output<typeof Payment>, holder: string): Promise<void> {
+  async payByCard(payment: Payment, holder: string): Promise<void> {
     const { clientSecret = '', publishableKey = '' } = payment
     const method = await this.asBrowser(publishableKey, '/v1/payment_methods', {
       type: 'card',
