@@ -11,6 +11,7 @@ const ACCEPTED = new Set(['200', '201'])
 
 let measuring = false
 let stopped = false
+let answered = 0
 let bad = 0
 let firstBad = ''
 const latencies = []
@@ -96,6 +97,7 @@ function client(make) {
     received += chunk
     const length = answerLength(received)
     if (length === null || received.length < length) return
+    answered++
     const status = received.slice(9, 12)
     if (!ACCEPTED.has(status)) {
       bad++
@@ -129,7 +131,9 @@ setTimeout(() => {
     const elapsed = (performance.now() - began) / 1000
     latencies.sort((a, b) => a - b)
     const at = share => latencies[Math.floor((latencies.length - 1) * share)]
-    process.send({ rate: latencies.length / elapsed, p50: at(0.5), p99: at(0.99), bad, firstBad })
+    const { user, system } = process.cpuUsage()
+    const cpuSeconds = (user + system) / 1e6
+    process.send({ rate: latencies.length / elapsed, p50: at(0.5), p99: at(0.99), answered, cpuSeconds, bad, firstBad })
     // What is still out is answered before the sockets close.
     setTimeout(() => process.exit(0), 500)
   }, seconds * 1000)

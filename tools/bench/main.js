@@ -10,6 +10,7 @@ import { startProduct } from '../dev/product.js'
 import { loadSecrets } from '../dev/secrets.js'
 import { session } from '../dev/session.js'
 import { startBareListing } from './bare-listing-process.js'
+import { cpuBetween, cpuSeconds } from './cpu.js'
 import { drainSeconds } from './drain.js'
 import { runLoad } from './load-process.js'
 import { prepareDeals, preparePeopleAndListings, settleTables } from './prepare.js'
@@ -22,6 +23,8 @@ const CLIENTS = 64
 // More deals than the fastest round could use up: a run out of deals would measure refusals.
 const DEALS_PER_SECOND = 3_000
 const WARM_UP_SECONDS = 2
+/** Before the first round: services that have just started compile their code while they serve. */
+const FIRST_WARM_UP_SECONDS = 6
 
 await session(async (processes, undo) => {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-bench-'))
@@ -37,11 +40,14 @@ await session(async (processes, undo) => {
   const secrets = loadSecrets(dataDir)
   const server = { host: '127.0.0.1', port: ready.ports.postgres, user: 'postgres', password: secrets.postgresPassword }
   const database = new pg.Pool({ ...server, database: 'holdfast', max: 2 })
-  const world = { database, secrets, gateway: Number(new URL(ready.baseUrl).port), clients: CLIENTS }
+  const world = { database, dataDir, secrets, gateway: Number(new URL(ready.baseUrl).port), clients: CLIENTS }
 
   await phase('Preparing TPC-B', () => prepareTpcb(server, CLIENTS))
   await phase('Preparing people and listings', () => preparePeopleAndListings(database))
   const bare = await startBareListing(processes, { ...server, database: 'holdfast' })
+
+  const warmUp = { seconds: FIRST_WARM_UP_SECONDS, warmUpSeconds: 0, clients: CLIENTS, hotSeller: false }
+  await phase('Warming up', () => money(world, warmUp))
 
   const rounds = []
   for (let round = 1; round <= ROUNDS; round++)
@@ -74,6 +80,7 @@ async function money(world, span) {
   const count = Math.ceil((span.seconds + span.warmUpSeconds + 1) * DEALS_PER_SECOND)
   const deals = await prepareDeals(world.database, { count, hotSeller: span.hotSeller })
   await settleTables(world.database)
+  const before = await cpuSeconds(world.dataDir, world.database)
   const result = await runLoad({
     ...span,
     kind: 'money',
@@ -81,5 +88,6 @@ async function money(world, span) {
     deals,
     webhookSecret: world.secrets.stripeWebhookSecret,
   })
-  return { ...result, drainSeconds: await drainSeconds(world.database) }
+  const cpu = cpuBetween(before, await cpuSeconds(world.dataDir, world.database))
+  return { ...result, cpu, drainSeconds: await drainSeconds(world.database) }
 }

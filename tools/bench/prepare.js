@@ -31,7 +31,8 @@ export async function preparePeopleAndListings(database) {
       'active', false, ${personId('i % 4000')}, ${personId('i % 4000')}, 3, 'no-returns',
       ARRAY[encode(sha256(i::text::bytea), 'hex'), encode(sha256((i + 1)::text::bytea), 'hex')], now(), now(), 'listing'
     FROM generate_series(1, ${LISTINGS}) i`)
-  await database.query('ANALYZE')
+  // Not the tables that are empty still: a plan made for a table known to be empty scans it, however it grows meanwhile.
+  await database.query('ANALYZE identity.users, identity.sessions, listing.seller, listing.listing')
 }
 
 /**

@@ -141,6 +141,7 @@ async function settleWithProvider(escrow: EscrowUnderTest): Promise<void> {
   const refunds = app.get(RefundsService)
   const fees = app.get(ProviderFeesService)
   await Promise.all((await refunds.due(soon, 100)).flatMap(({ id }) => [refunds.send(id), refunds.send(id)]))
+  await escrow.row('UPDATE escrow.payment SET fee_due_at = now() WHERE fee_due_at IS NOT NULL RETURNING 1', [])
   await Promise.all((await fees.due(soon, 100)).flatMap(({ id }) => [fees.record(id), fees.record(id)]))
   await eventually(async () => (await refunds.due(new Date(Date.now() + 3_600_000), 1)).length === 0, 30_000)
 }

@@ -3,7 +3,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { dealEvent, eventually, ScratchLog } from '../test/scratch-log.js'
 import { listDeadLetters, requestReplay } from './dead-letters.js'
 import { EmbeddedTransport } from './embedded-transport.js'
-import { once } from './inbox.js'
+import { once, onceEach } from './inbox.js'
+import { partitionOf } from './partition.js'
 import { type Delivery, PoisonEventError, type StoredEvent } from './transport.js'
 
 const FAST_RETRIES = [20, 20, 20, 20]
@@ -16,6 +17,11 @@ const stored = (event: EventEnvelope): StoredEvent => ({
 })
 
 const titleOf = (event: EventEnvelope): string => (event.payload as { title: string }).title
+
+/** Two numbers of deals whose events share a partition. */
+function keysOfOnePartition(): [number, number] {
+  for (let other = 2; ; other++) if (partitionOf(String(other)) === partitionOf('1')) return [1, other]
+}
 
 describe('the embedded transport', () => {
   let log: ScratchLog
@@ -115,6 +121,48 @@ describe('the embedded transport', () => {
     })
     await eventually(() => seen.length === 1)
     expect(seen).toEqual([wanted.id])
+  })
+
+  it('handles keys of one partition at the same time, and events of one key one after another', async () => {
+    const [one, other] = keysOfOnePartition()
+    const reader = await transport()
+    const events = [dealEvent(one, 0), dealEvent(other, 0), dealEvent(one, 1), dealEvent(other, 1)]
+    await reader.publish(events.map(stored))
+    const running = new Set<string>()
+    const overlaps: string[][] = []
+    let handled = 0
+    await reader.subscribe({
+      group: 'g',
+      topics: [...topics],
+      handler: async ({ event }) => {
+        if (running.has(event.key)) overlaps.push([event.key, event.key, event.key])
+        running.add(event.key)
+        overlaps.push([...running])
+        await new Promise(resolve => setTimeout(resolve, 20))
+        running.delete(event.key)
+        handled++
+      },
+    })
+    await eventually(() => handled === 4)
+    expect(overlaps.map(keys => keys.length)).toEqual([1, 2, 1, 2])
+    expect(await reader.lag('g')).toEqual({ events: 0, oldestSeconds: 0 })
+  })
+
+  it('does the work of many events in one dbTx, leaving out those it knows and those that come twice', async () => {
+    const dataSource = await log.dataSource('escrow')
+    try {
+      const [known, fresh] = [dealEvent(1, 0), dealEvent(2, 0)]
+      await once(dataSource, 'effects', known, async () => {})
+      const seen: string[] = []
+      const deliveries = [known, fresh, fresh].map(event => ({ event }))
+      const work = async (_: unknown, news: readonly { event: EventEnvelope }[]) =>
+        void seen.push(...news.map(({ event }) => event.id))
+      expect(await onceEach(dataSource, 'effects', deliveries, work)).toBe(1)
+      expect(await onceEach(dataSource, 'effects', deliveries, work)).toBe(0)
+      expect(seen).toEqual([fresh.id])
+    } finally {
+      await dataSource.destroy()
+    }
   })
 
   it('has one effect per event although deliveries repeat and connections are terminated', async () => {

@@ -1,3 +1,4 @@
+import type { Topic } from '@holdfast/contracts/events'
 import { loggerOf } from '@holdfast/service-kit/logging'
 import type pg from 'pg'
 import { inDbTx } from './db-tx.js'
@@ -12,6 +13,9 @@ import { delay, reconnectDelay, Wakeup, within } from './wakeup.js'
 const LANES_PER_CLAIM = 8
 const EVENTS_PER_LANE = 100
 
+/** Most events of a partition that are handled at the same time: as many statements share one. */
+const EVENTS_PER_WAVE = 16
+
 /** A claim that has worked this long stops between two events, so that its progress is kept and its lock moves on. */
 const CLAIM_MS = 2_000
 
@@ -19,13 +23,28 @@ const CLAIM_MS = 2_000
 const SLOW_CLAIM_MS = 100
 export const CLAIMS_AT_ONCE = 3
 
-/** Pause after a claim that found little: company gathers. */
-const COALESCE_MS = 10
-const LITTLE = 20
+/**
+ * Rest after a claim: company gathers, and a statement serves more events. A claim that had much to do, or was slow
+ * because the machine is busy, is followed by a rest several times as long: what happens in the background leaves the
+ * processors to those who wait for an answer, and catches up afterwards.
+ */
+const SHORTEST_REST_MS = 100
+const LONGEST_REST_MS = 1_000
+const REST_PER_WORK = 4
 
-interface ClaimedRow extends LogRow {
+interface LanePlace {
+  readonly topic: Topic
+  readonly partition: number
+  /** The last position handled before, and the last that this claim looked at. */
   readonly read_to: string
+  readonly page_end: string
   readonly attempts: number
+}
+type ClaimedRow = LanePlace & (LogRow | { readonly id: null })
+
+/** What a claim took of one partition. */
+interface Lane extends LanePlace {
+  readonly events: LogRow[]
 }
 
 /** What became of a lane: how far it is read, and whether its next event waits for another attempt or is buried. */
@@ -50,18 +69,15 @@ export interface GroupSettings extends GroupOptions {
 export class LogGroup {
   private readonly logger = loggerOf('events-group')
   private readonly wakeup = new Wakeup()
-  private readonly claims = new Set<Promise<number>>()
+  private readonly claims = new Set<Promise<boolean>>()
   private readonly timers = new Set<NodeJS.Timeout>()
-  private readonly types: ReadonlySet<string> | undefined
   private running: Promise<void> | undefined
   private stopping = false
 
   constructor(
     private readonly pool: pg.Pool,
     private readonly settings: GroupSettings,
-  ) {
-    this.types = settings.types && new Set(settings.types)
-  }
+  ) {}
 
   start(): void {
     this.running = this.run()
@@ -85,10 +101,11 @@ export class LogGroup {
     let failures = 0
     while (!this.stopping) {
       try {
-        const handled = await this.claimOrPass()
+        const began = performance.now()
+        const found = await this.claimOrPass()
         failures = 0
-        if (handled === 0) await this.wakeup.sleep(POLL_MS)
-        else if (handled < LITTLE) await delay(COALESCE_MS)
+        if (found) await delay(restAfter(performance.now() - began))
+        else await this.wakeup.sleep(POLL_MS)
       } catch (error) {
         this.logger.warn({ err: error, group: this.settings.group }, 'events could not be claimed; trying again')
         await delay(reconnectDelay(failures++))
@@ -96,8 +113,11 @@ export class LogGroup {
     }
   }
 
-  /** Claims once. A slow claim is left to itself, so that one slow handler does not hold up the other partitions. */
-  private async claimOrPass(): Promise<number> {
+  /**
+   * Claims once; answers whether there was anything. A slow claim is left to itself, so that one slow handler does not
+   * hold up the other partitions.
+   */
+  private async claimOrPass(): Promise<boolean> {
     const claim = this.claim().finally(() => this.claims.delete(claim))
     this.claims.add(claim)
     if (await within(SLOW_CLAIM_MS, claim)) return claim
@@ -106,64 +126,66 @@ export class LogGroup {
     void claim
       .catch((error: unknown) => this.logger.warn({ err: error, group: this.settings.group }, 'a claim was lost'))
       .finally(() => this.wakeup.wake())
-    if (this.claims.size >= CLAIMS_AT_ONCE) await Promise.race(this.claims).catch(() => 0)
-    return LITTLE
+    if (this.claims.size >= CLAIMS_AT_ONCE) await Promise.race(this.claims).catch(() => false)
+    return true
   }
 
-  private claim(): Promise<number> {
+  private claim(): Promise<boolean> {
     return inDbTx(this.pool, async client => {
-      const rows = await this.claimedRows(client)
-      if (rows.length > 0) await this.record(client, await this.handleLanes(rows))
-      return rows.length
+      const lanes = await this.claimLanes(client)
+      const until = Date.now() + CLAIM_MS
+      if (lanes.length > 0)
+        await this.record(client, await Promise.all(lanes.map(lane => this.handleLane(lane, until))))
+      return lanes.length > 0
     })
   }
 
-  private async claimedRows(client: pg.PoolClient): Promise<ClaimedRow[]> {
+  private async claimLanes(client: pg.PoolClient): Promise<Lane[]> {
     const { group, topics, types } = this.settings
     const values = [group, topics, types ?? null, LANES_PER_CLAIM, EVENTS_PER_LANE]
-    return (await client.query<ClaimedRow>({ ...CLAIM, values })).rows
-  }
-
-  private async handleLanes(rows: readonly ClaimedRow[]): Promise<Outcome[]> {
-    const lanes = new Map<string, ClaimedRow[]>()
+    const { rows } = await client.query<ClaimedRow>({ ...CLAIM, values })
+    const lanes: Lane[] = []
     for (const row of rows) {
-      const name = `${row.topic}/${row.partition}`
-      const lane = lanes.get(name)
-      if (lane) lane.push(row)
-      else lanes.set(name, [row])
+      const last = lanes.at(-1)
+      const lane = last?.topic === row.topic && last.partition === row.partition ? last : { ...row, events: [] }
+      if (lane !== last) lanes.push(lane)
+      if (row.id !== null) lane.events.push(row)
     }
-    const until = Date.now() + CLAIM_MS
-    return Promise.all([...lanes.values()].map(lane => this.handleLane(lane, until)))
+    return lanes
   }
 
-  /** Handles a partition's events one after another, up to the first that fails. */
-  private async handleLane(lane: readonly ClaimedRow[], until: number): Promise<Outcome> {
-    const { topic, partition, read_to, attempts: earlier } = lane[0]!
+  /** Handles a partition's events wave by wave, up to the first that fails. */
+  private async handleLane({ events, ...place }: Lane, until: number): Promise<Outcome> {
+    const { topic, partition, read_to, page_end, attempts: earlier } = place
     let position = read_to
-    for (const [nth, row] of lane.entries()) {
-      if (this.stopping || Date.now() > until) break
-      if (this.types && !this.types.has(row.type)) {
-        position = row.position
-        continue
+    let handled = 0
+    while (handled < events.length) {
+      if (this.stopping || Date.now() > until)
+        return { topic, partition, position, attempts: handled === 0 ? earlier : 0, retryMs: null }
+      const wave = waveFrom(events, handled)
+      const results = await Promise.all(wave.map((row, i) => this.handle(row, handled + i === 0 ? earlier + 1 : 1)))
+      for (const [i, failure] of results.entries()) {
+        // What the wave handled behind a failure comes once more with it; the inbox knows it by then.
+        if (failure) return { topic, partition, ...this.failed(failure.error, wave[i]!, failure.attempt, position) }
+        position = wave[i]!.position
       }
-      const attempt = (nth === 0 ? earlier : 0) + 1
-      try {
-        await handleInTime(this.settings.handler, { event: eventOf(row), attempt })
-        position = row.position
-        this.settings.onOutcome?.('handled')
-      } catch (error) {
-        return { topic, partition, ...this.failed(error, row, attempt, position) }
-      }
+      handled += wave.length
     }
-    return { topic, partition, position, attempts: position === read_to ? earlier : 0, retryMs: null }
+    return { topic, partition, position: page_end, attempts: 0, retryMs: null }
   }
 
-  private failed(
-    error: unknown,
-    row: ClaimedRow,
-    attempt: number,
-    position: string,
-  ): Omit<Outcome, 'topic' | 'partition'> {
+  /** Null when the event is handled. */
+  private async handle(row: LogRow, attempt: number): Promise<{ error: unknown; attempt: number } | null> {
+    try {
+      await handleInTime(this.settings.handler, { event: eventOf(row), attempt })
+      this.settings.onOutcome?.('handled')
+      return null
+    } catch (error) {
+      return { error, attempt }
+    }
+  }
+
+  private failed(error: unknown, row: LogRow, attempt: number, position: string): Omit<Outcome, 'topic' | 'partition'> {
     const about = { err: error, group: this.settings.group, event: row.id, type: row.type, attempt }
     if (error instanceof PoisonEventError || attempt >= MAX_ATTEMPTS) {
       this.logger.error(about, 'an event goes to the dead letters')
@@ -182,7 +204,7 @@ export class LogGroup {
     const timer = setTimeout(() => {
       this.timers.delete(timer)
       this.kick()
-    }, ms + COALESCE_MS)
+    }, ms + SHORTEST_REST_MS)
     this.timers.add(timer)
   }
 
@@ -202,3 +224,14 @@ export class LogGroup {
     await client.query({ ...ADVANCE, values })
   }
 }
+
+/** The events from `first` on that may be handled together: order is promised per key, so none shares another's. */
+function waveFrom(events: readonly LogRow[], first: number): readonly LogRow[] {
+  const keys = new Set<string>()
+  let end = first
+  while (end < events.length && keys.size < EVENTS_PER_WAVE && !keys.has(events[end]!.key)) keys.add(events[end++]!.key)
+  return events.slice(first, end)
+}
+
+const restAfter = (workMs: number): number =>
+  Math.min(LONGEST_REST_MS, Math.max(SHORTEST_REST_MS, REST_PER_WORK * workMs))

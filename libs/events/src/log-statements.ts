@@ -33,21 +33,21 @@ const EVENT = 'l.position, l.id, l.key, l.type, l.request_id, l.traceparent, l.o
 
 /**
  * Claims what a group has not read: locks cursors nobody else holds, the least recently served first, and reads on from
- * each. Payloads of types nobody wants stay where they are.
+ * each, to `page_end`, since positions have no gaps. A claimed cursor without a wanted event comes as one row of nulls.
  */
 export const CLAIM = {
   name: 'events-claim',
   text: `WITH claimed AS MATERIALIZED (
-    SELECT c.topic, c.partition, c.position, c.attempts
+    SELECT c.topic, c.partition, c.position, c.attempts, least(c.position + $5, h.next - 1) AS page_end
       FROM events.cursor c JOIN events.head h USING (topic, partition)
      WHERE c.consumer_group = $1 AND c.topic = ANY($2::text[]) AND c.position < h.next - 1
        AND (c.retry_at IS NULL OR c.retry_at <= clock_timestamp())
      ORDER BY c.served_at LIMIT $4 FOR UPDATE OF c SKIP LOCKED
-  ) SELECT c.topic, c.partition, c.position AS read_to, c.attempts, ${EVENT},
-      CASE WHEN $3::text[] IS NULL OR l.type = ANY($3::text[]) THEN l.payload END AS payload
-    FROM claimed c CROSS JOIN LATERAL (
-      SELECT * FROM events.log l WHERE l.topic = c.topic AND l.partition = c.partition AND l.position > c.position
-       ORDER BY l.position LIMIT $5) l
+  ) SELECT c.topic, c.partition, c.position AS read_to, c.page_end, c.attempts, ${EVENT}, l.payload
+    FROM claimed c LEFT JOIN LATERAL (
+      SELECT * FROM events.log p WHERE p.topic = c.topic AND p.partition = c.partition
+         AND p.position > c.position AND p.position <= c.page_end
+       ORDER BY p.position LIMIT $5) l ON $3::text[] IS NULL OR l.type = ANY($3::text[])
    ORDER BY c.topic, c.partition, l.position`,
 }
 

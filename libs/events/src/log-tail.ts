@@ -8,7 +8,7 @@ import type { TailOptions } from './transport.js'
 import { delay, reconnectDelay, Wakeup } from './wakeup.js'
 
 const EVENTS_PER_PARTITION = 100
-const COALESCE_MS = 10
+const COALESCE_MS = 25
 
 interface Place {
   readonly topic: Topic

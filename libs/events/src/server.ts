@@ -64,7 +64,7 @@ export class EventsServer extends Server implements CustomTransportStrategy {
 
   private async handle({ event, attempt }: Delivery): Promise<void> {
     const payload = parsed(definitionOf(event.type), event.payload)
-    const handler = this.getHandlerByPattern(event.type)
+    const handler = this.messageHandlers.get(event.type)
     assert(handler, `no handler for ${event.type}`)
     const span = {
       kind: SpanKind.CONSUMER,

@@ -65,7 +65,8 @@ export interface GroupLag {
 export interface EventTransport {
   start(): Promise<void>
   /**
-   * Resolves when every event of the batch is durable. Publishing an event again is harmless: its id is the same.
+   * Resolves when no event of the batch can be lost any more, unless its outbox row comes back with the same crash.
+   * Publishing an event again is harmless: its id is the same.
    * @throws ForeignTopicError when a topic belongs to another service
    */
   publish(batch: readonly StoredEvent[]): Promise<void>

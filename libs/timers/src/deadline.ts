@@ -8,6 +8,8 @@ export interface Deadline {
 export interface DeadlineSource {
   /** Names the kind in jobs, logs and metrics: lower case letters and dashes. */
   readonly name: string
+  /** How many the sweeper fires at the same time; few for what nobody waits for. 8 when left out. */
+  readonly atOnce?: number
   /** Deadlines due at or before `before` that have not fired, the earliest first, at most `limit`. */
   upcoming(before: Date, limit: number): Promise<readonly Deadline[]>
   /**

@@ -146,7 +146,7 @@ export class Timers {
         if (await this.fire(source, next, 'sweeper')) count++
       }
     }
-    await Promise.all(Array.from({ length: FIRED_AT_ONCE }, lane))
+    await Promise.all(Array.from({ length: source.atOnce ?? FIRED_AT_ONCE }, lane))
     return count
   }
 

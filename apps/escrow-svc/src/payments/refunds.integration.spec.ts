@@ -111,7 +111,10 @@ describe('money on its way back', () => {
   it('knows the provider’s fee once, whoever asks for it at the same time', async () => {
     const { id } = await escrow.paidAtProvider()
     const fees = escrow.service.app.get(ProviderFeesService)
-    const payment = await escrow.row<{ id: string }>('SELECT id FROM escrow.payment WHERE transaction_id = $1', [id])
+    const payment = await escrow.row<{ id: string }>(
+      'UPDATE escrow.payment SET fee_due_at = now() WHERE transaction_id = $1 RETURNING id',
+      [id],
+    )
     await Promise.all([1, 2, 3, 4].map(() => fees.record(payment.id)))
     await eventually(async () => (await escrow.entries(id)).includes('provider_fee'), 10_000)
     expect((await escrow.entries(id)).filter(kind => kind === 'provider_fee')).toHaveLength(1)

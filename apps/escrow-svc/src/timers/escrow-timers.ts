@@ -30,7 +30,13 @@ export class EscrowTimers implements OnModuleInit {
     const { timers, refunds, fees, parcels } = this
     timers.add({ name: DEADLINES, upcoming: (...page) => this.dueDeals(...page), fire: id => this.pass(Number(id)) })
     timers.add({ name: 'refund', upcoming: (...page) => refunds.due(...page), fire: id => refunds.send(id) })
-    timers.add({ name: 'provider-fee', upcoming: (...page) => fees.due(...page), fire: id => fees.record(id) })
+    timers.add({
+      name: 'provider-fee',
+      // Nobody waits for it, and a busy hour has better use for the processors and for the provider's rate limit.
+      atOnce: 1,
+      upcoming: (...page) => fees.due(...page),
+      fire: id => fees.record(id),
+    })
     timers.add({ name: 'parcel', upcoming: (...page) => parcels.due(...page), fire: id => parcels.poll(Number(id)) })
   }
 

@@ -34,6 +34,9 @@ export const READ_BY_INTENT = `SELECT ${DEAL}, p.id AS payment_id, p.status AS p
 /** The number of the first of the outbox's parameters. */
 const OUTBOX_AT = 53
 
+/** Nobody waits for what the provider kept of a charge, and at a busy moment there is better to do than to ask. */
+const FEE_ASKED_AFTER = '10 minutes'
+
 export const WRITE = `WITH t AS (
   UPDATE escrow.transaction d SET version = d.version + 1, status = x.status, hold_minor = d.hold_minor + x.delta,
     clock = x.clock, due_at = x.due_at, frozen = x.frozen, updated_at = x.at, paid_at = coalesce(d.paid_at, x.paid_at),
@@ -53,7 +56,7 @@ export const WRITE = `WITH t AS (
   INSERT INTO escrow.webhook_event (id, kind, received_at)
   SELECT x.event, x.kind, t.at FROM unnest($18::bigint[], $19::text[], $20::text[]) x(id, event, kind) JOIN t USING (id)
 ), settled AS (
-  UPDATE escrow.payment p SET status = 'succeeded', charge_id = x.charge, stray = x.stray, fee_due_at = t.at, updated_at = t.at
+  UPDATE escrow.payment p SET status = 'succeeded', charge_id = x.charge, stray = x.stray, fee_due_at = t.at + interval '${FEE_ASKED_AFTER}', updated_at = t.at
   FROM unnest($21::bigint[], $22::uuid[], $23::text[], $24::boolean[]) x(id, payment, charge, stray) JOIN t USING (id) WHERE p.id = x.payment
 ), entries AS (
   INSERT INTO escrow.journal_entry (id, transaction_id, kind, at)

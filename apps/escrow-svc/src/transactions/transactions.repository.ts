@@ -23,7 +23,7 @@ import { eventsOf } from './transaction-events.js'
 const MAX_ATTEMPTS = 8
 /** Reads that queue behind one another share; a second statement out at once buys nothing (measured). */
 const READ_FLIGHTS = 1
-const WRITE_FLIGHTS = 2
+const WRITE_FLIGHTS = 1
 export const MONEY_CONNECTIONS = 2 * READ_FLIGHTS + WRITE_FLIGHTS
 
 /** A decision on the deal as it stands, or null for "nothing to do". Pure: it may be asked again with a newer row. */

@@ -1,9 +1,10 @@
 import { userUpdated } from '@holdfast/contracts/events'
 import { newEvent } from '@holdfast/events/event'
+import { MAX_FLIGHT } from '@holdfast/service-kit/shared-flight'
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import type pg from 'pg'
 import { ListingService, person, pictureUrl } from '../testing/listing-service.js'
-import { ListingsReader, MAX_BATCH, READ_POOL } from './listings.reader.js'
+import { ListingsReader, READ_POOL } from './listings.reader.js'
 
 // Patience for a machine that runs other things, too.
 jest.setTimeout(30_000)
@@ -62,7 +63,7 @@ describe('reading a listing', () => {
       const asked = Array.from({ length: 200 }, (_, i) => ids[i % 8]!)
       const rows = await Promise.all(asked.map(id => reader.get(id, null)))
       expect(rows.map(row => Number(row.id))).toEqual(asked)
-      expect(statements).toHaveBeenCalledTimes(Math.ceil(asked.length / MAX_BATCH))
+      expect(statements).toHaveBeenCalledTimes(Math.ceil(asked.length / MAX_FLIGHT))
     } finally {
       statements.mockRestore()
     }

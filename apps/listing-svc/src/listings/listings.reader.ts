@@ -1,16 +1,13 @@
 import type { Listing, listingRoutes } from '@holdfast/contracts/listings'
 import type { Parsed } from '@holdfast/contracts/route'
+import { sharedFlight } from '@holdfast/service-kit/shared-flight'
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common'
-import DataLoader from 'dataloader'
 import type pg from 'pg'
 import { readable } from './domain/access.js'
 import { type ListPosition, listStatement, positionBehind } from './list-statement.js'
 import { concerned, type ListingRow, SELECT_LISTINGS, toListing } from './listing-row.js'
-import { oneBatchOut } from './one-batch-out.js'
 
 export const READ_POOL = Symbol('the pool listings are read by')
-/** Listings that one statement reads at most. */
-export const MAX_BATCH = 64
 
 const BY_IDS = { name: 'listings-by-ids', text: `${SELECT_LISTINGS} WHERE l.id = ANY($1::bigint[])` }
 
@@ -28,17 +25,9 @@ export interface ListPage {
  */
 @Injectable()
 export class ListingsReader implements OnApplicationShutdown {
-  readonly #loader: DataLoader<number, ListingRow | null>
+  readonly #read = sharedFlight((ids: readonly number[]) => this.#readAll(ids))
 
-  constructor(@Inject(READ_POOL) private readonly pool: pg.Pool) {
-    const { schedule, run } = oneBatchOut()
-    this.#loader = new DataLoader<number, ListingRow | null>(ids => run(() => this.#readAll(ids)), {
-      // Two requests for the same listing are two entries of a batch: an answer is never older than its question.
-      cache: false,
-      maxBatchSize: MAX_BATCH,
-      batchScheduleFn: schedule,
-    })
-  }
+  constructor(@Inject(READ_POOL) private readonly pool: pg.Pool) {}
 
   /**
    * A listing that the viewer may see.
@@ -46,7 +35,7 @@ export class ListingsReader implements OnApplicationShutdown {
    * @throws DomainError LISTING_NOT_FOUND
    */
   async get(id: number, viewerId: string | null): Promise<ListingRow> {
-    const row = await this.#loader.load(id)
+    const row = await this.#read(id)
     readable(row && concerned(row), viewerId)
     return row!
   }

@@ -1,18 +1,18 @@
-import type { EventEnvelope } from '@holdfast/contracts/events'
 import { listingChanged, listingCreated } from '@holdfast/contracts/events'
 import type { Listing } from '@holdfast/contracts/listings'
 import type { ListingTerms } from '@holdfast/contracts/terms'
 import { newEvent } from '@holdfast/events/event'
-import { once } from '@holdfast/events/inbox'
 import { appendToOutbox } from '@holdfast/events/outbox'
 import { assert } from '@holdfast/kernel/assert'
 import { newId } from '@holdfast/kernel/ids'
+import { sharedFlight } from '@holdfast/service-kit/shared-flight'
 import { Injectable } from '@nestjs/common'
 import { DataSource, type EntityManager } from 'typeorm'
 import type { Seller } from '../sellers/seller.js'
 import { meetSeller } from '../sellers/sellers.service.js'
 import type { ListingState } from './domain/listing.js'
 import { searchText } from './domain/search-text.js'
+import { followAll, type ListingNews } from './follow-statements.js'
 import { findAnswer, type KeyScope, oncePerKey } from './idempotency.js'
 import { LegalAcceptanceEntity } from './legal-acceptance.entity.js'
 import { ListingEntity } from './listing.entity.js'
@@ -39,6 +39,8 @@ export interface Repeatable {
 /** Writes listings: each method is one dbTx, with the events that tell of it. */
 @Injectable()
 export class ListingsRepository {
+  readonly #follow = sharedFlight((news: readonly ListingNews[]) => followAll(this.dataSource, news))
+
   constructor(private readonly dataSource: DataSource) {}
 
   /**
@@ -74,19 +76,12 @@ export class ListingsRepository {
     return this.dataSource.transaction(manager => changeLocked(manager, id, now, decide))
   }
 
-  /** The same for an event, once. A listing that we never had is a fault: the event ends among the dead letters. */
-  async changeByEvent(
-    event: Pick<EventEnvelope, 'id'>,
-    id: number,
-    now: Date,
-    decide: (listing: ListingState) => ListingState | null,
-  ): Promise<void> {
-    await once(this.dataSource, 'listings', event, manager =>
-      changeLocked(manager, id, now, listing => {
-        assert(listing, `a deal is about listing ${id}, which does not exist`)
-        return decide(listing)
-      }),
-    )
+  /**
+   * Lets a listing follow the news of its deal, once. A listing that we never had is a fault: the event ends among the
+   * dead letters.
+   */
+  follow(news: ListingNews): Promise<void> {
+    return this.#follow(news)
   }
 
   /** What a deal on the listing would freeze, or null when there is no such listing. */

@@ -14,7 +14,7 @@ import { Injectable } from '@nestjs/common'
 import { ImagesService } from '../images/images.service.js'
 import { changeable, readable } from './domain/access.js'
 import { decideChange, decideWithdrawal, hashesOf } from './domain/change.js'
-import { afterDealNews, type DealNews } from './domain/deal-news.js'
+import type { DealNews } from './domain/deal-news.js'
 import { decideOffer } from './domain/offer.js'
 import { readPrice } from './domain/price.js'
 import { inputHash } from './idempotency.js'
@@ -102,10 +102,7 @@ export class ListingsService {
     outcome: DealNews['outcome'],
     { event }: Pick<EventContext, 'event'>,
   ): Promise<void> {
-    await this.repository.changeByEvent(event, listingId, this.clock.now(), listing => {
-      const after = afterDealNews(listing, { transactionId, outcome })
-      return after && { ...listing, ...after }
-    })
+    await this.repository.follow({ event, listingId, news: { transactionId, outcome }, at: this.clock.now() })
   }
 
   private async keepImages(images: readonly string[]): Promise<string[]> {

@@ -1,7 +1,7 @@
 import type { EventEnvelope } from '@holdfast/contracts/events'
 import { messagePosted } from '@holdfast/contracts/events'
 import { newEvent } from '@holdfast/events/event'
-import { outboxInsert, outboxValues } from '@holdfast/events/outbox'
+import { OUTBOX_PARAMETERS, outboxInsert, outboxValues } from '@holdfast/events/outbox'
 import { newId } from '@holdfast/kernel/ids'
 import type { Told } from './told.js'
 
@@ -28,11 +28,13 @@ export function tellingOf(
   const { transactionId, buyerId, sellerId, title } = deal
   const messageId = newId(now.getTime())
   const payload = { messageId, transactionId, buyerId, sellerId, senderId: null }
-  const posted = newEvent(messagePosted, transactionId, payload, now)
+  // The event bears the message's id, so that the statement can tell by it which of them were written.
+  const posted = { ...newEvent(messagePosted, transactionId, payload, now), id: messageId }
   return { eventId, transactionId, buyerId, sellerId, dealTitle: title, at: new Date(deal.at), messageId, told, posted }
 }
 
 const FIRST_OUTBOX_PARAMETER = 17
+const GONE_PARAMETER = FIRST_OUTBOX_PARAMETER + OUTBOX_PARAMETERS
 
 /**
  * Tells of many events in one statement: what was handled before falls out at the inbox, and everything else hangs on
@@ -52,7 +54,7 @@ export const TELL = {
     INSERT INTO deals (transaction_id, buyer_id, seller_id, title, gone)
     SELECT transaction_id, buyer_id, seller_id, deal_title, gone FROM fresh ON CONFLICT (transaction_id) DO NOTHING
   ), gone AS (
-    UPDATE deals SET gone = true FROM fresh WHERE fresh.gone AND deals.transaction_id = fresh.transaction_id
+    UPDATE deals SET gone = true WHERE transaction_id = ANY($${GONE_PARAMETER}::bigint[])
   ), said AS (
     INSERT INTO messages (id, transaction_id, content, created_at)
     SELECT message_id, transaction_id, chat, at FROM fresh RETURNING id
@@ -62,7 +64,7 @@ export const TELL = {
     FROM unnest($10::uuid[], $11::uuid[], $12::uuid[], $13::text[], $14::text[], $15::bigint[], $16::timestamptz[])
       AS n(event_id, id, user_id, title, message, transaction_id, at) JOIN noted USING (event_id)
   )
-  ${outboxInsert('outbox', FIRST_OUTBOX_PARAMETER, "said ON said.id::text = event.payload ->> 'messageId'")}`,
+  ${outboxInsert('outbox', FIRST_OUTBOX_PARAMETER, 'said ON said.id = event.event_id')}`,
 }
 
 /** The parameters of `TELL`. */
@@ -89,5 +91,8 @@ export function tellValues(tellings: readonly Telling[]): unknown[] {
     notifications.map(n => (n.telling.told.gone ? null : n.telling.transactionId)),
     notifications.map(n => n.telling.at),
     ...outboxValues(tellings.map(t => t.posted)),
+    // By their ids, whether told before or not (a deal that is gone stays so): a join would be planned for a table as small
+    // as it was that day.
+    tellings.filter(t => t.told.gone).map(t => t.transactionId),
   ]
 }
