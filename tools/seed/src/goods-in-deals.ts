@@ -1,4 +1,4 @@
-import type { Goods } from './goods.js'
+import type { Item } from './item.js'
 import * as pictures from './pictures/catalogue.js'
 
 /** What the demo's deals are about, oldest first. */
@@ -159,4 +159,4 @@ export const GOODS_IN_DEALS = {
     location: 'Seattle, WA',
     pictures: pictures.rustSneakers,
   },
-} as const satisfies Record<string, Goods>
+} as const satisfies Record<string, Item>

@@ -1,4 +1,4 @@
-import type { Goods } from './goods.js'
+import type { Item } from './item.js'
 import * as pictures from './pictures/catalogue.js'
 
 /** What nobody has bought yet, oldest first. */
@@ -172,4 +172,4 @@ export const GOODS_ON_SALE = [
     location: 'Boulder, CO',
     pictures: pictures.bicycle,
   },
-] as const satisfies readonly Goods[]
+] as const satisfies readonly Item[]

@@ -1,6 +1,7 @@
 import { listingRoutes } from '@holdfast/contracts/listings'
 import { MAX_PAGE_SIZE } from '@holdfast/kernel/users'
-import { GOODS, type Goods } from './goods.js'
+import { GOODS } from './goods.js'
+import type { Item } from './item.js'
 import type { Member } from './member.js'
 import type { Members } from './open-accounts.js'
 import { drawAll } from './pictures/render.js'
@@ -14,7 +15,7 @@ const DRAWN_AHEAD = 4
  * @param note hears of each listing
  * @returns the listing's id of each item
  */
-export async function offerGoods(members: Members, note: (done: number) => void): Promise<ReadonlyMap<Goods, number>> {
+export async function offerGoods(members: Members, note: (done: number) => void): Promise<ReadonlyMap<Item, number>> {
   const ids = await findOffered(members)
   const missing = GOODS.filter(goods => !ids.has(goods))
   const drawn: Promise<string[]>[] = []
@@ -27,8 +28,8 @@ export async function offerGoods(members: Members, note: (done: number) => void)
   return ids
 }
 
-async function findOffered(members: Members): Promise<Map<Goods, number>> {
-  const ids = new Map<Goods, number>()
+async function findOffered(members: Members): Promise<Map<Item, number>> {
+  const ids = new Map<Item, number>()
   for (const member of Object.values(members)) {
     const query = { sellerId: member.id, limit: MAX_PAGE_SIZE }
     for (const listing of await member.call(listingRoutes.listListings, { query })) {
@@ -39,7 +40,7 @@ async function findOffered(members: Members): Promise<Map<Goods, number>> {
   return ids
 }
 
-function offer(seller: Member, { pictures: _, seller: __, ...goods }: Goods, images: string[]) {
+function offer(seller: Member, { pictures: _, seller: __, ...goods }: Item, images: string[]) {
   const { firstName, lastName } = seller.person
   return seller.call(listingRoutes.createListing, {
     body: {

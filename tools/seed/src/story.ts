@@ -1,6 +1,6 @@
 import type { DisputeReason } from '@holdfast/kernel/disputes'
 import type { PartyRole } from '@holdfast/kernel/transactions'
-import type { Goods } from './goods.js'
+import type { Item } from './item.js'
 import type { Trader } from './people.js'
 import type { ParcelMove } from './sandbox.js'
 
@@ -14,7 +14,7 @@ export type Step =
 
 /** A deal of the demo, from opening to where it stands. */
 export interface Story {
-  readonly goods: Goods
+  readonly goods: Item
   readonly buyer: Trader
   readonly steps: readonly Step[]
 }

@@ -1,6 +1,6 @@
 import { transactionRoutes } from '@holdfast/contracts/transactions'
 import { MAX_PAGE_SIZE } from '@holdfast/kernel/users'
-import type { Goods } from './goods.js'
+import type { Item } from './item.js'
 import { live } from './live-story.js'
 import type { Member } from './member.js'
 import type { Members } from './open-accounts.js'
@@ -15,7 +15,7 @@ import type { Story } from './story.js'
  */
 export async function tellStories(
   members: Members,
-  listings: ReadonlyMap<Goods, number>,
+  listings: ReadonlyMap<Item, number>,
   sandbox: Sandbox,
   note: (done: number) => void,
 ): Promise<void> {
@@ -33,7 +33,7 @@ export async function tellStories(
   await Promise.all(running)
 }
 
-async function open(buyer: Member, { goods }: Story, listings: ReadonlyMap<Goods, number>): Promise<number> {
+async function open(buyer: Member, { goods }: Story, listings: ReadonlyMap<Item, number>): Promise<number> {
   const listingId = listings.get(goods)
   if (listingId === undefined) throw new Error(`"${goods.title}" is not on offer.`)
   const deals = await buyer.call(transactionRoutes.listTransactions, { query: { limit: MAX_PAGE_SIZE } })

@@ -11,7 +11,6 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common'
 import { type Dispatcher, RoundRobinPool } from 'undici'
 import type { GatewayConfig } from '../config.js'
 import { GATEWAY_CONFIG } from '../tokens.js'
-import type { Exchange } from './exchange.js'
 
 export type UpstreamName = Exclude<ServiceName, 'gateway'>
 
@@ -21,13 +20,20 @@ export const MAX_EXCHANGES_PER_SERVICE = 1_024
 export const CONNECTION_WAIT_MS = 5_000
 const SWEEP_MS = 500
 
+/** What waits for a connection. */
+interface Waiting {
+  readonly queuedAtMs: number
+  /** It has waited too long. */
+  giveUp(): void
+}
+
 /** One service behind the door: its connections, and what is under way on them. */
 export class Upstream {
   /** For the gateway's own calls, and for signing. */
   readonly client: ServiceClient
   /** For forwarding: bare, since an exchange decides for itself what it sends again. */
   readonly pool: Dispatcher
-  private readonly waiting = new Set<Exchange>()
+  private readonly waiting = new Set<Waiting>()
   underWay = 0
 
   constructor(
@@ -51,12 +57,12 @@ export class Upstream {
   }
 
   /** An exchange has found no free connection. */
-  queue(exchange: Exchange): void {
+  queue(exchange: Waiting): void {
     this.waiting.add(exchange)
   }
 
   /** It has found one, or needs none any more. */
-  unqueue(exchange: Exchange): void {
+  unqueue(exchange: Waiting): void {
     this.waiting.delete(exchange)
   }
 

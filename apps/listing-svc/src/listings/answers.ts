@@ -1,8 +1,9 @@
 import { type Listing, listingRoutes } from '@holdfast/contracts/listings'
 import type { RequestContext } from '@holdfast/service-kit/route'
 import { isNoneMatch } from '../etag.js'
+import type { ListQuery } from './list-statement.js'
 import { etagOf, type ListingRow, toListing } from './listing-row.js'
-import type { ListPage, ListQuery } from './listings.reader.js'
+import type { ListPage } from './listings.reader.js'
 import { nextLink } from './next-link.js'
 
 /** Whoever has a copy may keep it, but asks whether it is still good: what they may see depends on who they are. */

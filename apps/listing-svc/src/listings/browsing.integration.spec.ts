@@ -3,8 +3,8 @@ import type { SignedAnswer } from '@holdfast/testing/signed-client'
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import { ListingService, type Person, person } from '../testing/listing-service.js'
 import { writeCursor } from './domain/price-cursor.js'
+import type { ListQuery } from './list-statement.js'
 import { listStatement } from './list-statement.js'
-import type { ListQuery } from './listings.reader.js'
 
 // Patience for a machine that runs other things, too.
 jest.setTimeout(30_000)

@@ -1,10 +1,13 @@
+import type { listingRoutes } from '@holdfast/contracts/listings'
+import type { Parsed } from '@holdfast/contracts/route'
 import { invalidFields } from '@holdfast/kernel/errors'
 import type { ListingSort } from '@holdfast/kernel/listings'
 import { readAmount } from './domain/price.js'
 import { type PriceCursor, readCursor, writeCursor } from './domain/price-cursor.js'
 import { prefixQuery, searchText } from './domain/search-text.js'
 import { type ListingRow, SELECT_LISTINGS } from './listing-row.js'
-import type { ListQuery } from './listings.reader.js'
+
+export type ListQuery = Parsed<typeof listingRoutes.listListings>['query']
 
 /** Where a list continues, as its query parameters say it. */
 export type ListPosition = { readonly before: number } | { readonly after: string }

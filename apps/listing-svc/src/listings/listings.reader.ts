@@ -1,17 +1,14 @@
-import type { Listing, listingRoutes } from '@holdfast/contracts/listings'
-import type { Parsed } from '@holdfast/contracts/route'
+import type { Listing } from '@holdfast/contracts/listings'
 import { sharedFlight } from '@holdfast/service-kit/shared-flight'
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common'
 import type pg from 'pg'
 import { readable } from './domain/access.js'
-import { type ListPosition, listStatement, positionBehind } from './list-statement.js'
+import { type ListPosition, type ListQuery, listStatement, positionBehind } from './list-statement.js'
 import { concerned, type ListingRow, SELECT_LISTINGS, toListing } from './listing-row.js'
 
 export const READ_POOL = Symbol('the pool listings are read by')
 
 const BY_IDS = { name: 'listings-by-ids', text: `${SELECT_LISTINGS} WHERE l.id = ANY($1::bigint[])` }
-
-export type ListQuery = Parsed<typeof listingRoutes.listListings>['query']
 
 /** A page of a list, and where the next one begins; null on the last. */
 export interface ListPage {

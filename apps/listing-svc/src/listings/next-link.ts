@@ -1,5 +1,4 @@
-import type { ListPosition } from './list-statement.js'
-import type { ListQuery } from './listings.reader.js'
+import type { ListPosition, ListQuery } from './list-statement.js'
 
 /** The `Link` header to the next page (RFC 8288): the same question, continued. */
 export function nextLink(path: string, query: ListQuery, next: ListPosition): string {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { State } from '../state/state.js'
+import type { Collection } from '../state/collection.js'
 import { StripeError } from './stripe-error.js'
 
 /** Keys are forgotten after a day, as the provider's are. */
@@ -32,12 +32,17 @@ export interface Keyed {
  * @returns the first answer, if there was one
  * @throws StripeError 400 when the key was used for something else, 409 when its first call is still under way
  */
-export function recall(state: State, inFlight: InFlight, call: Keyed, now: number): IdempotencyRecord | null {
+export function recall(
+  records: Collection<IdempotencyRecord>,
+  inFlight: InFlight,
+  call: Keyed,
+  now: number,
+): IdempotencyRecord | null {
   const key = call.id.slice(call.id.indexOf(':') + 1)
   if (key.length > MAX_KEY_LENGTH) {
     throw StripeError.invalid(`Idempotency keys may not be longer than ${MAX_KEY_LENGTH} characters.`)
   }
-  const known = state.idempotency.get(call.id)
+  const known = records.get(call.id)
   if (known && now - known.createdAt < KEY_LIFE_MS) {
     if (known.endpoint !== call.endpoint || known.paramsHash !== call.paramsHash) throw reused(key, known, call)
     return known

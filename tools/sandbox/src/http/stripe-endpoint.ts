@@ -106,7 +106,7 @@ async function performOnce(
 ): Promise<Answer> {
   const endpoint = pathOf(request.url)
   const keyed = { id: `${key.keyKind}:${key.idempotencyKey}`, endpoint, paramsHash: hashOfParams(key.raw) }
-  const known = recall(door.context.state, door.inFlight, keyed, door.context.now())
+  const known = recall(door.context.state.idempotency, door.inFlight, keyed, door.context.now())
   const headers = { 'idempotency-key': key.idempotencyKey }
   if (known) {
     const replayed = { 'idempotent-replayed': 'true', 'original-request': known.requestId }
