@@ -6,6 +6,7 @@ describe('the headers that pass the door', () => {
     const passed = {
       'content-type': 'application/json',
       'idempotency-key': 'k',
+      'if-match': '"v"',
       'if-none-match': '"v"',
       'stripe-signature': 't=1',
       'user-agent': 'browser',

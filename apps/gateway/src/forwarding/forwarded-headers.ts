@@ -9,6 +9,7 @@ export const FORWARDED_REQUEST_HEADERS = [
   'accept-language',
   'content-type',
   'idempotency-key',
+  'if-match',
   'if-none-match',
   'last-event-id',
   'range',

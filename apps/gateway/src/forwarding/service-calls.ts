@@ -13,6 +13,8 @@ export interface CallContext {
   readonly actor?: Actor | null
   readonly clientIp?: string | null
   readonly idempotencyKey?: string | null
+  /** What the person uses: what they sign is kept with it. */
+  readonly userAgent?: string | null
   readonly timeoutMs?: number
   /** It changes nothing though it is a POST, so it may be sent again when the connection fails. */
   readonly isQuestion?: boolean
@@ -34,9 +36,12 @@ export class ServiceCalls {
     input: Input<R>,
     context: CallContext = {},
   ): Promise<Output<R>> {
-    const { actor, clientIp = null, idempotencyKey, timeoutMs = CALL_TIMEOUT_MS } = context
+    const { actor, clientIp = null, idempotencyKey, userAgent, timeoutMs = CALL_TIMEOUT_MS } = context
     const send = this.upstreams.get(service).client.as(actor === undefined ? undefined : { actor, clientIp })
-    const headers = idempotencyKey ? { 'idempotency-key': idempotencyKey } : {}
+    const headers = {
+      ...(idempotencyKey ? { 'idempotency-key': idempotencyKey } : {}),
+      ...(userAgent ? { 'user-agent': userAgent } : {}),
+    }
     const signal = AbortSignal.timeout(timeoutMs)
     const once = () => call(route, input, send, { headers, signal })
     try {

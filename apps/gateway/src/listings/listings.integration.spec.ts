@@ -31,8 +31,9 @@ describe('offering an item', () => {
     services.on('escrow-svc', 'POST', '/internal/transactions', (_, reply) => reply.code(201).send(aRecord({ id: 70 })))
   })
 
+  const headers = { 'idempotency-key': 'offer-1', 'user-agent': 'Browser of Ben' }
   const offer = (changes: object = {}) =>
-    door.ask('POST', '/api/listings', { token, body: aListingForm(changes), headers: { 'idempotency-key': 'offer-1' } })
+    door.ask('POST', '/api/listings', { token, body: aListingForm(changes), headers })
   const asked = (path: string) => services.received.filter(({ url }) => url === path)
   const bodyOf = (path: string) => asked(path).map(({ body }) => JSON.parse(body.toString()))
 
@@ -45,6 +46,12 @@ describe('offering an item', () => {
     expect(call!.caller!.actor).toMatchObject({ kind: 'user', id: maker.id })
     expect(call!.headers['idempotency-key']).toBe('offer-1')
     expect(asked('/internal/transactions')).toEqual([])
+  })
+
+  it('says from where and with what the maker signed', async () => {
+    await offer()
+    const [call] = asked('/internal/listings')
+    expect([call!.caller!.clientIp, call!.headers['user-agent']]).toEqual(['127.0.0.1', 'Browser of Ben'])
   })
 
   it('opens the deal with a chosen buyer at once', async () => {
