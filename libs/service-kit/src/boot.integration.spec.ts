@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:net'
+import { connect, createServer, type Server } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals'
 import { Pool } from 'undici'
@@ -38,10 +38,10 @@ async function boot(env: Record<string, string> = {}, ipc = false) {
   return { process: running, origin: `http://127.0.0.1:${port}`, ops: `http://127.0.0.1:${opsPort}` }
 }
 
-const sign = (path: string) => ({
+const sign = (path: string, method = 'GET') => ({
   [ACTOR_HEADER]: signActor(
     { caller: 'gateway', actor: null, clientIp: null },
-    { keys, callee: 'listing-svc', method: 'GET', path, now: new Date() },
+    { keys, callee: 'listing-svc', method, path, now: new Date() },
   ),
 })
 
@@ -102,6 +102,24 @@ describe('SIGTERM', () => {
     expect(await process.ended).toBe(0)
     expect(Date.now() - begun).toBeLessThan(10_000)
     await idle.destroy()
+  })
+})
+
+describe('a sender who leaves in the middle of a body', () => {
+  test('is noted, and is no failure of ours', async () => {
+    const { origin, process } = await boot()
+    const method = 'POST'
+    const path = '/api/hook'
+    const head = [`${method} ${path} HTTP/1.1`, 'host: a', 'content-type: text/plain', 'content-length: 1000']
+    const signature = Object.entries(sign(path, method)).map(([name, value]) => `${name}: ${value}`)
+    const socket = connect(Number(new URL(origin).port), '127.0.0.1', () => {
+      socket.write(`${[...head, ...signature].join('\r\n')}\r\n\r\nhalf`, () => setTimeout(() => socket.destroy(), 50))
+    })
+    expect(await process.said('a sender left before the request was whole')).toMatchObject({
+      level: 'info',
+      route: path,
+    })
+    expect(process.lines.filter(({ level }) => level !== 'info')).toEqual([])
   })
 })
 

@@ -22,6 +22,7 @@ export class ErrorFilter implements ExceptionFilter {
   }
 
   answer(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+    if (isBrokenOff(error, request)) return void this.#recordBreakOff(request, reply)
     const refusal = refusalOf(this.#orNotAllowed(error, request, reply))
     if (refusal.fault) this.#record(error, refusal, request)
     if (refusal.fault && error instanceof Error) request.span?.recordException(error)
@@ -44,12 +45,22 @@ export class ErrorFilter implements ExceptionFilter {
     return new DomainError('METHOD_NOT_ALLOWED')
   }
 
+  /** Nobody is left to be answered, and nothing of ours has failed. */
+  #recordBreakOff(request: FastifyRequest, reply: FastifyReply): void {
+    const about = { requestId: request.id, method: request.method, route: request.routeOptions.url }
+    this.#log.info(about, 'a sender left before the request was whole')
+    reply.hijack()
+  }
+
   #record(error: unknown, refusal: Refusal, request: FastifyRequest): void {
     const about = { err: error, requestId: request.id, method: request.method, route: request.routeOptions.url }
     if (refusal.status === 503) this.#log.warn(about, 'a request could not be served')
     else this.#log.error(about, 'a request failed')
   }
 }
+
+/** Whether the error is the connection's own end, in the middle of the body: it would look like a database out of reach. */
+const isBrokenOff = (error: unknown, { raw }: FastifyRequest): boolean => raw.errored !== null && error === raw.errored
 
 /** The body of a refusal. */
 export function bodyOf(refusal: Refusal, requestId: string): ErrorBody {
