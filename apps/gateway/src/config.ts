@@ -16,7 +16,6 @@ export const gatewayShape = {
   MESSAGING_URL: origin(),
   /** Where the embedded event log lies. */
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
-  EVENTS_TRANSPORT: z.enum(['embedded']).default('embedded'),
   /** Networks whose X-Forwarded-For is believed; nobody's when left out. */
   TRUSTED_PROXIES: z
     .string()

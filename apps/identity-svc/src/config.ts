@@ -8,7 +8,6 @@ export const config = loadConfig(
   {
     ...baseShape,
     ...databaseShape,
-    EVENTS_TRANSPORT: z.enum(['embedded', 'kafka']).default('embedded'),
     /** The product's own origin: https decides that the session cookie is Secure. */
     PUBLIC_URL: z.url({ protocol: /^https?$/ }),
   },

@@ -3,10 +3,9 @@ import { isStorageUrl } from '@holdfast/storage/open-storage'
 import { z } from 'zod'
 
 /** What this service reads from its environment. */
-export const configShape = {
+const configShape = {
   ...baseShape,
   ...databaseShape,
-  EVENTS_TRANSPORT: z.enum(['embedded']).default('embedded'),
   /** Where pictures are kept. */
   STORAGE_URL: z.string().refine(isStorageUrl, 'must be file:///absolute/folder'),
 }

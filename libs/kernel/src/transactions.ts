@@ -39,6 +39,7 @@ export const MIN_RESUMED_CLOCK_DAYS = 1
 export const CLOCKS = ['payment_window', 'ship_by', 'receive_by', 'inspection'] as const
 export type Clock = (typeof CLOCKS)[number]
 
+/** A day in seconds. `DAY_SECONDS` shortens it for whoever wants to see clocks pass; production refuses that. */
 export const REAL_DAY_SECONDS = 86_400
 
 export const MAX_TRACKING_NUMBER_LENGTH = 60

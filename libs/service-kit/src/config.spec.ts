@@ -59,6 +59,15 @@ describe('parseConfig', () => {
     expect(parseConfig(shape, { ...good, ACTOR_KEYS: `{"gateway>escrow-svc":"${key}"}` }).ACTOR_KEYS.size).toBe(1)
   })
 
+  test('refuses, in a sentence, engines that are not there', () => {
+    for (const asked of ['kafka', 'Embedded', 'none']) {
+      expect(refusalOf({ ...good, EVENTS_TRANSPORT: asked }).variables).toEqual({
+        EVENTS_TRANSPORT: 'must be embedded: there is no other transport of events yet',
+      })
+    }
+    expect(refusalOf({ ...good, PROFILE: 'distributed' }).message).toContain('PROFILE: must be embedded')
+  })
+
   test('refuses a shortened day in production, and only there', () => {
     expect(parseConfig(shape, { ...good, DAY_SECONDS: '10' }).DAY_SECONDS).toBe(10)
     expect(refusalOf({ ...good, DAY_SECONDS: '10', NODE_ENV: 'production' }).variables).toHaveProperty('DAY_SECONDS')

@@ -1,15 +1,18 @@
+import { REAL_DAY_SECONDS } from '@holdfast/kernel/transactions'
 import { z } from 'zod'
 import { parseActorKeys } from './actor.js'
 
-/** A day in seconds; production refuses any other length (design §5). */
-export const REAL_DAY_SECONDS = 86_400
-
 const port = () => z.coerce.number('Must be a port number').int().min(0).max(65_535)
+
+/** A choice with one answer so far: a process that was told another must not run on this one unnoticed. */
+const onlyEmbedded = (what: string) =>
+  z.literal('embedded', `must be embedded: there is no other ${what} yet`).default('embedded')
 
 /** What every process reads from its environment. Services spread it into their own shape. */
 export const baseShape = {
   NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
-  PROFILE: z.enum(['embedded', 'distributed']).default('embedded'),
+  PROFILE: onlyEmbedded('profile'),
+  EVENTS_TRANSPORT: onlyEmbedded('transport of events'),
   HOST: z.string().default('127.0.0.1'),
   PORT: port(),
   OPS_PORT: port(),

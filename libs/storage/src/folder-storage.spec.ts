@@ -99,7 +99,10 @@ describe('STORAGE_URL', () => {
     expect(await readdir(root)).toContain('a folder')
   })
 
-  it.each(['/just/a/path', 'http://example.test/x', ''])('refuses %j', async url => {
-    await expect(openStorage(url)).rejects.toThrow('STORAGE_URL')
-  })
+  it.each(['/just/a/path', 'http://example.test/x', 's3://bucket', 'file://data/files', ''])(
+    'refuses %j',
+    async url => {
+      await expect(openStorage(url)).rejects.toThrow('STORAGE_URL')
+    },
+  )
 })

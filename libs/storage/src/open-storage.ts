@@ -3,7 +3,12 @@ import { FolderStorage } from './folder-storage.js'
 import type { ObjectStorage } from './object-storage.js'
 
 /** Whether a STORAGE_URL names a storage that `openStorage` can open. */
-export const isStorageUrl = (url: string): boolean => URL.canParse(url) && new URL(url).protocol === 'file:'
+export function isStorageUrl(url: string): boolean {
+  if (!URL.canParse(url)) return false
+  const { protocol, host } = new URL(url)
+  // `file://data/files` names a folder of a machine called data: two slashes where three were meant.
+  return protocol === 'file:' && host === ''
+}
 
 /**
  * Opens the storage a STORAGE_URL names: `file:///absolute/folder`.
