@@ -1,5 +1,6 @@
 import type { DisputeStatus } from '@holdfast/kernel/disputes'
-import { Column, Entity, PrimaryColumn, type ValueTransformer } from 'typeorm'
+import { integerId } from '@holdfast/service-kit/columns'
+import { Column, Entity, PrimaryColumn } from 'typeorm'
 
 /**
  * How far a dispute and the escrow are in step. `freezing` and `resuming` are committed before the escrow is asked, so
@@ -7,12 +8,6 @@ import { Column, Entity, PrimaryColumn, type ValueTransformer } from 'typeorm'
  */
 export const STEPS = ['freezing', 'settled', 'resuming'] as const
 export type Step = (typeof STEPS)[number]
-
-/** A bigint id that JavaScript holds exactly. */
-const integerId: ValueTransformer = {
-  from: (value: string | null) => (value === null ? null : Number(value)),
-  to: (value: number | null | undefined) => value,
-}
 
 @Entity({ name: 'dispute' })
 export class DisputeEntity {

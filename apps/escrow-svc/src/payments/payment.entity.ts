@@ -1,7 +1,7 @@
 import type { Currency } from '@holdfast/kernel/money'
 import type { PaymentMethod } from '@holdfast/kernel/transactions'
+import { integerId, minorUnits } from '@holdfast/service-kit/columns'
 import { Column, Entity, PrimaryColumn } from 'typeorm'
-import { integerId, minorUnits } from '../columns.js'
 
 /** An attempt to pay for a deal. `creating` is committed before the provider is asked, so a crash is found again. */
 @Entity({ name: 'payment' })

@@ -1,6 +1,6 @@
 import type { TrackingStatus } from '@holdfast/kernel/transactions'
+import { integerId } from '@holdfast/service-kit/columns'
 import { Column, Entity, PrimaryColumn } from 'typeorm'
-import { integerId } from '../columns.js'
 
 /** What is known of the parcel of a deal. */
 @Entity({ name: 'parcel' })

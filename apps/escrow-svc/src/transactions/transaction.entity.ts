@@ -1,8 +1,8 @@
 import type { ListingTerms } from '@holdfast/contracts/terms'
 import type { Currency } from '@holdfast/kernel/money'
 import type { Clock, TransactionStatus } from '@holdfast/kernel/transactions'
+import { integerId, minorUnits } from '@holdfast/service-kit/columns'
 import { Column, Entity, PrimaryColumn } from 'typeorm'
-import { integerId, minorUnits } from '../columns.js'
 
 /**
  * A deal with the terms that were frozen when it opened: what the screens read. It is only ever changed by

@@ -1,14 +1,13 @@
 import type { PartyRole } from '@holdfast/kernel/transactions'
-import { Column, Entity, PrimaryColumn, type ValueTransformer } from 'typeorm'
-
-const asNumber: ValueTransformer = { from: Number, to: (id: unknown) => id }
+import { integerId } from '@holdfast/service-kit/columns'
+import { Column, Entity, PrimaryColumn } from 'typeorm'
 
 /** What somebody signed when they made a listing, as they signed it. Rows are added and never changed. */
 @Entity('legal_acceptance')
 export class LegalAcceptanceEntity {
   @PrimaryColumn('uuid')
   id: string
-  @Column('bigint', { name: 'listing_id', transformer: asNumber })
+  @Column('bigint', { name: 'listing_id', transformer: integerId })
   listingId: number
   @Column('uuid', { name: 'signer_id' })
   signerId: string

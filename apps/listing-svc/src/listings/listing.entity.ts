@@ -1,17 +1,8 @@
 import type { Category, Condition, ListingStatus, ReturnPolicy } from '@holdfast/kernel/listings'
 import type { Currency } from '@holdfast/kernel/money'
-import { Column, Entity, PrimaryColumn, type ValueTransformer } from 'typeorm'
+import { integerId, minorUnits } from '@holdfast/service-kit/columns'
+import { Column, Entity, PrimaryColumn } from 'typeorm'
 import type { ListingState } from './domain/listing.js'
-
-/** The driver reads `bigint` as text, since not every one fits a number; ids do (they are JSON integers). */
-const asNumber: ValueTransformer = {
-  from: (text: string | null) => (text === null ? null : Number(text)),
-  to: (id: unknown) => id,
-}
-const asBigInt: ValueTransformer = {
-  from: (text: string) => BigInt(text),
-  to: (minor: unknown) => (typeof minor === 'bigint' ? minor.toString() : minor),
-}
 
 @Entity('listing')
 export class ListingEntity implements ListingState {
@@ -19,7 +10,7 @@ export class ListingEntity implements ListingState {
     type: 'bigint',
     generated: 'identity',
     generatedIdentity: 'ALWAYS',
-    transformer: asNumber,
+    transformer: integerId,
   })
   id: number
   @Column('integer')
@@ -28,7 +19,7 @@ export class ListingEntity implements ListingState {
   title: string
   @Column('text')
   description: string
-  @Column('bigint', { name: 'price_minor', transformer: asBigInt })
+  @Column('bigint', { name: 'price_minor', transformer: minorUnits })
   priceMinor: bigint
   @Column('text')
   currency: Currency
@@ -56,7 +47,7 @@ export class ListingEntity implements ListingState {
   imageHashes: string[]
   @Column('boolean')
   withdrawn: boolean
-  @Column('bigint', { name: 'transaction_id', nullable: true, transformer: asNumber })
+  @Column('bigint', { name: 'transaction_id', nullable: true, transformer: integerId })
   transactionId: number | null
   @Column('timestamptz', { name: 'created_at' })
   createdAt: Date

@@ -1,5 +1,5 @@
+import { integerId } from '@holdfast/service-kit/columns'
 import { Column, Entity, PrimaryColumn } from 'typeorm'
-import { integerId } from '../integer-id.js'
 
 /** A deal as far as its chat is concerned. */
 @Entity({ name: 'deals' })

@@ -1,6 +1,6 @@
 import type { Message as MessageView } from '@holdfast/contracts/messages'
+import { integerId } from '@holdfast/service-kit/columns'
 import { Column, Entity, PrimaryColumn } from 'typeorm'
-import { integerId } from '../integer-id.js'
 
 @Entity({ name: 'messages' })
 export class Message {

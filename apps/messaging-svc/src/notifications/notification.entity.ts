@@ -1,6 +1,6 @@
 import type { Notification as NotificationView } from '@holdfast/contracts/messages'
+import { integerId } from '@holdfast/service-kit/columns'
 import { Column, Entity, PrimaryColumn } from 'typeorm'
-import { integerId } from '../integer-id.js'
 
 @Entity({ name: 'notifications' })
 export class Notification {
