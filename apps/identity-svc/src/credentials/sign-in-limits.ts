@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { DomainError } from '@holdfast/kernel/errors'
+import { type AttemptLimit, Attempts } from '@holdfast/service-kit/attempts'
 import { Injectable } from '@nestjs/common'
 import { DataSource } from 'typeorm'
-import { type AttemptLimit, Attempts } from '../attempts.js'
 import { addressKey } from './address-key.js'
 
 const QUARTER_HOUR_SECONDS = 15 * 60

@@ -1,4 +1,5 @@
 import { eventTables } from '@holdfast/events/migrations'
+import { ATTEMPTS_TABLE } from '@holdfast/service-kit/attempts-table'
 import type { MigrationInterface, QueryRunner } from 'typeorm'
 
 const TABLES = [
@@ -40,9 +41,7 @@ const TABLES = [
     user_agent text
   )`,
   'CREATE INDEX sessions_by_user ON sessions (user_id, created_at)',
-  // The shape that rate-limiter-flexible expects: points used in a window, and its end in milliseconds since the epoch.
-  'CREATE TABLE attempts (key text PRIMARY KEY, points integer NOT NULL DEFAULT 0, expire bigint)',
-  'CREATE INDEX attempts_by_expiry ON attempts (expire)',
+  ...ATTEMPTS_TABLE,
 ]
 
 /** Users, their sessions, the counters of attempts, outbox and inbox. */

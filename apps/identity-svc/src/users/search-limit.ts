@@ -1,8 +1,8 @@
+import { type AttemptLimit, Attempts } from '@holdfast/service-kit/attempts'
 import { Injectable } from '@nestjs/common'
 import { DataSource } from 'typeorm'
-import { type AttemptLimit, Attempts } from '../attempts.js'
 
-/** A search box asks with every pause in typing; nobody types two hundred names a minute. */
+/** A search box asks with every pause in typing; nobody pauses twice a second for a minute. */
 export const SEARCHES_PER_USER: AttemptLimit = { attempts: 120, seconds: 60 }
 
 /** Keeps the search from being a way to copy the list of users. */

@@ -1,4 +1,5 @@
 import { eventTables } from '@holdfast/events/migrations'
+import { ATTEMPTS_TABLE } from '@holdfast/service-kit/attempts-table'
 import type { MigrationInterface, QueryRunner } from 'typeorm'
 
 const TABLES = [
@@ -37,9 +38,7 @@ const TABLES = [
   // Ten unread messages of one deal are one notification.
   `CREATE UNIQUE INDEX notifications_unread_chat ON notifications (user_id, transaction_id)
     WHERE type = 'message' AND read_at IS NULL`,
-  // The shape that rate-limiter-flexible expects: points used in a window, and its end in milliseconds since the epoch.
-  'CREATE TABLE attempts (key text PRIMARY KEY, points integer NOT NULL DEFAULT 0, expire bigint)',
-  'CREATE INDEX attempts_by_expiry ON attempts (expire)',
+  ...ATTEMPTS_TABLE,
 ]
 
 /** Deals and their messages, notifications, the counters of posts, outbox and inbox. */

@@ -1,6 +1,8 @@
+import { assert } from '@holdfast/kernel/assert'
 import { DomainError } from '@holdfast/kernel/errors'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import type { DataSource } from 'typeorm'
+import { ATTEMPTS } from './attempts-table.js'
 
 const MS_PER_SECOND = 1_000
 
@@ -10,17 +12,22 @@ export interface AttemptLimit {
   readonly seconds: number
 }
 
-/** Counts attempts in the database, so that all replicas agree. A window begins with its first attempt. */
+/**
+ * Counts attempts in the service's own database, so that all replicas agree. A window begins with its first attempt. The
+ * schema has the `ATTEMPTS_TABLE`.
+ */
 export class Attempts {
   readonly #limiter: RateLimiterPostgres
 
   /** @param name keeps the counts of one limit apart from another's */
   constructor(dataSource: DataSource, name: string, limit: AttemptLimit) {
+    const { schema } = dataSource.driver
+    assert(schema !== undefined, 'attempts are counted in the schema of a service')
     this.#limiter = new RateLimiterPostgres({
       storeClient: dataSource,
       storeType: 'typeorm',
-      schemaName: 'identity',
-      tableName: 'attempts',
+      schemaName: schema,
+      tableName: ATTEMPTS,
       tableCreated: true,
       keyPrefix: name,
       points: limit.attempts,
