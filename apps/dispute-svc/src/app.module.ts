@@ -1,8 +1,8 @@
 import { eventsModule } from '@holdfast/events/events.module'
 import { databaseModule } from '@holdfast/service-kit/database'
-import type { BaseConfig } from '@holdfast/service-kit/service'
 import { timersModule } from '@holdfast/timers/timers.module'
 import { type DynamicModule, Module } from '@nestjs/common'
+import type { DisputeConfig } from './config.js'
 import { DisputeEntity } from './disputes/dispute.entity.js'
 import { DisputesConsumer } from './disputes/disputes.consumer.js'
 import { DisputesController } from './disputes/disputes.controller.js'
@@ -12,13 +12,11 @@ import { DisputesTimers } from './disputes/disputes.timers.js'
 import { EscrowClient } from './disputes/escrow.client.js'
 import { plan } from './migrations/plan.js'
 
-type Config = BaseConfig & { readonly DATABASE_URL: string; readonly ESCROW_URL: string }
-
 /** Disputes: safe before they are fast. A dispute is committed, then the escrow is frozen, then it is open. */
 @Module({})
-export class AppModule {}
+class AppModule {}
 
-export function appModule({ DATABASE_URL: databaseUrl, ESCROW_URL, ACTOR_KEYS }: Config): DynamicModule {
+export function appModule({ DATABASE_URL: databaseUrl, ESCROW_URL, ACTOR_KEYS }: DisputeConfig): DynamicModule {
   const { service, schema, migrations } = plan
   return {
     module: AppModule,

@@ -1,4 +1,10 @@
 import { baseShape, databaseShape, loadConfig } from '@holdfast/service-kit/config'
 import { z } from 'zod'
 
-export const config = loadConfig({ ...baseShape, ...databaseShape, ESCROW_URL: z.url({ protocol: /^https?$/ }) })
+/** What this service reads from its environment. */
+const configShape = { ...baseShape, ...databaseShape, ESCROW_URL: z.url({ protocol: /^https?$/ }) }
+
+/** Reads the configuration; a bad one ends the process with a message that names every variable. */
+export const loadDisputeConfig = (env?: NodeJS.ProcessEnv) => loadConfig(configShape, env)
+
+export type DisputeConfig = ReturnType<typeof loadDisputeConfig>

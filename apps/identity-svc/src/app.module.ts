@@ -1,8 +1,8 @@
 import { eventsModule } from '@holdfast/events/events.module'
 import { databaseModule } from '@holdfast/service-kit/database'
-import { Module } from '@nestjs/common'
+import { type DynamicModule, Module } from '@nestjs/common'
 import { TypeOrmModule } from '@nestjs/typeorm'
-import { config } from './config.js'
+import { IDENTITY_CONFIG, type IdentityConfig } from './config.js'
 import { CredentialsController } from './credentials/credentials.controller.js'
 import { CredentialsService } from './credentials/credentials.service.js'
 import { PasswordStrategy } from './credentials/password.strategy.js'
@@ -25,25 +25,33 @@ import { UsersService } from './users/users.service.js'
 const entities = [User, Session]
 const { schema, service, migrations } = plan
 
-@Module({
-  imports: [
-    databaseModule({ url: config.DATABASE_URL, schema, entities, migrations }),
-    TypeOrmModule.forFeature(entities),
-    eventsModule({ service, schema, databaseUrl: config.DATABASE_URL }),
-  ],
-  controllers: [CredentialsController, SessionsController, UsersController, CompletedTransactionsConsumer],
-  providers: [
-    CompletedTransactionsService,
-    CredentialsService,
-    Passwords,
-    PasswordStrategy,
-    SearchLimit,
-    SessionsService,
-    SessionVerifier,
-    SignInLimits,
-    SignInService,
-    SignUpService,
-    UsersService,
-  ],
-})
-export class AppModule {}
+@Module({})
+class AppModule {}
+
+/** The whole service, as its configuration says. */
+export function appModule(config: IdentityConfig): DynamicModule {
+  const { DATABASE_URL: databaseUrl } = config
+  return {
+    module: AppModule,
+    imports: [
+      databaseModule({ url: databaseUrl, schema, entities, migrations }),
+      TypeOrmModule.forFeature(entities),
+      eventsModule({ service, schema, databaseUrl }),
+    ],
+    controllers: [CredentialsController, SessionsController, UsersController, CompletedTransactionsConsumer],
+    providers: [
+      { provide: IDENTITY_CONFIG, useValue: config },
+      CompletedTransactionsService,
+      CredentialsService,
+      Passwords,
+      PasswordStrategy,
+      SearchLimit,
+      SessionsService,
+      SessionVerifier,
+      SignInLimits,
+      SignInService,
+      SignUpService,
+      UsersService,
+    ],
+  }
+}

@@ -3,16 +3,21 @@ import { z } from 'zod'
 
 const isSecure = (url: string) => new URL(url).protocol === 'https:'
 
-/** The configuration of this process, read once. */
-export const config = loadConfig(
-  {
-    ...baseShape,
-    ...databaseShape,
-    /** The product's own origin: https decides that the session cookie is Secure. */
-    PUBLIC_URL: z.url({ protocol: /^https?$/ }),
-  },
-  process.env,
-  ({ NODE_ENV, PUBLIC_URL }) => ({
+/** What this service reads from its environment. */
+const configShape = {
+  ...baseShape,
+  ...databaseShape,
+  /** The product's own origin: https decides that the session cookie is Secure. */
+  PUBLIC_URL: z.url({ protocol: /^https?$/ }),
+}
+
+/** Reads the configuration; a bad one ends the process with a message that names every variable. */
+export const loadIdentityConfig = (env?: NodeJS.ProcessEnv) =>
+  loadConfig(configShape, env, ({ NODE_ENV, PUBLIC_URL }) => ({
     PUBLIC_URL: NODE_ENV === 'production' && !isSecure(PUBLIC_URL) ? 'must be https in production' : undefined,
-  }),
-)
+  }))
+
+export type IdentityConfig = ReturnType<typeof loadIdentityConfig>
+
+/** Token of the `IdentityConfig`. */
+export const IDENTITY_CONFIG = Symbol('identity configuration')

@@ -1,11 +1,5 @@
-import { EventsServer } from '@holdfast/events/server'
 import { bootService } from '@holdfast/service-kit/boot'
-import { AppModule } from './app.module.js'
-import { config } from './config.js'
+import { loadIdentityConfig } from './config.js'
+import { identityService } from './identity-svc.js'
 
-await bootService({
-  name: 'identity-svc',
-  module: AppModule,
-  config,
-  strategies: app => [app.get(EventsServer)],
-})
+await bootService(identityService(loadIdentityConfig()))

@@ -1,8 +1,8 @@
 import { eventsModule } from '@holdfast/events/events.module'
 import { databaseModule } from '@holdfast/service-kit/database'
-import { Module } from '@nestjs/common'
+import { type DynamicModule, Module } from '@nestjs/common'
 import { TypeOrmModule } from '@nestjs/typeorm'
-import { config } from './config.js'
+import { MESSAGING_CONFIG, type MessagingConfig } from './config.js'
 import { DealEventsConsumer } from './deal-events/deal-events.consumer.js'
 import { DealEventsService } from './deal-events/deal-events.service.js'
 import { Deal } from './deals/deal.entity.js'
@@ -19,13 +19,27 @@ import { NotificationsService } from './notifications/notifications.service.js'
 const entities = [Deal, Message, Notification]
 const { schema, service, migrations } = plan
 
-@Module({
-  imports: [
-    databaseModule({ url: config.DATABASE_URL, schema, entities, migrations }),
-    TypeOrmModule.forFeature(entities),
-    eventsModule({ service, schema, databaseUrl: config.DATABASE_URL }),
-  ],
-  controllers: [DealEventsConsumer, MessagesController, NotificationsController],
-  providers: [DealEventsService, DealsService, MessagesService, NotificationsService, PostingLimit],
-})
-export class AppModule {}
+@Module({})
+class AppModule {}
+
+/** The whole service, as its configuration says. */
+export function appModule(config: MessagingConfig): DynamicModule {
+  const { DATABASE_URL: databaseUrl } = config
+  return {
+    module: AppModule,
+    imports: [
+      databaseModule({ url: databaseUrl, schema, entities, migrations }),
+      TypeOrmModule.forFeature(entities),
+      eventsModule({ service, schema, databaseUrl }),
+    ],
+    controllers: [DealEventsConsumer, MessagesController, NotificationsController],
+    providers: [
+      { provide: MESSAGING_CONFIG, useValue: config },
+      DealEventsService,
+      DealsService,
+      MessagesService,
+      NotificationsService,
+      PostingLimit,
+    ],
+  }
+}

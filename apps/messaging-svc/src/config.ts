@@ -1,4 +1,9 @@
 import { baseShape, databaseShape, loadConfig } from '@holdfast/service-kit/config'
 
-/** The configuration of this process, read once. */
-export const config = loadConfig({ ...baseShape, ...databaseShape })
+/** Reads the configuration; a bad one ends the process with a message that names every variable. */
+export const loadMessagingConfig = (env?: NodeJS.ProcessEnv) => loadConfig({ ...baseShape, ...databaseShape }, env)
+
+export type MessagingConfig = ReturnType<typeof loadMessagingConfig>
+
+/** Token of the `MessagingConfig`. */
+export const MESSAGING_CONFIG = Symbol('messaging configuration')

@@ -1,11 +1,5 @@
-import { EventsServer } from '@holdfast/events/server'
 import { bootService } from '@holdfast/service-kit/boot'
-import { AppModule } from './app.module.js'
-import { config } from './config.js'
+import { loadMessagingConfig } from './config.js'
+import { messagingService } from './messaging-svc.js'
 
-await bootService({
-  name: 'messaging-svc',
-  module: AppModule,
-  config,
-  strategies: app => [app.get(EventsServer)],
-})
+await bootService(messagingService(loadMessagingConfig()))

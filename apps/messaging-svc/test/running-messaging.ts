@@ -1,51 +1,25 @@
 import { EVENTS, type EventEnvelope } from '@holdfast/contracts/events'
 import { newEvent } from '@holdfast/events/event'
-import { EventsServer } from '@holdfast/events/server'
 import { newId } from '@holdfast/kernel/ids'
 import type { UserActor } from '@holdfast/service-kit/actor'
-import { type RunningService, startService } from '@holdfast/service-kit/service'
 import { publishAs } from '@holdfast/testing/event-log'
-import { ScratchDatabase } from '@holdfast/testing/scratch-database'
-import { SignedClient, testActorKeys } from '@holdfast/testing/signed-client'
+import { ScratchService, startOnScratch } from '@holdfast/testing/scratch-service'
 import { jest } from '@jest/globals'
+import { loadMessagingConfig } from '../src/config.js'
 import type { Deal, DealEventName } from '../src/deal-events/deal-texts.js'
+import { messagingService } from '../src/messaging-svc.js'
 import { plan } from '../src/migrations/plan.js'
 
-// A busy machine takes its time, over password hashes most of all.
+// A busy machine takes its time.
 jest.setTimeout(60_000)
 
-const KEYS = testActorKeys('messaging-svc', 'gateway')
 let deals = 0
 
-/** The service itself, on a database of its own, and its calls as the gateway makes them. */
-export class RunningMessaging {
-  private constructor(
-    readonly database: ScratchDatabase,
-    readonly client: SignedClient,
-    private readonly service: RunningService,
-  ) {}
-
+/** The service itself, and its calls as the gateway makes them. */
+export class RunningMessaging extends ScratchService {
   static async start(): Promise<RunningMessaging> {
-    const database = await ScratchDatabase.make(plan)
-    Object.assign(process.env, { NODE_ENV: 'test', PORT: '0', OPS_PORT: '0', ACTOR_KEYS: KEYS })
-    const serverUrl = process.env.DATABASE_URL
-    // The configuration is read when its module is: only now may the service's modules be loaded.
-    process.env.DATABASE_URL = database.url(plan.role)
-    const { AppModule } = await import('../src/app.module.js')
-    const { config } = await import('../src/config.js')
-    process.env.DATABASE_URL = serverUrl
-    const service = await startService({
-      name: 'messaging-svc',
-      module: AppModule,
-      config,
-      strategies: app => [app.get(EventsServer)],
-    })
-    return new RunningMessaging(database, new SignedClient(service.port, 'messaging-svc', KEYS), service)
-  }
-
-  async stop(): Promise<void> {
-    await this.service.close()
-    await this.database.drop()
+    const service = (env: NodeJS.ProcessEnv) => messagingService(loadMessagingConfig(env))
+    return new RunningMessaging(await startOnScratch({ plan, callers: ['gateway'], service }))
   }
 
   publish(...events: readonly EventEnvelope[]): Promise<void> {

@@ -1,8 +1,8 @@
 import type { Parsed } from '@holdfast/contracts/route'
 import { userRoutes } from '@holdfast/contracts/users'
 import { type Ctx, type RequestContext, Route } from '@holdfast/service-kit/route'
-import { Controller } from '@nestjs/common'
-import { config } from '../config.js'
+import { Controller, Inject } from '@nestjs/common'
+import { IDENTITY_CONFIG, type IdentityConfig } from '../config.js'
 import { sessionCookie } from '../sessions/session-cookie.js'
 import { viewOf } from '../users/user.entity.js'
 import { type SignedIn, SignInService } from './sign-in.service.js'
@@ -13,30 +13,31 @@ export class CredentialsController {
   constructor(
     private readonly signIns: SignInService,
     private readonly signUps: SignUpService,
+    @Inject(IDENTITY_CONFIG) private readonly config: Pick<IdentityConfig, 'PUBLIC_URL'>,
   ) {}
 
   @Route(userRoutes.signIn)
   async signIn({ body }: Parsed<typeof userRoutes.signIn>, ctx: Ctx<typeof userRoutes.signIn>) {
-    return welcome(ctx, await this.signIns.signIn(body, ctx))
+    return this.welcome(ctx, await this.signIns.signIn(body, ctx))
   }
 
   @Route(userRoutes.login)
   async login({ body }: Parsed<typeof userRoutes.login>, ctx: Ctx<typeof userRoutes.login>) {
-    return welcome(ctx, await this.signIns.signIn(body, ctx))
+    return this.welcome(ctx, await this.signIns.signIn(body, ctx))
   }
 
   @Route(userRoutes.signUp)
   async signUp({ body }: Parsed<typeof userRoutes.signUp>, ctx: Ctx<typeof userRoutes.signUp>) {
-    return welcome(ctx, await this.signUps.signUp(body, ctx))
+    return this.welcome(ctx, await this.signUps.signUp(body, ctx))
   }
 
   @Route(userRoutes.register)
   async register({ body }: Parsed<typeof userRoutes.register>, ctx: Ctx<typeof userRoutes.register>) {
-    return welcome(ctx, await this.signUps.signUp(body, ctx))
+    return this.welcome(ctx, await this.signUps.signUp(body, ctx))
   }
-}
 
-function welcome({ reply }: RequestContext, { user, token }: SignedIn) {
-  reply.header('set-cookie', sessionCookie(config.PUBLIC_URL, token))
-  return { user: viewOf(user) }
+  private welcome({ reply }: RequestContext, { user, token }: SignedIn) {
+    reply.header('set-cookie', sessionCookie(this.config.PUBLIC_URL, token))
+    return { user: viewOf(user) }
+  }
 }

@@ -2,8 +2,9 @@ import type { Answer } from '@holdfast/contracts/route'
 import type { userInternalRoutes } from '@holdfast/contracts/users'
 import { Clock } from '@holdfast/service-kit/clock'
 import { createPool } from '@holdfast/service-kit/database'
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common'
-import { config } from '../config.js'
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common'
+import type { Pool } from 'pg'
+import { IDENTITY_CONFIG, type IdentityConfig } from '../config.js'
 
 /** The gateway has one question under way at a time; a few replicas of it are served by so many connections. */
 const POOL_SIZE = 4
@@ -19,9 +20,14 @@ type Verified = Answer<typeof userInternalRoutes.verifySessions>
 /** Tells whose sessions are live. Writes nothing: a question costs one statement, however many sessions it is about. */
 @Injectable()
 export class SessionVerifier implements OnApplicationShutdown {
-  readonly #pool = createPool(config.DATABASE_URL, { schema: 'identity', max: POOL_SIZE, forceGenericPlan: true })
+  readonly #pool: Pool
 
-  constructor(private readonly clock: Clock) {}
+  constructor(
+    private readonly clock: Clock,
+    @Inject(IDENTITY_CONFIG) config: Pick<IdentityConfig, 'DATABASE_URL'>,
+  ) {
+    this.#pool = createPool(config.DATABASE_URL, { schema: 'identity', max: POOL_SIZE, forceGenericPlan: true })
+  }
 
   /**
    * The live sessions among these; what is unknown, expired or revoked is left out.

@@ -1,8 +1,8 @@
 import type { Parsed } from '@holdfast/contracts/route'
 import { userInternalRoutes, userRoutes } from '@holdfast/contracts/users'
 import { type Ctx, Route } from '@holdfast/service-kit/route'
-import { Controller } from '@nestjs/common'
-import { config } from '../config.js'
+import { Controller, Inject } from '@nestjs/common'
+import { IDENTITY_CONFIG, type IdentityConfig } from '../config.js'
 import { clearedSessionCookie } from './session-cookie.js'
 import { SessionVerifier } from './session-verifier.js'
 import { SessionsService } from './sessions.service.js'
@@ -12,13 +12,14 @@ export class SessionsController {
   constructor(
     private readonly sessions: SessionsService,
     private readonly verifier: SessionVerifier,
+    @Inject(IDENTITY_CONFIG) private readonly config: Pick<IdentityConfig, 'PUBLIC_URL'>,
   ) {}
 
   @Route(userRoutes.logOut)
   async logOut(_: unknown, { actor, reply }: Ctx<typeof userRoutes.logOut>) {
     if (actor) await this.sessions.end(actor)
     // Also without a session: a browser that still sends a dead cookie is to forget it.
-    reply.header('set-cookie', clearedSessionCookie(config.PUBLIC_URL))
+    reply.header('set-cookie', clearedSessionCookie(this.config.PUBLIC_URL))
   }
 
   @Route(userRoutes.listSessions)

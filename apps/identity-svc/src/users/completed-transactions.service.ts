@@ -1,8 +1,9 @@
 import type { EventEnvelope, PayloadOf, transactionCompleted } from '@holdfast/contracts/events'
 import { createPool } from '@holdfast/service-kit/database'
 import { sharedFlight } from '@holdfast/service-kit/shared-flight'
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common'
-import { config } from '../config.js'
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common'
+import type { Pool } from 'pg'
+import { IDENTITY_CONFIG, type IdentityConfig } from '../config.js'
 
 /** One statement is out at a time: while it is, company gathers for the next. */
 const POOL_SIZE = 1
@@ -38,8 +39,12 @@ interface CompletedDeal {
 /** Keeps the number of deals that people have completed. */
 @Injectable()
 export class CompletedTransactionsService implements OnApplicationShutdown {
-  readonly #pool = createPool(config.DATABASE_URL, { schema: 'identity', max: POOL_SIZE, forceGenericPlan: true })
+  readonly #pool: Pool
   readonly #count = sharedFlight((deals: readonly CompletedDeal[]) => this.#write(deals))
+
+  constructor(@Inject(IDENTITY_CONFIG) config: Pick<IdentityConfig, 'DATABASE_URL'>) {
+    this.#pool = createPool(config.DATABASE_URL, { schema: 'identity', max: POOL_SIZE, forceGenericPlan: true })
+  }
 
   /** Counts a deal for its buyer and its seller, once however often its event is delivered. */
   count({ id }: EventEnvelope, { buyerId, sellerId }: PayloadOf<typeof transactionCompleted>): Promise<void> {

@@ -9,11 +9,9 @@ import type { PublicUser } from '@holdfast/contracts/users'
 import { newEvent } from '@holdfast/events/event'
 import { newId } from '@holdfast/kernel/ids'
 import { ACTOR_HEADER, parseActorKeys, signActor, type UserActor } from '@holdfast/service-kit/actor'
-import { type RunningService, startService } from '@holdfast/service-kit/service'
 import { isCaughtUp, publishAs } from '@holdfast/testing/event-log'
 import { eventually } from '@holdfast/testing/eventually'
-import { ScratchDatabase } from '@holdfast/testing/scratch-database'
-import { SignedClient, testActorKeys } from '@holdfast/testing/signed-client'
+import { ScratchService, type Started, startOnScratch } from '@holdfast/testing/scratch-service'
 import sharp from 'sharp'
 import { loadListingConfig } from '../config.js'
 import { listingService } from '../listing-svc.js'
@@ -74,35 +72,23 @@ interface CreateOptions {
 }
 
 /** The service on a scratch database and a scratch folder, and the ways tests call it. */
-export class ListingService {
+export class ListingService extends ScratchService {
   private constructor(
-    readonly database: ScratchDatabase,
+    started: Started,
     readonly storage: string,
-    readonly running: RunningService,
-    readonly keys: string,
-    readonly client: SignedClient,
-  ) {}
-
-  static async start(): Promise<ListingService> {
-    const database = await ScratchDatabase.make(plan)
-    const storage = await mkdtemp(join(tmpdir(), 'holdfast-listing-'))
-    const keys = testActorKeys('listing-svc', 'gateway', 'escrow-svc')
-    const config = loadListingConfig({
-      NODE_ENV: 'test',
-      LOG_LEVEL: 'silent',
-      PORT: '0',
-      OPS_PORT: '0',
-      ACTOR_KEYS: keys,
-      DATABASE_URL: database.url('listing_svc'),
-      STORAGE_URL: pathToFileURL(storage).href,
-    })
-    const running = await startService(listingService(config))
-    return new ListingService(database, storage, running, keys, new SignedClient(running.port, 'listing-svc', keys))
+  ) {
+    super(started)
   }
 
-  async stop(): Promise<void> {
-    await this.running.close()
-    await this.database.drop()
+  static async start(): Promise<ListingService> {
+    const storage = await mkdtemp(join(tmpdir(), 'holdfast-listing-'))
+    const service = (env: NodeJS.ProcessEnv) =>
+      listingService(loadListingConfig({ ...env, STORAGE_URL: pathToFileURL(storage).href }))
+    return new ListingService(await startOnScratch({ plan, callers: ['gateway', 'escrow-svc'], service }), storage)
+  }
+
+  override async stop(): Promise<void> {
+    await super.stop()
     await rm(this.storage, { recursive: true, force: true })
   }
 

@@ -3,8 +3,9 @@ import { OutboxRelay } from '@holdfast/events/relay'
 import { Clock } from '@holdfast/service-kit/clock'
 import { createPool } from '@holdfast/service-kit/database'
 import { sharedFlight } from '@holdfast/service-kit/shared-flight'
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common'
-import { config } from '../config.js'
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common'
+import type { Pool } from 'pg'
+import { MESSAGING_CONFIG, type MessagingConfig } from '../config.js'
 import type { Deal, DealEventName } from './deal-texts.js'
 import { TELL, type Telling, tellingOf, tellValues } from './tell-statement.js'
 import { told } from './told.js'
@@ -15,13 +16,16 @@ const POOL_SIZE = 1
 /** Tells the parties of a deal what happens to it. */
 @Injectable()
 export class DealEventsService implements OnApplicationShutdown {
-  readonly #pool = createPool(config.DATABASE_URL, { schema: 'messaging', max: POOL_SIZE, forceGenericPlan: true })
+  readonly #pool: Pool
   readonly #tell = sharedFlight((tellings: readonly Telling[]) => this.#write(tellings))
 
   constructor(
     private readonly relay: OutboxRelay,
     private readonly clock: Clock,
-  ) {}
+    @Inject(MESSAGING_CONFIG) config: Pick<MessagingConfig, 'DATABASE_URL'>,
+  ) {
+    this.#pool = createPool(config.DATABASE_URL, { schema: 'messaging', max: POOL_SIZE, forceGenericPlan: true })
+  }
 
   /**
    * Writes the system's message into the chat, notifies whoever did not act, and learns who the parties are; once,

@@ -1,0 +1,64 @@
+import type { ServiceName } from '@holdfast/contracts/route'
+import type { MigrationPlan } from '@holdfast/service-kit/migrations'
+import { type RunningService, type ServiceOptions, startService } from '@holdfast/service-kit/service'
+import { ScratchDatabase } from './scratch-database.js'
+import { SignedClient, testActorKeys } from './signed-client.js'
+
+/** What a service needs to be started for a test. */
+export interface ScratchOptions {
+  /** What the service wants in the database. */
+  readonly plan: MigrationPlan & { readonly service: ServiceName; readonly role: string }
+  /** Plans of the libraries it uses, such as that of the timers. */
+  readonly more?: readonly MigrationPlan[]
+  /** Who may call it. */
+  readonly callers: readonly ServiceName[]
+  /** The service, given the environment that every service reads. */
+  readonly service: (env: NodeJS.ProcessEnv) => ServiceOptions
+}
+
+/** A service that has been started, with what it stands on. */
+export interface Started {
+  readonly database: ScratchDatabase
+  readonly running: RunningService
+  /** Calls it as the gateway does. */
+  readonly client: SignedClient
+  /** ACTOR_KEYS with which it may be called. */
+  readonly keys: string
+}
+
+/** Starts a service on a database of its own. */
+export async function startOnScratch({ plan, more = [], callers, service }: ScratchOptions): Promise<Started> {
+  const database = await ScratchDatabase.make(plan, ...more)
+  const keys = testActorKeys(plan.service, ...callers)
+  const running = await startService(
+    service({
+      NODE_ENV: 'test',
+      LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent',
+      PORT: '0',
+      OPS_PORT: '0',
+      ACTOR_KEYS: keys,
+      DATABASE_URL: database.url(plan.role),
+    }),
+  )
+  return { database, running, client: new SignedClient(running.port, plan.service, keys), keys }
+}
+
+/** A service that really listens, for a test to add the calls it makes. */
+export class ScratchService {
+  readonly database: ScratchDatabase
+  readonly running: RunningService
+  readonly client: SignedClient
+  readonly keys: string
+
+  constructor({ database, running, client, keys }: Started) {
+    this.database = database
+    this.running = running
+    this.client = client
+    this.keys = keys
+  }
+
+  async stop(): Promise<void> {
+    await this.running.close()
+    await this.database.drop()
+  }
+}
