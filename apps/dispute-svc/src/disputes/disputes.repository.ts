@@ -1,5 +1,6 @@
-import { disputeOpened, disputeWithdrawn } from '@holdfast/contracts/events'
+import { disputeOpened, disputeWithdrawn, type EventEnvelope } from '@holdfast/contracts/events'
 import { newEvent } from '@holdfast/events/event'
+import { once } from '@holdfast/events/inbox'
 import { appendToOutbox } from '@holdfast/events/outbox'
 import { DomainError } from '@holdfast/kernel/errors'
 import { Injectable } from '@nestjs/common'
@@ -7,14 +8,16 @@ import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource, type EntityManager, LessThanOrEqual } from 'typeorm'
 import { DisputeEntity } from './dispute.entity.js'
 
-/** What a dispute begins with. The parties of one that the system files are known from its event. */
-export interface NewDispute {
+/** What a dispute that somebody files begins with. */
+interface FiledDispute {
   readonly transactionId: number
-  readonly reporterId: string | null
+  readonly reporterId: string
   readonly reason: string
   readonly description: string
-  readonly parties: { readonly buyerId: string; readonly sellerId: string } | null
 }
+
+/** What a dispute that the system files begins with: its event knows the parties. */
+type SystemDispute = Omit<FiledDispute, 'reporterId'> & { readonly buyerId: string; readonly sellerId: string }
 
 /** Dispute rows and the events that go with their changes. */
 @Injectable()
@@ -39,7 +42,7 @@ export class DisputesRepository {
    *
    * @throws DomainError `DISPUTE_EXISTS` when the deal has one that is not closed
    */
-  async insertFreezing(dispute: NewDispute, now: Date, retryAt: Date): Promise<DisputeEntity> {
+  async insertFreezing(dispute: FiledDispute, now: Date, retryAt: Date): Promise<DisputeEntity> {
     const [row]: { id: string }[] = await this.dataSource.query(
       `INSERT INTO dispute (transaction_id, reporter_id, reason, description, status, step, retry_at, created_at, updated_at)
        VALUES ($1, $2, $3, $4, 'open', 'freezing', $5, $6, $6) ON CONFLICT DO NOTHING RETURNING id`,
@@ -49,16 +52,20 @@ export class DisputesRepository {
     return this.rows.findOneByOrFail({ id: Number(row.id) })
   }
 
-  /** A dispute of a deal that the escrow has stopped by itself: there is nothing left to freeze. Once per deal. */
-  async insertOpened(manager: EntityManager, dispute: NewDispute, now: Date): Promise<void> {
-    const { buyerId, sellerId } = dispute.parties ?? {}
-    const [row]: { id: string }[] = await manager.query(
-      `INSERT INTO dispute (transaction_id, buyer_id, seller_id, reporter_id, reason, description, status, step, created_at, updated_at)
-       VALUES ($1, $2, $3, $4, $5, $6, 'open', 'settled', $7, $7) ON CONFLICT DO NOTHING RETURNING id`,
-      [dispute.transactionId, buyerId, sellerId, dispute.reporterId, dispute.reason, dispute.description, now],
-    )
-    if (!row) return
-    await this.announce(manager, Number(row.id), now)
+  /**
+   * A dispute of a deal that the escrow has stopped by itself: there is nothing left to freeze. Once per event, and none
+   * for a deal that has one.
+   */
+  async insertOpened(event: Pick<EventEnvelope, 'id'>, dispute: SystemDispute, now: Date): Promise<void> {
+    const { transactionId, buyerId, sellerId, reason, description } = dispute
+    await once(this.dataSource, 'disputes', event, async manager => {
+      const [row]: { id: string }[] = await manager.query(
+        `INSERT INTO dispute (transaction_id, buyer_id, seller_id, reason, description, status, step, created_at, updated_at)
+         VALUES ($1, $2, $3, $4, $5, 'open', 'settled', $6, $6) ON CONFLICT DO NOTHING RETURNING id`,
+        [transactionId, buyerId, sellerId, reason, description, now],
+      )
+      if (row) await this.announce(manager, Number(row.id), now)
+    })
   }
 
   /** The escrow has frozen the deal: the dispute is open. Saying so twice changes nothing. */

@@ -1,4 +1,5 @@
 import type { Dispute } from '@holdfast/contracts/disputes'
+import type { EventEnvelope, PayloadOf, transactionDisputed } from '@holdfast/contracts/events'
 import { DomainError } from '@holdfast/kernel/errors'
 import { MAX_PAGE_SIZE } from '@holdfast/kernel/users'
 import { Clock } from '@holdfast/service-kit/clock'
@@ -14,6 +15,10 @@ type DisputeView = z.input<typeof Dispute>
 /** A step whose outcome is unknown is repeated after this: both sides know a repeat by the dispute's id. */
 const RETRY_MS = 10_000
 const WITHDRAWN = 'Withdrawn by the party that filed it.'
+const NEVER_ARRIVED = {
+  reason: 'item_not_received',
+  description: 'The item did not arrive in time. The system filed this dispute; the money stays held.',
+} as const
 
 /** Filing, withdrawing and showing disputes. What is decided here is committed before the escrow is asked. */
 @Injectable()
@@ -38,9 +43,16 @@ export class DisputesService {
   ): Promise<DisputeView> {
     const now = this.clock.now()
     const { transactionId, reason, description } = input
-    const opening = { transactionId, reason, description, reporterId, parties: null }
-    const dispute = await this.disputes.insertFreezing(opening, now, this.retryAt(now))
+    const filed = { transactionId, reason, description, reporterId }
+    const dispute = await this.disputes.insertFreezing(filed, now, this.retryAt(now))
     return toView(await this.freeze(dispute, reporterId))
+  }
+
+  /** A delivery that never came: the escrow stopped the deal by itself, and a mediator must look at it. */
+  async openBySystem(deal: PayloadOf<typeof transactionDisputed>, event: Pick<EventEnvelope, 'id'>): Promise<void> {
+    if (deal.cause !== 'receive_by') return
+    const { transactionId, buyerId, sellerId } = deal
+    await this.disputes.insertOpened(event, { transactionId, buyerId, sellerId, ...NEVER_ARRIVED }, new Date(deal.at))
   }
 
   /** @throws DomainError `NOT_FOUND`, `FORBIDDEN` for the other party, `CONFLICT` when it is not open */

@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals'
+import { actor, aDeal, RunningDisputes } from '../../test/running-disputes.js'
+
+// A busy machine takes its time.
+jest.setTimeout(60_000)
+
+let disputes: RunningDisputes
+
+beforeAll(async () => {
+  disputes = await RunningDisputes.start()
+})
+afterAll(() => disputes.stop())
+beforeEach(() => {
+  disputes.escrow.asked.length = 0
+})
+
+const OPENED = 'dispute.dispute.opened.v1'
+const WITHDRAWN = 'dispute.dispute.withdrawn.v1'
+
+/** A deal with a dispute that its buyer filed. */
+async function disputed() {
+  const deal = aDeal()
+  disputes.escrow.agree(deal)
+  const { status, body } = await disputes.file(deal, deal.buyer)
+  expect(status).toBe(201)
+  return { deal, id: body.id }
+}
+
+describe('filing a dispute', () => {
+  test('freezes the deal first, then is told and shown to both parties and to nobody else', async () => {
+    const { deal, id } = await disputed()
+    expect(disputes.escrow.asked).toEqual([
+      { path: `/internal/transactions/${deal.id}/freeze`, body: { disputeId: id, reporterId: deal.buyer.id } },
+    ])
+    for (const party of [deal.buyer, deal.seller])
+      expect(await disputes.listOf(party)).toMatchObject([{ id, status: 'open', reporterId: deal.buyer.id }])
+    expect(await disputes.told(deal.id)).toEqual([OPENED])
+    const stranger = actor()
+    expect(await disputes.listOf(stranger)).toEqual([])
+    for (const [path, who] of [
+      [`/api/disputes/${id}`, stranger],
+      [`/api/disputes/user/${deal.buyer.id}`, deal.seller],
+    ] as const)
+      expect((await disputes.client.request('GET', path, { actor: who })).status).toBe(404)
+  })
+
+  test('that the escrow refuses leaves nothing behind, and can be tried again', async () => {
+    const deal = aDeal()
+    disputes.escrow.refuse(409, 'ESCROW_WRONG_STATE')
+    expect(await disputes.file(deal, deal.buyer)).toMatchObject({ status: 409, body: { code: 'ESCROW_WRONG_STATE' } })
+    expect(await disputes.stepsOf(deal.id)).toEqual([])
+    disputes.escrow.agree(deal)
+    expect((await disputes.file(deal, deal.buyer)).status).toBe(201)
+  })
+
+  test('happens once when two do it at the same moment', async () => {
+    const deal = aDeal()
+    disputes.escrow.agree(deal)
+    const answers = await Promise.all([deal.buyer, deal.seller, deal.buyer].map(who => disputes.file(deal, who)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409])
+    expect(answers.filter(({ body }) => body.code === 'DISPUTE_EXISTS')).toHaveLength(2)
+    expect(disputes.escrow.asked).toHaveLength(1)
+    expect(await disputes.told(deal.id)).toEqual([OPENED])
+  })
+
+  test.each([
+    ['breaks off', null],
+    ['fails', { status: 500, body: { code: 'INTERNAL' } }],
+  ])('stands while the escrow %s: nobody sees it, and the freeze is repeated under its id', async (_, answer) => {
+    const deal = aDeal()
+    disputes.escrow.answer = () => answer
+    expect(await disputes.file(deal, deal.buyer)).toMatchObject({ status: 503, body: { code: 'UNAVAILABLE' } })
+    const [row] = await disputes.stepsOf(deal.id)
+    expect(row).toMatchObject({ status: 'open', step: 'freezing' })
+    expect(await disputes.listOf(deal.buyer)).toEqual([])
+    expect(await disputes.file(deal, deal.buyer)).toMatchObject({ status: 409, body: { code: 'DISPUTE_EXISTS' } })
+    disputes.escrow.agree(deal)
+    await disputes.retry(row!.id)
+    expect(await disputes.listOf(deal.buyer)).toMatchObject([{ id: row!.id, status: 'open' }])
+    expect(new Set(disputes.escrow.asked.map(({ body }) => body.disputeId))).toEqual(new Set([row!.id]))
+    expect(await disputes.told(deal.id)).toEqual([OPENED])
+  })
+})
+
+describe('withdrawing a dispute', () => {
+  test('is for the one who filed it, lets the deal go on, and ends it', async () => {
+    const { deal, id } = await disputed()
+    expect((await disputes.withdraw(id, actor())).status).toBe(404)
+    expect(await disputes.withdraw(id, deal.seller)).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } })
+    const { status, body } = await disputes.withdraw(id, deal.buyer)
+    expect([status, body.status]).toEqual([200, 'closed'])
+    expect(disputes.escrow.asked.at(-1)).toEqual({
+      path: `/internal/transactions/${deal.id}/resume`,
+      body: { disputeId: id },
+    })
+    expect(await disputes.withdraw(id, deal.buyer)).toMatchObject({ status: 409, body: { code: 'CONFLICT' } })
+    expect(await disputes.told(deal.id)).toEqual([OPENED, WITHDRAWN])
+    expect((await disputes.file(deal, deal.seller)).status).toBe(201)
+  })
+
+  test('that the escrow did not hear is repeated until it has', async () => {
+    const { deal, id } = await disputed()
+    disputes.escrow.answer = () => null
+    expect((await disputes.withdraw(id, deal.buyer)).status).toBe(503)
+    expect(await disputes.stepsOf(deal.id)).toEqual([{ id, status: 'open', step: 'resuming' }])
+    disputes.escrow.agree(deal)
+    await disputes.retry(id)
+    expect(await disputes.listOf(deal.buyer)).toMatchObject([{ id, status: 'closed' }])
+    expect(await disputes.told(deal.id)).toEqual([OPENED, WITHDRAWN])
+  })
+})
+
+describe('a deal that the escrow stopped by itself', () => {
+  test('has a dispute of the system’s, once, and without asking the escrow back', async () => {
+    const deal = aDeal()
+    await disputes.escrowStopped(deal, 'receive_by')
+    await disputes.escrowStopped(deal, 'receive_by')
+    expect(await disputes.listOf(deal.seller)).toMatchObject([{ status: 'open', reporterId: null }])
+    expect(await disputes.told(deal.id)).toEqual([OPENED])
+    expect(disputes.escrow.asked).toEqual([])
+    const other = aDeal()
+    await disputes.escrowStopped(other, 'filed')
+    expect(await disputes.listOf(other.buyer)).toEqual([])
+  })
+})
