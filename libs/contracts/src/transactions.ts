@@ -142,6 +142,7 @@ export const TrackingInfo = z.object({
   trackingNumber: z.string(),
   carrier: z.string().nullable(),
   status: z.enum(TRACKING_STATUSES),
+  /** Words for people, never a code. */
   statusDescription: z.string(),
   location: z.string().nullable(),
   estimatedDelivery: Timestamp.nullable(),

@@ -5,6 +5,7 @@ import { Injectable } from '@nestjs/common'
 import { Pool } from 'undici'
 import { z } from 'zod'
 import { Settings } from '../settings.js'
+import { parcelWords } from './parcel-words.js'
 
 const CONNECTIONS = 4
 const TIMEOUT_MS = 5_000
@@ -16,6 +17,7 @@ export interface Tracker {
   readonly trackingNumber: string
   readonly carrier: string | null
   readonly status: TrackingStatus
+  /** As people read it. */
   readonly description: string
   readonly location: string | null
   readonly estimatedDelivery: Date | null
@@ -119,12 +121,13 @@ function toTracker(answer: z.output<typeof TrackerAnswer>): Tracker {
   const last = scans.at(-1)
   const place = last?.tracking_location
   const delivered = scans.find(scan => scan.status === 'delivered')
+  const status = STATUSES[answer.status] ?? 'exception'
   return {
     id: answer.id,
     trackingNumber: answer.tracking_code,
     carrier: answer.carrier ?? null,
-    status: STATUSES[answer.status] ?? 'exception',
-    description: last?.message ?? answer.status_detail ?? 'The carrier expects the parcel.',
+    status,
+    description: parcelWords(status, last?.message, answer.status_detail),
     location: [place?.city, place?.state, place?.country].filter(Boolean).join(', ') || null,
     estimatedDelivery: answer.est_delivery_date ? new Date(answer.est_delivery_date) : null,
     lastUpdate: new Date(last?.datetime ?? answer.updated_at),

@@ -10,12 +10,11 @@ export const TRACKING_WORDS: Record<TrackingStatus, string> = {
   exception: 'Exception',
 }
 
-/** The carrier's own words beside the badge; a bare code is written out, and what only repeats the badge is left out. */
+/** The carrier's words beside the badge; what only repeats the badge is left out. */
 export function trackingSentence({
   status,
   statusDescription,
 }: Pick<Tracking, 'status' | 'statusDescription'>): string | null {
-  const words = /^[a-z0-9_]+$/.test(statusDescription) ? statusDescription.replaceAll('_', ' ') : statusDescription
-  if (words === '' || words.toLowerCase() === TRACKING_WORDS[status].toLowerCase()) return null
-  return words.charAt(0).toUpperCase() + words.slice(1)
+  const repeats = statusDescription.toLowerCase() === TRACKING_WORDS[status].toLowerCase()
+  return statusDescription === '' || repeats ? null : statusDescription
 }
