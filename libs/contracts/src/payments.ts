@@ -6,7 +6,6 @@ import { Amount, CurrencyCode, IdParams, Uuid } from './fields.js'
 import { route } from './route.js'
 
 export const PAYMENT_STATUSES = ['open', 'processing', 'succeeded', 'failed', 'cancelled'] as const
-export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
 
 /** The spec's names of what one pays in; the code behind each is the asset's. */
 export const CRYPTO_ASSETS = { bitcoin: 'BTC', ethereum: 'ETH', usdc: 'USDC', usdt: 'USDT' } as const satisfies Record<

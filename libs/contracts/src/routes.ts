@@ -1,11 +1,11 @@
 /** Who serves what. The gateway registers the public routes from this table; the API documentation is made from it. */
 import { disputeRoutes } from './disputes.js'
-import { listingInternalRoutes, listingRoutes } from './listings.js'
+import { listingRoutes } from './listings.js'
 import { liveRoutes, messageRoutes } from './messages.js'
 import { paymentRoutes } from './payments.js'
 import type { RouteDefinition, ServiceName } from './route.js'
-import { transactionInternalRoutes, transactionRoutes } from './transactions.js'
-import { userInternalRoutes, userRoutes } from './users.js'
+import { transactionRoutes } from './transactions.js'
+import { userRoutes } from './users.js'
 
 /** Every public route by name: what the web app and the documentation know. */
 export const publicRoutes = {
@@ -28,6 +28,3 @@ export const ROUTES_BY_SERVICE: Record<ServiceName, readonly RouteDefinition[]> 
   'dispute-svc': Object.values(disputeRoutes),
   'messaging-svc': Object.values(messageRoutes),
 }
-
-/** Routes between services: never registered at the door. */
-export const internalRoutes = { ...userInternalRoutes, ...listingInternalRoutes, ...transactionInternalRoutes } as const

@@ -34,7 +34,6 @@ export const TRANSACTION_ACTIONS = [
   'accept',
   'refund',
 ] as const
-export type TransactionAction = (typeof TRANSACTION_ACTIONS)[number]
 
 /** What was sold, as it stood when the deal opened. */
 export const SoldListing = ListingTerms.pick({

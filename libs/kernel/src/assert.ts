@@ -5,8 +5,3 @@
 export function assert(condition: unknown, message: string): asserts condition {
   if (!condition) throw new Error(`invariant violated: ${message}`)
 }
-
-/** Marks a branch the type checker has proven unreachable; `value` names what came all the same. */
-export function unreachable(value: never): never {
-  throw new Error(`unreachable: ${String(value)}`)
-}

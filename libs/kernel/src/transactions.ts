@@ -16,7 +16,6 @@ export const TRANSACTION_STATUSES = [
 export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number]
 
 /** Finished and cancelled deals are over; every other one is active (dashboard figures). */
-export const FINISHED_STATUSES = ['released', 'completed'] as const satisfies readonly TransactionStatus[]
 export const isFinished = (status: TransactionStatus) => status === 'released' || status === 'completed'
 export const isActive = (status: TransactionStatus) => !isFinished(status) && status !== 'cancelled'
 

@@ -30,8 +30,7 @@ export function registerForwardedRoutes(fastify: FastifyInstance, options: Forwa
 }
 
 /** Public, and answered by one service alone. */
-export const isForwarded = (route: RouteDefinition): boolean =>
-  typeof route.access === 'string' && route.handling !== 'joined'
+const isForwarded = (route: RouteDefinition): boolean => typeof route.access === 'string' && route.handling !== 'joined'
 
 function register(
   fastify: FastifyInstance,

@@ -1,7 +1,7 @@
 import { TRANSACTION_STATUSES } from '@holdfast/kernel/transactions'
 import { describe, expect, test } from '@jest/globals'
 import { deal, NOW } from '../../testing/deals.js'
-import { moneyLine, splitLine } from './money-line.view.js'
+import { moneyLine } from './money-line.view.js'
 
 const UTC = { timeZone: 'UTC' }
 const view = (change: Parameters<typeof deal>[0] = {}) => moneyLine(deal(change), NOW, UTC)
@@ -108,10 +108,4 @@ describe('whose turn it is', () => {
       expect(`${seen.turn} ${seen.next}`).not.toMatch(/undefined|null| {2}/)
     }
   })
-})
-
-test('the preview of a ruling puts each part at its end', () => {
-  const preview = splitLine(deal(), { toBuyer: '107.00', toSeller: '0.00' })
-  expect(preview.marks).toEqual([{ at: 'buyer', amount: '107.00', tone: 'arrived' }])
-  expect(preview.turn).toBe('$107.00 to Ben, $0.00 to Ana')
 })

@@ -69,22 +69,6 @@ export function moneyLine(deal: MoneyLineDeal, now: Date, options: TimeOptions =
   }
 }
 
-/** The line of a ruling or a settlement before it is made: what would go to whom, to the cent. */
-export function splitLine(
-  deal: Pick<MoneyLineDeal, 'buyer' | 'seller' | 'currency'>,
-  split: { readonly toBuyer: string; readonly toSeller: string },
-): MoneyLineView {
-  return {
-    buyerName: deal.buyer.firstName,
-    sellerName: deal.seller.firstName,
-    currency: deal.currency,
-    marks: arrived(split.toBuyer, split.toSeller),
-    waitsFor: 'nobody',
-    turn: `${displayAmount(split.toBuyer, deal.currency)} to ${deal.buyer.firstName}, ${displayAmount(split.toSeller, deal.currency)} to ${deal.seller.firstName}`,
-    next: 'This is what would be posted.',
-  }
-}
-
 const isZero = (amount: string) => /^0*(\.0*)?$/.test(amount)
 
 function marksOf({ status, money, paymentProcessing }: MoneyLineDeal): readonly Mark[] {
