@@ -1,7 +1,6 @@
+import { isSecure } from '@holdfast/contracts/session-cookie'
 import { baseShape, databaseShape, loadConfig } from '@holdfast/service-kit/config'
 import { z } from 'zod'
-
-const isSecure = (url: string) => new URL(url).protocol === 'https:'
 
 /** What this service reads from its environment. */
 const configShape = {

@@ -1,4 +1,5 @@
 import type { RouteDefinition } from '@holdfast/contracts/route'
+import { sessionCookieName } from '@holdfast/contracts/session-cookie'
 import { DomainError } from '@holdfast/kernel/errors'
 import type { Caller, UserActor } from '@holdfast/service-kit/actor'
 import { Inject, Injectable } from '@nestjs/common'
@@ -6,7 +7,7 @@ import type { FastifyRequest } from 'fastify'
 import type { GatewayConfig } from '../config.js'
 import { isOwnSite, isRead, ownOrigins } from '../forwarding/same-site.js'
 import { GATEWAY_CONFIG } from '../tokens.js'
-import { findSessionHash, sessionCookieName } from './session-cookie.js'
+import { findSessionHash } from './session-cookie.js'
 import { READ_SESSION_AGE_MS, Sessions } from './sessions.js'
 
 /** Webhooks come from other sites by nature; their signatures are their services' business. */

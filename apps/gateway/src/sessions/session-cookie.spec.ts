@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
+import { sessionCookieName } from '@holdfast/contracts/session-cookie'
 import { describe, expect, it } from '@jest/globals'
-import { findCookie, findSessionHash, sessionCookieName } from './session-cookie.js'
+import { findCookie, findSessionHash } from './session-cookie.js'
 
 const TOKEN = `${'A'.repeat(42)}_`
 

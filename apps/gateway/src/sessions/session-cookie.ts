@@ -1,12 +1,7 @@
 import { hash } from 'node:crypto'
 
-const NAME = 'holdfast_session'
 /** 32 random bytes in base64url, as identity-svc makes them. Anything else is no session, and nobody needs to be asked. */
 const TOKEN_PATTERN = /^[A-Za-z0-9_-]{43}$/
-
-/** The cookie's name: under https the browser itself guarantees that nobody but this host, securely, has set it. */
-export const sessionCookieName = (publicUrl: string): string =>
-  publicUrl.startsWith('https:') ? `__Host-${NAME}` : NAME
 
 /** The value of one cookie of a Cookie header; the first, when there are several of the name. */
 export function findCookie(header: string | undefined, name: string): string | null {
