@@ -1,7 +1,7 @@
 import type { DisputeReason, DisputeStatus } from '@holdfast/kernel/disputes'
 import type { BadgeTone } from '../../components/badge.js'
 
-interface ReasonOption {
+export interface ReasonOption {
   readonly value: DisputeReason
   readonly label: string
 }

@@ -1,21 +1,18 @@
 import { routes } from 'virtual:routes'
 import type { Transaction } from '@holdfast/contracts/transactions'
-import { type DisputeReason, MAX_DISPUTE_DESCRIPTION_LENGTH } from '@holdfast/kernel/disputes'
 import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { StatusBadge } from '../../components/badge.js'
 import { Button } from '../../components/button.js'
 import { Facts } from '../../components/facts.js'
-import { Field } from '../../components/field.js'
-import { Textarea } from '../../components/input.js'
 import { Money } from '../../components/money.js'
-import { Select } from '../../components/select.js'
 import { toast, toastError } from '../../components/toast-store.js'
 import { request, serverWords } from '../../lib/api.js'
 import { classes } from '../../lib/class-names.js'
 import { fullName } from '../../lib/current-user.js'
 import { paths } from '../../lib/paths.js'
 import { complete, type DisputeDraft } from './dispute-draft.js'
+import { DisputeFields } from './dispute-fields.js'
 import { reasonLabel, WIZARD_REASONS } from './dispute-labels.js'
 import { refreshDisputes } from './use-disputes.js'
 
@@ -77,31 +74,7 @@ const partyLine = ({ buyerId, buyer, seller }: Transaction, userId: string) =>
 export function DetailsStep({ draft, onChange, onBack, onContinue }: StepProps) {
   return (
     <div className="grid gap-5">
-      <Field label="Reason">
-        <Select
-          value={draft.reason}
-          onChange={event => onChange({ ...draft, reason: event.target.value as DisputeReason })}
-          required
-        >
-          <option value="" disabled>
-            Select a reason
-          </option>
-          {WIZARD_REASONS.map(({ value, label }) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </Select>
-      </Field>
-      <Field label="Description" hint="What happened, and what you want. Facts and dates help most.">
-        <Textarea
-          rows={7}
-          value={draft.description}
-          onChange={event => onChange({ ...draft, description: event.target.value })}
-          required
-          maxLength={MAX_DISPUTE_DESCRIPTION_LENGTH}
-        />
-      </Field>
+      <DisputeFields reasons={WIZARD_REASONS} draft={draft} onChange={onChange} rows={7} />
       <div className="mt-3 flex gap-3 border-t border-rule pt-6">
         <Button kind="quiet" onClick={onBack}>
           Back
