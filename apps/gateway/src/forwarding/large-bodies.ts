@@ -1,5 +1,5 @@
 import { DomainError } from '@holdfast/kernel/errors'
-import { MAX_REQUEST_BYTES } from '@holdfast/kernel/listings'
+import { mayBeLarge } from '@holdfast/service-kit/large-request'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 /** A request with images is held whole in memory, in several forms at its worst: so many at a time, of all users. */
@@ -40,11 +40,4 @@ export function limitLargeBodies(fastify: FastifyInstance): void {
       done(error as Error)
     }
   })
-}
-
-/** A length that is not declared may be any. */
-function mayBeLarge({ routeOptions, headers }: FastifyRequest): boolean {
-  if ((routeOptions.bodyLimit ?? 0) <= MAX_REQUEST_BYTES) return false
-  const declared = Number(headers['content-length'] ?? (headers['transfer-encoding'] ? Number.POSITIVE_INFINITY : 0))
-  return !(declared <= MAX_REQUEST_BYTES)
 }

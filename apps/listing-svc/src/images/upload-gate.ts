@@ -1,4 +1,4 @@
-import { MAX_REQUEST_BYTES } from '@holdfast/kernel/listings'
+import { mayBeLarge } from '@holdfast/service-kit/large-request'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Turnstile } from '../turnstile.js'
 
@@ -18,14 +18,6 @@ export function installUploadGate(fastify: FastifyInstance): void {
     if (!mayBeLarge(request)) return done()
     turnstile.pass(() => untilAnswered(request, reply, done)).catch(done)
   })
-}
-
-function mayBeLarge({ routeOptions, headers }: FastifyRequest): boolean {
-  const { bodyLimit } = routeOptions
-  if (bodyLimit === undefined || bodyLimit <= MAX_REQUEST_BYTES) return false
-  // Without a length it could be anything up to the limit.
-  const length = Number(headers['content-length'] ?? Number.POSITIVE_INFINITY)
-  return !(length <= MAX_REQUEST_BYTES)
 }
 
 /** Lets the request in, and resolves when it is over, however it ends. Who left while waiting is not let in. */
