@@ -36,6 +36,15 @@ describe('the carrier’s word that a parcel has arrived', () => {
     expect(await escrow.status(deal.id)).toBe('shipped')
   })
 
+  it('is believed only with a signature, and an empty call is refused like a forged one', async () => {
+    for (const path of ['/api/webhooks/carrier', '/api/webhooks/stripe']) {
+      for (const request of [{}, { body: '{}' }, { headers: { 'x-hmac-signature': 'hmac-sha256-hex=00' } }]) {
+        const { status, body } = await escrow.request<{ code?: string }>('POST', path, request)
+        expect([path, status, body.code]).toEqual([path, 400, 'WEBHOOK_SIGNATURE_INVALID'])
+      }
+    }
+  })
+
   it('is kept while a dispute holds the deal, and counts once the dispute is withdrawn', async () => {
     const deal = await shipped('KEPT1')
     await escrow.dispute(deal.id, 'freeze', 1, deal.buyer.id)
