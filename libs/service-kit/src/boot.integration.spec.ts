@@ -115,7 +115,7 @@ describe('a sender who leaves in the middle of a body', () => {
     const socket = connect(Number(new URL(origin).port), '127.0.0.1', () => {
       socket.write(`${[...head, ...signature].join('\r\n')}\r\n\r\nhalf`, () => setTimeout(() => socket.destroy(), 50))
     })
-    expect(await process.said('a sender left before the request was whole')).toMatchObject({
+    expect(await process.said('a request broke off before it was whole')).toMatchObject({
       level: 'info',
       route: path,
     })

@@ -47,8 +47,9 @@ export class ErrorFilter implements ExceptionFilter {
 
   /** Nobody is left to be answered, and nothing of ours has failed. */
   #recordBreakOff(request: FastifyRequest, reply: FastifyReply): void {
-    const about = { requestId: request.id, method: request.method, route: request.routeOptions.url }
-    this.#log.info(about, 'a sender left before the request was whole')
+    const reason = request.raw.errored?.message
+    const about = { requestId: request.id, method: request.method, route: request.routeOptions.url, reason }
+    this.#log.info(about, 'a request broke off before it was whole')
     reply.hijack()
   }
 

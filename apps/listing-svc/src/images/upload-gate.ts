@@ -25,7 +25,8 @@ function untilAnswered(request: FastifyRequest, { raw: answer }: FastifyReply, l
   if (answer.destroyed || answer.closed) return Promise.resolve()
   return new Promise(resolve => {
     const late = setTimeout(() => {
-      if (!request.raw.complete) request.raw.destroy()
+      // With an error, or whoever reads the body would wait for the rest of it for ever.
+      if (!request.raw.complete) request.raw.destroy(new Error('the body did not arrive in time'))
     }, MAX_RECEIVE_MS)
     answer.once('close', () => {
       clearTimeout(late)
