@@ -4,39 +4,45 @@ import { Settings } from './settings.js'
 
 const origin = z.url({ protocol: /^https?$/ })
 
-export const config = loadConfig(
-  {
-    ...baseShape,
-    ...databaseShape,
-    ...dayShape,
-    STRIPE_API_URL: origin.optional(),
-    STRIPE_PUBLIC_URL: origin.default('https://api.stripe.com'),
-    STRIPE_SECRET_KEY: z.string().regex(/^(sk|rk)_(test|live)_/),
-    STRIPE_PUBLISHABLE_KEY: z.string().regex(/^pk_(test|live)_/),
-    STRIPE_WEBHOOK_SECRET: z.string().regex(/^whsec_/),
-    CARRIER_API_URL: origin.default('https://api.easypost.com'),
-    CARRIER_API_KEY: z.string().min(1),
-    CARRIER_WEBHOOK_SECRET: z.string().min(16),
-  },
-  process.env,
-  ({ NODE_ENV, STRIPE_API_URL, STRIPE_SECRET_KEY }) =>
+/** What this service reads from its environment. */
+const configShape = {
+  ...baseShape,
+  ...databaseShape,
+  ...dayShape,
+  STRIPE_API_URL: origin.optional(),
+  STRIPE_PUBLIC_URL: origin.default('https://api.stripe.com'),
+  STRIPE_SECRET_KEY: z.string().regex(/^(sk|rk)_(test|live)_/),
+  STRIPE_PUBLISHABLE_KEY: z.string().regex(/^pk_(test|live)_/),
+  STRIPE_WEBHOOK_SECRET: z.string().regex(/^whsec_/),
+  CARRIER_API_URL: origin.default('https://api.easypost.com'),
+  CARRIER_API_KEY: z.string().min(1),
+  CARRIER_WEBHOOK_SECRET: z.string().min(16),
+}
+
+/** Reads the configuration; a bad one ends the process with a message that names every variable. */
+export const loadEscrowConfig = (env?: NodeJS.ProcessEnv) =>
+  loadConfig(configShape, env, ({ NODE_ENV, STRIPE_API_URL, STRIPE_SECRET_KEY }) =>
     NODE_ENV === 'production'
       ? {
           STRIPE_API_URL: STRIPE_API_URL && 'a payment sandbox is not for production',
           STRIPE_SECRET_KEY: STRIPE_SECRET_KEY.includes('_test_') ? 'a test key is not for production' : undefined,
         }
       : {},
-)
+  )
 
-export const settings = new Settings(
-  config.DAY_SECONDS,
-  {
-    apiUrl: config.STRIPE_API_URL ?? null,
-    publicUrl: config.STRIPE_PUBLIC_URL,
-    secretKey: config.STRIPE_SECRET_KEY,
-    publishableKey: config.STRIPE_PUBLISHABLE_KEY,
-    webhookSecret: config.STRIPE_WEBHOOK_SECRET,
-    livemode: config.STRIPE_SECRET_KEY.includes('_live_'),
-  },
-  { apiUrl: config.CARRIER_API_URL, apiKey: config.CARRIER_API_KEY, webhookSecret: config.CARRIER_WEBHOOK_SECRET },
-)
+export type EscrowConfig = ReturnType<typeof loadEscrowConfig>
+
+/** What the rules of the service need of its configuration. */
+export const settingsOf = (config: EscrowConfig): Settings =>
+  new Settings(
+    config.DAY_SECONDS,
+    {
+      apiUrl: config.STRIPE_API_URL ?? null,
+      publicUrl: config.STRIPE_PUBLIC_URL,
+      secretKey: config.STRIPE_SECRET_KEY,
+      publishableKey: config.STRIPE_PUBLISHABLE_KEY,
+      webhookSecret: config.STRIPE_WEBHOOK_SECRET,
+      livemode: config.STRIPE_SECRET_KEY.includes('_live_'),
+    },
+    { apiUrl: config.CARRIER_API_URL, apiKey: config.CARRIER_API_KEY, webhookSecret: config.CARRIER_WEBHOOK_SECRET },
+  )

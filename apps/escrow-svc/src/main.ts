@@ -1,11 +1,12 @@
 import { EventsServer } from '@holdfast/events/server'
 import { bootService } from '@holdfast/service-kit/boot'
 import { appModule } from './app.module.js'
-import { config, settings } from './config.js'
+import { loadEscrowConfig, settingsOf } from './config.js'
 
+const config = loadEscrowConfig()
 await bootService({
   name: 'escrow-svc',
-  module: appModule(config.DATABASE_URL, settings),
+  module: appModule(config.DATABASE_URL, settingsOf(config)),
   config,
   strategies: app => [app.get(EventsServer)],
 })
