@@ -66,6 +66,8 @@ describe('filing a dispute', () => {
   test.each([
     ['breaks off', null],
     ['fails', { status: 500, body: { code: 'INTERNAL' } }],
+    ['does not believe that it is us', { status: 403, body: { code: 'FORBIDDEN' } }],
+    ['does not know the route yet', { status: 404, body: { code: 'NOT_FOUND' } }],
   ])('stands while the escrow %s: nobody sees it, and the freeze is repeated under its id', async (_, answer) => {
     const deal = aDeal()
     disputes.escrow.answer = () => answer
@@ -107,6 +109,18 @@ describe('withdrawing a dispute', () => {
     await disputes.retry(id)
     expect(await disputes.listOf(deal.buyer)).toMatchObject([{ id, status: 'closed' }])
     expect(await disputes.told(deal.id)).toEqual([OPENED, WITHDRAWN])
+  })
+})
+
+describe('withdrawing what the escrow will not take up again', () => {
+  test('leaves the dispute open, and can be tried again', async () => {
+    const { deal, id } = await disputed()
+    disputes.escrow.refuse(409, 'CONFLICT')
+    expect(await disputes.withdraw(id, deal.buyer)).toMatchObject({ status: 409, body: { code: 'CONFLICT' } })
+    expect(await disputes.stepsOf(deal.id)).toEqual([{ id, status: 'open', step: 'settled' }])
+    expect(await disputes.told(deal.id)).toEqual([OPENED])
+    disputes.escrow.agree(deal)
+    expect((await disputes.withdraw(id, deal.buyer)).status).toBe(200)
   })
 })
 

@@ -95,6 +95,11 @@ export class DisputesRepository {
     return affected === 1
   }
 
+  /** The escrow does not go on: the dispute is open as before. */
+  async keepOpen(id: number, now: Date): Promise<void> {
+    await this.rows.update({ id, step: 'resuming' }, { step: 'settled', retryAt: null, updatedAt: now })
+  }
+
   /** The escrow goes on: the dispute is closed. */
   async markWithdrawn(id: number, resolution: string, now: Date): Promise<DisputeEntity> {
     await this.dataSource.transaction(async manager => {

@@ -55,7 +55,10 @@ export class DisputesService {
     await this.disputes.insertOpened(event, { transactionId, buyerId, sellerId, ...NEVER_ARRIVED }, new Date(deal.at))
   }
 
-  /** @throws DomainError `NOT_FOUND`, `FORBIDDEN` for the other party, `CONFLICT` when it is not open */
+  /**
+   * @throws DomainError `NOT_FOUND`, `FORBIDDEN` for the other party, `CONFLICT` when it is not open; what the escrow refuses
+   * with: then it is open as before; or `UNAVAILABLE` when it could not tell: then it is asked again
+   */
   async withdraw(id: number, userId: string): Promise<DisputeView> {
     const dispute = await this.getOf(id, userId)
     if (dispute.reporterId !== userId) throw new DomainError('FORBIDDEN')
@@ -99,6 +102,8 @@ export class DisputesService {
       await this.escrow.resume(dispute.transactionId, dispute.id)
       return await this.disputes.markWithdrawn(dispute.id, WITHDRAWN, this.clock.now())
     } catch (error) {
+      // The deal stays frozen, and so the dispute stands: whoever withdrew it is told, and may try again.
+      if (error instanceof DomainError) await this.disputes.keepOpen(dispute.id, this.clock.now())
       throw this.asRefusal(error, dispute.id)
     }
   }

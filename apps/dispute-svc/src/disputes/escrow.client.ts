@@ -1,7 +1,7 @@
 import { transactionInternalRoutes as routes } from '@holdfast/contracts/transactions'
 import { ApiError } from '@holdfast/http-client/api-error'
 import { call } from '@holdfast/http-client/call'
-import { DomainError, ERROR_MESSAGES, type ErrorCode, type ErrorDetails } from '@holdfast/kernel/errors'
+import { DomainError, type ErrorCode, type ErrorDetails } from '@holdfast/kernel/errors'
 import type { ActorKeys } from '@holdfast/service-kit/actor'
 import { ServiceClient } from '@holdfast/service-kit/service-client'
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common'
@@ -37,9 +37,15 @@ export class EscrowClient implements OnApplicationShutdown {
   }
 }
 
-/** A clear no from the escrow is the answer to whoever asked us; anything else says nothing about the deal. */
+/**
+ * What the escrow says no with when it has looked at the deal. Any other refusal, such as of a signature that came too
+ * late, says nothing about it: an earlier call that nobody heard the answer of may have frozen it.
+ */
+const SAID_OF_THE_DEAL: readonly ErrorCode[] = ['TRANSACTION_NOT_FOUND', 'ESCROW_WRONG_STATE', 'CONFLICT']
+
+/** A clear no from the escrow is the answer to whoever asked us. */
 function asRefusal(error: unknown): never {
-  if (error instanceof ApiError && error.status < 500 && error.code in ERROR_MESSAGES)
-    throw new DomainError(error.code as ErrorCode, (error.details ?? undefined) as ErrorDetails | undefined)
+  const code = error instanceof ApiError && SAID_OF_THE_DEAL.find(known => known === error.code)
+  if (code) throw new DomainError(code, ((error as ApiError).details ?? undefined) as ErrorDetails | undefined)
   throw error
 }
