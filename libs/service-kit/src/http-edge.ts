@@ -4,6 +4,7 @@ import { DomainError } from '@holdfast/kernel/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { admit, type Identify } from './admission.js'
 import type { Drain } from './drain.js'
+import { hasTooManyValues } from './json-values.js'
 import { requestLog } from './logging.js'
 import { observeRequest } from './metrics.js'
 import { installRequestSpans } from './request-spans.js'
@@ -86,6 +87,7 @@ function installParsers(fastify: FastifyInstance): void {
   fastify.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     if (isRaw(request)) return done(null, body)
     if (body.length === 0) return done(null, undefined)
+    if (hasTooManyValues(body)) return done(new DomainError('PAYLOAD_TOO_LARGE'))
     if (!isUtf8(body)) return done(new DomainError('MALFORMED_REQUEST'))
     parseJson(request, body.toString(), (error, value) => {
       done(error ? new DomainError('MALFORMED_REQUEST') : null, value)
