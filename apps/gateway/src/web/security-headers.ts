@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 const STRIPE_SCRIPT_ORIGIN = 'https://js.stripe.com'
 const STRIPE_API_ORIGIN = 'https://api.stripe.com'
@@ -69,7 +69,11 @@ function headersFor(options: SecurityOptions): { readonly pages: Headers; readon
 export function installSecurityHeaders(fastify: FastifyInstance, options: SecurityOptions): void {
   const { pages, api } = headersFor(options)
   fastify.addHook('onRequest', (request, reply, done) => {
-    reply.headers(request.url.startsWith('/api/') ? api : pages)
+    reply.headers(isApi(request) ? api : pages)
     done()
   })
 }
+
+/** By its route, too: `/%61pi/…` reaches the same one. */
+const isApi = ({ url, routeOptions }: FastifyRequest): boolean =>
+  url.startsWith('/api/') || (routeOptions.url?.startsWith('/api/') ?? false)
