@@ -13,7 +13,7 @@ import { registerLiveEvents } from './live/live-route.js'
 import { Door } from './sessions/door.js'
 import { identifyWith } from './sessions/session.strategy.js'
 import { Sessions } from './sessions/sessions.js'
-import { installSecurityHeaders } from './web/security-headers.js'
+import { securityHeaders } from './web/security-headers.js'
 import { serveWebApp } from './web/web-app.js'
 
 /**
@@ -30,11 +30,11 @@ export function gateway(config: GatewayConfig, transport?: EventTransport): Serv
     config,
     requestLogLevel: 'info',
     trustedProxies: config.TRUSTED_PROXIES,
+    answerHeaders: securityHeaders({ publicUrl: config.PUBLIC_URL, stripePublicUrl: config.STRIPE_PUBLIC_URL }),
     identify: (request, route) => identify!(request, route),
     configure: async (app, fastify) => {
       const door = app.get(Door)
       identify = identifyWith(door)
-      installSecurityHeaders(fastify, { publicUrl: config.PUBLIC_URL, stripePublicUrl: config.STRIPE_PUBLIC_URL })
       limitLargeBodies(fastify)
       registerForwardedRoutes(fastify, { upstreams: app.get(Upstreams), sessions: app.get(Sessions), door })
       registerLiveEvents(fastify, app.get(LiveEvents))

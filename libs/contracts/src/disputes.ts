@@ -1,7 +1,7 @@
 /** Disputes: filed by a party, or by the system when a delivery never came. Served by dispute-svc. */
 import { DISPUTE_REASONS, DISPUTE_STATUSES, MAX_DISPUTE_DESCRIPTION_LENGTH } from '@holdfast/kernel/disputes'
 import { z } from 'zod'
-import { IdParams, IntegerId, line, Timestamp, UserIdParams, Uuid } from './fields.js'
+import { IdParams, IntegerId, Timestamp, text, UserIdParams, Uuid } from './fields.js'
 import { route } from './route.js'
 
 export const Dispute = z.object({
@@ -39,7 +39,7 @@ export const disputeRoutes = {
     body: z.object({
       transactionId: IntegerId,
       reason: z.enum(DISPUTE_REASONS, { error: 'Choose a reason' }),
-      description: line(MAX_DISPUTE_DESCRIPTION_LENGTH, 'Say what happened'),
+      description: text(MAX_DISPUTE_DESCRIPTION_LENGTH, 'Say what happened'),
       reporterId: Uuid.nullish(),
     }),
     response: Dispute,

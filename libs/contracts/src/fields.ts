@@ -2,6 +2,7 @@
 
 import { UUID_PATTERN } from '@holdfast/kernel/ids'
 import { CURRENCY_EXPONENT, type Currency } from '@holdfast/kernel/money'
+import { cleanLine, cleanText } from '@holdfast/kernel/text'
 import { MAX_PAGE_SIZE, PAGE_SIZE } from '@holdfast/kernel/users'
 import { z } from 'zod'
 
@@ -38,6 +39,11 @@ export const PageQuery = z.object({
   before: z.coerce.number<string | number>().int().positive().max(Number.MAX_SAFE_INTEGER).optional(),
 })
 
-/** A line of text: trimmed, not blank, bounded. */
-export const line = (max: number, required = 'Required') =>
-  z.string({ error: required }).trim().min(1, required).max(max, `At most ${max} characters`)
+const written = (clean: (text: string) => string, max: number, required: string) =>
+  z.string({ error: required }).overwrite(clean).min(1, required).max(max, `At most ${max} characters`)
+/** A line that others read: cleaned of what hides or rearranges it, not blank, bounded. */
+export const line = (max: number, required = 'Required') => written(cleanLine, max, required)
+/** The same with as many lines as its writer likes. */
+export const text = (max: number, required = 'Required') => written(cleanText, max, required)
+/** A line that may be left empty. */
+export const optionalLine = (max: number) => z.string().overwrite(cleanLine).max(max)

@@ -17,7 +17,19 @@ import {
 import { PARTY_ROLES } from '@holdfast/kernel/transactions'
 import { MAX_SEARCH_LENGTH } from '@holdfast/kernel/users'
 import { z } from 'zod'
-import { Amount, AmountInput, CurrencyCode, IdParams, IntegerId, line, PageQuery, Timestamp, Uuid } from './fields.js'
+import {
+  Amount,
+  AmountInput,
+  CurrencyCode,
+  IdParams,
+  IntegerId,
+  line,
+  optionalLine,
+  PageQuery,
+  Timestamp,
+  text,
+  Uuid,
+} from './fields.js'
 import { route } from './route.js'
 import { ImagePath, ListingTerms } from './terms.js'
 import { PublicUser } from './users.js'
@@ -64,11 +76,11 @@ export const LegalAcceptance = z.object({
 /** The create-listing screen's payload (spec section 3). */
 export const CreateListing = z.object({
   title: line(MAX_TITLE_LENGTH),
-  description: line(MAX_DESCRIPTION_LENGTH),
+  description: text(MAX_DESCRIPTION_LENGTH),
   price: AmountInput,
   category: z.enum(CATEGORIES, { error: 'Choose a category' }),
   condition: z.enum(CONDITIONS, { error: 'Choose a condition' }),
-  location: z.string().trim().max(MAX_LOCATION_LENGTH).nullish(),
+  location: optionalLine(MAX_LOCATION_LENGTH).nullish(),
   inspectionPeriod: inspectionDays.default(0),
   returnPolicy: z.enum(RETURN_POLICIES).default('no-returns'),
   images: z.array(ImageDataUrl).max(MAX_IMAGES, `${MAX_IMAGES} images at most`).default([]),
@@ -132,11 +144,11 @@ export const listingRoutes = {
     body: z
       .object({
         title: line(MAX_TITLE_LENGTH),
-        description: line(MAX_DESCRIPTION_LENGTH),
+        description: text(MAX_DESCRIPTION_LENGTH),
         price: AmountInput,
         category: z.enum(CATEGORIES),
         condition: z.enum(CONDITIONS),
-        location: z.string().trim().max(MAX_LOCATION_LENGTH).nullable(),
+        location: optionalLine(MAX_LOCATION_LENGTH).nullable(),
         inspectionPeriod: inspectionDays,
         returnPolicy: z.enum(RETURN_POLICIES),
         /** New pictures as data URLs, pictures to keep as the paths they have. */

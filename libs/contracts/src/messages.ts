@@ -1,7 +1,7 @@
 /** The chat of a deal, notifications, and live events. */
 import { MAX_MESSAGE_LENGTH } from '@holdfast/kernel/transactions'
 import { z } from 'zod'
-import { IdParams, IntegerId, line, PageQuery, Timestamp, Uuid } from './fields.js'
+import { IdParams, IntegerId, PageQuery, Timestamp, text, Uuid } from './fields.js'
 import { route } from './route.js'
 
 export const Message = z.object({
@@ -45,7 +45,7 @@ export const messageRoutes = {
     status: 201,
     params: IdParams,
     body: z.object({
-      content: line(MAX_MESSAGE_LENGTH, 'Write a message first'),
+      content: text(MAX_MESSAGE_LENGTH, 'Write a message first'),
       transactionId: IntegerId.optional(),
       senderId: Uuid.nullish(),
       isSystem: z.boolean().optional(),

@@ -97,6 +97,6 @@ export const paymentRoutes = {
     handling: 'raw',
     summary: 'The carrier aggregator’s signed tracking updates',
     response: z.object({ received: z.literal(true) }),
-    errors: ['WEBHOOK_SIGNATURE_INVALID'],
+    errors: ['WEBHOOK_SIGNATURE_INVALID', 'MALFORMED_REQUEST'],
   }),
 } as const

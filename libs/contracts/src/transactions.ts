@@ -15,6 +15,7 @@ import {
   CurrencyCode,
   IdParams,
   IntegerId,
+  optionalLine,
   PageQuery,
   Timestamp,
   UserIdParams,
@@ -255,7 +256,7 @@ export const transactionRoutes = {
         .min(1, 'Please enter a tracking number.')
         .max(MAX_TRACKING_NUMBER_LENGTH)
         .regex(/^[A-Za-z0-9 -]+$/, 'Letters, digits, spaces and hyphens'),
-      carrier: z.string().trim().max(MAX_CARRIER_LENGTH).nullish(),
+      carrier: optionalLine(MAX_CARRIER_LENGTH).nullish(),
     }),
     response: TransactionState,
     errors: onDeal,

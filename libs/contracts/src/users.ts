@@ -1,5 +1,6 @@
 /** Accounts, sessions and people as others see them. Served by identity-svc. */
 import {
+  isReservedUsername,
   MAX_EMAIL_LENGTH,
   MAX_NAME_LENGTH,
   MAX_PASSWORD_LENGTH,
@@ -65,7 +66,8 @@ const Registration = z.object({
   username: z
     .string({ error: 'Required' })
     .trim()
-    .regex(USERNAME_PATTERN, '3 to 30 letters, digits, dots, hyphens or underscores'),
+    .regex(USERNAME_PATTERN, '3 to 30 letters, digits, dots, hyphens or underscores; a letter or digit first')
+    .refine(username => !isReservedUsername(username), 'This username is reserved'),
 })
 const SignedIn = z.object({ user: CurrentUser })
 

@@ -4,8 +4,11 @@ import type { HttpRequest, HttpResponse, Send } from './call.js'
 
 /** Connections to one service: enough to keep every replica busy, few enough that a database pool behind is not flooded. */
 export const MAX_CONNECTIONS_PER_SERVICE = 32
-/** A connection is given up after so long, so that new replicas behind one address get their share. */
-export const CONNECTION_LIFE_MS = 30_000
+/**
+ * A busy connection is given up after so many requests, so that new replicas behind one address get their share. Not
+ * after a time: undici's `clientTtl` leaves a request that finds every connection too old waiting for the next one.
+ */
+export const MAX_REQUESTS_PER_CONNECTION = 1_000
 export const CONNECT_TIMEOUT_MS = 1_000
 /** How long a service may think before its answer begins. */
 export const ANSWER_TIMEOUT_MS = 15_000
@@ -24,7 +27,7 @@ const LONGEST_RETRY_AFTER_MS = 500
 export function servicePool(origin: string): Dispatcher {
   return new RoundRobinPool(origin, {
     connections: MAX_CONNECTIONS_PER_SERVICE,
-    clientTtl: CONNECTION_LIFE_MS,
+    maxRequestsPerClient: MAX_REQUESTS_PER_CONNECTION,
     headersTimeout: ANSWER_TIMEOUT_MS,
     bodyTimeout: ANSWER_TIMEOUT_MS,
     maxResponseSize: MAX_ANSWER_BYTES,

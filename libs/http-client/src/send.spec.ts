@@ -1,10 +1,16 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach, describe, expect, test } from '@jest/globals'
+import { afterEach, describe, expect, jest, test } from '@jest/globals'
 import { ConnectionError } from './api-error.js'
 import type { HttpRequest, Send } from './call.js'
 import { sendFetch } from './send-fetch.js'
-import { MAX_READ_RETRIES, sendUndici, servicePool } from './send-undici.js'
+import {
+  MAX_CONNECTIONS_PER_SERVICE,
+  MAX_READ_RETRIES,
+  MAX_REQUESTS_PER_CONNECTION,
+  sendUndici,
+  servicePool,
+} from './send-undici.js'
 
 const closing: (() => Promise<unknown>)[] = []
 afterEach(async () => {
@@ -93,5 +99,36 @@ describe('sendUndici', () => {
     const { origin, count } = await serve((_, response) => response.writeHead(503, { 'retry-after': '5' }).end('{}'))
     const answer = await undiciTo(origin)(get)
     expect([answer.status, count()]).toEqual([503, 1])
+  })
+
+  test('answers the one that comes long after a crowd', async () => {
+    const held: (() => void)[] = []
+    const { origin } = await serve((_, response) => {
+      held.push(() => response.end('{}'))
+      // The crowd is answered together, so that it needs every connection there may be.
+      if (held.length >= MAX_CONNECTIONS_PER_SERVICE) for (const answer of held) answer()
+    })
+    const send = undiciTo(origin)
+    await Promise.all(Array.from({ length: MAX_CONNECTIONS_PER_SERVICE }, async () => (await send(get)).text()))
+    const anHourLater = Date.now() + 3_600_000
+    const now = jest.spyOn(Date, 'now').mockReturnValue(anHourLater)
+    try {
+      expect((await send({ ...post, signal: AbortSignal.timeout(2_000) })).status).toBe(200)
+    } finally {
+      now.mockRestore()
+    }
+  })
+
+  test('gives a busy connection up after so many requests', async () => {
+    const requests = new Map<unknown, number>()
+    const { origin } = await serve(({ socket }, response) => {
+      requests.set(socket, (requests.get(socket) ?? 0) + 1)
+      response.end('{}')
+    })
+    const send = undiciTo(origin)
+    // More than the few connections that one request after another uses would carry without being given up.
+    for (let i = 0; i < 5 * MAX_REQUESTS_PER_CONNECTION; i++) await (await send(get)).text()
+    // The one that says that it is the last is one more.
+    expect(Math.max(...requests.values())).toBe(MAX_REQUESTS_PER_CONNECTION + 1)
   })
 })

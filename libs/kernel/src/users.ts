@@ -5,7 +5,25 @@ export const MIN_PASSWORD_LENGTH = 8
 export const MAX_PASSWORD_LENGTH = 200
 export const MAX_NAME_LENGTH = 60
 export const MAX_EMAIL_LENGTH = 254
-export const USERNAME_PATTERN = /^[A-Za-z0-9_.-]{3,30}$/
+export const USERNAME_PATTERN = /^[A-Za-z0-9][A-Za-z0-9_.-]{2,29}$/
+/** Names by which somebody could pass for us. */
+const RESERVED_USERNAMES = new Set([
+  'admin',
+  'administrator',
+  'escrow',
+  'mediator',
+  'moderator',
+  'staff',
+  'support',
+  'system',
+])
+const PRODUCT_NAME = 'holdfast'
+
+/** Whether nobody may call themselves so, however it is punctuated. */
+export function isReservedUsername(username: string): boolean {
+  const bare = username.toLowerCase().replace(/[_.-]/g, '')
+  return bare.startsWith(PRODUCT_NAME) || RESERVED_USERNAMES.has(bare)
+}
 
 /** User search runs only on longer queries (spec section 5: "longer than 2 characters"). */
 export const MIN_SEARCH_LENGTH = 3

@@ -4,6 +4,7 @@ import { DomainError } from '@holdfast/kernel/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { admit, type Identify } from './admission.js'
 import type { Drain } from './drain.js'
+import { hasTooManyValues } from './json-values.js'
 import { requestLog } from './logging.js'
 import { observeRequest } from './metrics.js'
 import { installRequestSpans } from './request-spans.js'
@@ -14,11 +15,16 @@ import { tracing } from './telemetry.js'
 export const SLOW_REQUEST_MS = 1_000
 export type RequestLogLevel = 'info' | 'debug'
 
+/** Headers of every answer to a request. What a handler sets itself comes after them. */
+export type AnswerHeaders = (request: FastifyRequest) => Readonly<Record<string, string>>
+
 export interface EdgeOptions {
   readonly identify: Identify
   readonly drain: Drain
   readonly routes: RouteTable
   readonly requestLogLevel: RequestLogLevel
+  /** What every answer carries, whatever becomes of the request, a refusal at the door included. */
+  readonly answerHeaders?: AnswerHeaders | undefined
   /** Whether callers are our own services, whose traces are continued. */
   readonly trustTrace: boolean
 }
@@ -34,7 +40,8 @@ export function installEdge(fastify: FastifyInstance, options: EdgeOptions): voi
     const bodyLimit = definition.config?.route?.bodyLimit
     if (bodyLimit !== undefined) definition.bodyLimit = bodyLimit
   })
-  fastify.addHook('onRequest', (request, _reply, done) => {
+  fastify.addHook('onRequest', (request, reply, done) => {
+    if (options.answerHeaders) reply.headers(options.answerHeaders(request))
     const { route } = request.routeOptions.config
     if (!route) return done()
     admitCaller(request, route, options.identify, done)
@@ -86,6 +93,7 @@ function installParsers(fastify: FastifyInstance): void {
   fastify.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     if (isRaw(request)) return done(null, body)
     if (body.length === 0) return done(null, undefined)
+    if (hasTooManyValues(body)) return done(new DomainError('PAYLOAD_TOO_LARGE'))
     if (!isUtf8(body)) return done(new DomainError('MALFORMED_REQUEST'))
     parseJson(request, body.toString(), (error, value) => {
       done(error ? new DomainError('MALFORMED_REQUEST') : null, value)

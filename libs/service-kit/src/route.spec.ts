@@ -184,6 +184,17 @@ describe('input', () => {
     expect((await call({ ...raw, body: 'x'.repeat(2049) })).status).toBe(413)
   })
 
+  test.each([
+    ['lists', '[],', '[]'],
+    ['objects', '{},', '{}'],
+    ['numbers', '0,', '0'],
+  ])('of countless %s is 413, however few bytes they take', async (_, each, last) => {
+    const list = (count: number) => `{"name":"x","extra":{"a":[${each.repeat(count)}${last}]}}`
+    expect((await make(list(20_000))).status).toBe(201)
+    const { status, json: answer } = await make(list(60_000))
+    expect([status, answer.code]).toEqual([413, 'PAYLOAD_TOO_LARGE'])
+  })
+
   test('of a raw route comes as bytes, whatever its type', async () => {
     const raw = { path: '/api/hook', method: 'POST' }
     for (const type of ['application/json', 'text/plain', 'application/octet-stream']) {

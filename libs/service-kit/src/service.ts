@@ -14,7 +14,7 @@ import type { baseShape } from './config.js'
 import { Drain } from './drain.js'
 import { ErrorFilter } from './error-filter.js'
 import { Health, type HealthCheck } from './health.js'
-import { installEdge, type RequestLogLevel } from './http-edge.js'
+import { type AnswerHeaders, installEdge, type RequestLogLevel } from './http-edge.js'
 import { loggerOf, NestLog, nameLogs } from './logging.js'
 import { collectProcessMetrics } from './metrics.js'
 import { installHealth, startOpsListener } from './ops-listener.js'
@@ -46,6 +46,8 @@ export interface ServiceOptions {
   readonly configure?: (app: NestFastifyApplication, fastify: FastifyInstance) => void | Promise<void>
   /** Who makes a request; by the signed header unless this says otherwise. Only the gateway has another way. */
   readonly identify?: Identify
+  /** What every answer carries, refusals included. */
+  readonly answerHeaders?: AnswerHeaders
   /** At which level an ordinary request is logged: the gateway logs every one, the services behind it do not. */
   readonly requestLogLevel?: RequestLogLevel
   /** Networks whose X-Forwarded-For is believed; nobody's unless given. */
@@ -117,6 +119,7 @@ async function createApp(options: ServiceOptions, drain: Drain, health: Health):
     drain,
     routes,
     requestLogLevel: options.requestLogLevel ?? 'debug',
+    answerHeaders: options.answerHeaders,
     trustTrace: options.identify === undefined,
   })
   const errors = new ErrorFilter(routes)

@@ -1,6 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { DomainError } from '@holdfast/kernel/errors'
+import { cleanLine } from '@holdfast/kernel/text'
 import type { TrackingStatus } from '@holdfast/kernel/transactions'
+import { findUnstorable } from '@holdfast/service-kit/storable'
 import { Injectable } from '@nestjs/common'
 import { Pool } from 'undici'
 import { z } from 'zod'
@@ -26,27 +28,32 @@ export interface Tracker {
   readonly deliveredAt: Date | null
 }
 
-const Place = z.object({ city: z.string().nullish(), state: z.string().nullish(), country: z.string().nullish() })
+/** Later years are written with a sign, which no reader of ours takes: one such date would hide a whole deal. */
+const LAST_TIME = new Date('9999-12-31T23:59:59.999Z')
+const Time = z.string().pipe(z.coerce.date<string>().max(LAST_TIME))
+const Words = z.string().overwrite(cleanLine)
+const Place = z.object({ city: Words.nullish(), state: Words.nullish(), country: Words.nullish() })
 const TrackerAnswer = z.object({
   id: z.string(),
   tracking_code: z.string(),
-  carrier: z.string().nullish(),
+  carrier: Words.nullish(),
   status: z.string(),
-  status_detail: z.string().nullish(),
-  est_delivery_date: z.string().nullish(),
-  updated_at: z.string(),
+  status_detail: Words.nullish(),
+  est_delivery_date: Time.nullish(),
+  updated_at: Time,
   tracking_details: z
     .array(
       z.object({
-        message: z.string().nullish(),
+        message: Words.nullish(),
         status: z.string(),
-        datetime: z.string(),
+        datetime: Time,
         tracking_location: Place.nullish(),
       }),
     )
     .default([]),
 })
-const WebhookBody = z.object({ description: z.string(), result: TrackerAnswer })
+const Kind = z.object({ description: z.string() })
+const WebhookBody = z.object({ result: TrackerAnswer })
 
 /** The aggregator's statuses in ours. What it adds one day reads as an exception, which moves nothing. */
 const STATUSES: Record<string, TrackingStatus> = {
@@ -84,7 +91,7 @@ export class CarrierClient {
   /**
    * Reads a signed update; null when it is about something else.
    *
-   * @throws DomainError `WEBHOOK_SIGNATURE_INVALID`
+   * @throws DomainError `WEBHOOK_SIGNATURE_INVALID`; `MALFORMED_REQUEST` for an update that cannot be read
    */
   readWebhook(raw: Buffer, signature: string | undefined): Tracker | null {
     const digest = createHmac('sha256', this.settings.carrier.webhookSecret.normalize('NFKD')).update(raw).digest('hex')
@@ -92,8 +99,11 @@ export class CarrierClient {
     const given = Buffer.from(signature ?? '')
     if (given.length !== expected.length || !timingSafeEqual(given, expected))
       throw new DomainError('WEBHOOK_SIGNATURE_INVALID')
-    const parsed = WebhookBody.safeParse(JSON.parse(raw.toString('utf8')))
-    return parsed.success && parsed.data.description === 'tracker.updated' ? toTracker(parsed.data.result) : null
+    const json = parseJson(raw)
+    if (Kind.safeParse(json).data?.description !== 'tracker.updated') return null
+    const parsed = WebhookBody.safeParse(json)
+    if (!parsed.success || findUnstorable(json)) throw new DomainError('MALFORMED_REQUEST')
+    return toTracker(parsed.data.result)
   }
 
   async end(): Promise<void> {
@@ -116,6 +126,15 @@ export class CarrierClient {
   }
 }
 
+function parseJson(raw: Buffer): unknown {
+  try {
+    return JSON.parse(raw.toString('utf8'))
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new DomainError('MALFORMED_REQUEST')
+    throw error
+  }
+}
+
 function toTracker(answer: z.output<typeof TrackerAnswer>): Tracker {
   const scans = answer.tracking_details
   const last = scans.at(-1)
@@ -129,8 +148,8 @@ function toTracker(answer: z.output<typeof TrackerAnswer>): Tracker {
     status,
     description: parcelWords(status, last?.message, answer.status_detail),
     location: [place?.city, place?.state, place?.country].filter(Boolean).join(', ') || null,
-    estimatedDelivery: answer.est_delivery_date ? new Date(answer.est_delivery_date) : null,
-    lastUpdate: new Date(last?.datetime ?? answer.updated_at),
-    deliveredAt: delivered ? new Date(delivered.datetime) : null,
+    estimatedDelivery: answer.est_delivery_date ?? null,
+    lastUpdate: last?.datetime ?? answer.updated_at,
+    deliveredAt: delivered?.datetime ?? null,
   }
 }

@@ -1,4 +1,7 @@
+import type { IncomingMessage } from 'node:http'
 import { DomainError } from '@holdfast/kernel/errors'
+import { MAX_IMAGE_REQUEST_BYTES } from '@holdfast/kernel/listings'
+import { REQUEST_TIMEOUT_MS } from '@holdfast/service-kit/adapter'
 import { mayBeLarge } from '@holdfast/service-kit/large-request'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
@@ -8,26 +11,33 @@ export const MAX_LARGE_BODIES = 4
 export const MAX_LARGE_BODIES_PER_USER = 2
 const RETRY_AFTER_SECONDS = 5
 
-/** Bounds the memory that large requests take: those of routes whose limit is above the usual one. */
-export function limitLargeBodies(fastify: FastifyInstance): void {
-  const bySender = new Map<string, number>()
-  let total = 0
+/**
+ * A body that comes more slowly than one as large as may be must come to be here in time gives its place up, when others
+ * wait for one: two accounts could hold all of them with a byte a second. Nobody is judged by the first moments.
+ */
+const SLOWEST_BYTES_PER_MS = MAX_IMAGE_REQUEST_BYTES / REQUEST_TIMEOUT_MS
+export const UNJUDGED_MS = 5_000
 
-  const release = (sender: string): void => {
-    const left = bySender.get(sender)! - 1
-    if (left > 0) bySender.set(sender, left)
-    else bySender.delete(sender)
-    total--
-  }
-  const admit = (request: FastifyRequest, reply: FastifyReply): void => {
-    const { actor } = request.caller ?? {}
-    const sender = actor?.kind === 'user' ? actor.id : request.ip
-    const own = bySender.get(sender) ?? 0
-    const code = own >= MAX_LARGE_BODIES_PER_USER ? 'RATE_LIMITED' : total >= MAX_LARGE_BODIES ? 'UNAVAILABLE' : null
-    if (code) throw new DomainError(code, { retryAfterSeconds: RETRY_AFTER_SECONDS })
-    bySender.set(sender, own + 1)
-    total++
-    reply.raw.once('close', () => release(sender))
+interface Place {
+  readonly sender: string
+  readonly request: IncomingMessage
+  readonly begunAt: number
+  /** What the connection had carried before this request. */
+  readonly bytesBefore: number
+}
+
+/** Bounds the memory that large requests take: those of routes whose limit is above the usual one. */
+export function limitLargeBodies(fastify: FastifyInstance, unjudgedMs = UNJUDGED_MS): void {
+  const places = new Set<Place>()
+
+  const admit = ({ caller, ip, raw }: FastifyRequest, reply: FastifyReply): void => {
+    const sender = caller?.actor?.kind === 'user' ? caller.actor.id : ip
+    const own = [...places].filter(place => place.sender === sender)
+    if (own.length >= MAX_LARGE_BODIES_PER_USER) throw refusal('RATE_LIMITED')
+    if (places.size >= MAX_LARGE_BODIES && !makeRoom(places, unjudgedMs)) throw refusal('UNAVAILABLE')
+    const place = { sender, request: raw, begunAt: performance.now(), bytesBefore: raw.socket.bytesRead }
+    places.add(place)
+    reply.raw.once('close', () => places.delete(place))
   }
 
   fastify.addHook('onRequest', (request, reply, done) => {
@@ -40,4 +50,21 @@ export function limitLargeBodies(fastify: FastifyInstance): void {
       done(error as Error)
     }
   })
+}
+
+const refusal = (code: 'RATE_LIMITED' | 'UNAVAILABLE') =>
+  new DomainError(code, { retryAfterSeconds: RETRY_AFTER_SECONDS })
+
+/** Whether somebody who dawdles was there, and is gone now. */
+function makeRoom(places: Set<Place>, unjudgedMs: number): boolean {
+  for (const place of places) {
+    const { request, begunAt, bytesBefore } = place
+    const ms = performance.now() - begunAt
+    const isSlow = request.socket.bytesRead - bytesBefore < ms * SLOWEST_BYTES_PER_MS
+    if (request.complete || ms < unjudgedMs || !isSlow) continue
+    places.delete(place)
+    request.destroy()
+    return true
+  }
+  return false
 }

@@ -2,8 +2,8 @@ import type { ServiceName } from '@holdfast/contracts/route'
 import {
   ANSWER_TIMEOUT_MS,
   CONNECT_TIMEOUT_MS,
-  CONNECTION_LIFE_MS,
   MAX_CONNECTIONS_PER_SERVICE,
+  MAX_REQUESTS_PER_CONNECTION,
 } from '@holdfast/http-client/send-undici'
 import type { ActorKeys } from '@holdfast/service-kit/actor'
 import { ServiceClient } from '@holdfast/service-kit/service-client'
@@ -45,7 +45,7 @@ export class Upstream {
     this.client = new ServiceClient({ caller: 'gateway', callee: service, origin, keys })
     this.pool = new RoundRobinPool(origin, {
       connections: MAX_CONNECTIONS_PER_SERVICE,
-      clientTtl: CONNECTION_LIFE_MS,
+      maxRequestsPerClient: MAX_REQUESTS_PER_CONNECTION,
       headersTimeout: answerTimeoutMs,
       bodyTimeout: answerTimeoutMs,
       connect: { timeout: CONNECT_TIMEOUT_MS },

@@ -1,4 +1,5 @@
-import type { FastifyInstance } from 'fastify'
+import type { AnswerHeaders } from '@holdfast/service-kit/http-edge'
+import type { FastifyRequest } from 'fastify'
 
 const STRIPE_SCRIPT_ORIGIN = 'https://js.stripe.com'
 const STRIPE_API_ORIGIN = 'https://api.stripe.com'
@@ -65,11 +66,12 @@ function headersFor(options: SecurityOptions): { readonly pages: Headers; readon
   }
 }
 
-/** Puts the security headers on every answer. */
-export function installSecurityHeaders(fastify: FastifyInstance, options: SecurityOptions): void {
+/** The security headers of every answer. */
+export function securityHeaders(options: SecurityOptions): AnswerHeaders {
   const { pages, api } = headersFor(options)
-  fastify.addHook('onRequest', (request, reply, done) => {
-    reply.headers(request.url.startsWith('/api/') ? api : pages)
-    done()
-  })
+  return request => (isApi(request) ? api : pages)
 }
+
+/** By its route, too: `/%61pi/…` reaches the same one. */
+const isApi = ({ url, routeOptions }: FastifyRequest): boolean =>
+  url.startsWith('/api/') || (routeOptions.url?.startsWith('/api/') ?? false)

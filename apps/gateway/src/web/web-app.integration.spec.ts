@@ -68,6 +68,14 @@ describe('the web app behind the door', () => {
     expect(answer.status).toBe(404)
   })
 
+  it('keeps an answer of the API out of shared caches, however its path is written', async () => {
+    for (const path of ['/api/auth/user', '/%61pi/auth/user']) {
+      const { headers } = await door.ask('GET', path, asPage)
+      expect(headers.get('cache-control')).toBe('private, no-cache')
+      expect(headers.get('content-security-policy')).toContain("default-src 'none'")
+    }
+  })
+
   it('tells a GET of the wrong method what is allowed', async () => {
     const answer = await door.ask('GET', '/api/transactions/7/accept', asPage)
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST'])

@@ -56,7 +56,8 @@ describe('signing up', () => {
     ['password', 'x'.repeat(201), 'At most 200 characters'],
     ['firstName', '  ', 'Required'],
     ['lastName', 'x'.repeat(61), 'At most 60 characters'],
-    ['username', 'a b', '3 to 30 letters, digits, dots, hyphens or underscores'],
+    ['username', 'a b', '3 to 30 letters, digits, dots, hyphens or underscores; a letter or digit first'],
+    ['username', 'Holdfast.Support', 'This username is reserved'],
     ['username', 12, 'Required'],
     ['firstName', 'Ana\u0000', 'Must not contain such characters'],
   ])('with %s = %p is refused, and the field is named', async (field, value, message) => {

@@ -1,7 +1,8 @@
-import { deflateRawSync } from 'node:zlib'
+import { crc32, deflateRawSync, deflateSync } from 'node:zlib'
 import { describe, expect, it, jest } from '@jest/globals'
 import sharp from 'sharp'
-import { encodePicture, MAX_WHOLE_PICTURE_BYTES, STORED_IMAGE_BOX } from './encode-picture.js'
+import { withoutTexts } from './domain/picture-format.js'
+import { encodePicture, MAX_IMAGE_SIDE, MAX_WHOLE_PICTURE_BYTES, STORED_IMAGE_BOX } from './encode-picture.js'
 
 // Large pictures take their time where many tests share two cores.
 jest.setTimeout(30_000)
@@ -15,6 +16,17 @@ async function jpegOf(bytes: Buffer): Promise<Buffer> {
   return encoded.jpeg
 }
 const refusalOf = async (bytes: Buffer) => (await encodePicture(bytes)).refusal
+
+/** A PNG with compressed texts (zTXt, PNG specification 11.3.3.3) behind its header. */
+function withTexts(png: Buffer, count: number): Buffer {
+  const headerEnd = 8 + 25
+  const typeAndData = Buffer.concat([Buffer.from('zTXtnote\0\0', 'latin1'), deflateSync(Buffer.alloc(100_000))])
+  const chunk = Buffer.alloc(typeAndData.length + 8)
+  chunk.writeUInt32BE(typeAndData.length - 4)
+  typeAndData.copy(chunk, 4)
+  chunk.writeUInt32BE(crc32(typeAndData), chunk.length - 4)
+  return Buffer.concat([png.subarray(0, headerEnd), ...Array<Buffer>(count).fill(chunk), png.subarray(headerEnd)])
+}
 
 describe('a picture', () => {
   it.each(['jpeg', 'png', 'webp'] as const)('that is a %s becomes a JPEG', async format => {
@@ -80,6 +92,14 @@ describe('a picture', () => {
     expect(await refusalOf(Buffer.concat([first, second]))).toBeNull()
   })
 
+  it('is decoded without the texts in it, which could each unfold to megabytes', async () => {
+    const plain = await picture().png().toBuffer()
+    const told = withTexts(plain, 3)
+    expect(told.includes('zTXt')).toBe(true)
+    expect(withoutTexts(told)).toEqual(plain)
+    expect(await jpegOf(told)).toEqual(await jpegOf(plain))
+  })
+
   it('that is progressive is taken', async () => {
     expect(await refusalOf(await picture(300, 200).jpeg({ progressive: true }).toBuffer())).toBeNull()
     expect(await refusalOf(await picture(300, 200).png({ progressive: true }).toBuffer())).toBeNull()
@@ -134,6 +154,24 @@ describe('what is refused', () => {
   it('a few bytes that unfold to more than 40 megapixels', async () => {
     expect(await refusalOf(await picture(8001, 5000).png().toBuffer())).toBe('too-many-pixels')
     expect(await refusalOf(await picture(8001, 5000).jpeg().toBuffer())).toBe('too-many-pixels')
+  })
+
+  it('a thread of few pixels that takes long to scale', async () => {
+    expect(
+      await refusalOf(
+        await picture(1, MAX_IMAGE_SIDE + 1)
+          .png()
+          .toBuffer(),
+      ),
+    ).toBe('too-long')
+    expect(
+      await refusalOf(
+        await picture(MAX_IMAGE_SIDE + 1, 1)
+          .png()
+          .toBuffer(),
+      ),
+    ).toBe('too-long')
+    expect(await refusalOf(await picture(1, MAX_IMAGE_SIDE).png().toBuffer())).toBeNull()
   })
 
   it('a header that claims 40,000 by 40,000 over no data', async () => {

@@ -1,6 +1,6 @@
 import { MAX_IMAGE_PIXELS } from '@holdfast/kernel/listings'
 import sharp from 'sharp'
-import { pictureFormatOf } from './domain/picture-format.js'
+import { pictureFormatOf, withoutTexts } from './domain/picture-format.js'
 
 /** The browser scales to its own, smaller box first; this is for whoever calls the API by other means. */
 export const STORED_IMAGE_BOX = { width: 1600, height: 1600 } as const
@@ -10,6 +10,8 @@ export const STORED_IMAGE_QUALITY = 80
  * same with 16 bits, which no camera makes, would take twice as much.
  */
 export const MAX_WHOLE_PICTURE_BYTES = MAX_IMAGE_PIXELS * 4
+/** As much as a JPEG can have. A picture one pixel wide and ten million high takes seconds to scale. */
+export const MAX_IMAGE_SIDE = 65_535
 /** A picture that takes longer to decode was made to. */
 const MAX_ENCODE_SECONDS = 20
 
@@ -21,17 +23,20 @@ sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({ operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadWebp'] })
 
 /** Why a picture was refused. */
-export type PictureRefusal = 'not-a-picture' | 'too-many-pixels'
+export type PictureRefusal = 'not-a-picture' | 'too-many-pixels' | 'too-long'
 export type EncodedPicture = { readonly jpeg: Buffer; readonly refusal: null } | { readonly refusal: PictureRefusal }
 
 /**
  * Decodes a JPEG, PNG or WebP and writes it anew as a JPEG in sRGB, upright, within the box. Nothing but the pixels
  * survives: no place, camera, profile, comment or tail. The same bytes give the same result.
  */
-export async function encodePicture(bytes: Buffer): Promise<EncodedPicture> {
-  if (pictureFormatOf(bytes) === null) return { refusal: 'not-a-picture' }
+export async function encodePicture(given: Buffer): Promise<EncodedPicture> {
+  const format = pictureFormatOf(given)
+  if (format === null) return { refusal: 'not-a-picture' }
+  const bytes = format === 'png' ? withoutTexts(given) : given
   try {
-    if (await needsTooMuch(bytes)) return { refusal: 'too-many-pixels' }
+    const refusal = await sizeRefusal(bytes)
+    if (refusal) return { refusal }
     const jpeg = await sharp(bytes, { limitInputPixels: MAX_IMAGE_PIXELS, failOn: 'error' })
       .timeout({ seconds: MAX_ENCODE_SECONDS })
       .autoOrient()
@@ -48,14 +53,12 @@ export async function encodePicture(bytes: Buffer): Promise<EncodedPicture> {
   }
 }
 
-async function needsTooMuch(bytes: Buffer): Promise<boolean> {
+async function sizeRefusal(bytes: Buffer): Promise<PictureRefusal | null> {
   const found = await sharp(bytes, { limitInputPixels: false }).metadata()
   const pixels = found.width * found.height
-  if (pixels > MAX_IMAGE_PIXELS) return true
+  if (pixels > MAX_IMAGE_PIXELS) return 'too-many-pixels'
+  if (Math.max(found.width, found.height) > MAX_IMAGE_SIDE) return 'too-long'
   const sampleBytes = found.depth === 'ushort' ? 2 : 1
-  return (
-    found.format === 'png' &&
-    Boolean(found.isProgressive) &&
-    pixels * found.channels * sampleBytes > MAX_WHOLE_PICTURE_BYTES
-  )
+  const liesWhole = found.format === 'png' && Boolean(found.isProgressive)
+  return liesWhole && pixels * found.channels * sampleBytes > MAX_WHOLE_PICTURE_BYTES ? 'too-many-pixels' : null
 }

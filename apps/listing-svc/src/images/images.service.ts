@@ -4,7 +4,7 @@ import { type ObjectStorage, objectKey, type StoredObject } from '@holdfast/stor
 import { Inject, Injectable } from '@nestjs/common'
 import { Turnstile } from '../turnstile.js'
 import { dataUrlBytes, decodeDataUrl } from './domain/data-url.js'
-import { type EncodedPicture, encodePicture } from './encode-picture.js'
+import { type EncodedPicture, encodePicture, MAX_IMAGE_SIDE } from './encode-picture.js'
 import { OBJECT_STORAGE } from './object-storage.token.js'
 
 /** Pictures decoded at a time by this process, and how many may wait for their turn. */
@@ -16,6 +16,7 @@ const REASONS = {
   'not-a-picture': ['IMAGE_INVALID', 'File must be an image: JPEG, PNG or WebP, complete and undamaged'],
   'too-many-bytes': ['IMAGE_TOO_LARGE', `At most ${MAX_IMAGE_BYTES / MEGABYTE} MB`],
   'too-many-pixels': ['IMAGE_TOO_LARGE', `At most ${MAX_IMAGE_PIXELS / 1_000_000} megapixels`],
+  'too-long': ['IMAGE_TOO_LARGE', `At most ${MAX_IMAGE_SIDE} pixels wide or high`],
 } as const
 
 /**

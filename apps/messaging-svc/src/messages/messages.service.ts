@@ -3,7 +3,7 @@ import type { Message as MessageView } from '@holdfast/contracts/messages'
 import { newEvent } from '@holdfast/events/event'
 import { appendToOutbox } from '@holdfast/events/outbox'
 import { assert } from '@holdfast/kernel/assert'
-import { DomainError, invalidFields } from '@holdfast/kernel/errors'
+import { DomainError } from '@holdfast/kernel/errors'
 import { newId } from '@holdfast/kernel/ids'
 import { Clock } from '@holdfast/service-kit/clock'
 import { Injectable } from '@nestjs/common'
@@ -11,7 +11,6 @@ import { DataSource, type EntityManager } from 'typeorm'
 import type { Deal } from '../deals/deal.entity.js'
 import { DealsService } from '../deals/deals.service.js'
 import { NotificationsService } from '../notifications/notifications.service.js'
-import { cleanContent } from './clean-content.js'
 import { Message, viewOf } from './message.entity.js'
 import { PostingLimit } from './posting-limit.js'
 
@@ -55,16 +54,13 @@ export class MessagesService {
    * Posts a message and notifies the other party. The same idempotency key and message again is answered as before and
    * posts nothing.
    *
-   * @throws DomainError `TRANSACTION_NOT_FOUND`, `VALIDATION_FAILED`, `RATE_LIMITED`, `IDEMPOTENCY_KEY_REUSED`
+   * @throws DomainError `TRANSACTION_NOT_FOUND`, `RATE_LIMITED`, `IDEMPOTENCY_KEY_REUSED`
    */
   async post(post: Post): Promise<MessageView> {
     const deal = await this.deals.getForParty(post.transactionId, post.senderId)
-    const content = cleanContent(post.content)
-    if (content === '') throw invalidFields({ content: 'Write a message first' })
     await this.limit.count(post.senderId)
-    const cleaned = { ...post, content }
-    const posted = await this.dataSource.transaction(manager => this.#insert(manager, deal, cleaned))
-    return viewOf(posted ?? (await this.#postedBefore(cleaned)))
+    const posted = await this.dataSource.transaction(manager => this.#insert(manager, deal, post))
+    return viewOf(posted ?? (await this.#postedBefore(post)))
   }
 
   /** Null when the sender has used the idempotency key before. */

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { decodeForm } from '../http/form.js'
+import { isCalledByOwnName } from '../http/own-name.js'
 import { StripeError } from '../http/stripe-error.js'
 import { type ControlDoor, ControlError } from './control-door.js'
 import { parcelControl } from './parcel-control.js'
@@ -18,7 +19,11 @@ export async function controlApi(app: FastifyInstance, door: ControlDoor): Promi
     if (status >= 500) request.log.error({ err: error }, 'a move of the sandbox failed')
     return reply.code(status).send({ message: error instanceof Error ? error.message : String(error) })
   })
-  app.addHook('onRequest', refuseOtherSites)
+  app.addHook('onRequest', async request => {
+    if (!isCalledByOwnName(door.context, request) || isFromAnotherSite(request)) {
+      throw new ControlError(403, 'Only the sandbox’s own page may do this.')
+    }
+  })
   paymentControl(app, door)
   webhookControl(app, door)
   parcelControl(app, door)
@@ -26,12 +31,12 @@ export async function controlApi(app: FastifyInstance, door: ControlDoor): Promi
 }
 
 /** A page elsewhere must not move money here by making a visitor's browser post a form. */
-async function refuseOtherSites(request: FastifyRequest): Promise<void> {
-  const { origin, host } = request.headers
-  if (request.method === 'GET' || origin === undefined) return
-  if (origin === 'null' || !URL.canParse(origin) || new URL(origin).host !== host) {
-    throw new ControlError(403, 'Only the sandbox’s own page may do this.')
-  }
+function isFromAnotherSite({ method, headers }: FastifyRequest): boolean {
+  const { origin, host } = headers
+  if (method === 'GET') return false
+  const site = headers['sec-fetch-site']
+  if (site === 'cross-site' || site === 'same-site') return true
+  return origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== host)
 }
 
 function statusOf(error: unknown): number {

@@ -1,3 +1,4 @@
+import { request } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { type Running, startSandbox } from '../../testing/fixture.js'
 
@@ -75,5 +76,32 @@ describe('health', () => {
     expect(answer.status).toBe(200)
     expect(answer.headers.get('x-holdfast-sandbox')).toBe('1')
     expect(await answer.json()).toMatchObject({ status: 'ok' })
+  })
+})
+
+describe('another site', () => {
+  /** As a browser asks: `fetch` would not let a test say another name. */
+  const statusFor = (method: string, path: string, headers: Record<string, string>) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const asked = request(`${running.origin}${path}`, { method, headers }, answer => {
+        answer.resume()
+        resolve(answer.statusCode)
+      })
+      asked.once('error', reject)
+      asked.end()
+    })
+
+  it('learns and moves nothing by a name of its own that leads here', async () => {
+    const { port } = new URL(running.origin)
+    const headers = { host: `elsewhere.example:${port}`, origin: `http://elsewhere.example:${port}` }
+    expect(await statusFor('GET', '/', headers)).toBe(403)
+    expect(await statusFor('GET', '/sandbox/payments', headers)).toBe(403)
+    expect(await statusFor('POST', '/sandbox/webhooks/pause', headers)).toBe(403)
+  })
+
+  it('moves nothing by a form, whether or not the browser names it', async () => {
+    expect(await statusFor('POST', '/sandbox/webhooks/pause', { origin: 'null' })).toBe(403)
+    expect(await statusFor('POST', '/sandbox/webhooks/pause', { 'sec-fetch-site': 'cross-site' })).toBe(403)
+    expect(await statusFor('POST', '/sandbox/webhooks/pause', { origin: running.origin })).toBe(200)
   })
 })

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { type Context, NOBODY } from '../context.js'
 import { decodeForm } from '../http/form.js'
 import { sameText } from '../http/keys.js'
+import { isCalledByOwnName } from '../http/own-name.js'
 import { completeChallenge } from '../payments/attempts.js'
 import type { IntentRecord } from '../payments/records.js'
 import { challengeDone, challengeGone, challengePage } from './challenge.js'
@@ -18,6 +19,9 @@ const asset = (name: string): string => readFileSync(new URL(`../../public/${nam
 
 /** The page for people who try the product, and the page where a payer passes the bank's check. */
 export async function pages(app: FastifyInstance, { context }: { context: Context }): Promise<void> {
+  app.addHook('onRequest', async (request, reply) => {
+    if (!isCalledByOwnName(context, request)) return reply.code(403).send('This is not a name of the sandbox.')
+  })
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
     done(null, decodeForm(String(body))),
   )

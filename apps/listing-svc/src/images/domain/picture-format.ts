@@ -17,21 +17,45 @@ export function pictureFormatOf(bytes: Buffer): PictureFormat | null {
 const JPEG_START = 0xffd8ff
 const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 const PNG_LAST_CHUNK = 'IEND'
+const PNG_TEXTS = new Set(['tEXt', 'zTXt', 'iTXt'])
 
 const isRiff = (bytes: Buffer): boolean =>
   bytes.length >= 12 && bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP'
 // RIFF pads a chunk to an even length; some writers forget the last pad.
 const evenLength = (bytes: Buffer): number => bytes.length + (bytes.length % 2)
 
-/** Walks the chunks (length, type, data, checksum) to the last one, which must end the file. */
+/**
+ * A whole PNG without its texts. A decoder unpacks each of them, and of those in ten megabytes every one can unfold to
+ * fifty: minutes of work for words that nobody keeps.
+ */
+export function withoutTexts(png: Buffer): Buffer {
+  const kept = pngChunks(png).filter(({ type }) => !PNG_TEXTS.has(type))
+  return Buffer.concat([PNG_SIGNATURE, ...kept.map(({ start, end }) => png.subarray(start, end))])
+}
+
 function isWholePng(bytes: Buffer): boolean {
-  let at = PNG_SIGNATURE.length
-  while (at + 12 <= bytes.length) {
-    const type = bytes.toString('latin1', at + 4, at + 8)
-    at += bytes.readUInt32BE(at) + 12
-    if (type === PNG_LAST_CHUNK) return at === bytes.length
+  const last = pngChunks(bytes).at(-1)
+  return last?.type === PNG_LAST_CHUNK && last.end === bytes.length
+}
+
+interface PngChunk {
+  readonly type: string
+  readonly start: number
+  readonly end: number
+}
+
+/** Walks the chunks (length, type, data, checksum) to the last one, or to where the file breaks off. */
+function pngChunks(bytes: Buffer): PngChunk[] {
+  const chunks: PngChunk[] = []
+  let start = PNG_SIGNATURE.length
+  while (start + 12 <= bytes.length) {
+    const type = bytes.toString('latin1', start + 4, start + 8)
+    const end = start + bytes.readUInt32BE(start) + 12
+    chunks.push({ type, start, end })
+    if (type === PNG_LAST_CHUNK) break
+    start = end
   }
-  return false
+  return chunks
 }
 
 function isWholeJpeg(bytes: Buffer): boolean {

@@ -1,0 +1,46 @@
+import { createHmac } from 'node:crypto'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import type { Settings } from '../settings.js'
+import { CarrierClient } from './carrier.client.js'
+
+const SECRET = 'secret of the aggregator'
+const settings = { carrier: { apiUrl: 'http://127.0.0.1:1', apiKey: 'key', webhookSecret: SECRET } }
+const carrier = new CarrierClient(settings as Settings)
+afterAll(() => carrier.end())
+
+const AT = '2026-11-21T12:00:00Z'
+const update = (more: object = {}) => ({
+  description: 'tracker.updated',
+  result: { id: 'trk_1', tracking_code: 'HF1', status: 'in_transit', updated_at: AT, ...more },
+})
+
+/** What is read of an update that the aggregator has signed. */
+function read(body: unknown) {
+  const raw = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
+  const digest = createHmac('sha256', SECRET).update(raw).digest('hex')
+  return carrier.readWebhook(raw, `hmac-sha256-hex=${digest}`)
+}
+
+describe('an update that the carrier has signed', () => {
+  it('is read, and is null when it is about something else', () => {
+    const scan = { status: 'delivered', datetime: AT, message: 'Left at the\ndoor\u202E' }
+    expect(read(update({ status: 'delivered', tracking_details: [scan] }))).toMatchObject({
+      status: 'delivered',
+      description: 'Left at the door',
+      deliveredAt: new Date(AT),
+      lastUpdate: new Date(AT),
+    })
+    expect(read({ description: 'batch.created', result: {} })).toBeNull()
+    expect(read('[]')).toBeNull()
+  })
+
+  it.each([
+    ['is no JSON', '{{'],
+    ['has no time', update({ updated_at: 'yesterday' })],
+    ['was scanned at no time', update({ tracking_details: [{ status: 'delivered', datetime: 'never' }] })],
+    ['is expected in a year of six digits', update({ est_delivery_date: '+275760-09-13T00:00:00Z' })],
+    ['has a character that no database keeps', update({ id: 'trk_\u0000' })],
+  ])('is refused when it %s', (_, body) => {
+    expect(() => read(body)).toThrow(expect.objectContaining({ code: 'MALFORMED_REQUEST' }))
+  })
+})
