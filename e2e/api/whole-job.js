@@ -147,7 +147,7 @@ async function buy(buyer, seller, listing) {
   const deal = new Deal(created.id, buyer, seller, listing)
   assert.equal(created.status, 'pending')
   assert.equal(created.turn, 'buyer')
-  assert.equal(created.buyer.email, buyer.email, 'the parties know each other’s address')
+  assert.equal(created.seller.email, null, 'whoever opens a deal does not learn an address by it')
   assert.equal(created.clock.kind, 'payment_window')
   await eventually('the listing is reserved', async () => {
     const { status } = await seller.expect(200, 'GET', `/api/listings/${listing.id}`)
@@ -173,6 +173,12 @@ async function payWithTwoCards(deal) {
   const paid = await confirmCard(again)
   assert.equal(paid.status, 200)
   await deal.reaches('paid')
+  const { buyer, seller } = await deal.seller.expect(200, 'GET', deal.path)
+  assert.deepEqual(
+    [buyer.email, seller.email],
+    [deal.buyer.email, deal.seller.email],
+    'who pays and who sells are known',
+  )
   const { money, turn } = await deal.seenBy(deal.seller)
   assert.equal(money.held, '127.40')
   assert.equal(turn, 'seller')

@@ -23,7 +23,7 @@ import {
 } from './fields.js'
 import { route } from './route.js'
 import { ListingTerms } from './terms.js'
-import { PartyUser } from './users.js'
+import { PublicUser } from './users.js'
 
 /** What somebody may do with a deal now: the screens show just these. */
 export const TRANSACTION_ACTIONS = [
@@ -96,7 +96,14 @@ export const TransactionRecord = z.object({
 })
 export type TransactionRecord = z.infer<typeof TransactionRecord>
 
-export const Transaction = TransactionRecord.extend({ buyer: PartyUser, seller: PartyUser })
+/**
+ * What the parties of one deal know of each other. The other's address comes with the payment (null until then), or anybody
+ * could learn anybody's by opening a deal with them.
+ */
+export const DealParty = PublicUser.extend({ email: z.string().nullable() })
+export type DealParty = z.infer<typeof DealParty>
+
+export const Transaction = TransactionRecord.extend({ buyer: DealParty, seller: DealParty })
 export type Transaction = z.infer<typeof Transaction>
 
 /** The short answer of a command: where the deal is now. */

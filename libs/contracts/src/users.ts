@@ -29,7 +29,7 @@ export const PublicUser = z.object({
 })
 export type PublicUser = z.infer<typeof PublicUser>
 
-/** What the parties of one deal know of each other. */
+/** A person as the services know them among themselves. */
 export const PartyUser = PublicUser.extend({ email: z.string() })
 export type PartyUser = z.infer<typeof PartyUser>
 

@@ -32,10 +32,21 @@ describe('deals with the people in them', () => {
     services.on('escrow-svc', 'GET', '/internal/transactions/7', () => ({ ...record(), secret: 'x' }))
     const answer = await door.ask('GET', '/api/transactions/7', { token })
     expect(answer.status).toBe(200)
-    expect(await answer.json()).toEqual({ ...record(), buyer, seller })
+    expect(await answer.json()).toEqual({ ...record(), buyer, seller: { ...seller, email: null } })
     const [call] = asked('/internal/transactions/7')
     expect(call!.caller!.actor).toMatchObject({ kind: 'user', id: buyer.id })
     expect(call!.headers['x-request-id']).toBe(answer.headers.get('x-request-id'))
+  })
+
+  it('tell the parties each other’s address once the deal is paid, and not before', async () => {
+    const reached = (['pending', 'paid'] as const).map(status => ({ status, at: new Date().toISOString() }))
+    services.on('escrow-svc', 'GET', '/internal/transactions', () => [record({ reached }), record()])
+    const answer = await door.ask('GET', '/api/transactions', { token })
+    const deals = (await answer.json()) as { buyer: PartyUser; seller: PartyUser }[]
+    expect(deals.map(deal => [deal.buyer.email, deal.seller.email])).toEqual([
+      [buyer.email, seller.email],
+      [buyer.email, null],
+    ])
   })
 
   it('are 404 where escrow says so, and where the id is malformed', async () => {
@@ -120,7 +131,7 @@ describe('deals with the people in them', () => {
     it('under the listing’s terms as they stand', async () => {
       const terms = offer()
       const answer = await buy({ listingId: 3, amount: 120.5, buyerId: buyer.id }, { 'idempotency-key': 'intent-1' })
-      expect([answer.status, await answer.json()]).toEqual([201, { ...record(), buyer, seller }])
+      expect([answer.status, await answer.json()]).toEqual([201, { ...record(), buyer, seller: { ...seller, email: null } }])
       expect(opened()).toEqual([{ terms, buyerId: buyer.id }])
       expect(asked('/internal/transactions')[0]!.headers['idempotency-key']).toBe('intent-1')
       expect(asked('/internal/transactions')[0]!.caller!.actor).toMatchObject({ id: buyer.id })

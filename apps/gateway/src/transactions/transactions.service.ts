@@ -2,6 +2,7 @@ import { listingInternalRoutes } from '@holdfast/contracts/listings'
 import type { Input, Output } from '@holdfast/contracts/route'
 import type { ListingTerms } from '@holdfast/contracts/terms'
 import { type Transaction, type TransactionRecord, transactionInternalRoutes } from '@holdfast/contracts/transactions'
+import type { PartyUser } from '@holdfast/contracts/users'
 import { DomainError } from '@holdfast/kernel/errors'
 import { parseAmount } from '@holdfast/kernel/money'
 import type { UserActor } from '@holdfast/service-kit/actor'
@@ -30,15 +31,15 @@ export class TransactionsService {
   /** @throws ApiError TRANSACTION_NOT_FOUND; ConnectionError when who the parties are cannot be told */
   async get(id: number, context: UserContext): Promise<Transaction> {
     const { getTransactionRecord } = transactionInternalRoutes
-    return this.withPeople(
-      await this.calls.call('escrow-svc', getTransactionRecord, { params: { id: String(id) } }, context),
-    )
+    const input = { params: { id: String(id) } }
+    const record = await this.calls.call('escrow-svc', getTransactionRecord, input, context)
+    return this.withPeople(record, context)
   }
 
   /** The deals of the one who asks, newest first. */
   async list(query: Input<typeof RECORDS>['query'], context: UserContext): Promise<Transaction[]> {
     const records = await this.calls.call('escrow-svc', RECORDS, { query }, context)
-    return Promise.all(records.map(record => this.withPeople(record)))
+    return Promise.all(records.map(record => this.withPeople(record, context)))
   }
 
   /**
@@ -53,7 +54,7 @@ export class TransactionsService {
     const { getListingTerms } = listingInternalRoutes
     const terms = await this.calls.call('listing-svc', getListingTerms, { params: { id: String(listingId) } }, context)
     const offer = offerFor(actor, terms, amount, Boolean(context.idempotencyKey))
-    return this.withPeople(await this.open(offer, actor.id, context))
+    return this.withPeople(await this.open(offer, actor.id, context), context)
   }
 
   /** Opens a deal under given terms. Whether the listing is free is for escrow-svc to decide, under its unique index. */
@@ -61,9 +62,11 @@ export class TransactionsService {
     return this.calls.call('escrow-svc', OPEN, { body: { terms, buyerId } }, context)
   }
 
-  private async withPeople(record: TransactionRecord): Promise<Transaction> {
+  private async withPeople(record: TransactionRecord, { actor }: UserContext): Promise<Transaction> {
     const [buyer, seller] = await Promise.all([this.people.get(record.buyerId), this.people.get(record.sellerId)])
-    return { ...record, buyer, seller }
+    const isPaid = record.reached.some(({ status }) => status === 'paid')
+    const asShown = (party: PartyUser) => (isPaid || party.id === actor.id ? party : { ...party, email: null })
+    return { ...record, buyer: asShown(buyer), seller: asShown(seller) }
   }
 }
 

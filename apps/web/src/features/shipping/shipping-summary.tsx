@@ -25,7 +25,9 @@ export function ShippingSummary({ transaction }: { transaction: Transaction }) {
           },
           { label: 'Status', value: status.toUpperCase().replaceAll('_', ' ') },
           { label: 'Buyer', value: fullName(buyer) },
-          { label: 'Email', value: <span className="[overflow-wrap:anywhere]">{buyer.email}</span> },
+          ...(buyer.email
+            ? [{ label: 'Email', value: <span className="[overflow-wrap:anywhere]">{buyer.email}</span> }]
+            : []),
         ]}
       />
     </section>
