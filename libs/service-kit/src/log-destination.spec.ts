@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { LogDestination } from './log-destination.js'
 
 // Linux's disk that is always full. Elsewhere a descriptor that may not be written fails in the same place.
-const FULL = fs.existsSync('/dev/full') ? (['/dev/full', 'w'] as const) : (['/dev/null', 'r'] as const)
+const FULL: readonly [string, string] = fs.existsSync('/dev/full') ? ['/dev/full', 'w'] : ['/dev/null', 'r']
 
 let folder: string
 let file: string
