@@ -27,6 +27,8 @@ export async function build(processes, note) {
         ...process.env,
         NODE_OPTIONS: '',
         NX_NATIVE_COMMAND_RUNNER: 'false',
+        // Nx's plugins run within it: their workers would lead groups of their own, and outlive a stop in the middle.
+        NX_ISOLATE_PLUGINS: 'false',
         FORCE_COLOR: '0',
         NX_DAEMON: 'false',
       },

@@ -35,7 +35,8 @@ export async function install(processes, folder, scope, note) {
     env: process.env,
     // Told to stop politely, npm first takes back what it did. The next install begins from nothing anyway.
     stopSignal: 'SIGKILL',
-    isNoise: line => /npm (http|warn)/.test(line),
+    // Where in npm it happened says nothing to whoever has no network.
+    isNoise: line => /npm (http|warn|error +at )/.test(line),
     onLine: line => {
       if (line.includes('.tgz')) fetched++
       note(`${fetched} of ${total} packages fetched`)

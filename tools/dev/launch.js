@@ -10,7 +10,7 @@ import { Logs } from './logs.js'
 import { bold, dim, phase, say, sayFailure, seconds } from './output.js'
 import { reservePorts } from './ports.js'
 import { startPostgres, stopOrphan } from './postgres.js'
-import { checkCheckout, checkDisk, checkPlatform, checkPort } from './preflight.js'
+import { checkCheckout, checkDisk, checkPlatform, checkPort, hasRoom } from './preflight.js'
 import { endLeftovers, Processes } from './processes.js'
 import { waitUntilReady } from './readiness.js'
 import { loadSecrets } from './secrets.js'
@@ -72,7 +72,7 @@ async function run(settings, processes, undo) {
   await installAndBuild(processes)
   const plan = await makePlan(settings, undo)
   const logs = new Logs(path.join(dataDir, 'logs'))
-  const supervisor = new Supervisor(processes, logs)
+  const supervisor = new Supervisor(processes, logs, () => hasRoom(dataDir))
   const going = work => Promise.race([work, supervisor.failed])
 
   const database = {

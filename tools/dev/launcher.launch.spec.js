@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import net from 'node:net'
 import os from 'node:os'
@@ -6,6 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { identityOf } from './process-identity.js'
 import { Processes } from './processes.js'
 import { pidsOf, startProduct } from './product.js'
+import { ROOT } from './settings.js'
 import { sleep, until } from './wait.js'
 
 const START_WITHIN_MS = 60_000
@@ -136,6 +138,21 @@ describe('npm start', () => {
   )
 
   it(
+    'leaves no process behind when it is stopped while it builds',
+    async () => {
+      const before = new Set(workersOfNx())
+      const product = await start('left')
+      await until(() => product.said().includes('Checking the machine'), { withinMs: START_WITHIN_MS, everyMs: 5 })
+      // The moment its workers exist and have not met Nx yet. Where it has none there is nothing that could be left.
+      const began = () => workersOfNx().some(pid => !before.has(pid)) || product.said().includes('Starting PostgreSQL')
+      await until(began, { withinMs: START_WITHIN_MS, everyMs: 5 })
+      expect((await product.stop('SIGINT')).code).toBe(0)
+      expect(workersOfNx().filter(pid => !before.has(pid))).toEqual([])
+    },
+    START_WITHIN_MS,
+  )
+
+  it(
     'begins anew when asked to, and says which service could not start with the end of its log',
     async () => {
       const { code, output } = await (await start('left', { args: ['--fresh'], env: { LOG_LEVEL: 'loudest' } })).exited
@@ -164,6 +181,15 @@ describe('npm start', () => {
     expect(output).toContain('is not a folder (ENOTDIR)')
   })
 })
+
+/** The processes in which Nx runs its plugins, of this checkout. */
+function workersOfNx() {
+  const { stdout } = spawnSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' })
+  return stdout
+    .split('\n')
+    .filter(line => line.includes(path.join(ROOT, 'node_modules/nx')) && line.includes('plugin-worker'))
+    .map(line => Number.parseInt(line, 10))
+}
 
 function portsOf(folder) {
   return JSON.parse(fs.readFileSync(path.join(folderOf(folder), 'ports.json'), 'utf8')).ports

@@ -8,6 +8,8 @@ const MB = 1024 * 1024
 const FREE_TO_INSTALL_BYTES = 1500 * MB
 /** What a database and logs need to be able to work at all. */
 const FREE_TO_RUN_BYTES = 200 * MB
+/** With less than this a process that ended is not started again: what it writes first, it could not. */
+const FREE_TO_REVIVE_BYTES = 32 * MB
 /** What the codes of failed writes mean to a person. */
 const REASONS = {
   EACCES: 'may not be written by you',
@@ -65,13 +67,21 @@ export function checkDisk(dataDir, { installed }) {
   } catch (error) {
     throw error instanceof Failure ? error : new Failure(diskSentence(dataDir, error))
   }
-  const { bavail, bsize } = fs.statfsSync(dataDir)
+  const free = freeBytes(dataDir)
   const needed = installed ? FREE_TO_RUN_BYTES : FREE_TO_INSTALL_BYTES
-  if (bavail * bsize < needed) {
+  if (free < needed) {
     throw new Failure(
-      `The disk of ${dataDir} has ${Math.floor((bavail * bsize) / MB)} MB free and Holdfast needs ${needed / MB} MB: make room, or choose another DATA_DIR.`,
+      `The disk of ${dataDir} has ${Math.floor(free / MB)} MB free and Holdfast needs ${needed / MB} MB: make room, or choose another DATA_DIR.`,
     )
   }
+}
+
+/** True while the disk of a folder has room for a process that starts again. */
+export const hasRoom = folder => freeBytes(folder) >= FREE_TO_REVIVE_BYTES
+
+function freeBytes(folder) {
+  const { bavail, bsize } = fs.statfsSync(folder)
+  return bavail * bsize
 }
 
 // Root could write there all the same, and would leave files its owner can no longer use.

@@ -4,27 +4,32 @@ import { lastLines } from './logs.js'
 import { dim, say } from './output.js'
 import { STOPS } from './processes.js'
 import { entryOf, nodeOptionsOf } from './topology.js'
-import { sleep } from './wait.js'
+import { sleep, until } from './wait.js'
 
 const PARENT_WATCH = new URL('./parent-watch.js', import.meta.url).href
 const RESTARTS_MAX = 5
 const RESTARTS_WINDOW_MS = 5 * 60_000
 const BACKOFF_FIRST_MS = 500
 const BACKOFF_MAX_MS = 10_000
+const LOOK_FOR_ROOM_MS = 500
 
 /**
  * Keeps the long-lived processes running. One that ends before `settled()` was called could not boot and ends the
- * start; one that ends later is started again, a little later each time, and a bounded number of times.
+ * start; one that ends later is started again, a little later each time, and a bounded number of times. While the disk
+ * is full nothing could start, so that time and those deaths do not count.
  */
 export class Supervisor {
   #processes
   #logs
+  #hasRoom
   #settled = false
   #fail
 
-  constructor(processes, logs) {
+  /** @param {() => boolean} hasRoom whether the disk of the data folder has room for a process that starts again */
+  constructor(processes, logs, hasRoom) {
     this.#processes = processes
     this.#logs = logs
+    this.#hasRoom = hasRoom
     /** Rejects when the product cannot go on. */
     this.failed = new Promise((_, reject) => {
       this.#fail = reject
@@ -64,11 +69,19 @@ export class Supervisor {
         const exit = await current.entry.exited
         if (this.#processes.closing) return
         if (!this.#settled) throw couldNotStart(name, exit, current.log)
-        deaths = [...deaths.filter(at => Date.now() - at < RESTARTS_WINDOW_MS), Date.now()]
-        if (deaths.length > RESTARTS_MAX) throw keepsDying(name, exit, current.log)
-        const pause = Math.min(BACKOFF_FIRST_MS * 2 ** (deaths.length - 1), BACKOFF_MAX_MS)
-        say(`  ! ${name} ended unexpectedly (${reasonOf(exit)}); it starts again ${dim(`in ${pause / 1000} s`)}`)
-        await sleep(pause)
+        if (!this.#hasRoom()) {
+          say(`  ! ${name} ended (${reasonOf(exit)}), and the disk is full: it starts again once there is room`)
+          await until(() => this.#processes.closing || this.#hasRoom(), {
+            withinMs: Infinity,
+            everyMs: LOOK_FOR_ROOM_MS,
+          })
+        } else {
+          deaths = [...deaths.filter(at => Date.now() - at < RESTARTS_WINDOW_MS), Date.now()]
+          if (deaths.length > RESTARTS_MAX) throw keepsDying(name, exit, current.log)
+          const pause = Math.min(BACKOFF_FIRST_MS * 2 ** (deaths.length - 1), BACKOFF_MAX_MS)
+          say(`  ! ${name} ended unexpectedly (${reasonOf(exit)}); it starts again ${dim(`in ${pause / 1000} s`)}`)
+          await sleep(pause)
+        }
         if (this.#processes.closing) return
         current = await startAgain()
       }

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { LoggerService } from '@nestjs/common'
 import { type DestinationStream, type Logger, pino } from 'pino'
 import { describeError } from './error-log.js'
+import { LogDestination } from './log-destination.js'
 
 /** What every log line inside a request or an event's handler carries. */
 export interface RequestScope {
@@ -19,20 +20,12 @@ export const requestContext = new AsyncLocalStorage<RequestScope>()
 export const currentRequestId = (): string | undefined => requestContext.getStore()?.requestId
 
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
-/** Lines wait for company until so much is there, or so long has passed: a write per line costs more than the line. */
-const BUFFER_BYTES = 12_288
-const FLUSH_EVERY_MS = 500
 
 // The net under the rule that nobody logs such things to begin with.
 const SECRETS = ['cookie', '["set-cookie"]', 'authorization', 'password', 'token', 'secret', 'clientSecret', 'body']
 const REDACTED = SECRETS.flatMap(key => (key.startsWith('[') ? [key, `*${key}`] : [key, `*.${key}`]))
 
-const destination = pino.destination({
-  dest: 1,
-  sync: false,
-  minLength: BUFFER_BYTES,
-  periodicFlush: FLUSH_EVERY_MS,
-})
+const destination = new LogDestination(1)
 
 let service: string | undefined
 
