@@ -2,7 +2,9 @@ import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router-dom'
 import { Button } from '../../components/button.js'
 import { TextLink } from '../../components/link.js'
+import { Notice } from '../../components/notice.js'
 import { Tabs } from '../../components/tabs.js'
+import { toastError } from '../../components/toast-store.js'
 import { useSession } from '../../lib/current-user.js'
 import { paths, sections } from '../../lib/paths.js'
 import { SignInForm } from './sign-in-form.js'
@@ -16,15 +18,22 @@ type AuthTab = 'sign-in' | 'sign-up'
 interface AuthScreenProps {
   /** In place of a protected page: once signed in, that page shows by itself. Otherwise on to the dashboard. */
   stayHere?: boolean
+  /** The page was open already when the session ended. */
+  sessionEnded?: boolean
   /** What the page that was asked for says to somebody signed out. */
   words?: { readonly title: string; readonly text?: string }
 }
 
-export function AuthScreen({ stayHere = false, words }: AuthScreenProps) {
+export function AuthScreen({ stayHere = false, sessionEnded = false, words }: AuthScreenProps) {
   const [query] = useSearchParams()
   const [tab, setTab] = useState<AuthTab>(query.get('tab') === 'sign-up' ? 'sign-up' : 'sign-in')
   const navigate = useNavigate()
   const toDashboard = () => navigate(paths.dashboard)
+  // No provider is configured at home, and a button that seems dead would leave one waiting.
+  const goOnWith = (provider: string) => {
+    toastError(`${provider} is not connected here`, 'Please sign in with your email and password.')
+    return toDashboard()
+  }
   const onDone = () => {
     if (!stayHere) void toDashboard()
   }
@@ -37,6 +46,13 @@ export function AuthScreen({ stayHere = false, words }: AuthScreenProps) {
             {words.text && `${words.text} `}
             <TextLink to={paths.auth}>Go to the sign-in page</TextLink>
           </p>
+        )}
+        {sessionEnded && (
+          <div className="mt-6">
+            <Notice tone="needs" alert title="You have been signed out">
+              Sign in again to go on where you were. What you typed in this tab is kept for you, except card details.
+            </Notice>
+          </div>
         )}
         <div className="mt-6">
           <Tabs<AuthTab>
@@ -54,7 +70,7 @@ export function AuthScreen({ stayHere = false, words }: AuthScreenProps) {
         </p>
         <div className="grid gap-2.5">
           {PROVIDERS.map(provider => (
-            <Button key={provider} kind="quiet" onClick={() => void toDashboard()}>
+            <Button key={provider} kind="quiet" onClick={() => void goOnWith(provider)}>
               Continue with {provider}
             </Button>
           ))}

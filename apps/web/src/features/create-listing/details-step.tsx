@@ -16,6 +16,8 @@ interface DetailsStepProps {
   counterparty: PublicUser | null
   onChange: (change: (details: ListingDetails) => ListingDetails) => void
   onBack: () => void
+  /** It is left for good: nothing of it is kept. */
+  onCancel: () => void
   onContinue: () => void
 }
 
@@ -25,10 +27,14 @@ const ROLES = [
 ] as const
 
 /** Step 2: what is sold, and on which terms. */
-export function DetailsStep({ details, counterparty, onChange, onBack, onContinue }: DetailsStepProps) {
+export function DetailsStep({ details, counterparty, onChange, onBack, onCancel, onContinue }: DetailsStepProps) {
   const [errors, setErrors] = useState<DetailErrors>({})
   const form = useRef<HTMLFormElement>(null)
-  const set = (change: Partial<ListingDetails>) => onChange(before => ({ ...before, ...change }))
+  const set = (change: Partial<ListingDetails>) => {
+    onChange(before => ({ ...before, ...change }))
+    // What is being put right is not told any longer; the next try tells what is still wrong.
+    setErrors(before => ({ ...before, ...Object.fromEntries(Object.keys(change).map(field => [field, undefined])) }))
+  }
 
   function submit(event: FormEvent) {
     event.preventDefault()
@@ -80,7 +86,7 @@ export function DetailsStep({ details, counterparty, onChange, onBack, onContinu
         <Button kind="quiet" onClick={onBack}>
           Back to User Search
         </Button>
-        <ButtonLink kind="quiet" to={paths.dashboard}>
+        <ButtonLink kind="quiet" to={paths.dashboard} onClick={onCancel}>
           Cancel
         </ButtonLink>
         <Button type="submit">Continue to Legal Documents</Button>

@@ -27,11 +27,12 @@ interface LegalStepProps {
   signature: Signature
   onChange: (signature: Signature) => void
   onBack: () => void
+  onCreated: () => void
 }
 
 /** Step 3: the three agreements, a signature, and the listing is made. */
-export function LegalStep({ details, counterparty, signature, onChange, onBack }: LegalStepProps) {
-  const { submit, busy, refusal } = useCreation(details, counterparty, signature)
+export function LegalStep({ details, counterparty, signature, onChange, onBack, onCreated }: LegalStepProps) {
+  const { submit, busy, refusal } = useCreation(details, counterparty, signature, onCreated)
   return (
     <form onSubmit={submit} className="grid gap-8">
       <Facts
@@ -92,7 +93,12 @@ export function LegalStep({ details, counterparty, signature, onChange, onBack }
 }
 
 /** Sends everything; on success the dashboard shows it. */
-function useCreation(details: ListingDetails, counterparty: PublicUser | null, signature: Signature) {
+function useCreation(
+  details: ListingDetails,
+  counterparty: PublicUser | null,
+  signature: Signature,
+  onCreated: () => void,
+) {
   const user = useSignedInUser()
   const navigate = useNavigate()
   const [busy, setBusy] = useState(false)
@@ -108,7 +114,9 @@ function useCreation(details: ListingDetails, counterparty: PublicUser | null, s
       if (transaction) toast('Transaction created', 'It is open, and the buyer is asked to pay.')
       else toast('Listing created', 'Your item is listed. Its transaction opens when somebody buys it.')
       void refresh(routes.listListings, routes.listTransactions, routes.getTransactionSummary)
-      await navigate(paths.dashboard)
+      onCreated()
+      // To the tab that lists it, and Back must not lead to a form that was sent.
+      await navigate(details.userRole === 'seller' ? paths.selling : paths.buying, { replace: true })
     } catch (error) {
       console.error('creating the listing failed', error)
       toastError('Error', FAILED)

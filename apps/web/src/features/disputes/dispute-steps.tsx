@@ -116,10 +116,11 @@ export function DetailsStep({ draft, onChange, onBack, onContinue }: StepProps) 
 
 interface ReviewStepProps extends StepProps {
   transaction: Transaction | undefined
+  onFiled: () => void
 }
 
-export function ReviewStep({ draft, onBack, transaction }: ReviewStepProps) {
-  const { submit, busy } = useFiling(draft)
+export function ReviewStep({ draft, onBack, transaction, onFiled }: ReviewStepProps) {
+  const { submit, busy } = useFiling(draft, onFiled)
   return (
     <div className="grid gap-6">
       <Facts
@@ -147,7 +148,7 @@ export function ReviewStep({ draft, onBack, transaction }: ReviewStepProps) {
   )
 }
 
-function useFiling(draft: DisputeDraft) {
+function useFiling(draft: DisputeDraft, onFiled: () => void) {
   const [busy, setBusy] = useState(false)
   const navigate = useNavigate()
 
@@ -160,6 +161,7 @@ function useFiling(draft: DisputeDraft) {
     setBusy(true)
     try {
       await request(routes.fileDispute, { body })
+      onFiled()
       await refreshDisputes()
       toast('Dispute filed successfully', 'Every clock of the transaction has stopped.')
       await navigate(paths.disputes)
