@@ -92,6 +92,11 @@ export function LegalStep({ details, counterparty, signature, onChange, onBack, 
   )
 }
 
+const nextAfter = (role: ListingDetails['userRole']) =>
+  role === 'seller'
+    ? 'It is open, and the buyer is asked to pay.'
+    : 'It is open. Send the funds, and the seller can ship.'
+
 /** Sends everything; on success the dashboard shows it. */
 function useCreation(
   details: ListingDetails,
@@ -111,7 +116,7 @@ function useCreation(
     try {
       const body = payloadOf(details, signature, { userId: user.id, counterparty }, new Date())
       const { transaction } = await request(routes.createListing, { body }, UPLOAD_TIMEOUT_MS)
-      if (transaction) toast('Transaction created', 'It is open, and the buyer is asked to pay.')
+      if (transaction) toast('Transaction created', nextAfter(details.userRole))
       else toast('Listing created', 'Your item is listed. Its transaction opens when somebody buys it.')
       void refresh(routes.listListings, routes.listTransactions, routes.getTransactionSummary)
       onCreated()
