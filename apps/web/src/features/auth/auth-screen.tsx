@@ -28,7 +28,8 @@ export function AuthScreen({ stayHere = false, sessionEnded = false, words }: Au
   const [query] = useSearchParams()
   const [tab, setTab] = useState<AuthTab>(query.get('tab') === 'sign-up' ? 'sign-up' : 'sign-in')
   const navigate = useNavigate()
-  const toDashboard = () => navigate(paths.dashboard)
+  // Back then leads to where one came from, a listing say, and not to a sign-in that is done.
+  const toDashboard = () => navigate(paths.dashboard, { replace: true })
   // No provider is configured at home, and a button that seems dead would leave one waiting.
   const goOnWith = (provider: string) => {
     toastError(`${provider} is not connected here`, 'Please sign in with your email and password.')

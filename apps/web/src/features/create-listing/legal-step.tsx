@@ -97,6 +97,9 @@ const nextAfter = (role: ListingDetails['userRole']) =>
     ? 'It is open, and the buyer is asked to pay.'
     : 'It is open. Send the funds, and the seller can ship.'
 
+// What is wrong with a field is said without a full stop where it stands at the field.
+const asSentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`)
+
 /** Sends everything; on success the dashboard shows it. */
 function useCreation(
   details: ListingDetails,
@@ -125,7 +128,7 @@ function useCreation(
     } catch (error) {
       console.error('creating the listing failed', error)
       toastError('Error', FAILED)
-      setRefusal([serverWords(error, FAILED), ...Object.values(fieldErrors(error))].join(' '))
+      setRefusal([serverWords(error, FAILED), ...Object.values(fieldErrors(error))].map(asSentence).join(' '))
       setBusy(false)
     }
   }

@@ -101,7 +101,9 @@ function textError(text: string, missing: string, max: number): string | undefin
 function priceError(price: string): string | undefined {
   if (price.trim() === '') return 'Enter a price'
   try {
-    return parseAmount(price, DEAL_CURRENCY) > MAX_AMOUNT_MINOR ? 'This price is too high' : undefined
+    const minor = parseAmount(price, DEAL_CURRENCY)
+    if (minor === 0n) return 'Enter a price above zero'
+    return minor > MAX_AMOUNT_MINOR ? 'This price is too high' : undefined
   } catch {
     return 'Enter an amount in dollars with at most two decimals, for example 1240.50'
   }

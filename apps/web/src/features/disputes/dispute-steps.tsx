@@ -131,7 +131,7 @@ export function ReviewStep({ draft, onBack, transaction, onFiled }: ReviewStepPr
       />
       <div>
         <h3 className="text-sm font-semibold">Description</h3>
-        <p className="mt-1 max-w-prose whitespace-pre-line">{draft.description}</p>
+        <p className="mt-1 max-w-prose typed">{draft.description}</p>
       </div>
       <p className="text-ink-soft">
         Once you submit, every clock of this transaction stops. Initial review takes 24-48 hours.
