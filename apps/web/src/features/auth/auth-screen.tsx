@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router-dom'
 import { Button } from '../../components/button.js'
 import { TextLink } from '../../components/link.js'
@@ -48,13 +48,7 @@ export function AuthScreen({ stayHere = false, sessionEnded = false, words }: Au
             <TextLink to={paths.auth}>Go to the sign-in page</TextLink>
           </p>
         )}
-        {sessionEnded && (
-          <div className="mt-6">
-            <Notice tone="needs" alert title="You have been signed out">
-              Sign in again to go on where you were. What you typed in this tab is kept for you, except card details.
-            </Notice>
-          </div>
-        )}
+        {sessionEnded && <SessionEnded />}
         <div className="mt-6">
           <Tabs<AuthTab>
             label="Sign in or sign up"
@@ -82,6 +76,19 @@ export function AuthScreen({ stayHere = false, sessionEnded = false, words }: Au
         </p>
       </div>
       <Promises />
+    </div>
+  )
+}
+
+/** Takes the focus, and so the eye: the page that was there may have been scrolled far down. */
+function SessionEnded() {
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => box.current?.focus(), [])
+  return (
+    <div ref={box} tabIndex={-1} className="mt-6 scroll-mt-40 outline-none">
+      <Notice tone="needs" alert title="You have been signed out">
+        Sign in again to go on where you were. What you typed in this tab is kept for you, except card details.
+      </Notice>
     </div>
   )
 }
