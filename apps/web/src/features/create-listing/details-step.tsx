@@ -78,8 +78,10 @@ export function DetailsStep({ details, counterparty, onChange, onBack, onCancel,
       <TermsFields details={details} set={set} />
       <Switch
         label="Private"
-        hint="Only people you invite, and the other side of the transaction, can see it."
-        checked={details.isPrivate}
+        hint={counterparty ? `Only you and ${fullName(counterparty)} can see it.` : privacyHint(details.isPrivate)}
+        // What is agreed with one person is between the two, whatever one chooses here.
+        checked={details.isPrivate || counterparty !== null}
+        disabled={counterparty !== null}
         onChange={event => set({ isPrivate: event.target.checked })}
       />
       <div className="flex flex-wrap gap-3 border-t border-rule pt-6">
@@ -105,3 +107,8 @@ function roleSentence({ userRole }: ListingDetails, counterparty: PublicUser | n
     ? `You sell to ${fullName(counterparty)}. The transaction opens at once, and they are asked to pay.`
     : 'You sell to whoever buys it first.'
 }
+
+const privacyHint = (isPrivate: boolean) =>
+  isPrivate
+    ? 'Only you can see it, and nobody can buy it: inviting people is not possible yet.'
+    : 'Everybody can find it and buy it.'
