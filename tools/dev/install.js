@@ -39,7 +39,8 @@ export async function install(processes, folder, scope, note) {
     isNoise: line => /npm (http|warn|error +at )/.test(line),
     onLine: line => {
       if (line.includes('.tgz')) fetched++
-      note(`${fetched} of ${total} packages fetched`)
+      // npm asks again for what did not come, so it can name more than there are.
+      note(`${Math.min(fetched, total)} of ${total} packages fetched`)
     },
     failure: 'The packages could not be installed; this is what npm said:',
   })

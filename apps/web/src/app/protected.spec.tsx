@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { act, cleanup, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { signOut } from '../lib/current-user.js'
+import { refreshCurrentUser, signOut } from '../lib/current-user.js'
 import { fakeServer, refusal } from '../testing/fake-server.js'
 import { ben } from '../testing/people.js'
 import { forgetAnswers, show } from '../testing/show.js'
@@ -52,4 +52,22 @@ test('signing out hides the page even when the server does not answer it', async
   })
   await act(signOut)
   expect(await screen.findByRole('heading', { name: 'Sign In Required' })).toBeTruthy()
+  expect(screen.queryByText('Private')).toBeNull()
+})
+
+test('who was signed out in the middle of something is told so, and stands at the words', async () => {
+  fakeServer({ 'GET /api/auth/user': () => ({ body: ben }) })
+  show(page)
+  await screen.findByText('Private')
+  fakeServer({ 'GET /api/auth/user': () => refusal(401, 'UNAUTHENTICATED', 'Please sign in.') })
+  await act(refreshCurrentUser)
+  expect(await screen.findByText('You have been signed out')).toBeTruthy()
+  expect(document.activeElement?.textContent).toContain('Sign in again to go on where you were.')
+})
+
+test('who comes signed out is not told that they were signed out', async () => {
+  fakeServer({ 'GET /api/auth/user': () => refusal(401, 'UNAUTHENTICATED', 'Please sign in.') })
+  show(page)
+  await screen.findByRole('heading', { name: 'Sign In Required' })
+  expect(screen.queryByText('You have been signed out')).toBeNull()
 })

@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense } from 'react'
+import { lazy, type ReactNode, Suspense, useRef } from 'react'
 import { LoadError } from '../components/load-error.js'
 import { Loading, Skeleton } from '../components/skeleton.js'
 import { useSession } from '../lib/current-user.js'
@@ -14,11 +14,15 @@ export interface SignedOutWords {
 /** Shows its page to somebody signed in, and to everybody else the sign-in screen in its place. */
 export function Protected({ signedOut, children }: { signedOut?: SignedOutWords; children: ReactNode }) {
   const { user, error, retry } = useSession()
-  if (user) return children
+  const hadUser = useRef(false)
+  if (user) {
+    hadUser.current = true
+    return children
+  }
   if (user === null) {
     return (
       <Suspense>
-        <AuthScreen stayHere {...(signedOut ? { words: signedOut } : {})} />
+        <AuthScreen stayHere sessionEnded={hadUser.current} {...(signedOut ? { words: signedOut } : {})} />
       </Suspense>
     )
   }

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { SWRConfig } from 'swr'
 import { isStatus } from '../lib/api.js'
-import { refreshCurrentUser } from '../lib/current-user.js'
 
 /** How long an answer counts as fresh, and how often a failed question is asked again (spec section 7). */
 const FRESH_MS = 5 * 60_000
@@ -17,9 +16,6 @@ export function ServerData({ children }: { children: ReactNode }) {
         errorRetryInterval: 1_000,
         // A refusal will be the same refusal a second later.
         shouldRetryOnError: error => !(isStatus(error, 404) || isStatus(error, 403) || isStatus(error, 401)),
-        onError: error => {
-          if (isStatus(error, 401)) void refreshCurrentUser().catch(() => undefined)
-        },
       }}
     >
       {children}

@@ -18,12 +18,12 @@ export function Stepper({ label, steps, current }: StepperProps) {
           <div className={classes('h-1 rounded-full', index <= current ? 'bg-ink' : 'bg-rule')} />
           <p
             className={classes(
-              'mt-2 flex items-center gap-1.5 text-xs sm:text-sm',
+              'mt-2 flex items-start gap-1.5 text-xs sm:text-sm',
               index === current ? 'font-semibold text-ink' : 'text-ink-faint',
             )}
           >
             {index < current ? (
-              <Check aria-label="Done" className="size-4 shrink-0 text-ink" />
+              <Check aria-label="Done" className="size-4 shrink-0 text-ink sm:mt-0.5" />
             ) : (
               <span className="figures">{index + 1}.</span>
             )}

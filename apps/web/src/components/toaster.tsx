@@ -36,7 +36,8 @@ export function Toaster() {
           </Primitive.Close>
         </Primitive.Root>
       )}
-      <Primitive.Viewport className="fixed right-0 bottom-0 z-60 m-4 grid w-[calc(100vw-2rem)] max-w-sm gap-2" />
+      {/* On a phone the buttons of a page and of a question are at the bottom: a toast there would lie on them. */}
+      <Primitive.Viewport className="fixed right-0 top-0 z-60 m-4 grid w-[calc(100vw-2rem)] gap-2 sm:top-auto sm:bottom-0 sm:max-w-sm" />
     </Primitive.Provider>
   )
 }

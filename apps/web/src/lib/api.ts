@@ -9,6 +9,14 @@ export const UPLOAD_TIMEOUT_MS = 120_000
 
 const send = sendFetch()
 
+type Listener = (route: { readonly path: string }) => void
+let tellUnauthenticated: Listener = () => undefined
+
+/** Says who wants to know of every answer that the session is over. */
+export function onUnauthenticated(listener: Listener): void {
+  tellUnauthenticated = listener
+}
+
 /**
  * Calls the server.
  *
@@ -20,7 +28,7 @@ export function request<R extends RouteDefinition>(
   input: Input<R>,
   timeoutMs = TIMEOUT_MS,
 ): Promise<Output<R>> {
-  return call(route, input, send, { signal: AbortSignal.timeout(timeoutMs) }).catch(asUnanswered)
+  return call(route, input, send, { signal: AbortSignal.timeout(timeoutMs) }).catch(asKnown(route))
 }
 
 /** As `request`, for a list that goes on: tells whether there is a next page, and where. */
@@ -28,15 +36,19 @@ export function requestPage<R extends RouteDefinition>(
   route: LightRoute<R>,
   input: Input<R>,
 ): Promise<Page<Output<R>>> {
-  return callPage(route, input, send, { signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(asUnanswered)
+  return callPage(route, input, send, { signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(asKnown(route))
 }
 
-const asUnanswered = (error: unknown): never => {
-  if (error instanceof DOMException && error.name === 'TimeoutError') {
-    throw new ConnectionError('the server did not answer in time', { cause: error })
+const asKnown =
+  (route: { readonly path: string }) =>
+  (error: unknown): never => {
+    // A wrong password is a 401, too, and says nothing about a session.
+    if (isStatus(error, 401) && error.code === 'UNAUTHENTICATED') tellUnauthenticated(route)
+    if (error instanceof DOMException && error.name === 'TimeoutError') {
+      throw new ConnectionError('the server did not answer in time', { cause: error })
+    }
+    throw error
   }
-  throw error
-}
 
 export const isStatus = (error: unknown, status: number): error is ApiError =>
   error instanceof ApiError && error.status === status

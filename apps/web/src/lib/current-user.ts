@@ -1,7 +1,8 @@
 import { routes } from 'virtual:routes'
 import type { CurrentUser } from '@holdfast/contracts/users'
 import useSWR, { mutate } from 'swr'
-import { isStatus, request } from './api.js'
+import { isStatus, onUnauthenticated, request } from './api.js'
+import { forgetDrafts } from './drafts.js'
 
 export type { CurrentUser }
 
@@ -69,6 +70,11 @@ export async function refreshCurrentUser(): Promise<void> {
   await mutate(KEY, fetchCurrentUser(), { revalidate: false })
 }
 
+// A command can be the first to learn that the session is over: then the sign-in screen shows, and what was typed is kept.
+onUnauthenticated(route => {
+  if (route.path !== KEY[0]) void refreshCurrentUser().catch(() => undefined)
+})
+
 /** Ends the session. Whatever the server answers, this browser forgets everything it had loaded. */
 export async function signOut(): Promise<void> {
   try {
@@ -77,6 +83,7 @@ export async function signOut(): Promise<void> {
     console.error('signing out failed', error)
   }
   knownUserId = null
+  forgetDrafts()
   await mutate(KEY, null, { revalidate: false })
   forgetLoaded()
 }

@@ -13,6 +13,8 @@ export const paths = {
   browse: '/browse',
   createListing: '/create-listing',
   dashboard: '/dashboard',
+  selling: '/dashboard?tab=selling',
+  buying: '/dashboard?tab=buying',
   profile: '/profile',
   verification: '/verification',
   messages: '/messages',

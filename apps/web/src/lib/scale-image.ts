@@ -28,15 +28,20 @@ export function fitInto(image: Box, box: Box): Box {
   return { width: Math.max(1, Math.round(image.width * scale)), height: Math.max(1, Math.round(image.height * scale)) }
 }
 
+/** The file is no picture that this browser can read, in the spec's words. */
+export class UnreadableImage extends Error {
+  override readonly name = 'UnreadableImage'
+}
+
 /**
  * Scales a picture in the browser so that it fits into a box, upright as its camera meant it, and encodes it as JPEG.
  *
  * @param quality of the JPEG, 0 to 1
- * @throws Error 'Failed to load image' when the file is no picture this browser can read
+ * @throws UnreadableImage 'Failed to load image' when the file is no picture this browser can read
  */
 export async function scaleImage(file: File, box: Box, quality: number): Promise<ScaledImage> {
   const bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' }).catch((cause: unknown) => {
-    throw new Error('Failed to load image', { cause })
+    throw new UnreadableImage('Failed to load image', { cause })
   })
   try {
     const { width, height } = fitInto(bitmap, box)

@@ -1,8 +1,10 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router-dom'
 import { Button } from '../../components/button.js'
 import { TextLink } from '../../components/link.js'
+import { Notice } from '../../components/notice.js'
 import { Tabs } from '../../components/tabs.js'
+import { toastError } from '../../components/toast-store.js'
 import { useSession } from '../../lib/current-user.js'
 import { paths, sections } from '../../lib/paths.js'
 import { SignInForm } from './sign-in-form.js'
@@ -16,15 +18,23 @@ type AuthTab = 'sign-in' | 'sign-up'
 interface AuthScreenProps {
   /** In place of a protected page: once signed in, that page shows by itself. Otherwise on to the dashboard. */
   stayHere?: boolean
+  /** The page was open already when the session ended. */
+  sessionEnded?: boolean
   /** What the page that was asked for says to somebody signed out. */
   words?: { readonly title: string; readonly text?: string }
 }
 
-export function AuthScreen({ stayHere = false, words }: AuthScreenProps) {
+export function AuthScreen({ stayHere = false, sessionEnded = false, words }: AuthScreenProps) {
   const [query] = useSearchParams()
   const [tab, setTab] = useState<AuthTab>(query.get('tab') === 'sign-up' ? 'sign-up' : 'sign-in')
   const navigate = useNavigate()
-  const toDashboard = () => navigate(paths.dashboard)
+  // Back then leads to where one came from, a listing say, and not to a sign-in that is done.
+  const toDashboard = () => navigate(paths.dashboard, { replace: true })
+  // No provider is configured at home, and a button that seems dead would leave one waiting.
+  const goOnWith = (provider: string) => {
+    toastError(`${provider} is not connected here`, 'Please sign in with your email and password.')
+    return toDashboard()
+  }
   const onDone = () => {
     if (!stayHere) void toDashboard()
   }
@@ -38,6 +48,7 @@ export function AuthScreen({ stayHere = false, words }: AuthScreenProps) {
             <TextLink to={paths.auth}>Go to the sign-in page</TextLink>
           </p>
         )}
+        {sessionEnded && <SessionEnded />}
         <div className="mt-6">
           <Tabs<AuthTab>
             label="Sign in or sign up"
@@ -54,7 +65,7 @@ export function AuthScreen({ stayHere = false, words }: AuthScreenProps) {
         </p>
         <div className="grid gap-2.5">
           {PROVIDERS.map(provider => (
-            <Button key={provider} kind="quiet" onClick={() => void toDashboard()}>
+            <Button key={provider} kind="quiet" onClick={() => void goOnWith(provider)}>
               Continue with {provider}
             </Button>
           ))}
@@ -65,6 +76,19 @@ export function AuthScreen({ stayHere = false, words }: AuthScreenProps) {
         </p>
       </div>
       <Promises />
+    </div>
+  )
+}
+
+/** Takes the focus, and so the eye: the page that was there may have been scrolled far down. */
+function SessionEnded() {
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => box.current?.focus(), [])
+  return (
+    <div ref={box} tabIndex={-1} className="mt-6 scroll-mt-40 outline-none">
+      <Notice tone="needs" alert title="You have been signed out">
+        Sign in again to go on where you were. What you typed in this tab is kept for you, except card details.
+      </Notice>
     </div>
   )
 }

@@ -1,30 +1,57 @@
-import type { PublicUser } from '@holdfast/contracts/users'
-import { useState } from 'react'
+import { useSearchParams } from 'react-router-dom'
+import { Button } from '../../components/button.js'
+import { Notice } from '../../components/notice.js'
 import { PageHeader } from '../../components/page-header.js'
 import { Stepper } from '../../components/stepper.js'
+import { useDraft } from '../../lib/use-draft.js'
 import { useStepFocus } from '../../lib/use-step-focus.js'
 import { useTitle } from '../../lib/use-title.js'
 import { CounterpartyStep } from './counterparty-step.js'
 import { DetailsStep } from './details-step.js'
 import { LegalStep } from './legal-step.js'
-import { EMPTY_DETAILS, UNSIGNED } from './listing-draft.js'
+import { EMPTY_DRAFT, type ListingDraft, reachableStep } from './listing-draft.js'
 
 const STEPS = ['Find a User', 'Details', 'Legal Documents'] as const
 
-/** Three steps; what was typed stays when one goes back. */
+/**
+ * Three steps, each with an address of its own, so that Back leads to the step before; what was typed stays until it is
+ * sent or dropped.
+ */
 export default function CreateListingPage() {
   useTitle('Start New Transaction')
-  const [step, setStep] = useState(0)
-  const [counterparty, setCounterparty] = useState<PublicUser | null>(null)
-  const [details, setDetails] = useState(EMPTY_DETAILS)
-  const [signature, setSignature] = useState(UNSIGNED)
+  const { value: draft, set, isRestored, forget } = useDraft('create-listing', EMPTY_DRAFT)
+  const [asked, goTo] = useStepAddress()
+  const step = reachableStep(draft, asked)
   const heading = useStepFocus(step)
+  const { counterparty, details, signature } = draft
+  const change = (part: Partial<ListingDraft>) => set(before => ({ ...before, ...part }))
   return (
     <div className="page max-w-3xl!">
       <PageHeader
         title="Start New Transaction"
         lead="Say what is sold, at what price and on which terms. No money moves until the buyer pays."
       />
+      {isRestored && (
+        <div className="mb-8">
+          <Notice
+            title="Your draft is still here"
+            action={
+              <Button
+                kind="quiet"
+                size="sm"
+                onClick={() => {
+                  set(EMPTY_DRAFT)
+                  goTo(0)
+                }}
+              >
+                Start Over
+              </Button>
+            }
+          >
+            What you entered in this tab was kept, and nothing has been sent.
+          </Notice>
+        </div>
+      )}
       <Stepper label="Steps to a new transaction" steps={STEPS} current={step} />
       <h2 ref={heading} tabIndex={-1} className="display mt-10 mb-6 text-xl outline-none">
         {STEPS[step]}
@@ -32,21 +59,22 @@ export default function CreateListingPage() {
       {step === 0 && (
         <CounterpartyStep
           selected={counterparty}
-          onSelect={setCounterparty}
+          onSelect={selected => change({ counterparty: selected })}
           onSkip={() => {
-            setCounterparty(null)
-            setStep(1)
+            change({ counterparty: null })
+            goTo(1)
           }}
-          onContinue={() => setStep(1)}
+          onContinue={() => goTo(1)}
         />
       )}
       {step === 1 && (
         <DetailsStep
           details={details}
           counterparty={counterparty}
-          onChange={setDetails}
-          onBack={() => setStep(0)}
-          onContinue={() => setStep(2)}
+          onChange={edit => set(before => ({ ...before, details: edit(before.details) }))}
+          onBack={() => goTo(0)}
+          onCancel={forget}
+          onContinue={() => goTo(2)}
         />
       )}
       {step === 2 && (
@@ -54,10 +82,18 @@ export default function CreateListingPage() {
           details={details}
           counterparty={counterparty}
           signature={signature}
-          onChange={setSignature}
-          onBack={() => setStep(1)}
+          onChange={signed => change({ signature: signed })}
+          onBack={() => goTo(1)}
+          onCreated={forget}
         />
       )}
     </div>
   )
+}
+
+/** The step that the address names, counted from 0, and the way to another; the address counts from 1. */
+function useStepAddress() {
+  const [params, setParams] = useSearchParams()
+  const goTo = (step: number) => setParams(step === 0 ? {} : { step: String(step + 1) })
+  return [Number(params.get('step') ?? 1) - 1, goTo] as const
 }

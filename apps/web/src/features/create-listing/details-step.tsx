@@ -16,6 +16,8 @@ interface DetailsStepProps {
   counterparty: PublicUser | null
   onChange: (change: (details: ListingDetails) => ListingDetails) => void
   onBack: () => void
+  /** It is left for good: nothing of it is kept. */
+  onCancel: () => void
   onContinue: () => void
 }
 
@@ -25,10 +27,14 @@ const ROLES = [
 ] as const
 
 /** Step 2: what is sold, and on which terms. */
-export function DetailsStep({ details, counterparty, onChange, onBack, onContinue }: DetailsStepProps) {
+export function DetailsStep({ details, counterparty, onChange, onBack, onCancel, onContinue }: DetailsStepProps) {
   const [errors, setErrors] = useState<DetailErrors>({})
   const form = useRef<HTMLFormElement>(null)
-  const set = (change: Partial<ListingDetails>) => onChange(before => ({ ...before, ...change }))
+  const set = (change: Partial<ListingDetails>) => {
+    onChange(before => ({ ...before, ...change }))
+    // What is being put right is not told any longer; the next try tells what is still wrong.
+    setErrors(before => ({ ...before, ...Object.fromEntries(Object.keys(change).map(field => [field, undefined])) }))
+  }
 
   function submit(event: FormEvent) {
     event.preventDefault()
@@ -72,15 +78,17 @@ export function DetailsStep({ details, counterparty, onChange, onBack, onContinu
       <TermsFields details={details} set={set} />
       <Switch
         label="Private"
-        hint="Only people you invite, and the other side of the transaction, can see it."
-        checked={details.isPrivate}
+        hint={counterparty ? `Only you and ${fullName(counterparty)} can see it.` : privacyHint(details.isPrivate)}
+        // What is agreed with one person is between the two, whatever one chooses here.
+        checked={details.isPrivate || counterparty !== null}
+        disabled={counterparty !== null}
         onChange={event => set({ isPrivate: event.target.checked })}
       />
       <div className="flex flex-wrap gap-3 border-t border-rule pt-6">
         <Button kind="quiet" onClick={onBack}>
           Back to User Search
         </Button>
-        <ButtonLink kind="quiet" to={paths.dashboard}>
+        <ButtonLink kind="quiet" to={paths.dashboard} onClick={onCancel}>
           Cancel
         </ButtonLink>
         <Button type="submit">Continue to Legal Documents</Button>
@@ -99,3 +107,8 @@ function roleSentence({ userRole }: ListingDetails, counterparty: PublicUser | n
     ? `You sell to ${fullName(counterparty)}. The transaction opens at once, and they are asked to pay.`
     : 'You sell to whoever buys it first.'
 }
+
+const privacyHint = (isPrivate: boolean) =>
+  isPrivate
+    ? 'Only you can see it, and nobody can buy it: inviting people is not possible yet.'
+    : 'Everybody can find it and buy it.'

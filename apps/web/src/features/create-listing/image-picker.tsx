@@ -5,7 +5,7 @@ import { buttonClass } from '../../components/button.js'
 import { Spinner } from '../../components/spinner.js'
 import { toastError } from '../../components/toast-store.js'
 import { classes } from '../../lib/class-names.js'
-import { scaleImage } from '../../lib/scale-image.js'
+import { scaleImage, UnreadableImage } from '../../lib/scale-image.js'
 import { pickFiles } from './pick-files.js'
 
 interface ImagePickerProps {
@@ -28,8 +28,10 @@ export function ImagePicker({ images, onChange }: ImagePickerProps) {
     if (accepted.length === 0) return
     setBusy(true)
     try {
-      const scaled = await scaleAll(accepted)
+      const { scaled, unreadable } = await scaleAll(accepted)
       onChange(before => [...before, ...scaled].slice(0, MAX_IMAGES))
+      for (const text of unreadable) toastError('Invalid file', text)
+      setRefused(before => [...before, ...unreadable])
     } catch (error) {
       console.error('scaling pictures failed', error)
       toastError('Error compressing images', 'Failed to process images. Please try again.')
@@ -105,14 +107,23 @@ export function ImagePicker({ images, onChange }: ImagePickerProps) {
   )
 }
 
-/** One after the other: twenty large photographs at once can exhaust a phone's memory. */
-async function scaleAll(files: readonly File[]): Promise<string[]> {
+/**
+ * One after the other: twenty large photographs at once can exhaust a phone's memory. A file that is no picture, whatever
+ * its name says, is told by name and costs the others nothing.
+ */
+async function scaleAll(files: readonly File[]) {
   const scaled: string[] = []
+  const unreadable: string[] = []
   for (const file of files) {
-    const { dataUrl } = await scaleImage(file, LISTING_IMAGE_BOX, LISTING_IMAGE_QUALITY)
-    scaled.push(dataUrl)
+    try {
+      const { dataUrl } = await scaleImage(file, LISTING_IMAGE_BOX, LISTING_IMAGE_QUALITY)
+      scaled.push(dataUrl)
+    } catch (error) {
+      if (!(error instanceof UnreadableImage)) throw error
+      unreadable.push(`${file.name}: ${error.message}`)
+    }
   }
-  return scaled
+  return { scaled, unreadable }
 }
 
 function Chosen({ images, onRemove }: { images: readonly string[]; onRemove: (index: number) => void }) {

@@ -27,11 +27,12 @@ interface LegalStepProps {
   signature: Signature
   onChange: (signature: Signature) => void
   onBack: () => void
+  onCreated: () => void
 }
 
 /** Step 3: the three agreements, a signature, and the listing is made. */
-export function LegalStep({ details, counterparty, signature, onChange, onBack }: LegalStepProps) {
-  const { submit, busy, refusal } = useCreation(details, counterparty, signature)
+export function LegalStep({ details, counterparty, signature, onChange, onBack, onCreated }: LegalStepProps) {
+  const { submit, busy, refusal } = useCreation(details, counterparty, signature, onCreated)
   return (
     <form onSubmit={submit} className="grid gap-8">
       <Facts
@@ -91,8 +92,21 @@ export function LegalStep({ details, counterparty, signature, onChange, onBack }
   )
 }
 
+const nextAfter = (role: ListingDetails['userRole']) =>
+  role === 'seller'
+    ? 'It is open, and the buyer is asked to pay.'
+    : 'It is open. Send the funds, and the seller can ship.'
+
+// What is wrong with a field is said without a full stop where it stands at the field.
+const asSentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`)
+
 /** Sends everything; on success the dashboard shows it. */
-function useCreation(details: ListingDetails, counterparty: PublicUser | null, signature: Signature) {
+function useCreation(
+  details: ListingDetails,
+  counterparty: PublicUser | null,
+  signature: Signature,
+  onCreated: () => void,
+) {
   const user = useSignedInUser()
   const navigate = useNavigate()
   const [busy, setBusy] = useState(false)
@@ -105,14 +119,16 @@ function useCreation(details: ListingDetails, counterparty: PublicUser | null, s
     try {
       const body = payloadOf(details, signature, { userId: user.id, counterparty }, new Date())
       const { transaction } = await request(routes.createListing, { body }, UPLOAD_TIMEOUT_MS)
-      if (transaction) toast('Transaction created', 'It is open, and the buyer is asked to pay.')
+      if (transaction) toast('Transaction created', nextAfter(details.userRole))
       else toast('Listing created', 'Your item is listed. Its transaction opens when somebody buys it.')
       void refresh(routes.listListings, routes.listTransactions, routes.getTransactionSummary)
-      await navigate(paths.dashboard)
+      onCreated()
+      // To the tab that lists it, and Back must not lead to a form that was sent.
+      await navigate(details.userRole === 'seller' ? paths.selling : paths.buying, { replace: true })
     } catch (error) {
       console.error('creating the listing failed', error)
       toastError('Error', FAILED)
-      setRefusal([serverWords(error, FAILED), ...Object.values(fieldErrors(error))].join(' '))
+      setRefusal([serverWords(error, FAILED), ...Object.values(fieldErrors(error))].map(asSentence).join(' '))
       setBusy(false)
     }
   }

@@ -38,11 +38,11 @@ describe('the details', () => {
     ])
   })
 
-  test('take a price with at most two decimals, not negative, not absurd', () => {
-    for (const price of ['0', '0.01', '1240.5', '1240.50']) {
+  test('take a price above zero with at most two decimals, not absurd', () => {
+    for (const price of ['0.01', '1240.5', '1240.50']) {
       expect(validateDetails({ ...complete, price }, null)).toEqual({})
     }
-    for (const price of ['-1', '1.005', 'abc', '1e3', '99999999999999']) {
+    for (const price of ['0', '0.00', '-1', '1.005', 'abc', '1e3', '99999999999999']) {
       expect(validateDetails({ ...complete, price }, null)).toHaveProperty('price')
     }
   })

@@ -56,6 +56,24 @@ export const UNSIGNED: Signature = {
   digitalSignature: '',
 }
 
+/** What the three steps have gathered. */
+export interface ListingDraft {
+  readonly counterparty: PublicUser | null
+  readonly details: ListingDetails
+  readonly signature: Signature
+}
+
+export const EMPTY_DRAFT: ListingDraft = { counterparty: null, details: EMPTY_DETAILS, signature: UNSIGNED }
+
+const LAST_STEP = 2
+
+/** The step to show when the one at `asked`, counted from 0, was asked for: nobody signs what is not filled in. */
+export function reachableStep({ details, counterparty }: ListingDraft, asked: number): number {
+  if (!(Number.isInteger(asked) && asked >= 0 && asked <= LAST_STEP)) return 0
+  if (asked < LAST_STEP) return asked
+  return Object.keys(validateDetails(details, counterparty)).length === 0 ? LAST_STEP : LAST_STEP - 1
+}
+
 export type DetailErrors = Partial<Record<keyof ListingDetails, string>>
 
 /** What is missing or wrong in the details, by field; empty when one may go on. The server decides again. */
@@ -83,7 +101,9 @@ function textError(text: string, missing: string, max: number): string | undefin
 function priceError(price: string): string | undefined {
   if (price.trim() === '') return 'Enter a price'
   try {
-    return parseAmount(price, DEAL_CURRENCY) > MAX_AMOUNT_MINOR ? 'This price is too high' : undefined
+    const minor = parseAmount(price, DEAL_CURRENCY)
+    if (minor === 0n) return 'Enter a price above zero'
+    return minor > MAX_AMOUNT_MINOR ? 'This price is too high' : undefined
   } catch {
     return 'Enter an amount in dollars with at most two decimals, for example 1240.50'
   }

@@ -41,7 +41,7 @@ export function DisputeCard({ dispute, transaction, mayWithdraw }: DisputeCardPr
           )}
         </div>
       </div>
-      <p className="mt-4 max-w-prose whitespace-pre-line">{dispute.description}</p>
+      <p className="mt-4 max-w-prose typed">{dispute.description}</p>
       <Word title="Notes of the mediator" text={dispute.adminNotes} />
       <Word title="Resolution" text={dispute.resolution} />
       <div className="mt-5 flex flex-wrap gap-3">
@@ -59,7 +59,7 @@ function Word({ title, text }: { title: string; text: string | null }) {
   return (
     <div className="mt-4 border-l-2 border-ink pl-4">
       <h3 className="text-sm font-semibold">{title}</h3>
-      <p className="max-w-prose whitespace-pre-line">{text}</p>
+      <p className="max-w-prose typed">{text}</p>
     </div>
   )
 }

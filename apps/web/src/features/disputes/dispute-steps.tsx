@@ -89,10 +89,11 @@ export function DetailsStep({ draft, onChange, onBack, onContinue }: StepProps) 
 
 interface ReviewStepProps extends StepProps {
   transaction: Transaction | undefined
+  onFiled: () => void
 }
 
-export function ReviewStep({ draft, onBack, transaction }: ReviewStepProps) {
-  const { submit, busy } = useFiling(draft)
+export function ReviewStep({ draft, onBack, transaction, onFiled }: ReviewStepProps) {
+  const { submit, busy } = useFiling(draft, onFiled)
   return (
     <div className="grid gap-6">
       <Facts
@@ -103,7 +104,7 @@ export function ReviewStep({ draft, onBack, transaction }: ReviewStepProps) {
       />
       <div>
         <h3 className="text-sm font-semibold">Description</h3>
-        <p className="mt-1 max-w-prose whitespace-pre-line">{draft.description}</p>
+        <p className="mt-1 max-w-prose typed">{draft.description}</p>
       </div>
       <p className="text-ink-soft">
         Once you submit, every clock of this transaction stops. Initial review takes 24-48 hours.
@@ -120,7 +121,7 @@ export function ReviewStep({ draft, onBack, transaction }: ReviewStepProps) {
   )
 }
 
-function useFiling(draft: DisputeDraft) {
+function useFiling(draft: DisputeDraft, onFiled: () => void) {
   const [busy, setBusy] = useState(false)
   const navigate = useNavigate()
 
@@ -133,6 +134,7 @@ function useFiling(draft: DisputeDraft) {
     setBusy(true)
     try {
       await request(routes.fileDispute, { body })
+      onFiled()
       await refreshDisputes()
       toast('Dispute filed successfully', 'Every clock of the transaction has stopped.')
       await navigate(paths.disputes)

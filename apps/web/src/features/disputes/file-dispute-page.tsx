@@ -7,6 +7,7 @@ import { PageHeader } from '../../components/page-header.js'
 import { Loading, Skeleton } from '../../components/skeleton.js'
 import { Stepper } from '../../components/stepper.js'
 import { paths } from '../../lib/paths.js'
+import { useDraft } from '../../lib/use-draft.js'
 import { useStepFocus } from '../../lib/use-step-focus.js'
 import { useTitle } from '../../lib/use-title.js'
 import { type DisputeDraft, EMPTY_DRAFT } from './dispute-draft.js'
@@ -58,7 +59,7 @@ function NothingToDispute() {
 
 function Wizard({ transactions, userId }: { transactions: readonly Transaction[]; userId: string }) {
   const [step, setStep] = useState(0)
-  const [draft, setDraft] = useState<DisputeDraft>(EMPTY_DRAFT)
+  const { value: draft, set: setDraft, forget } = useDraft<DisputeDraft>('dispute', EMPTY_DRAFT)
   const heading = useStepFocus(step)
   const shared = { draft, onChange: setDraft, onBack: () => setStep(step - 1), onContinue: () => setStep(step + 1) }
   return (
@@ -69,7 +70,13 @@ function Wizard({ transactions, userId }: { transactions: readonly Transaction[]
       </h2>
       {step === 0 && <SelectStep {...shared} transactions={transactions} userId={userId} />}
       {step === 1 && <DetailsStep {...shared} />}
-      {step === 2 && <ReviewStep {...shared} transaction={transactions.find(({ id }) => id === draft.transactionId)} />}
+      {step === 2 && (
+        <ReviewStep
+          {...shared}
+          transaction={transactions.find(({ id }) => id === draft.transactionId)}
+          onFiled={forget}
+        />
+      )}
     </>
   )
 }

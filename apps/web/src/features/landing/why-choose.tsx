@@ -1,7 +1,7 @@
 const REASONS = [
   {
     title: 'Escrow Protection',
-    text: 'Every payment is held for its own transaction. It leaves the hold in three ways only: the buyer accepts, the inspection ends without a dispute, or a ruling says so. Silence without a delivery never releases it.',
+    text: 'Every payment is held for its own transaction. It goes to the seller in three ways only: the buyer accepts, the inspection ends without a dispute, or a ruling says so. Silence without a delivery never releases it.',
   },
   {
     title: 'Verified Users',

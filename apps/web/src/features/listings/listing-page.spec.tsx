@@ -6,6 +6,7 @@ import userEvent from '@testing-library/user-event'
 import { fakeServer, refusal } from '../../testing/fake-server.js'
 import { ana, ben, chair } from '../../testing/people.js'
 import { forgetAnswers, show } from '../../testing/show.js'
+import { pendingTransaction } from '../../testing/transactions.js'
 import ListingPage from './listing-page.js'
 
 beforeEach(forgetAnswers)
@@ -37,9 +38,16 @@ describe('what a listing offers', () => {
   })
 
   test('to everybody, once it is taken: the reason', async () => {
-    showListing(ben, { ...chair, status: 'reserved' })
+    showListing(ben, { ...chair, status: 'reserved' }, { 'GET /api/transactions': () => ({ body: [] }) })
     expect(await screen.findByText('Somebody else is buying it.')).toBeTruthy()
     expect(screen.queryByRole('button', { name: BUY })).toBeNull()
+  })
+
+  test('to the one who is buying it: the way to the transaction', async () => {
+    const mine = { 'GET /api/transactions': () => ({ body: [pendingTransaction()] }) }
+    showListing(ben, { ...chair, status: 'reserved' }, mine)
+    expect((await screen.findByRole('link', { name: 'View Transaction' })).getAttribute('href')).toBe('/transaction/42')
+    expect(screen.queryByText('Somebody else is buying it.')).toBeNull()
   })
 
   test('an id that is none is not even asked for', async () => {

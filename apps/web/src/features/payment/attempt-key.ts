@@ -2,7 +2,7 @@
  * The idempotency key of an attempt to pay. One attempt keeps one key over retries, reloads and the way to the bank and
  * back, so that the server answers with the same payment; a declined card ends the attempt.
  */
-import { browserStore, type KeyStore, orUndefined } from './browser-store.js'
+import { browserStore, type KeyStore, orUndefined } from '../../lib/browser-store.js'
 
 const nameOf = (transactionId: number, method: string) => `holdfast:pay:${transactionId}:${method}`
 

@@ -2,7 +2,7 @@
  * The payments this browser has confirmed and waits for the server's word on. It survives a reload and the way to the
  * bank and back; where storage is forbidden it lasts as long as the page.
  */
-import { browserStore, orUndefined } from './browser-store.js'
+import { browserStore, orUndefined } from '../../lib/browser-store.js'
 
 const nameOf = (transactionId: number) => `holdfast:awaited:${transactionId}`
 const memory = new Set<number>()

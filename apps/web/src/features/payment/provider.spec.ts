@@ -98,3 +98,14 @@ test('only Stripe’s own origins get Stripe’s own card fields', () => {
   expect(isStripeItself('http://localhost:4010')).toBe(false)
   expect(isStripeItself('https://stripe.com.evil.example')).toBe(false)
 })
+
+test('a bank that did not confirm is told in words for the payer, not in the provider’s words for programmers', () => {
+  const last_payment_error = {
+    code: 'payment_intent_authentication_failure',
+    message: 'The provided PaymentMethod has failed authentication. You can provide payment_method_data.',
+  }
+  expect(stateOf({ status: 'requires_payment_method', last_payment_error })).toEqual({
+    kind: 'open',
+    problem: 'Your bank did not confirm the payment.',
+  })
+})

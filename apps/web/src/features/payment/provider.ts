@@ -80,7 +80,7 @@ const intentIdOf = ({ clientSecret }: ProviderPayment) => clientSecret.split('_s
 interface Answer {
   readonly id?: string
   readonly status?: string
-  readonly last_payment_error?: { readonly message?: string } | null
+  readonly last_payment_error?: { readonly code?: string; readonly message?: string } | null
   readonly next_action?: { readonly redirect_to_url?: { readonly url?: string } } | null
   readonly error?: { readonly message?: string; readonly type?: string }
 }
@@ -98,9 +98,15 @@ export function stateOf(intent: Answer): IntentState {
       return { kind: 'open', problem: null }
     }
     default:
-      return { kind: 'open', problem: intent.last_payment_error?.message ?? null }
+      return { kind: 'open', problem: problemOf(intent) }
   }
 }
+
+// The provider's words for this one are written for programmers.
+const NOT_CONFIRMED = 'Your bank did not confirm the payment.'
+
+const problemOf = ({ last_payment_error: error }: Answer): string | null =>
+  error?.code === 'payment_intent_authentication_failure' ? NOT_CONFIRMED : (error?.message ?? null)
 
 async function ask(
   { providerUrl, publishableKey }: ProviderPayment,

@@ -2,6 +2,7 @@ import type { Transaction } from '@holdfast/contracts/transactions'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { cleanup, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { Protected } from '../../app/protected.js'
 import { fakeServer, refusal } from '../../testing/fake-server.js'
 import { ben } from '../../testing/people.js'
 import { forgetAnswers, show } from '../../testing/show.js'
@@ -9,7 +10,10 @@ import { transaction } from '../../testing/transactions.js'
 import ItemShippedPage from './item-shipped-page.js'
 
 beforeEach(forgetAnswers)
-afterEach(cleanup)
+afterEach(() => {
+  cleanup()
+  sessionStorage.clear()
+})
 
 const NUMBER = '1Z999AA1'
 
@@ -19,7 +23,13 @@ function showPage(shown: Transaction, more = {}) {
     'GET /api/transactions/42': () => ({ body: shown }),
     ...more,
   })
-  show(<ItemShippedPage />, '/item-shipped/42', '/item-shipped/:id')
+  show(
+    <Protected>
+      <ItemShippedPage />
+    </Protected>,
+    '/item-shipped/42',
+    '/item-shipped/:id',
+  )
   return server
 }
 const toSeller = (change: Partial<Transaction> = {}) =>

@@ -11,6 +11,7 @@ import { toast, toastError } from '../../components/toast-store.js'
 import { TrackingNumber } from '../../components/tracking-number.js'
 import { fieldErrors, request, serverWords } from '../../lib/api.js'
 import { refreshDeals } from '../../lib/transaction.js'
+import { useDraft } from '../../lib/use-draft.js'
 
 const MISSING_NUMBER = 'Please enter a tracking number.'
 
@@ -20,7 +21,7 @@ export function ShippingForm({ transaction }: { transaction: Transaction }) {
     <Panel>
       <h2 className="display mb-4 text-xl">Shipping Information</h2>
       {transaction.actions.includes('save_tracking') ? (
-        <EditableShipping transaction={transaction} />
+        <EditableShipping key={transaction.id} transaction={transaction} />
       ) : (
         <ReadOnlyShipping transaction={transaction} />
       )}
@@ -29,8 +30,9 @@ export function ShippingForm({ transaction }: { transaction: Transaction }) {
 }
 
 function EditableShipping({ transaction }: { transaction: Transaction }) {
-  const [trackingNumber, setTrackingNumber] = useState(transaction.trackingNumber ?? '')
-  const [carrier, setCarrier] = useState(transaction.carrier ?? '')
+  const saved = { trackingNumber: transaction.trackingNumber ?? '', carrier: transaction.carrier ?? '' }
+  const { value: draft, set: setDraft, forget } = useDraft(`shipping:${transaction.id}`, saved)
+  const { trackingNumber, carrier } = draft
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
   const [saving, setSaving] = useState(false)
 
@@ -46,8 +48,8 @@ function EditableShipping({ transaction }: { transaction: Transaction }) {
     setErrors({})
     try {
       await request(routes.saveTracking, { params: { id: String(transaction.id) }, body })
-      setTrackingNumber(body.trackingNumber)
-      setCarrier(body.carrier ?? '')
+      setDraft({ trackingNumber: body.trackingNumber, carrier: body.carrier ?? '' })
+      forget()
       toast('Tracking Updated', 'Tracking information has been saved successfully.')
     } catch (error) {
       setErrors(fieldErrors(error))
@@ -64,7 +66,7 @@ function EditableShipping({ transaction }: { transaction: Transaction }) {
           <Input
             name="trackingNumber"
             value={trackingNumber}
-            onChange={event => setTrackingNumber(event.target.value)}
+            onChange={event => setDraft({ ...draft, trackingNumber: event.target.value })}
             maxLength={MAX_TRACKING_NUMBER_LENGTH}
             autoComplete="off"
             autoCapitalize="characters"
@@ -75,7 +77,7 @@ function EditableShipping({ transaction }: { transaction: Transaction }) {
           <Input
             name="carrier"
             value={carrier}
-            onChange={event => setCarrier(event.target.value)}
+            onChange={event => setDraft({ ...draft, carrier: event.target.value })}
             maxLength={MAX_CARRIER_LENGTH}
             autoComplete="off"
           />

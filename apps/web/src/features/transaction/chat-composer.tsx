@@ -1,5 +1,6 @@
 import { routes } from 'virtual:routes'
 import type { Message } from '@holdfast/contracts/messages'
+import { ConnectionError } from '@holdfast/http-client/api-error'
 import { MAX_MESSAGE_LENGTH } from '@holdfast/kernel/transactions'
 import { SendHorizontal } from 'lucide-react'
 import { type FormEvent, type KeyboardEvent, type RefObject, useState } from 'react'
@@ -10,6 +11,7 @@ import { toastError } from '../../components/toast-store.js'
 import { request, serverWords } from '../../lib/api.js'
 import { useSignedInUser } from '../../lib/current-user.js'
 import { refresh } from '../../lib/use-call.js'
+import { useDraft } from '../../lib/use-draft.js'
 
 interface ChatComposerProps {
   transactionId: number
@@ -21,7 +23,7 @@ interface ChatComposerProps {
 /** The box to write in. Enter sends, Shift and Enter begin a new line; what could not be sent stays in the box. */
 export function ChatComposer({ transactionId, otherName, onSent, field }: ChatComposerProps) {
   const user = useSignedInUser()
-  const [draft, setDraft] = useState('')
+  const { value: draft, set: setDraft } = useDraft(`chat:${transactionId}`, '')
   const [sending, setSending] = useState(false)
   const content = draft.trim()
 
@@ -37,7 +39,7 @@ export function ChatComposer({ transactionId, otherName, onSent, field }: ChatCo
       onSent(message)
       void refresh(routes.getTransaction, routes.listMessages)
     } catch (error) {
-      toastError('Failed to send message', serverWords(error, 'Something went wrong'))
+      toastError('Failed to send message', messageFailure(error))
     } finally {
       setSending(false)
       field.current?.focus()
@@ -77,3 +79,8 @@ export function ChatComposer({ transactionId, otherName, onSent, field }: ChatCo
 
 // While an input method composes a word, Enter belongs to it.
 const isSendKey = (event: KeyboardEvent) => event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing
+
+function messageFailure(error: unknown): string {
+  if (error instanceof ConnectionError) return 'The server could not be reached. Your words are still in the box.'
+  return serverWords(error, 'Something went wrong')
+}

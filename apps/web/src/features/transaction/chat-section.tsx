@@ -50,6 +50,7 @@ export function ChatSection({ transaction }: { transaction: Transaction }) {
       )}
       {transaction.viewerRole && (
         <ChatComposer
+          key={transaction.id}
           transactionId={transaction.id}
           otherName={otherParty(transaction).user.firstName}
           onSent={add}

@@ -32,7 +32,7 @@ export function ItemDetails({ transaction }: { transaction: Transaction }) {
           ]}
         />
       </div>
-      <p className="mt-6 max-w-prose whitespace-pre-line">{listing.description}</p>
+      <p className="mt-6 max-w-prose typed">{listing.description}</p>
       <p className="mt-3 text-sm text-ink-soft">
         This is what was agreed when the transaction opened.{' '}
         <TextLink to={paths.listing(listing.id)}>See the listing as it is now</TextLink>

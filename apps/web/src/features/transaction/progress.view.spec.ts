@@ -36,6 +36,12 @@ describe('the six steps of a deal', () => {
     )
   })
 
+  test('what was never shipped has no time of shipping', () => {
+    const times = (...reached: readonly TransactionStatus[]) => progress(...reached).steps.map(step => step.at)
+    expect(times('pending', 'paid', 'in_progress', 'inspection')).toEqual([AT, AT, null, AT, null, null])
+    expect(times('pending', 'paid', 'shipped', 'delivered')).toEqual([AT, AT, AT, AT, null, null])
+  })
+
   test('a step once reached stays complete in a dispute and after a refund', () => {
     expect(states('pending', 'paid', 'shipped', 'disputed')).toBe('complete complete complete ahead ahead ahead')
     expect(states('pending', 'paid', 'cancelled')).toBe('complete complete ahead ahead ahead ahead')

@@ -20,6 +20,8 @@ interface Step {
   /** Any of these, once reached, completes the step for good (spec section 4; its lists omit some). */
   readonly completeOnce: readonly TransactionStatus[]
   readonly currentAt: readonly TransactionStatus[]
+  /** Those that happen at this very step; by any other it is merely implied, and has no time of its own. */
+  readonly happensAs: readonly TransactionStatus[]
 }
 
 const COMPLETED = ['released', 'completed'] as const
@@ -28,12 +30,22 @@ const SHIPPED = ['shipped', ...DELIVERED] as const
 const PAID = ['secured', 'paid', 'in_progress', ...SHIPPED] as const
 
 const STEPS: readonly Step[] = [
-  { label: 'Transaction Created', completeOnce: ['pending', ...PAID], currentAt: [] },
-  { label: 'Payment Sent', completeOnce: PAID, currentAt: ['pending'] },
-  { label: 'Item Shipped', completeOnce: SHIPPED, currentAt: ['secured', 'paid', 'in_progress'] },
-  { label: 'Item Delivered', completeOnce: DELIVERED, currentAt: ['shipped'] },
-  { label: 'Inspection Period', completeOnce: COMPLETED, currentAt: ['delivered', 'inspection'] },
-  { label: 'Transaction Complete', completeOnce: COMPLETED, currentAt: [] },
+  { label: 'Transaction Created', completeOnce: ['pending', ...PAID], currentAt: [], happensAs: ['pending'] },
+  { label: 'Payment Sent', completeOnce: PAID, currentAt: ['pending'], happensAs: ['secured', 'paid'] },
+  {
+    label: 'Item Shipped',
+    completeOnce: SHIPPED,
+    currentAt: ['secured', 'paid', 'in_progress'],
+    happensAs: ['shipped'],
+  },
+  {
+    label: 'Item Delivered',
+    completeOnce: DELIVERED,
+    currentAt: ['shipped'],
+    happensAs: ['delivered', 'inspection', ...COMPLETED],
+  },
+  { label: 'Inspection Period', completeOnce: COMPLETED, currentAt: ['delivered', 'inspection'], happensAs: COMPLETED },
+  { label: 'Transaction Complete', completeOnce: COMPLETED, currentAt: [], happensAs: COMPLETED },
 ]
 
 /** The six steps of a deal. A step once reached stays complete, whatever happens later. */
@@ -42,10 +54,10 @@ export function progressOf({
   reached,
   createdAt,
 }: Pick<Transaction, 'status' | 'reached' | 'createdAt'>): ProgressView {
-  const steps = STEPS.map(({ label, completeOnce, currentAt }, index): ProgressStep => {
+  const steps = STEPS.map(({ label, completeOnce, currentAt, happensAs }, index): ProgressStep => {
     const first = reached.find(entry => completeOnce.includes(entry.status))
     if (index === 0) return { label, state: 'complete', at: createdAt }
-    if (first) return { label, state: 'complete', at: first.at }
+    if (first) return { label, state: 'complete', at: happensAs.includes(first.status) ? first.at : null }
     return { label, state: currentAt.includes(status) ? 'current' : 'ahead', at: null }
   })
   const completed = steps.filter(step => step.state === 'complete').length

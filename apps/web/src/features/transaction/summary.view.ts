@@ -15,6 +15,7 @@ export function summaryOf({
   const paid = reached.some(entry => entry.status === 'paid')
   const released = reached.some(entry => entry.status === 'released' || entry.status === 'completed')
   const price = { label: 'Amount', amount }
+  if (paid && reached.some(entry => entry.status === 'cancelled')) return givenBack(viewerRole, price, money)
   const buyer = [
     { label: "Buyer's fees", amount: money.buyerFee },
     {
@@ -32,4 +33,19 @@ export function summaryOf({
   if (viewerRole === 'buyer') return [price, ...buyer]
   if (viewerRole === 'seller') return [price, ...seller]
   return [price, ...buyer, ...seller]
+}
+
+/** A deal whose money went back: the seller's fee and net are of no deal any longer, and nobody may count on them. */
+function givenBack(
+  viewerRole: Transaction['viewerRole'],
+  price: AmountLine,
+  money: Transaction['money'],
+): AmountLine[] {
+  const isBuyer = viewerRole === 'buyer'
+  return [
+    price,
+    ...(viewerRole === 'seller' ? [] : [{ label: "Buyer's fees", amount: money.buyerFee }]),
+    { label: isBuyer ? 'You paid' : 'The buyer paid', amount: money.buyerTotal },
+    { label: isBuyer ? 'Goes back to you' : 'Goes back to the buyer', amount: money.refunded },
+  ]
 }

@@ -14,7 +14,10 @@ beforeAll(() => {
   Element.prototype.scrollTo = () => undefined
 })
 beforeEach(forgetAnswers)
-afterEach(cleanup)
+afterEach(() => {
+  cleanup()
+  sessionStorage.clear()
+})
 
 const nothing = () => ({ body: [] })
 

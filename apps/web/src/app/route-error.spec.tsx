@@ -1,0 +1,30 @@
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
+import { cleanup, render, screen } from '@testing-library/react'
+import { createMemoryRouter, RouterProvider } from 'react-router-dom'
+import { RouteError } from './route-error.js'
+
+beforeEach(() => {
+  jest.spyOn(console, 'error').mockReturnValue()
+})
+afterEach(() => {
+  cleanup()
+  jest.restoreAllMocks()
+})
+
+function showFailing(error: Error) {
+  const loader = () => Promise.reject(error)
+  const router = createMemoryRouter([
+    { path: '/', loader, element: null, ErrorBoundary: RouteError, HydrateFallback: () => null },
+  ])
+  render(<RouterProvider router={router} />)
+}
+
+test('a page whose code did not come is not called broken', async () => {
+  showFailing(new TypeError('Failed to fetch dynamically imported module: http://localhost:3000/assets/browse-page.js'))
+  expect(await screen.findByRole('heading', { name: 'This page could not be loaded' })).toBeTruthy()
+})
+
+test('a page that threw is', async () => {
+  showFailing(new TypeError("Cannot read properties of undefined (reading 'id')"))
+  expect(await screen.findByRole('heading', { name: 'This page broke' })).toBeTruthy()
+})

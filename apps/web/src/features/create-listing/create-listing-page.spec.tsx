@@ -1,0 +1,141 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals'
+import { cleanup, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { Protected } from '../../app/protected.js'
+import { fakeServer, refusal } from '../../testing/fake-server.js'
+import { ben } from '../../testing/people.js'
+import { forgetAnswers, show } from '../../testing/show.js'
+import CreateListingPage from './create-listing-page.js'
+
+beforeAll(() => {
+  // jsdom lays nothing out, so it has nowhere to scroll to.
+  window.scrollTo = () => undefined
+})
+beforeEach(forgetAnswers)
+afterEach(() => {
+  cleanup()
+  sessionStorage.clear()
+})
+
+const open = () =>
+  show(
+    <Protected>
+      <CreateListingPage />
+    </Protected>,
+    '/create-listing',
+  )
+const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
+const typedIn = (label: string) => screen.getByLabelText<HTMLInputElement>(label).value
+
+async function fillDetails() {
+  await press('Skip This Step')
+  await userEvent.type(screen.getByLabelText('Title'), 'Chair')
+  await userEvent.type(screen.getByLabelText('Description'), 'Oak')
+  await userEvent.type(screen.getByLabelText('Price (USD)'), '12.50')
+  await userEvent.selectOptions(screen.getByLabelText('Category'), 'Art')
+  await userEvent.selectOptions(screen.getByLabelText('Condition'), 'Good')
+}
+
+async function sign() {
+  await press('Continue to Legal Documents')
+  for (const box of screen.getAllByRole('checkbox')) await userEvent.click(box)
+  await userEvent.type(screen.getByLabelText('Digital Signature'), 'Ben Okafor')
+}
+
+describe('what was typed', () => {
+  test('is there again after the page was left, and gone after Start Over', async () => {
+    fakeServer({ 'GET /api/auth/user': () => ({ body: ben }) })
+    open()
+    await fillDetails()
+    cleanup()
+    open()
+    expect(await screen.findByText('Your draft is still here')).toBeTruthy()
+    await press('Skip This Step')
+    expect(typedIn('Title')).toBe('Chair')
+    await press('Start Over')
+    expect(screen.queryByText('Your draft is still here')).toBeNull()
+    await press('Skip This Step')
+    expect(typedIn('Title')).toBe('')
+  })
+
+  test('outlives a session that ended before it was sent', async () => {
+    let signedIn = true
+    const whoAmI = () => (signedIn ? { body: ben } : refusal(401, 'UNAUTHENTICATED', 'Please sign in.'))
+    fakeServer({
+      'GET /api/auth/user': whoAmI,
+      'POST /api/listings': () => {
+        signedIn = false
+        return refusal(401, 'UNAUTHENTICATED', 'Please sign in.')
+      },
+      'POST /api/auth/signin': () => {
+        signedIn = true
+        return { body: ben }
+      },
+    })
+    open()
+    await fillDetails()
+    await sign()
+    await press('Create Transaction')
+    expect(await screen.findByText('You have been signed out')).toBeTruthy()
+    await userEvent.type(screen.getByLabelText('Email'), 'ben@example.com')
+    await userEvent.type(screen.getByLabelText('Password'), 'a password')
+    await userEvent.click(screen.getAllByRole('button', { name: 'Sign In' }).at(-1) as HTMLElement)
+    expect(await screen.findByRole('heading', { name: 'Legal Documents' })).toBeTruthy()
+    expect(typedIn('Digital Signature')).toBe('Ben Okafor')
+  })
+
+  test('is not kept once it was sent: the next listing begins empty', async () => {
+    fakeServer({
+      'GET /api/auth/user': () => ({ body: ben }),
+      'POST /api/listings': () => ({ status: 201, body: { transaction: null } }),
+    })
+    open()
+    await fillDetails()
+    await sign()
+    await press('Create Transaction')
+    await screen.findByText('At /dashboard')
+    cleanup()
+    open()
+    await press('Skip This Step')
+    expect(typedIn('Title')).toBe('')
+  })
+})
+
+test('a field that is put right is not called wrong any longer', async () => {
+  fakeServer({ 'GET /api/auth/user': () => ({ body: ben }) })
+  open()
+  await press('Skip This Step')
+  await press('Continue to Legal Documents')
+  expect(screen.getByText('Enter a title')).toBeTruthy()
+  await userEvent.type(screen.getByLabelText('Title'), 'Chair')
+  expect(screen.queryByText('Enter a title')).toBeNull()
+  expect(screen.getByText('Enter a description')).toBeTruthy()
+})
+
+describe('pictures', () => {
+  const original = globalThis.createImageBitmap
+  beforeEach(() => {
+    // jsdom neither reads pictures nor draws.
+    globalThis.createImageBitmap = jest.fn(async (file: File) => {
+      if (file.name === 'notes.jpg') throw new DOMException('The source image could not be decoded.')
+      return { width: 1200, height: 800, close: () => undefined }
+    }) as unknown as typeof createImageBitmap
+    const pen = { fillRect: () => undefined, drawImage: () => undefined }
+    jest.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(pen as never)
+    jest.spyOn(HTMLCanvasElement.prototype, 'toDataURL').mockReturnValue('data:image/jpeg;base64,AAAA')
+  })
+  afterEach(() => {
+    globalThis.createImageBitmap = original
+    jest.restoreAllMocks()
+  })
+
+  test('a file that only calls itself one is refused by name, and the others are taken', async () => {
+    fakeServer({ 'GET /api/auth/user': () => ({ body: ben }) })
+    open()
+    await press('Skip This Step')
+    const files = ['a.jpg', 'notes.jpg', 'b.jpg'].map(name => new File(['x'], name, { type: 'image/jpeg' }))
+    await userEvent.upload(screen.getByLabelText(/Add Images/), files)
+    await waitFor(() => expect(screen.getAllByRole('button', { name: /Remove image/ })).toHaveLength(2))
+    expect(screen.getAllByText('notes.jpg: Failed to load image').length).toBeGreaterThan(0)
+  })
+})

@@ -1,0 +1,60 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals'
+import { act, cleanup, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { Protected } from '../app/protected.js'
+import { fakeServer } from '../testing/fake-server.js'
+import { ana, ben } from '../testing/people.js'
+import { forgetAnswers, show } from '../testing/show.js'
+import { signOut } from './current-user.js'
+import { useDraft } from './use-draft.js'
+
+beforeEach(forgetAnswers)
+afterEach(() => {
+  cleanup()
+  sessionStorage.clear()
+})
+
+function Note() {
+  const { value, set } = useDraft('note', '')
+  return <input aria-label="Note" value={value} onChange={event => set(event.target.value)} />
+}
+
+async function open(user = ben) {
+  fakeServer({ 'GET /api/auth/user': () => ({ body: user }), 'POST /api/auth/logout': () => ({ status: 204 }) })
+  await act(forgetAnswers)
+  show(
+    <Protected>
+      <Note />
+    </Protected>,
+  )
+  return screen.findByLabelText<HTMLInputElement>('Note')
+}
+
+test('a draft is there again for who wrote it, and for nobody else', async () => {
+  await userEvent.type(await open(), 'half a sentence')
+  cleanup()
+  expect((await open({ ...ben, ...ana })).value).toBe('')
+  cleanup()
+  expect((await open()).value).toBe('half a sentence')
+})
+
+test('a reload keeps it, too', async () => {
+  await userEvent.type(await open(), 'half a sentence')
+  window.dispatchEvent(new Event('pagehide'))
+  expect(Object.values(sessionStorage)).toEqual(['"half a sentence"'])
+})
+
+test('a draft that was emptied is not kept', async () => {
+  const note = await open()
+  await userEvent.type(note, 'x')
+  await userEvent.clear(note)
+  cleanup()
+  expect(sessionStorage).toHaveLength(0)
+})
+
+test('who signs out leaves no draft behind', async () => {
+  await userEvent.type(await open(), 'half a sentence')
+  await act(signOut)
+  cleanup()
+  expect((await open()).value).toBe('')
+})

@@ -1,0 +1,67 @@
+import { type Dispatch, type SetStateAction, useCallback, useEffect, useRef, useState } from 'react'
+import { browserStore, orUndefined } from './browser-store.js'
+import { useSignedInUser } from './current-user.js'
+import { countSignOuts, draftName } from './drafts.js'
+
+interface Draft<T> {
+  readonly value: T
+  readonly set: Dispatch<SetStateAction<T>>
+  /** True when this visit began with what an earlier one had left. */
+  readonly isRestored: boolean
+  /** It was sent, or is not wanted any more: the next visit begins with an empty form. */
+  readonly forget: () => void
+}
+
+/**
+ * What somebody typed and has not sent yet. It outlives a reload, Back, and a session that ended meanwhile; it lasts as
+ * long as the tab, and only the person who typed it gets it back. Where storage is forbidden or full it lasts as long as
+ * the page. Not for cards and passwords.
+ *
+ * @param form tells drafts apart: "chat:7"
+ * @param empty the form before anything was typed, fit for JSON; what equals it is not kept
+ */
+export function useDraft<T>(form: string, empty: T): Draft<T> {
+  const name = draftName(useSignedInUser().id, form)
+  const [{ value, isRestored }, setState] = useState(() => {
+    const kept = orUndefined(() => browserStore()?.getItem(name))
+    return kept ? { value: JSON.parse(kept) as T, isRestored: true } : { value: empty, isRestored: false }
+  })
+  const latest = useRef({ value, empty, isOver: false, signOuts: countSignOuts() })
+  latest.current.value = value
+  useEffect(() => {
+    const keep = () => keepDraft(name, latest.current)
+    const keepWhenHidden = () => document.visibilityState === 'hidden' && keep()
+    // Written when the page goes, not with every key: pictures make a draft of megabytes.
+    window.addEventListener('pagehide', keep)
+    document.addEventListener('visibilitychange', keepWhenHidden)
+    return () => {
+      window.removeEventListener('pagehide', keep)
+      document.removeEventListener('visibilitychange', keepWhenHidden)
+      keep()
+    }
+  }, [name])
+  const set = useCallback((change: SetStateAction<T>) => {
+    latest.current.isOver = false
+    setState(({ value: before, isRestored }) => {
+      const value = typeof change === 'function' ? (change as (before: T) => T)(before) : change
+      return { value, isRestored: isRestored && value !== latest.current.empty }
+    })
+  }, [])
+  const forget = useCallback(() => {
+    latest.current.isOver = true
+  }, [])
+  return { value, set, isRestored, forget }
+}
+
+interface Typed<T> {
+  readonly value: T
+  readonly empty: T
+  readonly isOver: boolean
+  readonly signOuts: number
+}
+
+function keepDraft<T>(name: string, { value, empty, isOver, signOuts }: Typed<T>) {
+  const text = JSON.stringify(value)
+  const isNothing = isOver || signOuts !== countSignOuts() || text === JSON.stringify(empty)
+  orUndefined(() => (isNothing ? browserStore()?.removeItem(name) : browserStore()?.setItem(name, text)))
+}
