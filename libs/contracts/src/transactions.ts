@@ -219,6 +219,7 @@ export const transactionRoutes = {
       'OWN_LISTING',
       'FORBIDDEN',
       'AMOUNT_INVALID',
+      'RATE_LIMITED',
     ],
   }),
   updateTransactionStatus: route({
@@ -338,7 +339,7 @@ export const transactionInternalRoutes = {
     status: 201,
     body: z.object({ terms: ListingTerms, buyerId: Uuid }),
     response: TransactionRecord,
-    errors: ['LISTING_NOT_AVAILABLE', 'OWN_LISTING'],
+    errors: ['LISTING_NOT_AVAILABLE', 'OWN_LISTING', 'RATE_LIMITED'],
   }),
   getTransactionRecord: route({
     method: 'GET',

@@ -35,6 +35,9 @@ export const AS_IS_CARRIER_INSPECTION_DAYS = 2
 /** Time that is left at least when a withdrawn dispute starts a clock again. */
 export const MIN_RESUMED_CLOCK_DAYS = 1
 
+/** A deal that waits for payment takes its listing off sale: one person can open so many at a time. */
+export const MAX_UNPAID_DEALS = 50
+
 export const CLOCKS = ['payment_window', 'ship_by', 'receive_by', 'inspection'] as const
 export type Clock = (typeof CLOCKS)[number]
 

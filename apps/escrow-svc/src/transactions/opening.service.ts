@@ -7,9 +7,10 @@ import { DomainError } from '@holdfast/kernel/errors'
 import { DEFAULT_FEE_SCHEDULE } from '@holdfast/kernel/fee-schedules'
 import { newId } from '@holdfast/kernel/ids'
 import { parseAmount } from '@holdfast/kernel/money'
-import { PAYMENT_WINDOW_DAYS } from '@holdfast/kernel/transactions'
+import { MAX_UNPAID_DEALS, PAYMENT_WINDOW_DAYS } from '@holdfast/kernel/transactions'
 import type { Plan } from '@holdfast/kernel/users'
 import { Clock } from '@holdfast/service-kit/clock'
+import { loggerOf } from '@holdfast/service-kit/logging'
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource, type EntityManager, Not } from 'typeorm'
@@ -42,6 +43,8 @@ const ROUTE = 'open'
  */
 @Injectable()
 export class OpeningService {
+  private readonly log = loggerOf('opening')
+
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly deadlines: Deadlines,
@@ -54,7 +57,7 @@ export class OpeningService {
    *
    * @returns the deal's id; the same again for the same key, and for a listing that was made for this very deal
    * @throws DomainError `OWN_LISTING`, `LISTING_NOT_AVAILABLE` (with one's own deal named, where it is one's own),
-   * `IDEMPOTENCY_KEY_REUSED`
+   * `IDEMPOTENCY_KEY_REUSED`, `RATE_LIMITED` for somebody with too many unpaid deals
    */
   async open(opening: Opening): Promise<number> {
     const { terms, buyerId } = opening
@@ -64,6 +67,7 @@ export class OpeningService {
     const id = await this.dataSource.transaction(async manager => {
       const id = await insertDeal(manager, opening, window.dueAt, now)
       if (id === null) return null
+      await refuseTooMany(manager, opening.openedBy)
       await insertBeginning(manager, id, opening, window.dueAt, now)
       await keepAnswer(manager, opening, id, now)
       return id
@@ -92,7 +96,14 @@ export class OpeningService {
   async openOnce(opening: Opening): Promise<void> {
     const { listingId } = opening.terms
     const exists = await this.dataSource.getRepository(TransactionEntity).existsBy({ listingId })
-    if (!exists) await this.open(opening)
+    if (exists) return
+    try {
+      await this.open(opening)
+    } catch (error) {
+      if (!(error instanceof DomainError && error.code === 'RATE_LIMITED')) throw error
+      // Whoever made the listing was told so when they made it; it stays theirs, without a deal.
+      this.log.warn({ listingId, userId: opening.openedBy }, 'no deal was opened: too many are unpaid')
+    }
   }
 
   /** Somebody was first. For a listing made for one deal that somebody is this deal itself, asked for twice. */
@@ -155,6 +166,18 @@ async function insertDeal(manager: EntityManager, opening: Opening, dueAt: Date,
     ],
   )
   return row ? Number(row.id) : null
+}
+
+/** After the insert, so that the one who asks counts, too; one after another, or many at once would all be the last. */
+async function refuseTooMany(manager: EntityManager, openedBy: string): Promise<void> {
+  await manager.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`unpaid deals of ${openedBy}`])
+  const [row]: { n: number }[] = await manager.query(
+    "SELECT count(*)::int AS n FROM transaction WHERE opened_by = $1 AND status = 'pending'",
+    [openedBy],
+  )
+  if (row!.n <= MAX_UNPAID_DEALS) return
+  const message = `You have ${MAX_UNPAID_DEALS} transactions that are not paid yet. Pay or cancel one of them first.`
+  throw new DomainError('RATE_LIMITED', undefined, message)
 }
 
 /** The signature, the first line of the timeline, the payment window, and the event. */

@@ -1,5 +1,6 @@
 import type { EventContext } from '@holdfast/events/event-context'
 import { newId } from '@holdfast/kernel/ids'
+import { MAX_UNPAID_DEALS } from '@holdfast/kernel/transactions'
 import { eventually } from '@holdfast/testing/eventually'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { EscrowUnderTest, person, succeeded } from '../../test/escrow-under-test.js'
@@ -139,6 +140,20 @@ describe('a deal in the escrow', () => {
     expect(await escrow.request('POST', '/internal/transactions', { actor: seller, body })).toMatchObject({
       status: 403,
     })
+  })
+
+  it('is refused to somebody with too many unpaid ones, also when all are asked for at once', async () => {
+    const hoarder = person()
+    const opened = await Promise.allSettled(
+      Array.from({ length: MAX_UNPAID_DEALS + 4 }, () => escrow.open({}, hoarder)),
+    )
+    const refusals = opened.filter(each => each.status === 'rejected')
+    expect(refusals.map(({ reason }) => String(reason))).toEqual(
+      Array.from({ length: 4 }, () => expect.stringContaining('RATE_LIMITED')),
+    )
+    const [first] = opened.flatMap(each => (each.status === 'fulfilled' ? [each.value] : []))
+    await escrow.request('DELETE', `/api/transactions/${first!.id}`, { actor: hoarder })
+    expect((await escrow.open({}, hoarder)).id).toBeGreaterThan(first!.id)
   })
 
   it('frees its listing when it is cancelled unpaid, and is gone for both', async () => {

@@ -131,7 +131,10 @@ describe('deals with the people in them', () => {
     it('under the listing’s terms as they stand', async () => {
       const terms = offer()
       const answer = await buy({ listingId: 3, amount: 120.5, buyerId: buyer.id }, { 'idempotency-key': 'intent-1' })
-      expect([answer.status, await answer.json()]).toEqual([201, { ...record(), buyer, seller: { ...seller, email: null } }])
+      expect([answer.status, await answer.json()]).toEqual([
+        201,
+        { ...record(), buyer, seller: { ...seller, email: null } },
+      ])
       expect(opened()).toEqual([{ terms, buyerId: buyer.id }])
       expect(asked('/internal/transactions')[0]!.headers['idempotency-key']).toBe('intent-1')
       expect(asked('/internal/transactions')[0]!.caller!.actor).toMatchObject({ id: buyer.id })
