@@ -7,6 +7,7 @@ import type { GatewayConfig } from './config.js'
 import { registerDocs } from './docs/docs-routes.js'
 import { registerForwardedRoutes } from './forwarding/forwarded-routes.js'
 import { limitLargeBodies } from './forwarding/large-bodies.js'
+import { ServiceCalls } from './forwarding/service-calls.js'
 import { Upstreams } from './forwarding/upstreams.js'
 import { LiveEvents } from './live/live-events.js'
 import { registerLiveEvents } from './live/live-route.js'
@@ -36,7 +37,8 @@ export function gateway(config: GatewayConfig, transport?: EventTransport): Serv
       const door = app.get(Door)
       identify = identifyWith(door)
       limitLargeBodies(fastify)
-      registerForwardedRoutes(fastify, { upstreams: app.get(Upstreams), sessions: app.get(Sessions), door })
+      const [upstreams, sessions, calls] = [app.get(Upstreams), app.get(Sessions), app.get(ServiceCalls)]
+      registerForwardedRoutes(fastify, { upstreams, sessions, door, calls })
       registerLiveEvents(fastify, app.get(LiveEvents))
       registerDocs(fastify, config.PUBLIC_URL, sessionCookieName(config.PUBLIC_URL))
       if (config.WEB_DIST !== undefined) await serveWebApp(fastify, config.WEB_DIST)

@@ -47,6 +47,8 @@ export interface ForwardedRequest {
 export class Exchange implements Dispatcher.DispatchHandler {
   /** Called when the service has answered, before the client hears of it. */
   onAnswer: (() => void) | null = null
+  /** Asks whoever knows whether what the service answers 404 for exists after all. */
+  exists: (() => Promise<boolean>) | null = null
   queuedAtMs = 0
   private controller: Dispatcher.DispatchController | null = null
   private over = false
@@ -117,7 +119,22 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (this.over) return
     this.finish()
     if (this.stream) this.stream.push(null)
-    else if (this.gathered === 0) this.reply.send()
+    else if (this.reply.statusCode === 404 && this.exists) void this.checkAbsence(this.exists)
+    else this.sendGathered()
+  }
+
+  /** The service has perhaps not heard yet of what exists: that is "not now", and no "there is none". */
+  private async checkAbsence(exists: () => Promise<boolean>): Promise<void> {
+    try {
+      if (!(await exists())) return this.sendGathered()
+    } catch (error) {
+      log.warn({ err: error, service: this.upstream.service }, 'nobody could tell whether it exists')
+    }
+    this.refuse(new DomainError('UNAVAILABLE'))
+  }
+
+  private sendGathered(): void {
+    if (this.gathered === 0) this.reply.send()
     else this.reply.send(this.chunks.length === 1 ? this.chunks[0] : Buffer.concat(this.chunks, this.gathered))
   }
 
@@ -153,8 +170,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
       { err: error, service: this.upstream.service, method: this.request.method, unknown },
       'a service gave no answer',
     )
+    this.refuse(unknown ? unknownOutcome() : new DomainError('UNAVAILABLE'))
+  }
+
+  private refuse(refusal: DomainError): void {
     for (const name of FORWARDED_RESPONSE_HEADERS) this.reply.removeHeader(name)
-    this.reply.send(unknown ? unknownOutcome() : new DomainError('UNAVAILABLE'))
+    this.reply.send(refusal)
   }
 
   /** The rest is passed on as it comes, no further ahead of the client than a limit. */

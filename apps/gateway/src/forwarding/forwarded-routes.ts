@@ -6,12 +6,15 @@ import type { Sessions } from '../sessions/sessions.js'
 import { Exchange } from './exchange.js'
 import { forwardedRequestHeaders } from './forwarded-headers.js'
 import { isRead } from './same-site.js'
+import type { ServiceCalls } from './service-calls.js'
+import { existenceOf } from './unheard-of.js'
 import type { Upstream, Upstreams } from './upstreams.js'
 
 export interface ForwardingOptions {
   readonly upstreams: Upstreams
   readonly sessions: Sessions
   readonly door: Door
+  readonly calls: ServiceCalls
 }
 
 /** What changes sessions: whatever is remembered of the one that asked must not outlive it. */
@@ -38,7 +41,7 @@ function register(
   route: RouteDefinition,
   options: ForwardingOptions,
 ): void {
-  const { sessions, door } = options
+  const { sessions, door, calls } = options
   const endsSessions = route.path.startsWith(SESSION_ROUTES) && !isRead(route.method)
   fastify.route({
     method: route.method,
@@ -48,6 +51,7 @@ function register(
     handler: (request, reply) => {
       const exchange = exchangeFor(upstream, route, request, reply)
       if (endsSessions) exchange.onAnswer = () => forgetSession(request, door, sessions)
+      exchange.exists = existenceOf(route, request, calls)
       exchange.start()
     },
   })

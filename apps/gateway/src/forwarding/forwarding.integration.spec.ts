@@ -2,6 +2,7 @@ import { request as httpRequest } from 'node:http'
 import { MAX_IMAGE_REQUEST_BYTES, MAX_REQUEST_BYTES } from '@holdfast/kernel/listings'
 import { ACTOR_HEADER } from '@holdfast/service-kit/actor'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { aRecord } from '../../test/deals.js'
 import { OpenDoor } from '../../test/open-door.js'
 
 describe('forwarding', () => {
@@ -62,6 +63,32 @@ describe('forwarding', () => {
     const [received] = services.received
     expect([received!.body.toString(), received!.headers['stripe-signature']]).toEqual(['any bytes', 't=1,v1=x'])
     expect(received!.caller).toEqual({ caller: 'gateway', actor: null, clientIp: '127.0.0.1' })
+  })
+
+  describe('a deal that messaging has not heard of', () => {
+    const absent = { code: 'TRANSACTION_NOT_FOUND', message: '', error: '', details: null, requestId: 'x' }
+    const ask = (method: string) => {
+      const { token } = services.signIn()
+      services.on('messaging-svc', method, '/api/transactions/7/messages', (_, reply) => reply.code(404).send(absent))
+      const body = method === 'POST' ? '{"content":"Hello"}' : undefined
+      return door.codeOf(method, '/api/transactions/7/messages', {
+        token,
+        headers: body ? { 'content-type': 'application/json' } : {},
+        ...(body && { body }),
+      })
+    }
+
+    it.each(['GET', 'POST'])('is absent (%s) where the escrow says so, too', async method => {
+      services.on('escrow-svc', 'GET', '/internal/transactions/7', (_, reply) => reply.code(404).send(absent))
+      expect(await ask(method)).toEqual([404, 'TRANSACTION_NOT_FOUND'])
+    })
+
+    it.each(['GET', 'POST'])('is not there yet (%s) where the escrow knows it, or cannot tell', async method => {
+      services.on('escrow-svc', 'GET', '/internal/transactions/7', () => aRecord())
+      expect(await ask(method)).toEqual([503, 'UNAVAILABLE'])
+      services.on('escrow-svc', 'GET', '/internal/transactions/7', (_, reply) => reply.code(500).send({}))
+      expect(await ask(method)).toEqual([503, 'UNAVAILABLE'])
+    })
   })
 
   it('never passes cookies or forged headers on', async () => {
