@@ -65,6 +65,12 @@ export interface ListingDraft {
 
 export const EMPTY_DRAFT: ListingDraft = { counterparty: null, details: EMPTY_DETAILS, signature: UNSIGNED }
 
+/** The draft with its details changed. What one accepted as the seller, one has not accepted as the buyer. */
+export function withDetails(draft: ListingDraft, details: ListingDetails): ListingDraft {
+  if (details.userRole === draft.details.userRole) return { ...draft, details }
+  return { ...draft, details, signature: { ...UNSIGNED, digitalSignature: draft.signature.digitalSignature } }
+}
+
 const LAST_STEP = 2
 
 /** The step to show when the one at `asked`, counted from 0, was asked for: nobody signs what is not filled in. */
