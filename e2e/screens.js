@@ -98,6 +98,30 @@ const BUYER = [
 const SELLER = [
   { name: 'selling', path: '/dashboard?tab=selling', shows: 'Your Sales' },
   { name: 'own listing', path: deals => `/listing/${deals.active.id}`, shows: 'This is your listing' },
+  {
+    name: 'own listing, editing',
+    path: deals => `/listing/${deals.active.id}`,
+    shows: 'This is your listing',
+    prepare: toEdit,
+  },
+  {
+    name: 'own listing, editing with mistakes',
+    path: deals => `/listing/${deals.active.id}`,
+    shows: 'This is your listing',
+    prepare: toEditMistakes,
+  },
+  {
+    name: 'own listing, taking off sale',
+    path: deals => `/listing/${deals.active.id}`,
+    shows: 'This is your listing',
+    prepare: page => press(page, 'Take off Sale'),
+  },
+  { name: 'own listing, off sale', path: deals => `/listing/${deals.offSale.id}`, shows: 'Offer Again' },
+  {
+    name: 'own listing, in a transaction',
+    path: deals => `/listing/${deals.shipped.listing.id}`,
+    shows: 'View Transaction',
+  },
   { name: 'transaction, pending', path: deal('pending') },
   { name: 'transaction, paid', path: deal('paid'), shows: 'Ship Item' },
   { name: 'refunding', path: deal('paid'), shows: 'Refund in Full', prepare: page => press(page, 'Refund in Full') },
@@ -118,6 +142,18 @@ const choose = (page, name) => page.getByText(name, { exact: true }).first().cli
 async function toDetails(page) {
   await press(page, 'Skip This Step')
   await page.getByLabel('Title').waitFor()
+}
+
+async function toEdit(page) {
+  await press(page, 'Edit')
+  await page.getByRole('dialog').getByLabel('Title').waitFor()
+}
+
+async function toEditMistakes(page) {
+  await toEdit(page)
+  await page.getByLabel('Title').fill('')
+  await page.getByLabel('Price (USD)').fill('0')
+  await press(page, 'Save Changes')
 }
 
 async function toMistakes(page) {

@@ -9,7 +9,7 @@ const PICTURES = [
 ]
 const LONG_TITLE = 'Marine chronometer with its gimballed mahogany box, key, and the maker’s certificate of 1902'
 
-/** Two people with a deal in every state, somebody who is new, and an item nobody has bought. */
+/** Two people with a deal in every state, somebody who is new, and an item nobody has bought, on sale and off it. */
 export async function prepareScreens() {
   const [buyer, seller, newcomer] = await Promise.all([
     Person.signUp('Beatrice', 'Montgomery-Featherstone'),
@@ -19,6 +19,8 @@ export async function prepareScreens() {
   const people = { buyer, seller }
   const offer = more => ({ images: PICTURES, ...more })
   const active = await seller.expect(201, 'POST', '/api/listings', { body: listingBody(offer({ price: '4800.00' })) })
+  const offSale = await seller.expect(201, 'POST', '/api/listings', { body: listingBody(offer()) })
+  await seller.expect(204, 'DELETE', `/api/listings/${offSale.id}`)
   const [completed, inspection, shipped, disputed, in_progress, cancelled, paid] = await Promise.all([
     Deal.at('completed', offer(), people),
     Deal.at('inspection', offer({ title: LONG_TITLE, price: '12345.67', inspectionPeriod: 7 }), people),
@@ -30,7 +32,7 @@ export async function prepareScreens() {
   ])
   return {
     people: { visitor: undefined, newcomer, buyer, seller },
-    deals: { active, completed, inspection, shipped, disputed, in_progress, cancelled, paid },
+    deals: { active, offSale, completed, inspection, shipped, disputed, in_progress, cancelled, paid },
   }
 }
 

@@ -3,6 +3,7 @@ import type { ListingTerms } from '@holdfast/contracts/terms'
 import type { TransactionRecord } from '@holdfast/contracts/transactions'
 import type { PartyUser, PublicUser } from '@holdfast/contracts/users'
 import { newId } from '@holdfast/kernel/ids'
+import { AGREEMENTS_VERSION } from '@holdfast/kernel/listings'
 import type { z } from 'zod'
 
 const AT = '2026-11-21T10:00:00.000Z'
@@ -32,7 +33,7 @@ export const someTerms = (changes: Partial<ListingTerms> = {}): ListingTerms => 
   inspectionDays: 3,
   returnPolicy: 'no-returns',
   status: 'active',
-  agreementsVersion: '2026-11',
+  agreementsVersion: AGREEMENTS_VERSION,
   signedBy: 'seller',
   signedAt: AT,
   deal: null,

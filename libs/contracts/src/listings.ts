@@ -140,6 +140,8 @@ export const listingRoutes = {
     access: 'user',
     summary: 'Change a listing; deals that are open keep what was agreed',
     params: IdParams,
+    /** The `ETag` of what the owner was looking at: then nothing that came in between is overwritten. */
+    headers: z.object({ 'if-match': z.string().optional() }),
     bodyLimit: MAX_IMAGE_REQUEST_BYTES,
     body: z
       .object({
@@ -158,7 +160,7 @@ export const listingRoutes = {
       })
       .partial(),
     response: Listing,
-    errors: ['LISTING_NOT_FOUND', 'LISTING_IN_DEAL', 'AMOUNT_INVALID', 'IMAGE_INVALID', 'IMAGE_TOO_LARGE'],
+    errors: ['LISTING_NOT_FOUND', 'LISTING_IN_DEAL', 'CONFLICT', 'AMOUNT_INVALID', 'IMAGE_INVALID', 'IMAGE_TOO_LARGE'],
   }),
   withdrawListing: route({
     method: 'DELETE',

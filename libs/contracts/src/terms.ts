@@ -1,6 +1,6 @@
 /** What the two sides of a deal agree on, as it travels from the listing to the escrow. */
 import {
-  AGREEMENTS_VERSION,
+  AGREEMENTS_VERSIONS,
   CATEGORIES,
   CONDITIONS,
   LISTING_STATUSES,
@@ -31,7 +31,7 @@ export const ListingTerms = z.object({
   inspectionDays: z.number().int(),
   returnPolicy: z.enum(RETURN_POLICIES),
   status: z.enum(LISTING_STATUSES),
-  agreementsVersion: z.literal(AGREEMENTS_VERSION),
+  agreementsVersion: z.enum(AGREEMENTS_VERSIONS),
   /** The seller's signature on the three agreements, where the seller made the listing. */
   signedBy: z.enum(PARTY_ROLES),
   signedAt: Timestamp,

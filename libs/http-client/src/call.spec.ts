@@ -3,7 +3,16 @@ import { route } from '@holdfast/contracts/route'
 import { describe, expect, test } from '@jest/globals'
 import { z } from 'zod'
 import { ApiError, ConnectionError } from './api-error.js'
-import { call, callPage, type HttpRequest, type HttpResponse, type LightRoute, type Send, urlOf } from './call.js'
+import {
+  call,
+  callPage,
+  callTagged,
+  type HttpRequest,
+  type HttpResponse,
+  type LightRoute,
+  type Send,
+  urlOf,
+} from './call.js'
 
 const getThing = route({
   method: 'GET',
@@ -130,4 +139,11 @@ test('what the web app imports carries no schema library and no Node client', ()
     for (const name of imports)
       expect(['./api-error.js', './call.js', '@holdfast/contracts/status-text']).toContain(name)
   }
+})
+
+describe('callTagged', () => {
+  test.each(['"7-1"', null])('tells the tag of what was read: %s', async etag => {
+    const send = recorder(answers(200, '{"id":1}', etag ? { etag } : {}))
+    expect(await callTagged(getThing, { params: { id: 1 }, query: {} }, send)).toEqual({ answer: { id: 1 }, etag })
+  })
 })

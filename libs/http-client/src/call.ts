@@ -43,6 +43,13 @@ export interface Page<T> {
   readonly next: string | null
 }
 
+/** An answer with the tag of the state it shows. */
+export interface Tagged<T> {
+  readonly answer: T
+  /** The `ETag`, for an `If-Match` later on; null where the route gives none. */
+  readonly etag: string | null
+}
+
 /**
  * Calls a route and answers what it answers.
  *
@@ -68,6 +75,17 @@ export async function callPage<R extends RouteDefinition>(
 ): Promise<Page<Output<R>>> {
   const response = await ask(route, input, send, options)
   return { answer: await answerOf<R>(response), next: nextPageOf(response.header('link')) }
+}
+
+/** As `call`, for what is going to be changed: tells which state of it was read. */
+export async function callTagged<R extends RouteDefinition>(
+  route: R | LightRoute<R>,
+  input: Input<R>,
+  send: Send,
+  options: CallOptions = {},
+): Promise<Tagged<Output<R>>> {
+  const response = await ask(route, input, send, options)
+  return { answer: await answerOf<R>(response), etag: response.header('etag') }
 }
 
 /** The path and query a call goes to. A path parameter that is missing is a fault of the caller and throws. */

@@ -60,6 +60,12 @@ export const MAX_REQUEST_BYTES = 1024 * 1024
 export const LISTING_IMAGE_BOX = { width: 600, height: 400 } as const
 export const LISTING_IMAGE_QUALITY = 0.6
 
-/** The three agreements of step 3. The version names the wording that was signed. */
-export const AGREEMENTS_VERSION = '2026-11'
+/**
+ * The three agreements of step 3, by the wording each of them had; which of its two sides was signed stands beside the
+ * version. What was signed under an older wording stays signed, so a new one is added at the end.
+ */
+export const AGREEMENTS_VERSIONS = ['2026-11', '2026-11.2'] as const
+export type AgreementsVersion = (typeof AGREEMENTS_VERSIONS)[number]
+/** The wording that is signed now. */
+export const AGREEMENTS_VERSION: AgreementsVersion = '2026-11.2'
 export const MAX_SIGNATURE_LENGTH = 120

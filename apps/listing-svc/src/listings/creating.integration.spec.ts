@@ -1,4 +1,5 @@
 import { newId } from '@holdfast/kernel/ids'
+import { AGREEMENTS_VERSION } from '@holdfast/kernel/listings'
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import { ListingService, listingInput, person, pictureUrl } from '../testing/listing-service.js'
 
@@ -52,7 +53,7 @@ describe('creating a listing', () => {
     expect(rows[0]).toMatchObject({
       signer_id: ben.id,
       signed_as: 'seller',
-      agreements_version: '2026-11',
+      agreements_version: AGREEMENTS_VERSION,
       terms_accepted: true,
       escrow_agreement: true,
       harmless_clause: true,

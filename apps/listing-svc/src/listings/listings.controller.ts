@@ -28,8 +28,8 @@ export class ListingsController {
   }
 
   @Route(updateListing)
-  async update({ params, body }: Parsed<typeof updateListing>, ctx: Ctx<typeof updateListing>) {
-    const expected = versionOf(ctx.request.headers['if-match'])
+  async update({ params, headers, body }: Parsed<typeof updateListing>, ctx: Ctx<typeof updateListing>) {
+    const expected = versionOf(headers['if-match'])
     return answerListing(await this.listings.update(params.id, body, ctx.actor, expected), ctx)
   }
 

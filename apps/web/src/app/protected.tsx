@@ -22,7 +22,7 @@ export function Protected({ signedOut, children }: { signedOut?: SignedOutWords;
   if (user === null) {
     return (
       <Suspense>
-        <AuthScreen stayHere sessionEnded={hadUser.current} {...(signedOut ? { words: signedOut } : {})} />
+        <AuthScreen sessionEnded={hadUser.current} {...(signedOut ? { words: signedOut } : {})} />
       </Suspense>
     )
   }

@@ -1,6 +1,6 @@
 import type { Input, Output, RouteDefinition } from '@holdfast/contracts/route'
 import { ApiError, ConnectionError } from '@holdfast/http-client/api-error'
-import { call, callPage, type LightRoute, type Page } from '@holdfast/http-client/call'
+import { call, callPage, callTagged, type LightRoute, type Page, type Tagged } from '@holdfast/http-client/call'
 import { sendFetch } from '@holdfast/http-client/send-fetch'
 
 /** After this long an answer is given up; what the server did is then unknown. Uploads of pictures get longer. */
@@ -37,6 +37,14 @@ export function requestPage<R extends RouteDefinition>(
   input: Input<R>,
 ): Promise<Page<Output<R>>> {
   return callPage(route, input, send, { signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(asKnown(route))
+}
+
+/** As `request`, for what is going to be changed: tells which state of it was read. */
+export function requestTagged<R extends RouteDefinition>(
+  route: LightRoute<R>,
+  input: Input<R>,
+): Promise<Tagged<Output<R>>> {
+  return callTagged(route, input, send, { signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(asKnown(route))
 }
 
 const asKnown =

@@ -1,7 +1,15 @@
 import { jest } from '@jest/globals'
 
-type Answer = { readonly status?: number; readonly body?: unknown }
-type Handler = (request: { readonly query: URLSearchParams; readonly body: unknown }) => Answer
+type Answer = {
+  readonly status?: number
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+type Handler = (request: {
+  readonly query: URLSearchParams
+  readonly headers: Headers
+  readonly body: unknown
+}) => Answer
 
 /**
  * Stands in for the server in a test: answers `fetch` by "METHOD /path", and notes every request in `calls`. What no
@@ -14,7 +22,9 @@ export function fakeServer(handlers: Readonly<Record<string, Handler>>): { reado
     const name = `${init?.method ?? 'GET'} ${url.pathname}`
     calls.push(name)
     const body: unknown = typeof init?.body === 'string' ? JSON.parse(init.body) : undefined
-    const answer = handlers[name]?.({ query: url.searchParams, body }) ?? refusal(404, 'NOT_FOUND', 'Not found.')
+    const answer =
+      handlers[name]?.({ query: url.searchParams, headers: new Headers(init?.headers), body }) ??
+      refusal(404, 'NOT_FOUND', 'Not found.')
     return asResponse(answer)
   })
   return { calls }
@@ -26,7 +36,7 @@ export const refusal = (status: number, code: string, message: string): Answer =
   body: { code, message, error: message, details: null, requestId: 'test' },
 })
 
-function asResponse({ status = 200, body }: Answer): Response {
-  if (body === undefined) return new Response(null, { status })
-  return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } })
+function asResponse({ status = 200, body, headers = {} }: Answer): Response {
+  if (body === undefined) return new Response(null, { status, headers })
+  return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', ...headers } })
 }

@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event'
 import { fakeServer, refusal } from '../../testing/fake-server.js'
 import { ben } from '../../testing/people.js'
 import { forgetAnswers, show } from '../../testing/show.js'
+import AuthPage from './auth-page.js'
 import { AuthScreen } from './auth-screen.js'
 
 beforeEach(forgetAnswers)
@@ -28,7 +29,7 @@ describe('signing in', () => {
         return { body: { user: ben } }
       },
     })
-    show(<AuthScreen />, '/auth')
+    show(<AuthPage />, '/auth')
     await signIn()
     expect(await screen.findByText('At /dashboard')).toBeTruthy()
     expect(await screen.findByText('Signed in successfully!')).toBeTruthy()
@@ -51,11 +52,17 @@ describe('signing in', () => {
       'GET /api/auth/user': () => ({ body: ben }),
       'POST /api/auth/signin': () => ({ body: { user: ben } }),
     })
-    show(<AuthScreen stayHere />, '/messages')
+    show(<AuthScreen />, '/messages')
     await signIn()
     expect(await screen.findByText('Signed in successfully!')).toBeTruthy()
     expect(screen.queryByText('At /dashboard')).toBeNull()
   })
+})
+
+test('who is signed in already is led to the dashboard', async () => {
+  fakeServer({ 'GET /api/auth/user': () => ({ body: ben }) })
+  show(<AuthPage />, '/auth')
+  expect(await screen.findByText('At /dashboard')).toBeTruthy()
 })
 
 test('signing up tells a taken username at its field', async () => {

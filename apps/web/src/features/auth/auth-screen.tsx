@@ -5,7 +5,6 @@ import { TextLink } from '../../components/link.js'
 import { Notice } from '../../components/notice.js'
 import { Tabs } from '../../components/tabs.js'
 import { toastError } from '../../components/toast-store.js'
-import { useSession } from '../../lib/current-user.js'
 import { paths, sections } from '../../lib/paths.js'
 import { SignInForm } from './sign-in-form.js'
 import { SignUpForm } from './sign-up-form.js'
@@ -16,27 +15,21 @@ const PROVIDERS = ['Google', 'Apple', 'Microsoft'] as const
 type AuthTab = 'sign-in' | 'sign-up'
 
 interface AuthScreenProps {
-  /** In place of a protected page: once signed in, that page shows by itself. Otherwise on to the dashboard. */
-  stayHere?: boolean
   /** The page was open already when the session ended. */
   sessionEnded?: boolean
   /** What the page that was asked for says to somebody signed out. */
   words?: { readonly title: string; readonly text?: string }
 }
 
-export function AuthScreen({ stayHere = false, sessionEnded = false, words }: AuthScreenProps) {
+/** Sign-in and sign-up. Where it stands decides what shows once somebody is signed in. */
+export function AuthScreen({ sessionEnded = false, words }: AuthScreenProps) {
   const [query] = useSearchParams()
   const [tab, setTab] = useState<AuthTab>(query.get('tab') === 'sign-up' ? 'sign-up' : 'sign-in')
   const navigate = useNavigate()
-  // Back then leads to where one came from, a listing say, and not to a sign-in that is done.
-  const toDashboard = () => navigate(paths.dashboard, { replace: true })
   // No provider is configured at home, and a button that seems dead would leave one waiting.
   const goOnWith = (provider: string) => {
     toastError(`${provider} is not connected here`, 'Please sign in with your email and password.')
-    return toDashboard()
-  }
-  const onDone = () => {
-    if (!stayHere) void toDashboard()
+    return navigate(paths.dashboard, { replace: true })
   }
   return (
     <div className="page grid gap-12 pt-10 sm:pt-16 lg:grid-cols-[minmax(0,27rem)_1fr] lg:gap-24">
@@ -55,8 +48,8 @@ export function AuthScreen({ stayHere = false, sessionEnded = false, words }: Au
             value={tab}
             onChange={setTab}
             tabs={[
-              { value: 'sign-in', label: 'Sign In', content: <SignInForm onDone={onDone} /> },
-              { value: 'sign-up', label: 'Sign Up', content: <SignUpForm onDone={onDone} /> },
+              { value: 'sign-in', label: 'Sign In', content: <SignInForm /> },
+              { value: 'sign-up', label: 'Sign Up', content: <SignUpForm /> },
             ]}
           />
         </div>
@@ -95,8 +88,6 @@ function SessionEnded() {
 
 /** What an account means for one's money, beside the form where there is room. */
 function Promises() {
-  const { user } = useSession()
-  if (user) return null
   return (
     <aside
       aria-label="What an account is for"

@@ -8,7 +8,7 @@ import { toast, toastError } from '../../components/toast-store.js'
 import { isStatus, request } from '../../lib/api.js'
 import { refreshCurrentUser } from '../../lib/current-user.js'
 
-export function SignInForm({ onDone }: { onDone: () => void }) {
+export function SignInForm() {
   const [busy, setBusy] = useState(false)
 
   async function submit(event: FormEvent<HTMLFormElement>) {
@@ -21,7 +21,6 @@ export function SignInForm({ onDone }: { onDone: () => void }) {
       })
       await refreshCurrentUser()
       toast('Signed in successfully!')
-      onDone()
     } catch (error) {
       toastError('Error', refusal(error))
       setBusy(false)

@@ -10,7 +10,7 @@ import { refreshCurrentUser } from '../../lib/current-user.js'
 
 const REFUSED = 'Failed to create account. Email may already be in use.'
 
-export function SignUpForm({ onDone }: { onDone: () => void }) {
+export function SignUpForm() {
   const [busy, setBusy] = useState(false)
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
 
@@ -32,7 +32,6 @@ export function SignUpForm({ onDone }: { onDone: () => void }) {
       })
       await refreshCurrentUser()
       toast('Account created successfully!')
-      onDone()
     } catch (error) {
       setErrors(namedErrors(error))
       toastError('Error', REFUSED)

@@ -1,3 +1,4 @@
+import type { PartyRole } from '@holdfast/kernel/transactions'
 import type { Signature } from './listing-draft.js'
 
 interface Agreement {
@@ -7,13 +8,22 @@ interface Agreement {
   readonly consent: string
 }
 
-/** The wording that is signed; `AGREEMENTS_VERSION` in the kernel names it and changes with it. */
-export const AGREEMENTS: readonly Agreement[] = [
+/** What each side says of the item; only the seller can answer for it. */
+const ITEM_CLAUSES: Record<PartyRole, string> = {
+  seller: 'I describe the item truthfully and may lawfully sell it. Prohibited items are not offered.',
+  buyer:
+    'I describe the item as the seller offers it to me and may lawfully buy it. Prohibited items are not asked for.',
+}
+
+/**
+ * The wording that somebody signs in their role; `AGREEMENTS_VERSION` in the kernel names it and changes with it.
+ */
+export const agreementsFor = (role: PartyRole): readonly Agreement[] => [
   {
     field: 'termsAccepted',
     title: 'Terms and Conditions',
     clauses: [
-      'I describe the item truthfully and may lawfully sell it. Prohibited items are not offered.',
+      ITEM_CLAUSES[role],
       'The terms of a transaction are those shown when it opens; a listing edited later changes nothing in it.',
       "The seller's fee is taken from the price when the funds are released. The buyer sees every fee before paying.",
     ],

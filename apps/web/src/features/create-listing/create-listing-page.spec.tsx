@@ -3,7 +3,7 @@ import { cleanup, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Protected } from '../../app/protected.js'
 import { fakeServer, refusal } from '../../testing/fake-server.js'
-import { ben } from '../../testing/people.js'
+import { ana, ben } from '../../testing/people.js'
 import { forgetAnswers, show } from '../../testing/show.js'
 import CreateListingPage from './create-listing-page.js'
 
@@ -29,6 +29,10 @@ const typedIn = (label: string) => screen.getByLabelText<HTMLInputElement>(label
 
 async function fillDetails() {
   await press('Skip This Step')
+  await typeDetails()
+}
+
+async function typeDetails() {
   await userEvent.type(screen.getByLabelText('Title'), 'Chair')
   await userEvent.type(screen.getByLabelText('Description'), 'Oak')
   await userEvent.type(screen.getByLabelText('Price (USD)'), '12.50')
@@ -99,6 +103,25 @@ describe('what was typed', () => {
     await press('Skip This Step')
     expect(typedIn('Title')).toBe('')
   })
+})
+
+test('each side signs for what it can answer for', async () => {
+  fakeServer({
+    'GET /api/auth/user': () => ({ body: ben }),
+    'GET /api/users/search': () => ({ body: [ana] }),
+  })
+  open()
+  await userEvent.type(await screen.findByLabelText('Search for a user'), 'ana')
+  await userEvent.click(await screen.findByRole('button', { name: /Ana Ruiz/ }))
+  await press('Continue')
+  await typeDetails()
+  await press('Continue to Legal Documents')
+  expect(screen.getByText(/may lawfully sell it/)).toBeTruthy()
+  await press('Back to Details')
+  await userEvent.click(screen.getByLabelText('Buyer'))
+  await press('Continue to Legal Documents')
+  expect(screen.getByText(/may lawfully buy it/)).toBeTruthy()
+  expect(screen.queryByText(/may lawfully sell it/)).toBeNull()
 })
 
 test('a field that is put right is not called wrong any longer', async () => {

@@ -9,7 +9,7 @@ import { useTitle } from '../../lib/use-title.js'
 import { CounterpartyStep } from './counterparty-step.js'
 import { DetailsStep } from './details-step.js'
 import { LegalStep } from './legal-step.js'
-import { EMPTY_DRAFT, type ListingDraft, reachableStep } from './listing-draft.js'
+import { EMPTY_DRAFT, type ListingDraft, reachableStep, withDetails } from './listing-draft.js'
 
 const STEPS = ['Find a User', 'Details', 'Legal Documents'] as const
 
@@ -71,7 +71,7 @@ export default function CreateListingPage() {
         <DetailsStep
           details={details}
           counterparty={counterparty}
-          onChange={edit => set(before => ({ ...before, details: edit(before.details) }))}
+          onChange={edit => set(before => withDetails(before, edit(before.details)))}
           onBack={() => goTo(0)}
           onCancel={forget}
           onContinue={() => goTo(2)}

@@ -1,15 +1,16 @@
 import type { PublicUser } from '@holdfast/contracts/users'
-import { type FormEvent, useRef, useState } from 'react'
+import type { FormEvent } from 'react'
 import { Button, ButtonLink } from '../../components/button.js'
 import { Switch } from '../../components/checkbox.js'
+import { ItemFields } from '../../components/item-fields.js'
 import { Notice } from '../../components/notice.js'
 import { Segmented } from '../../components/segmented.js'
+import { TermsFields } from '../../components/terms-fields.js'
 import { fullName } from '../../lib/current-user.js'
 import { paths } from '../../lib/paths.js'
+import { useFieldErrors } from '../../lib/use-field-errors.js'
 import { ImagePicker } from './image-picker.js'
-import { ItemFields } from './item-fields.js'
 import { type DetailErrors, type ListingDetails, validateDetails } from './listing-draft.js'
-import { TermsFields } from './terms-fields.js'
 
 interface DetailsStepProps {
   details: ListingDetails
@@ -28,21 +29,15 @@ const ROLES = [
 
 /** Step 2: what is sold, and on which terms. */
 export function DetailsStep({ details, counterparty, onChange, onBack, onCancel, onContinue }: DetailsStepProps) {
-  const [errors, setErrors] = useState<DetailErrors>({})
-  const form = useRef<HTMLFormElement>(null)
+  const { form, errors, tell, forgive } = useFieldErrors<DetailErrors>()
   const set = (change: Partial<ListingDetails>) => {
     onChange(before => ({ ...before, ...change }))
-    // What is being put right is not told any longer; the next try tells what is still wrong.
-    setErrors(before => ({ ...before, ...Object.fromEntries(Object.keys(change).map(field => [field, undefined])) }))
+    forgive(Object.keys(change))
   }
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    const found = validateDetails(details, counterparty)
-    setErrors(found)
-    const first = Object.keys(found)[0]
-    if (first === undefined) onContinue()
-    else form.current?.querySelector<HTMLElement>(`[name="${first}"]`)?.focus()
+    if (!tell(validateDetails(details, counterparty))) onContinue()
   }
 
   return (

@@ -16,7 +16,7 @@ import { fieldErrors, request, serverWords, UPLOAD_TIMEOUT_MS } from '../../lib/
 import { fullName, useSignedInUser } from '../../lib/current-user.js'
 import { paths } from '../../lib/paths.js'
 import { refresh } from '../../lib/use-call.js'
-import { AGREEMENTS } from './agreements.js'
+import { agreementsFor } from './agreements.js'
 import { isSigned, type ListingDetails, payloadOf, type Signature } from './listing-draft.js'
 
 const FAILED = 'Failed to create transaction. Please try again.'
@@ -45,7 +45,7 @@ export function LegalStep({ details, counterparty, signature, onChange, onBack, 
           },
         ]}
       />
-      {AGREEMENTS.map(agreement => (
+      {agreementsFor(details.userRole).map(agreement => (
         <section key={agreement.field} aria-labelledby={`agreement-${agreement.field}`}>
           <h3 id={`agreement-${agreement.field}`} className="font-semibold">
             {agreement.title}

@@ -1,6 +1,15 @@
 import { CreateListing } from '@holdfast/contracts/listings'
 import { describe, expect, test } from '@jest/globals'
-import { EMPTY_DETAILS, isSigned, type ListingDetails, payloadOf, UNSIGNED, validateDetails } from './listing-draft.js'
+import {
+  EMPTY_DETAILS,
+  EMPTY_DRAFT,
+  isSigned,
+  type ListingDetails,
+  payloadOf,
+  UNSIGNED,
+  validateDetails,
+  withDetails,
+} from './listing-draft.js'
 
 const ME = '01900000-0000-7000-8000-000000000001'
 const ana = {
@@ -58,6 +67,18 @@ test('nothing can be created before all three agreements are accepted and a name
   expect(isSigned(UNSIGNED)).toBe(false)
   expect(isSigned({ ...signed, harmlessClause: false })).toBe(false)
   expect(isSigned({ ...signed, digitalSignature: '   ' })).toBe(false)
+})
+
+test('what was accepted as the seller is asked again of the buyer, and of nobody who only changes the price', () => {
+  const draft = { ...EMPTY_DRAFT, details: complete, signature: signed }
+  expect(withDetails(draft, { ...complete, price: '9' })).toEqual({
+    ...draft,
+    details: { ...complete, price: '9' },
+  })
+  expect(withDetails(draft, { ...complete, userRole: 'buyer' }).signature).toEqual({
+    ...UNSIGNED,
+    digitalSignature: signed.digitalSignature,
+  })
 })
 
 describe('the payload', () => {

@@ -1,7 +1,5 @@
-import { routes } from 'virtual:routes'
 import type { Listing } from '@holdfast/contracts/listings'
 import { isActive } from '@holdfast/kernel/transactions'
-import { MAX_PAGE_SIZE } from '@holdfast/kernel/users'
 import { Check } from 'lucide-react'
 import { ButtonLink } from '../../components/button.js'
 import { Money } from '../../components/money.js'
@@ -10,8 +8,9 @@ import { Panel } from '../../components/panel.js'
 import { Person } from '../../components/person.js'
 import { type Session, useSession } from '../../lib/current-user.js'
 import { paths } from '../../lib/paths.js'
-import { useCall } from '../../lib/use-call.js'
 import { BuyButton } from './buy-button.js'
+import { OwnerActions } from './owner-actions.js'
+import { useMyDeal } from './use-my-deal.js'
 
 /** What it costs, who sells it, how the money is kept, and the one thing to do here. */
 export function PurchasePanel({ listing }: { listing: Listing }) {
@@ -49,7 +48,7 @@ export function PurchasePanel({ listing }: { listing: Listing }) {
 
 function PurchaseAction({ listing }: { listing: Listing }) {
   const { user } = useSession()
-  if (user?.id === listing.sellerId) return <Notice title="This is your listing" />
+  if (user?.id === listing.sellerId) return <OwnerActions listing={listing} owner={user} />
   if (listing.status !== 'active') return <NotForSale listing={listing} user={user} />
   if (!user) {
     return (
@@ -63,7 +62,7 @@ function PurchaseAction({ listing }: { listing: Listing }) {
 
 /** Why it cannot be bought; to the one who has it already, the way to their transaction. */
 function NotForSale({ listing, user }: { listing: Listing; user: Session['user'] }) {
-  const mine = useMyPurchase(listing, user)
+  const mine = useMyDeal(listing, user, 'buyer')
   if (mine) {
     return (
       <Notice
@@ -81,16 +80,6 @@ function NotForSale({ listing, user }: { listing: Listing; user: Session['user']
       {/* Nobody is told that somebody else has it before it is known whether they have it themselves. */}
       {mine === null && (listing.status === 'reserved' ? 'Somebody else is buying it.' : 'It is no longer for sale.')}
     </Notice>
-  )
-}
-
-/** The viewer's own purchase of a listing among their latest; null when there is none, undefined while not known. */
-function useMyPurchase({ id }: Listing, user: Session['user']) {
-  const { data } = useCall(routes.listTransactions, user ? { query: { limit: MAX_PAGE_SIZE } } : null)
-  if (!user) return user
-  return (
-    data &&
-    (data.find(deal => deal.listingId === id && deal.buyerId === user.id && deal.status !== 'cancelled') ?? null)
   )
 }
 

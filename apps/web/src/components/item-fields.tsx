@@ -7,15 +7,15 @@ import {
   MAX_LOCATION_LENGTH,
   MAX_TITLE_LENGTH,
 } from '@holdfast/kernel/listings'
-import { Field } from '../../components/field.js'
-import { AmountInput, Input, Textarea } from '../../components/input.js'
-import { Select } from '../../components/select.js'
-import type { DetailErrors, ListingDetails } from './listing-draft.js'
+import type { ItemDetails, ItemErrors } from '../lib/item-details.js'
+import { Field } from './field.js'
+import { AmountInput, Input, Textarea } from './input.js'
+import { Select } from './select.js'
 
 interface ItemFieldsProps {
-  details: ListingDetails
-  errors: DetailErrors
-  set: (change: Partial<ListingDetails>) => void
+  details: ItemDetails
+  errors: ItemErrors
+  set: (change: Partial<ItemDetails>) => void
 }
 
 /** What is sold, and for how much. */

@@ -6,13 +6,13 @@ import {
   RETURN_POLICY_LABELS,
   type ReturnPolicy,
 } from '@holdfast/kernel/listings'
-import { Field } from '../../components/field.js'
-import { Select } from '../../components/select.js'
-import type { ListingDetails } from './listing-draft.js'
+import type { ItemDetails } from '../lib/item-details.js'
+import { Field } from './field.js'
+import { Select } from './select.js'
 
 interface TermsFieldsProps {
-  details: ListingDetails
-  set: (change: Partial<ListingDetails>) => void
+  details: ItemDetails
+  set: (change: Partial<ItemDetails>) => void
 }
 
 /** How long the buyer may look at it, and whether it may come back. */

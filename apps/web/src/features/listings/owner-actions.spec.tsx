@@ -1,0 +1,194 @@
+import type { Listing } from '@holdfast/contracts/listings'
+import type { CurrentUser } from '@holdfast/contracts/users'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { fakeServer, refusal } from '../../testing/fake-server.js'
+import { ana, ben, chair } from '../../testing/people.js'
+import { forgetAnswers, show } from '../../testing/show.js'
+import { pendingTransaction } from '../../testing/transactions.js'
+import ListingPage from './listing-page.js'
+
+beforeEach(forgetAnswers)
+afterEach(() => {
+  cleanup()
+  sessionStorage.clear()
+})
+
+const owner: CurrentUser = { ...ben, ...ana }
+
+/** A server that keeps one listing, with a version in its tag, as listing-svc does; `changes` notes what came. */
+function serveListing(start: Listing = chair) {
+  const server = { listing: start, version: 1, changes: [] as unknown[] }
+  const { calls } = fakeServer({
+    'GET /api/auth/user': () => ({ body: owner }),
+    'GET /api/transactions': () => ({ body: [pendingTransaction()] }),
+    'GET /api/listings/7': () => ({ body: server.listing, headers: { etag: `"${server.version}-1"` } }),
+    'PATCH /api/listings/7': ({ body, headers }) => {
+      const tag = headers.get('if-match')
+      if (server.listing.status === 'reserved') {
+        return refusal(409, 'LISTING_IN_DEAL', 'This listing is part of a live transaction.')
+      }
+      if (tag !== null && tag !== `"${server.version}-1"`) return refusal(409, 'CONFLICT', 'Somebody was faster.')
+      server.changes.push(body)
+      server.listing = { ...server.listing, ...(body as Partial<Listing>) }
+      server.version += 1
+      return { body: server.listing }
+    },
+  })
+  show(<ListingPage />, '/listing/7', '/listing/:id')
+  return Object.assign(server, { calls })
+}
+
+/** Somebody else signed in as the owner changes it meanwhile. */
+function changeElsewhere(server: ReturnType<typeof serveListing>, change: Partial<Listing>) {
+  server.listing = { ...server.listing, ...change }
+  server.version += 1
+}
+
+const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
+
+async function openForm() {
+  await press('Edit')
+  return within(await screen.findByRole('dialog', { name: 'Edit Listing' }))
+}
+
+async function typePrice(price: string) {
+  await userEvent.clear(screen.getByLabelText('Price (USD)'))
+  await userEvent.type(screen.getByLabelText('Price (USD)'), price)
+}
+
+describe('taking a listing off sale', () => {
+  test('is asked about, done, and can be undone', async () => {
+    const server = serveListing()
+    expect(await screen.findByText('It is on sale: everybody can find it and buy it.')).toBeTruthy()
+    await press('Take off Sale')
+    const question = within(await screen.findByRole('dialog', { name: 'Take this listing off sale?' }))
+    expect(server.changes).toEqual([])
+    await userEvent.click(question.getByRole('button', { name: 'Take off Sale' }))
+    expect(await screen.findByText('It is off sale: nobody can buy it until you offer it again.')).toBeTruthy()
+    await press('Offer Again')
+    expect(await screen.findByText('It is on sale: everybody can find it and buy it.')).toBeTruthy()
+    expect(server.changes).toEqual([{ status: 'inactive' }, { status: 'active' }])
+    // For the keyboard it is one button all the while.
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Take off Sale' }))
+  })
+
+  test('is not done when one goes back', async () => {
+    const server = serveListing()
+    await press('Take off Sale')
+    await press('Go Back')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(server.changes).toEqual([])
+  })
+
+  test('says when a buyer was faster, and shows the transaction', async () => {
+    const server = serveListing()
+    await press('Take off Sale')
+    changeElsewhere(server, { status: 'reserved' })
+    const question = within(await screen.findByRole('dialog'))
+    await userEvent.click(question.getByRole('button', { name: 'Take off Sale' }))
+    expect(await screen.findByText('This listing is part of a live transaction.')).toBeTruthy()
+    expect((await screen.findByRole('link', { name: 'View Transaction' })).getAttribute('href')).toBe('/transaction/42')
+  })
+})
+
+test.each([
+  ['reserved', 'A transaction holds it. While that is open, it can neither be changed nor be taken off sale.'],
+  ['sold', 'It is sold, and stays as it was agreed.'],
+] as const)('a listing that is %s offers its owner the transaction and no change', async (status, words) => {
+  serveListing({ ...chair, status })
+  expect(await screen.findByText(words)).toBeTruthy()
+  expect(await screen.findByRole('link', { name: 'View Transaction' })).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Edit' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Take off Sale' })).toBeNull()
+})
+
+describe('editing a listing', () => {
+  test('begins with what it says, and saves what was typed', async () => {
+    const server = serveListing()
+    const form = await openForm()
+    expect(form.getByLabelText<HTMLInputElement>('Title').value).toBe('Oak chair')
+    await typePrice('1100')
+    await userEvent.type(form.getByLabelText('Location (optional)'), 'Lisbon')
+    await press('Save Changes')
+    expect(await screen.findByText('Listing saved')).toBeTruthy()
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Edit' }))
+    expect(server.changes).toEqual([
+      {
+        title: 'Oak chair',
+        description: 'Sturdy',
+        price: '1100',
+        category: 'Home & Garden',
+        condition: 'Good',
+        location: 'Lisbon',
+        inspectionPeriod: 3,
+        returnPolicy: 'no-returns',
+      },
+    ])
+  })
+
+  test('tells what is missing at its field and sends nothing', async () => {
+    const server = serveListing()
+    const form = await openForm()
+    await userEvent.clear(form.getByLabelText('Title'))
+    await press('Save Changes')
+    expect(form.getByText('Enter a title')).toBeTruthy()
+    expect(document.activeElement).toBe(form.getByLabelText('Title'))
+    expect(server.changes).toEqual([])
+  })
+
+  test('keeps what was typed when the form is closed by mistake, and drops it with Cancel', async () => {
+    serveListing()
+    await openForm()
+    await typePrice('900')
+    await userEvent.keyboard('{Escape}')
+    const again = await openForm()
+    expect(again.getByText('Your changes are still here')).toBeTruthy()
+    expect(again.getByLabelText<HTMLInputElement>('Price (USD)').value).toBe('900')
+    await press('Cancel')
+    const afresh = await openForm()
+    expect(afresh.queryByText('Your changes are still here')).toBeNull()
+    expect(afresh.getByLabelText<HTMLInputElement>('Price (USD)').value).toBe('1240.00')
+  })
+
+  describe('that was changed meanwhile', () => {
+    async function meetConflict() {
+      const server = serveListing()
+      const form = await openForm()
+      await typePrice('1100')
+      changeElsewhere(server, { title: 'Oak armchair' })
+      await press('Save Changes')
+      expect(await form.findByText('The listing was changed meanwhile')).toBeTruthy()
+      expect(server.changes).toEqual([])
+      return { server, form }
+    }
+
+    test('overwrites nothing: it can start from what the listing says now', async () => {
+      const { server, form } = await meetConflict()
+      await press('Start from What It Says Now')
+      await waitFor(() => expect(form.getByLabelText<HTMLInputElement>('Title').value).toBe('Oak armchair'))
+      expect(form.getByLabelText<HTMLInputElement>('Price (USD)').valueAsNumber).toBe(1240)
+      await typePrice('1000')
+      await press('Save Changes')
+      await waitFor(() => expect(server.changes).toMatchObject([{ title: 'Oak armchair', price: '1000' }]))
+    })
+
+    test('saves over it when that is wanted', async () => {
+      const { server } = await meetConflict()
+      await press('Save Mine over It')
+      await waitFor(() => expect(server.changes).toMatchObject([{ title: 'Oak chair', price: '1100' }]))
+    })
+  })
+
+  test('says that a transaction holds the listing now, and that what was typed is there', async () => {
+    const server = serveListing()
+    const form = await openForm()
+    await typePrice('1100')
+    changeElsewhere(server, { status: 'reserved' })
+    await press('Save Changes')
+    expect(await form.findByText('This listing is part of a live transaction.')).toBeTruthy()
+    expect(form.getByLabelText<HTMLInputElement>('Price (USD)').value).toBe('1100')
+  })
+})

@@ -1,0 +1,161 @@
+import { routes } from 'virtual:routes'
+import type { Listing } from '@holdfast/contracts/listings'
+import type { Tagged } from '@holdfast/http-client/call'
+import { useState } from 'react'
+import { Button, ButtonLink } from '../../components/button.js'
+import { Dialog } from '../../components/dialog.js'
+import { Notice } from '../../components/notice.js'
+import { toast, toastError } from '../../components/toast-store.js'
+import { loadFailure, request, requestTagged, serverWords } from '../../lib/api.js'
+import type { CurrentUser } from '../../lib/current-user.js'
+import { paths } from '../../lib/paths.js'
+import { refresh } from '../../lib/use-call.js'
+import { EditListingDialog } from './edit-listing-dialog.js'
+import { useMyDeal } from './use-my-deal.js'
+
+/** What its owner sees in place of the way to buy it: how it stands, and what can be done about that. */
+export function OwnerActions({ listing, owner }: { listing: Listing; owner: CurrentUser }) {
+  const isHeld = listing.status === 'reserved' || listing.status === 'sold'
+  const edit = useEdit(listing)
+  const sale = useSale(listing)
+  return (
+    <div className="grid gap-4">
+      {sale.refusal && (
+        <Notice tone="trouble" alert title={sale.refusal}>
+          Nothing was changed.
+        </Notice>
+      )}
+      <Notice
+        title="This is your listing"
+        action={
+          isHeld ? (
+            <DealLink listing={listing} owner={owner} />
+          ) : (
+            <>
+              <Button kind="quiet" size="sm" onClick={edit.open}>
+                Edit
+              </Button>
+              <SaleButton listing={listing} {...sale} />
+            </>
+          )
+        }
+      >
+        {standingOf(listing)}
+      </Notice>
+      <EditListingDialog opened={edit.opened} onClose={edit.close} />
+    </div>
+  )
+}
+
+function standingOf({ status, isPrivate }: Listing): string {
+  switch (status) {
+    case 'active':
+      return isPrivate
+        ? 'It is private: nobody finds it among the items on sale.'
+        : 'It is on sale: everybody can find it and buy it.'
+    case 'inactive':
+      return 'It is off sale: nobody can buy it until you offer it again.'
+    case 'reserved':
+      return 'A transaction holds it. While that is open, it can neither be changed nor be taken off sale.'
+    case 'sold':
+      return 'It is sold, and stays as it was agreed.'
+  }
+}
+
+function DealLink({ listing, owner }: { listing: Listing; owner: CurrentUser }) {
+  const deal = useMyDeal(listing, owner, 'seller')
+  return (
+    deal && (
+      <ButtonLink to={paths.transaction(deal.id)} kind="quiet" size="sm">
+        View Transaction
+      </ButtonLink>
+    )
+  )
+}
+
+interface SaleButtonProps {
+  listing: Listing
+  busy: boolean
+  put: (status: 'active' | 'inactive') => Promise<void>
+}
+
+/**
+ * Off sale after a question, on sale again without one. It is one button, and never a disabled one, so that the focus
+ * stays where it was when its word has changed.
+ */
+function SaleButton({ listing, busy, put }: SaleButtonProps) {
+  const [isAsking, setIsAsking] = useState(false)
+  const isOff = listing.status === 'inactive'
+  const takeOff = async () => {
+    await put('inactive')
+    setIsAsking(false)
+  }
+  return (
+    <>
+      <Button
+        kind={isOff ? 'primary' : 'quiet'}
+        size="sm"
+        onClick={() => (isOff ? void put('active') : setIsAsking(true))}
+      >
+        {isOff ? 'Offer Again' : 'Take off Sale'}
+      </Button>
+      <Dialog
+        open={isAsking}
+        onOpenChange={open => !busy && setIsAsking(open)}
+        title="Take this listing off sale?"
+        description="Nobody can find or buy it until you offer it again. Nothing of it is lost, and no money moves."
+        actions={
+          <>
+            <Button kind="quiet" onClick={() => setIsAsking(false)} disabled={busy}>
+              Go Back
+            </Button>
+            <Button busy={busy} onClick={() => void takeOff()}>
+              {busy ? 'Taking off Sale...' : 'Take off Sale'}
+            </Button>
+          </>
+        }
+      />
+    </>
+  )
+}
+
+const NOT_CHANGED = 'The listing could not be changed. Please try again.'
+
+/** Puts a listing on sale or off it, and shows it as it stands then, refused or not: a buyer may have been faster. */
+function useSale({ id }: Listing) {
+  const [busy, setBusy] = useState(false)
+  const [refusal, setRefusal] = useState<string>()
+
+  async function put(status: 'active' | 'inactive') {
+    if (busy) return
+    setBusy(true)
+    setRefusal(undefined)
+    try {
+      await request(routes.updateListing, { params: { id: String(id) }, headers: {}, body: { status } })
+      if (status === 'active') toast('Your listing is on sale again')
+      else toast('Your listing is off sale')
+    } catch (error) {
+      console.error('changing whether the listing is on sale failed', error)
+      setRefusal(serverWords(error, NOT_CHANGED))
+    }
+    await refresh(routes.getListing, routes.listListings)
+    setBusy(false)
+  }
+
+  return { busy, refusal, put }
+}
+
+/** Opens the form on the listing as it is at that moment, with its tag. */
+function useEdit({ id }: Listing) {
+  const [opened, setOpened] = useState<Tagged<Listing> | null>(null)
+
+  async function open() {
+    try {
+      setOpened(await requestTagged(routes.getListing, { params: { id: String(id) } }))
+    } catch (error) {
+      toastError('The listing could not be loaded', loadFailure(error))
+    }
+  }
+
+  return { opened, open: () => void open(), close: () => setOpened(null) }
+}
