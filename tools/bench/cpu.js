@@ -3,26 +3,26 @@ import fs from 'node:fs'
 
 const TICKS_PER_SECOND = 100
 
-/** CPU seconds so far by process of the product; PostgreSQL's by the application that its backends serve. */
+/** CPU seconds so far: `{ name, seconds }` by pid, for the product's processes and PostgreSQL's backends by their application. */
 export async function cpuSeconds(dataDir, database) {
-  const seconds = {}
-  if (process.platform !== 'linux') return seconds
+  if (process.platform !== 'linux') return new Map()
   const { rows } = await database.query(`SELECT pid::text, coalesce(nullif(application_name, ''), backend_type) AS name
     FROM pg_stat_activity`)
-  const backends = new Map(rows.map(({ pid, name }) => [pid, `PostgreSQL for ${name}`]))
-  const names = new Map(
-    JSON.parse(fs.readFileSync(`${dataDir}/processes.json`, 'utf8')).map(({ pid, name }) => [String(pid), name]),
-  )
-  for (const pid of new Set([...names.keys(), ...backends.keys()])) {
-    const name = backends.get(pid) ?? names.get(pid)
-    if (name) seconds[name] = (seconds[name] ?? 0) + secondsOf(pid)
-  }
-  return seconds
+  const started = JSON.parse(fs.readFileSync(`${dataDir}/processes.json`, 'utf8'))
+  const names = new Map([
+    ...started.map(({ pid, name }) => [String(pid), name]),
+    ...rows.map(({ pid, name }) => [pid, `PostgreSQL for ${name}`]),
+  ])
+  return new Map([...names].map(([pid, name]) => [pid, { name, seconds: secondsOf(pid) }]))
 }
 
-/** `later` less `earlier`, by name. A backend that came or went between is counted for what it did meanwhile, or not. */
-export const cpuBetween = (earlier, later) =>
-  Object.fromEntries(Object.entries(later).map(([name, seconds]) => [name, seconds - (earlier[name] ?? 0)]))
+/** What each name has used between two looks. What came and went between them is not seen. */
+export function cpuBetween(earlier, later) {
+  const used = {}
+  for (const [pid, { name, seconds }] of later)
+    used[name] = (used[name] ?? 0) + seconds - (earlier.get(pid)?.seconds ?? 0)
+  return used
+}
 
 function secondsOf(pid) {
   try {
