@@ -69,6 +69,7 @@ async function run(settings, processes, undo) {
     emptyDataDir(dataDir)
   }
 
+  const endTurn = await takeTurn(undo)
   await installAndBuild(processes)
   const plan = await makePlan(settings, undo)
   const logs = new Logs(path.join(dataDir, 'logs'))
@@ -90,6 +91,7 @@ async function run(settings, processes, undo) {
     for (const name of PROCESSES) supervisor.startNode(name, environmentOf(name))
     await going(waitUntilReady(`http://127.0.0.1:${settings.port}`, note))
   })
+  endTurn()
   supervisor.settled()
   say('', `  ${bold(settings.publicUrl)} is ready to use ${dim(`after ${seconds(performance.now() - began)}`)}`, '')
   sayWhereThingsAre(plan)
@@ -101,20 +103,31 @@ async function run(settings, processes, undo) {
   await supervisor.failed
 }
 
-async function installAndBuild(processes) {
-  const turn = { file: path.join(ROOT, '.nx/launcher.lock') }
-  const release = await waitForTurn(turn.file, () => {
-    if (!turn.said) say(dim('  Another launcher installs or builds this checkout; waiting for it.'))
-    turn.said = true
+/**
+ * From installing until the services serve, one launcher of a checkout at a time: a build puts every output back, also one
+ * that has not changed, and a process that reads its files just then does not find them. Answers how to end the turn.
+ */
+async function takeTurn(undo) {
+  let said = false
+  const release = await waitForTurn(path.join(ROOT, '.nx/launcher.lock'), () => {
+    if (!said) say(dim('  Another launcher builds or starts this checkout; waiting for it.'))
+    said = true
   })
-  try {
-    if (!isInstalled(ROOT, PRODUCT)) {
-      await phase('Installing packages', note => install(processes, ROOT, PRODUCT, note))
-    }
-    await phase('Building', note => build(processes, note))
-  } finally {
-    release()
+  let ended = false
+  const end = () => {
+    // Only once: by then the lock may be somebody else's.
+    if (!ended) release()
+    ended = true
   }
+  undo.push(end)
+  return end
+}
+
+async function installAndBuild(processes) {
+  if (!isInstalled(ROOT, PRODUCT)) {
+    await phase('Installing packages', note => install(processes, ROOT, PRODUCT, note))
+  }
+  await phase('Building', note => build(processes, note))
 }
 
 async function makePlan(settings, undo) {

@@ -23,7 +23,7 @@ export function takeDataDir(dataDir, url) {
 
 /**
  * Waits for its turn at `file` and answers the function that ends it: of two launchers of one checkout only one may
- * install and build at a time. `onWait` is called when it has to wait.
+ * install, build and start at a time. `onWait` is called when it has to wait.
  */
 export async function waitForTurn(file, onWait) {
   fs.mkdirSync(path.dirname(file), { recursive: true })
@@ -36,7 +36,9 @@ export async function waitForTurn(file, onWait) {
     { withinMs: WAIT_MS, everyMs: WAIT_STEP_MS },
   )
   if (taken) return taken
-  throw new Failure(`Another launcher has been installing or building for ${WAIT_MS / 60_000} minutes (${file}).`)
+  throw new Failure(
+    `Another launcher has been installing, building or starting for ${WAIT_MS / 60_000} minutes (${file}).`,
+  )
 }
 
 /**

@@ -30,7 +30,7 @@ export function startProduct(processes, { env = {}, args = [], echo = () => {} }
   })
   const ready = new Promise((resolve, reject) => {
     child.on('message', message => message.ready && resolve(message.ready))
-    exited.then(() => reject(new Failure('The product did not start; this is what it said:', output.split('\n'))))
+    exited.then(() => reject(new Failure(`The product did not start; this is what it said:\n${output}`)))
   })
   // Who only waits for `exited` does not care that it never was ready.
   ready.catch(() => {})
