@@ -3,7 +3,10 @@ import { fileURLToPath } from 'node:url'
 
 const LOAD = fileURLToPath(new URL('./load.js', import.meta.url))
 
-/** Runs a load in a process of its own: `{ rate, p50, p99, answered, cpuSeconds }`, the last two with the warm-up: ``. Throws when anything but success came back. */
+/**
+ * Runs a load in a process of its own: `{ rate, p50, p99, answered, cpuSeconds }`, the last two with the warm-up. Throws
+ * when anything but success came back.
+ */
 export async function runLoad(options) {
   const child = fork(LOAD, [JSON.stringify(options)])
   const result = await new Promise((resolve, reject) => {

@@ -113,14 +113,8 @@ async function takeTurn(undo) {
     if (!said) say(dim('  Another launcher builds or starts this checkout; waiting for it.'))
     said = true
   })
-  let ended = false
-  const end = () => {
-    // Only once: by then the lock may be somebody else's.
-    if (!ended) release()
-    ended = true
-  }
-  undo.push(end)
-  return end
+  undo.push(release)
+  return release
 }
 
 async function installAndBuild(processes) {

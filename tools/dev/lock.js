@@ -51,7 +51,7 @@ export function tryLock(file, facts = {}) {
   try {
     for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
       // A link is made whole or not at all, so nobody ever reads a half-written lock.
-      if (linked(mine, file)) return { release: () => fs.rmSync(file, { force: true }) }
+      if (linked(mine, file)) return { release: releaseOf(file) }
       const owner = readLock(file)
       if (owner?.identity && identityOf(owner.pid) === owner.identity) return { owner }
       discardStale(file, owner)
@@ -60,6 +60,15 @@ export function tryLock(file, facts = {}) {
     fs.rmSync(mine, { force: true })
   }
   throw new Failure(`The lock ${file} changes hands all the time: another launcher seems to start at this moment.`)
+}
+
+// Only once: after that the lock may be somebody else's.
+function releaseOf(file) {
+  let held = true
+  return () => {
+    if (held) fs.rmSync(file, { force: true })
+    held = false
+  }
 }
 
 function linked(from, to) {

@@ -18,6 +18,15 @@ afterEach(() => fs.rmSync(folder, { recursive: true }))
 const endedPid = () => spawnSync(process.execPath, ['-e', '']).pid
 
 describe('a lock', () => {
+  it('is released once: whoever took it afterwards keeps it', () => {
+    const { release } = tryLock(file)
+    release()
+    const { release: second } = tryLock(file)
+    release()
+    expect(tryLock(file).owner).toMatchObject({ pid: process.pid })
+    second()
+  })
+
   it('is taken once, names its owner to others, and can be taken again after its release', () => {
     const { release } = tryLock(file, { url: 'http://localhost:3000' })
     expect(tryLock(file).owner).toMatchObject({ pid: process.pid, url: 'http://localhost:3000' })

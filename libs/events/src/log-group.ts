@@ -13,7 +13,7 @@ import { delay, reconnectDelay, Wakeup, within } from './wakeup.js'
 const LANES_PER_CLAIM = 8
 const EVENTS_PER_LANE = 100
 
-/** Most events of a partition that are handled at the same time: as many statements share one. */
+/** Most events of a partition that are handled at the same time, so that what they write can share a statement. */
 const EVENTS_PER_WAVE = 16
 
 /** A claim that has worked this long stops between two events, so that its progress is kept and its lock moves on. */
@@ -146,17 +146,20 @@ export class LogGroup {
     const { rows } = await client.query<ClaimedRow>({ ...CLAIM, values })
     const lanes: Lane[] = []
     for (const row of rows) {
-      const last = lanes.at(-1)
-      const lane = last?.topic === row.topic && last.partition === row.partition ? last : { ...row, events: [] }
-      if (lane !== last) lanes.push(lane)
+      const { topic, partition, read_to, page_end, attempts } = row
+      let lane = lanes.at(-1)
+      if (lane?.topic !== topic || lane.partition !== partition) {
+        lane = { topic, partition, read_to, page_end, attempts, events: [] }
+        lanes.push(lane)
+      }
       if (row.id !== null) lane.events.push(row)
     }
     return lanes
   }
 
   /** Handles a partition's events wave by wave, up to the first that fails. */
-  private async handleLane({ events, ...place }: Lane, until: number): Promise<Outcome> {
-    const { topic, partition, read_to, page_end, attempts: earlier } = place
+  private async handleLane(lane: Lane, until: number): Promise<Outcome> {
+    const { topic, partition, read_to, page_end, attempts: earlier, events } = lane
     let position = read_to
     let handled = 0
     while (handled < events.length) {

@@ -34,6 +34,7 @@ const EVENT = 'l.position, l.id, l.key, l.type, l.request_id, l.traceparent, l.o
 /**
  * Claims what a group has not read: locks cursors nobody else holds, the least recently served first, and reads on from
  * each, to `page_end`, since positions have no gaps. A claimed cursor without a wanted event comes as one row of nulls.
+ * The inner LIMIT finds nothing more to cut off: it holds the planner to one walk along the index for each cursor.
  */
 export const CLAIM = {
   name: 'events-claim',

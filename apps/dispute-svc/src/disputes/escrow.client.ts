@@ -45,7 +45,8 @@ const SAID_OF_THE_DEAL: readonly ErrorCode[] = ['TRANSACTION_NOT_FOUND', 'ESCROW
 
 /** A clear no from the escrow is the answer to whoever asked us. */
 function asRefusal(error: unknown): never {
-  const code = error instanceof ApiError && SAID_OF_THE_DEAL.find(known => known === error.code)
-  if (code) throw new DomainError(code, ((error as ApiError).details ?? undefined) as ErrorDetails | undefined)
-  throw error
+  if (!(error instanceof ApiError)) throw error
+  const code = SAID_OF_THE_DEAL.find(known => known === error.code)
+  if (!code) throw error
+  throw new DomainError(code, (error.details ?? undefined) as ErrorDetails | undefined)
 }

@@ -101,7 +101,7 @@ export class OpeningService {
       await this.open(opening)
     } catch (error) {
       if (!(error instanceof DomainError && error.code === 'RATE_LIMITED')) throw error
-      // Whoever made the listing was told so when they made it; it stays theirs, without a deal.
+      // No attempt will do better soon, and dead letters are for faults: the listing stays its maker's, without a deal.
       this.log.warn({ listingId, userId: opening.openedBy }, 'no deal was opened: too many are unpaid')
     }
   }

@@ -21,10 +21,11 @@ import { eventsOf } from './transaction-events.js'
 
 /** How often a command reads again after somebody else changed the deal first. */
 const MAX_ATTEMPTS = 8
-/** Reads that queue behind one another share; a second statement out at once buys nothing (measured). */
-const READ_FLIGHTS = 1
-const WRITE_FLIGHTS = 1
-export const MONEY_CONNECTIONS = 2 * READ_FLIGHTS + WRITE_FLIGHTS
+/**
+ * One for each kind of statement below: of each one is out at a time, since a second one out only halves the company that
+ * shares a statement (measured).
+ */
+export const MONEY_CONNECTIONS = 3
 
 /** A decision on the deal as it stands, or null for "nothing to do". Pure: it may be asked again with a newer row. */
 export type Decide = (transaction: Transaction) => Change | null
@@ -63,9 +64,9 @@ export class TransactionsRepository {
   private readonly write
 
   constructor(@Inject(MoneyPool) private readonly pool: MoneyPool) {
-    this.read = sharedFlight((asked: readonly ReadKey[]) => this.readMany(asked), READ_FLIGHTS)
-    this.readByIntent = sharedFlight((asked: readonly IntentKey[]) => this.readManyByIntent(asked), READ_FLIGHTS)
-    this.write = sharedFlight((writes: readonly Write[]) => this.writeMany(writes), WRITE_FLIGHTS)
+    this.read = sharedFlight((asked: readonly ReadKey[]) => this.readMany(asked))
+    this.readByIntent = sharedFlight((asked: readonly IntentKey[]) => this.readManyByIntent(asked))
+    this.write = sharedFlight((writes: readonly Write[]) => this.writeMany(writes))
   }
 
   /**

@@ -7,7 +7,7 @@ import { Exchange } from './exchange.js'
 import { forwardedRequestHeaders } from './forwarded-headers.js'
 import { isRead } from './same-site.js'
 import type { ServiceCalls } from './service-calls.js'
-import { existenceOf } from './unheard-of.js'
+import { existenceBehind } from './unheard-of.js'
 import type { Upstream, Upstreams } from './upstreams.js'
 
 export interface ForwardingOptions {
@@ -43,6 +43,7 @@ function register(
 ): void {
   const { sessions, door, calls } = options
   const endsSessions = route.path.startsWith(SESSION_ROUTES) && !isRead(route.method)
+  const exists = existenceBehind(route, calls)
   fastify.route({
     method: route.method,
     url: route.path.replace(/\{(\w+)\}/g, ':$1'),
@@ -51,7 +52,7 @@ function register(
     handler: (request, reply) => {
       const exchange = exchangeFor(upstream, route, request, reply)
       if (endsSessions) exchange.onAnswer = () => forgetSession(request, door, sessions)
-      exchange.exists = existenceOf(route, request, calls)
+      if (exists) exchange.exists = () => exists(request)
       exchange.start()
     },
   })

@@ -13,13 +13,12 @@ const BY_HEARSAY: ReadonlySet<RouteDefinition> = new Set([messageRoutes.listMess
  *
  * @returns a question to escrow-svc on behalf of the same person; it throws when there is no answer
  */
-export function existenceOf(
+export function existenceBehind(
   route: RouteDefinition,
-  request: FastifyRequest,
   calls: ServiceCalls,
-): (() => Promise<boolean>) | null {
+): ((request: FastifyRequest) => Promise<boolean>) | null {
   if (!BY_HEARSAY.has(route)) return null
-  return async () => {
+  return async request => {
     const { actor, clientIp } = request.caller!
     const { id } = request.params as { id: string }
     const input = { params: { id } }

@@ -52,12 +52,13 @@ export async function followAll(dataSource: DataSource, all: readonly ListingNew
     if (kept.length === 0) return
     const columns = [kept.map(l => l.id), kept.map(l => l.status), kept.map(l => l.transactionId), kept.map(l => l.at)]
     await manager.query(KEEP, columns)
-    const told = kept.map(({ id, at, sellerId, status }) =>
-      newEvent(listingChanged, id, { listingId: id, sellerId, status }, at),
-    )
-    await appendToOutbox(manager, ...told)
+    await appendToOutbox(manager, ...kept.map(listing => changeOf(listing, listing.at)))
   })
 }
+
+/** The event that tells what became of a listing. */
+export const changeOf = ({ id, sellerId, status }: Pick<ListingState, 'id' | 'sellerId' | 'status'>, at: Date) =>
+  newEvent(listingChanged, id, { listingId: id, sellerId, status }, at)
 
 const stateOf = ({ seller_id, status, withdrawn, transaction_id }: Row) => ({
   sellerId: seller_id,

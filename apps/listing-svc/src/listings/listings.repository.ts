@@ -1,4 +1,4 @@
-import { listingChanged, listingCreated } from '@holdfast/contracts/events'
+import { listingCreated } from '@holdfast/contracts/events'
 import type { Listing } from '@holdfast/contracts/listings'
 import type { ListingTerms } from '@holdfast/contracts/terms'
 import { newEvent } from '@holdfast/events/event'
@@ -12,7 +12,7 @@ import type { Seller } from '../sellers/seller.js'
 import { meetSeller } from '../sellers/sellers.service.js'
 import type { ListingState } from './domain/listing.js'
 import { searchText } from './domain/search-text.js'
-import { followAll, type ListingNews } from './follow-statements.js'
+import { changeOf, followAll, type ListingNews } from './follow-statements.js'
 import { findAnswer, type KeyScope, oncePerKey } from './idempotency.js'
 import { LegalAcceptanceEntity } from './legal-acceptance.entity.js'
 import { ListingEntity } from './listing.entity.js'
@@ -39,7 +39,11 @@ export interface Repeatable {
 /** Writes listings: each method is one dbTx, with the events that tell of it. */
 @Injectable()
 export class ListingsRepository {
-  readonly #follow = sharedFlight((news: readonly ListingNews[]) => followAll(this.dataSource, news))
+  /**
+   * Lets a listing follow the news of its deal, once. A listing that we never had is a fault: the event ends among the
+   * dead letters.
+   */
+  readonly follow = sharedFlight((news: readonly ListingNews[]) => followAll(this.dataSource, news))
 
   constructor(private readonly dataSource: DataSource) {}
 
@@ -74,14 +78,6 @@ export class ListingsRepository {
   /** Locks the listing, lets `decide` say what becomes of it (null: nothing), and keeps that. */
   change(id: number, now: Date, decide: (listing: ListingState | null) => ListingState | null): Promise<void> {
     return this.dataSource.transaction(manager => changeLocked(manager, id, now, decide))
-  }
-
-  /**
-   * Lets a listing follow the news of its deal, once. A listing that we never had is a fault: the event ends among the
-   * dead letters.
-   */
-  follow(news: ListingNews): Promise<void> {
-    return this.#follow(news)
   }
 
   /** What a deal on the listing would freeze, or null when there is no such listing. */
@@ -142,8 +138,7 @@ async function changeLocked(
     { id },
     { ...fields, imageHashes: [...imageHashes], version, updatedAt: now, searchText: searched },
   )
-  const { sellerId, status } = next
-  await appendToOutbox(manager, newEvent(listingChanged, id, { listingId: id, sellerId, status }, now))
+  await appendToOutbox(manager, changeOf(next, now))
 }
 
 async function readTerms(manager: EntityManager, id: number): Promise<TermsRow | null> {
