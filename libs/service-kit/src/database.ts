@@ -107,13 +107,14 @@ function reportLostConnection(error: unknown): void {
 }
 
 /**
- * A connection that is heard from its first moment. While it changes hands, as when PostgreSQL ends it in the packet
- * that says it is ready, nobody else listens, and an error that nobody hears would end the process.
+ * A connection whose errors are always heard. While it changes hands, as when PostgreSQL ends it in the packet that says
+ * it is ready, nobody else listens, and an error that nobody hears would end the process. For `Client` of a `pg.Pool`.
  */
-class HeardClient extends pg.Client {
-  constructor(config?: string | pg.ClientConfig) {
-    super(config)
-    this.on('error', reportLostConnection)
+export class HeardClient extends pg.Client {
+  override emit(event: string | symbol, ...args: unknown[]): boolean {
+    if (event !== 'error' || this.listenerCount('error') > 0) return super.emit(event, ...args)
+    reportLostConnection(args[0])
+    return true
   }
 }
 

@@ -1,5 +1,7 @@
 import type { MigrationPlan } from '@holdfast/service-kit/migrations'
-import { migrateQueueTables, TIMERS_SCHEMA } from './wakeup-queue.js'
+import { runMigrations } from 'bullmq'
+import pg from 'pg'
+import { TIMERS_SCHEMA } from './queue-backend.js'
 
 /** Roles that set timers. */
 export const TIMER_ROLES = ['identity_svc', 'listing_svc', 'escrow_svc', 'dispute_svc', 'messaging_svc'] as const
@@ -21,4 +23,15 @@ export const timersPlan: MigrationPlan = {
   migrations: [],
   prepare: migrateQueueTables,
   grants: timersGrants(),
+}
+
+/** Makes or updates BullMQ's tables, as the owner of the database. Safe to repeat. */
+export async function migrateQueueTables(adminUrl: string): Promise<void> {
+  const admin = new pg.Client({ connectionString: adminUrl, application_name: 'migrate' })
+  await admin.connect()
+  try {
+    await runMigrations(admin, TIMERS_SCHEMA)
+  } finally {
+    await admin.end()
+  }
 }

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { EndingProxy } from '../test/ending-proxy.js'
 import { ScratchDeadlines } from '../test/scratch-deadlines.js'
 import type { DeadlineSource } from './deadline.js'
 import { Timers } from './timers.js'
@@ -20,8 +21,8 @@ describe('timers', () => {
   })
   afterAll(() => scratch.drop())
 
-  function start(source: DeadlineSource = scratch.source()): Timers {
-    const timers = new Timers({ databaseUrl: scratch.roleUrl, service: 'escrow-svc' })
+  function start(source: DeadlineSource = scratch.source(), databaseUrl = scratch.roleUrl): Timers {
+    const timers = new Timers({ databaseUrl, service: 'escrow-svc' })
     timers.add(source)
     timers.start()
     running.push(timers)
@@ -137,6 +138,16 @@ describe('timers', () => {
     await sleep(1_000)
     timers.notice('deadline', 'b', await scratch.set('b', 300))
     expect((await firedWithin(10_000, 'b')).lateMs).toBeLessThan(1_000)
+  }, 20_000)
+
+  it('go on after connections that were ended in the moment they were ready, before anybody could use them', async () => {
+    const proxy = await EndingProxy.before(scratch.roleUrl, 12)
+    const timers = start(scratch.source(), proxy.via(scratch.roleUrl))
+    while (proxy.ended < 12) await sleep(20)
+    timers.notice('deadline', 'a', await scratch.set('a', 1_000))
+    expect((await firedWithin(10_000, 'a')).lateMs).toBeLessThan(1_000)
+    await timers.stop()
+    await proxy.close()
   }, 20_000)
 
   it('finish what is being fired before they stop, and fire nothing after', async () => {

@@ -1,22 +1,15 @@
 import { loggerOf } from '@holdfast/service-kit/logging'
-import { createPostgresBackend, withBackend } from 'bullmq'
+import { withBackend } from 'bullmq'
 import type { Deadline } from './deadline.js'
-
-/** The schema of BullMQ's own tables. */
-export const TIMERS_SCHEMA = 'timers'
+import { createQueueBackend, RETRY_AFTER_MS } from './queue-backend.js'
 
 /** Jobs of one process at work at the same time. */
 const CONCURRENCY = 8
 
-/** How soon a worker that lost its database looks for it again; BullMQ's own 15 s would leave every deadline late. */
-const RETRY_AFTER_MS = 500
-const CONNECT_TIMEOUT_MS = 3_000
-const STATEMENT_TIMEOUT_MS = 10_000
-
 /** BullMQ's own history of what it did; nobody reads it. */
 const KEPT_QUEUE_EVENTS = 100
 
-const { Queue, Worker } = withBackend(createPostgresBackend)
+const { Queue, Worker } = withBackend(createQueueBackend)
 
 /** A job: which row to look at, and when it was due as far as we knew. */
 interface Wakeup {
@@ -35,14 +28,7 @@ export class WakeupQueue {
 
   /** @param name the service: its wake-ups are nobody else's */
   constructor(databaseUrl: string, name: string, onWakeup: OnWakeup) {
-    const connection = {
-      connectionString: databaseUrl,
-      schema: TIMERS_SCHEMA,
-      application_name: `${name}-timers`,
-      keepAlive: true,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      options: `-c statement_timeout=${STATEMENT_TIMEOUT_MS}`,
-    }
+    const connection = { databaseUrl, name: `${name}-timers` }
     this.queue = new Queue<Wakeup>(name, {
       connection: { ...connection, max: 1 },
       defaultJobOptions: { removeOnComplete: true, removeOnFail: true, attempts: 1 },
@@ -51,7 +37,7 @@ export class WakeupQueue {
     const wake = ({ data }: { data: Wakeup }): Promise<void> =>
       onWakeup(data.source, { id: data.id, dueAt: new Date(data.dueAt) })
     this.worker = new Worker<Wakeup>(name, wake, {
-      connection: { ...connection, max: 2 },
+      connection: { ...connection, max: 3 },
       autorun: false,
       concurrency: CONCURRENCY,
       runRetryDelay: RETRY_AFTER_MS,
@@ -80,17 +66,5 @@ export class WakeupQueue {
   async close(): Promise<void> {
     await this.worker.close()
     await this.queue.close()
-  }
-}
-
-/** Makes or updates BullMQ's tables, as the owner of the database. Safe to repeat. */
-export async function migrateQueueTables(adminUrl: string): Promise<void> {
-  const queue = new Queue('migration', {
-    connection: { connectionString: adminUrl, schema: TIMERS_SCHEMA, max: 1, migrate: true },
-  })
-  try {
-    await queue.waitUntilReady()
-  } finally {
-    await queue.close()
   }
 }

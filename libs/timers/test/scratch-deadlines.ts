@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import type { DeadlineSource } from '../src/deadline.js'
-import { timersGrants } from '../src/migrations.js'
-import { migrateQueueTables } from '../src/wakeup-queue.js'
+import { migrateQueueTables, timersGrants } from '../src/migrations.js'
 
 /** A database of its own with the queue's tables and one table of deadlines, used by a role that owns nothing. */
 export class ScratchDeadlines {
