@@ -118,7 +118,8 @@ export class LiveEvents implements OnApplicationBootstrap, OnApplicationShutdown
 
   private resume(stream: LiveStream, lastId: string): void {
     const { newestId } = this.recent
-    const missed = lastId === '' ? [] : this.recent.since(lastId, stream.user.id)
+    const { id } = stream.user
+    const missed = lastId === '' ? this.recent.beforeArrival(performance.now(), id) : this.recent.since(lastId, id)
     if (missed === null) stream.write(eventText(newestId, RESET))
     else if (missed.length > 0) for (const message of missed) stream.write(message.text)
     // An id alone tells the browser where it stands, though nothing has happened yet.

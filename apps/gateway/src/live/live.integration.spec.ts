@@ -73,6 +73,15 @@ describe('live events', () => {
     await second.until(text => text.includes(missed.id))
   })
 
+  it('tell what happened while a page was loading, before it could listen', async () => {
+    const { token, user } = services.signIn()
+    const event = paid(user.id, newId())
+    transport.tell(event)
+    const stream = await listen(token)
+    await stream.until(text => text.includes(event.id))
+    expect(stream.events().map(({ id }) => id)).toEqual([event.id])
+  })
+
   it('say reset when the last event is not known any more', async () => {
     const stream = await listen(services.signIn().token, newId())
     await stream.until(text => text.includes('reset'))

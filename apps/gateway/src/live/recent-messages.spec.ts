@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { LiveMessage } from './live-message.js'
-import { RESUME_OVERLAP_MS, RecentMessages } from './recent-messages.js'
+import { ARRIVAL_OVERLAP_MS, RESUME_OVERLAP_MS, RecentMessages } from './recent-messages.js'
 
 const message = (id: string, ...recipients: string[]): LiveMessage => ({ id, recipients, text: id })
 const ids = (messages: LiveMessage[] | null) => messages?.map(({ id }) => id)
@@ -23,6 +23,15 @@ describe('the recent messages', () => {
     recent.add(message('near', 'ana'), RESUME_OVERLAP_MS)
     recent.add(message('here', 'ana'), RESUME_OVERLAP_MS + 1)
     expect(ids(recent.since('here', 'ana'))).toEqual(['near'])
+  })
+
+  it('tell who comes for the first time what came shortly before, and no more', () => {
+    const recent = new RecentMessages()
+    recent.add(message('long ago', 'ana'), 0)
+    recent.add(message('near', 'ana'), 1)
+    recent.add(message('other', 'ben'), 2)
+    expect(ids(recent.beforeArrival(ARRIVAL_OVERLAP_MS + 1, 'ana'))).toEqual(['near'])
+    expect(ids(recent.beforeArrival(ARRIVAL_OVERLAP_MS + 2, 'ana'))).toEqual([])
   })
 
   it('say so when they do not know a message', () => {

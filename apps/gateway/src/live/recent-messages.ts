@@ -8,6 +8,12 @@ export const MAX_RECENT_MESSAGES = 10_000
  */
 export const RESUME_OVERLAP_MS = 5_000
 
+/**
+ * A page asks for what it shows, and listens a moment later: what happens in between would be in neither. So whoever
+ * comes for the first time hears what came shortly before, also where the network is slow.
+ */
+export const ARRIVAL_OVERLAP_MS = 60_000
+
 interface Kept {
   readonly message: LiveMessage
   readonly heardAtMs: number
@@ -40,11 +46,20 @@ export class RecentMessages {
   since(id: string, userId: string): LiveMessage[] | null {
     const place = this.places.get(id)
     if (place === undefined) return null
-    let from = place - this.forgotten
-    const earliestMs = this.kept[from]!.heardAtMs - RESUME_OVERLAP_MS
+    const { heardAtMs } = this.kept[place - this.forgotten]!
+    return this.heardFrom(heardAtMs - RESUME_OVERLAP_MS, userId).filter(message => message.id !== id)
+  }
+
+  /** What a user who comes now for the first time may have missed. */
+  beforeArrival(nowMs: number, userId: string): LiveMessage[] {
+    return this.heardFrom(nowMs - ARRIVAL_OVERLAP_MS, userId)
+  }
+
+  private heardFrom(earliestMs: number, userId: string): LiveMessage[] {
+    let from = this.kept.length
     while (from > 0 && this.kept[from - 1]!.heardAtMs >= earliestMs) from--
-    const missed = this.kept.slice(from).map(({ message }) => message)
-    return missed.filter(message => message.id !== id && message.recipients.includes(userId))
+    const heard = this.kept.slice(from).map(({ message }) => message)
+    return heard.filter(({ recipients }) => recipients.includes(userId))
   }
 
   private forget(count: number): void {
