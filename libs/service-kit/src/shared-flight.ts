@@ -16,26 +16,17 @@ interface Waiting<I, O> {
  * somebody else's; and while the database is away, asking for each item again would only keep all of them waiting.
  *
  * @param send answers one output per item, in order; or nothing, where only success counts
- * @param flights how many statements may be out at the same time
  */
 export function sharedFlight<I, O = void>(
   send: (items: readonly I[]) => Promise<[O] extends [void] ? void : readonly O[]>,
-  flights = 1,
 ): (item: I) => Promise<O> {
   const queue: Waiting<I, O>[] = []
-  let out = 0
-  let armed = false
+  /** A flight is out, or about to leave. */
+  let busy = false
 
-  const depart = () => {
-    armed = false
-    while (out < flights && queue.length > 0) {
-      const passengers = queue.splice(0, MAX_FLIGHT)
-      out++
-      void fly(passengers).finally(() => {
-        out--
-        depart()
-      })
-    }
+  const depart = async () => {
+    while (queue.length > 0) await fly(queue.splice(0, MAX_FLIGHT))
+    busy = false
   }
 
   const fly = async (passengers: readonly Waiting<I, O>[]): Promise<void> => {
@@ -53,9 +44,9 @@ export function sharedFlight<I, O = void>(
   return item =>
     new Promise<O>((resolve, reject) => {
       queue.push({ item, resolve, reject })
-      if (armed || out >= flights) return
-      armed = true
+      if (busy) return
+      busy = true
       // After this turn of the event loop: what came in with the same packet leaves together.
-      setImmediate(depart)
+      setImmediate(() => void depart())
     })
 }

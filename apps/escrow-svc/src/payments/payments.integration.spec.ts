@@ -86,6 +86,18 @@ describe('paying for a deal', () => {
     expect(await escrow.status(deal.id)).toBe('pending')
   })
 
+  it('refuses what the provider signed but did not finish, instead of breaking on it', async () => {
+    const deal = await escrow.open()
+    const event = succeeded(await escrow.beginPayment(deal), deal.totalMinor)
+    const { id, type, livemode } = event
+    for (const data of [undefined, {}, { object: null }, { object: { id: 7 } }])
+      expect(await escrow.webhook({ id, type, livemode, data } as never)).toMatchObject({
+        status: 400,
+        body: { code: 'MALFORMED_REQUEST' },
+      })
+    expect(await escrow.status(deal.id)).toBe('pending')
+  })
+
   it('leaves the deal open after a decline, also when the decline comes after the success', async () => {
     const deal = await escrow.open()
     const intent = await escrow.beginPayment(deal)

@@ -107,7 +107,8 @@ export class StripeProvider {
   /**
    * Reads a webhook. Only what Stripe signed with our secret within the last 300 s is read at all.
    *
-   * @throws DomainError `WEBHOOK_SIGNATURE_INVALID`
+   * @throws DomainError `WEBHOOK_SIGNATURE_INVALID`; `MALFORMED_REQUEST` for an event that is not as Stripe's API says,
+   * which Stripe sends again
    */
   readEvent(raw: Buffer, signature: string | undefined): ProviderEvent {
     const { webhookSecret, livemode } = this.settings.payments
@@ -118,11 +119,16 @@ export class StripeProvider {
       this.log.warn({ err: error }, 'a webhook was refused')
       throw new DomainError('WEBHOOK_SIGNATURE_INVALID')
     }
-    if (event.livemode !== livemode) {
-      this.log.error({ eventId: event.id }, 'an event of the other mode was signed with our secret')
+    if (event?.livemode !== livemode) {
+      this.log.error({ eventId: event?.id }, 'an event of the other mode was signed with our secret')
       throw new DomainError('WEBHOOK_SIGNATURE_INVALID')
     }
-    return toProviderEvent(event)
+    try {
+      return toProviderEvent(event)
+    } catch (error) {
+      this.log.error({ err: error, eventId: event.id, type: event.type }, 'a signed event cannot be read')
+      throw new DomainError('MALFORMED_REQUEST')
+    }
   }
 
   /** Turns "could not reach the provider" into a refusal that says so; what the provider refuses stays as it is. */

@@ -94,6 +94,16 @@ describe('offering an item', () => {
     await bringBack()
   })
 
+  it('says why there is no deal to a maker who has too many unpaid ones', async () => {
+    services.on('escrow-svc', 'POST', '/internal/transactions', (_, reply) =>
+      reply
+        .code(429)
+        .send({ code: 'RATE_LIMITED', message: 'Pay one first.', error: '', details: null, requestId: '' }),
+    )
+    const answer = await offer({ selectedUserId: other.id })
+    expect([answer.status, await answer.json()]).toEqual([429, expect.objectContaining({ message: 'Pay one first.' })])
+  })
+
   it('passes on what listing-svc refuses, such as a bad picture', async () => {
     services.on('listing-svc', 'POST', '/internal/listings', (_, reply) => {
       const details = { fields: { 'images.0': 'File must be an image' } }

@@ -1,6 +1,7 @@
 import { type CreateListing, listingInternalRoutes } from '@holdfast/contracts/listings'
 import type { ListingTerms } from '@holdfast/contracts/terms'
 import { type PartyUser, PublicUser } from '@holdfast/contracts/users'
+import { ApiError } from '@holdfast/http-client/api-error'
 import { DomainError, invalidFields } from '@holdfast/kernel/errors'
 import { loggerOf } from '@holdfast/service-kit/logging'
 import { Injectable } from '@nestjs/common'
@@ -25,7 +26,8 @@ export class ListingsService {
    * listing's event, so the listing is answered all the same, without its `transaction`.
    *
    * @throws DomainError COUNTERPARTY_REQUIRED; VALIDATION_FAILED naming `selectedUserId` for one who does not exist, or is
-   * the one who asks
+   * the one who asks; RATE_LIMITED for a maker with too many unpaid deals: the listing is kept, and the same request
+   * opens its deal once there is room
    */
   async create(listing: CreateListing, context: UserContext) {
     const counterpartyId = counterpartyIdOf(listing, context.actor.id)
@@ -61,6 +63,8 @@ export class ListingsService {
       const { id } = await this.transactions.open(terms, terms.deal.buyerId, context)
       return { id }
     } catch (error) {
+      // Its event will be refused the same, and the maker would wait for a deal that never comes.
+      if (error instanceof ApiError && error.code === 'RATE_LIMITED') throw error
       log.warn(
         { err: error, listingId: terms.listingId },
         'the deal was not opened here; the event of the listing opens it',
