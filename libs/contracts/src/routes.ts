@@ -4,7 +4,7 @@ import { listingRoutes } from './listings.js'
 import { liveRoutes, messageRoutes } from './messages.js'
 import { paymentRoutes } from './payments.js'
 import type { RouteDefinition, ServiceName } from './route.js'
-import { transactionRoutes } from './transactions.js'
+import { transactionRoutes } from './transaction-routes.js'
 import { userRoutes } from './users.js'
 
 /** Every public route by name: what the web app and the documentation know. */

@@ -1,4 +1,4 @@
-import { transactionRoutes } from '@holdfast/contracts/transactions'
+import { transactionRoutes } from '@holdfast/contracts/transaction-routes'
 import { MAX_PAGE_SIZE } from '@holdfast/kernel/users'
 import type { Item } from './item.js'
 import { live } from './live-story.js'

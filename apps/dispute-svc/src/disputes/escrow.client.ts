@@ -1,4 +1,4 @@
-import { transactionInternalRoutes as routes } from '@holdfast/contracts/transactions'
+import { transactionInternalRoutes as routes } from '@holdfast/contracts/transaction-routes'
 import { ApiError } from '@holdfast/http-client/api-error'
 import { call } from '@holdfast/http-client/call'
 import { DomainError, type ErrorCode, type ErrorDetails } from '@holdfast/kernel/errors'

@@ -1,5 +1,8 @@
 import type { Parsed } from '@holdfast/contracts/route'
-import { transactionInternalRoutes as internal, transactionRoutes as routes } from '@holdfast/contracts/transactions'
+import {
+  transactionInternalRoutes as internal,
+  transactionRoutes as routes,
+} from '@holdfast/contracts/transaction-routes'
 import { type Ctx, Route } from '@holdfast/service-kit/route'
 import { Controller } from '@nestjs/common'
 import { LedgerService } from '../ledger/ledger.service.js'

@@ -1,5 +1,5 @@
 import type { Parsed } from '@holdfast/contracts/route'
-import { transactionRoutes } from '@holdfast/contracts/transactions'
+import { transactionRoutes } from '@holdfast/contracts/transaction-routes'
 import { DomainError } from '@holdfast/kernel/errors'
 import { type Ctx, Route } from '@holdfast/service-kit/route'
 import { Controller } from '@nestjs/common'

@@ -1,0 +1,260 @@
+/** The routes of deals: what the world may ask escrow-svc and the gateway, and what services ask it. */
+import {
+  ACCOUNT_KINDS,
+  MAX_CARRIER_LENGTH,
+  MAX_TRACKING_NUMBER_LENGTH,
+  TRANSACTION_STATUSES,
+} from '@holdfast/kernel/transactions'
+import { z } from 'zod'
+import {
+  Amount,
+  AmountInput,
+  CurrencyCode,
+  IdParams,
+  IntegerId,
+  optionalLine,
+  PageQuery,
+  UserIdParams,
+  Uuid,
+} from './fields.js'
+import { route } from './route.js'
+import { ListingTerms } from './terms.js'
+import {
+  LedgerPosting,
+  TimelineEntry,
+  TrackingInfo,
+  Transaction,
+  TransactionRecord,
+  TransactionState,
+} from './transactions.js'
+
+const onDeal = [
+  'TRANSACTION_NOT_FOUND',
+  'FORBIDDEN',
+  'ESCROW_WRONG_STATE',
+  'CONFLICT',
+  'IDEMPOTENCY_KEY_REUSED',
+] as const
+
+export const transactionRoutes = {
+  listTransactions: route({
+    method: 'GET',
+    path: '/api/transactions',
+    access: 'user',
+    handling: 'joined',
+    summary: 'The deals of the one who asks, newest first',
+    query: PageQuery,
+    response: z.array(Transaction),
+  }),
+  listTransactionsOfUser: route({
+    method: 'GET',
+    path: '/api/transactions/user/{userId}',
+    access: 'user',
+    handling: 'joined',
+    summary: 'The same list by user id; another’s id is not found',
+    params: UserIdParams,
+    query: PageQuery,
+    response: z.array(Transaction),
+    errors: ['NOT_FOUND'],
+  }),
+  getTransactionSummary: route({
+    method: 'GET',
+    path: '/api/transactions/summary',
+    access: 'user',
+    summary: 'The dashboard’s four figures',
+    response: z.object({
+      activeSales: z.number().int(),
+      /** The seller's net of completed deals. */
+      totalEarnings: Amount,
+      activePurchases: z.number().int(),
+      /** What was charged, less what was refunded. */
+      totalSpent: Amount,
+      currency: CurrencyCode,
+    }),
+  }),
+  getTransaction: route({
+    method: 'GET',
+    path: '/api/transactions/{id}',
+    access: 'user',
+    handling: 'joined',
+    summary: 'One deal with what was sold, the buyer and the seller; only for its parties',
+    params: IdParams,
+    response: Transaction,
+    errors: ['TRANSACTION_NOT_FOUND'],
+  }),
+  createTransaction: route({
+    method: 'POST',
+    path: '/api/transactions',
+    access: 'user',
+    handling: 'joined',
+    summary: 'Buy a listing: opens the deal under the listing’s terms as they stand',
+    status: 201,
+    body: z.object({ listingId: IntegerId, buyerId: Uuid.nullish(), amount: AmountInput }),
+    response: Transaction,
+    errors: [
+      'LISTING_NOT_FOUND',
+      'LISTING_NOT_AVAILABLE',
+      'LISTING_PRICE_CHANGED',
+      'OWN_LISTING',
+      'FORBIDDEN',
+      'AMOUNT_INVALID',
+      'RATE_LIMITED',
+    ],
+  }),
+  updateTransactionStatus: route({
+    method: 'PATCH',
+    path: '/api/transactions/{id}',
+    access: 'user',
+    summary:
+      'Move a deal by its status: in_progress (seller), inspection and completed (buyer), cancelled; all else is refused',
+    params: IdParams,
+    body: z.object({ status: z.enum(TRANSACTION_STATUSES, { error: 'Not a status' }) }),
+    response: TransactionState,
+    errors: onDeal,
+  }),
+  cancelTransaction: route({
+    method: 'DELETE',
+    path: '/api/transactions/{id}',
+    access: 'user',
+    summary: 'Cancel a deal that nobody has paid for; it leaves both lists',
+    params: IdParams,
+    response: TransactionState,
+    errors: [...onDeal, 'PAYMENT_IN_PROGRESS'],
+  }),
+  acceptTransaction: route({
+    method: 'POST',
+    path: '/api/transactions/{id}/accept',
+    access: 'user',
+    summary: 'The buyer accepts the item; the funds are released to the seller',
+    params: IdParams,
+    response: TransactionState,
+    errors: onDeal,
+  }),
+  saveTracking: route({
+    method: 'POST',
+    path: '/api/transactions/{id}/tracking',
+    access: 'user',
+    summary: 'The seller says how the item travels; while it travels the number can be corrected',
+    params: IdParams,
+    body: z.object({
+      trackingNumber: z
+        .string({ error: 'Please enter a tracking number.' })
+        .trim()
+        .min(1, 'Please enter a tracking number.')
+        .max(MAX_TRACKING_NUMBER_LENGTH)
+        .regex(/^[A-Za-z0-9 -]+$/, 'Letters, digits, spaces and hyphens'),
+      carrier: optionalLine(MAX_CARRIER_LENGTH).nullish(),
+    }),
+    response: TransactionState,
+    errors: onDeal,
+  }),
+  confirmDelivery: route({
+    method: 'POST',
+    path: '/api/transactions/{id}/confirm-delivery',
+    access: 'user',
+    summary:
+      'The buyer says that the item has arrived; the inspection begins, or the deal completes when none was agreed',
+    params: IdParams,
+    response: TransactionState,
+    errors: onDeal,
+  }),
+  refundTransaction: route({
+    method: 'POST',
+    path: '/api/transactions/{id}/refund',
+    access: 'user',
+    summary: 'The seller returns the whole payment of their own will',
+    params: IdParams,
+    response: TransactionState,
+    errors: onDeal,
+  }),
+  getTimeline: route({
+    method: 'GET',
+    path: '/api/transactions/{id}/timeline',
+    access: 'user',
+    summary: 'Every change of a deal: what, who, when, and what it did to the clock; oldest first',
+    params: IdParams,
+    response: z.array(TimelineEntry),
+    errors: ['TRANSACTION_NOT_FOUND'],
+  }),
+  getLedger: route({
+    method: 'GET',
+    path: '/api/transactions/{id}/ledger',
+    access: 'user',
+    summary: 'The postings of a deal that concern the one who asks; oldest first',
+    params: IdParams,
+    response: z.array(LedgerPosting),
+    errors: ['TRANSACTION_NOT_FOUND'],
+  }),
+  getTracking: route({
+    method: 'GET',
+    path: '/api/tracking/{trackingNumber}',
+    access: 'user',
+    summary: 'Where a parcel is; only for the parties of the deal it belongs to',
+    params: z.object({ trackingNumber: z.string().trim().min(1).max(MAX_TRACKING_NUMBER_LENGTH) }),
+    response: TrackingInfo,
+    errors: ['TRACKING_NOT_FOUND', 'UNAVAILABLE'],
+  }),
+  getTrialBalance: route({
+    method: 'GET',
+    path: '/api/admin/ledger/trial-balance',
+    access: 'admin',
+    summary: 'The sum of every account kind per currency; it is zero in all, or it is an incident',
+    response: z.array(
+      z.object({
+        currency: CurrencyCode,
+        total: Amount,
+        accounts: z.array(z.object({ kind: z.enum(ACCOUNT_KINDS), debits: Amount, credits: Amount, balance: Amount })),
+      }),
+    ),
+  }),
+} as const
+
+export const transactionInternalRoutes = {
+  openTransaction: route({
+    method: 'POST',
+    path: '/internal/transactions',
+    access: { internal: ['gateway'] },
+    summary: 'Open a deal under a listing’s terms, on behalf of the buyer or of the listing’s maker',
+    status: 201,
+    body: z.object({ terms: ListingTerms, buyerId: Uuid }),
+    response: TransactionRecord,
+    errors: ['LISTING_NOT_AVAILABLE', 'OWN_LISTING', 'RATE_LIMITED'],
+  }),
+  getTransactionRecord: route({
+    method: 'GET',
+    path: '/internal/transactions/{id}',
+    access: { internal: ['gateway'] },
+    summary: 'One deal as its parties see it, without the people',
+    params: IdParams,
+    response: TransactionRecord,
+    errors: ['TRANSACTION_NOT_FOUND'],
+  }),
+  listTransactionRecords: route({
+    method: 'GET',
+    path: '/internal/transactions',
+    access: { internal: ['gateway'] },
+    summary: 'The deals of the user on whose behalf the gateway asks, newest first',
+    query: PageQuery,
+    response: z.array(TransactionRecord),
+  }),
+  freezeTransaction: route({
+    method: 'POST',
+    path: '/internal/transactions/{id}/freeze',
+    access: { internal: ['dispute-svc'] },
+    summary: 'Stop every clock for a dispute; the same dispute again changes nothing',
+    params: IdParams,
+    body: z.object({ disputeId: IntegerId, reporterId: Uuid }),
+    response: z.object({ id: IntegerId, buyerId: Uuid, sellerId: Uuid, status: z.enum(TRANSACTION_STATUSES) }),
+    errors: onDeal,
+  }),
+  resumeTransaction: route({
+    method: 'POST',
+    path: '/internal/transactions/{id}/resume',
+    access: { internal: ['dispute-svc'] },
+    summary: 'Take up a deal again whose dispute was withdrawn, with the time that was left',
+    params: IdParams,
+    body: z.object({ disputeId: IntegerId }),
+    response: TransactionState,
+    errors: onDeal,
+  }),
+} as const
