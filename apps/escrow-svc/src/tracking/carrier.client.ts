@@ -139,7 +139,8 @@ function toTracker(answer: z.output<typeof TrackerAnswer>): Tracker {
   const scans = answer.tracking_details
   const last = scans.at(-1)
   const place = last?.tracking_location
-  const delivered = scans.find(scan => scan.status === 'delivered')
+  // Carriers give a number out again: only its newest delivery can be this parcel's.
+  const delivered = scans.findLast(scan => scan.status === 'delivered')
   const status = STATUSES[answer.status] ?? 'exception'
   return {
     id: answer.id,

@@ -36,6 +36,40 @@ describe('the carrier’s word that a parcel has arrived', () => {
     expect(await escrow.status(deal.id)).toBe('shipped')
   })
 
+  it('moves one deal, the one that had the number first, however the others spell it', async () => {
+    const first = await shipped('SHARED 1')
+    const second = await shipped('shared-1')
+    await escrow.carrierDelivers('SHARED1')
+    expect([await escrow.status(first.id), await escrow.status(second.id)]).toEqual(['inspection', 'shipped'])
+    // Also when the first is over: the parcel was that deal's.
+    await escrow.act(first.id, first.buyer, 'accept')
+    await escrow.carrierDelivers('SHARED1')
+    await escrow.carrierDelivers('SHARED1', new Date(Date.now() + 60_000))
+    expect(await escrow.status(second.id)).toBe('shipped')
+    await escrow.act(second.id, second.buyer, 'confirm-delivery')
+    expect(await escrow.status(second.id)).toBe('inspection')
+  })
+
+  it('moves one deal of many whose sellers save the same number at the same moment', async () => {
+    const deals = await Promise.all(Array.from({ length: 8 }, () => escrow.paid()))
+    await Promise.all(deals.map(deal => escrow.act(deal.id, deal.seller, 'tracking', { trackingNumber: 'SAME 8' })))
+    await Promise.all(deals.map(() => escrow.carrierDelivers('SAME8')))
+    const statuses = await Promise.all(deals.map(deal => escrow.status(deal.id)))
+    expect(statuses.sort()).toEqual(['inspection', ...Array<string>(7).fill('shipped')])
+  })
+
+  it('is asked for on, after the delivery of somebody who had the number long ago', async () => {
+    const deal = await shipped('AGAIN1')
+    await escrow.carrierDelivers('AGAIN1', new Date(Date.now() - 90 * 86_400_000))
+    const { due } = await escrow.row<{ due: boolean }>(
+      'SELECT poll_at IS NOT NULL AS due FROM escrow.parcel WHERE transaction_id = $1',
+      [deal.id],
+    )
+    expect(due).toBe(true)
+    await escrow.carrierDelivers('AGAIN1')
+    expect(await escrow.status(deal.id)).toBe('inspection')
+  })
+
   it('is believed only with a signature, and an empty call is refused like a forged one', async () => {
     for (const path of ['/api/webhooks/carrier', '/api/webhooks/stripe']) {
       for (const request of [{}, { body: '{}' }, { headers: { 'x-hmac-signature': 'hmac-sha256-hex=00' } }]) {

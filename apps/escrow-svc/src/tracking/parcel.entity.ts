@@ -15,7 +15,6 @@ export class ParcelEntity {
   @Column({ name: 'estimated_delivery', type: 'timestamptz', nullable: true }) estimatedDelivery: Date | null
   @Column({ name: 'last_update', type: 'timestamptz', nullable: true }) lastUpdate: Date | null
   @Column({ name: 'delivered_at', type: 'timestamptz', nullable: true }) deliveredAt: Date | null
-  @Column({ type: 'boolean' }) shared: boolean
   @Column({ name: 'poll_at', type: 'timestamptz', nullable: true }) pollAt: Date | null
   @Column({ type: 'int' }) attempts: number
 }

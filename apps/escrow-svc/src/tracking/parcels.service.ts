@@ -1,12 +1,12 @@
 import type { TrackingInfo } from '@holdfast/contracts/transactions'
 import { DomainError } from '@holdfast/kernel/errors'
-import { TRACKING_POLL_MS } from '@holdfast/kernel/transactions'
+import { TRACKING_POLL_MS, type TransactionStatus } from '@holdfast/kernel/transactions'
 import { Clock } from '@holdfast/service-kit/clock'
 import { loggerOf } from '@holdfast/service-kit/logging'
 import type { Deadline } from '@holdfast/timers/deadline'
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
-import { DataSource, In, LessThanOrEqual } from 'typeorm'
+import { DataSource, In, LessThanOrEqual, QueryFailedError } from 'typeorm'
 import type { z } from 'zod'
 import { Settings } from '../settings.js'
 import { TransactionEntity } from '../transactions/transaction.entity.js'
@@ -18,6 +18,26 @@ import { ParcelEntity } from './parcel.entity.js'
 const MIN_POLL_MS = 2_000
 const DAY_MS = 86_400_000
 const MAX_RETRY_MS = 3_600_000
+
+const TRAVELLING: TransactionStatus[] = ['shipped', 'disputed']
+/** Deals under one number that an update is looked up for: more of them is somebody's game, and the poll finds them, too. */
+const MAX_DEALS_OF_A_NUMBER = 20
+
+/** The number without what people add to it, as the column `tracking_key` has it. */
+const KEY_OF = (number: string) => `upper(translate(${number}, ' -', ''))`
+
+/**
+ * Takes a delivery scan ($3) for one deal ($1) and its number ($2): not one from before the payment, and nothing when the number is another live deal's that had it first, or has delivered
+ * another deal since this one was paid. Of two that ask at once a unique index refuses one.
+ */
+const CLAIM_SCAN = `UPDATE parcel own SET counted_scan = $3 FROM transaction deal
+  WHERE own.transaction_id = $1 AND own.tracking_number = $2 AND deal.id = $1 AND deal.paid_at <= $3 AND NOT EXISTS (
+    SELECT FROM parcel other JOIN transaction t ON t.id = other.transaction_id
+    WHERE other.tracking_key = own.tracking_key AND other.transaction_id <> own.transaction_id
+      AND (other.counted_scan >= deal.paid_at OR (t.status NOT IN ('completed', 'cancelled')
+        AND (other.saved_at, other.transaction_id) < (own.saved_at, own.transaction_id))))
+  RETURNING own.transaction_id`
+const UNIQUE_VIOLATION = '23505'
 
 /**
  * Where parcels are, and what their delivery means. The carrier is asked from time to time, and tells by itself; both
@@ -98,19 +118,27 @@ export class ParcelsService implements OnApplicationShutdown {
     }
   }
 
-  /** Takes in a signed update from the carrier, for every deal that ships under its number. */
+  /** Takes in a signed update from the carrier, for the deals that ship under its number, however they spell it. */
   async receive(raw: Buffer, signature: string | undefined): Promise<void> {
     const tracker = this.carrier.readWebhook(raw, signature)
     if (!tracker) return
-    for (const parcel of await this.parcels.findBy({ trackingNumber: tracker.trackingNumber }))
-      await this.keep(parcel, tracker)
+    const parcels = await this.parcels
+      .createQueryBuilder('p')
+      .innerJoin(TransactionEntity, 't', 't.id = p.transaction_id')
+      .where(`p.tracking_key = ${KEY_OF(':trackingNumber')} AND t.status IN (:...travelling)`, {
+        trackingNumber: tracker.trackingNumber,
+        travelling: TRAVELLING,
+      })
+      .orderBy('p.saved_at')
+      .limit(MAX_DEALS_OF_A_NUMBER)
+      .getMany()
+    for (const parcel of parcels) await this.keep(parcel, tracker)
   }
 
   /** Keeps what the carrier says, and moves the deal when it says delivered. News that are older than ours are not news. */
   private async keep(parcel: ParcelEntity, tracker: Tracker): Promise<void> {
     const stale = parcel.lastUpdate !== null && tracker.lastUpdate < parcel.lastUpdate
     const { transactionId, trackingNumber } = parcel
-    const delivered = tracker.status === 'delivered'
     if (!stale) {
       await this.parcels.update(
         // Under this number only: a corrected number's parcel is another parcel.
@@ -134,25 +162,34 @@ export class ParcelsService implements OnApplicationShutdown {
         ])
     }
     // The deal first: if this fails, the parcel is still due and asked after again.
-    if (delivered && tracker.deliveredAt && !parcel.shared)
+    const scannedAt = tracker.status === 'delivered' ? tracker.deliveredAt : null
+    if (scannedAt && (await this.claim(parcel, scannedAt)))
       await this.transactions.recordDelivery(transactionId, {
         trackingNumber,
-        scannedAt: tracker.deliveredAt,
+        scannedAt,
         carrier: tracker.carrier ?? 'carrier',
       })
-    // A dispute holds the deal, and what happens meanwhile counts once it is withdrawn: asked again, it is told again.
-    const goesOn = !delivered || (await this.isDisputed(transactionId))
+    // A delivery may not count: one from before the payment, or while a dispute holds the deal. What comes later may.
+    const goesOn = await this.isTravelling(transactionId)
     const pollAt = goesOn ? new Date(this.clock.now().getTime() + this.pollMs) : null
     await this.parcels.update({ transactionId, trackingNumber }, { pollAt })
   }
 
-  /** Only a deal that waits for its parcel asks after it; one in dispute still wants to know. */
-  private isTravelling(id: number): Promise<boolean> {
-    return this.dataSource.getRepository(TransactionEntity).existsBy({ id, status: In(['shipped', 'disputed']) })
+  /** Whether a delivery is this deal's: a number that another live deal had first needs the buyer's word. */
+  private async claim({ transactionId, trackingNumber }: ParcelEntity, scannedAt: Date): Promise<boolean> {
+    try {
+      const values = [transactionId, trackingNumber, scannedAt]
+      const [claimed]: [unknown[], number] = await this.dataSource.query(CLAIM_SCAN, values)
+      return claimed.length > 0
+    } catch (error) {
+      if (error instanceof QueryFailedError && error.driverError.code === UNIQUE_VIOLATION) return false
+      throw error
+    }
   }
 
-  private isDisputed(id: number): Promise<boolean> {
-    return this.dataSource.getRepository(TransactionEntity).existsBy({ id, status: 'disputed' })
+  /** Only a deal that waits for its parcel asks after it; one in dispute still wants to know. */
+  private isTravelling(id: number): Promise<boolean> {
+    return this.dataSource.getRepository(TransactionEntity).existsBy({ id, status: In(TRAVELLING) })
   }
 
   private get pollMs(): number {
