@@ -19,13 +19,19 @@ const configShape = {
   CARRIER_WEBHOOK_SECRET: z.string().min(16),
 }
 
+/** EasyPost's test keys, and our sandbox's. */
+const CARRIER_TEST_KEY = /^(EZTK|carrier_test_)/
+
 /** Reads the configuration; a bad one ends the process with a message that names every variable. */
 export const loadEscrowConfig = (env?: NodeJS.ProcessEnv) =>
-  loadConfig(configShape, env, ({ NODE_ENV, STRIPE_API_URL, STRIPE_SECRET_KEY }) =>
+  loadConfig(configShape, env, ({ NODE_ENV, STRIPE_API_URL, STRIPE_SECRET_KEY, CARRIER_API_URL, CARRIER_API_KEY }) =>
     NODE_ENV === 'production'
       ? {
           STRIPE_API_URL: STRIPE_API_URL && 'a payment sandbox is not for production',
           STRIPE_SECRET_KEY: STRIPE_SECRET_KEY.includes('_test_') ? 'a test key is not for production' : undefined,
+          // The carrier's word begins inspections, and they release money.
+          CARRIER_API_URL: CARRIER_API_URL.startsWith('https:') ? undefined : 'a carrier sandbox is not for production',
+          CARRIER_API_KEY: CARRIER_TEST_KEY.test(CARRIER_API_KEY) ? 'a test key is not for production' : undefined,
         }
       : {},
   )

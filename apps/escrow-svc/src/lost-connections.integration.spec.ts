@@ -116,6 +116,21 @@ describe('a database that goes away in the middle of 200 accepts', () => {
   )
 
   it(
+    'says 503 of what a database was asked that fell silent, and goes on with another connection',
+    async () => {
+      const [silenced, later] = [await escrow.inInspection(), await escrow.inInspection()]
+      const silent = proxy.at({ saying: 'deal_write', when: 'before it is heard' }, () => undefined)
+      const waiting = escrow.act(silenced.id, silenced.buyer, 'accept')
+      await silent
+      const [unanswered, next] = await Promise.all([waiting, escrow.act(later.id, later.buyer, 'accept')])
+      expect([unanswered.status, next.status]).toEqual([503, 200])
+      await expectAcknowledged(escrow, [silenced, later], [unanswered, next])
+      await expectBalanced(escrow)
+    },
+    PATIENCE_MS,
+  )
+
+  it(
     'never refuses, for having succeeded, a command that brought no key',
     async () => {
       const deals = await manyInInspection(escrow, ACCEPTS_AT_ONCE)

@@ -99,6 +99,7 @@ export const transactionRoutes = {
       'FORBIDDEN',
       'AMOUNT_INVALID',
       'RATE_LIMITED',
+      'TRANSACTION_NOT_FOUND',
     ],
   }),
   updateTransactionStatus: route({
@@ -218,7 +219,7 @@ export const transactionInternalRoutes = {
     status: 201,
     body: z.object({ terms: ListingTerms, buyerId: Uuid }),
     response: TransactionRecord,
-    errors: ['LISTING_NOT_AVAILABLE', 'OWN_LISTING', 'RATE_LIMITED'],
+    errors: ['LISTING_NOT_AVAILABLE', 'OWN_LISTING', 'RATE_LIMITED', 'IDEMPOTENCY_KEY_REUSED', 'TRANSACTION_NOT_FOUND'],
   }),
   getTransactionRecord: route({
     method: 'GET',

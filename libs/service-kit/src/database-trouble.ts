@@ -15,6 +15,7 @@ const CONFLICT = new Set(['40001', '40P01'])
 const LOST = [
   'timeout exceeded when trying to connect',
   'Connection terminated',
+  'Query read timeout',
   'Client has encountered a connection error',
   'Cannot use a pool after calling end on the pool',
 ]

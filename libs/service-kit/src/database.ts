@@ -14,6 +14,12 @@ export const LOCK_TIMEOUT_MS = 5_000
 /** A dbTx that waits for its own process this long has lost it; its locks are let go. */
 export const IDLE_IN_TRANSACTION_TIMEOUT_MS = 15_000
 export const CONNECT_TIMEOUT_MS = 3_000
+/**
+ * A server that says nothing for longer than it lets a statement take is not there any more, and the network may not say
+ * so for a quarter of an hour. What was asked of it is given up, and no connection is kept for longer than its life.
+ */
+const ANSWER_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 1_000
+const CONNECTION_LIFE_SECONDS = 60
 
 /** Where TypeORM keeps which migrations a schema has. */
 export const MIGRATIONS_TABLE = 'migrations'
@@ -130,6 +136,8 @@ function connectionSettings(schema: string, more: readonly string[] = []) {
     application_name: schema,
     options: settings.map(setting => `-c ${setting}`).join(' '),
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: ANSWER_TIMEOUT_MS,
+    maxLifetimeSeconds: CONNECTION_LIFE_SECONDS,
     keepAlive: true,
   }
 }

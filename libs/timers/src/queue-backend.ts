@@ -14,6 +14,8 @@ export const TIMERS_SCHEMA = 'timers'
 
 const CONNECT_TIMEOUT_MS = 3_000
 const STATEMENT_TIMEOUT_MS = 10_000
+/** Whoever listens hears nothing for hours, also of a connection that is gone: the network is asked so soon. */
+const KEEP_ALIVE_AFTER_MS = 10_000
 /** How soon a queue in trouble looks for its database again; BullMQ's own 15 s would leave every deadline late. */
 export const RETRY_AFTER_MS = 500
 
@@ -87,6 +89,7 @@ const poolFor = ({ databaseUrl, name, max }: QueueConnection): pg.Pool =>
     application_name: name,
     max,
     keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     options: `-c search_path=${TIMERS_SCHEMA} -c statement_timeout=${STATEMENT_TIMEOUT_MS}`,
     Client: HeardClient,

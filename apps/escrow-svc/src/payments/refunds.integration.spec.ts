@@ -1,3 +1,4 @@
+import { newId } from '@holdfast/kernel/ids'
 import { eventually } from '@holdfast/testing/eventually'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { EscrowUnderTest } from '../../test/escrow-under-test.js'
@@ -65,6 +66,15 @@ describe('money on its way back', () => {
     expect(await refundOf(id)).toMatchObject({ status: 'failed' })
     expect(await moved(id)).toEqual(['charge', 'refund', 'refund_confirmed', 'refund_returned'])
     expect(await escrow.imbalances()).toEqual([])
+  })
+
+  it('that nobody ordered here are answered, and move nothing of ours', async () => {
+    const deal = await escrow.paid()
+    for (const refundId of [newId(), 'made-by-hand'])
+      expect(
+        await escrow.webhook(refundEvent('refund.updated', { id: 're_foreign', refundId, status: 'succeeded' })),
+      ).toMatchObject({ status: 200 })
+    expect(await moved(deal.id)).toEqual(['charge'])
   })
 
   it('stays failed when the word of its beginning comes last', async () => {

@@ -1,5 +1,7 @@
+import { UUID_PATTERN } from '@holdfast/kernel/ids'
 import { Clock } from '@holdfast/service-kit/clock'
 import { loggerOf } from '@holdfast/service-kit/logging'
+import { counter } from '@holdfast/service-kit/metrics'
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource, In, IsNull, LessThanOrEqual, Not } from 'typeorm'
@@ -14,6 +16,8 @@ import { postEntry } from '../ledger/post-entry.js'
 import { PaymentEntity, RefundEntity } from './payment.entity.js'
 import type { RefundEvent } from './provider-words.js'
 import { StripeProvider } from './stripe.provider.js'
+
+const foreignRefunds = counter('escrow_foreign_refunds_total', 'Events of refunds made at the provider, not here', [])
 
 const FIRST_RETRY_MS = 5_000
 const MAX_RETRY_MS = 3_600_000
@@ -62,9 +66,15 @@ export class RefundsService {
     }
   }
 
-  /** What the provider's event says of a refund of ours. */
-  async record(event: RefundEvent): Promise<void> {
-    if (event.refundId) await this.settle(event.refundId, event.providerRefundId, event.status)
+  /** What the provider's event says of a refund. One that is not ours took money out of a deal behind its back. */
+  async record({ id, refundId, providerRefundId, status }: RefundEvent): Promise<void> {
+    const ours = refundId !== null && UUID_PATTERN.test(refundId) && (await this.refunds.existsBy({ id: refundId }))
+    if (ours) return this.settle(refundId, providerRefundId, status)
+    foreignRefunds.inc()
+    this.log.error(
+      { eventId: id, providerRefundId, status },
+      'a refund that nobody ordered here: its deal still counts that money as held, and an operator must see to it',
+    )
   }
 
   /** Keeps the provider's word; what it moves is posted with the change of the status, so it is posted once. */

@@ -55,13 +55,16 @@ export class OpeningService {
   /**
    * Opens a deal on a listing; of two buyers one wins.
    *
-   * @returns the deal's id; the same again for the same key, and for a listing that was made for this very deal
+   * @returns the deal's id; the same again for the same key, also when that deal is gone by now, and for a listing that
+   * was made for this very deal
    * @throws DomainError `OWN_LISTING`, `LISTING_NOT_AVAILABLE` (with one's own deal named, where it is one's own),
    * `IDEMPOTENCY_KEY_REUSED`, `RATE_LIMITED` for somebody with too many unpaid deals
    */
   async open(opening: Opening): Promise<number> {
     const { terms, buyerId } = opening
     if (buyerId === terms.sellerId) throw new DomainError('OWN_LISTING')
+    const known = await this.findAnswer(opening)
+    if (known !== null) return known
     const now = this.clock.now()
     const window = startClock('payment_window', PAYMENT_WINDOW_DAYS.card, { now, daySeconds: this.settings.daySeconds })
     const id = await this.dataSource.transaction(async manager => {
@@ -127,7 +130,7 @@ async function keepAnswer(manager: EntityManager, opening: Opening, id: number, 
      ON CONFLICT DO NOTHING RETURNING 1`,
     [opening.openedBy, ROUTE, opening.key, inputOf(opening), JSON.stringify({ id }), now],
   )
-  // The key opened another deal before: this one is not what it stands for.
+  // Another request with the key was faster, for a listing of its own.
   if (kept.length === 0) throw new DomainError('IDEMPOTENCY_KEY_REUSED')
 }
 

@@ -132,6 +132,9 @@ describe('a deal in the escrow', () => {
     expect(new Set([...atOnce, later].map(answer => answer.body.id)).size).toBe(1)
     const another = { terms: escrow.terms(seller), buyerId: buyer.id }
     expect(await open(another)).toMatchObject({ status: 422, body: { code: 'IDEMPOTENCY_KEY_REUSED' } })
+    // The key stands for the deal it opened, also once that is cancelled: it does not open another one.
+    await escrow.request('DELETE', `/api/transactions/${later.body.id}`, { actor: buyer })
+    expect(await open(body)).toMatchObject({ status: 404, body: { code: 'TRANSACTION_NOT_FOUND' } })
   })
 
   it('refuses one’s own listing', async () => {

@@ -51,7 +51,9 @@ export class CompletedTransactionsService implements OnApplicationShutdown {
     return this.#count({ eventId: id, buyerId, sellerId })
   }
 
-  async #write(deals: readonly CompletedDeal[]): Promise<void> {
+  async #write(all: readonly CompletedDeal[]): Promise<void> {
+    // The inbox tells apart deliveries of before, and not two of one event in the same statement.
+    const deals = [...new Map(all.map(deal => [deal.eventId, deal])).values()]
     const columns = [deals.map(deal => deal.eventId), deals.map(deal => deal.buyerId), deals.map(deal => deal.sellerId)]
     await this.#pool.query({ ...COUNT, values: columns })
   }

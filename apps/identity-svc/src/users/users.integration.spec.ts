@@ -8,6 +8,7 @@ import { eventually } from '@holdfast/testing/eventually'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import pg from 'pg'
 import { RunningIdentity, somebody } from '../../test/running-identity.js'
+import { CompletedTransactionsService } from './completed-transactions.service.js'
 import { makeAdmin } from './make-admin.js'
 import { SEARCHES_PER_USER } from './search-limit.js'
 
@@ -173,6 +174,12 @@ describe('the number of completed transactions', () => {
     await eventually(() => isCaughtUp('identity-svc', identity.database))
     expect((await current(buyer.id)).totalTransactions).toBe(2)
     expect((await current(seller.id)).totalTransactions).toBe(2)
+    // Two deliveries that meet share a statement, and the inbox inside it.
+    const third = completed(3)
+    const service = identity.running.app.get(CompletedTransactionsService)
+    const count = () => service.count(third, { buyerId: buyer.id, sellerId: seller.id } as never)
+    await Promise.all([count(), count()])
+    expect((await current(buyer.id)).totalTransactions).toBe(3)
   })
 })
 

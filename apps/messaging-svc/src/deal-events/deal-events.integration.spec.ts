@@ -5,6 +5,8 @@ import { isCaughtUp, redeliverAll } from '@holdfast/testing/event-log'
 import { eventually } from '@holdfast/testing/eventually'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { RunningMessaging, TestDeal, userActor } from '../../test/running-messaging.js'
+import { DealEventsService } from './deal-events.service.js'
+import type { Deal } from './deal-texts.js'
 
 let messaging: RunningMessaging
 beforeAll(async () => {
@@ -70,6 +72,17 @@ describe('what happens to a deal', () => {
     await caughtUp()
     expect(await chat(deal)).toHaveLength(2)
     expect(await notifications(deal.seller)).toHaveLength(2)
+  })
+
+  test('is told once when two deliveries of its event meet', async () => {
+    const deal = new TestDeal()
+    await happened(deal.opened())
+    const event = deal.paid()
+    const service = messaging.running.app.get(DealEventsService)
+    const tell = () => service.tell('transactionPaid', event.payload as Deal<'transactionPaid'>, event)
+    await Promise.all([tell(), tell(), tell()])
+    expect(await chat(deal)).toHaveLength(2)
+    expect(await notifications(deal.buyer)).toHaveLength(1)
   })
 
   test('is told for many deals at once', async () => {

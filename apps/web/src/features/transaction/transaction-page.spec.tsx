@@ -67,6 +67,19 @@ describe('what is shown', () => {
 })
 
 describe('accepting the item', () => {
+  test('claims nothing about the money when the answer is lost', async () => {
+    showTransaction(inspected(), {
+      'POST /api/transactions/42/accept': () => {
+        throw new TypeError('Failed to fetch')
+      },
+    })
+    await press('Accept Item')
+    await userEvent.click(
+      within(await screen.findByRole('dialog')).getByRole('button', { name: /^Accept and Release/ }),
+    )
+    expect(await screen.findByText(/this may have been done or not/)).toBeTruthy()
+  })
+
   test('says in cents what happens to the money, and asks the server only after a yes', async () => {
     const accept = jest.fn(() => ({ body: { id: 42, status: 'completed' } }))
     showTransaction(inspected(), { 'POST /api/transactions/42/accept': accept })

@@ -8,6 +8,9 @@ import { paths } from '../../lib/paths.js'
 import { refreshDeals } from '../../lib/transaction.js'
 import type { ConfirmedCommand } from './command-words.js'
 
+/** Where the server's own words are missing, its answer is: whether the money moved, nobody here can say. */
+const UNANSWERED = 'There was no answer, so this may have been done or not. Look at the transaction again in a moment.'
+
 interface Command {
   readonly run: () => Promise<unknown>
   readonly done: readonly [title: string, description: string]
@@ -43,13 +46,13 @@ function commandOf(name: Exclude<ConfirmedCommand, 'confirm_delivery'>, { id, bu
       return {
         run: () => request(routes.acceptTransaction, { params }),
         done: ['Item accepted', 'Transaction completed and funds released to seller'],
-        failed: ['Error accepting item', 'The money is still held.'],
+        failed: ['Error accepting item', UNANSWERED],
       }
     case 'cancel':
       return {
         run: () => request(routes.cancelTransaction, { params }),
         done: ['Transaction cancelled', 'Transaction has been cancelled and removed'],
-        failed: ['Error cancelling transaction', 'The transaction stands as it was.'],
+        failed: ['Error cancelling transaction', UNANSWERED],
       }
     case 'start_handover':
       return {
@@ -61,7 +64,7 @@ function commandOf(name: Exclude<ConfirmedCommand, 'confirm_delivery'>, { id, bu
       return {
         run: () => request(routes.refundTransaction, { params }),
         done: ['Refund ordered', `Everything goes back to ${buyer.firstName}.`],
-        failed: ['Error refunding', 'The money is still held.'],
+        failed: ['Error refunding', UNANSWERED],
       }
   }
 }
