@@ -199,11 +199,14 @@ export const transactionRoutes = {
     method: 'GET',
     path: '/api/admin/ledger/trial-balance',
     access: 'admin',
-    summary: 'The sum of every account kind per currency; it is zero in all, or it is an incident',
+    summary:
+      'The sum of every account kind per currency, and what the deals hold: other than the holds, it is an incident',
     response: z.array(
       z.object({
         currency: CurrencyCode,
         total: Amount,
+        /** What all deals say they hold: as much as the balance of `hold`. */
+        heldByDeals: Amount,
         accounts: z.array(z.object({ kind: z.enum(ACCOUNT_KINDS), debits: Amount, credits: Amount, balance: Amount })),
       }),
     ),

@@ -57,16 +57,12 @@ export class LedgerService {
 
   /**
    * Every account kind's debits, credits and balance (credits less debits) per currency. Since each posting is balanced
-   * by its shape the total is zero; that the holds also equal the deals' own balances is what `findImbalance` proves.
+   * by its shape the total is zero; what can be wrong is that the deals hold something else than was posted to their
+   * holds, so both are told, of the same moment.
    */
   async trialBalance() {
-    const rows: { currency: Currency; kind: AccountKind; debits: string; credits: string }[] =
-      await this.dataSource.query(
-        `SELECT currency, kind, sum(debit) AS debits, sum(credit) AS credits FROM (
-         SELECT currency, split_part(debit, ':', 1) AS kind, amount_minor AS debit, 0 AS credit FROM posting
-         UNION ALL SELECT currency, split_part(credit, ':', 1), 0, amount_minor FROM posting
-       ) sides GROUP BY currency, kind ORDER BY currency, kind`,
-      )
+    const rows: { currency: Currency; kind: AccountKind; debits: string; credits: string; held: string }[] =
+      await this.dataSource.query(TRIAL_BALANCE)
     const currencies = [...new Set(rows.map(row => row.currency))]
     return currencies.map(currency => {
       const own = rows.filter(row => row.currency === currency)
@@ -75,6 +71,7 @@ export class LedgerService {
       return {
         currency,
         total: write(own.reduce((sum, row) => sum + balance(row), 0n)),
+        heldByDeals: write(BigInt(own[0]!.held)),
         accounts: own.map(row => ({
           kind: row.kind,
           debits: write(BigInt(row.debits)),
@@ -84,25 +81,15 @@ export class LedgerService {
       }
     })
   }
-
-  /** Deals whose hold differs from the sum of its postings. Anything in this list is an incident. */
-  async findImbalance(limit: number): Promise<{ transactionId: number; holdMinor: bigint; postedMinor: bigint }[]> {
-    const rows: { id: string; hold_minor: string; posted: string }[] = await this.dataSource.query(
-      `SELECT t.id, t.hold_minor, coalesce(h.posted, 0) AS posted FROM transaction t LEFT JOIN (
-         SELECT account, sum(amount) AS posted FROM (
-           SELECT credit AS account, amount_minor AS amount FROM posting WHERE credit LIKE 'hold:%'
-           UNION ALL SELECT debit, -amount_minor FROM posting WHERE debit LIKE 'hold:%'
-         ) sides GROUP BY account
-       ) h ON h.account = 'hold:' || t.id WHERE t.hold_minor <> coalesce(h.posted, 0) LIMIT $1`,
-      [limit],
-    )
-    return rows.map(row => ({
-      transactionId: Number(row.id),
-      holdMinor: BigInt(row.hold_minor),
-      postedMinor: BigInt(row.posted),
-    }))
-  }
 }
+
+const TRIAL_BALANCE = `
+  SELECT currency, kind, sum(debit) AS debits, sum(credit) AS credits,
+    (SELECT coalesce(sum(hold_minor), 0) FROM transaction t WHERE t.currency = sides.currency) AS held
+  FROM (
+    SELECT currency, split_part(debit, ':', 1) AS kind, amount_minor AS debit, 0 AS credit FROM posting
+    UNION ALL SELECT currency, split_part(credit, ':', 1), 0, amount_minor FROM posting
+  ) sides GROUP BY currency, kind ORDER BY currency, kind`
 
 function toAccount(account: string): { kind: AccountKind; label: string } {
   const kind = account.split(':')[0] as AccountKind

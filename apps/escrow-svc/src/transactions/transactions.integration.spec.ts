@@ -305,10 +305,13 @@ describe('a deal in the escrow', () => {
       const asked = await escrow.request('GET', '/api/admin/ledger/trial-balance', { actor: person() })
       expect(asked.status).toBe(403)
       const admin = { ...person(), role: 'admin' as const }
-      const books = await escrow.request<{ total: string }[]>('GET', '/api/admin/ledger/trial-balance', {
-        actor: admin,
-      })
-      expect(books.body.map(currency => currency.total)).toEqual(['0.00'])
+      await escrow.paid()
+      type Balance = { heldByDeals: string; total: string; accounts: { kind: string; balance: string }[] }
+      const books = await escrow.request<Balance[]>('GET', '/api/admin/ledger/trial-balance', { actor: admin })
+      const [usd] = books.body
+      expect(Number(usd?.heldByDeals)).toBeGreaterThan(0)
+      expect(usd?.accounts.find(({ kind }) => kind === 'hold')?.balance).toBe(usd?.heldByDeals)
+      expect(usd?.total).toBe('0.00')
     })
   })
 
