@@ -40,7 +40,10 @@ export function checkPlatform() {
   }
 }
 
-/** Refuses a checkout that somebody else has built or installed, since neither could be brought up to date. */
+/**
+ * Refuses a checkout that somebody else has built or installed, since neither could be brought up to date, and one whose
+ * disk is full: the data may lie on another.
+ */
 export function checkCheckout(root) {
   const folders = BUILT_IN.map(folder => path.join(root, folder)).filter(folder => fs.existsSync(folder))
   const records = path.join(root, BUILD_RECORDS)
@@ -54,6 +57,9 @@ export function checkCheckout(root) {
       )
     }
   }
+  const free = freeBytes(root)
+  if (free < FREE_TO_REVIVE_BYTES)
+    throw new Failure(`The disk of ${root} has ${Math.floor(free / MB)} MB free: make room, a build writes there.`)
 }
 
 /** Makes the data folder if need be and proves that files can be written there and that the disk has room. */
