@@ -50,13 +50,21 @@ export class FakeEscrow {
     response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(answer.body))
   })
 
-  /** Freezes and resumes whatever it is asked to, for the parties of one deal. */
+  /** Freezes and resumes one deal for its parties, as the escrow does: for one dispute at a time, and for nobody else. */
   agree({ id, buyer, seller }: Deal): void {
-    this.answer = () => ({ status: 200, body: { id, buyerId: buyer.id, sellerId: seller.id, status: 'disputed' } })
+    let frozenFor: number | null = null
+    this.answer = ({ path, body }) => {
+      const isFreeze = path.endsWith('/freeze')
+      if (isFreeze && body.reporterId !== buyer.id && body.reporterId !== seller.id)
+        return no(404, 'TRANSACTION_NOT_FOUND')
+      if (frozenFor !== null && frozenFor !== body.disputeId) return no(409, 'ESCROW_WRONG_STATE')
+      frozenFor = isFreeze ? body.disputeId : null
+      return { status: 200, body: { id, buyerId: buyer.id, sellerId: seller.id, status: 'disputed' } }
+    }
   }
 
   refuse(status: number, code: string): void {
-    this.answer = () => ({ status, body: { code, message: 'no', details: null } })
+    this.answer = () => no(status, code)
   }
 
   async start(): Promise<string> {
@@ -69,6 +77,8 @@ export class FakeEscrow {
     await new Promise(resolve => this.server.close(resolve))
   }
 }
+
+const no = (status: number, code: string) => ({ status, body: { code, message: 'no', details: null } })
 
 /** dispute-svc itself, with an escrow that is made up. */
 export class RunningDisputes extends ScratchService {

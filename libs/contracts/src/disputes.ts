@@ -43,7 +43,7 @@ export const disputeRoutes = {
       reporterId: Uuid.nullish(),
     }),
     response: Dispute,
-    errors: ['TRANSACTION_NOT_FOUND', 'ESCROW_WRONG_STATE', 'DISPUTE_EXISTS', 'UNAVAILABLE'],
+    errors: ['TRANSACTION_NOT_FOUND', 'ESCROW_WRONG_STATE', 'DISPUTE_EXISTS', 'RATE_LIMITED', 'UNAVAILABLE'],
   }),
   getDispute: route({
     method: 'GET',

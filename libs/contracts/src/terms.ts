@@ -39,3 +39,14 @@ export const ListingTerms = z.object({
   deal: CounterpartyDeal.nullable(),
 })
 export type ListingTerms = z.infer<typeof ListingTerms>
+
+/** What a buyer had before their eyes: a purchase under other terms than these is refused. The price has its own word. */
+export const SeenTerms = ListingTerms.pick({
+  title: true,
+  description: true,
+  condition: true,
+  inspectionDays: true,
+  returnPolicy: true,
+  images: true,
+})
+export type SeenTerms = z.infer<typeof SeenTerms>

@@ -18,7 +18,7 @@ import {
   Uuid,
 } from './fields.js'
 import { route } from './route.js'
-import { ListingTerms } from './terms.js'
+import { ListingTerms, SeenTerms } from './terms.js'
 import {
   LedgerPosting,
   TimelineEntry,
@@ -89,11 +89,18 @@ export const transactionRoutes = {
     handling: 'joined',
     summary: 'Buy a listing: opens the deal under the listing’s terms as they stand',
     status: 201,
-    body: z.object({ listingId: IntegerId, buyerId: Uuid.nullish(), amount: AmountInput }),
+    body: z.object({
+      listingId: IntegerId,
+      buyerId: Uuid.nullish(),
+      amount: AmountInput,
+      /** Left out by who takes the terms as they stand. */
+      seen: SeenTerms.optional(),
+    }),
     response: Transaction,
     errors: [
       'LISTING_NOT_FOUND',
       'LISTING_NOT_AVAILABLE',
+      'LISTING_CHANGED',
       'LISTING_PRICE_CHANGED',
       'OWN_LISTING',
       'FORBIDDEN',
@@ -257,7 +264,8 @@ export const transactionInternalRoutes = {
     access: { internal: ['dispute-svc'] },
     summary: 'Take up a deal again whose dispute was withdrawn, with the time that was left',
     params: IdParams,
-    body: z.object({ disputeId: IntegerId }),
+    /** Who withdrew it; a dispute service of the release before does not say. */
+    body: z.object({ disputeId: IntegerId, withdrawnBy: Uuid.optional() }),
     response: TransactionState,
     errors: onDeal,
   }),

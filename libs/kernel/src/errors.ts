@@ -18,6 +18,7 @@ export const ERROR_MESSAGES = {
   EMAIL_TAKEN: 'Email may already be in use.',
   USERNAME_TAKEN: 'This username is already taken.',
   LISTING_NOT_AVAILABLE: 'This listing is no longer available.',
+  LISTING_CHANGED: 'This listing has changed since you opened it. Please look at it again.',
   LISTING_PRICE_CHANGED: 'The price of this listing has changed. Please look at it again.',
   LISTING_IN_DEAL: 'This listing is part of a live transaction.',
   OWN_LISTING: 'You cannot buy your own listing.',

@@ -26,6 +26,8 @@ export const INSPECTION_LABELS: Record<InspectionDays, string> = {
   5: '5 days',
   7: '7 days',
 }
+/** The inspection as a term of a deal, without the form's advice. */
+export const inspectionTerm = (days: number): string => (days === 0 ? INSPECTION_LABELS[0] : `${days} days`)
 
 export const RETURN_POLICIES = ['no-returns', '7-day-return', '14-day-return', '30-day-return'] as const
 export type ReturnPolicy = (typeof RETURN_POLICIES)[number]

@@ -23,8 +23,8 @@ export type Currency = keyof typeof CURRENCY_EXPONENT
 /** The currency of every deal for now: a currency missing in the fee schedule is refused. */
 export const DEAL_CURRENCY: Currency = 'USD'
 
-/** The largest amount one deal may carry, in minor units: a limit for typing errors, and far below `bigint` in Postgres. */
-export const MAX_AMOUNT_MINOR = 1_000_000_000_00n
+/** The highest price, in minor units: with the buyer's fees it is still one card payment (999,999.99 at most). */
+export const MAX_PRICE_MINOR = 980_000_00n
 
 const DECIMAL = /^(\d{1,15})(?:\.(\d{1,18}))?$/
 
@@ -59,14 +59,25 @@ export function formatAmount(amountMinor: bigint, currency: Currency): string {
  * euros and pounds, `$` before everything else, and the code behind Bitcoin and Ether.
  */
 export function displayAmount(amount: string | number, currency: string): string {
-  const [whole = '0', fraction = ''] = String(amount).split('.')
-  const negative = whole.startsWith('-')
-  const grouped = whole.replace('-', '').replace(/\B(?=(\d{3})+(?!\d))/g, ',')
-  const sign = negative ? '-' : ''
-  if (currency === 'BTC' || currency === 'ETH') return `${sign}${grouped}${fraction ? `.${fraction}` : ''} ${currency}`
+  const [sign, whole, fraction] = parts(amount)
+  if (currency === 'BTC' || currency === 'ETH') return `${sign}${whole}${fraction ? `.${fraction}` : ''} ${currency}`
   const symbol = currency === 'EUR' ? '€' : currency === 'GBP' ? '£' : '$'
-  return `${sign}${symbol}${grouped}.${fraction.slice(0, 2).padEnd(2, '0')}`
+  return `${sign}${symbol}${whole}.${twoPlaces(fraction)}`
 }
+
+/** The same without a symbol, for where the code stands beside it: `"1240.5"` is `1,240.50`. */
+export function groupedAmount(amount: string | number): string {
+  const [sign, whole, fraction] = parts(amount)
+  return `${sign}${whole}.${twoPlaces(fraction)}`
+}
+
+function parts(amount: string | number): [sign: '' | '-', whole: string, fraction: string] {
+  const [whole = '0', fraction = ''] = String(amount).split('.')
+  const grouped = whole.replace('-', '').replace(/\B(?=(\d{3})+(?!\d))/g, ',')
+  return [whole.startsWith('-') ? '-' : '', grouped, fraction]
+}
+
+const twoPlaces = (fraction: string): string => fraction.slice(0, 2).padEnd(2, '0')
 
 /** A share in basis points (1 bp = 0.01 %), rounded half up to the minor unit: the one place where a fee is rounded. */
 export function shareOf(amountMinor: bigint, basisPoints: number): bigint {

@@ -58,8 +58,9 @@ describe('filing a dispute', () => {
     disputes.escrow.agree(deal)
     const answers = await Promise.all([deal.buyer, deal.seller, deal.buyer].map(who => disputes.file(deal, who)))
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409])
-    expect(answers.filter(({ body }) => body.code === 'DISPUTE_EXISTS')).toHaveLength(2)
-    expect(disputes.escrow.asked).toHaveLength(1)
+    for (const { status, body } of answers)
+      if (status !== 201) expect(['DISPUTE_EXISTS', 'ESCROW_WRONG_STATE']).toContain(body.code)
+    expect(await disputes.stepsOf(deal.id)).toMatchObject([{ status: 'open', step: 'settled' }])
     expect(await disputes.told(deal.id)).toEqual([OPENED])
   })
 
@@ -84,6 +85,38 @@ describe('filing a dispute', () => {
   })
 })
 
+describe('a filing of somebody who is no party', () => {
+  test('keeps no party from filing, while the escrow has not answered it', async () => {
+    const deal = aDeal()
+    const strangers = [actor(), actor()]
+    disputes.escrow.answer = () => null
+    for (const stranger of strangers) expect((await disputes.file(deal, stranger)).status).toBe(503)
+    disputes.escrow.agree(deal)
+    expect((await disputes.file(deal, deal.buyer)).status).toBe(201)
+    expect(await disputes.listOf(deal.seller)).toMatchObject([{ reporterId: deal.buyer.id }])
+  })
+
+  test('learns nothing of the dispute that there is', async () => {
+    const { deal } = await disputed()
+    expect(await disputes.file(deal, actor())).toMatchObject({ status: 404, body: { code: 'TRANSACTION_NOT_FOUND' } })
+  })
+
+  test('does not keep the system from filing its own', async () => {
+    const deal = aDeal()
+    disputes.escrow.answer = () => null
+    await Promise.all([actor(), deal.buyer].map(who => disputes.file(deal, who)))
+    await disputes.escrowStopped(deal, 'receive_by')
+    expect(await disputes.listOf(deal.seller)).toMatchObject([{ status: 'open', reporterId: null }])
+  })
+
+  test('is refused beyond so many that the escrow has not answered', async () => {
+    const eager = actor()
+    disputes.escrow.answer = () => null
+    for (let i = 0; i < 10; i++) expect((await disputes.file(aDeal(), eager)).status).toBe(503)
+    expect(await disputes.file(aDeal(), eager)).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED' } })
+  })
+})
+
 describe('withdrawing a dispute', () => {
   test('is for the one who filed it, lets the deal go on, and ends it', async () => {
     const { deal, id } = await disputed()
@@ -93,7 +126,7 @@ describe('withdrawing a dispute', () => {
     expect([status, body.status]).toEqual([200, 'closed'])
     expect(disputes.escrow.asked.at(-1)).toEqual({
       path: `/internal/transactions/${deal.id}/resume`,
-      body: { disputeId: id },
+      body: { disputeId: id, withdrawnBy: deal.buyer.id },
     })
     expect(await disputes.withdraw(id, deal.buyer)).toMatchObject({ status: 409, body: { code: 'CONFLICT' } })
     expect(await disputes.told(deal.id)).toEqual([OPENED, WITHDRAWN])

@@ -8,6 +8,15 @@ import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource, type EntityManager, LessThanOrEqual } from 'typeorm'
 import { DisputeEntity } from './dispute.entity.js'
 
+/** Filings of one person that the escrow may owe an answer to: each is repeated until it comes. */
+const MAX_UNANSWERED_FILINGS = 10
+
+/** $1 transaction, $2 reporter. */
+const FILINGS_OF = `SELECT
+  EXISTS (SELECT FROM dispute WHERE transaction_id = $1 AND status <> 'closed' AND step <> 'freezing'
+    AND $2 IN (buyer_id, seller_id)) AS exists,
+  (SELECT count(*)::int FROM dispute WHERE reporter_id = $2 AND step = 'freezing') AS unanswered`
+
 /** What a dispute that somebody files begins with. */
 interface FiledDispute {
   readonly transactionId: number
@@ -38,15 +47,24 @@ export class DisputesRepository {
   }
 
   /**
-   * Commits a dispute that is about to freeze its deal.
+   * Commits a filing that is about to freeze its deal. Whether the reporter is a party, only the escrow knows: until it has
+   * answered, nobody else learns of the filing or is held up by it.
    *
-   * @throws DomainError `DISPUTE_EXISTS` when the deal has one that is not closed
+   * @throws DomainError `DISPUTE_EXISTS` to a party of a dispute that is not closed, and to a reporter whose own filing is
+   * not answered yet; `RATE_LIMITED` to one with too many of those
    */
   async insertFreezing(dispute: FiledDispute, now: Date, retryAt: Date): Promise<DisputeEntity> {
+    const { transactionId, reporterId, reason, description } = dispute
+    const [known]: { exists: boolean; unanswered: number }[] = await this.dataSource.query(FILINGS_OF, [
+      transactionId,
+      reporterId,
+    ])
+    if (known!.exists) throw new DomainError('DISPUTE_EXISTS')
+    if (known!.unanswered >= MAX_UNANSWERED_FILINGS) throw new DomainError('RATE_LIMITED')
     const [row]: { id: string }[] = await this.dataSource.query(
       `INSERT INTO dispute (transaction_id, reporter_id, reason, description, status, step, retry_at, created_at, updated_at)
        VALUES ($1, $2, $3, $4, 'open', 'freezing', $5, $6, $6) ON CONFLICT DO NOTHING RETURNING id`,
-      [dispute.transactionId, dispute.reporterId, dispute.reason, dispute.description, retryAt, now],
+      [transactionId, reporterId, reason, description, retryAt, now],
     )
     if (!row) throw new DomainError('DISPUTE_EXISTS')
     return this.rows.findOneByOrFail({ id: Number(row.id) })

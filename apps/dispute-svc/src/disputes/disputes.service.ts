@@ -99,7 +99,7 @@ export class DisputesService {
 
   private async resume(dispute: DisputeEntity): Promise<DisputeEntity> {
     try {
-      await this.escrow.resume(dispute.transactionId, dispute.id)
+      await this.escrow.resume(dispute.transactionId, dispute.id, dispute.reporterId ?? undefined)
       return await this.disputes.markWithdrawn(dispute.id, WITHDRAWN, this.clock.now())
     } catch (error) {
       // The deal stays frozen, and so the dispute stands: whoever withdrew it is told, and may try again.

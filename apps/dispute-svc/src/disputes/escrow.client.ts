@@ -31,8 +31,8 @@ export class EscrowClient implements OnApplicationShutdown {
   }
 
   /** Takes a deal up again; asked again it changes nothing. Throws as `freeze` does. */
-  resume(transactionId: number, disputeId: number) {
-    const input = { params: { id: String(transactionId) }, body: { disputeId } }
+  resume(transactionId: number, disputeId: number, withdrawnBy: string | undefined) {
+    const input = { params: { id: String(transactionId) }, body: { disputeId, withdrawnBy } }
     return call(routes.resumeTransaction, input, this.client.as()).catch(asRefusal)
   }
 }

@@ -118,6 +118,6 @@ export class TransactionsInternalController {
 
   @Route(internal.resumeTransaction)
   resume({ params, body }: Parsed<typeof internal.resumeTransaction>) {
-    return this.commands.resume(params.id, body.disputeId)
+    return this.commands.resume(params.id, body.disputeId, body.withdrawnBy)
   }
 }

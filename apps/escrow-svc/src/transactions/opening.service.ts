@@ -65,6 +65,8 @@ export class OpeningService {
     if (buyerId === terms.sellerId) throw new DomainError('OWN_LISTING')
     const known = await this.findAnswer(opening)
     if (known !== null) return known
+    // Reserved is what a first attempt with this key would have made it; whoever has no answer to repeat is too late.
+    if (terms.status !== 'active' && !terms.deal) throw new DomainError('LISTING_NOT_AVAILABLE')
     const now = this.clock.now()
     const window = startClock('payment_window', PAYMENT_WINDOW_DAYS.card, { now, daySeconds: this.settings.daySeconds })
     const id = await this.dataSource.transaction(async manager => {

@@ -117,6 +117,16 @@ describe('a deal in the escrow', () => {
     expect(answers.map(answer => answer.status).sort()).toEqual([201, 409, 409])
   })
 
+  it('is not opened on a listing that is reserved, by whoever brings a key', async () => {
+    const [buyer, seller] = [person(), person()]
+    const body = { terms: escrow.terms(seller, { status: 'reserved' }), buyerId: buyer.id }
+    const headers = { 'idempotency-key': newId() }
+    expect(await escrow.request('POST', '/internal/transactions', { actor: buyer, body, headers })).toMatchObject({
+      status: 409,
+      body: { code: 'LISTING_NOT_AVAILABLE' },
+    })
+  })
+
   it('is opened once for one idempotency key', async () => {
     const [buyer, seller] = [person(), person()]
     const body = { terms: escrow.terms(seller), buyerId: buyer.id }
@@ -132,6 +142,8 @@ describe('a deal in the escrow', () => {
     expect(new Set([...atOnce, later].map(answer => answer.body.id)).size).toBe(1)
     const another = { terms: escrow.terms(seller), buyerId: buyer.id }
     expect(await open(another)).toMatchObject({ status: 422, body: { code: 'IDEMPOTENCY_KEY_REUSED' } })
+    const reserved = { ...body, terms: { ...body.terms, status: 'reserved' as const } }
+    expect((await open(reserved)).body.id).toBe(later.body.id)
     // The key stands for the deal it opened, also once that is cancelled: it does not open another one.
     await escrow.request('DELETE', `/api/transactions/${later.body.id}`, { actor: buyer })
     expect(await open(body)).toMatchObject({ status: 404, body: { code: 'TRANSACTION_NOT_FOUND' } })

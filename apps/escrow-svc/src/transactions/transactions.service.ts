@@ -122,14 +122,18 @@ export class TransactionsService {
     return { id, ...seen }
   }
 
-  /** Takes a deal up again whose dispute was withdrawn. */
-  async resume(id: number, disputeId: number): Promise<TransactionState> {
+  /** Takes a deal up again whose dispute a party has withdrawn. */
+  async resume(id: number, disputeId: number, withdrawnBy?: string): Promise<TransactionState> {
     const now = this.clock.now()
     let status: TransactionStatus = 'disputed'
-    const outcome = await this.repository.change(id, { by: 'mediation:dispute-svc', at: now }, t => {
-      status = t.status
-      return t.status === 'disputed' ? decide(t, { type: 'resume', disputeId }, this.given('mediation', now)) : null
-    })
+    const outcome = await this.repository.change(
+      id,
+      { by: withdrawnBy ? `user:${withdrawnBy}` : 'mediation:dispute-svc', at: now },
+      t => {
+        status = t.status
+        return t.status === 'disputed' ? decide(t, { type: 'resume', disputeId }, this.given('mediation', now)) : null
+      },
+    )
     if (outcome) this.deadlines.notice(outcome)
     return { id, status: outcome?.change.status ?? status }
   }

@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import { listingInternalRoutes } from '@holdfast/contracts/listings'
 import type { Input, Output } from '@holdfast/contracts/route'
-import type { ListingTerms } from '@holdfast/contracts/terms'
+import { type ListingTerms, SeenTerms } from '@holdfast/contracts/terms'
 import { transactionInternalRoutes } from '@holdfast/contracts/transaction-routes'
 import type { Transaction, TransactionRecord } from '@holdfast/contracts/transactions'
 import type { PartyUser } from '@holdfast/contracts/users'
@@ -19,6 +20,8 @@ export interface Purchase {
   readonly buyerId?: string | null | undefined
   /** What the buyer saw, as a decimal. Never believed: only compared with the listing's price. */
   readonly amount: string
+  /** The other terms that the buyer saw. */
+  readonly seen?: SeenTerms | undefined
 }
 
 /** Deals with the people in them: escrow-svc knows the deal, identity-svc the people, listing-svc what is for sale. */
@@ -47,15 +50,16 @@ export class TransactionsService {
    * Opens the deal by which the one who asks buys a listing, under the listing's terms as they stand now.
    *
    * @throws DomainError FORBIDDEN for a buyer who is somebody else, OWN_LISTING, LISTING_NOT_AVAILABLE,
-   * LISTING_PRICE_CHANGED when the price is not what the buyer saw
+   * LISTING_PRICE_CHANGED or LISTING_CHANGED when the price, or the terms, are not what the buyer saw
    */
-  async buy({ listingId, buyerId, amount }: Purchase, context: UserContext): Promise<Transaction> {
+  async buy(purchase: Purchase, context: UserContext): Promise<Transaction> {
+    const { listingId, buyerId } = purchase
     const { actor } = context
     if (buyerId && buyerId !== actor.id) throw new DomainError('FORBIDDEN')
     const { getListingTerms } = listingInternalRoutes
     const terms = await this.calls.call('listing-svc', getListingTerms, { params: { id: String(listingId) } }, context)
-    const offer = offerFor(actor, terms, amount, Boolean(context.idempotencyKey))
-    return this.withPeople(await this.open(offer, actor.id, context), context)
+    judge(purchase, terms, actor, Boolean(context.idempotencyKey))
+    return this.withPeople(await this.open(terms, actor.id, context), context)
   }
 
   /** Opens a deal under given terms. Whether the listing is free is for escrow-svc to decide, under its unique index. */
@@ -75,18 +79,20 @@ const OPEN = transactionInternalRoutes.openTransaction
 const RECORDS = transactionInternalRoutes.listTransactionRecords
 
 /**
- * The terms under which this buyer may open a deal now.
+ * Refuses a purchase that cannot be, or is under another price or other terms than the buyer saw.
  *
  * A listing that is reserved may be so by this buyer's own first attempt, whose answer was lost: with an idempotency key
- * escrow-svc knows that answer and gives it again, and refuses everybody else. The terms sent are those of the offer, so
- * that both attempts read the same.
+ * escrow-svc knows that answer and gives it again, and refuses everybody else.
  */
-function offerFor(buyer: UserActor, terms: ListingTerms, amount: string, isRepeatable: boolean): ListingTerms {
+function judge({ amount, seen }: Purchase, terms: ListingTerms, buyer: UserActor, isRepeatable: boolean): void {
   if (terms.sellerId === buyer.id) throw new DomainError('OWN_LISTING')
   const isOpen = terms.status === 'active' || (terms.status === 'reserved' && isRepeatable)
   if (!isOpen) throw new DomainError('LISTING_NOT_AVAILABLE')
   if (parseAmount(amount, terms.currency) !== parseAmount(terms.price, terms.currency)) {
     throw new DomainError('LISTING_PRICE_CHANGED', { price: terms.price, currency: terms.currency })
   }
-  return { ...terms, status: 'active' }
+  if (seen && !isAsSeen(terms, seen)) throw new DomainError('LISTING_CHANGED')
 }
+
+const isAsSeen = (terms: ListingTerms, seen: SeenTerms): boolean =>
+  isDeepStrictEqual(SeenTerms.parse(terms), SeenTerms.parse(seen))

@@ -55,10 +55,10 @@ export const DEAL_TEXTS: { readonly [N in DealEventName]: (deal: Deal<N>) => Dea
     seller: `“${deal.title}” has been delivered.`,
   }),
   transactionInspectionStarted: deal => ({
-    chat: `The inspection period has begun and ends on ${moment(deal.inspectionEndsAt)}. Next: the buyer accepts the item or files a dispute. If neither happens until then, the money goes to the seller.`,
+    chat: 'The inspection period has begun. Next: the buyer accepts the item or files a dispute. If neither happens in that time, the money goes to the seller.',
     title: 'Inspection period started',
-    buyer: `Your turn: accept “${deal.title}” or file a dispute before ${moment(deal.inspectionEndsAt)}. After that the money goes to the seller.`,
-    seller: `The buyer inspects “${deal.title}” until ${moment(deal.inspectionEndsAt)}.`,
+    buyer: `Your turn: accept “${deal.title}” or file a dispute. When the inspection period has ended, the money goes to the seller.`,
+    seller: `The buyer inspects “${deal.title}” now.`,
   }),
   transactionCompleted: deal => ({
     chat: `The transaction is complete: the money is released, and ${money(deal.sellerNet, deal)} goes to the seller after fees. Thank you both.`,
@@ -122,6 +122,3 @@ const price = (deal: { amount: string; currency: string }): string => displayAmo
 function byCarrier({ carrier, trackingNumber }: { carrier: string | null; trackingNumber: string }): string {
   return `${carrier ? ` with ${carrier}` : ''}, tracking number ${trackingNumber}`
 }
-
-const MOMENT = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
-const moment = (iso: string): string => `${MOMENT.format(new Date(iso))} UTC`

@@ -55,10 +55,8 @@ describe('what is said about a deal', () => {
     expect(say('transactionCompleted').chat).toContain('$1,215.98 goes to the seller')
   })
 
-  test('shows when the inspection ends, and what happens then', () => {
-    expect(say('transactionInspectionStarted').chat).toMatch(
-      /ends on Dec 4, 2026, 2:30\sPM UTC\. Next: the buyer accepts the item or files a dispute/,
-    )
+  test('leaves times to the pages, which know the reader’s clock', () => {
+    for (const name of names) expect(JSON.stringify(say(name))).not.toMatch(/\bUTC\b|\d:\d\d/)
   })
 
   test('names carrier and tracking number, and does without a carrier', () => {

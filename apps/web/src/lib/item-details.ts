@@ -7,7 +7,7 @@ import {
   MAX_TITLE_LENGTH,
   type ReturnPolicy,
 } from '@holdfast/kernel/listings'
-import { DEAL_CURRENCY, MAX_AMOUNT_MINOR, parseAmount } from '@holdfast/kernel/money'
+import { DEAL_CURRENCY, displayAmount, formatAmount, MAX_PRICE_MINOR, parseAmount } from '@holdfast/kernel/money'
 
 /** An item and the terms it is sold on, as the fields of a form hold them. */
 export interface ItemDetails {
@@ -64,12 +64,16 @@ function textError(text: string, missing: string, max: number): string | undefin
   return text.trim().length > max ? `At most ${max} characters` : undefined
 }
 
+const ABOVE_ZERO = 'Enter a price above zero'
+const MAX_PRICE = displayAmount(formatAmount(MAX_PRICE_MINOR, DEAL_CURRENCY), DEAL_CURRENCY)
+
 function priceError(price: string): string | undefined {
   if (price.trim() === '') return 'Enter a price'
+  if (price.trim().startsWith('-')) return ABOVE_ZERO
   try {
     const minor = parseAmount(price, DEAL_CURRENCY)
-    if (minor === 0n) return 'Enter a price above zero'
-    return minor > MAX_AMOUNT_MINOR ? 'This price is too high' : undefined
+    if (minor === 0n) return ABOVE_ZERO
+    return minor > MAX_PRICE_MINOR ? `Enter ${MAX_PRICE} at most` : undefined
   } catch {
     return 'Enter an amount in dollars with at most two decimals, for example 1240.50'
   }

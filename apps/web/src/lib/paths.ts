@@ -20,6 +20,7 @@ export const paths = {
   messages: '/messages',
   disputes: '/disputes',
   fileDispute: '/file-dispute',
+  fileDisputeOn: (id: number) => `/file-dispute?transaction=${id}`,
   listing: (id: number) => `/listing/${id}`,
   invitation: (token: string) => `/invitation/${encodeURIComponent(token)}`,
   transaction: (id: number) => `/transaction/${id}`,

@@ -1,3 +1,5 @@
+import { DEFAULT_FEE_SCHEDULE } from '@holdfast/kernel/fee-schedules'
+import { MAX_PRICE_MINOR } from '@holdfast/kernel/money'
 import { describe, expect, it } from '@jest/globals'
 import { feesOf } from './fees.js'
 
@@ -16,6 +18,11 @@ describe('fees', () => {
   it('are 1.5 % each on the pricing reading, 1.0 % on Premium', () => {
     const fees = feesOf(10_000n, 'USD', 'pricing-2026', { buyer: 'premium', seller: 'standard' })
     expect(fees).toMatchObject({ buyerFeeMinor: 100n, sellerFeeMinor: 150n })
+  })
+
+  it('leave the highest price within one card payment', () => {
+    const { buyerFeeMinor } = feesOf(MAX_PRICE_MINOR, 'USD', DEFAULT_FEE_SCHEDULE, standard)
+    expect(MAX_PRICE_MINOR + buyerFeeMinor).toBeLessThanOrEqual(99_999_999n)
   })
 
   it('refuse a currency that the schedule does not have', () => {

@@ -6,12 +6,12 @@ describe('a price', () => {
   it.each([
     ['0.01', 1n],
     ['12', 1200n],
-    ['1000000000', 100_000_000_000n],
+    ['980000', 98_000_000n],
   ])('of %s is %s cents', (price, minor) => {
     expect(readPrice(price)).toBe(minor)
   })
 
-  it.each(['0', '0.00', '0.001', '-1', '', 'x', '1000000000.01'])('of %j is refused, naming the field', price => {
+  it.each(['0', '0.00', '0.001', '-1', '', 'x', '980000.01'])('of %j is refused, naming the field', price => {
     expect(() => readPrice(price)).toThrow(
       expect.objectContaining({ code: 'AMOUNT_INVALID', details: { fields: { price: expect.any(String) } } }),
     )

@@ -1,5 +1,5 @@
 import { DomainError } from '@holdfast/kernel/errors'
-import { DEAL_CURRENCY, MAX_AMOUNT_MINOR, parseAmount } from '@holdfast/kernel/money'
+import { DEAL_CURRENCY, MAX_PRICE_MINOR, parseAmount } from '@holdfast/kernel/money'
 
 /**
  * A listing's price in minor units of the deals' currency. The spec's minimum is 0 (section 5), but an escrow of nothing
@@ -10,7 +10,7 @@ import { DEAL_CURRENCY, MAX_AMOUNT_MINOR, parseAmount } from '@holdfast/kernel/m
 export function readPrice(price: string): bigint {
   const minor = readAmount('price', price)
   if (minor === 0n) throw refused('price', 'Must be more than 0')
-  if (minor > MAX_AMOUNT_MINOR) throw refused('price', 'This is more than a deal may carry')
+  if (minor > MAX_PRICE_MINOR) throw refused('price', 'This is more than a deal may carry')
   return minor
 }
 

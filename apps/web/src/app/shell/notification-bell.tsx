@@ -97,7 +97,7 @@ const ICONS = { transaction: Package, message: MessageSquare, security: ShieldCh
 
 function NotificationIcon({ type }: { type: Notification['type'] }) {
   const Icon = ICONS[type]
-  return <Icon aria-hidden="true" className="mt-0.5 self-start" />
+  return <Icon aria-hidden="true" className="mt-2.5 self-start" />
 }
 
 function addressOf({ transactionId, type }: Notification): string {

@@ -218,9 +218,10 @@ const SENTENCES: Record<TransactionStatus, (words: Words, deal: MoneyLineDeal) =
 
 function deliveryEffect({ buyer, seller }: Words, deal: MoneyLineDeal): string {
   const who = buyer === 'you' ? 'you confirm' : `${buyer} confirms`
-  return deal.completesOnDelivery
-    ? `The item is sold as-is: when ${who} delivery, the money goes to ${seller} at once.`
-    : `When ${who} delivery, or the carrier does, the inspection begins.`
+  if (deal.completesOnDelivery)
+    return `The item is sold as-is: when ${who} delivery, the money goes to ${seller} at once.`
+  const orCarrier = deal.status === 'in_progress' ? '' : ', or the carrier does,'
+  return `When ${who} delivery${orCarrier} the inspection begins.`
 }
 
 function inspecting(words: Words, deal: MoneyLineDeal): Sentences {

@@ -1,4 +1,5 @@
 import type { PublicUser } from '@holdfast/contracts/users'
+import { useEffect, useRef } from 'react'
 import { Button } from '../../components/button.js'
 import { Person } from '../../components/person.js'
 import { UserSearch } from './user-search.js'
@@ -12,13 +13,14 @@ interface CounterpartyStepProps {
 
 /** Step 1: with whom, if that is known already. */
 export function CounterpartyStep({ selected, onSelect, onSkip, onContinue }: CounterpartyStepProps) {
+  const choice = useFocusOnChange(selected)
   return (
     <div>
       <p className="max-w-prose text-ink-soft">
         Choose the other side if you have agreed with somebody: the transaction then opens for the two of you alone.
         Skip this step to offer the item to everybody.
       </p>
-      <div className="mt-6">
+      <div ref={choice} tabIndex={-1} className="mt-6 outline-none">
         {selected ? (
           <section aria-label="Selected user" className="rounded-lg border border-ink p-4 sm:p-5">
             <p className="mb-3 text-sm font-semibold">Selected User</p>
@@ -43,4 +45,17 @@ export function CounterpartyStep({ selected, onSelect, onSkip, onContinue }: Cou
       </div>
     </div>
   )
+}
+
+/** What was pressed to choose, or to choose again, is gone with the choice: the keyboard goes on from what replaced it. */
+function useFocusOnChange(selected: PublicUser | null) {
+  const choice = useRef<HTMLDivElement>(null)
+  const shown = useRef(selected)
+  useEffect(() => {
+    if (shown.current === selected) return
+    shown.current = selected
+    const next = selected ? choice.current : choice.current?.querySelector('input')
+    next?.focus()
+  }, [selected])
+  return choice
 }

@@ -1,9 +1,9 @@
-import { useSearchParams } from 'react-router-dom'
 import { Button } from '../../components/button.js'
 import { Notice } from '../../components/notice.js'
 import { PageHeader } from '../../components/page-header.js'
 import { Stepper } from '../../components/stepper.js'
 import { useDraft } from '../../lib/use-draft.js'
+import { useStepAddress } from '../../lib/use-step-address.js'
 import { useStepFocus } from '../../lib/use-step-focus.js'
 import { useTitle } from '../../lib/use-title.js'
 import { CounterpartyStep } from './counterparty-step.js'
@@ -89,11 +89,4 @@ export default function CreateListingPage() {
       )}
     </div>
   )
-}
-
-/** The step that the address names, counted from 0, and the way to another; the address counts from 1. */
-function useStepAddress() {
-  const [params, setParams] = useSearchParams()
-  const goTo = (step: number) => setParams(step === 0 ? {} : { step: String(step + 1) })
-  return [Number(params.get('step') ?? 1) - 1, goTo] as const
 }

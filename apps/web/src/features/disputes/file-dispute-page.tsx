@@ -1,16 +1,18 @@
 import type { Transaction } from '@holdfast/contracts/transactions'
-import { useState } from 'react'
+import { useEffect, useEffectEvent } from 'react'
+import { useSearchParams } from 'react-router-dom'
 import { ButtonLink } from '../../components/button.js'
 import { EmptyState } from '../../components/empty-state.js'
 import { LoadError } from '../../components/load-error.js'
 import { PageHeader } from '../../components/page-header.js'
 import { Loading, Skeleton } from '../../components/skeleton.js'
 import { Stepper } from '../../components/stepper.js'
-import { paths } from '../../lib/paths.js'
+import { paths, readId } from '../../lib/paths.js'
 import { useDraft } from '../../lib/use-draft.js'
+import { useStepAddress } from '../../lib/use-step-address.js'
 import { useStepFocus } from '../../lib/use-step-focus.js'
 import { useTitle } from '../../lib/use-title.js'
-import { type DisputeDraft, EMPTY_DRAFT } from './dispute-draft.js'
+import { type DisputeDraft, EMPTY_DRAFT, reachableStep } from './dispute-draft.js'
 import { DetailsStep, ReviewStep, SelectStep } from './dispute-steps.js'
 import { eligible, WIZARD_STATUSES } from './eligible.js'
 import { useDisputes } from './use-disputes.js'
@@ -58,10 +60,14 @@ function NothingToDispute() {
 }
 
 function Wizard({ transactions, userId }: { transactions: readonly Transaction[]; userId: string }) {
-  const [step, setStep] = useState(0)
-  const { value: draft, set: setDraft, forget } = useDraft<DisputeDraft>('dispute', EMPTY_DRAFT)
+  const { value: kept, set: setDraft, forget } = useDraft<DisputeDraft>('dispute', EMPTY_DRAFT)
+  const [asked, goTo] = useStepAddress()
+  useChosenElsewhere(transactionId => setDraft(before => ({ ...before, transactionId })))
+  // A draft may be about a transaction that can be disputed no longer.
+  const draft = { ...kept, transactionId: transactions.find(({ id }) => id === kept.transactionId)?.id ?? null }
+  const step = reachableStep(draft, asked)
   const heading = useStepFocus(step)
-  const shared = { draft, onChange: setDraft, onBack: () => setStep(step - 1), onContinue: () => setStep(step + 1) }
+  const shared = { draft, onChange: setDraft, onBack: () => goTo(step - 1), onContinue: () => goTo(step + 1) }
   return (
     <>
       <Stepper label="Steps to a dispute" steps={STEPS} current={step} />
@@ -79,4 +85,17 @@ function Wizard({ transactions, userId }: { transactions: readonly Transaction[]
       )}
     </>
   )
+}
+
+/** Who comes from a transaction's own page has chosen it; here they may choose another. */
+function useChosenElsewhere(choose: (transactionId: number) => void) {
+  const [address, setAddress] = useSearchParams()
+  const chosen = readId(address.get('transaction') ?? undefined)
+  const take = useEffectEvent((id: number) => {
+    choose(id)
+    setAddress({}, { replace: true })
+  })
+  useEffect(() => {
+    if (chosen !== null) take(chosen)
+  }, [chosen])
 }

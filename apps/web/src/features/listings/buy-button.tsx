@@ -1,5 +1,6 @@
 import { routes } from 'virtual:routes'
 import type { Listing } from '@holdfast/contracts/listings'
+import type { SeenTerms } from '@holdfast/contracts/terms'
 import { Lock } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
@@ -24,13 +25,13 @@ export function BuyButton({ listing, user }: { listing: Listing; user: CurrentUs
     setConflict(undefined)
     try {
       const transaction = await request(routes.createTransaction, {
-        body: { listingId: listing.id, buyerId: user.id, amount: listing.price },
+        body: { listingId: listing.id, buyerId: user.id, amount: listing.price, seen: seenTerms(listing) },
       })
       void refresh(routes.listTransactions, routes.getTransactionSummary, routes.getListing, routes.listListings)
       await navigate(paths.checkout(transaction.id))
     } catch (error) {
       toastError('Error', FAILED)
-      // Somebody was faster, or the price is another one now: say which, and show the listing as it stands.
+      // Somebody was faster, or the price or the terms are others now: say which, and show the listing as it stands.
       if (isStatus(error, 409)) {
         setConflict(serverWords(error, FAILED))
         void refresh(routes.getListing)
@@ -54,3 +55,8 @@ export function BuyButton({ listing, user }: { listing: Listing; user: CurrentUs
     </div>
   )
 }
+
+const seenTerms = ({ title, description, condition, inspectionPeriod, returnPolicy, images }: Listing): SeenTerms => ({
+  ...{ title, description, condition, returnPolicy, images },
+  inspectionDays: inspectionPeriod,
+})

@@ -59,10 +59,12 @@ describe('what a listing offers', () => {
 })
 
 describe('buying', () => {
-  test('opens the deal at the price that is shown and goes on to pay', async () => {
+  test('opens the deal at the price and under the terms that are shown, and goes on to pay', async () => {
     showListing(ben, chair, {
       'POST /api/transactions': ({ body }: { body: unknown }) => {
-        expect(body).toEqual({ listingId: 7, buyerId: ben.id, amount: '1240.00' })
+        const { title, description, condition, inspectionPeriod, returnPolicy, images } = chair
+        const seen = { title, description, condition, inspectionDays: inspectionPeriod, returnPolicy, images }
+        expect(body).toEqual({ listingId: 7, buyerId: ben.id, amount: '1240.00', seen })
         return { status: 201, body: { id: 42 } }
       },
     })

@@ -1,6 +1,6 @@
 import { routes } from 'virtual:routes'
 import type { Listing } from '@holdfast/contracts/listings'
-import { INSPECTION_LABELS, type InspectionDays, RETURN_POLICY_LABELS } from '@holdfast/kernel/listings'
+import { inspectionTerm, RETURN_POLICY_LABELS } from '@holdfast/kernel/listings'
 import { useParams } from 'react-router-dom'
 import { Badge } from '../../components/badge.js'
 import { ButtonLink } from '../../components/button.js'
@@ -71,7 +71,7 @@ function factsOf(listing: Listing) {
     { label: 'Listed', value: <time dateTime={listing.createdAt}>{formatDate(new Date(listing.createdAt))}</time> },
     {
       label: 'Inspection period',
-      value: INSPECTION_LABELS[listing.inspectionPeriod as InspectionDays] ?? `${listing.inspectionPeriod} days`,
+      value: inspectionTerm(listing.inspectionPeriod),
     },
     { label: 'Returns', value: RETURN_POLICY_LABELS[listing.returnPolicy] },
   ]

@@ -1,5 +1,5 @@
 import type { Transaction } from '@holdfast/contracts/transactions'
-import { displayAmount } from '@holdfast/kernel/money'
+import { displayAmount, groupedAmount } from '@holdfast/kernel/money'
 import type { PaymentMethod } from '@holdfast/kernel/transactions'
 import { Lock } from 'lucide-react'
 import { useState } from 'react'
@@ -7,6 +7,7 @@ import { MoneyLine } from '../../components/money-line/money-line.js'
 import { PageHeader } from '../../components/page-header.js'
 import { Panel } from '../../components/panel.js'
 import { Segmented } from '../../components/segmented.js'
+import { TermFacts } from '../../components/term-facts.js'
 import { paths } from '../../lib/paths.js'
 import { BankPayment } from './bank-payment.js'
 import { CardPayment } from './card-payment.js'
@@ -29,7 +30,7 @@ export function PaymentPanel({ transaction }: { transaction: Transaction }) {
       <PageHeader
         title={`Pay ${listing.title || 'Item'}`}
         back={{ to: paths.transaction(id), label: 'Back to Transaction' }}
-        lead={`Send ${currency} ${amount} for Transaction #${id}`}
+        lead={`Send ${currency} ${groupedAmount(amount)} for Transaction #${id}`}
       />
       <div className="grid gap-8 lg:grid-cols-[1fr_27rem] lg:gap-x-14">
         <section aria-labelledby="secure-payment">
@@ -60,6 +61,8 @@ export function PaymentPanel({ transaction }: { transaction: Transaction }) {
         </Panel>
         <div>
           <MoneyLine deal={{ ...transaction, paymentProcessing: awaiting }} />
+          <h2 className="mt-8 mb-3 font-semibold">What You Agree To</h2>
+          <TermFacts listing={listing} />
           <p className="mt-4 max-w-prose text-sm text-ink-soft">
             Your money is held, not handed over. {seller.firstName} is paid {paidWhen(transaction)}. If nothing is
             shipped in time, everything comes back to you.

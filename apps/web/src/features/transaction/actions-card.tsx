@@ -90,7 +90,7 @@ function TrackingLink({ transaction: { id, trackingNumber, actions } }: LinkProp
 }
 
 /** While money is held a dispute can stop everything; while one runs, the way to it. */
-function DisputeLine({ transaction: { status, money } }: LinkProps) {
+function DisputeLine({ transaction: { id, status, money } }: LinkProps) {
   if (status === 'disputed') {
     return (
       <p className="text-sm text-ink-soft">
@@ -101,8 +101,8 @@ function DisputeLine({ transaction: { status, money } }: LinkProps) {
   if (/^0*(\.0*)?$/.test(money.held)) return null
   return (
     <p className="mt-4 text-sm text-ink-soft">
-      Something wrong? <TextLink to={paths.fileDispute}>File a dispute</TextLink>: every clock stops, and the money
-      stays held.
+      Something wrong? <TextLink to={paths.fileDisputeOn(id)}>File a dispute</TextLink>: every clock stops, and the
+      money stays held.
     </p>
   )
 }

@@ -1,5 +1,5 @@
 import type { Transaction } from '@holdfast/contracts/transactions'
-import { INSPECTION_LABELS, type InspectionDays, RETURN_POLICY_LABELS } from '@holdfast/kernel/listings'
+import { inspectionTerm, RETURN_POLICY_LABELS } from '@holdfast/kernel/listings'
 import { Facts } from '../../components/facts.js'
 import { Gallery } from '../../components/gallery.js'
 import { TextLink } from '../../components/link.js'
@@ -15,7 +15,7 @@ export function ItemDetails({ transaction }: { transaction: Transaction }) {
       <h2 id="item" className="display mb-4 text-xl">
         Item Details
       </h2>
-      <div className="grid gap-6 md:grid-cols-2 md:gap-8">
+      <div className="grid items-start gap-6 md:grid-cols-2 md:gap-8">
         <Gallery images={listing.images} title={titleOf(transaction)} />
         <Facts
           facts={[
@@ -23,11 +23,7 @@ export function ItemDetails({ transaction }: { transaction: Transaction }) {
             { label: 'Category', value: listing.category || 'General' },
             { label: 'Condition', value: listing.condition || 'Not specified' },
             { label: 'Location', value: listing.location || 'Not specified' },
-            {
-              label: 'Inspection',
-              value:
-                INSPECTION_LABELS[listing.inspectionPeriod as InspectionDays] ?? `${listing.inspectionPeriod} days`,
-            },
+            { label: 'Inspection', value: inspectionTerm(listing.inspectionPeriod) },
             { label: 'Returns', value: RETURN_POLICY_LABELS[listing.returnPolicy] },
           ]}
         />

@@ -48,6 +48,6 @@ export function clockWords({ kind, change, dueAt }: NonNullable<Entry['clock']>,
     case 'paused':
       return `${CLOCK_NAMES[kind]} is stopped for now.`
     case 'stopped':
-      return `${CLOCK_NAMES[kind]} is over.`
+      return `${CLOCK_NAMES[kind]}: ended.`
   }
 }
