@@ -51,7 +51,7 @@ export const messageRoutes = {
       isSystem: z.boolean().optional(),
     }),
     response: Message,
-    errors: ['TRANSACTION_NOT_FOUND', 'RATE_LIMITED'],
+    errors: ['TRANSACTION_NOT_FOUND', 'RATE_LIMITED', 'IDEMPOTENCY_KEY_REUSED'],
   }),
   listNotifications: route({
     method: 'GET',
@@ -86,5 +86,6 @@ export const liveRoutes = {
     handling: 'raw',
     summary:
       'Server-sent events for the signed-in user; Last-Event-ID resumes, `reset` asks to look at everything again',
+    errors: ['RATE_LIMITED'],
   }),
 } as const

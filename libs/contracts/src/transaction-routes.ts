@@ -35,6 +35,9 @@ const onDeal = [
   'CONFLICT',
   'IDEMPOTENCY_KEY_REUSED',
 ] as const
+/** A deal is cancelled at the payment provider first. */
+const onCancelling = [...onDeal, 'PAYMENT_IN_PROGRESS', 'PAYMENT_PROVIDER_UNAVAILABLE'] as const
+const onFrozen = ['TRANSACTION_NOT_FOUND', 'ESCROW_WRONG_STATE', 'CONFLICT'] as const
 
 export const transactionRoutes = {
   listTransactions: route({
@@ -100,6 +103,7 @@ export const transactionRoutes = {
       'AMOUNT_INVALID',
       'RATE_LIMITED',
       'TRANSACTION_NOT_FOUND',
+      'IDEMPOTENCY_KEY_REUSED',
     ],
   }),
   updateTransactionStatus: route({
@@ -111,7 +115,7 @@ export const transactionRoutes = {
     params: IdParams,
     body: z.object({ status: z.enum(TRANSACTION_STATUSES, { error: 'Not a status' }) }),
     response: TransactionState,
-    errors: onDeal,
+    errors: onCancelling,
   }),
   cancelTransaction: route({
     method: 'DELETE',
@@ -120,7 +124,7 @@ export const transactionRoutes = {
     summary: 'Cancel a deal that nobody has paid for; it leaves both lists',
     params: IdParams,
     response: TransactionState,
-    errors: [...onDeal, 'PAYMENT_IN_PROGRESS'],
+    errors: onCancelling,
   }),
   acceptTransaction: route({
     method: 'POST',
@@ -249,7 +253,7 @@ export const transactionInternalRoutes = {
     params: IdParams,
     body: z.object({ disputeId: IntegerId, reporterId: Uuid }),
     response: z.object({ id: IntegerId, buyerId: Uuid, sellerId: Uuid, status: z.enum(TRANSACTION_STATUSES) }),
-    errors: onDeal,
+    errors: onFrozen,
   }),
   resumeTransaction: route({
     method: 'POST',
@@ -259,6 +263,6 @@ export const transactionInternalRoutes = {
     params: IdParams,
     body: z.object({ disputeId: IntegerId }),
     response: TransactionState,
-    errors: onDeal,
+    errors: onFrozen,
   }),
 } as const
