@@ -185,7 +185,7 @@ export const transactionRoutes = {
     method: 'GET',
     path: '/api/transactions/{id}/ledger',
     access: 'user',
-    summary: 'The postings of a deal that concern the one who asks; oldest first',
+    summary: 'The postings of a deal that concern its parties, the same for both; oldest first',
     params: IdParams,
     response: z.array(LedgerPosting),
     errors: ['TRANSACTION_NOT_FOUND'],
