@@ -72,7 +72,7 @@ export const messageRoutes = {
 
 /** What a browser hears: something about this deal (or message) changed, look again. */
 export const LiveEvent = z.object({
-  kind: z.enum(['transaction', 'message', 'dispute', 'listing', 'reset']),
+  kind: z.enum(['transaction', 'message', 'dispute', 'reset']),
   transactionId: IntegerId.optional(),
   type: z.string(),
 })
