@@ -35,7 +35,7 @@ export const messageRoutes = {
     params: IdParams,
     query: PageQuery.pick({ limit: true }),
     response: z.array(Message),
-    errors: ['TRANSACTION_NOT_FOUND'],
+    errors: ['TRANSACTION_NOT_FOUND', 'RATE_LIMITED'],
   }),
   postMessage: route({
     method: 'POST',
