@@ -74,9 +74,9 @@ async function insertDeals(database, { first, count, hotSeller, status }) {
       now() + interval '3 days' + i * interval '1 millisecond', now(), now()
     FROM ${series}`)
   await database.query(`INSERT INTO escrow.payment (id, transaction_id, user_id, method, status, amount_minor, currency, intent_id,
-      provider_fee_minor, lease_until, created_at, updated_at)
+      provider_fee_minor, created_at, updated_at)
     SELECT gen_random_uuid(), i, ${personId('i % 2000')}, 'card', '${held ? 'succeeded' : 'open'}', ${total}, 'USD', 'pi_bench_' || i,
-      ${held ? '0' : 'NULL'}, now(), now(), now()
+      ${held ? '0' : 'NULL'}, now(), now()
     FROM ${series}`)
   if (!held) return
   await database.query(`WITH entry AS (

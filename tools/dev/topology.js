@@ -10,7 +10,7 @@ export const PROCESSES = [...SERVICES, 'sandbox', 'gateway']
 /** The database login of a service: its name with an underscore. */
 export const roleOf = service => service.replace('-', '_')
 
-/** Every database login. The gateway has one for its limits and for reading events. */
+/** Every database login. The gateway has one to read events. */
 export const ROLES = [...SERVICES, 'gateway_svc'].map(roleOf)
 
 /** Who may call whom, as ACTOR_KEYS names it: the gateway everybody, and dispute-svc escrow-svc. */

@@ -18,6 +18,7 @@ import { RefundsService } from './payments/refunds.service.js'
 import { StripeProvider } from './payments/stripe.provider.js'
 import { Settings } from './settings.js'
 import { EscrowTimers } from './timers/escrow-timers.js'
+import { Retention } from './timers/retention.js'
 import { CarrierClient } from './tracking/carrier.client.js'
 import { ParcelEntity } from './tracking/parcel.entity.js'
 import { ParcelsService } from './tracking/parcels.service.js'
@@ -81,6 +82,7 @@ export function appModule(databaseUrl: string, settings: Settings): DynamicModul
       ...TRACKING,
       DealsService,
       EscrowTimers,
+      Retention,
     ],
   }
 }

@@ -21,7 +21,7 @@ export async function manyInInspection(escrow: DealDriver, count: number): Promi
       const intent = `pi_ready_${deal.id}`
       await escrow.database.admin.query(
         `INSERT INTO escrow.payment (id, transaction_id, user_id, method, status, amount_minor, currency, intent_id,
-           lease_until, created_at, updated_at) VALUES ($1, $2, $3, 'card', 'open', $4, 'USD', $5, now(), now(), now())`,
+           created_at, updated_at) VALUES ($1, $2, $3, 'card', 'open', $4, 'USD', $5, now(), now())`,
         [newId(), deal.id, deal.buyer.id, deal.totalMinor, intent],
       )
       await escrow.webhook(succeeded(intent, deal.totalMinor))

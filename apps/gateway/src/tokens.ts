@@ -1,3 +1,2 @@
-/** Injection tokens of what is not a class. */
+/** The injection token of the configuration, which is not a class. */
 export const GATEWAY_CONFIG = Symbol('gateway configuration')
-export const EVENT_TRANSPORT = Symbol('event transport')

@@ -43,7 +43,14 @@ export const disputeRoutes = {
       reporterId: Uuid.nullish(),
     }),
     response: Dispute,
-    errors: ['TRANSACTION_NOT_FOUND', 'ESCROW_WRONG_STATE', 'DISPUTE_EXISTS', 'RATE_LIMITED', 'UNAVAILABLE'],
+    errors: [
+      'TRANSACTION_NOT_FOUND',
+      'ESCROW_WRONG_STATE',
+      'DISPUTE_EXISTS',
+      'CONFLICT',
+      'RATE_LIMITED',
+      'UNAVAILABLE',
+    ],
   }),
   getDispute: route({
     method: 'GET',
@@ -61,6 +68,6 @@ export const disputeRoutes = {
     summary: 'The one who filed it takes it back; the deal goes on with the time that was left',
     params: IdParams,
     response: Dispute,
-    errors: ['NOT_FOUND', 'FORBIDDEN', 'CONFLICT', 'UNAVAILABLE'],
+    errors: ['NOT_FOUND', 'FORBIDDEN', 'TRANSACTION_NOT_FOUND', 'ESCROW_WRONG_STATE', 'CONFLICT', 'UNAVAILABLE'],
   }),
 } as const

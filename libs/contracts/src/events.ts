@@ -54,7 +54,7 @@ const Deal = z.object({
   currency: CurrencyCode,
   status: z.enum(TRANSACTION_STATUSES),
   at: Timestamp,
-  /** Who moved it: `user:<id>`, `clock:<name>`, `provider`, `carrier`, `service:<name>`. */
+  /** Who moved it: `user:<id>`, `clock:deadline`, `provider:stripe`, `carrier:<name>`, `mediation:dispute-svc`. */
   actor: z.string(),
 })
 const deal = <const N extends string, const M extends z.ZodRawShape = Record<never, never>>(name: N, more?: M) =>

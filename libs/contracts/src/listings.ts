@@ -94,6 +94,10 @@ export const CreateListing = z.object({
 })
 export type CreateListing = z.infer<typeof CreateListing>
 
+const onFields = ['AMOUNT_INVALID', 'IMAGE_INVALID', 'IMAGE_TOO_LARGE'] as const
+const onOffering = [...onFields, 'COUNTERPARTY_REQUIRED', 'IDEMPOTENCY_KEY_REUSED'] as const
+const onOwnListing = ['LISTING_NOT_FOUND', 'FORBIDDEN', 'LISTING_IN_DEAL'] as const
+
 export const listingRoutes = {
   listListings: route({
     method: 'GET',
@@ -112,6 +116,7 @@ export const listingRoutes = {
       after: z.string().max(200).optional(),
     }),
     response: z.array(Listing),
+    errors: ['AMOUNT_INVALID'],
   }),
   getListing: route({
     method: 'GET',
@@ -132,7 +137,7 @@ export const listingRoutes = {
     bodyLimit: MAX_IMAGE_REQUEST_BYTES,
     body: CreateListing,
     response: Listing.extend({ transaction: z.object({ id: IntegerId }).optional() }),
-    errors: ['COUNTERPARTY_REQUIRED', 'USER_NOT_FOUND', 'AMOUNT_INVALID', 'IMAGE_INVALID', 'IMAGE_TOO_LARGE'],
+    errors: [...onOffering, 'RATE_LIMITED'],
   }),
   updateListing: route({
     method: 'PATCH',
@@ -160,7 +165,7 @@ export const listingRoutes = {
       })
       .partial(),
     response: Listing,
-    errors: ['LISTING_NOT_FOUND', 'LISTING_IN_DEAL', 'CONFLICT', 'AMOUNT_INVALID', 'IMAGE_INVALID', 'IMAGE_TOO_LARGE'],
+    errors: [...onOwnListing, ...onFields, 'CONFLICT', 'RATE_LIMITED'],
   }),
   withdrawListing: route({
     method: 'DELETE',
@@ -169,7 +174,7 @@ export const listingRoutes = {
     summary: 'Withdraw a listing',
     status: 204,
     params: IdParams,
-    errors: ['LISTING_NOT_FOUND', 'LISTING_IN_DEAL'],
+    errors: onOwnListing,
   }),
   getImage: route({
     method: 'GET',
@@ -192,6 +197,7 @@ export const listingInternalRoutes = {
     bodyLimit: MAX_IMAGE_REQUEST_BYTES + MAX_REQUEST_BYTES,
     body: z.object({ listing: CreateListing, seller: PublicUser, counterpartyId: Uuid.nullable() }),
     response: z.object({ listing: Listing, terms: ListingTerms }),
+    errors: [...onOffering, 'UNAUTHENTICATED'],
   }),
   getListingTerms: route({
     method: 'GET',

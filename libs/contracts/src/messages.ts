@@ -35,7 +35,7 @@ export const messageRoutes = {
     params: IdParams,
     query: PageQuery.pick({ limit: true }),
     response: z.array(Message),
-    errors: ['TRANSACTION_NOT_FOUND'],
+    errors: ['TRANSACTION_NOT_FOUND', 'RATE_LIMITED'],
   }),
   postMessage: route({
     method: 'POST',
@@ -51,7 +51,7 @@ export const messageRoutes = {
       isSystem: z.boolean().optional(),
     }),
     response: Message,
-    errors: ['TRANSACTION_NOT_FOUND', 'RATE_LIMITED'],
+    errors: ['TRANSACTION_NOT_FOUND', 'RATE_LIMITED', 'IDEMPOTENCY_KEY_REUSED'],
   }),
   listNotifications: route({
     method: 'GET',
@@ -72,7 +72,7 @@ export const messageRoutes = {
 
 /** What a browser hears: something about this deal (or message) changed, look again. */
 export const LiveEvent = z.object({
-  kind: z.enum(['transaction', 'message', 'dispute', 'listing', 'reset']),
+  kind: z.enum(['transaction', 'message', 'dispute', 'reset']),
   transactionId: IntegerId.optional(),
   type: z.string(),
 })
@@ -86,5 +86,6 @@ export const liveRoutes = {
     handling: 'raw',
     summary:
       'Server-sent events for the signed-in user; Last-Event-ID resumes, `reset` asks to look at everything again',
+    errors: ['RATE_LIMITED'],
   }),
 } as const

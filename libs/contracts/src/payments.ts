@@ -55,7 +55,7 @@ export const paymentRoutes = {
     params: IdParams,
     query: z.object({ method: z.enum(PAYMENT_METHODS).default('card') }),
     response: Quote,
-    errors: ['TRANSACTION_NOT_FOUND', 'FORBIDDEN', 'ESCROW_WRONG_STATE'],
+    errors: ['TRANSACTION_NOT_FOUND', 'FORBIDDEN'],
   }),
   createPayment: route({
     method: 'POST',
@@ -75,7 +75,7 @@ export const paymentRoutes = {
       'TRANSACTION_NOT_FOUND',
       'FORBIDDEN',
       'ESCROW_WRONG_STATE',
-      'PAYMENT_IN_PROGRESS',
+      'CONFLICT',
       'PAYMENT_METHOD_UNAVAILABLE',
       'PAYMENT_PROVIDER_UNAVAILABLE',
       'IDEMPOTENCY_KEY_REUSED',
@@ -88,7 +88,7 @@ export const paymentRoutes = {
     handling: 'raw',
     summary: 'Stripe’s signed events',
     response: z.object({ received: z.literal(true) }),
-    errors: ['WEBHOOK_SIGNATURE_INVALID'],
+    errors: ['WEBHOOK_SIGNATURE_INVALID', 'MALFORMED_REQUEST'],
   }),
   carrierWebhook: route({
     method: 'POST',

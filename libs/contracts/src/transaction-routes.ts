@@ -35,6 +35,9 @@ const onDeal = [
   'CONFLICT',
   'IDEMPOTENCY_KEY_REUSED',
 ] as const
+/** A deal is cancelled at the payment provider first. */
+const onCancelling = [...onDeal, 'PAYMENT_IN_PROGRESS', 'PAYMENT_PROVIDER_UNAVAILABLE'] as const
+const onFrozen = ['TRANSACTION_NOT_FOUND', 'ESCROW_WRONG_STATE', 'CONFLICT'] as const
 
 export const transactionRoutes = {
   listTransactions: route({
@@ -107,6 +110,7 @@ export const transactionRoutes = {
       'AMOUNT_INVALID',
       'RATE_LIMITED',
       'TRANSACTION_NOT_FOUND',
+      'IDEMPOTENCY_KEY_REUSED',
     ],
   }),
   updateTransactionStatus: route({
@@ -118,7 +122,7 @@ export const transactionRoutes = {
     params: IdParams,
     body: z.object({ status: z.enum(TRANSACTION_STATUSES, { error: 'Not a status' }) }),
     response: TransactionState,
-    errors: onDeal,
+    errors: onCancelling,
   }),
   cancelTransaction: route({
     method: 'DELETE',
@@ -127,7 +131,7 @@ export const transactionRoutes = {
     summary: 'Cancel a deal that nobody has paid for; it leaves both lists',
     params: IdParams,
     response: TransactionState,
-    errors: [...onDeal, 'PAYMENT_IN_PROGRESS'],
+    errors: onCancelling,
   }),
   acceptTransaction: route({
     method: 'POST',
@@ -188,7 +192,7 @@ export const transactionRoutes = {
     method: 'GET',
     path: '/api/transactions/{id}/ledger',
     access: 'user',
-    summary: 'The postings of a deal that concern the one who asks; oldest first',
+    summary: 'The postings of a deal that concern its parties, the same for both; oldest first',
     params: IdParams,
     response: z.array(LedgerPosting),
     errors: ['TRANSACTION_NOT_FOUND'],
@@ -256,7 +260,7 @@ export const transactionInternalRoutes = {
     params: IdParams,
     body: z.object({ disputeId: IntegerId, reporterId: Uuid }),
     response: z.object({ id: IntegerId, buyerId: Uuid, sellerId: Uuid, status: z.enum(TRANSACTION_STATUSES) }),
-    errors: onDeal,
+    errors: onFrozen,
   }),
   resumeTransaction: route({
     method: 'POST',
@@ -267,6 +271,6 @@ export const transactionInternalRoutes = {
     /** Who withdrew it; a dispute service of the release before does not say. */
     body: z.object({ disputeId: IntegerId, withdrawnBy: Uuid.optional() }),
     response: TransactionState,
-    errors: onDeal,
+    errors: onFrozen,
   }),
 } as const

@@ -56,8 +56,8 @@ export const TransactionRecord = z.object({
   trackingNumber: z.string().nullable(),
   carrier: z.string().nullable(),
   expectedDelivery: Timestamp.nullable(),
-  /** Which party asks; null for an admin. */
-  viewerRole: z.enum(PARTY_ROLES).nullable(),
+  /** Which party asks; nobody else is shown a deal. */
+  viewerRole: z.enum(PARTY_ROLES),
   /** What the one who asks may do now. */
   actions: z.array(z.enum(TRANSACTION_ACTIONS)),
   /** Whose turn it is; null when it is nobody's (the clock's, the carrier's, or over). */

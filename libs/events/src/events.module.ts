@@ -15,10 +15,7 @@ import { InboxCleaner } from './inbox-cleaner.js'
 import { takeAppended } from './outbox.js'
 import { OutboxRelay } from './relay.js'
 import { EventsServer } from './server.js'
-import type { EventTransport } from './transport.js'
-
-/** Token of the `EventTransport`, for who tails events or asks for lag. */
-export const EVENT_TRANSPORT = 'EVENT_TRANSPORT'
+import { EVENT_TRANSPORT, type EventTransport } from './transport.js'
 
 const OPTIONS = 'EVENTS_OPTIONS'
 

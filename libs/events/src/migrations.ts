@@ -8,7 +8,8 @@ export const EVENTS_SCHEMA = 'events'
 
 /**
  * The outbox and the inbox of a service: SQL for a migration of its own, run with the schema in the search_path.
- * Vacuum comes early to an outbox, since every row of it dies within a second.
+ * Vacuum comes early to an outbox, since every row of it dies within a second. Applied migrations contain this, so it
+ * stays as it is: a change is a migration of every service.
  *
  * @param schema the service's schema, which is also the first word of its topics: the table takes no other's
  */

@@ -1,5 +1,8 @@
 import type { EventEnvelope, Topic } from '@holdfast/contracts/events'
 
+/** Injection token of the `EventTransport`, for who tails events or asks for lag. */
+export const EVENT_TRANSPORT = 'EVENT_TRANSPORT'
+
 /** Attempts at handing an event to a handler before it goes to the dead letters and its partition moves on. */
 export const MAX_ATTEMPTS = 5
 

@@ -18,6 +18,13 @@ declare module 'fastify' {
 /** Finds out who makes a request. Throws a `DomainError` to refuse it. */
 export type Identify = (request: FastifyRequest, route: RouteDefinition) => Caller | Promise<Caller>
 
+/** A call that none of our services may make; nobody who uses the product meets it. */
+export class ForeignCaller extends DomainError {
+  constructor() {
+    super('FORBIDDEN')
+  }
+}
+
 const REQUEST_ID = /^[A-Za-z0-9-]{8,64}$/
 
 /**
@@ -34,7 +41,7 @@ export function identifyBySignature(callee: ServiceName, keys: ActorKeys, clock:
     const caller = verifyActor(typeof header === 'string' ? header : undefined, binding)
     if (!caller) {
       log.warn({ requestId: request.id, signed: header !== undefined }, 'a call without a valid signature was refused')
-      throw new DomainError('FORBIDDEN')
+      throw new ForeignCaller()
     }
     const requestId = request.headers['x-request-id']
     if (typeof requestId === 'string' && REQUEST_ID.test(requestId)) request.id = requestId
@@ -50,10 +57,10 @@ export function identifyBySignature(callee: ServiceName, keys: ActorKeys, clock:
 export function admit(route: RouteDefinition, { caller, actor }: Caller): void {
   const { access } = route
   if (typeof access === 'object') {
-    if (!access.internal.includes(caller)) throw new DomainError('FORBIDDEN')
+    if (!access.internal.includes(caller)) throw new ForeignCaller()
     return
   }
-  if (caller !== 'gateway') throw new DomainError('FORBIDDEN')
+  if (caller !== 'gateway') throw new ForeignCaller()
   if (access === 'public' || access === 'visitor') return
   if (actor?.kind !== 'user') throw new DomainError('UNAUTHENTICATED')
   if (access === 'admin' && actor.role !== 'admin') throw new DomainError('FORBIDDEN')

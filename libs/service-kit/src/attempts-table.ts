@@ -1,7 +1,10 @@
 /** Where `Attempts` counts, in a service's own schema. */
 export const ATTEMPTS = 'attempts'
 
-/** The table of `Attempts`: SQL for a service's migration, run with its schema in the search_path. */
+/**
+ * The table of `Attempts`: SQL for a service's migration, run with its schema in the search_path. Applied migrations
+ * contain this, so it stays as it is.
+ */
 export const ATTEMPTS_TABLE = [
   // The shape that rate-limiter-flexible expects: points used in a window, and its end in milliseconds since the epoch.
   `CREATE TABLE ${ATTEMPTS} (key text PRIMARY KEY, points integer NOT NULL DEFAULT 0, expire bigint)`,

@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { loggerOf } from './logging.js'
 import { type Refusal, refusalOf } from './refusal.js'
 import type { RouteTable } from './route-table.js'
+import { findUndeclared } from './undeclared-refusal.js'
 
 /** What a 503 asks for when nobody knows better, in seconds. */
 const RETRY_AFTER_SECONDS = 1
@@ -14,7 +15,11 @@ const RETRY_AFTER_SECONDS = 1
 export class ErrorFilter implements ExceptionFilter {
   readonly #log = loggerOf('http')
 
-  constructor(private readonly routes: RouteTable) {}
+  /** @param strict whether a refusal that its contract does not declare ends the process, or the test it runs in */
+  constructor(
+    private readonly routes: RouteTable,
+    private readonly strict: boolean,
+  ) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp()
@@ -24,6 +29,7 @@ export class ErrorFilter implements ExceptionFilter {
   answer(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
     if (isBrokenOff(error, request)) return void this.#recordBreakOff(request, reply)
     const refusal = refusalOf(this.#orNotAllowed(error, request, reply))
+    if (this.strict) insistOnContract(error, refusal, request)
     if (refusal.fault) this.#record(error, refusal, request)
     if (refusal.fault && error instanceof Error) request.span?.recordException(error)
     if (reply.sent || reply.raw.headersSent) {
@@ -58,6 +64,16 @@ export class ErrorFilter implements ExceptionFilter {
     if (refusal.status === 503) this.#log.warn(about, 'a request could not be served')
     else this.#log.error(about, 'a request failed')
   }
+}
+
+/** Thrown where nobody catches it: a test that does not look at the code would pass otherwise. */
+function insistOnContract(error: unknown, refusal: Refusal, { routeOptions }: FastifyRequest): void {
+  const { route } = routeOptions.config
+  const undeclared = route ? findUndeclared(route, error, refusal) : null
+  if (!undeclared) return
+  queueMicrotask(() => {
+    throw undeclared
+  })
 }
 
 /** Whether the error is the connection's own end, in the middle of the body: it would look like a database out of reach. */

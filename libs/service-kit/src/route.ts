@@ -103,7 +103,7 @@ function contextOf(route: RouteDefinition, request: FastifyRequest, reply: Fasti
     actor: actorFor(route, caller.actor, caller.caller),
     caller: caller.caller,
     requestId: request.id,
-    idempotencyKey: idempotencyKeyOf(headers['idempotency-key']),
+    idempotencyKey: route.method === 'GET' ? null : idempotencyKeyOf(headers['idempotency-key']),
     clientIp: caller.clientIp,
     userAgent: headers['user-agent'] ?? null,
     request,

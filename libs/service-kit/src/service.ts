@@ -122,7 +122,7 @@ async function createApp(options: ServiceOptions, drain: Drain, health: Health):
     answerHeaders: options.answerHeaders,
     trustTrace: options.identify === undefined,
   })
-  const errors = new ErrorFilter(routes)
+  const errors = new ErrorFilter(routes, options.config.NODE_ENV === 'test')
   app.useGlobalFilters(errors)
   // For what Nest does not route, too; see the adapter.
   fastify.setErrorHandler((error, request, reply) => errors.answer(error, request, reply))

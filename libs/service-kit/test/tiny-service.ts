@@ -92,7 +92,14 @@ export const routes = {
     response: z.object({ amount: z.string() }),
   }),
   fault: route({ method: 'GET', path: '/api/fault', access: 'public', summary: 'Breaks', response: z.object({}) }),
-  refusal: route({ method: 'GET', path: '/api/refusal', access: 'public', summary: 'Refuses', response: z.object({}) }),
+  refusal: route({
+    method: 'GET',
+    path: '/api/refusal',
+    access: 'public',
+    summary: 'Refuses',
+    response: z.object({}),
+    errors: ['ESCROW_WRONG_STATE'],
+  }),
   hook: route({
     method: 'POST',
     path: '/api/hook',

@@ -3,9 +3,8 @@ import { newId } from '@holdfast/kernel/ids'
 import { loggerOf, requestContext } from '@holdfast/service-kit/logging'
 import { counter, histogram } from '@holdfast/service-kit/metrics'
 import { withSpan } from '@holdfast/service-kit/telemetry'
-import { Attempts } from './attempts.js'
 import type { Deadline, DeadlineSource } from './deadline.js'
-
+import { FiringAttempts } from './firing-attempts.js'
 import { WakeupQueue } from './wakeup-queue.js'
 
 /** Deadlines nearer than this get an alarm; the planner looks for them this often, and takes so many of a source. */
@@ -47,7 +46,7 @@ export interface TimersOptions {
 export class Timers {
   private readonly logger = loggerOf('timers')
   private readonly sources = new Map<string, DeadlineSource>()
-  private readonly attempts = new Attempts()
+  private readonly attempts = new FiringAttempts()
   /** Alarms this process has set, by job, with their time: they need not be set at every pass. */
   private readonly planned = new Map<string, number>()
   private noticed: Promise<void> = Promise.resolve()

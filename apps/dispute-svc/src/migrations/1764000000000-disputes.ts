@@ -1,9 +1,5 @@
 import { eventTables } from '@holdfast/events/migrations'
-import { DISPUTE_STATUSES } from '@holdfast/kernel/disputes'
 import type { MigrationInterface, QueryRunner } from 'typeorm'
-import { STEPS } from '../disputes/dispute.entity.js'
-
-const list = (values: readonly string[]) => values.map(value => `'${value}'`).join(', ')
 
 export class Disputes1764000000000 implements MigrationInterface {
   readonly name = 'Disputes1764000000000'
@@ -18,8 +14,8 @@ export class Disputes1764000000000 implements MigrationInterface {
         reporter_id uuid,
         reason text NOT NULL,
         description text NOT NULL,
-        status text NOT NULL CHECK (status IN (${list(DISPUTE_STATUSES)})),
-        step text NOT NULL CHECK (step IN (${list(STEPS)})),
+        status text NOT NULL CHECK (status IN ('open', 'investigating', 'resolved', 'closed')),
+        step text NOT NULL CHECK (step IN ('freezing', 'settled', 'resuming')),
         admin_notes text,
         resolution text,
         retry_at timestamptz,

@@ -21,7 +21,6 @@ export class PaymentEntity {
   @Column({ name: 'fee_due_at', type: 'timestamptz', nullable: true }) feeDueAt: Date | null
   @Column({ name: 'last_error', type: 'text', nullable: true }) lastError: string | null
   @Column({ type: 'boolean' }) stray: boolean
-  @Column({ name: 'lease_until', type: 'timestamptz' }) leaseUntil: Date
   @Column({ name: 'created_at', type: 'timestamptz' }) createdAt: Date
   @Column({ name: 'updated_at', type: 'timestamptz' }) updatedAt: Date
 }

@@ -164,8 +164,8 @@ describe('paying for a deal', () => {
     const deal = await escrow.open({ price: '2000000.00' })
     // As a crash leaves it: the row is there, and nobody has asked the provider yet.
     await escrow.database.admin.query(
-      `INSERT INTO escrow.payment (id, transaction_id, user_id, method, status, amount_minor, currency, lease_until,
-         created_at, updated_at) VALUES ($1, $2, $3, 'card', 'creating', $4, 'USD', now(), now(), now())`,
+      `INSERT INTO escrow.payment (id, transaction_id, user_id, method, status, amount_minor, currency,
+         created_at, updated_at) VALUES ($1, $2, $3, 'card', 'creating', $4, 'USD', now(), now())`,
       [newId(), deal.id, deal.buyer.id, deal.totalMinor],
     )
     await escrow.elapse(deal.id, 2)

@@ -6,9 +6,6 @@ import type { IdempotencyKey } from '../transactions/statements.js'
 import { PaymentEntity } from './payment.entity.js'
 import type { Intent } from './provider-words.js'
 
-/** How long a payment's creation is left to whoever began it, before somebody else takes it up. */
-export const LEASE_SECONDS = 30
-
 const OPEN = ['creating', 'open', 'processing'] as const
 
 /** Payment rows outside the money path: opening, recording what the provider said, closing. */
@@ -38,11 +35,9 @@ export class PaymentsRepository {
   ): Promise<PaymentEntity> {
     const open = await this.findOpen(wanted.transactionId)
     if (open) return open
-    const { now } = wanted
-    const leaseUntil = new Date(now.getTime() + LEASE_SECONDS * 1000)
     await this.dataSource.query(
-      `INSERT INTO payment (id, transaction_id, user_id, method, status, amount_minor, currency, lease_until, created_at, updated_at)
-       SELECT $1, t.id, $3, $4, 'creating', $5, $6, $7, $8, $8 FROM transaction t WHERE t.id = $2 AND t.status = 'pending'
+      `INSERT INTO payment (id, transaction_id, user_id, method, status, amount_minor, currency, created_at, updated_at)
+       SELECT $1, t.id, $3, $4, 'creating', $5, $6, $7, $7 FROM transaction t WHERE t.id = $2 AND t.status = 'pending'
        FOR SHARE ON CONFLICT DO NOTHING`,
       [
         wanted.id,
@@ -51,8 +46,7 @@ export class PaymentsRepository {
         wanted.method,
         wanted.amountMinor.toString(),
         wanted.currency,
-        leaseUntil,
-        now,
+        wanted.now,
       ],
     )
     const found = await this.findOpen(wanted.transactionId)

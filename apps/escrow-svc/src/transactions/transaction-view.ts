@@ -1,4 +1,5 @@
 import type { TimelineEntry, TransactionRecord } from '@holdfast/contracts/transactions'
+import { assert } from '@holdfast/kernel/assert'
 import { formatAmount } from '@holdfast/kernel/money'
 import { isFinished, type TransactionStatus } from '@holdfast/kernel/transactions'
 import type { z } from 'zod'
@@ -17,6 +18,7 @@ export interface Beside {
 export function toRecord(t: TransactionEntity, beside: Beside, viewerId: string): z.input<typeof TransactionRecord> {
   const { terms } = t
   const viewerRole = partyOf(t, viewerId)
+  assert(viewerRole !== null, `deal ${t.id} is shown to its parties`)
   return {
     id: t.id,
     listingId: t.listingId,
@@ -32,7 +34,7 @@ export function toRecord(t: TransactionEntity, beside: Beside, viewerId: string)
     carrier: t.carrier,
     expectedDelivery: t.expectedDelivery?.toISOString() ?? null,
     viewerRole,
-    actions: viewerRole ? actionsOf(viewerRole, t.status) : [],
+    actions: actionsOf(viewerRole, t.status),
     turn: turnOf(t.status),
     clock:
       t.clock && t.dueAt ? { kind: t.clock, dueAt: t.dueAt.toISOString(), outcome: CLOCK_OUTCOMES[t.clock] } : null,

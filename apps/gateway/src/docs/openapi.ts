@@ -1,3 +1,4 @@
+import { codesOf } from '@holdfast/contracts/error-codes'
 import { ERROR_STATUS, ErrorBody } from '@holdfast/contracts/errors'
 import type { RouteDefinition } from '@holdfast/contracts/route'
 import { publicRoutes } from '@holdfast/contracts/routes'
@@ -5,7 +6,6 @@ import { STATUS_TEXT } from '@holdfast/contracts/status-text'
 import { ERROR_MESSAGES, type ErrorCode } from '@holdfast/kernel/errors'
 import { UUID_PATTERN } from '@holdfast/kernel/ids'
 import { z } from 'zod'
-import { codesOf } from './error-codes.js'
 
 type Json = Record<string, unknown>
 

@@ -10,11 +10,14 @@ export const KNOWN_WITHIN_MS = 1_000
 const LOOK_EVERY_MS = 100
 /** Requests that wait at the same time. More than this is no human in a hurry. */
 export const MAX_WAITING = 100
+/** And those of one user, who could keep everybody else out by asking for deals that do not exist. */
+export const MAX_WAITING_PER_USER = 5
 
 /** Who is party to which deal. */
 @Injectable()
 export class DealsService {
   #waiting = 0
+  readonly #waitingOf = new Map<string, number>()
 
   constructor(@InjectRepository(Deal) private readonly deals: Repository<Deal>) {}
 
@@ -22,7 +25,8 @@ export class DealsService {
    * The deal, for one of its parties. A stranger waits as long as for a deal that does not exist, so that not even the
    * time tells them apart.
    *
-   * @throws DomainError `TRANSACTION_NOT_FOUND`; `UNAVAILABLE` when too many wait already
+   * @throws DomainError `TRANSACTION_NOT_FOUND`; `RATE_LIMITED` when too many requests of this user wait already, `UNAVAILABLE` when
+   * too many of all do
    */
   async getForParty(transactionId: number, userId: string): Promise<Deal> {
     const deal = (await this.#find(transactionId, userId)) ?? (await this.#waitFor(transactionId, userId))
@@ -31,8 +35,7 @@ export class DealsService {
   }
 
   async #waitFor(transactionId: number, userId: string): Promise<Deal | null> {
-    if (this.#waiting >= MAX_WAITING) throw new DomainError('UNAVAILABLE')
-    this.#waiting++
+    this.#enter(userId)
     try {
       for (let waited = 0; waited < KNOWN_WITHIN_MS; waited += LOOK_EVERY_MS) {
         await sleep(LOOK_EVERY_MS)
@@ -41,8 +44,23 @@ export class DealsService {
       }
       return null
     } finally {
-      this.#waiting--
+      this.#leave(userId)
     }
+  }
+
+  #enter(userId: string): void {
+    const own = this.#waitingOf.get(userId) ?? 0
+    if (own >= MAX_WAITING_PER_USER) throw new DomainError('RATE_LIMITED')
+    if (this.#waiting >= MAX_WAITING) throw new DomainError('UNAVAILABLE')
+    this.#waiting++
+    this.#waitingOf.set(userId, own + 1)
+  }
+
+  #leave(userId: string): void {
+    this.#waiting--
+    const own = this.#waitingOf.get(userId)! - 1
+    if (own === 0) this.#waitingOf.delete(userId)
+    else this.#waitingOf.set(userId, own)
   }
 
   #find(transactionId: number, userId: string): Promise<Deal | null> {

@@ -4,6 +4,7 @@ import { newId } from '@holdfast/kernel/ids'
 import { eventually } from '@holdfast/testing/eventually'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { RunningMessaging, TestDeal, userActor } from '../../test/running-messaging.js'
+import { MAX_WAITING } from '../deals/deals.service.js'
 import { MESSAGES_PER_USER } from './posting-limit.js'
 
 let messaging: RunningMessaging
@@ -116,6 +117,16 @@ describe('a deal just opened', () => {
     await sleep(300)
     await messaging.publish(deal.opened())
     expect((await asked).status).toBe(200)
+  })
+
+  test('is waited for by a few requests of one user at a time, who keeps nobody else out', async () => {
+    const nosy = userActor()
+    const asked = Promise.all(Array.from({ length: MAX_WAITING + 1 }, () => list(new TestDeal(), nosy)))
+    await sleep(200)
+    expect((await list(new TestDeal(), userActor())).status).toBe(404)
+    const answers = await asked
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([404, 429]))
+    expect((await list(new TestDeal(), nosy)).status).toBe(404)
   })
 
   test('that never comes is not found after a second', async () => {

@@ -33,9 +33,9 @@ export const titleOf = ({ id, listing }: Pick<Transaction, 'id' | 'listing'>) =>
 
 /** Whether a deal waits for the one who looks. A payment that is being confirmed waits for nobody. */
 export const isMyTurn = (deal: Pick<Transaction, 'viewerRole' | 'turn' | 'paymentProcessing'>) =>
-  deal.viewerRole !== null && deal.turn === deal.viewerRole && !deal.paymentProcessing
+  deal.turn === deal.viewerRole && !deal.paymentProcessing
 
-/** The other side of a deal, as the viewer sees it; an admin sees the seller. */
+/** The other side of a deal, as the viewer sees it. */
 export function otherParty(transaction: Pick<Transaction, 'viewerRole' | 'buyer' | 'seller'>) {
   const role: PartyRole = transaction.viewerRole === 'seller' ? 'buyer' : 'seller'
   return { role, user: transaction[role] }

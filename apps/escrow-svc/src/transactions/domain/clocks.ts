@@ -1,4 +1,4 @@
-/** Deadlines as the rules see them. Where they are kept and what wakes them up is `transactions.timers.ts`. */
+/** Deadlines as the rules see them. Where they are kept and what wakes them up is `timers/escrow-timers.ts`. */
 import type { Clock } from '@holdfast/kernel/transactions'
 import type { Circumstances, RunningClock, Transaction } from './transaction.js'
 import type { CommandType } from './transitions.js'

@@ -35,7 +35,7 @@ export interface Transition {
   readonly to: readonly TransactionStatus[]
 }
 
-/** From the first cent held to the last: a deal in one of these has the buyer's money. */
+/** The buyer's money is held and nothing is in dispute; `disputed` holds it, too. */
 const FUNDED = ['paid', 'in_progress', 'shipped', 'delivered', 'inspection'] as const
 
 export const TRANSITIONS: readonly Transition[] = [

@@ -40,6 +40,8 @@ export function PaymentPanel({ transaction }: { transaction: Transaction }) {
           </h2>
           <p className="figures mb-5 text-3xl font-semibold">{displayAmount(money.buyerTotal, currency)}</p>
           <QuoteSummary transactionId={id} method={method} />
+          <h2 className="mt-8 mb-3 font-semibold">What You Agree To</h2>
+          <TermFacts listing={listing} />
         </section>
         <Panel className="self-start lg:row-span-2">
           <h2 className="mb-4 font-semibold">Payment Method</h2>
@@ -61,8 +63,6 @@ export function PaymentPanel({ transaction }: { transaction: Transaction }) {
         </Panel>
         <div>
           <MoneyLine deal={{ ...transaction, paymentProcessing: awaiting }} />
-          <h2 className="mt-8 mb-3 font-semibold">What You Agree To</h2>
-          <TermFacts listing={listing} />
           <p className="mt-4 max-w-prose text-sm text-ink-soft">
             Your money is held, not handed over. {seller.firstName} is paid {paidWhen(transaction)}. If nothing is
             shipped in time, everything comes back to you.

@@ -48,15 +48,13 @@ export function ChatSection({ transaction }: { transaction: Transaction }) {
           )}
         </div>
       )}
-      {transaction.viewerRole && (
-        <ChatComposer
-          key={transaction.id}
-          transactionId={transaction.id}
-          otherName={otherParty(transaction).user.firstName}
-          onSent={add}
-          field={composer}
-        />
-      )}
+      <ChatComposer
+        key={transaction.id}
+        transactionId={transaction.id}
+        otherName={otherParty(transaction).user.firstName}
+        onSent={add}
+        field={composer}
+      />
     </section>
   )
 }

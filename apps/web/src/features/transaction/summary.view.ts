@@ -30,9 +30,7 @@ export function summaryOf({
       amount: money.sellerNet,
     },
   ]
-  if (viewerRole === 'buyer') return [price, ...buyer]
-  if (viewerRole === 'seller') return [price, ...seller]
-  return [price, ...buyer, ...seller]
+  return [price, ...(viewerRole === 'buyer' ? buyer : seller)]
 }
 
 /** A deal whose money went back: the seller's fee and net are of no deal any longer, and nobody may count on them. */

@@ -16,7 +16,6 @@ const CHANGED: Record<Exclude<LiveEvent['kind'], 'reset'>, ReadonlySet<string>> 
   transaction: new Set([...DEAL_ROUTES, routes.listDisputesOfUser, routes.getDispute].map(route => route.path)),
   message: new Set([routes.listMessages.path, routes.listNotifications.path]),
   dispute: new Set([...DEAL_ROUTES, routes.listDisputesOfUser, routes.getDispute].map(route => route.path)),
-  listing: new Set([routes.listListings.path, routes.getListing.path]),
 }
 
 /** Whether an answer, by its SWR key `[route.path, input]`, may have changed. `reset` leaves nothing certain. */
@@ -36,7 +35,7 @@ export function isAffected(event: LiveEvent, key: unknown): boolean {
 /** Whether an affected answer is made from the event only a moment later, and must be asked for once more then. */
 export const followsLater = (key: unknown): boolean => Array.isArray(key) && FOLLOWING.has(String(key[0]))
 
-const KINDS: readonly string[] = ['transaction', 'message', 'dispute', 'listing', 'reset'] satisfies LiveEvent['kind'][]
+const KINDS: readonly string[] = ['transaction', 'message', 'dispute', 'reset'] satisfies LiveEvent['kind'][]
 
 /** Reads an event off the wire; null for one that a newer server writes. */
 export function readLiveEvent(data: string): LiveEvent | null {

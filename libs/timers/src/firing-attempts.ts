@@ -14,7 +14,7 @@ interface Attempt {
  * What this process has tried to fire. A deadline that is still due after it was fired, because firing failed or could
  * not settle it yet, is tried ever less often, and holds up no other.
  */
-export class Attempts {
+export class FiringAttempts {
   private readonly known = new Map<string, Attempt>()
 
   /** Notes an attempt, before it is made. `deadline` names row and due time: a row with a new time starts afresh. */

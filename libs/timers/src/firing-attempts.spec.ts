@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
-import { Attempts } from './attempts.js'
+import { FiringAttempts } from './firing-attempts.js'
 
 describe('attempts at a deadline', () => {
   it('may be made at once, and then after 5 s, 10 s, 20 s, and never more than 5 minutes', () => {
-    const attempts = new Attempts()
+    const attempts = new FiringAttempts()
     let now = 1_000_000
     const pauses: number[] = []
     for (let nth = 0; nth < 9; nth++) {
@@ -17,7 +17,7 @@ describe('attempts at a deadline', () => {
   })
 
   it('are counted by row, due time and source', () => {
-    const attempts = new Attempts()
+    const attempts = new FiringAttempts()
     attempts.note('deal', '1-1000', 0)
     expect(attempts.mayTry('deal', '1-1000', 1)).toBe(false)
     expect(attempts.mayTry('deal', '1-2000', 1)).toBe(true)
@@ -28,7 +28,7 @@ describe('attempts at a deadline', () => {
   })
 
   it('are remembered up to a limit', () => {
-    const attempts = new Attempts()
+    const attempts = new FiringAttempts()
     for (let nth = 0; nth < 5_001; nth++) attempts.note('deal', String(nth), 0)
     expect(attempts.pausing('deal', 1)).toBe(5_000)
     expect(attempts.mayTry('deal', '0', 1)).toBe(true)
