@@ -112,7 +112,7 @@ describe('creating a listing', () => {
     ['0', 'AMOUNT_INVALID'],
     ['0.00', 'AMOUNT_INVALID'],
     ['1.005', 'AMOUNT_INVALID'],
-    ['1000000000.01', 'AMOUNT_INVALID'],
+    ['980000.01', 'AMOUNT_INVALID'],
     ['-1', 'VALIDATION_FAILED'],
     ['1e3', 'VALIDATION_FAILED'],
     ['', 'VALIDATION_FAILED'],
@@ -125,7 +125,7 @@ describe('creating a listing', () => {
   it.each([
     ['0.01', '0.01'],
     [12, '12.00'],
-    ['1000000000', '1000000000.00'],
+    ['980000', '980000.00'],
   ])('at the price %j is fine', async (price, kept) => {
     expect((await service.created(ana, { price })).price).toBe(kept)
   })
