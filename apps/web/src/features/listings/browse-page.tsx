@@ -83,6 +83,9 @@ function Results({ search, onReset }: { search: ListingSearch; onReset: () => vo
   )
 }
 
+const isUpsideDown = ({ minPrice, maxPrice }: ListingSearch) =>
+  minPrice !== undefined && maxPrice !== undefined && Number(minPrice) > Number(maxPrice)
+
 function NothingFound({ search, onReset }: { search: ListingSearch; onReset: () => void }) {
   const narrowed = search.q !== undefined || countFilters(search) > 0
   if (narrowed) {
@@ -96,7 +99,9 @@ function NothingFound({ search, onReset }: { search: ListingSearch; onReset: () 
           </Button>
         }
       >
-        Try fewer words, another category or a wider price range.
+        {isUpsideDown(search)
+          ? 'The lowest price you ask for is above the highest.'
+          : 'Try fewer words, another category or a wider price range.'}
       </EmptyState>
     )
   }

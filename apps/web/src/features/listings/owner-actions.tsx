@@ -51,7 +51,7 @@ function standingOf({ status, isPrivate }: Listing): string {
   switch (status) {
     case 'active':
       return isPrivate
-        ? 'It is private: nobody finds it among the items on sale.'
+        ? 'It is private: only the one it was made for finds it, and can still buy it.'
         : 'It is on sale: everybody can find it and buy it.'
     case 'inactive':
       return 'It is off sale: nobody can buy it until you offer it again.'
