@@ -51,21 +51,27 @@ async function oneAfterTheOther() {
   }
 }
 
-/** Two roles at a time: a page waits for the product as long as it works itself. */
+/** Two browsers side by side, each one role after the other: a page waits for the product as long as it works itself. */
 async function lookAtScreens(browser) {
   let prepared
   const prepare = () => {
     prepared ??= prepareScreens()
     return prepared
   }
-  for (const pair of [
-    ['visitor', 'buyer'],
-    ['newcomer', 'seller'],
-  ]) {
-    const looks = pair.map(role => looksAs(role, browser, prepare))
-    await Promise.all(looks.map(({ journeys }) => runner.lane(journeys, options)))
-    await Promise.all(looks.map(({ close }) => close()))
+  const lookAs = async role => {
+    const { journeys, close } = looksAs(role, browser, prepare)
+    await runner.lane(journeys, options)
+    await close()
   }
+  const lanes = [
+    ['buyer', 'newcomer'],
+    ['visitor', 'seller'],
+  ]
+  await Promise.all(
+    lanes.map(async roles => {
+      for (const role of roles) await lookAs(role)
+    }),
+  )
 }
 
 try {
