@@ -8,6 +8,7 @@
  */
 import { writeFileSync } from 'node:fs'
 import { clocks } from './api/clocks.js'
+import { dealWrites } from './api/deal-writes.js'
 import { deals } from './api/deals.js'
 import { demo } from './api/demo.js'
 import { everyRoute } from './api/every-route.js'
@@ -41,7 +42,7 @@ setTimeout(() => {
 }, RUN_DEADLINE_MS).unref()
 
 async function oneAfterTheOther() {
-  await runner.lane([...wholeJob, ...deals, ...everyRoute, ...garbage], options)
+  await runner.lane([...wholeJob, ...deals, ...everyRoute, ...dealWrites, ...garbage], options)
   const browser = await launchChromium()
   try {
     await runner.lane(browserJourneys(browser), options)

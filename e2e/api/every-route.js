@@ -104,37 +104,6 @@ export const everyRoute = [
     },
   ),
 
-  journey('each role is refused what is the other’s, in a deal that both may see', async () => {
-    const forBuyer = [
-      ['POST', 'accept'],
-      ['POST', 'confirm-delivery'],
-      ['POST', 'payments', { method: 'card' }],
-      ['GET', 'quote'],
-    ]
-    const forSeller = [
-      ['POST', 'tracking', { trackingNumber: 'HF123456' }],
-      ['POST', 'refund'],
-    ]
-    for (const status of ['pending', 'paid', 'inspection']) {
-      const deal = await Deal.at(status)
-      const before = await deal.seenBy(deal.buyer)
-      for (const [person, calls] of [
-        [deal.seller, forBuyer],
-        [deal.buyer, forSeller],
-      ])
-        for (const [method, path, body] of calls) {
-          const answer = await person.call(method, `${deal.path}/${path}`, { body, key: randomUUID() })
-          assert.equal(
-            answer.status,
-            403,
-            `${method} ${path} while ${status} answered ${answer.status}: ${answer.text}`,
-          )
-          assert.equal(answer.body.code, 'FORBIDDEN')
-        }
-      assert.deepEqual(await deal.seenBy(deal.buyer), before)
-    }
-  }),
-
   journey('an id that is no id is not found, whatever it is made of', async () => {
     const person = await Person.signUp('Ida')
     const odd = [

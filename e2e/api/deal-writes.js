@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { Deal, trackingNumber } from '../support/deal.js'
+import { operations } from '../support/openapi.js'
+import { Person } from '../support/person.js'
+import { journey } from '../support/runner.js'
+
+const filing = deal => ({ transactionId: deal.id, reason: 'other', description: 'It is not what was agreed.' })
+const filedBy = role => async deal => {
+  const { id } = await deal[role].expect(201, 'POST', '/api/disputes', { body: filing(deal) })
+  return id
+}
+const to = status => ({ body: () => ({ status }) })
+
+/**
+ * Who may write what to a deal, in a status where it is accepted from them. `id` prepares what the route's `{id}` names,
+ * where that is not the deal.
+ */
+const DEAL_WRITES = [
+  { route: 'POST /api/transactions/{id}/payments', by: ['buyer'], at: 'pending', body: () => ({ method: 'card' }) },
+  { route: 'DELETE /api/transactions/{id}', by: ['buyer', 'seller'], at: 'pending' },
+  { route: 'PATCH /api/transactions/{id}', by: ['buyer', 'seller'], at: 'pending', ...to('cancelled') },
+  { route: 'PATCH /api/transactions/{id}', by: ['seller'], at: 'paid', ...to('in_progress') },
+  { route: 'PATCH /api/transactions/{id}', by: ['buyer'], at: 'paid', ...to('inspection') },
+  { route: 'PATCH /api/transactions/{id}', by: ['buyer'], at: 'inspection', ...to('completed') },
+  {
+    route: 'POST /api/transactions/{id}/tracking',
+    by: ['seller'],
+    at: 'paid',
+    body: () => ({ trackingNumber: trackingNumber() }),
+  },
+  { route: 'POST /api/transactions/{id}/confirm-delivery', by: ['buyer'], at: 'paid' },
+  { route: 'POST /api/transactions/{id}/accept', by: ['buyer'], at: 'inspection' },
+  { route: 'POST /api/transactions/{id}/refund', by: ['seller'], at: 'inspection' },
+  {
+    route: 'POST /api/transactions/{id}/messages',
+    by: ['buyer', 'seller'],
+    at: 'paid',
+    body: () => ({ content: 'Hello' }),
+  },
+  { route: 'POST /api/disputes', by: ['buyer', 'seller'], at: 'paid', body: filing },
+  { route: 'POST /api/disputes/{id}/withdraw', by: ['buyer'], at: 'paid', id: filedBy('buyer') },
+  { route: 'POST /api/disputes/{id}/withdraw', by: ['seller'], at: 'paid', id: filedBy('seller') },
+]
+
+const ROLES = ['buyer', 'seller']
+const isDealWrite = ({ changes, path }) =>
+  changes && (path.startsWith('/api/transactions/{id}') || path.startsWith('/api/disputes'))
+const nameOf = ({ route, body }, deal) => [route, body && JSON.stringify(body(deal))].filter(Boolean).join(' ')
+
+async function write(row, deal, role, id = deal.id) {
+  const [method, path] = row.route.replace('{id}', id).split(' ')
+  return deal[role].call(method, path, { key: randomUUID(), ...(row.body ? { body: row.body(deal) } : {}) })
+}
+
+async function isRefused(row, deal, role, id) {
+  const { status, body, text } = await write(row, deal, role, id)
+  assert.equal(status, 403, `${nameOf(row, deal)} of the ${role} answered ${status}: ${text}`)
+  assert.equal(body.code, 'FORBIDDEN')
+}
+
+/** Whoever may not is refused and changes nothing; whoever may is accepted, on a deal of their own. */
+async function belongsTo(row, people, success) {
+  await Promise.all(
+    row.by.map(async role => {
+      const deal = await Deal.at(row.at, {}, people)
+      const id = await row.id?.(deal)
+      const before = await deal.seenBy(deal.buyer)
+      for (const other of ROLES.filter(each => !row.by.includes(each))) await isRefused(row, deal, other, id)
+      assert.deepEqual(await deal.seenBy(deal.buyer), before, `${nameOf(row, deal)} refused has changed nothing`)
+      const { status, text } = await write(row, deal, role, id)
+      assert.equal(status, success, `${nameOf(row, deal)} of the ${role} answered ${status}: ${text}`)
+    }),
+  )
+}
+
+export const dealWrites = [
+  journey('every write on a deal is accepted from the role it belongs to, and refused to the other', async () => {
+    const described = (await operations()).filter(isDealWrite)
+    assert.deepEqual(
+      described.map(({ name }) => name).sort(),
+      [...new Set(DEAL_WRITES.map(({ route }) => route))].sort(),
+      'the table has every write on a deal',
+    )
+    const [buyer, seller] = await Promise.all([Person.signUp('Bea'), Person.signUp('Sam')])
+    const successOf = ({ route }) => described.find(({ name }) => name === route).success
+    await Promise.all(DEAL_WRITES.map(row => belongsTo(row, { buyer, seller }, successOf(row))))
+  }),
+
+  journey(
+    'what is the other role’s is refused wherever a deal stands, before anything is said of its state',
+    async () => {
+      const quote = { route: 'GET /api/transactions/{id}/quote', by: ['buyer'] }
+      const rows = [...DEAL_WRITES.filter(({ id, by }) => !id && by.length < ROLES.length), quote]
+      for (const status of ['pending', 'paid', 'inspection']) {
+        const deal = await Deal.at(status)
+        const before = await deal.seenBy(deal.buyer)
+        for (const row of rows) await isRefused(row, deal, row.by[0] === 'buyer' ? 'seller' : 'buyer')
+        assert.deepEqual(await deal.seenBy(deal.buyer), before)
+      }
+    },
+  ),
+
+  journey('a status that nobody sets by hand is refused to both', async () => {
+    const patch = (await operations()).find(({ name }) => name === 'PATCH /api/transactions/{id}')
+    const byHand = DEAL_WRITES.filter(({ route }) => route === patch.name).map(({ body }) => body().status)
+    const others = patch.body.properties.status.enum.filter(status => !byHand.includes(status))
+    const deal = await Deal.at('paid')
+    for (const status of others)
+      for (const role of ROLES)
+        await deal[role].refused(409, 'ESCROW_WRONG_STATE', 'PATCH', deal.path, { body: { status } })
+    assert.equal(await deal.status(), 'paid')
+  }),
+]
