@@ -66,7 +66,7 @@ async function lookAtScreens(browser) {
   }
   const lanes = [
     ['buyer', 'newcomer'],
-    ['visitor', 'seller'],
+    ['visitor', 'seller', 'admin'],
   ]
   await Promise.all(
     lanes.map(async roles => {

@@ -1,8 +1,14 @@
+import { payWith } from './browser/card.js'
+import { BANK_CARD, DECLINED_CARD } from './support/sandbox.js'
+
 /**
- * Every screen worth a look: route, state and role. `of` says who looks; `path` may need the deals that `screen-deals.js`
- * prepares; `shows` is a word that is there once the screen is complete; `refused` names the one call that a screen of
- * something missing must be refused.
+ * Every screen worth a look: route, state and role. `path` may need the deals that `screen-deals.js` prepares; `shows` is
+ * a word that is there once the screen is complete, and `prepare` what is done then; `refused` names the one call that a
+ * screen of something missing must be refused; `answer` is what the page is told in place of the truth.
  */
+
+/** What a server in trouble says to every call whose address matches. */
+const failing = to => ({ to, status: 500, json: { code: 'INTERNAL', message: 'Something went wrong on our side.' } })
 
 const deal = status => deals => `/transaction/${deals[status].id}`
 
@@ -10,6 +16,7 @@ const deal = status => deals => `/transaction/${deals[status].id}`
 const VISITOR = [
   { name: 'landing', path: '/', shows: 'Start Transaction' },
   { name: 'sign in', path: '/auth', shows: 'Password' },
+  { name: 'sign up', path: '/auth?tab=sign-up', shows: 'First Name' },
   { name: 'browse', path: '/browse', shows: 'Browse' },
   { name: 'browse, nothing found', path: '/browse?q=zzzzqqqq', shows: /no|nothing/i },
   { name: 'listing', path: deals => `/listing/${deals.active.id}`, shows: 'Sign In to Purchase' },
@@ -19,9 +26,33 @@ const VISITOR = [
     shows: 'Listing Not Found',
     refused: '404: GET /api/listings/999999999',
   },
+  {
+    name: 'browse, load failed',
+    path: '/browse',
+    shows: 'The items could not be loaded',
+    answer: failing(/\/api\/listings\?/),
+  },
+  {
+    name: 'listing, load failed',
+    path: deals => `/listing/${deals.active.id}`,
+    shows: 'The listing could not be loaded',
+    answer: failing(/\/api\/listings\//),
+  },
+  {
+    name: 'session, load failed',
+    path: '/dashboard',
+    shows: 'We could not find out whether you are signed in',
+    answer: failing(/\/api\/auth\/user/),
+  },
   { name: 'how it works', path: '/platform' },
   { name: 'support', path: '/support' },
+  { name: 'support, guides', path: '/support?tab=guides' },
+  { name: 'support, contact', path: '/support?tab=contact' },
   { name: 'legal', path: '/legal' },
+  { name: 'legal, privacy', path: '/legal?tab=privacy' },
+  { name: 'legal, escrow', path: '/legal?tab=escrow' },
+  { name: 'legal, disputes', path: '/legal?tab=disputes' },
+  { name: 'legal, compliance', path: '/legal?tab=compliance' },
   { name: 'dispute resolution', path: '/dispute-resolution' },
   { name: 'enterprise', path: '/enterprise' },
   { name: 'invitation that is none', path: '/invitation/none', refused: /^404: GET \/api\/invitation/ },
@@ -29,6 +60,11 @@ const VISITOR = [
   { name: 'dashboard, signed out', path: '/dashboard', shows: 'Password' },
   { name: 'start a transaction, signed out', path: '/create-listing', shows: 'Sign In Required' },
   { name: 'profile, signed out', path: '/profile', shows: 'Please sign in to view your profile.' },
+  { name: 'messages, signed out', path: '/messages', shows: 'Password' },
+  { name: 'disputes, signed out', path: '/disputes', shows: 'Please sign in to view your disputes.' },
+  { name: 'upgrade, signed out', path: '/upgrade', shows: 'Password' },
+  { name: 'transaction, signed out', path: deal('paid'), shows: 'Password' },
+  { name: 'checkout, signed out', path: deals => `/checkout/${deals.paid.id}`, shows: 'Password' },
 ]
 
 /** Somebody who has just opened an account. */
@@ -52,12 +88,25 @@ const NEWCOMER = [
 
 const BUYER = [
   { name: 'dashboard', path: '/dashboard', shows: 'Total Spent' },
+  {
+    name: 'dashboard, load failed',
+    path: '/dashboard',
+    shows: 'Error Loading Dashboard',
+    answer: failing(/\/api\/transactions\b/),
+  },
   { name: 'buying', path: '/dashboard?tab=buying', shows: 'Your Purchases' },
   { name: 'listing to buy', path: deals => `/listing/${deals.active.id}`, shows: 'Buy with Escrow Protection' },
   { name: 'transaction, pending', path: deal('pending'), shows: 'Send Funds' },
   { name: 'transaction, paid', path: deal('paid') },
   { name: 'transaction, handed over', path: deal('in_progress'), shows: 'Confirm Delivery' },
   { name: 'transaction, shipped', path: deal('shipped'), shows: 'Shipping and Tracking' },
+  { name: 'transaction, shipped as is', path: deal('asIs'), shows: 'Confirm Delivery' },
+  {
+    name: 'confirming the delivery of what is sold as is',
+    path: deal('asIs'),
+    shows: 'Confirm Delivery',
+    prepare: page => press(page, 'Confirm Delivery'),
+  },
   { name: 'transaction, inspection', path: deal('inspection'), shows: 'Accept Item' },
   { name: 'accepting', path: deal('inspection'), shows: 'Accept Item', prepare: page => press(page, 'Accept Item') },
   { name: 'transaction, completed', path: deal('completed'), shows: 'Where the money went' },
@@ -69,6 +118,13 @@ const BUYER = [
     shows: 'Transaction Not Found',
     refused: '404: GET /api/transactions/999999999',
   },
+  {
+    name: 'transaction, load failed',
+    path: deal('paid'),
+    shows: 'The transaction could not be loaded',
+    answer: failing(/\/api\/transactions\/\d+$/),
+  },
+  { name: 'checkout', path: deals => `/checkout/${deals.pending.id}`, shows: 'Card Number' },
   { name: 'payment by card', path: deals => `/send-funds/${deals.pending.id}`, shows: 'Card Number' },
   {
     name: 'payment by bank',
@@ -88,11 +144,54 @@ const BUYER = [
     shows: 'Card Number',
     prepare: page => press(page, /^Pay \$/),
   },
+  {
+    name: 'payment, card declined',
+    path: deals => `/send-funds/${deals.pending.id}`,
+    shows: 'Card Number',
+    prepare: toDeclined,
+    refused: /^402: POST .*\/confirm$/,
+  },
+  {
+    name: 'payment, refused on the bank’s page',
+    path: deals => `/send-funds/${deals.pending.id}`,
+    shows: 'Card Number',
+    prepare: toRefusedByBank,
+  },
+  {
+    name: 'payment, processing',
+    path: deals => `/send-funds/${deals.pending.id}`,
+    shows: 'Processing...',
+    answer: { to: /\/v1\/payment_intents\//, status: 200, json: { status: 'processing' } },
+  },
+  {
+    name: 'payment, outcome unknown',
+    path: deals => `/send-funds/${deals.pending.id}`,
+    shows: 'We do not know yet whether your card was charged',
+    answer: failing(/\/v1\/payment_intents\//),
+  },
+  {
+    name: 'payment, provider away',
+    path: deals => `/send-funds/${deals.pending.id}`,
+    shows: 'Paying is not possible right now',
+    answer: failing(/\/api\/transactions\/\d+\/payments/),
+  },
+  {
+    name: 'payment, load failed',
+    path: deals => `/send-funds/${deals.pending.id}`,
+    shows: 'Error loading transaction',
+    answer: failing(/\/api\/transactions\/\d+$/),
+  },
   { name: 'payment, nothing to pay', path: deals => `/send-funds/${deals.paid.id}`, shows: 'View Transaction' },
   { name: 'item shipped', path: deals => `/item-shipped/${deals.shipped.id}`, shows: 'Tracking Status' },
   { name: 'messages', path: '/messages' },
   { name: 'disputes', path: '/disputes' },
   { name: 'file a dispute', path: '/file-dispute' },
+  {
+    name: 'disputes, load failed',
+    path: '/disputes',
+    shows: 'Your disputes could not be loaded',
+    answer: failing(/\/api\/disputes\//),
+  },
 ]
 
 const SELLER = [
@@ -134,7 +233,21 @@ const SELLER = [
   { name: 'item shipped', path: deals => `/item-shipped/${deals.shipped.id}`, shows: 'Tracking Status' },
 ]
 
-export const SCREENS = { visitor: VISITOR, newcomer: NEWCOMER, buyer: BUYER, seller: SELLER }
+/** A mediator has no screens of their own yet: they see what everybody sees, and nobody's deals. */
+const ADMIN = [
+  { name: 'dashboard', path: '/dashboard', shows: 'No Completed Transactions' },
+  { name: 'listing', path: deals => `/listing/${deals.active.id}`, shows: 'Buy with Escrow Protection' },
+  { name: 'disputes', path: '/disputes' },
+  { name: 'profile', path: '/profile' },
+  {
+    name: 'transaction of others',
+    path: deal('disputed'),
+    shows: 'Transaction Not Found',
+    refused: /^404: GET \/api\/transactions\/\d+$/,
+  },
+]
+
+export const SCREENS = { visitor: VISITOR, newcomer: NEWCOMER, buyer: BUYER, seller: SELLER, admin: ADMIN }
 
 const press = (page, name) => page.getByRole('button', { name }).first().click()
 const choose = (page, name) => page.getByText(name, { exact: true }).first().click()
@@ -142,6 +255,18 @@ const choose = (page, name) => page.getByText(name, { exact: true }).first().cli
 async function toDetails(page) {
   await press(page, 'Skip This Step')
   await page.getByLabel('Title').waitFor()
+}
+
+async function toDeclined(page) {
+  await payWith(page, DECLINED_CARD)
+  await page.getByRole('alert').getByText('Payment Failed').waitFor()
+}
+
+async function toRefusedByBank(page) {
+  await payWith(page, BANK_CARD)
+  await press(page, 'No, refuse')
+  await page.getByText('Payment Failed').first().waitFor()
+  await page.getByLabel('Card Number').waitFor()
 }
 
 async function toEdit(page) {

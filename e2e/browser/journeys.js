@@ -6,6 +6,7 @@ import { PASSWORD, Person } from '../support/person.js'
 import { png } from '../support/picture.js'
 import { journey } from '../support/runner.js'
 import { control, moveParcel } from '../support/sandbox.js'
+import { fillCard, payWith } from './card.js'
 import { withBrowsers } from './visit.js'
 
 const see = (page, text) => page.getByText(text).first().waitFor()
@@ -57,8 +58,7 @@ export const browserJourneys = browser => [
     try {
       await withBrowsers(browser, 'processing', [{ person: deal.buyer }], async ({ page }) => {
         await page.goto(`/send-funds/${deal.id}`)
-        await fillCard(page, '4242 4242 4242 4242')
-        await button(page, /^Pay \$/).click()
+        await payWith(page, '4242 4242 4242 4242')
         await see(page, 'Processing...')
         await eventually('the provider has the money', async () => {
           const payments = await control('GET', '/payments')
@@ -83,8 +83,7 @@ export const browserJourneys = browser => [
     const deal = await Deal.open()
     await withBrowsers(browser, 'bank', [{ person: deal.buyer }], async ({ page }) => {
       await page.goto(`/send-funds/${deal.id}`)
-      await fillCard(page, '4000 0025 0000 3155')
-      await button(page, /^Pay \$/).click()
+      await payWith(page, '4000 0025 0000 3155')
       await page.waitForURL(/\/challenge|3ds|authenticate|sandbox/i)
       await page
         .getByRole('button')
@@ -233,13 +232,6 @@ async function buyAndPay(buyer, seller, title) {
   await buyer.waitForURL(`**/transaction/${id}`)
   // The seller touched nothing: the page changed by itself.
   await link(seller, 'Ship Item').waitFor()
-}
-
-async function fillCard(page, number) {
-  await page.getByLabel('Card Number').fill(number)
-  await page.getByLabel('Expiry (MM/YY)').fill('12/34')
-  await page.getByLabel('CVV').fill('123')
-  await page.getByLabel('Cardholder Name').fill('Bruno Journey')
 }
 
 async function shipAndDeliver(buyer, seller) {

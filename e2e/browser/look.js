@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import axe from 'axe-core'
 import { SCREENS } from '../screens.js'
 import { journey } from '../support/runner.js'
+import { Links } from './links.js'
 import { openPending } from './screen-deals.js'
 import { keepPicture, openBrowser } from './visit.js'
 
@@ -18,13 +19,14 @@ const SIGNED_OUT = '401: GET /api/auth/user'
 
 /**
  * The look of every screen as one role: it fits at both widths, is quiet, is accessible in both colour schemes; with
- * pictures of all of it. One page serves all screens of a role, one after the other.
+ * pictures of all of it; and no link on any of them is dead. One page serves all screens of a role, one after the other.
  *
  * @param prepare resolves to people and deals; asked first when the first screen is looked at
  * @returns the journeys, and `close` to call when they are over
  */
 export function looksAs(role, browser, prepare) {
   let opened
+  const links = new Links()
   const open = async () => {
     const { people, deals } = await prepare()
     opened ??= await openBrowser(browser, { person: people[role], width: WIDE })
@@ -33,7 +35,15 @@ export function looksAs(role, browser, prepare) {
   const journeys = SCREENS[role].map(screen =>
     journey(`as ${role}: ${screen.name} fits, is quiet and accessible, wide and narrow, light and dark`, async () => {
       const { page, trouble, people, deals } = await open()
-      await look(page, trouble, role, screen, await withPending(screen, people, deals))
+      const told = await withPending(screen, people, deals)
+      await withAnswer(page, screen, () => look(page, trouble, `${role}-${screen.name}`, screen, told))
+      await links.collect(page)
+    }),
+  )
+  journeys.push(
+    journey(`as ${role}: every link on these screens leads somewhere`, async () => {
+      const { page } = await open()
+      await links.follow(page)
     }),
   )
   return { journeys, close: () => opened?.context.close() }
@@ -45,9 +55,20 @@ async function withPending({ path }, people, deals) {
     : deals
 }
 
-async function look(page, trouble, role, screen, deals) {
+/** Lets the page be told the screen's answer while `work` lasts. */
+async function withAnswer(page, { answer }, work) {
+  if (!answer) return work()
+  await page.route(answer.to, route => route.fulfill(answer))
+  try {
+    await work()
+  } finally {
+    await page.unroute(answer.to)
+  }
+}
+
+async function look(page, trouble, name, screen, deals) {
   trouble.length = 0
-  const slug = `${role}-${screen.name}`.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
+  const slug = name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
   await page.setViewportSize({ width: WIDE, height: 900 })
   await page.emulateMedia({ colorScheme: 'light' })
   await page.goto(typeof screen.path === 'function' ? screen.path(deals) : screen.path)
@@ -62,12 +83,16 @@ async function look(page, trouble, role, screen, deals) {
       await isAccessible(page, width, colorScheme)
     }
   }
-  const allowed = entry =>
-    entry === SIGNED_OUT || (screen.refused && (screen.refused === entry || screen.refused.test?.(entry)))
   assert.deepEqual(
-    trouble.filter(entry => !allowed(entry)),
+    trouble.filter(entry => !isExpected(entry, screen)),
     [],
   )
+}
+
+function isExpected(entry, { refused, answer }) {
+  if (entry === SIGNED_OUT || entry === refused) return true
+  if (refused?.test?.(entry)) return true
+  return Boolean(answer) && entry.startsWith(`${answer.status}: `) && answer.to.test(entry)
 }
 
 /** The screen is complete: its heading is there, nothing is loading any more, pictures have come. */

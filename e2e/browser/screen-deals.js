@@ -1,4 +1,5 @@
 import { Deal, listingBody } from '../support/deal.js'
+import { findMediator } from '../support/demo.js'
 import { Person } from '../support/person.js'
 import { pngDataUrl } from '../support/picture.js'
 
@@ -9,30 +10,32 @@ const PICTURES = [
 ]
 const LONG_TITLE = 'Marine chronometer with its gimballed mahogany box, key, and the maker’s certificate of 1902'
 
-/** Two people with a deal in every state, somebody who is new, and an item nobody has bought, on sale and off it. */
+/** Two people with a deal in every state, somebody who is new, a mediator, and an item nobody has bought, on sale and off it. */
 export async function prepareScreens() {
-  const [buyer, seller, newcomer] = await Promise.all([
+  const [buyer, seller, newcomer, admin] = await Promise.all([
     Person.signUp('Beatrice', 'Montgomery-Featherstone'),
     Person.signUp('Sebastian', 'Oyelaran'),
     Person.signUp('Nora', 'New'),
+    findMediator(),
   ])
   const people = { buyer, seller }
   const offer = more => ({ images: PICTURES, ...more })
   const active = await seller.expect(201, 'POST', '/api/listings', { body: listingBody(offer({ price: '4800.00' })) })
   const offSale = await seller.expect(201, 'POST', '/api/listings', { body: listingBody(offer()) })
   await seller.expect(204, 'DELETE', `/api/listings/${offSale.id}`)
-  const [completed, inspection, shipped, disputed, in_progress, cancelled, paid] = await Promise.all([
+  const [completed, inspection, shipped, asIs, disputed, in_progress, cancelled, paid] = await Promise.all([
     Deal.at('completed', offer(), people),
     Deal.at('inspection', offer({ title: LONG_TITLE, price: '12345.67', inspectionPeriod: 7 }), people),
     Deal.at('shipped', offer(), people),
+    Deal.at('shipped', offer({ inspectionPeriod: 0 }), people),
     Deal.at('shipped', offer(), people).then(dispute),
     Deal.at('paid', offer(), people).then(handOver),
     Deal.at('paid', offer(), people).then(refund),
     Deal.at('paid', offer({ images: [] }), people).then(talk),
   ])
   return {
-    people: { visitor: undefined, newcomer, buyer, seller },
-    deals: { active, offSale, completed, inspection, shipped, disputed, in_progress, cancelled, paid },
+    people: { visitor: undefined, newcomer, buyer, seller, admin },
+    deals: { active, offSale, completed, inspection, shipped, asIs, disputed, in_progress, cancelled, paid },
   }
 }
 

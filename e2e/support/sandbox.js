@@ -3,6 +3,8 @@ import { SANDBOX_URL } from './environment.js'
 
 export const GOOD_CARD = '4242424242424242'
 export const DECLINED_CARD = '4000000000000002'
+/** Asks the payer's bank first. */
+export const BANK_CARD = '4000002500003155'
 
 /**
  * Confirms a payment as the payer's browser does, with a test card.

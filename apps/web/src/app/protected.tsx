@@ -29,7 +29,7 @@ export function Protected({ signedOut, children }: { signedOut?: SignedOutWords;
   return (
     <div className="page py-10">
       {error ? (
-        <LoadError title="We could not find out whether you are signed in" error={error} retry={retry} />
+        <LoadError page title="We could not find out whether you are signed in" error={error} retry={retry} />
       ) : (
         <Loading label="Loading...">
           <Skeleton className="h-10 w-64" />

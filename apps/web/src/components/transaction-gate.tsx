@@ -25,7 +25,7 @@ export function TransactionGate({ loading, errorTitle, notFound, children }: Tra
   if (data) return children(data)
   return (
     <div className="page py-10">
-      {error ? <LoadError title={errorTitle} error={error} retry={() => void mutate()} /> : loading}
+      {error ? <LoadError page title={errorTitle} error={error} retry={() => void mutate()} /> : loading}
     </div>
   )
 }

@@ -24,7 +24,7 @@ export default function ListingPage() {
   return (
     <div className="page pt-10">
       {error ? (
-        <LoadError title="The listing could not be loaded" error={error} retry={() => void mutate()} />
+        <LoadError page title="The listing could not be loaded" error={error} retry={() => void mutate()} />
       ) : (
         <ListingSkeleton />
       )}

@@ -1,0 +1,27 @@
+import { eventually } from './eventually.js'
+import { Person } from './person.js'
+
+const DEMO_PASSWORD = 'holdfast-demo'
+/** The demo is filled in while the product is used already. */
+export const DEMO_WITHIN_MS = 120_000
+
+/** Somebody of the demo, as soon as they have an account. */
+export const findDemoPerson = name => eventually(`${name} can sign in`, () => signIn(`${name}@example.com`), PATIENCE)
+
+/** The mediator, as soon as they are one. */
+export const findMediator = () =>
+  eventually(
+    'the mediator is an admin',
+    async () => {
+      const person = await signIn('ines@example.com')
+      return person?.role === 'admin' ? person : null
+    },
+    PATIENCE,
+  )
+
+const PATIENCE = { withinMs: DEMO_WITHIN_MS, everyMs: 1_000 }
+
+async function signIn(email) {
+  const { status } = await new Person().call('POST', '/api/auth/signin', { body: { email, password: DEMO_PASSWORD } })
+  return status === 200 ? Person.signIn(email, DEMO_PASSWORD) : null
+}
