@@ -5,6 +5,8 @@
  * A word as argument picks the journeys whose sentence contains it. By hand, against a product that runs already:
  *
  *     cd e2e && npm ci && BASE_URL=http://localhost:3000 SANDBOX_URL=<as printed> DAY_SECONDS=<as started> node run.js
+ *
+ * A product that was started with LOG_LEVEL=debug lets one journey more be made, with LOGS_DIR as printed.
  */
 import { writeFileSync } from 'node:fs'
 import { clocks } from './api/clocks.js'
@@ -13,12 +15,13 @@ import { deals } from './api/deals.js'
 import { demo } from './api/demo.js'
 import { everyRoute } from './api/every-route.js'
 import { garbage } from './api/garbage.js'
+import { oneRequest } from './api/one-request.js'
 import { wholeJob } from './api/whole-job.js'
 import { launchChromium } from './browser/chromium.js'
 import { browserJourneys } from './browser/journeys.js'
 import { looksAs } from './browser/look.js'
 import { prepareScreens } from './browser/screen-deals.js'
-import { RESULT_FILE } from './support/environment.js'
+import { LOGS_DIR, RESULT_FILE } from './support/environment.js'
 import { Runner } from './support/runner.js'
 
 /** Before whoever started us loses patience. */
@@ -42,6 +45,8 @@ setTimeout(() => {
 }, RUN_DEADLINE_MS).unref()
 
 async function oneAfterTheOther() {
+  if (LOGS_DIR) await runner.lane(oneRequest, options)
+  else runner.skip(oneRequest, options, 'since LOGS_DIR does not say where the logs are (with LOG_LEVEL=debug)')
   await runner.lane([...wholeJob, ...deals, ...everyRoute, ...dealWrites, ...garbage], options)
   const browser = await launchChromium()
   try {

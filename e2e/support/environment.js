@@ -13,6 +13,8 @@ export const BASE_URL = new URL(required('BASE_URL')).origin
 export const SANDBOX_URL = new URL(required('SANDBOX_URL')).origin
 /** How long the product's day is. */
 export const DAY_SECONDS = Number(required('DAY_SECONDS'))
+/** Where the product's processes log, at level debug; null when a product was started by hand and nobody said so. */
+export const LOGS_DIR = process.env.LOGS_DIR || null
 /** The file that is told `{ passed, failed }`; none when the journeys are run by hand. */
 export const RESULT_FILE = process.env.E2E_RESULT || null
 

@@ -37,6 +37,11 @@ export class Runner {
     }
   }
 
+  /** Says which journeys cannot be made here, and why. */
+  skip(journeys, { only = /./ }, why) {
+    for (const { title } of journeys) if (only.test(title)) process.stdout.write(`  – ${title}: left out, ${why}\n`)
+  }
+
   /** Counts as failed what is no journey. */
   fail(title, error) {
     this.#note({ title }, 0, error)

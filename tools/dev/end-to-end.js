@@ -25,14 +25,27 @@ export async function installEndToEnd(processes) {
  */
 export async function endToEndCounts(processes, home) {
   const result = path.join(home, 'result.json')
+  const dataDir = path.join(home, 'data')
   const { ports, release } = await reservePorts(1)
   const product = startProduct(processes, {
-    env: { DATA_DIR: path.join(home, 'data'), PORT: String(ports.gateway.port), DAY_SECONDS: String(DAY_SECONDS) },
+    env: {
+      DATA_DIR: dataDir,
+      PORT: String(ports.gateway.port),
+      DAY_SECONDS: String(DAY_SECONDS),
+      // The line of each request inside, for the journey that follows one.
+      LOG_LEVEL: 'debug',
+    },
     echo: text => process.stdout.write(text),
   })
   try {
     const { baseUrl, sandboxUrl } = await product.ready
-    const env = { BASE_URL: baseUrl, SANDBOX_URL: sandboxUrl, DAY_SECONDS: String(DAY_SECONDS), E2E_RESULT: result }
+    const env = {
+      BASE_URL: baseUrl,
+      SANDBOX_URL: sandboxUrl,
+      DAY_SECONDS: String(DAY_SECONDS),
+      LOGS_DIR: path.join(dataDir, 'logs'),
+      E2E_RESULT: result,
+    }
     const { exited, pid } = processes.spawn('e2e', process.execPath, [path.join(FOLDER, 'run.js')], {
       cwd: FOLDER,
       env: { ...process.env, ...env },

@@ -1,6 +1,6 @@
 import { type EventDefinition, findEvent } from '@holdfast/contracts/events'
 import { assert } from '@holdfast/kernel/assert'
-import { requestContext } from '@holdfast/service-kit/logging'
+import { loggerOf, requestContext } from '@holdfast/service-kit/logging'
 import { histogram } from '@holdfast/service-kit/metrics'
 import { currentTraceId, withSpan } from '@holdfast/service-kit/telemetry'
 import { type CustomTransportStrategy, Server } from '@nestjs/microservices'
@@ -9,6 +9,7 @@ import { isObservable, lastValueFrom } from 'rxjs'
 import { EventContext } from './event-context.js'
 import { type Delivery, type EventTransport, PoisonEventError, type Subscription } from './transport.js'
 
+const log = loggerOf('events')
 const handling = histogram('event_handling_seconds', 'Time a handler took with an event, successful or not', ['type'])
 
 /**
@@ -79,6 +80,7 @@ export class EventsServer extends Server implements CustomTransportStrategy {
         return requestContext.run(scope, async () => {
           const outcome: unknown = await handler(payload, new EventContext(event, attempt))
           if (isObservable(outcome)) await lastValueFrom(outcome, { defaultValue: undefined })
+          log.debug({ type: event.type, attempt }, 'event')
         })
       })
     } finally {

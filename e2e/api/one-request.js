@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { Deal } from '../support/deal.js'
+import { LOGS_DIR } from '../support/environment.js'
+import { eventually } from '../support/eventually.js'
+import { journey } from '../support/runner.js'
+
+/** The lines of a service's log that carry the id. */
+const linesOf = (service, requestId) =>
+  readFileSync(path.join(LOGS_DIR, `${service}.log`), 'utf8')
+    .split('\n')
+    // What follows the last line's end may be half a line.
+    .slice(0, -1)
+    .filter(line => line.includes(requestId))
+    .map(line => JSON.parse(line))
+
+const finds = (what, service, requestId, test) =>
+  eventually(`the log of ${service} has ${what}`, () => linesOf(service, requestId).find(test))
+
+export const oneRequest = [
+  journey(
+    'the id of one request is found at the door, where it was decided, and where its event was heard',
+    async () => {
+      const deal = await Deal.at('inspection')
+      const { status, headers } = await deal.buyer.call('POST', `${deal.path}/accept`)
+      assert.equal(status, 200)
+      const id = headers.get('x-request-id')
+      const request = line => line.msg === 'request' && line.method === 'POST' && line.status === 200
+      await finds('the request', 'gateway', id, request)
+      await finds('the request', 'escrow-svc', id, line => request(line) && line.userId === deal.buyer.id)
+      const heard = line => line.msg === 'event' && line.type.startsWith('escrow.transaction.')
+      await finds('the event', 'messaging-svc', id, heard)
+      await finds('the event', 'listing-svc', id, heard)
+    },
+  ),
+]
