@@ -1,5 +1,5 @@
-// `npm run check`: what must hold before a commit. Formatting, rules of lint and of imports, and types at the same
-// time, then the unit tests.
+// `npm run check`: what must hold before a commit. Formatting and lint, rules of imports, types, unit tests: one after the
+// other, each even when one before it found something.
 import fs from 'node:fs'
 import path from 'node:path'
 import { Failure } from './failure.js'

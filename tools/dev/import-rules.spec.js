@@ -15,8 +15,11 @@ beforeEach(() => {
     'apps/escrow-svc',
     'apps/listing-svc',
     'tools/migrate',
+    'tools/sandbox',
+    'e2e',
   ]) {
-    fs.mkdirSync(path.join(root, name, 'src'), { recursive: true })
+    fs.mkdirSync(path.join(root, name), { recursive: true })
+    fs.writeFileSync(path.join(root, name, 'package.json'), '{}')
   }
 })
 afterEach(() => fs.rmSync(root, { recursive: true }))
@@ -69,6 +72,27 @@ describe('the rules of imports', () => {
       'domain folder',
     ],
     ['production code that uses a fixture', 'apps/escrow-svc/src/a.ts', '@holdfast/testing/users', 'only tests'],
+    [
+      'a test that uses a service which is not its own',
+      'apps/escrow-svc/test/a.ts',
+      '@holdfast/listing-svc/listings',
+      'nobody imports an app',
+    ],
+    [
+      'a service that reaches into another',
+      'apps/escrow-svc/src/deals/a.ts',
+      '../../../listing-svc/src/a.js',
+      'stays in its package',
+    ],
+    ['a library that reaches into another', 'libs/events/src/a.ts', '../../kernel/src/a.js', 'stays in its package'],
+    [
+      'a test that reaches into another package',
+      'apps/escrow-svc/test/a.ts',
+      '../../../libs/events/test/a.js',
+      'stays in its package',
+    ],
+    ['a journey that reaches into the product', 'e2e/api/a.js', '../../apps/web/src/a.js', 'stays in its package'],
+    ['a service that uses a tool', 'apps/escrow-svc/src/a.ts', '@holdfast/sandbox/app', 'only tests'],
     ['a package nobody has', 'apps/escrow-svc/src/a.ts', '@holdfast/utils/all', 'no such package'],
   ])('refuse %s', (_, file, from, problem) => {
     expect(write(file, from)).toEqual([expect.stringContaining(problem)])
@@ -80,9 +104,19 @@ describe('the rules of imports', () => {
     ['a domain folder on the kernel', 'apps/escrow-svc/src/deals/domain/a.ts', '@holdfast/kernel/money'],
     ['a domain folder on its neighbour', 'apps/escrow-svc/src/deals/domain/a.ts', './fees.js'],
     ['a test of a domain folder on anything', 'apps/escrow-svc/src/deals/domain/a.spec.ts', 'fast-check'],
+    ['a test on the code beside it', 'apps/escrow-svc/test/a.ts', '../src/deals/a.js'],
+    ['a journey on its neighbour', 'e2e/api/a.js', '../support/a.js'],
+    ['what tests share on a fixture', 'apps/escrow-svc/test/a.ts', '@holdfast/testing/users'],
+    ['what tests share on a tool', 'apps/escrow-svc/test/a.ts', '@holdfast/sandbox/app'],
     ['a test on a fixture', 'apps/escrow-svc/src/a.spec.ts', '@holdfast/testing/users'],
   ])('allow %s', (_, file, from) => {
     expect(write(file, from)).toEqual([])
+  })
+
+  it('pass over what is not written by hand, and scripts that are no package', () => {
+    expect(write('apps/escrow-svc/dist/a.js', '../../listing-svc/dist/a.js')).toEqual([])
+    expect(write('apps/escrow-svc/node_modules/a/b.js', '../../../../x.js')).toEqual([])
+    expect(write('tools/bench/a.js', '../dev/b.js')).toEqual([])
   })
 
   it('allow a domain folder any type', () => {
