@@ -67,10 +67,15 @@ describe('a deal in the escrow', () => {
   it('is settled once when accept races the end of the inspection', async () => {
     const deals = await Promise.all(Array.from({ length: 12 }, () => escrow.inInspection()))
     for (const deal of deals) await escrow.elapse(deal.id, 4)
-    const outcomes = await Promise.all(
-      deals.flatMap(deal => [escrow.act(deal.id, deal.buyer, 'accept'), timers.pass(deal.id), timers.pass(deal.id)]),
+    const accepts = await Promise.all(
+      deals.map(async deal => {
+        const accept = escrow.act(deal.id, deal.buyer, 'accept')
+        await Promise.all([timers.pass(deal.id), timers.pass(deal.id)])
+        return accept
+      }),
     )
-    expect(outcomes).toHaveLength(36)
+    // First, or too late.
+    for (const accept of accepts) expect([200, 409]).toContain(accept.status)
     for (const deal of deals) {
       expect(await escrow.status(deal.id)).toBe('completed')
       expect(await escrow.entries(deal.id)).toEqual(['charge', 'release'])
