@@ -44,10 +44,13 @@ setTimeout(() => {
   finish()
 }, RUN_DEADLINE_MS).unref()
 
-async function oneAfterTheOther() {
+async function overTheApi() {
   if (LOGS_DIR) await runner.lane(oneRequest, options)
   else runner.skip(oneRequest, options, 'since LOGS_DIR does not say where the logs are (with LOG_LEVEL=debug)')
   await runner.lane([...wholeJob, ...deals, ...everyRoute, ...dealWrites, ...garbage], options)
+}
+
+async function inBrowsers() {
   const browser = await launchChromium()
   try {
     await runner.lane(browserJourneys(browser), options)
@@ -81,7 +84,9 @@ async function lookAtScreens(browser) {
 }
 
 try {
-  await Promise.all([oneAfterTheOther(), ...[...clocks, ...demo].map(clock => runner.lane([clock], options))])
+  // Those over the API mostly wait for the carrier and the provider, and leave the processors to the browsers.
+  const waiting = [...clocks, ...demo].map(each => runner.lane([each], options))
+  await Promise.all([overTheApi(), inBrowsers(), ...waiting])
 } catch (error) {
   // Journeys keep their errors to themselves: this is the runner's own, such as a browser that does not start.
   runner.fail('the journeys can be run', error)

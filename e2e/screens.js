@@ -48,7 +48,7 @@ const VISITOR = [
   { name: 'support', path: '/support' },
   { name: 'support, guides', path: '/support?tab=guides' },
   { name: 'support, contact', path: '/support?tab=contact' },
-  { name: 'legal', path: '/legal' },
+  { name: 'legal', path: '/legal?tab=terms' },
   { name: 'legal, privacy', path: '/legal?tab=privacy' },
   { name: 'legal, escrow', path: '/legal?tab=escrow' },
   { name: 'legal, disputes', path: '/legal?tab=disputes' },

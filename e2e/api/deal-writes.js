@@ -100,15 +100,4 @@ export const dealWrites = [
       }
     },
   ),
-
-  journey('a status that nobody sets by hand is refused to both', async () => {
-    const patch = (await operations()).find(({ name }) => name === 'PATCH /api/transactions/{id}')
-    const byHand = DEAL_WRITES.filter(({ route }) => route === patch.name).map(({ body }) => body().status)
-    const others = patch.body.properties.status.enum.filter(status => !byHand.includes(status))
-    const deal = await Deal.at('paid')
-    for (const status of others)
-      for (const role of ROLES)
-        await deal[role].refused(409, 'ESCROW_WRONG_STATE', 'PATCH', deal.path, { body: { status } })
-    assert.equal(await deal.status(), 'paid')
-  }),
 ]
