@@ -64,7 +64,7 @@ export function PaymentPanel({ transaction }: { transaction: Transaction }) {
         <div>
           <MoneyLine deal={{ ...transaction, paymentProcessing: awaiting }} />
           <p className="mt-4 max-w-prose text-sm text-ink-soft">
-            Your money is held, not handed over. {seller.firstName} is paid {paidWhen(transaction)}. If nothing is
+            Your money will be held, not handed over. {seller.firstName} is paid {paidWhen(transaction)}. If nothing is
             shipped in time, everything comes back to you.
           </p>
         </div>
