@@ -1,5 +1,6 @@
 import { isNativeError } from 'node:util/types'
 import type { ErrorCode } from '@holdfast/kernel/errors'
+import { QueryRunnerAlreadyReleasedError, QueryRunnerProviderAlreadyReleasedError } from 'typeorm'
 
 /** Errors of the network, as Node names them. */
 const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH'])
@@ -28,6 +29,9 @@ export function databaseTrouble(error: unknown): Extract<ErrorCode, 'UNAVAILABLE
   if (!isError(error)) return null
   const { driverError, code } = error as { driverError?: unknown; code?: unknown }
   if (isError(driverError) && driverError !== error) return databaseTrouble(driverError)
+  // TypeORM lets go of a session that ended inside a dbTx; whatever is asked of that dbTx next meets these.
+  if (error instanceof QueryRunnerAlreadyReleasedError || error instanceof QueryRunnerProviderAlreadyReleasedError)
+    return 'UNAVAILABLE'
   if (error instanceof AggregateError) return error.errors.some(databaseTrouble) ? 'UNAVAILABLE' : null
   if (typeof code === 'string') {
     if (CONFLICT.has(code)) return 'CONFLICT'
