@@ -10,6 +10,7 @@ import { Logs } from './logs.js'
 import { bold, dim, phase, say, sayFailure, seconds } from './output.js'
 import { reservePorts } from './ports.js'
 import { startPostgres, stopOrphan } from './postgres.js'
+import { postgresAnswers } from './postgres-answers.js'
 import { checkCheckout, checkDisk, checkPlatform, checkPort, hasRoom } from './preflight.js'
 import { endLeftovers, Processes } from './processes.js'
 import { waitUntilReady } from './readiness.js'
@@ -18,7 +19,7 @@ import { ROOT, readSettings } from './settings.js'
 import { listenForStop } from './signals.js'
 import { Supervisor } from './supervisor.js'
 import { runTask } from './task.js'
-import { PROCESSES } from './topology.js'
+import { needsDatabase, PROCESSES } from './topology.js'
 
 /**
  * `npm start`: brings the whole product up, keeps it running until it is told to stop, and stops all of it. Never
@@ -73,7 +74,7 @@ async function run(settings, processes, undo) {
   await installAndBuild(processes)
   const plan = await makePlan(settings, undo)
   const logs = new Logs(path.join(dataDir, 'logs'))
-  const supervisor = new Supervisor(processes, logs, () => hasRoom(dataDir))
+  const supervisor = new Supervisor(processes, logs, name => hindranceOf(name, plan))
   const going = work => Promise.race([work, supervisor.failed])
 
   const database = {
@@ -129,6 +130,13 @@ async function makePlan(settings, undo) {
   undo.push(reserved.release)
   notePorts(settings.dataDir, reserved)
   return { settings, secrets: loadSecrets(settings.dataDir), ports: reserved.ports }
+}
+
+/** Why a process could not start now, in words; null when it could. */
+async function hindranceOf(name, { settings, ports }) {
+  if (!hasRoom(settings.dataDir)) return 'the disk is full'
+  if (!needsDatabase(name) || (await postgresAnswers(ports.postgres))) return null
+  return 'the database does not answer'
 }
 
 function migrate(processes, plan) {

@@ -11,25 +11,28 @@ const RESTARTS_MAX = 5
 const RESTARTS_WINDOW_MS = 5 * 60_000
 const BACKOFF_FIRST_MS = 500
 const BACKOFF_MAX_MS = 10_000
-const LOOK_FOR_ROOM_MS = 500
+const LOOK_AGAIN_MS = 500
 
 /**
  * Keeps the long-lived processes running. One that ends before `settled()` was called could not boot and ends the
- * start; one that ends later is started again, a little later each time, and a bounded number of times. While the disk
- * is full nothing could start, so that time and those deaths do not count.
+ * start; one that ends later is started again, a little later each time, and a bounded number of times. While it could
+ * not start, as on a full disk, that time and those deaths do not count.
  */
 export class Supervisor {
   #processes
   #logs
-  #hasRoom
+  #hindranceOf
   #settled = false
   #fail
 
-  /** @param {() => boolean} hasRoom whether the disk of the data folder has room for a process that starts again */
-  constructor(processes, logs, hasRoom) {
+  /**
+   * @param {(name: string) => Promise<string | null>} hindranceOf why a process that ended could not start again now, in
+   * words; null when it could
+   */
+  constructor(processes, logs, hindranceOf) {
     this.#processes = processes
     this.#logs = logs
-    this.#hasRoom = hasRoom
+    this.#hindranceOf = hindranceOf
     /** Rejects when the product cannot go on. */
     this.failed = new Promise((_, reject) => {
       this.#fail = reject
@@ -69,11 +72,12 @@ export class Supervisor {
         const exit = await current.entry.exited
         if (this.#processes.closing) return
         if (!this.#settled) throw couldNotStart(name, exit, current.log)
-        if (!this.#hasRoom()) {
-          say(`  ! ${name} ended (${reasonOf(exit)}), and the disk is full: it starts again once there is room`)
-          await until(() => this.#processes.closing || this.#hasRoom(), {
+        const hindrance = await this.#hindranceOf(name)
+        if (hindrance) {
+          say(`  ! ${name} ended (${reasonOf(exit)}), and ${hindrance}: it starts again once that is over`)
+          await until(async () => this.#processes.closing || !(await this.#hindranceOf(name)), {
             withinMs: Infinity,
-            everyMs: LOOK_FOR_ROOM_MS,
+            everyMs: LOOK_AGAIN_MS,
           })
         } else {
           deaths = [...deaths.filter(at => Date.now() - at < RESTARTS_WINDOW_MS), Date.now()]

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from '@jest/globals'
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { Processes } from './processes.js'
 import { Supervisor } from './supervisor.js'
 import { sleep, until } from './wait.js'
@@ -6,14 +6,17 @@ import { sleep, until } from './wait.js'
 const STARTS_WITHIN = { withinMs: 10_000, everyMs: 20 }
 
 describe('a process that ends', () => {
-  const processes = new Processes()
+  let processes
+  beforeEach(() => {
+    processes = new Processes()
+  })
   const spawn = code => processes.spawn('victim', process.execPath, ['-e', code], { env: {} })
   afterEach(() => processes.close(new Promise(() => {})))
 
-  it('over a full disk is started again once there is room, however long that takes', async () => {
-    let room = false
+  it('and could not start is started again once it could, however long that takes', async () => {
+    let hindrance = 'the disk is full'
     let starts = 0
-    const supervisor = new Supervisor(processes, null, () => room)
+    const supervisor = new Supervisor(processes, null, async () => hindrance)
     let gaveUp = null
     supervisor.failed.catch(error => {
       gaveUp = error
@@ -21,13 +24,35 @@ describe('a process that ends', () => {
     supervisor.settled()
     supervisor.watch('victim', spawn('process.exit(1)'), () => {
       starts++
-      return spawn(room ? 'setInterval(() => {}, 1000)' : 'process.exit(1)')
+      return spawn(hindrance ? 'process.exit(1)' : 'setInterval(() => {}, 1000)')
     })
     // Longer than the first pauses between two starts take.
     await sleep(2_500)
     expect(starts).toBe(0)
-    room = true
+    hindrance = null
     expect(await until(() => starts === 1, STARTS_WITHIN)).toBe(true)
     expect(gaveUp).toBeNull()
   })
+
+  it('again and again has not used up its starts while something hindered it', async () => {
+    const supervisor = new Supervisor(processes, null, hinderedEveryOtherTime())
+    let gaveUp = null
+    supervisor.failed.catch(error => {
+      gaveUp = error
+    })
+    supervisor.settled()
+    let starts = 0
+    supervisor.watch('victim', spawn('process.exit(1)'), () => {
+      starts++
+      return spawn(starts < 8 ? 'process.exit(1)' : 'setInterval(() => {}, 1000)')
+    })
+    expect(await until(() => starts === 8, STARTS_WITHIN)).toBe(true)
+    expect(gaveUp).toBeNull()
+  })
 })
+
+/** A hindrance that is there when a process has just ended, and over at the next look. */
+function hinderedEveryOtherTime() {
+  let looks = 0
+  return async () => (looks++ % 2 === 0 ? 'the database does not answer' : null)
+}

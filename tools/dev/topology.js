@@ -7,6 +7,9 @@ export const SERVICES = ['identity-svc', 'listing-svc', 'escrow-svc', 'dispute-s
 /** Every long-lived Node process of the product at home. */
 export const PROCESSES = [...SERVICES, 'sandbox', 'gateway']
 
+/** Whether a process can do nothing without the database. */
+export const needsDatabase = name => name !== 'postgres' && name !== 'sandbox'
+
 /** The database login of a service: its name with an underscore. */
 export const roleOf = service => service.replace('-', '_')
 

@@ -197,7 +197,7 @@ export const listingInternalRoutes = {
     bodyLimit: MAX_IMAGE_REQUEST_BYTES + MAX_REQUEST_BYTES,
     body: z.object({ listing: CreateListing, seller: PublicUser, counterpartyId: Uuid.nullable() }),
     response: z.object({ listing: Listing, terms: ListingTerms }),
-    errors: [...onOffering, 'UNAUTHENTICATED'],
+    errors: [...onOffering, 'UNAUTHENTICATED', 'RATE_LIMITED'],
   }),
   getListingTerms: route({
     method: 'GET',

@@ -195,6 +195,23 @@ describe('the embedded transport', () => {
     expect(deliveries).toBeGreaterThanOrEqual(500)
   }, 30_000)
 
+  it('begins to read although the database ends the session that asks to', async () => {
+    const reader = await transport()
+    const holder = await log.admin.connect()
+    await holder.query('BEGIN; LOCK events.cursor')
+    const titles: string[] = []
+    const handler = async ({ event }: Delivery): Promise<void> => {
+      titles.push(titleOf(event))
+    }
+    const subscribed = reader.subscribe({ group: 'g', topics: [...topics], handler })
+    await eventually(async () => (await log.terminate('escrow-svc-events')) > 0)
+    await holder.query('ROLLBACK')
+    holder.release()
+    await subscribed
+    await publish(reader, 1, 2)
+    await eventually(() => titles.length === 2)
+  })
+
   it('tries a failing event five times, keeps its key waiting meanwhile, buries it, and moves on', async () => {
     const reader = await transport()
     const seen: string[] = []

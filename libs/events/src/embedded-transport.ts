@@ -1,4 +1,5 @@
 import { TOPIC_OWNERS } from '@holdfast/contracts/events'
+import { untilDatabaseAnswers } from '@holdfast/service-kit/database-wait'
 import { loggerOf } from '@holdfast/service-kit/logging'
 import pg from 'pg'
 import { connectionConfig } from './connection.js'
@@ -99,7 +100,7 @@ export class EmbeddedTransport implements EventTransport {
   }
 
   async subscribe(options: GroupOptions): Promise<Subscription> {
-    await this.reading.query(CREATE_CURSORS, [options.group, options.topics])
+    await untilDatabaseAnswers(() => this.reading.query(CREATE_CURSORS, [options.group, options.topics]))
     const { onOutcome, retryDelaysMs = RETRY_DELAYS_MS } = this.options
     const group = new LogGroup(this.reading, {
       ...options,

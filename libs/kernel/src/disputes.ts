@@ -19,4 +19,6 @@ export type DisputeReason = (typeof DISPUTE_REASONS)[number]
 export const DISPUTE_STATUSES = ['open', 'investigating', 'resolved', 'closed'] as const
 export type DisputeStatus = (typeof DISPUTE_STATUSES)[number]
 
+/** Disputes that one party may file on a deal: each stops its clock until it is withdrawn. */
+export const MAX_DISPUTES_PER_PARTY = 3
 export const MAX_DISPUTE_DESCRIPTION_LENGTH = 4000

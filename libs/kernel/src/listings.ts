@@ -45,6 +45,9 @@ export type ListingStatus = (typeof LISTING_STATUSES)[number]
 export const LISTING_SORTS = ['newest', 'price-asc', 'price-desc'] as const
 export type ListingSort = (typeof LISTING_SORTS)[number]
 
+/** Listings that one person may make for counterparties of their choice. */
+export const MAX_OFFERS_PER_HOUR = 20
+
 export const MAX_TITLE_LENGTH = 120
 export const MAX_DESCRIPTION_LENGTH = 5000
 export const MAX_LOCATION_LENGTH = 120

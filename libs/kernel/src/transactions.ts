@@ -32,7 +32,7 @@ export const RECEIVE_BY_DAYS_AFTER_SHIPPING = 30
 export const RECEIVE_BY_DAYS_AFTER_HANDOVER = 14
 /** As-is has no inspection, but a carrier's word alone still leaves this long to say that nothing came. */
 export const AS_IS_CARRIER_INSPECTION_DAYS = 2
-/** Time that is left at least when a withdrawn dispute starts a clock again. */
+/** Time that is left at least when a withdrawn dispute first starts a clock again. */
 export const MIN_RESUMED_CLOCK_DAYS = 1
 
 /** A deal that waits for payment takes its listing off sale: one person can open so many at a time. */

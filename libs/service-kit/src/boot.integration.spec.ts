@@ -123,6 +123,54 @@ describe('a sender who leaves in the middle of a body', () => {
   })
 })
 
+describe('a boot without its database', () => {
+  /** A way to the database that is not there yet: nobody listens. */
+  async function closedDoor() {
+    const door = createServer(from => {
+      const { hostname, port } = new URL(database.adminUrl)
+      const to = connect(Number(port), hostname)
+      for (const socket of [from, to]) socket.on('error', () => {})
+      from.pipe(to).pipe(from)
+    })
+    const listen = (port: number) => new Promise<void>(resolve => door.listen(port, '127.0.0.1', resolve))
+    await listen(0)
+    const { port } = door.address() as { port: number }
+    await new Promise(resolve => door.close(resolve))
+    const url = new URL(database.urlOf(database.roles.listing))
+    url.host = `127.0.0.1:${port}`
+    const open = () => {
+      closing = door
+      return listen(port)
+    }
+    return { url: url.href, open }
+  }
+
+  const start = (DATABASE_URL: string) => {
+    running = startServiceProcess({ PORT: '0', OPS_PORT: '0', ACTOR_KEYS, DATABASE_URL })
+    return running
+  }
+  const waits = 'the database does not answer; the boot waits for it'
+
+  test('waits for it', async () => {
+    const door = await closedDoor()
+    const process = start(door.url)
+    expect(await process.said(waits)).toMatchObject({ level: 'warn', err: { code: 'ECONNREFUSED' } })
+    await door.open()
+    const { port } = await process.said('listing-svc is ready')
+    expect((await callSigned(`http://127.0.0.1:${port}`, { path: '/api/rows' })).status).toBe(200)
+  })
+
+  test.each([
+    ['a password that is wrong', (url: URL) => Object.assign(url, { password: 'wrong' }), '28P01'],
+    ['a database that does not exist', (url: URL) => Object.assign(url, { pathname: '/nowhere' }), '3D000'],
+  ])('does not wait over %s', async (_, spoil, code) => {
+    const process = start(spoil(new URL(database.urlOf(database.roles.listing))).href)
+    expect(await process.ended).toBe(1)
+    expect(process.lines.at(-1)).toMatchObject({ level: 'fatal', msg: 'the service could not start', err: { code } })
+    expect(process.lines.filter(({ msg }) => msg === waits)).toEqual([])
+  })
+})
+
 describe('a boot that fails', () => {
   test('over its configuration says so in one message', async () => {
     running = startServiceProcess({ OPS_PORT: '0', DATABASE_URL: 'mysql://root:hunter2@db/x' })

@@ -1,5 +1,6 @@
 import { isNativeError } from 'node:util/types'
 import type { ErrorCode } from '@holdfast/kernel/errors'
+import { QueryRunnerAlreadyReleasedError, QueryRunnerProviderAlreadyReleasedError } from 'typeorm'
 
 /** Errors of the network, as Node names them. */
 const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH'])
@@ -11,13 +12,17 @@ const UNAVAILABLE = /^(08|28|53|57P|57014$|55P03$|25P0[34]$|25006$)/
 /** Two transactions in each other's way: serialisation failure and deadlock. */
 const CONFLICT = new Set(['40001', '40P01'])
 
+/** A login that PostgreSQL refuses. */
+const LOGIN_REFUSED = /^28/
+const POOL_ENDED = 'Cannot use a pool after calling end on the pool'
+
 // pg has no code for these.
 const LOST = [
   'timeout exceeded when trying to connect',
   'Connection terminated',
   'Query read timeout',
   'Client has encountered a connection error',
-  'Cannot use a pool after calling end on the pool',
+  POOL_ENDED,
 ]
 
 /**
@@ -28,6 +33,9 @@ export function databaseTrouble(error: unknown): Extract<ErrorCode, 'UNAVAILABLE
   if (!isError(error)) return null
   const { driverError, code } = error as { driverError?: unknown; code?: unknown }
   if (isError(driverError) && driverError !== error) return databaseTrouble(driverError)
+  // TypeORM lets go of a session that ended inside a dbTx; whatever is asked of that dbTx next meets these.
+  if (error instanceof QueryRunnerAlreadyReleasedError || error instanceof QueryRunnerProviderAlreadyReleasedError)
+    return 'UNAVAILABLE'
   if (error instanceof AggregateError) return error.errors.some(databaseTrouble) ? 'UNAVAILABLE' : null
   if (typeof code === 'string') {
     if (CONFLICT.has(code)) return 'CONFLICT'
@@ -45,4 +53,11 @@ const isError = (value: unknown): value is Error => value instanceof Error || is
  */
 export function isOutcomeUnknown(error: unknown): boolean {
   return databaseTrouble(error) === 'UNAVAILABLE' && (error as { severity?: unknown }).severity !== 'ERROR'
+}
+
+/** Whether nobody answers where the database should be: it may be back soon, unlike a login or a database that is wrong. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (databaseTrouble(error) !== 'UNAVAILABLE') return false
+  const { code, message } = error as { code?: unknown; message?: string }
+  return !LOGIN_REFUSED.test(String(code)) && message !== POOL_ENDED
 }

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import pg from 'pg'
+import { DataSource, type EntityManager } from 'typeorm'
 import { createScratchDatabase, type ScratchDatabase } from '../test/scratch-database.js'
 import { createPool } from './database.js'
+import { isOutcomeUnknown } from './database-trouble.js'
+import { refusalOf } from './refusal.js'
 
 let database: ScratchDatabase
 let pool: pg.Pool
@@ -55,5 +58,39 @@ describe('createPool', () => {
     await admin.end()
     expect(await waiting).toBe('broke')
     expect(await one('select 1 as one')).toEqual({ one: 1 })
+  })
+})
+
+describe('a session that ends inside a dbTx', () => {
+  let dataSource: DataSource
+  beforeAll(async () => {
+    dataSource = await new DataSource({
+      type: 'postgres',
+      url: database.adminUrl,
+      poolErrorHandler: () => {},
+    }).initialize()
+  })
+  afterAll(() => dataSource.destroy())
+
+  /** PostgreSQL ends the session while the dbTx asks nothing of it, and TypeORM has heard so. */
+  async function endSession(manager: EntityManager): Promise<void> {
+    const [{ pid }] = await manager.query('select pg_backend_pid() as pid')
+    await pool.query('select pg_terminate_backend($1)', [pid])
+    while (!manager.queryRunner!.isReleased) await new Promise(resolve => setImmediate(resolve))
+  }
+
+  test.each([
+    ['its next statement', (manager: EntityManager) => manager.query('select 1')],
+    ['its commit', async () => {}],
+  ])('is a database that could not be asked, for %s', async (_, next) => {
+    const broken: unknown = await dataSource
+      .transaction(async manager => {
+        await endSession(manager)
+        await next(manager)
+      })
+      .catch(error => error)
+    expect(refusalOf(broken)).toMatchObject({ status: 503, code: 'UNAVAILABLE', fault: true })
+    expect(isOutcomeUnknown(broken)).toBe(true)
+    expect(await dataSource.query('select 1 as one')).toEqual([{ one: 1 }])
   })
 })

@@ -2,6 +2,7 @@ import { type DynamicModule, Injectable, Module, type OnApplicationBootstrap } f
 import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm'
 import pg from 'pg'
 import { DataSource, type EntityTarget, type MigrationInterface, type ObjectLiteral } from 'typeorm'
+import { untilDatabaseAnswers } from './database-wait.js'
 import { Health } from './health.js'
 import { loggerOf } from './logging.js'
 import { TypeOrmLog } from './typeorm-log.js'
@@ -40,7 +41,12 @@ export interface DatabaseOptions {
 export function databaseModule(options: DatabaseOptions): DynamicModule {
   return {
     module: DatabaseModule,
-    imports: [TypeOrmModule.forRootAsync({ useFactory: () => dataSourceOptions(options) })],
+    imports: [
+      TypeOrmModule.forRootAsync({
+        useFactory: () => dataSourceOptions(options),
+        dataSourceFactory: given => untilDatabaseAnswers(() => new DataSource(given!).initialize()),
+      }),
+    ],
     providers: [
       {
         provide: DatabaseReadiness,

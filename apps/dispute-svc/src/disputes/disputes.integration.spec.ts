@@ -1,3 +1,4 @@
+import { MAX_DISPUTES_PER_PARTY } from '@holdfast/kernel/disputes'
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals'
 import { actor, aDeal, RunningDisputes } from '../../test/running-disputes.js'
 
@@ -130,6 +131,20 @@ describe('withdrawing a dispute', () => {
     })
     expect(await disputes.withdraw(id, deal.buyer)).toMatchObject({ status: 409, body: { code: 'CONFLICT' } })
     expect(await disputes.told(deal.id)).toEqual([OPENED, WITHDRAWN])
+    expect((await disputes.file(deal, deal.seller)).status).toBe(201)
+  })
+
+  test('lets the same party file again a few times, and the other one still', async () => {
+    const deal = aDeal()
+    disputes.escrow.agree(deal)
+    for (let i = 0; i < MAX_DISPUTES_PER_PARTY; i++) {
+      const { status, body } = await disputes.file(deal, deal.buyer)
+      expect([status, (await disputes.withdraw(body.id, deal.buyer)).status]).toEqual([201, 200])
+    }
+    expect(await disputes.file(deal, deal.buyer)).toMatchObject({
+      status: 409,
+      body: { code: 'DISPUTE_WITHDRAWN_TOO_OFTEN' },
+    })
     expect((await disputes.file(deal, deal.seller)).status).toBe(201)
   })
 

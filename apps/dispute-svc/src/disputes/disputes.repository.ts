@@ -2,6 +2,7 @@ import { disputeOpened, disputeWithdrawn, type EventEnvelope } from '@holdfast/c
 import { newEvent } from '@holdfast/events/event'
 import { once } from '@holdfast/events/inbox'
 import { appendToOutbox } from '@holdfast/events/outbox'
+import { MAX_DISPUTES_PER_PARTY } from '@holdfast/kernel/disputes'
 import { DomainError } from '@holdfast/kernel/errors'
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
@@ -15,7 +16,10 @@ const MAX_UNANSWERED_FILINGS = 10
 const FILINGS_OF = `SELECT
   EXISTS (SELECT FROM dispute WHERE transaction_id = $1 AND status <> 'closed' AND step <> 'freezing'
     AND $2 IN (buyer_id, seller_id)) AS exists,
-  (SELECT count(*)::int FROM dispute WHERE reporter_id = $2 AND step = 'freezing') AS unanswered`
+  (SELECT count(*)::int FROM dispute WHERE reporter_id = $2 AND step = 'freezing') AS unanswered,
+  -- By the indexes of the parties: whose dispute was opened is one of them.
+  (SELECT count(*)::int FROM dispute WHERE (buyer_id = $2 OR seller_id = $2) AND transaction_id = $1
+    AND reporter_id = $2 AND status = 'closed') AS withdrawn`
 
 /** What a dispute that somebody files begins with. */
 interface FiledDispute {
@@ -51,15 +55,16 @@ export class DisputesRepository {
    * answered, nobody else learns of the filing or is held up by it.
    *
    * @throws DomainError `DISPUTE_EXISTS` to a party of a dispute that is not closed, and to a reporter whose own filing is
-   * not answered yet; `RATE_LIMITED` to one with too many of those
+   * not answered yet; `DISPUTE_WITHDRAWN_TOO_OFTEN`; `RATE_LIMITED` to one with too many that are not answered
    */
   async insertFreezing(dispute: FiledDispute, now: Date, retryAt: Date): Promise<DisputeEntity> {
     const { transactionId, reporterId, reason, description } = dispute
-    const [known]: { exists: boolean; unanswered: number }[] = await this.dataSource.query(FILINGS_OF, [
-      transactionId,
-      reporterId,
-    ])
+    const [known]: { exists: boolean; unanswered: number; withdrawn: number }[] = await this.dataSource.query(
+      FILINGS_OF,
+      [transactionId, reporterId],
+    )
     if (known!.exists) throw new DomainError('DISPUTE_EXISTS')
+    if (known!.withdrawn >= MAX_DISPUTES_PER_PARTY) throw new DomainError('DISPUTE_WITHDRAWN_TOO_OFTEN')
     if (known!.unanswered >= MAX_UNANSWERED_FILINGS) throw new DomainError('RATE_LIMITED')
     const [row]: { id: string }[] = await this.dataSource.query(
       `INSERT INTO dispute (transaction_id, reporter_id, reason, description, status, step, retry_at, created_at, updated_at)

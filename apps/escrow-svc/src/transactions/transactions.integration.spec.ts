@@ -286,6 +286,23 @@ describe('a deal in the escrow', () => {
       expect(await escrow.act(deal.id, deal.buyer, 'accept')).toMatchObject({ status: 200 })
     })
 
+    it('filed and withdrawn again and again ends with the clock, which it gave a day once', async () => {
+      const { id, buyer } = await escrow.inInspection()
+      const withdrawn = async (disputeId: number) => {
+        expect(await escrow.dispute(id, 'freeze', disputeId, buyer.id)).toMatchObject({ status: 200 })
+        expect(await escrow.dispute(id, 'resume', disputeId)).toMatchObject({ status: 200 })
+      }
+      await escrow.elapse(id, 2.9)
+      await withdrawn(7)
+      await escrow.elapse(id, 0.9)
+      await timers.pass(id)
+      expect(await escrow.status(id)).toBe('inspection')
+      await withdrawn(8)
+      await escrow.elapse(id, 0.2)
+      await timers.pass(id)
+      expect(await escrow.status(id)).toBe('completed')
+    })
+
     it('is dispute-svc’s alone to start', async () => {
       const deal = await escrow.inInspection()
       const body = { disputeId: 6, reporterId: deal.buyer.id }

@@ -26,8 +26,8 @@ export class ListingsService {
    * listing's event, so the listing is answered all the same, without its `transaction`.
    *
    * @throws DomainError COUNTERPARTY_REQUIRED; VALIDATION_FAILED naming `selectedUserId` for one who does not exist, or is
-   * the one who asks; RATE_LIMITED for a maker with too many unpaid deals: the listing is kept, and the same request
-   * opens its deal once there is room
+   * the one who asks; RATE_LIMITED for a maker of too many offers to counterparties, and for one with too many unpaid
+   * deals: then the listing is kept, and the same request opens its deal once there is room
    */
   async create(listing: CreateListing, context: UserContext) {
     const counterpartyId = counterpartyIdOf(listing, context.actor.id)

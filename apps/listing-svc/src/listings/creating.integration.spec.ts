@@ -1,5 +1,5 @@
 import { newId } from '@holdfast/kernel/ids'
-import { AGREEMENTS_VERSION } from '@holdfast/kernel/listings'
+import { AGREEMENTS_VERSION, MAX_OFFERS_PER_HOUR } from '@holdfast/kernel/listings'
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import { ListingService, listingInput, person, pictureUrl } from '../testing/listing-service.js'
 
@@ -101,6 +101,21 @@ describe('creating a listing', () => {
   it('as the buyer without a counterparty is refused', async () => {
     const answer = await service.create(ana, { userRole: 'buyer' })
     expect(answer).toMatchObject({ status: 400, body: { code: 'COUNTERPARTY_REQUIRED' } })
+  })
+
+  it('for counterparties ends at the limit, for the one who makes many alone', async () => {
+    const eager = person('Eve')
+    const offer = (key?: string) =>
+      service.create(eager, { userRole: 'buyer' }, { counterparty: ben, ...(key === undefined ? {} : { key }) })
+    const first = await offer('first')
+    const more = await Promise.all(Array.from({ length: MAX_OFFERS_PER_HOUR - 1 }, () => offer()))
+    expect(new Set([first, ...more].map(({ status }) => status))).toEqual(new Set([201]))
+    const refused = await offer()
+    expect(refused).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED' } })
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(await offer('first')).toMatchObject({ status: 201, body: first.body })
+    expect((await service.create(eager)).status).toBe(201)
+    expect((await service.create(ben, {}, { counterparty: eager })).status).toBe(201)
   })
 
   it('with oneself is refused', async () => {

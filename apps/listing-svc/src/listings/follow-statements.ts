@@ -16,7 +16,7 @@ export interface ListingNews {
 }
 
 // In the order of the ids: two replicas that follow deals on the same listings must not wait for each other in a circle.
-const LOCK = `SELECT id, seller_id, status, withdrawn, transaction_id FROM listing WHERE id = ANY($1::bigint[])
+const LOCK = `SELECT id, seller_id, status, withdrawn, counterparty_id, transaction_id FROM listing WHERE id = ANY($1::bigint[])
   ORDER BY id FOR UPDATE`
 
 const KEEP = `UPDATE listing l SET status = n.status, transaction_id = n.transaction_id, version = l.version + 1, updated_at = n.at
@@ -28,6 +28,7 @@ interface Row {
   readonly seller_id: string
   readonly status: ListingState['status']
   readonly withdrawn: boolean
+  readonly counterparty_id: string | null
   readonly transaction_id: string | null
 }
 
@@ -60,9 +61,10 @@ export async function followAll(dataSource: DataSource, all: readonly ListingNew
 export const changeOf = ({ id, sellerId, status }: Pick<ListingState, 'id' | 'sellerId' | 'status'>, at: Date) =>
   newEvent(listingChanged, id, { listingId: id, sellerId, status }, at)
 
-const stateOf = ({ seller_id, status, withdrawn, transaction_id }: Row) => ({
+const stateOf = ({ seller_id, status, withdrawn, counterparty_id, transaction_id }: Row) => ({
   sellerId: seller_id,
   status,
   withdrawn,
+  counterpartyId: counterparty_id,
   transactionId: transaction_id === null ? null : Number(transaction_id),
 })

@@ -47,6 +47,20 @@ describe('a deal on a listing', () => {
     expect(await statusOf(listing)).toBe('active')
   })
 
+  it.each(['seller', 'buyer'])(
+    'that nobody paid leaves one off sale that the %s made for the other, until its owner offers it again',
+    async userRole => {
+      const ben = person('Ben')
+      const [maker, other] = userRole === 'seller' ? [ana, ben] : [ben, ana]
+      const listing = await service.created(maker, { userRole }, { counterparty: other })
+      const [deal] = deals()
+      await service.deal('transactionOpened', deal, listing)
+      await service.deal('transactionCancelled', deal, listing)
+      expect(await statusOf(listing)).toBe('inactive')
+      expect((await service.change(listing.id, ana, { status: 'active' })).body.status).toBe('active')
+    },
+  )
+
   it('that nobody paid leaves one off sale that its owner had withdrawn', async () => {
     const [listing, [deal]] = [await service.created(ana), deals()]
     await service.withdraw(listing.id, ana)

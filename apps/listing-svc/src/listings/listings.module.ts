@@ -6,6 +6,7 @@ import { ListingsController } from './listings.controller.js'
 import { ListingsReader, READ_POOL } from './listings.reader.js'
 import { ListingsRepository } from './listings.repository.js'
 import { ListingsService } from './listings.service.js'
+import { OfferLimit } from './offer-limit.js'
 
 /** Connections for reading: one batch of single listings is out at a time, the others serve lists. */
 const READ_POOL_SIZE = 4
@@ -20,6 +21,12 @@ export function listingsModule(databaseUrl: string, images: DynamicModule): Dyna
     module: ListingsModule,
     imports: [images],
     controllers: [ListingsController, ListingsConsumer],
-    providers: [ListingsService, ListingsRepository, ListingsReader, { provide: READ_POOL, useFactory: readPool }],
+    providers: [
+      ListingsService,
+      ListingsRepository,
+      ListingsReader,
+      OfferLimit,
+      { provide: READ_POOL, useFactory: readPool },
+    ],
   }
 }

@@ -27,6 +27,7 @@ import {
   type NewListing,
   type Repeatable,
 } from './listings.repository.js'
+import { OfferLimit } from './offer-limit.js'
 import { toTerms } from './terms-row.js'
 
 type CreateBody = Parsed<typeof listingInternalRoutes.createListingRecord>['body']
@@ -39,13 +40,15 @@ export class ListingsService {
     private readonly repository: ListingsRepository,
     private readonly reader: ListingsReader,
     private readonly images: ImagesService,
+    private readonly offers: OfferLimit,
     private readonly clock: Clock,
   ) {}
 
   /**
    * Keeps a listing, its pictures and what was signed. With an Idempotency-Key a repetition gets the first answer.
    *
-   * @throws DomainError COUNTERPARTY_REQUIRED, AMOUNT_INVALID, IMAGE_INVALID, IMAGE_TOO_LARGE, IDEMPOTENCY_KEY_REUSED
+   * @throws DomainError COUNTERPARTY_REQUIRED, AMOUNT_INVALID, IMAGE_INVALID, IMAGE_TOO_LARGE, IDEMPOTENCY_KEY_REUSED;
+   * RATE_LIMITED for a maker of too many offers to counterparties
    */
   async create({ listing, seller, counterpartyId }: CreateBody, ctx: RequestContext): Promise<CreatedListing> {
     const { id: creatorId } = requireUser(ctx)
@@ -55,6 +58,7 @@ export class ListingsService {
     const repeatable = repeatableOf(creatorId, ctx.idempotencyKey, [listing, counterpartyId])
     const known = repeatable && (await this.repository.findCreated(repeatable))
     if (known) return known
+    if (counterpartyId !== null) await this.offers.count(creatorId)
     const imageHashes = await this.keepImages(listing.images)
     const { signedAs, ...owned } = offer
     const fresh: NewListing = { ...fieldsOf(listing), ...owned, createdBy: creatorId, priceMinor, imageHashes }

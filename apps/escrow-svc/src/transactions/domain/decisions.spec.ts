@@ -33,7 +33,9 @@ function deal(status: TransactionStatus, more: Partial<Transaction> = {}): Trans
     carrier: null,
     clock: null,
     frozen:
-      status === 'disputed' ? { status: 'shipped', clock: 'receive_by', remainingMs: 5 * DAY_MS, disputeId: 9 } : null,
+      status === 'disputed'
+        ? { status: 'shipped', clock: 'receive_by', remainingMs: 5 * DAY_MS, minimumGiven: false, disputeId: 9 }
+        : null,
     ...more,
   }
 }
@@ -121,9 +123,49 @@ describe('a decision', () => {
       status: 'shipped',
       clock: { kind: 'receive_by', dueAt: new Date(NOW.getTime() + 5 * DAY_MS) },
     })
-    const frozen = { status: 'inspection', clock: 'inspection', remainingMs: 1000, disputeId: 9 } as const
+    const frozen = {
+      status: 'inspection',
+      clock: 'inspection',
+      remainingMs: 1000,
+      minimumGiven: false,
+      disputeId: 9,
+    } as const
     const short = decide(deal('disputed', { frozen }), { type: 'resume', disputeId: 9 }, given('mediation'))
     expect(short.clock?.dueAt).toEqual(new Date(NOW.getTime() + DAY_MS))
+  })
+
+  it('lets no clock run longer than it had and that day, however often it is stopped', () => {
+    const days = fc.integer({ min: 0, max: 4 * DAY_MS })
+    const stops = fc.array(fc.record({ runMs: days, frozenMs: days }), { minLength: 1, maxLength: 12 })
+    fc.assert(
+      fc.property(days, stops, (leftMs, all) => {
+        let now = NOW
+        let ranMs = 0
+        let t = deal('inspection', { clock: { kind: 'inspection', dueAt: new Date(NOW.getTime() + leftMs) } })
+        const running = () => t.clock!.dueAt.getTime() - now.getTime()
+        for (const { runMs, frozenMs } of all) {
+          const ms = Math.min(runMs, running())
+          ranMs += ms
+          now = new Date(now.getTime() + ms)
+          t = { ...t, ...decide(t, { type: 'freeze', disputeId: 9 }, given('mediation', now)) }
+          now = new Date(now.getTime() + frozenMs)
+          t = { ...t, ...decide(t, { type: 'resume', disputeId: 9 }, given('mediation', now)) }
+        }
+        expect(ranMs + running()).toBeGreaterThanOrEqual(leftMs)
+        expect(ranMs + running()).toBeLessThanOrEqual(leftMs + DAY_MS)
+      }),
+    )
+  })
+
+  it('gives the next clock of a deal its own day', () => {
+    const { frozen } = decide(
+      deal('disputed', { frozen: { ...deal('disputed').frozen!, remainingMs: 1000 } }),
+      { type: 'resume', disputeId: 9 },
+      given('mediation'),
+    )
+    expect(frozen?.minimumGiven).toBe(true)
+    expect(decide(deal('shipped', { frozen }), commandOf('confirmDelivery'), given('buyer')).frozen).toBeNull()
+    expect(decide(deal('shipped', { frozen }), commandOf('saveTracking'), given('seller')).frozen).toBe(frozen)
   })
 
   it('does not take a deal up for another dispute', () => {

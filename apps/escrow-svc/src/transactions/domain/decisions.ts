@@ -196,7 +196,13 @@ function freeze(
   const remainingMs = t.clock ? Math.max(0, t.clock.dueAt.getTime() - given.now.getTime()) : 0
   return {
     ...moved(t, cause, null, [{ kind: cause, status: 'disputed' }]),
-    frozen: { status: t.status, clock: t.clock?.kind ?? null, remainingMs, disputeId },
+    frozen: {
+      status: t.status,
+      clock: t.clock?.kind ?? null,
+      remainingMs,
+      minimumGiven: t.frozen?.minimumGiven ?? false,
+      disputeId,
+    },
     clockEntries: t.clock ? [{ clock: t.clock.kind, change: 'paused', cause, dueAt: null }] : [],
     events: [
       {
@@ -213,11 +219,14 @@ function resume(t: Transaction, disputeId: number, given: Circumstances): Change
   assert(frozen, `deal ${t.id} is disputed without the state it came from`)
   if (frozen.disputeId !== null && frozen.disputeId !== disputeId)
     throw new DomainError('CONFLICT', { disputeId: frozen.disputeId })
-  const leftMs = Math.max(frozen.remainingMs, daysMs(MIN_RESUMED_CLOCK_DAYS, given))
+  const minimumMs = daysMs(MIN_RESUMED_CLOCK_DAYS, given)
+  const givesMinimum = !frozen.minimumGiven && frozen.remainingMs < minimumMs
+  const leftMs = givesMinimum ? minimumMs : frozen.remainingMs
   const clock = frozen.clock && { kind: frozen.clock, dueAt: new Date(given.now.getTime() + leftMs) }
   return {
     ...moved(t, 'resume', null, [{ kind: 'resume', status: frozen.status }]),
     clock,
+    frozen: { ...frozen, minimumGiven: frozen.minimumGiven || givesMinimum },
     clockEntries: clock ? [{ clock: clock.kind, change: 'resumed', cause: 'resume', dueAt: clock.dueAt }] : [],
     events: [{ name: 'transactionResumed', status: frozen.status, more: { clock: frozen.clock } }],
   }

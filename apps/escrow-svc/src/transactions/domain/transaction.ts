@@ -24,7 +24,7 @@ export interface Transaction {
   readonly trackingNumber: string | null
   readonly carrier: string | null
   readonly clock: RunningClock | null
-  /** Where a dispute stopped the deal, and what was left of its clock. */
+  /** Where a dispute stopped the deal, and what was left of its clock; kept for as long as that clock runs on. */
   readonly frozen: Frozen | null
 }
 
@@ -37,6 +37,8 @@ export interface Frozen {
   readonly status: TransactionStatus
   readonly clock: Clock | null
   readonly remainingMs: number
+  /** The clock was given the least that a resumed one has: it is not again, or disputes could stop it for ever. */
+  readonly minimumGiven: boolean
   /** Null while a dispute that the system filed has no number yet. */
   readonly disputeId: number | null
 }

@@ -4,8 +4,9 @@ import { afterDealNews, type DealNews } from './deal-news.js'
 
 type Followed = Parameters<typeof afterDealNews>[0]
 
-function follow(news: readonly DealNews[], withdrawn = false): Followed {
-  let listing: Followed = { status: withdrawn ? 'inactive' : 'active', withdrawn, transactionId: null }
+function follow(news: readonly DealNews[], withdrawn = false, counterpartyId: string | null = null): Followed {
+  const status = withdrawn ? 'inactive' : 'active'
+  let listing: Followed = { status, withdrawn, counterpartyId, transactionId: null }
   for (const each of news) listing = { ...listing, ...afterDealNews(listing, each) }
   return listing
 }
@@ -22,6 +23,12 @@ describe('a listing and the news of its deals', () => {
   ] as const)('after %s (withdrawn: %s) is %s', (outcome, withdrawn, status) => {
     expect(follow([opened(1)], withdrawn).status).toBe('reserved')
     expect(follow([opened(1), { transactionId: 1, outcome }], withdrawn).status).toBe(status)
+  })
+
+  it('made for a counterparty is off sale when nobody paid', () => {
+    expect(follow([opened(1), { transactionId: 1, outcome: 'cancelled-unfunded' }], false, 'ben').status).toBe(
+      'inactive',
+    )
   })
 
   it('is where its newest deal left it, however the news of two deals are interleaved', () => {

@@ -7,7 +7,7 @@ export interface DealNews {
   readonly outcome: 'opened' | 'completed' | 'cancelled-unfunded' | 'cancelled-funded'
 }
 
-type Followed = Pick<ListingState, 'status' | 'withdrawn' | 'transactionId'>
+type Followed = Pick<ListingState, 'status' | 'withdrawn' | 'counterpartyId' | 'transactionId'>
 
 /**
  * What the news make of a listing; null when they change nothing.
@@ -24,10 +24,10 @@ export function afterDealNews(
   const known = listing.transactionId ?? 0
   if (transactionId < known) return null
   if (transactionId === known && (news.outcome === 'opened' || listing.status !== 'reserved')) return null
-  return { status: statusAfter(news.outcome, listing.withdrawn), transactionId }
+  return { status: statusAfter(news.outcome, listing), transactionId }
 }
 
-function statusAfter(outcome: DealNews['outcome'], withdrawn: boolean): ListingStatus {
+function statusAfter(outcome: DealNews['outcome'], { withdrawn, counterpartyId }: Followed): ListingStatus {
   switch (outcome) {
     case 'opened':
       return 'reserved'
@@ -37,6 +37,7 @@ function statusAfter(outcome: DealNews['outcome'], withdrawn: boolean): ListingS
     case 'cancelled-funded':
       return 'inactive'
     case 'cancelled-unfunded':
-      return withdrawn ? 'inactive' : 'active'
+      // One made for a counterparty was for this deal; its seller, who may not have asked for it, can offer it again.
+      return withdrawn || counterpartyId !== null ? 'inactive' : 'active'
   }
 }

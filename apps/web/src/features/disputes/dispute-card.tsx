@@ -92,7 +92,7 @@ function Withdraw({ id }: { id: number }) {
         open={asking}
         onOpenChange={setAsking}
         title="Withdraw this dispute?"
-        description="The transaction goes on where it stopped, with the time that was left, and at least 24 hours. The money stays held until then."
+        description="The transaction goes on where it stopped, with the time that was left, the first time at least 24 hours. The money stays held until then."
         actions={
           <>
             <Button kind="quiet" onClick={() => setAsking(false)}>
