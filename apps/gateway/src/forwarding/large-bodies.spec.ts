@@ -32,13 +32,13 @@ async function open(unjudgedMs: number): Promise<void> {
   await door.listen({ port: 0, host: '127.0.0.1' })
 }
 
-/** Begins a request whose body does not come, and says when it is broken off. */
-function dawdle(user: string): Promise<void> {
+/** Begins a request whose body does not come, but for its first bytes, and says when it is broken off. */
+function dawdle(user: string, bytes = 1): Promise<void> {
   const { port } = door.server.address() as AddressInfo
   const headers = { 'x-user': user, 'content-type': 'x/y', 'content-length': MAX_IMAGE_REQUEST_BYTES }
   const request = ask({ port, host: '127.0.0.1', method: 'POST', path: '/', headers })
   slow.push(request)
-  request.write('{')
+  request.write(Buffer.alloc(bytes))
   return new Promise(resolve => request.once('error', () => resolve()))
 }
 
@@ -56,6 +56,15 @@ describe('the places for large bodies', () => {
     await sleep(4 * SHORT_MS)
     expect(await send('ana')).toBe(200)
     await Promise.race(broken)
+  })
+
+  it('are given up by whoever has two of them, however fast, when somebody else has none', async () => {
+    await open(SHORT_MS)
+    const half = MAX_IMAGE_REQUEST_BYTES / 2
+    for (let i = 0; i < MAX_LARGE_BODIES; i++) void dawdle(`fast-${i % 2}`, half)
+    await sleep(4 * SHORT_MS)
+    expect(await send('fast-0')).not.toBe(200)
+    expect(await send('ana')).toBe(200)
   })
 
   it('are kept by whoever has only just begun', async () => {

@@ -34,7 +34,7 @@ export function limitLargeBodies(fastify: FastifyInstance, unjudgedMs = UNJUDGED
     const sender = caller?.actor?.kind === 'user' ? caller.actor.id : ip
     const own = [...places].filter(place => place.sender === sender)
     if (own.length >= MAX_LARGE_BODIES_PER_USER) throw refusal('RATE_LIMITED')
-    if (places.size >= MAX_LARGE_BODIES && !makeRoom(places, unjudgedMs)) throw refusal('UNAVAILABLE')
+    if (places.size >= MAX_LARGE_BODIES && !makeRoom(places, unjudgedMs, own.length === 0)) throw refusal('UNAVAILABLE')
     const place = { sender, request: raw, begunAt: performance.now(), bytesBefore: raw.socket.bytesRead }
     places.add(place)
     reply.raw.once('close', () => places.delete(place))
@@ -55,13 +55,18 @@ export function limitLargeBodies(fastify: FastifyInstance, unjudgedMs = UNJUDGED
 const refusal = (code: 'RATE_LIMITED' | 'UNAVAILABLE') =>
   new DomainError(code, { retryAfterSeconds: RETRY_AFTER_SECONDS })
 
-/** Whether somebody who dawdles was there, and is gone now. */
-function makeRoom(places: Set<Place>, unjudgedMs: number): boolean {
+/**
+ * Whether somebody gave their place up: one who dawdles, or one who has a second place while the newcomer has none. Two
+ * accounts that send just fast enough could hold all of them otherwise.
+ */
+function makeRoom(places: Set<Place>, unjudgedMs: number, forNewcomer: boolean): boolean {
+  const senders = [...places].map(({ sender }) => sender)
   for (const place of places) {
     const { request, begunAt, bytesBefore } = place
     const ms = performance.now() - begunAt
     const isSlow = request.socket.bytesRead - bytesBefore < ms * SLOWEST_BYTES_PER_MS
-    if (request.complete || ms < unjudgedMs || !isSlow) continue
+    const isSpare = forNewcomer && senders.filter(sender => sender === place.sender).length > 1
+    if (request.complete || ms < unjudgedMs || !(isSlow || isSpare)) continue
     places.delete(place)
     request.destroy()
     return true
