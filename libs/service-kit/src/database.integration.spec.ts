@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import pg from 'pg'
 import { DataSource, type EntityManager } from 'typeorm'
 import { createScratchDatabase, type ScratchDatabase } from '../test/scratch-database.js'
-import { createPool } from './database.js'
+import { createPool, HeardClient } from './database.js'
 import { isOutcomeUnknown } from './database-trouble.js'
 import { refusalOf } from './refusal.js'
 
@@ -42,6 +42,21 @@ describe('createPool', () => {
       "select current_setting('search_path') as path, current_setting('statement_timeout') as statement, current_setting('plan_cache_mode') as plan, current_setting('application_name') as app",
     )
     expect(settings).toEqual({ path: 'escrow', statement: '10s', plan: 'force_generic_plan', app: 'escrow' })
+  })
+
+  test('gives nobody a connection again whose server fell silent in the middle', async () => {
+    const silent = new pg.Pool({ connectionString: database.adminUrl, max: 1, query_timeout: 200, Client: HeardClient })
+    silent.on('error', () => undefined)
+    const pid = async (client: pg.ClientBase) => (await client.query('select pg_backend_pid() as pid')).rows[0].pid
+    const client = await silent.connect()
+    const before = await pid(client)
+    await expect(client.query('select pg_sleep(1)')).rejects.toThrow('Query read timeout')
+    // As TypeORM does: without saying that anything was wrong.
+    client.release()
+    const next = await silent.connect()
+    expect(await pid(next)).not.toBe(before)
+    next.release()
+    await silent.end()
   })
 
   test('goes on after its connections were terminated, idle or in use', async () => {

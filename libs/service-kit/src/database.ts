@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import { type DynamicModule, Injectable, Module, type OnApplicationBootstrap } from '@nestjs/common'
 import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm'
 import pg from 'pg'
@@ -128,7 +129,25 @@ export class HeardClient extends pg.Client {
     reportLostConnection(args[0])
     return true
   }
+
+  // A server that fell silent may wake up in the middle of a dbTx whose end was never sent: nobody may get that
+  // connection again. The pool drops it when its socket ends; TypeORM would hand it on.
+  override query(...args: unknown[]): never {
+    const answer: unknown = super.query(...(args as [never]))
+    if (answer instanceof Promise)
+      answer.catch((error: unknown) => {
+        if (error instanceof Error && error.message === READ_TIMEOUT) this.#socket.destroy(error)
+      })
+    return answer as never
+  }
+
+  get #socket(): Socket {
+    return (this as unknown as { connection: { stream: Socket } }).connection.stream
+  }
 }
+
+/** What `pg` says when `query_timeout` has passed. */
+const READ_TIMEOUT = 'Query read timeout'
 
 function connectionSettings(schema: string, more: readonly string[] = []) {
   const settings = [

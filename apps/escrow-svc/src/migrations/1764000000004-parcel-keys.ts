@@ -2,8 +2,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm'
 
 /**
  * A parcel is found by its number however that is spelled, and knows since when it is its deal's and which scan counted
- * for that deal: one scan counts for one. `shared`, decided when a number was saved, is not written any more: the release after this
- * one drops it.
+ * for that deal: one scan counts for one. `shared`, decided when a number was saved, is written for the release before
+ * and read no more: the release after this one drops it.
  */
 export class ParcelKeys1764000000004 implements MigrationInterface {
   readonly name = 'ParcelKeys1764000000004'

@@ -50,6 +50,16 @@ describe('the carrier’s word that a parcel has arrived', () => {
     expect(await escrow.status(second.id)).toBe('inspection')
   })
 
+  it('moves no other deal when the one that had the number first went on by its buyer’s word', async () => {
+    const [first, second] = [await escrow.paid({ inspectionDays: 0 }), await escrow.paid({ inspectionDays: 0 })]
+    for (const deal of [first, second])
+      await escrow.act(deal.id, deal.seller, 'tracking', { trackingNumber: 'HANDED 1' })
+    await escrow.act(first.id, first.buyer, 'confirm-delivery')
+    expect(await escrow.status(first.id)).toBe('completed')
+    await escrow.carrierDelivers('HANDED1')
+    expect(await escrow.status(second.id)).toBe('shipped')
+  })
+
   it('moves one deal of many whose sellers save the same number at the same moment', async () => {
     const deals = await Promise.all(Array.from({ length: 8 }, () => escrow.paid()))
     await Promise.all(deals.map(deal => escrow.act(deal.id, deal.seller, 'tracking', { trackingNumber: 'SAME 8' })))

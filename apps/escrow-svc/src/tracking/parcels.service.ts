@@ -27,14 +27,15 @@ const MAX_DEALS_OF_A_NUMBER = 20
 const KEY_OF = (number: string) => `upper(translate(${number}, ' -', ''))`
 
 /**
- * Takes a delivery scan ($3) for one deal ($1) and its number ($2): not one from before the payment, and nothing when the number is another live deal's that had it first, or has delivered
- * another deal since this one was paid. Of two that ask at once a unique index refuses one.
+ * Takes a delivery scan ($3) for one deal ($1) and its number ($2): not one from before the payment, and nothing when the number is another deal's that had it first and has
+ * lived since this one was paid, or when it has delivered another since then. Of two that ask at once a unique index refuses one.
  */
 const CLAIM_SCAN = `UPDATE parcel own SET counted_scan = $3 FROM transaction deal
   WHERE own.transaction_id = $1 AND own.tracking_number = $2 AND deal.id = $1 AND deal.paid_at <= $3 AND NOT EXISTS (
     SELECT FROM parcel other JOIN transaction t ON t.id = other.transaction_id
     WHERE other.tracking_key = own.tracking_key AND other.transaction_id <> own.transaction_id
-      AND (other.counted_scan >= deal.paid_at OR (t.status NOT IN ('completed', 'cancelled')
+      AND (other.counted_scan >= deal.paid_at OR (t.status <> 'cancelled'
+        AND (t.status <> 'completed' OR t.updated_at >= deal.paid_at)
         AND (other.saved_at, other.transaction_id) < (own.saved_at, own.transaction_id))))
   RETURNING own.transaction_id`
 const UNIQUE_VIOLATION = '23505'

@@ -84,12 +84,15 @@ export const WRITE = `WITH t AS (
   SELECT x.refund, t.id, x.payment, x.amount, t.currency, 'due', t.at, t.at, t.at
   FROM unnest($49::bigint[], $50::uuid[], $51::uuid[], $52::bigint[]) x(id, refund, payment, amount) JOIN t USING (id)
 ), parcels AS (
-  INSERT INTO escrow.parcel (transaction_id, tracking_number, carrier, saved_at, poll_at)
-  SELECT t.id, x.tracking_number, x.carrier, t.at, t.at
+  -- What is shared is for the release before, which runs beside this one while it is rolled out.
+  INSERT INTO escrow.parcel (transaction_id, tracking_number, carrier, shared, saved_at, poll_at)
+  SELECT t.id, x.tracking_number, x.carrier, EXISTS (
+      SELECT FROM escrow.transaction other WHERE other.tracking_number = x.tracking_number AND other.id <> t.id
+        AND other.status NOT IN ('completed', 'cancelled')), t.at, t.at
   FROM unnest($1::bigint[], $10::text[], $11::text[]) x(id, tracking_number, carrier) JOIN t USING (id)
   WHERE x.tracking_number IS NOT NULL
   ON CONFLICT (transaction_id) DO UPDATE SET tracking_number = excluded.tracking_number, carrier = excluded.carrier,
-    saved_at = excluded.saved_at, poll_at = excluded.poll_at, tracker_id = NULL, status = NULL, status_description = NULL,
+    shared = excluded.shared, saved_at = excluded.saved_at, poll_at = excluded.poll_at, tracker_id = NULL, status = NULL, status_description = NULL,
     location = NULL, estimated_delivery = NULL, last_update = NULL, delivered_at = NULL, counted_scan = NULL, attempts = 0
 ), events AS (
   ${outboxInsert('escrow.outbox', OUTBOX_AT, 't ON t.id = event.key::bigint')}

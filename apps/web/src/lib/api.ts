@@ -17,6 +17,12 @@ export function onUnauthenticated(listener: Listener): void {
   tellUnauthenticated = listener
 }
 
+interface RequestOptions {
+  readonly timeoutMs?: number
+  /** One write keeps one key over its repetitions: the server then does it once. */
+  readonly idempotencyKey?: string
+}
+
 /**
  * Calls the server.
  *
@@ -26,9 +32,10 @@ export function onUnauthenticated(listener: Listener): void {
 export function request<R extends RouteDefinition>(
   route: LightRoute<R>,
   input: Input<R>,
-  timeoutMs = TIMEOUT_MS,
+  { timeoutMs = TIMEOUT_MS, idempotencyKey }: RequestOptions = {},
 ): Promise<Output<R>> {
-  return call(route, input, send, { signal: AbortSignal.timeout(timeoutMs) }).catch(asKnown(route))
+  const headers = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }
+  return call(route, input, send, { signal: AbortSignal.timeout(timeoutMs), headers }).catch(asKnown(route))
 }
 
 /** As `request`, for a list that goes on: tells whether there is a next page, and where. */

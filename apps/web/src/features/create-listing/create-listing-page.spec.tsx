@@ -105,6 +105,31 @@ describe('what was typed', () => {
   })
 })
 
+test('a draft that is sent again is the same listing; one that was changed is another', async () => {
+  const sent: { key: string | null; body: unknown }[] = []
+  fakeServer({
+    'GET /api/auth/user': () => ({ body: ben }),
+    'POST /api/listings': ({ headers, body }) => {
+      sent.push({ key: headers.get('idempotency-key'), body })
+      return sent.length < 3 ? refusal(503, 'UNAVAILABLE', 'Not now.') : { status: 201, body: { transaction: null } }
+    },
+  })
+  open()
+  await fillDetails()
+  await sign()
+  for (let time = 1; time <= 2; time++) {
+    await press('Create Transaction')
+    await waitFor(() => expect(sent).toHaveLength(time))
+    await screen.findByText(/Not now\./)
+  }
+  expect(sent[0]?.key).toMatch(/^[0-9a-f-]{36}$/)
+  expect(sent[1]).toEqual(sent[0])
+  await userEvent.type(screen.getByLabelText('Digital Signature'), ' Jr')
+  await press('Create Transaction')
+  await screen.findByText('At /dashboard')
+  expect(sent[2]?.key).not.toBe(sent[0]?.key)
+})
+
 test('each side signs for what it can answer for', async () => {
   fakeServer({
     'GET /api/auth/user': () => ({ body: ben }),

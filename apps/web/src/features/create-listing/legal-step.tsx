@@ -2,7 +2,7 @@ import { routes } from 'virtual:routes'
 import type { PublicUser } from '@holdfast/contracts/users'
 import { MAX_SIGNATURE_LENGTH } from '@holdfast/kernel/listings'
 import { DEAL_CURRENCY } from '@holdfast/kernel/money'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { Button } from '../../components/button.js'
 import { Checkbox } from '../../components/checkbox.js'
@@ -111,14 +111,17 @@ function useCreation(
   const navigate = useNavigate()
   const [busy, setBusy] = useState(false)
   const [refusal, setRefusal] = useState<string>()
+  const attempt = useAttempt(details, counterparty, signature)
 
   async function submit(event: FormEvent) {
     event.preventDefault()
     setBusy(true)
     setRefusal(undefined)
     try {
-      const body = payloadOf(details, signature, { userId: user.id, counterparty }, new Date())
-      const { transaction } = await request(routes.createListing, { body }, UPLOAD_TIMEOUT_MS)
+      const { idempotencyKey, at } = attempt()
+      const body = payloadOf(details, signature, { userId: user.id, counterparty }, at)
+      const options = { timeoutMs: UPLOAD_TIMEOUT_MS, idempotencyKey }
+      const { transaction } = await request(routes.createListing, { body }, options)
       if (transaction) toast('Transaction created', nextAfter(details.userRole))
       else toast('Listing created', 'Your item is listed. Its transaction opens when somebody buys it.')
       void refresh(routes.listListings, routes.listTransactions, routes.getTransactionSummary)
@@ -134,4 +137,14 @@ function useCreation(
   }
 
   return { submit, busy, refusal }
+}
+
+/** The same draft sent again is the same listing, signed at the same time; a changed one is another. */
+function useAttempt(...draft: readonly unknown[]) {
+  const last = useRef<{ draft: readonly unknown[]; idempotencyKey: string; at: Date }>(null)
+  return () => {
+    if (!last.current || last.current.draft.some((part, i) => part !== draft[i]))
+      last.current = { draft, idempotencyKey: crypto.randomUUID(), at: new Date() }
+    return last.current
+  }
 }
