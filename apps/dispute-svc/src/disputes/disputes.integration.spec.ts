@@ -160,6 +160,13 @@ describe('withdrawing a dispute', () => {
   })
 })
 
+test('a withdrawal whose answer was lost ends the dispute, also when another one has stopped the deal since', async () => {
+  const { deal, id } = await disputed()
+  const details = { disputeId: id + 1_000 }
+  disputes.escrow.answer = () => ({ status: 409, body: { code: 'CONFLICT', message: 'no', details } })
+  expect(await disputes.withdraw(id, deal.buyer)).toMatchObject({ status: 200, body: { status: 'closed' } })
+})
+
 describe('withdrawing what the escrow will not take up again', () => {
   test('leaves the dispute open, and can be tried again', async () => {
     const { deal, id } = await disputed()

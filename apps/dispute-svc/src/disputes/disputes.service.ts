@@ -99,7 +99,9 @@ export class DisputesService {
 
   private async resume(dispute: DisputeEntity): Promise<DisputeEntity> {
     try {
-      await this.escrow.resume(dispute.transactionId, dispute.id, dispute.reporterId ?? undefined)
+      await this.escrow.resume(dispute.transactionId, dispute.id, dispute.reporterId ?? undefined).catch(error => {
+        if (!isFrozenForAnother(error, dispute.id)) throw error
+      })
       return await this.disputes.markWithdrawn(dispute.id, WITHDRAWN, this.clock.now())
     } catch (error) {
       // The deal stays frozen, and so the dispute stands: whoever withdrew it is told, and may try again.
@@ -122,6 +124,13 @@ export class DisputesService {
 
   private readonly retryAt = (now: Date) => new Date(now.getTime() + RETRY_MS)
 }
+
+/** The deal went on after this dispute, unheard, and has been stopped for another one since. */
+const isFrozenForAnother = (error: unknown, id: number): boolean =>
+  error instanceof DomainError &&
+  error.code === 'CONFLICT' &&
+  typeof error.details?.disputeId === 'number' &&
+  error.details.disputeId !== id
 
 function toView(dispute: DisputeEntity): DisputeView {
   const { id, transactionId, buyerId, sellerId, reporterId, reason, description, status, adminNotes, resolution } =
