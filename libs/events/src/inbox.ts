@@ -7,6 +7,11 @@ export const INBOX_DAYS = 30
 const REMEMBER = `INSERT INTO inbox (consumer, event_id) SELECT $1, unnest($2::uuid[]) ON CONFLICT DO NOTHING
   RETURNING event_id`
 
+/** Each event once. Two deliveries of one can meet in a statement, and the inbox does not tell them apart inside it. */
+export const eachEventOnce = <T extends { readonly eventId: string }>(deliveries: readonly T[]): T[] => [
+  ...new Map(deliveries.map(delivery => [delivery.eventId, delivery])).values(),
+]
+
 /**
  * Does `work` for an event once: the note that it was done and the work are one dbTx, so a redelivered event has no
  * second effect, and a failed one leaves no trace. Two deliveries at the same moment wait for each other.

@@ -9,18 +9,22 @@ const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EN
 // being changed; too many connections and out of resources; shutting down, crashed or starting up; a statement or a
 // lock that took too long; a standby that takes no writes.
 const UNAVAILABLE = /^(08|28|53|57P|57014$|55P03$|25P0[34]$|25006$)/
+/** Somebody else has written the same key, as PostgreSQL names it. */
+export const UNIQUE_VIOLATION = '23505'
 /** Two transactions in each other's way: serialisation failure and deadlock. */
 const CONFLICT = new Set(['40001', '40P01'])
 
 /** A login that PostgreSQL refuses. */
 const LOGIN_REFUSED = /^28/
+/** What `pg` says when its `query_timeout` has passed. */
+export const READ_TIMEOUT = 'Query read timeout'
 const POOL_ENDED = 'Cannot use a pool after calling end on the pool'
 
 // pg has no code for these.
 const LOST = [
   'timeout exceeded when trying to connect',
   'Connection terminated',
-  'Query read timeout',
+  READ_TIMEOUT,
   'Client has encountered a connection error',
   POOL_ENDED,
 ]

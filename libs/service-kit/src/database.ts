@@ -3,6 +3,7 @@ import { type DynamicModule, Injectable, Module, type OnApplicationBootstrap } f
 import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm'
 import pg from 'pg'
 import { DataSource, type EntityTarget, type MigrationInterface, type ObjectLiteral } from 'typeorm'
+import { READ_TIMEOUT } from './database-trouble.js'
 import { untilDatabaseAnswers } from './database-wait.js'
 import { Health } from './health.js'
 import { loggerOf } from './logging.js'
@@ -145,9 +146,6 @@ export class HeardClient extends pg.Client {
     return (this as unknown as { connection: { stream: Socket } }).connection.stream
   }
 }
-
-/** What `pg` says when `query_timeout` has passed. */
-const READ_TIMEOUT = 'Query read timeout'
 
 function connectionSettings(schema: string, more: readonly string[] = []) {
   const settings = [

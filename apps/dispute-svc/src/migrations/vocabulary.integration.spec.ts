@@ -1,21 +1,9 @@
 import { DISPUTE_STATUSES } from '@holdfast/kernel/disputes'
-import { allowedValues } from '@holdfast/testing/allowed-values'
-import { ScratchDatabase } from '@holdfast/testing/scratch-database'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { describeVocabulary } from '@holdfast/testing/vocabulary'
 import { STEPS } from '../disputes/dispute.entity.js'
 import { plan } from './plan.js'
 
-describe('the migrated database', () => {
-  let database: ScratchDatabase
-  beforeAll(async () => {
-    database = await ScratchDatabase.make(plan)
-  })
-  afterAll(() => database.drop())
-
-  test.each<[string, string, readonly string[]]>([
-    ['dispute', 'status', DISPUTE_STATUSES],
-    ['dispute', 'step', STEPS],
-  ])('lets into %s.%s what the code may write, and nothing else', async (table, column, values) => {
-    expect(await allowedValues(database.admin, `dispute.${table}`, column)).toEqual([...values].sort())
-  })
-})
+describeVocabulary(plan, [
+  ['dispute', 'status', DISPUTE_STATUSES],
+  ['dispute', 'step', STEPS],
+])

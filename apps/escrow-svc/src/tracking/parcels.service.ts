@@ -6,12 +6,13 @@ import { loggerOf } from '@holdfast/service-kit/logging'
 import type { Deadline } from '@holdfast/timers/deadline'
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
-import { DataSource, In, LessThanOrEqual, QueryFailedError } from 'typeorm'
+import { DataSource, In, LessThanOrEqual } from 'typeorm'
 import type { z } from 'zod'
 import { Settings } from '../settings.js'
 import { TransactionEntity } from '../transactions/transaction.entity.js'
 import { TransactionsService } from '../transactions/transactions.service.js'
 import { CarrierClient, type Tracker } from './carrier.client.js'
+import { claimScan } from './claim-scan.js'
 import { ParcelEntity } from './parcel.entity.js'
 
 /** In a demo with short days parcels are asked after more often, but never faster than this. */
@@ -22,23 +23,6 @@ const MAX_RETRY_MS = 3_600_000
 const TRAVELLING: TransactionStatus[] = ['shipped', 'disputed']
 /** Deals under one number that an update is looked up for: more of them is somebody's game, and the poll finds them, too. */
 const MAX_DEALS_OF_A_NUMBER = 20
-
-/** The number without what people add to it, as the column `tracking_key` has it. */
-const KEY_OF = (number: string) => `upper(translate(${number}, ' -', ''))`
-
-/**
- * Takes a delivery scan ($3) for one deal ($1) and its number ($2): not one from before the payment, and nothing when the number is another deal's that had it first and has
- * lived since this one was paid, or when it has delivered another since then. Of two that ask at once a unique index refuses one.
- */
-const CLAIM_SCAN = `UPDATE parcel own SET counted_scan = $3 FROM transaction deal
-  WHERE own.transaction_id = $1 AND own.tracking_number = $2 AND deal.id = $1 AND deal.paid_at <= $3 AND NOT EXISTS (
-    SELECT FROM parcel other JOIN transaction t ON t.id = other.transaction_id
-    WHERE other.tracking_key = own.tracking_key AND other.transaction_id <> own.transaction_id
-      AND (other.counted_scan >= deal.paid_at OR (t.status <> 'cancelled'
-        AND (t.status <> 'completed' OR t.updated_at >= deal.paid_at)
-        AND (other.saved_at, other.transaction_id) < (own.saved_at, own.transaction_id))))
-  RETURNING own.transaction_id`
-const UNIQUE_VIOLATION = '23505'
 
 /**
  * Where parcels are, and what their delivery means. The carrier is asked from time to time, and tells by itself; both
@@ -126,7 +110,7 @@ export class ParcelsService implements OnApplicationShutdown {
     const parcels = await this.parcels
       .createQueryBuilder('p')
       .innerJoin(TransactionEntity, 't', 't.id = p.transaction_id')
-      .where(`p.tracking_key = ${KEY_OF(':trackingNumber')} AND t.status IN (:...travelling)`, {
+      .where(`p.tracking_key = upper(translate(:trackingNumber, ' -', '')) AND t.status IN (:...travelling)`, {
         trackingNumber: tracker.trackingNumber,
         travelling: TRAVELLING,
       })
@@ -164,7 +148,7 @@ export class ParcelsService implements OnApplicationShutdown {
     }
     // The deal first: if this fails, the parcel is still due and asked after again.
     const scannedAt = tracker.status === 'delivered' ? tracker.deliveredAt : null
-    if (scannedAt && (await this.claim(parcel, scannedAt)))
+    if (scannedAt && (await claimScan(this.dataSource, parcel, scannedAt)))
       await this.transactions.recordDelivery(transactionId, {
         trackingNumber,
         scannedAt,
@@ -174,18 +158,6 @@ export class ParcelsService implements OnApplicationShutdown {
     const goesOn = await this.isTravelling(transactionId)
     const pollAt = goesOn ? new Date(this.clock.now().getTime() + this.pollMs) : null
     await this.parcels.update({ transactionId, trackingNumber }, { pollAt })
-  }
-
-  /** Whether a delivery is this deal's: a number that another live deal had first needs the buyer's word. */
-  private async claim({ transactionId, trackingNumber }: ParcelEntity, scannedAt: Date): Promise<boolean> {
-    try {
-      const values = [transactionId, trackingNumber, scannedAt]
-      const [claimed]: [unknown[], number] = await this.dataSource.query(CLAIM_SCAN, values)
-      return claimed.length > 0
-    } catch (error) {
-      if (error instanceof QueryFailedError && error.driverError.code === UNIQUE_VIOLATION) return false
-      throw error
-    }
   }
 
   /** Only a deal that waits for its parcel asks after it; one in dispute still wants to know. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { DomainError } from '@holdfast/kernel/errors'
 import type { Currency } from '@holdfast/kernel/money'
+import { UNIQUE_VIOLATION } from '@holdfast/service-kit/database-trouble'
 import { sharedFlight } from '@holdfast/service-kit/shared-flight'
 import { Inject, Injectable } from '@nestjs/common'
 import type pg from 'pg'
@@ -218,7 +219,6 @@ function replay(seen: Buffer, asked: Buffer, answer: unknown): Error {
 /** Hashes what a key was used for: the same key with another input is a mistake of the client, not a retry. */
 export const hashInput = (input: unknown): Buffer => createHash('sha256').update(JSON.stringify(input)).digest()
 
-const UNIQUE_VIOLATION = '23505'
 const DEADLOCK = '40P01'
 
 /** A key, an event or a listing that somebody else wrote in the same moment, or a deadlock with them: read again. */

@@ -1,4 +1,5 @@
 import type { EventEnvelope, PayloadOf, transactionCompleted } from '@holdfast/contracts/events'
+import { eachEventOnce } from '@holdfast/events/inbox'
 import { createPool } from '@holdfast/service-kit/database'
 import { sharedFlight } from '@holdfast/service-kit/shared-flight'
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common'
@@ -52,8 +53,7 @@ export class CompletedTransactionsService implements OnApplicationShutdown {
   }
 
   async #write(all: readonly CompletedDeal[]): Promise<void> {
-    // The inbox tells apart deliveries of before, and not two of one event in the same statement.
-    const deals = [...new Map(all.map(deal => [deal.eventId, deal])).values()]
+    const deals = eachEventOnce(all)
     const columns = [deals.map(deal => deal.eventId), deals.map(deal => deal.buyerId), deals.map(deal => deal.sellerId)]
     await this.#pool.query({ ...COUNT, values: columns })
   }

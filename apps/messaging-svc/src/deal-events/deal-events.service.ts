@@ -1,4 +1,5 @@
 import type { EventEnvelope } from '@holdfast/contracts/events'
+import { eachEventOnce } from '@holdfast/events/inbox'
 import { OutboxRelay } from '@holdfast/events/relay'
 import { Clock } from '@holdfast/service-kit/clock'
 import { createPool } from '@holdfast/service-kit/database'
@@ -36,7 +37,7 @@ export class DealEventsService implements OnApplicationShutdown {
   }
 
   async #write(tellings: readonly Telling[]): Promise<void> {
-    await this.#pool.query({ ...TELL, values: tellValues(tellings) })
+    await this.#pool.query({ ...TELL, values: tellValues(eachEventOnce(tellings)) })
     this.relay.kick()
   }
 

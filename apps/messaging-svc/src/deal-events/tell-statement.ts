@@ -67,9 +67,8 @@ export const TELL = {
   ${outboxInsert('outbox', FIRST_OUTBOX_PARAMETER, 'said ON said.id = event.event_id')}`,
 }
 
-/** The parameters of `TELL`. Of an event that was delivered twice at once only one telling is taken. */
-export function tellValues(all: readonly Telling[]): unknown[] {
-  const tellings = [...new Map(all.map(telling => [telling.eventId, telling])).values()]
+/** The parameters of `TELL`, which tells of an event that comes twice among them twice. */
+export function tellValues(tellings: readonly Telling[]): unknown[] {
   const notifications = tellings.flatMap(telling =>
     telling.told.notifications.map(party => ({ ...party, telling, id: newId(telling.at.getTime()) })),
   )

@@ -7,12 +7,12 @@ import { MoneyLine } from '../../components/money-line/money-line.js'
 import { PageHeader } from '../../components/page-header.js'
 import { Panel } from '../../components/panel.js'
 import { Segmented } from '../../components/segmented.js'
-import { TermFacts } from '../../components/term-facts.js'
 import { paths } from '../../lib/paths.js'
 import { BankPayment } from './bank-payment.js'
 import { CardPayment } from './card-payment.js'
 import { CryptoPayment } from './crypto-payment.js'
 import { QuoteSummary } from './quote-summary.js'
+import { TermFacts } from './term-facts.js'
 
 const METHODS = [
   { value: 'card', label: 'Card' },

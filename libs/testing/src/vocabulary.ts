@@ -1,0 +1,39 @@
+import type { MigrationPlan } from '@holdfast/service-kit/migrations'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import type { Pool } from 'pg'
+import { ScratchDatabase } from './scratch-database.js'
+
+/** A column with a check of its own, and the values that the code may write into it. */
+type Vocabulary = readonly [table: string, column: string, values: readonly string[]]
+
+/** Proves that a service's migrated database and its code speak alike: a migration that was forgotten fails here. */
+export function describeVocabulary(plan: MigrationPlan, columns: readonly Vocabulary[]): void {
+  describe('the migrated database', () => {
+    let database: ScratchDatabase
+    beforeAll(async () => {
+      database = await ScratchDatabase.make(plan)
+    })
+    afterAll(() => database.drop())
+
+    test.each(columns)('lets into %s.%s what the code may write, and nothing else', async (table, column, values) => {
+      expect(await allowedValues(database.admin, `${plan.schema}.${table}`, column)).toEqual([...values].sort())
+    })
+  })
+}
+
+/** The values that a column's own check lets in: those of `IN (…)`, or of a pattern `^(…|…)`. Sorted; null without such a check. */
+async function allowedValues(admin: Pool, table: string, column: string): Promise<string[] | null> {
+  const { rows } = await admin.query<{ check: string }>(
+    `SELECT pg_get_constraintdef(c.oid) AS check FROM pg_constraint c JOIN pg_attribute a ON a.attrelid = c.conrelid
+      WHERE c.contype = 'c' AND c.conrelid = $1::regclass AND a.attname = $2 AND c.conkey = ARRAY[a.attnum]`,
+    [table, column],
+  )
+  const lists = rows.flatMap(({ check }) => listIn(check) ?? [])
+  return lists.length === 0 ? null : lists.sort()
+}
+
+function listIn(check: string): string[] | null {
+  if (check.includes('= ANY (ARRAY[')) return [...check.matchAll(/'([^']*)'::text/g)].map(([, value]) => value!)
+  const [, kinds] = /~ '\^\(([\w|]+)\)/.exec(check) ?? []
+  return kinds?.split('|') ?? null
+}
