@@ -56,7 +56,7 @@ export default {
       testMatch: ['**/*.spec.ts', '**/*.spec.tsx'],
       testEnvironment: '<rootDir>/apps/web/build/dom-environment.js',
       testEnvironmentOptions: { customExportConditions: ['source', 'browser'] },
-      moduleNameMapper: { ...base.moduleNameMapper, '^virtual:routes$': '<rootDir>/apps/web/src/testing/routes.ts' },
+      moduleNameMapper: { ...base.moduleNameMapper, '^virtual:routes$': '<rootDir>/apps/web/test/routes.ts' },
       transform: {
         '\\.tsx?$': [
           '@swc/jest',

@@ -1,5 +1,5 @@
 import { eventsModule } from '@holdfast/events/events.module'
-import { databaseModule } from '@holdfast/service-kit/database'
+import { databaseModule } from '@holdfast/service-kit/database/database'
 import { timersModule } from '@holdfast/timers/timers.module'
 import { type DynamicModule, Module } from '@nestjs/common'
 import type { DisputeConfig } from './config.js'

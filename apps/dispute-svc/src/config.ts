@@ -1,4 +1,4 @@
-import { baseShape, databaseShape, loadConfig } from '@holdfast/service-kit/config'
+import { baseShape, databaseShape, loadConfig } from '@holdfast/service-kit/lifecycle/config'
 import { z } from 'zod'
 
 /** What this service reads from its environment. */

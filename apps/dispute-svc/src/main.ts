@@ -1,4 +1,4 @@
-import { bootService } from '@holdfast/service-kit/boot'
+import { bootService } from '@holdfast/service-kit/lifecycle/boot'
 import { loadDisputeConfig } from './config.js'
 import { disputeService } from './dispute-svc.js'
 

@@ -1,4 +1,4 @@
-import { baseShape, databaseShape, dayShape, loadConfig } from '@holdfast/service-kit/config'
+import { baseShape, databaseShape, dayShape, loadConfig } from '@holdfast/service-kit/lifecycle/config'
 import { z } from 'zod'
 import { Settings } from './settings.js'
 

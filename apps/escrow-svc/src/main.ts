@@ -1,5 +1,5 @@
-import { EventsServer } from '@holdfast/events/server'
-import { bootService } from '@holdfast/service-kit/boot'
+import { EventsServer } from '@holdfast/events/consumer/events-server'
+import { bootService } from '@holdfast/service-kit/lifecycle/boot'
 import { appModule } from './app.module.js'
 import { loadEscrowConfig, settingsOf } from './config.js'
 

@@ -1,4 +1,4 @@
-import type { UserActor } from '@holdfast/service-kit/actor'
+import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import type { SignedAnswer } from '@holdfast/testing/signed-client'
 import { type CommandAnswer, person } from './deal-driver.js'
 import { type Answer, type Deal, type Move, newDeal, type PaymentState, type Who } from './deal-model.js'

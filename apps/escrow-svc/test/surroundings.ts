@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { REAL_DAY_SECONDS } from '@holdfast/kernel/transactions'
+import { REAL_DAY_SECONDS } from '@holdfast/kernel/clocks'
 import { createSandbox, type Sandbox } from '@holdfast/sandbox/app'
 import { ScratchDatabase } from '@holdfast/testing/scratch-database'
 import { testActorKeys } from '@holdfast/testing/signed-client'

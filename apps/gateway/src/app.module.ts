@@ -1,8 +1,10 @@
-import { EmbeddedTransport } from '@holdfast/events/embedded-transport'
+import { EmbeddedTransport } from '@holdfast/events/embedded/embedded-transport'
 import { EVENT_TRANSPORT, type EventTransport } from '@holdfast/events/transport'
 import { type DynamicModule, Module } from '@nestjs/common'
 import { PassportModule } from '@nestjs/passport'
 import type { GatewayConfig } from './config.js'
+import { DealsController } from './deals/deals.controller.js'
+import { DealsService } from './deals/deals.service.js'
 import { DeepReadiness } from './forwarding/readiness.js'
 import { ServiceCalls } from './forwarding/service-calls.js'
 import { Upstreams } from './forwarding/upstreams.js'
@@ -14,8 +16,6 @@ import { Door } from './sessions/door.js'
 import { SessionStrategy } from './sessions/session.strategy.js'
 import { Sessions } from './sessions/sessions.js'
 import { GATEWAY_CONFIG } from './tokens.js'
-import { TransactionsController } from './transactions/transactions.controller.js'
-import { TransactionsService } from './transactions/transactions.service.js'
 
 @Module({})
 export class AppModule {}
@@ -29,7 +29,7 @@ export function appModule(config: GatewayConfig, transport = embeddedLog(config)
   return {
     module: AppModule,
     imports: [PassportModule],
-    controllers: [ListingsController, TransactionsController],
+    controllers: [ListingsController, DealsController],
     providers: [
       { provide: GATEWAY_CONFIG, useValue: config },
       { provide: EVENT_TRANSPORT, useValue: transport },
@@ -40,7 +40,7 @@ export function appModule(config: GatewayConfig, transport = embeddedLog(config)
       Door,
       SessionStrategy,
       People,
-      TransactionsService,
+      DealsService,
       ListingsService,
       LiveEvents,
     ],

@@ -1,4 +1,4 @@
-import { baseShape, dayShape, loadConfig } from '@holdfast/service-kit/config'
+import { baseShape, dayShape, loadConfig } from '@holdfast/service-kit/lifecycle/config'
 import { z } from 'zod'
 
 const origin = () =>

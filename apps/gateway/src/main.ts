@@ -1,4 +1,4 @@
-import { bootService } from '@holdfast/service-kit/boot'
+import { bootService } from '@holdfast/service-kit/lifecycle/boot'
 import { loadGatewayConfig } from './config.js'
 import { gateway } from './gateway.js'
 

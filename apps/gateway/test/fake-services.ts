@@ -1,7 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { newId } from '@holdfast/kernel/ids'
-import { ACTOR_HEADER, type Caller, parseActorKeys, type UserActor, verifyActor } from '@holdfast/service-kit/actor'
+import {
+  ACTOR_HEADER,
+  type Caller,
+  parseActorKeys,
+  type UserActor,
+  verifyActor,
+} from '@holdfast/service-kit/auth/actor'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { UpstreamName } from '../src/forwarding/upstreams.js'
 

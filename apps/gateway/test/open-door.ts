@@ -1,5 +1,5 @@
-import { parseConfig } from '@holdfast/service-kit/config'
-import { type RunningService, startService } from '@holdfast/service-kit/service'
+import { parseConfig } from '@holdfast/service-kit/lifecycle/config'
+import { type RunningService, startService } from '@holdfast/service-kit/lifecycle/service'
 import { gatewayShape } from '../src/config.js'
 import { gateway } from '../src/gateway.js'
 import { FakeServices } from './fake-services.js'

@@ -1,5 +1,5 @@
 import { eventsModule } from '@holdfast/events/events.module'
-import { databaseModule } from '@holdfast/service-kit/database'
+import { databaseModule } from '@holdfast/service-kit/database/database'
 import { type DynamicModule, Module } from '@nestjs/common'
 import { TypeOrmModule } from '@nestjs/typeorm'
 import { IDENTITY_CONFIG, type IdentityConfig } from './config.js'

@@ -1,5 +1,5 @@
 import { isSecure } from '@holdfast/contracts/session-cookie'
-import { baseShape, databaseShape, loadConfig } from '@holdfast/service-kit/config'
+import { baseShape, databaseShape, loadConfig } from '@holdfast/service-kit/lifecycle/config'
 import { z } from 'zod'
 
 /** What this service reads from its environment. */

@@ -1,5 +1,5 @@
-import { EventsServer } from '@holdfast/events/server'
-import type { ServiceOptions } from '@holdfast/service-kit/service'
+import { EventsServer } from '@holdfast/events/consumer/events-server'
+import type { ServiceOptions } from '@holdfast/service-kit/lifecycle/service'
 import { appModule } from './app.module.js'
 import type { IdentityConfig } from './config.js'
 

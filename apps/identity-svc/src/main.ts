@@ -1,4 +1,4 @@
-import { bootService } from '@holdfast/service-kit/boot'
+import { bootService } from '@holdfast/service-kit/lifecycle/boot'
 import { loadIdentityConfig } from './config.js'
 import { identityService } from './identity-svc.js'
 

@@ -1,5 +1,5 @@
 /** `node apps/identity-svc/dist/make-admin.js <email>`: makes a user an admin. Uses DATABASE_URL. */
-import { databaseShape, loadConfig } from '@holdfast/service-kit/config'
+import { databaseShape, loadConfig } from '@holdfast/service-kit/lifecycle/config'
 import pg from 'pg'
 import { makeAdmin } from './users/make-admin.js'
 

@@ -1,4 +1,4 @@
-import { baseShape, databaseShape, loadConfig } from '@holdfast/service-kit/config'
+import { baseShape, databaseShape, loadConfig } from '@holdfast/service-kit/lifecycle/config'
 import { isStorageUrl } from '@holdfast/storage/open-storage'
 import { z } from 'zod'
 

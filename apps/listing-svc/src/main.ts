@@ -1,4 +1,4 @@
-import { bootService } from '@holdfast/service-kit/boot'
+import { bootService } from '@holdfast/service-kit/lifecycle/boot'
 import { loadListingConfig } from './config.js'
 import { listingService } from './listing-svc.js'
 

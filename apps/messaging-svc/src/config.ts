@@ -1,4 +1,4 @@
-import { baseShape, databaseShape, loadConfig } from '@holdfast/service-kit/config'
+import { baseShape, databaseShape, loadConfig } from '@holdfast/service-kit/lifecycle/config'
 
 /** Reads the configuration; a bad one ends the process with a message that names every variable. */
 export const loadMessagingConfig = (env?: NodeJS.ProcessEnv) => loadConfig({ ...baseShape, ...databaseShape }, env)

@@ -1,4 +1,4 @@
-import { bootService } from '@holdfast/service-kit/boot'
+import { bootService } from '@holdfast/service-kit/lifecycle/boot'
 import { loadMessagingConfig } from './config.js'
 import { messagingService } from './messaging-svc.js'
 

@@ -1,6 +1,8 @@
 /** Every event between services: past tense, versioned, additive; one topic per aggregate, written by its owner alone. */
+
+import { CLOCKS } from '@holdfast/kernel/clocks'
+import { DEAL_STATUSES } from '@holdfast/kernel/deals'
 import { LISTING_STATUSES } from '@holdfast/kernel/listings'
-import { CLOCKS, TRANSACTION_STATUSES } from '@holdfast/kernel/transactions'
 import { z } from 'zod'
 import { Amount, CurrencyCode, IntegerId, Timestamp, Uuid } from './fields.js'
 import type { ServiceName } from './route.js'
@@ -52,7 +54,7 @@ const Deal = z.object({
   title: z.string(),
   amount: Amount,
   currency: CurrencyCode,
-  status: z.enum(TRANSACTION_STATUSES),
+  status: z.enum(DEAL_STATUSES),
   at: Timestamp,
   /** Who moved it: `user:<id>`, `clock:deadline`, `provider:stripe`, `carrier:<name>`, `mediation:dispute-svc`. */
   actor: z.string(),

@@ -2,8 +2,8 @@
 
 import { UUID_PATTERN } from '@holdfast/kernel/ids'
 import { CURRENCY_EXPONENT, type Currency } from '@holdfast/kernel/money'
+import { MAX_PAGE_SIZE, PAGE_SIZE } from '@holdfast/kernel/requests'
 import { cleanLine, cleanText } from '@holdfast/kernel/text'
-import { MAX_PAGE_SIZE, PAGE_SIZE } from '@holdfast/kernel/users'
 import { z } from 'zod'
 
 /** Listing, transaction and dispute ids: positive integers that JavaScript can hold exactly. */

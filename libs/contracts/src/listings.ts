@@ -1,4 +1,7 @@
 /** What is for sale. Served by listing-svc; creating one may open a deal, so the gateway joins that call. */
+import { MAX_SIGNATURE_LENGTH } from '@holdfast/kernel/agreements'
+import { PARTY_ROLES } from '@holdfast/kernel/deals'
+import { MAX_IMAGES } from '@holdfast/kernel/images'
 import {
   CATEGORIES,
   CONDITIONS,
@@ -6,15 +9,11 @@ import {
   LISTING_SORTS,
   LISTING_STATUSES,
   MAX_DESCRIPTION_LENGTH,
-  MAX_IMAGE_REQUEST_BYTES,
-  MAX_IMAGES,
   MAX_LOCATION_LENGTH,
-  MAX_REQUEST_BYTES,
-  MAX_SIGNATURE_LENGTH,
   MAX_TITLE_LENGTH,
   RETURN_POLICIES,
 } from '@holdfast/kernel/listings'
-import { PARTY_ROLES } from '@holdfast/kernel/transactions'
+import { MAX_IMAGE_REQUEST_BYTES, MAX_REQUEST_BYTES } from '@holdfast/kernel/requests'
 import { MAX_SEARCH_LENGTH } from '@holdfast/kernel/users'
 import { z } from 'zod'
 import {

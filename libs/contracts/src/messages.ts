@@ -1,5 +1,5 @@
 /** The chat of a deal, notifications, and live events. */
-import { MAX_MESSAGE_LENGTH } from '@holdfast/kernel/transactions'
+import { MAX_MESSAGE_LENGTH } from '@holdfast/kernel/messages'
 import { z } from 'zod'
 import { IdParams, IntegerId, PageQuery, Timestamp, text, Uuid } from './fields.js'
 import { route } from './route.js'

@@ -1,6 +1,7 @@
 /** Paying for a deal. The browser confirms with the provider; only the provider's signed word makes a deal paid. */
 import { CURRENCY_EXPONENT } from '@holdfast/kernel/money'
-import { MAX_IDEMPOTENCY_KEY_LENGTH, PAYMENT_METHODS } from '@holdfast/kernel/transactions'
+import { PAYMENT_METHODS } from '@holdfast/kernel/payments'
+import { MAX_IDEMPOTENCY_KEY_LENGTH } from '@holdfast/kernel/requests'
 import { z } from 'zod'
 import { Amount, CurrencyCode, IdParams, Uuid } from './fields.js'
 import { route } from './route.js'

@@ -1,4 +1,4 @@
-import { AGREEMENTS_VERSION } from '@holdfast/kernel/listings'
+import { AGREEMENTS_VERSION } from '@holdfast/kernel/agreements'
 import { expect, test } from '@jest/globals'
 import { ListingTerms } from './terms.js'
 

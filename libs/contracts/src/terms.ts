@@ -1,12 +1,7 @@
 /** What the two sides of a deal agree on, as it travels from the listing to the escrow. */
-import {
-  AGREEMENTS_VERSIONS,
-  CATEGORIES,
-  CONDITIONS,
-  LISTING_STATUSES,
-  RETURN_POLICIES,
-} from '@holdfast/kernel/listings'
-import { PARTY_ROLES } from '@holdfast/kernel/transactions'
+import { AGREEMENTS_VERSIONS } from '@holdfast/kernel/agreements'
+import { PARTY_ROLES } from '@holdfast/kernel/deals'
+import { CATEGORIES, CONDITIONS, LISTING_STATUSES, RETURN_POLICIES } from '@holdfast/kernel/listings'
 import { z } from 'zod'
 import { Amount, CurrencyCode, IntegerId, Timestamp, Uuid } from './fields.js'
 

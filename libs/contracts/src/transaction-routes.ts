@@ -1,10 +1,7 @@
 /** The routes of deals: what the world may ask escrow-svc and the gateway, and what services ask it. */
-import {
-  ACCOUNT_KINDS,
-  MAX_CARRIER_LENGTH,
-  MAX_TRACKING_NUMBER_LENGTH,
-  TRANSACTION_STATUSES,
-} from '@holdfast/kernel/transactions'
+import { DEAL_STATUSES } from '@holdfast/kernel/deals'
+import { ACCOUNT_KINDS } from '@holdfast/kernel/ledger'
+import { MAX_CARRIER_LENGTH, MAX_TRACKING_NUMBER_LENGTH } from '@holdfast/kernel/tracking'
 import { z } from 'zod'
 import {
   Amount,
@@ -120,7 +117,7 @@ export const transactionRoutes = {
     summary:
       'Move a deal by its status: in_progress (seller), inspection and completed (buyer), cancelled; all else is refused',
     params: IdParams,
-    body: z.object({ status: z.enum(TRANSACTION_STATUSES, { error: 'Not a status' }) }),
+    body: z.object({ status: z.enum(DEAL_STATUSES, { error: 'Not a status' }) }),
     response: TransactionState,
     errors: onCancelling,
   }),
@@ -259,7 +256,7 @@ export const transactionInternalRoutes = {
     summary: 'Stop every clock for a dispute; the same dispute again changes nothing',
     params: IdParams,
     body: z.object({ disputeId: IntegerId, reporterId: Uuid }),
-    response: z.object({ id: IntegerId, buyerId: Uuid, sellerId: Uuid, status: z.enum(TRANSACTION_STATUSES) }),
+    response: z.object({ id: IntegerId, buyerId: Uuid, sellerId: Uuid, status: z.enum(DEAL_STATUSES) }),
     errors: onFrozen,
   }),
   resumeTransaction: route({

@@ -1,11 +1,8 @@
 /** Deals: what escrow-svc keeps, and what the gateway answers when it has joined the people to it. */
-import {
-  ACCOUNT_KINDS,
-  CLOCKS,
-  PARTY_ROLES,
-  TRACKING_STATUSES,
-  TRANSACTION_STATUSES,
-} from '@holdfast/kernel/transactions'
+import { CLOCKS } from '@holdfast/kernel/clocks'
+import { DEAL_STATUSES, PARTY_ROLES } from '@holdfast/kernel/deals'
+import { ACCOUNT_KINDS } from '@holdfast/kernel/ledger'
+import { TRACKING_STATUSES } from '@holdfast/kernel/tracking'
 import { z } from 'zod'
 import { Amount, CurrencyCode, IntegerId, Timestamp, Uuid } from './fields.js'
 import { ListingTerms } from './terms.js'
@@ -49,7 +46,7 @@ export const TransactionRecord = z.object({
   sellerId: Uuid,
   amount: Amount,
   currency: CurrencyCode,
-  status: z.enum(TRANSACTION_STATUSES),
+  status: z.enum(DEAL_STATUSES),
   createdAt: Timestamp,
   updatedAt: Timestamp,
   listing: SoldListing,
@@ -64,7 +61,7 @@ export const TransactionRecord = z.object({
   turn: z.enum(PARTY_ROLES).nullable(),
   clock: RunningClock.nullable(),
   /** Every status the deal has been in, in order: a step once reached stays complete. */
-  reached: z.array(z.object({ status: z.enum(TRANSACTION_STATUSES), at: Timestamp })),
+  reached: z.array(z.object({ status: z.enum(DEAL_STATUSES), at: Timestamp })),
   /** The money, to the cent. `held` is in escrow now; the buyer paid `buyerTotal`; the seller gets `sellerNet`. */
   money: z.object({
     buyerFee: Amount,
@@ -93,7 +90,7 @@ export const Transaction = TransactionRecord.extend({ buyer: DealParty, seller: 
 export type Transaction = z.infer<typeof Transaction>
 
 /** The short answer of a command: where the deal is now. */
-export const TransactionState = z.object({ id: IntegerId, status: z.enum(TRANSACTION_STATUSES) })
+export const TransactionState = z.object({ id: IntegerId, status: z.enum(DEAL_STATUSES) })
 export type TransactionState = z.infer<typeof TransactionState>
 
 export const TimelineEntry = z.object({
@@ -101,7 +98,7 @@ export const TimelineEntry = z.object({
   kind: z.string(),
   /** What happened, in one sentence for both parties. */
   text: z.string(),
-  status: z.enum(TRANSACTION_STATUSES),
+  status: z.enum(DEAL_STATUSES),
   actor: z.enum(['buyer', 'seller', 'system', 'carrier', 'provider', 'mediator']),
   at: Timestamp,
   clock: z

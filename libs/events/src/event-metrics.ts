@@ -1,6 +1,6 @@
-import { loggerOf } from '@holdfast/service-kit/logging'
-import { counter, gauge } from '@holdfast/service-kit/metrics'
-import type { OutboxRelay } from './relay.js'
+import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
+import { counter, gauge } from '@holdfast/service-kit/telemetry/metrics'
+import type { OutboxRelay } from './outbox/relay.js'
 import type { EventTransport } from './transport.js'
 
 const logger = loggerOf('event-metrics')

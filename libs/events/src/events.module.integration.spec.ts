@@ -1,25 +1,25 @@
 import { randomBytes } from 'node:crypto'
 import { type PayloadOf, transactionCompleted, transactionPaymentFailed } from '@holdfast/contracts/events'
 import type { ServiceName } from '@holdfast/contracts/route'
-import { baseShape, loadConfig } from '@holdfast/service-kit/config'
-import { databaseModule } from '@holdfast/service-kit/database'
-import { currentRequestId, requestContext } from '@holdfast/service-kit/logging'
-import { registry } from '@holdfast/service-kit/metrics'
-import { applyMigrations, type MigrationPlan } from '@holdfast/service-kit/migrations'
-import { type RunningService, startService } from '@holdfast/service-kit/service'
+import { databaseModule } from '@holdfast/service-kit/database/database'
+import { applyMigrations, type MigrationPlan } from '@holdfast/service-kit/database/migrations'
+import { baseShape, loadConfig } from '@holdfast/service-kit/lifecycle/config'
+import { type RunningService, startService } from '@holdfast/service-kit/lifecycle/service'
+import { currentRequestId, requestContext } from '@holdfast/service-kit/telemetry/logging'
+import { registry } from '@holdfast/service-kit/telemetry/metrics'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { Controller, Module } from '@nestjs/common'
 import pg from 'pg'
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm'
 import { dealEvent, eventually } from '../test/scratch-log.js'
-import { listDeadLetters } from './dead-letters.js'
-import { type EventContext, OnEvent } from './event-context.js'
+import { EventsServer } from './consumer/events-server.js'
+import { type EventContext, OnEvent } from './consumer/on-event.js'
+import { listDeadLetters } from './embedded/dead-letters.js'
 import { eventsModule } from './events.module.js'
-import { once } from './inbox.js'
+import { once } from './inbox/inbox.js'
 import { EVENT_READERS, EVENT_ROLES, eventsPlan, eventTables } from './migrations.js'
-import { appendToOutbox, outboxInsert, outboxValues } from './outbox.js'
-import { OutboxRelay } from './relay.js'
-import { EventsServer } from './server.js'
+import { appendToOutbox, outboxInsert, outboxValues } from './outbox/outbox.js'
+import { OutboxRelay } from './outbox/relay.js'
 
 const tablesOf = (schema: string) =>
   class Tables1764000000000 implements MigrationInterface {
@@ -175,7 +175,7 @@ describe('the events module', () => {
   })
 
   it('shows the real error of a handler in the dead letters', async () => {
-    const { EventContext } = await import('./event-context.js')
+    const { EventContext } = await import('./consumer/on-event.js')
     const handler = listing.app.get(EventsServer).getHandlerByPattern(transactionPaymentFailed.type)!
     handle = async () => {
       throw new Error('the ledger says no')

@@ -9,12 +9,12 @@ import {
   Optional,
 } from '@nestjs/common'
 import { DataSource } from 'typeorm'
-import { EmbeddedTransport } from './embedded-transport.js'
+import { EventsServer } from './consumer/events-server.js'
+import { EmbeddedTransport } from './embedded/embedded-transport.js'
 import { countOutcome, countPublished, watchLag, watchOutbox } from './event-metrics.js'
-import { InboxCleaner } from './inbox-cleaner.js'
-import { takeAppended } from './outbox.js'
-import { OutboxRelay } from './relay.js'
-import { EventsServer } from './server.js'
+import { InboxCleaner } from './inbox/inbox-cleaner.js'
+import { takeAppended } from './outbox/outbox.js'
+import { OutboxRelay } from './outbox/relay.js'
 import { EVENT_TRANSPORT, type EventTransport } from './transport.js'
 
 const OPTIONS = 'EVENTS_OPTIONS'

@@ -1,7 +1,7 @@
 import { TOPIC_OWNERS } from '@holdfast/contracts/events'
-import type { MigrationPlan } from '@holdfast/service-kit/migrations'
+import type { MigrationPlan } from '@holdfast/service-kit/database/migrations'
 import type { MigrationInterface, QueryRunner } from 'typeorm'
-import { PARTITIONS } from './partition.js'
+import { PARTITIONS } from './embedded/partition.js'
 
 /** The schema of the embedded log. The database's owner owns it; services have grants. */
 export const EVENTS_SCHEMA = 'events'

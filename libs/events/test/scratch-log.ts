@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { transactionPaymentFailed } from '@holdfast/contracts/events'
 import pg from 'pg'
 import { DataSource } from 'typeorm'
-import { newEvent } from '../src/event.js'
 import { eventsLogMigrations, eventsLogUpkeep, eventTables } from '../src/migrations.js'
+import { newEvent } from '../src/outbox/event.js'
 
 /** A database of its own with the event log and the tables of two services, dropped at the end. */
 export class ScratchLog {

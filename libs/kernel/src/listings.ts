@@ -51,26 +51,3 @@ export const MAX_OFFERS_PER_HOUR = 20
 export const MAX_TITLE_LENGTH = 120
 export const MAX_DESCRIPTION_LENGTH = 5000
 export const MAX_LOCATION_LENGTH = 120
-
-export const MAX_IMAGES = 20
-/** The file somebody picks in the browser, before it is scaled there. */
-export const MAX_PICKED_IMAGE_BYTES = 50 * 1024 * 1024
-/** One image as it arrives at the server, decoded from its data URL. */
-export const MAX_IMAGE_BYTES = 10 * 1024 * 1024
-export const MAX_IMAGE_PIXELS = 40_000_000
-/** A request that may carry images, and any other. */
-export const MAX_IMAGE_REQUEST_BYTES = 32 * 1024 * 1024
-export const MAX_REQUEST_BYTES = 1024 * 1024
-/** Listing images are scaled to fit within this box and encoded as JPEG at this quality. */
-export const LISTING_IMAGE_BOX = { width: 600, height: 400 } as const
-export const LISTING_IMAGE_QUALITY = 0.6
-
-/**
- * The three agreements of step 3, by the wording each of them had; which of its two sides was signed stands beside the
- * version. What was signed under an older wording stays signed, so a new one is added at the end.
- */
-export const AGREEMENTS_VERSIONS = ['2026-11', '2026-11.2'] as const
-export type AgreementsVersion = (typeof AGREEMENTS_VERSIONS)[number]
-/** The wording that is signed now. */
-export const AGREEMENTS_VERSION: AgreementsVersion = '2026-11.2'
-export const MAX_SIGNATURE_LENGTH = 120

@@ -40,7 +40,3 @@ export type Plan = (typeof PLANS)[number]
 
 export const VERIFICATION_STATUSES = ['pending', 'submitted', 'approved', 'rejected'] as const
 export type VerificationStatus = (typeof VERIFICATION_STATUSES)[number]
-
-/** Lists everywhere: so many by default, never more than the maximum. */
-export const PAGE_SIZE = 50
-export const MAX_PAGE_SIZE = 100

@@ -1,5 +1,12 @@
 import type { ServiceName } from '@holdfast/contracts/route'
-import { ACTOR_HEADER, type Actor, type ActorKeys, parseActorKeys, signActor, type UserActor } from '../src/actor.js'
+import {
+  ACTOR_HEADER,
+  type Actor,
+  type ActorKeys,
+  parseActorKeys,
+  signActor,
+  type UserActor,
+} from '../src/auth/actor.js'
 
 const key = (byte: number) => Buffer.alloc(32, byte).toString('base64url')
 export const ACTOR_KEYS = JSON.stringify({ 'gateway>listing-svc': key(7), 'dispute-svc>listing-svc': key(8) })

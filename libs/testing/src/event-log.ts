@@ -1,6 +1,6 @@
 import type { EventEnvelope } from '@holdfast/contracts/events'
 import type { ServiceName } from '@holdfast/contracts/route'
-import { EmbeddedTransport } from '@holdfast/events/embedded-transport'
+import { EmbeddedTransport } from '@holdfast/events/embedded/embedded-transport'
 import type { ScratchDatabase } from './scratch-database.js'
 
 /** Publishes events as another service would, so that the service under test consumes them. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { eventsLogMigrations, eventsLogUpkeep } from '@holdfast/events/migrations'
-import { applyMigrations, type MigrationPlan } from '@holdfast/service-kit/migrations'
+import { applyMigrations, type MigrationPlan } from '@holdfast/service-kit/database/migrations'
 import pg from 'pg'
 
 /** Roles belong to the whole server, so every test gives a role the same password. */

@@ -1,6 +1,6 @@
 import type { ServiceName } from '@holdfast/contracts/route'
-import type { MigrationPlan } from '@holdfast/service-kit/migrations'
-import { type RunningService, type ServiceOptions, startService } from '@holdfast/service-kit/service'
+import type { MigrationPlan } from '@holdfast/service-kit/database/migrations'
+import { type RunningService, type ServiceOptions, startService } from '@holdfast/service-kit/lifecycle/service'
 import { ScratchDatabase } from './scratch-database.js'
 import { SignedClient, testActorKeys } from './signed-client.js'
 

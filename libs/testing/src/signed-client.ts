@@ -1,5 +1,5 @@
 import type { ServiceName } from '@holdfast/contracts/route'
-import { ACTOR_HEADER, type Actor, type ActorKeys, parseActorKeys, signActor } from '@holdfast/service-kit/actor'
+import { ACTOR_HEADER, type Actor, type ActorKeys, parseActorKeys, signActor } from '@holdfast/service-kit/auth/actor'
 
 const TEST_KEY = Buffer.alloc(32, 7).toString('base64url')
 

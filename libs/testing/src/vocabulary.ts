@@ -1,4 +1,4 @@
-import type { MigrationPlan } from '@holdfast/service-kit/migrations'
+import type { MigrationPlan } from '@holdfast/service-kit/database/migrations'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Pool } from 'pg'
 import { ScratchDatabase } from './scratch-database.js'

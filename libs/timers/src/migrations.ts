@@ -1,4 +1,4 @@
-import type { MigrationPlan } from '@holdfast/service-kit/migrations'
+import type { MigrationPlan } from '@holdfast/service-kit/database/migrations'
 import { runMigrations } from 'bullmq'
 import pg from 'pg'
 import { TIMERS_SCHEMA } from './queue-backend.js'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { HeardClient } from '@holdfast/service-kit/database'
+import { HeardClient } from '@holdfast/service-kit/database/database'
 import {
   assertSchemaCompatibility,
   type BackendFactory,

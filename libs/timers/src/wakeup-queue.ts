@@ -1,4 +1,4 @@
-import { loggerOf } from '@holdfast/service-kit/logging'
+import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import { withBackend } from 'bullmq'
 import type { Deadline } from './deadline.js'
 import { createQueueBackend, RETRY_AFTER_MS } from './queue-backend.js'

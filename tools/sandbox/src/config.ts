@@ -1,4 +1,4 @@
-import { REAL_DAY_SECONDS } from '@holdfast/kernel/transactions'
+import { REAL_DAY_SECONDS } from '@holdfast/kernel/clocks'
 import { z } from 'zod'
 
 /** Everything the sandbox is told from outside, once, at the start. */

@@ -4,7 +4,7 @@ import { paymentRoutes } from '@holdfast/contracts/payments'
 import { transactionRoutes } from '@holdfast/contracts/transaction-routes'
 import type { Transaction } from '@holdfast/contracts/transactions'
 import { ApiError } from '@holdfast/http-client/api-error'
-import type { PartyRole, TransactionStatus } from '@holdfast/kernel/transactions'
+import type { DealStatus, PartyRole } from '@holdfast/kernel/deals'
 import { eventually } from './eventually.js'
 import type { Member } from './member.js'
 import type { Sandbox } from './sandbox.js'
@@ -61,13 +61,13 @@ const at = (stage: Stage) => ({ params: { id: String(stage.id) } })
 const look = (stage: Stage): Promise<Transaction> =>
   stage.parties.buyer.call(transactionRoutes.getTransaction, at(stage))
 
-const has = (deal: Transaction, statuses: readonly TransactionStatus[]) =>
+const has = (deal: Transaction, statuses: readonly DealStatus[]) =>
   deal.reached.some(({ status }) => statuses.includes(status))
 
 /** Does what leads to one of `statuses`, unless the deal has been there. */
 async function once(
   stage: Stage,
-  statuses: readonly TransactionStatus[],
+  statuses: readonly DealStatus[],
   act: (parties: Stage['parties']) => Promise<unknown>,
 ): Promise<void> {
   if (!has(await look(stage), statuses)) await act(stage.parties)

@@ -1,5 +1,5 @@
 import { listingRoutes } from '@holdfast/contracts/listings'
-import { MAX_PAGE_SIZE } from '@holdfast/kernel/users'
+import { MAX_PAGE_SIZE } from '@holdfast/kernel/requests'
 import { GOODS } from './goods.js'
 import type { Item } from './item.js'
 import type { Member } from './member.js'

@@ -1,5 +1,5 @@
+import type { PartyRole } from '@holdfast/kernel/deals'
 import type { DisputeReason } from '@holdfast/kernel/disputes'
-import type { PartyRole } from '@holdfast/kernel/transactions'
 import type { Item } from './item.js'
 import type { Trader } from './people.js'
 import type { ParcelMove } from './sandbox.js'

@@ -1,5 +1,5 @@
 import { transactionRoutes } from '@holdfast/contracts/transaction-routes'
-import { MAX_PAGE_SIZE } from '@holdfast/kernel/users'
+import { MAX_PAGE_SIZE } from '@holdfast/kernel/requests'
 import type { Item } from './item.js'
 import { live } from './live-story.js'
 import type { Member } from './member.js'

@@ -1,5 +1,5 @@
 import type { DisputeStatus } from '@holdfast/kernel/disputes'
-import { integerId } from '@holdfast/service-kit/columns'
+import { integerId } from '@holdfast/service-kit/database/columns'
 import { Column, Entity, PrimaryColumn } from 'typeorm'
 
 /**

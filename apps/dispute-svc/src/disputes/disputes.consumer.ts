@@ -1,5 +1,5 @@
 import { type PayloadOf, transactionDisputed } from '@holdfast/contracts/events'
-import { type EventContext, OnEvent } from '@holdfast/events/event-context'
+import { type EventContext, OnEvent } from '@holdfast/events/consumer/on-event'
 import { Controller } from '@nestjs/common'
 import { DisputesService } from './disputes.service.js'
 

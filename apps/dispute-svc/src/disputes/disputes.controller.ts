@@ -1,6 +1,6 @@
 import { disputeRoutes as routes } from '@holdfast/contracts/disputes'
 import type { Parsed } from '@holdfast/contracts/route'
-import { type Ctx, Route } from '@holdfast/service-kit/route'
+import { type Ctx, Route } from '@holdfast/service-kit/http/route'
 import { Controller } from '@nestjs/common'
 import { DisputesService } from './disputes.service.js'
 

@@ -2,8 +2,8 @@ import { transactionInternalRoutes as routes } from '@holdfast/contracts/transac
 import { ApiError } from '@holdfast/http-client/api-error'
 import { call } from '@holdfast/http-client/call'
 import { DomainError, type ErrorCode, type ErrorDetails } from '@holdfast/kernel/errors'
-import type { ActorKeys } from '@holdfast/service-kit/actor'
-import { ServiceClient } from '@holdfast/service-kit/service-client'
+import type { ActorKeys } from '@holdfast/service-kit/auth/actor'
+import { ServiceClient } from '@holdfast/service-kit/http/service-client'
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common'
 
 /** The one service that another may ask: disputes freeze and resume deals. */

@@ -1,4 +1,4 @@
-import type { MigrationPlan } from '@holdfast/service-kit/migrations'
+import type { MigrationPlan } from '@holdfast/service-kit/database/migrations'
 import { Disputes1764000000000 } from './1764000000000-disputes.js'
 import { Filings1764000000001 } from './1764000000001-filings.js'
 

@@ -1,6 +1,6 @@
 import type { LedgerPosting } from '@holdfast/contracts/transactions'
+import type { AccountKind } from '@holdfast/kernel/ledger'
 import { type Currency, formatAmount } from '@holdfast/kernel/money'
-import type { AccountKind } from '@holdfast/kernel/transactions'
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'

@@ -1,4 +1,4 @@
-import type { MigrationPlan } from '@holdfast/service-kit/migrations'
+import type { MigrationPlan } from '@holdfast/service-kit/database/migrations'
 import { Escrow1764000000001 } from './1764000000001-escrow.js'
 import { ReturnedRefunds1764000000002 } from './1764000000002-returned-refunds.js'
 import { UnpaidDeals1764000000003 } from './1764000000003-unpaid-deals.js'

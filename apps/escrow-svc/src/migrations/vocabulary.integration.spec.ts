@@ -1,10 +1,11 @@
-import { ACCOUNT_KINDS, CLOCKS, TRANSACTION_STATUSES } from '@holdfast/kernel/transactions'
+import { CLOCKS } from '@holdfast/kernel/clocks'
+import { DEAL_STATUSES } from '@holdfast/kernel/deals'
+import { ACCOUNT_KINDS, ENTRY_KINDS } from '@holdfast/kernel/ledger'
 import { describeVocabulary } from '@holdfast/testing/vocabulary'
-import { ENTRY_KINDS } from '../ledger/domain/journal.js'
 import { plan } from './plan.js'
 
 describeVocabulary(plan, [
-  ['transaction', 'status', TRANSACTION_STATUSES],
+  ['transaction', 'status', DEAL_STATUSES],
   ['transaction', 'clock', CLOCKS],
   ['clock_entry', 'clock', CLOCKS],
   ['journal_entry', 'kind', ENTRY_KINDS],

@@ -1,13 +1,13 @@
 import { DomainError } from '@holdfast/kernel/errors'
 import { newId } from '@holdfast/kernel/ids'
-import { Clock } from '@holdfast/service-kit/clock'
-import { loggerOf } from '@holdfast/service-kit/logging'
+import { Clock } from '@holdfast/service-kit/lifecycle/clock'
+import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import { Injectable } from '@nestjs/common'
+import { Deadlines } from '../deals/deadlines.js'
+import { DealsRepository, type PaidDeal } from '../deals/deals.repository.js'
+import { buyerTotalMinor, type Change } from '../deals/domain/deal.js'
+import { decide, paymentFailed, strayFunds } from '../deals/domain/decisions.js'
 import { Settings } from '../settings.js'
-import { Deadlines } from '../transactions/deadlines.js'
-import { decide, paymentFailed, strayFunds } from '../transactions/domain/decisions.js'
-import { buyerTotalMinor, type Change } from '../transactions/domain/transaction.js'
-import { type PaidDeal, TransactionsRepository } from '../transactions/transactions.repository.js'
 import { PaymentsRepository } from './payments.repository.js'
 import type { Intent, IntentEvent } from './provider-words.js'
 import { RefundsService } from './refunds.service.js'
@@ -24,7 +24,7 @@ export class FundsService {
   private readonly log = loggerOf('funds')
 
   constructor(
-    private readonly transactions: TransactionsRepository,
+    private readonly transactions: DealsRepository,
     private readonly payments: PaymentsRepository,
     private readonly refunds: RefundsService,
     private readonly provider: StripeProvider,

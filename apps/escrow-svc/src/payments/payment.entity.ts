@@ -1,6 +1,6 @@
 import type { Currency } from '@holdfast/kernel/money'
-import type { PaymentMethod } from '@holdfast/kernel/transactions'
-import { integerId, minorUnits } from '@holdfast/service-kit/columns'
+import type { PaymentMethod } from '@holdfast/kernel/payments'
+import { integerId, minorUnits } from '@holdfast/service-kit/database/columns'
 import { Column, Entity, PrimaryColumn } from 'typeorm'
 
 /** An attempt to pay for a deal. `creating` is committed before the provider is asked, so a crash is found again. */

@@ -2,7 +2,7 @@ import { newId } from '@holdfast/kernel/ids'
 import { eventually } from '@holdfast/testing/eventually'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { declined, EscrowUnderTest, person, succeeded } from '../../test/escrow-under-test.js'
-import { TransactionsService } from '../transactions/transactions.service.js'
+import { DealsService } from '../deals/deals.service.js'
 
 describe('paying for a deal', () => {
   let escrow: EscrowUnderTest
@@ -116,7 +116,7 @@ describe('paying for a deal', () => {
     const deal = await escrow.open()
     const intent = await escrow.beginPayment(deal)
     // Cancelled behind the provider's back: the payment is not closed there.
-    await escrow.service.app.get(TransactionsService).cancel(deal.id, { userId: deal.buyer.id, key: null })
+    await escrow.service.app.get(DealsService).cancel(deal.id, { userId: deal.buyer.id, key: null })
     expect(await escrow.webhook(succeeded(intent, deal.totalMinor))).toMatchObject({ status: 200 })
     expect(await escrow.entries(deal.id)).toEqual(['stray_payment'])
     const refund = await escrow.row<{ amount_minor: string }>(

@@ -2,7 +2,7 @@ import { DomainError } from '@holdfast/kernel/errors'
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource, In } from 'typeorm'
-import type { IdempotencyKey } from '../transactions/statements.js'
+import type { IdempotencyKey } from '../deals/statements.js'
 import { PaymentEntity } from './payment.entity.js'
 import type { Intent } from './provider-words.js'
 

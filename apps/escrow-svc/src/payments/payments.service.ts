@@ -3,16 +3,16 @@ import type { TransactionState } from '@holdfast/contracts/transactions'
 import { DomainError } from '@holdfast/kernel/errors'
 import { newId } from '@holdfast/kernel/ids'
 import { formatAmount } from '@holdfast/kernel/money'
-import type { PaymentMethod } from '@holdfast/kernel/transactions'
-import { Clock } from '@holdfast/service-kit/clock'
-import { loggerOf } from '@holdfast/service-kit/logging'
+import type { PaymentMethod } from '@holdfast/kernel/payments'
+import { Clock } from '@holdfast/service-kit/lifecycle/clock'
+import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import { Injectable } from '@nestjs/common'
 import type { z } from 'zod'
+import { DealsRepository, hashInput } from '../deals/deals.repository.js'
+import { DealsService, type Party } from '../deals/deals.service.js'
+import { buyerTotalMinor, type Deal, partyOf } from '../deals/domain/deal.js'
+import { assertAllowed } from '../deals/domain/transitions.js'
 import { Settings } from '../settings.js'
-import { buyerTotalMinor, partyOf, type Transaction } from '../transactions/domain/transaction.js'
-import { assertAllowed } from '../transactions/domain/transitions.js'
-import { hashInput, TransactionsRepository } from '../transactions/transactions.repository.js'
-import { type Party, TransactionsService } from '../transactions/transactions.service.js'
 import { FundsService } from './funds.service.js'
 import type { PaymentEntity } from './payment.entity.js'
 import { PaymentsRepository } from './payments.repository.js'
@@ -34,8 +34,8 @@ export class PaymentsService {
   private readonly log = loggerOf('payments')
 
   constructor(
-    private readonly transactions: TransactionsRepository,
-    private readonly commands: TransactionsService,
+    private readonly transactions: DealsRepository,
+    private readonly commands: DealsService,
     private readonly payments: PaymentsRepository,
     private readonly funds: FundsService,
     private readonly provider: StripeProvider,
@@ -141,7 +141,7 @@ export class PaymentsService {
     }
   }
 
-  private async ofBuyer(id: number, userId: string): Promise<Transaction> {
+  private async ofBuyer(id: number, userId: string): Promise<Deal> {
     const transaction = await this.transactions.find(id)
     const role = transaction && partyOf(transaction, userId)
     if (!transaction || !role) throw new DomainError('TRANSACTION_NOT_FOUND')

@@ -1,4 +1,4 @@
-import { Clock } from '@holdfast/service-kit/clock'
+import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource, IsNull, LessThanOrEqual } from 'typeorm'

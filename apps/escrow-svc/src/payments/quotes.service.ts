@@ -1,16 +1,16 @@
 import type { Quote } from '@holdfast/contracts/payments'
 import { DomainError } from '@holdfast/kernel/errors'
-import { QUOTE_LINE_LABELS } from '@holdfast/kernel/fee-schedules'
+import { QUOTE_LINE_LABELS } from '@holdfast/kernel/fees'
 import { formatAmount } from '@holdfast/kernel/money'
-import type { PaymentMethod } from '@holdfast/kernel/transactions'
+import type { PaymentMethod } from '@holdfast/kernel/payments'
 import { Injectable } from '@nestjs/common'
 import type { z } from 'zod'
-import { TransactionQueries } from '../transactions/transaction-queries.js'
+import { DealQueries } from '../deals/deal-queries.js'
 
 /** What the buyer will be charged: the fees were rounded when the deal opened, so the quote is the charge, to the cent. */
 @Injectable()
 export class QuotesService {
-  constructor(private readonly deals: TransactionQueries) {}
+  constructor(private readonly deals: DealQueries) {}
 
   /** @throws DomainError `TRANSACTION_NOT_FOUND`; `FORBIDDEN` for the seller, who is charged nothing */
   async quote(id: number, viewerId: string, _method: PaymentMethod): Promise<z.input<typeof Quote>> {

@@ -3,7 +3,7 @@ import { eventually } from '@holdfast/testing/eventually'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { EscrowUnderTest } from '../../test/escrow-under-test.js'
 import { refundEvent, succeeded } from '../../test/stripe-events.js'
-import { TransactionsService } from '../transactions/transactions.service.js'
+import { DealsService } from '../deals/deals.service.js'
 import { ProviderFeesService } from './provider-fees.service.js'
 import { RefundsService } from './refunds.service.js'
 
@@ -107,7 +107,7 @@ describe('money on its way back', () => {
   it('goes back whole, once, when it came for a deal that was cancelled meanwhile', async () => {
     const deal = await escrow.open()
     const intent = await escrow.beginPayment(deal)
-    await escrow.service.app.get(TransactionsService).cancel(deal.id, { userId: deal.buyer.id, key: null })
+    await escrow.service.app.get(DealsService).cancel(deal.id, { userId: deal.buyer.id, key: null })
     await escrow.confirmed(intent)
     const tell = () => escrow.webhook(succeeded(intent, deal.totalMinor))
     const told = await Promise.all([tell(), tell(), tell()])

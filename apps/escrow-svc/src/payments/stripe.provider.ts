@@ -1,5 +1,5 @@
 import { DomainError } from '@holdfast/kernel/errors'
-import { loggerOf } from '@holdfast/service-kit/logging'
+import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import { Injectable } from '@nestjs/common'
 import Stripe from 'stripe'
 import { Settings } from '../settings.js'

@@ -1,4 +1,4 @@
-import { UNIQUE_VIOLATION } from '@holdfast/service-kit/database-trouble'
+import { UNIQUE_VIOLATION } from '@holdfast/service-kit/database/database-trouble'
 import { type DataSource, QueryFailedError } from 'typeorm'
 import type { ParcelEntity } from './parcel.entity.js'
 

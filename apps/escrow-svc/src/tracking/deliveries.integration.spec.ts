@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { EscrowUnderTest } from '../../test/escrow-under-test.js'
-import { TransactionsService } from '../transactions/transactions.service.js'
+import { DealsService } from '../deals/deals.service.js'
 import { CarrierClient } from './carrier.client.js'
 import { ParcelsService } from './parcels.service.js'
 
@@ -32,7 +32,7 @@ describe('the carrier’s word that a parcel has arrived', () => {
     const deal = await shipped('WRONG1')
     await escrow.act(deal.id, deal.seller, 'tracking', { trackingNumber: 'RIGHT1' })
     const parcel = { trackingNumber: 'WRONG1', scannedAt: new Date(), carrier: 'UPS' }
-    expect(await escrow.service.app.get(TransactionsService).recordDelivery(deal.id, parcel)).toBeNull()
+    expect(await escrow.service.app.get(DealsService).recordDelivery(deal.id, parcel)).toBeNull()
     expect(await escrow.status(deal.id)).toBe('shipped')
   })
 

@@ -1,4 +1,4 @@
-import { TRACKING_STATUSES } from '@holdfast/kernel/transactions'
+import { TRACKING_STATUSES } from '@holdfast/kernel/tracking'
 import { expect, test } from '@jest/globals'
 import { parcelWords } from './parcel-words.js'
 

@@ -1,4 +1,4 @@
-import type { TrackingStatus } from '@holdfast/kernel/transactions'
+import type { TrackingStatus } from '@holdfast/kernel/tracking'
 
 /** What a status says where the carrier says nothing itself. */
 const MEANINGS: Record<TrackingStatus, string> = {

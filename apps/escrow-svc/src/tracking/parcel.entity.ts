@@ -1,5 +1,5 @@
-import type { TrackingStatus } from '@holdfast/kernel/transactions'
-import { integerId } from '@holdfast/service-kit/columns'
+import type { TrackingStatus } from '@holdfast/kernel/tracking'
+import { integerId } from '@holdfast/service-kit/database/columns'
 import { Column, Entity, PrimaryColumn } from 'typeorm'
 
 /** What is known of the parcel of a deal. */

@@ -1,16 +1,17 @@
 import type { TrackingInfo } from '@holdfast/contracts/transactions'
+import type { DealStatus } from '@holdfast/kernel/deals'
 import { DomainError } from '@holdfast/kernel/errors'
-import { TRACKING_POLL_MS, type TransactionStatus } from '@holdfast/kernel/transactions'
-import { Clock } from '@holdfast/service-kit/clock'
-import { loggerOf } from '@holdfast/service-kit/logging'
+import { TRACKING_POLL_MS } from '@holdfast/kernel/tracking'
+import { Clock } from '@holdfast/service-kit/lifecycle/clock'
+import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import type { Deadline } from '@holdfast/timers/deadline'
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource, In, LessThanOrEqual } from 'typeorm'
 import type { z } from 'zod'
+import { DealEntity } from '../deals/deal.entity.js'
+import { DealsService } from '../deals/deals.service.js'
 import { Settings } from '../settings.js'
-import { TransactionEntity } from '../transactions/transaction.entity.js'
-import { TransactionsService } from '../transactions/transactions.service.js'
 import { CarrierClient, type Tracker } from './carrier.client.js'
 import { claimScan } from './claim-scan.js'
 import { ParcelEntity } from './parcel.entity.js'
@@ -20,7 +21,7 @@ const MIN_POLL_MS = 2_000
 const DAY_MS = 86_400_000
 const MAX_RETRY_MS = 3_600_000
 
-const TRAVELLING: TransactionStatus[] = ['shipped', 'disputed']
+const TRAVELLING: DealStatus[] = ['shipped', 'disputed']
 /** Deals under one number that an update is looked up for: more of them is somebody's game, and the poll finds them, too. */
 const MAX_DEALS_OF_A_NUMBER = 20
 
@@ -35,7 +36,7 @@ export class ParcelsService implements OnApplicationShutdown {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly carrier: CarrierClient,
-    private readonly transactions: TransactionsService,
+    private readonly transactions: DealsService,
     private readonly settings: Settings,
     private readonly clock: Clock,
   ) {}
@@ -48,7 +49,7 @@ export class ParcelsService implements OnApplicationShutdown {
   async get(trackingNumber: string, viewerId: string): Promise<z.input<typeof TrackingInfo>> {
     const parcel = await this.parcels
       .createQueryBuilder('p')
-      .innerJoin(TransactionEntity, 't', 't.id = p.transaction_id')
+      .innerJoin(DealEntity, 't', 't.id = p.transaction_id')
       .where('p.tracking_number = :trackingNumber AND (t.buyer_id = :viewerId OR t.seller_id = :viewerId)', {
         trackingNumber,
         viewerId,
@@ -109,7 +110,7 @@ export class ParcelsService implements OnApplicationShutdown {
     if (!tracker) return
     const parcels = await this.parcels
       .createQueryBuilder('p')
-      .innerJoin(TransactionEntity, 't', 't.id = p.transaction_id')
+      .innerJoin(DealEntity, 't', 't.id = p.transaction_id')
       .where(`p.tracking_key = upper(translate(:trackingNumber, ' -', '')) AND t.status IN (:...travelling)`, {
         trackingNumber: tracker.trackingNumber,
         travelling: TRAVELLING,
@@ -162,7 +163,7 @@ export class ParcelsService implements OnApplicationShutdown {
 
   /** Only a deal that waits for its parcel asks after it; one in dispute still wants to know. */
   private isTravelling(id: number): Promise<boolean> {
-    return this.dataSource.getRepository(TransactionEntity).existsBy({ id, status: In(TRAVELLING) })
+    return this.dataSource.getRepository(DealEntity).existsBy({ id, status: In(TRAVELLING) })
   }
 
   private get pollMs(): number {

@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http'
-import { MAX_IMAGE_REQUEST_BYTES, MAX_REQUEST_BYTES } from '@holdfast/kernel/listings'
-import { ACTOR_HEADER } from '@holdfast/service-kit/actor'
+import { MAX_IMAGE_REQUEST_BYTES, MAX_REQUEST_BYTES } from '@holdfast/kernel/requests'
+import { ACTOR_HEADER } from '@holdfast/service-kit/auth/actor'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { aRecord } from '../../test/deals.js'
 import { OpenDoor } from '../../test/open-door.js'

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import { DomainError } from '@holdfast/kernel/errors'
-import { MAX_IMAGE_REQUEST_BYTES } from '@holdfast/kernel/listings'
-import { REQUEST_TIMEOUT_MS } from '@holdfast/service-kit/adapter'
-import { mayBeLarge } from '@holdfast/service-kit/large-request'
+import { MAX_IMAGE_REQUEST_BYTES } from '@holdfast/kernel/requests'
+import { REQUEST_TIMEOUT_MS } from '@holdfast/service-kit/http/adapter'
+import { mayBeLarge } from '@holdfast/service-kit/http/large-request'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 /** A request with images is held whole in memory, in several forms at its worst: so many at a time, of all users. */

@@ -1,4 +1,4 @@
-import { Health } from '@holdfast/service-kit/health'
+import { Health } from '@holdfast/service-kit/lifecycle/health'
 import { Injectable } from '@nestjs/common'
 import { type Upstream, Upstreams } from './upstreams.js'
 

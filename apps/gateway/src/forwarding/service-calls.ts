@@ -1,7 +1,7 @@
 import type { Input, Output, RouteDefinition } from '@holdfast/contracts/route'
 import { ConnectionError } from '@holdfast/http-client/api-error'
 import { call } from '@holdfast/http-client/call'
-import type { Actor } from '@holdfast/service-kit/actor'
+import type { Actor } from '@holdfast/service-kit/auth/actor'
 import { Injectable } from '@nestjs/common'
 import { type UpstreamName, Upstreams } from './upstreams.js'
 

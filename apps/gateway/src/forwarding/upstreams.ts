@@ -5,8 +5,8 @@ import {
   MAX_CONNECTIONS_PER_SERVICE,
   MAX_REQUESTS_PER_CONNECTION,
 } from '@holdfast/http-client/send-undici'
-import type { ActorKeys } from '@holdfast/service-kit/actor'
-import { ServiceClient } from '@holdfast/service-kit/service-client'
+import type { ActorKeys } from '@holdfast/service-kit/auth/actor'
+import { ServiceClient } from '@holdfast/service-kit/http/service-client'
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common'
 import { type Dispatcher, RoundRobinPool } from 'undici'
 import type { GatewayConfig } from '../config.js'

@@ -3,11 +3,11 @@ import type { ListingTerms } from '@holdfast/contracts/terms'
 import { type PartyUser, PublicUser } from '@holdfast/contracts/users'
 import { ApiError } from '@holdfast/http-client/api-error'
 import { DomainError, invalidFields } from '@holdfast/kernel/errors'
-import { loggerOf } from '@holdfast/service-kit/logging'
+import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import { Injectable } from '@nestjs/common'
+import { DealsService, type UserContext } from '../deals/deals.service.js'
 import { ServiceCalls } from '../forwarding/service-calls.js'
 import { People } from '../people/people.js'
-import { TransactionsService, type UserContext } from '../transactions/transactions.service.js'
 import { counterpartyIdOf } from './counterparty.js'
 
 const log = loggerOf('listings')
@@ -18,7 +18,7 @@ export class ListingsService {
   constructor(
     private readonly calls: ServiceCalls,
     private readonly people: People,
-    private readonly transactions: TransactionsService,
+    private readonly transactions: DealsService,
   ) {}
 
   /**

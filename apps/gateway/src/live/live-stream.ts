@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { UserActor } from '@holdfast/service-kit/actor'
+import type { UserActor } from '@holdfast/service-kit/auth/actor'
 
 /** A browser that has not read so much does not read at all; it comes back and resumes. */
 export const MAX_UNREAD_BYTES = 64 * 1024

@@ -1,6 +1,6 @@
 import { MAX_LOOKUP, type PartyUser, userInternalRoutes } from '@holdfast/contracts/users'
 import { DomainError } from '@holdfast/kernel/errors'
-import { loggerOf } from '@holdfast/service-kit/logging'
+import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import { Injectable } from '@nestjs/common'
 import { ServiceCalls } from '../forwarding/service-calls.js'
 import { FreshLookup } from '../sessions/fresh-lookup.js'

@@ -1,7 +1,7 @@
 import type { RouteDefinition } from '@holdfast/contracts/route'
 import { sessionCookieName } from '@holdfast/contracts/session-cookie'
 import { DomainError } from '@holdfast/kernel/errors'
-import type { Caller, UserActor } from '@holdfast/service-kit/actor'
+import type { Caller, UserActor } from '@holdfast/service-kit/auth/actor'
 import { Inject, Injectable } from '@nestjs/common'
 import type { FastifyRequest } from 'fastify'
 import type { GatewayConfig } from '../config.js'

@@ -1,6 +1,6 @@
 import type { RouteDefinition } from '@holdfast/contracts/route'
-import type { Caller } from '@holdfast/service-kit/actor'
-import type { Identify } from '@holdfast/service-kit/admission'
+import type { Caller } from '@holdfast/service-kit/auth/actor'
+import type { Identify } from '@holdfast/service-kit/auth/admission'
 import { Injectable } from '@nestjs/common'
 import { PassportStrategy } from '@nestjs/passport'
 import type { FastifyRequest } from 'fastify'

@@ -1,5 +1,5 @@
 import { MAX_LOOKUP, userInternalRoutes, type VerifiedSession } from '@holdfast/contracts/users'
-import type { UserActor } from '@holdfast/service-kit/actor'
+import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { Injectable } from '@nestjs/common'
 import type { z } from 'zod'
 import { ServiceCalls } from '../forwarding/service-calls.js'

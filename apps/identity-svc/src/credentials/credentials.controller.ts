@@ -1,6 +1,6 @@
 import type { Parsed } from '@holdfast/contracts/route'
 import { userRoutes } from '@holdfast/contracts/users'
-import { type Ctx, type RequestContext, Route } from '@holdfast/service-kit/route'
+import { type Ctx, type RequestContext, Route } from '@holdfast/service-kit/http/route'
 import { Controller, Inject } from '@nestjs/common'
 import { IDENTITY_CONFIG, type IdentityConfig } from '../config.js'
 import { sessionCookie } from '../sessions/session-cookie.js'

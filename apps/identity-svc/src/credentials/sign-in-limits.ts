@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { DomainError } from '@holdfast/kernel/errors'
-import { type AttemptLimit, Attempts } from '@holdfast/service-kit/attempts'
+import { type AttemptLimit, Attempts } from '@holdfast/service-kit/auth/attempts'
 import { Injectable } from '@nestjs/common'
 import { DataSource } from 'typeorm'
 import { addressKey } from './address-key.js'

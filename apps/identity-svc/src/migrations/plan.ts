@@ -1,4 +1,4 @@
-import type { MigrationPlan } from '@holdfast/service-kit/migrations'
+import type { MigrationPlan } from '@holdfast/service-kit/database/migrations'
 import { Accounts1764000000000 } from './1764000000000-accounts.js'
 
 /** What `tools/migrate` does for this service. */

@@ -1,5 +1,5 @@
 import { isSecure, sessionCookieName } from '@holdfast/contracts/session-cookie'
-import { REAL_DAY_SECONDS } from '@holdfast/kernel/transactions'
+import { REAL_DAY_SECONDS } from '@holdfast/kernel/clocks'
 import { SESSION_DAYS } from '@holdfast/kernel/users'
 
 export const SESSION_SECONDS = SESSION_DAYS * REAL_DAY_SECONDS

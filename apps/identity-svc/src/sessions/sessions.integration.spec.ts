@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { UserActor } from '@holdfast/service-kit/actor'
+import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import type { SignedAnswer } from '@holdfast/testing/signed-client'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { RunningIdentity, somebody, tokenOf } from '../../test/running-identity.js'

@@ -1,7 +1,7 @@
 import type { EventEnvelope, PayloadOf, transactionCompleted } from '@holdfast/contracts/events'
-import { eachEventOnce } from '@holdfast/events/inbox'
-import { createPool } from '@holdfast/service-kit/database'
-import { sharedFlight } from '@holdfast/service-kit/shared-flight'
+import { eachEventOnce } from '@holdfast/events/inbox/inbox'
+import { batchCalls } from '@holdfast/service-kit/database/batch-calls'
+import { createPool } from '@holdfast/service-kit/database/database'
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common'
 import type { Pool } from 'pg'
 import { IDENTITY_CONFIG, type IdentityConfig } from '../config.js'
@@ -41,7 +41,7 @@ interface CompletedDeal {
 @Injectable()
 export class CompletedTransactionsService implements OnApplicationShutdown {
   readonly #pool: Pool
-  readonly #count = sharedFlight((deals: readonly CompletedDeal[]) => this.#write(deals))
+  readonly #count = batchCalls((deals: readonly CompletedDeal[]) => this.#write(deals))
 
   constructor(@Inject(IDENTITY_CONFIG) config: Pick<IdentityConfig, 'DATABASE_URL'>) {
     this.#pool = createPool(config.DATABASE_URL, { schema: 'identity', max: POOL_SIZE, forceGenericPlan: true })

@@ -1,4 +1,4 @@
-import { type AttemptLimit, Attempts } from '@holdfast/service-kit/attempts'
+import { type AttemptLimit, Attempts } from '@holdfast/service-kit/auth/attempts'
 import { Injectable } from '@nestjs/common'
 import { DataSource } from 'typeorm'
 

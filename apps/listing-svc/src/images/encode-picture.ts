@@ -1,4 +1,4 @@
-import { MAX_IMAGE_PIXELS } from '@holdfast/kernel/listings'
+import { MAX_IMAGE_PIXELS } from '@holdfast/kernel/images'
 import sharp from 'sharp'
 import { pictureFormatOf, withoutTexts } from './domain/picture-format.js'
 

@@ -1,6 +1,6 @@
 import { listingRoutes } from '@holdfast/contracts/listings'
 import type { Parsed } from '@holdfast/contracts/route'
-import { type Ctx, Route } from '@holdfast/service-kit/route'
+import { type Ctx, Route } from '@holdfast/service-kit/http/route'
 import { Controller } from '@nestjs/common'
 import { ImagesService } from './images.service.js'
 import { sendImage } from './send-image.js'

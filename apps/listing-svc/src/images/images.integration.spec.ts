@@ -1,5 +1,6 @@
 import { connect } from 'node:net'
-import { MAX_IMAGE_BYTES, MAX_REQUEST_BYTES } from '@holdfast/kernel/listings'
+import { MAX_IMAGE_BYTES } from '@holdfast/kernel/images'
+import { MAX_REQUEST_BYTES } from '@holdfast/kernel/requests'
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import sharp from 'sharp'
 import { dataUrl, ListingService, listingInput, person, pictureUrl } from '../testing/listing-service.js'

@@ -1,4 +1,4 @@
-import { Health } from '@holdfast/service-kit/health'
+import { Health } from '@holdfast/service-kit/lifecycle/health'
 import type { ObjectStorage } from '@holdfast/storage/object-storage'
 import { openStorage } from '@holdfast/storage/open-storage'
 import { type DynamicModule, Inject, Module, type OnApplicationBootstrap } from '@nestjs/common'

@@ -1,5 +1,5 @@
 import { DomainError } from '@holdfast/kernel/errors'
-import { MAX_IMAGE_BYTES, MAX_IMAGE_PIXELS } from '@holdfast/kernel/listings'
+import { MAX_IMAGE_BYTES, MAX_IMAGE_PIXELS } from '@holdfast/kernel/images'
 import { type ObjectStorage, objectKey, type StoredObject } from '@holdfast/storage/object-storage'
 import { Inject, Injectable } from '@nestjs/common'
 import { Turnstile } from '../turnstile.js'

@@ -1,5 +1,5 @@
 import { DomainError } from '@holdfast/kernel/errors'
-import type { RequestContext } from '@holdfast/service-kit/route'
+import type { RequestContext } from '@holdfast/service-kit/http/route'
 import { isNoneMatch } from '../etag.js'
 import type { ImagesService } from './images.service.js'
 

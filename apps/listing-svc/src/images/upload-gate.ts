@@ -1,4 +1,4 @@
-import { mayBeLarge } from '@holdfast/service-kit/large-request'
+import { mayBeLarge } from '@holdfast/service-kit/http/large-request'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Turnstile } from '../turnstile.js'
 

@@ -1,5 +1,5 @@
 import { type Listing, listingRoutes } from '@holdfast/contracts/listings'
-import type { RequestContext } from '@holdfast/service-kit/route'
+import type { RequestContext } from '@holdfast/service-kit/http/route'
 import { isNoneMatch } from '../etag.js'
 import type { ListQuery } from './list-statement.js'
 import { etagOf, type ListingRow, toListing } from './listing-row.js'

@@ -1,5 +1,6 @@
+import { AGREEMENTS_VERSION } from '@holdfast/kernel/agreements'
 import { newId } from '@holdfast/kernel/ids'
-import { AGREEMENTS_VERSION, MAX_OFFERS_PER_HOUR } from '@holdfast/kernel/listings'
+import { MAX_OFFERS_PER_HOUR } from '@holdfast/kernel/listings'
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import { ListingService, listingInput, person, pictureUrl } from '../testing/listing-service.js'
 

@@ -1,6 +1,6 @@
 import { userRegistered, userUpdated } from '@holdfast/contracts/events'
 import type { Listing } from '@holdfast/contracts/listings'
-import { newEvent } from '@holdfast/events/event'
+import { newEvent } from '@holdfast/events/outbox/event'
 import { redeliverAll } from '@holdfast/testing/event-log'
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import { ListingService, person } from '../testing/listing-service.js'

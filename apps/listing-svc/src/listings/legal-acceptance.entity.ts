@@ -1,5 +1,5 @@
-import type { PartyRole } from '@holdfast/kernel/transactions'
-import { integerId } from '@holdfast/service-kit/columns'
+import type { PartyRole } from '@holdfast/kernel/deals'
+import { integerId } from '@holdfast/service-kit/database/columns'
 import { Column, Entity, PrimaryColumn } from 'typeorm'
 
 /** What somebody signed when they made a listing, as they signed it. Rows are added and never changed. */

@@ -1,6 +1,6 @@
 import type { Category, Condition, ListingStatus, ReturnPolicy } from '@holdfast/kernel/listings'
 import type { Currency } from '@holdfast/kernel/money'
-import { integerId, minorUnits } from '@holdfast/service-kit/columns'
+import { integerId, minorUnits } from '@holdfast/service-kit/database/columns'
 import { Column, Entity, PrimaryColumn } from 'typeorm'
 import type { ListingState } from './domain/listing.js'
 

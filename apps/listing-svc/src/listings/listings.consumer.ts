@@ -4,7 +4,7 @@ import {
   transactionCompleted,
   transactionOpened,
 } from '@holdfast/contracts/events'
-import { type EventContext, OnEvent } from '@holdfast/events/event-context'
+import { type EventContext, OnEvent } from '@holdfast/events/consumer/on-event'
 import { Controller } from '@nestjs/common'
 import { ListingsService } from './listings.service.js'
 

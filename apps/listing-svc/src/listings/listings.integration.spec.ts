@@ -1,6 +1,6 @@
 import { userUpdated } from '@holdfast/contracts/events'
-import { newEvent } from '@holdfast/events/event'
-import { MAX_FLIGHT } from '@holdfast/service-kit/shared-flight'
+import { newEvent } from '@holdfast/events/outbox/event'
+import { MAX_BATCH } from '@holdfast/service-kit/database/batch-calls'
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import type pg from 'pg'
 import { ListingService, person, pictureUrl } from '../testing/listing-service.js'
@@ -63,7 +63,7 @@ describe('reading a listing', () => {
       const asked = Array.from({ length: 200 }, (_, i) => ids[i % 8]!)
       const rows = await Promise.all(asked.map(id => reader.get(id, null)))
       expect(rows.map(row => Number(row.id))).toEqual(asked)
-      expect(statements).toHaveBeenCalledTimes(Math.ceil(asked.length / MAX_FLIGHT))
+      expect(statements).toHaveBeenCalledTimes(Math.ceil(asked.length / MAX_BATCH))
     } finally {
       statements.mockRestore()
     }

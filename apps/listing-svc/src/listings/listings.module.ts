@@ -1,4 +1,4 @@
-import { createPool } from '@holdfast/service-kit/database'
+import { createPool } from '@holdfast/service-kit/database/database'
 import { type DynamicModule, Module } from '@nestjs/common'
 import { plan } from '../migrations/plan.js'
 import { ListingsConsumer } from './listings.consumer.js'

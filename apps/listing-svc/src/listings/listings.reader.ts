@@ -1,5 +1,5 @@
 import type { Listing } from '@holdfast/contracts/listings'
-import { sharedFlight } from '@holdfast/service-kit/shared-flight'
+import { batchCalls } from '@holdfast/service-kit/database/batch-calls'
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common'
 import type pg from 'pg'
 import { readable } from './domain/access.js'
@@ -22,7 +22,7 @@ export interface ListPage {
  */
 @Injectable()
 export class ListingsReader implements OnApplicationShutdown {
-  readonly #read = sharedFlight((ids: readonly number[]) => this.#readAll(ids))
+  readonly #read = batchCalls((ids: readonly number[]) => this.#readAll(ids))
 
   constructor(@Inject(READ_POOL) private readonly pool: pg.Pool) {}
 

@@ -1,11 +1,11 @@
 import { listingCreated } from '@holdfast/contracts/events'
 import type { Listing } from '@holdfast/contracts/listings'
 import type { ListingTerms } from '@holdfast/contracts/terms'
-import { newEvent } from '@holdfast/events/event'
-import { appendToOutbox } from '@holdfast/events/outbox'
+import { newEvent } from '@holdfast/events/outbox/event'
+import { appendToOutbox } from '@holdfast/events/outbox/outbox'
 import { assert } from '@holdfast/kernel/assert'
 import { newId } from '@holdfast/kernel/ids'
-import { sharedFlight } from '@holdfast/service-kit/shared-flight'
+import { batchCalls } from '@holdfast/service-kit/database/batch-calls'
 import { Injectable } from '@nestjs/common'
 import { DataSource, type EntityManager } from 'typeorm'
 import type { Seller } from '../sellers/seller.js'
@@ -43,7 +43,7 @@ export class ListingsRepository {
    * Lets a listing follow the news of its deal, once. A listing that we never had is a fault: the event ends among the
    * dead letters.
    */
-  readonly follow = sharedFlight((news: readonly ListingNews[]) => followAll(this.dataSource, news))
+  readonly follow = batchCalls((news: readonly ListingNews[]) => followAll(this.dataSource, news))
 
   constructor(private readonly dataSource: DataSource) {}
 

@@ -1,5 +1,5 @@
 import { MAX_OFFERS_PER_HOUR } from '@holdfast/kernel/listings'
-import { type AttemptLimit, Attempts } from '@holdfast/service-kit/attempts'
+import { type AttemptLimit, Attempts } from '@holdfast/service-kit/auth/attempts'
 import { Injectable } from '@nestjs/common'
 import { DataSource } from 'typeorm'
 

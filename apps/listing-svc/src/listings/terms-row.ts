@@ -1,5 +1,5 @@
 import type { ListingTerms } from '@holdfast/contracts/terms'
-import type { PartyRole } from '@holdfast/kernel/transactions'
+import type { PartyRole } from '@holdfast/kernel/deals'
 import { partiesOf } from './domain/listing.js'
 import { concerned, LISTING_COLUMNS, type ListingRow, toListing } from './listing-row.js'
 

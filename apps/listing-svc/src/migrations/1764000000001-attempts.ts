@@ -1,4 +1,4 @@
-import { ATTEMPTS_TABLE } from '@holdfast/service-kit/attempts-table'
+import { ATTEMPTS_TABLE } from '@holdfast/service-kit/auth/attempts-table'
 import type { MigrationInterface, QueryRunner } from 'typeorm'
 
 /** The counters of attempts. */

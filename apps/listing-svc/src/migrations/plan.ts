@@ -1,4 +1,4 @@
-import type { MigrationPlan } from '@holdfast/service-kit/migrations'
+import type { MigrationPlan } from '@holdfast/service-kit/database/migrations'
 import { Listings1764000000000 } from './1764000000000-listings.js'
 import { Attempts1764000000001 } from './1764000000001-attempts.js'
 

@@ -1,5 +1,5 @@
+import { PARTY_ROLES } from '@holdfast/kernel/deals'
 import { LISTING_STATUSES } from '@holdfast/kernel/listings'
-import { PARTY_ROLES } from '@holdfast/kernel/transactions'
 import { describeVocabulary } from '@holdfast/testing/vocabulary'
 import { plan } from './plan.js'
 

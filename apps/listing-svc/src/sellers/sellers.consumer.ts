@@ -1,5 +1,5 @@
 import { type PayloadOf, userRegistered, userUpdated } from '@holdfast/contracts/events'
-import { type EventContext, OnEvent } from '@holdfast/events/event-context'
+import { type EventContext, OnEvent } from '@holdfast/events/consumer/on-event'
 import { Controller } from '@nestjs/common'
 import { SellersService } from './sellers.service.js'
 

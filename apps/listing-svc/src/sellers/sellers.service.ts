@@ -1,5 +1,5 @@
-import type { EventContext } from '@holdfast/events/event-context'
-import { once } from '@holdfast/events/inbox'
+import type { EventContext } from '@holdfast/events/consumer/on-event'
+import { once } from '@holdfast/events/inbox/inbox'
 import { Injectable } from '@nestjs/common'
 import { DataSource, type EntityManager } from 'typeorm'
 import type { Seller } from './seller.js'

@@ -1,5 +1,5 @@
 import { EVENTS, type PayloadOf } from '@holdfast/contracts/events'
-import { type EventContext, OnEvent } from '@holdfast/events/event-context'
+import { type EventContext, OnEvent } from '@holdfast/events/consumer/on-event'
 import { Controller } from '@nestjs/common'
 import { DealEventsService } from './deal-events.service.js'
 import { DEAL_TEXTS, type DealEventName } from './deal-texts.js'

@@ -1,6 +1,6 @@
 import type { EventEnvelope } from '@holdfast/contracts/events'
 import type { Message, Notification } from '@holdfast/contracts/messages'
-import type { UserActor } from '@holdfast/service-kit/actor'
+import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { isCaughtUp, redeliverAll } from '@holdfast/testing/event-log'
 import { eventually } from '@holdfast/testing/eventually'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'

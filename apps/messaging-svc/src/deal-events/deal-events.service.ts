@@ -1,9 +1,9 @@
 import type { EventEnvelope } from '@holdfast/contracts/events'
-import { eachEventOnce } from '@holdfast/events/inbox'
-import { OutboxRelay } from '@holdfast/events/relay'
-import { Clock } from '@holdfast/service-kit/clock'
-import { createPool } from '@holdfast/service-kit/database'
-import { sharedFlight } from '@holdfast/service-kit/shared-flight'
+import { eachEventOnce } from '@holdfast/events/inbox/inbox'
+import { OutboxRelay } from '@holdfast/events/outbox/relay'
+import { batchCalls } from '@holdfast/service-kit/database/batch-calls'
+import { createPool } from '@holdfast/service-kit/database/database'
+import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common'
 import type { Pool } from 'pg'
 import { MESSAGING_CONFIG, type MessagingConfig } from '../config.js'
@@ -18,7 +18,7 @@ const POOL_SIZE = 1
 @Injectable()
 export class DealEventsService implements OnApplicationShutdown {
   readonly #pool: Pool
-  readonly #tell = sharedFlight((tellings: readonly Telling[]) => this.#write(tellings))
+  readonly #tell = batchCalls((tellings: readonly Telling[]) => this.#write(tellings))
 
   constructor(
     private readonly relay: OutboxRelay,

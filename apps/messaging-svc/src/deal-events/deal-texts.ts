@@ -1,7 +1,7 @@
 /** Everything the system says about a deal. Plain words: what happened, where the money is, what comes next. */
 import { type EVENTS, type EventName, type PayloadOf } from '@holdfast/contracts/events'
+import { SHIP_BY_DAYS } from '@holdfast/kernel/clocks'
 import { displayAmount } from '@holdfast/kernel/money'
-import { SHIP_BY_DAYS } from '@holdfast/kernel/transactions'
 
 /** The events of a deal, by their names in the contracts. */
 export type DealEventName = Extract<EventName, `transaction${string}`>

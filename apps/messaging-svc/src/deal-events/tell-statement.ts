@@ -1,7 +1,7 @@
 import type { EventEnvelope } from '@holdfast/contracts/events'
 import { messagePosted } from '@holdfast/contracts/events'
-import { newEvent } from '@holdfast/events/event'
-import { OUTBOX_PARAMETERS, outboxInsert, outboxValues } from '@holdfast/events/outbox'
+import { newEvent } from '@holdfast/events/outbox/event'
+import { OUTBOX_PARAMETERS, outboxInsert, outboxValues } from '@holdfast/events/outbox/outbox'
 import { newId } from '@holdfast/kernel/ids'
 import type { Told } from './told.js'
 

@@ -1,4 +1,4 @@
-import { integerId } from '@holdfast/service-kit/columns'
+import { integerId } from '@holdfast/service-kit/database/columns'
 import { Column, Entity, PrimaryColumn } from 'typeorm'
 
 /** A deal as far as its chat is concerned. */

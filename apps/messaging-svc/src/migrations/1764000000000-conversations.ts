@@ -1,5 +1,5 @@
 import { eventTables } from '@holdfast/events/migrations'
-import { ATTEMPTS_TABLE } from '@holdfast/service-kit/attempts-table'
+import { ATTEMPTS_TABLE } from '@holdfast/service-kit/auth/attempts-table'
 import type { MigrationInterface, QueryRunner } from 'typeorm'
 
 const TABLES = [

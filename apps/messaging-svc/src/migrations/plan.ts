@@ -1,4 +1,4 @@
-import type { MigrationPlan } from '@holdfast/service-kit/migrations'
+import type { MigrationPlan } from '@holdfast/service-kit/database/migrations'
 import { Conversations1764000000000 } from './1764000000000-conversations.js'
 
 /** What `tools/migrate` does for this service. */

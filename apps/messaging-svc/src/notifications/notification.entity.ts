@@ -1,5 +1,5 @@
 import type { Notification as NotificationView } from '@holdfast/contracts/messages'
-import { integerId } from '@holdfast/service-kit/columns'
+import { integerId } from '@holdfast/service-kit/database/columns'
 import { Column, Entity, PrimaryColumn } from 'typeorm'
 
 @Entity({ name: 'notifications' })

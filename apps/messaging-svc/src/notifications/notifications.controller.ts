@@ -1,6 +1,6 @@
 import { messageRoutes } from '@holdfast/contracts/messages'
 import type { Parsed } from '@holdfast/contracts/route'
-import { type Ctx, Route } from '@holdfast/service-kit/route'
+import { type Ctx, Route } from '@holdfast/service-kit/http/route'
 import { Controller } from '@nestjs/common'
 import { NotificationsService } from './notifications.service.js'
 

@@ -1,6 +1,6 @@
 import type { Notification as NotificationView } from '@holdfast/contracts/messages'
 import { newId } from '@holdfast/kernel/ids'
-import { Clock } from '@holdfast/service-kit/clock'
+import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { Injectable } from '@nestjs/common'
 import { InjectRepository } from '@nestjs/typeorm'
 import { type EntityManager, IsNull, Repository } from 'typeorm'

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { act, cleanup, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { fakeServer, refusal } from '../../test/fake-server.js'
+import { ben } from '../../test/people.js'
+import { forgetAnswers, show } from '../../test/show.js'
 import { refreshCurrentUser, signOut } from '../lib/current-user.js'
-import { fakeServer, refusal } from '../testing/fake-server.js'
-import { ben } from '../testing/people.js'
-import { forgetAnswers, show } from '../testing/show.js'
 import { Protected } from './protected.js'
 
 beforeEach(forgetAnswers)

@@ -1,4 +1,4 @@
-import type { TransactionStatus } from '@holdfast/kernel/transactions'
+import type { DealStatus } from '@holdfast/kernel/deals'
 import type { ReactNode } from 'react'
 import { classes } from '../lib/class-names.js'
 
@@ -29,7 +29,7 @@ export function Badge({ tone = 'neutral', children }: { tone?: BadgeTone; childr
   )
 }
 
-export const STATUS_LABELS: Record<TransactionStatus, string> = {
+export const STATUS_LABELS: Record<DealStatus, string> = {
   pending: 'Pending',
   secured: 'Secured',
   in_progress: 'In Progress',
@@ -45,7 +45,7 @@ export const STATUS_LABELS: Record<TransactionStatus, string> = {
 
 // Green while the money is held, ink when it is done. Amber is not among them: it means "needs you", and a status does not
 // know who reads it; the sentence beside it does.
-const STATUS_TONES: Record<TransactionStatus, BadgeTone> = {
+const STATUS_TONES: Record<DealStatus, BadgeTone> = {
   pending: 'neutral',
   secured: 'held',
   in_progress: 'held',
@@ -59,6 +59,6 @@ const STATUS_TONES: Record<TransactionStatus, BadgeTone> = {
   disputed: 'trouble',
 }
 
-export function StatusBadge({ status }: { status: TransactionStatus }) {
+export function StatusBadge({ status }: { status: DealStatus }) {
   return <Badge tone={STATUS_TONES[status]}>{STATUS_LABELS[status]}</Badge>
 }

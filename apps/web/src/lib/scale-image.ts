@@ -1,4 +1,4 @@
-import { MAX_PICKED_IMAGE_BYTES } from '@holdfast/kernel/listings'
+import { MAX_PICKED_IMAGE_BYTES } from '@holdfast/kernel/images'
 
 /** A picture ready to be sent. */
 export interface ScaledImage {

@@ -1,6 +1,6 @@
 import { routes } from 'virtual:routes'
 import type { Transaction } from '@holdfast/contracts/transactions'
-import type { PartyRole } from '@holdfast/kernel/transactions'
+import type { PartyRole } from '@holdfast/kernel/deals'
 import type { SWRConfiguration } from 'swr'
 import { refresh, useCall } from './use-call.js'
 

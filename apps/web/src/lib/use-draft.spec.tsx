@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { act, cleanup, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { fakeServer } from '../../test/fake-server.js'
+import { ana, ben } from '../../test/people.js'
+import { forgetAnswers, show } from '../../test/show.js'
 import { Protected } from '../app/protected.js'
-import { fakeServer } from '../testing/fake-server.js'
-import { ana, ben } from '../testing/people.js'
-import { forgetAnswers, show } from '../testing/show.js'
 import { signOut } from './current-user.js'
 import { useDraft } from './use-draft.js'
 

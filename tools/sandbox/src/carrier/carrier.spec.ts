@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { CARRIER_KEY, CARRIER_SECRET, type Running, startSandbox, until } from '../../testing/fixture.js'
+import { CARRIER_KEY, CARRIER_SECRET, type Running, startSandbox, until } from '../../test/fixture.js'
 
 let running: Running
 beforeEach(async () => {

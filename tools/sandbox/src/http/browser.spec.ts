@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { PRODUCT_ORIGIN, PUBLISHABLE_KEY, type Running, SECRET_KEY, startSandbox } from '../../testing/fixture.js'
+import { PRODUCT_ORIGIN, PUBLISHABLE_KEY, type Running, SECRET_KEY, startSandbox } from '../../test/fixture.js'
 
 let running: Running
 beforeAll(async () => {

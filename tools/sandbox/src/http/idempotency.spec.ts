@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import Stripe from 'stripe'
-import { portOf, type Running, refusal, SECRET_KEY, startSandbox, stripeAt } from '../../testing/fixture.js'
+import { portOf, type Running, refusal, SECRET_KEY, startSandbox, stripeAt } from '../../test/fixture.js'
 
 const DAY_MS = 86_400_000
 

@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { type Running, startSandbox } from '../../testing/fixture.js'
+import { type Running, startSandbox } from '../../test/fixture.js'
 
 let running: Running
 beforeEach(async () => {

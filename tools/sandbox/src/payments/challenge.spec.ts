@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { PRODUCT_ORIGIN, type Running, startSandbox } from '../../testing/fixture.js'
+import { PRODUCT_ORIGIN, type Running, startSandbox } from '../../test/fixture.js'
 
 let running: Running
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import Stripe from 'stripe'
-import { type Running, refusal, startSandbox } from '../../testing/fixture.js'
+import { type Running, refusal, startSandbox } from '../../test/fixture.js'
 import { API_VERSION } from './render-event.js'
 
 let running: Running

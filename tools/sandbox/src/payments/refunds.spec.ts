@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { type Running, refusal, startSandbox, until } from '../../testing/fixture.js'
+import { type Running, refusal, startSandbox, until } from '../../test/fixture.js'
 
 const HOUR_MS = 3_600_000
 

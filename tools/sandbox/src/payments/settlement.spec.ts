@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type Stripe from 'stripe'
-import { type Running, refusal, startSandbox, until } from '../../testing/fixture.js'
+import { type Running, refusal, startSandbox, until } from '../../test/fixture.js'
 
 const DAY_MS = 86_400_000
 

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { type Receiver, startReceiver, startSandbox, until } from '../../testing/fixture.js'
+import { type Receiver, startReceiver, startSandbox, until } from '../../test/fixture.js'
 
 let folder: string
 let receiver: Receiver

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import Stripe from 'stripe'
-import { type Running, refusal, startSandbox, until, WEBHOOK_SECRET } from '../../testing/fixture.js'
+import { type Running, refusal, startSandbox, until, WEBHOOK_SECRET } from '../../test/fixture.js'
 import type { DeliveryOverview } from '../control/overview.js'
 import { MAX_PENDING_DELIVERIES } from '../state/state.js'
 import { enqueue } from './queue.js'

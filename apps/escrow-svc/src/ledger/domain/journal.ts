@@ -3,22 +3,10 @@
  * is balanced by its shape; a journal entry is what one business step posts.
  */
 import { assert } from '@holdfast/kernel/assert'
+import type { EntryKind } from '@holdfast/kernel/ledger'
 
 /** `hold:7`, `seller_payable:<user id>`, `unapplied:<payment id>`, or a platform account without a subject. */
 export type Account = string
-
-export const ENTRY_KINDS = [
-  'charge',
-  'provider_fee',
-  'stray_payment',
-  'release',
-  'refund',
-  'refund_confirmed',
-  'stray_refund_confirmed',
-  'refund_returned',
-  'stray_refund_returned',
-] as const
-export type EntryKind = (typeof ENTRY_KINDS)[number]
 
 export interface Posting {
   readonly debit: Account

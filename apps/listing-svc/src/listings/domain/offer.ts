@@ -1,5 +1,5 @@
+import type { PartyRole } from '@holdfast/kernel/deals'
 import { DomainError, invalidFields } from '@holdfast/kernel/errors'
-import type { PartyRole } from '@holdfast/kernel/transactions'
 
 export interface Offer {
   readonly sellerId: string

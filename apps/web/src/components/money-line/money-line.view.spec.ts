@@ -1,6 +1,6 @@
-import { PARTY_ROLES, TRANSACTION_STATUSES } from '@holdfast/kernel/transactions'
+import { DEAL_STATUSES, PARTY_ROLES } from '@holdfast/kernel/deals'
 import { describe, expect, test } from '@jest/globals'
-import { deal, NOW } from '../../testing/deals.js'
+import { deal, NOW } from '../../../test/deals.js'
 import { moneyLine } from './money-line.view.js'
 
 const UTC = { timeZone: 'UTC' }
@@ -95,7 +95,7 @@ describe('whose turn it is', () => {
     )
   })
 
-  test.each(TRANSACTION_STATUSES)('%s always says who acts and what comes next', status => {
+  test.each(DEAL_STATUSES)('%s always says who acts and what comes next', status => {
     for (const viewerRole of PARTY_ROLES) {
       const seen = view({ status, viewerRole, clock: null })
       expect(seen.turn).toMatch(/^[A-Z$].{8,}/)

@@ -1,7 +1,7 @@
 import type { Transaction } from '@holdfast/contracts/transactions'
 import type { PartyUser } from '@holdfast/contracts/users'
+import { type DealStatus, type PartyRole } from '@holdfast/kernel/deals'
 import { displayAmount } from '@holdfast/kernel/money'
-import { type PartyRole, type TransactionStatus } from '@holdfast/kernel/transactions'
 import { formatDeadline, formatTimeLeft, type TimeOptions } from '../../lib/time.js'
 
 /** What the money line needs of a deal; a `Transaction` as the server answers it fits. */
@@ -161,7 +161,7 @@ function turnOf(
   return { waitsFor: 'other', turn: `Waiting for ${deal[role].firstName} to ${deed}${words.left}` }
 }
 
-const SENTENCES: Record<TransactionStatus, (words: Words, deal: MoneyLineDeal) => Sentences> = {
+const SENTENCES: Record<DealStatus, (words: Words, deal: MoneyLineDeal) => Sentences> = {
   pending: (words, deal) =>
     deal.paymentProcessing
       ? {

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { cleanup, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { fakeServer, refusal } from '../../testing/fake-server.js'
-import { ben } from '../../testing/people.js'
-import { forgetAnswers, show } from '../../testing/show.js'
+import { fakeServer, refusal } from '../../../test/fake-server.js'
+import { ben } from '../../../test/people.js'
+import { forgetAnswers, show } from '../../../test/show.js'
 import AuthPage from './auth-page.js'
 import { AuthScreen } from './auth-screen.js'
 

@@ -1,11 +1,11 @@
-import { FEE_SCHEDULES } from '@holdfast/kernel/fee-schedules'
 import {
   AS_IS_CARRIER_INSPECTION_DAYS,
   PAYMENT_WINDOW_DAYS,
   RECEIVE_BY_DAYS_AFTER_HANDOVER,
   RECEIVE_BY_DAYS_AFTER_SHIPPING,
   SHIP_BY_DAYS,
-} from '@holdfast/kernel/transactions'
+} from '@holdfast/kernel/clocks'
+import { FEE_SCHEDULES } from '@holdfast/kernel/fees'
 import { ButtonLink } from '../../components/button.js'
 import { PageHeader } from '../../components/page-header.js'
 import { paths } from '../../lib/paths.js'

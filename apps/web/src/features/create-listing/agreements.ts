@@ -1,4 +1,4 @@
-import type { PartyRole } from '@holdfast/kernel/transactions'
+import type { PartyRole } from '@holdfast/kernel/deals'
 import type { Signature } from './listing-draft.js'
 
 interface Agreement {

@@ -1,10 +1,10 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals'
 import { cleanup, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { fakeServer, refusal } from '../../../test/fake-server.js'
+import { ana, ben } from '../../../test/people.js'
+import { forgetAnswers, show } from '../../../test/show.js'
 import { Protected } from '../../app/protected.js'
-import { fakeServer, refusal } from '../../testing/fake-server.js'
-import { ana, ben } from '../../testing/people.js'
-import { forgetAnswers, show } from '../../testing/show.js'
 import CreateListingPage from './create-listing-page.js'
 
 beforeAll(() => {

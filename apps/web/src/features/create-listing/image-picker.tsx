@@ -1,4 +1,4 @@
-import { LISTING_IMAGE_BOX, LISTING_IMAGE_QUALITY, MAX_IMAGES } from '@holdfast/kernel/listings'
+import { LISTING_IMAGE_BOX, LISTING_IMAGE_QUALITY, MAX_IMAGES } from '@holdfast/kernel/images'
 import { ImagePlus, X } from 'lucide-react'
 import { type ChangeEvent, type DragEvent, useId, useState } from 'react'
 import { buttonClass } from '../../components/button.js'

@@ -1,6 +1,6 @@
 import { routes } from 'virtual:routes'
 import type { PublicUser } from '@holdfast/contracts/users'
-import { MAX_SIGNATURE_LENGTH } from '@holdfast/kernel/listings'
+import { MAX_SIGNATURE_LENGTH } from '@holdfast/kernel/agreements'
 import { DEAL_CURRENCY } from '@holdfast/kernel/money'
 import { type FormEvent, useRef, useState } from 'react'
 import { useNavigate } from 'react-router-dom'

@@ -1,6 +1,6 @@
 import type { CreateListing } from '@holdfast/contracts/listings'
 import type { PublicUser } from '@holdfast/contracts/users'
-import type { PartyRole } from '@holdfast/kernel/transactions'
+import type { PartyRole } from '@holdfast/kernel/deals'
 import { EMPTY_ITEM, type ItemDetails, itemPayloadOf, validateItem } from '../../lib/item-details.js'
 
 /** What step 2 asks for, as its fields hold it. */

@@ -1,4 +1,4 @@
-import { MAX_IMAGES } from '@holdfast/kernel/listings'
+import { MAX_IMAGES } from '@holdfast/kernel/images'
 import { refusalOfFile } from '../../lib/scale-image.js'
 
 interface Picked<F> {

@@ -1,5 +1,5 @@
 import type { Transaction } from '@holdfast/contracts/transactions'
-import { isActive, isFinished, type PartyRole } from '@holdfast/kernel/transactions'
+import { isActive, isFinished, type PartyRole } from '@holdfast/kernel/deals'
 import { isMyTurn } from '../../lib/transaction.js'
 
 /** As many completed deals show in the overview (spec section 9). */

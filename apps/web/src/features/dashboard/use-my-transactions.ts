@@ -1,6 +1,6 @@
 import { routes } from 'virtual:routes'
 import type { Transaction } from '@holdfast/contracts/transactions'
-import { MAX_PAGE_SIZE } from '@holdfast/kernel/users'
+import { MAX_PAGE_SIZE } from '@holdfast/kernel/requests'
 import { useState } from 'react'
 import useSWR from 'swr'
 import { request } from '../../lib/api.js'

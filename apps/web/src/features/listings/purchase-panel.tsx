@@ -1,5 +1,5 @@
 import type { Listing } from '@holdfast/contracts/listings'
-import { isActive } from '@holdfast/kernel/transactions'
+import { isActive } from '@holdfast/kernel/deals'
 import { Check } from 'lucide-react'
 import { ButtonLink } from '../../components/button.js'
 import { Money } from '../../components/money.js'

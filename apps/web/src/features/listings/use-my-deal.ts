@@ -1,7 +1,7 @@
 import { routes } from 'virtual:routes'
 import type { Listing } from '@holdfast/contracts/listings'
-import type { PartyRole } from '@holdfast/kernel/transactions'
-import { MAX_PAGE_SIZE } from '@holdfast/kernel/users'
+import type { PartyRole } from '@holdfast/kernel/deals'
+import { MAX_PAGE_SIZE } from '@holdfast/kernel/requests'
 import type { Session } from '../../lib/current-user.js'
 import { useCall } from '../../lib/use-call.js'
 

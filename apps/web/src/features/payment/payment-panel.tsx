@@ -1,6 +1,6 @@
 import type { Transaction } from '@holdfast/contracts/transactions'
 import { displayAmount, groupedAmount } from '@holdfast/kernel/money'
-import type { PaymentMethod } from '@holdfast/kernel/transactions'
+import type { PaymentMethod } from '@holdfast/kernel/payments'
 import { Lock } from 'lucide-react'
 import { useState } from 'react'
 import { MoneyLine } from '../../components/money-line/money-line.js'

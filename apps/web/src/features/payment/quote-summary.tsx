@@ -1,5 +1,5 @@
 import { routes } from 'virtual:routes'
-import type { PaymentMethod } from '@holdfast/kernel/transactions'
+import type { PaymentMethod } from '@holdfast/kernel/payments'
 import { LoadError } from '../../components/load-error.js'
 import { Money } from '../../components/money.js'
 import { Loading, Skeleton } from '../../components/skeleton.js'

@@ -1,4 +1,4 @@
-import { FEE_SCHEDULES } from '@holdfast/kernel/fee-schedules'
+import { FEE_SCHEDULES } from '@holdfast/kernel/fees'
 import { formatAmount, shareOf } from '@holdfast/kernel/money'
 
 /** $30 a month (spec section 9). */

@@ -1,6 +1,6 @@
 import { routes } from 'virtual:routes'
 import type { Transaction } from '@holdfast/contracts/transactions'
-import { MAX_CARRIER_LENGTH, MAX_TRACKING_NUMBER_LENGTH } from '@holdfast/kernel/transactions'
+import { MAX_CARRIER_LENGTH, MAX_TRACKING_NUMBER_LENGTH } from '@holdfast/kernel/tracking'
 import { type FormEvent, useState } from 'react'
 import { Button } from '../../components/button.js'
 import { Facts } from '../../components/facts.js'

@@ -1,4 +1,4 @@
-import { MIN_TRACKING_LOOKUP_LENGTH, type TrackingStatus } from '@holdfast/kernel/transactions'
+import { MIN_TRACKING_LOOKUP_LENGTH, type TrackingStatus } from '@holdfast/kernel/tracking'
 import { Badge, type BadgeTone } from '../../components/badge.js'
 import { Facts } from '../../components/facts.js'
 import { LoadError } from '../../components/load-error.js'

@@ -1,4 +1,4 @@
-import type { TrackingStatus } from '@holdfast/kernel/transactions'
+import type { TrackingStatus } from '@holdfast/kernel/tracking'
 import type { Tracking } from './use-tracking.js'
 
 export const TRACKING_WORDS: Record<TrackingStatus, string> = {

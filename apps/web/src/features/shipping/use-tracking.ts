@@ -1,6 +1,6 @@
 import { routes } from 'virtual:routes'
 import type { TrackingInfo } from '@holdfast/contracts/transactions'
-import { MIN_TRACKING_LOOKUP_LENGTH, TRACKING_POLL_MS } from '@holdfast/kernel/transactions'
+import { MIN_TRACKING_LOOKUP_LENGTH, TRACKING_POLL_MS } from '@holdfast/kernel/tracking'
 import useSWR from 'swr'
 import type { z } from 'zod'
 import { isStatus, request } from '../../lib/api.js'

@@ -1,5 +1,5 @@
 import type { Transaction } from '@holdfast/contracts/transactions'
-import { isActive } from '@holdfast/kernel/transactions'
+import { isActive } from '@holdfast/kernel/deals'
 import { useState } from 'react'
 import { Button, ButtonLink } from '../../components/button.js'
 import { TextLink } from '../../components/link.js'

@@ -1,7 +1,7 @@
 import { routes } from 'virtual:routes'
 import type { Message } from '@holdfast/contracts/messages'
 import { ConnectionError } from '@holdfast/http-client/api-error'
-import { MAX_MESSAGE_LENGTH } from '@holdfast/kernel/transactions'
+import { MAX_MESSAGE_LENGTH } from '@holdfast/kernel/messages'
 import { SendHorizontal } from 'lucide-react'
 import { type FormEvent, type KeyboardEvent, type RefObject, useState } from 'react'
 import { Button } from '../../components/button.js'

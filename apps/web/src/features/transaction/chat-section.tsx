@@ -1,7 +1,7 @@
 import { routes } from 'virtual:routes'
 import type { Message } from '@holdfast/contracts/messages'
 import type { Transaction } from '@holdfast/contracts/transactions'
-import { MAX_PAGE_SIZE } from '@holdfast/kernel/users'
+import { MAX_PAGE_SIZE } from '@holdfast/kernel/requests'
 import { Lock } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { useLocation } from 'react-router-dom'

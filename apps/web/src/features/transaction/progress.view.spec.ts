@@ -1,16 +1,16 @@
-import { TRANSACTION_STATUSES, type TransactionStatus } from '@holdfast/kernel/transactions'
+import { DEAL_STATUSES, type DealStatus } from '@holdfast/kernel/deals'
 import { describe, expect, test } from '@jest/globals'
 import { progressOf } from './progress.view.js'
 
 const AT = '2026-11-30T14:00:00.000Z'
 
-const progress = (...reached: readonly TransactionStatus[]) =>
+const progress = (...reached: readonly DealStatus[]) =>
   progressOf({
     status: reached.at(-1) ?? 'pending',
     createdAt: AT,
     reached: reached.map(status => ({ status, at: AT })),
   })
-const states = (...reached: readonly TransactionStatus[]) =>
+const states = (...reached: readonly DealStatus[]) =>
   progress(...reached)
     .steps.map(step => step.state)
     .join(' ')
@@ -37,7 +37,7 @@ describe('the six steps of a deal', () => {
   })
 
   test('what was never shipped has no time of shipping', () => {
-    const times = (...reached: readonly TransactionStatus[]) => progress(...reached).steps.map(step => step.at)
+    const times = (...reached: readonly DealStatus[]) => progress(...reached).steps.map(step => step.at)
     expect(times('pending', 'paid', 'in_progress', 'inspection')).toEqual([AT, AT, null, AT, null, null])
     expect(times('pending', 'paid', 'shipped', 'delivered')).toEqual([AT, AT, AT, AT, null, null])
   })
@@ -56,7 +56,7 @@ describe('the six steps of a deal', () => {
     expect(progress('pending', 'paid', 'shipped')).toMatchObject({ completed: 3, percent: 50 })
   })
 
-  test.each(TRANSACTION_STATUSES)('%s has at most one current step, and it follows the complete ones', status => {
+  test.each(DEAL_STATUSES)('%s has at most one current step, and it follows the complete ones', status => {
     const seen = progress('pending', status).steps.map(step => step.state)
     expect(seen.filter(state => state === 'current').length).toBeLessThanOrEqual(1)
     expect(seen.lastIndexOf('complete')).toBe(seen.filter(state => state === 'complete').length - 1)

@@ -1,5 +1,5 @@
 import type { Transaction } from '@holdfast/contracts/transactions'
-import type { TransactionStatus } from '@holdfast/kernel/transactions'
+import type { DealStatus } from '@holdfast/kernel/deals'
 
 export interface ProgressStep {
   readonly label: string
@@ -18,10 +18,10 @@ export interface ProgressView {
 interface Step {
   readonly label: string
   /** Any of these, once reached, completes the step for good (spec section 4; its lists omit some). */
-  readonly completeOnce: readonly TransactionStatus[]
-  readonly currentAt: readonly TransactionStatus[]
+  readonly completeOnce: readonly DealStatus[]
+  readonly currentAt: readonly DealStatus[]
   /** Those that happen at this very step; by any other it is merely implied, and has no time of its own. */
-  readonly happensAs: readonly TransactionStatus[]
+  readonly happensAs: readonly DealStatus[]
 }
 
 const COMPLETED = ['released', 'completed'] as const

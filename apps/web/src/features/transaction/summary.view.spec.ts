@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { deal } from '../../testing/deals.js'
+import { deal } from '../../../test/deals.js'
 import { summaryOf } from './summary.view.js'
 
 const at = '2026-11-30T14:00:00.000Z'

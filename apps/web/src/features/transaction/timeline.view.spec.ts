@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { deal } from '../../testing/deals.js'
+import { deal } from '../../../test/deals.js'
 import { actorName, clockWords, withoutRepeatedClocks } from './timeline.view.js'
 
 test('people are named as the reader knows them, everybody else by their part', () => {

@@ -1,5 +1,5 @@
 import type { TimelineEntry, Transaction } from '@holdfast/contracts/transactions'
-import type { Clock } from '@holdfast/kernel/transactions'
+import type { Clock } from '@holdfast/kernel/clocks'
 import type { z } from 'zod'
 import { formatDateTime, type TimeOptions } from '../../lib/time.js'
 

@@ -1,0 +1,109 @@
+import type { TransactionRecord } from '@holdfast/contracts/transactions'
+import { DomainError } from '@holdfast/kernel/errors'
+import { DEAL_CURRENCY, formatAmount } from '@holdfast/kernel/money'
+import { Injectable } from '@nestjs/common'
+import { InjectDataSource } from '@nestjs/typeorm'
+import { DataSource, In } from 'typeorm'
+import type { z } from 'zod'
+import { ClockEntryEntity, DealEntity, TimelineEntity } from './deal.entity.js'
+import { toRecord, toTimeline } from './deal-view.js'
+
+type Record = z.input<typeof TransactionRecord>
+
+/** Reads of deals. A deal that is not yours, or was cancelled before anybody paid, is not found. */
+@Injectable()
+export class DealQueries {
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+
+  async get(id: number, viewerId: string): Promise<Record> {
+    const [record] = await this.show([await this.getVisible(id, viewerId)], viewerId)
+    return record as Record
+  }
+
+  /** The deals of a user, newest first, older than `before`. */
+  async list(viewerId: string, page: { limit: number; before?: number | undefined }): Promise<Record[]> {
+    const rows = await this.deals
+      .createQueryBuilder('t')
+      .where('(t.buyer_id = :viewerId OR t.seller_id = :viewerId)', { viewerId })
+      .andWhere(VISIBLE)
+      .andWhere(page.before ? 't.id < :before' : 'TRUE', { before: page.before })
+      .orderBy('t.id', 'DESC')
+      .limit(page.limit)
+      .getMany()
+    return this.show(rows, viewerId)
+  }
+
+  async timeline(id: number, viewerId: string) {
+    const deal = await this.getVisible(id, viewerId)
+    const [facts, clocks] = await Promise.all([
+      this.dataSource.getRepository(TimelineEntity).find({ where: { transactionId: id }, order: { id: 'ASC' } }),
+      this.dataSource.getRepository(ClockEntryEntity).find({ where: { transactionId: id }, order: { id: 'ASC' } }),
+    ])
+    return toTimeline(deal, facts, clocks)
+  }
+
+  /** The dashboard's figures: earnings are the seller's net of completed deals; spent is charges less refunds. */
+  async summary(viewerId: string) {
+    const [row]: { sales: string; earned: string; purchases: string; spent: string }[] = await this.dataSource.query(
+      `SELECT
+         count(*) FILTER (WHERE seller_id = $1 AND status NOT IN ('released', 'completed', 'cancelled')) AS sales,
+         coalesce(sum(price_minor - seller_fee_minor) FILTER (WHERE seller_id = $1 AND status = 'completed'), 0) AS earned,
+         count(*) FILTER (WHERE buyer_id = $1 AND status NOT IN ('released', 'completed', 'cancelled')) AS purchases,
+         coalesce(sum(price_minor + buyer_fee_minor)
+           FILTER (WHERE buyer_id = $1 AND paid_at IS NOT NULL AND status <> 'cancelled'), 0) AS spent
+       FROM transaction WHERE buyer_id = $1 OR seller_id = $1`,
+      [viewerId],
+    )
+    return {
+      activeSales: Number(row?.sales ?? 0),
+      totalEarnings: formatAmount(BigInt(row?.earned ?? 0), DEAL_CURRENCY),
+      activePurchases: Number(row?.purchases ?? 0),
+      totalSpent: formatAmount(BigInt(row?.spent ?? 0), DEAL_CURRENCY),
+      currency: DEAL_CURRENCY,
+    }
+  }
+
+  /** @throws DomainError `TRANSACTION_NOT_FOUND` for strangers, too: who has no part in a deal does not learn of it */
+  async getVisible(id: number, viewerId: string): Promise<DealEntity> {
+    const deal = await this.deals.findOneBy({ id })
+    if (!deal || (deal.buyerId !== viewerId && deal.sellerId !== viewerId) || isGone(deal))
+      throw new DomainError('TRANSACTION_NOT_FOUND')
+    return deal
+  }
+
+  private async show(deals: DealEntity[], viewerId: string): Promise<Record[]> {
+    const ids = deals.map(deal => deal.id)
+    if (ids.length === 0) return []
+    const [facts, processing] = await Promise.all([
+      this.dataSource.getRepository(TimelineEntity).find({ where: { transactionId: In(ids) }, order: { id: 'ASC' } }),
+      this.paymentsProcessing(ids),
+    ])
+    return deals.map(deal =>
+      toRecord(
+        deal,
+        {
+          timeline: facts.filter(fact => fact.transactionId === deal.id),
+          paymentProcessing: processing.has(deal.id),
+        },
+        viewerId,
+      ),
+    )
+  }
+
+  /** Deals whose payment waits for the provider's word. */
+  private async paymentsProcessing(ids: number[]): Promise<Set<number>> {
+    const rows: { transaction_id: string }[] = await this.dataSource.query(
+      `SELECT transaction_id FROM payment WHERE transaction_id = ANY($1::bigint[]) AND status = 'processing'`,
+      [ids],
+    )
+    return new Set(rows.map(row => Number(row.transaction_id)))
+  }
+
+  private get deals() {
+    return this.dataSource.getRepository(DealEntity)
+  }
+}
+
+/** A deal that was cancelled before it held money is gone for both; one that ever held money stays. */
+const VISIBLE = `(t.status <> 'cancelled' OR t.paid_at IS NOT NULL)`
+const isGone = (deal: DealEntity) => deal.status === 'cancelled' && deal.paidAt === null

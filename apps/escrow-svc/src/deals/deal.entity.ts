@@ -1,0 +1,59 @@
+import type { ListingTerms } from '@holdfast/contracts/terms'
+import type { Clock } from '@holdfast/kernel/clocks'
+import type { DealStatus } from '@holdfast/kernel/deals'
+import type { Currency } from '@holdfast/kernel/money'
+import { integerId, minorUnits } from '@holdfast/service-kit/database/columns'
+import { Column, Entity, PrimaryColumn } from 'typeorm'
+
+/**
+ * A deal with the terms that were frozen when it opened: what the screens read. It is only ever changed by
+ * `DealsRepository`, which writes the money with it.
+ */
+@Entity({ name: 'transaction' })
+export class DealEntity {
+  @PrimaryColumn({ type: 'bigint', transformer: integerId }) id: number
+  @Column({ type: 'text' }) status: DealStatus
+  @Column({ name: 'listing_id', type: 'bigint', transformer: integerId }) listingId: number
+  @Column({ name: 'buyer_id', type: 'uuid' }) buyerId: string
+  @Column({ name: 'seller_id', type: 'uuid' }) sellerId: string
+  @Column({ type: 'jsonb' }) terms: ListingTerms
+  @Column({ type: 'text' }) currency: Currency
+  @Column({ name: 'price_minor', type: 'bigint', transformer: minorUnits }) priceMinor: bigint
+  @Column({ name: 'platform_fee_minor', type: 'bigint', transformer: minorUnits }) platformFeeMinor: bigint
+  @Column({ name: 'processing_fee_minor', type: 'bigint', transformer: minorUnits }) processingFeeMinor: bigint
+  @Column({ name: 'buyer_fee_minor', type: 'bigint', transformer: minorUnits }) buyerFeeMinor: bigint
+  @Column({ name: 'seller_fee_minor', type: 'bigint', transformer: minorUnits }) sellerFeeMinor: bigint
+  @Column({ name: 'inspection_days', type: 'int' }) inspectionDays: number
+  @Column({ name: 'hold_minor', type: 'bigint', transformer: minorUnits }) holdMinor: bigint
+  @Column({ name: 'paid_at', type: 'timestamptz', nullable: true }) paidAt: Date | null
+  @Column({ name: 'tracking_number', type: 'text', nullable: true }) trackingNumber: string | null
+  @Column({ type: 'text', nullable: true }) carrier: string | null
+  @Column({ name: 'expected_delivery', type: 'timestamptz', nullable: true }) expectedDelivery: Date | null
+  @Column({ type: 'text', nullable: true }) clock: Clock | null
+  @Column({ name: 'due_at', type: 'timestamptz', nullable: true }) dueAt: Date | null
+  @Column({ name: 'created_at', type: 'timestamptz' }) createdAt: Date
+  @Column({ name: 'updated_at', type: 'timestamptz' }) updatedAt: Date
+}
+
+/** One thing that happened to a deal. */
+@Entity({ name: 'timeline' })
+export class TimelineEntity {
+  @PrimaryColumn({ type: 'uuid' }) id: string
+  @Column({ name: 'transaction_id', type: 'bigint', transformer: integerId }) transactionId: number
+  @Column({ type: 'text' }) kind: string
+  @Column({ type: 'text' }) status: DealStatus
+  @Column({ type: 'text' }) actor: string
+  @Column({ type: 'timestamptz' }) at: Date
+}
+
+/** One change of a deal's clock, and why. */
+@Entity({ name: 'clock_entry' })
+export class ClockEntryEntity {
+  @PrimaryColumn({ type: 'uuid' }) id: string
+  @Column({ name: 'transaction_id', type: 'bigint', transformer: integerId }) transactionId: number
+  @Column({ type: 'text' }) clock: Clock
+  @Column({ type: 'text' }) change: 'started' | 'paused' | 'resumed' | 'extended' | 'stopped'
+  @Column({ type: 'text' }) actor: string
+  @Column({ type: 'timestamptz' }) at: Date
+  @Column({ name: 'due_at', type: 'timestamptz', nullable: true }) dueAt: Date | null
+}

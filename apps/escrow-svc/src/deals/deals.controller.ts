@@ -1,0 +1,123 @@
+import type { Parsed } from '@holdfast/contracts/route'
+import {
+  transactionInternalRoutes as internal,
+  transactionRoutes as routes,
+} from '@holdfast/contracts/transaction-routes'
+import { type Ctx, Route } from '@holdfast/service-kit/http/route'
+import { Controller } from '@nestjs/common'
+import { LedgerService } from '../ledger/ledger.service.js'
+import { DealPaymentsService } from '../payments/deal-payments.service.js'
+import { ParcelsService } from '../tracking/parcels.service.js'
+import { DealQueries } from './deal-queries.js'
+import { DealsService } from './deals.service.js'
+import { OpeningService } from './opening.service.js'
+import { partyIn, userIn } from './party.js'
+
+/** What people do with their deals. */
+@Controller()
+export class DealsController {
+  constructor(
+    private readonly commands: DealsService,
+    private readonly deals: DealPaymentsService,
+    private readonly queries: DealQueries,
+    private readonly ledger: LedgerService,
+    private readonly parcels: ParcelsService,
+  ) {}
+
+  @Route(routes.getTransactionSummary)
+  summary(_: Parsed<typeof routes.getTransactionSummary>, ctx: Ctx<typeof routes.getTransactionSummary>) {
+    return this.queries.summary(ctx.actor.id)
+  }
+
+  @Route(routes.updateTransactionStatus)
+  updateStatus(
+    { params, body }: Parsed<typeof routes.updateTransactionStatus>,
+    ctx: Ctx<typeof routes.updateTransactionStatus>,
+  ) {
+    return this.deals.moveTo(params.id, partyIn(ctx), body.status)
+  }
+
+  @Route(routes.cancelTransaction)
+  cancel({ params }: Parsed<typeof routes.cancelTransaction>, ctx: Ctx<typeof routes.cancelTransaction>) {
+    return this.deals.cancel(params.id, partyIn(ctx))
+  }
+
+  @Route(routes.acceptTransaction)
+  accept({ params }: Parsed<typeof routes.acceptTransaction>, ctx: Ctx<typeof routes.acceptTransaction>) {
+    return this.commands.accept(params.id, partyIn(ctx))
+  }
+
+  @Route(routes.saveTracking)
+  saveTracking({ params, body }: Parsed<typeof routes.saveTracking>, ctx: Ctx<typeof routes.saveTracking>) {
+    const { trackingNumber, carrier } = body
+    return this.commands.saveTracking(params.id, partyIn(ctx), { trackingNumber, carrier: carrier || null })
+  }
+
+  @Route(routes.confirmDelivery)
+  confirmDelivery({ params }: Parsed<typeof routes.confirmDelivery>, ctx: Ctx<typeof routes.confirmDelivery>) {
+    return this.commands.confirmDelivery(params.id, partyIn(ctx))
+  }
+
+  @Route(routes.refundTransaction)
+  refund({ params }: Parsed<typeof routes.refundTransaction>, ctx: Ctx<typeof routes.refundTransaction>) {
+    return this.deals.refund(params.id, partyIn(ctx))
+  }
+
+  @Route(routes.getTimeline)
+  timeline({ params }: Parsed<typeof routes.getTimeline>, ctx: Ctx<typeof routes.getTimeline>) {
+    return this.queries.timeline(params.id, ctx.actor.id)
+  }
+
+  @Route(routes.getLedger)
+  async postings({ params }: Parsed<typeof routes.getLedger>, ctx: Ctx<typeof routes.getLedger>) {
+    await this.queries.getVisible(params.id, ctx.actor.id)
+    return this.ledger.ofDeal(params.id)
+  }
+
+  @Route(routes.getTrialBalance)
+  trialBalance() {
+    return this.ledger.trialBalance()
+  }
+
+  @Route(routes.getTracking)
+  tracking({ params }: Parsed<typeof routes.getTracking>, ctx: Ctx<typeof routes.getTracking>) {
+    return this.parcels.get(params.trackingNumber, ctx.actor.id)
+  }
+}
+
+/** What the gateway and dispute-svc ask for. */
+@Controller()
+export class DealsInternalController {
+  constructor(
+    private readonly commands: DealsService,
+    private readonly opening: OpeningService,
+    private readonly queries: DealQueries,
+  ) {}
+
+  @Route(internal.openTransaction)
+  async open({ body }: Parsed<typeof internal.openTransaction>, ctx: Ctx<typeof internal.openTransaction>) {
+    const openedBy = userIn(ctx)
+    const id = await this.opening.open({ ...body, openedBy, key: ctx.idempotencyKey })
+    return this.queries.get(id, openedBy)
+  }
+
+  @Route(internal.getTransactionRecord)
+  get({ params }: Parsed<typeof internal.getTransactionRecord>, ctx: Ctx<typeof internal.getTransactionRecord>) {
+    return this.queries.get(params.id, userIn(ctx))
+  }
+
+  @Route(internal.listTransactionRecords)
+  list({ query }: Parsed<typeof internal.listTransactionRecords>, ctx: Ctx<typeof internal.listTransactionRecords>) {
+    return this.queries.list(userIn(ctx), query)
+  }
+
+  @Route(internal.freezeTransaction)
+  freeze({ params, body }: Parsed<typeof internal.freezeTransaction>) {
+    return this.commands.freeze(params.id, body.disputeId, body.reporterId)
+  }
+
+  @Route(internal.resumeTransaction)
+  resume({ params, body }: Parsed<typeof internal.resumeTransaction>) {
+    return this.commands.resume(params.id, body.disputeId, body.withdrawnBy)
+  }
+}

@@ -1,0 +1,365 @@
+import type { EventContext } from '@holdfast/events/consumer/on-event'
+import { MAX_UNPAID_DEALS } from '@holdfast/kernel/deals'
+import { newId } from '@holdfast/kernel/ids'
+import { eventually } from '@holdfast/testing/eventually'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { EscrowUnderTest, person, succeeded } from '../../test/escrow-under-test.js'
+import { EscrowTimers } from '../escrow-timers.js'
+import { DealsConsumer } from './deals.consumer.js'
+
+describe('a deal in the escrow', () => {
+  let escrow: EscrowUnderTest
+  let timers: EscrowTimers
+
+  beforeAll(async () => {
+    escrow = await EscrowUnderTest.start()
+    timers = escrow.service.app.get(EscrowTimers)
+  })
+  afterAll(() => escrow.stop())
+
+  it('runs from opening to release, and the ledger shows where every cent went', async () => {
+    const deal = await escrow.inInspection()
+    expect(await escrow.act(deal.id, deal.buyer, 'accept')).toMatchObject({
+      status: 200,
+      body: { status: 'completed' },
+    })
+    const ledger = await escrow.request<{ debit: { kind: string }; credit: { kind: string }; amount: string }[]>(
+      'GET',
+      `/api/transactions/${deal.id}/ledger`,
+      { actor: deal.seller },
+    )
+    expect(ledger.body.map(p => [p.debit.kind, p.credit.kind, p.amount])).toEqual([
+      ['provider_clearing', 'hold', '107.00'],
+      ['hold', 'seller_payable', '98.50'],
+      ['hold', 'revenue', '8.50'],
+    ])
+    expect(await escrow.imbalances()).toEqual([])
+  })
+
+  it('tells its parties everything that happened, in order', async () => {
+    const deal = await escrow.inInspection()
+    await escrow.act(deal.id, deal.buyer, 'accept')
+    const timeline = await escrow.request<{ kind: string; status: string; actor: string }[]>(
+      'GET',
+      `/api/transactions/${deal.id}/timeline`,
+      { actor: deal.buyer },
+    )
+    expect(timeline.body.map(fact => [fact.kind, fact.status, fact.actor])).toEqual([
+      ['open', 'pending', 'buyer'],
+      ['recordFunds', 'paid', 'provider'],
+      ['saveTracking', 'shipped', 'seller'],
+      ['confirmDelivery', 'delivered', 'buyer'],
+      ['inspect', 'inspection', 'buyer'],
+      ['accept', 'released', 'buyer'],
+      ['complete', 'completed', 'buyer'],
+    ])
+  })
+
+  it('is settled once by 64 accepts at the same moment', async () => {
+    const deal = await escrow.inInspection()
+    const answers = await Promise.all(Array.from({ length: 64 }, () => escrow.act(deal.id, deal.buyer, 'accept')))
+    const statuses = answers.map(answer => answer.status)
+    expect(statuses.filter(status => status === 200)).toHaveLength(1)
+    expect(statuses.filter(status => status === 409)).toHaveLength(63)
+    expect(await escrow.entries(deal.id)).toEqual(['charge', 'release'])
+  })
+
+  it('is settled once when accept races the end of the inspection', async () => {
+    const deals = await Promise.all(Array.from({ length: 12 }, () => escrow.inInspection()))
+    for (const deal of deals) await escrow.elapse(deal.id, 4)
+    const accepts = await Promise.all(
+      deals.map(async deal => {
+        const accept = escrow.act(deal.id, deal.buyer, 'accept')
+        await Promise.all([timers.pass(deal.id), timers.pass(deal.id)])
+        return accept
+      }),
+    )
+    // First, or too late.
+    for (const accept of accepts) expect([200, 409]).toContain(accept.status)
+    for (const deal of deals) {
+      expect(await escrow.status(deal.id)).toBe('completed')
+      expect(await escrow.entries(deal.id)).toEqual(['charge', 'release'])
+    }
+    expect(await escrow.imbalances()).toEqual([])
+  })
+
+  it('gives the same answer to the same idempotency key, at once and later, and refuses it for other input', async () => {
+    const deal = await escrow.paid()
+    const key = newId()
+    const parcel = { trackingNumber: 'AB 123', carrier: 'UPS' }
+    const save = (body: unknown) => escrow.act(deal.id, deal.seller, 'tracking', body, key)
+    const atOnce = await Promise.all(Array.from({ length: 8 }, () => save(parcel)))
+    const later = await save(parcel)
+    for (const answer of [...atOnce, later]) expect(answer).toMatchObject({ status: 200, body: { status: 'shipped' } })
+    expect(
+      await escrow.row('SELECT count(*)::int AS n FROM escrow.timeline WHERE transaction_id = $1', [deal.id]),
+    ).toEqual({
+      n: 3,
+    })
+    expect(await save({ ...parcel, trackingNumber: 'XY 999' })).toMatchObject({
+      status: 422,
+      body: { code: 'IDEMPOTENCY_KEY_REUSED' },
+    })
+  })
+
+  it('keeps no answer for a refusal: the same key works once the deal is ready for it', async () => {
+    const deal = await escrow.paid()
+    const key = newId()
+    expect(await escrow.act(deal.id, deal.buyer, 'accept', undefined, key)).toMatchObject({ status: 409 })
+    await escrow.act(deal.id, deal.buyer, 'confirm-delivery')
+    expect(await escrow.act(deal.id, deal.buyer, 'accept', undefined, key)).toMatchObject({ status: 200 })
+  })
+
+  it('is won by one of two buyers', async () => {
+    const seller = person()
+    const terms = escrow.terms(seller)
+    const buyers = [person(), person(), person()]
+    const answers = await Promise.all(
+      buyers.map(buyer =>
+        escrow.request('POST', '/internal/transactions', { actor: buyer, body: { terms, buyerId: buyer.id } }),
+      ),
+    )
+    expect(answers.map(answer => answer.status).sort()).toEqual([201, 409, 409])
+  })
+
+  it('is not opened on a listing that is reserved, by whoever brings a key', async () => {
+    const [buyer, seller] = [person(), person()]
+    const body = { terms: escrow.terms(seller, { status: 'reserved' }), buyerId: buyer.id }
+    const headers = { 'idempotency-key': newId() }
+    expect(await escrow.request('POST', '/internal/transactions', { actor: buyer, body, headers })).toMatchObject({
+      status: 409,
+      body: { code: 'LISTING_NOT_AVAILABLE' },
+    })
+  })
+
+  it('is opened once for one idempotency key', async () => {
+    const [buyer, seller] = [person(), person()]
+    const body = { terms: escrow.terms(seller), buyerId: buyer.id }
+    const open = (input: typeof body) =>
+      escrow.request<{ id: number }>('POST', '/internal/transactions', {
+        actor: buyer,
+        body: input,
+        headers: { 'idempotency-key': 'buy-1' },
+      })
+    const atOnce = await Promise.all([open(body), open(body), open(body)])
+    const later = await open(body)
+    expect([...atOnce, later].map(answer => answer.status)).toEqual([201, 201, 201, 201])
+    expect(new Set([...atOnce, later].map(answer => answer.body.id)).size).toBe(1)
+    const another = { terms: escrow.terms(seller), buyerId: buyer.id }
+    expect(await open(another)).toMatchObject({ status: 422, body: { code: 'IDEMPOTENCY_KEY_REUSED' } })
+    const reserved = { ...body, terms: { ...body.terms, status: 'reserved' as const } }
+    expect((await open(reserved)).body.id).toBe(later.body.id)
+    // The key stands for the deal it opened, also once that is cancelled: it does not open another one.
+    await escrow.request('DELETE', `/api/transactions/${later.body.id}`, { actor: buyer })
+    expect(await open(body)).toMatchObject({ status: 404, body: { code: 'TRANSACTION_NOT_FOUND' } })
+  })
+
+  it('refuses one’s own listing', async () => {
+    const seller = person()
+    const body = { terms: escrow.terms(seller), buyerId: seller.id }
+    expect(await escrow.request('POST', '/internal/transactions', { actor: seller, body })).toMatchObject({
+      status: 403,
+    })
+  })
+
+  it('is refused to somebody with too many unpaid ones, also when all are asked for at once', async () => {
+    const hoarder = person()
+    const opened = await Promise.allSettled(
+      Array.from({ length: MAX_UNPAID_DEALS + 4 }, () => escrow.open({}, hoarder)),
+    )
+    const refusals = opened.filter(each => each.status === 'rejected')
+    expect(refusals.map(({ reason }) => String(reason))).toEqual(
+      Array.from({ length: 4 }, () => expect.stringContaining('RATE_LIMITED')),
+    )
+    const [first] = opened.flatMap(each => (each.status === 'fulfilled' ? [each.value] : []))
+    await escrow.request('DELETE', `/api/transactions/${first!.id}`, { actor: hoarder })
+    expect((await escrow.open({}, hoarder)).id).toBeGreaterThan(first!.id)
+  })
+
+  it('frees its listing when it is cancelled unpaid, and is gone for both', async () => {
+    const deal = await escrow.open()
+    const cancelled = await escrow.request('DELETE', `/api/transactions/${deal.id}`, { actor: deal.seller })
+    expect(cancelled).toMatchObject({ status: 200, body: { status: 'cancelled' } })
+    for (const actor of [deal.buyer, deal.seller])
+      expect(await escrow.request('GET', `/internal/transactions/${deal.id}`, { actor })).toMatchObject({ status: 404 })
+  })
+
+  it('is opened once by word of its listing, also when that comes after it was cancelled', async () => {
+    const [buyer, seller] = [person(), person()]
+    const deal = { buyerId: buyer.id, sellerId: seller.id, openedBy: seller.id }
+    const terms = escrow.terms(seller, { deal })
+    const consumer = escrow.service.app.get(DealsConsumer)
+    const hear = () => consumer.openDeal({ listingId: terms.listingId, sellerId: seller.id, terms }, {} as EventContext)
+    const count = () =>
+      escrow.row('SELECT count(*)::int AS n FROM escrow.transaction WHERE listing_id = $1', [terms.listingId])
+    await Promise.all([hear(), hear()])
+    await hear()
+    expect(await count()).toEqual({ n: 1 })
+    const [opened] = (await escrow.request<{ id: number }[]>('GET', '/internal/transactions', { actor: buyer })).body
+    expect(await escrow.cancel(opened?.id ?? 0, buyer)).toMatchObject({ status: 200 })
+    await hear()
+    expect(await count()).toEqual({ n: 1 })
+  })
+
+  describe('its clock', () => {
+    it('does nothing early, and its due action once, however often it rings', async () => {
+      const deal = await escrow.inInspection()
+      await timers.pass(deal.id)
+      expect(await escrow.status(deal.id)).toBe('inspection')
+      await escrow.elapse(deal.id, 3.01)
+      await Promise.all([timers.pass(deal.id), timers.pass(deal.id)])
+      await timers.pass(deal.id)
+      expect(await escrow.status(deal.id)).toBe('completed')
+      expect(await escrow.entries(deal.id)).toEqual(['charge', 'release'])
+    })
+
+    it('cancels what nobody paid for', async () => {
+      const deal = await escrow.open()
+      await escrow.elapse(deal.id, 1.01)
+      await timers.pass(deal.id)
+      expect(await escrow.status(deal.id)).toBe('cancelled')
+    })
+
+    it('asks the provider before it cancels, and takes the money that is there', async () => {
+      const deal = await escrow.open()
+      const intent = await escrow.beginPayment(deal)
+      await escrow.confirmed(intent)
+      await escrow.elapse(deal.id, 1.01)
+      await timers.pass(deal.id)
+      expect(await escrow.status(deal.id)).toBe('paid')
+      // The webhook that was on its way says what is known already.
+      expect(await escrow.webhook(succeeded(intent, deal.totalMinor))).toMatchObject({ status: 200 })
+      expect(await escrow.entries(deal.id)).toEqual(['charge'])
+    })
+
+    it('gives the money back when nobody ships, and posts what the provider confirms', async () => {
+      const deal = await escrow.open()
+      const intent = await escrow.beginPayment(deal)
+      await escrow.confirmed(intent)
+      await escrow.webhook(succeeded(intent, deal.totalMinor))
+      await escrow.elapse(deal.id, 7.01)
+      await timers.pass(deal.id)
+      expect(await escrow.status(deal.id)).toBe('cancelled')
+      const confirmed = async () => (await escrow.entries(deal.id)).includes('refund_confirmed')
+      expect(await eventually(confirmed, 15_000)).toBe(true)
+      const seen = await escrow.request('GET', `/internal/transactions/${deal.id}`, { actor: deal.buyer })
+      expect(seen.body).toMatchObject({ status: 'cancelled', money: { refunded: '107.00', held: '0.00' } })
+    })
+
+    it('files a dispute when a shipped item never arrives', async () => {
+      const deal = await escrow.paid()
+      await escrow.act(deal.id, deal.seller, 'tracking', { trackingNumber: `T${deal.id}`, carrier: 'UPS' })
+      await escrow.elapse(deal.id, 30.01)
+      await timers.pass(deal.id)
+      expect(await escrow.status(deal.id)).toBe('disputed')
+    })
+
+    it('rings by itself, also for deadlines that nobody announced', async () => {
+      const deal = await escrow.inInspection()
+      await escrow.elapse(deal.id, 4)
+      const completed = async () => (await escrow.status(deal.id)) === 'completed'
+      expect(await eventually(completed, 15_000)).toBe(true)
+    })
+  })
+
+  describe('a dispute', () => {
+    it('stops it, twice is once, and lets it go on with the time that was left', async () => {
+      const deal = await escrow.inInspection()
+      const freeze = () =>
+        escrow.request('POST', `/internal/transactions/${deal.id}/freeze`, {
+          caller: 'dispute-svc',
+          actor: { kind: 'service', name: 'dispute-svc' },
+          body: { disputeId: 5, reporterId: deal.buyer.id },
+        })
+      expect(await freeze()).toMatchObject({ status: 200, body: { status: 'disputed', sellerId: deal.seller.id } })
+      expect(await freeze()).toMatchObject({ status: 200 })
+      expect(await escrow.act(deal.id, deal.buyer, 'accept')).toMatchObject({ status: 409 })
+      await escrow.elapse(deal.id, 10)
+      await timers.pass(deal.id)
+      expect(await escrow.status(deal.id)).toBe('disputed')
+      const resumed = await escrow.request('POST', `/internal/transactions/${deal.id}/resume`, {
+        caller: 'dispute-svc',
+        actor: { kind: 'service', name: 'dispute-svc' },
+        body: { disputeId: 5 },
+      })
+      expect(resumed).toMatchObject({ status: 200, body: { status: 'inspection' } })
+      expect(await escrow.act(deal.id, deal.buyer, 'accept')).toMatchObject({ status: 200 })
+    })
+
+    it('filed and withdrawn again and again ends with the clock, which it gave a day once', async () => {
+      const { id, buyer } = await escrow.inInspection()
+      const withdrawn = async (disputeId: number) => {
+        expect(await escrow.dispute(id, 'freeze', disputeId, buyer.id)).toMatchObject({ status: 200 })
+        expect(await escrow.dispute(id, 'resume', disputeId)).toMatchObject({ status: 200 })
+      }
+      await escrow.elapse(id, 2.9)
+      await withdrawn(7)
+      await escrow.elapse(id, 0.9)
+      await timers.pass(id)
+      expect(await escrow.status(id)).toBe('inspection')
+      await withdrawn(8)
+      await escrow.elapse(id, 0.2)
+      await timers.pass(id)
+      expect(await escrow.status(id)).toBe('completed')
+    })
+
+    it('is dispute-svc’s alone to start', async () => {
+      const deal = await escrow.inInspection()
+      const body = { disputeId: 6, reporterId: deal.buyer.id }
+      const path = `/internal/transactions/${deal.id}/freeze`
+      expect((await escrow.request('POST', path, { actor: deal.buyer, body })).status).toBe(403)
+    })
+  })
+
+  describe('a stranger, the other role and a visitor', () => {
+    const commands: [string, 'buyer' | 'seller', unknown][] = [
+      ['accept', 'buyer', undefined],
+      ['confirm-delivery', 'buyer', undefined],
+      ['tracking', 'seller', { trackingNumber: 'T1' }],
+      ['refund', 'seller', undefined],
+    ]
+    it.each(commands)('cannot %s', async (command, role, body) => {
+      const deal = await escrow.paid()
+      const other = role === 'buyer' ? deal.seller : deal.buyer
+      expect(await escrow.act(deal.id, person(), command, body)).toMatchObject({ status: 404 })
+      expect(await escrow.act(deal.id, other, command, body)).toMatchObject({ status: 403 })
+      expect(await escrow.act(deal.id, null, command, body)).toMatchObject({ status: 401 })
+      expect(await escrow.status(deal.id)).toBe('paid')
+    })
+
+    it.each(['timeline', 'ledger', 'quote'])('see nothing of its %s', async path => {
+      const deal = await escrow.paid()
+      const get = (actor: ReturnType<typeof person> | null) =>
+        escrow.request('GET', `/api/transactions/${deal.id}/${path}`, { actor })
+      expect(await get(person())).toMatchObject({ status: 404, body: { code: 'TRANSACTION_NOT_FOUND' } })
+      expect(await get(null)).toMatchObject({ status: 401 })
+    })
+
+    it('cannot reach the books', async () => {
+      const asked = await escrow.request('GET', '/api/admin/ledger/trial-balance', { actor: person() })
+      expect(asked.status).toBe(403)
+      const admin = { ...person(), role: 'admin' as const }
+      await escrow.paid()
+      type Balance = { heldByDeals: string; total: string; accounts: { kind: string; balance: string }[] }
+      const books = await escrow.request<Balance[]>('GET', '/api/admin/ledger/trial-balance', { actor: admin })
+      const [usd] = books.body
+      expect(Number(usd?.heldByDeals)).toBeGreaterThan(0)
+      expect(usd?.accounts.find(({ kind }) => kind === 'hold')?.balance).toBe(usd?.heldByDeals)
+      expect(usd?.total).toBe('0.00')
+    })
+  })
+
+  it('cannot be unwritten: the database refuses to change what was posted', async () => {
+    await escrow.paid()
+    const { dataSource } = escrow
+    for (const sql of [
+      'UPDATE escrow.posting SET amount_minor = 1',
+      'DELETE FROM escrow.posting',
+      'DELETE FROM escrow.journal_entry',
+      'TRUNCATE escrow.posting',
+      'DROP TABLE escrow.posting',
+      'UPDATE escrow.timeline SET actor = NULL',
+    ])
+      await expect(dataSource.query(sql)).rejects.toThrow(/permission denied|must be owner/)
+  })
+})

@@ -1,0 +1,76 @@
+import { DEAL_STATUSES, type DealStatus } from '@holdfast/kernel/deals'
+import { describe, expect, it } from '@jest/globals'
+import {
+  assertAllowed,
+  COMMAND_TYPES,
+  type CommandType,
+  checkTransitions,
+  isAllowed,
+  ROLES,
+  TRANSITIONS,
+} from './transitions.js'
+
+/** The table of the design, written a second time and another way: by status, then role. */
+const ALLOWED: Partial<Record<DealStatus, Partial<Record<(typeof ROLES)[number], CommandType[]>>>> = {
+  pending: { buyer: ['cancel'], seller: ['cancel'], clock: ['endPaymentWindow'], provider: ['recordFunds'] },
+  paid: {
+    buyer: ['confirmDelivery'],
+    seller: ['saveTracking', 'startHandover', 'refund'],
+    clock: ['endShipBy'],
+    mediation: ['freeze'],
+  },
+  in_progress: {
+    buyer: ['confirmDelivery'],
+    seller: ['saveTracking', 'refund'],
+    clock: ['endReceiveBy'],
+    mediation: ['freeze'],
+  },
+  shipped: {
+    buyer: ['confirmDelivery'],
+    seller: ['saveTracking', 'refund'],
+    clock: ['endReceiveBy'],
+    carrier: ['recordDelivery'],
+    mediation: ['freeze'],
+  },
+  delivered: { buyer: ['accept'], seller: ['refund'], mediation: ['freeze'] },
+  inspection: { buyer: ['accept'], seller: ['refund'], clock: ['endInspection'], mediation: ['freeze'] },
+  disputed: { mediation: ['resume'] },
+}
+
+const triples = DEAL_STATUSES.flatMap(status =>
+  ROLES.flatMap(role => COMMAND_TYPES.map(command => ({ status, role, command }))),
+)
+
+describe('the transition table', () => {
+  it('is sound', () => {
+    expect(() => checkTransitions()).not.toThrow()
+  })
+
+  it.each(triples)('$command by the $role while $status', ({ status, role, command }) => {
+    const expected = ALLOWED[status]?.[role]?.includes(command) ?? false
+    expect(isAllowed(command, role, status)).toBe(expected)
+    if (expected) expect(() => assertAllowed(command, role, status)).not.toThrow()
+    else expect(() => assertAllowed(command, role, status)).toThrow()
+  })
+
+  it('refuses a role that never gives a command as forbidden', () => {
+    expect(() => assertAllowed('accept', 'seller', 'inspection')).toThrow(
+      expect.objectContaining({ code: 'FORBIDDEN' }),
+    )
+  })
+
+  it('names from, to and what is allowed when the state is wrong', () => {
+    const refusal = {
+      code: 'ESCROW_WRONG_STATE',
+      details: { from: 'paid', to: 'completed', allowed: ['confirmDelivery'] },
+    }
+    expect(() => assertAllowed('accept', 'buyer', 'paid')).toThrow(expect.objectContaining(refusal))
+  })
+
+  it('is refused at boot when a status cannot be reached, a command stands twice, or a deal could never end', () => {
+    const without = (command: CommandType) => TRANSITIONS.filter(t => t.command !== command)
+    expect(() => checkTransitions(without('recordFunds'))).toThrow(/recordFunds stands 0 times.*paid cannot be reached/)
+    expect(() => checkTransitions([...TRANSITIONS, TRANSITIONS[0]!])).toThrow(/recordFunds stands 2 times/)
+    expect(() => checkTransitions(without('resume'))).toThrow(/disputed never ends/)
+  })
+})

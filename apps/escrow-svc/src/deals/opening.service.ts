@@ -1,0 +1,231 @@
+import { createHash } from 'node:crypto'
+import { EVENTS } from '@holdfast/contracts/events'
+import type { ListingTerms } from '@holdfast/contracts/terms'
+import { newEvent } from '@holdfast/events/outbox/event'
+import { appendToOutbox } from '@holdfast/events/outbox/outbox'
+import { PAYMENT_WINDOW_DAYS } from '@holdfast/kernel/clocks'
+import { MAX_UNPAID_DEALS } from '@holdfast/kernel/deals'
+import { DomainError } from '@holdfast/kernel/errors'
+import { DEFAULT_FEE_SCHEDULE } from '@holdfast/kernel/fees'
+import { newId } from '@holdfast/kernel/ids'
+import { parseAmount } from '@holdfast/kernel/money'
+import type { Plan } from '@holdfast/kernel/users'
+import { Clock } from '@holdfast/service-kit/lifecycle/clock'
+import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
+import { Injectable } from '@nestjs/common'
+import { InjectDataSource } from '@nestjs/typeorm'
+import { DataSource, type EntityManager, Not } from 'typeorm'
+import { Settings } from '../settings.js'
+import { Deadlines } from './deadlines.js'
+import { DealEntity } from './deal.entity.js'
+import { facts } from './deal-events.js'
+import { hashInput } from './deals.repository.js'
+import { startClock } from './domain/clocks.js'
+import { feesOf } from './domain/fees.js'
+
+/** Everybody is on the standard plan until there is billing; the plan a deal opens under is frozen with it. */
+const PLAN: Plan = 'standard'
+
+export interface Opening {
+  readonly terms: ListingTerms
+  readonly buyerId: string
+  /** Whoever asked for it: the buyer, or the listing's maker when the counterparty was chosen. */
+  readonly openedBy: string
+  /** The idempotency key of the request, when there was one. */
+  readonly key?: string | null
+}
+
+/** Scopes idempotency keys to this command. */
+const ROUTE = 'open'
+
+/**
+ * Opens deals. What was sold is copied and frozen here: later edits of the listing change no deal, and a deal shows when
+ * listing-svc is down.
+ */
+@Injectable()
+export class OpeningService {
+  private readonly log = loggerOf('opening')
+
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly deadlines: Deadlines,
+    private readonly settings: Settings,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Opens a deal on a listing; of two buyers one wins.
+   *
+   * @returns the deal's id; the same again for the same key, also when that deal is gone by now, and for a listing that
+   * was made for this very deal
+   * @throws DomainError `OWN_LISTING`, `LISTING_NOT_AVAILABLE` (with one's own deal named, where it is one's own),
+   * `IDEMPOTENCY_KEY_REUSED`, `RATE_LIMITED` for somebody with too many unpaid deals
+   */
+  async open(opening: Opening): Promise<number> {
+    const { terms, buyerId } = opening
+    if (buyerId === terms.sellerId) throw new DomainError('OWN_LISTING')
+    const known = await this.findAnswer(opening)
+    if (known !== null) return known
+    // Reserved is what a first attempt with this key would have made it; whoever has no answer to repeat is too late.
+    if (terms.status !== 'active' && !terms.deal) throw new DomainError('LISTING_NOT_AVAILABLE')
+    const now = this.clock.now()
+    const window = startClock('payment_window', PAYMENT_WINDOW_DAYS.card, { now, daySeconds: this.settings.daySeconds })
+    const id = await this.dataSource.transaction(async manager => {
+      const id = await insertDeal(manager, opening, window.dueAt, now)
+      if (id === null) return null
+      await refuseTooMany(manager, opening.openedBy)
+      await insertBeginning(manager, id, opening, window.dueAt, now)
+      await keepAnswer(manager, opening, id, now)
+      return id
+    })
+    if (id === null) return (await this.findAnswer(opening)) ?? this.findOwn(opening)
+    this.deadlines.set(id, window.dueAt)
+    return id
+  }
+
+  /** What the same key was answered with: a purchase that is asked for again is the purchase that was made. */
+  private async findAnswer(opening: Opening): Promise<number | null> {
+    if (!opening.key) return null
+    const [row]: { input_hash: Buffer; answer: { id: number } }[] = await this.dataSource.query(
+      'SELECT input_hash, answer FROM idempotency WHERE user_id = $1 AND route = $2 AND key = $3',
+      [opening.openedBy, ROUTE, opening.key],
+    )
+    if (!row) return null
+    if (!row.input_hash.equals(inputOf(opening))) throw new DomainError('IDEMPOTENCY_KEY_REUSED')
+    return row.answer.id
+  }
+
+  /**
+   * Opens the deal a listing was made for, unless that was done before: also a deal that was cancelled since then was
+   * opened, and word of the listing that comes late must not open another.
+   */
+  async openOnce(opening: Opening): Promise<void> {
+    const { listingId } = opening.terms
+    const exists = await this.dataSource.getRepository(DealEntity).existsBy({ listingId })
+    if (exists) return
+    try {
+      await this.open(opening)
+    } catch (error) {
+      if (!(error instanceof DomainError && error.code === 'RATE_LIMITED')) throw error
+      // No attempt will do better soon, and dead letters are for faults: the listing stays its maker's, without a deal.
+      this.log.warn({ listingId, userId: opening.openedBy }, 'no deal was opened: too many are unpaid')
+    }
+  }
+
+  /** Somebody was first. For a listing made for one deal that somebody is this deal itself, asked for twice. */
+  private async findOwn({ terms, buyerId }: Opening): Promise<number> {
+    const existing = await this.dataSource
+      .getRepository(DealEntity)
+      .findOneBy({ listingId: terms.listingId, status: Not('cancelled') })
+    if (!existing || existing.buyerId !== buyerId) throw new DomainError('LISTING_NOT_AVAILABLE')
+    if (!terms.deal) throw new DomainError('LISTING_NOT_AVAILABLE', { transactionId: existing.id })
+    return existing.id
+  }
+}
+
+/** What a key stands for: this buyer, this listing, at this price. */
+const inputOf = ({ terms, buyerId }: Opening) => hashInput([terms.listingId, buyerId, terms.price])
+
+async function keepAnswer(manager: EntityManager, opening: Opening, id: number, now: Date): Promise<void> {
+  if (!opening.key) return
+  const kept: unknown[] = await manager.query(
+    `INSERT INTO idempotency (user_id, route, key, input_hash, answer, created_at) VALUES ($1, $2, $3, $4, $5, $6)
+     ON CONFLICT DO NOTHING RETURNING 1`,
+    [opening.openedBy, ROUTE, opening.key, inputOf(opening), JSON.stringify({ id }), now],
+  )
+  // Another request with the key was faster, for a listing of its own.
+  if (kept.length === 0) throw new DomainError('IDEMPOTENCY_KEY_REUSED')
+}
+
+/** The deal's row, or null when the listing has a deal already: a unique index says so, whoever was first. */
+async function insertDeal(manager: EntityManager, opening: Opening, dueAt: Date, now: Date): Promise<number | null> {
+  const { terms, buyerId, openedBy } = opening
+  const priceMinor = parseAmount(terms.price, terms.currency)
+  const fees = feesOf(priceMinor, terms.currency, DEFAULT_FEE_SCHEDULE, { buyer: PLAN, seller: PLAN })
+  const [row]: { id: string }[] = await manager.query(
+    `INSERT INTO transaction (status, listing_id, buyer_id, seller_id, opened_by, title, terms, terms_hash, terms_version,
+       currency, price_minor, platform_fee_minor, processing_fee_minor, buyer_fee_minor, seller_fee_minor, fee_schedule,
+       buyer_plan, seller_plan, inspection_days, clock, due_at, created_at, updated_at)
+     VALUES ('pending', $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $16, $17,
+       'payment_window', $18, $19, $19)
+     ON CONFLICT (listing_id) WHERE status <> 'cancelled' DO NOTHING RETURNING id`,
+    [
+      terms.listingId,
+      buyerId,
+      terms.sellerId,
+      openedBy,
+      terms.title,
+      JSON.stringify(terms),
+      hashTerms(terms),
+      terms.agreementsVersion,
+      terms.currency,
+      priceMinor.toString(),
+      fees.platformFeeMinor.toString(),
+      fees.processingFeeMinor.toString(),
+      fees.buyerFeeMinor.toString(),
+      fees.sellerFeeMinor.toString(),
+      DEFAULT_FEE_SCHEDULE,
+      PLAN,
+      terms.inspectionDays,
+      dueAt,
+      now,
+    ],
+  )
+  return row ? Number(row.id) : null
+}
+
+/** After the insert, so that the one who asks counts, too; one after another, or many at once would all be the last. */
+async function refuseTooMany(manager: EntityManager, openedBy: string): Promise<void> {
+  await manager.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`unpaid deals of ${openedBy}`])
+  const [row]: { n: number }[] = await manager.query(
+    "SELECT count(*)::int AS n FROM transaction WHERE opened_by = $1 AND status = 'pending'",
+    [openedBy],
+  )
+  if (row!.n <= MAX_UNPAID_DEALS) return
+  const message = `You have ${MAX_UNPAID_DEALS} transactions that are not paid yet. Pay or cancel one of them first.`
+  throw new DomainError('RATE_LIMITED', undefined, message)
+}
+
+/** The signature, the first line of the timeline, the payment window, and the event. */
+async function insertBeginning(
+  manager: EntityManager,
+  id: number,
+  opening: Opening,
+  dueAt: Date,
+  now: Date,
+): Promise<void> {
+  const { terms, buyerId, openedBy } = opening
+  const by = `user:${openedBy}`
+  const signer = terms.signedBy === 'seller' ? terms.sellerId : buyerId
+  await manager.query(
+    `INSERT INTO acceptance (transaction_id, party, user_id, by, terms_version, terms_hash, at)
+     VALUES ($1, $2, $3, 'signing', $4, $5, $6)`,
+    [id, terms.signedBy, signer, terms.agreementsVersion, hashTerms(terms), new Date(terms.signedAt)],
+  )
+  await manager.query(
+    `INSERT INTO timeline (id, transaction_id, kind, status, actor, at) VALUES ($1, $2, 'open', 'pending', $3, $4)`,
+    [newId(), id, by, now],
+  )
+  await manager.query(
+    `INSERT INTO clock_entry (id, transaction_id, clock, change, cause, actor, at, due_at)
+     VALUES ($1, $2, 'payment_window', 'started', 'open', $3, $4, $5)`,
+    [newId(), id, by, now, dueAt],
+  )
+  const deal = {
+    id,
+    listingId: terms.listingId,
+    buyerId,
+    sellerId: terms.sellerId,
+    title: terms.title,
+    priceMinor: parseAmount(terms.price, terms.currency),
+    currency: terms.currency,
+  }
+  const payload = { ...facts(deal, by, now), status: 'pending' as const, openedBy }
+  await appendToOutbox(manager, newEvent(EVENTS.transactionOpened, id, payload, now))
+}
+
+/** What both parties accept: the hash names the exact terms, wherever they are shown later. */
+function hashTerms(terms: ListingTerms): Buffer {
+  const { status: _status, ...agreed } = terms
+  return createHash('sha256').update(JSON.stringify(agreed)).digest()
+}

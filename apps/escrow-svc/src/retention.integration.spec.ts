@@ -1,0 +1,46 @@
+import { newId } from '@holdfast/kernel/ids'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { EscrowUnderTest } from '../test/escrow-under-test.js'
+import { Retention } from './retention.js'
+
+describe('what is kept of requests', () => {
+  let escrow: EscrowUnderTest
+  beforeAll(async () => {
+    escrow = await EscrowUnderTest.start()
+  })
+  afterAll(() => escrow.stop())
+
+  const keep = (key: string, daysAgo: number) =>
+    escrow.database.admin.query(
+      `INSERT INTO escrow.idempotency VALUES ($1, 'payments', $2, '', '{"clientSecret": "x"}', now() - $3 * interval '1 day')`,
+      [newId(), key, daysAgo],
+    )
+  const receive = (id: string, daysAgo: number) =>
+    escrow.database.admin.query(
+      `INSERT INTO escrow.webhook_event VALUES ($1, 'payment_intent.succeeded', now() - $2 * interval '1 day')`,
+      [id, daysAgo],
+    )
+  const kept = async (table: string, column: string) => {
+    const { rows } = await escrow.database.admin.query<{ it: string }>(`SELECT ${column} AS it FROM escrow.${table}`)
+    return rows.map(({ it }) => it).sort()
+  }
+
+  it('is forgotten once it is old: a key after a week, an event after ninety days', async () => {
+    for (const [nth, daysAgo] of [0, 6.9, 7.1, 8, 400].entries()) await keep(`key-${nth}`, daysAgo)
+    for (const [nth, daysAgo] of [0, 89.9, 90.1, 400].entries()) await receive(`evt-${nth}`, daysAgo)
+    await escrow.service.app.get(Retention).forget(2)
+    expect(await kept('idempotency', 'key')).toEqual(['key-0', 'key-1'])
+    expect(await kept('webhook_event', 'id')).toEqual(['evt-0', 'evt-1'])
+  })
+
+  it.each(['idempotency', 'webhook_event'])('is not the service’s to delete by itself: %s', async table => {
+    await expect(escrow.dataSource.query(`DELETE FROM escrow.${table}`)).rejects.toThrow('permission denied')
+  })
+
+  it('is nobody else’s to forget', async () => {
+    const { rows } = await escrow.database.admin.query<{ may: boolean }>(
+      `SELECT has_function_privilege('pg_monitor', 'escrow.forget(int)', 'EXECUTE') AS may`,
+    )
+    expect(rows).toEqual([{ may: false }])
+  })
+})

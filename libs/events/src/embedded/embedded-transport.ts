@@ -1,0 +1,186 @@
+import { TOPIC_OWNERS } from '@holdfast/contracts/events'
+import { untilDatabaseAnswers } from '@holdfast/service-kit/database/database-wait'
+import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
+import pg from 'pg'
+import { connectionConfig } from '../connection.js'
+import {
+  type EventTransport,
+  ForeignTopicError,
+  type GroupLag,
+  type GroupOptions,
+  RETRY_DELAYS_MS,
+  type StoredEvent,
+  type Subscription,
+  type TailOptions,
+} from '../transport.js'
+import { CLAIMS_AT_ONCE, LogGroup } from './log-group.js'
+import { LogListener } from './log-listener.js'
+import { LogReplay } from './log-replay.js'
+import { CREATE_CURSORS, FORGET, LAG, PUBLISH } from './log-statements.js'
+import { LogTail } from './log-tail.js'
+import { partitionOf } from './partition.js'
+
+/** How long the log keeps an event that everybody has read. */
+export const LOG_DAYS = 7
+
+/** The log is cleaned this often, at most so many events a time: a pass stays short whatever has piled up. */
+export const CLEANING_MS = 60_000
+export const EVENTS_PER_CLEANING = 20_000
+
+/** A publish that two relays raced for is tried again: the second look finds what the other one wrote. */
+const PUBLISH_ATTEMPTS = 5
+const RACED = new Set(['23505', '40P01', '40001'])
+
+const IDLE_CONNECTION_MS = 60_000
+
+/**
+ * A log is read by its indexes, however small it was when a statement was planned: a plan made while it was empty would
+ * scan all of it at every look until the next ANALYZE.
+ */
+const BY_INDEX = {
+  enable_seqscan: 'off',
+  enable_bitmapscan: 'off',
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
+  jit: 'off',
+}
+
+export interface EmbeddedOptions {
+  readonly databaseUrl: string
+  /** Who publishes and reads, such as `escrow-svc`: it may write the topics it owns. */
+  readonly service: string
+  readonly retryDelaysMs?: readonly number[]
+  /** Counts what becomes of the events of a group. */
+  readonly onOutcome?: (group: string, outcome: 'handled' | 'retried' | 'dead_lettered') => void
+  /** False for a process that may not clean, such as one that only watches. */
+  readonly cleans?: boolean
+}
+
+/** The log on PostgreSQL: topics, partitions, positions and cursors as Kafka has them, in the schema `events`. */
+export class EmbeddedTransport implements EventTransport {
+  private readonly logger = loggerOf('embedded-log')
+  private readonly publishing: pg.Pool
+  private readonly reading: pg.Pool
+  private readonly listener: LogListener
+  private readonly subscriptions = new Set<Subscription>()
+  private cleaning: NodeJS.Timeout | undefined
+
+  constructor(private readonly options: EmbeddedOptions) {
+    // Nothing here waits for the disk. A place in the log that a crash forgets delivers an event again; an event that it
+    // forgets is published again, since the outbox's deletion was written after it and is forgotten with it: both lie on
+    // this PostgreSQL, whose log keeps the order of what was written. And whatever a reader made of an event and
+    // committed took the event to the disk before itself.
+    this.publishing = this.pool('publish', 1, { ...BY_INDEX, synchronous_commit: 'off' })
+    this.reading = this.pool('events', CLAIMS_AT_ONCE + 1, { ...BY_INDEX, synchronous_commit: 'off' })
+    this.listener = new LogListener(options.databaseUrl, options.service)
+  }
+
+  async start(): Promise<void> {
+    await this.listener.start()
+    if (this.options.cleans === false) return
+    this.cleaning = setInterval(() => void this.clean(), CLEANING_MS)
+    this.cleaning.unref()
+  }
+
+  async publish(batch: readonly StoredEvent[]): Promise<void> {
+    for (const { topic } of batch) {
+      if (TOPIC_OWNERS[topic] !== this.options.service) throw new ForeignTopicError(this.options.service, topic)
+    }
+    // The statement sees what the log has, but not an id that comes twice in the batch itself.
+    const values = columnsOf([...new Map(batch.map(event => [event.id, event])).values()])
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await this.publishing.query({ ...PUBLISH, values })
+        return
+      } catch (error) {
+        const raced = error instanceof pg.DatabaseError && RACED.has(error.code ?? '')
+        if (!raced || attempt === PUBLISH_ATTEMPTS) throw error
+      }
+    }
+  }
+
+  async subscribe(options: GroupOptions): Promise<Subscription> {
+    await untilDatabaseAnswers(() => this.reading.query(CREATE_CURSORS, [options.group, options.topics]))
+    const { onOutcome, retryDelaysMs = RETRY_DELAYS_MS } = this.options
+    const group = new LogGroup(this.reading, {
+      ...options,
+      retryDelaysMs,
+      onOutcome: outcome => onOutcome?.(options.group, outcome),
+    })
+    const replay = new LogReplay(this.reading, options.group, options.handler)
+    group.start()
+    replay.kick()
+    return this.keep([group, replay], word => {
+      if (word === null || options.topics.some(topic => topic === word)) group.kick()
+      if (word === null || word === `replay:${options.group}`) replay.kick()
+    })
+  }
+
+  async tail(options: TailOptions): Promise<Subscription> {
+    const tail = new LogTail(this.reading, options)
+    await tail.start()
+    return this.keep([tail], word => {
+      if (word === null || options.topics.some(topic => topic === word)) tail.kick()
+    })
+  }
+
+  async lag(group: string): Promise<GroupLag> {
+    return (await this.reading.query<GroupLag>(LAG, [group])).rows[0]!
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.cleaning)
+    await Promise.all([...this.subscriptions].map(subscription => subscription.close()))
+    await this.listener.stop()
+    await Promise.all([this.publishing.end(), this.reading.end()])
+  }
+
+  /** Forgets events that are old and read by all. A failure waits for the next pass. */
+  async clean(days = LOG_DAYS): Promise<number> {
+    try {
+      const { rows } = await this.reading.query<{ count: number }>(FORGET, [days, EVENTS_PER_CLEANING])
+      return rows[0]!.count
+    } catch (error) {
+      this.logger.warn({ err: error }, 'the log could not be cleaned')
+      return 0
+    }
+  }
+
+  private keep(readers: readonly Subscription[], hear: (word: string | null) => void): Subscription {
+    const deafen = this.listener.hear(hear)
+    const subscription = {
+      close: async () => {
+        deafen()
+        this.subscriptions.delete(subscription)
+        await Promise.all(readers.map(reader => reader.close()))
+      },
+    }
+    this.subscriptions.add(subscription)
+    return subscription
+  }
+
+  private pool(purpose: string, max: number, settings: Record<string, string>): pg.Pool {
+    const { databaseUrl, service } = this.options
+    const config = connectionConfig(databaseUrl, `${service}-${purpose}`, settings)
+    const pool = new pg.Pool({ ...config, max, idleTimeoutMillis: IDLE_CONNECTION_MS })
+    const lost = (error: Error): void => this.logger.warn({ err: error }, 'a database connection was lost')
+    // One that breaks is replaced, and whoever used it is told by a rejection. Without listeners it would end the
+    // process, also in the moment between its connecting and its first use.
+    pool.on('error', lost)
+    pool.on('connect', client => client.on('error', lost))
+    return pool
+  }
+}
+
+/** The parameters of `PUBLISH`: one array per column. */
+const columnsOf = (batch: readonly StoredEvent[]): unknown[] => [
+  batch.map(event => event.id),
+  batch.map(event => event.topic),
+  batch.map(event => partitionOf(event.key)),
+  batch.map(event => event.key),
+  batch.map(event => event.type),
+  batch.map(event => event.payload),
+  batch.map(event => event.requestId),
+  batch.map(event => event.traceparent),
+  batch.map(event => event.occurredAt),
+]

@@ -1,0 +1,240 @@
+import type { Topic } from '@holdfast/contracts/events'
+import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
+import type pg from 'pg'
+import { errorText, handleInTime } from '../consumer/handling.js'
+import { type GroupOptions, MAX_ATTEMPTS, PoisonEventError } from '../transport.js'
+import { delay, reconnectDelay, Wakeup, within } from '../wakeup.js'
+import { inDbTx } from './db-tx.js'
+import { eventOf, type LogRow } from './log-event.js'
+import { POLL_MS } from './log-listener.js'
+import { ADVANCE, BURY, CLAIM } from './log-statements.js'
+
+/** Most partitions one claim takes, and most events of each. */
+const LANES_PER_CLAIM = 8
+const EVENTS_PER_LANE = 100
+
+/** Most events of a partition that are handled at the same time, so that what they write can share a statement. */
+const EVENTS_PER_WAVE = 16
+
+/** A claim that has worked this long stops between two events, so that its progress is kept and its lock moves on. */
+const CLAIM_MS = 2_000
+
+/** A claim that is still at work after this no longer holds up the others: the next one takes other partitions. */
+const SLOW_CLAIM_MS = 100
+export const CLAIMS_AT_ONCE = 3
+
+/**
+ * Rest after a claim: company gathers, and a statement serves more events. A claim that had much to do, or was slow
+ * because the machine is busy, is followed by a rest several times as long: what happens in the background leaves the
+ * processors to those who wait for an answer, and catches up afterwards.
+ */
+const SHORTEST_REST_MS = 100
+const LONGEST_REST_MS = 1_000
+const REST_PER_WORK = 4
+
+interface LanePlace {
+  readonly topic: Topic
+  readonly partition: number
+  /** The last position handled before, and the last that this claim looked at. */
+  readonly read_to: string
+  readonly page_end: string
+  readonly attempts: number
+}
+type ClaimedRow = LanePlace & (LogRow | { readonly id: null })
+
+/** What a claim took of one partition. */
+interface Lane extends LanePlace {
+  readonly events: LogRow[]
+}
+
+/** What became of a lane: how far it is read, and whether its next event waits for another attempt or is buried. */
+interface Outcome {
+  readonly topic: string
+  readonly partition: number
+  readonly position: string
+  readonly attempts: number
+  readonly retryMs: number | null
+  readonly buried?: { readonly attempts: number; readonly error: string }
+}
+
+export interface GroupSettings extends GroupOptions {
+  readonly retryDelaysMs: readonly number[]
+  readonly onOutcome?: (outcome: 'handled' | 'retried' | 'dead_lettered') => void
+}
+
+/**
+ * One process's part in a consumer group of the embedded log. A claim locks cursors for as long as it handles their
+ * events, so nobody else handles them meanwhile and a dead process gives them back at once.
+ */
+export class LogGroup {
+  private readonly logger = loggerOf('events-group')
+  private readonly wakeup = new Wakeup()
+  private readonly claims = new Set<Promise<boolean>>()
+  private readonly timers = new Set<NodeJS.Timeout>()
+  private running: Promise<void> | undefined
+  private stopping = false
+
+  constructor(
+    private readonly pool: pg.Pool,
+    private readonly settings: GroupSettings,
+  ) {}
+
+  start(): void {
+    this.running = this.run()
+  }
+
+  /** Says that there may be something new. */
+  kick(): void {
+    this.wakeup.wake()
+  }
+
+  /** Claims nothing new and waits for the events in flight; what a claim had not begun is left to others. */
+  async close(): Promise<void> {
+    this.stopping = true
+    this.wakeup.wake()
+    for (const timer of this.timers) clearTimeout(timer)
+    await this.running
+    await Promise.allSettled(this.claims)
+  }
+
+  private async run(): Promise<void> {
+    let failures = 0
+    while (!this.stopping) {
+      try {
+        const began = performance.now()
+        const found = await this.claimOrPass()
+        failures = 0
+        if (found) await delay(restAfter(performance.now() - began))
+        else await this.wakeup.sleep(POLL_MS)
+      } catch (error) {
+        this.logger.warn({ err: error, group: this.settings.group }, 'events could not be claimed; trying again')
+        await delay(reconnectDelay(failures++))
+      }
+    }
+  }
+
+  /**
+   * Claims once; answers whether there was anything. A slow claim is left to itself, so that one slow handler does not
+   * hold up the other partitions.
+   */
+  private async claimOrPass(): Promise<boolean> {
+    const claim = this.claim().finally(() => this.claims.delete(claim))
+    this.claims.add(claim)
+    if (await within(SLOW_CLAIM_MS, claim)) return claim
+    // Its failure is told by the log of whoever waits for it, or by the next claim's. It wakes the others when it ends;
+    // if every claim did, an idle group would never sleep.
+    void claim
+      .catch((error: unknown) => this.logger.warn({ err: error, group: this.settings.group }, 'a claim was lost'))
+      .finally(() => this.wakeup.wake())
+    if (this.claims.size >= CLAIMS_AT_ONCE) await Promise.race(this.claims).catch(() => false)
+    return true
+  }
+
+  private claim(): Promise<boolean> {
+    return inDbTx(this.pool, async client => {
+      const lanes = await this.claimLanes(client)
+      const until = Date.now() + CLAIM_MS
+      if (lanes.length > 0)
+        await this.record(client, await Promise.all(lanes.map(lane => this.handleLane(lane, until))))
+      return lanes.length > 0
+    })
+  }
+
+  private async claimLanes(client: pg.PoolClient): Promise<Lane[]> {
+    const { group, topics, types } = this.settings
+    const values = [group, topics, types ?? null, LANES_PER_CLAIM, EVENTS_PER_LANE]
+    const { rows } = await client.query<ClaimedRow>({ ...CLAIM, values })
+    const lanes: Lane[] = []
+    for (const row of rows) {
+      const { topic, partition, read_to, page_end, attempts } = row
+      let lane = lanes.at(-1)
+      if (lane?.topic !== topic || lane.partition !== partition) {
+        lane = { topic, partition, read_to, page_end, attempts, events: [] }
+        lanes.push(lane)
+      }
+      if (row.id !== null) lane.events.push(row)
+    }
+    return lanes
+  }
+
+  /** Handles a partition's events wave by wave, up to the first that fails. */
+  private async handleLane(lane: Lane, until: number): Promise<Outcome> {
+    const { topic, partition, read_to, page_end, attempts: earlier, events } = lane
+    let position = read_to
+    let handled = 0
+    while (handled < events.length) {
+      if (this.stopping || Date.now() > until)
+        return { topic, partition, position, attempts: handled === 0 ? earlier : 0, retryMs: null }
+      const wave = waveFrom(events, handled)
+      const results = await Promise.all(wave.map((row, i) => this.handle(row, handled + i === 0 ? earlier + 1 : 1)))
+      for (const [i, failure] of results.entries()) {
+        // What the wave handled behind a failure comes once more with it; the inbox knows it by then.
+        if (failure) return { topic, partition, ...this.failed(failure.error, wave[i]!, failure.attempt, position) }
+        position = wave[i]!.position
+      }
+      handled += wave.length
+    }
+    return { topic, partition, position: page_end, attempts: 0, retryMs: null }
+  }
+
+  /** Null when the event is handled. */
+  private async handle(row: LogRow, attempt: number): Promise<{ error: unknown; attempt: number } | null> {
+    try {
+      await handleInTime(this.settings.handler, { event: eventOf(row), attempt })
+      this.settings.onOutcome?.('handled')
+      return null
+    } catch (error) {
+      return { error, attempt }
+    }
+  }
+
+  private failed(error: unknown, row: LogRow, attempt: number, position: string): Omit<Outcome, 'topic' | 'partition'> {
+    const about = { err: error, group: this.settings.group, event: row.id, type: row.type, attempt }
+    if (error instanceof PoisonEventError || attempt >= MAX_ATTEMPTS) {
+      this.logger.error(about, 'an event goes to the dead letters')
+      this.settings.onOutcome?.('dead_lettered')
+      const buried = { attempts: attempt, error: errorText(error) }
+      return { position: row.position, attempts: 0, retryMs: null, buried }
+    }
+    this.logger.warn(about, 'an event was not handled; trying again')
+    this.settings.onOutcome?.('retried')
+    const retryMs = this.settings.retryDelaysMs[attempt - 1] ?? this.settings.retryDelaysMs.at(-1) ?? 0
+    this.kickIn(retryMs)
+    return { position, attempts: attempt, retryMs }
+  }
+
+  private kickIn(ms: number): void {
+    const timer = setTimeout(() => {
+      this.timers.delete(timer)
+      this.kick()
+    }, ms + SHORTEST_REST_MS)
+    this.timers.add(timer)
+  }
+
+  private async record(client: pg.PoolClient, outcomes: readonly Outcome[]): Promise<void> {
+    const { group } = this.settings
+    for (const { topic, partition, position, buried } of outcomes) {
+      if (buried) await client.query(BURY, [group, topic, partition, position, buried.attempts, buried.error])
+    }
+    const values = [
+      group,
+      outcomes.map(outcome => outcome.topic),
+      outcomes.map(outcome => outcome.partition),
+      outcomes.map(outcome => outcome.position),
+      outcomes.map(outcome => outcome.attempts),
+      outcomes.map(outcome => outcome.retryMs),
+    ]
+    await client.query({ ...ADVANCE, values })
+  }
+}
+
+/** The events from `first` on that may be handled together: order is promised per key, so none shares another's. */
+function waveFrom(events: readonly LogRow[], first: number): readonly LogRow[] {
+  const keys = new Set<string>()
+  let end = first
+  while (end < events.length && keys.size < EVENTS_PER_WAVE && !keys.has(events[end]!.key)) keys.add(events[end++]!.key)
+  return events.slice(first, end)
+}
+
+const restAfter = (workMs: number): number =>
+  Math.min(LONGEST_REST_MS, Math.max(SHORTEST_REST_MS, REST_PER_WORK * workMs))

@@ -1,0 +1,87 @@
+import type { Topic } from '@holdfast/contracts/events'
+import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
+import type pg from 'pg'
+import type { TailOptions } from '../transport.js'
+import { delay, reconnectDelay, Wakeup } from '../wakeup.js'
+import { eventOf, type LogRow } from './log-event.js'
+import { POLL_MS } from './log-listener.js'
+import { HEADS, READ_ON } from './log-statements.js'
+
+const EVENTS_PER_PARTITION = 100
+const COALESCE_MS = 25
+
+interface Place {
+  readonly topic: Topic
+  readonly partition: number
+  next: string
+}
+
+/** Reads the log from now on, for this process alone. It remembers its place while the database is away. */
+export class LogTail {
+  private readonly logger = loggerOf('events-tail')
+  private readonly wakeup = new Wakeup()
+  private places: Place[] = []
+  private running: Promise<void> | undefined
+  private stopping = false
+
+  constructor(
+    private readonly pool: pg.Pool,
+    private readonly options: TailOptions,
+  ) {}
+
+  /** From here on nothing is missed. */
+  async start(): Promise<void> {
+    this.places = (await this.pool.query<Place>(HEADS, [this.options.topics])).rows
+    this.running = this.run()
+  }
+
+  kick(): void {
+    this.wakeup.wake()
+  }
+
+  async close(): Promise<void> {
+    this.stopping = true
+    this.wakeup.wake()
+    await this.running
+  }
+
+  private async run(): Promise<void> {
+    let failures = 0
+    while (!this.stopping) {
+      try {
+        const seen = await this.readOn()
+        failures = 0
+        if (seen === 0) await this.wakeup.sleep(POLL_MS)
+        else await delay(COALESCE_MS)
+      } catch (error) {
+        this.logger.warn({ err: error }, 'the log could not be read; trying again')
+        await delay(reconnectDelay(failures++))
+      }
+    }
+  }
+
+  private async readOn(): Promise<number> {
+    const { places } = this
+    const values = [
+      places.map(place => place.topic),
+      places.map(place => place.partition),
+      places.map(place => place.next),
+      EVENTS_PER_PARTITION,
+    ]
+    const { rows } = await this.pool.query<LogRow>({ ...READ_ON, values })
+    for (const row of rows) {
+      const place = places.find(({ topic, partition }) => topic === row.topic && partition === row.partition)
+      if (place) place.next = String(BigInt(row.position) + 1n)
+      await this.show(row)
+    }
+    return rows.length
+  }
+
+  private async show(row: LogRow): Promise<void> {
+    try {
+      await this.options.handler(eventOf(row))
+    } catch (error) {
+      this.logger.error({ err: error, event: row.id, type: row.type }, 'a live event was not shown')
+    }
+  }
+}

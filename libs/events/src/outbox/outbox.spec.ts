@@ -1,0 +1,61 @@
+import { TOPIC_OWNERS, type Topic } from '@holdfast/contracts/events'
+import { requestContext } from '@holdfast/service-kit/telemetry/logging'
+import { describe, expect, it } from '@jest/globals'
+import { dealEvent } from '../../test/scratch-log.js'
+import { PARTITIONS, partitionOf } from '../embedded/partition.js'
+import { EVENT_ROLES } from '../migrations.js'
+import { appendToOutbox, MAX_EVENTS_PER_COMMAND, OUTBOX_PARAMETERS, outboxInsert, outboxValues } from './outbox.js'
+
+describe('an event for the outbox', () => {
+  it('carries the request it came from, and none when there is none', () => {
+    const inside = requestContext.run({ requestId: 'r1' }, () => dealEvent(1, 0))
+    expect(inside.requestId).toBe('r1')
+    expect(dealEvent(1, 0)).not.toHaveProperty('requestId')
+  })
+
+  it('becomes one value per column, in the order of the columns', () => {
+    const event = dealEvent(7, 3)
+    const values = outboxValues([event])
+    expect(values).toHaveLength(OUTBOX_PARAMETERS)
+    const row = [event.id, event.topic, '7', event.type, JSON.stringify(event.payload), null, null, event.occurredAt]
+    expect(values).toEqual(row.map(value => [value]))
+  })
+
+  it('fits into a larger statement by its parameters and what it hangs on', () => {
+    const sql = outboxInsert('escrow.outbox', 27, 't ON t.id::text = event.key')
+    expect(sql).toContain('unnest($27::uuid[], $28::text[]')
+    expect(sql).toContain('$34::timestamptz[])')
+    expect(sql).toContain('JOIN t ON t.id::text = event.key ORDER BY event.nth')
+  })
+
+  it('is refused in numbers no command should write', () => {
+    const event = dealEvent(1, 0)
+    expect(() => outboxValues(Array.from({ length: MAX_EVENTS_PER_COMMAND + 1 }, () => event))).toThrow(/at most/)
+  })
+
+  it('is refused when its payload is longer than an event may be', () => {
+    const event = { ...dealEvent(1, 0), payload: { title: 'x'.repeat(300_000) } }
+    expect(() => outboxValues([event])).toThrow(/longer than/)
+  })
+
+  it('costs no statement when there is none', async () => {
+    const query = (): Promise<unknown> => Promise.reject(new Error('asked'))
+    await expect(appendToOutbox({ query })).resolves.toBeUndefined()
+  })
+})
+
+describe('a topic', () => {
+  it('begins with the schema of its owner, by which the database knows who may write it', () => {
+    for (const [topic, owner] of Object.entries(TOPIC_OWNERS) as [Topic, string][]) {
+      const role = `${topic.split('.')[0]}_svc`
+      expect(owner.replaceAll('-', '_')).toBe(role)
+      expect(EVENT_ROLES).toContain(role)
+    }
+  })
+
+  it('keeps every key in one partition, which no release may move, and uses them all', () => {
+    expect(['1', '2', '42', '01890000-0000-7000-8000-000000000001'].map(partitionOf)).toEqual([7, 5, 0, 2])
+    const used = new Set(Array.from({ length: 200 }, (_, key) => partitionOf(String(key))))
+    expect(used.size).toBe(PARTITIONS)
+  })
+})

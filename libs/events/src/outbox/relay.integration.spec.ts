@@ -1,0 +1,140 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { dealEvent, eventually, ScratchLog } from '../../test/scratch-log.js'
+import { EmbeddedTransport } from '../embedded/embedded-transport.js'
+import { outboxInsert, outboxValues } from './outbox.js'
+import { OutboxRelay, type RelayFaultPoint } from './relay.js'
+
+const INSERT = outboxInsert('escrow.outbox', 1)
+
+describe('the relay of an outbox', () => {
+  let log: ScratchLog
+  const relays: OutboxRelay[] = []
+  const transports: EmbeddedTransport[] = []
+
+  beforeAll(async () => {
+    log = await ScratchLog.make()
+  })
+  beforeEach(async () => {
+    await log.admin.query('TRUNCATE escrow.outbox, events.log; UPDATE events.head SET next = 1')
+  })
+  afterEach(async () => {
+    await Promise.all(relays.splice(0).map(relay => relay.stop()))
+    await Promise.all(transports.splice(0).map(transport => transport.stop()))
+  })
+  afterAll(() => log.drop())
+
+  async function relay(fault?: (point: RelayFaultPoint) => Promise<void>): Promise<OutboxRelay> {
+    const transport = new EmbeddedTransport({ databaseUrl: log.url, service: 'escrow-svc' })
+    await transport.start()
+    transports.push(transport)
+    const made = new OutboxRelay({ databaseUrl: log.url, schema: 'escrow', transport, ...(fault && { fault }) })
+    relays.push(made)
+    made.start()
+    return made
+  }
+
+  async function write(keys: number, perKey: number): Promise<void> {
+    for (let nth = 0; nth < perKey; nth++) {
+      await log.admin.query(INSERT, outboxValues(Array.from({ length: keys }, (_, key) => dealEvent(key + 1, nth))))
+    }
+  }
+
+  const outboxIsEmpty = async () => (await log.admin.query('SELECT 1 FROM escrow.outbox LIMIT 1')).rowCount === 0
+
+  async function expectEachOnceInOrder(keys: number, perKey: number): Promise<void> {
+    const { rows } = await log.admin.query<{ key: string; titles: string[]; partitions: number }>(
+      `SELECT key, array_agg(payload ->> 'title' ORDER BY position) AS titles, count(DISTINCT partition)::int AS partitions
+         FROM events.log GROUP BY key`,
+    )
+    expect(rows).toHaveLength(keys)
+    const titles = Array.from({ length: perKey }, (_, nth) => String(nth))
+    for (const row of rows) expect(row).toEqual({ key: row.key, titles, partitions: 1 })
+    const gaps = await log.admin.query(
+      `SELECT 1 FROM events.log l JOIN events.head h USING (topic, partition)
+        GROUP BY l.topic, l.partition, h.next HAVING max(l.position) <> count(*) OR h.next <> count(*) + 1`,
+    )
+    expect(gaps.rowCount).toBe(0)
+  }
+
+  it('publishes every event once, in order per key and without gaps', async () => {
+    await relay()
+    await write(50, 20)
+    await eventually(outboxIsEmpty)
+    await expectEachOnceInOrder(50, 20)
+  })
+
+  it('publishes within a few milliseconds of a kick', async () => {
+    const running = await relay()
+    await eventually(outboxIsEmpty)
+    await write(1, 1)
+    const kicked = Date.now()
+    running.kick()
+    await eventually(async () => (await log.admin.query('SELECT 1 FROM events.log')).rowCount === 1)
+    expect(Date.now() - kicked).toBeLessThan(200)
+  })
+
+  it('publishes each event once when two replicas relay at the same time', async () => {
+    const both = [await relay(), await relay()]
+    for (let round = 0; round < 20; round++) {
+      await log.admin.query(INSERT, outboxValues(Array.from({ length: 30 }, (_, key) => dealEvent(key + 1, round))))
+      for (const each of both) each.kick()
+    }
+    await eventually(outboxIsEmpty)
+    await expectEachOnceInOrder(30, 20)
+  })
+
+  it('loses and doubles nothing when it dies between publishing and deleting', async () => {
+    await write(20, 10)
+    let died = 0
+    await relay(async point => {
+      if (point !== 'relay.published' || died === 3) return
+      died++
+      // The connection dies with everything it held, the lock included.
+      await log.terminate('escrow-relay')
+      throw new Error('died')
+    })
+    await eventually(outboxIsEmpty)
+    expect(died).toBe(3)
+    await expectEachOnceInOrder(20, 10)
+  })
+
+  it('hands over to another replica when it hangs between publishing and deleting', async () => {
+    await write(20, 10)
+    let hang: () => void = () => undefined
+    const hung = new Promise<void>(resolve => {
+      hang = resolve
+    })
+    await relay(point => (point === 'relay.published' ? hung : Promise.resolve()))
+    await eventually(async () => (await log.admin.query('SELECT 1 FROM events.log')).rowCount === 200)
+    await relay()
+    await log.terminate('escrow-relay')
+    await eventually(outboxIsEmpty)
+    hang()
+    await expectEachOnceInOrder(20, 10)
+  })
+
+  it('goes on after its connections were terminated, whatever it was doing', async () => {
+    const running = await relay()
+    for (let round = 0; round < 30; round++) {
+      await log.admin.query(INSERT, outboxValues(Array.from({ length: 20 }, (_, key) => dealEvent(key + 1, round))))
+      running.kick()
+      if (round % 5 === 2) await log.terminate('escrow-%')
+    }
+    await eventually(outboxIsEmpty)
+    await expectEachOnceInOrder(20, 30)
+  })
+
+  it('sends what is left before it stops', async () => {
+    const running = await relay()
+    await eventually(outboxIsEmpty)
+    await write(5, 2)
+    await running.stop()
+    expect(await outboxIsEmpty()).toBe(true)
+    await expectEachOnceInOrder(5, 2)
+  })
+
+  it('refuses a topic of another service, in the outbox already', async () => {
+    const foreign = { ...dealEvent(1, 0), topic: 'listing.listing' as const }
+    await expect(log.admin.query(INSERT, outboxValues([foreign]))).rejects.toThrow(/outbox_topic_check/)
+  })
+})

@@ -1,0 +1,204 @@
+import type { Topic } from '@holdfast/contracts/events'
+import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
+import pg from 'pg'
+import { connectionConfig, endClient } from '../connection.js'
+import type { EventTransport, StoredEvent } from '../transport.js'
+import { delay, reconnectDelay, Wakeup, within } from '../wakeup.js'
+
+/** Most events in one batch. */
+export const RELAY_BATCH = 500
+
+/** Pause between two batches that were not full: company gathers, and a commit serves more events. */
+export const RELAY_COALESCE_MS = 25
+
+/** How often an outbox nobody announced anything for is looked at: leftovers of a crash, other replicas' events. */
+export const RELAY_POLL_MS = 500
+
+/** How long to stay away while another replica relays. It may just have looked, and missed what we were woken for. */
+export const RELAY_BUSY_MS = 50
+
+/** A backlog is counted no further than this. */
+const COUNT_LIMIT = 10_000
+
+/** Advisory locks of this class say which outbox is being relayed. */
+const RELAY_LOCK_CLASS = 740_101
+
+/** Places where a test can stop a relay dead, between two things that must not depend on each other. */
+export type RelayFaultPoint = 'relay.taken' | 'relay.published'
+
+export interface RelayOptions {
+  readonly databaseUrl: string
+  /** The schema whose outbox it empties. */
+  readonly schema: string
+  readonly transport: EventTransport
+  readonly onPublished?: (events: number) => void
+  readonly fault?: (point: RelayFaultPoint) => Promise<void>
+}
+
+/**
+ * Carries events from a service's outbox to the transport: in the order of their ids, in batches, one relay per outbox
+ * at a time. A crash between publishing and deleting publishes again; readers know an event by its id.
+ */
+export class OutboxRelay {
+  private readonly logger = loggerOf('outbox-relay')
+  private readonly wakeup = new Wakeup()
+  private connection: Promise<pg.Client> | undefined
+  private client: pg.Client | undefined
+  private running: Promise<void> | undefined
+  private stopping = false
+  private failures = 0
+
+  constructor(private readonly options: RelayOptions) {}
+
+  start(): void {
+    this.stopping = false
+    this.running ??= this.run()
+  }
+
+  /** Says that events were committed. Cheap, and never too often. */
+  kick(): void {
+    this.wakeup.wake()
+  }
+
+  /** Publishes what lies in the outbox, for at most `deadlineMs`, and stops. Whatever stays is the next relay's. */
+  async stop(deadlineMs = 5_000): Promise<void> {
+    if (!this.running) return
+    this.stopping = true
+    this.wakeup.wake()
+    if (!(await within(deadlineMs, this.running))) this.logger.warn('the last events stay in the outbox')
+    this.running = undefined
+    await this.disconnect()
+  }
+
+  /** What waits in the outbox, counted up to a limit. */
+  async waiting(): Promise<{ events: number; oldestSeconds: number }> {
+    const client = await this.connected()
+    return (await client.query<{ events: number; oldestSeconds: number }>(WAITING(this.outbox), [COUNT_LIMIT])).rows[0]!
+  }
+
+  /** One look at the outbox more after `stop` was called, so that the last request's events still go out. */
+  private async run(): Promise<void> {
+    let last = false
+    while (!last) {
+      last = this.stopping
+      try {
+        const pause = await this.emptyOutbox()
+        this.failures = 0
+        if (!this.stopping) await this.wakeup.sleep(pause)
+      } catch (error) {
+        await this.disconnect()
+        if (this.stopping) return this.logger.error({ err: error }, 'the last events stay in the outbox')
+        this.logger.warn({ err: error }, 'the outbox could not be relayed; trying again')
+        await delay(reconnectDelay(this.failures++))
+      }
+    }
+  }
+
+  /** Relays until the outbox is empty; answers how long to wait before looking again. */
+  private async emptyOutbox(): Promise<number> {
+    const client = await this.connected()
+    const lock = await client.query<{ mine: boolean }>(LOCK_IF_ANY(this.outbox), [
+      RELAY_LOCK_CLASS,
+      this.options.schema,
+    ])
+    if (lock.rows.length === 0) return RELAY_POLL_MS
+    if (!lock.rows[0]!.mine) return RELAY_BUSY_MS
+    // A failure ends the connection, and the lock with it: there is nothing to undo here.
+    let published: string[] = []
+    for (;;) {
+      const rows = await this.take(client, published)
+      if (rows.length === 0) break
+      await this.options.fault?.('relay.taken')
+      await this.options.transport.publish(rows.map(storedEvent))
+      await this.options.fault?.('relay.published')
+      this.options.onPublished?.(rows.length)
+      published = rows.map(row => row.id)
+      if (rows.length < RELAY_BATCH && !this.stopping) await delay(RELAY_COALESCE_MS)
+    }
+    await client.query({ name: 'relay-unlock', text: UNLOCK, values: [RELAY_LOCK_CLASS, this.options.schema] })
+    return RELAY_POLL_MS
+  }
+
+  /** Deletes what is published and reads what comes next, in one statement. */
+  private async take(client: pg.Client, published: readonly string[]): Promise<OutboxRow[]> {
+    const values = [published, RELAY_BATCH]
+    return (await client.query<OutboxRow>({ name: 'relay-take', text: TAKE(this.outbox), values })).rows
+  }
+
+  private get outbox(): string {
+    return `"${this.options.schema}".outbox`
+  }
+
+  private connected(): Promise<pg.Client> {
+    this.connection ??= this.connect().catch(error => {
+      this.connection = undefined
+      throw error
+    })
+    return this.connection
+  }
+
+  private async connect(): Promise<pg.Client> {
+    // A deletion that a crash forgets publishes an event again, which is harmless: it need not wait for the disk.
+    const settings = { synchronous_commit: 'off' }
+    const client = new pg.Client(connectionConfig(this.options.databaseUrl, `${this.options.schema}-relay`, settings))
+    // Without a listener a terminated backend would end the process; the next statement says what happened.
+    const lost = (): void => {
+      if (this.client === client) this.forget()
+    }
+    client.on('error', lost)
+    client.on('end', lost)
+    await client.connect()
+    this.client = client
+    return client
+  }
+
+  private forget(): void {
+    this.client = undefined
+    this.connection = undefined
+  }
+
+  private async disconnect(): Promise<void> {
+    const client = this.client
+    this.forget()
+    await endClient(client)
+  }
+}
+
+interface OutboxRow {
+  id: string
+  event_id: string
+  topic: Topic
+  key: string
+  type: string
+  payload: string
+  request_id: string | null
+  traceparent: string | null
+  at: string
+}
+
+const storedEvent = (row: OutboxRow): StoredEvent => ({
+  id: row.event_id,
+  topic: row.topic,
+  key: row.key,
+  type: row.type,
+  payload: row.payload,
+  requestId: row.request_id,
+  traceparent: row.traceparent,
+  occurredAt: row.at,
+})
+
+/** No row: the outbox is empty. Otherwise whether the lock is ours now. */
+const LOCK_IF_ANY = (outbox: string): string =>
+  `SELECT pg_try_advisory_lock($1, hashtext($2)) AS mine FROM (SELECT 1 FROM ${outbox} LIMIT 1) waiting`
+
+const UNLOCK = 'SELECT pg_advisory_unlock($1, hashtext($2))'
+
+/** By exact ids: a row with a smaller id may be committed later than one with a greater. */
+const TAKE = (outbox: string): string => `
+  WITH gone AS (DELETE FROM ${outbox} WHERE id = ANY($1::bigint[]))
+  SELECT id::text AS id, event_id, topic, key, type, payload::text AS payload, request_id, traceparent, at::text AS at
+    FROM ${outbox} WHERE id <> ALL($1::bigint[]) ORDER BY outbox.id LIMIT $2`
+
+const WAITING = (outbox: string): string => `
+  SELECT count(*)::int AS events, coalesce(extract(epoch FROM now() - min(at)), 0)::float AS "oldestSeconds"
+    FROM (SELECT at FROM ${outbox} ORDER BY id LIMIT $1) waiting`

@@ -1,0 +1,11 @@
+/** The three agreements of the create-listing wizard, by version of their wording. */
+
+/**
+ * Every wording that was ever signed, oldest first. A new wording is added at the end; what was signed under an older one
+ * stays signed.
+ */
+export const AGREEMENTS_VERSIONS = ['2026-11', '2026-11.2'] as const
+export type AgreementsVersion = (typeof AGREEMENTS_VERSIONS)[number]
+/** The wording that is signed now. */
+export const AGREEMENTS_VERSION: AgreementsVersion = '2026-11.2'
+export const MAX_SIGNATURE_LENGTH = 120

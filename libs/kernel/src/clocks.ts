@@ -1,0 +1,21 @@
+/** The deadlines of a deal, in days. `DAY_SECONDS` says how long a day is. */
+import type { PaymentMethod } from './payments.js'
+
+export const CLOCKS = ['payment_window', 'ship_by', 'receive_by', 'inspection'] as const
+export type Clock = (typeof CLOCKS)[number]
+
+/** What can happen to a clock. A deal's due time is derived from the list of these. */
+export const CLOCK_CHANGES = ['started', 'paused', 'resumed', 'extended', 'stopped'] as const
+export type ClockChange = (typeof CLOCK_CHANGES)[number]
+
+export const PAYMENT_WINDOW_DAYS: Record<PaymentMethod, number> = { card: 1, bank: 5, crypto: 5 }
+export const SHIP_BY_DAYS = 7
+export const RECEIVE_BY_DAYS_AFTER_SHIPPING = 30
+export const RECEIVE_BY_DAYS_AFTER_HANDOVER = 14
+/** An as-is deal has no inspection. When only the carrier says "delivered", the buyer still has this long to object. */
+export const AS_IS_CARRIER_INSPECTION_DAYS = 2
+/** When a withdrawn dispute starts a clock again for the first time, at least this much time is left on it. */
+export const MIN_RESUMED_CLOCK_DAYS = 1
+
+/** A day in seconds. `DAY_SECONDS` shortens it for a demo or a test; production refuses another value. */
+export const REAL_DAY_SECONDS = 86_400

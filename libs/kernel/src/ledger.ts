@@ -1,0 +1,28 @@
+/** The chart of accounts. */
+
+/** Every account of the ledger, by kind. `hold`, `seller_payable`, `refund_due` and `unapplied` are one per subject. */
+export const ACCOUNT_KINDS = [
+  'provider_clearing',
+  'provider_costs',
+  'custodian_cash',
+  'hold',
+  'seller_payable',
+  'revenue',
+  'refund_due',
+  'unapplied',
+] as const
+export type AccountKind = (typeof ACCOUNT_KINDS)[number]
+
+/** What a journal entry records: one business step each. */
+export const ENTRY_KINDS = [
+  'charge',
+  'provider_fee',
+  'stray_payment',
+  'release',
+  'refund',
+  'refund_confirmed',
+  'stray_refund_confirmed',
+  'refund_returned',
+  'stray_refund_returned',
+] as const
+export type EntryKind = (typeof ENTRY_KINDS)[number]

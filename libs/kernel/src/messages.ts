@@ -1,0 +1,3 @@
+/** Limits of the chat. */
+
+export const MAX_MESSAGE_LENGTH = 4000

@@ -1,0 +1,17 @@
+/** Parcels: what a tracking number may look like and what a carrier reports (spec sections 4, 5 and 9). */
+
+export const MAX_TRACKING_NUMBER_LENGTH = 60
+export const MAX_CARRIER_LENGTH = 60
+/** Tracking is looked up only for longer numbers (spec section 9). */
+export const MIN_TRACKING_LOOKUP_LENGTH = 6
+export const TRACKING_POLL_MS = 300_000
+
+export const TRACKING_STATUSES = [
+  'pre_transit',
+  'shipped',
+  'in_transit',
+  'out_for_delivery',
+  'delivered',
+  'exception',
+] as const
+export type TrackingStatus = (typeof TRACKING_STATUSES)[number]

@@ -1,0 +1,81 @@
+import { describe, expect, test } from '@jest/globals'
+import { ana, keys } from '../../test/signed-calls.js'
+import { ACTOR_LIFE_SECONDS, type Binding, type Caller, signActor, verifyActor } from './actor.js'
+
+const now = new Date('2026-11-21T12:00:00Z')
+const binding: Binding = { keys, callee: 'listing-svc', method: 'POST', path: '/api/listings/7?dry=yes', now }
+const from: Caller = { caller: 'gateway', actor: { ...ana, sessionId: 'session-1' }, clientIp: '203.0.113.9' }
+const header = signActor(from, binding)
+const after = (seconds: number) => new Date(now.getTime() + seconds * 1000)
+
+describe('verifyActor', () => {
+  test('believes what was signed for this very request', () => {
+    expect(verifyActor(header, binding)).toEqual(from)
+  })
+
+  test('tells a service from a user from a stranger', () => {
+    for (const actor of [{ kind: 'service', name: 'gateway' } as const, ana, null]) {
+      const caller = { caller: 'gateway', actor, clientIp: null } as const
+      expect(verifyActor(signActor(caller, binding), binding)).toEqual(caller)
+    }
+  })
+
+  test.each([
+    ['another path', { path: '/api/listings/8?dry=yes' }],
+    ['another query', { path: '/api/listings/7?dry=no' }],
+    ['another method', { method: 'GET' }],
+    ['another callee', { callee: 'escrow-svc' as const }],
+    ['a later time', { now: after(ACTOR_LIFE_SECONDS + 1) }],
+    ['a time long before', { now: after(-60) }],
+  ])('refuses it for %s', (_, change) => {
+    expect(verifyActor(header, { ...binding, ...change })).toBeNull()
+  })
+
+  test('is still good at the end of its life', () => {
+    expect(verifyActor(header, { ...binding, now: after(ACTOR_LIFE_SECONDS) })).toEqual(from)
+  })
+
+  test('refuses a caller who signs with the key of another pair', () => {
+    const swapped = { ...binding, keys: new Map([['gateway>listing-svc', keys.get('dispute-svc>listing-svc')!]]) }
+    expect(verifyActor(signActor(from, swapped), binding)).toBeNull()
+  })
+
+  test('refuses a payload that was changed', () => {
+    const [version, payload, signature] = header.split('.') as [string, string, string]
+    const forged = { ...JSON.parse(Buffer.from(payload, 'base64url').toString()), r: 'admin' }
+    const text = Buffer.from(JSON.stringify(forged)).toString('base64url')
+    expect(verifyActor([version, text, signature].join('.'), binding)).toBeNull()
+  })
+
+  test('refuses a user who claims to be a service, and roles nobody knows', () => {
+    const odd = [
+      { kind: 'service', name: 'escrow-svc' },
+      { ...ana, role: 'owner' },
+      { ...ana, plan: 'gold' },
+    ] as unknown as Caller['actor'][]
+    for (const actor of odd) expect(verifyActor(signActor({ ...from, actor }, binding), binding)).toBeNull()
+  })
+
+  test.each([
+    undefined,
+    '',
+    'v1',
+    'v1.',
+    'v1..',
+    'v1.e30.',
+    'v1.bnVsbA.AA',
+    'v1.W10.AA',
+    'v1.%%%.%%%',
+    `v2${header.slice(2)}`,
+    header.slice(0, -1),
+    `${header}A`,
+    'v1.'.padEnd(100_000, 'A'),
+    `v1.${Buffer.from('{"c":"__proto__>","e":9999999999}').toString('base64url')}.AA`,
+  ])('refuses malformed headers without a fault (%#)', malformed => {
+    expect(verifyActor(malformed, binding)).toBeNull()
+  })
+
+  test('cannot sign for a pair it has no key of', () => {
+    expect(() => signActor(from, { ...binding, callee: 'escrow-svc' })).toThrow('no key to call escrow-svc as gateway')
+  })
+})

@@ -1,0 +1,62 @@
+import { describe, expect, test } from '@jest/globals'
+import { batchCalls, MAX_BATCH } from './batch-calls.js'
+
+describe('a shared flight', () => {
+  test('carries together what arrives while another is out, in order, and has a limit', async () => {
+    const flights: number[][] = []
+    const add = batchCalls(async (items: readonly number[]) => {
+      flights.push([...items])
+      await new Promise(resolve => setTimeout(resolve, 5))
+    })
+    await Promise.all(Array.from({ length: MAX_BATCH + 2 }, (_, i) => add(i)))
+    await add(1000)
+    expect(flights.map(flight => flight.length)).toEqual([MAX_BATCH, 2, 1])
+    expect(flights.flat()).toEqual([...Array(MAX_BATCH + 2).keys(), 1000])
+  })
+
+  test('that fails is repeated one by one, so that only the bad item fails', async () => {
+    const written: string[] = []
+    const add = batchCalls(async (items: readonly string[]) => {
+      if (items.includes('bad')) throw new Error('refused')
+      written.push(...items)
+    })
+    const outcomes = await Promise.allSettled(['a', 'bad', 'b'].map(add))
+    expect(outcomes.map(outcome => outcome.status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    expect(written).toEqual(['a', 'b'])
+    await expect(add('c')).resolves.toBeUndefined()
+  })
+
+  test('that may have arrived is not repeated: every item fails at once, and the next flight leaves', async () => {
+    let flights = 0
+    const add = batchCalls(async (items: readonly string[]) => {
+      flights++
+      if (items.includes('a')) throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })
+    })
+    const outcomes = await Promise.allSettled(['a', 'b', 'c'].map(add))
+    expect(outcomes.map(outcome => outcome.status)).toEqual(['rejected', 'rejected', 'rejected'])
+    expect(flights).toBe(1)
+    await expect(add('d')).resolves.toBeUndefined()
+  })
+
+  test('that PostgreSQL refused, for whatever passing reason, took no effect and is repeated', async () => {
+    const add = batchCalls(async (items: readonly string[]) => {
+      if (items.includes('locked')) throw Object.assign(new Error('lock'), { code: '55P03', severity: 'ERROR' })
+    })
+    const outcomes = await Promise.allSettled(['a', 'locked', 'b'].map(add))
+    expect(outcomes.map(outcome => outcome.status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  })
+
+  test('answers each item its own output, and is out alone', async () => {
+    let out = 0
+    let most = 0
+    const double = batchCalls(async (items: readonly number[]) => {
+      most = Math.max(most, ++out)
+      await new Promise(resolve => setTimeout(resolve, 5))
+      out--
+      return items.map(item => item * 2)
+    })
+    const asked = Array.from({ length: 3 * MAX_BATCH }, (_, i) => i)
+    expect(await Promise.all(asked.map(double))).toEqual(asked.map(i => i * 2))
+    expect(most).toBe(1)
+  })
+})

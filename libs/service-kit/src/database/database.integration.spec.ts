@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import pg from 'pg'
+import { DataSource, type EntityManager } from 'typeorm'
+import { createScratchDatabase, type ScratchDatabase } from '../../test/scratch-database.js'
+import { refusalOf } from '../http/refusal.js'
+import { createPool, HeardClient } from './database.js'
+import { isOutcomeUnknown } from './database-trouble.js'
+
+let database: ScratchDatabase
+let pool: pg.Pool
+
+beforeAll(async () => {
+  database = await createScratchDatabase()
+  await database.query(database.adminUrl, 'create schema escrow; create table escrow.thing (id bigint)')
+  pool = createPool(database.adminUrl, { schema: 'escrow', max: 2, forceGenericPlan: true })
+})
+afterAll(async () => {
+  await pool.end()
+  await database.drop()
+})
+
+const one = async (sql: string, values: unknown[] = []) => (await pool.query(sql, values)).rows[0]
+
+describe('createPool', () => {
+  test('reads bigint and its arrays as BigInt, exactly', async () => {
+    const row = await one(
+      "select 9223372036854775807 as big, '{1,null,-9223372036854775808}'::bigint[] as bigs, 7 as small",
+    )
+    expect(row).toEqual({ big: 9223372036854775807n, bigs: [1n, null, -9223372036854775808n], small: 7 })
+  })
+
+  test("leaves every other pool's parsers alone", async () => {
+    const other = new pg.Pool({ connectionString: database.adminUrl, max: 1 })
+    expect((await other.query('select 7::bigint as big')).rows).toEqual([{ big: '7' }])
+    await other.end()
+  })
+
+  test('means its schema by unqualified names, and limits what can hang', async () => {
+    await pool.query('insert into thing values ($1)', [1n])
+    expect(await one('select id from thing')).toEqual({ id: 1n })
+    const settings = await one(
+      "select current_setting('search_path') as path, current_setting('statement_timeout') as statement, current_setting('plan_cache_mode') as plan, current_setting('application_name') as app",
+    )
+    expect(settings).toEqual({ path: 'escrow', statement: '10s', plan: 'force_generic_plan', app: 'escrow' })
+  })
+
+  test('gives nobody a connection again whose server fell silent in the middle', async () => {
+    const silent = new pg.Pool({ connectionString: database.adminUrl, max: 1, query_timeout: 200, Client: HeardClient })
+    silent.on('error', () => undefined)
+    const pid = async (client: pg.ClientBase) => (await client.query('select pg_backend_pid() as pid')).rows[0].pid
+    const client = await silent.connect()
+    const before = await pid(client)
+    await expect(client.query('select pg_sleep(1)')).rejects.toThrow('Query read timeout')
+    // As TypeORM does: without saying that anything was wrong.
+    client.release()
+    const next = await silent.connect()
+    expect(await pid(next)).not.toBe(before)
+    next.release()
+    await silent.end()
+  })
+
+  test('goes on after its connections were terminated, idle or in use', async () => {
+    const terminate = 'select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1'
+    await pool.query('select 1')
+    const waiting = pool.query('select pg_sleep(5)').then(
+      () => 'slept',
+      () => 'broke',
+    )
+    await new Promise(resolve => setTimeout(resolve, 100))
+    const admin = new pg.Client({ connectionString: database.adminUrl })
+    await admin.connect()
+    await admin.query(terminate, ['escrow'])
+    await admin.end()
+    expect(await waiting).toBe('broke')
+    expect(await one('select 1 as one')).toEqual({ one: 1 })
+  })
+})
+
+describe('a session that ends inside a dbTx', () => {
+  let dataSource: DataSource
+  beforeAll(async () => {
+    dataSource = await new DataSource({
+      type: 'postgres',
+      url: database.adminUrl,
+      poolErrorHandler: () => {},
+    }).initialize()
+  })
+  afterAll(() => dataSource.destroy())
+
+  /** PostgreSQL ends the session while the dbTx asks nothing of it, and TypeORM has heard so. */
+  async function endSession(manager: EntityManager): Promise<void> {
+    const [{ pid }] = await manager.query('select pg_backend_pid() as pid')
+    await pool.query('select pg_terminate_backend($1)', [pid])
+    while (!manager.queryRunner!.isReleased) await new Promise(resolve => setImmediate(resolve))
+  }
+
+  test.each([
+    ['its next statement', (manager: EntityManager) => manager.query('select 1')],
+    ['its commit', async () => {}],
+  ])('is a database that could not be asked, for %s', async (_, next) => {
+    const broken: unknown = await dataSource
+      .transaction(async manager => {
+        await endSession(manager)
+        await next(manager)
+      })
+      .catch(error => error)
+    expect(refusalOf(broken)).toMatchObject({ status: 503, code: 'UNAVAILABLE', fault: true })
+    expect(isOutcomeUnknown(broken)).toBe(true)
+    expect(await dataSource.query('select 1 as one')).toEqual([{ one: 1 }])
+  })
+})

@@ -1,0 +1,204 @@
+import type { Socket } from 'node:net'
+import { type DynamicModule, Injectable, Module, type OnApplicationBootstrap } from '@nestjs/common'
+import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm'
+import pg from 'pg'
+import { DataSource, type EntityTarget, type MigrationInterface, type ObjectLiteral } from 'typeorm'
+import { Health } from '../lifecycle/health.js'
+import { loggerOf } from '../telemetry/logging.js'
+import { READ_TIMEOUT } from './database-trouble.js'
+import { untilDatabaseAnswers } from './database-wait.js'
+import { TypeOrmLog } from './typeorm-log.js'
+
+/** Connections of one process to its database, for ordinary queries. */
+export const POOL_SIZE = 8
+/** Nothing of ours takes this long; a statement that does is stopped, and the request answered 503. */
+export const STATEMENT_TIMEOUT_MS = 10_000
+export const LOCK_TIMEOUT_MS = 5_000
+/** A dbTx that waits for its own process this long has lost it; its locks are let go. */
+export const IDLE_IN_TRANSACTION_TIMEOUT_MS = 15_000
+export const CONNECT_TIMEOUT_MS = 3_000
+/**
+ * A server that says nothing for longer than it lets a statement take is not there any more, and the network may not say
+ * so for a quarter of an hour. What was asked of it is given up, and no connection is kept for longer than its life.
+ */
+const ANSWER_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 1_000
+const CONNECTION_LIFE_SECONDS = 60
+
+/** Where TypeORM keeps which migrations a schema has. */
+export const MIGRATIONS_TABLE = 'migrations'
+
+type MigrationClass = new () => MigrationInterface
+
+export interface DatabaseOptions {
+  /** DATABASE_URL: the service's own role. */
+  readonly url: string
+  /** The service's schema; unqualified names mean it. */
+  readonly schema: string
+  readonly entities: readonly EntityTarget<ObjectLiteral>[]
+  /** The migrations this code knows: it is ready only where the newest of them is applied. */
+  readonly migrations: readonly MigrationClass[]
+}
+
+/** TypeORM for a service, with a readiness check. Inject `DataSource`, or repositories by `TypeOrmModule.forFeature`. */
+export function databaseModule(options: DatabaseOptions): DynamicModule {
+  return {
+    module: DatabaseModule,
+    imports: [
+      TypeOrmModule.forRootAsync({
+        useFactory: () => dataSourceOptions(options),
+        dataSourceFactory: given => untilDatabaseAnswers(() => new DataSource(given!).initialize()),
+      }),
+    ],
+    providers: [
+      {
+        provide: DatabaseReadiness,
+        inject: [getDataSourceToken(), Health],
+        useFactory: (dataSource: DataSource, health: Health) => new DatabaseReadiness(dataSource, health, options),
+      },
+    ],
+  }
+}
+
+@Module({})
+class DatabaseModule {}
+
+/** Adds the database to what must be well before the service takes traffic. */
+@Injectable()
+class DatabaseReadiness implements OnApplicationBootstrap {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly health: Health,
+    private readonly options: DatabaseOptions,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.health.add({ name: 'database', kind: 'required', run: () => this.check() })
+  }
+
+  private async check(): Promise<void> {
+    const newest = newestMigration(this.options.migrations)
+    if (newest === null) {
+      await this.dataSource.query('select 1')
+      return
+    }
+    const table = `${pg.escapeIdentifier(this.options.schema)}.${MIGRATIONS_TABLE}`
+    const found: unknown[] = await this.dataSource.query(`select 1 from ${table} where name = $1`, [newest])
+    if (found.length === 0) throw new Error(`migration ${newest} is not applied`)
+  }
+}
+
+/** The name TypeORM records for the migration with the latest timestamp; names end in one by its rule. */
+function newestMigration(migrations: readonly MigrationClass[]): string | null {
+  const names = migrations.map(migration => new migration().name ?? migration.name)
+  return names.sort((a, b) => timestampOf(a) - timestampOf(b)).at(-1) ?? null
+}
+
+const timestampOf = (name: string): number => Number(name.slice(-13))
+
+function dataSourceOptions({ url, schema, entities }: DatabaseOptions) {
+  return {
+    type: 'postgres' as const,
+    url,
+    schema,
+    entities: [...entities] as never[],
+    synchronize: false,
+    // Extensions are for migrations; a service's role may not make any.
+    installExtensions: false,
+    migrationsRun: false,
+    logging: false as const,
+    logger: new TypeOrmLog(),
+    poolSize: POOL_SIZE,
+    retryAttempts: 0,
+    applicationName: schema,
+    poolErrorHandler: reportLostConnection,
+    extra: { ...connectionSettings(schema), max: POOL_SIZE, Client: HeardClient },
+  }
+}
+
+/** A connection that breaks: the pool makes another, and a query that was under way is told by itself. */
+function reportLostConnection(error: unknown): void {
+  loggerOf('database').warn({ err: error }, 'a connection to the database was lost')
+}
+
+/**
+ * A connection whose errors are always heard. While it changes hands, as when PostgreSQL ends it in the packet that says
+ * it is ready, nobody else listens, and an error that nobody hears would end the process. For `Client` of a `pg.Pool`.
+ */
+export class HeardClient extends pg.Client {
+  override emit(event: string | symbol, ...args: unknown[]): boolean {
+    if (event !== 'error' || this.listenerCount('error') > 0) return super.emit(event, ...args)
+    reportLostConnection(args[0])
+    return true
+  }
+
+  // A server that fell silent may wake up in the middle of a dbTx whose end was never sent: nobody may get that
+  // connection again. The pool drops it when its socket ends; TypeORM would hand it on.
+  override query(...args: unknown[]): never {
+    const answer: unknown = super.query(...(args as [never]))
+    if (answer instanceof Promise)
+      answer.catch((error: unknown) => {
+        if (error instanceof Error && error.message === READ_TIMEOUT) this.#socket.destroy(error)
+      })
+    return answer as never
+  }
+
+  get #socket(): Socket {
+    return (this as unknown as { connection: { stream: Socket } }).connection.stream
+  }
+}
+
+function connectionSettings(schema: string, more: readonly string[] = []) {
+  const settings = [
+    `search_path=${schema}`,
+    `statement_timeout=${STATEMENT_TIMEOUT_MS}`,
+    `lock_timeout=${LOCK_TIMEOUT_MS}`,
+    `idle_in_transaction_session_timeout=${IDLE_IN_TRANSACTION_TIMEOUT_MS}`,
+    ...more,
+  ]
+  return {
+    application_name: schema,
+    options: settings.map(setting => `-c ${setting}`).join(' '),
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: ANSWER_TIMEOUT_MS,
+    maxLifetimeSeconds: CONNECTION_LIFE_SECONDS,
+    keepAlive: true,
+  }
+}
+
+export interface PoolOptions {
+  readonly schema: string
+  readonly max: number
+  /** Plans named statements once for all parameters; for statements whose best plan never depends on them. */
+  readonly forceGenericPlan?: boolean
+}
+
+const INT8 = 20
+const INT8_ARRAY = 1016
+const TEXT_ARRAY = 1009
+
+/**
+ * A pool for the hot path, beside TypeORM's. `bigint` and `bigint[]` come as BigInt, on this pool only. Whoever makes
+ * it ends it, in `onApplicationShutdown`.
+ */
+export function createPool(url: string, { schema, max, forceGenericPlan = false }: PoolOptions): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max,
+    Client: HeardClient,
+    ...connectionSettings(schema, forceGenericPlan ? ['plan_cache_mode=force_generic_plan'] : []),
+    types: { getTypeParser },
+  })
+  pool.on('error', reportLostConnection)
+  return pool
+}
+
+const toBigInt = (text: string): bigint => BigInt(text)
+const parseTextArray: (text: string) => (string | null)[] = pg.types.getTypeParser(TEXT_ARRAY as number, 'text')
+const toBigInts = (text: string): (bigint | null)[] =>
+  parseTextArray(text).map(item => (item === null ? null : BigInt(item)))
+
+function getTypeParser(oid: number, format?: 'text' | 'binary') {
+  if (format !== 'binary' && oid === INT8) return toBigInt
+  if (format !== 'binary' && oid === INT8_ARRAY) return toBigInts
+  return pg.types.getTypeParser(oid, format as 'text')
+}

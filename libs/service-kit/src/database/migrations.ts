@@ -1,0 +1,130 @@
+import pg from 'pg'
+import { DataSource, type MigrationInterface } from 'typeorm'
+import { loggerOf } from '../telemetry/logging.js'
+import { MIGRATIONS_TABLE } from './database.js'
+import { TypeOrmLog } from './typeorm-log.js'
+
+/** What one owner of a schema wants in the database. Each service exports its own as `migrations/plan.ts`. */
+export interface MigrationPlan {
+  /** Who asks, for messages: `escrow-svc`. */
+  readonly service: string
+  /** The role that may use the schema; left out where `grants` say it all. */
+  readonly role?: string
+  readonly schema: string
+  /** TypeORM migrations, recorded in `<schema>.migrations`. Unqualified names mean the schema. */
+  readonly migrations: readonly (new () => MigrationInterface)[]
+  /** Tables of which the role may only read and add rows. */
+  readonly appendOnly?: readonly string[]
+  /** Statements to run last, in the dbTx of the default grants: for other roles, or for less than the defaults. */
+  readonly grants?: readonly string[]
+  /** Work of a library that migrates its own tables in this schema; it must be safe to repeat. */
+  readonly prepare?: (adminUrl: string) => Promise<void>
+}
+
+export interface MigrateOptions {
+  /** The owner of everything. */
+  readonly adminUrl: string
+  readonly plans: readonly MigrationPlan[]
+  /** Every role's password, by role. Roles no plan names are made, too. */
+  readonly passwords: Readonly<Record<string, string>>
+}
+
+/** Two runs at once take turns under this lock; the number is ours and means nothing. */
+const MIGRATION_LOCK = 7_240_301
+/** A run that waits longer for another, or for a lock, gives up. */
+export const MIGRATION_LOCK_TIMEOUT_MS = 60_000
+
+/**
+ * Brings a database to what this release needs: roles, schemas, migrations, grants. Safe to repeat, and to run twice
+ * at once. Everything belongs to the admin; a role may use its own schema and see no other.
+ */
+export async function applyMigrations({ adminUrl, plans, passwords }: MigrateOptions): Promise<void> {
+  const log = loggerOf('migrations')
+  for (const { role, service } of plans) {
+    if (role && !passwords[role]) throw new Error(`${service} needs a password for the role ${role}`)
+  }
+  const admin = new pg.Client({ connectionString: adminUrl, application_name: 'migrate' })
+  await admin.connect()
+  try {
+    await admin.query(`set lock_timeout = ${MIGRATION_LOCK_TIMEOUT_MS}`)
+    await admin.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
+    await prepareRoles(admin, passwords)
+    for (const plan of plans) {
+      await admin.query(`create schema if not exists ${name(plan.schema)}`)
+      await plan.prepare?.(adminUrl)
+      const applied = await runMigrations(adminUrl, plan)
+      log.info({ service: plan.service, schema: plan.schema, applied }, 'migrated')
+    }
+    // Last, since a plan's grants may speak of another plan's tables.
+    for (const plan of plans) await grant(admin, plan)
+  } finally {
+    await admin.end()
+  }
+}
+
+const name = pg.escapeIdentifier
+
+async function prepareRoles(admin: pg.Client, passwords: Readonly<Record<string, string>>): Promise<void> {
+  for (const [role, password] of Object.entries(passwords)) {
+    const { rowCount } = await admin.query('select 1 from pg_roles where rolname = $1', [role])
+    const verb = rowCount === 0 ? 'create' : 'alter'
+    await admin.query(`${verb} role ${name(role)} login password ${pg.escapeLiteral(password)}`)
+  }
+  const { rows } = await admin.query<{ database: string }>('select current_database() as database')
+  const database = name(rows[0]!.database)
+  await admin.query('revoke create on schema public from public')
+  await admin.query(`revoke all on database ${database} from public`)
+  for (const role of Object.keys(passwords)) await admin.query(`grant connect on database ${database} to ${name(role)}`)
+}
+
+/** Answers the names of what was applied. Each migration is a dbTx of its own. */
+async function runMigrations(adminUrl: string, plan: MigrationPlan): Promise<readonly string[]> {
+  const source = new DataSource({
+    type: 'postgres',
+    url: adminUrl,
+    schema: plan.schema,
+    migrations: [...plan.migrations],
+    migrationsTableName: MIGRATIONS_TABLE,
+    migrationsTransactionMode: 'each',
+    logger: new TypeOrmLog(),
+    applicationName: `migrate ${plan.service}`,
+    extra: { max: 1, options: `-c search_path=${plan.schema} -c lock_timeout=${MIGRATION_LOCK_TIMEOUT_MS}` },
+  })
+  await source.initialize()
+  try {
+    return (await source.runMigrations()).map(migration => migration.name)
+  } finally {
+    await source.destroy()
+  }
+}
+
+/** In one dbTx, so that a running service never finds itself without its rights, nor with more than it should have. */
+async function grant(admin: pg.Client, plan: MigrationPlan): Promise<void> {
+  await admin.query('begin')
+  try {
+    await admin.query(`set local search_path = ${name(plan.schema)}`)
+    if (plan.role) await grantDefaults(admin, plan.schema, plan.role, plan.appendOnly ?? [])
+    for (const statement of plan.grants ?? []) await admin.query(statement)
+    await admin.query('commit')
+  } catch (error) {
+    await admin.query('rollback')
+    throw error
+  }
+}
+
+async function grantDefaults(
+  admin: pg.Client,
+  schema: string,
+  role: string,
+  appendOnly: readonly string[],
+): Promise<void> {
+  const [inSchema, toRole] = [`in schema ${name(schema)}`, name(role)]
+  await admin.query(`revoke all on schema ${name(schema)} from ${toRole}`)
+  await admin.query(`grant usage on schema ${name(schema)} to ${toRole}`)
+  await admin.query(`revoke all on all tables ${inSchema} from ${toRole}`)
+  await admin.query(`grant select, insert, update, delete on all tables ${inSchema} to ${toRole}`)
+  await admin.query(`grant usage, select on all sequences ${inSchema} to ${toRole}`)
+  const tables = [MIGRATIONS_TABLE, ...appendOnly].map(table => `${name(schema)}.${name(table)}`)
+  await admin.query(`revoke insert, update, delete on ${tables[0]} from ${toRole}`)
+  for (const table of tables.slice(1)) await admin.query(`revoke update, delete on ${table} from ${toRole}`)
+}

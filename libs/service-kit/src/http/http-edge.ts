@@ -1,0 +1,130 @@
+import { isUtf8 } from 'node:buffer'
+import type { RouteDefinition } from '@holdfast/contracts/route'
+import { DomainError } from '@holdfast/kernel/errors'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { admit, type Identify } from '../auth/admission.js'
+import type { Drain } from '../lifecycle/drain.js'
+import { requestLog } from '../telemetry/logging.js'
+import { observeRequest } from '../telemetry/metrics.js'
+import { installRequestSpans } from '../telemetry/request-spans.js'
+import { tracing } from '../telemetry/telemetry.js'
+import { hasTooManyValues } from './json-values.js'
+import type { RouteTable } from './route-table.js'
+
+/** A request that takes longer is logged whatever came of it. */
+export const SLOW_REQUEST_MS = 1_000
+export type RequestLogLevel = 'info' | 'debug'
+
+/** Headers of every answer to a request. What a handler sets itself comes after them. */
+export type AnswerHeaders = (request: FastifyRequest) => Readonly<Record<string, string>>
+
+export interface EdgeOptions {
+  readonly identify: Identify
+  readonly drain: Drain
+  readonly routes: RouteTable
+  readonly requestLogLevel: RequestLogLevel
+  /** What every answer carries, whatever becomes of the request, a refusal at the door included. */
+  readonly answerHeaders?: AnswerHeaders | undefined
+  /** Whether callers are our own services, whose traces are continued. */
+  readonly trustTrace: boolean
+}
+
+/** Puts parsing, admission, request id, metrics and the request log around every route registered from now on. */
+export function installEdge(fastify: FastifyInstance, options: EdgeOptions): void {
+  fastify.decorateRequest('caller', null)
+  fastify.decorateRequest('span', null)
+  if (tracing()) installRequestSpans(fastify, options.trustTrace)
+  installParsers(fastify)
+  fastify.addHook('onRoute', definition => {
+    for (const method of [definition.method].flat()) options.routes.add(method, definition.url)
+    const bodyLimit = definition.config?.route?.bodyLimit
+    if (bodyLimit !== undefined) definition.bodyLimit = bodyLimit
+  })
+  fastify.addHook('onRequest', (request, reply, done) => {
+    if (options.answerHeaders) reply.headers(options.answerHeaders(request))
+    const { route } = request.routeOptions.config
+    if (!route) return done()
+    admitCaller(request, route, options.identify, done)
+  })
+  fastify.addHook('onSend', (request, reply, payload, done) => {
+    reply.header('x-request-id', request.id)
+    if (options.drain.connectionsEnd) reply.header('connection', 'close')
+    done(null, payload)
+  })
+  fastify.addHook('onResponse', (request, reply, done) => {
+    record(request, reply, options.requestLogLevel)
+    done()
+  })
+}
+
+function admitCaller(
+  request: FastifyRequest,
+  route: RouteDefinition,
+  identify: Identify,
+  done: (error?: Error) => void,
+): void {
+  try {
+    const caller = identify(request, route)
+    if (caller instanceof Promise) {
+      caller
+        .then(known => {
+          request.caller = known
+          admit(route, known)
+        })
+        .then(() => done(), done)
+      return
+    }
+    request.caller = caller
+    admit(route, caller)
+    done()
+  } catch (error) {
+    done(error as Error)
+  }
+}
+
+/**
+ * JSON, and nothing else: other types are 415, which is also what a form of another site sends. A raw route gets the
+ * bytes as they came, whatever their type.
+ */
+function installParsers(fastify: FastifyInstance): void {
+  fastify.removeAllContentTypeParsers()
+  const parseJson = fastify.getDefaultJsonParser('error', 'error')
+  const isRaw = (request: FastifyRequest) => request.routeOptions.config.route?.handling === 'raw'
+  fastify.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    if (isRaw(request)) return done(null, body)
+    if (body.length === 0) return done(null, undefined)
+    if (hasTooManyValues(body)) return done(new DomainError('PAYLOAD_TOO_LARGE'))
+    if (!isUtf8(body)) return done(new DomainError('MALFORMED_REQUEST'))
+    parseJson(request, body.toString(), (error, value) => {
+      done(error ? new DomainError('MALFORMED_REQUEST') : null, value)
+    })
+  })
+  fastify.addContentTypeParser<Buffer>('*', { parseAs: 'buffer' }, (request, body, done) => {
+    if (isRaw(request)) return done(null, body)
+    done(body.length === 0 ? null : new DomainError('UNSUPPORTED_MEDIA_TYPE'), undefined)
+  })
+}
+
+/** What has no route of its own is counted together, or a scanner could fill the registry with made-up paths. */
+const UNMATCHED = 'unmatched'
+
+function record(request: FastifyRequest, reply: FastifyReply, level: RequestLogLevel): void {
+  const route = request.is404 ? UNMATCHED : (request.routeOptions.url ?? UNMATCHED)
+  const ms = reply.elapsedTime
+  observeRequest(request.method, route, reply.statusCode, ms / 1000)
+  const notable = reply.statusCode >= 500 || ms >= SLOW_REQUEST_MS
+  const at = notable ? 'info' : level
+  if (!requestLog.isLevelEnabled(at)) return
+  const actor = request.caller?.actor
+  requestLog[at](
+    {
+      requestId: request.id,
+      method: request.method,
+      route,
+      status: reply.statusCode,
+      ms: Math.round(ms * 10) / 10,
+      ...(actor?.kind === 'user' ? { userId: actor.id } : {}),
+    },
+    'request',
+  )
+}

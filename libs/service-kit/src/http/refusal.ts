@@ -1,0 +1,70 @@
+import { ERROR_STATUS } from '@holdfast/contracts/errors'
+import { ApiError, ConnectionError } from '@holdfast/http-client/api-error'
+import { DomainError, ERROR_MESSAGES, type ErrorCode, type ErrorDetails } from '@holdfast/kernel/errors'
+import { HttpException } from '@nestjs/common'
+import { databaseTrouble } from '../database/database-trouble.js'
+
+/** How an error is answered. */
+export interface Refusal {
+  readonly status: number
+  readonly code: ErrorCode
+  readonly message: string
+  readonly details: ErrorDetails | null
+  /** Unexpected: the log must have the error, since the answer says nothing of it. */
+  readonly fault: boolean
+}
+
+/** Decides what is answered to whatever was thrown. Never tells a stranger what broke inside. */
+export function refusalOf(error: unknown): Refusal {
+  if (error instanceof DomainError) return refusal(error.code, error.details ?? null, error.message)
+  if (error instanceof ApiError) return refusalOfService(error)
+  if (error instanceof ConnectionError) return refusal('UNAVAILABLE', null, undefined, true)
+  const trouble = databaseTrouble(error)
+  if (trouble) return refusal(trouble, null, undefined, trouble === 'UNAVAILABLE')
+  const status = statusOf(error)
+  return status !== null && status < 500 ? refusal(codeOfStatus(status)) : refusal('INTERNAL', null, undefined, true)
+}
+
+function refusal(code: ErrorCode, details: ErrorDetails | null = null, message?: string, fault = false): Refusal {
+  return { status: ERROR_STATUS[code], code, message: message ?? ERROR_MESSAGES[code], details, fault }
+}
+
+/**
+ * Another service refused a call of ours. A refusal of the user's wish is passed on; one of our own signature or input
+ * is our fault, and must not look as if the user were signed out.
+ */
+function refusalOfService(error: ApiError): Refusal {
+  if (error.status === 503) return refusal('UNAVAILABLE', null, undefined, true)
+  const code = isErrorCode(error.code) ? error.code : 'INTERNAL'
+  if (error.status >= 500 || error.status === 401 || ERROR_STATUS[code] !== error.status) {
+    return refusal('INTERNAL', null, undefined, true)
+  }
+  return refusal(code, error.details, error.serverMessage || undefined)
+}
+
+const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERROR_STATUS, code)
+
+/**
+ * Nest's exceptions and Fastify's own errors know a status. Nobody else's is believed: a status that another library
+ * puts on its errors speaks of another server's answer.
+ */
+function statusOf(error: unknown): number | null {
+  if (error instanceof HttpException) return error.getStatus()
+  const { code, statusCode } = (error ?? {}) as { code?: unknown; statusCode?: unknown }
+  const fastify = typeof code === 'string' && code.startsWith('FST_')
+  return fastify && typeof statusCode === 'number' ? statusCode : null
+}
+
+const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
+  401: 'UNAUTHENTICATED',
+  403: 'FORBIDDEN',
+  404: 'NOT_FOUND',
+  405: 'METHOD_NOT_ALLOWED',
+  409: 'CONFLICT',
+  410: 'GONE',
+  413: 'PAYLOAD_TOO_LARGE',
+  415: 'UNSUPPORTED_MEDIA_TYPE',
+  429: 'RATE_LIMITED',
+}
+
+const codeOfStatus = (status: number): ErrorCode => CODE_OF_STATUS[status] ?? 'MALFORMED_REQUEST'

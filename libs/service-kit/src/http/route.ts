@@ -1,0 +1,192 @@
+import type { Access, Answer, Parsed, RequestPart, RouteDefinition, ServiceName } from '@holdfast/contracts/route'
+import { DomainError, invalidFields } from '@holdfast/kernel/errors'
+import { HttpCode, Req, RequestMapping, RequestMethod, Res } from '@nestjs/common'
+import { RouteConfig } from '@nestjs/platform-fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import type { Actor, UserActor } from '../auth/actor.js'
+import { requestContext } from '../telemetry/logging.js'
+import { currentTraceId } from '../telemetry/telemetry.js'
+import { findUnstorable } from './storable.js'
+
+/** A refusal names so many fields at most. */
+export const MAX_REPORTED_FIELDS = 50
+const MAX_FIELD_PATH_LENGTH = 100
+/** Keys are opaque, visible ASCII; clients mostly send a UUID. */
+const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,128}$/
+
+/** What a handler knows beside its input. */
+export interface RequestContext<A = Actor | null> {
+  /** For whom the call is made. */
+  readonly actor: A
+  /** The service that called. */
+  readonly caller: ServiceName
+  readonly requestId: string
+  readonly idempotencyKey: string | null
+  /** The person's address as the gateway saw it. */
+  readonly clientIp: string | null
+  readonly userAgent: string | null
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+}
+
+/** Who can stand behind a route of this access. */
+export type ActorFor<A extends Access> = A extends 'user' | 'admin'
+  ? UserActor
+  : A extends 'visitor'
+    ? UserActor | null
+    : A extends 'public'
+      ? null
+      : Actor
+
+/** The context of a route's handler. */
+export type Ctx<R extends RouteDefinition> = RequestContext<ActorFor<R['access']>>
+
+type Sent<R> = R extends { handling: 'raw' } ? unknown : Answer<R>
+/** A route's handler: parsed parts in, answer out. A raw one may write to `ctx.reply` and return nothing. */
+export type Handler<R extends RouteDefinition> = (input: Parsed<R>, ctx: Ctx<R>) => Sent<R> | Promise<Sent<R>>
+
+/** The handler answered what its contract does not allow: our fault. Names where, never what. */
+export class AnswerMismatch extends Error {
+  override readonly name = 'AnswerMismatch'
+}
+
+/**
+ * Makes a controller's method the handler of a route: `@Route(routes.getTransaction) get(input, ctx) { … }`.
+ *
+ * By the time it runs, the caller is admitted and each declared part parsed; its answer is stripped to the response
+ * schema and sent with the route's status. The method itself is wrapped, in one function without pipe, guard or
+ * interceptor, since this is on the money path; Nest routes to it and catches what it throws.
+ *
+ * Refusals: malformed params are 404 NOT_FOUND; query, headers and body 400 VALIDATION_FAILED with `details.fields`.
+ */
+export function Route<const R extends RouteDefinition>(route: R) {
+  return <H extends Handler<R>>(prototype: object, name: string, descriptor: TypedPropertyDescriptor<H>): void => {
+    const handler = descriptor.value as unknown as AnyHandler
+    const wrapped = wrap(route, handler)
+    Object.defineProperty(wrapped, 'name', { value: name })
+    const plain = descriptor as PropertyDescriptor
+    plain.value = wrapped
+    Req()(prototype, name, 0)
+    Res()(prototype, name, 1)
+    const path = route.path.replace(/\{(\w+)\}/g, ':$1')
+    for (const decorate of [
+      RequestMapping({ method: RequestMethod[route.method], path }),
+      HttpCode(route.status ?? 200),
+      RouteConfig({ route }),
+    ]) {
+      decorate(prototype, name, plain)
+    }
+  }
+}
+
+type AnyHandler = (this: unknown, input: Record<string, unknown>, ctx: RequestContext) => unknown
+type FastifyHandler = (this: unknown, request: FastifyRequest, reply: FastifyReply) => Promise<void>
+
+function wrap(route: RouteDefinition, handler: AnyHandler): FastifyHandler {
+  const parse = partsParser(route)
+  const send = sender(route)
+  return async function (request, reply) {
+    const input = parse(request)
+    const ctx = contextOf(route, request, reply)
+    const traceId = currentTraceId()
+    const scope = traceId === undefined ? { requestId: ctx.requestId } : { requestId: ctx.requestId, traceId }
+    send(reply, await requestContext.run(scope, () => handler.call(this, input, ctx)))
+  }
+}
+
+function contextOf(route: RouteDefinition, request: FastifyRequest, reply: FastifyReply): RequestContext {
+  const { caller } = request
+  if (!caller) throw new Error(`${route.path} was reached without admission`)
+  const { headers } = request
+  return {
+    actor: actorFor(route, caller.actor, caller.caller),
+    caller: caller.caller,
+    requestId: request.id,
+    idempotencyKey: route.method === 'GET' ? null : idempotencyKeyOf(headers['idempotency-key']),
+    clientIp: caller.clientIp,
+    userAgent: headers['user-agent'] ?? null,
+    request,
+    reply,
+  }
+}
+
+function actorFor({ access }: RouteDefinition, actor: Actor | null, caller: ServiceName): Actor | null {
+  if (typeof access === 'object') return actor ?? { kind: 'service', name: caller }
+  return access === 'public' ? null : actor
+}
+
+function idempotencyKeyOf(header: string | string[] | undefined): string | null {
+  if (header === undefined) return null
+  if (typeof header === 'string' && IDEMPOTENCY_KEY.test(header)) return header
+  throw invalidFields({ 'idempotency-key': 'Must be 1 to 128 visible ASCII characters' })
+}
+
+const PARSE_ORDER: readonly RequestPart[] = ['params', 'query', 'headers', 'body']
+
+function partsParser(route: RouteDefinition): (request: FastifyRequest) => Record<string, unknown> {
+  const declared = PARSE_ORDER.flatMap(part => (route[part] ? [{ part, schema: route[part] }] : []))
+  return request => {
+    const input: Record<string, unknown> = {}
+    let refused: Record<string, string> | null = null
+    for (const { part, schema } of declared) {
+      const result = parsePart(part, schema, request[part])
+      if ('value' in result) input[part] = result.value
+      else if (part === 'params') throw new DomainError('NOT_FOUND')
+      else refused = Object.assign(result.fields, refused)
+    }
+    if (refused) throw invalidFields(refused)
+    return input
+  }
+}
+
+type PartResult = { readonly value: unknown } | { readonly fields: Record<string, string> }
+
+function parsePart(part: RequestPart, schema: z.ZodType, given: unknown): PartResult {
+  const unstorable = part === 'headers' ? null : findUnstorable(given)
+  if (unstorable) return { fields: { [fieldName(part, unstorable.path)]: unstorable.message } }
+  // An empty body reads as an object without fields, so that the refusal names the ones that are required.
+  const parsed = schema.safeParse(part === 'body' && given === undefined ? {} : given)
+  return parsed.success ? { value: parsed.data } : { fields: fieldsOf(part, parsed.error) }
+}
+
+/** The first message of each field, by its path. */
+function fieldsOf(part: RequestPart, error: z.ZodError): Record<string, string> {
+  const fields = new Map<string, string>()
+  for (const issue of error.issues) {
+    const paths = issue.code === 'unrecognized_keys' ? issue.keys.map(key => [...issue.path, key]) : [issue.path]
+    for (const path of paths) {
+      const name = fieldName(part, path.join('.'))
+      if (!fields.has(name) && fields.size < MAX_REPORTED_FIELDS) fields.set(name, issue.message)
+    }
+  }
+  return Object.fromEntries(fields)
+}
+
+/** A part that is wrong as a whole goes by the part's own name. */
+const fieldName = (part: RequestPart, path: string): string =>
+  path === '' ? part : path.slice(0, MAX_FIELD_PATH_LENGTH)
+
+function sender(route: RouteDefinition): (reply: FastifyReply, answer: unknown) => void {
+  const { response } = route
+  if (route.handling === 'raw') {
+    return (reply, answer) => {
+      if (answer !== undefined && !reply.sent) reply.send(answer)
+    }
+  }
+  if (!response) return reply => void reply.send()
+  return (reply, answer) => {
+    // Who has a copy gets no body, and no length of one either: a client would wait for bytes that never come.
+    if (reply.statusCode === 304) return void reply.send()
+    const stripped = response.safeParse(answer)
+    if (!stripped.success) throw new AnswerMismatch(mismatchOf(route, stripped.error))
+    reply.send(stripped.data)
+  }
+}
+
+function mismatchOf(route: RouteDefinition, error: z.ZodError): string {
+  const places = error.issues
+    .slice(0, MAX_REPORTED_FIELDS)
+    .map(issue => `${issue.path.join('.') || '(all)'}: ${issue.code}`)
+  return `the answer of ${route.method} ${route.path} does not fit its contract at ${places.join(', ')}`
+}

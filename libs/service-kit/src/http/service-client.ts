@@ -1,0 +1,73 @@
+import type { ServiceName } from '@holdfast/contracts/route'
+import type { Send } from '@holdfast/http-client/call'
+import { sendUndici, servicePool } from '@holdfast/http-client/send-undici'
+import { SpanKind } from '@opentelemetry/api'
+import type { Dispatcher } from 'undici'
+import { ACTOR_HEADER, type Actor, type ActorKeys, signActor } from '../auth/actor.js'
+import { currentRequestId } from '../telemetry/logging.js'
+import { currentTraceparent, withSpan } from '../telemetry/telemetry.js'
+
+export interface ServiceClientOptions {
+  readonly caller: ServiceName
+  readonly callee: ServiceName
+  /** Such as ESCROW_URL. */
+  readonly origin: string
+  readonly keys: ActorKeys
+}
+
+/** For whom one call is made. */
+export interface OnBehalf {
+  readonly actor: Actor | null
+  readonly clientIp?: string | null
+}
+
+/** Calls another service: pooled connections, signed, with the request's id and trace. One per callee and process. */
+export class ServiceClient {
+  readonly #options: ServiceClientOptions
+  /** For forwarding bytes as they are; sign with `headersFor`. */
+  readonly pool: Dispatcher
+
+  constructor(options: ServiceClientOptions) {
+    this.#options = options
+    this.pool = servicePool(options.origin)
+  }
+
+  /** `call(route, input, escrow.as({ actor }))`. Without anybody it is the service itself that acts. */
+  as(onBehalf?: OnBehalf): Send {
+    const send = sendUndici(this.pool)
+    return async request => {
+      const work = () => {
+        const headers = { ...request.headers, ...this.headersFor(request.method, request.path, onBehalf) }
+        return send({ ...request, headers })
+      }
+      const attributes = { 'http.request.method': request.method, 'server.address': this.#options.callee }
+      return withSpan(`${request.method} ${this.#options.callee}`, { kind: SpanKind.CLIENT, attributes }, work)
+    }
+  }
+
+  /**
+   * The headers that vouch for one request.
+   *
+   * @param path path and query, exactly as they go over the wire
+   */
+  headersFor(
+    method: string,
+    path: string,
+    onBehalf?: OnBehalf,
+    requestId = currentRequestId(),
+  ): Record<string, string> {
+    const { caller, callee, keys } = this.#options
+    const actor = onBehalf ? onBehalf.actor : ({ kind: 'service', name: caller } as const)
+    const binding = { keys, callee, method, path, now: new Date() }
+    const traceparent = currentTraceparent()
+    return {
+      [ACTOR_HEADER]: signActor({ caller, actor, clientIp: onBehalf?.clientIp ?? null }, binding),
+      ...(requestId ? { 'x-request-id': requestId } : {}),
+      ...(traceparent ? { traceparent } : {}),
+    }
+  }
+
+  close(): Promise<void> {
+    return this.pool.close()
+  }
+}

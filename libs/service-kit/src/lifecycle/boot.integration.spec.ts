@@ -1,0 +1,196 @@
+import { connect, createServer, type Server } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals'
+import { Pool } from 'undici'
+import { createScratchDatabase, type ScratchDatabase } from '../../test/scratch-database.js'
+import { type ServiceProcess, startServiceProcess } from '../../test/service-process.js'
+import { ACTOR_KEYS, callSigned, keys } from '../../test/signed-calls.js'
+import { MakeThings1700000000001 } from '../../test/tiny-service.js'
+import { ACTOR_HEADER, signActor } from '../auth/actor.js'
+import { applyMigrations } from '../database/migrations.js'
+
+jest.setTimeout(60_000)
+
+let database: ScratchDatabase
+let running: ServiceProcess | undefined
+let closing: Server | undefined
+
+beforeAll(async () => {
+  database = await createScratchDatabase()
+  const { adminUrl, passwords, roles } = database
+  const plan = { service: 'listing-svc', role: roles.listing, schema: 'listing', migrations: [MakeThings1700000000001] }
+  await applyMigrations({ adminUrl, passwords, plans: [plan] })
+})
+afterEach(async () => {
+  running?.child.kill('SIGKILL')
+  await running?.ended
+  running = undefined
+  closing?.close()
+  closing = undefined
+})
+afterAll(() => database.drop())
+
+/** Starts the service on ports of its own, and answers where they are. */
+async function boot(env: Record<string, string> = {}, ipc = false) {
+  const DATABASE_URL = database.urlOf(database.roles.listing)
+  running = startServiceProcess({ PORT: '0', OPS_PORT: '0', ACTOR_KEYS, DATABASE_URL, ...env }, ipc)
+  const { port, opsPort } = await running.said('listing-svc is ready')
+  return { process: running, origin: `http://127.0.0.1:${port}`, ops: `http://127.0.0.1:${opsPort}` }
+}
+
+const sign = (path: string, method = 'GET') => ({
+  [ACTOR_HEADER]: signActor(
+    { caller: 'gateway', actor: null, clientIp: null },
+    { keys, callee: 'listing-svc', method, path, now: new Date() },
+  ),
+})
+
+describe('SIGTERM', () => {
+  test('under load loses no request, and ends with status 0', async () => {
+    const { origin, ops, process } = await boot()
+    const outcomes = { answered: 0, refused: 0, lost: [] as unknown[] }
+    let stopped = false
+    const pool = new Pool(origin, { connections: 16 })
+    const client = async (path: string) => {
+      while (!stopped) {
+        try {
+          const answer = await pool.request({ method: 'GET', path, headers: sign(path) })
+          await answer.body.text()
+          if (answer.statusCode === 200) outcomes.answered++
+          else outcomes.lost.push(answer.statusCode)
+        } catch (error) {
+          // The door is closed: nobody took the request, so nobody lost it.
+          if ((error as { code?: string }).code === 'ECONNREFUSED') outcomes.refused++
+          else outcomes.lost.push(error)
+          await sleep(5)
+        }
+      }
+    }
+    const clients = ['/api/things/7', '/api/rows', '/api/slow', '/api/me'].flatMap(path =>
+      Array.from({ length: 4 }, () => client(path)),
+    )
+    await sleep(1_000)
+    process.child.kill('SIGTERM')
+    await sleep(100)
+    const ready = await fetch(`${ops}/readyz`)
+    expect([ready.status, await ready.json()]).toMatchObject([503, { status: 'draining' }])
+    expect(await process.ended).toBe(0)
+    stopped = true
+    await Promise.all(clients)
+    await pool.destroy()
+    expect(outcomes.lost).toEqual([])
+    expect(outcomes.answered).toBeGreaterThan(20)
+    expect(process.lines.at(-1)).toMatchObject({ msg: 'drained' })
+  })
+
+  test('twice, with idle connections open, and the death of the launcher come to the same', async () => {
+    const { origin, process } = await boot({}, true)
+    const idle = new Pool(origin, { connections: 1, keepAliveTimeout: 60_000 })
+    await (await idle.request({ method: 'GET', path: '/healthz' })).body.text()
+    const { json } = await callSigned(origin, { path: '/api/me' })
+    expect(await process.said('asked who they are')).toMatchObject({ requestId: json.requestId, part: 'tiny' })
+    await callSigned(origin, { path: '/api/fault' })
+    expect(await process.said('a request failed')).toMatchObject({ err: { message: 'the secret recipe' } })
+    const slow = callSigned(origin, { path: '/api/slow' })
+    await sleep(100)
+    const begun = Date.now()
+    process.child.disconnect()
+    await process.said('draining')
+    process.child.kill('SIGTERM')
+    process.child.kill('SIGINT')
+    expect((await slow).status).toBe(200)
+    expect(await process.ended).toBe(0)
+    expect(Date.now() - begun).toBeLessThan(10_000)
+    await idle.destroy()
+  })
+})
+
+describe('a sender who leaves in the middle of a body', () => {
+  test('is noted, and is no failure of ours', async () => {
+    const { origin, process } = await boot()
+    const method = 'POST'
+    const path = '/api/hook'
+    const head = [`${method} ${path} HTTP/1.1`, 'host: a', 'content-type: text/plain', 'content-length: 1000']
+    const signature = Object.entries(sign(path, method)).map(([name, value]) => `${name}: ${value}`)
+    const socket = connect(Number(new URL(origin).port), '127.0.0.1', () => {
+      socket.write(`${[...head, ...signature].join('\r\n')}\r\n\r\nhalf`, () => setTimeout(() => socket.destroy(), 50))
+    })
+    expect(await process.said('a request broke off before it was whole')).toMatchObject({
+      level: 'info',
+      route: path,
+    })
+    expect(process.lines.filter(({ level }) => level !== 'info')).toEqual([])
+  })
+})
+
+describe('a boot without its database', () => {
+  /** A way to the database that is not there yet: nobody listens. */
+  async function closedDoor() {
+    const door = createServer(from => {
+      const { hostname, port } = new URL(database.adminUrl)
+      const to = connect(Number(port), hostname)
+      for (const socket of [from, to]) socket.on('error', () => {})
+      from.pipe(to).pipe(from)
+    })
+    const listen = (port: number) => new Promise<void>(resolve => door.listen(port, '127.0.0.1', resolve))
+    await listen(0)
+    const { port } = door.address() as { port: number }
+    await new Promise(resolve => door.close(resolve))
+    const url = new URL(database.urlOf(database.roles.listing))
+    url.host = `127.0.0.1:${port}`
+    const open = () => {
+      closing = door
+      return listen(port)
+    }
+    return { url: url.href, open }
+  }
+
+  const start = (DATABASE_URL: string) => {
+    running = startServiceProcess({ PORT: '0', OPS_PORT: '0', ACTOR_KEYS, DATABASE_URL })
+    return running
+  }
+  const waits = 'the database does not answer; the boot waits for it'
+
+  test('waits for it', async () => {
+    const door = await closedDoor()
+    const process = start(door.url)
+    expect(await process.said(waits)).toMatchObject({ level: 'warn', err: { code: 'ECONNREFUSED' } })
+    await door.open()
+    const { port } = await process.said('listing-svc is ready')
+    expect((await callSigned(`http://127.0.0.1:${port}`, { path: '/api/rows' })).status).toBe(200)
+  })
+
+  test.each([
+    ['a password that is wrong', (url: URL) => Object.assign(url, { password: 'wrong' }), '28P01'],
+    ['a database that does not exist', (url: URL) => Object.assign(url, { pathname: '/nowhere' }), '3D000'],
+  ])('does not wait over %s', async (_, spoil, code) => {
+    const process = start(spoil(new URL(database.urlOf(database.roles.listing))).href)
+    expect(await process.ended).toBe(1)
+    expect(process.lines.at(-1)).toMatchObject({ level: 'fatal', msg: 'the service could not start', err: { code } })
+    expect(process.lines.filter(({ msg }) => msg === waits)).toEqual([])
+  })
+})
+
+describe('a boot that fails', () => {
+  test('over its configuration says so in one message', async () => {
+    running = startServiceProcess({ OPS_PORT: '0', DATABASE_URL: 'mysql://root:hunter2@db/x' })
+    expect(await running.ended).toBe(1)
+    expect(running.stderr()).toContain('PORT: is missing')
+    expect(running.stderr()).not.toContain('hunter2')
+  })
+
+  test('over a taken port ends with status 1 and a line in the log', async () => {
+    const taken = createServer()
+    closing = taken
+    await new Promise<void>(resolve => taken.listen(0, '127.0.0.1', resolve))
+    const { port } = taken.address() as { port: number }
+    const DATABASE_URL = database.urlOf(database.roles.listing)
+    running = startServiceProcess({ PORT: String(port), OPS_PORT: '0', DATABASE_URL })
+    expect(await running.ended).toBe(1)
+    expect(running.lines.at(-1)).toMatchObject({
+      level: 'fatal',
+      msg: 'the service could not start',
+      err: { code: 'EADDRINUSE' },
+    })
+  })
+})

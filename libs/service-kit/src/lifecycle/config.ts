@@ -1,0 +1,107 @@
+import { REAL_DAY_SECONDS } from '@holdfast/kernel/clocks'
+import { z } from 'zod'
+import { parseActorKeys } from '../auth/actor.js'
+
+const port = () => z.coerce.number('Must be a port number').int().min(0).max(65_535)
+
+/** A choice with one answer so far: a process that was told another must not run on this one unnoticed. */
+const onlyEmbedded = (what: string) =>
+  z.literal('embedded', `must be embedded: there is no other ${what} yet`).default('embedded')
+
+/** What every process reads from its environment. Services spread it into their own shape. */
+export const baseShape = {
+  NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
+  PROFILE: onlyEmbedded('profile'),
+  EVENTS_TRANSPORT: onlyEmbedded('transport of events'),
+  HOST: z.string().default('127.0.0.1'),
+  PORT: port(),
+  OPS_PORT: port(),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+  ACTOR_KEYS: z
+    .string()
+    .default('{}')
+    .transform((text, issues) => {
+      const keys = parseActorKeys(text)
+      if (typeof keys !== 'string') return keys
+      issues.addIssue({ code: 'custom', message: keys })
+      return z.NEVER
+    }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+}
+
+/** For services with a database: their own role's login. */
+export const databaseShape = { DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }) }
+
+/** For those that count days. */
+export const dayShape = { DAY_SECONDS: z.coerce.number().int().min(1).max(REAL_DAY_SECONDS).default(REAL_DAY_SECONDS) }
+
+type Config<S extends z.ZodRawShape> = Readonly<z.output<z.ZodObject<S>>>
+/** What is wrong with a variable that is well-formed, by its name: rules between variables, and production's. */
+export type Refusals<S extends z.ZodRawShape> = (config: Config<S>) => Record<string, string | undefined>
+
+/** The configuration cannot be used. The message names every variable and what is wrong with it, never its value. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+  constructor(readonly variables: Readonly<Record<string, string>>) {
+    const lines = Object.entries(variables).map(([name, problem]) => `  ${name}: ${problem}`)
+    super(`The configuration is not usable:\n${lines.join('\n')}`)
+  }
+}
+
+/**
+ * Reads the configuration; unset and empty are the same. A bad one ends the process with status 1 and one message on
+ * stderr, before anything is connected.
+ */
+export function loadConfig<S extends z.ZodRawShape>(
+  shape: S,
+  env: NodeJS.ProcessEnv = process.env,
+  refusals?: Refusals<S>,
+): Config<S> {
+  try {
+    return parseConfig(shape, env, refusals)
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    process.stderr.write(`${error.message}\n`)
+    process.exit(1)
+  }
+}
+
+/**
+ * As `loadConfig`, but throws.
+ *
+ * @throws ConfigError
+ */
+export function parseConfig<S extends z.ZodRawShape>(
+  shape: S,
+  env: NodeJS.ProcessEnv,
+  refusals?: Refusals<S>,
+): Config<S> {
+  const given = Object.fromEntries(Object.keys(shape).map(name => [name, env[name] === '' ? undefined : env[name]]))
+  const parsed = z.object(shape).safeParse(given)
+  if (!parsed.success) throw new ConfigError(problemsOf(parsed.error, given))
+  const config = Object.freeze(parsed.data)
+  const refused = { ...productionRules(config), ...definedOf(refusals?.(config) ?? {}) }
+  if (Object.keys(refused).length > 0) throw new ConfigError(refused)
+  return config
+}
+
+function problemsOf(error: z.ZodError, given: Record<string, unknown>): Record<string, string> {
+  const problems: Record<string, string> = {}
+  for (const issue of error.issues) {
+    const name = String(issue.path[0])
+    problems[name] ??= given[name] === undefined ? 'is missing' : issue.message
+  }
+  return problems
+}
+
+function productionRules(config: Record<string, unknown>): Record<string, string> {
+  const shortDay = config.DAY_SECONDS !== undefined && config.DAY_SECONDS !== REAL_DAY_SECONDS
+  if (config.NODE_ENV !== 'production' || !shortDay) return {}
+  return { DAY_SECONDS: `must be ${REAL_DAY_SECONDS} in production` }
+}
+
+function definedOf(refused: Record<string, string | undefined>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(refused).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  )
+}

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { createScratchDatabase, type ScratchDatabase } from '../../test/scratch-database.js'
+import { ACTOR_KEYS, callSigned } from '../../test/signed-calls.js'
+import { MakeThings1700000000001, tinyServiceWithDatabase } from '../../test/tiny-service.js'
+import { applyMigrations } from '../database/migrations.js'
+import { type RunningService, startService } from './service.js'
+
+let database: ScratchDatabase
+let service: RunningService
+let origin: string
+let ops: string
+let peerIsWell = true
+
+beforeAll(async () => {
+  database = await createScratchDatabase()
+  const { adminUrl, passwords, roles } = database
+  const plan = { service: 'listing-svc', role: roles.listing, schema: 'listing', migrations: [MakeThings1700000000001] }
+  await applyMigrations({ adminUrl, passwords, plans: [plan] })
+  const run = async () => {
+    if (!peerIsWell) throw new Error('away')
+  }
+  service = await startService({
+    ...tinyServiceWithDatabase({ PORT: '0', OPS_PORT: '0', ACTOR_KEYS, DATABASE_URL: database.urlOf(roles.listing) }),
+    checks: [
+      { name: 'peer', kind: 'named', run },
+      { name: 'everyone', kind: 'deep', run },
+    ],
+  })
+  origin = `http://127.0.0.1:${service.port}`
+  ops = `http://127.0.0.1:${service.opsPort}`
+})
+afterAll(async () => {
+  await service.close()
+  await database.drop()
+})
+
+const ask = async (url: string) => {
+  const answer = await fetch(url)
+  return [answer.status, await answer.json()]
+}
+const asAdmin = (sql: string) => database.query(database.adminUrl, sql)
+
+describe('a service that runs', () => {
+  test('says that it is alive and ready, on both listeners', async () => {
+    for (const base of [origin, ops]) {
+      expect(await ask(`${base}/healthz`)).toEqual([200, { status: 'ok' }])
+      expect(await ask(`${base}/readyz`)).toEqual([200, { status: 'ok', checks: { database: 'ok', peer: 'ok' } }])
+    }
+  })
+
+  test('shows its numbers on one listener only, by route and never by path', async () => {
+    expect((await callSigned(origin, { path: '/api/rows' })).json).toEqual({ rows: 0 })
+    await callSigned(origin, { path: '/api/things/41' })
+    await callSigned(origin, { path: '/api/no-such-path' })
+    const metrics = await (await fetch(`${ops}/metrics`)).text()
+    expect(metrics).toMatch(/http_request_duration_seconds_count\{.*route="\/api\/rows",status="200"\} 1/)
+    expect(metrics).toMatch(/route="\/api\/things\/:id",status="200"/)
+    expect(metrics).toMatch(/route="unmatched",status="404"/)
+    expect(metrics).not.toMatch(/things\/41|no-such-path/)
+    expect(metrics).toContain('nodejs_eventloop_lag_seconds')
+    expect((await fetch(`${origin}/metrics`)).status).toBe(404)
+  })
+
+  test('stays ready while a peer is away, and says so; asked deep, it does not', async () => {
+    peerIsWell = false
+    expect(await ask(`${ops}/readyz`)).toEqual([200, { status: 'ok', checks: { database: 'ok', peer: 'failed' } }])
+    expect(await ask(`${origin}/readyz?deep=1`)).toEqual([
+      503,
+      { status: 'failing', checks: { database: 'ok', peer: 'failed', everyone: 'failed' } },
+    ])
+    peerIsWell = true
+  })
+
+  test('is not ready without its newest migration', async () => {
+    await asAdmin("update listing.migrations set name = name || '0'")
+    expect(await ask(`${ops}/readyz`)).toMatchObject([503, { status: 'failing', checks: { database: 'failed' } }])
+    await asAdmin('update listing.migrations set name = left(name, -1)')
+    expect(await ask(`${ops}/readyz`)).toMatchObject([200, { status: 'ok' }])
+  })
+
+  test('answers 503 while its database refuses it, and recovers', async () => {
+    const { listing } = database.roles
+    await asAdmin(`alter role ${listing} nologin`)
+    await asAdmin(`select pg_terminate_backend(pid) from pg_stat_activity where usename = '${listing}'`)
+    const refused = await callSigned(origin, { path: '/api/rows' })
+    expect([refused.status, refused.json.code, refused.headers.get('retry-after')]).toEqual([503, 'UNAVAILABLE', '1'])
+    expect(await ask(`${ops}/readyz`)).toMatchObject([503, { status: 'failing' }])
+    await asAdmin(`alter role ${listing} login`)
+    expect((await callSigned(origin, { path: '/api/rows' })).status).toBe(200)
+    expect(await ask(`${ops}/readyz`)).toMatchObject([200, { status: 'ok' }])
+  })
+})

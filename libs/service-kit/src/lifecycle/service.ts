@@ -1,0 +1,157 @@
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ServiceName } from '@holdfast/contracts/route'
+import { type DynamicModule, Module, type Type } from '@nestjs/common'
+import { NestFactory } from '@nestjs/core'
+import type { NestFastifyApplication } from '@nestjs/platform-fastify'
+import type { FastifyInstance } from 'fastify'
+import type { z } from 'zod'
+import { type Identify, identifyBySignature } from '../auth/admission.js'
+import { createAdapter, type ServiceAdapter } from '../http/adapter.js'
+import { ErrorFilter } from '../http/error-filter.js'
+import { type AnswerHeaders, installEdge, type RequestLogLevel } from '../http/http-edge.js'
+import { RouteTable } from '../http/route-table.js'
+import { loggerOf, NestLog, nameLogs } from '../telemetry/logging.js'
+import { collectProcessMetrics } from '../telemetry/metrics.js'
+import { startTelemetry, stopTelemetry } from '../telemetry/telemetry.js'
+import { Clock } from './clock.js'
+import type { baseShape } from './config.js'
+import { Drain } from './drain.js'
+import { Health, type HealthCheck } from './health.js'
+import { installHealth, startOpsListener } from './ops-listener.js'
+
+/**
+ * Between saying that it is not ready and closing its door a service still takes connections for so long: those that
+ * the system has accepted on its behalf, and those of whoever has not heard yet.
+ */
+export const DRAIN_NOTICE_MS = 300
+
+export type BaseConfig = Readonly<z.output<z.ZodObject<typeof baseShape>>>
+
+/** What consumes events: Nest's custom transport strategy. */
+export interface Strategy {
+  listen(callback: (...results: unknown[]) => unknown): unknown
+  close(): unknown
+}
+
+export interface ServiceOptions {
+  readonly name: ServiceName
+  readonly module: Type | DynamicModule
+  readonly config: BaseConfig
+  readonly checks?: readonly HealthCheck[]
+  /** Event consumers, made once the module's providers exist; they start before the service listens. */
+  readonly strategies?: (app: NestFastifyApplication) => readonly Strategy[]
+  /** Before anything listens: Fastify routes and hooks of one's own. */
+  readonly configure?: (app: NestFastifyApplication, fastify: FastifyInstance) => void | Promise<void>
+  /** Who makes a request; by the signed header unless this says otherwise. Only the gateway has another way. */
+  readonly identify?: Identify
+  /** What every answer carries, refusals included. */
+  readonly answerHeaders?: AnswerHeaders
+  /** At which level an ordinary request is logged: the gateway logs every one, the services behind it do not. */
+  readonly requestLogLevel?: RequestLogLevel
+  /** Networks whose X-Forwarded-For is believed; nobody's unless given. */
+  readonly trustedProxies?: readonly string[]
+}
+
+export interface RunningService {
+  readonly app: NestFastifyApplication
+  readonly port: number
+  readonly opsPort: number
+  /** Stops taking work, finishes what is in flight, lets go of everything. */
+  close(): Promise<void>
+}
+
+/** The kit's own providers, for every module of the service: `Clock`, `Drain`, `Health`. */
+@Module({})
+class KitModule {}
+
+function kitModule(drain: Drain, health: Health): DynamicModule {
+  return {
+    module: KitModule,
+    global: true,
+    providers: [Clock, { provide: Drain, useValue: drain }, { provide: Health, useValue: health }],
+    exports: [Clock, Drain, Health],
+  }
+}
+
+@Module({})
+class RootModule {}
+
+/** Starts a service within this process: what `bootService` runs, and what tests use. */
+export async function startService(options: ServiceOptions): Promise<RunningService> {
+  const { name, config } = options
+  const begun = performance.now()
+  nameLogs(name)
+  await startTelemetry(name, config.OTEL_EXPORTER_OTLP_ENDPOINT)
+  collectProcessMetrics(name)
+  const drain = new Drain()
+  const health = new Health(drain)
+  for (const check of options.checks ?? []) health.add(check)
+  const ops = await startOpsListener(config.HOST, config.OPS_PORT, health)
+  const app = await createApp(options, drain, health)
+  const strategies = options.strategies?.(app) ?? []
+  for (const strategy of strategies) app.connectMicroservice({ strategy })
+  await app.startAllMicroservices()
+  const adapter = app.getHttpAdapter() as unknown as ServiceAdapter
+  adapter.watch()
+  await app.listen(config.PORT, config.HOST)
+  health.started()
+  const running = { app, port: portOf(app.getHttpServer() as Server), opsPort: portOf(ops) }
+  const ms = Math.round(performance.now() - begun)
+  loggerOf('boot').info({ port: running.port, opsPort: running.opsPort, ms }, `${name} is ready`)
+  return { ...running, close: () => close({ app, adapter, ops, drain, strategies }) }
+}
+
+async function createApp(options: ServiceOptions, drain: Drain, health: Health): Promise<NestFastifyApplication> {
+  const root = { module: RootModule, imports: [kitModule(drain, health), options.module] }
+  const app = await NestFactory.create<NestFastifyApplication>(root, createAdapter(options.trustedProxies), {
+    logger: new NestLog(),
+    bodyParser: false,
+    abortOnError: false,
+  })
+  const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance
+  const routes = new RouteTable()
+  const identify =
+    options.identify ?? identifyBySignature(options.name, options.config.ACTOR_KEYS, app.get(Clock, { strict: false }))
+  installEdge(fastify, {
+    identify,
+    drain,
+    routes,
+    requestLogLevel: options.requestLogLevel ?? 'debug',
+    answerHeaders: options.answerHeaders,
+    trustTrace: options.identify === undefined,
+  })
+  const errors = new ErrorFilter(routes, options.config.NODE_ENV === 'test')
+  app.useGlobalFilters(errors)
+  // For what Nest does not route, too; see the adapter.
+  fastify.setErrorHandler((error, request, reply) => errors.answer(error, request, reply))
+  installHealth(fastify, health)
+  await options.configure?.(app, fastify)
+  await app.init()
+  return app
+}
+
+interface Closing {
+  readonly app: NestFastifyApplication
+  readonly adapter: ServiceAdapter
+  readonly ops: Server
+  readonly drain: Drain
+  readonly strategies: readonly Strategy[]
+}
+
+async function close({ app, adapter, ops, drain, strategies }: Closing): Promise<void> {
+  if (drain.draining) return
+  drain.begin()
+  const consumersClosed = Promise.all(strategies.map(strategy => strategy.close()))
+  await sleep(DRAIN_NOTICE_MS)
+  await adapter.takeArrived()
+  drain.endConnections()
+  await Promise.all([adapter.stopListening(), consumersClosed])
+  await app.close()
+  await stopTelemetry()
+  ops.closeAllConnections()
+  await new Promise(resolve => ops.close(resolve))
+}
+
+const portOf = (server: Server): number => (server.address() as AddressInfo).port
