@@ -1,7 +1,7 @@
 /** Every event between services: past tense, versioned, additive; one topic per aggregate, written by its owner alone. */
 
 import { CLOCKS } from '@holdfast/kernel/clocks'
-import { DEAL_STATUSES } from '@holdfast/kernel/deals'
+import { CANCEL_CAUSES, DEAL_STATUSES, DISPUTE_CAUSES, REFUND_CAUSES } from '@holdfast/kernel/deals'
 import { LISTING_STATUSES } from '@holdfast/kernel/listings'
 import { z } from 'zod'
 import { Amount, CurrencyCode, IntegerId, Timestamp, Uuid } from './fields.js'
@@ -70,11 +70,11 @@ export const transactionShipped = deal('shipped', { trackingNumber: z.string(), 
 export const transactionDelivered = deal('delivered')
 export const transactionInspectionStarted = deal('inspection_started', { inspectionEndsAt: Timestamp })
 export const transactionCompleted = deal('completed', { sellerNet: Amount })
-export const transactionCancelled = deal('cancelled', { wasFunded: z.boolean(), cause: z.string() })
-export const transactionRefunded = deal('refunded', { refund: Amount, cause: z.string() })
+export const transactionCancelled = deal('cancelled', { wasFunded: z.boolean(), cause: z.enum(CANCEL_CAUSES) })
+export const transactionRefunded = deal('refunded', { refund: Amount, cause: z.enum(REFUND_CAUSES) })
 export const transactionDisputed = deal('disputed', {
   disputeId: IntegerId.nullable(),
-  cause: z.enum(['filed', 'receive_by']),
+  cause: z.enum(DISPUTE_CAUSES),
 })
 export const transactionResumed = deal('resumed', { clock: z.enum(CLOCKS).nullable() })
 

@@ -39,6 +39,12 @@ export const PageQuery = z.object({
   before: z.coerce.number<string | number>().int().positive().max(Number.MAX_SAFE_INTEGER).optional(),
 })
 
+/** One or several values of an enum in a query: `?status=paid&status=shipped`. */
+export const oneOrMore = <const V extends readonly [string, ...string[]]>(values: V) =>
+  z
+    .union([z.enum(values), z.array(z.enum(values)).min(1).max(values.length)])
+    .transform(given => [given].flat() as V[number][])
+
 const written = (clean: (text: string) => string, max: number, required: string) =>
   z.string({ error: required }).overwrite(clean).min(1, required).max(max, `At most ${max} characters`)
 /** A line that others read: cleaned of what hides or rearranges it, not blank, bounded. */

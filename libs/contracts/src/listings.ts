@@ -23,6 +23,7 @@ import {
   IdParams,
   IntegerId,
   line,
+  oneOrMore,
   optionalLine,
   PageQuery,
   Timestamp,
@@ -111,6 +112,8 @@ export const listingRoutes = {
       maxPrice: AmountInput.optional(),
       sort: z.enum(LISTING_SORTS).default('newest'),
       sellerId: Uuid.optional(),
+      /** With one's own `sellerId` only: listings in one of these statuses. */
+      status: oneOrMore(LISTING_STATUSES).optional(),
       /** Continues a list that is sorted by price: the `after` of the `Link` header, opaque to the caller. */
       after: z.string().max(200).optional(),
     }),

@@ -31,9 +31,10 @@ export const messageRoutes = {
     method: 'GET',
     path: '/api/transactions/{id}/messages',
     access: 'user',
-    summary: 'The chat of a deal, oldest first: the newest `limit` of them',
+    summary: 'The chat of a deal, oldest first: the newest `limit` of them, or of those before a message',
     params: IdParams,
-    query: PageQuery.pick({ limit: true }),
+    /** `before` is a message's id; `Link: rel="next"` leads to the messages before this page. */
+    query: PageQuery.pick({ limit: true }).extend({ before: Uuid.optional() }),
     response: z.array(Message),
     errors: ['TRANSACTION_NOT_FOUND', 'RATE_LIMITED'],
   }),
@@ -60,6 +61,13 @@ export const messageRoutes = {
     summary: 'What happened to the deals of the one who asks, newest first',
     query: PageQuery.pick({ limit: true }),
     response: z.array(Notification),
+  }),
+  getUnreadNotifications: route({
+    method: 'GET',
+    path: '/api/notifications/unread',
+    access: 'user',
+    summary: 'How many notifications are unread, of all there are',
+    response: z.object({ unread: z.number().int() }),
   }),
   readNotifications: route({
     method: 'POST',

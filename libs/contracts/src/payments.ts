@@ -1,4 +1,5 @@
 /** Paying for a deal. The browser confirms with the provider; only the provider's signed word makes a deal paid. */
+import { QUOTE_LINES } from '@holdfast/kernel/fees'
 import { CURRENCY_EXPONENT } from '@holdfast/kernel/money'
 import { PAYMENT_METHODS } from '@holdfast/kernel/payments'
 import { MAX_IDEMPOTENCY_KEY_LENGTH } from '@holdfast/kernel/requests'
@@ -18,7 +19,7 @@ export const Quote = z.object({
   currency: CurrencyCode,
   lines: z.array(
     z.object({
-      code: z.enum(['purchase_amount', 'platform_fee', 'processing_fee']),
+      code: z.enum(QUOTE_LINES),
       label: z.string(),
       amount: Amount,
     }),

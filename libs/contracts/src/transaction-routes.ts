@@ -1,5 +1,5 @@
 /** The routes of deals: what the world may ask escrow-svc and the gateway, and what services ask it. */
-import { DEAL_STATUSES } from '@holdfast/kernel/deals'
+import { DEAL_STATUSES, PARTY_ROLES } from '@holdfast/kernel/deals'
 import { ACCOUNT_KINDS } from '@holdfast/kernel/ledger'
 import { MAX_CARRIER_LENGTH, MAX_TRACKING_NUMBER_LENGTH } from '@holdfast/kernel/tracking'
 import { z } from 'zod'
@@ -9,6 +9,7 @@ import {
   CurrencyCode,
   IdParams,
   IntegerId,
+  oneOrMore,
   optionalLine,
   PageQuery,
   UserIdParams,
@@ -36,6 +37,12 @@ const onDeal = [
 const onCancelling = [...onDeal, 'PAYMENT_IN_PROGRESS', 'PAYMENT_PROVIDER_UNAVAILABLE'] as const
 const onFrozen = ['TRANSACTION_NOT_FOUND', 'ESCROW_WRONG_STATE', 'CONFLICT'] as const
 
+/** A page of somebody's deals, if wanted only those in which they have this role or that are in one of these statuses. */
+const DealsQuery = PageQuery.extend({
+  role: z.enum(PARTY_ROLES).optional(),
+  status: oneOrMore(DEAL_STATUSES).optional(),
+})
+
 export const transactionRoutes = {
   listTransactions: route({
     method: 'GET',
@@ -43,7 +50,7 @@ export const transactionRoutes = {
     access: 'user',
     handling: 'joined',
     summary: 'The deals of the one who asks, newest first',
-    query: PageQuery,
+    query: DealsQuery,
     response: z.array(Transaction),
   }),
   listTransactionsOfUser: route({
@@ -53,7 +60,7 @@ export const transactionRoutes = {
     handling: 'joined',
     summary: 'The same list by user id; another’s id is not found',
     params: UserIdParams,
-    query: PageQuery,
+    query: DealsQuery,
     response: z.array(Transaction),
     errors: ['NOT_FOUND'],
   }),
@@ -246,7 +253,7 @@ export const transactionInternalRoutes = {
     path: '/internal/transactions',
     access: { internal: ['gateway'] },
     summary: 'The deals of the user on whose behalf the gateway asks, newest first',
-    query: PageQuery,
+    query: DealsQuery,
     response: z.array(TransactionRecord),
   }),
   freezeTransaction: route({

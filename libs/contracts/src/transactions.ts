@@ -1,7 +1,7 @@
 /** Deals: what escrow-svc keeps, and what the gateway answers when it has joined the people to it. */
-import { CLOCKS } from '@holdfast/kernel/clocks'
-import { DEAL_STATUSES, PARTY_ROLES } from '@holdfast/kernel/deals'
-import { ACCOUNT_KINDS } from '@holdfast/kernel/ledger'
+import { CLOCK_CHANGES, CLOCKS } from '@holdfast/kernel/clocks'
+import { DEAL_STATUSES, PARTY_ROLES, TIMELINE_KINDS } from '@holdfast/kernel/deals'
+import { ACCOUNT_KINDS, ENTRY_KINDS } from '@holdfast/kernel/ledger'
 import { TRACKING_STATUSES } from '@holdfast/kernel/tracking'
 import { z } from 'zod'
 import { Amount, CurrencyCode, IntegerId, Timestamp, Uuid } from './fields.js'
@@ -95,7 +95,7 @@ export type TransactionState = z.infer<typeof TransactionState>
 
 export const TimelineEntry = z.object({
   id: Uuid,
-  kind: z.string(),
+  kind: z.enum(TIMELINE_KINDS),
   /** What happened, in one sentence for both parties. */
   text: z.string(),
   status: z.enum(DEAL_STATUSES),
@@ -104,7 +104,7 @@ export const TimelineEntry = z.object({
   clock: z
     .object({
       kind: z.enum(CLOCKS),
-      change: z.enum(['started', 'paused', 'resumed', 'extended', 'stopped']),
+      change: z.enum(CLOCK_CHANGES),
       dueAt: Timestamp.nullable(),
     })
     .nullable(),
@@ -112,7 +112,7 @@ export const TimelineEntry = z.object({
 
 export const LedgerPosting = z.object({
   entryId: Uuid,
-  entry: z.string(),
+  entry: z.enum(ENTRY_KINDS),
   debit: z.object({ kind: z.enum(ACCOUNT_KINDS), label: z.string() }),
   credit: z.object({ kind: z.enum(ACCOUNT_KINDS), label: z.string() }),
   amount: Amount,

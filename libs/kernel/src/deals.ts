@@ -24,3 +24,39 @@ export type PartyRole = (typeof PARTY_ROLES)[number]
 
 /** How many deals that are not paid yet one person may have opened. Each of them takes its listing off sale. */
 export const MAX_UNPAID_DEALS = 50
+
+/** Everything that can stand in a deal's timeline, by the step that wrote it. */
+export const TIMELINE_KINDS = [
+  'open',
+  'recordFunds',
+  'cancel',
+  'endPaymentWindow',
+  'startHandover',
+  'saveTracking',
+  'correctTracking',
+  'endShipBy',
+  'endReceiveBy',
+  'recordDelivery',
+  'confirmDelivery',
+  'inspect',
+  'accept',
+  'endInspection',
+  'release',
+  'complete',
+  'refund',
+  'freeze',
+  'resume',
+  'paymentFailed',
+  'strayPayment',
+] as const
+export type TimelineKind = (typeof TIMELINE_KINDS)[number]
+
+/** Why a deal was cancelled. The last two cancel a funded deal and refund its buyer. */
+export const CANCEL_CAUSES = ['cancel', 'endPaymentWindow', 'endShipBy', 'refund'] as const
+export type CancelCause = (typeof CANCEL_CAUSES)[number]
+export const REFUND_CAUSES = ['endShipBy', 'refund'] as const satisfies readonly CancelCause[]
+export type RefundCause = (typeof REFUND_CAUSES)[number]
+
+/** Why a deal is in dispute: a party filed it, or the item did not arrive in time. */
+export const DISPUTE_CAUSES = ['filed', 'receive_by'] as const
+export type DisputeCause = (typeof DISPUTE_CAUSES)[number]

@@ -1,39 +1,62 @@
+/**
+ * What a deal costs its parties (spec section 9). Both readings of the spec are one rule: each side pays the fee of their
+ * plan, and a buyer who pays by card pays a surcharge on top. So a Standard buyer pays 1.5 % by bank or crypto, and 2 %
+ * plus 5.00 by card.
+ */
 import type { Currency } from './money.js'
+import type { PaymentMethod } from './payments.js'
 import type { Plan } from './users.js'
 
-/** What the buyer and the seller pay for a deal. Shares are basis points of the price, flat parts are minor units. */
+/** Shares are basis points of the price (1 bp = 0.01 %), flat parts are minor units. */
 export interface FeeSchedule {
-  readonly version: string
-  readonly currencies: Partial<Record<Currency, { readonly buyerProcessingFeeMinor: bigint }>>
-  readonly buyerBasisPoints: Record<Plan, number>
-  readonly sellerBasisPoints: Record<Plan, number>
+  /** What each side pays by its plan. */
+  readonly planBasisPoints: Record<Plan, number>
+  /** What the buyer pays on top by the way they pay. A currency that is missing is not accepted. */
+  readonly methods: Record<
+    PaymentMethod,
+    { readonly basisPoints: number; readonly processingFeeMinor: Partial<Record<Currency, bigint>> }
+  >
 }
 
-/**
- * The spec states two fees for the buyer and both stand: 2 % plus 5.00 on the send-funds page, 1.5 % (Premium 1.0 %)
- * in the pricing texts. Each reading is a schedule; a deal keeps the one it was opened under.
- */
+/** Every schedule that a deal was ever opened under: a deal keeps its own. */
 export const FEE_SCHEDULES = {
-  'send-funds-2026': {
-    version: 'send-funds-2026',
-    currencies: { USD: { buyerProcessingFeeMinor: 500n } },
-    buyerBasisPoints: { standard: 200, premium: 200 },
-    sellerBasisPoints: { standard: 150, premium: 100 },
-  },
-  'pricing-2026': {
-    version: 'pricing-2026',
-    currencies: { USD: { buyerProcessingFeeMinor: 0n } },
-    buyerBasisPoints: { standard: 150, premium: 100 },
-    sellerBasisPoints: { standard: 150, premium: 100 },
+  '2026-11': {
+    planBasisPoints: { standard: 150, premium: 100 },
+    methods: {
+      card: { basisPoints: 50, processingFeeMinor: { USD: 500n } },
+      bank: { basisPoints: 0, processingFeeMinor: { USD: 0n } },
+      crypto: { basisPoints: 0, processingFeeMinor: { USD: 0n } },
+    },
   },
 } as const satisfies Record<string, FeeSchedule>
-
 export type FeeScheduleVersion = keyof typeof FEE_SCHEDULES
-export const DEFAULT_FEE_SCHEDULE: FeeScheduleVersion = 'send-funds-2026'
 
-/** The lines of a quote, as the payment page words them. */
-export const QUOTE_LINE_LABELS = {
-  purchase_amount: 'Purchase Amount',
-  platform_fee: 'Platform Fee (2%)',
-  processing_fee: 'Processing Fee',
-} as const
+/** The schedule of deals that open now. */
+export const CURRENT_FEE_SCHEDULE: FeeScheduleVersion = '2026-11'
+
+/** The buyer's share for a plan and a way to pay, in basis points of the price. */
+export const buyerBasisPoints = (schedule: FeeSchedule, plan: Plan, method: PaymentMethod): number =>
+  schedule.planBasisPoints[plan] + schedule.methods[method].basisPoints
+
+/** Basis points as a percentage: 150 is `1.5%`. */
+export const formatBasisPoints = (basisPoints: number): string => `${basisPoints / 100}%`
+
+/** The lines of a quote. */
+export const QUOTE_LINES = ['purchase_amount', 'platform_fee', 'processing_fee'] as const
+export type QuoteLine = (typeof QUOTE_LINES)[number]
+
+/** The line's label on the payment page. The platform fee names the buyer's share, as in `Platform Fee (2%)`. */
+export function quoteLabel(line: QuoteLine, platformBasisPoints: number): string {
+  switch (line) {
+    case 'purchase_amount':
+      return 'Purchase Amount'
+    case 'platform_fee':
+      return `Platform Fee (${formatBasisPoints(platformBasisPoints)})`
+    case 'processing_fee':
+      return 'Processing Fee'
+  }
+}
+
+/** What Premium costs, in cents: 30 dollars billed monthly, or 20 dollars a month billed yearly (spec section 9). */
+export const PREMIUM_MONTHLY_MINOR = 3_000n
+export const PREMIUM_YEARLY_MINOR = 24_000n

@@ -1,6 +1,6 @@
 import type { TimelineEntry, TransactionRecord } from '@holdfast/contracts/transactions'
 import { assert } from '@holdfast/kernel/assert'
-import { type DealStatus, isFinished } from '@holdfast/kernel/deals'
+import { type DealStatus, isFinished, type TimelineKind } from '@holdfast/kernel/deals'
 import { formatAmount } from '@holdfast/kernel/money'
 import type { z } from 'zod'
 import type { ClockEntryEntity, DealEntity, TimelineEntity } from './deal.entity.js'
@@ -66,7 +66,8 @@ function moneyOf(t: DealEntity): z.input<typeof TransactionRecord>['money'] {
   }
 }
 
-const TEXTS: Record<string, string> = {
+/** Each step of a deal in a sentence for both parties. */
+const TEXTS: Record<TimelineKind, string> = {
   open: 'The transaction was opened.',
   recordFunds: 'The buyer’s payment arrived and is held.',
   cancel: 'The transaction was cancelled before any payment.',
@@ -103,7 +104,7 @@ export function toTimeline(
     return {
       id: fact.id,
       kind: fact.kind,
-      text: TEXTS[fact.kind] ?? fact.kind,
+      text: TEXTS[fact.kind],
       status: fact.status,
       actor: actorOf(t, fact.actor),
       at: fact.at.toISOString(),

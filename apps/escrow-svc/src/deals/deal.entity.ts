@@ -1,6 +1,6 @@
 import type { ListingTerms } from '@holdfast/contracts/terms'
 import type { Clock } from '@holdfast/kernel/clocks'
-import type { DealStatus } from '@holdfast/kernel/deals'
+import type { DealStatus, TimelineKind } from '@holdfast/kernel/deals'
 import type { Currency } from '@holdfast/kernel/money'
 import { integerId, minorUnits } from '@holdfast/service-kit/database/columns'
 import { Column, Entity, PrimaryColumn } from 'typeorm'
@@ -40,7 +40,7 @@ export class DealEntity {
 export class TimelineEntity {
   @PrimaryColumn({ type: 'uuid' }) id: string
   @Column({ name: 'transaction_id', type: 'bigint', transformer: integerId }) transactionId: number
-  @Column({ type: 'text' }) kind: string
+  @Column({ type: 'text' }) kind: TimelineKind
   @Column({ type: 'text' }) status: DealStatus
   @Column({ type: 'text' }) actor: string
   @Column({ type: 'timestamptz' }) at: Date

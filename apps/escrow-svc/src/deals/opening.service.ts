@@ -6,7 +6,7 @@ import { appendToOutbox } from '@holdfast/events/outbox/outbox'
 import { PAYMENT_WINDOW_DAYS } from '@holdfast/kernel/clocks'
 import { MAX_UNPAID_DEALS } from '@holdfast/kernel/deals'
 import { DomainError } from '@holdfast/kernel/errors'
-import { DEFAULT_FEE_SCHEDULE } from '@holdfast/kernel/fees'
+import { CURRENT_FEE_SCHEDULE } from '@holdfast/kernel/fees'
 import { newId } from '@holdfast/kernel/ids'
 import { parseAmount } from '@holdfast/kernel/money'
 import type { Plan } from '@holdfast/kernel/users'
@@ -21,7 +21,7 @@ import { DealEntity } from './deal.entity.js'
 import { facts } from './deal-events.js'
 import { hashInput } from './deals.repository.js'
 import { startClock } from './domain/clocks.js'
-import { feesOf } from './domain/fees.js'
+import { buyerFeesOf, sellerFeeOf } from './domain/fees.js'
 
 /** Everybody is on the standard plan until there is billing; the plan a deal opens under is frozen with it. */
 const PLAN: Plan = 'standard'
@@ -141,7 +141,14 @@ async function keepAnswer(manager: EntityManager, opening: Opening, id: number, 
 async function insertDeal(manager: EntityManager, opening: Opening, dueAt: Date, now: Date): Promise<number | null> {
   const { terms, buyerId, openedBy } = opening
   const priceMinor = parseAmount(terms.price, terms.currency)
-  const fees = feesOf(priceMinor, terms.currency, DEFAULT_FEE_SCHEDULE, { buyer: PLAN, seller: PLAN })
+  const basis = {
+    priceMinor,
+    currency: terms.currency,
+    feeSchedule: CURRENT_FEE_SCHEDULE,
+    buyerPlan: PLAN,
+    sellerPlan: PLAN,
+  }
+  const fees = buyerFeesOf(basis, 'card')
   const [row]: { id: string }[] = await manager.query(
     `INSERT INTO transaction (status, listing_id, buyer_id, seller_id, opened_by, title, terms, terms_hash, terms_version,
        currency, price_minor, platform_fee_minor, processing_fee_minor, buyer_fee_minor, seller_fee_minor, fee_schedule,
@@ -163,8 +170,8 @@ async function insertDeal(manager: EntityManager, opening: Opening, dueAt: Date,
       fees.platformFeeMinor.toString(),
       fees.processingFeeMinor.toString(),
       fees.buyerFeeMinor.toString(),
-      fees.sellerFeeMinor.toString(),
-      DEFAULT_FEE_SCHEDULE,
+      sellerFeeOf(basis).toString(),
+      CURRENT_FEE_SCHEDULE,
       PLAN,
       terms.inspectionDays,
       dueAt,

@@ -1,5 +1,5 @@
 import type { LedgerPosting } from '@holdfast/contracts/transactions'
-import type { AccountKind } from '@holdfast/kernel/ledger'
+import type { AccountKind, EntryKind } from '@holdfast/kernel/ledger'
 import { type Currency, formatAmount } from '@holdfast/kernel/money'
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
@@ -8,7 +8,7 @@ import type { z } from 'zod'
 
 interface PostingRow {
   entry_id: string
-  kind: string
+  kind: EntryKind
   debit: string
   credit: string
   currency: Currency

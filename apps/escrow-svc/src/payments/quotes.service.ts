@@ -1,6 +1,6 @@
 import type { Quote } from '@holdfast/contracts/payments'
 import { DomainError } from '@holdfast/kernel/errors'
-import { QUOTE_LINE_LABELS } from '@holdfast/kernel/fees'
+import { QUOTE_LINES, quoteLabel } from '@holdfast/kernel/fees'
 import { formatAmount } from '@holdfast/kernel/money'
 import type { PaymentMethod } from '@holdfast/kernel/payments'
 import { Injectable } from '@nestjs/common'
@@ -21,12 +21,11 @@ export class QuotesService {
       platform_fee: deal.platformFeeMinor,
       processing_fee: deal.processingFeeMinor,
     }
-    const codes = Object.keys(parts) as (keyof typeof parts)[]
     return {
       currency: deal.currency,
-      lines: codes.map(code => ({
+      lines: QUOTE_LINES.map(code => ({
         code,
-        label: QUOTE_LINE_LABELS[code],
+        label: quoteLabel(code, 200),
         amount: formatAmount(parts[code], deal.currency),
       })),
       total: formatAmount(deal.priceMinor + deal.buyerFeeMinor, deal.currency),

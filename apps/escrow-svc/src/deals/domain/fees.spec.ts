@@ -1,32 +1,63 @@
-import { DEFAULT_FEE_SCHEDULE } from '@holdfast/kernel/fees'
+import { CURRENT_FEE_SCHEDULE, quoteLabel } from '@holdfast/kernel/fees'
 import { MAX_PRICE_MINOR } from '@holdfast/kernel/money'
 import { describe, expect, it } from '@jest/globals'
-import { feesOf } from './fees.js'
+import { buyerFeesOf, type FeeBasis, sellerFeeOf } from './fees.js'
 
-const standard = { buyer: 'standard', seller: 'standard' } as const
+const deal = (changes: Partial<FeeBasis> = {}): FeeBasis => ({
+  priceMinor: 12_000n,
+  currency: 'USD',
+  feeSchedule: CURRENT_FEE_SCHEDULE,
+  buyerPlan: 'standard',
+  sellerPlan: 'standard',
+  ...changes,
+})
 
 describe('fees', () => {
-  it('are 2 % and 5.00 for the buyer, 1.5 % for the seller, on the send-funds reading', () => {
-    expect(feesOf(12_000n, 'USD', 'send-funds-2026', standard)).toEqual({
+  it('are 2 % and 5.00 for a Standard buyer who pays by card', () => {
+    expect(buyerFeesOf(deal(), 'card')).toEqual({
       platformFeeMinor: 240n,
       processingFeeMinor: 500n,
       buyerFeeMinor: 740n,
-      sellerFeeMinor: 180n,
+      platformBasisPoints: 200,
     })
   })
 
-  it('are 1.5 % each on the pricing reading, 1.0 % on Premium', () => {
-    const fees = feesOf(10_000n, 'USD', 'pricing-2026', { buyer: 'premium', seller: 'standard' })
-    expect(fees).toMatchObject({ buyerFeeMinor: 100n, sellerFeeMinor: 150n })
+  it('are 1.5 % for a Standard buyer who pays by bank or crypto', () => {
+    const plain = { platformFeeMinor: 180n, processingFeeMinor: 0n, buyerFeeMinor: 180n, platformBasisPoints: 150 }
+    expect(buyerFeesOf(deal(), 'bank')).toEqual(plain)
+    expect(buyerFeesOf(deal(), 'crypto')).toEqual(plain)
+  })
+
+  it('are half a per cent less for a Premium buyer, whichever way they pay', () => {
+    expect(buyerFeesOf(deal({ buyerPlan: 'premium' }), 'card')).toMatchObject({
+      platformFeeMinor: 180n,
+      buyerFeeMinor: 680n,
+    })
+    expect(buyerFeesOf(deal({ buyerPlan: 'premium' }), 'bank').buyerFeeMinor).toBe(120n)
+  })
+
+  it('are 1.5 % for a Standard seller and 1 % for a Premium one', () => {
+    expect(sellerFeeOf(deal())).toBe(180n)
+    expect(sellerFeeOf(deal({ sellerPlan: 'premium' }))).toBe(120n)
+  })
+
+  it('round half up to the cent', () => {
+    expect(sellerFeeOf(deal({ priceMinor: 33n }))).toBe(0n)
+    expect(sellerFeeOf(deal({ priceMinor: 100n }))).toBe(2n)
   })
 
   it('leave the highest price within one card payment', () => {
-    const { buyerFeeMinor } = feesOf(MAX_PRICE_MINOR, 'USD', DEFAULT_FEE_SCHEDULE, standard)
+    const { buyerFeeMinor } = buyerFeesOf(deal({ priceMinor: MAX_PRICE_MINOR }), 'card')
     expect(MAX_PRICE_MINOR + buyerFeeMinor).toBeLessThanOrEqual(99_999_999n)
   })
 
-  it('refuse a currency that the schedule does not have', () => {
-    const act = () => feesOf(10_000n, 'JPY', 'send-funds-2026', standard)
+  it('are refused in a currency that the schedule does not have', () => {
+    const act = () => buyerFeesOf(deal({ currency: 'JPY' }), 'card')
     expect(act).toThrow(expect.objectContaining({ code: 'VALIDATION_FAILED' }))
+  })
+
+  it('are labelled with the buyer’s share', () => {
+    expect(quoteLabel('platform_fee', 200)).toBe('Platform Fee (2%)')
+    expect(quoteLabel('platform_fee', 150)).toBe('Platform Fee (1.5%)')
   })
 })

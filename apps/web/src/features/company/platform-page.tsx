@@ -5,7 +5,7 @@ import {
   RECEIVE_BY_DAYS_AFTER_SHIPPING,
   SHIP_BY_DAYS,
 } from '@holdfast/kernel/clocks'
-import { FEE_SCHEDULES } from '@holdfast/kernel/fees'
+import { buyerBasisPoints, CURRENT_FEE_SCHEDULE, FEE_SCHEDULES, formatBasisPoints } from '@holdfast/kernel/fees'
 import { ButtonLink } from '../../components/button.js'
 import { PageHeader } from '../../components/page-header.js'
 import { paths } from '../../lib/paths.js'
@@ -118,21 +118,23 @@ function Deadlines() {
   )
 }
 
-const percent = (basisPoints: number) => `${(basisPoints / 100).toFixed(1)}%`
-
 function Fees() {
-  const { sellerBasisPoints } = FEE_SCHEDULES['send-funds-2026']
+  const schedule = FEE_SCHEDULES[CURRENT_FEE_SCHEDULE]
+  const { standard, premium } = schedule.planBasisPoints
   return (
     <>
       <p>
-        Standard is {percent(sellerBasisPoints.standard)} for the seller and {percent(sellerBasisPoints.standard)} for
-        the buyer. Premium reduces it to {percent(sellerBasisPoints.premium)} each, at $30 per month. Enterprise pricing
-        is custom.
+        Standard is {formatBasisPoints(standard)} for the seller and {formatBasisPoints(standard)} for the buyer.
+        Premium reduces it to {formatBasisPoints(premium)} each, at $30 a month, or $20 a month billed yearly.
+        Enterprise pricing is custom.
       </p>
       <p>
-        The payment page lists what a purchase costs: the purchase amount, a platform fee of 2% and a processing fee of
-        $5.00. <strong className="font-semibold text-ink">The total it states is what is charged, to the cent.</strong>{' '}
-        The seller's fee is taken from the price at release.
+        The payment page lists what a purchase costs. A Standard buyer who pays by bank or crypto pays a platform fee of{' '}
+        {formatBasisPoints(standard)}. Paying by card adds {formatBasisPoints(schedule.methods.card.basisPoints)}, so
+        that the platform fee is {formatBasisPoints(buyerBasisPoints(schedule, 'standard', 'card'))}, and a processing
+        fee of $5.00.{' '}
+        <strong className="font-semibold text-ink">The total it states is what is charged, to the cent.</strong> The
+        seller's fee is taken from the price at release.
       </p>
     </>
   )

@@ -1,8 +1,5 @@
-import { FEE_SCHEDULES } from '@holdfast/kernel/fees'
+import { CURRENT_FEE_SCHEDULE, FEE_SCHEDULES, PREMIUM_MONTHLY_MINOR } from '@holdfast/kernel/fees'
 import { formatAmount, shareOf } from '@holdfast/kernel/money'
-
-/** $30 a month (spec section 9). */
-export const PREMIUM_MONTHLY_MINOR = 3_000n
 
 /** The examples of the calculator, in dollars of monthly sales. */
 export const EXAMPLE_SALES = [1_000, 3_000, 5_000] as const
@@ -22,9 +19,9 @@ interface Savings {
 /** What a seller pays a month on each plan, for whole dollars of sales. */
 export function savingsOf(monthlySales: number): Savings {
   const sales = BigInt(Math.min(Math.max(0, Math.trunc(monthlySales)), MAX_SALES)) * 100n
-  const { sellerBasisPoints } = FEE_SCHEDULES['send-funds-2026']
-  const standard = shareOf(sales, sellerBasisPoints.standard)
-  const premium = shareOf(sales, sellerBasisPoints.premium) + PREMIUM_MONTHLY_MINOR
+  const { planBasisPoints } = FEE_SCHEDULES[CURRENT_FEE_SCHEDULE]
+  const standard = shareOf(sales, planBasisPoints.standard)
+  const premium = shareOf(sales, planBasisPoints.premium) + PREMIUM_MONTHLY_MINOR
   return {
     standardFee: formatAmount(standard, 'USD'),
     premiumCost: formatAmount(premium, 'USD'),

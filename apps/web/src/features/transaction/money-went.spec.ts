@@ -1,3 +1,4 @@
+import type { EntryKind } from '@holdfast/kernel/ledger'
 import { describe, expect, test } from '@jest/globals'
 import { moneyWent, type Posting, refundState } from './money-went.js'
 
@@ -10,7 +11,7 @@ const LABELS = {
 } as const
 type Kind = keyof typeof LABELS
 
-const posting = (entry: string, debit: Kind, credit: Kind, amount: string): Posting => ({
+const posting = (entry: EntryKind, debit: Kind, credit: Kind, amount: string): Posting => ({
   entryId: entry,
   entry,
   debit: { kind: debit, label: LABELS[debit] },
