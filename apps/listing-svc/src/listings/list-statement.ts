@@ -22,6 +22,7 @@ export const positionBehind = (sort: ListingSort, row: ListingRow): ListPosition
  * The statement for a page, with one row more than its limit to tell whether another follows. Pages continue by the
  * sort's own key, so rows added meanwhile neither repeat nor push out any other.
  *
+ * @param viewerId who asks; null for a visitor
  * @throws DomainError VALIDATION_FAILED or AMOUNT_INVALID, naming the parameter
  */
 export function listStatement(query: ListQuery, viewerId: string | null): { text: string; values: unknown[] } {
@@ -39,12 +40,14 @@ export function listStatement(query: ListQuery, viewerId: string | null): { text
 
 type AddValue = (value: unknown) => string
 
-/** One's own listings whatever their state; everybody else's only when they can be bought. */
-function visible({ sellerId }: ListQuery, viewerId: string | null, value: AddValue): string[] {
+/** One's own listings in any status, or in those asked for; the listings of others only when they can be bought. */
+function visible({ sellerId, status }: ListQuery, viewerId: string | null, value: AddValue): string[] {
   const own = sellerId !== undefined && sellerId === viewerId
+  if (status !== undefined && !own) throw invalidFields({ status: 'Only with your own sellerId' })
   return [
     ...(own ? [] : [`l.status = 'active' AND NOT l.is_private`]),
     ...(sellerId === undefined ? [] : [`l.seller_id = ${value(sellerId)}`]),
+    ...(status === undefined ? [] : [`l.status = ANY(${value(status)}::text[])`]),
   ]
 }
 

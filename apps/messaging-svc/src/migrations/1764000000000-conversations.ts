@@ -35,6 +35,7 @@ const TABLES = [
     read_at timestamptz
   )`,
   'CREATE INDEX notifications_by_user ON notifications (user_id, created_at, sequence)',
+  'CREATE INDEX notifications_unread ON notifications (user_id) WHERE read_at IS NULL',
   // Ten unread messages of one deal are one notification.
   `CREATE UNIQUE INDEX notifications_unread_chat ON notifications (user_id, transaction_id)
     WHERE type = 'message' AND read_at IS NULL`,
