@@ -1,7 +1,8 @@
 import { eventTables } from '@holdfast/events/migrations'
+import { ATTEMPTS_TABLE } from '@holdfast/service-kit/auth/attempts-table'
 import type { MigrationInterface, QueryRunner } from 'typeorm'
 
-// What a visitor can find; the indexes below serve just that.
+// What a visitor can find: the indexes of browsing hold nothing else.
 const ON_SALE = `WHERE status = 'active' AND NOT is_private`
 
 const TABLES = [
@@ -74,17 +75,18 @@ const TABLES = [
     PRIMARY KEY (user_id, route, key)
   )`,
   'CREATE INDEX idempotency_record_by_age ON idempotency_record (created_at)',
+  ...ATTEMPTS_TABLE,
 ]
 
-/** Listings, who sells them, what was signed for them, outbox and inbox. */
-export class Listings1764000000000 implements MigrationInterface {
-  readonly name = 'Listings1764000000000'
+/** Listings, their sellers, what was signed for them, answers by Idempotency-Key, counters of attempts, outbox and inbox. */
+export class Listings1795305600000 implements MigrationInterface {
+  readonly name = 'Listings1795305600000'
 
   async up(queryRunner: QueryRunner): Promise<void> {
     for (const statement of [...TABLES, ...eventTables('listing')]) await queryRunner.query(statement)
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.query('DROP TABLE inbox, outbox, idempotency_record, legal_acceptance, listing, seller')
+    await queryRunner.query('DROP TABLE inbox, outbox, attempts, idempotency_record, legal_acceptance, listing, seller')
   }
 }
