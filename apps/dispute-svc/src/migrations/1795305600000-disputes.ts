@@ -9,7 +9,10 @@ const TABLES = [
     buyer_id uuid,
     seller_id uuid,
     reporter_id uuid,
-    reason text NOT NULL,
+    reason text NOT NULL CHECK (reason IN (
+      'item_not_received', 'item_not_as_described', 'damaged_item', 'seller_unresponsive', 'payment_issues', 'other',
+      'item-not-received', 'item-not-as-described', 'item-damaged', 'seller-non-responsive', 'shipping-issues'
+    )),
     description text NOT NULL,
     status text NOT NULL CHECK (status IN ('open', 'investigating', 'resolved', 'closed')),
     step text NOT NULL CHECK (step IN ('freezing', 'settled', 'resuming')),
