@@ -36,7 +36,7 @@ export class ParcelsService implements OnApplicationShutdown {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly carrier: CarrierClient,
-    private readonly transactions: DealsService,
+    private readonly deals: DealsService,
     private readonly settings: Settings,
     private readonly clock: Clock,
   ) {}
@@ -150,7 +150,7 @@ export class ParcelsService implements OnApplicationShutdown {
     // The deal first: if this fails, the parcel is still due and asked after again.
     const scannedAt = tracker.status === 'delivered' ? tracker.deliveredAt : null
     if (scannedAt && (await claimScan(this.dataSource, parcel, scannedAt)))
-      await this.transactions.recordDelivery(transactionId, {
+      await this.deals.recordDelivery(transactionId, {
         trackingNumber,
         scannedAt,
         carrier: tracker.carrier ?? 'carrier',
