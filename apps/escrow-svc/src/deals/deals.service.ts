@@ -4,8 +4,9 @@ import { DomainError } from '@holdfast/kernel/errors'
 import { newId } from '@holdfast/kernel/ids'
 import { hashInput } from '@holdfast/service-kit/idempotency/idempotency'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
-import { Injectable } from '@nestjs/common'
-import { Settings } from '../settings.js'
+import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
+import { Inject, Injectable } from '@nestjs/common'
+import type { EscrowConfig } from '../config.js'
 import { DealDeadlines } from './deal-deadlines.js'
 import { DealsRepository, type Decide, type Keyed, type Outcome, Replayed } from './deals.repository.js'
 import { dueCommand } from './domain/clocks.js'
@@ -29,7 +30,7 @@ export class DealsService {
   constructor(
     private readonly repository: DealsRepository,
     private readonly deadlines: DealDeadlines,
-    private readonly settings: Settings,
+    @Inject(CONFIG) private readonly config: EscrowConfig,
     private readonly clock: Clock,
   ) {}
 
@@ -65,14 +66,15 @@ export class DealsService {
 
   /**
    * Does what a deal's clock says, if it is due by the row. It does no harm when it is called early, late, twice or at the
-   * same moment as a party's command.
+   * same moment as a party's command. The end of a payment window is not its business: see `endPaymentWindow`.
    */
   letTimePass(id: number): Promise<Outcome | null> {
-    const given = this.circumstances('clock')
-    return this.change(id, 'clock:deadline', given, deal => {
-      const type = dueCommand(deal, given.now)
-      return type && decide(deal, { type }, given)
-    })
+    return this.endClock(id, type => type !== 'endPaymentWindow')
+  }
+
+  /** Cancels a deal whose payment window has ended. The provider must be asked before (`CancellationService`). */
+  endPaymentWindow(id: number): Promise<Outcome | null> {
+    return this.endClock(id, type => type === 'endPaymentWindow')
   }
 
   /** Which command the deal's clock gives now; null while it gives none. */
@@ -145,6 +147,14 @@ export class DealsService {
     }
   }
 
+  private endClock(id: number, isWanted: (type: CommandType) => boolean): Promise<Outcome | null> {
+    const given = this.circumstances('clock')
+    return this.change(id, 'clock:deadline', given, deal => {
+      const type = dueCommand(deal, given.now)
+      return type && isWanted(type) ? decide(deal, { type }, given) : null
+    })
+  }
+
   private async change(
     id: number,
     by: string,
@@ -158,6 +168,6 @@ export class DealsService {
   }
 
   private circumstances(role: Role): Circumstances {
-    return { role, now: this.clock.now(), daySeconds: this.settings.daySeconds, refundId: newId() }
+    return { role, now: this.clock.now(), daySeconds: this.config.DAY_SECONDS, refundId: newId() }
   }
 }

@@ -49,7 +49,14 @@ export class Escrow1764000000000 implements MigrationInterface {
   readonly name = 'Escrow1764000000000'
 
   async up(queryRunner: QueryRunner): Promise<void> {
-    for (const statement of [...DEALS, ...LEDGER, ...PAYMENTS, ...PARCELS, ...idempotencyTable('escrow'), ...eventTables('escrow')])
+    for (const statement of [
+      ...DEALS,
+      ...LEDGER,
+      ...PAYMENTS,
+      ...PARCELS,
+      ...idempotencyTable('escrow'),
+      ...eventTables('escrow'),
+    ])
       await queryRunner.query(statement)
   }
 

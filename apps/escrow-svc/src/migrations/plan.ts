@@ -7,7 +7,7 @@ import { Escrow1764000000000 } from './1764000000000-escrow.js'
  * and webhook events are deleted by functions of the owner, which the role may run.
  */
 export const plan = {
-  service: 'escrow-svc',
+  service: 'escrow-svc' as const,
   role: 'escrow_svc',
   schema: 'escrow',
   migrations: [Escrow1764000000000],

@@ -48,7 +48,7 @@ export class CancellationService {
   async endPaymentWindow(id: number): Promise<void> {
     if ((await this.deals.dueCommandOf(id)) !== 'endPaymentWindow') return
     if ((await this.payments.closeOpenPayment(id)) !== 'closed') return
-    await this.deals.letTimePass(id)
+    await this.deals.endPaymentWindow(id)
     await this.closeLeftOver(id)
   }
 

@@ -1,15 +1,16 @@
 import { DomainError } from '@holdfast/kernel/errors'
 import { newId } from '@holdfast/kernel/ids'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
+import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
-import { Injectable } from '@nestjs/common'
+import { Inject, Injectable } from '@nestjs/common'
+import type { EscrowConfig } from '../config.js'
 import { DealDeadlines } from '../deals/deal-deadlines.js'
 import type { WebhookEvent } from '../deals/deal-statements.js'
 import { DealsRepository, type DealWithPayment } from '../deals/deals.repository.js'
 import type { Change } from '../deals/domain/deal.js'
 import { decide, paymentFailed, strayFunds } from '../deals/domain/decisions.js'
 import { buyerFeesOf } from '../deals/domain/fees.js'
-import { Settings } from '../settings.js'
 import { PaymentsRepository } from './payments.repository.js'
 import type { Intent, IntentEvent } from './provider-words.js'
 import { RefundsService } from './refunds.service.js'
@@ -31,7 +32,7 @@ export class FundsService {
     private readonly refunds: RefundsService,
     private readonly provider: StripeProvider,
     private readonly deadlines: DealDeadlines,
-    private readonly settings: Settings,
+    @Inject(CONFIG) private readonly config: EscrowConfig,
     private readonly clock: Clock,
   ) {}
 
@@ -87,7 +88,7 @@ export class FundsService {
       return decide(
         deal,
         { type: 'recordFunds', paymentId: payment.id, method: payment.method, amountMinor, currency },
-        { role: 'provider', now, daySeconds: this.settings.daySeconds, refundId },
+        { role: 'provider', now, daySeconds: this.config.DAY_SECONDS, refundId },
       )
     this.log.warn({ transactionId: deal.id, paymentId: payment.id, status: deal.status }, 'stray payment')
     return strayFunds(deal, { paymentId: payment.id, refundId, amountMinor })

@@ -5,15 +5,16 @@ import { formatAmount } from '@holdfast/kernel/money'
 import type { PaymentMethod } from '@holdfast/kernel/payments'
 import { hashInput } from '@holdfast/service-kit/idempotency/idempotency'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
+import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
-import { Injectable } from '@nestjs/common'
+import { Inject, Injectable } from '@nestjs/common'
 import type { z } from 'zod'
+import type { EscrowConfig } from '../config.js'
 import { DealsRepository } from '../deals/deals.repository.js'
 import type { Party } from '../deals/deals.service.js'
 import { type Deal, partyOf } from '../deals/domain/deal.js'
 import { buyerFeesOf } from '../deals/domain/fees.js'
 import { assertAllowed } from '../deals/domain/transitions.js'
-import { Settings } from '../settings.js'
 import { FundsService } from './funds.service.js'
 import type { PaymentEntity } from './payment.entity.js'
 import { PaymentsRepository } from './payments.repository.js'
@@ -39,7 +40,7 @@ export class PaymentsService {
     private readonly payments: PaymentsRepository,
     private readonly funds: FundsService,
     private readonly provider: StripeProvider,
-    private readonly settings: Settings,
+    @Inject(CONFIG) private readonly config: EscrowConfig,
     private readonly clock: Clock,
   ) {}
 
@@ -126,11 +127,11 @@ export class PaymentsService {
   }
 
   private answerOf(payment: PaymentEntity, { clientSecret }: Intent): z.input<typeof Payment> {
-    const { publicUrl, publishableKey } = this.settings.payments
+    const { STRIPE_PUBLIC_URL: providerUrl, STRIPE_PUBLISHABLE_KEY: publishableKey } = this.config
     return {
       paymentId: payment.id,
       provider: 'stripe',
-      providerUrl: publicUrl,
+      providerUrl,
       status: payment.status === 'creating' ? 'open' : payment.status,
       ...(clientSecret && { clientSecret }),
       publishableKey,
