@@ -56,11 +56,6 @@ export class DealsController {
     await this.queries.getVisible(params.id, ctx.actor.id)
     return this.ledger.ofDeal(params.id)
   }
-
-  @Route(routes.getTrialBalance)
-  trialBalance() {
-    return this.ledger.trialBalance()
-  }
 }
 
 /** What the gateway and dispute-svc ask for. */
