@@ -1,8 +1,9 @@
 import { eventsModule } from '@holdfast/events/events.module'
 import { OutboxRelay } from '@holdfast/events/outbox/relay'
 import { createPool, databaseModule } from '@holdfast/service-kit/database/database'
+import { CONFIG, type DatabaseConfig } from '@holdfast/service-kit/lifecycle/config'
 import { timersModule } from '@holdfast/timers/timers.module'
-import { type DynamicModule, Module } from '@nestjs/common'
+import { Module } from '@nestjs/common'
 import { Deadlines } from './deals/deadlines.js'
 import { ClockEntryEntity, DealEntity, TimelineEntity } from './deals/deal.entity.js'
 import { DealQueries } from './deals/deal-queries.js'
@@ -27,15 +28,14 @@ import { QuotesService } from './payments/quotes.service.js'
 import { RefundsService } from './payments/refunds.service.js'
 import { StripeProvider } from './payments/stripe.provider.js'
 import { Retention } from './retention.js'
-import { Settings } from './settings.js'
 import { CarrierClient } from './tracking/carrier.client.js'
 import { ParcelEntity } from './tracking/parcel.entity.js'
 import { ParcelsService } from './tracking/parcels.service.js'
 
-const SERVICE = 'escrow-svc'
 const { schema, migrations } = plan
+const service = 'escrow-svc'
 
-const TRANSACTIONS = [DealsRepository, DealsService, OpeningService, DealQueries, Deadlines, LedgerService]
+const DEALS = [DealsRepository, DealsService, OpeningService, DealQueries, Deadlines, LedgerService]
 const PAYMENTS = [
   StripeProvider,
   PaymentsRepository,
@@ -44,43 +44,39 @@ const PAYMENTS = [
   FundsService,
   RefundsService,
   ProviderFeesService,
+  DealPaymentsService,
 ]
 const TRACKING = [CarrierClient, ParcelsService]
 
-/** The escrow: deals, their ledger, payments, parcels and clocks, in one database and one dbTx. */
-@Module({})
-export class AppModule {}
-
-export function appModule(databaseUrl: string, settings: Settings): DynamicModule {
-  // A wrong table must never serve.
-  checkTransitions()
-  return {
-    module: AppModule,
-    imports: [
-      databaseModule({
-        url: databaseUrl,
-        schema,
-        migrations,
-        entities: [DealEntity, TimelineEntity, ClockEntryEntity, PaymentEntity, RefundEntity, ParcelEntity],
-      }),
-      eventsModule({ service: SERVICE, schema, databaseUrl }),
-      timersModule({ service: SERVICE, databaseUrl }),
-    ],
-    controllers: [DealsController, DealsInternalController, PaymentsController, DealsConsumer],
-    providers: [
-      { provide: Settings, useValue: settings },
-      { provide: MoneyPool, inject: [OutboxRelay], useFactory: (relay: OutboxRelay) => moneyPool(databaseUrl, relay) },
-      ...TRANSACTIONS,
-      ...PAYMENTS,
-      ...TRACKING,
-      DealPaymentsService,
-      EscrowTimers,
-      Retention,
-    ],
-  }
+const moneyPool = {
+  provide: MoneyPool,
+  inject: [CONFIG, OutboxRelay],
+  useFactory: ({ DATABASE_URL }: DatabaseConfig, relay: OutboxRelay) => {
+    const pool = createPool(DATABASE_URL, { schema, max: MONEY_CONNECTIONS, forceGenericPlan: true })
+    return new MoneyPool(pool, () => relay.kick())
+  },
 }
 
-function moneyPool(databaseUrl: string, relay: OutboxRelay): MoneyPool {
-  const pool = createPool(databaseUrl, { schema, max: MONEY_CONNECTIONS, forceGenericPlan: true })
-  return new MoneyPool(pool, () => relay.kick())
+/**
+ * The escrow: deals, their ledger, payments, parcels and clocks, in one database and one dbTx. Its features are one
+ * module, since a deal's controller shows payments and parcels, and both change deals.
+ */
+@Module({
+  imports: [
+    databaseModule({
+      schema,
+      migrations,
+      entities: [DealEntity, TimelineEntity, ClockEntryEntity, PaymentEntity, RefundEntity, ParcelEntity],
+    }),
+    eventsModule({ service, schema }),
+    timersModule({ service }),
+  ],
+  controllers: [DealsController, DealsInternalController, PaymentsController, DealsConsumer],
+  providers: [moneyPool, ...DEALS, ...PAYMENTS, ...TRACKING, EscrowTimers, Retention],
+})
+export class AppModule {
+  /** @throws when the table of transitions contradicts itself: such a service must never serve */
+  constructor() {
+    checkTransitions()
+  }
 }

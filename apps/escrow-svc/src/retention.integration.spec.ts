@@ -1,12 +1,12 @@
 import { newId } from '@holdfast/kernel/ids'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { EscrowUnderTest } from '../test/escrow-under-test.js'
+import { RunningEscrow } from '../test/running-escrow.js'
 import { Retention } from './retention.js'
 
 describe('what is kept of requests', () => {
-  let escrow: EscrowUnderTest
+  let escrow: RunningEscrow
   beforeAll(async () => {
-    escrow = await EscrowUnderTest.start()
+    escrow = await RunningEscrow.start()
   })
   afterAll(() => escrow.stop())
 

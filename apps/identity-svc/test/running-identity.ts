@@ -3,8 +3,8 @@ import { ScratchService, startOnScratch } from '@holdfast/testing/scratch-servic
 import type { SignedAnswer } from '@holdfast/testing/signed-client'
 import { jest } from '@jest/globals'
 import { loadIdentityConfig } from '../src/config.js'
-import { identityService } from '../src/identity-svc.js'
 import { plan } from '../src/migrations/plan.js'
+import { identityService } from '../src/service.js'
 
 // A busy machine takes its time, over password hashes most of all.
 jest.setTimeout(60_000)

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { eventually } from '@holdfast/testing/eventually'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import type { DealUnderTest } from '../../test/deal-driver.js'
-import { EscrowUnderTest } from '../../test/escrow-under-test.js'
+import { RunningEscrow } from '../../test/running-escrow.js'
 import { succeeded } from '../../test/stripe-events.js'
 import { EscrowTimers } from '../escrow-timers.js'
 
@@ -11,10 +11,10 @@ const PATIENCE_MS = 50_000
 const RACES = 10
 
 describe('deadlines under fire', () => {
-  let escrow: EscrowUnderTest
+  let escrow: RunningEscrow
 
   beforeAll(async () => {
-    escrow = await EscrowUnderTest.start()
+    escrow = await RunningEscrow.start()
   })
   afterEach(async () => expect(await escrow.imbalances()).toEqual([]))
   afterAll(() => escrow.stop())
@@ -169,7 +169,7 @@ describe('deadlines under fire', () => {
 })
 
 /** Empties every table of the queue, as somebody might who thinks that it holds nothing but alarms: it does. */
-async function wipeQueue(escrow: EscrowUnderTest): Promise<void> {
+async function wipeQueue(escrow: RunningEscrow): Promise<void> {
   const { tables } = await escrow.row<{ tables: string | null }>(
     `SELECT string_agg(format('timers.%I', relname), ', ') AS tables FROM pg_class
      WHERE relnamespace = 'timers'::regnamespace AND relkind = 'r' AND relname LIKE '%job%'`,

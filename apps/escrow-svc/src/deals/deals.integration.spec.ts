@@ -3,16 +3,16 @@ import { MAX_UNPAID_DEALS } from '@holdfast/kernel/deals'
 import { newId } from '@holdfast/kernel/ids'
 import { eventually } from '@holdfast/testing/eventually'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { EscrowUnderTest, person, succeeded } from '../../test/escrow-under-test.js'
+import { person, RunningEscrow, succeeded } from '../../test/running-escrow.js'
 import { EscrowTimers } from '../escrow-timers.js'
 import { DealsConsumer } from './deals.consumer.js'
 
 describe('a deal in the escrow', () => {
-  let escrow: EscrowUnderTest
+  let escrow: RunningEscrow
   let timers: EscrowTimers
 
   beforeAll(async () => {
-    escrow = await EscrowUnderTest.start()
+    escrow = await RunningEscrow.start()
     timers = escrow.service.app.get(EscrowTimers)
   })
   afterAll(() => escrow.stop())

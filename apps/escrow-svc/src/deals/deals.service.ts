@@ -3,8 +3,9 @@ import type { DealStatus } from '@holdfast/kernel/deals'
 import { DomainError } from '@holdfast/kernel/errors'
 import { newId } from '@holdfast/kernel/ids'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
-import { Injectable } from '@nestjs/common'
-import { Settings } from '../settings.js'
+import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
+import { Inject, Injectable } from '@nestjs/common'
+import type { EscrowConfig } from '../config.js'
 import { Deadlines } from './deadlines.js'
 import { DealsRepository, hashInput, type Outcome, Replayed } from './deals.repository.js'
 import { dueCommand } from './domain/clocks.js'
@@ -28,7 +29,7 @@ export class DealsService {
   constructor(
     private readonly repository: DealsRepository,
     private readonly deadlines: Deadlines,
-    private readonly settings: Settings,
+    @Inject(CONFIG) private readonly config: EscrowConfig,
     private readonly clock: Clock,
   ) {}
 
@@ -170,6 +171,6 @@ export class DealsService {
   }
 
   private given(role: Role, now: Date) {
-    return { role, now, daySeconds: this.settings.daySeconds }
+    return { role, now, daySeconds: this.config.DAY_SECONDS }
   }
 }

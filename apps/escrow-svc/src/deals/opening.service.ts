@@ -11,11 +11,12 @@ import { newId } from '@holdfast/kernel/ids'
 import { parseAmount } from '@holdfast/kernel/money'
 import type { Plan } from '@holdfast/kernel/users'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
+import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
-import { Injectable } from '@nestjs/common'
+import { Inject, Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource, type EntityManager, Not } from 'typeorm'
-import { Settings } from '../settings.js'
+import type { EscrowConfig } from '../config.js'
 import { Deadlines } from './deadlines.js'
 import { DealEntity } from './deal.entity.js'
 import { facts } from './deal-events.js'
@@ -49,7 +50,7 @@ export class OpeningService {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly deadlines: Deadlines,
-    private readonly settings: Settings,
+    @Inject(CONFIG) private readonly config: EscrowConfig,
     private readonly clock: Clock,
   ) {}
 
@@ -69,7 +70,7 @@ export class OpeningService {
     // Reserved is what a first attempt with this key would have made it; whoever has no answer to repeat is too late.
     if (terms.status !== 'active' && !terms.deal) throw new DomainError('LISTING_NOT_AVAILABLE')
     const now = this.clock.now()
-    const window = startClock('payment_window', PAYMENT_WINDOW_DAYS.card, { now, daySeconds: this.settings.daySeconds })
+    const window = startClock('payment_window', PAYMENT_WINDOW_DAYS.card, { now, daySeconds: this.config.DAY_SECONDS })
     const id = await this.dataSource.transaction(async manager => {
       const id = await insertDeal(manager, opening, window.dueAt, now)
       if (id === null) return null

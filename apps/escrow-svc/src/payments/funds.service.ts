@@ -1,13 +1,14 @@
 import { DomainError } from '@holdfast/kernel/errors'
 import { newId } from '@holdfast/kernel/ids'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
+import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
-import { Injectable } from '@nestjs/common'
+import { Inject, Injectable } from '@nestjs/common'
+import type { EscrowConfig } from '../config.js'
 import { Deadlines } from '../deals/deadlines.js'
 import { DealsRepository, type PaidDeal } from '../deals/deals.repository.js'
 import { buyerTotalMinor, type Change } from '../deals/domain/deal.js'
 import { decide, paymentFailed, strayFunds } from '../deals/domain/decisions.js'
-import { Settings } from '../settings.js'
 import { PaymentsRepository } from './payments.repository.js'
 import type { Intent, IntentEvent } from './provider-words.js'
 import { RefundsService } from './refunds.service.js'
@@ -29,7 +30,7 @@ export class FundsService {
     private readonly refunds: RefundsService,
     private readonly provider: StripeProvider,
     private readonly deadlines: Deadlines,
-    private readonly settings: Settings,
+    @Inject(CONFIG) private readonly config: EscrowConfig,
     private readonly clock: Clock,
   ) {}
 
@@ -87,7 +88,7 @@ export class FundsService {
       return decide(
         transaction,
         { type: 'recordFunds', paymentId: payment.id, amountMinor, currency },
-        { role: 'provider', now, daySeconds: this.settings.daySeconds },
+        { role: 'provider', now, daySeconds: this.config.DAY_SECONDS },
       )
     this.log.warn({ transactionId: transaction.id, paymentId: payment.id, status: transaction.status }, 'stray payment')
     return strayFunds(transaction, { paymentId: payment.id, refundId: newId(), amountMinor })

@@ -1,14 +1,14 @@
 import { newId } from '@holdfast/kernel/ids'
 import { eventually } from '@holdfast/testing/eventually'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { declined, EscrowUnderTest, person, succeeded } from '../../test/escrow-under-test.js'
+import { declined, person, RunningEscrow, succeeded } from '../../test/running-escrow.js'
 import { DealsService } from '../deals/deals.service.js'
 
 describe('paying for a deal', () => {
-  let escrow: EscrowUnderTest
+  let escrow: RunningEscrow
 
   beforeAll(async () => {
-    escrow = await EscrowUnderTest.start()
+    escrow = await RunningEscrow.start()
   })
   afterAll(() => escrow.stop())
 

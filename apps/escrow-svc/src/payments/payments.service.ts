@@ -5,14 +5,15 @@ import { newId } from '@holdfast/kernel/ids'
 import { formatAmount } from '@holdfast/kernel/money'
 import type { PaymentMethod } from '@holdfast/kernel/payments'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
+import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
-import { Injectable } from '@nestjs/common'
+import { Inject, Injectable } from '@nestjs/common'
 import type { z } from 'zod'
+import type { EscrowConfig } from '../config.js'
 import { DealsRepository, hashInput } from '../deals/deals.repository.js'
 import { DealsService, type Party } from '../deals/deals.service.js'
 import { buyerTotalMinor, type Deal, partyOf } from '../deals/domain/deal.js'
 import { assertAllowed } from '../deals/domain/transitions.js'
-import { Settings } from '../settings.js'
 import { FundsService } from './funds.service.js'
 import type { PaymentEntity } from './payment.entity.js'
 import { PaymentsRepository } from './payments.repository.js'
@@ -39,7 +40,7 @@ export class PaymentsService {
     private readonly payments: PaymentsRepository,
     private readonly funds: FundsService,
     private readonly provider: StripeProvider,
-    private readonly settings: Settings,
+    @Inject(CONFIG) private readonly config: EscrowConfig,
     private readonly clock: Clock,
   ) {}
 
@@ -152,14 +153,13 @@ export class PaymentsService {
   }
 
   private answerOf(payment: PaymentEntity): z.input<typeof Payment> {
-    const { publicUrl, publishableKey } = this.settings.payments
     return {
       paymentId: payment.id,
       provider: 'stripe',
-      providerUrl: publicUrl,
+      providerUrl: this.config.STRIPE_PUBLIC_URL,
       status: payment.status === 'creating' ? 'open' : payment.status,
       ...(payment.clientSecret && { clientSecret: payment.clientSecret }),
-      publishableKey,
+      publishableKey: this.config.STRIPE_PUBLISHABLE_KEY,
       total: formatAmount(payment.amountMinor, payment.currency),
       currency: payment.currency,
     }

@@ -7,10 +7,10 @@ import {
 } from '@holdfast/http-client/send-undici'
 import type { ActorKeys } from '@holdfast/service-kit/auth/actor'
 import { ServiceClient } from '@holdfast/service-kit/http/service-client'
+import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common'
 import { type Dispatcher, RoundRobinPool } from 'undici'
 import type { GatewayConfig } from '../config.js'
-import { GATEWAY_CONFIG } from '../tokens.js'
 
 export type UpstreamName = Exclude<ServiceName, 'gateway'>
 
@@ -86,7 +86,7 @@ export class Upstreams implements OnApplicationShutdown {
   private readonly byName: Readonly<Record<UpstreamName, Upstream>>
   private readonly sweeper: NodeJS.Timeout
 
-  constructor(@Inject(GATEWAY_CONFIG) config: GatewayConfig) {
+  constructor(@Inject(CONFIG) config: GatewayConfig) {
     const upstream = (name: UpstreamName, origin: string) => new Upstream(name, origin, config.ACTOR_KEYS)
     this.byName = {
       'identity-svc': upstream('identity-svc', config.IDENTITY_URL),

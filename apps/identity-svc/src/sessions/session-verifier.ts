@@ -2,9 +2,10 @@ import type { Answer } from '@holdfast/contracts/route'
 import type { userInternalRoutes } from '@holdfast/contracts/users'
 import { createPool } from '@holdfast/service-kit/database/database'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
+import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common'
 import type { Pool } from 'pg'
-import { IDENTITY_CONFIG, type IdentityConfig } from '../config.js'
+import type { IdentityConfig } from '../config.js'
 
 /** The gateway has one question under way at a time; a few replicas of it are served by so many connections. */
 const POOL_SIZE = 4
@@ -24,7 +25,7 @@ export class SessionVerifier implements OnApplicationShutdown {
 
   constructor(
     private readonly clock: Clock,
-    @Inject(IDENTITY_CONFIG) config: Pick<IdentityConfig, 'DATABASE_URL'>,
+    @Inject(CONFIG) config: IdentityConfig,
   ) {
     this.#pool = createPool(config.DATABASE_URL, { schema: 'identity', max: POOL_SIZE, forceGenericPlan: true })
   }

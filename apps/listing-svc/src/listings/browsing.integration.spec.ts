@@ -1,7 +1,7 @@
 import type { Listing } from '@holdfast/contracts/listings'
 import type { SignedAnswer } from '@holdfast/testing/signed-client'
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
-import { ListingService, type Person, person } from '../testing/listing-service.js'
+import { type Person, person, RunningListing } from '../../test/running-listing.js'
 import { writeCursor } from './domain/price-cursor.js'
 import type { ListQuery } from './list-statement.js'
 import { listStatement } from './list-statement.js'
@@ -11,9 +11,9 @@ jest.setTimeout(30_000)
 
 const [ana, ben, eve] = [person('Ana'), person('Ben'), person('Eve')]
 
-let service: ListingService
+let service: RunningListing
 beforeAll(async () => {
-  service = await ListingService.start()
+  service = await RunningListing.start()
 })
 afterAll(() => service?.stop())
 

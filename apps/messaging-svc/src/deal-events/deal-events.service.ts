@@ -4,9 +4,10 @@ import { OutboxRelay } from '@holdfast/events/outbox/relay'
 import { batchCalls } from '@holdfast/service-kit/database/batch-calls'
 import { createPool } from '@holdfast/service-kit/database/database'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
+import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common'
 import type { Pool } from 'pg'
-import { MESSAGING_CONFIG, type MessagingConfig } from '../config.js'
+import type { MessagingConfig } from '../config.js'
 import type { Deal, DealEventName } from './deal-texts.js'
 import { TELL, type Telling, tellingOf, tellValues } from './tell-statement.js'
 import { told } from './told.js'
@@ -23,7 +24,7 @@ export class DealEventsService implements OnApplicationShutdown {
   constructor(
     private readonly relay: OutboxRelay,
     private readonly clock: Clock,
-    @Inject(MESSAGING_CONFIG) config: Pick<MessagingConfig, 'DATABASE_URL'>,
+    @Inject(CONFIG) config: MessagingConfig,
   ) {
     this.#pool = createPool(config.DATABASE_URL, { schema: 'messaging', max: POOL_SIZE, forceGenericPlan: true })
   }

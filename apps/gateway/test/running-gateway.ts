@@ -1,7 +1,9 @@
+import { EVENT_TRANSPORT } from '@holdfast/events/transport'
 import { parseConfig } from '@holdfast/service-kit/lifecycle/config'
 import { type RunningService, startService } from '@holdfast/service-kit/lifecycle/service'
+import { type DynamicModule, Global, Module } from '@nestjs/common'
 import { gatewayShape } from '../src/config.js'
-import { gateway } from '../src/gateway.js'
+import { gatewayService } from '../src/service.js'
 import { FakeServices } from './fake-services.js'
 import { FakeTransport } from './fake-transport.js'
 
@@ -13,8 +15,17 @@ export interface Asked {
   readonly signal?: AbortSignal
 }
 
+/** A module that provides the transport in place of the embedded log. */
+function eventLogOf(transport: FakeTransport): DynamicModule {
+  @Global()
+  @Module({})
+  class FakeLogModule {}
+  const providers = [{ provide: EVENT_TRANSPORT, useValue: transport }]
+  return { module: FakeLogModule, providers, exports: [EVENT_TRANSPORT] }
+}
+
 /** A gateway that really listens, in front of services that are made up. */
-export class OpenDoor {
+export class RunningGateway {
   readonly services = new FakeServices()
   readonly transport = new FakeTransport()
   running!: RunningService
@@ -22,7 +33,7 @@ export class OpenDoor {
   async start(environment: Record<string, string> = {}): Promise<this> {
     await this.services.start()
     const config = parseConfig(gatewayShape, { ...this.services.environment(), ...environment })
-    this.running = await startService(gateway(config, this.transport))
+    this.running = await startService(gatewayService(config, eventLogOf(this.transport)))
     return this
   }
 

@@ -1,12 +1,12 @@
 import { EventsServer } from '@holdfast/events/consumer/events-server'
 import type { ServiceOptions } from '@holdfast/service-kit/lifecycle/service'
-import { appModule } from './app.module.js'
-import type { IdentityConfig } from './config.js'
+import { AppModule } from './app.module.js'
+import type { DisputeConfig } from './config.js'
 
 /** The service as `bootService` and the tests run it. */
-export const identityService = (config: IdentityConfig): ServiceOptions => ({
-  name: 'identity-svc',
-  module: appModule(config),
+export const disputeService = (config: DisputeConfig): ServiceOptions => ({
+  name: 'dispute-svc',
+  module: AppModule,
   config,
   strategies: app => [app.get(EventsServer)],
 })

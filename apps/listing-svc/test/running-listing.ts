@@ -13,10 +13,10 @@ import { isCaughtUp, publishAs } from '@holdfast/testing/event-log'
 import { eventually } from '@holdfast/testing/eventually'
 import { ScratchService, type Started, startOnScratch } from '@holdfast/testing/scratch-service'
 import sharp from 'sharp'
-import { loadListingConfig } from '../config.js'
-import { listingService } from '../listing-svc.js'
-import type { CreatedListing } from '../listings/listings.repository.js'
-import { plan } from '../migrations/plan.js'
+import { loadListingConfig } from '../src/config.js'
+import type { CreatedListing } from '../src/listings/listings.repository.js'
+import { plan } from '../src/migrations/plan.js'
+import { listingService } from '../src/service.js'
 
 /** Somebody with an account: as an actor of a call, and as others see them. */
 export interface Person {
@@ -72,7 +72,7 @@ interface CreateOptions {
 }
 
 /** The service on a scratch database and a scratch folder, and the ways tests call it. */
-export class ListingService extends ScratchService {
+export class RunningListing extends ScratchService {
   private constructor(
     started: Started,
     readonly storage: string,
@@ -80,11 +80,11 @@ export class ListingService extends ScratchService {
     super(started)
   }
 
-  static async start(): Promise<ListingService> {
+  static async start(): Promise<RunningListing> {
     const storage = await mkdtemp(join(tmpdir(), 'holdfast-listing-'))
     const service = (env: NodeJS.ProcessEnv) =>
       listingService(loadListingConfig({ ...env, STORAGE_URL: pathToFileURL(storage).href }))
-    return new ListingService(await startOnScratch({ plan, callers: ['gateway', 'escrow-svc'], service }), storage)
+    return new RunningListing(await startOnScratch({ plan, callers: ['gateway', 'escrow-svc'], service }), storage)
   }
 
   override async stop(): Promise<void> {

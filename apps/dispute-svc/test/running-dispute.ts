@@ -11,9 +11,9 @@ import { ScratchService, type Started, startOnScratch } from '@holdfast/testing/
 import { testActorKeys } from '@holdfast/testing/signed-client'
 import { timersGrants, timersPlan } from '@holdfast/timers/migrations'
 import { loadDisputeConfig } from '../src/config.js'
-import { disputeService } from '../src/dispute-svc.js'
 import { DisputesService } from '../src/disputes/disputes.service.js'
 import { plan } from '../src/migrations/plan.js'
+import { disputeService } from '../src/service.js'
 
 const ESCROW_KEYS = testActorKeys('escrow-svc', 'dispute-svc')
 let deals = 0
@@ -81,7 +81,7 @@ export class FakeEscrow {
 const no = (status: number, code: string) => ({ status, body: { code, message: 'no', details: null } })
 
 /** dispute-svc itself, with an escrow that is made up. */
-export class RunningDisputes extends ScratchService {
+export class RunningDispute extends ScratchService {
   private constructor(
     started: Started,
     readonly escrow: FakeEscrow,
@@ -89,7 +89,7 @@ export class RunningDisputes extends ScratchService {
     super(started)
   }
 
-  static async start(): Promise<RunningDisputes> {
+  static async start(): Promise<RunningDispute> {
     const escrow = new FakeEscrow()
     const ESCROW_URL = await escrow.start()
     const started = await startOnScratch({
@@ -101,7 +101,7 @@ export class RunningDisputes extends ScratchService {
         return disputeService(loadDisputeConfig({ ...env, ACTOR_KEYS: JSON.stringify(keys), ESCROW_URL }))
       },
     })
-    return new RunningDisputes(started, escrow)
+    return new RunningDispute(started, escrow)
   }
 
   override async stop(): Promise<void> {

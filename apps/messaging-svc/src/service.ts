@@ -1,12 +1,12 @@
 import { EventsServer } from '@holdfast/events/consumer/events-server'
 import type { ServiceOptions } from '@holdfast/service-kit/lifecycle/service'
-import { appModule } from './app.module.js'
-import type { DisputeConfig } from './config.js'
+import { AppModule } from './app.module.js'
+import type { MessagingConfig } from './config.js'
 
 /** The service as `bootService` and the tests run it. */
-export const disputeService = (config: DisputeConfig): ServiceOptions => ({
-  name: 'dispute-svc',
-  module: appModule(config),
+export const messagingService = (config: MessagingConfig): ServiceOptions => ({
+  name: 'messaging-svc',
+  module: AppModule,
   config,
   strategies: app => [app.get(EventsServer)],
 })

@@ -1,18 +1,17 @@
-import { EventsServer } from '@holdfast/events/consumer/events-server'
-import { baseShape, parseConfig } from '@holdfast/service-kit/lifecycle/config'
 import { type RunningService, startService } from '@holdfast/service-kit/lifecycle/service'
 import { DataSource } from 'typeorm'
-import { appModule } from '../src/app.module.js'
+import { loadEscrowConfig } from '../src/config.js'
 import { EscrowTimers } from '../src/escrow-timers.js'
+import { escrowService } from '../src/service.js'
 import { violations } from './books.js'
 import { DealDriver } from './deal-driver.js'
-import { ACTOR_KEYS, type Detours, Surroundings } from './surroundings.js'
+import { type Detours, Surroundings } from './surroundings.js'
 
 export { type DealUnderTest, person } from './deal-driver.js'
 export { declined, succeeded } from './stripe-events.js'
 
 /** escrow-svc within the test's own process. */
-export class EscrowUnderTest extends DealDriver {
+export class RunningEscrow extends DealDriver {
   private running: RunningService | null = null
 
   private constructor(
@@ -23,9 +22,9 @@ export class EscrowUnderTest extends DealDriver {
   }
 
   /** @param detour addresses to use in place of the real ones, made once those are known */
-  static async start(detour: (real: Surroundings) => Promise<Detours> = async () => ({})): Promise<EscrowUnderTest> {
+  static async start(detour: (real: Surroundings) => Promise<Detours> = async () => ({})): Promise<RunningEscrow> {
     const surroundings = await Surroundings.start()
-    const escrow = new EscrowUnderTest(surroundings, await detour(surroundings))
+    const escrow = new RunningEscrow(surroundings, await detour(surroundings))
     await escrow.startService()
     return escrow
   }
@@ -51,18 +50,8 @@ export class EscrowUnderTest extends DealDriver {
   /** One more process of the same service, as replicas are. The caller closes it. */
   startReplica(): Promise<RunningService> {
     const { surroundings, detours } = this
-    return startService({
-      name: 'escrow-svc',
-      module: appModule(surroundings.databaseUrl(detours), surroundings.settings(detours)),
-      config: parseConfig(baseShape, {
-        NODE_ENV: 'test',
-        PORT: '0',
-        OPS_PORT: '0',
-        LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent',
-        ACTOR_KEYS,
-      }),
-      strategies: app => [app.get(EventsServer)],
-    })
+    const environment = { ...surroundings.environment(detours), LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent' }
+    return startService(escrowService(loadEscrowConfig(environment)))
   }
 
   async startService(): Promise<void> {

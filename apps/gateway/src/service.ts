@@ -1,14 +1,15 @@
 import { sessionCookieName } from '@holdfast/contracts/session-cookie'
-import type { EventTransport } from '@holdfast/events/transport'
 import type { Identify } from '@holdfast/service-kit/auth/admission'
 import type { ServiceOptions } from '@holdfast/service-kit/lifecycle/service'
-import { appModule } from './app.module.js'
+import type { DynamicModule, Type } from '@nestjs/common'
+import { AppModule } from './app.module.js'
 import type { GatewayConfig } from './config.js'
 import { registerDocs } from './docs/docs-routes.js'
 import { registerForwardedRoutes } from './forwarding/forwarded-routes.js'
 import { limitLargeBodies } from './forwarding/large-bodies.js'
 import { ServiceCalls } from './forwarding/service-calls.js'
 import { Upstreams } from './forwarding/upstreams.js'
+import { EventLogModule } from './live/event-log.module.js'
 import { LiveEvents } from './live/live-events.js'
 import { registerLiveEvents } from './live/live-route.js'
 import { Door } from './sessions/door.js'
@@ -18,16 +19,16 @@ import { securityHeaders } from './web/security-headers.js'
 import { serveWebApp } from './web/web-app.js'
 
 /**
- * The gateway as the kit starts it: the process itself, and the tests.
+ * The gateway as `bootService` and the tests run it.
  *
- * @param transport where live events come from; the embedded log when left out
+ * @param eventLog the global module that provides `EVENT_TRANSPORT`
  */
-export function gateway(config: GatewayConfig, transport?: EventTransport): ServiceOptions {
+export function gatewayService(config: GatewayConfig, eventLog: Type | DynamicModule = EventLogModule): ServiceOptions {
   // The door is one of the module's providers, so it exists only once the module does; nothing listens before that.
   let identify: Identify | undefined
   return {
     name: 'gateway',
-    module: appModule(config, transport),
+    module: { module: AppModule, imports: [eventLog] },
     config,
     requestLogLevel: 'info',
     trustedProxies: config.TRUSTED_PROXIES,
