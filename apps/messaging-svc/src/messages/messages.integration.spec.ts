@@ -85,8 +85,8 @@ describe('the chat of a deal', () => {
     await list(deal, deal.buyer)
     await messaging.database.admin.query(
       `INSERT INTO messaging.messages (id, transaction_id, content, created_at)
-       SELECT gen_random_uuid(), $1, n, '2030-01-01T00:00:00.123456Z' FROM generate_series(1, 5) n`,
-      [deal.id],
+       SELECT id, $1, n, '2030-01-01T00:00:00.123456Z' FROM unnest($2::uuid[]) WITH ORDINALITY AS message(id, n)`,
+      [deal.id, Array.from({ length: 5 }, () => newId()).reverse()],
     )
     const newest = (await list(deal, deal.buyer, '?limit=2')).body
     const older = (await list(deal, deal.buyer, `?limit=2&before=${newest[0]!.id}`)).body
