@@ -1,7 +1,7 @@
 import { integerId } from '@holdfast/service-kit/database/columns'
 import { Column, Entity, PrimaryColumn } from 'typeorm'
 
-/** A deal as far as its chat is concerned. */
+/** What the chat needs to know of a deal. */
 @Entity({ name: 'deals' })
 export class Deal {
   @PrimaryColumn('bigint', { name: 'transaction_id', transformer: integerId })
