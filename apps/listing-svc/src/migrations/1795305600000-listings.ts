@@ -1,7 +1,8 @@
 import { eventTables } from '@holdfast/events/migrations'
+import { ATTEMPTS_TABLE } from '@holdfast/service-kit/auth/attempts-table'
 import type { MigrationInterface, QueryRunner } from 'typeorm'
 
-// What a visitor can find; the indexes below serve just that.
+// What a visitor can find: the indexes of browsing hold nothing else.
 const ON_SALE = `WHERE status = 'active' AND NOT is_private`
 
 const TABLES = [
@@ -47,7 +48,8 @@ const TABLES = [
   `CREATE INDEX listing_by_price ON listing (price_minor, id) ${ON_SALE}`,
   `CREATE INDEX listing_by_category ON listing (category, id) ${ON_SALE}`,
   `CREATE INDEX listing_search ON listing USING gin (search) ${ON_SALE}`,
-  'CREATE INDEX listing_by_seller ON listing (seller_id, id)',
+  // The status stands last so that a seller's unsold listings are found without reading the rows of those sold since.
+  'CREATE INDEX listing_by_seller ON listing (seller_id, id, status)',
   `CREATE TABLE legal_acceptance (
     id uuid PRIMARY KEY,
     listing_id bigint NOT NULL UNIQUE REFERENCES listing (id),
@@ -73,17 +75,18 @@ const TABLES = [
     PRIMARY KEY (user_id, route, key)
   )`,
   'CREATE INDEX idempotency_record_by_age ON idempotency_record (created_at)',
+  ...ATTEMPTS_TABLE,
 ]
 
-/** Listings, who sells them, what was signed for them, outbox and inbox. */
-export class Listings1764000000000 implements MigrationInterface {
-  readonly name = 'Listings1764000000000'
+/** Listings, their sellers, what was signed for them, answers by Idempotency-Key, counters of attempts, outbox and inbox. */
+export class Listings1795305600000 implements MigrationInterface {
+  readonly name = 'Listings1795305600000'
 
   async up(queryRunner: QueryRunner): Promise<void> {
     for (const statement of [...TABLES, ...eventTables('listing')]) await queryRunner.query(statement)
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.query('DROP TABLE inbox, outbox, idempotency_record, legal_acceptance, listing, seller')
+    await queryRunner.query('DROP TABLE inbox, outbox, attempts, idempotency_record, legal_acceptance, listing, seller')
   }
 }

@@ -3,7 +3,7 @@ import { ATTEMPTS_TABLE } from '@holdfast/service-kit/auth/attempts-table'
 import type { MigrationInterface, QueryRunner } from 'typeorm'
 
 const TABLES = [
-  // The room left in each page lets the number of deals grow without touching the indexes.
+  // Free space in each page lets total_transactions be updated without touching the indexes (HOT updates).
   `CREATE TABLE users (
     id uuid PRIMARY KEY,
     email text NOT NULL,
@@ -22,7 +22,7 @@ const TABLES = [
     total_transactions integer NOT NULL DEFAULT 0 CHECK (total_transactions >= 0),
     created_at timestamptz NOT NULL
   ) WITH (fillfactor = 85)`,
-  // The names of these two are read by the code: they decide which of the two was taken when a race is lost.
+  // The code reads the names of these two indexes: of two concurrent sign-ups, they tell the later one what was taken.
   'CREATE UNIQUE INDEX users_email_key ON users (lower(email))',
   'CREATE UNIQUE INDEX users_username_key ON users (lower(username))',
   // For the search: text_pattern_ops serves LIKE 'abc%' whatever the collation.
@@ -44,9 +44,9 @@ const TABLES = [
   ...ATTEMPTS_TABLE,
 ]
 
-/** Users, their sessions, the counters of attempts, outbox and inbox. */
-export class Accounts1764000000000 implements MigrationInterface {
-  readonly name = 'Accounts1764000000000'
+/** Users, their sessions, counters of attempts, outbox and inbox. */
+export class Accounts1795305600000 implements MigrationInterface {
+  readonly name = 'Accounts1795305600000'
 
   async up(queryRunner: QueryRunner): Promise<void> {
     for (const statement of [...TABLES, ...eventTables('identity')]) await queryRunner.query(statement)

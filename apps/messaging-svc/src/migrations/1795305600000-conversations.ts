@@ -3,13 +3,13 @@ import { ATTEMPTS_TABLE } from '@holdfast/service-kit/auth/attempts-table'
 import type { MigrationInterface, QueryRunner } from 'typeorm'
 
 const TABLES = [
-  // What this service knows of a deal, learnt by event: who may speak in it.
+  // What this service knows of a deal from its events: who may write in its chat.
   `CREATE TABLE deals (
     transaction_id bigint PRIMARY KEY,
     buyer_id uuid NOT NULL,
     seller_id uuid NOT NULL,
     title text NOT NULL,
-    gone boolean NOT NULL DEFAULT false
+    gone boolean NOT NULL
   )`,
   `CREATE TABLE messages (
     id uuid PRIMARY KEY,
@@ -20,7 +20,7 @@ const TABLES = [
     sequence bigint GENERATED ALWAYS AS IDENTITY,
     idempotency_key text
   )`,
-  // Two things that happen to a deal at the same moment are told in the order in which they were written.
+  // The sequence orders messages of the same moment by when they were written.
   'CREATE INDEX messages_by_deal ON messages (transaction_id, created_at, sequence)',
   'CREATE UNIQUE INDEX messages_idempotency ON messages (sender_id, idempotency_key) WHERE idempotency_key IS NOT NULL',
   `CREATE TABLE notifications (
@@ -35,15 +35,16 @@ const TABLES = [
     read_at timestamptz
   )`,
   'CREATE INDEX notifications_by_user ON notifications (user_id, created_at, sequence)',
-  // Ten unread messages of one deal are one notification.
+  'CREATE INDEX notifications_unread ON notifications (user_id) WHERE read_at IS NULL',
+  // A user has one unread notification for all unread messages of a deal.
   `CREATE UNIQUE INDEX notifications_unread_chat ON notifications (user_id, transaction_id)
     WHERE type = 'message' AND read_at IS NULL`,
   ...ATTEMPTS_TABLE,
 ]
 
-/** Deals and their messages, notifications, the counters of posts, outbox and inbox. */
-export class Conversations1764000000000 implements MigrationInterface {
-  readonly name = 'Conversations1764000000000'
+/** Deals and their messages, notifications, counters of attempts, outbox and inbox. */
+export class Conversations1795305600000 implements MigrationInterface {
+  readonly name = 'Conversations1795305600000'
 
   async up(queryRunner: QueryRunner): Promise<void> {
     for (const statement of [...TABLES, ...eventTables('messaging')]) await queryRunner.query(statement)
