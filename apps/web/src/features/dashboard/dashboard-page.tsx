@@ -11,7 +11,7 @@ import { useTitle } from '../../lib/use-title.js'
 import { BuyingTab } from './buying-tab.js'
 import { OverviewTab } from './overview-tab.js'
 import { SellingTab } from './selling-tab.js'
-import { TransactionRowSkeleton } from './transaction-row.js'
+import { TransactionRowSkeleton } from './deal-row.js'
 import { useMyTransactions } from './use-my-transactions.js'
 
 const TABS = ['overview', 'selling', 'buying'] as const

@@ -4,7 +4,7 @@ import { EmptyState } from '../../components/empty-state.js'
 import { paths } from '../../lib/paths.js'
 import { active, byAttention, previous } from './dashboard.view.js'
 import { StatCards } from './stat-cards.js'
-import { TransactionRows } from './transaction-row.js'
+import { TransactionRows } from './deal-row.js'
 
 /** The four figures, what runs now, and the latest completed deals. */
 export function OverviewTab({ transactions }: { transactions: readonly Transaction[] }) {

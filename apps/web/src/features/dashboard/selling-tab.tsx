@@ -3,7 +3,7 @@ import { ButtonLink } from '../../components/button.js'
 import { EmptyState } from '../../components/empty-state.js'
 import { paths } from '../../lib/paths.js'
 import { byAttention, ofRole } from './dashboard.view.js'
-import { TransactionRows } from './transaction-row.js'
+import { TransactionRows } from './deal-row.js'
 import { UnsoldListings } from './unsold-listings.js'
 
 interface SellingTabProps {

@@ -7,7 +7,7 @@ import { ben } from '../../../test/people.js'
 import { forgetAnswers, show } from '../../../test/show.js'
 import { pendingTransaction, transaction } from '../../../test/transactions.js'
 import { Protected } from '../../app/protected.js'
-import TransactionPage from './transaction-page.js'
+import TransactionPage from './deal-page.js'
 
 beforeAll(() => {
   // jsdom lays nothing out, so it has nowhere to scroll to.
