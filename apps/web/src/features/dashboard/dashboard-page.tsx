@@ -9,9 +9,9 @@ import { fullName, useSignedInUser } from '../../lib/current-user.js'
 import { paths } from '../../lib/paths.js'
 import { useTitle } from '../../lib/use-title.js'
 import { BuyingTab } from './buying-tab.js'
+import { DealRowSkeleton } from './deal-row.js'
 import { OverviewTab } from './overview-tab.js'
 import { SellingTab } from './selling-tab.js'
-import { TransactionRowSkeleton } from './deal-row.js'
 import { useMyTransactions } from './use-my-transactions.js'
 
 const TABS = ['overview', 'selling', 'buying'] as const
@@ -33,7 +33,7 @@ export default function DashboardPage() {
           </ButtonLink>
         }
       />
-      {data ? <DashboardTabs transactions={data.transactions} userId={user.id} /> : <DashboardSkeleton />}
+      {data ? <DashboardTabs deals={data.deals} userId={user.id} /> : <DashboardSkeleton />}
       {data?.hasMore && (
         <div className="mt-8">
           <Button kind="quiet" busy={isLoadingMore} onClick={loadMore}>
@@ -45,7 +45,7 @@ export default function DashboardPage() {
   )
 }
 
-function DashboardTabs({ transactions, userId }: { transactions: readonly Transaction[]; userId: string }) {
+function DashboardTabs({ deals, userId }: { deals: readonly Transaction[]; userId: string }) {
   const [params, setParams] = useSearchParams()
   const asked = params.get('tab')
   const tab: Tab = TABS.find(name => name === asked) ?? 'overview'
@@ -57,13 +57,13 @@ function DashboardTabs({ transactions, userId }: { transactions: readonly Transa
         setParams(next === 'overview' ? {} : { tab: next }, { replace: true, preventScrollReset: true })
       }
       tabs={[
-        { value: 'overview', label: 'Overview', content: <OverviewTab transactions={transactions} /> },
+        { value: 'overview', label: 'Overview', content: <OverviewTab deals={deals} /> },
         {
           value: 'selling',
           label: 'Selling',
-          content: <SellingTab transactions={transactions} sellerId={userId} />,
+          content: <SellingTab deals={deals} sellerId={userId} />,
         },
-        { value: 'buying', label: 'Buying', content: <BuyingTab transactions={transactions} /> },
+        { value: 'buying', label: 'Buying', content: <BuyingTab deals={deals} /> },
       ]}
     />
   )
@@ -88,9 +88,9 @@ function DashboardSkeleton() {
       <Skeleton className="h-11 w-72" />
       <Skeleton className="mt-6 h-24 w-full rounded-lg" />
       <Skeleton className="mt-10 mb-2 h-6 w-48" />
-      <TransactionRowSkeleton />
-      <TransactionRowSkeleton />
-      <TransactionRowSkeleton />
+      <DealRowSkeleton />
+      <DealRowSkeleton />
+      <DealRowSkeleton />
     </Loading>
   )
 }

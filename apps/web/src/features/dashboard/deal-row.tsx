@@ -12,10 +12,10 @@ import { otherParty, titleOf } from '../../lib/transaction.js'
 const ROW = 'grid gap-x-8 gap-y-4 py-5 lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)_15rem] lg:items-center'
 
 /** A deal among others: what it is, where its money is, whose turn it is, and the ways to it. */
-export function TransactionRow({ transaction }: { transaction: Transaction }) {
-  const { id, listing, status, actions, paymentProcessing } = transaction
-  const title = titleOf(transaction)
-  const { role, user } = otherParty(transaction)
+export function DealRow({ deal }: { deal: Transaction }) {
+  const { id, listing, status, actions, paymentProcessing } = deal
+  const title = titleOf(deal)
+  const { role, user } = otherParty(deal)
   return (
     <li className={ROW}>
       <div className="flex min-w-0 gap-4">
@@ -34,7 +34,7 @@ export function TransactionRow({ transaction }: { transaction: Transaction }) {
           </p>
         </div>
       </div>
-      <MoneyLine deal={transaction} size="compact" />
+      <MoneyLine deal={deal} size="compact" />
       <div className="flex flex-wrap gap-2 lg:flex-nowrap lg:justify-end">
         {actions.includes('pay') && !paymentProcessing && (
           <ButtonLink to={paths.checkout(id)} kind="hold" size="sm" aria-label={`Send Funds for ${title}`}>
@@ -52,7 +52,7 @@ export function TransactionRow({ transaction }: { transaction: Transaction }) {
   )
 }
 
-export function TransactionRowSkeleton() {
+export function DealRowSkeleton() {
   return (
     <div className={ROW}>
       <div className="flex gap-4">
@@ -69,11 +69,11 @@ export function TransactionRowSkeleton() {
 }
 
 /** Rows of deals under a heading of their own. */
-export function TransactionRows({ transactions }: { transactions: readonly Transaction[] }) {
+export function DealRows({ deals }: { deals: readonly Transaction[] }) {
   return (
     <ul className="divide-y divide-rule border-y border-rule">
-      {transactions.map(transaction => (
-        <TransactionRow key={transaction.id} transaction={transaction} />
+      {deals.map(deal => (
+        <DealRow key={deal.id} deal={deal} />
       ))}
     </ul>
   )

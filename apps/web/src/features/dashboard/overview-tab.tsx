@@ -3,13 +3,13 @@ import { ButtonLink } from '../../components/button.js'
 import { EmptyState } from '../../components/empty-state.js'
 import { paths } from '../../lib/paths.js'
 import { active, byAttention, previous } from './dashboard.view.js'
+import { DealRows } from './deal-row.js'
 import { StatCards } from './stat-cards.js'
-import { TransactionRows } from './deal-row.js'
 
 /** The four figures, what runs now, and the latest completed deals. */
-export function OverviewTab({ transactions }: { transactions: readonly Transaction[] }) {
-  const running = byAttention(active(transactions))
-  const done = previous(transactions)
+export function OverviewTab({ deals }: { deals: readonly Transaction[] }) {
+  const running = byAttention(active(deals))
+  const done = previous(deals)
   return (
     <div className="grid gap-10">
       <StatCards />
@@ -18,7 +18,7 @@ export function OverviewTab({ transactions }: { transactions: readonly Transacti
           <h2 id="running" className="mb-3 text-lg font-semibold">
             Active Transactions
           </h2>
-          <TransactionRows transactions={running} />
+          <DealRows deals={running} />
         </section>
       )}
       <section aria-labelledby="previous">
@@ -26,7 +26,7 @@ export function OverviewTab({ transactions }: { transactions: readonly Transacti
           Previous Transactions
         </h2>
         {done.length > 0 ? (
-          <TransactionRows transactions={done} />
+          <DealRows deals={done} />
         ) : (
           <EmptyState
             level={3}

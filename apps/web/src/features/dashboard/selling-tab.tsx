@@ -3,17 +3,17 @@ import { ButtonLink } from '../../components/button.js'
 import { EmptyState } from '../../components/empty-state.js'
 import { paths } from '../../lib/paths.js'
 import { byAttention, ofRole } from './dashboard.view.js'
-import { TransactionRows } from './deal-row.js'
+import { DealRows } from './deal-row.js'
 import { UnsoldListings } from './unsold-listings.js'
 
 interface SellingTabProps {
-  transactions: readonly Transaction[]
+  deals: readonly Transaction[]
   sellerId: string
 }
 
 /** One's sales, and one's own listings that nobody has bought yet. */
-export function SellingTab({ transactions, sellerId }: SellingTabProps) {
-  const sales = byAttention(ofRole(transactions, 'seller'))
+export function SellingTab({ deals, sellerId }: SellingTabProps) {
+  const sales = byAttention(ofRole(deals, 'seller'))
   return (
     <div className="grid gap-10">
       <section aria-labelledby="sales">
@@ -21,7 +21,7 @@ export function SellingTab({ transactions, sellerId }: SellingTabProps) {
           Your Sales
         </h2>
         {sales.length > 0 ? (
-          <TransactionRows transactions={sales} />
+          <DealRows deals={sales} />
         ) : (
           <EmptyState
             level={3}

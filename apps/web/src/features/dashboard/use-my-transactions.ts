@@ -6,7 +6,7 @@ import useSWR from 'swr'
 import { request } from '../../lib/api.js'
 
 interface LoadedTransactions {
-  readonly transactions: readonly Transaction[]
+  readonly deals: readonly Transaction[]
   readonly hasMore: boolean
 }
 
@@ -21,20 +21,20 @@ export function useMyTransactions() {
   return {
     data,
     error,
-    isLoadingMore: isValidating && (data?.transactions.length ?? 0) <= (pages - 1) * MAX_PAGE_SIZE,
+    isLoadingMore: isValidating && (data?.deals.length ?? 0) <= (pages - 1) * MAX_PAGE_SIZE,
     loadMore: () => setPages(pages + 1),
     retry: () => void mutate(),
   }
 }
 
 async function loadPages(pages: number): Promise<LoadedTransactions> {
-  const transactions: Transaction[] = []
+  const deals: Transaction[] = []
   for (let page = 0; page < pages; page++) {
-    const before = transactions.at(-1)?.id
+    const before = deals.at(-1)?.id
     const query = { limit: MAX_PAGE_SIZE, ...(before === undefined ? {} : { before }) }
     const next = await request(routes.listTransactions, { query })
-    transactions.push(...next)
-    if (next.length < MAX_PAGE_SIZE) return { transactions, hasMore: false }
+    deals.push(...next)
+    if (next.length < MAX_PAGE_SIZE) return { deals, hasMore: false }
   }
-  return { transactions, hasMore: true }
+  return { deals, hasMore: true }
 }

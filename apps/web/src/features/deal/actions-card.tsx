@@ -14,32 +14,32 @@ const FORWARD = ['accept', 'confirm_delivery', 'start_handover'] as const satisf
 const BACK = ['refund', 'cancel'] as const satisfies readonly ConfirmedCommand[]
 
 /** Everything the viewer can do now; what the server would refuse is not offered. */
-export function ActionsCard({ transaction }: { transaction: Transaction }) {
+export function ActionsCard({ deal }: { deal: Transaction }) {
   const [asked, setAsked] = useState<ConfirmedCommand | null>(null)
-  const give = useCommands(transaction)
+  const give = useCommands(deal)
   const button = (command: ConfirmedCommand, kind: 'primary' | 'quiet' | 'trouble') =>
-    transaction.actions.includes(command) && (
+    deal.actions.includes(command) && (
       <Button key={command} kind={kind} onClick={() => setAsked(command)}>
-        {commandWords(command, transaction).button}
+        {commandWords(command, deal).button}
       </Button>
     )
   return (
     <Panel>
       <h2 className="mb-3 font-semibold">Actions</h2>
       <div className="grid gap-2.5">
-        <PayLink transaction={transaction} />
-        <ShipLink transaction={transaction} />
-        {FORWARD.map(command => button(command, isNext(command, transaction) ? 'primary' : 'quiet'))}
-        <TrackingLink transaction={transaction} />
+        <PayLink deal={deal} />
+        <ShipLink deal={deal} />
+        {FORWARD.map(command => button(command, isNext(command, deal) ? 'primary' : 'quiet'))}
+        <TrackingLink deal={deal} />
         {BACK.map(command => button(command, 'trouble'))}
       </div>
-      <NothingToDo transaction={transaction} />
-      <DisputeLine transaction={transaction} />
+      <NothingToDo deal={deal} />
+      <DisputeLine deal={deal} />
       <nav aria-label="From here" className="mt-4 flex gap-5 border-t border-rule pt-4 text-sm">
         <TextLink to={paths.messages}>Messages</TextLink>
         <TextLink to={paths.dashboard}>Dashboard</TextLink>
       </nav>
-      <CommandDialog transaction={transaction} command={asked} onClose={() => setAsked(null)} onConfirm={give} />
+      <CommandDialog deal={deal} command={asked} onClose={() => setAsked(null)} onConfirm={give} />
     </Panel>
   )
 }
@@ -49,7 +49,7 @@ const isNext = (command: ConfirmedCommand, { status }: Transaction) =>
   command === 'accept' || (command === 'confirm_delivery' && status !== 'paid')
 
 /** An empty card would leave one searching. */
-function NothingToDo({ transaction: { actions, status } }: LinkProps) {
+function NothingToDo({ deal: { actions, status } }: LinkProps) {
   if (actions.length > 0 || status === 'disputed') return null
   return (
     <p className="mt-2 text-ink-soft">
@@ -59,10 +59,10 @@ function NothingToDo({ transaction: { actions, status } }: LinkProps) {
 }
 
 interface LinkProps {
-  transaction: Transaction
+  deal: Transaction
 }
 
-function PayLink({ transaction: { id, actions, paymentProcessing } }: LinkProps) {
+function PayLink({ deal: { id, actions, paymentProcessing } }: LinkProps) {
   if (!actions.includes('pay')) return null
   return (
     <ButtonLink to={paths.sendFunds(id)} kind={paymentProcessing ? 'quiet' : 'hold'}>
@@ -71,7 +71,7 @@ function PayLink({ transaction: { id, actions, paymentProcessing } }: LinkProps)
   )
 }
 
-function ShipLink({ transaction: { id, actions, status, trackingNumber } }: LinkProps) {
+function ShipLink({ deal: { id, actions, status, trackingNumber } }: LinkProps) {
   if (!actions.includes('save_tracking') || trackingNumber) return null
   return (
     <ButtonLink to={paths.itemShipped(id)} kind={status === 'paid' ? 'primary' : 'quiet'}>
@@ -80,7 +80,7 @@ function ShipLink({ transaction: { id, actions, status, trackingNumber } }: Link
   )
 }
 
-function TrackingLink({ transaction: { id, trackingNumber, actions } }: LinkProps) {
+function TrackingLink({ deal: { id, trackingNumber, actions } }: LinkProps) {
   if (!trackingNumber && !actions.includes('confirm_delivery')) return null
   return (
     <ButtonLink to={paths.itemShipped(id)} kind="quiet">
@@ -90,7 +90,7 @@ function TrackingLink({ transaction: { id, trackingNumber, actions } }: LinkProp
 }
 
 /** While money is held a dispute can stop everything; while one runs, the way to it. */
-function DisputeLine({ transaction: { id, status, money } }: LinkProps) {
+function DisputeLine({ deal: { id, status, money } }: LinkProps) {
   if (status === 'disputed') {
     return (
       <p className="text-sm text-ink-soft">

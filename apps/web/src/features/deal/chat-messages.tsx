@@ -6,11 +6,11 @@ import { classes } from '../../lib/class-names.js'
 
 interface ChatMessagesProps {
   messages: readonly Message[]
-  transaction: Transaction
+  deal: Transaction
 }
 
 /** The conversation in a box of fixed height, scrolled to its newest message. */
-export function ChatMessages({ messages, transaction }: ChatMessagesProps) {
+export function ChatMessages({ messages, deal }: ChatMessagesProps) {
   const box = useScrolledToEnd(messages.at(-1)?.id)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
@@ -22,7 +22,7 @@ export function ChatMessages({ messages, transaction }: ChatMessagesProps) {
       ) : (
         <ol className="grid gap-3">
           {messages.map(message => (
-            <ChatMessage key={message.id} message={message} transaction={transaction} />
+            <ChatMessage key={message.id} message={message} deal={deal} />
           ))}
         </ol>
       )}
@@ -30,8 +30,8 @@ export function ChatMessages({ messages, transaction }: ChatMessagesProps) {
   )
 }
 
-function ChatMessage({ message, transaction }: { message: Message; transaction: Transaction }) {
-  const { buyer, seller, viewerRole } = transaction
+function ChatMessage({ message, deal }: { message: Message; deal: Transaction }) {
+  const { buyer, seller, viewerRole } = deal
   if (message.isSystem || message.senderId === null) return <SystemMessage message={message} />
   const role = message.senderId === buyer.id ? 'buyer' : 'seller'
   const mine = role === viewerRole

@@ -15,9 +15,9 @@ import { ChatMessages } from './chat-messages.js'
 const ANCHOR = 'messages'
 
 /** What the two parties write to each other, and what the system says between. */
-export function ChatSection({ transaction }: { transaction: Transaction }) {
+export function ChatSection({ deal }: { deal: Transaction }) {
   const { data, error, mutate } = useCall(routes.listMessages, {
-    params: { id: String(transaction.id) },
+    params: { id: String(deal.id) },
     query: { limit: MAX_PAGE_SIZE },
   })
   const composer = useFocusAtAnchor()
@@ -35,7 +35,7 @@ export function ChatSection({ transaction }: { transaction: Transaction }) {
         </p>
       </header>
       {data ? (
-        <ChatMessages messages={data} transaction={transaction} />
+        <ChatMessages messages={data} deal={deal} />
       ) : (
         <div className="h-96 p-4 sm:px-5">
           {error ? (
@@ -49,9 +49,9 @@ export function ChatSection({ transaction }: { transaction: Transaction }) {
         </div>
       )}
       <ChatComposer
-        key={transaction.id}
-        transactionId={transaction.id}
-        otherName={otherParty(transaction).user.firstName}
+        key={deal.id}
+        transactionId={deal.id}
+        otherName={otherParty(deal).user.firstName}
         onSent={add}
         field={composer}
       />

@@ -7,7 +7,7 @@ import { Money } from '../../components/money.js'
 import { type ConfirmedCommand, commandWords } from './command-words.js'
 
 interface CommandDialogProps {
-  transaction: Transaction
+  deal: Transaction
   /** The command asked about; null shows nothing. */
   command: ConfirmedCommand | null
   onClose: () => void
@@ -15,10 +15,10 @@ interface CommandDialogProps {
 }
 
 /** The question before a command: what it does to the money, to the cent. */
-export function CommandDialog({ transaction, command, onClose, onConfirm }: CommandDialogProps) {
+export function CommandDialog({ deal, command, onClose, onConfirm }: CommandDialogProps) {
   const [busy, setBusy] = useState(false)
   if (!command) return null
-  const words = commandWords(command, transaction)
+  const words = commandWords(command, deal)
   const confirm = async () => {
     setBusy(true)
     await onConfirm(command)
@@ -51,11 +51,11 @@ export function CommandDialog({ transaction, command, onClose, onConfirm }: Comm
           facts={[
             ...words.split.map(({ label, amount }) => ({
               label,
-              value: <Money amount={amount} currency={transaction.currency} />,
+              value: <Money amount={amount} currency={deal.currency} />,
             })),
             {
               label: 'Held now',
-              value: <Money amount={transaction.money.held} currency={transaction.currency} />,
+              value: <Money amount={deal.money.held} currency={deal.currency} />,
             },
           ]}
         />

@@ -7,7 +7,7 @@ import { ben } from '../../../test/people.js'
 import { forgetAnswers, show } from '../../../test/show.js'
 import { pendingTransaction, transaction } from '../../../test/transactions.js'
 import { Protected } from '../../app/protected.js'
-import TransactionPage from './deal-page.js'
+import DealPage from './deal-page.js'
 
 beforeAll(() => {
   // jsdom lays nothing out, so it has nowhere to scroll to.
@@ -32,7 +32,7 @@ function showTransaction(shown: Transaction | null, more = {}) {
   })
   show(
     <Protected>
-      <TransactionPage />
+      <DealPage />
     </Protected>,
     '/transaction/42',
     '/transaction/:id',

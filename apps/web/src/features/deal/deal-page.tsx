@@ -23,54 +23,50 @@ const NOT_FOUND = {
   text: "The transaction you're looking for doesn't exist or you don't have access to it.",
 }
 
-export default function TransactionPage() {
+export default function DealPage() {
   return (
-    <TransactionGate
-      errorTitle="The transaction could not be loaded"
-      notFound={NOT_FOUND}
-      loading={<TransactionSkeleton />}
-    >
-      {transaction => <TransactionDetail key={transaction.id} transaction={transaction} />}
+    <TransactionGate errorTitle="The transaction could not be loaded" notFound={NOT_FOUND} loading={<DealSkeleton />}>
+      {deal => <DealDetail key={deal.id} deal={deal} />}
     </TransactionGate>
   )
 }
 
-function TransactionDetail({ transaction }: { transaction: Transaction }) {
-  const title = titleOf(transaction)
+function DealDetail({ deal }: { deal: Transaction }) {
+  const title = titleOf(deal)
   useTitle(title)
   return (
     <div className="page">
       <PageHeader
         title={title}
         back={{ to: paths.dashboard, label: 'Back to Dashboard' }}
-        mark={<StatusBadge status={transaction.status} />}
+        mark={<StatusBadge status={deal.status} />}
       />
       <div className="grid gap-4">
-        <MoneyLine deal={transaction} />
-        <RefundNotice transaction={transaction} />
+        <MoneyLine deal={deal} />
+        <RefundNotice deal={deal} />
       </div>
       <div className="mt-8">
-        <ProgressTracker transaction={transaction} />
+        <ProgressTracker deal={deal} />
       </div>
       <div className="mt-10 grid gap-10 lg:grid-cols-[1fr_22rem] lg:gap-14">
         <aside aria-label="Actions and parties" className="grid content-start gap-8 lg:order-2">
-          <ActionsCard transaction={transaction} />
-          <SummarySection transaction={transaction} />
-          <ShippingInfo transaction={transaction} />
-          <PartiesSection transaction={transaction} />
+          <ActionsCard deal={deal} />
+          <SummarySection deal={deal} />
+          <ShippingInfo deal={deal} />
+          <PartiesSection deal={deal} />
         </aside>
         <div className="grid min-w-0 content-start gap-12">
-          <ChatSection transaction={transaction} />
-          <ItemDetails transaction={transaction} />
-          <LedgerSection transactionId={transaction.id} />
-          <TimelineSection transaction={transaction} />
+          <ChatSection deal={deal} />
+          <ItemDetails deal={deal} />
+          <LedgerSection transactionId={deal.id} />
+          <TimelineSection deal={deal} />
         </div>
       </div>
     </div>
   )
 }
 
-function TransactionSkeleton() {
+function DealSkeleton() {
   return (
     <Loading label="Loading transaction">
       <Skeleton className="h-10 w-2/3" />

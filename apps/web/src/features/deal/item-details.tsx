@@ -8,15 +8,15 @@ import { paths } from '../../lib/paths.js'
 import { titleOf } from '../../lib/transaction.js'
 
 /** What was sold, as it stood when the deal opened: later edits of the listing change nothing here. */
-export function ItemDetails({ transaction }: { transaction: Transaction }) {
-  const { listing, currency } = transaction
+export function ItemDetails({ deal }: { deal: Transaction }) {
+  const { listing, currency } = deal
   return (
     <section aria-labelledby="item">
       <h2 id="item" className="display mb-4 text-xl">
         Item Details
       </h2>
       <div className="grid items-start gap-6 md:grid-cols-2 md:gap-8">
-        <Gallery images={listing.images} title={titleOf(transaction)} />
+        <Gallery images={listing.images} title={titleOf(deal)} />
         <Facts
           facts={[
             { label: 'Listed price', value: <Money amount={listing.price} currency={currency} /> },

@@ -2,7 +2,7 @@ import type { Transaction } from '@holdfast/contracts/transactions'
 import { Person } from '../../components/person.js'
 
 /** The two people of a deal. */
-export function PartiesSection({ transaction: { viewerRole, buyer, seller } }: { transaction: Transaction }) {
+export function PartiesSection({ deal: { viewerRole, buyer, seller } }: { deal: Transaction }) {
   return (
     <section aria-labelledby="parties">
       <h2 id="parties" className="mb-3 font-semibold">

@@ -5,8 +5,8 @@ import { formatDateTime } from '../../lib/time.js'
 import { type ProgressStep, progressOf } from './progress.view.js'
 
 /** The six steps of a deal with the time at which each was reached, and a bar of their share. */
-export function ProgressTracker({ transaction }: { transaction: Transaction }) {
-  const { steps, completed, percent } = progressOf(transaction)
+export function ProgressTracker({ deal }: { deal: Transaction }) {
+  const { steps, completed, percent } = progressOf(deal)
   return (
     <section aria-label="Progress">
       <div

@@ -5,8 +5,8 @@ import { useCall } from '../../lib/use-call.js'
 import { refundState } from './money-went.js'
 
 /** Ordered is not sent: where the refund of a cancelled deal is, by the ledger's word. */
-export function RefundNotice({ transaction }: { transaction: Transaction }) {
-  const { id, status, viewerRole, buyer } = transaction
+export function RefundNotice({ deal }: { deal: Transaction }) {
+  const { id, status, viewerRole, buyer } = deal
   const { data } = useCall(routes.getLedger, status === 'cancelled' ? { params: { id: String(id) } } : null)
   const state = data && refundState(data)
   if (!state) return null

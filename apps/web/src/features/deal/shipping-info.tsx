@@ -4,8 +4,8 @@ import { TrackingNumber } from '../../components/tracking-number.js'
 import { formatDate } from '../../lib/time.js'
 
 /** How the item travels; nothing while neither a number nor a date is known. */
-export function ShippingInfo({ transaction }: { transaction: Transaction }) {
-  const { trackingNumber, carrier, expectedDelivery } = transaction
+export function ShippingInfo({ deal }: { deal: Transaction }) {
+  const { trackingNumber, carrier, expectedDelivery } = deal
   if (!trackingNumber && !expectedDelivery) return null
   const facts = [
     trackingNumber && { label: 'Tracking Number', value: <TrackingNumber number={trackingNumber} /> },

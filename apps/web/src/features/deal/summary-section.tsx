@@ -5,8 +5,8 @@ import { formatDate } from '../../lib/time.js'
 import { summaryOf } from './summary.view.js'
 
 /** The amounts of a deal as the viewer's side sees them, its number and its date. */
-export function SummarySection({ transaction }: { transaction: Transaction }) {
-  const { id, currency, createdAt } = transaction
+export function SummarySection({ deal }: { deal: Transaction }) {
+  const { id, currency, createdAt } = deal
   return (
     <section aria-labelledby="summary">
       <h2 id="summary" className="mb-3 font-semibold">
@@ -14,7 +14,7 @@ export function SummarySection({ transaction }: { transaction: Transaction }) {
       </h2>
       <Facts
         facts={[
-          ...summaryOf(transaction).map(({ label, amount }) => ({
+          ...summaryOf(deal).map(({ label, amount }) => ({
             label,
             value: <Money amount={amount} currency={currency} />,
           })),

@@ -7,8 +7,8 @@ import { useCall } from '../../lib/use-call.js'
 import { actorName, clockWords, withoutRepeatedClocks } from './timeline.view.js'
 
 /** The history of a deal, newest first: what happened, by whom, when, and what it did to the deadline. */
-export function TimelineSection({ transaction }: { transaction: Transaction }) {
-  const { data, error, mutate } = useCall(routes.getTimeline, { params: { id: String(transaction.id) } })
+export function TimelineSection({ deal }: { deal: Transaction }) {
+  const { data, error, mutate } = useCall(routes.getTimeline, { params: { id: String(deal.id) } })
   return (
     <section aria-labelledby="history">
       <h2 id="history" className="display mb-3 text-xl">
@@ -24,7 +24,7 @@ export function TimelineSection({ transaction }: { transaction: Transaction }) {
                 <time dateTime={entry.at} className="figures">
                   {formatDateTime(new Date(entry.at))}
                 </time>
-                , {actorName(entry.actor, transaction)}
+                , {actorName(entry.actor, deal)}
               </p>
               {entry.clock && <p className="text-sm text-ink-soft">{clockWords(entry.clock)}</p>}
             </li>

@@ -18,14 +18,14 @@ interface Command {
 }
 
 /** Gives a command and tells how it went; whatever the answer, the page then shows the deal as the server has it. */
-export function useCommands(transaction: Transaction) {
+export function useCommands(deal: Transaction) {
   const navigate = useNavigate()
   return async (name: ConfirmedCommand): Promise<void> => {
     if (name === 'confirm_delivery') {
-      await confirmDelivery(transaction)
+      await confirmDelivery(deal)
       return
     }
-    const { run, done, failed } = commandOf(name, transaction)
+    const { run, done, failed } = commandOf(name, deal)
     try {
       await run()
       toast(...done)

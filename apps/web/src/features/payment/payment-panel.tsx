@@ -21,10 +21,10 @@ const METHODS = [
 ] as const satisfies readonly { value: PaymentMethod; label: string }[]
 
 /** What is paid and to whom it goes on the left; how on the right. */
-export function PaymentPanel({ transaction }: { transaction: Transaction }) {
-  const { id, listing, amount, currency, money, seller } = transaction
+export function PaymentPanel({ deal }: { deal: Transaction }) {
+  const { id, listing, amount, currency, money, seller } = deal
   const [method, setMethod] = useState<PaymentMethod>('card')
-  const [awaiting, setAwaiting] = useState(transaction.paymentProcessing)
+  const [awaiting, setAwaiting] = useState(deal.paymentProcessing)
   return (
     <div className="page">
       <PageHeader
@@ -56,16 +56,16 @@ export function PaymentPanel({ transaction }: { transaction: Transaction }) {
             />
           )}
           <div>
-            {method === 'card' && <CardPayment transaction={transaction} onAwaiting={setAwaiting} />}
+            {method === 'card' && <CardPayment deal={deal} onAwaiting={setAwaiting} />}
             {method === 'bank' && <BankPayment onUseCard={() => setMethod('card')} />}
             {method === 'crypto' && <CryptoPayment onUseCard={() => setMethod('card')} />}
           </div>
         </Panel>
         <div>
-          <MoneyLine deal={{ ...transaction, paymentProcessing: awaiting }} />
+          <MoneyLine deal={{ ...deal, paymentProcessing: awaiting }} />
           <p className="mt-4 max-w-prose text-sm text-ink-soft">
-            Your money will be held, not handed over. {seller.firstName} is paid {paidWhen(transaction)}. If nothing is
-            shipped in time, everything comes back to you.
+            Your money will be held, not handed over. {seller.firstName} is paid {paidWhen(deal)}. If nothing is shipped
+            in time, everything comes back to you.
           </p>
         </div>
       </div>

@@ -13,22 +13,18 @@ const NOT_FOUND = {
 export default function SendFundsPage() {
   useTitle('Secure Payment')
   return (
-    <TransactionGate errorTitle="Error loading transaction" notFound={NOT_FOUND} loading={<LoadingTransaction />}>
-      {transaction => <SendFunds key={transaction.id} transaction={transaction} />}
+    <TransactionGate errorTitle="Error loading transaction" notFound={NOT_FOUND} loading={<LoadingDeal />}>
+      {deal => <SendFunds key={deal.id} deal={deal} />}
     </TransactionGate>
   )
 }
 
 /** A payable form only for the buyer of a deal that waits for the payment; everybody else is told and led on. */
-function SendFunds({ transaction }: { transaction: Transaction }) {
-  return transaction.actions.includes('pay') ? (
-    <PaymentPanel transaction={transaction} />
-  ) : (
-    <NotPayable transaction={transaction} />
-  )
+function SendFunds({ deal }: { deal: Transaction }) {
+  return deal.actions.includes('pay') ? <PaymentPanel deal={deal} /> : <NotPayable deal={deal} />
 }
 
-function LoadingTransaction() {
+function LoadingDeal() {
   return (
     <p role="status" className="flex items-center gap-3 py-16 text-ink-soft">
       <Spinner className="size-5" />

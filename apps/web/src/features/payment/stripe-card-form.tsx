@@ -58,7 +58,7 @@ export function StripeCardForm(props: CardFormProps) {
   )
 }
 
-function CardForm({ transaction, payment, problem, onStage }: CardFormProps) {
+function CardForm({ deal, payment, problem, onStage }: CardFormProps) {
   const stripe = useStripe()
   const elements = useElements()
   const [name, setName] = useState('')
@@ -76,7 +76,7 @@ function CardForm({ transaction, payment, problem, onStage }: CardFormProps) {
     setDeclined(null)
     const { error, paymentIntent } = await stripe.confirmCardPayment(payment.clientSecret, {
       payment_method: { card, billing_details: { name: name.trim() } },
-      return_url: new URL(paths.sendFunds(transaction.id), location.origin).href,
+      return_url: new URL(paths.sendFunds(deal.id), location.origin).href,
     })
     if (!error && paymentIntent) onStage({ name: 'confirming', payment })
     else if (error && isSilence(error)) onStage((await stageOf(payment)) ?? { name: 'unknown', payment })
@@ -84,7 +84,7 @@ function CardForm({ transaction, payment, problem, onStage }: CardFormProps) {
   }
 
   function refuse(words = FAILED) {
-    endAttempt(transaction.id, 'card')
+    endAttempt(deal.id, 'card')
     setBusy(false)
     setDeclined(words)
     toastError('Payment Failed', words)

@@ -25,8 +25,8 @@ export type PaymentStage =
  * Opens the payment of a deal, or takes up the one that is open, and asks the provider where it is: so a reload, or the
  * way back from the bank, shows what is true and not a form that could pay twice.
  */
-export function usePayment(transaction: Pick<Transaction, 'id' | 'paymentProcessing'>) {
-  const { id, paymentProcessing } = transaction
+export function usePayment(deal: Pick<Transaction, 'id' | 'paymentProcessing'>) {
+  const { id, paymentProcessing } = deal
   const [stage, setStage] = useState<PaymentStage>({ name: 'preparing' })
   const [round, setRound] = useState(0)
   const begin = useCallback(() => setRound(count => count + 1), [])
