@@ -1,7 +1,7 @@
 import { routes } from 'virtual:routes'
 import type { Transaction } from '@holdfast/contracts/transactions'
 import { request, serverWords } from '../lib/api.js'
-import { refreshDeals } from '../lib/transaction.js'
+import { refreshAfter } from '../lib/live/changes.js'
 import { toast, toastError } from './toast-store.js'
 
 /** The buyer's word that the item arrived. Tells how it went, and answers whether it did. */
@@ -19,6 +19,6 @@ export async function confirmDelivery(transaction: Pick<Transaction, 'id' | 'com
   } catch (error) {
     toastError('Error', serverWords(error, 'Failed to confirm delivery.'))
   }
-  await refreshDeals()
+  await refreshAfter({ kind: 'transaction', transactionId: transaction.id })
   return confirmed
 }

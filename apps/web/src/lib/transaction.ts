@@ -2,31 +2,12 @@ import { routes } from 'virtual:routes'
 import type { Transaction } from '@holdfast/contracts/transactions'
 import type { PartyRole } from '@holdfast/kernel/deals'
 import type { SWRConfiguration } from 'swr'
-import { refresh, useCall } from './use-call.js'
+import { useCall } from './use-call.js'
 
 /** One deal with its listing, buyer and seller; null asks nothing. */
 export function useTransaction(id: number | null, config: SWRConfiguration<Transaction> = {}) {
   return useCall(routes.getTransaction, id === null ? null : { params: { id: String(id) } }, config)
 }
-
-/** Everything that shows deals, after one of them was moved. */
-export const DEAL_ROUTES = [
-  routes.getTransaction,
-  routes.listTransactions,
-  routes.listTransactionsOfUser,
-  routes.getTransactionSummary,
-  routes.getTimeline,
-  routes.getLedger,
-  routes.getQuote,
-  routes.getTracking,
-  routes.listMessages,
-  routes.listNotifications,
-  routes.listListings,
-  routes.getListing,
-] as const
-
-/** Looks again at everything that shows deals. */
-export const refreshDeals = () => refresh(...DEAL_ROUTES)
 
 /** What a deal is called: its item's title, or its number where there is none. */
 export const titleOf = ({ id, listing }: Pick<Transaction, 'id' | 'listing'>) => listing.title || `Transaction #${id}`

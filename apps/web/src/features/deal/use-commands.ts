@@ -4,8 +4,8 @@ import { useNavigate } from 'react-router-dom'
 import { confirmDelivery } from '../../components/confirm-delivery.js'
 import { toast, toastError } from '../../components/toast-store.js'
 import { request, serverWords } from '../../lib/api.js'
+import { refreshAfter } from '../../lib/live/changes.js'
 import { paths } from '../../lib/paths.js'
-import { refreshDeals } from '../../lib/transaction.js'
 import type { ConfirmedCommand } from './command-words.js'
 
 /** Where the server's own words are missing, its answer is: whether the money moved, nobody here can say. */
@@ -35,7 +35,7 @@ export function useCommands(deal: Transaction) {
       const [title, fallback] = failed
       toastError(title, serverWords(error, fallback))
     }
-    await refreshDeals()
+    await refreshAfter({ kind: 'transaction', transactionId: deal.id })
   }
 }
 

@@ -4,7 +4,7 @@ import type { Transaction } from '@holdfast/contracts/transactions'
 import { useCallback, useEffect, useState } from 'react'
 import type { z } from 'zod'
 import { request } from '../../lib/api.js'
-import { refreshDeals } from '../../lib/transaction.js'
+import { refreshAfter } from '../../lib/live/changes.js'
 import { attemptKey, endAttempt } from './attempt-key.js'
 import { findIntent, type ProviderPayment } from './provider.js'
 
@@ -40,7 +40,7 @@ export function usePayment(deal: Pick<Transaction, 'id' | 'paymentProcessing'>) 
       openPayment(id).then(show, error => {
         show({ name: 'unavailable', error })
         // It may be paid or cancelled by now: then the page says so instead.
-        void refreshDeals()
+        void refreshAfter({ kind: 'transaction', transactionId: id })
       })
     }
     return () => {

@@ -10,7 +10,7 @@ import { Panel } from '../../components/panel.js'
 import { toast, toastError } from '../../components/toast-store.js'
 import { TrackingNumber } from '../../components/tracking-number.js'
 import { fieldErrors, request, serverWords } from '../../lib/api.js'
-import { refreshDeals } from '../../lib/transaction.js'
+import { refreshAfter } from '../../lib/live/changes.js'
 import { useDraft } from '../../lib/use-draft.js'
 
 const MISSING_NUMBER = 'Please enter a tracking number.'
@@ -55,7 +55,7 @@ function EditableShipping({ transaction }: { transaction: Transaction }) {
       setErrors(fieldErrors(error))
       toastError('Error', serverWords(error, 'Failed to update tracking information.'))
     }
-    await refreshDeals()
+    await refreshAfter({ kind: 'transaction', transactionId: transaction.id })
     setSaving(false)
   }
 
