@@ -8,7 +8,7 @@ import { Dialog } from '../../components/dialog.js'
 import { ItemFields } from '../../components/item-fields.js'
 import { Notice } from '../../components/notice.js'
 import { TermsFields } from '../../components/terms-fields.js'
-import { toast, toastError } from '../../components/toast-store.js'
+import { toast, toastError } from '../../lib/toast.js'
 import { fieldErrors, isStatus, loadFailure, request, requestTagged, serverWords } from '../../lib/api.js'
 import {
   type ItemDetails,

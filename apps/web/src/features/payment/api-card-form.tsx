@@ -1,7 +1,7 @@
 import { displayAmount } from '@holdfast/kernel/money'
 import { type FormEvent, useState } from 'react'
 import { Button } from '../../components/button.js'
-import { toastError } from '../../components/toast-store.js'
+import { toastError } from '../../lib/toast.js'
 import { paths } from '../../lib/paths.js'
 import { endAttempt } from './attempt-key.js'
 import { startAwaiting } from './awaited-payment.js'
