@@ -90,6 +90,7 @@ async function carryOut<R extends RouteDefinition>(
       break
     }
     case 'unknown':
+      console.warn(`whether ${whether} is unknown`, outcome.error)
       toastError(...unknownWords(whether))
   }
   await refresh()
@@ -104,7 +105,6 @@ async function send<R extends RouteDefinition>(
   try {
     return { kind: 'done', answer: await request(route, input, options) }
   } catch (error) {
-    console.warn(`${route.method} ${route.path} failed`, error)
     return outcomeOfFailure(error)
   }
 }
