@@ -12,7 +12,7 @@ afterEach(cleanup)
 
 const ACCEPT = 'POST /api/transactions/42/accept'
 const refreshed = jest.fn(async () => undefined)
-beforeEach(() => refreshed.mockClear())
+beforeEach(() => void refreshed.mockClear())
 
 function Accept({ id = '42' }: { id?: string }) {
   const { give, busy, outcome } = useCommand(routes.acceptTransaction, {
