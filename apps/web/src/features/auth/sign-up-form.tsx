@@ -4,9 +4,9 @@ import { type FormEvent, useState } from 'react'
 import { Button } from '../../components/button.js'
 import { Field } from '../../components/field.js'
 import { Input } from '../../components/input.js'
-import { toast, toastError } from '../../components/toast-store.js'
 import { fieldErrors, isStatus, request } from '../../lib/api.js'
 import { refreshCurrentUser } from '../../lib/current-user.js'
+import { toast, toastError } from '../../lib/toast.js'
 
 const REFUSED = 'Failed to create account. Email may already be in use.'
 

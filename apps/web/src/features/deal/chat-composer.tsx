@@ -7,9 +7,9 @@ import { type FormEvent, type KeyboardEvent, type RefObject, useState } from 're
 import { Button } from '../../components/button.js'
 import { Field } from '../../components/field.js'
 import { Textarea } from '../../components/input.js'
-import { toastError } from '../../components/toast-store.js'
 import { request, serverWords } from '../../lib/api.js'
 import { useSignedInUser } from '../../lib/current-user.js'
+import { toastError } from '../../lib/toast.js'
 import { refresh } from '../../lib/use-call.js'
 import { useDraft } from '../../lib/use-draft.js'
 

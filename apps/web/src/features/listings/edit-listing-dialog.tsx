@@ -8,7 +8,6 @@ import { Dialog } from '../../components/dialog.js'
 import { ItemFields } from '../../components/item-fields.js'
 import { Notice } from '../../components/notice.js'
 import { TermsFields } from '../../components/terms-fields.js'
-import { toast, toastError } from '../../components/toast-store.js'
 import { fieldErrors, isStatus, loadFailure, request, requestTagged, serverWords } from '../../lib/api.js'
 import {
   type ItemDetails,
@@ -17,6 +16,7 @@ import {
   itemPayloadOf,
   validateItem,
 } from '../../lib/item-details.js'
+import { toast, toastError } from '../../lib/toast.js'
 import { refresh } from '../../lib/use-call.js'
 import { useDraft } from '../../lib/use-draft.js'
 import { useFieldErrors } from '../../lib/use-field-errors.js'
