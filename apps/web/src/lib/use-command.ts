@@ -93,7 +93,8 @@ async function carryOut<R extends RouteDefinition>(
       console.warn(`whether ${whether} is unknown`, outcome.error)
       toastError(...unknownWords(whether))
   }
-  await refresh()
+  // It has ended either way; what could not be asked again shows that in its own place.
+  await refresh().catch((error: unknown) => console.warn('asking again after a command failed', error))
   return outcome
 }
 
