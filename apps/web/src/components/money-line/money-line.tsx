@@ -86,7 +86,10 @@ export function MoneyTrack({ view, size, pace = 200 }: MoneyTrackProps) {
       <div className={classes('relative', full ? 'h-12' : 'h-6')}>
         <div className="absolute inset-x-0 top-1/2 -translate-y-1/2 border-t-2 border-dotted border-edge" />
         <div
-          className="absolute top-1/2 left-0 h-0.5 -translate-y-1/2 bg-held transition-[width]"
+          className={classes(
+            'absolute top-1/2 left-0 h-0.5 -translate-y-1/2 transition-[width]',
+            view.marks.some(mark => mark.tone === 'held') ? 'bg-held' : 'bg-edge',
+          )}
           style={{ width: `${furthest}%`, transitionDuration: `${pace}ms` }}
         />
         <Station at={0} full={full} />
@@ -115,7 +118,7 @@ function Station({ at, full, box }: { at: number; full: boolean; box?: boolean }
       style={{ left: `${at}%`, translate: `-${at}% -50%` }}
       className={classes(
         'absolute top-1/2 border-2 bg-surface',
-        box ? 'rounded-sm border-held' : 'rounded-full border-edge',
+        box ? 'rounded-sm border-ink' : 'rounded-full border-edge',
         full ? (box ? 'size-6' : 'size-4') : box ? 'size-3.5' : 'size-2.5',
       )}
     />
@@ -133,7 +136,7 @@ function StationLabel({ title, name, className }: { title: string; name: string;
 
 const TOKEN_TONES: Record<MarkTone, string> = {
   due: 'border-edge bg-surface text-ink',
-  moving: 'border-held border-dashed bg-surface text-held',
+  moving: 'border-ink border-dashed bg-surface text-ink',
   held: 'border-held bg-held text-on-held',
   frozen: 'border-trouble bg-trouble-soft text-trouble',
   arrived: 'border-ink bg-ink text-on-ink',

@@ -79,7 +79,7 @@ function SessionEnded() {
   useEffect(() => box.current?.focus(), [])
   return (
     <div ref={box} tabIndex={-1} className="mt-6 scroll-mt-40 outline-none">
-      <Notice tone="needs" alert title="You have been signed out">
+      <Notice alert title="You have been signed out">
         Sign in again to go on where you were. What you typed in this tab is kept for you, except card details.
       </Notice>
     </div>

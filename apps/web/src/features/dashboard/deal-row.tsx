@@ -1,10 +1,10 @@
 import type { Transaction } from '@holdfast/contracts/transactions'
 import { Link } from 'react-router-dom'
-import { StatusBadge } from '../../components/badge.js'
 import { ButtonLink } from '../../components/button.js'
 import { MoneyLine } from '../../components/money-line/money-line.js'
 import { Picture } from '../../components/picture.js'
 import { Skeleton } from '../../components/skeleton.js'
+import { DealBadge } from '../../lib/badges.js'
 import { paths } from '../../lib/paths.js'
 import { otherParty, titleOf } from '../../lib/transaction.js'
 
@@ -27,7 +27,7 @@ export function DealRow({ deal }: { deal: Transaction }) {
             </Link>
           </h3>
           <p className="mt-1 flex flex-wrap items-center gap-x-2.5 gap-y-1 text-sm text-ink-soft">
-            <StatusBadge status={status} />
+            <DealBadge status={status} />
             <span className="truncate">
               {role === 'seller' ? 'from' : 'to'} {user.firstName} {user.lastName}
             </span>
@@ -37,7 +37,7 @@ export function DealRow({ deal }: { deal: Transaction }) {
       <MoneyLine deal={deal} size="compact" />
       <div className="flex flex-wrap gap-2 lg:flex-nowrap lg:justify-end">
         {actions.includes('pay') && !paymentProcessing && (
-          <ButtonLink to={paths.checkout(id)} kind="hold" size="sm" aria-label={`Send Funds for ${title}`}>
+          <ButtonLink to={paths.checkout(id)} size="sm" aria-label={`Send Funds for ${title}`}>
             Send Funds
           </ButtonLink>
         )}

@@ -6,6 +6,7 @@ import { ButtonLink } from '../../components/button.js'
 import { LoadError } from '../../components/load-error.js'
 import { Money } from '../../components/money.js'
 import { Picture } from '../../components/picture.js'
+import { ListingBadge } from '../../lib/badges.js'
 import { paths } from '../../lib/paths.js'
 import { formatDate } from '../../lib/time.js'
 import { useCall } from '../../lib/use-call.js'
@@ -44,7 +45,7 @@ function UnsoldListing({ listing }: { listing: Listing }) {
           </Link>
         </h3>
         <p className="flex flex-wrap items-center gap-x-2.5 text-sm text-ink-soft">
-          <Badge>{listing.status}</Badge>
+          <ListingBadge status={listing.status} />
           {listing.isPrivate && <Badge>private</Badge>}
           <Money amount={listing.price} currency={listing.currency} className="font-semibold text-ink sm:hidden" />
           <span className="max-sm:hidden">Listed {formatDate(new Date(listing.createdAt))}</span>

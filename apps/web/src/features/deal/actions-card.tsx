@@ -65,7 +65,7 @@ interface LinkProps {
 function PayLink({ deal: { id, actions, paymentProcessing } }: LinkProps) {
   if (!actions.includes('pay')) return null
   return (
-    <ButtonLink to={paths.sendFunds(id)} kind={paymentProcessing ? 'quiet' : 'hold'}>
+    <ButtonLink to={paths.sendFunds(id)} kind={paymentProcessing ? 'quiet' : 'primary'}>
       {paymentProcessing ? 'See the Payment' : 'Send Funds'}
     </ButtonLink>
   )

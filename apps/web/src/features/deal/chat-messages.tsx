@@ -55,7 +55,7 @@ function ChatMessage({ message, deal }: { message: Message; deal: Transaction })
 
 function SystemMessage({ message }: { message: Message }) {
   return (
-    <li className="border-l-2 border-held pl-3 text-sm text-ink-soft">
+    <li className="border-l-2 border-edge pl-3 text-sm text-ink-soft">
       <p>{message.content}</p>
       <p className="text-xs">
         Holdfast, <RelativeTime at={message.createdAt} />

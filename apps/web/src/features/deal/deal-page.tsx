@@ -1,9 +1,9 @@
 import type { Transaction } from '@holdfast/contracts/transactions'
-import { StatusBadge } from '../../components/badge.js'
 import { MoneyLine } from '../../components/money-line/money-line.js'
 import { PageHeader } from '../../components/page-header.js'
 import { Loading, Skeleton } from '../../components/skeleton.js'
 import { TransactionGate } from '../../components/transaction-gate.js'
+import { DealBadge } from '../../lib/badges.js'
 import { paths } from '../../lib/paths.js'
 import { titleOf } from '../../lib/transaction.js'
 import { useTitle } from '../../lib/use-title.js'
@@ -39,7 +39,7 @@ function DealDetail({ deal }: { deal: Transaction }) {
       <PageHeader
         title={title}
         back={{ to: paths.dashboard, label: 'Back to Dashboard' }}
-        mark={<StatusBadge status={deal.status} />}
+        mark={<DealBadge status={deal.status} />}
       />
       <div className="grid gap-4">
         <MoneyLine deal={deal} />

@@ -7,10 +7,11 @@ import { Button, ButtonLink } from '../../components/button.js'
 import { Dialog } from '../../components/dialog.js'
 import { Money } from '../../components/money.js'
 import { loadFailure, request } from '../../lib/api.js'
+import { DisputeBadge } from '../../lib/badges.js'
 import { paths } from '../../lib/paths.js'
 import { formatDate } from '../../lib/time.js'
 import { toast, toastError } from '../../lib/toast.js'
-import { DISPUTE_TONES, reasonLabel } from './dispute-labels.js'
+import { reasonLabel } from './dispute-labels.js'
 import { refreshDisputes } from './use-disputes.js'
 
 interface DisputeCardProps {
@@ -32,7 +33,7 @@ export function DisputeCard({ dispute, deal, mayWithdraw }: DisputeCardProps) {
           </p>
         </div>
         <div className="flex flex-wrap items-center gap-2">
-          <Badge tone={DISPUTE_TONES[dispute.status]}>{dispute.status}</Badge>
+          <DisputeBadge status={dispute.status} />
           {dispute.status === 'open' && <Badge>Pending Review</Badge>}
           {deal && <Money amount={deal.amount} currency={deal.currency} className="ml-2 text-lg font-semibold" />}
         </div>

@@ -2,11 +2,11 @@ import { routes } from 'virtual:routes'
 import type { Transaction } from '@holdfast/contracts/transactions'
 import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
-import { StatusBadge } from '../../components/badge.js'
 import { Button } from '../../components/button.js'
 import { Facts } from '../../components/facts.js'
 import { Money } from '../../components/money.js'
 import { request, serverWords } from '../../lib/api.js'
+import { DealBadge } from '../../lib/badges.js'
 import { classes } from '../../lib/class-names.js'
 import { fullName } from '../../lib/current-user.js'
 import { paths } from '../../lib/paths.js'
@@ -52,7 +52,7 @@ export function SelectStep({ draft, onChange, onContinue, deals, userId }: Selec
               <span className="block font-semibold">{deal.listing.title}</span>
               <span className="text-sm text-ink-soft">{partyLine(deal, userId)}</span>
             </span>
-            <StatusBadge status={deal.status} />
+            <DealBadge status={deal.status} />
             <Money amount={deal.amount} currency={deal.currency} className="font-semibold" />
           </label>
         ))}

@@ -32,7 +32,7 @@ export function HowItWorks() {
                 <span
                   aria-hidden="true"
                   className={classes(
-                    'absolute inset-x-0 -top-px h-0.5 origin-left bg-held transition-transform duration-300',
+                    'absolute inset-x-0 -top-px h-0.5 origin-left bg-ink transition-transform duration-300',
                     index === current ? 'scale-x-100' : 'scale-x-0',
                   )}
                 />

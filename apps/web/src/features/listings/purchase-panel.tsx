@@ -36,7 +36,7 @@ export function PurchasePanel({ listing }: { listing: Listing }) {
         <ul className="grid gap-2 text-sm text-ink-soft">
           {securityFeatures(listing).map(feature => (
             <li key={feature} className="flex gap-2">
-              <Check aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-held" />
+              <Check aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-ink-soft" />
               {feature}
             </li>
           ))}

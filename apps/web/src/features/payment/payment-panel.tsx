@@ -35,7 +35,7 @@ export function PaymentPanel({ deal }: { deal: Transaction }) {
       <div className="grid gap-8 lg:grid-cols-[1fr_27rem] lg:gap-x-14">
         <section aria-labelledby="secure-payment">
           <h2 id="secure-payment" className="mb-3 flex items-center gap-2 font-semibold">
-            <Lock aria-hidden="true" className="size-4 text-held" />
+            <Lock aria-hidden="true" className="size-4 text-ink-soft" />
             Secure Payment
           </h2>
           <p className="figures mb-5 text-3xl font-semibold">{displayAmount(money.buyerTotal, currency)}</p>
