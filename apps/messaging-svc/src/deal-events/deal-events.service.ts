@@ -5,7 +5,7 @@ import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { Injectable } from '@nestjs/common'
 import type { EntityManager } from 'typeorm'
 import { DEAL_TEXTS, type Deal, type DealEventName } from './deal-texts.js'
-import { TELL, type Telling, tellingOf, tellValues } from './tell-statement.js'
+import { TELL, type Telling, tellingOf } from './tell-statement.js'
 import { told } from './told.js'
 
 type DealEvent = EventEnvelope<PayloadOf<(typeof EVENTS)[DealEventName]>>
@@ -27,7 +27,7 @@ export class DealEventsService {
   async tell(events: readonly DealEvent[], manager: EntityManager): Promise<void> {
     const now = this.clock.now()
     const tellings = events.map(event => this.prepare(event, now))
-    await manager.query(TELL, tellValues(tellings))
+    await manager.query(TELL.text, TELL.values(tellings))
     await appendToOutbox(manager, ...tellings.map(telling => telling.posted))
   }
 

@@ -2,6 +2,7 @@ import type { EventEnvelope } from '@holdfast/contracts/events'
 import { messagePosted } from '@holdfast/contracts/events'
 import { type EventOrigin, newEvent } from '@holdfast/events/outbox/event'
 import { newId } from '@holdfast/kernel/ids'
+import { BatchStatement } from '@holdfast/service-kit/database/batch-statement'
 import type { Told } from './told.js'
 
 /** Everything that one event of a deal causes here. */
@@ -33,47 +34,60 @@ export function tellingOf(
   return { transactionId, buyerId, sellerId, dealTitle: title, at: new Date(deal.at), messageId, told, posted }
 }
 
-/** What many events cause, in one statement: a deal has ten events, and each would cost four round trips. */
-export const TELL = `
-  WITH telling AS (
-    SELECT * FROM unnest($1::bigint[], $2::uuid[], $3::uuid[], $4::text[], $5::boolean[], $6::uuid[], $7::text[], $8::timestamptz[])
-      AS t(transaction_id, buyer_id, seller_id, deal_title, gone, message_id, chat, at)
-  ), deal_rows AS (
-    INSERT INTO deals (transaction_id, buyer_id, seller_id, title, gone)
-    SELECT transaction_id, buyer_id, seller_id, deal_title, gone FROM telling ON CONFLICT (transaction_id) DO NOTHING
+/** Writes what many events cause in one statement: a deal has ten events, and each would cost four round trips. */
+export const TELL = new BatchStatement<Telling>(
+  'tell-deal-events',
+  part => `
+  WITH deal_rows AS (
+    ${part.insert({
+      table: 'deals',
+      columns: { transaction_id: 'bigint', buyer_id: 'uuid', seller_id: 'uuid', title: 'text', gone: 'boolean' },
+      rows: ({ transactionId, buyerId, sellerId, dealTitle, told }: Telling) => [
+        {
+          transaction_id: transactionId,
+          buyer_id: buyerId,
+          seller_id: sellerId,
+          title: dealTitle,
+          gone: told.gone,
+        },
+      ],
+      onConflict: '(transaction_id) DO NOTHING',
+    })}
   ), gone_deals AS (
-    UPDATE deals SET gone = true WHERE transaction_id = ANY($15::bigint[])
+    -- By their ids: a join would be planned for a table as small as it was when the plan was made.
+    UPDATE deals SET gone = true WHERE transaction_id = ANY(${part.array('bigint', ({ told, transactionId }) =>
+      told.gone ? [transactionId] : [],
+    )})
   ), message_rows AS (
-    INSERT INTO messages (id, transaction_id, content, created_at)
-    SELECT message_id, transaction_id, chat, at FROM telling
+    ${part.insert({
+      table: 'messages',
+      columns: { id: 'uuid', transaction_id: 'bigint', content: 'text', created_at: 'timestamptz' },
+      rows: ({ messageId, transactionId, told, at }: Telling) => [
+        { id: messageId, transaction_id: transactionId, content: told.chat, created_at: at },
+      ],
+    })}
   )
-  INSERT INTO notifications (id, user_id, type, title, message, transaction_id, created_at)
-  SELECT n.id, n.user_id, 'transaction', n.title, n.message, n.transaction_id, n.at
-  FROM unnest($9::uuid[], $10::uuid[], $11::text[], $12::text[], $13::bigint[], $14::timestamptz[])
-    AS n(id, user_id, title, message, transaction_id, at)`
-
-/** The parameters of `TELL`. */
-export function tellValues(tellings: readonly Telling[]): unknown[] {
-  const notifications = tellings.flatMap(telling =>
-    telling.told.notifications.map(party => ({ ...party, telling, id: newId(telling.at.getTime()) })),
-  )
-  return [
-    tellings.map(t => t.transactionId),
-    tellings.map(t => t.buyerId),
-    tellings.map(t => t.sellerId),
-    tellings.map(t => t.dealTitle),
-    tellings.map(t => t.told.gone),
-    tellings.map(t => t.messageId),
-    tellings.map(t => t.told.chat),
-    tellings.map(t => t.at),
-    notifications.map(n => n.id),
-    notifications.map(n => n.userId),
-    notifications.map(n => n.title),
-    notifications.map(n => n.message),
-    // A deal that is gone has no page to lead to.
-    notifications.map(n => (n.telling.told.gone ? null : n.telling.transactionId)),
-    notifications.map(n => n.telling.at),
-    // By their ids: a join would be planned for a table as small as it was on the day the statement was planned.
-    tellings.filter(t => t.told.gone).map(t => t.transactionId),
-  ]
-}
+  ${part.insert({
+    table: 'notifications',
+    columns: {
+      id: 'uuid',
+      user_id: 'uuid',
+      type: 'text',
+      title: 'text',
+      message: 'text',
+      transaction_id: 'bigint',
+      created_at: 'timestamptz',
+    },
+    rows: ({ told, transactionId, at }: Telling) =>
+      told.notifications.map(({ userId, title, message }) => ({
+        id: newId(at.getTime()),
+        user_id: userId,
+        type: 'transaction',
+        title,
+        message,
+        // A deal that is gone has no page to lead to.
+        transaction_id: told.gone ? null : transactionId,
+        created_at: at,
+      })),
+  })}`,
+)
