@@ -9,7 +9,7 @@ import { answerOnce, findAnswer, type IdempotencyKey } from '@holdfast/service-k
 import { Injectable } from '@nestjs/common'
 import { DataSource, type EntityManager } from 'typeorm'
 import type { Seller } from '../sellers/seller.js'
-import { meetSeller } from '../sellers/sellers.service.js'
+import { ensureSeller } from '../sellers/sellers.service.js'
 import type { ListingState } from './domain/listing.js'
 import { searchText } from './domain/search-text.js'
 import { changeOf } from './follow-statements.js'
@@ -78,7 +78,7 @@ async function insertListing(
   acceptance: NewAcceptance,
   now: Date,
 ): Promise<CreatedListing> {
-  await meetSeller(manager, seller)
+  await ensureSeller(manager, seller)
   const { identifiers } = await manager.insert(ListingEntity, {
     ...listing,
     imageHashes: [...listing.imageHashes],

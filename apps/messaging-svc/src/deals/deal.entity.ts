@@ -16,7 +16,7 @@ export class Deal {
   @Column('text')
   title: string
 
-  /** Cancelled before anything was paid: nobody sees it any more. */
+  /** Whether it was cancelled before anything was paid: then its parties do not see it any more. */
   @Column('boolean')
-  gone: boolean
+  hidden: boolean
 }

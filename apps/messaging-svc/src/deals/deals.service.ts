@@ -30,7 +30,7 @@ export class DealsService {
    */
   async getForParty(transactionId: number, userId: string): Promise<Deal> {
     const deal = (await this.#find(transactionId, userId)) ?? (await this.#waitFor(transactionId, userId))
-    if (!deal || deal.gone) throw new DomainError('TRANSACTION_NOT_FOUND')
+    if (!deal || deal.hidden) throw new DomainError('TRANSACTION_NOT_FOUND')
     return deal
   }
 

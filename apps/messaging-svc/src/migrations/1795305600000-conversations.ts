@@ -10,7 +10,7 @@ const TABLES = [
     buyer_id uuid NOT NULL,
     seller_id uuid NOT NULL,
     title text NOT NULL,
-    gone boolean NOT NULL
+    hidden boolean NOT NULL
   )`,
   `CREATE TABLE messages (
     id uuid PRIMARY KEY,

@@ -1,7 +1,7 @@
 import { EVENTS } from '@holdfast/contracts/events'
 import { describe, expect, test } from '@jest/globals'
+import { announcementOf } from './announcement.js'
 import { DEAL_TEXTS, type Deal, type DealEventName } from './deal-texts.js'
-import { told } from './told.js'
 
 const deal = {
   transactionId: 7,
@@ -31,7 +31,12 @@ const more = {
 
 /** An event with every field that any event has. */
 const say = <N extends DealEventName>(name: N, changes: object = {}) =>
-  told(name, { ...deal, ...more, ...(name === 'transactionDisputed' ? { cause: 'filed' } : {}), ...changes } as Deal<N>)
+  announcementOf(name, {
+    ...deal,
+    ...more,
+    ...(name === 'transactionDisputed' ? { cause: 'filed' } : {}),
+    ...changes,
+  } as Deal<N>)
 
 describe('the texts about a deal', () => {
   const names = Object.keys(DEAL_TEXTS) as DealEventName[]
@@ -92,8 +97,8 @@ describe('a notification', () => {
 
 describe('a deal', () => {
   test('is hidden when it was cancelled unpaid, and only then', () => {
-    expect(say('transactionCancelled', { wasFunded: false }).gone).toBe(true)
-    expect(say('transactionCancelled', { wasFunded: true }).gone).toBe(false)
-    expect(told('transactionPaid', { ...deal, total: '1.00' }).gone).toBe(false)
+    expect(say('transactionCancelled', { wasFunded: false }).hidden).toBe(true)
+    expect(say('transactionCancelled', { wasFunded: true }).hidden).toBe(false)
+    expect(announcementOf('transactionPaid', { ...deal, total: '1.00' }).hidden).toBe(false)
   })
 })
