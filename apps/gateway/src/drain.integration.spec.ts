@@ -8,18 +8,18 @@ const LOAD_CONNECTIONS = 16
 const LOAD_BEFORE_MS = 300
 
 describe('a door that closes', () => {
-  const door = new RunningGateway()
-  beforeAll(() => door.start())
-  afterAll(() => door.services.stop())
+  const gateway = new RunningGateway()
+  beforeAll(() => gateway.start())
+  afterAll(() => gateway.services.stop())
 
   it('finishes every request it took, ends its streams at once, and waits for nobody who says nothing', async () => {
-    const { services, origin } = door
+    const { services, origin } = gateway
     const { token } = services.signIn()
     services.on('escrow-svc', 'POST', '/api/transactions/7/accept', () => sleep(20, {}))
-    const silent = connect(door.running.port, '127.0.0.1')
+    const silent = connect(gateway.running.port, '127.0.0.1')
     await new Promise(resolve => silent.once('connect', resolve))
     silent.on('error', () => {})
-    const stream = await door.ask('GET', '/api/events', { token })
+    const stream = await gateway.ask('GET', '/api/events', { token })
     const agent = new Agent({ connections: LOAD_CONNECTIONS, keepAliveTimeout: 60_000 })
     const outcomes = { done: 0, refused: 0, lost: 0 }
     let closing = false
@@ -50,7 +50,7 @@ describe('a door that closes', () => {
     await sleep(LOAD_BEFORE_MS)
     const startedAt = performance.now()
     closing = true
-    const closed = door.running.close()
+    const closed = gateway.running.close()
     await stream.text()
     const streamEndedAfterMs = performance.now() - startedAt
     await closed

@@ -9,7 +9,7 @@ import {
   verifyActor,
 } from '@holdfast/service-kit/auth/actor'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import type { UpstreamName } from '../src/forwarding/upstreams.js'
+import type { UpstreamName } from '../src/services/upstreams.js'
 
 const NAMES: readonly UpstreamName[] = ['identity-svc', 'listing-svc', 'escrow-svc', 'dispute-svc', 'messaging-svc']
 

@@ -10,14 +10,14 @@ import { RunningGateway } from '../../test/running-gateway.js'
 const PICTURE = `/api/images/${'0'.repeat(64)}`
 
 describe('deals with the people in them', () => {
-  const door = new RunningGateway()
-  const { services } = door
+  const gateway = new RunningGateway()
+  const { services } = gateway
   let buyer: PartyUser
   let seller: PartyUser
   let token: string
 
-  beforeAll(() => door.start())
-  afterAll(() => door.stop())
+  beforeAll(() => gateway.start())
+  afterAll(() => gateway.stop())
   beforeEach(() => {
     services.clear()
     buyer = aPerson('Ana')
@@ -32,7 +32,7 @@ describe('deals with the people in them', () => {
 
   it('are escrow’s record, the buyer and the seller, on behalf of the one who asks', async () => {
     services.on('escrow-svc', 'GET', '/internal/transactions/7', () => ({ ...record(), secret: 'x' }))
-    const answer = await door.ask('GET', '/api/transactions/7', { token })
+    const answer = await gateway.ask('GET', '/api/transactions/7', { token })
     expect(answer.status).toBe(200)
     expect(await answer.json()).toEqual({ ...record(), buyer, seller: { ...seller, email: null } })
     const [call] = asked('/internal/transactions/7')
@@ -43,7 +43,7 @@ describe('deals with the people in them', () => {
   it('tell the parties each other’s address once the deal is paid, and not before', async () => {
     const reached = (['pending', 'paid'] as const).map(status => ({ status, at: new Date().toISOString() }))
     services.on('escrow-svc', 'GET', '/internal/transactions', () => [record({ reached }), record()])
-    const answer = await door.ask('GET', '/api/transactions', { token })
+    const answer = await gateway.ask('GET', '/api/transactions', { token })
     const deals = (await answer.json()) as { buyer: PartyUser; seller: PartyUser }[]
     expect(deals.map(deal => [deal.buyer.email, deal.seller.email])).toEqual([
       [buyer.email, seller.email],
@@ -55,15 +55,15 @@ describe('deals with the people in them', () => {
     services.on('escrow-svc', 'GET', '/internal/transactions/8', (_, reply) =>
       reply.code(404).send(refusal('TRANSACTION_NOT_FOUND')),
     )
-    expect(await door.codeOf('GET', '/api/transactions/8', { token })).toEqual([404, 'TRANSACTION_NOT_FOUND'])
-    expect(await door.codeOf('GET', '/api/transactions/0x7', { token })).toEqual([404, 'NOT_FOUND'])
-    expect(await door.codeOf('GET', '/api/transactions/7')).toEqual([401, 'UNAUTHENTICATED'])
+    expect(await gateway.codeOf('GET', '/api/transactions/8', { token })).toEqual([404, 'TRANSACTION_NOT_FOUND'])
+    expect(await gateway.codeOf('GET', '/api/transactions/0x7', { token })).toEqual([404, 'NOT_FOUND'])
+    expect(await gateway.codeOf('GET', '/api/transactions/7')).toEqual([401, 'UNAUTHENTICATED'])
   })
 
   it('are listed with one question for all the people, and the next page at the address the client knows', async () => {
     const records = [9, 8, 7].map(id => record({ id }))
     services.on('escrow-svc', 'GET', '/internal/transactions', () => records)
-    const answer = await door.ask('GET', '/api/transactions?limit=3', { token })
+    const answer = await gateway.ask('GET', '/api/transactions?limit=3', { token })
     expect(
       ((await answer.json()) as { id: number; seller: PartyUser }[]).map(({ id, seller }) => [id, seller.firstName]),
     ).toEqual([
@@ -78,12 +78,12 @@ describe('deals with the people in them', () => {
 
   it('are listed by user id for that user alone', async () => {
     services.on('escrow-svc', 'GET', '/internal/transactions', () => [record()])
-    const own = await door.ask('GET', `/api/transactions/user/${buyer.id}?limit=1`, { token })
+    const own = await gateway.ask('GET', `/api/transactions/user/${buyer.id}?limit=1`, { token })
     expect(own.headers.get('link')).toBe(`</api/transactions/user/${buyer.id}?limit=1&before=7>; rel="next"`)
-    const whole = await door.ask('GET', `/api/transactions/user/${buyer.id}`, { token })
+    const whole = await gateway.ask('GET', `/api/transactions/user/${buyer.id}`, { token })
     expect([whole.status, whole.headers.get('link')]).toEqual([200, null])
-    expect(await door.codeOf('GET', `/api/transactions/user/${seller.id}`, { token })).toEqual([404, 'NOT_FOUND'])
-    expect(await door.codeOf('GET', '/api/transactions?limit=101', { token })).toEqual([400, 'VALIDATION_FAILED'])
+    expect(await gateway.codeOf('GET', `/api/transactions/user/${seller.id}`, { token })).toEqual([404, 'NOT_FOUND'])
+    expect(await gateway.codeOf('GET', '/api/transactions?limit=101', { token })).toEqual([400, 'VALIDATION_FAILED'])
   })
 
   it('are 503 when the people cannot be asked for, rather than wrong', async () => {
@@ -91,20 +91,20 @@ describe('deals with the people in them', () => {
     services.on('identity-svc', 'POST', '/internal/users/lookup', (_, reply) =>
       reply.code(503).send(refusal('UNAVAILABLE')),
     )
-    expect(await door.codeOf('GET', '/api/transactions/7', { token })).toEqual([503, 'UNAVAILABLE'])
+    expect(await gateway.codeOf('GET', '/api/transactions/7', { token })).toEqual([503, 'UNAVAILABLE'])
     answerPeople(services, [buyer])
-    expect(await door.codeOf('GET', '/api/transactions/7', { token })).toEqual([503, 'UNAVAILABLE'])
+    expect(await gateway.codeOf('GET', '/api/transactions/7', { token })).toEqual([503, 'UNAVAILABLE'])
   })
 
   it('know a new name as soon as it was announced', async () => {
     services.on('escrow-svc', 'GET', '/internal/transactions/7', () => record())
     const sellerName = async () =>
-      ((await (await door.ask('GET', '/api/transactions/7', { token })).json()) as { seller: PartyUser }).seller
+      ((await (await gateway.ask('GET', '/api/transactions/7', { token })).json()) as { seller: PartyUser }).seller
         .firstName
     expect(await sellerName()).toBe('Ben')
     answerPeople(services, [buyer, { ...seller, firstName: 'Benedikt' }])
     expect(await sellerName()).toBe('Ben')
-    door.transport.tell({
+    gateway.transport.tell({
       id: newId(),
       type: 'identity.user.updated.v1',
       topic: 'identity.user',
@@ -117,7 +117,7 @@ describe('deals with the people in them', () => {
 
   describe('are opened by buying', () => {
     const buy = (body: object, headers: Record<string, string> = {}) =>
-      door.ask('POST', '/api/transactions', { token, body, headers })
+      gateway.ask('POST', '/api/transactions', { token, body, headers })
     const codeOfBuying = async (body: object, headers: Record<string, string> = {}) => {
       const answer = await buy(body, headers)
       return [answer.status, ((await answer.json()) as { code: string }).code]
@@ -199,7 +199,7 @@ describe('deals with the people in them', () => {
       const bringBack = await services.kill('listing-svc')
       expect(await codeOfBuying({ listingId: 3, amount: '120.50' })).toEqual([503, 'UNAVAILABLE'])
       services.on('escrow-svc', 'GET', '/internal/transactions/7', () => record())
-      expect((await door.ask('GET', '/api/transactions/7', { token })).status).toBe(200)
+      expect((await gateway.ask('GET', '/api/transactions/7', { token })).status).toBe(200)
       await bringBack()
     })
   })

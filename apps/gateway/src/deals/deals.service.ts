@@ -9,8 +9,8 @@ import { DomainError } from '@holdfast/kernel/errors'
 import { parseAmount } from '@holdfast/kernel/money'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { Injectable } from '@nestjs/common'
-import { type CallContext, ServiceCalls } from '../forwarding/service-calls.js'
 import { People } from '../people/people.js'
+import { type CallContext, ServiceCalls } from '../services/service-calls.js'
 
 /** A call on behalf of somebody signed in. */
 export type UserContext = CallContext & { readonly actor: UserActor }

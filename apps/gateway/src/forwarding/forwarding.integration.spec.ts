@@ -6,11 +6,11 @@ import { aRecord } from '../../test/deals.js'
 import { RunningGateway } from '../../test/running-gateway.js'
 
 describe('forwarding', () => {
-  const door = new RunningGateway()
-  const { services } = door
+  const gateway = new RunningGateway()
+  const { services } = gateway
 
-  beforeAll(() => door.start())
-  afterAll(() => door.stop())
+  beforeAll(() => gateway.start())
+  afterAll(() => gateway.stop())
   beforeEach(() => services.clear())
 
   it('takes a read to its service with who asks, and its bytes and headers back', async () => {
@@ -18,7 +18,7 @@ describe('forwarding', () => {
     services.on('escrow-svc', 'GET', '/api/transactions/7/timeline', (_, reply) =>
       reply.header('etag', '"v1"').header('link', '</x>; rel="next"').header('x-inner', 'secret').send('[1, 2]'),
     )
-    const answer = await door.ask('GET', '/api/transactions/7/timeline?x=1', {
+    const answer = await gateway.ask('GET', '/api/transactions/7/timeline?x=1', {
       token,
       headers: { 'if-none-match': '"v0"' },
     })
@@ -48,7 +48,7 @@ describe('forwarding', () => {
     const { token } = services.signIn()
     const body = '{ "odd":  "spacing",\n"é": 1.10 }'
     const headers = { 'content-type': 'application/json', 'idempotency-key': 'once' }
-    expect((await door.ask(method, path, { token, headers, body })).status).toBe(200)
+    expect((await gateway.ask(method, path, { token, headers, body })).status).toBe(200)
     const [received] = services.received
     expect([received!.method, received!.url, received!.body.toString()]).toEqual([method, path, body])
     expect(received!.headers['content-type']).toBe('application/json')
@@ -58,7 +58,7 @@ describe('forwarding', () => {
 
   it('takes a webhook as it came, from any site, with its signature', async () => {
     const headers = { 'content-type': 'text/plain', 'stripe-signature': 't=1,v1=x', origin: 'https://stripe.example' }
-    const answer = await door.ask('POST', '/api/webhooks/stripe', { headers, body: 'any bytes' })
+    const answer = await gateway.ask('POST', '/api/webhooks/stripe', { headers, body: 'any bytes' })
     expect(answer.status).toBe(200)
     const [received] = services.received
     expect([received!.body.toString(), received!.headers['stripe-signature']]).toEqual(['any bytes', 't=1,v1=x'])
@@ -71,7 +71,7 @@ describe('forwarding', () => {
       const { token } = services.signIn()
       services.on('messaging-svc', method, '/api/transactions/7/messages', (_, reply) => reply.code(404).send(absent))
       const body = method === 'POST' ? '{"content":"Hello"}' : undefined
-      return door.codeOf(method, '/api/transactions/7/messages', {
+      return gateway.codeOf(method, '/api/transactions/7/messages', {
         token,
         headers: body ? { 'content-type': 'application/json' } : {},
         ...(body && { body }),
@@ -94,7 +94,7 @@ describe('forwarding', () => {
   it('never passes cookies or forged headers on', async () => {
     const { token, user } = services.signIn()
     const headers = { [ACTOR_HEADER]: 'v1.forged.forged', 'x-forwarded-for': '6.6.6.6', 'x-holdfast-admin': '1' }
-    await door.ask('POST', '/api/transactions/7/accept', { token, headers })
+    await gateway.ask('POST', '/api/transactions/7/accept', { token, headers })
     const [received] = services.received
     expect(received!.caller).toEqual({ caller: 'gateway', actor: user, clientIp: '127.0.0.1' })
     for (const name of ['cookie', 'x-forwarded-for', 'x-holdfast-admin'])
@@ -109,7 +109,7 @@ describe('forwarding', () => {
         .header('retry-after', '7')
         .send('{"code":"RATE_LIMITED"}'),
     )
-    const answer = await door.ask('POST', '/api/auth/signin', { body: {} })
+    const answer = await gateway.ask('POST', '/api/auth/signin', { body: {} })
     expect(answer.status).toBe(429)
     expect(answer.headers.getSetCookie()).toEqual(['a=1; HttpOnly', 'b=2'])
     expect(answer.headers.get('retry-after')).toBe('7')
@@ -120,8 +120,8 @@ describe('forwarding', () => {
     const { token } = services.signIn()
     services.on('listing-svc', 'DELETE', '/api/listings/7', (_, reply) => reply.code(204).send())
     services.on('listing-svc', 'GET', '/api/listings/7', (_, reply) => reply.code(304).header('etag', '"v"').send())
-    expect((await door.ask('DELETE', '/api/listings/7', { token })).status).toBe(204)
-    const unchanged = await door.ask('GET', '/api/listings/7', { token })
+    expect((await gateway.ask('DELETE', '/api/listings/7', { token })).status).toBe(204)
+    const unchanged = await gateway.ask('GET', '/api/listings/7', { token })
     expect([unchanged.status, unchanged.headers.get('etag')]).toEqual([304, '"v"'])
   })
 
@@ -130,10 +130,10 @@ describe('forwarding', () => {
     services.on('listing-svc', 'GET', `/api/images/${'a'.repeat(64)}`, (_, reply) =>
       reply.type('image/jpeg').send(image),
     )
-    const answer = await door.ask('GET', `/api/images/${'a'.repeat(64)}`)
+    const answer = await gateway.ask('GET', `/api/images/${'a'.repeat(64)}`)
     expect(answer.headers.get('content-type')).toBe('image/jpeg')
     expect(Buffer.from(await answer.arrayBuffer()).equals(image)).toBe(true)
-    const head = await door.ask('HEAD', `/api/images/${'a'.repeat(64)}`)
+    const head = await gateway.ask('HEAD', `/api/images/${'a'.repeat(64)}`)
     expect([head.status, (await head.arrayBuffer()).byteLength]).toEqual([200, 0])
   })
 
@@ -142,49 +142,51 @@ describe('forwarding', () => {
     services.on('escrow-svc', 'POST', '/api/transactions/..%2Fadmin/accept', (_, reply) =>
       reply.code(404).send({ code: 'NOT_FOUND' }),
     )
-    expect(await door.codeOf('POST', '/api/transactions/..%2Fadmin/accept', { token })).toEqual([404, 'NOT_FOUND'])
+    expect(await gateway.codeOf('POST', '/api/transactions/..%2Fadmin/accept', { token })).toEqual([404, 'NOT_FOUND'])
     expect(services.received[0]!.caller).not.toBeNull()
   })
 
   it('tells 404, 405, 401 and 403 apart, without asking a service', async () => {
     const { token } = services.signIn()
-    expect(await door.codeOf('GET', '/api/nothing')).toEqual([404, 'NOT_FOUND'])
-    expect(await door.codeOf('POST', '/api/nothing')).toEqual([404, 'NOT_FOUND'])
-    expect(await door.codeOf('POST', '/internal/transactions', { token })).toEqual([404, 'NOT_FOUND'])
-    expect(await door.codeOf('GET', '/internal/transactions/1', { token })).toEqual([404, 'NOT_FOUND'])
-    const wrong = await door.ask('PUT', '/api/transactions/7/accept')
+    expect(await gateway.codeOf('GET', '/api/nothing')).toEqual([404, 'NOT_FOUND'])
+    expect(await gateway.codeOf('POST', '/api/nothing')).toEqual([404, 'NOT_FOUND'])
+    expect(await gateway.codeOf('POST', '/internal/transactions', { token })).toEqual([404, 'NOT_FOUND'])
+    expect(await gateway.codeOf('GET', '/internal/transactions/1', { token })).toEqual([404, 'NOT_FOUND'])
+    const wrong = await gateway.ask('PUT', '/api/transactions/7/accept')
     expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'POST'])
-    expect(await door.codeOf('POST', '/api/transactions/7/accept')).toEqual([401, 'UNAUTHENTICATED'])
-    expect(await door.codeOf('POST', '/api/transactions/7/accept', { token: 'x'.repeat(43) })).toEqual([
+    expect(await gateway.codeOf('POST', '/api/transactions/7/accept')).toEqual([401, 'UNAUTHENTICATED'])
+    expect(await gateway.codeOf('POST', '/api/transactions/7/accept', { token: 'x'.repeat(43) })).toEqual([
       401,
       'UNAUTHENTICATED',
     ])
-    expect(await door.codeOf('GET', '/api/admin/ledger/trial-balance', { token })).toEqual([403, 'FORBIDDEN'])
+    expect(await gateway.codeOf('GET', '/api/admin/ledger/trial-balance', { token })).toEqual([403, 'FORBIDDEN'])
     expect(services.received).toEqual([])
   })
 
   it('refuses a write that another site’s page sent, and takes it from its own page or no browser', async () => {
     const { token } = services.signIn()
     const path = '/api/transactions/7/accept'
-    const from = (headers: Record<string, string>) => door.codeOf('POST', path, { token, headers })
+    const from = (headers: Record<string, string>) => gateway.codeOf('POST', path, { token, headers })
     expect(await from({ origin: 'https://evil.example' })).toEqual([403, 'CROSS_SITE_REQUEST'])
     expect(await from({ 'sec-fetch-site': 'cross-site' })).toEqual([403, 'CROSS_SITE_REQUEST'])
     expect(services.received).toEqual([])
     expect(await from({ origin: 'http://localhost:21700', 'sec-fetch-site': 'same-origin' })).toEqual([200, null])
     expect(await from({})).toEqual([200, null])
-    expect((await door.ask('GET', '/api/listings', { headers: { origin: 'https://evil.example' } })).status).toBe(200)
+    expect((await gateway.ask('GET', '/api/listings', { headers: { origin: 'https://evil.example' } })).status).toBe(
+      200,
+    )
     const joined = { token, body: { listingId: 1, amount: '1' }, headers: { origin: 'https://evil.example' } }
-    expect(await door.codeOf('POST', '/api/transactions', joined)).toEqual([403, 'CROSS_SITE_REQUEST'])
+    expect(await gateway.codeOf('POST', '/api/transactions', joined)).toEqual([403, 'CROSS_SITE_REQUEST'])
   })
 
   it('refuses a body that is too large for its route, whatever the length it declares', async () => {
     const { token } = services.signIn()
     const path = '/api/transactions/7/tracking'
     const large = Buffer.alloc(MAX_REQUEST_BYTES + 1, ' ')
-    expect(await door.codeOf('POST', path, { token, body: large })).toEqual([413, 'PAYLOAD_TOO_LARGE'])
-    expect(await postChunked(door.running.port, path, token, large)).toBe(413)
+    expect(await gateway.codeOf('POST', path, { token, body: large })).toEqual([413, 'PAYLOAD_TOO_LARGE'])
+    expect(await postChunked(gateway.running.port, path, token, large)).toBe(413)
     expect(services.received).toEqual([])
-    expect((await door.ask('PATCH', '/api/listings/7', { token, body: large })).status).toBe(200)
+    expect((await gateway.ask('PATCH', '/api/listings/7', { token, body: large })).status).toBe(200)
     expect(services.received[0]!.body.length).toBe(large.length)
   })
 
@@ -194,18 +196,18 @@ describe('forwarding', () => {
     services.on('listing-svc', 'PATCH', '/api/listings/7', async () => slow.then(() => ({})))
     const body = Buffer.alloc(MAX_REQUEST_BYTES + 1, ' ')
     const statuses = await Promise.all(
-      [1, 2, 3].map(async () => (await door.ask('PATCH', '/api/listings/7', { token, body })).status),
+      [1, 2, 3].map(async () => (await gateway.ask('PATCH', '/api/listings/7', { token, body })).status),
     )
     expect(statuses.sort()).toEqual([200, 200, 429])
-    expect((await door.ask('PATCH', '/api/listings/7', { token, body })).status).toBe(200)
+    expect((await gateway.ask('PATCH', '/api/listings/7', { token, body })).status).toBe(200)
     const tooLarge = { token, body: Buffer.alloc(MAX_IMAGE_REQUEST_BYTES + 1) }
-    expect(await door.codeOf('PATCH', '/api/listings/7', tooLarge)).toEqual([413, 'PAYLOAD_TOO_LARGE'])
+    expect(await gateway.codeOf('PATCH', '/api/listings/7', tooLarge)).toEqual([413, 'PAYLOAD_TOO_LARGE'])
   })
 
   it('answers every request with the headers that keep browsers safe', async () => {
     // The third is refused before anybody is asked.
     for (const path of ['/api/listings', '/api/nothing', '/api/transactions', '/healthz']) {
-      const { headers } = await door.ask('GET', path)
+      const { headers } = await gateway.ask('GET', path)
       expect(headers.get('x-content-type-options')).toBe('nosniff')
       expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
       expect(headers.get('x-request-id')).not.toBeNull()

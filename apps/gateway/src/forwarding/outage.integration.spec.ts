@@ -6,16 +6,16 @@ import type { DomainError } from '@holdfast/kernel/errors'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import Fastify, { type FastifyInstance, type FastifyReply, type RouteHandlerMethod } from 'fastify'
 import { RunningGateway } from '../../test/running-gateway.js'
+import { CONNECTION_WAIT_MS, Upstream } from '../services/upstreams.js'
 import { Exchange, type ForwardedRequest } from './exchange.js'
-import { CONNECTION_WAIT_MS, Upstream } from './upstreams.js'
 
 describe('a service that does not answer', () => {
-  const door = new RunningGateway()
-  const { services } = door
+  const gateway = new RunningGateway()
+  const { services } = gateway
   let token: string
 
-  beforeAll(() => door.start())
-  afterAll(() => door.stop())
+  beforeAll(() => gateway.start())
+  afterAll(() => gateway.stop())
   beforeEach(() => {
     services.clear()
     token = services.signIn().token
@@ -23,18 +23,18 @@ describe('a service that does not answer', () => {
 
   it('is 503, for a while; what never reached it is not called unknown, and all is well once it is back', async () => {
     const bringBack = await services.kill('escrow-svc')
-    expect(await door.codeOf('GET', '/api/transactions/7/timeline', { token })).toEqual([503, 'UNAVAILABLE'])
-    const write = await door.ask('POST', '/api/transactions/7/accept', { token })
+    expect(await gateway.codeOf('GET', '/api/transactions/7/timeline', { token })).toEqual([503, 'UNAVAILABLE'])
+    const write = await gateway.ask('POST', '/api/transactions/7/accept', { token })
     expect([write.status, write.headers.get('retry-after')]).toEqual([503, '1'])
     expect(await write.json()).toMatchObject({ code: 'UNAVAILABLE', details: null })
-    expect((await door.ask('GET', '/api/listings')).status).toBe(200)
+    expect((await gateway.ask('GET', '/api/listings')).status).toBe(200)
     await bringBack()
-    expect((await door.ask('POST', '/api/transactions/7/accept', { token })).status).toBe(200)
+    expect((await gateway.ask('POST', '/api/transactions/7/accept', { token })).status).toBe(200)
   })
 
   it('is waited for a moment: a write that was never sent goes out when the service is back', async () => {
     const bringBack = await services.kill('escrow-svc')
-    const write = door.ask('POST', '/api/transactions/7/accept', { token })
+    const write = gateway.ask('POST', '/api/transactions/7/accept', { token })
     await sleep(20)
     await bringBack()
     expect((await write).status).toBe(200)
@@ -43,7 +43,7 @@ describe('a service that does not answer', () => {
 
   it('leaves a write’s fate unknown when it breaks off, says so, and never sends it twice', async () => {
     services.on('escrow-svc', 'POST', '/api/transactions/7/accept', (_, reply) => void reply.raw.destroy())
-    const write = await door.ask('POST', '/api/transactions/7/accept', { token })
+    const write = await gateway.ask('POST', '/api/transactions/7/accept', { token })
     expect(write.status).toBe(503)
     expect(await write.json()).toMatchObject({
       code: 'UNAVAILABLE',
@@ -59,7 +59,7 @@ describe('a service that does not answer', () => {
       if (++asked === 1) reply.raw.destroy()
       else return []
     })
-    expect((await door.ask('GET', '/api/transactions/7/timeline', { token })).status).toBe(200)
+    expect((await gateway.ask('GET', '/api/transactions/7/timeline', { token })).status).toBe(200)
     expect(asked).toBe(2)
   })
 
@@ -70,7 +70,7 @@ describe('a service that does not answer', () => {
       setTimeout(() => reply.raw.destroy(), 20)
       return reply.hijack()
     })
-    const answer = await door.ask('POST', '/api/transactions/7/accept', { token })
+    const answer = await gateway.ask('POST', '/api/transactions/7/accept', { token })
     expect([answer.status, answer.headers.get('etag')]).toEqual([503, null])
     expect(await answer.json()).toMatchObject({ details: { outcome: 'unknown' } })
   })
@@ -83,7 +83,7 @@ describe('a service that does not answer', () => {
       setTimeout(() => reply.raw.destroy(), 20)
       return reply.hijack()
     })
-    const answer = await door.ask('GET', path)
+    const answer = await gateway.ask('GET', path)
     await expect(answer.arrayBuffer()).rejects.toThrow()
   })
 
@@ -98,7 +98,7 @@ describe('a service that does not answer', () => {
         return {}
       })
       const leaving = AbortSignal.timeout(100)
-      return door.ask(name, path, { token, signal: leaving }).catch(() => null)
+      return gateway.ask(name, path, { token, signal: leaving }).catch(() => null)
     }
     await Promise.all([slow('GET'), slow('POST')])
     await sleep(500)
@@ -108,22 +108,22 @@ describe('a service that does not answer', () => {
   it('signs nobody out when it is the one that knows the sessions', async () => {
     const bringBack = await services.kill('identity-svc')
     const fresh = services.signIn().token
-    expect(await door.codeOf('GET', '/api/transactions/7/timeline', { token: fresh })).toEqual([503, 'UNAVAILABLE'])
-    expect(await door.codeOf('POST', '/api/transactions/7/accept', { token: fresh })).toEqual([503, 'UNAVAILABLE'])
-    expect((await door.ask('GET', '/api/listings')).status).toBe(200)
+    expect(await gateway.codeOf('GET', '/api/transactions/7/timeline', { token: fresh })).toEqual([503, 'UNAVAILABLE'])
+    expect(await gateway.codeOf('POST', '/api/transactions/7/accept', { token: fresh })).toEqual([503, 'UNAVAILABLE'])
+    expect((await gateway.ask('GET', '/api/listings')).status).toBe(200)
     await bringBack()
-    expect((await door.ask('POST', '/api/transactions/7/accept', { token: fresh })).status).toBe(200)
+    expect((await gateway.ask('POST', '/api/transactions/7/accept', { token: fresh })).status).toBe(200)
   })
 
   it('is named by deep readiness, and only by that', async () => {
     const deep = async () => {
-      const answer = await door.ask('GET', '/readyz?deep=1')
+      const answer = await gateway.ask('GET', '/readyz?deep=1')
       return [answer.status, ((await answer.json()) as { checks: Record<string, string> }).checks['escrow-svc']]
     }
     expect(await deep()).toEqual([200, 'ok'])
     const bringBack = await services.kill('escrow-svc')
     expect(await deep()).toEqual([503, 'failed'])
-    expect((await door.ask('GET', '/readyz')).status).toBe(200)
+    expect((await gateway.ask('GET', '/readyz')).status).toBe(200)
     await bringBack()
     expect(await deep()).toEqual([200, 'ok'])
   })

@@ -5,14 +5,14 @@ import { aListing, aListingForm, aPerson, aRecord, someTerms } from '../../test/
 import { RunningGateway } from '../../test/running-gateway.js'
 
 describe('offering an item', () => {
-  const door = new RunningGateway()
-  const { services } = door
+  const gateway = new RunningGateway()
+  const { services } = gateway
   let maker: PartyUser
   let other: PartyUser
   let token: string
 
-  beforeAll(() => door.start())
-  afterAll(() => door.stop())
+  beforeAll(() => gateway.start())
+  afterAll(() => gateway.stop())
   beforeEach(() => {
     services.clear()
     maker = aPerson('Ben')
@@ -33,7 +33,7 @@ describe('offering an item', () => {
 
   const headers = { 'idempotency-key': 'offer-1', 'user-agent': 'Browser of Ben' }
   const offer = (changes: object = {}) =>
-    door.ask('POST', '/api/listings', { token, body: aListingForm(changes), headers })
+    gateway.ask('POST', '/api/listings', { token, body: aListingForm(changes), headers })
   const asked = (path: string) => services.received.filter(({ url }) => url === path)
   const bodyOf = (path: string) => asked(path).map(({ body }) => JSON.parse(body.toString()))
 

@@ -6,8 +6,8 @@ import { DomainError, invalidFields } from '@holdfast/kernel/errors'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import { Injectable } from '@nestjs/common'
 import { DealsService, type UserContext } from '../deals/deals.service.js'
-import { ServiceCalls } from '../forwarding/service-calls.js'
 import { People } from '../people/people.js'
+import { ServiceCalls } from '../services/service-calls.js'
 import { counterpartyIdOf } from './counterparty.js'
 
 const log = loggerOf('listings')

@@ -7,7 +7,6 @@ import { gauge } from '@holdfast/service-kit/telemetry/metrics'
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { People } from '../people/people.js'
-import { Door } from '../sessions/door.js'
 import { Sessions } from '../sessions/sessions.js'
 import { eventText, LIVE_TOPICS, liveMessageOf, RESET } from './live-message.js'
 import { LiveStream } from './live-stream.js'
@@ -38,7 +37,6 @@ export class LiveEvents implements OnApplicationBootstrap, OnApplicationShutdown
   constructor(
     @Inject(EVENT_TRANSPORT) private readonly transport: EventTransport,
     private readonly sessions: Sessions,
-    private readonly door: Door,
     private readonly people: People,
     private readonly drain: Drain,
   ) {
@@ -65,7 +63,7 @@ export class LiveEvents implements OnApplicationBootstrap, OnApplicationShutdown
    * @throws DomainError RATE_LIMITED or UNAVAILABLE when there are too many streams already
    */
   open(request: FastifyRequest, reply: FastifyReply, user: UserActor): void {
-    const sessionHash = this.door.sessionHashOf(request) ?? ''
+    const sessionHash = this.sessions.hashOf(request) ?? ''
     const stream = new LiveStream(reply.raw, user, sessionHash, performance.now())
     // A browser that has left while its session was looked up will not leave again.
     if (!stream.isOpen) return void reply.hijack()

@@ -7,18 +7,18 @@ import { HEARTBEAT_MS, LiveEvents, SESSION_RECHECK_MS } from './live-events.js'
 import { MAX_STREAMS_PER_USER } from './live-streams.js'
 
 describe('live events', () => {
-  const door = new RunningGateway()
-  const { services, transport } = door
+  const gateway = new RunningGateway()
+  const { services, transport } = gateway
   const open: Listener[] = []
 
-  beforeAll(() => door.start())
-  afterAll(() => door.stop())
+  beforeAll(() => gateway.start())
+  afterAll(() => gateway.stop())
   afterEach(() => Promise.all(open.splice(0).map(listener => listener.leave())))
 
   async function listen(token: string, lastId?: string): Promise<Listener> {
     const listener = new Listener()
     open.push(listener)
-    await listener.open(`${door.origin}/api/events`, token, lastId)
+    await listener.open(`${gateway.origin}/api/events`, token, lastId)
     return listener
   }
 
@@ -89,12 +89,12 @@ describe('live events', () => {
   })
 
   it('need a session, and are no page to be asked for by HEAD', async () => {
-    expect(await door.codeOf('GET', '/api/events')).toEqual([401, 'UNAUTHENTICATED'])
-    expect((await door.ask('HEAD', '/api/events', { token: services.signIn().token })).status).toBe(405)
+    expect(await gateway.codeOf('GET', '/api/events')).toEqual([401, 'UNAUTHENTICATED'])
+    expect((await gateway.ask('HEAD', '/api/events', { token: services.signIn().token })).status).toBe(405)
   })
 
   it('end when the session is gone, and go on while that cannot be told', async () => {
-    const live = door.running.app.get(LiveEvents)
+    const live = gateway.running.app.get(LiveEvents)
     const [stays, goes] = [services.signIn(), services.signIn()]
     const streams = await Promise.all([listen(stays.token), listen(goes.token)])
     const bringBack = await services.kill('identity-svc')
@@ -110,14 +110,14 @@ describe('live events', () => {
 
   it('give a sign of life', async () => {
     const stream = await listen(services.signIn().token)
-    door.running.app.get(LiveEvents).tick(performance.now() + 10 * HEARTBEAT_MS)
+    gateway.running.app.get(LiveEvents).tick(performance.now() + 10 * HEARTBEAT_MS)
     await stream.until(text => text.includes(': still here'))
   })
 
   it('are bounded in number for each user', async () => {
     const { token } = services.signIn()
     for (let i = 0; i < MAX_STREAMS_PER_USER; i++) await listen(token)
-    const refused = await door.ask('GET', '/api/events', { token })
+    const refused = await gateway.ask('GET', '/api/events', { token })
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '30'])
     await open.pop()!.leave()
     await sleep(50)
