@@ -97,7 +97,7 @@ describe('a database that goes away in the middle of 200 accepts', () => {
       const deals = await manyInInspection(escrow, 30)
       // Reads wait until everybody is there, so that most share the next read and the next write.
       const client = await escrow.database.admin.connect()
-      await client.query('BEGIN; LOCK escrow.idempotency IN ACCESS EXCLUSIVE MODE')
+      await client.query('BEGIN; LOCK escrow.idempotency_key IN ACCESS EXCLUSIVE MODE')
       const lost = proxy.at({ saying: 'deal_write', when: 'after it is done', minBytes: SHARED_BYTES }, () =>
         proxy.cut(),
       )

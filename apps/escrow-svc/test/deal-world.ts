@@ -92,7 +92,7 @@ export class DealInWorld {
       case 'deliver':
         return String((await escrow.carrierDelivers(this.parcel)).status)
       case 'ring':
-        await escrow.timers.pass(id)
+        await escrow.pass(id)
         return 'rang'
       case 'passTime':
         return this.passTime()
@@ -124,7 +124,7 @@ export class DealInWorld {
     const { escrow, id } = this
     await escrow.elapse(id, LONG_DAYS)
     for (let ring = 0; ring < MAX_RINGS; ring++) {
-      await Promise.all([escrow.timers.pass(id), escrow.timers.pass(id)])
+      await Promise.all([escrow.pass(id), escrow.pass(id)])
       const { due } = await escrow.row<{ due: boolean }>(
         'SELECT coalesce(due_at <= now(), false) AS due FROM escrow.transaction WHERE id = $1',
         [id],

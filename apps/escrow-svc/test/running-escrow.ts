@@ -1,7 +1,8 @@
 import { type RunningService, startService } from '@holdfast/service-kit/lifecycle/service'
 import { DataSource } from 'typeorm'
 import { loadEscrowConfig } from '../src/config.js'
-import { EscrowTimers } from '../src/escrow-timers.js'
+import { DealsService } from '../src/deals/deals.service.js'
+import { CancellationService } from '../src/payments/cancellation.service.js'
 import { escrowService } from '../src/service.js'
 import { violations } from './books.js'
 import { DealDriver } from './deal-driver.js'
@@ -43,8 +44,10 @@ export class RunningEscrow extends DealDriver {
     return this.service.app.get(DataSource)
   }
 
-  get timers(): EscrowTimers {
-    return this.service.app.get(EscrowTimers)
+  /** Lets a deal do what its clock says now, as the timers of one replica do. */
+  async pass(id: number, { app } = this.service): Promise<void> {
+    await app.get(CancellationService).endPaymentWindow(id)
+    await app.get(DealsService).letTimePass(id)
   }
 
   /** One more process of the same service, as replicas are. The caller closes it. */

@@ -18,7 +18,7 @@ import { listDeadLetters } from './embedded/dead-letters.js'
 import { eventsModule } from './events.module.js'
 import { once } from './inbox/inbox.js'
 import { EVENT_READERS, EVENT_ROLES, eventsPlan, eventTables } from './migrations.js'
-import { appendToOutbox, outboxInsert, outboxValues } from './outbox/outbox.js'
+import { appendToOutbox, outboxStatement } from './outbox/outbox.js'
 import { OutboxRelay } from './outbox/relay.js'
 
 const tablesOf = (schema: string) =>
@@ -141,7 +141,8 @@ describe('the events module', () => {
 
   it('carries what a command of its own SQL wrote, when it kicks', async () => {
     const event = dealEvent(3, 0)
-    await escrow.app.get(DataSource).query(outboxInsert('escrow.outbox', 1), outboxValues([event]))
+    const statement = outboxStatement('escrow.outbox')
+    await escrow.app.get(DataSource).query(statement.text, statement.values([[event]]))
     escrow.app.get(OutboxRelay).kick()
     await eventually(async () => (await effectsOf(event.id)).length === 1)
   })

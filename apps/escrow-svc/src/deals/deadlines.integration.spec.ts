@@ -4,7 +4,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { DealUnderTest } from '../../test/deal-driver.js'
 import { RunningEscrow } from '../../test/running-escrow.js'
 import { succeeded } from '../../test/stripe-events.js'
-import { EscrowTimers } from '../escrow-timers.js'
 
 /** Timers look every few seconds, and a machine may be busy. */
 const PATIENCE_MS = 50_000
@@ -19,7 +18,7 @@ describe('deadlines under fire', () => {
   afterEach(async () => expect(await escrow.imbalances()).toEqual([]))
   afterAll(() => escrow.stop())
 
-  const pass = (deal: DealUnderTest) => escrow.timers.pass(deal.id)
+  const pass = (deal: DealUnderTest) => escrow.pass(deal.id)
   const settled = async (id: number) =>
     (await escrow.entries(id)).filter(kind => kind === 'release' || kind === 'refund').length
   const shipped = async () => {
@@ -71,10 +70,10 @@ describe('deadlines under fire', () => {
     const deals = await ofEveryKind()
     const replica = await escrow.startReplica()
     try {
-      const all = [escrow.timers, replica.app.get(EscrowTimers), escrow.timers, replica.app.get(EscrowTimers)]
+      const all = [escrow.service, replica, escrow.service, replica]
       for (const [{ id }] of deals) await escrow.elapse(id, 60)
       // Whoever comes second finds another deal than it read, or waits for its turn with the provider.
-      await Promise.allSettled(deals.flatMap(([deal]) => all.map(timers => timers.pass(deal.id))))
+      await Promise.allSettled(deals.flatMap(([deal]) => all.map(service => escrow.pass(deal.id, service))))
       await expectEnded(deals)
     } finally {
       await replica.close()

@@ -169,7 +169,7 @@ describe('paying for a deal', () => {
       [newId(), deal.id, deal.buyer.id, deal.totalMinor],
     )
     await escrow.elapse(deal.id, 2)
-    await escrow.timers.pass(deal.id)
+    await escrow.pass(deal.id)
     expect(await escrow.status(deal.id)).toBe('cancelled')
   })
 

@@ -37,7 +37,7 @@ export class ParcelsService implements OnApplicationShutdown {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly carrier: CarrierClient,
-    private readonly transactions: DealsService,
+    private readonly deals: DealsService,
     @Inject(CONFIG) private readonly config: EscrowConfig,
     private readonly clock: Clock,
   ) {}
@@ -151,7 +151,7 @@ export class ParcelsService implements OnApplicationShutdown {
     // The deal first: if this fails, the parcel is still due and asked after again.
     const scannedAt = tracker.status === 'delivered' ? tracker.deliveredAt : null
     if (scannedAt && (await claimScan(this.dataSource, parcel, scannedAt)))
-      await this.transactions.recordDelivery(transactionId, {
+      await this.deals.recordDelivery(transactionId, {
         trackingNumber,
         scannedAt,
         carrier: tracker.carrier ?? 'carrier',

@@ -9,7 +9,7 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common'
 import type { Pool } from 'pg'
 import type { MessagingConfig } from '../config.js'
 import type { Deal, DealEventName } from './deal-texts.js'
-import { TELL, type Telling, tellingOf, tellValues } from './tell-statement.js'
+import { TELL, type Telling, tellingOf } from './tell-statement.js'
 import { told } from './told.js'
 
 /** One statement is out at a time: while it is, company gathers for the next. */
@@ -38,7 +38,7 @@ export class DealEventsService implements OnApplicationShutdown {
   }
 
   async #write(tellings: readonly Telling[]): Promise<void> {
-    await this.#pool.query({ ...TELL, values: tellValues(eachEventOnce(tellings)) })
+    await this.#pool.query({ name: TELL.name, text: TELL.text, values: TELL.values(eachEventOnce(tellings)) })
     this.relay.kick()
   }
 

@@ -1,7 +1,8 @@
 import { eventTables } from '@holdfast/events/migrations'
+import { idempotencyTable } from '@holdfast/service-kit/idempotency/idempotency-table'
 import type { MigrationInterface, QueryRunner } from 'typeorm'
 
-// What these were then, and not what the code knows today: an applied migration stays as it was.
+// The words of the time when this migration was written. They do not follow the code: an applied migration never changes.
 const STATUSES = [
   'pending',
   'secured',
@@ -24,6 +25,8 @@ const ENTRY_KINDS = [
   'refund',
   'refund_confirmed',
   'stray_refund_confirmed',
+  'refund_returned',
+  'stray_refund_returned',
 ]
 const ACCOUNT_KINDS = [
   'provider_clearing',
@@ -41,12 +44,19 @@ const oneOf = (column: string, values: readonly string[]) =>
 /** An account is a kind, or a kind and its subject. */
 const ACCOUNT = `'^(${ACCOUNT_KINDS.join('|')})(:[0-9a-f-]+)?$'`
 
-/** Deals, their ledger, payments and parcels. */
-export class Escrow1764000000001 implements MigrationInterface {
-  readonly name = 'Escrow1764000000001'
+/** Deals, their ledger, payments and parcels, and what requests leave behind. */
+export class Escrow1764000000000 implements MigrationInterface {
+  readonly name = 'Escrow1764000000000'
 
   async up(queryRunner: QueryRunner): Promise<void> {
-    for (const statement of [...DEALS, ...LEDGER, ...PAYMENTS, ...PARCELS, ...eventTables('escrow')])
+    for (const statement of [
+      ...DEALS,
+      ...LEDGER,
+      ...PAYMENTS,
+      ...PARCELS,
+      ...idempotencyTable('escrow'),
+      ...eventTables('escrow'),
+    ])
       await queryRunner.query(statement)
   }
 
@@ -78,8 +88,13 @@ const DEALS = [
     buyer_plan text NOT NULL,
     seller_plan text NOT NULL,
     inspection_days int NOT NULL CHECK (inspection_days >= 0),
+    -- Where the money is. Each changes only with the journal entries of the same statement.
     hold_minor bigint NOT NULL DEFAULT 0 CHECK (hold_minor >= 0),
+    released_minor bigint NOT NULL DEFAULT 0 CHECK (released_minor >= 0),
+    refunded_minor bigint NOT NULL DEFAULT 0 CHECK (refunded_minor >= 0),
+    revenue_minor bigint NOT NULL DEFAULT 0 CHECK (revenue_minor >= 0),
     paid_at timestamptz,
+    settled_payment_id uuid,
     tracking_number text,
     carrier text,
     expected_delivery timestamptz,
@@ -89,16 +104,22 @@ const DEALS = [
     created_at timestamptz NOT NULL,
     updated_at timestamptz NOT NULL,
     CHECK ((clock IS NULL) = (due_at IS NULL)),
-    -- What must never be, whatever the code above does: a settled deal that still holds, a held deal that holds nothing.
+    CHECK ((paid_at IS NULL) = (settled_payment_id IS NULL)),
+    -- What the buyer paid is held, released, refunded or kept as fees, to the cent; before that there is nothing.
+    CHECK (hold_minor + released_minor + refunded_minor + revenue_minor
+           = CASE WHEN paid_at IS NULL THEN 0 ELSE price_minor + buyer_fee_minor END),
+    -- A deal that has ended holds nothing, and one that goes on holds all that was paid.
     CHECK (status NOT IN ('pending', 'released', 'completed', 'cancelled') OR hold_minor = 0),
     CHECK (status NOT IN ('paid', 'in_progress', 'shipped', 'delivered', 'inspection', 'disputed')
            OR hold_minor = price_minor + buyer_fee_minor)
   ) WITH (fillfactor = 80)`,
   'CREATE INDEX transaction_buyer ON escrow.transaction (buyer_id, id DESC)',
   'CREATE INDEX transaction_seller ON escrow.transaction (seller_id, id DESC)',
+  // Counted at every opening: how many unpaid deals one person has.
+  "CREATE INDEX transaction_unpaid_by_opener ON escrow.transaction (opened_by) WHERE status = 'pending'",
   'CREATE INDEX transaction_due ON escrow.transaction (due_at) WHERE due_at IS NOT NULL',
   'CREATE INDEX transaction_tracking ON escrow.transaction (tracking_number) WHERE tracking_number IS NOT NULL',
-  // Of two buyers one wins, without a distributed lock: a listing has one deal that is not cancelled.
+  // A listing has one deal that is not cancelled: of two buyers one wins, without a distributed lock.
   `CREATE UNIQUE INDEX transaction_listing ON escrow.transaction (listing_id) WHERE status <> 'cancelled'`,
   `CREATE TABLE escrow.acceptance (
     transaction_id bigint NOT NULL REFERENCES escrow.transaction,
@@ -130,15 +151,6 @@ const DEALS = [
     due_at timestamptz
   )`,
   'CREATE INDEX clock_entry_transaction ON escrow.clock_entry (transaction_id, id)',
-  `CREATE TABLE escrow.idempotency (
-    user_id uuid NOT NULL,
-    route text NOT NULL,
-    key text NOT NULL,
-    input_hash bytea NOT NULL,
-    answer jsonb NOT NULL,
-    created_at timestamptz NOT NULL,
-    PRIMARY KEY (user_id, route, key)
-  )`,
 ]
 
 const LEDGER = [
@@ -174,13 +186,11 @@ const PAYMENTS = [
     amount_minor bigint NOT NULL CHECK (amount_minor > 0),
     currency text NOT NULL,
     intent_id text UNIQUE,
-    client_secret text,
     charge_id text,
     provider_fee_minor bigint,
     fee_due_at timestamptz,
     last_error text,
     stray boolean NOT NULL DEFAULT false,
-    lease_until timestamptz NOT NULL,
     created_at timestamptz NOT NULL,
     updated_at timestamptz NOT NULL
   ) WITH (fillfactor = 80)`,
@@ -210,6 +220,18 @@ const PAYMENTS = [
     kind text NOT NULL,
     received_at timestamptz NOT NULL
   )`,
+  // Rows arrive in the order of their time, so a block range index finds the old ones and costs the money path nothing.
+  'CREATE INDEX webhook_event_received_at ON escrow.webhook_event USING brin (received_at) WITH (pages_per_range = 16)',
+  // The service may delete no event by itself. Ninety days are three times as long as the provider lets one be sent again.
+  `CREATE FUNCTION escrow.forget_webhook_events(at_most int) RETURNS int
+    LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+    WITH deleted AS (
+      DELETE FROM escrow.webhook_event WHERE id IN (
+        SELECT id FROM escrow.webhook_event
+         WHERE received_at < now() - interval '90 days' LIMIT at_most FOR UPDATE SKIP LOCKED)
+      RETURNING 1
+    ) SELECT count(*)::int FROM deleted $$`,
+  'REVOKE ALL ON FUNCTION escrow.forget_webhook_events(int) FROM PUBLIC',
 ]
 
 const PARCELS = [
@@ -224,11 +246,15 @@ const PARCELS = [
     estimated_delivery timestamptz,
     last_update timestamptz,
     delivered_at timestamptz,
-    -- Another live deal had this number first: the carrier's word is not enough to start an inspection.
-    shared boolean NOT NULL DEFAULT false,
+    -- The number however it is spelled.
+    tracking_key text GENERATED ALWAYS AS (upper(translate(tracking_number, ' -', ''))) STORED,
+    saved_at timestamptz NOT NULL,
+    -- The delivery scan that counted for this deal.
+    counted_scan timestamptz,
     poll_at timestamptz,
     attempts int NOT NULL DEFAULT 0
   )`,
+  // One scan counts for one deal, however many ship under its number.
+  'CREATE UNIQUE INDEX parcel_scan ON escrow.parcel (tracking_key, counted_scan)',
   'CREATE INDEX parcel_poll ON escrow.parcel (poll_at) WHERE poll_at IS NOT NULL',
-  'CREATE INDEX parcel_tracking_number ON escrow.parcel (tracking_number)',
 ]
