@@ -4,7 +4,7 @@ import { z } from 'zod'
 const origin = () =>
   z.url({ protocol: /^https?$/, error: 'Must be an http origin' }).transform(url => new URL(url).origin)
 
-/** The environment of the door. */
+/** The environment of the gateway. */
 export const gatewayShape = {
   ...baseShape,
   ...dayShape,
@@ -14,9 +14,9 @@ export const gatewayShape = {
   ESCROW_URL: origin(),
   DISPUTE_URL: origin(),
   MESSAGING_URL: origin(),
-  /** Where the embedded event log lies. */
+  /** The database of the embedded event log. */
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
-  /** Networks whose X-Forwarded-For is believed; nobody's when left out. */
+  /** Networks whose X-Forwarded-For is trusted, separated by commas; none when left out. */
   TRUSTED_PROXIES: z
     .string()
     .default('')
@@ -26,7 +26,7 @@ export const gatewayShape = {
         .map(entry => entry.trim())
         .filter(entry => entry !== ''),
     ),
-  /** The folder of the built web app; without it the door serves the API alone. */
+  /** The folder of the built web app; without it the gateway serves the API alone. */
   WEB_DIST: z.string().optional(),
   /** The origin of the payment provider's sandbox as browsers reach it; empty when the provider is Stripe itself. */
   STRIPE_PUBLIC_URL: origin().optional(),

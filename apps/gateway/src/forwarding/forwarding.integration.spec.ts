@@ -13,7 +13,7 @@ describe('forwarding', () => {
   afterAll(() => gateway.stop())
   beforeEach(() => services.clear())
 
-  it('takes a read to its service with who asks, and its bytes and headers back', async () => {
+  it('sends a read with its user to the service, and returns the bytes and headers of the answer', async () => {
     const { token, user } = services.signIn({ role: 'admin', plan: 'premium' })
     services.on('escrow-svc', 'GET', '/api/transactions/7/timeline', (_, reply) =>
       reply.header('etag', '"v1"').header('link', '</x>; rel="next"').header('x-inner', 'secret').send('[1, 2]'),
@@ -44,7 +44,7 @@ describe('forwarding', () => {
     ['POST', '/api/transactions/7/messages'],
     ['PATCH', '/api/listings/7'],
     ['DELETE', '/api/auth/sessions'],
-  ])('takes %s %s with its body, byte for byte', async (method, path) => {
+  ])('sends %s %s with its body, byte for byte', async (method, path) => {
     const { token } = services.signIn()
     const body = '{ "odd":  "spacing",\n"é": 1.10 }'
     const headers = { 'content-type': 'application/json', 'idempotency-key': 'once' }
@@ -56,7 +56,7 @@ describe('forwarding', () => {
     expect(received!.caller).not.toBeNull()
   })
 
-  it('takes a webhook as it came, from any site, with its signature', async () => {
+  it('sends a webhook unchanged, from any site, with its signature', async () => {
     const headers = { 'content-type': 'text/plain', 'stripe-signature': 't=1,v1=x', origin: 'https://stripe.example' }
     const answer = await gateway.ask('POST', '/api/webhooks/stripe', { headers, body: 'any bytes' })
     expect(answer.status).toBe(200)
@@ -65,7 +65,7 @@ describe('forwarding', () => {
     expect(received!.caller).toEqual({ caller: 'gateway', actor: null, clientIp: '127.0.0.1' })
   })
 
-  describe('a deal that messaging has not heard of', () => {
+  describe('a deal whose event messaging-svc has not received', () => {
     const absent = { code: 'TRANSACTION_NOT_FOUND', message: '', error: '', details: null, requestId: 'x' }
     const ask = (method: string) => {
       const { token } = services.signIn()
@@ -78,12 +78,12 @@ describe('forwarding', () => {
       })
     }
 
-    it.each(['GET', 'POST'])('is absent (%s) where the escrow says so, too', async method => {
+    it.each(['GET', 'POST'])('is 404 (%s) where escrow-svc does not know it either', async method => {
       services.on('escrow-svc', 'GET', '/internal/transactions/7', (_, reply) => reply.code(404).send(absent))
       expect(await ask(method)).toEqual([404, 'TRANSACTION_NOT_FOUND'])
     })
 
-    it.each(['GET', 'POST'])('is not there yet (%s) where the escrow knows it, or cannot tell', async method => {
+    it.each(['GET', 'POST'])('is 503 (%s) where escrow-svc knows it, or gives no answer', async method => {
       services.on('escrow-svc', 'GET', '/internal/transactions/7', () => aRecord())
       expect(await ask(method)).toEqual([503, 'UNAVAILABLE'])
       services.on('escrow-svc', 'GET', '/internal/transactions/7', (_, reply) => reply.code(500).send({}))
@@ -125,7 +125,7 @@ describe('forwarding', () => {
     expect([unchanged.status, unchanged.headers.get('etag')]).toEqual([304, '"v"'])
   })
 
-  it('streams a long answer whole, and answers HEAD without it', async () => {
+  it('streams the whole of a long answer, and answers HEAD without a body', async () => {
     const image = Buffer.alloc(3_000_000, 'x')
     services.on('listing-svc', 'GET', `/api/images/${'a'.repeat(64)}`, (_, reply) =>
       reply.type('image/jpeg').send(image),
@@ -137,7 +137,7 @@ describe('forwarding', () => {
     expect([head.status, (await head.arrayBuffer()).byteLength]).toEqual([200, 0])
   })
 
-  it('leaves it to the service what a malformed id means', async () => {
+  it('leaves it to the service to refuse a malformed id', async () => {
     const { token } = services.signIn()
     services.on('escrow-svc', 'POST', '/api/transactions/..%2Fadmin/accept', (_, reply) =>
       reply.code(404).send({ code: 'NOT_FOUND' }),
@@ -146,7 +146,7 @@ describe('forwarding', () => {
     expect(services.received[0]!.caller).not.toBeNull()
   })
 
-  it('tells 404, 405, 401 and 403 apart, without asking a service', async () => {
+  it('answers 404, 405, 401 and 403 itself, without a call to a service', async () => {
     const { token } = services.signIn()
     expect(await gateway.codeOf('GET', '/api/nothing')).toEqual([404, 'NOT_FOUND'])
     expect(await gateway.codeOf('POST', '/api/nothing')).toEqual([404, 'NOT_FOUND'])
@@ -163,7 +163,7 @@ describe('forwarding', () => {
     expect(services.received).toEqual([])
   })
 
-  it('refuses a write that another site’s page sent, and takes it from its own page or no browser', async () => {
+  it('refuses a write from a page of another site, and accepts it from its own page or from no browser', async () => {
     const { token } = services.signIn()
     const path = '/api/transactions/7/accept'
     const from = (headers: Record<string, string>) => gateway.codeOf('POST', path, { token, headers })
@@ -179,7 +179,7 @@ describe('forwarding', () => {
     expect(await gateway.codeOf('POST', '/api/transactions', joined)).toEqual([403, 'CROSS_SITE_REQUEST'])
   })
 
-  it('refuses a body that is too large for its route, whatever the length it declares', async () => {
+  it('refuses a body that is too large for its route, with and without a declared length', async () => {
     const { token } = services.signIn()
     const path = '/api/transactions/7/tracking'
     const large = Buffer.alloc(MAX_REQUEST_BYTES + 1, ' ')
@@ -190,7 +190,7 @@ describe('forwarding', () => {
     expect(services.received[0]!.body.length).toBe(large.length)
   })
 
-  it('lets only a few large requests in at a time', async () => {
+  it('accepts only a few large requests at a time', async () => {
     const { token } = services.signIn()
     const slow = new Promise<void>(resolve => setTimeout(resolve, 500))
     services.on('listing-svc', 'PATCH', '/api/listings/7', async () => slow.then(() => ({})))
@@ -204,8 +204,8 @@ describe('forwarding', () => {
     expect(await gateway.codeOf('PATCH', '/api/listings/7', tooLarge)).toEqual([413, 'PAYLOAD_TOO_LARGE'])
   })
 
-  it('answers every request with the headers that keep browsers safe', async () => {
-    // The third is refused before anybody is asked.
+  it('answers every request with the security headers', async () => {
+    // The third is refused before its handler runs.
     for (const path of ['/api/listings', '/api/nothing', '/api/transactions', '/healthz']) {
       const { headers } = await gateway.ask('GET', path)
       expect(headers.get('x-content-type-options')).toBe('nosniff')
@@ -215,7 +215,7 @@ describe('forwarding', () => {
   })
 })
 
-/** Sends a body without saying how long it is; answers the status. */
+/** Sends a body without declaring its length; returns the status. */
 function postChunked(port: number, path: string, token: string, body: Buffer): Promise<number> {
   return new Promise((resolve, reject) => {
     const headers = { cookie: `holdfast_session=${token}`, 'content-type': 'application/json' }

@@ -6,7 +6,7 @@ import { READ_SESSION_AGE_MS } from './sessions.js'
 const READ = '/api/transactions/7/timeline'
 const WRITE = '/api/transactions/7/accept'
 
-describe('sessions at the door', () => {
+describe('sessions', () => {
   const gateway = new RunningGateway()
   const { services } = gateway
 
@@ -14,7 +14,7 @@ describe('sessions at the door', () => {
   afterAll(() => gateway.stop())
   beforeEach(() => services.clear())
 
-  it('change nothing any more once they are revoked; reads notice within two seconds', async () => {
+  it('that were revoked can write nothing from then on, and read nothing after two seconds', async () => {
     const { token } = services.signIn()
     expect((await gateway.ask('GET', READ, { token })).status).toBe(200)
     services.revoke(token)
@@ -23,7 +23,7 @@ describe('sessions at the door', () => {
     expect(await gateway.codeOf('GET', READ, { token })).toEqual([401, 'UNAUTHENTICATED'])
   })
 
-  it('are asked for once by reads that follow each other, and by every write', async () => {
+  it('are checked once for reads that follow each other, and for every write', async () => {
     const { token } = services.signIn()
     for (let i = 0; i < 3; i++) await gateway.ask('GET', READ, { token })
     expect(services.verifications).toHaveLength(1)
@@ -31,7 +31,7 @@ describe('sessions at the door', () => {
     expect(services.verifications).toHaveLength(4)
   })
 
-  it('are asked for together when many come at once', async () => {
+  it('are checked in batches when many requests come at once', async () => {
     const tokens = Array.from({ length: 60 }, () => services.signIn().token)
     const answers = await Promise.all(tokens.map(token => gateway.ask('POST', WRITE, { token })))
     expect(answers.every(answer => answer.status === 200)).toBe(true)
@@ -39,7 +39,7 @@ describe('sessions at the door', () => {
     expect(services.verifications.length).toBeLessThan(30)
   })
 
-  it('are told apart, however many come at once', async () => {
+  it('are not mixed up when many requests come at once', async () => {
     services.on('escrow-svc', 'POST', WRITE, ({ caller }) => ({
       id: caller?.actor?.kind === 'user' && caller.actor.id,
     }))
@@ -52,7 +52,7 @@ describe('sessions at the door', () => {
     expect(ids).toEqual(people.map(({ user }) => user.id))
   })
 
-  it('are not remembered past their own log-out', async () => {
+  it('are not remembered after their own log-out', async () => {
     const { token } = services.signIn()
     services.on('identity-svc', 'POST', '/api/auth/logout', (_, reply) => {
       services.revoke(token)
@@ -64,7 +64,7 @@ describe('sessions at the door', () => {
     expect(await gateway.codeOf('GET', READ, { token })).toEqual([401, 'UNAUTHENTICATED'])
   })
 
-  it('are asked for again when the connection breaks off, and the write is done once', async () => {
+  it('are checked again when the connection breaks, and the write is sent once', async () => {
     const { token } = services.signIn()
     let asked = 0
     const verify = services.answerOf('identity-svc', 'POST', '/internal/sessions/verify')
@@ -77,7 +77,7 @@ describe('sessions at the door', () => {
     expect([asked, services.received.length]).toEqual([2, 1])
   })
 
-  it('are not asked for where it does not matter who asks', async () => {
+  it('are not checked for a public route', async () => {
     const { token } = services.signIn()
     await gateway.ask('POST', '/api/auth/signin', { token, body: {} })
     await gateway.ask('GET', '/api/listings')
@@ -85,7 +85,7 @@ describe('sessions at the door', () => {
     expect(services.received.map(({ caller }) => caller?.actor)).toEqual([null, null])
   })
 
-  it('are told to services where visitors are welcome, too', async () => {
+  it('are checked for a route that visitors may call as well, and passed on', async () => {
     const { token, user } = services.signIn()
     await gateway.ask('GET', '/api/listings', { token })
     await gateway.ask('GET', '/api/listings', { token: 'x'.repeat(43) })
