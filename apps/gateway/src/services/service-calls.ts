@@ -6,30 +6,30 @@ import { Injectable } from '@nestjs/common'
 import type { UpstreamName } from '../config.js'
 import { Upstreams } from './upstreams.js'
 
-/** How long a call that is joined with others may take. The slowest of them is what somebody waits for. */
+/** How long one call to a service may take. */
 export const CALL_TIMEOUT_MS = 15_000
 
-/** For whom a call is made, and how. A handler's `ctx` is one. Without an actor it is the gateway itself that asks. */
+/** For whom a call is made, and how. A handler's `ctx` is one. Without `actor` the gateway calls for itself. */
 export interface CallContext {
   readonly actor?: Actor | null
   readonly clientIp?: string | null
   readonly idempotencyKey?: string | null
-  /** What the person uses: what they sign is kept with it. */
+  /** The browser of the user. It is stored with what they sign. */
   readonly userAgent?: string | null
   readonly timeoutMs?: number
-  /** It changes nothing though it is a POST, so it may be sent again when the connection fails. */
-  readonly isQuestion?: boolean
+  /** Set for a POST that changes nothing: it is sent once more when the connection fails. */
+  readonly isRead?: boolean
 }
 
-/** Calls of the gateway itself, for what it joins: signed, with the id of the request they belong to, and with an end. */
+/** The gateway's own calls to services: signed, with the id of the client's request, and with a time limit. */
 @Injectable()
 export class ServiceCalls {
   constructor(private readonly upstreams: Upstreams) {}
 
   /**
-   * Calls a route of a service and answers what it answers.
+   * Calls a route of a service and returns its answer.
    *
-   * @throws ApiError when the service refuses; ConnectionError when it gives no answer, or none in time
+   * @throws ApiError when the service refuses; ConnectionError when it does not answer within `timeoutMs`
    */
   async call<R extends RouteDefinition>(
     service: UpstreamName,
@@ -46,7 +46,7 @@ export class ServiceCalls {
     const signal = AbortSignal.timeout(timeoutMs)
     const once = () => call(route, input, send, { headers, signal })
     try {
-      return await (context.isQuestion ? onceMore(once, signal) : once())
+      return await (context.isRead ? onceMore(once, signal) : once())
     } catch (error) {
       if (!signal.aborted) throw error
       throw new ConnectionError(`${service} did not answer ${route.method} ${route.path} in time`, { cause: error })
@@ -54,7 +54,7 @@ export class ServiceCalls {
   }
 }
 
-/** A connection that was kept open may have been closed at the other end meanwhile: a new one is worth a try. */
+/** Sends again when the connection fails: one that was kept open may have been closed at the other end meanwhile. */
 async function onceMore<T>(once: () => Promise<T>, signal: AbortSignal): Promise<T> {
   try {
     return await once()

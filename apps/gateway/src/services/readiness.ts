@@ -2,7 +2,7 @@ import { Health } from '@holdfast/service-kit/lifecycle/health'
 import { Injectable } from '@nestjs/common'
 import { type Upstream, Upstreams } from './upstreams.js'
 
-/** `/readyz?deep=1`: asks every service whether it can serve, and names each. */
+/** Adds one check per service to `/readyz?deep=1`: whether the service is ready itself. */
 @Injectable()
 export class DeepReadiness {
   constructor(health: Health, upstreams: Upstreams) {

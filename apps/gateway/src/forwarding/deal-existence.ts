@@ -3,21 +3,25 @@ import type { RouteDefinition } from '@holdfast/contracts/route'
 import { transactionInternalRoutes } from '@holdfast/contracts/transaction-routes'
 import { ApiError } from '@holdfast/http-client/api-error'
 import type { FastifyRequest } from 'fastify'
-import type { ServiceCalls } from './service-calls.js'
+import type { ServiceCalls } from '../services/service-calls.js'
 
-/** Routes of services that learn of a deal by event, and so may not have heard of one that exists. */
-const BY_HEARSAY: ReadonlySet<RouteDefinition> = new Set([messageRoutes.listMessages, messageRoutes.postMessage])
+/** Routes whose service learns of deals by event, so that it may answer 404 for a deal that was opened just now. */
+const ROUTES_BEHIND_EVENTS: ReadonlySet<RouteDefinition> = new Set([
+  messageRoutes.listMessages,
+  messageRoutes.postMessage,
+])
 
 /**
- * How to find out whether a deal exists that a service answers 404 for; null for routes whose service knows by itself.
+ * A function that asks escrow-svc whether the deal of a request exists, on behalf of the user who made the request.
  *
- * @returns a question to escrow-svc on behalf of the same person; it throws when there is no answer
+ * @returns null for a route whose own service knows which deals exist
+ * @throws the returned function rejects when escrow-svc gives no answer
  */
-export function existenceBehind(
+export function dealExistenceCheck(
   route: RouteDefinition,
   calls: ServiceCalls,
 ): ((request: FastifyRequest) => Promise<boolean>) | null {
-  if (!BY_HEARSAY.has(route)) return null
+  if (!ROUTES_BEHIND_EVENTS.has(route)) return null
   return async request => {
     const { actor, clientIp } = request.caller!
     const { id } = request.params as { id: string }

@@ -3,6 +3,6 @@ import { DeepReadiness } from './readiness.js'
 import { ServiceCalls } from './service-calls.js'
 import { Upstreams } from './upstreams.js'
 
-/** The services behind the gateway, for what is forwarded to them and for the gateway's own calls. */
+/** The services behind the gateway: the connections to them, and the gateway's own calls over these. */
 @Module({ providers: [Upstreams, DeepReadiness, ServiceCalls], exports: [Upstreams, ServiceCalls] })
-export class ForwardingModule {}
+export class ServicesModule {}

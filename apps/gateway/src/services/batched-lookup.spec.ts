@@ -1,35 +1,35 @@
 import { describe, expect, it } from '@jest/globals'
-import { FreshLookup } from './fresh-lookup.js'
+import { BatchedLookup } from './batched-lookup.js'
 
-/** Calls are answered by hand, one after the other; time is moved by hand, too. */
+/** The test answers each request itself and moves the clock itself. */
 class Scene {
   nowMs = 0
   readonly calls: { keys: string[]; answer: (known: Record<string, string>) => void; fail: (error: Error) => void }[] =
     []
-  readonly lookup: FreshLookup<string>
+  readonly lookup: BatchedLookup<string>
 
-  constructor(limits: { maxKeysPerCall?: number; maxRemembered?: number; maxWaiting?: number } = {}) {
-    this.lookup = new FreshLookup({
+  constructor(limits: { maxKeysPerBatch?: number; maxRemembered?: number; maxPending?: number } = {}) {
+    this.lookup = new BatchedLookup({
       ask: keys =>
         new Promise((resolve, reject) => {
           this.calls.push({ keys, answer: known => resolve(new Map(Object.entries(known))), fail: reject })
         }),
-      maxKeysPerCall: 100,
+      maxKeysPerBatch: 100,
       maxRemembered: 100,
-      maxWaiting: 100,
+      maxPending: 100,
       nowMs: () => this.nowMs,
       ...limits,
     })
   }
 
-  /** Lets what is due run. */
+  /** Lets everything run that is due. */
   async settle(): Promise<void> {
     for (let round = 0; round < 3; round++) await new Promise(resolve => setImmediate(resolve))
   }
 }
 
-describe('a fresh lookup', () => {
-  it('asks once for everything that comes in together', async () => {
+describe('a batched lookup', () => {
+  it('sends one request for calls that arrive together', async () => {
     const { lookup, calls, settle } = scene()
     const answers = Promise.all([lookup.find('a'), lookup.find('b'), lookup.find('a'), lookup.find('unknown')])
     await settle()
@@ -38,7 +38,7 @@ describe('a fresh lookup', () => {
     expect(await answers).toEqual(['A', 'B', 'A', null])
   })
 
-  it('gathers the next batch while a call is out, and sends it when that call is over', async () => {
+  it('collects the next batch while one is running, and sends it when that one has ended', async () => {
     const { lookup, calls, settle } = scene()
     const first = lookup.find('a')
     await settle()
@@ -53,7 +53,7 @@ describe('a fresh lookup', () => {
     expect(await second).toEqual(['B', 'C'])
   })
 
-  it('asks again for a write, though the same key was asked a moment ago', async () => {
+  it('asks again for a call that needs a fresh answer, though the same key was asked a moment ago', async () => {
     const { lookup, calls, settle } = scene()
     const read = lookup.find('a', 2_000)
     await settle()
@@ -66,7 +66,7 @@ describe('a fresh lookup', () => {
     expect(await write).toBeNull()
   })
 
-  it('lets a read join the call that is out, and take an answer that is young enough', async () => {
+  it('lets a call that accepts an older answer join the running batch, or take a remembered answer', async () => {
     const scene = new Scene()
     const { lookup, calls } = scene
     const first = lookup.find('a', 2_000)
@@ -84,7 +84,7 @@ describe('a fresh lookup', () => {
     expect(await late).toBe('A2')
   })
 
-  it('counts the age of an answer from when its call was sent, not from when it came', async () => {
+  it('counts the age of an answer from when its batch was sent, not from when the answer arrived', async () => {
     const scene = new Scene()
     const { lookup, calls } = scene
     const first = lookup.find('a', 2_000)
@@ -98,7 +98,7 @@ describe('a fresh lookup', () => {
     expect(calls).toHaveLength(2)
   })
 
-  it('does not let a read join a call that has been out for too long', async () => {
+  it('does not let a call join a batch that has been running for too long', async () => {
     const scene = new Scene()
     void scene.lookup.find('a', 2_000)
     await scene.settle()
@@ -110,7 +110,7 @@ describe('a fresh lookup', () => {
     expect(await read).toBe('new')
   })
 
-  it('remembers nothing of a key that was forgotten, not even from the call that is out', async () => {
+  it('keeps nothing of a forgotten key, also not from the running batch', async () => {
     const { lookup, calls, settle } = scene()
     const before = lookup.find('a', 2_000)
     await settle()
@@ -123,7 +123,7 @@ describe('a fresh lookup', () => {
     expect(await after).toBeNull()
   })
 
-  it('rejects only those who waited for the call that failed', async () => {
+  it('rejects only the calls of the batch that failed', async () => {
     const { lookup, calls, settle } = scene()
     const first = lookup.find('a')
     const failed = expect(first).rejects.toThrow('gone')
@@ -136,8 +136,8 @@ describe('a fresh lookup', () => {
     expect(await second).toBe('A')
   })
 
-  it('asks for so many keys at a time, and for the rest in the next call', async () => {
-    const { lookup, calls, settle } = scene({ maxKeysPerCall: 2 })
+  it('puts as many keys into a batch as it may hold, and the rest into the next', async () => {
+    const { lookup, calls, settle } = scene({ maxKeysPerBatch: 2 })
     const all = Promise.all(['a', 'b', 'c'].map(key => lookup.find(key)))
     await settle()
     calls[0]!.answer({ a: 'A', b: 'B' })
@@ -147,7 +147,7 @@ describe('a fresh lookup', () => {
     expect(await all).toEqual(['A', 'B', 'C'])
   })
 
-  it('remembers so many answers, and forgets the oldest first', async () => {
+  it('keeps a bounded number of answers and drops the oldest first', async () => {
     const { lookup, calls, settle } = scene({ maxRemembered: 2 })
     for (const key of ['a', 'b', 'c']) {
       const answer = lookup.find(key, 2_000)
@@ -162,8 +162,8 @@ describe('a fresh lookup', () => {
     expect(calls).toHaveLength(4)
   })
 
-  it('refuses questions beyond its limit, and takes them again when some are answered', async () => {
-    const { lookup, calls, settle } = scene({ maxWaiting: 1 })
+  it('refuses calls beyond its limit, and accepts them again when others have been answered', async () => {
+    const { lookup, calls, settle } = scene({ maxPending: 1 })
     const first = lookup.find('a')
     await expect(lookup.find('b')).rejects.toMatchObject({ code: 'UNAVAILABLE' })
     await settle()

@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
 const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]']
-/** What a browser says of a page of ours (`same-origin`), and of what the user did without any page (`none`). */
+/** `sec-fetch-site` of requests from our own pages (`same-origin`) and from the address bar (`none`). */
 const OWN_FETCH_SITES = new Set(['same-origin', 'none'])
 
 /**
- * The origins that are the product's own: that of PUBLIC_URL. On one's own machine it has three names, and whoever opens
- * the one that is not in PUBLIC_URL is no stranger.
+ * The product's own origins: that of PUBLIC_URL. On a developer's machine these are three, since the loopback address has
+ * three names.
  */
 export function ownOrigins(publicUrl: string): ReadonlySet<string> {
   const url = new URL(publicUrl)
@@ -16,8 +16,8 @@ export function ownOrigins(publicUrl: string): ReadonlySet<string> {
 }
 
 /**
- * Whether a request may change something: it comes from a page of ours, or from no browser at all. Every browser sends at
- * least one of the two headers with a write, and no page can forge them.
+ * Whether a write comes from our own site, or from a client that is no browser. Every browser sends at least one of the
+ * headers `origin` and `sec-fetch-site` with a write, and no page can forge them.
  */
 export function isOwnSite(headers: IncomingHttpHeaders, origins: ReadonlySet<string>): boolean {
   const { origin } = headers
@@ -25,6 +25,3 @@ export function isOwnSite(headers: IncomingHttpHeaders, origins: ReadonlySet<str
   if (origin !== undefined && !origins.has(origin)) return false
   return site === undefined || (typeof site === 'string' && OWN_FETCH_SITES.has(site))
 }
-
-/** Methods that change nothing. */
-export const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD' || method === 'OPTIONS'

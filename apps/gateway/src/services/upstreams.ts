@@ -12,24 +12,24 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common'
 import { type Dispatcher, RoundRobinPool } from 'undici'
 import { type GatewayConfig, UPSTREAMS, type UpstreamName } from '../config.js'
 
-/** Exchanges with one service that may be under way or waiting for a connection; further ones are refused at once. */
+/** Exchanges with one service that may be running or waiting for a connection. Further ones are refused at once. */
 export const MAX_EXCHANGES_PER_SERVICE = 1_024
-/** How long an exchange may wait for a connection. One that was never sent has changed nothing, and we can say so. */
+/** How long an exchange may wait for a connection. Nothing of it was sent then, so its outcome is known. */
 export const CONNECTION_WAIT_MS = 5_000
 const SWEEP_MS = 500
 
-/** What waits for a connection. */
+/** An exchange that waits for a connection. */
 interface Waiting {
   readonly queuedAtMs: number
-  /** It has waited too long. */
+  /** Called when it has waited too long. */
   giveUp(): void
 }
 
-/** One service behind the door: its connections, and what is under way on them. */
+/** One service behind the gateway: its connections, and how many exchanges use or wait for them. */
 export class Upstream {
   /** For the gateway's own calls, and for signing. */
   readonly client: ServiceClient
-  /** For forwarding: bare, since an exchange decides for itself what it sends again. */
+  /** For forwarding. It retries nothing by itself, since an exchange decides what may be sent again. */
   readonly pool: Dispatcher
   private readonly waiting = new Set<Waiting>()
   underWay = 0
@@ -54,12 +54,12 @@ export class Upstream {
     return this.underWay >= MAX_EXCHANGES_PER_SERVICE
   }
 
-  /** An exchange has found no free connection. */
+  /** Notes an exchange that found no free connection. */
   queue(exchange: Waiting): void {
     this.waiting.add(exchange)
   }
 
-  /** It has found one, or needs none any more. */
+  /** Removes an exchange that found one, or needs none any more. */
   unqueue(exchange: Waiting): void {
     this.waiting.delete(exchange)
   }
@@ -68,7 +68,7 @@ export class Upstream {
     await Promise.all([this.pool.close(), this.client.close()])
   }
 
-  /** Gives up those that have waited too long. A Set keeps its order, so the oldest come first. */
+  /** Ends the exchanges that have waited too long. A Set keeps its order, so the oldest come first. */
   sweep(nowMs: number): void {
     for (const exchange of this.waiting) {
       if (nowMs - exchange.queuedAtMs < CONNECTION_WAIT_MS) return
@@ -78,7 +78,7 @@ export class Upstream {
   }
 }
 
-/** Every service behind the door. */
+/** Every service behind the gateway. */
 @Injectable()
 export class Upstreams implements OnApplicationShutdown {
   private readonly byName: Readonly<Record<UpstreamName, Upstream>>
@@ -99,7 +99,7 @@ export class Upstreams implements OnApplicationShutdown {
     return Object.values(this.byName)
   }
 
-  /** Waits for what is under way, then closes the connections. Nest calls it once the door takes no more requests. */
+  /** Waits for running exchanges, then closes the connections. Nest calls it when no more requests are accepted. */
   async onApplicationShutdown(): Promise<void> {
     clearInterval(this.sweeper)
     await Promise.all(this.all().map(upstream => upstream.close()))

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals'
-import { isOwnSite, ownOrigins } from './same-site.js'
+import { isOwnSite, ownOrigins } from './own-site.js'
 
-describe('where a write comes from', () => {
+describe('the site that a write comes from', () => {
   const origins = ownOrigins('https://holdfast.example')
   const own = (headers: Record<string, string>) => isOwnSite(headers, origins)
 
-  it('is ours when the origin is the product’s own, or no browser sent it', () => {
+  it('is our own when the origin is the product’s, or when no browser sent the request', () => {
     expect(own({ origin: 'https://holdfast.example', 'sec-fetch-site': 'same-origin' })).toBe(true)
     expect(own({ origin: 'https://holdfast.example' })).toBe(true)
     expect(own({ 'sec-fetch-site': 'none' })).toBe(true)
@@ -28,7 +28,7 @@ describe('where a write comes from', () => {
     expect(own(headers as Record<string, string>)).toBe(false)
   })
 
-  it('knows one’s own machine by all its names, on the same port only', () => {
+  it('is our own under every name of the loopback address, on the same port only', () => {
     const home = ownOrigins('http://localhost:3000')
     expect([...home]).toEqual(['http://localhost:3000', 'http://127.0.0.1:3000', 'http://[::1]:3000'])
     expect(isOwnSite({ origin: 'http://127.0.0.1:3000' }, home)).toBe(true)
