@@ -52,6 +52,8 @@ const Deal = z.object({
   /** Who moved it: `user:<id>`, `clock:deadline`, `provider:stripe`, `carrier:<name>`, `mediation:dispute-svc`. */
   actor: z.string(),
 })
+/** The facts that every event of a deal carries. */
+export type DealFacts = z.output<typeof Deal>
 const deal = <const N extends string, const M extends z.ZodRawShape = Record<never, never>>(name: N, more?: M) =>
   define('escrow.transaction', `escrow.transaction.${name}.v1`, Deal.extend((more ?? {}) as M))
 

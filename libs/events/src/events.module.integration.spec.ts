@@ -3,7 +3,7 @@ import { type PayloadOf, transactionCompleted, transactionPaymentFailed } from '
 import type { ServiceName } from '@holdfast/contracts/route'
 import { databaseModule } from '@holdfast/service-kit/database/database'
 import { applyMigrations, type MigrationPlan } from '@holdfast/service-kit/database/migrations'
-import { baseShape, loadConfig } from '@holdfast/service-kit/lifecycle/config'
+import { baseShape, databaseShape, loadConfig } from '@holdfast/service-kit/lifecycle/config'
 import { type RunningService, startService } from '@holdfast/service-kit/lifecycle/service'
 import { currentRequestId, requestContext } from '@holdfast/service-kit/telemetry/logging'
 import { registry } from '@holdfast/service-kit/telemetry/metrics'
@@ -18,7 +18,7 @@ import { listDeadLetters } from './embedded/dead-letters.js'
 import { eventsModule } from './events.module.js'
 import { once } from './inbox/inbox.js'
 import { EVENT_READERS, EVENT_ROLES, eventsPlan, eventTables } from './migrations.js'
-import { appendToOutbox, outboxInsert, outboxValues } from './outbox/outbox.js'
+import { appendToOutbox, outboxStatement } from './outbox/outbox.js'
 import { OutboxRelay } from './outbox/relay.js'
 
 const tablesOf = (schema: string) =>
@@ -73,12 +73,12 @@ describe('the events module', () => {
   }
 
   async function boot(service: ServiceName, schema: string, controllers: (new (...all: never[]) => object)[]) {
-    const databaseUrl = urlOf(`${schema}_svc`)
-    const database = { url: databaseUrl, schema, entities: [], migrations: [tablesOf(schema)] }
-    @Module({ imports: [databaseModule(database), eventsModule({ service, schema, databaseUrl })], controllers })
+    const database = { schema, entities: [], migrations: [tablesOf(schema)] }
+    @Module({ imports: [databaseModule(database), eventsModule({ service, schema })], controllers })
     class AppModule {}
-    const env = { NODE_ENV: 'test', PROFILE: 'embedded', HOST: '127.0.0.1', PORT: '0', OPS_PORT: '0', ACTOR_KEYS: '{}' }
-    const config = loadConfig(baseShape, env)
+    const DATABASE_URL = urlOf(`${schema}_svc`)
+    const env = { NODE_ENV: 'test', PORT: '0', OPS_PORT: '0', ACTOR_KEYS: '{}', DATABASE_URL }
+    const config = loadConfig({ ...baseShape, ...databaseShape }, env)
     return startService({ name: service, module: AppModule, config, strategies: app => [app.get(EventsServer)] })
   }
 
@@ -141,7 +141,8 @@ describe('the events module', () => {
 
   it('carries what a command of its own SQL wrote, when it kicks', async () => {
     const event = dealEvent(3, 0)
-    await escrow.app.get(DataSource).query(outboxInsert('escrow.outbox', 1), outboxValues([event]))
+    const statement = outboxStatement('escrow.outbox')
+    await escrow.app.get(DataSource).query(statement.text, statement.values([[event]]))
     escrow.app.get(OutboxRelay).kick()
     await eventually(async () => (await effectsOf(event.id)).length === 1)
   })

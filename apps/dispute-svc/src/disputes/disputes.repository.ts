@@ -2,7 +2,7 @@ import { disputeOpened, disputeWithdrawn, type EventEnvelope } from '@holdfast/c
 import { once } from '@holdfast/events/inbox/inbox'
 import { newEvent } from '@holdfast/events/outbox/event'
 import { appendToOutbox } from '@holdfast/events/outbox/outbox'
-import { MAX_DISPUTES_PER_PARTY } from '@holdfast/kernel/disputes'
+import { type DisputeReason, MAX_DISPUTES_PER_PARTY } from '@holdfast/kernel/disputes'
 import { DomainError } from '@holdfast/kernel/errors'
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
@@ -25,7 +25,7 @@ const FILINGS_OF = `SELECT
 interface FiledDispute {
   readonly transactionId: number
   readonly reporterId: string
-  readonly reason: string
+  readonly reason: DisputeReason
   readonly description: string
 }
 

@@ -1,5 +1,6 @@
 import type { Dispute } from '@holdfast/contracts/disputes'
 import type { EventEnvelope, PayloadOf, transactionDisputed } from '@holdfast/contracts/events'
+import type { DisputeReason } from '@holdfast/kernel/disputes'
 import { DomainError } from '@holdfast/kernel/errors'
 import { MAX_PAGE_SIZE } from '@holdfast/kernel/requests'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
@@ -39,7 +40,7 @@ export class DisputesService {
    */
   async file(
     reporterId: string,
-    input: { transactionId: number; reason: string; description: string },
+    input: { transactionId: number; reason: DisputeReason; description: string },
   ): Promise<DisputeView> {
     const now = this.clock.now()
     const { transactionId, reason, description } = input

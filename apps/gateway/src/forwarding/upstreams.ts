@@ -7,10 +7,10 @@ import {
 } from '@holdfast/http-client/send-undici'
 import type { ActorKeys } from '@holdfast/service-kit/auth/actor'
 import { ServiceClient } from '@holdfast/service-kit/http/service-client'
+import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common'
 import { type Dispatcher, RoundRobinPool } from 'undici'
 import { type GatewayConfig, UPSTREAMS, type UpstreamName } from '../config.js'
-import { GATEWAY_CONFIG } from '../tokens.js'
 
 /** Exchanges with one service that may be under way or waiting for a connection; further ones are refused at once. */
 export const MAX_EXCHANGES_PER_SERVICE = 1_024
@@ -84,7 +84,7 @@ export class Upstreams implements OnApplicationShutdown {
   private readonly byName: Readonly<Record<UpstreamName, Upstream>>
   private readonly sweeper: NodeJS.Timeout
 
-  constructor(@Inject(GATEWAY_CONFIG) config: GatewayConfig) {
+  constructor(@Inject(CONFIG) config: GatewayConfig) {
     const upstream = (name: UpstreamName) => new Upstream(name, config[urlVariableOf(name)], config.ACTOR_KEYS)
     this.byName = Object.fromEntries(UPSTREAMS.map(name => [name, upstream(name)])) as Record<UpstreamName, Upstream>
     this.sweeper = setInterval(() => this.sweep(), SWEEP_MS)

@@ -2,9 +2,10 @@ import type { EventEnvelope, PayloadOf, transactionCompleted } from '@holdfast/c
 import { eachEventOnce } from '@holdfast/events/inbox/inbox'
 import { batchCalls } from '@holdfast/service-kit/database/batch-calls'
 import { createPool } from '@holdfast/service-kit/database/database'
+import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common'
 import type { Pool } from 'pg'
-import { IDENTITY_CONFIG, type IdentityConfig } from '../config.js'
+import type { IdentityConfig } from '../config.js'
 
 /** One statement is out at a time: while it is, company gathers for the next. */
 const POOL_SIZE = 1
@@ -43,7 +44,7 @@ export class CompletedTransactionsService implements OnApplicationShutdown {
   readonly #pool: Pool
   readonly #count = batchCalls((deals: readonly CompletedDeal[]) => this.#write(deals))
 
-  constructor(@Inject(IDENTITY_CONFIG) config: Pick<IdentityConfig, 'DATABASE_URL'>) {
+  constructor(@Inject(CONFIG) config: IdentityConfig) {
     this.#pool = createPool(config.DATABASE_URL, { schema: 'identity', max: POOL_SIZE, forceGenericPlan: true })
   }
 

@@ -7,7 +7,7 @@ import { isCaughtUp, publishAs, redeliverAll } from '@holdfast/testing/event-log
 import { eventually } from '@holdfast/testing/eventually'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import pg from 'pg'
-import { RunningIdentity, somebody } from '../../test/running-identity.js'
+import { aRegistration, RunningIdentity } from '../../test/running-identity.js'
 import { CompletedTransactionsService } from './completed-transactions.service.js'
 import { makeAdmin } from './make-admin.js'
 import { SEARCHES_PER_USER } from './search-limit.js'
@@ -185,7 +185,7 @@ describe('the number of completed transactions', () => {
 
 describe('making an admin', () => {
   test('finds the account by its e-mail address, whatever the case, and tells when there is none', async () => {
-    const person = somebody()
+    const person = aRegistration()
     const { id } = await newUser(person)
     const client = new pg.Client(identity.database.url('identity_svc'))
     await client.connect()

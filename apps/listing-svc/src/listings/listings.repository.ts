@@ -19,9 +19,9 @@ import { ListingEntity } from './listing.entity.js'
 import { toListing } from './listing-row.js'
 import { SELECT_TERMS, type TermsRow, toTerms } from './terms-row.js'
 
-/** A listing that does not exist yet. */
+/** A listing to be created. */
 export type NewListing = Omit<ListingState, 'id' | 'version' | 'status' | 'withdrawn' | 'transactionId'>
-/** What was signed with it. */
+/** The legal acceptance that is signed with it. */
 export type NewAcceptance = Omit<LegalAcceptanceEntity, 'id' | 'listingId' | 'receivedAt'>
 
 /** What creating answers. */
@@ -30,13 +30,13 @@ export interface CreatedListing {
   readonly terms: ListingTerms
 }
 
-/** A key that makes creating safe to repeat, and the hash of what it came with. */
+/** An idempotency key, and the hash of the input that came with it. */
 export interface Repeatable {
   readonly scope: KeyScope
   readonly hash: Buffer
 }
 
-/** Writes listings: each method is one dbTx, with the events that tell of it. */
+/** Writes listings. Each method is one dbTx, events included. */
 @Injectable()
 export class ListingsRepository {
   /**
@@ -56,7 +56,7 @@ export class ListingsRepository {
     return findAnswer(this.dataSource.manager, scope, hash)
   }
 
-  /** Keeps a listing with its seller and what was signed. With a key, once per key. */
+  /** Keeps a listing with its seller and the legal acceptance; with an idempotency key, once per key. */
   create(
     seller: Seller,
     listing: NewListing,
@@ -75,12 +75,12 @@ export class ListingsRepository {
     return this.dataSource.manager.findOneBy(ListingEntity, { id })
   }
 
-  /** Locks the listing, lets `decide` say what becomes of it (null: nothing), and keeps that. */
+  /** Locks the listing, lets `decide` answer its new state (null: no change), and keeps that. */
   change(id: number, now: Date, decide: (listing: ListingState | null) => ListingState | null): Promise<void> {
     return this.dataSource.transaction(manager => changeLocked(manager, id, now, decide))
   }
 
-  /** What a deal on the listing would freeze, or null when there is no such listing. */
+  /** The terms that a deal on the listing would freeze, or null for an unknown id. */
   findTerms(id: number): Promise<TermsRow | null> {
     return readTerms(this.dataSource.manager, id)
   }
@@ -105,7 +105,7 @@ async function insertListing(
     updatedAt: now,
     searchText: searchText(`${listing.title} ${listing.description}`),
   })
-  // Transformers apply to what is selected, not to this: here it is the driver's text still.
+  // TypeORM's transformers do not apply to generated ids: here it is still the driver's text.
   const id = Number(identifiers[0]!.id)
   await manager.insert(LegalAcceptanceEntity, {
     ...acceptance,
@@ -114,7 +114,7 @@ async function insertListing(
     receivedAt: now,
   })
   const row = await readTerms(manager, id)
-  assert(row, 'a listing just written is there')
+  assert(row, 'a listing that was just inserted can be read')
   const created = { listing: toListing(row), terms: toTerms(row) }
   const { terms } = created
   await appendToOutbox(manager, newEvent(listingCreated, id, { listingId: id, sellerId: terms.sellerId, terms }, now))

@@ -1,5 +1,6 @@
 import type { EventEnvelope } from '@holdfast/contracts/events'
 import type { Message, Notification } from '@holdfast/contracts/messages'
+import { MAX_PAGE_SIZE } from '@holdfast/kernel/requests'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { isCaughtUp, redeliverAll } from '@holdfast/testing/event-log'
 import { eventually } from '@holdfast/testing/eventually'
@@ -168,6 +169,21 @@ describe('notifications', () => {
     expect(read.status).toBe(204)
     expect((await notifications(deal.buyer)).map(({ read }) => read)).toEqual([true])
     expect((await notifications(deal.seller)).map(({ read }) => read)).toEqual([false])
+  })
+
+  test('are counted while unread, all of them and not only a page', async () => {
+    const deal = new TestDeal()
+    const unread = async (actor: UserActor | null) =>
+      await messaging.client.request<{ unread: number }>('GET', '/api/notifications/unread', { actor })
+    expect(await unread(deal.buyer)).toMatchObject({ status: 200, body: { unread: 0 } })
+    await happened(...Array.from({ length: MAX_PAGE_SIZE + 1 }, () => deal.paid()))
+    expect((await unread(deal.buyer)).body).toEqual({ unread: MAX_PAGE_SIZE + 1 })
+    expect((await unread(userActor())).body).toEqual({ unread: 0 })
+    expect((await unread(null)).status).toBe(401)
+
+    await messaging.client.request('POST', '/api/notifications/read', { actor: deal.buyer })
+    expect((await unread(deal.buyer)).body).toEqual({ unread: 0 })
+    expect((await unread(deal.seller)).body).toEqual({ unread: MAX_PAGE_SIZE + 1 })
   })
 
   test('are as many as asked for, newest first', async () => {

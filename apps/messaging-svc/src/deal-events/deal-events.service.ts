@@ -4,11 +4,12 @@ import { OutboxRelay } from '@holdfast/events/outbox/relay'
 import { batchCalls } from '@holdfast/service-kit/database/batch-calls'
 import { createPool } from '@holdfast/service-kit/database/database'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
+import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common'
 import type { Pool } from 'pg'
-import { MESSAGING_CONFIG, type MessagingConfig } from '../config.js'
+import type { MessagingConfig } from '../config.js'
 import type { Deal, DealEventName } from './deal-texts.js'
-import { TELL, type Telling, tellingOf, tellValues } from './tell-statement.js'
+import { TELL, type Telling, tellingOf } from './tell-statement.js'
 import { told } from './told.js'
 
 /** One statement is out at a time: while it is, company gathers for the next. */
@@ -23,7 +24,7 @@ export class DealEventsService implements OnApplicationShutdown {
   constructor(
     private readonly relay: OutboxRelay,
     private readonly clock: Clock,
-    @Inject(MESSAGING_CONFIG) config: Pick<MessagingConfig, 'DATABASE_URL'>,
+    @Inject(CONFIG) config: MessagingConfig,
   ) {
     this.#pool = createPool(config.DATABASE_URL, { schema: 'messaging', max: POOL_SIZE, forceGenericPlan: true })
   }
@@ -37,7 +38,7 @@ export class DealEventsService implements OnApplicationShutdown {
   }
 
   async #write(tellings: readonly Telling[]): Promise<void> {
-    await this.#pool.query({ ...TELL, values: tellValues(eachEventOnce(tellings)) })
+    await this.#pool.query({ name: TELL.name, text: TELL.text, values: TELL.values(eachEventOnce(tellings)) })
     this.relay.kick()
   }
 

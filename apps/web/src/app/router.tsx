@@ -57,7 +57,7 @@ export const router = createBrowserRouter([
             text: 'Please sign in to start a transaction.',
           }),
           protectedPage('/dashboard', () => import('../features/dashboard/dashboard-page.js')),
-          protectedPage('/transaction/:id', () => import('../features/transaction/transaction-page.js')),
+          protectedPage('/transaction/:id', () => import('../features/deal/deal-page.js')),
           protectedPage('/send-funds/:id', () => import('../features/payment/send-funds-page.js')),
           protectedPage('/item-shipped/:id', () => import('../features/shipping/item-shipped-page.js')),
           { path: '/checkout/:id', element: <CheckoutRedirect /> },

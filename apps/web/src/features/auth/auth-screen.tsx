@@ -4,8 +4,8 @@ import { Button } from '../../components/button.js'
 import { TextLink } from '../../components/link.js'
 import { Notice } from '../../components/notice.js'
 import { Tabs } from '../../components/tabs.js'
-import { toastError } from '../../components/toast-store.js'
 import { paths, sections } from '../../lib/paths.js'
+import { toastError } from '../../lib/toast.js'
 import { SignInForm } from './sign-in-form.js'
 import { SignUpForm } from './sign-up-form.js'
 
@@ -79,7 +79,7 @@ function SessionEnded() {
   useEffect(() => box.current?.focus(), [])
   return (
     <div ref={box} tabIndex={-1} className="mt-6 scroll-mt-40 outline-none">
-      <Notice tone="needs" alert title="You have been signed out">
+      <Notice alert title="You have been signed out">
         Sign in again to go on where you were. What you typed in this tab is kept for you, except card details.
       </Notice>
     </div>

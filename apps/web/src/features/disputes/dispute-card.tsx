@@ -6,39 +6,36 @@ import { Badge } from '../../components/badge.js'
 import { Button, ButtonLink } from '../../components/button.js'
 import { Dialog } from '../../components/dialog.js'
 import { Money } from '../../components/money.js'
-import { toast, toastError } from '../../components/toast-store.js'
 import { loadFailure, request } from '../../lib/api.js'
+import { DisputeBadge } from '../../lib/badges.js'
 import { paths } from '../../lib/paths.js'
 import { formatDate } from '../../lib/time.js'
-import { DISPUTE_TONES, reasonLabel } from './dispute-labels.js'
+import { toast, toastError } from '../../lib/toast.js'
+import { reasonLabel } from './dispute-labels.js'
 import { refreshDisputes } from './use-disputes.js'
 
 interface DisputeCardProps {
   dispute: Dispute
-  transaction: Transaction | undefined
+  deal: Transaction | undefined
   mayWithdraw: boolean
 }
 
 /** One dispute: what it is about, how far it is, and what was decided. */
-export function DisputeCard({ dispute, transaction, mayWithdraw }: DisputeCardProps) {
+export function DisputeCard({ dispute, deal, mayWithdraw }: DisputeCardProps) {
   return (
     <article className="rounded-lg border border-rule bg-surface p-5 sm:p-6">
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
         <div className="min-w-0">
-          <h2 className="text-lg font-semibold">
-            {transaction?.listing.title ?? `Transaction #${dispute.transactionId}`}
-          </h2>
+          <h2 className="text-lg font-semibold">{deal?.listing.title ?? `Transaction #${dispute.transactionId}`}</h2>
           <p className="text-sm text-ink-soft">
             {reasonLabel(dispute.reason)}, filed {formatDate(new Date(dispute.createdAt))}
             {dispute.reporterId === null && ' by the system'}
           </p>
         </div>
         <div className="flex flex-wrap items-center gap-2">
-          <Badge tone={DISPUTE_TONES[dispute.status]}>{dispute.status}</Badge>
+          <DisputeBadge status={dispute.status} />
           {dispute.status === 'open' && <Badge>Pending Review</Badge>}
-          {transaction && (
-            <Money amount={transaction.amount} currency={transaction.currency} className="ml-2 text-lg font-semibold" />
-          )}
+          {deal && <Money amount={deal.amount} currency={deal.currency} className="ml-2 text-lg font-semibold" />}
         </div>
       </div>
       <p className="mt-4 max-w-prose typed">{dispute.description}</p>

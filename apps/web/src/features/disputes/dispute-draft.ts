@@ -9,13 +9,13 @@ export interface DisputeDraft {
 
 export const EMPTY_DRAFT: DisputeDraft = { transactionId: null, reason: '', description: '' }
 
-/** The step one may be at: details need a transaction, and the review needs all. */
+/** The step one may be at: details need a deal, and the review needs all. */
 export function reachableStep(draft: DisputeDraft, asked: number): number {
   const last = draft.transactionId === null ? 0 : complete(draft) ? 2 : 1
   return Number.isInteger(asked) && asked >= 0 ? Math.min(asked, last) : 0
 }
 
-/** A draft that can be sent: a transaction, a reason and a description that is not blank; null while one is missing. */
+/** A draft that can be sent: a deal, a reason and a description that is not blank; null while one is missing. */
 export function complete({ transactionId, reason, description }: DisputeDraft) {
   if (transactionId === null || reason === '' || description.trim() === '') return null
   return { transactionId, reason, description: description.trim() }

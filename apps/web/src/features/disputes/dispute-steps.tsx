@@ -2,15 +2,15 @@ import { routes } from 'virtual:routes'
 import type { Transaction } from '@holdfast/contracts/transactions'
 import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
-import { StatusBadge } from '../../components/badge.js'
 import { Button } from '../../components/button.js'
 import { Facts } from '../../components/facts.js'
 import { Money } from '../../components/money.js'
-import { toast, toastError } from '../../components/toast-store.js'
 import { request, serverWords } from '../../lib/api.js'
+import { DealBadge } from '../../lib/badges.js'
 import { classes } from '../../lib/class-names.js'
 import { fullName } from '../../lib/current-user.js'
 import { paths } from '../../lib/paths.js'
+import { toast, toastError } from '../../lib/toast.js'
 import { complete, type DisputeDraft } from './dispute-draft.js'
 import { DisputeFields } from './dispute-fields.js'
 import { reasonLabel, WIZARD_REASONS } from './dispute-labels.js'
@@ -24,38 +24,36 @@ interface StepProps {
 }
 
 interface SelectStepProps extends StepProps {
-  transactions: readonly Transaction[]
+  deals: readonly Transaction[]
   userId: string
 }
 
-export function SelectStep({ draft, onChange, onContinue, transactions, userId }: SelectStepProps) {
+export function SelectStep({ draft, onChange, onContinue, deals, userId }: SelectStepProps) {
   return (
     <div>
       <fieldset className="grid gap-3">
         <legend className="sr-only">Select the transaction</legend>
-        {transactions.map(transaction => (
+        {deals.map(deal => (
           <label
-            key={transaction.id}
+            key={deal.id}
             className={classes(
               'flex flex-wrap items-center gap-x-4 gap-y-1 rounded-lg border p-4 has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-ink',
-              draft.transactionId === transaction.id
-                ? 'border-ink inset-ring inset-ring-ink'
-                : 'border-edge hover:border-ink',
+              draft.transactionId === deal.id ? 'border-ink inset-ring inset-ring-ink' : 'border-edge hover:border-ink',
             )}
           >
             <input
               type="radio"
               name="transaction"
-              checked={draft.transactionId === transaction.id}
-              onChange={() => onChange({ ...draft, transactionId: transaction.id })}
+              checked={draft.transactionId === deal.id}
+              onChange={() => onChange({ ...draft, transactionId: deal.id })}
               className="size-5 accent-ink outline-none"
             />
             <span className="min-w-0 flex-1 basis-52">
-              <span className="block font-semibold">{transaction.listing.title}</span>
-              <span className="text-sm text-ink-soft">{partyLine(transaction, userId)}</span>
+              <span className="block font-semibold">{deal.listing.title}</span>
+              <span className="text-sm text-ink-soft">{partyLine(deal, userId)}</span>
             </span>
-            <StatusBadge status={transaction.status} />
-            <Money amount={transaction.amount} currency={transaction.currency} className="font-semibold" />
+            <DealBadge status={deal.status} />
+            <Money amount={deal.amount} currency={deal.currency} className="font-semibold" />
           </label>
         ))}
       </fieldset>
@@ -88,17 +86,17 @@ export function DetailsStep({ draft, onChange, onBack, onContinue }: StepProps) 
 }
 
 interface ReviewStepProps extends StepProps {
-  transaction: Transaction | undefined
+  deal: Transaction | undefined
   onFiled: () => void
 }
 
-export function ReviewStep({ draft, onBack, transaction, onFiled }: ReviewStepProps) {
+export function ReviewStep({ draft, onBack, deal, onFiled }: ReviewStepProps) {
   const { submit, busy } = useFiling(draft, onFiled)
   return (
     <div className="grid gap-6">
       <Facts
         facts={[
-          { label: 'Transaction', value: transaction?.listing.title ?? `#${draft.transactionId}` },
+          { label: 'Transaction', value: deal?.listing.title ?? `#${draft.transactionId}` },
           { label: 'Reason', value: reasonLabel(draft.reason) },
         ]}
       />

@@ -23,8 +23,8 @@ const PROCESS = [
 export default function DisputesPage() {
   useTitle('Disputes')
   const [filing, setFiling] = useState(false)
-  const { user, disputes, transactions, error, retry } = useDisputes()
-  const open = disputes && transactions ? eligible(transactions, disputes, DIALOG_STATUSES) : undefined
+  const { user, disputes, deals, error, retry } = useDisputes()
+  const open = disputes && deals ? eligible(deals, disputes, DIALOG_STATUSES) : undefined
   return (
     <div className="page">
       <PageHeader
@@ -55,10 +55,10 @@ export default function DisputesPage() {
       {error && !disputes ? (
         <LoadError title="Your disputes could not be loaded" error={error} retry={retry} />
       ) : (
-        <DisputeList disputes={disputes} transactions={transactions} userId={user.id} />
+        <DisputeList disputes={disputes} deals={deals} userId={user.id} />
       )}
       {open && open.length > 0 && (
-        <FileDisputeDialog open={filing} onOpenChange={setFiling} transactions={open} reporterId={user.id} />
+        <FileDisputeDialog open={filing} onOpenChange={setFiling} deals={open} reporterId={user.id} />
       )}
     </div>
   )
@@ -66,11 +66,11 @@ export default function DisputesPage() {
 
 interface DisputeListProps {
   disputes: Dispute[] | undefined
-  transactions: Transaction[] | undefined
+  deals: Transaction[] | undefined
   userId: string
 }
 
-function DisputeList({ disputes, transactions, userId }: DisputeListProps) {
+function DisputeList({ disputes, deals, userId }: DisputeListProps) {
   if (!disputes) {
     return (
       <Loading label="Loading disputes">
@@ -88,7 +88,7 @@ function DisputeList({ disputes, transactions, userId }: DisputeListProps) {
         <li key={dispute.id}>
           <DisputeCard
             dispute={dispute}
-            transaction={transactions?.find(({ id }) => id === dispute.transactionId)}
+            deal={deals?.find(({ id }) => id === dispute.transactionId)}
             mayWithdraw={dispute.reporterId === userId && dispute.status === 'open'}
           />
         </li>

@@ -8,12 +8,12 @@ export const WIZARD_STATUSES: readonly DealStatus[] = ['paid', 'shipped', 'deliv
 
 /** The deals that may be disputed: in one of these statuses, and in no dispute that still runs. */
 export function eligible<T extends Pick<Transaction, 'id' | 'status'>>(
-  transactions: readonly T[],
+  deals: readonly T[],
   disputes: readonly Pick<Dispute, 'transactionId' | 'status'>[],
   statuses: readonly DealStatus[],
 ): T[] {
   const disputed = new Set(
     disputes.filter(dispute => dispute.status !== 'closed').map(dispute => dispute.transactionId),
   )
-  return transactions.filter(({ id, status }) => statuses.includes(status) && !disputed.has(id))
+  return deals.filter(({ id, status }) => statuses.includes(status) && !disputed.has(id))
 }

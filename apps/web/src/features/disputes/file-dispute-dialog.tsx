@@ -6,8 +6,8 @@ import { Button } from '../../components/button.js'
 import { Dialog } from '../../components/dialog.js'
 import { Field } from '../../components/field.js'
 import { Select } from '../../components/select.js'
-import { toast, toastError } from '../../components/toast-store.js'
 import { request, serverWords } from '../../lib/api.js'
+import { toast, toastError } from '../../lib/toast.js'
 import { complete, EMPTY_DRAFT } from './dispute-draft.js'
 import { DisputeFields } from './dispute-fields.js'
 import { DIALOG_REASONS } from './dispute-labels.js'
@@ -18,11 +18,11 @@ const FAILED = 'Failed to create dispute. Please try again.'
 interface FileDisputeDialogProps {
   open: boolean
   onOpenChange: (open: boolean) => void
-  transactions: readonly Transaction[]
+  deals: readonly Transaction[]
   reporterId: string
 }
 
-export function FileDisputeDialog({ open, onOpenChange, transactions, reporterId }: FileDisputeDialogProps) {
+export function FileDisputeDialog({ open, onOpenChange, deals, reporterId }: FileDisputeDialogProps) {
   return (
     <Dialog
       open={open}
@@ -30,16 +30,16 @@ export function FileDisputeDialog({ open, onOpenChange, transactions, reporterId
       title="File New Dispute"
       description="The transaction is placed on hold until resolution. The money stays where it is."
     >
-      <DisputeForm transactions={transactions} reporterId={reporterId} onDone={() => onOpenChange(false)} />
+      <DisputeForm deals={deals} reporterId={reporterId} onDone={() => onOpenChange(false)} />
     </Dialog>
   )
 }
 
-interface DisputeFormProps extends Pick<FileDisputeDialogProps, 'transactions' | 'reporterId'> {
+interface DisputeFormProps extends Pick<FileDisputeDialogProps, 'deals' | 'reporterId'> {
   onDone: () => void
 }
 
-function DisputeForm({ transactions, reporterId, onDone }: DisputeFormProps) {
+function DisputeForm({ deals, reporterId, onDone }: DisputeFormProps) {
   const [draft, setDraft] = useState(EMPTY_DRAFT)
   const [busy, setBusy] = useState(false)
 
@@ -70,7 +70,7 @@ function DisputeForm({ transactions, reporterId, onDone }: DisputeFormProps) {
           <option value="" disabled>
             Select a transaction
           </option>
-          {transactions.map(({ id, listing, amount, currency }) => (
+          {deals.map(({ id, listing, amount, currency }) => (
             <option key={id} value={id}>
               {listing.title}, {displayAmount(amount, currency)}
             </option>

@@ -21,8 +21,8 @@ const STEPS = ['Select Transaction', 'Dispute Details', 'Review & Submit'] as co
 
 export default function FileDisputePage() {
   useTitle('File a Dispute')
-  const { user, disputes, transactions, error, retry } = useDisputes()
-  const open = disputes && transactions ? eligible(transactions, disputes, WIZARD_STATUSES) : undefined
+  const { user, disputes, deals, error, retry } = useDisputes()
+  const open = disputes && deals ? eligible(deals, disputes, WIZARD_STATUSES) : undefined
   return (
     <div className="page max-w-3xl!">
       <PageHeader
@@ -30,7 +30,7 @@ export default function FileDisputePage() {
         lead="The transaction is placed on hold until resolution. The money stays where it is."
         back={{ to: paths.disputeResolution, label: 'Back' }}
       />
-      {open && open.length > 0 && <Wizard transactions={open} userId={user.id} />}
+      {open && open.length > 0 && <Wizard deals={open} userId={user.id} />}
       {open?.length === 0 && <NothingToDispute />}
       {!open && error && <LoadError title="Your transactions could not be loaded" error={error} retry={retry} />}
       {!open && !error && (
@@ -59,12 +59,12 @@ function NothingToDispute() {
   )
 }
 
-function Wizard({ transactions, userId }: { transactions: readonly Transaction[]; userId: string }) {
+function Wizard({ deals, userId }: { deals: readonly Transaction[]; userId: string }) {
   const { value: kept, set: setDraft, forget } = useDraft<DisputeDraft>('dispute', EMPTY_DRAFT)
   const [asked, goTo] = useStepAddress()
   useChosenElsewhere(transactionId => setDraft(before => ({ ...before, transactionId })))
-  // A draft may be about a transaction that can be disputed no longer.
-  const draft = { ...kept, transactionId: transactions.find(({ id }) => id === kept.transactionId)?.id ?? null }
+  // A draft may be about a deal that can be disputed no longer.
+  const draft = { ...kept, transactionId: deals.find(({ id }) => id === kept.transactionId)?.id ?? null }
   const step = reachableStep(draft, asked)
   const heading = useStepFocus(step)
   const shared = { draft, onChange: setDraft, onBack: () => goTo(step - 1), onContinue: () => goTo(step + 1) }
@@ -74,20 +74,16 @@ function Wizard({ transactions, userId }: { transactions: readonly Transaction[]
       <h2 ref={heading} tabIndex={-1} className="display mt-10 mb-6 text-xl outline-none">
         {STEPS[step]}
       </h2>
-      {step === 0 && <SelectStep {...shared} transactions={transactions} userId={userId} />}
+      {step === 0 && <SelectStep {...shared} deals={deals} userId={userId} />}
       {step === 1 && <DetailsStep {...shared} />}
       {step === 2 && (
-        <ReviewStep
-          {...shared}
-          transaction={transactions.find(({ id }) => id === draft.transactionId)}
-          onFiled={forget}
-        />
+        <ReviewStep {...shared} deal={deals.find(({ id }) => id === draft.transactionId)} onFiled={forget} />
       )}
     </>
   )
 }
 
-/** Who comes from a transaction's own page has chosen it; here they may choose another. */
+/** A link on a deal's page names the deal. Another one can still be chosen here. */
 function useChosenElsewhere(choose: (transactionId: number) => void) {
   const [address, setAddress] = useSearchParams()
   const chosen = readId(address.get('transaction') ?? undefined)

@@ -7,15 +7,15 @@ export function useDisputes() {
   const user = useSignedInUser()
   const params = { userId: user.id }
   const disputes = useCall(routes.listDisputesOfUser, { params })
-  const transactions = useCall(routes.listTransactionsOfUser, { params, query: {} })
+  const deals = useCall(routes.listTransactionsOfUser, { params, query: {} })
   return {
     user,
     disputes: disputes.data,
-    transactions: transactions.data,
-    error: disputes.error ?? transactions.error,
+    deals: deals.data,
+    error: disputes.error ?? deals.error,
     retry: () => {
       void disputes.mutate()
-      void transactions.mutate()
+      void deals.mutate()
     },
   }
 }

@@ -43,7 +43,7 @@ export default function BrowsePage() {
 }
 
 function Results({ search, onReset }: { search: ListingSearch; onReset: () => void }) {
-  const { listings, error, hasMore, isLoadingMore, loadMore, retry } = useListingPages(search)
+  const { items: listings, error, hasMore, isLoadingMore, loadMore, retry } = useListingPages(search)
   if (!listings) {
     if (error) return <LoadError title="The items could not be loaded" error={error} retry={retry} />
     return (
@@ -74,7 +74,7 @@ function Results({ search, onReset }: { search: ListingSearch; onReset: () => vo
       )}
       {hasMore && (
         <div className="mt-10">
-          <Button kind="quiet" busy={isLoadingMore} onClick={loadMore}>
+          <Button kind="quiet" busy={isLoadingMore} onClick={() => void loadMore()}>
             {isLoadingMore ? 'Loading...' : 'Show More Items'}
           </Button>
         </div>

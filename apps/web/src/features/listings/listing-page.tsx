@@ -2,7 +2,6 @@ import { routes } from 'virtual:routes'
 import type { Listing } from '@holdfast/contracts/listings'
 import { inspectionTerm, RETURN_POLICY_LABELS } from '@holdfast/kernel/listings'
 import { useParams } from 'react-router-dom'
-import { Badge } from '../../components/badge.js'
 import { ButtonLink } from '../../components/button.js'
 import { Facts } from '../../components/facts.js'
 import { Gallery } from '../../components/gallery.js'
@@ -10,6 +9,7 @@ import { LoadError } from '../../components/load-error.js'
 import { PageHeader } from '../../components/page-header.js'
 import { Loading, Skeleton } from '../../components/skeleton.js'
 import { isStatus } from '../../lib/api.js'
+import { ListingBadge } from '../../lib/badges.js'
 import { paths, readId } from '../../lib/paths.js'
 import { formatDate } from '../../lib/time.js'
 import { useCall } from '../../lib/use-call.js'
@@ -38,7 +38,7 @@ function ListingDetail({ listing }: { listing: Listing }) {
   useTitle(listing.title)
   return (
     <div className="page">
-      <PageHeader title={listing.title} back={BACK} mark={<ListingStatusBadge status={listing.status} />} />
+      <PageHeader title={listing.title} back={BACK} mark={<ListingBadge status={listing.status} />} />
       <div className="grid gap-10 lg:grid-cols-[1fr_24rem] lg:gap-14">
         <div className="min-w-0">
           <Gallery images={listing.images} title={listing.title} />
@@ -57,10 +57,6 @@ function ListingDetail({ listing }: { listing: Listing }) {
       </div>
     </div>
   )
-}
-
-function ListingStatusBadge({ status }: { status: Listing['status'] }) {
-  return status === 'active' ? <Badge tone="held">active</Badge> : <Badge tone="neutral">{status}</Badge>
 }
 
 function factsOf(listing: Listing) {

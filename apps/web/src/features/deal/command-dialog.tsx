@@ -1,0 +1,65 @@
+import type { Transaction } from '@holdfast/contracts/transactions'
+import { useState } from 'react'
+import { Button } from '../../components/button.js'
+import { Dialog } from '../../components/dialog.js'
+import { Facts } from '../../components/facts.js'
+import { Money } from '../../components/money.js'
+import { type ConfirmedCommand, commandWords } from './command-words.js'
+
+interface CommandDialogProps {
+  deal: Transaction
+  /** The command asked about; null shows nothing. */
+  command: ConfirmedCommand | null
+  onClose: () => void
+  onConfirm: (command: ConfirmedCommand) => Promise<void>
+}
+
+/** The question before a command: what it does to the money, to the cent. */
+export function CommandDialog({ deal, command, onClose, onConfirm }: CommandDialogProps) {
+  const [busy, setBusy] = useState(false)
+  if (!command) return null
+  const words = commandWords(command, deal)
+  const confirm = async () => {
+    setBusy(true)
+    await onConfirm(command)
+    setBusy(false)
+    onClose()
+  }
+  return (
+    <Dialog
+      open
+      onOpenChange={open => !open && !busy && onClose()}
+      title={words.title}
+      description={words.question}
+      actions={
+        <>
+          <Button kind="quiet" onClick={onClose} disabled={busy}>
+            Go Back
+          </Button>
+          <Button
+            kind={command === 'refund' || command === 'cancel' ? 'trouble' : 'primary'}
+            busy={busy}
+            onClick={() => void confirm()}
+          >
+            {busy ? words.busy : words.confirm}
+          </Button>
+        </>
+      }
+    >
+      {words.split.length > 0 && (
+        <Facts
+          facts={[
+            ...words.split.map(({ label, amount }) => ({
+              label,
+              value: <Money amount={amount} currency={deal.currency} />,
+            })),
+            {
+              label: 'Held now',
+              value: <Money amount={deal.money.held} currency={deal.currency} />,
+            },
+          ]}
+        />
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,21 @@
+import { routes } from 'virtual:routes'
+import type { Transaction } from '@holdfast/contracts/transactions'
+import { DEAL_STATUSES, type DealStatus, isActive, isFinished, type PartyRole } from '@holdfast/kernel/deals'
+import { type Pages, usePages } from './use-pages.js'
+
+export const RUNNING_STATUSES: readonly DealStatus[] = DEAL_STATUSES.filter(isActive)
+export const FINISHED_STATUSES: readonly DealStatus[] = DEAL_STATUSES.filter(isFinished)
+/** Finished or cancelled. */
+export const PAST_STATUSES: readonly DealStatus[] = DEAL_STATUSES.filter(status => !isActive(status))
+
+export interface DealsQuery {
+  readonly role?: PartyRole
+  readonly status?: readonly DealStatus[]
+}
+
+/** The viewer's deals with this role and in one of these statuses, newest first, page by page; null asks nothing yet. */
+export const useDealPages = (query: DealsQuery | null): Pages<Transaction> =>
+  usePages(
+    routes.listTransactions,
+    query && { query: { ...query, ...(query.status ? { status: [...query.status] } : {}) } },
+  )
