@@ -42,3 +42,14 @@ export function Badge({ tone = 'neutral', dot, children }: BadgeProps) {
     </span>
   )
 }
+
+/** What a status is called on its badge, and how it looks. Each domain has one table of them. */
+export interface BadgeLooks {
+  readonly label: string
+  readonly tone?: BadgeTone
+  readonly dot?: BadgeDot
+}
+
+export function LooksBadge({ looks: { label, ...looks } }: { looks: BadgeLooks }) {
+  return <Badge {...looks}>{label}</Badge>
+}
