@@ -24,8 +24,8 @@ export function Form<Values extends FieldValues>({ form, onSubmit, className, id
       }}
       className={className}
     >
-      <p key={form.refused.tries} role="alert" className="sr-only">
-        {form.refused.faults > 0 && countWords(form.refused.faults)}
+      <p key={form.refusals.tries} role="alert" className="sr-only">
+        {form.refusals.faults > 0 && countWords(form.refusals.faults)}
       </p>
       {children}
     </form>

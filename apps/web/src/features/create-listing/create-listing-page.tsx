@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { Button } from '../../components/button.js'
 import { Notice } from '../../components/notice.js'
 import { PageHeader } from '../../components/page-header.js'
@@ -9,7 +10,14 @@ import { useTitle } from '../../lib/use-title.js'
 import { CounterpartyStep } from './counterparty-step.js'
 import { DetailsStep } from './details-step.js'
 import { LegalStep } from './legal-step.js'
-import { EMPTY_DRAFT, type ListingDraft, reachableStep, withDetails } from './listing-draft.js'
+import {
+  DRAFT_VERSION,
+  EMPTY_DRAFT,
+  isOnDetailsStep,
+  type ListingDraft,
+  reachableStep,
+  withDetails,
+} from './listing-draft.js'
 
 const STEPS = ['Find a User', 'Details', 'Legal Documents'] as const
 
@@ -19,11 +27,12 @@ const STEPS = ['Find a User', 'Details', 'Legal Documents'] as const
  */
 export default function CreateListingPage() {
   useTitle('Start New Transaction')
-  const { value: draft, set, isRestored, forget } = useDraft('create-listing', EMPTY_DRAFT)
+  const { value: draft, set, isRestored, forget } = useDraft('create-listing', EMPTY_DRAFT, DRAFT_VERSION)
   const [asked, goTo] = useStepAddress()
   const step = reachableStep(draft, asked)
   const heading = useStepFocus(step)
   const { counterparty, details, signature } = draft
+  const [refused, setRefused] = useState<Readonly<Record<string, string>>>({})
   const change = (part: Partial<ListingDraft>) => set(before => ({ ...before, ...part }))
   return (
     <div className="page max-w-3xl!">
@@ -73,8 +82,12 @@ export default function CreateListingPage() {
           counterparty={counterparty}
           onChange={edit => set(before => withDetails(before, edit(before.details)))}
           onBack={() => goTo(0)}
+          refused={refused}
           onCancel={forget}
-          onContinue={() => goTo(2)}
+          onContinue={() => {
+            setRefused({})
+            goTo(2)
+          }}
         />
       )}
       {step === 2 && (
@@ -84,6 +97,10 @@ export default function CreateListingPage() {
           signature={signature}
           onChange={signed => change({ signature: signed })}
           onBack={() => goTo(1)}
+          onRefused={fields => {
+            setRefused(fields)
+            if (Object.keys(fields).some(isOnDetailsStep)) goTo(1)
+          }}
           onCreated={forget}
         />
       )}

@@ -1,12 +1,12 @@
 import type { Transaction } from '@holdfast/contracts/transactions'
 import { Link } from 'react-router-dom'
 import { ButtonLink } from '../../components/button.js'
-import { MoneyLine } from '../../components/money-line/money-line.js'
 import { Picture } from '../../components/picture.js'
 import { Skeleton } from '../../components/skeleton.js'
 import { DealBadge } from '../../lib/badges.js'
 import { paths } from '../../lib/paths.js'
-import { otherParty, titleOf } from '../../lib/transaction.js'
+import { otherParty, titleOf } from '../deal/shared/deal.js'
+import { MoneyLine } from '../deal/shared/money-line/money-line.js'
 
 // The last column is as wide as its three buttons in every row, so that the lines stand under each other.
 const ROW = 'grid gap-x-8 gap-y-4 py-5 lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)_15rem] lg:items-center'

@@ -7,10 +7,10 @@ import { useEffect, useRef } from 'react'
 import { useLocation } from 'react-router-dom'
 import { LoadError } from '../../components/load-error.js'
 import { Loading, Skeleton } from '../../components/skeleton.js'
-import { otherParty } from '../../lib/transaction.js'
 import { useCall } from '../../lib/use-call.js'
 import { ChatComposer } from './chat-composer.js'
 import { ChatMessages } from './chat-messages.js'
+import { otherParty } from './shared/deal.js'
 
 const ANCHOR = 'messages'
 

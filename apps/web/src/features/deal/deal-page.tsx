@@ -1,11 +1,8 @@
 import type { Transaction } from '@holdfast/contracts/transactions'
-import { MoneyLine } from '../../components/money-line/money-line.js'
 import { PageHeader } from '../../components/page-header.js'
 import { Loading, Skeleton } from '../../components/skeleton.js'
-import { TransactionGate } from '../../components/transaction-gate.js'
 import { DealBadge } from '../../lib/badges.js'
 import { paths } from '../../lib/paths.js'
-import { titleOf } from '../../lib/transaction.js'
 import { useTitle } from '../../lib/use-title.js'
 import { ActionsCard } from './actions-card.js'
 import { ChatSection } from './chat-section.js'
@@ -14,6 +11,9 @@ import { LedgerSection } from './ledger-section.js'
 import { PartiesSection } from './parties-section.js'
 import { ProgressTracker } from './progress-tracker.js'
 import { RefundNotice } from './refund-notice.js'
+import { titleOf } from './shared/deal.js'
+import { DealGate } from './shared/deal-gate.js'
+import { MoneyLine } from './shared/money-line/money-line.js'
 import { ShippingInfo } from './shipping-info.js'
 import { SummarySection } from './summary-section.js'
 import { TimelineSection } from './timeline-section.js'
@@ -25,9 +25,9 @@ const NOT_FOUND = {
 
 export default function DealPage() {
   return (
-    <TransactionGate errorTitle="The transaction could not be loaded" notFound={NOT_FOUND} loading={<DealSkeleton />}>
+    <DealGate errorTitle="The transaction could not be loaded" notFound={NOT_FOUND} loading={<DealSkeleton />}>
       {deal => <DealDetail key={deal.id} deal={deal} />}
-    </TransactionGate>
+    </DealGate>
   )
 }
 

@@ -5,7 +5,7 @@ import { Gallery } from '../../components/gallery.js'
 import { TextLink } from '../../components/link.js'
 import { Money } from '../../components/money.js'
 import { paths } from '../../lib/paths.js'
-import { titleOf } from '../../lib/transaction.js'
+import { titleOf } from './shared/deal.js'
 
 /** What was sold, as it stood when the deal opened: later edits of the listing change nothing here. */
 export function ItemDetails({ deal }: { deal: Transaction }) {

@@ -1,5 +1,5 @@
 import type { Transaction } from '@holdfast/contracts/transactions'
-import { Person } from '../../components/person.js'
+import { Person } from '../profile/shared/person.js'
 
 /** The two people of a deal. */
 export function PartiesSection({ deal: { viewerRole, buyer, seller } }: { deal: Transaction }) {

@@ -1,7 +1,7 @@
 import type { Transaction } from '@holdfast/contracts/transactions'
 import { Facts } from '../../components/facts.js'
-import { TrackingNumber } from '../../components/tracking-number.js'
 import { formatDate } from '../../lib/time.js'
+import { TrackingNumber } from '../shipping/shared/tracking-number.js'
 
 /** How the item travels; nothing while neither a number nor a date is known. */
 export function ShippingInfo({ deal }: { deal: Transaction }) {

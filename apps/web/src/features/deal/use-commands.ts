@@ -1,11 +1,11 @@
 import { routes } from 'virtual:routes'
 import type { Transaction } from '@holdfast/contracts/transactions'
 import { useNavigate } from 'react-router-dom'
-import { confirmDelivery } from '../../components/confirm-delivery.js'
 import { request, serverWords } from '../../lib/api.js'
 import { refreshAfter } from '../../lib/live/changes.js'
 import { paths } from '../../lib/paths.js'
 import { toast, toastError } from '../../lib/toast.js'
+import { confirmDelivery } from '../shipping/shared/confirm-delivery.js'
 import type { ConfirmedCommand } from './command-words.js'
 
 /** Where the server's own words are missing, its answer is: whether the money moved, nobody here can say. */

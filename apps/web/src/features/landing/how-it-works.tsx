@@ -1,5 +1,5 @@
-import { MoneyTrack } from '../../components/money-line/money-line.js'
 import { classes } from '../../lib/class-names.js'
+import { MoneyTrack } from '../deal/shared/money-line/money-line.js'
 import { EXAMPLE_STEPS } from './example-deal.js'
 import { useStepsOnce } from './use-steps-once.js'
 

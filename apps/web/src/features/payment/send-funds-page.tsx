@@ -1,7 +1,7 @@
 import type { Transaction } from '@holdfast/contracts/transactions'
 import { Spinner } from '../../components/spinner.js'
-import { TransactionGate } from '../../components/transaction-gate.js'
 import { useTitle } from '../../lib/use-title.js'
+import { DealGate } from '../deal/shared/deal-gate.js'
 import { NotPayable } from './not-payable.js'
 import { PaymentPanel } from './payment-panel.js'
 
@@ -13,9 +13,9 @@ const NOT_FOUND = {
 export default function SendFundsPage() {
   useTitle('Secure Payment')
   return (
-    <TransactionGate errorTitle="Error loading transaction" notFound={NOT_FOUND} loading={<LoadingDeal />}>
+    <DealGate errorTitle="Error loading transaction" notFound={NOT_FOUND} loading={<LoadingDeal />}>
       {deal => <SendFunds key={deal.id} deal={deal} />}
-    </TransactionGate>
+    </DealGate>
   )
 }
 

@@ -3,10 +3,10 @@ import { displayAmount } from '@holdfast/kernel/money'
 import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { Button, ButtonLink } from '../../components/button.js'
-import { confirmDelivery } from '../../components/confirm-delivery.js'
 import { Notice } from '../../components/notice.js'
 import { Panel } from '../../components/panel.js'
 import { paths } from '../../lib/paths.js'
+import { confirmDelivery } from './shared/confirm-delivery.js'
 
 /** The buyer's own word that the item arrived. The seller is told that it is the buyer's to give. */
 export function DeliveryConfirmation({ transaction }: { transaction: Transaction }) {

@@ -7,11 +7,11 @@ import { Facts } from '../../components/facts.js'
 import { Field } from '../../components/field.js'
 import { Input } from '../../components/input.js'
 import { Panel } from '../../components/panel.js'
-import { TrackingNumber } from '../../components/tracking-number.js'
 import { fieldErrors, request, serverWords } from '../../lib/api.js'
 import { refreshAfter } from '../../lib/live/changes.js'
 import { toast, toastError } from '../../lib/toast.js'
 import { useDraft } from '../../lib/use-draft.js'
+import { TrackingNumber } from './shared/tracking-number.js'
 
 const MISSING_NUMBER = 'Please enter a tracking number.'
 

@@ -11,9 +11,14 @@ import {
 /** What is wrong, by field; a field that is right is missing or undefined. */
 export type Faults<Values> = { readonly [Name in keyof Values]?: string | undefined }
 
+/** What the server says is wrong: `details.fields` of its refusal. */
+type ServerFaults = Readonly<Record<string, string>>
+
 interface FormOptions<Values extends FieldValues> {
   /** What the fields hold at first. */
   readonly initial: Values
+  /** What the server refused before this form was opened: the form begins with these errors. */
+  readonly refused?: ServerFaults
   /** Says what is missing or wrong. It is asked when the form is sent, and then with every change of a wrong field. */
   readonly validate: (values: Values) => Faults<Values>
   /** Gets the values after every change, for a draft that is kept. */
@@ -48,66 +53,64 @@ export interface Form<Values extends FieldValues> {
   readonly set: <Name extends NameOf<Values>>(name: Name, value: Values[Name]) => void
   /** Begins anew with these values and without errors. */
   readonly reset: (values: Values) => void
-  /** Sends the form: see `Form` in the components. */
+  /** Validates, and sends what is right. The `Form` component calls it. */
   readonly submit: (send: Send<Values>) => Promise<void>
   /** The tries that were refused so far, and the number of wrong fields in the last of them. */
-  readonly refused: Refused
+  readonly refusals: Refusals
   /** Goes on the form element, so that the first wrong field is found. */
   readonly element: RefObject<HTMLFormElement | null>
 }
 
-interface Refused {
+interface Refusals {
   readonly tries: number
   readonly faults: number
 }
 
-/** Sends what the form holds. What it answers is wrong with the fields, as the server says. */
-export type Send<Values> = (values: Values) => Promise<Readonly<Record<string, string>> | undefined | void>
+/** Sends what the form holds, and answers what the server says is wrong with its fields. */
+export type Send<Values> = (values: Values) => Promise<ServerFaults | undefined | void>
 
 /**
- * The one way to fill a form. All rules of a form are one function over its values; what the server refuses lands on the
+ * The one way to fill a form. All rules of a form are one function over its values. What the server refuses lands on the
  * same fields. After a refused try the first wrong field has the focus. The server decides again: these rules only spare
  * a round trip.
  */
-export function useForm<Values extends FieldValues>({
-  initial,
-  validate,
-  onChange,
-}: FormOptions<Values>): Form<Values> {
-  const latest = useRef({ validate, onChange })
-  latest.current = { validate, onChange }
-  const [refused, setRefused] = useState<Refused>({ tries: 0, faults: 0 })
-  const element = useRef<HTMLFormElement>(null)
+export function useForm<Values extends FieldValues>(options: FormOptions<Values>): Form<Values> {
+  const latest = useRef(options)
+  latest.current = options
   const form = useHookForm<Values>({
-    defaultValues: initial as DefaultValues<Values>,
-    // The first wrong field in the order of the page takes the focus, server errors included; see below.
+    defaultValues: options.initial as DefaultValues<Values>,
+    // The first wrong field in the order of the page takes the focus, server errors included: see useFocusOnFault.
     shouldFocusError: false,
     resolver: values => {
       const errors = asFieldErrors(latest.current.validate(values))
       return Object.keys(errors).length === 0 ? { values, errors: {} } : { values: {}, errors }
     },
   })
+  const server = useServerFaults(options.refused)
+  const [refusals, setRefusals] = useState(() => firstRefusals(options.initial, options.refused))
+  const element = useFocusOnFault(refusals)
   const { subscribe } = form
+  const { forgive } = server
   useEffect(
     () =>
       subscribe({
         formState: { values: true },
-        callback: ({ values }) => latest.current.onChange?.(values as Values),
+        callback: ({ values, name }) => {
+          if (name !== undefined) forgive(name)
+          latest.current.onChange?.(values as Values)
+        },
       }),
-    [subscribe],
+    [subscribe, forgive],
   )
-  useEffect(() => {
-    if (refused.tries > 0) focusFirstFault(element.current)
-  }, [refused])
 
-  const { errors } = form.formState
+  const { errors, isSubmitted } = form.formState
   const error = (name: NameOf<Values>) => {
     const message = errors[name]?.message
-    return typeof message === 'string' ? message : undefined
+    return typeof message === 'string' ? message : server.faults[name]
   }
   const control = (name: NameOf<Values>, asNumber = false) =>
     form.register(name as unknown as Path<Values>, asNumber ? { valueAsNumber: true } : {})
-  const refuse = (faults: number) => setRefused(({ tries }) => ({ tries: tries + 1, faults }))
+  const refuse = (faults: number) => setRefusals(({ tries }) => ({ tries: tries + 1, faults }))
 
   return {
     values: form.watch(),
@@ -116,21 +119,44 @@ export function useForm<Values extends FieldValues>({
     error,
     set: (name, value) =>
       form.setValue(name as unknown as Path<Values>, value as PathValue<Values, Path<Values>>, {
-        shouldValidate: form.formState.isSubmitted,
+        shouldValidate: isSubmitted,
       }),
-    reset: values => form.reset(values),
+    reset: values => {
+      server.tell({})
+      form.reset(values)
+    },
     submit: send =>
       form.handleSubmit(
         async values => {
-          const faults = Object.entries((await send(values)) ?? {}).filter(([name]) => name in form.getValues())
-          for (const [name, message] of faults) form.setError(name as Path<Values>, { type: 'server', message })
-          if (faults.length > 0) refuse(faults.length)
+          const faults = ownFaults((await send(values)) ?? {}, values)
+          server.tell(faults)
+          if (Object.keys(faults).length > 0) refuse(Object.keys(faults).length)
         },
         faults => refuse(Object.keys(faults).length),
       )(),
-    refused,
+    refusals,
     element,
   }
+}
+
+/** The server's words on the fields. Those of a field are dropped when the field is changed. */
+function useServerFaults(first: ServerFaults = {}) {
+  const [faults, tell] = useState(first)
+  const [forgive] = useState(() => (name: string) => {
+    tell(before =>
+      name in before ? Object.fromEntries(Object.entries(before).filter(([key]) => key !== name)) : before,
+    )
+  })
+  return { faults, tell, forgive }
+}
+
+/** The server may name a field that this form does not have; the page says those in a place of its own. */
+const ownFaults = (faults: ServerFaults, values: FieldValues): ServerFaults =>
+  Object.fromEntries(Object.entries(faults).filter(([name]) => name in values))
+
+const firstRefusals = (initial: FieldValues, refused: ServerFaults = {}): Refusals => {
+  const faults = Object.keys(ownFaults(refused, initial)).length
+  return { tries: faults > 0 ? 1 : 0, faults }
 }
 
 const asFieldErrors = <Values extends FieldValues>(faults: Faults<Values>) =>
@@ -140,10 +166,16 @@ const asFieldErrors = <Values extends FieldValues>(faults: Faults<Values>) =>
       .map(([name, message]) => [name, { type: 'rule', message }]),
   ) as FieldErrors<Values>
 
-/** A group of radio buttons cannot have the focus itself: the button that is chosen has it. */
-function focusFirstFault(form: HTMLFormElement | null) {
-  const first = form?.querySelector<HTMLElement>('[aria-invalid="true"]')
-  const button = first?.querySelector<HTMLElement>('input:checked') ?? first?.querySelector('input')
-  const target = button ?? first
-  target?.focus()
+/** Leads to the first wrong field of the page after each refused try. */
+function useFocusOnFault(refusals: Refusals): RefObject<HTMLFormElement | null> {
+  const element = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    if (refusals.tries === 0) return
+    const first = element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
+    // A group of radio buttons cannot have the focus itself: the button that is chosen has it.
+    const button = first?.querySelector<HTMLElement>('input:checked') ?? first?.querySelector('input')
+    const target = button ?? first
+    target?.focus()
+  }, [refusals])
+  return element
 }

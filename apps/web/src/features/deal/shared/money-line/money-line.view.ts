@@ -2,7 +2,7 @@ import type { Transaction } from '@holdfast/contracts/transactions'
 import type { PartyUser } from '@holdfast/contracts/users'
 import { type DealStatus, type PartyRole } from '@holdfast/kernel/deals'
 import { displayAmount } from '@holdfast/kernel/money'
-import { formatDeadline, formatTimeLeft, type TimeOptions } from '../../lib/time.js'
+import { formatDeadline, formatTimeLeft, type TimeOptions } from '../../../../lib/time.js'
 
 /** What the money line needs of a deal; a `Transaction` as the server answers it fits. */
 export interface MoneyLineDeal

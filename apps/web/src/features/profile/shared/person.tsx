@@ -1,7 +1,7 @@
 import type { PublicUser } from '@holdfast/contracts/users'
 import { Star } from 'lucide-react'
-import { fullName, ratingLabel } from '../lib/current-user.js'
-import { Avatar } from './avatar.js'
+import { Avatar } from '../../../components/avatar.js'
+import { fullName, ratingLabel } from '../../../lib/current-user.js'
 import { VerifiedMark } from './verified-mark.js'
 
 interface PersonProps {

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from '@jest/globals'
 import { cleanup, render, screen } from '@testing-library/react'
-import { deal } from '../../../test/deals.js'
+import { deal } from '../../../../../test/deals.js'
 import { MoneyLine } from './money-line.js'
 
 afterEach(cleanup)

@@ -2,7 +2,7 @@ import { routes } from 'virtual:routes'
 import type { Transaction } from '@holdfast/contracts/transactions'
 import type { PartyRole } from '@holdfast/kernel/deals'
 import type { SWRConfiguration } from 'swr'
-import { useCall } from './use-call.js'
+import { useCall } from '../../../lib/use-call.js'
 
 /** One deal with its listing, buyer and seller; null asks nothing. */
 export function useTransaction(id: number | null, config: SWRConfiguration<Transaction> = {}) {

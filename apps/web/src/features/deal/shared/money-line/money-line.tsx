@@ -1,7 +1,7 @@
 import { displayAmount } from '@holdfast/kernel/money'
 import { Clock3, Lock, ShieldAlert } from 'lucide-react'
-import { classes } from '../../lib/class-names.js'
-import { useNow } from '../../lib/use-now.js'
+import { classes } from '../../../../lib/class-names.js'
+import { useNow } from '../../../../lib/use-now.js'
 import {
   type Mark,
   type MarkTone,

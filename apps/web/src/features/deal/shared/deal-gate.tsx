@@ -1,14 +1,14 @@
 import type { Transaction } from '@holdfast/contracts/transactions'
 import type { ReactNode } from 'react'
 import { useParams } from 'react-router-dom'
-import { isStatus } from '../lib/api.js'
-import { paths, readId } from '../lib/paths.js'
-import { useTransaction } from '../lib/transaction.js'
-import { useTitle } from '../lib/use-title.js'
-import { ButtonLink } from './button.js'
-import { LoadError } from './load-error.js'
+import { ButtonLink } from '../../../components/button.js'
+import { LoadError } from '../../../components/load-error.js'
+import { isStatus } from '../../../lib/api.js'
+import { paths, readId } from '../../../lib/paths.js'
+import { useTitle } from '../../../lib/use-title.js'
+import { useTransaction } from './deal.js'
 
-interface TransactionGateProps {
+interface DealGateProps {
   /** What stands there while it loads. */
   loading: ReactNode
   /** The heading of a failure that is not 'not found'. */
@@ -18,7 +18,7 @@ interface TransactionGateProps {
 }
 
 /** Loads the deal that the address names, and shows its page, or why it cannot be shown. */
-export function TransactionGate({ loading, errorTitle, notFound, children }: TransactionGateProps) {
+export function DealGate({ loading, errorTitle, notFound, children }: DealGateProps) {
   const id = readId(useParams().id)
   const { data, error, mutate } = useTransaction(id)
   if (id === null || isStatus(error, 404)) return <NotFound {...(data ? GONE : notFound)} />

@@ -1,6 +1,6 @@
 import { DEAL_STATUSES, PARTY_ROLES } from '@holdfast/kernel/deals'
 import { describe, expect, test } from '@jest/globals'
-import { deal, NOW } from '../../../test/deals.js'
+import { deal, NOW } from '../../../../../test/deals.js'
 import { moneyLine } from './money-line.view.js'
 
 const UTC = { timeZone: 'UTC' }

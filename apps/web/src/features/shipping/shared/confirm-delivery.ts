@@ -1,8 +1,8 @@
 import { routes } from 'virtual:routes'
 import type { Transaction } from '@holdfast/contracts/transactions'
-import { request, serverWords } from '../lib/api.js'
-import { refreshAfter } from '../lib/live/changes.js'
-import { toast, toastError } from '../lib/toast.js'
+import { request, serverWords } from '../../../lib/api.js'
+import { refreshAfter } from '../../../lib/live/changes.js'
+import { toast, toastError } from '../../../lib/toast.js'
 
 /** The buyer's word that the item arrived. Tells how it went, and answers whether it did. */
 export async function confirmDelivery(transaction: Pick<Transaction, 'id' | 'completesOnDelivery'>): Promise<boolean> {
