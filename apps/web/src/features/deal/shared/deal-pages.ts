@@ -14,8 +14,10 @@ export interface DealsQuery {
 }
 
 /** The viewer's deals with this role and in one of these statuses, newest first, page by page; null asks nothing yet. */
-export const useDealPages = (query: DealsQuery | null): Pages<Transaction> =>
-  usePages(
+export function useDealPages(query: DealsQuery | null): Pages<Transaction> {
+  const { role, status } = query ?? {}
+  return usePages(
     routes.listTransactions,
-    query && { query: { ...query, ...(query.status ? { status: [...query.status] } : {}) } },
+    query && { query: { ...(role ? { role } : {}), ...(status ? { status: [...status] } : {}) } },
   )
+}
