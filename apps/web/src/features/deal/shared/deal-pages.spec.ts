@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { FINISHED_STATUSES, PAST_STATUSES, RUNNING_STATUSES } from '../features/deal/shared/deal-pages.js'
+import { FINISHED_STATUSES, PAST_STATUSES, RUNNING_STATUSES } from './deal-pages.js'
 
 test('a deal in dispute is running, a finished or cancelled one is not', () => {
   expect(RUNNING_STATUSES).toContain('disputed')
