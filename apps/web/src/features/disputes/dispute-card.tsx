@@ -5,12 +5,12 @@ import { AlertDialog } from '../../components/alert-dialog.js'
 import { Badge } from '../../components/badge.js'
 import { Button, ButtonLink } from '../../components/button.js'
 import { Money } from '../../components/money.js'
-import { DisputeBadge } from '../../lib/badges.js'
 import { refreshAfter } from '../../lib/live/changes.js'
 import { paths } from '../../lib/paths.js'
 import { formatDate } from '../../lib/time.js'
 import { useTransaction } from '../../lib/transaction.js'
 import { useCommand } from '../../lib/use-command.js'
+import { DisputeBadge } from './dispute-badge.js'
 import { reasonLabel } from './dispute-labels.js'
 
 interface DisputeCardProps {

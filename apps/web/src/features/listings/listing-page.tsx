@@ -9,12 +9,12 @@ import { LoadError } from '../../components/load-error.js'
 import { PageHeader } from '../../components/page-header.js'
 import { Loading, Skeleton } from '../../components/skeleton.js'
 import { isStatus } from '../../lib/api.js'
-import { ListingBadge } from '../../lib/badges.js'
 import { paths, readId } from '../../lib/paths.js'
 import { formatDate } from '../../lib/time.js'
 import { useCall } from '../../lib/use-call.js'
 import { useTitle } from '../../lib/use-title.js'
 import { PurchasePanel } from './purchase-panel.js'
+import { ListingBadge } from './shared/listing-badge.js'
 
 export default function ListingPage() {
   const id = readId(useParams().id)

@@ -1,7 +1,7 @@
 import { routes } from 'virtual:routes'
 import type { Transaction } from '@holdfast/contracts/transactions'
 import { DEAL_STATUSES, type DealStatus, isActive, isFinished, type PartyRole } from '@holdfast/kernel/deals'
-import { type Pages, usePages } from './use-pages.js'
+import { type Pages, usePages } from '../../../lib/use-pages.js'
 
 export const RUNNING_STATUSES: readonly DealStatus[] = DEAL_STATUSES.filter(isActive)
 export const FINISHED_STATUSES: readonly DealStatus[] = DEAL_STATUSES.filter(isFinished)
