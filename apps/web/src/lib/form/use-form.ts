@@ -170,15 +170,19 @@ const asFieldErrors = <Values extends FieldValues>(faults: Faults<Values>) =>
   ) as FieldErrors<Values>
 
 /** Leads to the first wrong field of the page after each refused try. */
-function useFocusOnFault(refusals: Refusals): RefObject<HTMLFormElement | null> {
+function useFocusOnFault({ tries }: Refusals): RefObject<HTMLFormElement | null> {
   const element = useRef<HTMLFormElement>(null)
+  const answered = useRef(0)
+  // Without dependencies: the wrong fields may be rendered a moment after the try was counted.
   useEffect(() => {
-    if (refusals.tries === 0) return
+    if (answered.current === tries) return
     const first = element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
+    if (!first) return
+    answered.current = tries
     // A group of radio buttons cannot have the focus itself: the button that is chosen has it.
-    const button = first?.querySelector<HTMLElement>('input:checked') ?? first?.querySelector('input')
+    const button = first.querySelector<HTMLElement>('input:checked') ?? first.querySelector('input')
     const target = button ?? first
-    target?.focus()
-  }, [refusals])
+    target.focus()
+  })
   return element
 }
