@@ -5,8 +5,8 @@ import { Button, ButtonLink } from '../../components/button.js'
 import { TextLink } from '../../components/link.js'
 import { Panel } from '../../components/panel.js'
 import { paths } from '../../lib/paths.js'
-import { CommandDialog } from './command-dialog.js'
-import { type ConfirmedCommand, commandWords } from './command-words.js'
+import { CommandDialog } from './shared/command-dialog.js'
+import { type ConfirmedCommand, commandWords } from './shared/command-words.js'
 import { useCommands } from './use-commands.js'
 
 /** What moves the deal on comes first; what ends it comes last. */

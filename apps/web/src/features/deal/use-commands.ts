@@ -5,8 +5,8 @@ import { request, serverWords } from '../../lib/api.js'
 import { refreshAfter } from '../../lib/live/changes.js'
 import { paths } from '../../lib/paths.js'
 import { toast, toastError } from '../../lib/toast.js'
-import { confirmDelivery } from '../shipping/shared/confirm-delivery.js'
-import type { ConfirmedCommand } from './command-words.js'
+import { useConfirmDelivery } from '../shipping/shared/confirm-delivery.js'
+import type { ConfirmedCommand } from './shared/command-words.js'
 
 /** Where the server's own words are missing, its answer is: whether the money moved, nobody here can say. */
 const UNANSWERED = 'There was no answer, so this may have been done or not. Look at the transaction again in a moment.'
@@ -20,9 +20,10 @@ interface Command {
 /** Gives a command and tells how it went; whatever the answer, the page then shows the deal as the server has it. */
 export function useCommands(deal: Transaction) {
   const navigate = useNavigate()
+  const { confirm } = useConfirmDelivery(deal)
   return async (name: ConfirmedCommand): Promise<void> => {
     if (name === 'confirm_delivery') {
-      await confirmDelivery(deal)
+      await confirm()
       return
     }
     const { run, done, failed } = commandOf(name, deal)

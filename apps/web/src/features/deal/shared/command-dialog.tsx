@@ -1,9 +1,9 @@
 import type { Transaction } from '@holdfast/contracts/transactions'
 import { useState } from 'react'
-import { Button } from '../../components/button.js'
-import { Dialog } from '../../components/dialog.js'
-import { Facts } from '../../components/facts.js'
-import { Money } from '../../components/money.js'
+import { Button } from '../../../components/button.js'
+import { Dialog } from '../../../components/dialog.js'
+import { Facts } from '../../../components/facts.js'
+import { Money } from '../../../components/money.js'
 import { type ConfirmedCommand, commandWords } from './command-words.js'
 
 interface CommandDialogProps {
@@ -11,7 +11,7 @@ interface CommandDialogProps {
   /** The command asked about; null shows nothing. */
   command: ConfirmedCommand | null
   onClose: () => void
-  onConfirm: (command: ConfirmedCommand) => Promise<void>
+  onConfirm: (command: ConfirmedCommand) => Promise<unknown>
 }
 
 /** The question before a command: what it does to the money, to the cent. */

@@ -1,7 +1,7 @@
 import { routes } from 'virtual:routes'
 import type { Transaction } from '@holdfast/contracts/transactions'
 import { DEAL_STATUSES, type DealStatus, isActive, isFinished, type PartyRole } from '@holdfast/kernel/deals'
-import { type Pages, usePages } from './use-pages.js'
+import { type Pages, usePages } from '../../../lib/use-pages.js'
 
 export const RUNNING_STATUSES: readonly DealStatus[] = DEAL_STATUSES.filter(isActive)
 export const FINISHED_STATUSES: readonly DealStatus[] = DEAL_STATUSES.filter(isFinished)
@@ -14,8 +14,10 @@ export interface DealsQuery {
 }
 
 /** The viewer's deals with this role and in one of these statuses, newest first, page by page; null asks nothing yet. */
-export const useDealPages = (query: DealsQuery | null): Pages<Transaction> =>
-  usePages(
+export function useDealPages(query: DealsQuery | null): Pages<Transaction> {
+  const { role, status } = query ?? {}
+  return usePages(
     routes.listTransactions,
-    query && { query: { ...query, ...(query.status ? { status: [...query.status] } : {}) } },
+    query && { query: { ...(role ? { role } : {}), ...(status ? { status: [...status] } : {}) } },
   )
+}
