@@ -1,13 +1,14 @@
 import type { Dispute } from '@holdfast/contracts/disputes'
+import { pages } from '@holdfast/contracts/pages'
 import { useState } from 'react'
 import { Badge } from '../../components/badge.js'
 import { Button } from '../../components/button.js'
 import { EmptyState } from '../../components/empty-state.js'
 import { StaleNote } from '../../components/live-sign.js'
 import { LoadError } from '../../components/load-error.js'
+import { PageHead } from '../../components/page-head.js'
 import { PageHeader } from '../../components/page-header.js'
 import { Loading, Skeleton } from '../../components/skeleton.js'
-import { useTitle } from '../../lib/use-title.js'
 import { DisputeCard } from './dispute-card.js'
 import { DIALOG_STATUSES } from './eligible.js'
 import { FileDisputeDialog } from './file-dispute-dialog.js'
@@ -21,12 +22,12 @@ const PROCESS = [
 ] as const
 
 export default function DisputesPage() {
-  useTitle('Disputes')
   const [filing, setFiling] = useState(false)
   const { user, data: disputes, error, mutate } = useDisputes()
   const disputable = useDisputableDeals(disputes, DIALOG_STATUSES)
   return (
     <div className="page">
+      <PageHead page={pages.disputes} />
       <PageHeader
         title="Disputes"
         lead="While a mediator looks at it, nothing is released and nothing expires."

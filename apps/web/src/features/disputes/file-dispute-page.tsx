@@ -1,17 +1,16 @@
 import type { Dispute } from '@holdfast/contracts/disputes'
+import { pages, readId } from '@holdfast/contracts/pages'
 import { useEffect, useEffectEvent } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { ButtonLink } from '../../components/button.js'
 import { EmptyState } from '../../components/empty-state.js'
 import { LoadError } from '../../components/load-error.js'
+import { PageHead } from '../../components/page-head.js'
 import { PageHeader } from '../../components/page-header.js'
 import { Loading, Skeleton } from '../../components/skeleton.js'
-import { Stepper } from '../../components/stepper.js'
-import { paths, readId } from '../../lib/paths.js'
+import { useStepAddress, Wizard } from '../../components/wizard.js'
+import { paths } from '../../lib/paths.js'
 import { useDraft } from '../../lib/use-draft.js'
-import { useStepAddress } from '../../lib/use-step-address.js'
-import { useStepFocus } from '../../lib/use-step-focus.js'
-import { useTitle } from '../../lib/use-title.js'
 import { useTransaction } from '../deal/shared/deal.js'
 import { type DisputeAnswers, NO_ANSWERS, reachableStep } from './dispute-form.js'
 import { DetailsStep, ReviewStep, SelectStep } from './dispute-steps.js'
@@ -21,12 +20,12 @@ import { type DisputableDeals, useDisputableDeals, useDisputes } from './use-dis
 const STEPS = ['Select Transaction', 'Dispute Details', 'Review & Submit'] as const
 
 export default function FileDisputePage() {
-  useTitle('File a Dispute')
   const { user, data: disputes, error, mutate } = useDisputes()
   const disputable = useDisputableDeals(disputes, WIZARD_STATUSES)
   const failure = error ?? disputable.error
   return (
     <div className="page max-w-3xl!">
+      <PageHead page={pages.fileDispute} />
       <PageHeader
         title="File a Dispute"
         lead="The transaction is placed on hold until resolution. The money stays where it is."
@@ -34,7 +33,7 @@ export default function FileDisputePage() {
       />
       {disputable.isNone && <NothingToDispute />}
       {disputes && disputable.deals && !disputable.isNone && (
-        <Wizard disputes={disputes} disputable={disputable} userId={user.id} />
+        <DisputeWizard disputes={disputes} disputable={disputable} userId={user.id} />
       )}
       {!disputable.deals && failure && (
         <LoadError
@@ -78,7 +77,7 @@ interface WizardProps {
   userId: string
 }
 
-function Wizard({ disputes, disputable, userId }: WizardProps) {
+function DisputeWizard({ disputes, disputable, userId }: WizardProps) {
   const { value: draft, set: setDraft, forget } = useDraft<DisputeAnswers>('dispute', NO_ANSWERS)
   const [asked, goTo] = useStepAddress()
   useChosenElsewhere(transactionId => setDraft(before => ({ ...before, transactionId })))
@@ -86,18 +85,13 @@ function Wizard({ disputes, disputable, userId }: WizardProps) {
   // A draft may be about a deal that can no longer be disputed.
   const answers = { ...draft, transactionId: chosen?.id ?? null }
   const step = reachableStep(answers, asked)
-  const heading = useStepFocus(step)
   const shared = { answers, onChange: setDraft, onBack: () => goTo(step - 1), onContinue: () => goTo(step + 1) }
   return (
-    <>
-      <Stepper label="Steps to a dispute" steps={STEPS} current={step} />
-      <h2 ref={heading} tabIndex={-1} className="display mt-10 mb-6 text-xl outline-none">
-        {STEPS[step]}
-      </h2>
+    <Wizard label="Steps to a dispute" steps={STEPS} step={step}>
       {step === 0 && <SelectStep {...shared} disputable={disputable} chosen={chosen} userId={userId} />}
       {step === 1 && <DetailsStep {...shared} />}
       {step === 2 && <ReviewStep {...shared} deal={chosen} onFiled={forget} />}
-    </>
+    </Wizard>
   )
 }
 

@@ -1,11 +1,11 @@
 import type { DealStatus } from '@holdfast/kernel/deals'
-import { Badge, type BadgeLooks } from '../../../components/badge.js'
+import { type BadgeLooks, LooksBadge } from '../../../components/badge.js'
 
 /**
  * Green only while the money is held safe. Amber is on no badge: it means "your turn", and a status does not know who
  * reads it.
  */
-const BADGES: Record<DealStatus, BadgeLooks> = {
+const DEAL_BADGES: Record<DealStatus, BadgeLooks> = {
   pending: { label: 'Pending' },
   // The funds have arrived and can still be taken back: they are not safe yet.
   secured: { label: 'Secured' },
@@ -19,8 +19,4 @@ const BADGES: Record<DealStatus, BadgeLooks> = {
   cancelled: { label: 'Cancelled' },
   disputed: { label: 'Disputed', tone: 'trouble' },
 }
-
-export function DealBadge({ status }: { status: DealStatus }) {
-  const { label, ...looks } = BADGES[status]
-  return <Badge {...looks}>{label}</Badge>
-}
+export const DealBadge = ({ status }: { status: DealStatus }) => <LooksBadge looks={DEAL_BADGES[status]} />
