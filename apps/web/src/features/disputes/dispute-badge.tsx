@@ -1,10 +1,15 @@
 import type { DisputeStatus } from '@holdfast/kernel/disputes'
-import { type BadgeLooks, LooksBadge } from '../../components/badge.js'
+import { Badge, type BadgeLooks } from '../../components/badge.js'
 
-const DISPUTE_BADGES: Record<DisputeStatus, BadgeLooks> = {
+/** Shown as the server writes them (spec section 4). */
+const BADGES: Record<DisputeStatus, BadgeLooks> = {
   open: { label: 'open', tone: 'trouble' },
   investigating: { label: 'investigating', tone: 'trouble' },
   resolved: { label: 'resolved' },
   closed: { label: 'closed', tone: 'done' },
 }
-export const DisputeBadge = ({ status }: { status: DisputeStatus }) => <LooksBadge looks={DISPUTE_BADGES[status]} />
+
+export function DisputeBadge({ status }: { status: DisputeStatus }) {
+  const { label, ...looks } = BADGES[status]
+  return <Badge {...looks}>{label}</Badge>
+}

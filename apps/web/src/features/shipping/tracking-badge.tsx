@@ -1,8 +1,8 @@
 import type { TrackingStatus } from '@holdfast/kernel/tracking'
-import { type BadgeLooks, LooksBadge } from '../../components/badge.js'
+import { Badge, type BadgeLooks } from '../../components/badge.js'
 
 /** The colours are the spec's (section 4). They are only a dot, so that green and amber grounds keep their one meaning. */
-const TRACKING_BADGES: Record<TrackingStatus, BadgeLooks> = {
+const BADGES: Record<TrackingStatus, BadgeLooks> = {
   pre_transit: { label: 'Label Created', dot: 'grey' },
   shipped: { label: 'Shipped', dot: 'purple' },
   in_transit: { label: 'In Transit', dot: 'yellow' },
@@ -10,5 +10,10 @@ const TRACKING_BADGES: Record<TrackingStatus, BadgeLooks> = {
   delivered: { label: 'Delivered', dot: 'green' },
   exception: { label: 'Exception', dot: 'grey' },
 }
-export const trackingLabel = (status: TrackingStatus) => TRACKING_BADGES[status].label
-export const TrackingBadge = ({ status }: { status: TrackingStatus }) => <LooksBadge looks={TRACKING_BADGES[status]} />
+
+export const trackingLabel = (status: TrackingStatus) => BADGES[status].label
+
+export function TrackingBadge({ status }: { status: TrackingStatus }) {
+  const { label, ...looks } = BADGES[status]
+  return <Badge {...looks}>{label}</Badge>
+}

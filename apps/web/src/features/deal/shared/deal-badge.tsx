@@ -1,11 +1,11 @@
 import type { DealStatus } from '@holdfast/kernel/deals'
-import { type BadgeLooks, LooksBadge } from '../../../components/badge.js'
+import { Badge, type BadgeLooks } from '../../../components/badge.js'
 
 /**
  * Green only while the money is held safe. Amber is on no badge: it means "your turn", and a status does not know who
  * reads it.
  */
-const DEAL_BADGES: Record<DealStatus, BadgeLooks> = {
+const BADGES: Record<DealStatus, BadgeLooks> = {
   pending: { label: 'Pending' },
   // The funds have arrived and can still be taken back: they are not safe yet.
   secured: { label: 'Secured' },
@@ -19,4 +19,8 @@ const DEAL_BADGES: Record<DealStatus, BadgeLooks> = {
   cancelled: { label: 'Cancelled' },
   disputed: { label: 'Disputed', tone: 'trouble' },
 }
-export const DealBadge = ({ status }: { status: DealStatus }) => <LooksBadge looks={DEAL_BADGES[status]} />
+
+export function DealBadge({ status }: { status: DealStatus }) {
+  const { label, ...looks } = BADGES[status]
+  return <Badge {...looks}>{label}</Badge>
+}

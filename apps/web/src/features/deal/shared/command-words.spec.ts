@@ -1,6 +1,6 @@
 import { parseAmount } from '@holdfast/kernel/money'
 import { describe, expect, test } from '@jest/globals'
-import { deal } from '../../../test/deals.js'
+import { deal } from '../../../../test/deals.js'
 import { CONFIRMED_COMMANDS, commandWords } from './command-words.js'
 
 const asked = (inspectionPeriod: number) => ({
