@@ -7,7 +7,6 @@ import { ScratchDatabase } from '@holdfast/testing/scratch-database'
 import { testActorKeys } from '@holdfast/testing/signed-client'
 import { timersGrants, timersPlan } from '@holdfast/timers/migrations'
 import { plan } from '../src/migrations/plan.js'
-import { Settings } from '../src/settings.js'
 
 export const SECRET_KEY = 'sk_test_escrow'
 export const WEBHOOK_SECRET = 'whsec_0123456789abcdef'
@@ -63,23 +62,7 @@ export class Surroundings {
     return detours.databaseUrl ?? this.database.url('escrow_svc')
   }
 
-  settings(detours: Detours = {}): Settings {
-    const apiUrl = detours.providerUrl ?? this.origin
-    return new Settings(
-      REAL_DAY_SECONDS,
-      {
-        apiUrl,
-        publicUrl: this.origin,
-        secretKey: SECRET_KEY,
-        publishableKey: PUBLISHABLE_KEY,
-        webhookSecret: WEBHOOK_SECRET,
-        livemode: false,
-      },
-      { apiUrl: this.origin, apiKey: CARRIER_KEY, webhookSecret: CARRIER_SECRET },
-    )
-  }
-
-  /** The same as an environment, for the service as a process of its own. */
+  /** The environment that the service reads. */
   environment(detours: Detours = {}): Record<string, string> {
     return {
       NODE_ENV: 'test',

@@ -2,13 +2,13 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { Agent, request } from 'undici'
-import { OpenDoor } from '../test/open-door.js'
+import { RunningGateway } from '../test/running-gateway.js'
 
 const LOAD_CONNECTIONS = 16
 const LOAD_BEFORE_MS = 300
 
 describe('a door that closes', () => {
-  const door = new OpenDoor()
+  const door = new RunningGateway()
   beforeAll(() => door.start())
   afterAll(() => door.services.stop())
 

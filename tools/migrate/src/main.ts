@@ -1,4 +1,4 @@
-import { applyMigrations } from '@holdfast/service-kit/database/migrations'
+import { applyMigrations, ForeignMigrations } from '@holdfast/service-kit/database/migrations'
 import { loadConfig } from '@holdfast/service-kit/lifecycle/config'
 import { flushLogs, nameLogs } from '@holdfast/service-kit/telemetry/logging'
 import { z } from 'zod'
@@ -27,7 +27,9 @@ try {
   await ensureDatabase(config.DATABASE_ADMIN_URL)
   await applyMigrations({ adminUrl: config.DATABASE_ADMIN_URL, plans, passwords: config.ROLE_PASSWORDS })
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.stack : error}\n`)
+  // Data of another version is no fault of the code: its sentence is enough, and a stack would hide it.
+  const isExplained = error instanceof ForeignMigrations
+  process.stderr.write(`${isExplained ? error.message : error instanceof Error ? error.stack : error}\n`)
   process.exitCode = 1
 } finally {
   flushLogs()

@@ -1,11 +1,17 @@
-import { plan as dispute } from '@holdfast/dispute-svc/migrations/plan'
-import { plan as escrow } from '@holdfast/escrow-svc/migrations/plan'
+import { SERVICES_WITH_DATA } from '@holdfast/contracts/topology'
 import { eventsPlan } from '@holdfast/events/migrations'
-import { plan as identity } from '@holdfast/identity-svc/migrations/plan'
-import { plan as listing } from '@holdfast/listing-svc/migrations/plan'
-import { plan as messaging } from '@holdfast/messaging-svc/migrations/plan'
 import type { MigrationPlan } from '@holdfast/service-kit/database/migrations'
 import { timersPlan } from '@holdfast/timers/migrations'
 
-/** Everything the product keeps in its database, each part as its owner describes it. */
-export const plans: readonly MigrationPlan[] = [identity, listing, escrow, dispute, messaging, eventsPlan, timersPlan]
+/** What a service keeps, as its own folder describes it. */
+async function planOf(service: string): Promise<MigrationPlan> {
+  const { plan } = (await import(`@holdfast/${service}/migrations/plan`)) as { plan: MigrationPlan }
+  return plan
+}
+
+/** Everything the product keeps in its database: each service's part, then the parts they share. */
+export const plans: readonly MigrationPlan[] = [
+  ...(await Promise.all(SERVICES_WITH_DATA.map(planOf))),
+  eventsPlan,
+  timersPlan,
+]

@@ -5,12 +5,12 @@ import { newId } from '@holdfast/kernel/ids'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { aPerson, aRecord, someTerms } from '../../test/deals.js'
 import type { FakeServices } from '../../test/fake-services.js'
-import { OpenDoor } from '../../test/open-door.js'
+import { RunningGateway } from '../../test/running-gateway.js'
 
 const PICTURE = `/api/images/${'0'.repeat(64)}`
 
 describe('deals with the people in them', () => {
-  const door = new OpenDoor()
+  const door = new RunningGateway()
   const { services } = door
   let buyer: PartyUser
   let seller: PartyUser

@@ -3,10 +3,10 @@ import { MAX_IMAGE_REQUEST_BYTES, MAX_REQUEST_BYTES } from '@holdfast/kernel/req
 import { ACTOR_HEADER } from '@holdfast/service-kit/auth/actor'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { aRecord } from '../../test/deals.js'
-import { OpenDoor } from '../../test/open-door.js'
+import { RunningGateway } from '../../test/running-gateway.js'
 
 describe('forwarding', () => {
-  const door = new OpenDoor()
+  const door = new RunningGateway()
   const { services } = door
 
   beforeAll(() => door.start())

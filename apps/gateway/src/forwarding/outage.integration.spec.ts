@@ -5,12 +5,12 @@ import { MAX_CONNECTIONS_PER_SERVICE } from '@holdfast/http-client/send-undici'
 import type { DomainError } from '@holdfast/kernel/errors'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import Fastify, { type FastifyInstance, type FastifyReply, type RouteHandlerMethod } from 'fastify'
-import { OpenDoor } from '../../test/open-door.js'
+import { RunningGateway } from '../../test/running-gateway.js'
 import { Exchange, type ForwardedRequest } from './exchange.js'
 import { CONNECTION_WAIT_MS, Upstream } from './upstreams.js'
 
 describe('a service that does not answer', () => {
-  const door = new OpenDoor()
+  const door = new RunningGateway()
   const { services } = door
   let token: string
 

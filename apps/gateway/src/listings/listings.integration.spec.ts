@@ -2,10 +2,10 @@ import { type PartyUser, PublicUser } from '@holdfast/contracts/users'
 import { newId } from '@holdfast/kernel/ids'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { aListing, aListingForm, aPerson, aRecord, someTerms } from '../../test/deals.js'
-import { OpenDoor } from '../../test/open-door.js'
+import { RunningGateway } from '../../test/running-gateway.js'
 
 describe('offering an item', () => {
-  const door = new OpenDoor()
+  const door = new RunningGateway()
   const { services } = door
   let maker: PartyUser
   let other: PartyUser

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { EventEnvelope } from '@holdfast/contracts/events'
 import { newId } from '@holdfast/kernel/ids'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
-import { OpenDoor } from '../../test/open-door.js'
+import { RunningGateway } from '../../test/running-gateway.js'
 import { HEARTBEAT_MS, LiveEvents, SESSION_RECHECK_MS } from './live-events.js'
 import { MAX_STREAMS_PER_USER } from './live-streams.js'
 
 describe('live events', () => {
-  const door = new OpenDoor()
+  const door = new RunningGateway()
   const { services, transport } = door
   const open: Listener[] = []
 

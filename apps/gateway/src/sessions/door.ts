@@ -2,11 +2,11 @@ import type { RouteDefinition } from '@holdfast/contracts/route'
 import { sessionCookieName } from '@holdfast/contracts/session-cookie'
 import { DomainError } from '@holdfast/kernel/errors'
 import type { Caller, UserActor } from '@holdfast/service-kit/auth/actor'
+import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { Inject, Injectable } from '@nestjs/common'
 import type { FastifyRequest } from 'fastify'
 import type { GatewayConfig } from '../config.js'
 import { isOwnSite, isRead, ownOrigins } from '../forwarding/same-site.js'
-import { GATEWAY_CONFIG } from '../tokens.js'
 import { findSessionHash } from './session-cookie.js'
 import { READ_SESSION_AGE_MS, Sessions } from './sessions.js'
 
@@ -20,7 +20,7 @@ export class Door {
   private readonly cookieName: string
 
   constructor(
-    @Inject(GATEWAY_CONFIG) config: GatewayConfig,
+    @Inject(CONFIG) config: GatewayConfig,
     private readonly sessions: Sessions,
   ) {
     this.origins = ownOrigins(config.PUBLIC_URL)

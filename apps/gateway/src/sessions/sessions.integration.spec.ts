@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { OpenDoor } from '../../test/open-door.js'
+import { RunningGateway } from '../../test/running-gateway.js'
 import { READ_SESSION_AGE_MS } from './sessions.js'
 
 const READ = '/api/transactions/7/timeline'
 const WRITE = '/api/transactions/7/accept'
 
 describe('sessions at the door', () => {
-  const door = new OpenDoor()
+  const door = new RunningGateway()
   const { services } = door
 
   beforeAll(() => door.start())

@@ -4,13 +4,13 @@ import path from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { request } from 'undici'
-import { OpenDoor } from '../../test/open-door.js'
+import { RunningGateway } from '../../test/running-gateway.js'
 
 const INDEX = '<!doctype html><title>Holdfast</title>'
 const SCRIPT = 'console.log("the web app")'
 
 describe('the web app behind the door', () => {
-  const door = new OpenDoor()
+  const door = new RunningGateway()
   const dist = mkdtempSync(path.join(tmpdir(), 'web-dist-'))
   const asPage = { headers: { accept: 'text/html,*/*;q=0.8' } }
 
