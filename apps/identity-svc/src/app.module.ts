@@ -8,7 +8,7 @@ import { SessionsModule } from './sessions/sessions.module.js'
 import { User } from './users/user.entity.js'
 import { UsersModule } from './users/users.module.js'
 
-/** Accounts: who somebody is, and that they are who they say. */
+/** Accounts: users, their credentials and their sessions. */
 @Module({
   imports: [
     databaseModule({ ...plan, entities: [User, Session] }),

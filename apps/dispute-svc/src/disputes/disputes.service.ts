@@ -75,7 +75,7 @@ export class DisputesService {
     return toView(await this.getOf(id, userId))
   }
 
-  /** @throws DomainError `NOT_FOUND` for anybody else's id */
+  /** @throws DomainError `NOT_FOUND` for the id of another user */
   async list(userId: string, viewerId: string): Promise<DisputeView[]> {
     if (userId !== viewerId) throw new DomainError('NOT_FOUND')
     return (await this.disputes.listOf(userId, MAX_PAGE_SIZE)).map(toView)

@@ -184,7 +184,7 @@ describe('guessing passwords', () => {
     const seconds = Number(answer.headers.get('retry-after'))
     expect(seconds).toBeGreaterThan(800)
     expect(seconds).toBeLessThanOrEqual(900)
-    // Whoever sits elsewhere is not held up.
+    // Another address is not affected.
     expect((await identity.signIn(email, password, '198.51.100.2')).status).toBe(200)
   })
 

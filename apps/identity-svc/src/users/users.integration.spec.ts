@@ -52,14 +52,14 @@ describe('the search for people', () => {
   const found = async (q: string) => (await search(q)).body.map(user => user.username)
 
   test.each(['zoé', 'ZOÉ', 'van d', 'Zoé  van dyck', 'UNDER_S', '@under_score', 'zoe@example.ORG'])(
-    'finds somebody by %p, whatever the case',
+    'finds a user by %p, in any case',
     async q => {
       expect(await found(q)).toEqual(['under_score'])
     },
   )
 
   test.each(['zoe@example', 'oe@example.org', 'example.org', '%%%', 'und%', 'dyck van', 'score'])(
-    'does not find anybody by %p',
+    'finds no user by %p',
     async q => {
       expect(await found(q)).toEqual([])
     },

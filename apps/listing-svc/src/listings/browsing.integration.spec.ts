@@ -302,7 +302,7 @@ describe('among many listings', () => {
     ],
     ['a category', { category: 'Books' }, 'listing_by_category'],
     ['a word', { q: 'word123' }, 'listing_search'],
-    ['somebody’s', { sellerId: ana.id }, 'listing_by_seller'],
+    ['the listings of a seller', { sellerId: ana.id }, 'listing_by_seller'],
   ])('%s are found by an index, without reading all', async (_, query, index) => {
     const plan = await planOf(query)
     expect(plan).toContain(index)

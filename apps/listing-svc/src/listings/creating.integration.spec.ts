@@ -154,7 +154,7 @@ describe('creating a listing', () => {
     }
   })
 
-  it('is the gateway’s alone to ask, for somebody signed in', async () => {
+  it('can be called by the gateway only, for a signed-in user', async () => {
     const body = { listing: listingInput(), seller: ana.user, counterpartyId: null }
     const ask = (request: object) => service.client.request('POST', '/internal/listings', { body, ...request })
     expect((await ask({ caller: 'escrow-svc', actor: ana.actor })).status).toBe(403)

@@ -25,7 +25,7 @@ describe('a deal on a listing', () => {
     (await service.withdraw(id, ana)).status,
   ]
 
-  it('reserves it, and sells it when it completes; meanwhile nobody may change it', async () => {
+  it('reserves it, and sells it when it completes; meanwhile it cannot be changed', async () => {
     const [listing, [deal]] = [await service.created(ana), deals()]
     await service.deal('transactionOpened', deal, listing)
     expect(await statusOf(listing)).toBe('reserved')
@@ -40,7 +40,7 @@ describe('a deal on a listing', () => {
     ])
   })
 
-  it('that nobody paid leaves it on sale again', async () => {
+  it('that is cancelled unpaid puts it on sale again', async () => {
     const [listing, [deal]] = [await service.created(ana), deals()]
     await service.deal('transactionOpened', deal, listing)
     await service.deal('transactionCancelled', deal, listing)
@@ -48,7 +48,7 @@ describe('a deal on a listing', () => {
   })
 
   it.each(['seller', 'buyer'])(
-    'that nobody paid leaves one off sale that the %s made for the other, until its owner offers it again',
+    'that is cancelled unpaid leaves it off sale when the %s made it for the other party, until its owner offers it again',
     async userRole => {
       const ben = person('Ben')
       const [maker, other] = userRole === 'seller' ? [ana, ben] : [ben, ana]
@@ -61,7 +61,7 @@ describe('a deal on a listing', () => {
     },
   )
 
-  it('that nobody paid leaves one off sale that its owner had withdrawn', async () => {
+  it('that is cancelled unpaid leaves it off sale when its owner had withdrawn it', async () => {
     const [listing, [deal]] = [await service.created(ana), deals()]
     await service.withdraw(listing.id, ana)
     await service.deal('transactionOpened', deal, listing)
@@ -96,7 +96,7 @@ describe('a deal on a listing', () => {
     expect(await statusOf(listing)).toBe('active')
   })
 
-  it('told twice has one effect', async () => {
+  it('delivered twice has one effect', async () => {
     const [listing, [deal]] = [await service.created(ana), deals()]
     await service.deal('transactionOpened', deal, listing)
     await service.deal('transactionCancelled', deal, listing)

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => service?.stop())
 
 describe('who may see a listing', () => {
-  it('a public one: everybody, also withdrawn', async () => {
+  it('a public one: every viewer, also when it is withdrawn', async () => {
     const { id } = await service.created(ana)
     for (const viewer of [ana, ben, undefined]) expect((await service.get(id, viewer)).status).toBe(200)
     await service.withdraw(id, ana)
@@ -47,7 +47,7 @@ describe('who may see a listing', () => {
     expect(await Promise.all(statuses)).toEqual([200, 200, 404])
   })
 
-  it.each(['0', '-1', '1.5', 'x', '99999999999999999999', '01', '1%00'])('the id %s: nobody', async id => {
+  it.each(['0', '-1', '1.5', 'x', '99999999999999999999', '01', '1%00'])('the malformed id %s: no viewer', async id => {
     expect((await service.client.request('GET', `/api/listings/${id}`)).status).toBe(404)
   })
 })
@@ -168,7 +168,7 @@ describe('changing a listing', () => {
     expect(answer).toMatchObject({ status: 400, body: { details: { fields: { isPrivate: expect.any(String) } } } })
   })
 
-  it('with If-Match is refused when somebody was faster', async () => {
+  it('with If-Match is refused after another change', async () => {
     const { id } = await service.created(ana)
     const etag = (await service.get(id)).headers.get('etag')!
     expect((await service.change(id, ana, { title: 'First' }, { 'if-match': etag })).status).toBe(200)

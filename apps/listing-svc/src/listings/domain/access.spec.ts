@@ -34,8 +34,8 @@ describe('who may change a listing', () => {
   it.each([
     ['its owner', open, 'seller', null],
     ['its owner, when it is off sale', { ...open, status: 'inactive' as const }, 'seller', null],
-    ['nobody, while a deal holds it', { ...open, status: 'reserved' as const }, 'seller', 'LISTING_IN_DEAL'],
-    ['nobody, once it is sold', { ...open, status: 'sold' as const }, 'seller', 'LISTING_IN_DEAL'],
+    ['no user, while it is reserved', { ...open, status: 'reserved' as const }, 'seller', 'LISTING_IN_DEAL'],
+    ['no user, once it is sold', { ...open, status: 'sold' as const }, 'seller', 'LISTING_IN_DEAL'],
     ['not who may see it', forBuyer, 'buyer', 'FORBIDDEN'],
     ['not the buyer who made it', byBuyer, 'buyer', 'FORBIDDEN'],
     ['not who may not even see it', hidden, 'stranger', 'LISTING_NOT_FOUND'],
