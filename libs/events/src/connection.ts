@@ -1,5 +1,5 @@
+import { isDoneWithin } from '@holdfast/service-kit/lifecycle/waiting'
 import pg from 'pg'
-import { within } from './wakeup.js'
 
 /** The server gives up on a statement after this, and the client on a server that does not answer a little later. */
 const STATEMENT_TIMEOUT_MS = 30_000
@@ -37,7 +37,7 @@ export function connectionConfig(
 export async function endClient(client: pg.Client | undefined): Promise<void> {
   // A connection that broke before says so again here, and that is no news.
   if (client)
-    await within(
+    await isDoneWithin(
       END_TIMEOUT_MS,
       client.end().catch(() => undefined),
     )

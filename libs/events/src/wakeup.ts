@@ -25,22 +25,6 @@ export class Wakeup {
   }
 }
 
-/** Resolves after `ms`. */
-export const delay = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms))
-
-/** Waits for `work`, but no longer than `ms`; what it rejects with is passed on. Answers whether it came in time. */
-export async function within(ms: number, work: Promise<unknown>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<false>(resolve => {
-    timer = setTimeout(() => resolve(false), ms)
-  })
-  try {
-    return await Promise.race([work.then(() => true), late])
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
 const FIRST_DELAY_MS = 100
 const LONGEST_DELAY_MS = 5_000
 

@@ -1,10 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { EndingProxy } from '../test/ending-proxy.js'
 import { ScratchDeadlines } from '../test/scratch-deadlines.js'
 import type { DeadlineSource } from './deadline.js'
 import { Timers } from './timers.js'
-
-const sleep = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms))
 
 describe('timers', () => {
   let scratch: ScratchDeadlines

@@ -1,8 +1,10 @@
 import { assert } from '@holdfast/kernel/assert'
 import { newId } from '@holdfast/kernel/ids'
+import { isDoneWithin, pause } from '@holdfast/service-kit/lifecycle/waiting'
 import { loggerOf, requestContext } from '@holdfast/service-kit/telemetry/logging'
 import { counter, histogram } from '@holdfast/service-kit/telemetry/metrics'
 import { withSpan } from '@holdfast/service-kit/telemetry/telemetry'
+import pLimit from 'p-limit'
 import type { Deadline, DeadlineSource } from './deadline.js'
 import { FiringAttempts } from './firing-attempts.js'
 import { WakeupQueue } from './wakeup-queue.js'
@@ -100,7 +102,7 @@ export class Timers {
   async stop(): Promise<void> {
     this.stopping.abort()
     const done = Promise.all([...this.loops, this.queue?.close()])
-    if (!(await within(STOP_WITHIN_MS, done))) this.logger.warn('timers did not stop in time')
+    if (!(await isDoneWithin(STOP_WITHIN_MS, done))) this.logger.warn('timers did not stop in time')
     this.queue = undefined
   }
 
@@ -138,15 +140,11 @@ export class Timers {
   }
 
   private async fireAll(source: DeadlineSource, deadlines: readonly Deadline[]): Promise<number> {
-    let count = 0
-    const waiting = [...deadlines]
-    const lane = async (): Promise<void> => {
-      for (let next = waiting.shift(); next && !this.stopping.signal.aborted; next = waiting.shift()) {
-        if (await this.fire(source, next, 'sweeper')) count++
-      }
-    }
-    await Promise.all(Array.from({ length: source.atOnce ?? FIRED_AT_ONCE }, lane))
-    return count
+    const limit = pLimit(source.atOnce ?? FIRED_AT_ONCE)
+    const fireUnlessStopping = async (deadline: Deadline) =>
+      !this.stopping.signal.aborted && (await this.fire(source, deadline, 'sweeper'))
+    const outcomes = await limit.map(deadlines, fireUnlessStopping)
+    return outcomes.filter(Boolean).length
   }
 
   /** A job of the queue came up. */
@@ -201,27 +199,3 @@ export class Timers {
 const instanceOf = ({ id, dueAt }: Deadline): string => `${id}-${dueAt.getTime()}`
 
 const jobOf = (source: string, deadline: Deadline): string => `${source}-${instanceOf(deadline)}`
-
-/** Resolves after `ms`, or when the signal aborts. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise(resolve => {
-    if (signal.aborted) return resolve()
-    const end = (): void => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', end)
-      resolve()
-    }
-    const timer = setTimeout(end, ms)
-    signal.addEventListener('abort', end)
-  })
-}
-
-/** Whether `work` ends within `ms`. */
-async function within(ms: number, work: Promise<unknown>): Promise<boolean> {
-  const late = new AbortController()
-  try {
-    return await Promise.race([work.then(() => true), pause(ms, late.signal).then(() => false)])
-  } finally {
-    late.abort()
-  }
-}

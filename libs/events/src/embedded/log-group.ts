@@ -1,9 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Topic } from '@holdfast/contracts/events'
+import { isDoneWithin } from '@holdfast/service-kit/lifecycle/waiting'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import type pg from 'pg'
 import { errorText, handleInTime } from '../consumer/handling.js'
 import { type GroupOptions, MAX_ATTEMPTS, PoisonEventError } from '../transport.js'
-import { delay, reconnectDelay, Wakeup, within } from '../wakeup.js'
+import { reconnectDelay, Wakeup } from '../wakeup.js'
 import { inDbTx } from './db-tx.js'
 import { eventOf, type LogRow } from './log-event.js'
 import { POLL_MS } from './log-listener.js'
@@ -104,11 +106,11 @@ export class LogGroup {
         const began = performance.now()
         const found = await this.claimOrPass()
         failures = 0
-        if (found) await delay(restAfter(performance.now() - began))
+        if (found) await sleep(restAfter(performance.now() - began))
         else await this.wakeup.sleep(POLL_MS)
       } catch (error) {
         this.logger.warn({ err: error, group: this.settings.group }, 'events could not be claimed; trying again')
-        await delay(reconnectDelay(failures++))
+        await sleep(reconnectDelay(failures++))
       }
     }
   }
@@ -120,7 +122,7 @@ export class LogGroup {
   private async claimOrPass(): Promise<boolean> {
     const claim = this.claim().finally(() => this.claims.delete(claim))
     this.claims.add(claim)
-    if (await within(SLOW_CLAIM_MS, claim)) return claim
+    if (await isDoneWithin(SLOW_CLAIM_MS, claim)) return claim
     // Its failure is told by the log of whoever waits for it, or by the next claim's. It wakes the others when it ends;
     // if every claim did, an idle group would never sleep.
     void claim

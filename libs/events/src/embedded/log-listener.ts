@@ -1,7 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import pg from 'pg'
 import { connectionConfig, endClient } from '../connection.js'
-import { delay, reconnectDelay } from '../wakeup.js'
+import { reconnectDelay } from '../wakeup.js'
 import { CHANNEL } from './log-statements.js'
 
 /** How often readers look even when nothing was announced: an announcement can be lost with its connection. */
@@ -64,7 +65,7 @@ export class LogListener {
   }
 
   private async reconnect(failures: number): Promise<void> {
-    await delay(reconnectDelay(failures))
+    await sleep(reconnectDelay(failures))
     if (!this.stopped) await this.connect(failures)
   }
 

@@ -1,8 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Topic } from '@holdfast/contracts/events'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import type pg from 'pg'
 import type { TailOptions } from '../transport.js'
-import { delay, reconnectDelay, Wakeup } from '../wakeup.js'
+import { reconnectDelay, Wakeup } from '../wakeup.js'
 import { eventOf, type LogRow } from './log-event.js'
 import { POLL_MS } from './log-listener.js'
 import { HEADS, READ_ON } from './log-statements.js'
@@ -52,10 +53,10 @@ export class LogTail {
         const seen = await this.readOn()
         failures = 0
         if (seen === 0) await this.wakeup.sleep(POLL_MS)
-        else await delay(COALESCE_MS)
+        else await sleep(COALESCE_MS)
       } catch (error) {
         this.logger.warn({ err: error }, 'the log could not be read; trying again')
-        await delay(reconnectDelay(failures++))
+        await sleep(reconnectDelay(failures++))
       }
     }
   }

@@ -1,9 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Topic } from '@holdfast/contracts/events'
+import { isDoneWithin } from '@holdfast/service-kit/lifecycle/waiting'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import pg from 'pg'
 import { connectionConfig, endClient } from '../connection.js'
 import type { EventTransport, StoredEvent } from '../transport.js'
-import { delay, reconnectDelay, Wakeup, within } from '../wakeup.js'
+import { reconnectDelay, Wakeup } from '../wakeup.js'
 
 /** Most events in one batch. */
 export const RELAY_BATCH = 500
@@ -65,7 +67,7 @@ export class OutboxRelay {
     if (!this.running) return
     this.stopping = true
     this.wakeup.wake()
-    if (!(await within(deadlineMs, this.running))) this.logger.warn('the last events stay in the outbox')
+    if (!(await isDoneWithin(deadlineMs, this.running))) this.logger.warn('the last events stay in the outbox')
     this.running = undefined
     await this.disconnect()
   }
@@ -89,7 +91,7 @@ export class OutboxRelay {
         await this.disconnect()
         if (this.stopping) return this.logger.error({ err: error }, 'the last events stay in the outbox')
         this.logger.warn({ err: error }, 'the outbox could not be relayed; trying again')
-        await delay(reconnectDelay(this.failures++))
+        await sleep(reconnectDelay(this.failures++))
       }
     }
   }
@@ -113,7 +115,7 @@ export class OutboxRelay {
       await this.options.fault?.('relay.published')
       this.options.onPublished?.(rows.length)
       published = rows.map(row => row.id)
-      if (rows.length < RELAY_BATCH && !this.stopping) await delay(RELAY_COALESCE_MS)
+      if (rows.length < RELAY_BATCH && !this.stopping) await sleep(RELAY_COALESCE_MS)
     }
     await client.query({ name: 'relay-unlock', text: UNLOCK, values: [RELAY_LOCK_CLASS, this.options.schema] })
     return RELAY_POLL_MS
