@@ -8,7 +8,7 @@ const took = async (work: () => Promise<unknown>): Promise<number> => {
 }
 
 describe('a sleep', () => {
-  it('lasts as long as it was told when nobody wakes', async () => {
+  it('lasts its whole time when it is not woken', async () => {
     expect(await took(() => new Wakeup().sleep(50))).toBeGreaterThanOrEqual(45)
   })
 

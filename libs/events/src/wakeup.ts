@@ -1,4 +1,4 @@
-/** A sleep that can be cut short. A wake-up that comes while nobody sleeps is kept: the next sleep ends at once. */
+/** A sleep that can be ended early. A wake-up that comes while nothing sleeps is kept: the next sleep ends at once. */
 export class Wakeup {
   private pending = false
   private end: (() => void) | undefined
@@ -8,7 +8,7 @@ export class Wakeup {
     else this.pending = true
   }
 
-  /** Resolves after `ms`, or as soon as `wake` is called. One sleeper at a time. */
+  /** Resolves after `ms`, or as soon as `wake` is called. One sleep at a time. */
   async sleep(ms: number): Promise<void> {
     if (this.pending) {
       this.pending = false

@@ -46,7 +46,7 @@ describe('timers', () => {
     expect(lateMs).toBeLessThan(300)
   })
 
-  it('fire what nobody noticed, found by the planner', async () => {
+  it('fire what `notice` was not called for, found by the planner', async () => {
     const timers = start()
     await scratch.set('a', 1_000)
     await timers.plan()

@@ -42,7 +42,7 @@ describe('the timers module', () => {
     expect((await open()).rowCount).toBe(0)
   })
 
-  it('costs nothing where nobody adds a source', async () => {
+  it('connects to nothing when there is no source', async () => {
     const timers = new Timers({ service: 'escrow-svc', databaseUrl: 'postgres://nobody@127.0.0.1:1/none' })
     timers.start()
     timers.notice('deadline', 'a', new Date())

@@ -84,7 +84,7 @@ describe('the embedded transport', () => {
     expect(await writer.lag('first')).toEqual({ events: 0, oldestSeconds: 0 })
   })
 
-  it('begins a new group with the oldest event, and goes on from its place after a restart', async () => {
+  it('begins a new group with the oldest event, and goes on where it was after a restart', async () => {
     const writer = await transport()
     await publish(writer, 5, 4)
     const seen: EventEnvelope[] = []
@@ -109,7 +109,7 @@ describe('the embedded transport', () => {
     expect(rows).toEqual([{ n: 41, ids: 41 }])
   })
 
-  it('passes types over that nobody wants', async () => {
+  it('skips types that are not wanted', async () => {
     const reader = await transport()
     const seen: string[] = []
     const wanted = dealEvent(1, 1)
@@ -292,7 +292,7 @@ describe('the embedded transport', () => {
     await eventually(() => seen.size === 40)
   })
 
-  it('finishes the event in flight when a subscription closes, and begins no other', async () => {
+  it('finishes the event that is being handled when a subscription closes, and begins no other', async () => {
     const reader = await transport()
     const seen: string[] = []
     await reader.publish([dealEvent(1, 0), dealEvent(1, 1)].map(stored))
