@@ -3,10 +3,10 @@ import type { DataSource } from 'typeorm'
 import { INBOX_DAYS } from './inbox.js'
 
 const CLEANING_MS = 60_000
-/** Most rows one pass deletes, so that it stays short whatever has piled up. */
+/** Most rows that one pass deletes, so that it stays short. */
 const ROWS_PER_CLEANING = 10_000
 
-/** Forgets inbox rows older than any event that could still come again. */
+/** Deletes inbox rows that are older than any event that could be delivered again. */
 export class InboxCleaner {
   private readonly logger = loggerOf('inbox-cleaner')
   private timer: NodeJS.Timeout | undefined
@@ -22,7 +22,7 @@ export class InboxCleaner {
     clearInterval(this.timer)
   }
 
-  /** One bounded pass. A failure waits for the next one. */
+  /** One bounded pass. After a failure the next one tries again. */
   async clean(days = INBOX_DAYS): Promise<void> {
     try {
       await this.dataSource.query(CLEAN, [days, ROWS_PER_CLEANING])
