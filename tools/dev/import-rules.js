@@ -1,5 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import { judgeWebLayers } from './web-import-rules.js'
 
 const PACKAGE = /^@holdfast\/([^/]+)/
 // Between the word and `from` stand names, braces and commas alone; anything else is no import.
@@ -18,7 +19,7 @@ const WEB_MAY = ['contracts', 'kernel', 'http-client']
  * one line for each import that goes the wrong way: nobody reaches into another package by a relative path; apps use
  * libs and libs use libs; nobody uses an app, but for the migrations that list every service's plan; only tests use a
  * tool; the kernel uses nobody; the web app only what it may carry to a browser; a domain folder only the kernel and
- * types; and what is there for tests is used by tests alone. The scripts in tools/dev and tools/bench are no packages.
+ * types; the web app's layers only those below them; and what is there for tests is used by tests alone. The scripts in tools/dev and tools/bench are no packages.
  * @param {string} root @returns {string[]}
  */
 export function findBrokenImportRules(root) {
@@ -46,7 +47,9 @@ function judge(owner, file, wanted, kinds) {
     if (kind === 'tools' && !TEST.test(file)) return 'only tests may use a tool'
     if (owner.name === 'web' && !WEB_MAY.includes(name)) return `the web app may use only ${WEB_MAY.join(', ')}`
   }
-  return inDomain(file) && !TEST.test(file) ? judgeDomain(file, wanted, name) : null
+  if (TEST.test(file)) return null
+  if (owner.name === 'web') return judgeWebLayers(file, wanted.from)
+  return inDomain(file) ? judgeDomain(file, wanted, name) : null
 }
 
 const leavesPackage = (file, { from }) =>

@@ -1,19 +1,26 @@
+import { SERVICES, type ServiceName, type UrlVariable, urlVariableOf } from '@holdfast/contracts/topology'
 import { baseShape, dayShape, loadConfig } from '@holdfast/service-kit/lifecycle/config'
 import { z } from 'zod'
 
 const origin = () =>
   z.url({ protocol: /^https?$/, error: 'Must be an http origin' }).transform(url => new URL(url).origin)
 
+/** The services behind the gateway. */
+export type UpstreamName = Exclude<ServiceName, 'gateway'>
+export const UPSTREAMS = SERVICES.filter((name): name is UpstreamName => name !== 'gateway')
+
+/** The address of each: `ESCROW_URL` and so on. */
+const upstreamShape = Object.fromEntries(UPSTREAMS.map(name => [urlVariableOf(name), origin()])) as Record<
+  UrlVariable<UpstreamName>,
+  ReturnType<typeof origin>
+>
+
 /** The environment of the gateway. */
 export const gatewayShape = {
   ...baseShape,
   ...dayShape,
   PUBLIC_URL: origin(),
-  IDENTITY_URL: origin(),
-  LISTING_URL: origin(),
-  ESCROW_URL: origin(),
-  DISPUTE_URL: origin(),
-  MESSAGING_URL: origin(),
+  ...upstreamShape,
   /** The database of the embedded event log. */
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
   /** Networks whose X-Forwarded-For is trusted, separated by commas; none when left out. */

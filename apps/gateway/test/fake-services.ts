@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
+import { urlVariableOf } from '@holdfast/contracts/topology'
 import { newId } from '@holdfast/kernel/ids'
 import {
   ACTOR_HEADER,
@@ -9,9 +10,7 @@ import {
   verifyActor,
 } from '@holdfast/service-kit/auth/actor'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import type { UpstreamName } from '../src/services/upstreams.js'
-
-const NAMES: readonly UpstreamName[] = ['identity-svc', 'listing-svc', 'escrow-svc', 'dispute-svc', 'messaging-svc']
+import { UPSTREAMS, type UpstreamName } from '../src/config.js'
 
 /** One request as a service got it. `caller` is null when it has no valid signature. */
 export interface Received {
@@ -27,7 +26,7 @@ type Answer = (received: Received, reply: FastifyReply) => unknown
 export class FakeServices {
   readonly received: Received[] = []
   readonly keysJson = JSON.stringify(
-    Object.fromEntries(NAMES.map(name => [`gateway>${name}`, randomBytes(32).toString('base64url')])),
+    Object.fromEntries(UPSTREAMS.map(name => [`gateway>${name}`, randomBytes(32).toString('base64url')])),
   )
   private readonly servers = new Map<UpstreamName, FastifyInstance>()
   private readonly answers = new Map<string, Answer>()
@@ -36,7 +35,7 @@ export class FakeServices {
   readonly verifications: string[][] = []
 
   async start(): Promise<void> {
-    for (const name of NAMES) await this.startOne(name, 0)
+    for (const name of UPSTREAMS) await this.startOne(name, 0)
     this.clear()
   }
 
@@ -92,11 +91,7 @@ export class FakeServices {
       OPS_PORT: '0',
       PUBLIC_URL: 'http://localhost:21700',
       ACTOR_KEYS: this.keysJson,
-      IDENTITY_URL: origin('identity-svc'),
-      LISTING_URL: origin('listing-svc'),
-      ESCROW_URL: origin('escrow-svc'),
-      DISPUTE_URL: origin('dispute-svc'),
-      MESSAGING_URL: origin('messaging-svc'),
+      ...Object.fromEntries(UPSTREAMS.map(name => [urlVariableOf(name), origin(name)])),
       DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
     }
   }

@@ -194,7 +194,7 @@ export function dealEvent(name: DealEvent, transactionId: number, listing: Listi
     actor: `user:${buyerId}`,
     openedBy: buyerId,
     wasFunded,
-    cause: 'test',
+    cause: wasFunded ? ('refund' as const) : ('cancel' as const),
     sellerNet: listing.price,
   }
   return newEvent(definition, transactionId, deal, at)

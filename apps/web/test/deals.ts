@@ -1,4 +1,4 @@
-import type { MoneyLineDeal } from '../src/components/money-line/money-line.view.js'
+import type { MoneyLineDeal } from '../src/features/deal/shared/money-line/money-line.view.js'
 
 /** 14:00 UTC on a Monday. */
 export const NOW = new Date('2026-11-30T14:00:00.000Z')

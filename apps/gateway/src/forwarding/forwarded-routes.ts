@@ -24,7 +24,7 @@ const SESSION_ROUTES = '/api/auth/'
  */
 export function registerForwardedRoutes(fastify: FastifyInstance, options: ForwardingOptions): void {
   for (const upstream of options.upstreams.all()) {
-    for (const route of ROUTES_BY_SERVICE[upstream.service]) {
+    for (const route of ROUTES_BY_SERVICE[upstream.service] ?? []) {
       if (isForwarded(route)) register(fastify, upstream, route, options)
     }
   }

@@ -3,7 +3,8 @@ import { ConnectionError } from '@holdfast/http-client/api-error'
 import { call } from '@holdfast/http-client/call'
 import type { Actor } from '@holdfast/service-kit/auth/actor'
 import { Injectable } from '@nestjs/common'
-import { type UpstreamName, Upstreams } from './upstreams.js'
+import type { UpstreamName } from '../config.js'
+import { Upstreams } from './upstreams.js'
 
 /** How long one call to a service may take. */
 export const CALL_TIMEOUT_MS = 15_000

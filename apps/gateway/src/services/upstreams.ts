@@ -1,4 +1,4 @@
-import type { ServiceName } from '@holdfast/contracts/route'
+import { urlVariableOf } from '@holdfast/contracts/topology'
 import {
   ANSWER_TIMEOUT_MS,
   CONNECT_TIMEOUT_MS,
@@ -10,9 +10,7 @@ import { ServiceClient } from '@holdfast/service-kit/http/service-client'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common'
 import { type Dispatcher, RoundRobinPool } from 'undici'
-import type { GatewayConfig } from '../config.js'
-
-export type UpstreamName = Exclude<ServiceName, 'gateway'>
+import { type GatewayConfig, UPSTREAMS, type UpstreamName } from '../config.js'
 
 /** Exchanges with one service that may be running or waiting for a connection. Further ones are refused at once. */
 export const MAX_EXCHANGES_PER_SERVICE = 1_024
@@ -87,14 +85,8 @@ export class Upstreams implements OnApplicationShutdown {
   private readonly sweeper: NodeJS.Timeout
 
   constructor(@Inject(CONFIG) config: GatewayConfig) {
-    const upstream = (name: UpstreamName, origin: string) => new Upstream(name, origin, config.ACTOR_KEYS)
-    this.byName = {
-      'identity-svc': upstream('identity-svc', config.IDENTITY_URL),
-      'listing-svc': upstream('listing-svc', config.LISTING_URL),
-      'escrow-svc': upstream('escrow-svc', config.ESCROW_URL),
-      'dispute-svc': upstream('dispute-svc', config.DISPUTE_URL),
-      'messaging-svc': upstream('messaging-svc', config.MESSAGING_URL),
-    }
+    const upstream = (name: UpstreamName) => new Upstream(name, config[urlVariableOf(name)], config.ACTOR_KEYS)
+    this.byName = Object.fromEntries(UPSTREAMS.map(name => [name, upstream(name)])) as Record<UpstreamName, Upstream>
     this.sweeper = setInterval(() => this.sweep(), SWEEP_MS)
     this.sweeper.unref()
   }

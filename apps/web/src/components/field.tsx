@@ -1,7 +1,8 @@
 import { createContext, type ReactNode, use, useId } from 'react'
 import { classes } from '../lib/class-names.js'
+import type { ControlProps } from '../lib/form/use-form.js'
 
-interface FieldControl {
+interface FieldControl extends Partial<ControlProps> {
   readonly id: string
   readonly 'aria-describedby': string | undefined
   readonly 'aria-invalid': true | undefined
@@ -19,6 +20,8 @@ interface FieldProps {
   hint?: ReactNode
   /** What is wrong and how to put it right; marks the control as invalid. */
   error?: string | undefined
+  /** The field of a form that the control fills: `{...form.field('title')}`. */
+  control?: ControlProps
   /** Says "(optional)" behind the label. Fields without it are required. */
   optional?: boolean
   /** Keeps the label for screen readers only, where the place explains the control (a search box). */
@@ -28,13 +31,13 @@ interface FieldProps {
 }
 
 /** A control with its label, its hint and its error. */
-export function Field({ label, hint, error, optional, hideLabel, className, children }: FieldProps) {
+export function Field({ label, hint, error, control, optional, hideLabel, className, children }: FieldProps) {
   const id = useId()
   const hintId = `${id}-hint`
   const errorId = `${id}-error`
   const describedBy = [hint && hintId, error && errorId].filter(Boolean).join(' ') || undefined
   return (
-    <FieldContext value={{ id, 'aria-describedby': describedBy, 'aria-invalid': error ? true : undefined }}>
+    <FieldContext value={{ ...control, id, 'aria-describedby': describedBy, 'aria-invalid': error ? true : undefined }}>
       <div className={classes('grid content-start gap-1.5', className)}>
         <label htmlFor={id} className={hideLabel ? 'sr-only' : 'justify-self-start text-sm font-semibold'}>
           {label}

@@ -7,16 +7,27 @@ interface SegmentedProps<Value extends string> {
   options: readonly { readonly value: Value; readonly label: string }[]
   value: Value
   onChange: (value: Value) => void
+  error?: string | undefined
   className?: string
 }
 
 /** One of a few, side by side: radio buttons in one frame, with their keyboard. */
 export function Segmented<Value extends string>(props: SegmentedProps<Value>) {
-  const { legend, hideLegend, options, value, onChange, className } = props
+  const { legend, hideLegend, options, value, onChange, error, className } = props
   const name = useId()
+  const labelId = `${name}-label`
+  const errorId = `${name}-error`
   return (
-    <fieldset className={className}>
-      <legend className={hideLegend ? 'sr-only' : 'mb-1.5 text-sm font-semibold'}>{legend}</legend>
+    <div
+      role="radiogroup"
+      aria-labelledby={labelId}
+      aria-invalid={error ? true : undefined}
+      aria-describedby={error ? errorId : undefined}
+      className={className}
+    >
+      <p id={labelId} className={hideLegend ? 'sr-only' : 'mb-1.5 text-sm font-semibold'}>
+        {legend}
+      </p>
       <div className="flex w-full gap-1 rounded-md border border-edge bg-sunken p-1 sm:inline-flex sm:w-auto">
         {options.map(option => (
           <label
@@ -39,6 +50,11 @@ export function Segmented<Value extends string>(props: SegmentedProps<Value>) {
           </label>
         ))}
       </div>
-    </fieldset>
+      {error && (
+        <p id={errorId} className="mt-1.5 text-sm font-medium text-trouble">
+          {error}
+        </p>
+      )}
+    </div>
   )
 }

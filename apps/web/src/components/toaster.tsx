@@ -1,7 +1,7 @@
 import { X } from 'lucide-react'
 import { Toast as Primitive } from 'radix-ui'
 import { classes } from '../lib/class-names.js'
-import { dismissToast, useToast } from './toast-store.js'
+import { dismissToast, useToast } from '../lib/toast.js'
 
 const DURATION_MS = 5000
 const SWIPE_THRESHOLD_PX = 50

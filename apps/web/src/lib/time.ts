@@ -12,6 +12,11 @@ export function formatDate(at: Date, { timeZone }: TimeOptions = {}): string {
   return at.toLocaleDateString('en-US', { day: 'numeric', month: 'short', year: 'numeric', timeZone })
 }
 
+/** "3:40 PM" */
+export function formatTime(at: Date, { timeZone }: TimeOptions = {}): string {
+  return at.toLocaleTimeString('en-US', { hour: 'numeric', minute: '2-digit', timeZone })
+}
+
 /** "Thu, Dec 4, 3:40 PM" */
 export function formatDateTime(at: Date, { timeZone }: TimeOptions = {}): string {
   return at.toLocaleString('en-US', {
@@ -30,7 +35,7 @@ export function formatDateTime(at: Date, { timeZone }: TimeOptions = {}): string
  */
 export function formatDeadline(at: Date, now: Date, { timeZone }: TimeOptions = {}): string {
   if (formatDate(at, { timeZone }) === formatDate(now, { timeZone })) {
-    return `${at.toLocaleTimeString('en-US', { hour: 'numeric', minute: '2-digit', timeZone })} today`
+    return `${formatTime(at, { timeZone })} today`
   }
   const sameYear = yearOf(at, timeZone) === yearOf(now, timeZone)
   return at.toLocaleDateString('en-US', {

@@ -14,17 +14,17 @@ afterEach(() => {
   sessionStorage.clear()
 })
 
-function Note() {
-  const { value, set } = useDraft('note', '')
+function Note({ version = 1 }: { version?: number }) {
+  const { value, set } = useDraft('note', '', version)
   return <input aria-label="Note" value={value} onChange={event => set(event.target.value)} />
 }
 
-async function open(user = ben) {
+async function open(user = ben, version = 1) {
   fakeServer({ 'GET /api/auth/user': () => ({ body: user }), 'POST /api/auth/logout': () => ({ status: 204 }) })
   await act(forgetAnswers)
   show(
     <Protected>
-      <Note />
+      <Note version={version} />
     </Protected>,
   )
   return screen.findByLabelText<HTMLInputElement>('Note')
@@ -57,4 +57,10 @@ test('who signs out leaves no draft behind', async () => {
   await act(signOut)
   cleanup()
   expect((await open()).value).toBe('')
+})
+
+test('a draft of an older version of the form is not restored', async () => {
+  await userEvent.type(await open(ben, 1), 'half a sentence')
+  cleanup()
+  expect((await open(ben, 2)).value).toBe('')
 })

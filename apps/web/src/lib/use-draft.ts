@@ -13,15 +13,16 @@ interface Draft<T> {
 }
 
 /**
- * What somebody typed and has not sent yet. It outlives a reload, Back, and a session that ended meanwhile; it lasts as
- * long as the tab, and only the person who typed it gets it back. Where storage is forbidden or full it lasts as long as
- * the page. Not for cards and passwords.
+ * What was typed and is not sent yet. It survives a reload, Back, and the end of a session. It lasts as long as the tab,
+ * and only the person who typed it gets it back. Where the browser forbids storage, or it is full, the draft lasts as
+ * long as the page. Not for cards and passwords.
  *
  * @param form tells drafts apart: "chat:7"
  * @param empty the form before anything was typed, fit for JSON; what equals it is not kept
+ * @param version counts the shapes of the draft: a draft of another shape is not restored
  */
-export function useDraft<T>(form: string, empty: T): Draft<T> {
-  const name = draftName(useSignedInUser().id, form)
+export function useDraft<T>(form: string, empty: T, version = 1): Draft<T> {
+  const name = draftName(useSignedInUser().id, form, version)
   const [{ value, isRestored }, setState] = useState(() => {
     const kept = orUndefined(() => browserStore()?.getItem(name))
     return kept ? { value: JSON.parse(kept) as T, isRestored: true } : { value: empty, isRestored: false }

@@ -1,4 +1,4 @@
-import { TOPIC_OWNERS, type Topic } from '@holdfast/contracts/events'
+import { TOPIC_OWNERS, type Topic } from '@holdfast/contracts/topology'
 import { BatchStatement } from '@holdfast/service-kit/database/batch-statement'
 import { requestContext } from '@holdfast/service-kit/telemetry/logging'
 import { describe, expect, it } from '@jest/globals'

@@ -90,9 +90,12 @@ class DatabaseReadiness implements OnApplicationBootstrap {
   }
 }
 
-/** The name TypeORM records for the migration with the latest timestamp; names end in one by its rule. */
+/** The name that TypeORM records for a migration. */
+export const nameOfMigration = (migration: MigrationClass): string => new migration().name ?? migration.name
+
+/** The name of the migration with the latest timestamp; by TypeORM's rule a name ends in its timestamp. */
 function newestMigration(migrations: readonly MigrationClass[]): string | null {
-  const names = migrations.map(migration => new migration().name ?? migration.name)
+  const names = migrations.map(nameOfMigration)
   return names.sort((a, b) => timestampOf(a) - timestampOf(b)).at(-1) ?? null
 }
 

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { type Location, Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router-dom'
+import { LiveSign } from '../../components/live-sign.js'
 import { Footer } from './footer.js'
 import { NavBar } from './nav-bar.js'
 
@@ -17,6 +18,7 @@ export function Shell() {
       </a>
       <Progress />
       <NavBar />
+      <LiveSign />
       <Main />
       <Footer />
       <ScrollRestoration getKey={scrollKey} />

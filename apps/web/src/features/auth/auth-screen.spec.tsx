@@ -79,4 +79,27 @@ test('signing up tells a taken username at its field', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Create Account' }))
   expect(await screen.findByText('Failed to create account. Email may already be in use.')).toBeTruthy()
   expect(screen.getByLabelText('Username').getAttribute('aria-invalid')).toBe('true')
+  expect(document.activeElement).toBe(screen.getByLabelText('Username'))
+})
+
+test('signing up without a name sends nothing and leads to the first field that is missing', async () => {
+  const { calls } = fakeServer({ 'GET /api/auth/user': signedOut })
+  show(<AuthScreen />, '/auth?tab=sign-up', '/auth')
+  await userEvent.type(screen.getByLabelText('First Name'), 'Ben')
+  await userEvent.click(screen.getByRole('button', { name: 'Create Account' }))
+  expect(document.activeElement).toBe(screen.getByLabelText('Last Name'))
+  expect(screen.getByText('Enter your last name')).toBeTruthy()
+  expect(calls).not.toContain('POST /api/auth/signup')
+})
+
+test('signing in without an answer does not say that one is signed out', async () => {
+  fakeServer({
+    'GET /api/auth/user': signedOut,
+    'POST /api/auth/signin': () => {
+      throw new TypeError('Failed to fetch')
+    },
+  })
+  show(<AuthScreen />, '/auth')
+  await signIn()
+  expect(await screen.findByText('We could not tell whether you are signed in.')).toBeTruthy()
 })

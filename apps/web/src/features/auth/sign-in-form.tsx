@@ -1,55 +1,48 @@
 import { routes } from 'virtual:routes'
+import type { ApiError } from '@holdfast/http-client/api-error'
 import { MAX_EMAIL_LENGTH, MAX_PASSWORD_LENGTH } from '@holdfast/kernel/users'
-import { type FormEvent, useState } from 'react'
 import { Button } from '../../components/button.js'
 import { Field } from '../../components/field.js'
+import { Form } from '../../components/form.js'
 import { Input } from '../../components/input.js'
-import { toast, toastError } from '../../components/toast-store.js'
-import { isStatus, request } from '../../lib/api.js'
 import { refreshCurrentUser } from '../../lib/current-user.js'
+import { useForm } from '../../lib/form/use-form.js'
+import { useCommand } from '../../lib/use-command.js'
+import { missing } from './credential-faults.js'
+
+const EMPTY = { email: '', password: '' }
 
 export function SignInForm() {
-  const [busy, setBusy] = useState(false)
-
-  async function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    const data = new FormData(event.currentTarget)
-    setBusy(true)
-    try {
-      await request(routes.signIn, {
-        body: { email: String(data.get('email')), password: String(data.get('password')) },
-      })
-      await refreshCurrentUser()
-      toast('Signed in successfully!')
-    } catch (error) {
-      toastError('Error', refusal(error))
-      setBusy(false)
-    }
-  }
-
+  const form = useForm({
+    initial: EMPTY,
+    validate: ({ email, password }) => ({
+      email: missing(email, 'Enter your email'),
+      password: missing(password, 'Enter your password'),
+    }),
+  })
+  const { give, busy } = useCommand(routes.signIn, {
+    whether: 'you are signed in',
+    done: () => ['Signed in successfully!'],
+    refused: error => ['Error', refusalWords(error)],
+    refresh: refreshCurrentUser,
+  })
   return (
-    <form onSubmit={submit} className="grid gap-4">
-      <Field label="Email">
-        <Input name="email" type="email" autoComplete="email" required maxLength={MAX_EMAIL_LENGTH} />
+    <Form form={form} onSubmit={async body => void (await give({ body }))} className="grid gap-4">
+      <Field label="Email" {...form.field('email')}>
+        <Input type="email" autoComplete="email" required maxLength={MAX_EMAIL_LENGTH} />
       </Field>
-      <Field label="Password">
-        <Input
-          name="password"
-          type="password"
-          autoComplete="current-password"
-          required
-          maxLength={MAX_PASSWORD_LENGTH}
-        />
+      <Field label="Password" {...form.field('password')}>
+        <Input type="password" autoComplete="current-password" required maxLength={MAX_PASSWORD_LENGTH} />
       </Field>
       <Button type="submit" busy={busy}>
         {busy ? 'Signing in...' : 'Sign In'}
       </Button>
-    </form>
+    </Form>
   )
 }
 
-function refusal(error: unknown): string {
-  if (isStatus(error, 401) || isStatus(error, 400)) return 'Invalid email or password'
-  if (isStatus(error, 429)) return 'Too many attempts. Please wait a moment and try again.'
-  return 'The server could not be reached. You are not signed in; please try again.'
+function refusalWords({ status, serverMessage }: ApiError): string {
+  if (status === 401 || status === 400) return 'Invalid email or password'
+  if (status === 429) return 'Too many attempts. Please wait a moment and try again.'
+  return serverMessage
 }

@@ -3,8 +3,8 @@ import { Button, buttonClass } from '../../components/button.js'
 import { Field } from '../../components/field.js'
 import { Input, Textarea } from '../../components/input.js'
 import { Select } from '../../components/select.js'
-import { toast } from '../../components/toast-store.js'
 import { mailTo, SUPPORT_EMAIL } from '../../lib/contact.js'
+import { toast } from '../../lib/toast.js'
 
 const CATEGORIES = [
   { value: 'general', label: 'General' },

@@ -1,7 +1,7 @@
 import type { PublicUser } from '@holdfast/contracts/users'
 import { useEffect, useRef } from 'react'
 import { Button } from '../../components/button.js'
-import { Person } from '../../components/person.js'
+import { Person } from '../profile/shared/person.js'
 import { UserSearch } from './user-search.js'
 
 interface CounterpartyStepProps {

@@ -42,7 +42,7 @@ async function typeDetails() {
 
 async function sign() {
   await press('Continue to Legal Documents')
-  for (const box of screen.getAllByRole('checkbox')) await userEvent.click(box)
+  for (const box of await screen.findAllByRole('checkbox', { name: /I have read/ })) await userEvent.click(box)
   await userEvent.type(screen.getByLabelText('Digital Signature'), 'Ben Okafor')
 }
 
@@ -141,11 +141,11 @@ test('each side signs for what it can answer for', async () => {
   await press('Continue')
   await typeDetails()
   await press('Continue to Legal Documents')
-  expect(screen.getByText(/may lawfully sell it/)).toBeTruthy()
+  expect(await screen.findByText(/may lawfully sell it/)).toBeTruthy()
   await press('Back to Details')
   await userEvent.click(screen.getByLabelText('Buyer'))
   await press('Continue to Legal Documents')
-  expect(screen.getByText(/may lawfully buy it/)).toBeTruthy()
+  expect(await screen.findByText(/may lawfully buy it/)).toBeTruthy()
   expect(screen.queryByText(/may lawfully sell it/)).toBeNull()
 })
 
@@ -154,10 +154,63 @@ test('a field that is put right is not called wrong any longer', async () => {
   open()
   await press('Skip This Step')
   await press('Continue to Legal Documents')
-  expect(screen.getByText('Enter a title')).toBeTruthy()
+  expect(await screen.findByText('Enter a title')).toBeTruthy()
   await userEvent.type(screen.getByLabelText('Title'), 'Chair')
   expect(screen.queryByText('Enter a title')).toBeNull()
   expect(screen.getByText('Enter a description')).toBeTruthy()
+})
+
+test('what the server refuses stands at its field, on the step that has it', async () => {
+  const refused = { ...(refusal(400, 'VALIDATION_FAILED', 'Some fields are missing or not valid.').body as object) }
+  fakeServer({
+    'GET /api/auth/user': () => ({ body: ben }),
+    'POST /api/listings': () => ({ status: 400, body: { ...refused, details: { fields: { title: 'Too rude' } } } }),
+  })
+  open()
+  await fillDetails()
+  await sign()
+  await press('Create Transaction')
+  expect(await screen.findByRole('heading', { name: 'Details' })).toBeTruthy()
+  expect(screen.getByText('Too rude')).toBeTruthy()
+  expect(document.activeElement).toBe(screen.getByLabelText('Title'))
+  await userEvent.type(screen.getByLabelText('Title'), '!')
+  expect(screen.queryByText('Too rude')).toBeNull()
+})
+
+test('a price with letters is called a wrong price, not a missing one', async () => {
+  fakeServer({ 'GET /api/auth/user': () => ({ body: ben }) })
+  open()
+  await fillDetails()
+  await userEvent.type(screen.getByLabelText('Price (USD)'), 'abc')
+  await press('Continue to Legal Documents')
+  expect(await screen.findByText(/Enter an amount in dollars/)).toBeTruthy()
+  expect(document.activeElement).toBe(screen.getByLabelText('Price (USD)'))
+})
+
+test('a buyer without a seller is led to the choice of the role', async () => {
+  fakeServer({ 'GET /api/auth/user': () => ({ body: ben }) })
+  open()
+  await fillDetails()
+  await userEvent.click(screen.getByLabelText('Buyer'))
+  await press('Continue to Legal Documents')
+  expect(document.activeElement).toBe(screen.getByLabelText('Buyer'))
+  await press('Choose the Seller')
+  expect(await screen.findByLabelText('Search for a user')).toBeTruthy()
+})
+
+test('without an answer it does not say that nothing was created', async () => {
+  fakeServer({
+    'GET /api/auth/user': () => ({ body: ben }),
+    'POST /api/listings': () => {
+      throw new TypeError('Failed to fetch')
+    },
+  })
+  open()
+  await fillDetails()
+  await sign()
+  await press('Create Transaction')
+  expect((await screen.findAllByText('We could not tell whether the transaction was created.')).length).toBe(2)
+  expect(screen.queryByText(/Nothing was created/)).toBeNull()
 })
 
 describe('pictures', () => {

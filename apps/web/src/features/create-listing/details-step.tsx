@@ -1,23 +1,25 @@
 import type { PublicUser } from '@holdfast/contracts/users'
-import type { FormEvent } from 'react'
+import type { PartyRole } from '@holdfast/kernel/deals'
 import { Button, ButtonLink } from '../../components/button.js'
 import { Switch } from '../../components/checkbox.js'
-import { ItemFields } from '../../components/item-fields.js'
-import { Notice } from '../../components/notice.js'
+import { Form } from '../../components/form.js'
 import { Segmented } from '../../components/segmented.js'
-import { TermsFields } from '../../components/terms-fields.js'
 import { fullName } from '../../lib/current-user.js'
+import { useForm } from '../../lib/form/use-form.js'
 import { paths } from '../../lib/paths.js'
-import { useFieldErrors } from '../../lib/use-field-errors.js'
+import { ItemFields } from '../listings/shared/item-fields.js'
+import { TermsFields } from '../listings/shared/terms-fields.js'
 import { ImagePicker } from './image-picker.js'
-import { type DetailErrors, type ListingDetails, validateDetails } from './listing-draft.js'
+import { type ListingDetails, validateDetails } from './listing-draft.js'
 
 interface DetailsStepProps {
   details: ListingDetails
   counterparty: PublicUser | null
+  /** What the server said is wrong, when the draft was sent before. */
+  refused: Readonly<Record<string, string>>
   onChange: (change: (details: ListingDetails) => ListingDetails) => void
   onBack: () => void
-  /** It is left for good: nothing of it is kept. */
+  /** The draft is given up: nothing of it is kept. */
   onCancel: () => void
   onContinue: () => void
 }
@@ -28,56 +30,47 @@ const ROLES = [
 ] as const
 
 /** Step 2: what is sold, and on which terms. */
-export function DetailsStep({ details, counterparty, onChange, onBack, onCancel, onContinue }: DetailsStepProps) {
-  const { form, errors, tell, forgive } = useFieldErrors<DetailErrors>()
-  const set = (change: Partial<ListingDetails>) => {
-    onChange(before => ({ ...before, ...change }))
-    forgive(Object.keys(change))
-  }
-
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    if (!tell(validateDetails(details, counterparty))) onContinue()
-  }
-
+export function DetailsStep(props: DetailsStepProps) {
+  const { details, counterparty, refused, onChange, onBack, onCancel, onContinue } = props
+  // Pictures go past the form: they are scaled in the background, and the step may be left meanwhile.
+  const { images, ...fields } = details
+  const form = useForm<Omit<ListingDetails, 'images'>>({
+    initial: fields,
+    refused,
+    validate: values => validateDetails(values, counterparty),
+    onChange: values => onChange(before => ({ ...values, images: before.images })),
+  })
+  const { userRole, isPrivate, inspectionPeriod } = form.values
   return (
-    <form ref={form} noValidate onSubmit={submit} className="grid gap-8">
+    <Form form={form} onSubmit={async () => onContinue()} className="grid gap-8">
       <div>
         <Segmented
           legend="Your role"
           options={ROLES}
-          value={details.userRole}
-          onChange={userRole => set({ userRole })}
+          value={userRole}
+          onChange={role => form.set('userRole', role)}
+          error={form.error('userRole')}
         />
-        <p className="mt-2 text-sm text-ink-soft">{roleSentence(details, counterparty)}</p>
-        {errors.userRole && (
-          <div className="mt-3">
-            <Notice
-              tone="trouble"
-              alert
-              title={errors.userRole}
-              action={
-                <Button kind="quiet" size="sm" onClick={onBack}>
-                  Choose the Seller
-                </Button>
-              }
-            />
-          </div>
+        <p className="mt-2 text-sm text-ink-soft">{roleSentence(userRole, counterparty)}</p>
+        {form.error('userRole') && (
+          <Button kind="quiet" size="sm" onClick={onBack} className="mt-3">
+            Choose the Seller
+          </Button>
         )}
       </div>
-      <ItemFields details={details} errors={errors} set={set} />
+      <ItemFields field={form.field} />
       <ImagePicker
-        images={details.images}
+        images={images}
         onChange={change => onChange(before => ({ ...before, images: change(before.images) }))}
       />
-      <TermsFields details={details} set={set} />
+      <TermsFields field={form.field} inspectionPeriod={inspectionPeriod} />
       <Switch
         label="Private"
-        hint={counterparty ? `Only you and ${fullName(counterparty)} can see it.` : privacyHint(details.isPrivate)}
+        hint={counterparty ? `Only you and ${fullName(counterparty)} can see it.` : privacyHint(isPrivate)}
         // What is agreed with one person is between the two, whatever one chooses here.
-        checked={details.isPrivate || counterparty !== null}
+        checked={isPrivate || counterparty !== null}
         disabled={counterparty !== null}
-        onChange={event => set({ isPrivate: event.target.checked })}
+        onChange={event => form.set('isPrivate', event.target.checked)}
       />
       <div className="flex flex-wrap gap-3 border-t border-rule pt-6">
         <Button kind="quiet" onClick={onBack}>
@@ -88,11 +81,11 @@ export function DetailsStep({ details, counterparty, onChange, onBack, onCancel,
         </ButtonLink>
         <Button type="submit">Continue to Legal Documents</Button>
       </div>
-    </form>
+    </Form>
   )
 }
 
-function roleSentence({ userRole }: ListingDetails, counterparty: PublicUser | null): string {
+function roleSentence(userRole: PartyRole, counterparty: PublicUser | null): string {
   if (userRole === 'buyer') {
     return counterparty
       ? `${fullName(counterparty)} sells to you, and you pay into the hold.`

@@ -3,9 +3,9 @@ import { ImagePlus, X } from 'lucide-react'
 import { type ChangeEvent, type DragEvent, useId, useState } from 'react'
 import { buttonClass } from '../../components/button.js'
 import { Spinner } from '../../components/spinner.js'
-import { toastError } from '../../components/toast-store.js'
 import { classes } from '../../lib/class-names.js'
 import { scaleImage, UnreadableImage } from '../../lib/scale-image.js'
+import { toastError } from '../../lib/toast.js'
 import { pickFiles } from './pick-files.js'
 
 interface ImagePickerProps {

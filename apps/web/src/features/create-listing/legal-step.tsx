@@ -2,24 +2,28 @@ import { routes } from 'virtual:routes'
 import type { PublicUser } from '@holdfast/contracts/users'
 import { MAX_SIGNATURE_LENGTH } from '@holdfast/kernel/agreements'
 import { DEAL_CURRENCY } from '@holdfast/kernel/money'
-import { type FormEvent, useRef, useState } from 'react'
+import { useRef } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { Button } from '../../components/button.js'
 import { Checkbox } from '../../components/checkbox.js'
 import { Facts } from '../../components/facts.js'
 import { Field } from '../../components/field.js'
+import { Form } from '../../components/form.js'
 import { Input } from '../../components/input.js'
 import { Money } from '../../components/money.js'
 import { Notice } from '../../components/notice.js'
-import { toast, toastError } from '../../components/toast-store.js'
-import { fieldErrors, request, serverWords, UPLOAD_TIMEOUT_MS } from '../../lib/api.js'
+import { serverWords, UPLOAD_TIMEOUT_MS } from '../../lib/api.js'
+import { type Outcome, refusedFields, unknownWords } from '../../lib/command-outcome.js'
 import { fullName, useSignedInUser } from '../../lib/current-user.js'
+import { useForm } from '../../lib/form/use-form.js'
 import { paths } from '../../lib/paths.js'
 import { refresh } from '../../lib/use-call.js'
+import { useCommand } from '../../lib/use-command.js'
 import { agreementsFor } from './agreements.js'
 import { isSigned, type ListingDetails, payloadOf, type Signature } from './listing-draft.js'
 
 const FAILED = 'Failed to create transaction. Please try again.'
+const WHETHER = 'the transaction was created'
 
 interface LegalStepProps {
   details: ListingDetails
@@ -27,14 +31,28 @@ interface LegalStepProps {
   signature: Signature
   onChange: (signature: Signature) => void
   onBack: () => void
+  /** The server refused fields, by the names of the request's body. */
+  onRefused: (fields: Readonly<Record<string, string>>) => void
   onCreated: () => void
 }
 
 /** Step 3: the three agreements, a signature, and the listing is made. */
-export function LegalStep({ details, counterparty, signature, onChange, onBack, onCreated }: LegalStepProps) {
-  const { submit, busy, refusal } = useCreation(details, counterparty, signature, onCreated)
+export function LegalStep(props: LegalStepProps) {
+  const { details, counterparty, signature, onChange, onBack, onRefused, onCreated } = props
+  // The button says what is missing: it is enabled only when all is accepted and signed.
+  const form = useForm<Signature>({ initial: signature, validate: () => ({}), onChange })
+  const { create, busy, outcome } = useCreation(details, counterparty, onCreated)
+  const signed = isSigned(form.values)
+
+  async function submit(values: Signature) {
+    const fields = refusedFields(await create(values))
+    if (Object.keys(fields).length > 0) onRefused(fields)
+    const digitalSignature = fields['legalAcceptance.digitalSignature']
+    return digitalSignature ? { digitalSignature } : {}
+  }
+
   return (
-    <form onSubmit={submit} className="grid gap-8">
+    <Form form={form} onSubmit={submit} className="grid gap-8">
       <Facts
         facts={[
           { label: 'Item', value: details.title },
@@ -55,40 +73,46 @@ export function LegalStep({ details, counterparty, signature, onChange, onBack, 
               <li key={clause}>{clause}</li>
             ))}
           </ol>
-          <Checkbox
-            label={agreement.consent}
-            checked={signature[agreement.field]}
-            onChange={event => onChange({ ...signature, [agreement.field]: event.target.checked })}
-          />
+          <Checkbox label={agreement.consent} {...form.control(agreement.field)} />
         </section>
       ))}
-      <Field label="Digital Signature" hint="Type your full legal name. It is kept with the time of signing.">
-        <Input
-          name="digitalSignature"
-          autoComplete="name"
-          value={signature.digitalSignature}
-          onChange={event => onChange({ ...signature, digitalSignature: event.target.value })}
-          maxLength={MAX_SIGNATURE_LENGTH}
-          className="display text-lg"
-        />
+      <Field
+        label="Digital Signature"
+        hint="Type your full legal name. It is kept with the time of signing."
+        {...form.field('digitalSignature')}
+      >
+        <Input autoComplete="name" maxLength={MAX_SIGNATURE_LENGTH} className="display text-lg" />
       </Field>
-      {refusal && (
-        <Notice tone="trouble" alert title="Nothing was created">
-          {refusal} No money has moved.
-        </Notice>
-      )}
+      <NotCreated outcome={outcome} />
       <div className="flex flex-wrap gap-3 border-t border-rule pt-6">
         <Button kind="quiet" onClick={onBack} disabled={busy}>
           Back to Details
         </Button>
-        <Button type="submit" busy={busy} disabled={!isSigned(signature)}>
+        <Button type="submit" busy={busy} disabled={!signed}>
           {busy ? 'Creating...' : 'Create Transaction'}
         </Button>
-        {!isSigned(signature) && (
-          <p className="self-center text-sm text-ink-soft">Accept all three agreements and sign to go on.</p>
-        )}
+        {!signed && <p className="self-center text-sm text-ink-soft">Accept all three agreements and sign to go on.</p>}
       </div>
-    </form>
+    </Form>
+  )
+}
+
+/** Why nothing was created, or that this is not known. */
+function NotCreated({ outcome }: { outcome: Outcome<unknown> | null }) {
+  if (outcome === null || outcome.kind === 'done') return null
+  if (outcome.kind === 'unknown') {
+    const [title] = unknownWords(WHETHER)
+    return (
+      <Notice tone="trouble" alert title={title}>
+        Look at your dashboard before you change anything here. Sent again as it is, this draft is created only once.
+      </Notice>
+    )
+  }
+  const reasons = [serverWords(outcome.error, FAILED), ...Object.values(outcome.error.fields)]
+  return (
+    <Notice tone="trouble" alert title="The server did not accept it">
+      {reasons.map(asSentence).join(' ')}
+    </Notice>
   )
 }
 
@@ -101,50 +125,39 @@ const nextAfter = (role: ListingDetails['userRole']) =>
 const asSentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`)
 
 /** Sends everything; on success the dashboard shows it. */
-function useCreation(
-  details: ListingDetails,
-  counterparty: PublicUser | null,
-  signature: Signature,
-  onCreated: () => void,
-) {
+function useCreation(details: ListingDetails, counterparty: PublicUser | null, onCreated: () => void) {
   const user = useSignedInUser()
   const navigate = useNavigate()
-  const [busy, setBusy] = useState(false)
-  const [refusal, setRefusal] = useState<string>()
-  const attempt = useAttempt(details, counterparty, signature)
-
-  async function submit(event: FormEvent) {
-    event.preventDefault()
-    setBusy(true)
-    setRefusal(undefined)
-    try {
-      const { idempotencyKey, at } = attempt()
-      const body = payloadOf(details, signature, { userId: user.id, counterparty }, at)
-      const options = { timeoutMs: UPLOAD_TIMEOUT_MS, idempotencyKey }
-      const { transaction } = await request(routes.createListing, { body }, options)
-      if (transaction) toast('Transaction created', nextAfter(details.userRole))
-      else toast('Listing created', 'Your item is listed. Its transaction opens when somebody buys it.')
-      void refresh(routes.listListings, routes.listTransactions, routes.getTransactionSummary)
+  const signingTime = useSigningTime()
+  const { give, busy, outcome } = useCommand(routes.createListing, {
+    whether: WHETHER,
+    timeoutMs: UPLOAD_TIMEOUT_MS,
+    done: ({ transaction }) =>
+      transaction
+        ? ['Transaction created', nextAfter(details.userRole)]
+        : ['Listing created', 'Your item is listed. Its transaction opens when somebody buys it.'],
+    refused: () => ['Error', FAILED],
+    refresh: () => refresh(routes.listListings, routes.listTransactions, routes.getTransactionSummary),
+    onDone: () => {
       onCreated()
       // To the tab that lists it, and Back must not lead to a form that was sent.
-      await navigate(details.userRole === 'seller' ? paths.selling : paths.buying, { replace: true })
-    } catch (error) {
-      console.error('creating the listing failed', error)
-      toastError('Error', FAILED)
-      setRefusal([serverWords(error, FAILED), ...Object.values(fieldErrors(error))].map(asSentence).join(' '))
-      setBusy(false)
-    }
+      return navigate(details.userRole === 'seller' ? paths.selling : paths.buying, { replace: true })
+    },
+  })
+  const create = (signature: Signature) => {
+    const people = { userId: user.id, counterparty }
+    const at = signingTime(details, counterparty, signature)
+    return give({ body: payloadOf(details, signature, people, at) })
   }
-
-  return { submit, busy, refusal }
+  return { create, busy, outcome }
 }
 
-/** The same draft sent again is the same listing, signed at the same time; a changed one is another. */
-function useAttempt(...draft: readonly unknown[]) {
-  const last = useRef<{ draft: readonly unknown[]; idempotencyKey: string; at: Date }>(null)
-  return () => {
-    if (!last.current || last.current.draft.some((part, i) => part !== draft[i]))
-      last.current = { draft, idempotencyKey: crypto.randomUUID(), at: new Date() }
-    return last.current
+/** The time of signing. The same draft sent again was signed at the same time, so that it is the same request. */
+function useSigningTime() {
+  const last = useRef<{ readonly draft: string; readonly at: Date }>(null)
+  return (...parts: readonly unknown[]): Date => {
+    const draft = JSON.stringify(parts)
+    if (last.current?.draft !== draft) last.current = { draft, at: new Date() }
+    return last.current.at
   }
 }

@@ -1,7 +1,7 @@
 import type { CreateListing } from '@holdfast/contracts/listings'
 import type { PublicUser } from '@holdfast/contracts/users'
 import type { PartyRole } from '@holdfast/kernel/deals'
-import { EMPTY_ITEM, type ItemDetails, itemPayloadOf, validateItem } from '../../lib/item-details.js'
+import { EMPTY_ITEM, type ItemDetails, itemPayloadOf, validateItem } from '../listings/shared/item-details.js'
 
 /** What step 2 asks for, as its fields hold it. */
 export interface ListingDetails extends ItemDetails {
@@ -37,6 +37,12 @@ export interface ListingDraft {
 
 export const EMPTY_DRAFT: ListingDraft = { counterparty: null, details: EMPTY_DETAILS, signature: UNSIGNED }
 
+/** Counts the shapes of `ListingDraft`: change it with them, so that a tab does not restore a draft it cannot read. */
+export const DRAFT_VERSION = 1
+
+/** Whether a field that the server refused is one that step 2 can show as wrong. */
+export const isOnDetailsStep = (field: string) => field !== 'images' && field in EMPTY_DETAILS
+
 /** The draft with its details changed. What one accepted as the seller, one has not accepted as the buyer. */
 export function withDetails(draft: ListingDraft, details: ListingDetails): ListingDraft {
   if (details.userRole === draft.details.userRole) return { ...draft, details }
@@ -55,7 +61,10 @@ export function reachableStep({ details, counterparty }: ListingDraft, asked: nu
 export type DetailErrors = Partial<Record<keyof ListingDetails, string>>
 
 /** What is missing or wrong in the details, by field; empty when one may go on. The server decides again. */
-export function validateDetails(details: ListingDetails, counterparty: PublicUser | null): DetailErrors {
+export function validateDetails(
+  details: Omit<ListingDetails, 'images'>,
+  counterparty: PublicUser | null,
+): DetailErrors {
   const lacksSeller = details.userRole === 'buyer' && !counterparty
   return {
     ...(lacksSeller ? { userRole: 'Choose the seller first: as a buyer you need a counterparty.' } : {}),

@@ -6,11 +6,11 @@ import { useState } from 'react'
 import { Field } from '../../components/field.js'
 import { SearchInput } from '../../components/input.js'
 import { LoadError } from '../../components/load-error.js'
-import { Person } from '../../components/person.js'
 import { Loading, Skeleton } from '../../components/skeleton.js'
 import { useSession } from '../../lib/current-user.js'
 import { useCall } from '../../lib/use-call.js'
 import { useDebounced } from '../../lib/use-debounced.js'
+import { Person } from '../profile/shared/person.js'
 
 const TYPING_PAUSE_MS = 250
 

@@ -1,25 +1,27 @@
-import type { Transaction } from '@holdfast/contracts/transactions'
 import { ButtonLink } from '../../components/button.js'
 import { EmptyState } from '../../components/empty-state.js'
 import { paths } from '../../lib/paths.js'
-import { byAttention, ofRole } from './dashboard.view.js'
-import { TransactionRows } from './transaction-row.js'
+import { RoleDeals } from './role-deals.js'
 
-/** One's purchases. */
-export function BuyingTab({ transactions }: { transactions: readonly Transaction[] }) {
-  const purchases = byAttention(ofRole(transactions, 'buyer'))
+/** The viewer's purchases. */
+export function BuyingTab() {
   return (
     <section aria-labelledby="purchases">
       <h2 id="purchases" className="mb-3 text-lg font-semibold">
         Your Purchases
       </h2>
-      {purchases.length > 0 ? (
-        <TransactionRows transactions={purchases} />
-      ) : (
-        <EmptyState level={3} title="No Purchases Yet" action={<ButtonLink to={paths.browse}>Browse Items</ButtonLink>}>
-          Whatever you buy, your money is held until you have the item and accept it.
-        </EmptyState>
-      )}
+      <RoleDeals
+        side="buyer"
+        empty={
+          <EmptyState
+            level={3}
+            title="No Purchases Yet"
+            action={<ButtonLink to={paths.browse}>Browse Items</ButtonLink>}
+          >
+            Whatever you buy, your money is held until you have the item and accept it.
+          </EmptyState>
+        }
+      />
     </section>
   )
 }

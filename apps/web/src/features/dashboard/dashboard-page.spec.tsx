@@ -1,13 +1,16 @@
 import type { Transaction } from '@holdfast/contracts/transactions'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
-import { cleanup, screen } from '@testing-library/react'
+import { cleanup, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { fakeServer, refusal } from '../../../test/fake-server.js'
+import { answerPages } from '../../../test/pages.js'
 import { ben, chair } from '../../../test/people.js'
 import { forgetAnswers, show } from '../../../test/show.js'
 import { pendingTransaction, transaction } from '../../../test/transactions.js'
 import { Protected } from '../../app/protected.js'
 import DashboardPage from './dashboard-page.js'
+
+const hrefOf = (link: HTMLElement) => link.getAttribute('href')
 
 beforeEach(forgetAnswers)
 afterEach(cleanup)
@@ -23,7 +26,7 @@ const SUMMARY = {
 function showDashboard(transactions: readonly Transaction[], more = {}, address = '/') {
   fakeServer({
     'GET /api/auth/user': () => ({ body: ben }),
-    'GET /api/transactions': () => ({ body: transactions }),
+    'GET /api/transactions': answerPages(transactions),
     'GET /api/transactions/summary': () => ({ body: SUMMARY }),
     'GET /api/listings': () => ({ body: [] }),
     ...more,
@@ -57,12 +60,32 @@ test('a seller is never invited to pay for a sale', async () => {
   expect(screen.queryByRole('link', { name: /Send Funds/ })).toBeNull()
 })
 
-test('selling also lists what nobody has bought yet', async () => {
+test('selling also lists what is not sold yet', async () => {
   const listings = [chair, { ...chair, id: 8, title: 'Sold lamp', status: 'sold' }]
-  showDashboard([], { 'GET /api/listings': () => ({ body: listings }) }, '/?tab=selling')
+  showDashboard([], { 'GET /api/listings': answerPages(listings) }, '/?tab=selling')
   expect(await screen.findByRole('heading', { name: 'Your Listings' })).toBeTruthy()
   expect(screen.getByRole('link', { name: 'View listing Oak chair' })).toBeTruthy()
   expect(screen.queryByText('Sold lamp')).toBeNull()
+})
+
+test('a seller with more sold listings than fit a page still sees the unsold ones', async () => {
+  const sold = Array.from({ length: 60 }, (_, index) => ({ ...chair, id: 100 + index, title: 'Sold', status: 'sold' }))
+  showDashboard([], { 'GET /api/listings': answerPages([chair, ...sold]) }, '/?tab=selling')
+  expect(await screen.findByRole('link', { name: 'View listing Oak chair' })).toBeTruthy()
+})
+
+test('an old sale that waits for the seller stands before newer ones that are over, and the rest comes page by page', async () => {
+  const over = Array.from({ length: 60 }, (_, index) =>
+    transaction({ id: 100 + index, viewerRole: 'seller', status: 'completed', turn: null, clock: null, actions: [] }),
+  )
+  showDashboard([transaction({ id: 1, viewerRole: 'seller' }), ...over], {}, '/?tab=selling')
+  const links = async () => (await screen.findAllByRole('link', { name: 'View Oak chair' })).map(hrefOf)
+  await screen.findByRole('button', { name: 'Show more' })
+  expect((await links())[0]).toBe('/transaction/1')
+  expect(await links()).toHaveLength(51)
+  await userEvent.click(screen.getByRole('button', { name: 'Show more' }))
+  await waitFor(() => expect(screen.queryByRole('button', { name: /Show more|Loading/ })).toBeNull())
+  expect(await links()).toHaveLength(61)
 })
 
 test('every empty list offers the next step', async () => {

@@ -1,71 +1,58 @@
-import type { Transaction } from '@holdfast/contracts/transactions'
-import { useSearchParams } from 'react-router-dom'
+import { pages } from '@holdfast/contracts/pages'
+import type { ReactNode } from 'react'
+import { useAddressTab } from '../../components/address-tabs.js'
 import { Button, ButtonLink } from '../../components/button.js'
+import { StaleNote } from '../../components/live-sign.js'
+import { PageHead } from '../../components/page-head.js'
 import { PageHeader } from '../../components/page-header.js'
 import { Loading, Skeleton } from '../../components/skeleton.js'
 import { Tabs } from '../../components/tabs.js'
 import { loadFailure } from '../../lib/api.js'
 import { fullName, useSignedInUser } from '../../lib/current-user.js'
 import { paths } from '../../lib/paths.js'
-import { useTitle } from '../../lib/use-title.js'
+import { type DealsQuery, useDealPages } from '../deal/shared/deal-pages.js'
 import { BuyingTab } from './buying-tab.js'
+import { RUNNING } from './dashboard.view.js'
+import { DealRowSkeleton } from './deal-row.js'
 import { OverviewTab } from './overview-tab.js'
 import { SellingTab } from './selling-tab.js'
-import { TransactionRowSkeleton } from './transaction-row.js'
-import { useMyTransactions } from './use-my-transactions.js'
 
 const TABS = ['overview', 'selling', 'buying'] as const
 type Tab = (typeof TABS)[number]
 
+/** What each tab shows first. Until it is there the page is a skeleton, and without it the page is an error. */
+const FIRST: Record<Tab, DealsQuery> = { overview: RUNNING.both, selling: RUNNING.seller, buying: RUNNING.buyer }
+
 export default function DashboardPage() {
-  useTitle('Dashboard')
   const user = useSignedInUser()
-  const { data, error, retry, isLoadingMore, loadMore } = useMyTransactions()
-  if (!data && error) return <DashboardError error={error} retry={retry} />
+  const [tab, setTab] = useAddressTab(TABS)
+  const { items, error, retry } = useDealPages(FIRST[tab])
+  if (!items && error) return <DashboardError error={error} retry={retry} />
+  const shown = (content: ReactNode) => (items ? content : <DashboardSkeleton />)
   return (
     <div className="page">
+      <PageHead page={pages.dashboard} />
       <PageHeader
         title={fullName(user)}
         lead="Where your money is, and what waits for you."
+        mark={<StaleNote />}
         actions={
           <ButtonLink to={paths.createListing} kind="quiet">
             Create Listing
           </ButtonLink>
         }
       />
-      {data ? <DashboardTabs transactions={data.transactions} userId={user.id} /> : <DashboardSkeleton />}
-      {data?.hasMore && (
-        <div className="mt-8">
-          <Button kind="quiet" busy={isLoadingMore} onClick={loadMore}>
-            {isLoadingMore ? 'Loading...' : 'Load Older Transactions'}
-          </Button>
-        </div>
-      )}
+      <Tabs
+        label="Dashboard"
+        value={tab}
+        onChange={setTab}
+        tabs={[
+          { value: 'overview', label: 'Overview', content: shown(<OverviewTab />) },
+          { value: 'selling', label: 'Selling', content: shown(<SellingTab sellerId={user.id} />) },
+          { value: 'buying', label: 'Buying', content: shown(<BuyingTab />) },
+        ]}
+      />
     </div>
-  )
-}
-
-function DashboardTabs({ transactions, userId }: { transactions: readonly Transaction[]; userId: string }) {
-  const [params, setParams] = useSearchParams()
-  const asked = params.get('tab')
-  const tab: Tab = TABS.find(name => name === asked) ?? 'overview'
-  return (
-    <Tabs
-      label="Dashboard"
-      value={tab}
-      onChange={next =>
-        setParams(next === 'overview' ? {} : { tab: next }, { replace: true, preventScrollReset: true })
-      }
-      tabs={[
-        { value: 'overview', label: 'Overview', content: <OverviewTab transactions={transactions} /> },
-        {
-          value: 'selling',
-          label: 'Selling',
-          content: <SellingTab transactions={transactions} sellerId={userId} />,
-        },
-        { value: 'buying', label: 'Buying', content: <BuyingTab transactions={transactions} /> },
-      ]}
-    />
   )
 }
 
@@ -85,12 +72,11 @@ function DashboardError({ error, retry }: { error: Error; retry: () => void }) {
 function DashboardSkeleton() {
   return (
     <Loading label="Loading dashboard">
-      <Skeleton className="h-11 w-72" />
-      <Skeleton className="mt-6 h-24 w-full rounded-lg" />
+      <Skeleton className="h-24 w-full rounded-lg" />
       <Skeleton className="mt-10 mb-2 h-6 w-48" />
-      <TransactionRowSkeleton />
-      <TransactionRowSkeleton />
-      <TransactionRowSkeleton />
+      <DealRowSkeleton />
+      <DealRowSkeleton />
+      <DealRowSkeleton />
     </Loading>
   )
 }

@@ -1,9 +1,17 @@
 import type { Transaction } from '@holdfast/contracts/transactions'
-import { isActive, isFinished, type PartyRole } from '@holdfast/kernel/deals'
-import { isMyTurn } from '../../lib/transaction.js'
+import { isActive, type PartyRole } from '@holdfast/kernel/deals'
+import { isMyTurn } from '../deal/shared/deal.js'
+import { type DealsQuery, RUNNING_STATUSES } from '../deal/shared/deal-pages.js'
 
 /** As many completed deals show in the overview (spec section 9). */
 export const PREVIOUS_SHOWN = 5
+
+/** The running deals that a tab begins with: all of them, or those with one role. */
+export const RUNNING: Record<PartyRole | 'both', DealsQuery> = {
+  both: { status: RUNNING_STATUSES },
+  seller: { role: 'seller', status: RUNNING_STATUSES },
+  buyer: { role: 'buyer', status: RUNNING_STATUSES },
+}
 
 export type Row = Pick<
   Transaction,
@@ -11,8 +19,8 @@ export type Row = Pick<
 >
 
 /**
- * Deals in the order in which they want attention: those that wait for me by their deadline, then the other running ones,
- * then what is over; the latest change first.
+ * Deals in the order in which they want attention: those that wait for the viewer by their deadline, then the other
+ * running ones, then those that are over; the latest change first.
  */
 export function byAttention<T extends Row>(rows: readonly T[]): T[] {
   const rank = (row: T) => (isMyTurn(row) ? 0 : isActive(row.status) ? 1 : 2)
@@ -24,14 +32,5 @@ const LAST = '9999'
 const byDeadline = (a: Row, b: Row) => (a.clock?.dueAt ?? LAST).localeCompare(b.clock?.dueAt ?? LAST) || byChange(a, b)
 const byChange = (a: Row, b: Row) => b.updatedAt.localeCompare(a.updatedAt) || b.id - a.id
 
-export const ofRole = <T extends Row>(rows: readonly T[], role: PartyRole) =>
-  rows.filter(row => row.viewerRole === role)
-
-export const active = <T extends Row>(rows: readonly T[]) => rows.filter(row => isActive(row.status))
-
-/** The latest completed deals. */
-export const previous = <T extends Row>(rows: readonly T[]) =>
-  rows
-    .filter(row => isFinished(row.status))
-    .toSorted(byChange)
-    .slice(0, PREVIOUS_SHOWN)
+/** The latest completed deals, by their last change. */
+export const latest = <T extends Row>(finished: readonly T[]) => finished.toSorted(byChange).slice(0, PREVIOUS_SHOWN)

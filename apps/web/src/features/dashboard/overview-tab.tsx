@@ -1,46 +1,63 @@
-import type { Transaction } from '@holdfast/contracts/transactions'
 import { ButtonLink } from '../../components/button.js'
 import { EmptyState } from '../../components/empty-state.js'
+import { LoadError } from '../../components/load-error.js'
+import { ShowMore } from '../../components/show-more.js'
+import { Loading } from '../../components/skeleton.js'
 import { paths } from '../../lib/paths.js'
-import { active, byAttention, previous } from './dashboard.view.js'
+import { FINISHED_STATUSES, useDealPages } from '../deal/shared/deal-pages.js'
+import { byAttention, latest, RUNNING } from './dashboard.view.js'
+import { DealRowSkeleton, DealRows } from './deal-row.js'
 import { StatCards } from './stat-cards.js'
-import { TransactionRows } from './transaction-row.js'
 
 /** The four figures, what runs now, and the latest completed deals. */
-export function OverviewTab({ transactions }: { transactions: readonly Transaction[] }) {
-  const running = byAttention(active(transactions))
-  const done = previous(transactions)
+export function OverviewTab() {
+  const running = useDealPages(RUNNING.both)
   return (
     <div className="grid gap-10">
       <StatCards />
-      {running.length > 0 && (
-        <section aria-labelledby="running">
-          <h2 id="running" className="mb-3 text-lg font-semibold">
-            Active Transactions
-          </h2>
-          <TransactionRows transactions={running} />
+      {running.items && running.items.length > 0 && (
+        <section aria-labelledby="running" className="grid gap-6">
+          <div>
+            <h2 id="running" className="mb-3 text-lg font-semibold">
+              Active Transactions
+            </h2>
+            <DealRows deals={byAttention(running.items)} />
+          </div>
+          <ShowMore of={running} errorTitle="More transactions could not be loaded" />
         </section>
       )}
       <section aria-labelledby="previous">
         <h2 id="previous" className="mb-3 text-lg font-semibold">
           Previous Transactions
         </h2>
-        {done.length > 0 ? (
-          <TransactionRows transactions={done} />
-        ) : (
-          <EmptyState
-            level={3}
-            title="No Completed Transactions"
-            action={
-              <ButtonLink to={paths.browse} kind="quiet">
-                Browse Items
-              </ButtonLink>
-            }
-          >
-            When a buyer has accepted an item and its money went to the seller, it shows here.
-          </EmptyState>
-        )}
+        <Previous />
       </section>
     </div>
+  )
+}
+
+function Previous() {
+  const { items, error, retry } = useDealPages({ status: FINISHED_STATUSES })
+  if (!items) {
+    if (error) return <LoadError title="Previous transactions could not be loaded" error={error} retry={retry} />
+    return (
+      <Loading label="Loading transactions">
+        <DealRowSkeleton />
+      </Loading>
+    )
+  }
+  if (items.length > 0) return <DealRows deals={latest(items)} />
+  return (
+    <EmptyState
+      level={3}
+      title="No Completed Transactions"
+      action={
+        <ButtonLink to={paths.browse} kind="quiet">
+          Browse Items
+        </ButtonLink>
+      }
+    >
+      When a buyer has accepted an item and its money went to the seller, it shows here.
+    </EmptyState>
   )
 }

@@ -6,29 +6,31 @@ import { ButtonLink } from '../../components/button.js'
 import { LoadError } from '../../components/load-error.js'
 import { Money } from '../../components/money.js'
 import { Picture } from '../../components/picture.js'
+import { ShowMore } from '../../components/show-more.js'
 import { paths } from '../../lib/paths.js'
 import { formatDate } from '../../lib/time.js'
-import { useCall } from '../../lib/use-call.js'
+import { usePages } from '../../lib/use-pages.js'
+import { ListingBadge } from '../listings/shared/listing-badge.js'
 
-const isUnsold = ({ status }: Listing) => status === 'active' || status === 'inactive'
-
-/** One's own listings that nobody has bought yet. Shows nothing when there are none. */
+/** The seller's listings that are not sold and not in a deal, on sale or off it. Shows nothing when there are none. */
 export function UnsoldListings({ sellerId }: { sellerId: string }) {
-  const { data, error, mutate } = useCall(routes.listListings, { query: { sellerId } })
-  if (error && !data)
-    return <LoadError title="Your listings could not be loaded" error={error} retry={() => void mutate()} />
-  const unsold = data?.filter(isUnsold) ?? []
-  if (unsold.length === 0) return null
+  const pages = usePages(routes.listListings, { query: { sellerId, status: ['active', 'inactive'] } })
+  const { items, error, retry } = pages
+  if (error && !items) return <LoadError title="Your listings could not be loaded" error={error} retry={retry} />
+  if (!items || items.length === 0) return null
   return (
     <section aria-labelledby="unsold">
       <h2 id="unsold" className="mb-3 text-lg font-semibold">
         Your Listings
       </h2>
       <ul className="divide-y divide-rule border-y border-rule">
-        {unsold.map(listing => (
+        {items.map(listing => (
           <UnsoldListing key={listing.id} listing={listing} />
         ))}
       </ul>
+      <div className="mt-6">
+        <ShowMore of={pages} errorTitle="More listings could not be loaded" />
+      </div>
     </section>
   )
 }
@@ -44,7 +46,7 @@ function UnsoldListing({ listing }: { listing: Listing }) {
           </Link>
         </h3>
         <p className="flex flex-wrap items-center gap-x-2.5 text-sm text-ink-soft">
-          <Badge>{listing.status}</Badge>
+          <ListingBadge status={listing.status} />
           {listing.isPrivate && <Badge>private</Badge>}
           <Money amount={listing.price} currency={listing.currency} className="font-semibold text-ink sm:hidden" />
           <span className="max-sm:hidden">Listed {formatDate(new Date(listing.createdAt))}</span>

@@ -1,5 +1,4 @@
-import type { DisputeReason, DisputeStatus } from '@holdfast/kernel/disputes'
-import type { BadgeTone } from '../../components/badge.js'
+import type { DisputeReason } from '@holdfast/kernel/disputes'
 
 export interface ReasonOption {
   readonly value: DisputeReason
@@ -29,10 +28,3 @@ const LABELS = new Map<string, string>([...DIALOG_REASONS, ...WIZARD_REASONS].ma
 
 /** A reason in words; what the system files has reasons of its own, shown as they are written. */
 export const reasonLabel = (reason: string) => LABELS.get(reason) ?? reason.replace(/[_-]/g, ' ')
-
-export const DISPUTE_TONES: Record<DisputeStatus, BadgeTone> = {
-  open: 'trouble',
-  investigating: 'neutral',
-  resolved: 'held',
-  closed: 'done',
-}

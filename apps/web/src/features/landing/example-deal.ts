@@ -1,4 +1,4 @@
-import type { MoneyLineView } from '../../components/money-line/money-line.view.js'
+import type { MoneyLineView } from '../deal/shared/money-line/money-line.view.js'
 
 /** A chair for $1,240.00: the buyer pays 2 % and 5.00 on top, the seller gives 1.5 %. */
 const PAID = '1269.80'

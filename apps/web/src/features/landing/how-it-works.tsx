@@ -1,5 +1,5 @@
-import { MoneyTrack } from '../../components/money-line/money-line.js'
 import { classes } from '../../lib/class-names.js'
+import { MoneyTrack } from '../deal/shared/money-line/money-line.js'
 import { EXAMPLE_STEPS } from './example-deal.js'
 import { useStepsOnce } from './use-steps-once.js'
 
@@ -32,7 +32,7 @@ export function HowItWorks() {
                 <span
                   aria-hidden="true"
                   className={classes(
-                    'absolute inset-x-0 -top-px h-0.5 origin-left bg-held transition-transform duration-300',
+                    'absolute inset-x-0 -top-px h-0.5 origin-left bg-ink transition-transform duration-300',
                     index === current ? 'scale-x-100' : 'scale-x-0',
                   )}
                 />

@@ -6,10 +6,10 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { Button } from '../../components/button.js'
 import { Notice } from '../../components/notice.js'
-import { toastError } from '../../components/toast-store.js'
 import { isStatus, request, serverWords } from '../../lib/api.js'
 import type { CurrentUser } from '../../lib/current-user.js'
 import { paths } from '../../lib/paths.js'
+import { toastError } from '../../lib/toast.js'
 import { refresh } from '../../lib/use-call.js'
 
 const FAILED = 'Failed to start transaction. Please try again.'
@@ -47,7 +47,7 @@ export function BuyButton({ listing, user }: { listing: Listing; user: CurrentUs
           No transaction was opened, and nothing was charged.
         </Notice>
       )}
-      <Button kind="hold" size="lg" busy={busy} onClick={buy} className="w-full">
+      <Button size="lg" busy={busy} onClick={buy} className="w-full">
         {!busy && <Lock aria-hidden="true" className="size-5" />}
         Buy with Escrow Protection
       </Button>

@@ -1,27 +1,24 @@
 import { routes } from 'virtual:routes'
 import type { Listing } from '@holdfast/contracts/listings'
-import { ApiError } from '@holdfast/http-client/api-error'
 import type { Tagged } from '@holdfast/http-client/call'
 import { useState } from 'react'
 import { Button } from '../../components/button.js'
 import { Dialog } from '../../components/dialog.js'
-import { ItemFields } from '../../components/item-fields.js'
+import { Form } from '../../components/form.js'
 import { Notice } from '../../components/notice.js'
-import { TermsFields } from '../../components/terms-fields.js'
-import { toast, toastError } from '../../components/toast-store.js'
-import { fieldErrors, isStatus, loadFailure, request, requestTagged, serverWords } from '../../lib/api.js'
-import {
-  type ItemDetails,
-  type ItemErrors,
-  itemDetailsOf,
-  itemPayloadOf,
-  validateItem,
-} from '../../lib/item-details.js'
+import { loadFailure, requestTagged, serverWords } from '../../lib/api.js'
+import { type Outcome, refusedFields, unknownWords } from '../../lib/command-outcome.js'
+import { useForm } from '../../lib/form/use-form.js'
+import { toastError } from '../../lib/toast.js'
 import { refresh } from '../../lib/use-call.js'
+import { useCommand } from '../../lib/use-command.js'
 import { useDraft } from '../../lib/use-draft.js'
-import { useFieldErrors } from '../../lib/use-field-errors.js'
+import { type ItemDetails, itemDetailsOf, itemPayloadOf, validateItem } from './shared/item-details.js'
+import { ItemFields } from './shared/item-fields.js'
+import { TermsFields } from './shared/terms-fields.js'
 
 const NOT_SAVED = 'The listing could not be saved. Please try again.'
+const WHETHER = 'the listing was saved'
 
 interface EditListingDialogProps {
   /** The listing as it was read for this; null shows nothing. */
@@ -45,44 +42,33 @@ export function EditListingDialog({ opened, onClose }: EditListingDialogProps) {
 }
 
 function EditForm({ opened, onClose }: { opened: Tagged<Listing>; onClose: () => void }) {
-  const { edits, isRestored, change, startFrom, forget } = useEdits(opened)
-  const { form, errors, tell, forgive } = useFieldErrors<ItemErrors>()
-  const { busy, refusal, save, readAgain } = useSaving(opened.answer)
-  const set = (part: Partial<ItemDetails>) => {
-    change(part)
-    forgive(Object.keys(part))
-  }
+  const edits = useEdits(opened)
+  const form = useForm<ItemDetails>({ initial: edits.item, validate: validateItem, onChange: edits.change })
+  const save = useSave()
+  const latest = useLatest(opened.answer)
+  const busy = save.busy || latest.busy
 
   /** Saves over the state of the listing that `etag` names; over any state when it is null. */
-  async function submit(etag: string | null) {
-    if (tell(validateItem(edits.item))) return
-    const refused = await save(edits.item, etag)
-    if (refused) {
-      tell(refused)
-      return
-    }
-    forget()
+  async function submit(item: ItemDetails, etag: string | null) {
+    const headers = etag === null ? {} : { 'if-match': etag }
+    const params = { id: String(opened.answer.id) }
+    const outcome = await save.give({ params, headers, body: itemPayloadOf(item) })
+    if (outcome?.kind !== 'done') return refusedFields(outcome)
+    edits.forget()
     onClose()
   }
 
   async function startOver() {
-    const current = await readAgain()
+    const current = await latest.read()
     if (!current) return
-    startFrom(current)
-    tell({})
+    save.forget()
+    form.reset(itemDetailsOf(current.answer))
+    edits.startFrom(current)
   }
 
   return (
-    <form
-      ref={form}
-      noValidate
-      onSubmit={event => {
-        event.preventDefault()
-        void submit(edits.etag)
-      }}
-      className="grid gap-8"
-    >
-      {isRestored && !refusal && (
+    <Form form={form} onSubmit={item => submit(item, edits.etag)} className="grid gap-8">
+      {edits.isRestored && !save.outcome && (
         <Notice
           title="Your changes are still here"
           action={
@@ -94,37 +80,20 @@ function EditForm({ opened, onClose }: { opened: Tagged<Listing>; onClose: () =>
           What you entered in this tab was kept, and nothing has been saved.
         </Notice>
       )}
-      <ItemFields details={edits.item} errors={errors} set={set} />
-      <TermsFields details={edits.item} set={set} />
-      {refusal && (
-        <Notice
-          tone="trouble"
-          alert
-          title={refusal.words}
-          action={
-            refusal.isConflict && (
-              <>
-                <Button kind="quiet" size="sm" disabled={busy} onClick={() => void startOver()}>
-                  Start from What It Says Now
-                </Button>
-                <Button kind="trouble" size="sm" disabled={busy} onClick={() => void submit(null)}>
-                  Save Mine over It
-                </Button>
-              </>
-            )
-          }
-        >
-          {refusal.isConflict
-            ? 'It was saved in another tab or on another device since you opened this form. Nothing of yours was saved, and all of it is still here.'
-            : 'What you typed is still here.'}
-        </Notice>
-      )}
+      <ItemFields field={form.field} />
+      <TermsFields field={form.field} inspectionPeriod={form.values.inspectionPeriod} />
+      <NotSaved
+        outcome={save.outcome}
+        busy={busy}
+        onStartOver={() => void startOver()}
+        onOverwrite={() => void form.submit(item => submit(item, null))}
+      />
       <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
         <Button
           kind="quiet"
           disabled={busy}
           onClick={() => {
-            forget()
+            edits.forget()
             onClose()
           }}
         >
@@ -134,19 +103,66 @@ function EditForm({ opened, onClose }: { opened: Tagged<Listing>; onClose: () =>
           {busy ? 'Saving...' : 'Save Changes'}
         </Button>
       </div>
-    </form>
+    </Form>
+  )
+}
+
+interface NotSavedProps {
+  outcome: Outcome<unknown> | null
+  busy: boolean
+  onStartOver: () => void
+  onOverwrite: () => void
+}
+
+/** Why the listing was not saved, or that this is not known; and what can be done now. */
+function NotSaved({ outcome, busy, onStartOver, onOverwrite }: NotSavedProps) {
+  if (outcome === null || outcome.kind === 'done') return null
+  if (outcome.kind === 'unknown') {
+    const [title, text] = unknownWords(WHETHER)
+    return (
+      <Notice tone="trouble" alert title={title}>
+        {text} What you typed is still here.
+      </Notice>
+    )
+  }
+  if (outcome.error.code !== 'CONFLICT') {
+    return (
+      <Notice tone="trouble" alert title={serverWords(outcome.error, NOT_SAVED)}>
+        What you typed is still here.
+      </Notice>
+    )
+  }
+  return (
+    <Notice
+      tone="trouble"
+      alert
+      title="The listing was changed meanwhile"
+      action={
+        <>
+          <Button kind="quiet" size="sm" disabled={busy} onClick={onStartOver}>
+            Start from What It Says Now
+          </Button>
+          <Button kind="trouble" size="sm" disabled={busy} onClick={onOverwrite}>
+            Save Mine over It
+          </Button>
+        </>
+      }
+    >
+      It was saved in another tab or on another device since you opened this form. Nothing of yours was saved, and all
+      of it is still here.
+    </Notice>
   )
 }
 
 /** What is typed, with the tag of the listing it was typed over: however late it is saved, it overwrites nothing newer. */
 function useEdits(opened: Tagged<Listing>) {
   const [first] = useState(() => editsOf(opened))
-  const { value: edits, set, isRestored, forget } = useDraft(`edit-listing:${opened.answer.id}`, first)
+  const { value, set, isRestored, forget } = useDraft(`edit-listing:${opened.answer.id}`, first)
   const [isAfresh, setIsAfresh] = useState(false)
   return {
-    edits,
+    ...value,
     isRestored: isRestored && !isAfresh,
-    change: (part: Partial<ItemDetails>) => set(before => ({ ...before, item: { ...before.item, ...part } })),
+    change: (item: ItemDetails) => set(before => ({ ...before, item })),
     startFrom: (current: Tagged<Listing>) => {
       set(editsOf(current))
       setIsAfresh(true)
@@ -159,45 +175,25 @@ function useEdits(opened: Tagged<Listing>) {
 
 const editsOf = ({ answer, etag }: Tagged<Listing>) => ({ item: itemDetailsOf(answer), etag })
 
-interface Refusal {
-  readonly words: string
-  /** The listing is not the one any more that the form was opened on. */
-  readonly isConflict: boolean
-}
+const useSave = () =>
+  useCommand(routes.updateListing, {
+    whether: WHETHER,
+    done: () => ['Listing saved'],
+    // The form says it in its own place.
+    refused: () => null,
+    // A deal may hold the listing now: then the page beneath says so.
+    refresh: () => refresh(routes.getListing, routes.listListings),
+  })
 
-function useSaving({ id }: Listing) {
+/** Reads the listing as it is now. */
+function useLatest({ id }: Listing) {
   const [busy, setBusy] = useState(false)
-  const [refusal, setRefusal] = useState<Refusal>()
-  const params = { id: String(id) }
 
-  /** Null when it is saved; otherwise the fields that were refused, if it was for those. */
-  async function save(item: ItemDetails, etag: string | null): Promise<ItemErrors | null> {
-    setBusy(true)
-    setRefusal(undefined)
-    try {
-      const headers = etag === null ? {} : { 'if-match': etag }
-      await request(routes.updateListing, { params, headers, body: itemPayloadOf(item) })
-      toast('Listing saved')
-      await refresh(routes.getListing, routes.listListings)
-      return null
-    } catch (error) {
-      console.error('saving the listing failed', error)
-      setRefusal(refusalOf(error))
-      // A transaction may hold it now: then the page beneath says so.
-      if (isStatus(error, 409)) void refresh(routes.getListing)
-      return fieldErrors(error)
-    } finally {
-      setBusy(false)
-    }
-  }
-
-  /** The listing as it is now; null, with the reason told, when it could not be loaded. */
-  async function readAgain(): Promise<Tagged<Listing> | null> {
+  /** Answers null, with the reason in a toast, when the listing could not be loaded. */
+  async function read(): Promise<Tagged<Listing> | null> {
     setBusy(true)
     try {
-      const current = await requestTagged(routes.getListing, { params })
-      setRefusal(undefined)
-      return current
+      return await requestTagged(routes.getListing, { params: { id: String(id) } })
     } catch (error) {
       toastError('The listing could not be loaded', loadFailure(error))
       return null
@@ -206,11 +202,5 @@ function useSaving({ id }: Listing) {
     }
   }
 
-  return { busy, refusal, save, readAgain }
-}
-
-function refusalOf(error: unknown): Refusal {
-  return error instanceof ApiError && error.code === 'CONFLICT'
-    ? { words: 'The listing was changed meanwhile', isConflict: true }
-    : { words: serverWords(error, NOT_SAVED), isConflict: false }
+  return { busy, read }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { countFilters, queryOfNext, readSearch, writeSearch } from './listing-search.js'
+import { countFilters, readSearch, writeSearch } from './listing-search.js'
 
 const read = (query: string) => readSearch(new URLSearchParams(query))
 
@@ -16,12 +16,4 @@ test('a search survives its way through the address', () => {
 
 test('the default order stands in no address', () => {
   expect(writeSearch({ sort: 'newest' }).toString()).toBe('')
-})
-
-test('the next page is asked for as its Link header says', () => {
-  expect(queryOfNext('/api/listings?q=oak&sort=price-asc&after=abc%3D')).toEqual({
-    q: 'oak',
-    sort: 'price-asc',
-    after: 'abc=',
-  })
 })

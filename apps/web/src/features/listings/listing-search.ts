@@ -46,11 +46,6 @@ export function countFilters({ category, condition, minPrice, maxPrice }: Listin
   return [category, condition, minPrice, maxPrice].filter(Boolean).length
 }
 
-/** The query of a list's next page, from the address its `Link` header gives. */
-export function queryOfNext(next: string): Record<string, string> {
-  return Object.fromEntries(new URL(next, 'http://page').searchParams)
-}
-
 type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
   [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>
 }

@@ -169,7 +169,7 @@ describe('editing a listing', () => {
       const { server, form } = await meetConflict()
       await press('Start from What It Says Now')
       await waitFor(() => expect(form.getByLabelText<HTMLInputElement>('Title').value).toBe('Oak armchair'))
-      expect(form.getByLabelText<HTMLInputElement>('Price (USD)').valueAsNumber).toBe(1240)
+      expect(Number(form.getByLabelText<HTMLInputElement>('Price (USD)').value)).toBe(1240)
       await typePrice('1000')
       await press('Save Changes')
       await waitFor(() => expect(server.changes).toMatchObject([{ title: 'Oak armchair', price: '1000' }]))

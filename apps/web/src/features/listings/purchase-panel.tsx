@@ -5,9 +5,9 @@ import { ButtonLink } from '../../components/button.js'
 import { Money } from '../../components/money.js'
 import { Notice } from '../../components/notice.js'
 import { Panel } from '../../components/panel.js'
-import { Person } from '../../components/person.js'
 import { type Session, useSession } from '../../lib/current-user.js'
 import { paths } from '../../lib/paths.js'
+import { Person } from '../profile/shared/person.js'
 import { BuyButton } from './buy-button.js'
 import { OwnerActions } from './owner-actions.js'
 import { useMyDeal } from './use-my-deal.js'
@@ -36,7 +36,7 @@ export function PurchasePanel({ listing }: { listing: Listing }) {
         <ul className="grid gap-2 text-sm text-ink-soft">
           {securityFeatures(listing).map(feature => (
             <li key={feature} className="flex gap-2">
-              <Check aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-held" />
+              <Check aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-ink-soft" />
               {feature}
             </li>
           ))}

@@ -1,8 +1,8 @@
 import { displayAmount } from '@holdfast/kernel/money'
 import { type FormEvent, useState } from 'react'
 import { Button } from '../../components/button.js'
-import { toastError } from '../../components/toast-store.js'
 import { paths } from '../../lib/paths.js'
+import { toastError } from '../../lib/toast.js'
 import { endAttempt } from './attempt-key.js'
 import { startAwaiting } from './awaited-payment.js'
 import { CardFields } from './card-fields.js'
@@ -16,7 +16,7 @@ const EMPTY: CardDetails = { cardNumber: '', expiry: '', cvv: '', name: '' }
 const FAILED = 'There was an error processing your payment.'
 
 /** Our own card fields, for a provider that has none: the sandbox. What is typed goes to the provider, never to us. */
-export function ApiCardForm({ transaction, payment, problem, onStage }: CardFormProps) {
+export function ApiCardForm({ deal, payment, problem, onStage }: CardFormProps) {
   const [card, setCard] = useState(EMPTY)
   const [errors, setErrors] = useState<Partial<Record<CardField, string>>>({})
   const [busy, setBusy] = useState(false)
@@ -35,10 +35,10 @@ export function ApiCardForm({ transaction, payment, problem, onStage }: CardForm
     setBusy(true)
     setDeclined(null)
     try {
-      const state = await payByCard(payment, card, new URL(paths.sendFunds(transaction.id), location.origin).href)
+      const state = await payByCard(payment, card, new URL(paths.sendFunds(deal.id), location.origin).href)
       if (state.kind === 'redirect') {
         // The bank's page leads back here, perhaps after the server's word has come.
-        startAwaiting(transaction.id)
+        startAwaiting(deal.id)
         location.assign(state.url)
       } else if (state.kind === 'open') refuse(state.problem)
       else onStage({ name: 'confirming', payment })
@@ -50,7 +50,7 @@ export function ApiCardForm({ transaction, payment, problem, onStage }: CardForm
   }
 
   function refuse(words: string | null) {
-    endAttempt(transaction.id, 'card')
+    endAttempt(deal.id, 'card')
     setBusy(false)
     setDeclined(words || FAILED)
     toastError('Payment Failed', words || FAILED)

@@ -3,7 +3,7 @@ import type { OpenPayment, PaymentStage } from './use-payment.js'
 
 /** What both card forms take: our own fields for the sandbox, the provider's own for Stripe. */
 export interface CardFormProps {
-  readonly transaction: Transaction
+  readonly deal: Transaction
   readonly payment: OpenPayment
   /** What the provider said of the last card, if it refused one. */
   readonly problem: string | null

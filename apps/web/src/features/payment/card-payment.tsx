@@ -14,24 +14,24 @@ import { usePayment } from './use-payment.js'
 const StripeCardForm = lazy(async () => ({ default: (await import('./stripe-card-form.js')).StripeCardForm }))
 
 interface CardPaymentProps {
-  transaction: Transaction
+  deal: Transaction
   /** Hears whether a card was sent whose outcome is awaited: nothing else can be paid meanwhile. */
   onAwaiting: (awaiting: boolean) => void
 }
 
 /** Paying by card, from opening the payment to the server's word that the money is held. */
-export function CardPayment({ transaction, onAwaiting }: CardPaymentProps) {
-  const { stage, setStage, begin } = usePayment(transaction)
+export function CardPayment({ deal, onAwaiting }: CardPaymentProps) {
+  const { stage, setStage, begin } = usePayment(deal)
   const awaiting = stage.name === 'confirming' || stage.name === 'unknown'
   useEffect(() => onAwaiting(awaiting), [awaiting, onAwaiting])
-  useBankReturn(transaction.id, stage)
+  useBankReturn(deal.id, stage)
   switch (stage.name) {
     case 'preparing':
       return <CardFormSkeleton />
     case 'unavailable':
       return <LoadError title="Paying is not possible right now" error={stage.error} retry={begin} />
     case 'confirming':
-      return <Confirming transaction={transaction} />
+      return <Confirming deal={deal} />
     case 'unknown':
       return <UnknownPayment onAsk={begin} />
     case 'ready': {
@@ -39,12 +39,12 @@ export function CardPayment({ transaction, onAwaiting }: CardPaymentProps) {
       return (
         <Suspense fallback={<CardFormSkeleton />}>
           <Form
-            transaction={transaction}
+            deal={deal}
             payment={stage.payment}
             problem={stage.problem}
             onStage={next => {
               // Unknown counts, too: the card was sent, and its money may be on the way.
-              if (next.name !== 'ready') startAwaiting(transaction.id)
+              if (next.name !== 'ready') startAwaiting(deal.id)
               setStage(next)
             }}
           />

@@ -13,10 +13,10 @@ const POLL_MS = 2_000
 const PATIENCE_MS = 15_000
 
 /** Waits for the server's word. Once the deal is paid the page around shows something else (`NotPayable`). */
-export function Confirming({ transaction }: { transaction: Transaction }) {
-  usePolledTransaction()
+export function Confirming({ deal }: { deal: Transaction }) {
+  usePolledDeal()
   const slow = useAfter(PATIENCE_MS)
-  const { id } = transaction
+  const { id } = deal
   useEffect(() => startAwaiting(id), [id])
   return (
     <div role="status" className="grid gap-4">
@@ -46,7 +46,7 @@ export function Confirming({ transaction }: { transaction: Transaction }) {
 }
 
 /** Asks again and again, as long as this is shown. */
-function usePolledTransaction() {
+function usePolledDeal() {
   useEffect(() => {
     const timer = setInterval(() => void refresh(routes.getTransaction), POLL_MS)
     return () => clearInterval(timer)

@@ -2,26 +2,26 @@ import type { Transaction } from '@holdfast/contracts/transactions'
 import { useEffect } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { ButtonLink } from '../../components/button.js'
-import { MoneyLine } from '../../components/money-line/money-line.js'
 import { PageHeader } from '../../components/page-header.js'
-import { toast } from '../../components/toast-store.js'
 import { paths } from '../../lib/paths.js'
-import { titleOf } from '../../lib/transaction.js'
+import { toast } from '../../lib/toast.js'
+import { titleOf } from '../deal/shared/deal.js'
+import { MoneyLine } from '../deal/shared/money-line/money-line.js'
 import { endAttempt } from './attempt-key.js'
 import { isAwaited, stopAwaiting } from './awaited-payment.js'
 
 /** In place of the form where nothing is to be paid: says why, and leads on. */
-export function NotPayable({ transaction }: { transaction: Transaction }) {
-  const { id, viewerRole } = transaction
-  useFinishedPayment(transaction)
+export function NotPayable({ deal }: { deal: Transaction }) {
+  const { id, viewerRole } = deal
+  useFinishedPayment(deal)
   return (
     <div className="page">
       <PageHeader
-        title={titleOf(transaction)}
+        title={titleOf(deal)}
         back={{ to: paths.transaction(id), label: 'Back to Transaction' }}
         lead={viewerRole === 'buyer' ? PAID_WORDS : SELLER_WORDS}
       />
-      <MoneyLine deal={transaction} />
+      <MoneyLine deal={deal} />
       <div className="mt-6 flex flex-wrap gap-3">
         <ButtonLink to={paths.transaction(id)}>View Transaction</ButtonLink>
         <ButtonLink to={paths.dashboard} kind="quiet">
@@ -35,7 +35,7 @@ export function NotPayable({ transaction }: { transaction: Transaction }) {
 const PAID_WORDS = 'There is nothing to pay here any more.'
 const SELLER_WORDS = 'The buyer pays for this transaction; nothing is charged to you here.'
 
-/** The payment this browser waited for has arrived: says so once, and goes to the transaction. */
+/** The payment this browser waited for has arrived: says so once, and goes to the deal. */
 function useFinishedPayment({ id, status }: Transaction) {
   const navigate = useNavigate()
   useEffect(() => {

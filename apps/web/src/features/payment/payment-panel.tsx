@@ -3,11 +3,11 @@ import { displayAmount, groupedAmount } from '@holdfast/kernel/money'
 import type { PaymentMethod } from '@holdfast/kernel/payments'
 import { Lock } from 'lucide-react'
 import { useState } from 'react'
-import { MoneyLine } from '../../components/money-line/money-line.js'
 import { PageHeader } from '../../components/page-header.js'
 import { Panel } from '../../components/panel.js'
 import { Segmented } from '../../components/segmented.js'
 import { paths } from '../../lib/paths.js'
+import { MoneyLine } from '../deal/shared/money-line/money-line.js'
 import { BankPayment } from './bank-payment.js'
 import { CardPayment } from './card-payment.js'
 import { CryptoPayment } from './crypto-payment.js'
@@ -21,10 +21,10 @@ const METHODS = [
 ] as const satisfies readonly { value: PaymentMethod; label: string }[]
 
 /** What is paid and to whom it goes on the left; how on the right. */
-export function PaymentPanel({ transaction }: { transaction: Transaction }) {
-  const { id, listing, amount, currency, money, seller } = transaction
+export function PaymentPanel({ deal }: { deal: Transaction }) {
+  const { id, listing, amount, currency, money, seller } = deal
   const [method, setMethod] = useState<PaymentMethod>('card')
-  const [awaiting, setAwaiting] = useState(transaction.paymentProcessing)
+  const [awaiting, setAwaiting] = useState(deal.paymentProcessing)
   return (
     <div className="page">
       <PageHeader
@@ -35,7 +35,7 @@ export function PaymentPanel({ transaction }: { transaction: Transaction }) {
       <div className="grid gap-8 lg:grid-cols-[1fr_27rem] lg:gap-x-14">
         <section aria-labelledby="secure-payment">
           <h2 id="secure-payment" className="mb-3 flex items-center gap-2 font-semibold">
-            <Lock aria-hidden="true" className="size-4 text-held" />
+            <Lock aria-hidden="true" className="size-4 text-ink-soft" />
             Secure Payment
           </h2>
           <p className="figures mb-5 text-3xl font-semibold">{displayAmount(money.buyerTotal, currency)}</p>
@@ -56,16 +56,16 @@ export function PaymentPanel({ transaction }: { transaction: Transaction }) {
             />
           )}
           <div>
-            {method === 'card' && <CardPayment transaction={transaction} onAwaiting={setAwaiting} />}
+            {method === 'card' && <CardPayment deal={deal} onAwaiting={setAwaiting} />}
             {method === 'bank' && <BankPayment onUseCard={() => setMethod('card')} />}
             {method === 'crypto' && <CryptoPayment onUseCard={() => setMethod('card')} />}
           </div>
         </Panel>
         <div>
-          <MoneyLine deal={{ ...transaction, paymentProcessing: awaiting }} />
+          <MoneyLine deal={{ ...deal, paymentProcessing: awaiting }} />
           <p className="mt-4 max-w-prose text-sm text-ink-soft">
-            Your money will be held, not handed over. {seller.firstName} is paid {paidWhen(transaction)}. If nothing is
-            shipped in time, everything comes back to you.
+            Your money will be held, not handed over. {seller.firstName} is paid {paidWhen(deal)}. If nothing is shipped
+            in time, everything comes back to you.
           </p>
         </div>
       </div>

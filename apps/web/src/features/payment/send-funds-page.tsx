@@ -1,7 +1,7 @@
+import { pages } from '@holdfast/contracts/pages'
 import type { Transaction } from '@holdfast/contracts/transactions'
 import { Spinner } from '../../components/spinner.js'
-import { TransactionGate } from '../../components/transaction-gate.js'
-import { useTitle } from '../../lib/use-title.js'
+import { DealGate } from '../deal/shared/deal-gate.js'
 import { NotPayable } from './not-payable.js'
 import { PaymentPanel } from './payment-panel.js'
 
@@ -11,24 +11,24 @@ const NOT_FOUND = {
 }
 
 export default function SendFundsPage() {
-  useTitle('Secure Payment')
   return (
-    <TransactionGate errorTitle="Error loading transaction" notFound={NOT_FOUND} loading={<LoadingTransaction />}>
-      {transaction => <SendFunds key={transaction.id} transaction={transaction} />}
-    </TransactionGate>
+    <DealGate
+      page={pages.sendFunds}
+      errorTitle="Error loading transaction"
+      notFound={NOT_FOUND}
+      loading={<LoadingDeal />}
+    >
+      {deal => <SendFunds key={deal.id} deal={deal} />}
+    </DealGate>
   )
 }
 
 /** A payable form only for the buyer of a deal that waits for the payment; everybody else is told and led on. */
-function SendFunds({ transaction }: { transaction: Transaction }) {
-  return transaction.actions.includes('pay') ? (
-    <PaymentPanel transaction={transaction} />
-  ) : (
-    <NotPayable transaction={transaction} />
-  )
+function SendFunds({ deal }: { deal: Transaction }) {
+  return deal.actions.includes('pay') ? <PaymentPanel deal={deal} /> : <NotPayable deal={deal} />
 }
 
-function LoadingTransaction() {
+function LoadingDeal() {
   return (
     <p role="status" className="flex items-center gap-3 py-16 text-ink-soft">
       <Spinner className="size-5" />

@@ -14,8 +14,8 @@ import { Button } from '../../components/button.js'
 import { Field } from '../../components/field.js'
 import { Input } from '../../components/input.js'
 import { LoadError } from '../../components/load-error.js'
-import { toastError } from '../../components/toast-store.js'
 import { paths } from '../../lib/paths.js'
+import { toastError } from '../../lib/toast.js'
 import { endAttempt } from './attempt-key.js'
 import type { CardFormProps } from './card-form.types.js'
 import { Declined } from './declined.js'
@@ -58,7 +58,7 @@ export function StripeCardForm(props: CardFormProps) {
   )
 }
 
-function CardForm({ transaction, payment, problem, onStage }: CardFormProps) {
+function CardForm({ deal, payment, problem, onStage }: CardFormProps) {
   const stripe = useStripe()
   const elements = useElements()
   const [name, setName] = useState('')
@@ -76,7 +76,7 @@ function CardForm({ transaction, payment, problem, onStage }: CardFormProps) {
     setDeclined(null)
     const { error, paymentIntent } = await stripe.confirmCardPayment(payment.clientSecret, {
       payment_method: { card, billing_details: { name: name.trim() } },
-      return_url: new URL(paths.sendFunds(transaction.id), location.origin).href,
+      return_url: new URL(paths.sendFunds(deal.id), location.origin).href,
     })
     if (!error && paymentIntent) onStage({ name: 'confirming', payment })
     else if (error && isSilence(error)) onStage((await stageOf(payment)) ?? { name: 'unknown', payment })
@@ -84,7 +84,7 @@ function CardForm({ transaction, payment, problem, onStage }: CardFormProps) {
   }
 
   function refuse(words = FAILED) {
-    endAttempt(transaction.id, 'card')
+    endAttempt(deal.id, 'card')
     setBusy(false)
     setDeclined(words)
     toastError('Payment Failed', words)

@@ -5,7 +5,6 @@ import { Notice } from '../../components/notice.js'
 export function UnknownPayment({ onAsk }: { onAsk: () => void }) {
   return (
     <Notice
-      tone="needs"
       alert
       title="We do not know yet whether your card was charged"
       action={

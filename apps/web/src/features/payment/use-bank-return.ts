@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { useSearchParams } from 'react-router-dom'
-import { toastError } from '../../components/toast-store.js'
+import { toastError } from '../../lib/toast.js'
 import { stopAwaiting } from './awaited-payment.js'
 import type { PaymentStage } from './use-payment.js'
 

@@ -4,7 +4,7 @@ import type { Transaction } from '@holdfast/contracts/transactions'
 import { useCallback, useEffect, useState } from 'react'
 import type { z } from 'zod'
 import { request } from '../../lib/api.js'
-import { refreshDeals } from '../../lib/transaction.js'
+import { refreshAfter } from '../../lib/live/changes.js'
 import { attemptKey, endAttempt } from './attempt-key.js'
 import { findIntent, type ProviderPayment } from './provider.js'
 
@@ -25,8 +25,8 @@ export type PaymentStage =
  * Opens the payment of a deal, or takes up the one that is open, and asks the provider where it is: so a reload, or the
  * way back from the bank, shows what is true and not a form that could pay twice.
  */
-export function usePayment(transaction: Pick<Transaction, 'id' | 'paymentProcessing'>) {
-  const { id, paymentProcessing } = transaction
+export function usePayment(deal: Pick<Transaction, 'id' | 'paymentProcessing'>) {
+  const { id, paymentProcessing } = deal
   const [stage, setStage] = useState<PaymentStage>({ name: 'preparing' })
   const [round, setRound] = useState(0)
   const begin = useCallback(() => setRound(count => count + 1), [])
@@ -40,7 +40,7 @@ export function usePayment(transaction: Pick<Transaction, 'id' | 'paymentProcess
       openPayment(id).then(show, error => {
         show({ name: 'unavailable', error })
         // It may be paid or cancelled by now: then the page says so instead.
-        void refreshDeals()
+        void refreshAfter({ kind: 'transaction', transactionId: id })
       })
     }
     return () => {

@@ -1,16 +1,17 @@
+import { pages } from '@holdfast/contracts/pages'
 import type { VerificationStatus } from '@holdfast/kernel/users'
-import { Badge, type BadgeTone } from '../../components/badge.js'
+import { Badge, type BadgeDot } from '../../components/badge.js'
 import { ButtonLink } from '../../components/button.js'
+import { PageHead } from '../../components/page-head.js'
 import { PageHeader } from '../../components/page-header.js'
 import { useSignedInUser } from '../../lib/current-user.js'
 import { paths } from '../../lib/paths.js'
-import { useTitle } from '../../lib/use-title.js'
 
-const STATUS: Record<VerificationStatus, { label: string; tone: BadgeTone }> = {
-  pending: { label: 'Not Started', tone: 'neutral' },
-  submitted: { label: 'Under Review', tone: 'needs' },
-  approved: { label: 'Verified', tone: 'held' },
-  rejected: { label: 'Rejected', tone: 'trouble' },
+const STATUS: Record<VerificationStatus, { label: string; dot: BadgeDot }> = {
+  pending: { label: 'Not Started', dot: 'grey' },
+  submitted: { label: 'Under Review', dot: 'yellow' },
+  approved: { label: 'Verified', dot: 'green' },
+  rejected: { label: 'Rejected', dot: 'red' },
 }
 
 const REQUIREMENTS = [
@@ -22,15 +23,15 @@ const REQUIREMENTS = [
 ] as const
 
 export default function VerificationPage() {
-  useTitle('Identity Verification')
   const { verificationStatus } = useSignedInUser()
   const status = STATUS[verificationStatus]
   return (
     <div className="page">
+      <PageHead page={pages.verification} />
       <PageHeader
         title="Identity Verification"
         lead="Verification is required for all users. Documents cannot be sent yet: the form opens here soon, and until then nothing is held back from you."
-        mark={<Badge tone={status.tone}>{status.label}</Badge>}
+        mark={<Badge dot={status.dot}>{status.label}</Badge>}
       />
       <h2 className="display text-xl">What you will need</h2>
       <div className="mt-4 grid gap-10 sm:grid-cols-2">

@@ -2,7 +2,7 @@ import type { Transaction } from '@holdfast/contracts/transactions'
 import { displayAmount } from '@holdfast/kernel/money'
 import { Facts } from '../../components/facts.js'
 import { fullName } from '../../lib/current-user.js'
-import { titleOf } from '../../lib/transaction.js'
+import { titleOf } from '../deal/shared/deal.js'
 
 /** What is shipped, for how much, where the deal stands, and to whom. */
 export function ShippingSummary({ transaction }: { transaction: Transaction }) {

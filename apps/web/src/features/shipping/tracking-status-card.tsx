@@ -1,13 +1,13 @@
-import { MIN_TRACKING_LOOKUP_LENGTH, type TrackingStatus } from '@holdfast/kernel/tracking'
-import { Badge, type BadgeTone } from '../../components/badge.js'
+import { MIN_TRACKING_LOOKUP_LENGTH } from '@holdfast/kernel/tracking'
 import { Facts } from '../../components/facts.js'
 import { LoadError } from '../../components/load-error.js'
 import { Notice } from '../../components/notice.js'
 import { Panel } from '../../components/panel.js'
 import { Spinner } from '../../components/spinner.js'
-import { TrackingNumber } from '../../components/tracking-number.js'
 import { formatDate, formatDateTime } from '../../lib/time.js'
-import { TRACKING_WORDS, trackingSentence } from './tracking.view.js'
+import { TrackingNumber } from './shared/tracking-number.js'
+import { trackingSentence } from './tracking.view.js'
+import { TrackingBadge } from './tracking-badge.js'
 import { type Tracking, useTracking } from './use-tracking.js'
 
 /** Where the parcel is, as the carrier says. */
@@ -50,12 +50,10 @@ function TrackingDetails({ tracking }: { tracking: Tracking }) {
   return (
     <div className="grid gap-5">
       {tracking.delivered && (
-        <Notice tone="held" title="Package Delivered!">
-          The transaction moves automatically to the inspection period.
-        </Notice>
+        <Notice title="Package Delivered!">The transaction moves automatically to the inspection period.</Notice>
       )}
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <Badge tone={STATUS_TONES[status]}>{TRACKING_WORDS[status]}</Badge>
+        <TrackingBadge status={status} />
         {sentence && <span className="font-medium">{sentence}</span>}
       </p>
       <Facts
@@ -71,14 +69,4 @@ function TrackingDetails({ tracking }: { tracking: Tracking }) {
       />
     </div>
   )
-}
-
-// Spec section 4: delivered green, out for delivery blue, in transit yellow, shipped purple, others grey.
-const STATUS_TONES: Record<TrackingStatus, BadgeTone> = {
-  pre_transit: 'neutral',
-  shipped: 'sent',
-  in_transit: 'needs',
-  out_for_delivery: 'near',
-  delivered: 'held',
-  exception: 'neutral',
 }

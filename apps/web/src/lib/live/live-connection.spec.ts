@@ -20,7 +20,7 @@ class FakeSource {
     this.readyState = 1
     this.onopen?.()
   }
-  tell(event: LiveEvent) {
+  send(event: LiveEvent) {
     this.onmessage?.({ data: JSON.stringify(event) })
   }
   refuse() {
@@ -47,7 +47,7 @@ class FakeChannel {
   }
 }
 
-/** One lock a name; whoever waits for it gets it when its holder is done. */
+/** One lock for each name, given to the next one that waits when its holder is done. */
 class FakeLocks {
   private readonly tails = new Map<string, Promise<unknown>>()
   private readonly held = new Set<string>()
@@ -77,10 +77,17 @@ const stops: (() => void)[] = []
 
 function tab(userId = 'ben') {
   const events: LiveEvent[] = []
+  const connected: boolean[] = []
   const onRefused = jest.fn()
-  const stop = startLive({ url: '/api/events', userId, onEvent: event => events.push(event), onRefused })
+  const stop = startLive({
+    url: '/api/events',
+    userId,
+    onEvent: event => events.push(event),
+    onRefused,
+    onConnected: state => connected.push(state),
+  })
   stops.push(stop)
-  return { events, onRefused, stop }
+  return { events, connected, onRefused, stop }
 }
 
 beforeEach(() => {
@@ -96,12 +103,12 @@ afterEach(async () => {
 })
 
 describe('tabs of one browser', () => {
-  test('share one connection, and hear the same', async () => {
+  test('share one connection and get the same events', async () => {
     const [first, second] = [tab(), tab()]
     await settle()
     expect(FakeSource.open).toHaveLength(1)
     FakeSource.open[0]?.accept()
-    FakeSource.open[0]?.tell(PAID)
+    FakeSource.open[0]?.send(PAID)
     expect(first.events).toEqual([PAID])
     expect(second.events).toEqual([PAID])
   })
@@ -117,12 +124,37 @@ describe('tabs of one browser', () => {
     expect(second.events).toEqual([RESET])
   })
 
-  test('of two people hear nothing of each other', async () => {
+  test('of two people get no events of each other', async () => {
     const [ben, ana] = [tab('ben'), tab('ana')]
     await settle()
     expect(FakeSource.open).toHaveLength(2)
-    FakeSource.open[0]?.tell(PAID)
+    FakeSource.open[0]?.send(PAID)
     expect([ben.events, ana.events]).toEqual([[PAID], []])
+  })
+})
+
+describe('whether events arrive', () => {
+  test('is known in every tab, and in one that is opened later', async () => {
+    const first = tab()
+    await settle()
+    const [source] = FakeSource.open
+    source?.accept()
+    expect(first.connected).toEqual([true])
+    source?.onerror?.()
+    expect(first.connected).toEqual([true, false])
+    const second = tab()
+    await settle()
+    expect(second.connected).toEqual([false])
+    source?.accept()
+    expect([first.connected.at(-1), second.connected.at(-1)]).toEqual([true, true])
+  })
+
+  test('a refused connection counts as interrupted', async () => {
+    const { connected } = tab()
+    await settle()
+    FakeSource.open[0]?.refuse()
+    await settle()
+    expect(connected).toEqual([false])
   })
 })
 
@@ -139,7 +171,7 @@ describe('a connection that is refused', () => {
     expect(events).toEqual([RESET])
   })
 
-  test('is tried ever more seldom, and never less than once a minute', async () => {
+  test('is tried again after longer and longer pauses, of a minute at most', async () => {
     tab()
     await settle()
     let tries = 0
@@ -154,7 +186,7 @@ describe('a connection that is refused', () => {
     expect(tries).toBeLessThan(20)
   })
 
-  test('one that breaks is left to the browser, which resumes it', async () => {
+  test('one that breaks is resumed by the browser', async () => {
     const { onRefused } = tab()
     await settle()
     const [source] = FakeSource.open
@@ -166,13 +198,13 @@ describe('a connection that is refused', () => {
   })
 })
 
-test('once stopped, nothing is heard and nothing is open', async () => {
+test('once stopped, no event arrives and nothing is open', async () => {
   const { events, stop } = tab()
   await settle()
   const [source] = FakeSource.open
   stop()
   await settle()
-  source?.tell(PAID)
+  source?.send(PAID)
   expect(FakeSource.open).toEqual([])
   expect(events.length).toBeLessThanOrEqual(1)
 })

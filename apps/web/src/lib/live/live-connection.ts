@@ -1,5 +1,5 @@
 import type { LiveEvent } from '@holdfast/contracts/messages'
-import { readLiveEvent } from './affected.js'
+import { readLiveEvent } from './changes.js'
 
 const FIRST_PAUSE_MS = 2_000
 const MAX_PAUSE_MS = 60_000
@@ -9,30 +9,52 @@ const RESET: LiveEvent = { kind: 'reset', type: 'reset' }
 interface LiveOptions {
   /** Address of the event stream. */
   readonly url: string
-  /** Tabs that share it share the connection: one user in one browser. */
+  /** Tabs with the same user share one connection. */
   readonly userId: string
   readonly onEvent: (event: LiveEvent) => void
   /** The server refused the stream: perhaps nobody is signed in any more. */
   readonly onRefused: () => void
+  /** The connection was opened, or is interrupted. May be called again with the same value. */
+  readonly onConnected: (connected: boolean) => void
 }
 
+/** What the tab with the connection sends to the others, and `ask`, with which a new tab learns how it stands. */
+type TabMessage =
+  | { readonly about: 'event'; readonly event: LiveEvent }
+  | { readonly about: 'connected'; readonly connected: boolean }
+  | { readonly about: 'ask' }
+
 /**
- * Hears live events for as long as it is not stopped. One tab of a browser holds the connection (a Web Lock says which)
- * and tells the others; when it goes, the next one takes over. What may have been missed in between is a `reset`.
+ * Delivers live events until it is stopped. One tab of a browser holds the connection (a Web Lock decides which) and
+ * passes every event on to the others. When that tab is closed, the next one connects. Events that may have been missed
+ * in between arrive as one `reset`.
  *
  * @returns stops it
  */
-export function startLive({ url, userId, onEvent, onRefused }: LiveOptions): () => void {
+export function startLive({ url, userId, onEvent, onRefused, onConnected }: LiveOptions): () => void {
   const name = `holdfast:live:${userId}`
   const channel = new BroadcastChannel(name)
   const stop = new AbortController()
-  channel.onmessage = message => onEvent(message.data as LiveEvent)
-  const tell = (event: LiveEvent) => {
-    onEvent(event)
-    channel.postMessage(event)
+  /** Null in a tab that does not hold the connection. */
+  let own: boolean | null = null
+  channel.onmessage = ({ data }: { data: TabMessage }) => {
+    if (data.about === 'event') onEvent(data.event)
+    if (data.about === 'connected') onConnected(data.connected)
+    if (data.about === 'ask' && own !== null) channel.postMessage({ about: 'connected', connected: own })
   }
-  const lead = (missedSome: boolean) => hold({ url, tell, onRefused, missedSome, signal: stop.signal })
+  const share = (event: LiveEvent) => {
+    onEvent(event)
+    channel.postMessage({ about: 'event', event })
+  }
+  const shareConnected = (connected: boolean) => {
+    own = connected
+    onConnected(connected)
+    channel.postMessage({ about: 'connected', connected })
+  }
+  const lead = (missedSome: boolean) =>
+    hold({ url, onEvent: share, onConnected: shareConnected, onRefused, missedSome, signal: stop.signal })
 
+  channel.postMessage({ about: 'ask' })
   void becomeLeader(name, stop.signal, lead)
   return () => {
     stop.abort()
@@ -45,7 +67,7 @@ async function becomeLeader(
   signal: AbortSignal,
   lead: (missedSome: boolean) => Promise<void>,
 ): Promise<void> {
-  // Without locks (a page that is not served safely) every tab listens for itself.
+  // A page without a secure origin has no locks: then every tab has a connection of its own.
   if (!('locks' in navigator)) return lead(false)
   const led = await navigator.locks.request(name, { ifAvailable: true }, async lock => {
     if (lock) await lead(false)
@@ -59,27 +81,27 @@ async function becomeLeader(
   }
 }
 
-interface Hold {
-  readonly url: string
-  readonly tell: (event: LiveEvent) => void
-  readonly onRefused: () => void
+interface Hold extends Omit<LiveOptions, 'userId'> {
   readonly missedSome: boolean
   readonly signal: AbortSignal
 }
 
-/** Keeps the connection open. A broken one the browser resumes by itself; a refused one is tried again with pauses. */
-async function hold({ url, tell, onRefused, missedSome, signal }: Hold): Promise<void> {
+/** Keeps the connection open. The browser resumes a broken one by itself; a refused one is tried again after a pause. */
+async function hold({ url, onEvent, onRefused, onConnected, missedSome, signal }: Hold): Promise<void> {
   let pauseMs = FIRST_PAUSE_MS
   let stale = missedSome
   while (!signal.aborted) {
     const opened = await listen(url, signal, {
       onOpen: () => {
-        if (stale) tell(RESET)
+        onConnected(true)
+        if (stale) onEvent(RESET)
         stale = false
       },
-      onEvent: tell,
+      onBroken: () => onConnected(false),
+      onEvent,
     })
     if (signal.aborted) return
+    onConnected(false)
     onRefused()
     stale = true
     pauseMs = opened ? FIRST_PAUSE_MS : Math.min(pauseMs * 2, MAX_PAUSE_MS)
@@ -87,12 +109,15 @@ async function hold({ url, tell, onRefused, missedSome, signal }: Hold): Promise
   }
 }
 
-/** One connection, until it is stopped or refused. Answers whether it was ever open. */
-function listen(
-  url: string,
-  signal: AbortSignal,
-  { onOpen, onEvent }: { onOpen: () => void; onEvent: (event: LiveEvent) => void },
-): Promise<boolean> {
+interface Listener {
+  readonly onOpen: () => void
+  /** The connection broke, and the browser tries to resume it. */
+  readonly onBroken: () => void
+  readonly onEvent: (event: LiveEvent) => void
+}
+
+/** One connection, until it is stopped or refused. Resolves to whether it was ever open. */
+function listen(url: string, signal: AbortSignal, { onOpen, onBroken, onEvent }: Listener): Promise<boolean> {
   return new Promise(resolve => {
     let opened = false
     const source = new EventSource(url)
@@ -110,7 +135,7 @@ function listen(
       const event = readLiveEvent(String(message.data))
       if (event) onEvent(event)
     }
-    source.onerror = () => source.readyState === EventSource.CLOSED && end()
+    source.onerror = () => (source.readyState === EventSource.CLOSED ? end() : onBroken())
   })
 }
 

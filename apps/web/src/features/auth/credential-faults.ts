@@ -1,0 +1,25 @@
+import { MIN_PASSWORD_LENGTH } from '@holdfast/kernel/users'
+
+/** What sign-up asks for. */
+export interface NewAccount {
+  readonly firstName: string
+  readonly lastName: string
+  readonly username: string
+  readonly email: string
+  readonly password: string
+}
+
+export const EMPTY_ACCOUNT: NewAccount = { firstName: '', lastName: '', username: '', email: '', password: '' }
+
+export const missing = (text: string, words: string): string | undefined => (text.trim() === '' ? words : undefined)
+
+/** What is missing or wrong in a new account, by field. The server decides again, and knows what is taken. */
+export const accountFaults = ({ firstName, lastName, username, email, password }: NewAccount) => ({
+  firstName: missing(firstName, 'Enter your first name'),
+  lastName: missing(lastName, 'Enter your last name'),
+  username: missing(username, 'Enter a username'),
+  email: missing(email, 'Enter your email') ?? (email.includes('@') ? undefined : 'Enter an email address with an @'),
+  password:
+    missing(password, 'Enter a password') ??
+    (password.length < MIN_PASSWORD_LENGTH ? `Use at least ${MIN_PASSWORD_LENGTH} characters` : undefined),
+})

@@ -1,0 +1,34 @@
+import type { PartyRole } from '@holdfast/kernel/deals'
+import type { ReactNode } from 'react'
+import { ShowMore } from '../../components/show-more.js'
+import { Loading } from '../../components/skeleton.js'
+import { PAST_STATUSES, useDealPages } from '../deal/shared/deal-pages.js'
+import { byAttention, RUNNING } from './dashboard.view.js'
+import { DealRowSkeleton, DealRows } from './deal-row.js'
+
+interface RoleDealsProps {
+  side: PartyRole
+  /** In place of the list when there is no deal at all. */
+  empty: ReactNode
+}
+
+/** Somebody's sales or purchases: every running one, in the order in which they want attention, then what is over. */
+export function RoleDeals({ side, empty }: RoleDealsProps) {
+  const running = useDealPages(RUNNING[side])
+  const isRunningComplete = running.items !== undefined && !running.hasMore
+  const past = useDealPages(isRunningComplete ? { role: side, status: PAST_STATUSES } : null)
+  const deals = [...byAttention(running.items ?? []), ...(past.items ?? [])]
+  const isComplete = isRunningComplete && past.items !== undefined
+  if (isComplete && deals.length === 0) return empty
+  return (
+    <div className="grid gap-6">
+      {deals.length > 0 && <DealRows deals={deals} />}
+      {isRunningComplete && !past.items && !past.error && (
+        <Loading label="Loading transactions">
+          <DealRowSkeleton />
+        </Loading>
+      )}
+      <ShowMore of={isRunningComplete ? past : running} errorTitle="More transactions could not be loaded" />
+    </div>
+  )
+}

@@ -1,0 +1,51 @@
+import { MAX_MESSAGE_LENGTH } from '@holdfast/kernel/messages'
+import { SendHorizontal } from 'lucide-react'
+import type { KeyboardEvent, RefObject } from 'react'
+import { Button } from '../../components/button.js'
+import { Field } from '../../components/field.js'
+import { Textarea } from '../../components/input.js'
+import type { Outgoing } from './use-outgoing.js'
+
+interface ChatComposerProps {
+  outgoing: Outgoing
+  otherName: string
+  field: RefObject<HTMLTextAreaElement | null>
+}
+
+/** The box to write in. Enter sends, Shift and Enter begin a new line. One can write on while a message is sent. */
+export function ChatComposer({ outgoing, otherName, field }: ChatComposerProps) {
+  const { text, setText, send, unanswered, busy } = outgoing
+  return (
+    <form
+      onSubmit={event => {
+        event.preventDefault()
+        send()
+        field.current?.focus()
+      }}
+      className="flex items-end gap-2 border-t border-rule p-3 sm:px-5"
+    >
+      <Field label={`Message to ${otherName}`} hideLabel className="grow">
+        <Textarea
+          ref={field}
+          rows={2}
+          maxLength={MAX_MESSAGE_LENGTH}
+          placeholder={`Write to ${otherName}`}
+          value={text}
+          onChange={event => setText(event.target.value)}
+          onKeyDown={event => {
+            if (!isSendKey(event)) return
+            event.preventDefault()
+            send()
+          }}
+        />
+      </Field>
+      <Button type="submit" busy={busy} disabled={text.trim() === '' || unanswered !== null} aria-label="Send message">
+        {!busy && <SendHorizontal aria-hidden="true" className="size-5" />}
+        <span className="max-sm:sr-only">Send</span>
+      </Button>
+    </form>
+  )
+}
+
+// While an input method composes a word, Enter belongs to it.
+const isSendKey = (event: KeyboardEvent) => event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing

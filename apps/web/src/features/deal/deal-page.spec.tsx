@@ -1,0 +1,162 @@
+import type { Transaction } from '@holdfast/contracts/transactions'
+import { afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { fakeServer, refusal } from '../../../test/fake-server.js'
+import { ben } from '../../../test/people.js'
+import { forgetAnswers, show } from '../../../test/show.js'
+import { pendingTransaction, transaction } from '../../../test/transactions.js'
+import { Protected } from '../../app/protected.js'
+import DealPage from './deal-page.js'
+
+beforeAll(() => {
+  // jsdom lays nothing out, so it has nowhere to scroll to.
+  Element.prototype.scrollTo = () => undefined
+})
+beforeEach(forgetAnswers)
+afterEach(() => {
+  cleanup()
+  sessionStorage.clear()
+})
+
+const nothing = () => ({ body: [] })
+
+function showTransaction(shown: Transaction | null, more = {}) {
+  const server = fakeServer({
+    'GET /api/auth/user': () => ({ body: ben }),
+    ...(shown && { 'GET /api/transactions/42': () => ({ body: shown }) }),
+    'GET /api/transactions/42/messages': nothing,
+    'GET /api/transactions/42/timeline': nothing,
+    'GET /api/transactions/42/ledger': nothing,
+    ...more,
+  })
+  show(
+    <Protected>
+      <DealPage />
+    </Protected>,
+    '/transaction/42',
+    '/transaction/:id',
+  )
+  return server
+}
+const inspected = () => transaction({ status: 'inspection', turn: 'buyer', actions: ['accept'] })
+const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }))
+
+describe('what is shown', () => {
+  test('a deal that is not one’s own, or is none, is not found', async () => {
+    showTransaction(null)
+    expect(await screen.findByRole('heading', { name: 'Transaction Not Found' })).toBeTruthy()
+    expect(screen.getByText(/doesn't exist or you don't have access to it/)).toBeTruthy()
+    expect(screen.getByRole('link', { name: 'Back to Dashboard' })).toBeTruthy()
+  })
+
+  test('only what the server allows is offered', async () => {
+    showTransaction(pendingTransaction())
+    expect((await screen.findByRole('link', { name: 'Send Funds' })).getAttribute('href')).toBe('/send-funds/42')
+    expect(screen.getByRole('button', { name: 'Cancel Transaction' })).toBeTruthy()
+    for (const name of ['Accept Item', 'Refund in Full', 'Confirm Delivery', 'Hand Over in Person']) {
+      expect(screen.queryByRole('button', { name })).toBeNull()
+    }
+  })
+
+  test('a payment that is being confirmed is not asked for again', async () => {
+    showTransaction(pendingTransaction({ paymentProcessing: true }))
+    expect(await screen.findByRole('link', { name: 'See the Payment' })).toBeTruthy()
+    expect(screen.queryByRole('link', { name: 'Send Funds' })).toBeNull()
+  })
+})
+
+describe('accepting the item', () => {
+  test('claims nothing about the money when the answer is lost', async () => {
+    showTransaction(inspected(), {
+      'POST /api/transactions/42/accept': () => {
+        throw new TypeError('Failed to fetch')
+      },
+    })
+    await press('Accept Item')
+    await userEvent.click(
+      within(await screen.findByRole('alertdialog')).getByRole('button', { name: /^Accept and Release/ }),
+    )
+    expect(await screen.findByText('We could not tell whether the item was accepted.')).toBeTruthy()
+  })
+
+  test('says in cents what happens to the money, and asks the server only after a yes', async () => {
+    const accept = jest.fn(() => ({ body: { id: 42, status: 'completed' } }))
+    showTransaction(inspected(), { 'POST /api/transactions/42/accept': accept })
+    await press('Accept Item')
+    const dialog = within(await screen.findByRole('alertdialog'))
+    for (const amount of ['$98.50', '$8.50', '$107.00']) expect(dialog.getByText(amount)).toBeTruthy()
+    expect(accept).not.toHaveBeenCalled()
+    await press('Accept and Release $98.50')
+    expect(await screen.findByText('Item accepted')).toBeTruthy()
+    expect(screen.getByText('Transaction completed and funds released to seller')).toBeTruthy()
+    expect(accept).toHaveBeenCalledTimes(1)
+  })
+
+  test('a refusal is told in the server’s words', async () => {
+    showTransaction(inspected(), {
+      'POST /api/transactions/42/accept': () => refusal(409, 'ESCROW_WRONG_STATE', 'A dispute has stopped this.'),
+    })
+    await press('Accept Item')
+    await press(/Accept and Release/)
+    expect(await screen.findByText('Error accepting item')).toBeTruthy()
+    expect(screen.getByText('A dispute has stopped this.')).toBeTruthy()
+  })
+
+  test('the focus is back on the button after a no', async () => {
+    showTransaction(inspected())
+    const button = await screen.findByRole('button', { name: 'Accept Item' })
+    await userEvent.click(button)
+    await screen.findByRole('alertdialog')
+    await userEvent.keyboard('{Escape}')
+    await waitFor(() => expect(document.activeElement).toBe(button))
+  })
+})
+
+test('a cancelled deal is left for the dashboard', async () => {
+  showTransaction(pendingTransaction(), {
+    'DELETE /api/transactions/42': () => ({ body: { id: 42, status: 'cancelled' } }),
+  })
+  await press('Cancel Transaction')
+  await userEvent.click(
+    within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Cancel Transaction' }),
+  )
+  expect(await screen.findByText('At /dashboard')).toBeTruthy()
+  expect(screen.getByText('Transaction has been cancelled and removed')).toBeTruthy()
+})
+
+describe('the chat', () => {
+  const write = async (text: string) => userEvent.type(await screen.findByLabelText('Message to Ana'), text)
+
+  test('sends on Enter, breaks the line on Shift and Enter, and clears the box', async () => {
+    const sent: unknown[] = []
+    showTransaction(transaction(), {
+      'POST /api/transactions/42/messages': ({ body }: { body: unknown }) => {
+        sent.push(body)
+        const message = { id: 'm1', transactionId: 42, senderId: ben.id, content: 'a\nb', isSystem: false }
+        return { status: 201, body: { ...message, createdAt: new Date().toISOString() } }
+      },
+    })
+    await write('a{Shift>}{Enter}{/Shift}b{Enter}')
+    await waitFor(() =>
+      expect(sent).toEqual([{ transactionId: 42, senderId: ben.id, content: 'a\nb', isSystem: false }]),
+    )
+    await waitFor(() => expect(screen.getByLabelText<HTMLTextAreaElement>('Message to Ana').value).toBe(''))
+  })
+
+  test('keeps what could not be sent', async () => {
+    showTransaction(transaction(), {
+      'POST /api/transactions/42/messages': () => refusal(429, 'RATE_LIMITED', 'Too many messages. Wait a minute.'),
+    })
+    await write('hello{Enter}')
+    expect(await screen.findByText('Failed to send message')).toBeTruthy()
+    expect(screen.getByText('Too many messages. Wait a minute.')).toBeTruthy()
+    expect(screen.getByLabelText<HTMLTextAreaElement>('Message to Ana').value).toBe('hello')
+  })
+
+  test('blank text is not sent', async () => {
+    const { calls } = showTransaction(transaction())
+    await write('   {Enter}')
+    expect(calls.filter(call => call.startsWith('POST'))).toEqual([])
+  })
+})

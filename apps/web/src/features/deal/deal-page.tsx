@@ -1,0 +1,86 @@
+import { pages } from '@holdfast/contracts/pages'
+import type { Transaction } from '@holdfast/contracts/transactions'
+import { PageHeader } from '../../components/page-header.js'
+import { Loading, Skeleton } from '../../components/skeleton.js'
+import { paths } from '../../lib/paths.js'
+import { ActionsCard } from './actions-card.js'
+import { ChatSection } from './chat-section.js'
+import { ItemDetails } from './item-details.js'
+import { LedgerSection } from './ledger-section.js'
+import { PartiesSection } from './parties-section.js'
+import { ProgressTracker } from './progress-tracker.js'
+import { RefundNotice } from './refund-notice.js'
+import { titleOf } from './shared/deal.js'
+import { DealBadge } from './shared/deal-badge.js'
+import { DealGate } from './shared/deal-gate.js'
+import { MoneyLine } from './shared/money-line/money-line.js'
+import { ShippingInfo } from './shipping-info.js'
+import { SummarySection } from './summary-section.js'
+import { TimelineSection } from './timeline-section.js'
+
+const NOT_FOUND = {
+  title: 'Transaction Not Found',
+  text: "The transaction you're looking for doesn't exist or you don't have access to it.",
+}
+
+export default function DealPage() {
+  return (
+    <DealGate
+      page={pages.transaction}
+      title={titleOf}
+      errorTitle="The transaction could not be loaded"
+      notFound={NOT_FOUND}
+      loading={<DealSkeleton />}
+    >
+      {deal => <DealDetail key={deal.id} deal={deal} />}
+    </DealGate>
+  )
+}
+
+function DealDetail({ deal }: { deal: Transaction }) {
+  const title = titleOf(deal)
+  return (
+    <div className="page">
+      <PageHeader
+        title={title}
+        back={{ to: paths.dashboard, label: 'Back to Dashboard' }}
+        mark={<DealBadge status={deal.status} />}
+      />
+      <div className="grid gap-4">
+        <MoneyLine deal={deal} />
+        <RefundNotice deal={deal} />
+      </div>
+      <div className="mt-8">
+        <ProgressTracker deal={deal} />
+      </div>
+      <div className="mt-10 grid gap-10 lg:grid-cols-[1fr_22rem] lg:gap-14">
+        <aside aria-label="Actions and parties" className="grid content-start gap-8 lg:order-2">
+          <ActionsCard deal={deal} />
+          <SummarySection deal={deal} />
+          <ShippingInfo deal={deal} />
+          <PartiesSection deal={deal} />
+        </aside>
+        <div className="grid min-w-0 content-start gap-12">
+          <ChatSection deal={deal} />
+          <ItemDetails deal={deal} />
+          <LedgerSection transactionId={deal.id} />
+          <TimelineSection deal={deal} />
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function DealSkeleton() {
+  return (
+    <Loading label="Loading transaction">
+      <Skeleton className="h-10 w-2/3" />
+      <Skeleton className="mt-9 h-44 w-full rounded-lg" />
+      <Skeleton className="mt-8 h-16 w-full" />
+      <div className="mt-10 grid gap-10 lg:grid-cols-[1fr_22rem] lg:gap-14">
+        <Skeleton className="h-96 w-full rounded-lg" />
+        <Skeleton className="h-72 w-full rounded-lg" />
+      </div>
+    </Loading>
+  )
+}

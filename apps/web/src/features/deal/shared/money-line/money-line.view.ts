@@ -1,0 +1,241 @@
+import type { Transaction } from '@holdfast/contracts/transactions'
+import type { PartyUser } from '@holdfast/contracts/users'
+import { type DealStatus, type PartyRole } from '@holdfast/kernel/deals'
+import { displayAmount } from '@holdfast/kernel/money'
+import { formatDeadline, formatTimeLeft, type TimeOptions } from '../../../../lib/time.js'
+import { isPaid, isZero } from '../money.js'
+
+/** What the money line needs of a deal; a `Transaction` as the server answers it fits. */
+export interface MoneyLineDeal
+  extends Pick<
+    Transaction,
+    | 'status'
+    | 'amount'
+    | 'currency'
+    | 'viewerRole'
+    | 'turn'
+    | 'clock'
+    | 'money'
+    | 'completesOnDelivery'
+    | 'paymentProcessing'
+  > {
+  readonly buyer: Pick<PartyUser, 'firstName'>
+  readonly seller: Pick<PartyUser, 'firstName'>
+}
+
+/** Places on the line, from the buyer's end to the seller's; two of them are ways, where money is not final yet. */
+export const STOPS = ['buyer', 'to_hold', 'hold', 'to_seller', 'seller'] as const
+export type Stop = (typeof STOPS)[number]
+
+/** Percent of the line from the buyer's end. */
+export const STOP_POSITION: Record<Stop, number> = { buyer: 0, to_hold: 25, hold: 50, to_seller: 75, seller: 100 }
+
+/** `due`: not sent yet; `moving`: sent, not final; `held`; `frozen`: held, and in dispute; `arrived`: where it ends. */
+export type MarkTone = 'due' | 'moving' | 'held' | 'frozen' | 'arrived'
+
+/** An amount at a place of the line. */
+export interface Mark {
+  readonly at: Stop
+  readonly amount: string
+  readonly tone: MarkTone
+}
+
+export interface MoneyLineView {
+  readonly buyerName: string
+  readonly sellerName: string
+  readonly currency: string
+  /** Where the money is: one mark, or two when it was divided; none when nothing was ever paid. */
+  readonly marks: readonly Mark[]
+  /** Whose turn it is, for the colour: amber is for `you` alone. */
+  readonly waitsFor: 'you' | 'other' | 'nobody' | 'mediator' | 'over'
+  /** Who must do what, by when: "Your turn: ship by Thu, Dec 4". */
+  readonly turn: string
+  /** What moves the money next, and what happens when nobody acts. */
+  readonly next: string
+}
+
+/**
+ * Says where a deal's money is, who must act, by when, and what moves it next.
+ *
+ * @param now for what is left of a deadline
+ */
+export function moneyLine(deal: MoneyLineDeal, now: Date, options: TimeOptions = {}): MoneyLineView {
+  const words = wordsOf(deal, now, options)
+  return {
+    buyerName: deal.viewerRole === 'buyer' ? 'You' : deal.buyer.firstName,
+    sellerName: deal.viewerRole === 'seller' ? 'You' : deal.seller.firstName,
+    currency: deal.currency,
+    marks: marksOf(deal),
+    ...SENTENCES[deal.status](words, deal),
+  }
+}
+
+/** Before the payment nothing was moved. From then on the amounts say where the money is, whatever the status is. */
+function marksOf({ status, money, paymentProcessing }: MoneyLineDeal): readonly Mark[] {
+  if (status === 'pending') {
+    return paymentProcessing
+      ? [{ at: 'to_hold', amount: money.buyerTotal, tone: 'moving' }]
+      : [{ at: 'buyer', amount: money.buyerTotal, tone: 'due' }]
+  }
+  const marks: readonly Mark[] = [
+    { at: 'buyer', amount: money.refunded, tone: 'arrived' },
+    holdMark(status, money),
+    { at: 'seller', amount: money.released, tone: 'arrived' },
+  ]
+  return marks.filter(({ amount }) => !isZero(amount))
+}
+
+function holdMark(status: DealStatus, { held, buyerTotal }: MoneyLineDeal['money']): Mark {
+  if (status === 'secured') return { at: 'to_hold', amount: isZero(held) ? buyerTotal : held, tone: 'moving' }
+  return { at: 'hold', amount: held, tone: status === 'disputed' ? 'frozen' : 'held' }
+}
+
+/** The pieces the sentences are made of, from the side of the one who reads. */
+interface Words {
+  /** "you", or the first name. */
+  readonly buyer: string
+  readonly seller: string
+  /** " by Thu, Dec 4", or nothing where no deadline runs. */
+  readonly by: string
+  /** ", 2 days 4 h left", or that the time is up. */
+  readonly left: string
+  /** What happens by itself at the deadline, which the sentence calls `then`. */
+  readonly otherwise: (then?: string) => string
+  readonly amount: (amount: string) => string
+}
+
+function wordsOf(deal: MoneyLineDeal, now: Date, options: TimeOptions): Words {
+  const name = (role: PartyRole) => (deal.viewerRole === role ? 'you' : deal[role].firstName)
+  const dueAt = deal.clock && new Date(deal.clock.dueAt)
+  const timeLeft = dueAt && formatTimeLeft(dueAt, now)
+  const words = {
+    buyer: name('buyer'),
+    seller: name('seller'),
+    amount: (amount: string) => displayAmount(amount, deal.currency),
+  }
+  return {
+    ...words,
+    by: dueAt ? ` by ${formatDeadline(dueAt, now, options)}` : '',
+    left: dueAt ? (timeLeft ? `, ${timeLeft} left` : ', the time is up') : '',
+    otherwise: then => (deal.clock ? otherwise(deal.clock.outcome, words, deal.money.sellerNet, then) : ''),
+  }
+}
+
+function otherwise(
+  outcome: NonNullable<MoneyLineDeal['clock']>['outcome'],
+  { buyer, seller, amount }: Pick<Words, 'buyer' | 'seller' | 'amount'>,
+  sellerNet: string,
+  then = 'by then',
+): string {
+  switch (outcome) {
+    case 'cancelled':
+      return `If nothing is paid ${then}, the transaction is cancelled and nothing is charged.`
+    case 'refunded':
+      return `If nothing is shipped ${then}, everything goes back to ${buyer}.`
+    case 'disputed':
+      return `Without a word ${then}, a mediator looks at it. Silence never releases the money.`
+    case 'released':
+      return `If the time ends without a dispute, ${amount(sellerNet)} goes to ${seller}.`
+  }
+}
+
+type Sentences = Pick<MoneyLineView, 'waitsFor' | 'turn' | 'next'>
+
+/** The sentence of somebody's turn, from the reader's side: an order to oneself, a report about the other. */
+function turnOf(
+  role: PartyRole,
+  deal: MoneyLineDeal,
+  words: Words,
+  deed: string,
+): Pick<Sentences, 'waitsFor' | 'turn'> {
+  if (deal.viewerRole === role) return { waitsFor: 'you', turn: `Your turn: ${deed}${words.by}` }
+  return { waitsFor: 'other', turn: `Waiting for ${deal[role].firstName} to ${deed}${words.left}` }
+}
+
+const SENTENCES: Record<DealStatus, (words: Words, deal: MoneyLineDeal) => Sentences> = {
+  pending: (words, deal) =>
+    deal.paymentProcessing
+      ? {
+          waitsFor: 'nobody',
+          turn: 'The payment is being confirmed',
+          next: 'The payment provider tells us when the money has arrived. There is no need to pay again.',
+        }
+      : {
+          ...turnOf('buyer', deal, words, 'pay'),
+          next: `Once ${words.buyer === 'you' ? 'you have' : `${words.buyer} has`} paid, the money is held and ${words.seller} can ship. ${words.otherwise()}`.trim(),
+        },
+  secured: words => ({
+    waitsFor: 'nobody',
+    turn: `The funds have arrived and become final soon${words.left}`,
+    next: `Until then there is nothing to ship. Then they are held, and it is ${words.seller === 'you' ? 'your' : `${words.seller}'s`} turn.`,
+  }),
+  paid: (words, deal) => ({
+    ...turnOf('seller', deal, words, 'ship'),
+    next: `The money is held. Shipping starts the journey; it does not move the money. ${words.otherwise()}`.trim(),
+  }),
+  in_progress: (words, deal) => ({
+    ...turnOf('buyer', deal, words, 'confirm the hand-over'),
+    next: `${deliveryEffect(words, deal)} ${words.otherwise()}`.trim(),
+  }),
+  shipped: (words, deal) =>
+    deal.turn
+      ? {
+          ...turnOf('buyer', deal, words, 'confirm that it arrived'),
+          next: `${deliveryEffect(words, deal)} ${words.otherwise()}`.trim(),
+        }
+      : {
+          waitsFor: 'nobody',
+          turn: `On its way to ${words.buyer}`,
+          // The turn names no date here, so the consequence does.
+          next: `${deliveryEffect(words, deal)} ${words.otherwise(words.by.trim())}`.trim(),
+        },
+  delivered: inspecting,
+  inspection: inspecting,
+  released: finished,
+  completed: finished,
+  cancelled: (words, deal) => ({
+    waitsFor: 'over',
+    turn: isPaid(deal.money) ? `Cancelled: ${partsOf(words, deal, 'goes')}` : 'Cancelled before anything was paid',
+    next: 'Nothing is held, and nothing is left to do.',
+  }),
+  disputed: () => ({
+    waitsFor: 'mediator',
+    turn: 'On hold: a mediator decides',
+    next: 'Every clock has stopped. The money stays where it is until the dispute is settled, withdrawn or ruled on.',
+  }),
+}
+
+function deliveryEffect({ buyer, seller }: Words, deal: MoneyLineDeal): string {
+  const who = buyer === 'you' ? 'you confirm' : `${buyer} confirms`
+  if (deal.completesOnDelivery)
+    return `The item is sold as-is: when ${who} delivery, the money goes to ${seller} at once.`
+  const orCarrier = deal.status === 'in_progress' ? '' : ', or the carrier does,'
+  return `When ${who} delivery${orCarrier} the inspection begins.`
+}
+
+function inspecting(words: Words, deal: MoneyLineDeal): Sentences {
+  const accepts = words.buyer === 'you' ? 'you accept' : `${words.buyer} accepts`
+  return {
+    ...turnOf('buyer', deal, words, 'inspect and accept'),
+    next: `When ${accepts}, or the time ends without a dispute, ${words.amount(deal.money.sellerNet)} goes to ${words.seller}. A dispute stops the clock.`,
+  }
+}
+
+function finished(words: Words, deal: MoneyLineDeal): Sentences {
+  return {
+    waitsFor: 'over',
+    turn: partsOf(words, deal, 'went'),
+    next:
+      deal.viewerRole === 'seller' && !isZero(deal.money.released)
+        ? 'It is on your balance; the payout to your bank follows with a status of its own.'
+        : 'The transaction is complete. Nothing is held any more.',
+  }
+}
+
+/** Each part of the money that has left the hold, to the cent. */
+function partsOf({ amount, buyer, seller }: Words, { money }: MoneyLineDeal, goes: 'goes' | 'went'): string {
+  const toSeller = `${amount(money.released)} released to ${seller}`
+  if (isZero(money.refunded)) return toSeller
+  const toBuyer = `${amount(money.refunded)} ${goes} back to ${buyer}`
+  return isZero(money.released) ? toBuyer : `${toSeller}, ${toBuyer}`
+}

@@ -1,0 +1,41 @@
+import type { PublicUser } from '@holdfast/contracts/users'
+import { Star } from 'lucide-react'
+import { Avatar } from '../../../components/avatar.js'
+import { fullName, ratingLabel } from '../../../lib/current-user.js'
+import { VerifiedMark } from './verified-mark.js'
+
+interface PersonProps {
+  user: PublicUser
+  /** The words of the verified mark: 'Verified', 'Verified Seller'. */
+  verifiedLabel?: string
+  showRating?: boolean
+}
+
+/** Somebody in a deal: name, @username, whether identity was checked, and how others rate them. */
+export function Person({ user, verifiedLabel, showRating = true }: PersonProps) {
+  return (
+    <div className="flex items-center gap-3">
+      <Avatar {...user} imageUrl={user.profileImageUrl} className="size-11 text-base" />
+      <div className="min-w-0">
+        <p className="flex flex-wrap items-center gap-x-2.5">
+          <span className="font-semibold">{fullName(user)}</span>
+          {user.isVerified && <VerifiedMark {...(verifiedLabel ? { label: verifiedLabel } : {})} />}
+        </p>
+        <p className="flex items-center gap-2.5 text-sm text-ink-soft">
+          <span className="truncate">@{user.username}</span>
+          {showRating && <Rating rating={user.rating} />}
+        </p>
+      </div>
+    </div>
+  )
+}
+
+/** The mean of all reviews with one decimal; 'New' without any. */
+export function Rating({ rating }: { rating: number | null }) {
+  return (
+    <span className="figures inline-flex items-center gap-1">
+      <Star aria-label="Rating" className="size-3.5 fill-current" />
+      {ratingLabel(rating)}
+    </span>
+  )
+}

@@ -1,0 +1,103 @@
+import { routes } from 'virtual:routes'
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
+import { cleanup, fireEvent, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { fakeServer, refusal } from '../../test/fake-server.js'
+import { forgetAnswers, show } from '../../test/show.js'
+import { serverWords } from './api.js'
+import { useCommand } from './use-command.js'
+
+beforeEach(forgetAnswers)
+afterEach(cleanup)
+
+const ACCEPT = 'POST /api/transactions/42/accept'
+const refreshed = jest.fn(async () => undefined)
+beforeEach(() => void refreshed.mockClear())
+
+function Accept({ id = '42' }: { id?: string }) {
+  const { give, busy, outcome } = useCommand(routes.acceptTransaction, {
+    whether: 'the item was accepted',
+    done: () => ['Item accepted'],
+    refused: error => ['Error accepting item', serverWords(error, '')],
+    refresh: refreshed,
+  })
+  return (
+    <>
+      <button type="button" disabled={busy} onClick={() => void give({ params: { id } })}>
+        {busy ? 'Accepting...' : 'Accept'}
+      </button>
+      <p>Ended: {outcome?.kind ?? 'not yet'}</p>
+    </>
+  )
+}
+
+const accept = () => userEvent.click(screen.getByRole('button', { name: 'Accept' }))
+
+test('a command that is carried out says so and asks again for what it changed', async () => {
+  fakeServer({ [ACCEPT]: () => ({ body: { id: 42, status: 'completed' } }) })
+  show(<Accept />)
+  await accept()
+  expect(await screen.findByText('Item accepted')).toBeTruthy()
+  expect(await screen.findByText('Ended: done')).toBeTruthy()
+  expect(refreshed).toHaveBeenCalledTimes(1)
+})
+
+test('a command that is refused shows the words of the server, and asks again too', async () => {
+  fakeServer({ [ACCEPT]: () => refusal(409, 'ESCROW_WRONG_STATE', 'The transaction was refunded.') })
+  show(<Accept />)
+  await accept()
+  expect(await screen.findByText('The transaction was refunded.')).toBeTruthy()
+  expect(await screen.findByText('Ended: refused')).toBeTruthy()
+  expect(refreshed).toHaveBeenCalledTimes(1)
+})
+
+describe('whether it was carried out is unknown', () => {
+  const unknown = {
+    'without an answer': () => {
+      throw new TypeError('Failed to fetch')
+    },
+    'when a service went away in the middle': () => ({
+      status: 503,
+      body: { code: 'UNAVAILABLE', message: 'No answer came.', details: { outcome: 'unknown' }, requestId: 'test' },
+    }),
+    'after a fault of the server': () => refusal(500, 'INTERNAL', 'Something went wrong on our side.'),
+    'when a proxy answers in place of the server': () => ({ status: 502 }),
+  }
+  test.each(Object.entries(unknown))('%s', async (_, answer) => {
+    fakeServer({ [ACCEPT]: answer })
+    show(<Accept />)
+    await accept()
+    expect(await screen.findByText('We could not tell whether the item was accepted.')).toBeTruthy()
+    expect(screen.getByText('Look again before you repeat it.')).toBeTruthy()
+    expect(await screen.findByText('Ended: unknown')).toBeTruthy()
+    expect(refreshed).toHaveBeenCalledTimes(1)
+  })
+})
+
+test('the same input tried again has the same idempotency key; after a success it has a new one', async () => {
+  const keys: (string | null)[] = []
+  fakeServer({
+    [ACCEPT]: ({ headers }) => {
+      keys.push(headers.get('idempotency-key'))
+      return keys.length === 1 ? refusal(500, 'INTERNAL', '') : { body: { id: 42, status: 'completed' } }
+    },
+  })
+  show(<Accept />)
+  for (const ended of ['unknown', 'done', 'done']) {
+    await accept()
+    expect(await screen.findByText(`Ended: ${ended}`)).toBeTruthy()
+  }
+  expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/)
+  expect(keys[1]).toBe(keys[0])
+  expect(keys[2]).not.toBe(keys[0])
+})
+
+test('two clicks before the button is disabled give the command once', async () => {
+  const { calls } = fakeServer({ [ACCEPT]: () => ({ body: { id: 42, status: 'completed' } }) })
+  show(<Accept />)
+  const button = screen.getByRole('button', { name: 'Accept' })
+  fireEvent.click(button)
+  fireEvent.click(button)
+  expect(await screen.findByText('Ended: done')).toBeTruthy()
+  expect(calls).toEqual([ACCEPT])
+})
