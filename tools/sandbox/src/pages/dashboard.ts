@@ -15,10 +15,10 @@ import { isWaiting, paymentRow } from './payment-row.js'
 import { settingsForm } from './settings-form.js'
 
 const MAX_ROWS = 25
-/** Deliveries come several to a payment; those that went well are of little interest. */
+/** A payment has several deliveries, and successful ones matter little, so few are shown. */
 const MAX_OPEN_DELIVERIES = 8
 
-/** The page at `/`: what waits for a hand, what has happened, and how the sandbox behaves. */
+/** The page at `/`: payments and parcels that a person can act on, webhooks, and settings. */
 export function dashboard(context: Context): Html {
   const now = context.now()
   const payments = waitingFirst(overviewOfPayments(context))
@@ -77,12 +77,12 @@ ${footer()}`,
   )
 }
 
-/** What needs a hand stands on top; the rest keeps its order, newest first. */
+/** Payments that wait for a person come first; the rest keeps its order, newest first. */
 function waitingFirst(payments: readonly PaymentOverview[]): PaymentOverview[] {
   return [...payments.filter(isWaiting), ...payments.filter(each => !isWaiting(each))]
 }
 
-/** What has not arrived stands on top, then the newest; the rest can be unfolded. */
+/** Undelivered ones come first, then the newest; the rest can be unfolded. */
 function byInterest(deliveries: readonly DeliveryOverview[]) {
   const waiting = deliveries.filter(each => each.status !== 'delivered')
   const delivered = deliveries.filter(each => each.status === 'delivered')

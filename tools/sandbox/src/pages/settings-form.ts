@@ -1,7 +1,7 @@
 import type { SettingsRecord } from '../webhooks/records.js'
 import { type Html, html } from './html.js'
 
-/** Switches of one click each: how the sandbox behaves where real life offers a choice. */
+/** The settings, a button for each switch. */
 export function settingsForm(settings: SettingsRecord): Html {
   const byHand = settings.cards === 'by_hand'
   const refundsByHand = settings.refunds === 'by_hand'
