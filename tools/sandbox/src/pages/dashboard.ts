@@ -42,7 +42,7 @@ export function dashboard(context: Context): Html {
 <a href="#cards">Test cards</a>
 </nav>
 </header>
-<p id="said" class="said" role="status" aria-live="polite"></p>
+<p id="message" class="message" role="status" aria-live="polite"></p>
 <main id="live">
 ${pausedNotice(context)}
 <div class="columns">
@@ -156,7 +156,7 @@ const API: readonly (readonly [call: string, does: string])[] = [
     'POST /sandbox/parcels/{code}/move',
     '{ status: accepted | in_transit | out_for_delivery | delivered | lost, datetime? }',
   ],
-  ['GET /sandbox/webhooks, /webhooks/{id}/body', 'deliveries and what they said'],
+  ['GET /sandbox/webhooks, /webhooks/{id}/body', 'deliveries and the bodies that were sent'],
   ['POST /sandbox/webhooks/{id}/resend', 'once more'],
   ['POST /sandbox/webhooks/pause, /resume', 'hold everything back; let it go'],
   ['POST /sandbox/webhooks/forge', '{ payment, kind } a claim the product must not believe'],

@@ -101,5 +101,5 @@ function otherForms(payment: PaymentOverview): HtmlPart {
 
 /** A label that tells a screen reader to which payment a button belongs. It begins with the visible text. */
 function named(text: string): Html {
-  return html`aria-label="${text}" data-said="${text}"`
+  return html`aria-label="${text}" data-done="${text}"`
 }

@@ -21,5 +21,5 @@ ${toggle('latencyMs', settings.latencyMs > 0 ? '0' : '2000', settings.latencyMs 
 
 function toggle(name: string, next: string, on: boolean, label: string): Html {
   return html`<li><form method="post" action="/sandbox/settings">
-<button class="switch" role="switch" aria-checked="${String(on)}" name="${name}" value="${next}" id="switch-${name}" data-said="${label}: ${on ? 'off' : 'on'}"><span class="knob"></span>${label}</button></form></li>`
+<button class="switch" role="switch" aria-checked="${String(on)}" name="${name}" value="${next}" id="switch-${name}" data-done="${label}: ${on ? 'off' : 'on'}"><span class="knob"></span>${label}</button></form></li>`
 }
