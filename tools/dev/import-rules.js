@@ -1,5 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import { judgeWebLayers } from './web-import-rules.js'
 
 const PACKAGE = /^@holdfast\/([^/]+)/
 // Between `import` and `from` only names, braces and commas may stand; anything else is not an import.
@@ -17,8 +18,8 @@ const WEB_MAY = ['contracts', 'kernel', 'http-client']
  * Reads every source file of every package below libs, apps and tools, and of the journeys, tests included, and answers
  * one line for each import that breaks a rule. A relative path stays in its package. Apps and libs import libs. Only the
  * migrations import an app, and of it only its plan. Only tests import a tool or the fixtures. The kernel imports no other
- * package, the web app only what may run in a browser, a domain folder only the kernel and types. The scripts in tools/dev
- * and tools/bench are not packages.
+ * package, the web app only what may run in a browser, a domain folder only the kernel and types. A layer of the web app
+ * imports only the layers below it. The scripts in tools/dev and tools/bench are not packages.
  * @param {string} root @returns {string[]}
  */
 export function findBrokenImportRules(root) {
@@ -46,7 +47,9 @@ function judge(owner, file, wanted, kinds) {
     if (kind === 'tools' && !TEST.test(file)) return 'only tests may use a tool'
     if (owner.name === 'web' && !WEB_MAY.includes(name)) return `the web app may use only ${WEB_MAY.join(', ')}`
   }
-  return inDomain(file) && !TEST.test(file) ? judgeDomain(file, wanted, name) : null
+  if (TEST.test(file)) return null
+  if (owner.name === 'web') return judgeWebLayers(file, wanted.from)
+  return inDomain(file) ? judgeDomain(file, wanted, name) : null
 }
 
 const leavesPackage = (file, { from }) =>

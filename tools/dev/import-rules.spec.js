@@ -98,6 +98,20 @@ describe('the rules of imports', () => {
     ],
     ['a journey that reaches into the product', 'e2e/api/a.js', '../../apps/web/src/a.js', 'stays in its package'],
     ['a service that uses a tool', 'apps/escrow-svc/src/a.ts', '@holdfast/sandbox/app', 'only tests'],
+    [
+      'a component that imports a feature',
+      'apps/web/src/components/a.tsx',
+      '../features/deal/shared/b.js',
+      'app → features → components → lib',
+    ],
+    ['a page of the app in a feature', 'apps/web/src/features/deal/a.tsx', '../../app/b.js', 'app → features'],
+    ['a layer that imports a component above it', 'apps/web/src/lib/a.ts', '../components/b.js', 'components → lib'],
+    [
+      'a feature that reaches into another',
+      'apps/web/src/features/deal/a.tsx',
+      '../shipping/b.js',
+      'only from its shared/ folder',
+    ],
     ['a package that does not exist', 'apps/escrow-svc/src/a.ts', '@holdfast/utils/all', 'no such package'],
   ])('refuse %s', (_, file, from, problem) => {
     expect(write(file, from)).toEqual([expect.stringContaining(problem)])
@@ -114,6 +128,11 @@ describe('the rules of imports', () => {
     ['what tests share on a fixture', 'apps/escrow-svc/test/a.ts', '@holdfast/testing/users'],
     ['what tests share on a tool', 'apps/escrow-svc/test/a.ts', '@holdfast/sandbox/app'],
     ['a test on a fixture', 'apps/escrow-svc/src/a.spec.ts', '@holdfast/testing/users'],
+    ['a feature on what another shares', 'apps/web/src/features/deal/a.tsx', '../shipping/shared/b.js'],
+    ['a shared file on the rest of its feature', 'apps/web/src/features/deal/shared/a.tsx', '../b.js'],
+    ['a feature on a component', 'apps/web/src/features/deal/a.tsx', '../../components/b.js'],
+    ['the app on a page', 'apps/web/src/app/a.tsx', '../features/deal/deal-page.js'],
+    ['a test of a feature on the app', 'apps/web/src/features/deal/a.spec.tsx', '../../app/protected.js'],
   ])('allow %s', (_, file, from) => {
     expect(write(file, from)).toEqual([])
   })

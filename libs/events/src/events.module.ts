@@ -91,8 +91,9 @@ export function eventsModule(options: EventsOptions): DynamicModule {
       },
       {
         provide: EventsServer,
-        inject: [EVENT_TRANSPORT],
-        useFactory: (transport: EventTransport) => new EventsServer(transport, service),
+        inject: [EVENT_TRANSPORT, { token: DataSource, optional: true }],
+        useFactory: (transport: EventTransport, dataSource?: DataSource) =>
+          new EventsServer(transport, service, dataSource),
       },
       ...(schema === undefined ? [] : [relay]),
       EventsLifecycle,

@@ -5,14 +5,13 @@ import { newEvent } from '@holdfast/events/outbox/event'
 import { appendToOutbox } from '@holdfast/events/outbox/outbox'
 import { assert } from '@holdfast/kernel/assert'
 import { newId } from '@holdfast/kernel/ids'
-import { batchCalls } from '@holdfast/service-kit/database/batch-calls'
 import { Injectable } from '@nestjs/common'
 import { DataSource, type EntityManager } from 'typeorm'
 import type { Seller } from '../sellers/seller.js'
 import { meetSeller } from '../sellers/sellers.service.js'
 import type { ListingState } from './domain/listing.js'
 import { searchText } from './domain/search-text.js'
-import { changeOf, followAll, type ListingNews } from './follow-statements.js'
+import { changeOf } from './follow-statements.js'
 import { findAnswer, type KeyScope, oncePerKey } from './idempotency.js'
 import { LegalAcceptanceEntity } from './legal-acceptance.entity.js'
 import { ListingEntity } from './listing.entity.js'
@@ -39,12 +38,6 @@ export interface Repeatable {
 /** Writes listings. Each method is one dbTx, events included. */
 @Injectable()
 export class ListingsRepository {
-  /**
-   * Lets a listing follow the news of its deal, once. A listing that we never had is a fault: the event ends among the
-   * dead letters.
-   */
-  readonly follow = batchCalls((news: readonly ListingNews[]) => followAll(this.dataSource, news))
-
   constructor(private readonly dataSource: DataSource) {}
 
   /**

@@ -1,8 +1,6 @@
-import type { PayloadOf, transactionCancelled } from '@holdfast/contracts/events'
 import type { listingInternalRoutes, listingRoutes } from '@holdfast/contracts/listings'
 import type { Parsed } from '@holdfast/contracts/route'
 import type { ListingTerms } from '@holdfast/contracts/terms'
-import type { EventContext } from '@holdfast/events/consumer/on-event'
 import { AGREEMENTS_VERSION } from '@holdfast/kernel/agreements'
 import { assert } from '@holdfast/kernel/assert'
 import { DomainError } from '@holdfast/kernel/errors'
@@ -11,12 +9,14 @@ import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import type { RequestContext } from '@holdfast/service-kit/http/route'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { Injectable } from '@nestjs/common'
+import type { EntityManager } from 'typeorm'
 import { ImagesService } from '../images/images.service.js'
 import { changeable, readable } from './domain/access.js'
 import { decideChange, decideWithdrawal, hashesOf } from './domain/change.js'
-import type { DealNews } from './domain/deal-news.js'
 import { decideOffer } from './domain/offer.js'
 import { readPrice } from './domain/price.js'
+import { followDeals } from './follow-statements.js'
+import type { FollowedEvent } from './followed-events.js'
 import { inputHash } from './idempotency.js'
 import { concerned, type ListingRow } from './listing-row.js'
 import { ListingsReader } from './listings.reader.js'
@@ -100,13 +100,14 @@ export class ListingsService {
     return toTerms(row!)
   }
 
-  /** Lets the listing follow its deal. */
-  async follow(
-    { transactionId, listingId }: Pick<PayloadOf<typeof transactionCancelled>, 'transactionId' | 'listingId'>,
-    outcome: DealNews['outcome'],
-    { event }: Pick<EventContext, 'event'>,
-  ): Promise<void> {
-    await this.repository.follow({ event, listingId, news: { transactionId, outcome }, at: this.clock.now() })
+  /**
+   * Changes listings as the events of their deals say. An event of a listing that does not exist is a fault: it ends in
+   * the dead letters.
+   *
+   * @param manager the dbTx of the events, which were not handled before
+   */
+  follow(events: readonly FollowedEvent[], manager: EntityManager): Promise<void> {
+    return followDeals(manager, events, this.clock.now())
   }
 
   private async keepImages(images: readonly string[]): Promise<string[]> {

@@ -1,13 +1,12 @@
 import type { EventEnvelope } from '@holdfast/contracts/events'
 import type { Message, Notification } from '@holdfast/contracts/messages'
+import { EventsServer } from '@holdfast/events/consumer/events-server'
 import { MAX_PAGE_SIZE } from '@holdfast/kernel/requests'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { isCaughtUp, redeliverAll } from '@holdfast/testing/event-log'
 import { eventually } from '@holdfast/testing/eventually'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { RunningMessaging, TestDeal, userActor } from '../../test/running-messaging.js'
-import { DealEventsService } from './deal-events.service.js'
-import type { Deal } from './deal-texts.js'
 
 let messaging: RunningMessaging
 beforeAll(async () => {
@@ -79,9 +78,9 @@ describe('what happens to a deal', () => {
     const deal = new TestDeal()
     await happened(deal.opened())
     const event = deal.paid()
-    const service = messaging.running.app.get(DealEventsService)
-    const tell = () => service.tell('transactionPaid', event.payload as Deal<'transactionPaid'>, event)
-    await Promise.all([tell(), tell(), tell()])
+    const server = messaging.running.app.get(EventsServer)
+    const deliver = () => server.handle({ event, attempt: 1 })
+    await Promise.all([deliver(), deliver(), deliver()])
     expect(await chat(deal)).toHaveLength(2)
     expect(await notifications(deal.buyer)).toHaveLength(1)
   })

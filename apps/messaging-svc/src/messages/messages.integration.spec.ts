@@ -85,7 +85,7 @@ describe('the chat of a deal', () => {
     await list(deal, deal.buyer)
     await messaging.database.admin.query(
       `INSERT INTO messaging.messages (id, transaction_id, content, created_at)
-       SELECT gen_random_uuid(), $1, n, '2030-01-01T00:00:00.123456Z' FROM generate_series(1, 5) n`,
+       SELECT overlay(gen_random_uuid()::text PLACING '7' FROM 15)::uuid, $1, n, '2030-01-01T00:00:00.123456Z' FROM generate_series(1, 5) n`,
       [deal.id],
     )
     const newest = (await list(deal, deal.buyer, '?limit=2')).body

@@ -1,5 +1,6 @@
+import { readId } from '@holdfast/contracts/pages'
 import { expect, test } from '@jest/globals'
-import { paths, readId } from './paths.js'
+import { paths } from './paths.js'
 
 test('an id in an address is a plain positive integer or nothing', () => {
   expect(readId('42')).toBe(42)

@@ -1,3 +1,4 @@
+import { pages } from '@holdfast/contracts/pages'
 import {
   AS_IS_CARRIER_INSPECTION_DAYS,
   PAYMENT_WINDOW_DAYS,
@@ -7,15 +8,15 @@ import {
 } from '@holdfast/kernel/clocks'
 import { buyerBasisPoints, CURRENT_FEE_SCHEDULE, FEE_SCHEDULES, formatBasisPoints } from '@holdfast/kernel/fees'
 import { ButtonLink } from '../../components/button.js'
+import { PageHead } from '../../components/page-head.js'
 import { PageHeader } from '../../components/page-header.js'
 import { paths } from '../../lib/paths.js'
-import { useTitle } from '../../lib/use-title.js'
 import { ProseList, ProseSection } from './prose.js'
 
 export default function PlatformPage() {
-  useTitle('How It Works')
   return (
     <div className="page">
+      <PageHead page={pages.platform} />
       <PageHeader
         title="How It Works"
         lead="The buyer's money waits in the middle until the item has arrived and been accepted."

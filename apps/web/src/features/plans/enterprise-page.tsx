@@ -1,9 +1,10 @@
+import { pages } from '@holdfast/contracts/pages'
 import { buttonClass } from '../../components/button.js'
 import { Facts } from '../../components/facts.js'
+import { PageHead } from '../../components/page-head.js'
 import { PageHeader } from '../../components/page-header.js'
 import { mailTo, SALES_EMAIL, SALES_PHONE } from '../../lib/contact.js'
 import { paths } from '../../lib/paths.js'
-import { useTitle } from '../../lib/use-title.js'
 
 const FEATURES = [
   { title: 'Custom integration', text: 'Escrow inside your own checkout, over the API that these pages use.' },
@@ -15,9 +16,9 @@ const FEATURES = [
 ] as const
 
 export default function EnterprisePage() {
-  useTitle('Enterprise')
   return (
     <div className="page">
+      <PageHead page={pages.enterprise} />
       <PageHeader
         title="Enterprise"
         lead="Escrow for marketplaces and companies that trade in volume."

@@ -1,14 +1,15 @@
+import { pages } from '@holdfast/contracts/pages'
 import { useState } from 'react'
 import { ButtonLink, buttonClass } from '../../components/button.js'
 import { Field } from '../../components/field.js'
 import { AmountInput } from '../../components/input.js'
 import { Money } from '../../components/money.js'
+import { PageHead } from '../../components/page-head.js'
 import { PageHeader } from '../../components/page-header.js'
 import { Panel } from '../../components/panel.js'
 import { mailTo, SALES_EMAIL } from '../../lib/contact.js'
 import { useSession } from '../../lib/current-user.js'
 import { paths } from '../../lib/paths.js'
-import { useTitle } from '../../lib/use-title.js'
 import { BREAK_EVEN_SALES, EXAMPLE_SALES, MAX_SALES, savingsOf } from './savings.js'
 
 const FEATURES = [
@@ -31,10 +32,10 @@ const QUESTIONS = [
 ] as const
 
 export default function UpgradePage() {
-  useTitle('Upgrade to Premium')
   const { user } = useSession()
   return (
     <div className="page">
+      <PageHead page={pages.upgrade} />
       <PageHeader
         title="Upgrade to Premium"
         lead="A lower fee for people who trade often."
