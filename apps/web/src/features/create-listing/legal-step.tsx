@@ -16,8 +16,8 @@ import { serverWords, UPLOAD_TIMEOUT_MS } from '../../lib/api.js'
 import { type Outcome, refusedFields, unknownWords } from '../../lib/command-outcome.js'
 import { fullName, useSignedInUser } from '../../lib/current-user.js'
 import { useForm } from '../../lib/form/use-form.js'
+import { refreshAfter } from '../../lib/live/changes.js'
 import { paths } from '../../lib/paths.js'
-import { refresh } from '../../lib/use-call.js'
 import { useCommand } from '../../lib/use-command.js'
 import { agreementsFor } from './agreements.js'
 import { isSigned, type ListingDetails, payloadOf, type Signature } from './listing-draft.js'
@@ -137,7 +137,7 @@ function useCreation(details: ListingDetails, counterparty: PublicUser | null, o
         ? ['Transaction created', nextAfter(details.userRole)]
         : ['Listing created', 'Your item is listed. Its transaction opens when somebody buys it.'],
     refused: () => ['Error', FAILED],
-    refresh: () => refresh(routes.listListings, routes.listTransactions, routes.getTransactionSummary),
+    refresh: () => refreshAfter({ kind: 'transaction' }),
     onDone: () => {
       onCreated()
       // To the tab that lists it, and Back must not lead to a form that was sent.

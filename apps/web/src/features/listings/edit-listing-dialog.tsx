@@ -9,8 +9,8 @@ import { Notice } from '../../components/notice.js'
 import { loadFailure, requestTagged, serverWords } from '../../lib/api.js'
 import { type Outcome, refusedFields, unknownWords } from '../../lib/command-outcome.js'
 import { useForm } from '../../lib/form/use-form.js'
+import { refreshAfter } from '../../lib/live/changes.js'
 import { toastError } from '../../lib/toast.js'
-import { refresh } from '../../lib/use-call.js'
 import { useCommand } from '../../lib/use-command.js'
 import { useDraft } from '../../lib/use-draft.js'
 import { type ItemDetails, itemDetailsOf, itemPayloadOf, validateItem } from './shared/item-details.js'
@@ -182,7 +182,7 @@ const useSave = () =>
     // The form says it in its own place.
     refused: () => null,
     // A deal may hold the listing now: then the page beneath says so.
-    refresh: () => refresh(routes.getListing, routes.listListings),
+    refresh: () => refreshAfter({ kind: 'listing' }),
   })
 
 /** Reads the listing as it is now. */
