@@ -137,7 +137,7 @@ test('each side signs for what it can answer for', async () => {
   })
   open()
   await userEvent.type(await screen.findByLabelText('Search for a user'), 'ana')
-  await userEvent.click(await screen.findByRole('button', { name: /Ana Ruiz/ }))
+  await userEvent.click(await screen.findByRole('option', { name: /Ana Ruiz/ }))
   await press('Continue')
   await typeDetails()
   await press('Continue to Legal Documents')
