@@ -7,6 +7,9 @@ import { forgetAnswers, show } from '../../../test/show.js'
 import { Protected } from '../../app/protected.js'
 import CreateListingPage from './create-listing-page.js'
 
+// Whole journeys through three steps, each with dozens of key strokes: a busy machine needs longer than the default.
+jest.setTimeout(20_000)
+
 beforeAll(() => {
   // jsdom lays nothing out, so it has nowhere to scroll to.
   window.scrollTo = () => undefined
