@@ -12,6 +12,7 @@ const base = {
           parser: { syntax: 'typescript', tsx: false, decorators: true },
           transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
           keepClassNames: true,
+          experimental: { keepImportAttributes: true },
         },
         module: { type: 'es6' },
       },
@@ -36,17 +37,6 @@ export default {
       displayName: 'integration',
       roots: ['<rootDir>/libs', '<rootDir>/apps', '<rootDir>/tools'],
       testMatch: ['**/*.integration.spec.ts'],
-      // Packages that are ESM, but required from CommonJS: Node 20 can do that, Jest on it cannot.
-      transform: {
-        ...base.transform,
-        '/node_modules/(cookie|content-disposition)/.*\\.js$': [
-          '@swc/jest',
-          { swcrc: false, jsc: { target: 'es2022' }, module: { type: 'commonjs' } },
-        ],
-      },
-      transformIgnorePatterns: [
-        '/node_modules/(?!.*\\b(cookie|content-disposition)/)(?!(cookie|content-disposition)/)',
-      ],
     },
     {
       // The browser's side: JSX, a DOM, and the browser's resolution of packages.
@@ -66,6 +56,7 @@ export default {
               target: 'es2022',
               parser: { syntax: 'typescript', tsx: true },
               transform: { react: { runtime: 'automatic' } },
+              experimental: { keepImportAttributes: true },
             },
             module: { type: 'es6' },
           },

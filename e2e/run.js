@@ -1,12 +1,12 @@
 /**
- * Every journey through the started product: over its API, in a browser, and the look of every screen. Prints each by
- * its sentence, writes `{ passed, failed }` to E2E_RESULT, and exits non-zero when one failed.
+ * Runs every journey through the started product: over its API, in a browser, and over the look of every screen. Prints
+ * the sentence of each, writes `{ passed, failed }` to E2E_RESULT, and exits with 1 when one failed.
  *
- * A word as argument picks the journeys whose sentence contains it. By hand, against a product that runs already:
+ * An argument selects the journeys whose sentence contains it. By hand, against a product that runs already:
  *
  *     cd e2e && npm ci && BASE_URL=http://localhost:3000 SANDBOX_URL=<as printed> DAY_SECONDS=<as started> node run.js
  *
- * A product that was started with LOG_LEVEL=debug lets one journey more be made, with LOGS_DIR as printed.
+ * One journey needs a product that was started with LOG_LEVEL=debug, and LOGS_DIR as printed.
  */
 import { writeFileSync } from 'node:fs'
 import { clocks } from './api/clocks.js'
@@ -15,6 +15,7 @@ import { deals } from './api/deals.js'
 import { demo } from './api/demo.js'
 import { everyRoute } from './api/every-route.js'
 import { garbage } from './api/garbage.js'
+import { lists } from './api/lists.js'
 import { oneRequest } from './api/one-request.js'
 import { wholeJob } from './api/whole-job.js'
 import { launchChromium } from './browser/chromium.js'
@@ -24,7 +25,7 @@ import { prepareScreens } from './browser/screen-deals.js'
 import { LOGS_DIR, RESULT_FILE } from './support/environment.js'
 import { Runner } from './support/runner.js'
 
-/** Before whoever started us loses patience. */
+/** Shorter than the time limit of `npm test`, so that the summary is still printed. */
 const RUN_DEADLINE_MS = 7 * 60_000
 
 const runner = new Runner()
@@ -47,7 +48,7 @@ setTimeout(() => {
 async function overTheApi() {
   if (LOGS_DIR) await runner.lane(oneRequest, options)
   else runner.skip(oneRequest, options, 'since LOGS_DIR does not say where the logs are (with LOG_LEVEL=debug)')
-  await runner.lane([...wholeJob, ...deals, ...everyRoute, ...dealWrites, ...garbage], options)
+  await runner.lane([...wholeJob, ...deals, ...lists, ...everyRoute, ...dealWrites, ...garbage], options)
 }
 
 async function inBrowsers() {
@@ -60,7 +61,7 @@ async function inBrowsers() {
   }
 }
 
-/** Two browsers side by side, each one role after the other: a page waits for the product as long as it works itself. */
+/** Two lanes side by side, each with one role after the other. More would not be faster: the browser is the slow part. */
 async function lookAtScreens(browser) {
   let prepared
   const prepare = () => {
@@ -84,11 +85,11 @@ async function lookAtScreens(browser) {
 }
 
 try {
-  // Those over the API mostly wait for the carrier and the provider, and leave the processors to the browsers.
+  // The journeys over the API mostly wait, so they run beside the browsers.
   const waiting = [...clocks, ...demo].map(each => runner.lane([each], options))
   await Promise.all([overTheApi(), inBrowsers(), ...waiting])
 } catch (error) {
-  // Journeys keep their errors to themselves: this is the runner's own, such as a browser that does not start.
+  // The runner reports errors of journeys itself. This is another one, such as a browser that does not start.
   runner.fail('the journeys can be run', error)
 }
 finish()

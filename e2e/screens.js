@@ -2,17 +2,17 @@ import { payWith } from './browser/card.js'
 import { BANK_CARD, DECLINED_CARD } from './support/sandbox.js'
 
 /**
- * Every screen worth a look: route, state and role. `path` may need the deals that `screen-deals.js` prepares; `shows` is
- * a word that is there once the screen is complete, and `prepare` what is done then; `refused` names the one call that a
- * screen of something missing must be refused; `answer` is what the page is told in place of the truth.
+ * Every screen that is checked: route, state and role. `path` may depend on the deals that `screen-deals.js` prepares.
+ * `shows` is a text that appears once the screen is complete, and `prepare` what to do then. `refused` names the one call
+ * that must be refused on a screen of something missing. `answer` replaces an answer of the server.
  */
 
-/** What a server in trouble says to every call whose address matches. */
+/** The answer of a failing server to every call whose address matches. */
 const failing = to => ({ to, status: 500, json: { code: 'INTERNAL', message: 'Something went wrong on our side.' } })
 
 const deal = status => deals => `/transaction/${deals[status].id}`
 
-/** Before anybody signs in. */
+/** Without a session. */
 const VISITOR = [
   { name: 'landing', path: '/', shows: 'Start Transaction' },
   { name: 'sign in', path: '/auth', shows: 'Password' },
@@ -24,7 +24,8 @@ const VISITOR = [
     name: 'listing, not found',
     path: '/listing/999999999',
     shows: 'Listing Not Found',
-    refused: '404: GET /api/listings/999999999',
+    // The page itself is 404, too.
+    refused: /^404: GET (\/listing|\/api\/listings)\/999999999$/,
   },
   {
     name: 'browse, load failed',
@@ -56,7 +57,7 @@ const VISITOR = [
   { name: 'dispute resolution', path: '/dispute-resolution' },
   { name: 'enterprise', path: '/enterprise' },
   { name: 'invitation that is none', path: '/invitation/none', refused: /^404: GET \/api\/invitation/ },
-  { name: 'nowhere', path: '/nowhere', shows: 'Page Not Found' },
+  { name: 'nowhere', path: '/nowhere', shows: 'Page Not Found', refused: '404: GET /nowhere' },
   { name: 'dashboard, signed out', path: '/dashboard', shows: 'Password' },
   { name: 'start a transaction, signed out', path: '/create-listing', shows: 'Sign In Required' },
   { name: 'profile, signed out', path: '/profile', shows: 'Please sign in to view your profile.' },
@@ -67,7 +68,7 @@ const VISITOR = [
   { name: 'checkout, signed out', path: deals => `/checkout/${deals.paid.id}`, shows: 'Password' },
 ]
 
-/** Somebody who has just opened an account. */
+/** A user who has just opened an account. */
 const NEWCOMER = [
   { name: 'landing, signed in', path: '/', shows: 'Start Transaction' },
   { name: 'dashboard, empty', path: '/dashboard', shows: 'No Completed Transactions' },
@@ -233,7 +234,7 @@ const SELLER = [
   { name: 'item shipped', path: deals => `/item-shipped/${deals.shipped.id}`, shows: 'Tracking Status' },
 ]
 
-/** A mediator has no screens of their own yet: they see what everybody sees, and nobody's deals. */
+/** A mediator has no screens of their own yet: they see the public screens, and no deal. */
 const ADMIN = [
   { name: 'dashboard', path: '/dashboard', shows: 'No Completed Transactions' },
   { name: 'listing', path: deals => `/listing/${deals.active.id}`, shows: 'Buy with Escrow Protection' },

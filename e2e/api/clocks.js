@@ -4,19 +4,19 @@ import { DAY_SECONDS } from '../support/environment.js'
 import { eventually } from '../support/eventually.js'
 import { journey } from '../support/runner.js'
 
-/** How late a clock may ring on a busy machine. */
+/** How late a clock may act on a busy machine. */
 const LATENESS_MS = 30_000
 const dayMs = days => days * DAY_SECONDS * 1000
 const within = days => dayMs(days) + LATENESS_MS
-/** Opening a deal and bringing it so far takes this long at most. */
+/** The longest time for opening a deal and bringing it to the status at which its clock runs. */
 const PREPARATION_MS = 40_000
 
 /** Journeys that wait for a deadline. They run beside the others, each in a lane of its own. */
 export const clocks = [
   journey(
-    'nobody objects: the money of a delivered item is released by the clock, to the cent',
+    'when no party acts after the delivery, the clock releases the money to the cent',
     async () => {
-      // Sold as it is, the carrier's word leaves the buyer two days to say that nothing came.
+      // Sold as is: the carrier's report of the delivery leaves the buyer two days to object.
       const deal = await Deal.at('inspection', { inspectionPeriod: 0 })
       const { clock } = await deal.seenBy(deal.buyer)
       assert.equal(clock.outcome, 'released')
@@ -32,22 +32,22 @@ export const clocks = [
         ['released by system', 'completed by system'],
       )
       const last = timeline.at(-1)
-      assert.ok(last.at >= clock.dueAt, 'not a moment before it was due')
+      assert.ok(last.at >= clock.dueAt, 'not before it was due')
     },
     { deadlineMs: within(2) + PREPARATION_MS },
   ),
   journey(
-    'nobody pays: the deal is cancelled by the clock and is gone from both lists',
+    'when the buyer does not pay, the clock cancels the deal and it leaves the lists of both parties',
     async () => {
       const deal = await Deal.open()
       const { clock } = await deal.seenBy(deal.seller)
       assert.equal(clock.kind, 'payment_window')
-      const gone = async () => {
+      const isGone = async () => {
         const { status } = await deal.buyer.call('GET', deal.path)
         return status === 404
       }
-      await eventually('the unpaid deal is gone', gone, { withinMs: within(1), everyMs: 1_000 })
-      assert.ok(new Date().toISOString() >= clock.dueAt, 'not a moment before it was due')
+      await eventually('the unpaid deal is gone', isGone, { withinMs: within(1), everyMs: 1_000 })
+      assert.ok(new Date().toISOString() >= clock.dueAt, 'not before it was due')
       assert.deepEqual(await deal.seller.expect(200, 'GET', '/api/transactions'), [])
     },
     { deadlineMs: within(1) + PREPARATION_MS },

@@ -59,7 +59,7 @@ async function isRefused(row, deal, role, id) {
   assert.equal(body.code, 'FORBIDDEN')
 }
 
-/** Whoever may not is refused and changes nothing; whoever may is accepted, on a deal of their own. */
+/** On a deal of its own for each permitted role: the other role is refused and changes nothing, the permitted one is accepted. */
 async function belongsTo(row, people, success) {
   await Promise.all(
     row.by.map(async role => {
@@ -88,7 +88,7 @@ export const dealWrites = [
   }),
 
   journey(
-    'what is the other role’s is refused wherever a deal stands, before anything is said of its state',
+    'a write that belongs to the other role is refused as forbidden in every status, not as a wrong state',
     async () => {
       const quote = { route: 'GET /api/transactions/{id}/quote', by: ['buyer'] }
       const rows = [...DEAL_WRITES.filter(({ id, by }) => !id && by.length < ROLES.length), quote]

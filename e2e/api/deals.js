@@ -12,7 +12,7 @@ const order = (buyer, listing, more = {}) => ({
 })
 
 export const deals = [
-  journey('of two buyers at the same moment one gets the item', async () => {
+  journey('when several buyers order an item at the same moment, one gets it', async () => {
     const [seller, ...buyers] = await Promise.all(['Sam', 'Ann', 'Bob', 'Cleo'].map(name => Person.signUp(name)))
     const listing = await offer(seller)
     const answers = await Promise.all(
@@ -22,7 +22,7 @@ export const deals = [
     for (const { status, body } of answers) if (status === 409) assert.equal(body.code, 'LISTING_NOT_AVAILABLE')
   }),
 
-  journey('nobody buys at a price that is not the listing’s, in another’s name, or from themselves', async () => {
+  journey('an order at another price, in another user’s name or of one’s own item is refused', async () => {
     const [seller, buyer] = await Promise.all([Person.signUp('Sam'), Person.signUp('Bea')])
     const listing = await offer(seller)
     await buyer.refused(
@@ -42,11 +42,11 @@ export const deals = [
       '/api/transactions',
       order(buyer, listing),
     )
-    assert.equal(refusal.details.price, '130.00', 'the refusal tells the price it has now')
+    assert.equal(refusal.details.price, '130.00', 'the refusal names the current price')
     await buyer.expect(201, 'POST', '/api/transactions', order(buyer, listing, { amount: 130 }))
   }),
 
-  journey('a deal keeps the terms it was opened under, whatever becomes of the listing', async () => {
+  journey('a deal keeps the terms it was opened under when the listing changes', async () => {
     const deal = await Deal.at('paid')
     const change = { body: { price: '999.00', title: 'Something else' } }
     const answer = await deal.seller.call('PATCH', `/api/listings/${deal.listing.id}`, change)
@@ -56,7 +56,7 @@ export const deals = [
     assert.equal(listing.title, deal.listing.title)
   }),
 
-  journey('the same key opens one deal and one payment, and another input under it is refused', async () => {
+  journey('one idempotency key opens one deal or payment, and is refused for another input', async () => {
     const [seller, buyer] = await Promise.all([Person.signUp('Sam'), Person.signUp('Bea')])
     const listing = await offer(seller)
     const key = randomUUID()
@@ -72,7 +72,7 @@ export const deals = [
     await buyer.refused(400, 'VALIDATION_FAILED', 'POST', `${deal.path}/payments`, { body: { method: 'card' } })
   }),
 
-  journey('a deal is charged once, however often its buyer pays', async () => {
+  journey('a deal is charged once, even if its buyer confirms the payment several times', async () => {
     const deal = await Deal.open()
     const payment = await deal.beginPayment()
     await Promise.all([confirmCard(payment), confirmCard(payment), confirmCard(payment)])
@@ -85,26 +85,23 @@ export const deals = [
     assert.equal((await paymentOf(deal.id)).amount, 12_740)
   }),
 
-  journey(
-    'an unpaid deal is cancelled by either party, leaves both lists, and its item is for sale again',
-    async () => {
-      for (const who of ['buyer', 'seller']) {
-        const deal = await Deal.open()
-        await deal[who].expect(200, 'DELETE', deal.path)
-        for (const person of [deal.buyer, deal.seller]) {
-          await person.refused(404, 'TRANSACTION_NOT_FOUND', 'GET', deal.path)
-          const list = await person.expect(200, 'GET', '/api/transactions')
-          assert.deepEqual(list, [])
-        }
-        await eventually('the listing is active again', async () => {
-          const { status } = await deal.seller.expect(200, 'GET', `/api/listings/${deal.listing.id}`)
-          return status === 'active'
-        })
+  journey('either party can cancel an unpaid deal: it leaves both lists, and its item is for sale again', async () => {
+    for (const who of ['buyer', 'seller']) {
+      const deal = await Deal.open()
+      await deal[who].expect(200, 'DELETE', deal.path)
+      for (const person of [deal.buyer, deal.seller]) {
+        await person.refused(404, 'TRANSACTION_NOT_FOUND', 'GET', deal.path)
+        const list = await person.expect(200, 'GET', '/api/transactions')
+        assert.deepEqual(list, [])
       }
-    },
-  ),
+      await eventually('the listing is active again', async () => {
+        const { status } = await deal.seller.expect(200, 'GET', `/api/listings/${deal.listing.id}`)
+        return status === 'active'
+      })
+    }
+  }),
 
-  journey('a paid deal cannot be cancelled, but its seller can return every cent', async () => {
+  journey('a paid deal cannot be cancelled, but its seller can refund every cent', async () => {
     const deal = await Deal.at('paid')
     await deal.buyer.refused(409, 'ESCROW_WRONG_STATE', 'DELETE', deal.path)
     await deal.buyer.refused(403, 'FORBIDDEN', 'POST', `${deal.path}/refund`)
@@ -113,11 +110,14 @@ export const deals = [
     assert.equal(status, 'cancelled')
     assert.equal(money.refunded, '127.40')
     assert.equal(money.held, '0.00')
-    await eventually('the provider has sent it back', async () => {
+    await eventually('the provider has refunded it', async () => {
       const { refunded } = await paymentOf(deal.id)
       return refunded === 12_740
     })
-    await eventually('the ledger says so', async () => (await deal.ledgerFor(deal.buyer)).length === 3)
+    await eventually(
+      'the ledger shows the confirmed refund',
+      async () => (await deal.ledgerFor(deal.buyer)).length === 3,
+    )
     assert.deepEqual(moves(await deal.ledgerFor(deal.buyer)), [
       'provider_clearing → hold 127.40',
       'hold → refund_due 127.40',
@@ -127,15 +127,18 @@ export const deals = [
     assert.equal(figures.totalSpent, '0.00')
   }),
 
-  journey('an item sold as it is completes with the buyer’s word, and the deal says so beforehand', async () => {
-    const deal = await Deal.at('shipped', { inspectionPeriod: 0 })
-    const { completesOnDelivery } = await deal.seenBy(deal.buyer)
-    assert.equal(completesOnDelivery, true)
-    await deal.seller.refused(403, 'FORBIDDEN', 'POST', `${deal.path}/confirm-delivery`)
-    const state = await deal.buyer.expect(200, 'POST', `${deal.path}/confirm-delivery`)
-    assert.equal(state.status, 'completed')
-    assert.equal((await deal.seenBy(deal.seller)).money.released, '118.20')
-  }),
+  journey(
+    'an item sold as is completes when the buyer confirms the delivery, and the deal says so beforehand',
+    async () => {
+      const deal = await Deal.at('shipped', { inspectionPeriod: 0 })
+      const { completesOnDelivery } = await deal.seenBy(deal.buyer)
+      assert.equal(completesOnDelivery, true)
+      await deal.seller.refused(403, 'FORBIDDEN', 'POST', `${deal.path}/confirm-delivery`)
+      const state = await deal.buyer.expect(200, 'POST', `${deal.path}/confirm-delivery`)
+      assert.equal(state.status, 'completed')
+      assert.equal((await deal.seenBy(deal.seller)).money.released, '118.20')
+    },
+  ),
 
   journey('an item handed over without a carrier is confirmed by its buyer', async () => {
     const deal = await Deal.at('paid')
@@ -148,7 +151,7 @@ export const deals = [
     assert.equal(await deal.status(), 'completed')
   }),
 
-  journey('a status that is nobody’s to set is refused', async () => {
+  journey('a status that no party may set is refused', async () => {
     const deal = await Deal.at('paid')
     for (const status of ['released', 'paid', 'disputed', 'delivered', 'secured', 'completed'])
       for (const person of [deal.buyer, deal.seller]) {
@@ -158,31 +161,28 @@ export const deals = [
     assert.equal(await deal.status(), 'paid')
   }),
 
-  journey(
-    'a seller chooses the buyer beforehand: the deal opens with the listing, and nobody else sees either',
-    async () => {
-      const [seller, buyer, stranger] = await Promise.all(['Sam', 'Bea', 'Eve'].map(name => Person.signUp(name)))
-      const found = await seller.expect(200, 'GET', `/api/users/search?q=${buyer.username}`)
-      assert.deepEqual(
-        found.map(({ id }) => id),
-        [buyer.id],
-      )
-      const made = await offer(seller, {
-        userRole: 'seller',
-        selectedUserId: buyer.id,
-        buyerId: buyer.id,
-        sellerId: null,
-      })
-      const deal = await buyer.expect(200, 'GET', `/api/transactions/${made.transaction.id}`)
-      assert.equal(deal.viewerRole, 'buyer')
-      assert.equal(deal.sellerId, seller.id)
-      await stranger.refused(404, 'TRANSACTION_NOT_FOUND', 'GET', `/api/transactions/${deal.id}`)
-      await stranger.refused(404, 'LISTING_NOT_FOUND', 'GET', `/api/listings/${made.id}`)
-    },
-  ),
+  journey('a listing made for a chosen buyer opens the deal at once, and no other user sees either', async () => {
+    const [seller, buyer, stranger] = await Promise.all(['Sam', 'Bea', 'Eve'].map(name => Person.signUp(name)))
+    const found = await seller.expect(200, 'GET', `/api/users/search?q=${buyer.username}`)
+    assert.deepEqual(
+      found.map(({ id }) => id),
+      [buyer.id],
+    )
+    const made = await offer(seller, {
+      userRole: 'seller',
+      selectedUserId: buyer.id,
+      buyerId: buyer.id,
+      sellerId: null,
+    })
+    const deal = await buyer.expect(200, 'GET', `/api/transactions/${made.transaction.id}`)
+    assert.equal(deal.viewerRole, 'buyer')
+    assert.equal(deal.sellerId, seller.id)
+    await stranger.refused(404, 'TRANSACTION_NOT_FOUND', 'GET', `/api/transactions/${deal.id}`)
+    await stranger.refused(404, 'LISTING_NOT_FOUND', 'GET', `/api/listings/${made.id}`)
+  }),
 
   journey(
-    'a buyer describes what they want from a seller they name: the roles are theirs, not the client’s word',
+    'a buyer can make a listing for a seller they name, and the server decides who is buyer and seller',
     async () => {
       const [buyer, seller] = await Promise.all([Person.signUp('Bea'), Person.signUp('Sam')])
       const made = await offer(buyer, {
@@ -201,7 +201,7 @@ export const deals = [
     },
   ),
 
-  journey('a dispute holds the money still; withdrawn, the deal goes on with its clock', async () => {
+  journey('a dispute stops the deal and its money; after its withdrawal the deal goes on with its clock', async () => {
     const deal = await Deal.at('shipped')
     const body = {
       transactionId: deal.id,
@@ -210,7 +210,7 @@ export const deals = [
       reporterId: deal.seller.id,
     }
     const filed = await deal.buyer.expect(201, 'POST', '/api/disputes', { body })
-    assert.equal(filed.reporterId, deal.buyer.id, 'who reports is who is signed in')
+    assert.equal(filed.reporterId, deal.buyer.id, 'the reporter is the signed-in user, not the one in the body')
     const held = await deal.seenBy(deal.seller)
     assert.equal(held.status, 'disputed')
     assert.equal(held.clock, null)
@@ -228,7 +228,7 @@ export const deals = [
     assert.equal((await deal.seenBy(deal.buyer)).clock.kind, 'receive_by')
   }),
 
-  journey('bank and crypto say plainly that they are not open yet, and leave the deal as it is', async () => {
+  journey('bank and crypto payments are refused as not available yet, and leave the deal as it is', async () => {
     const deal = await Deal.open()
     for (const method of ['bank', 'crypto'])
       await deal.buyer.refused(400, 'PAYMENT_METHOD_UNAVAILABLE', 'POST', `${deal.path}/payments`, {

@@ -9,7 +9,7 @@ import { journey } from '../support/runner.js'
 
 const SECRET = 'The spare key is under the third flowerpot'
 
-/** A deal with everything that others must not learn, and what each path parameter is in it. */
+/** A deal with data that others must not see, and the value of each path parameter for it. */
 async function privateDeal() {
   const images = [pngDataUrl(60, 40, [90, 60, 30])]
   const deal = await Deal.at('shipped', { title: 'A private affair', images })
@@ -44,7 +44,8 @@ async function privateDeal() {
   return { deal, values, known }
 }
 
-const mentions = (text, deal) =>
+/** The private data of the deal that a text contains. */
+const secretsIn = (text, deal) =>
   [SECRET, deal.buyer.email, deal.seller.email, deal.trackingNumber].filter(secret => text.includes(secret))
 
 const ask = (person, operation, { values, known }) =>
@@ -60,31 +61,34 @@ function queryOf({ parameters }, known) {
   return query.size ? `?${query}` : ''
 }
 
-/** Streams never end, and nobody outside can sign a webhook: those have journeys of their own. */
+/** Not a stream, which never ends, and not a webhook, which needs a signature: those have journeys of their own. */
 const isPlain = ({ path }) => path !== '/api/events' && !path.startsWith('/api/webhooks/')
 
-/** Calls that end the session of whoever makes them, or open one. */
+/** Calls that open a session or end the caller's own. */
 const isAboutSessions = ({ path }) => path.startsWith('/api/auth/')
 
 export const everyRoute = [
-  journey('a visitor is asked to sign in wherever a session is needed, and learns nothing anywhere', async () => {
-    const secret = await privateDeal()
-    for (const operation of await operations()) {
-      if (!isPlain(operation)) continue
-      const { status, text, body } = await ask(new Person(), operation, secret)
-      assert.ok(status < 500, `${operation.name} answered ${status}: ${text}`)
-      if (operation.needsSession) {
-        assert.equal(status, 401, `${operation.name} let a visitor in: ${status}`)
-        assert.equal(body.code, 'UNAUTHENTICATED')
+  journey(
+    'a visitor is asked to sign in on every route that needs a session, and sees no private data on any',
+    async () => {
+      const secret = await privateDeal()
+      for (const operation of await operations()) {
+        if (!isPlain(operation)) continue
+        const { status, text, body } = await ask(new Person(), operation, secret)
+        assert.ok(status < 500, `${operation.name} answered ${status}: ${text}`)
+        if (operation.needsSession) {
+          assert.equal(status, 401, `${operation.name} answered ${status} to a visitor`)
+          assert.equal(body.code, 'UNAUTHENTICATED')
+        }
+        assert.deepEqual(secretsIn(text, secret.deal), [], `${operation.name} shows private data to a visitor`)
       }
-      assert.deepEqual(mentions(text, secret.deal), [], `${operation.name} tells a visitor`)
-    }
-    const { status } = await new Person().call('GET', '/api/events')
-    assert.equal(status, 401, 'live events need a session')
-  }),
+      const { status } = await new Person().call('GET', '/api/events')
+      assert.equal(status, 401, 'live events need a session')
+    },
+  ),
 
   journey(
-    'a stranger who is signed in finds no deal, dispute, parcel or person of others, and changes nothing',
+    'a signed-in stranger gets 404 for the deals, disputes, parcels and people of others, and changes nothing',
     async () => {
       const secret = await privateDeal()
       const stranger = await Person.signUp('Eve')
@@ -93,8 +97,9 @@ export const everyRoute = [
         if (!isPlain(operation) || isAboutSessions(operation)) continue
         const { status, text } = await ask(stranger, operation, secret)
         assert.ok(status < 500, `${operation.name} answered ${status}: ${text}`)
-        assert.deepEqual(mentions(text, secret.deal), [], `${operation.name} tells a stranger`)
-        if (operation.isForAdmins) assert.equal(status, 403, `${operation.name} answered ${status} to no admin`)
+        assert.deepEqual(secretsIn(text, secret.deal), [], `${operation.name} shows private data to a stranger`)
+        if (operation.isForAdmins)
+          assert.equal(status, 403, `${operation.name} answered ${status} to a user who is no admin`)
         else if (isPublic(operation))
           assert.equal(status, operation.changes ? 403 : 200, `${operation.name} answered ${status}: ${text}`)
         else if (operation.path.includes('{'))
@@ -104,9 +109,9 @@ export const everyRoute = [
     },
   ),
 
-  journey('an id that is no id is not found, whatever it is made of', async () => {
+  journey('a malformed id is answered 404 on every route', async () => {
     const person = await Person.signUp('Ida')
-    const odd = [
+    const malformed = [
       '0',
       '-1',
       '1e3',
@@ -124,7 +129,7 @@ export const everyRoute = [
     ]
     for (const operation of await operations()) {
       if (!operation.path.includes('{') || !isPlain(operation)) continue
-      for (const value of odd) {
+      for (const value of malformed) {
         const path = operation.at(() => value)
         const { status, text } = await person.call(operation.method, path, {
           ...(operation.body ? { body: example(operation.body, { status: 'completed', trackingNumber: 'HF1' }) } : {}),
@@ -137,7 +142,7 @@ export const everyRoute = [
   }),
 
   journey(
-    'a call from another site changes nothing; from the product’s own pages, or from no browser, it may',
+    'a write from another site is refused; from the product’s own pages or from no browser it is accepted',
     async () => {
       const deal = await Deal.open()
       const body = { content: 'Hello' }
@@ -150,7 +155,7 @@ export const everyRoute = [
         { origin: 'http://localhost:1' },
       ]) {
         const answer = await post(headers)
-        assert.equal(answer.status, 403, `${JSON.stringify(headers)} was let in`)
+        assert.equal(answer.status, 403, `${JSON.stringify(headers)} was accepted`)
         assert.equal(answer.body.code, 'CROSS_SITE_REQUEST')
       }
       for (const headers of [{}, { origin: BASE_URL, 'sec-fetch-site': 'same-origin' }])
@@ -160,7 +165,7 @@ export const everyRoute = [
     },
   ),
 
-  journey('a session that has ended opens nothing any more, and actor headers open nothing ever', async () => {
+  journey('an ended session is refused, and so is a forged actor header', async () => {
     const person = await Person.signUp('Olga')
     const second = await Person.signIn(person.email, PASSWORD)
     await person.expect(204, 'DELETE', '/api/auth/sessions')
@@ -177,11 +182,11 @@ export const everyRoute = [
     for (const path of ['/internal/users/lookup', '/internal/sessions/verify', '/internal/transactions'])
       assert.ok(
         [404, 405].includes((await new Person().call('POST', path, { body: {} })).status),
-        `${path} is not behind the door`,
+        `${path} can be called from outside`,
       )
   }),
 
-  journey('a webhook that the provider or the carrier did not sign is refused', async () => {
+  journey('a webhook without the signature of the provider or carrier is refused', async () => {
     const deal = await Deal.open()
     const event = {
       id: 'evt_1',
@@ -200,6 +205,6 @@ export const everyRoute = [
   }),
 ]
 
-/** A listing and its pictures may be seen by all, so that changing another's is forbidden rather than not found. */
+/** Everyone may see a listing and its pictures, so changing another user's is answered 403, not 404. */
 const isPublic = ({ path }) =>
   path.includes('{') && (path.startsWith('/api/listings') || path.startsWith('/api/images'))

@@ -7,7 +7,7 @@ import { PASSWORD, Person } from '../support/person.js'
 import { pngDataUrl } from '../support/picture.js'
 import { journey } from '../support/runner.js'
 
-/** What a field is never meant to be. Each must be refused by name, or be harmless; none may break a server. */
+/** Unusual values for a field. Each must be refused by the field's name or do no harm; none may cause a server error. */
 const ODD_VALUES = [
   null,
   {},
@@ -27,10 +27,10 @@ const ODD_VALUES = [
   { $ne: null },
   '__proto__',
 ]
-/** Bodies that are no object. */
+/** Bodies that are not a JSON object. */
 const ODD_BODIES = ['', '{', 'null', '[]', '"text"', '7', '{"a":1}{', '{"__proto__":{"admin":true}}', '\ufeff{}']
 
-/** What each call would be sent if all were well; the rest of a body is made from its schema. */
+/** Valid values by field; the other fields of a body are made from its schema. */
 const known = deal => ({
   ...listingBody(),
   email: `odd.${randomUUID()}@example.com`,
@@ -60,9 +60,9 @@ const send = (person, operation, deal, options) => {
 }
 
 export const garbage = [
-  journey('a body that is no object is refused at every write, and never breaks one', async () => {
+  journey('a body that is not a JSON object is refused by every write, without a server error', async () => {
     const deal = await Deal.open()
-    // Before its listing has heard of the deal an empty body asks for no change, and gets none.
+    // Until the listing is reserved, an empty body is a valid change of it.
     await eventually('the listing follows its deal', async () => {
       const { body } = await deal.seller.call('GET', `/api/listings/${deal.listing.id}`)
       return body.status === 'reserved'
@@ -79,7 +79,7 @@ export const garbage = [
     assert.equal(await deal.status(), 'pending')
   }),
 
-  journey('a missing field is named at every write', async () => {
+  journey('every write names the fields that are missing', async () => {
     const deal = await Deal.open()
     for (const operation of await writes()) {
       const { status, text, body } = await send(deal.seller, operation, deal, { body: {} })
@@ -92,7 +92,7 @@ export const garbage = [
   }),
 
   journey(
-    'a field of the wrong kind is refused by name at every write, and never breaks one',
+    'every write refuses a field of the wrong type by its name, without a server error',
     async () => {
       const deal = await Deal.open()
       for (const operation of await writes())
@@ -115,7 +115,7 @@ export const garbage = [
     { deadlineMs: 90_000 },
   ),
 
-  journey('a query of the wrong kind is refused or harmless at every read', async () => {
+  journey('every read refuses or ignores a malformed query, without a server error', async () => {
     const person = await Person.signUp('Quinn')
     const values = ['', '0', '-1', '1e9', 'NaN', 'null', '\u0000', "'", '%', 'x'.repeat(2_000), '9'.repeat(30)]
     for (const operation of await operations()) {
@@ -130,7 +130,7 @@ export const garbage = [
     }
   }),
 
-  journey('a price that is no price is refused, and a fair one is kept to the cent', async () => {
+  journey('a malformed price is refused, and a valid one is kept to the cent', async () => {
     const seller = await Person.signUp('Sam')
     const offer = price => seller.call('POST', '/api/listings', { body: listingBody({ price }) })
     for (const price of [
@@ -162,7 +162,7 @@ export const garbage = [
     }
   }),
 
-  journey('a picture that is no picture is refused, and so is one that is too much', async () => {
+  journey('a file that is not a picture is refused, and so are too many and too large pictures', async () => {
     const seller = await Person.signUp('Sam')
     const offer = images => seller.call('POST', '/api/listings', { body: listingBody({ images }) })
     const script = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>').toString(
@@ -186,7 +186,7 @@ export const garbage = [
     assert.equal((await offer(Array(20).fill(small))).status, 201, 'twenty pictures')
   }),
 
-  journey('a request that is too large, or of another kind, is refused before it is read', async () => {
+  journey('a request that is too large or not JSON is refused', async () => {
     const deal = await Deal.open()
     const path = `${deal.path}/messages`
     const large = await deal.buyer.call('POST', path, { body: { content: 'x'.repeat(1_200_000) } })

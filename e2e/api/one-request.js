@@ -6,11 +6,11 @@ import { LOGS_DIR } from '../support/environment.js'
 import { eventually } from '../support/eventually.js'
 import { journey } from '../support/runner.js'
 
-/** The lines of a service's log that carry the id. */
+/** The lines of a service's log that contain the request's id. */
 const linesOf = (service, requestId) =>
   readFileSync(path.join(LOGS_DIR, `${service}.log`), 'utf8')
     .split('\n')
-    // What follows the last line's end may be half a line.
+    // The text after the last line break may be an incomplete line.
     .slice(0, -1)
     .filter(line => line.includes(requestId))
     .map(line => JSON.parse(line))
@@ -20,7 +20,7 @@ const finds = (what, service, requestId, test) =>
 
 export const oneRequest = [
   journey(
-    'the id of one request is found at the door, where it was decided, and where its event was heard',
+    'the id of one request is in the logs of the gateway, of the service that decided and of those that consumed its event',
     async () => {
       const deal = await Deal.at('inspection')
       const { status, headers } = await deal.buyer.call('POST', `${deal.path}/accept`)
@@ -29,9 +29,9 @@ export const oneRequest = [
       const request = line => line.msg === 'request' && line.method === 'POST' && line.status === 200
       await finds('the request', 'gateway', id, request)
       await finds('the request', 'escrow-svc', id, line => request(line) && line.userId === deal.buyer.id)
-      const heard = line => line.msg === 'event' && line.type.startsWith('escrow.transaction.')
-      await finds('the event', 'messaging-svc', id, heard)
-      await finds('the event', 'listing-svc', id, heard)
+      const isEvent = line => line.msg === 'event' && line.type.startsWith('escrow.transaction.')
+      await finds('the event', 'messaging-svc', id, isEvent)
+      await finds('the event', 'listing-svc', id, isEvent)
     },
   ),
 ]

@@ -7,6 +7,7 @@ import { pngDataUrl } from '../support/picture.js'
 import { journey } from '../support/runner.js'
 import { confirmCard, DECLINED_CARD, moveParcel } from '../support/sandbox.js'
 
+/** A word that no other listing contains. */
 const word = `theodolite${Date.now().toString(36)}`
 
 export const wholeJob = [
@@ -20,66 +21,63 @@ export const wholeJob = [
     await acceptAndCount(deal)
   }),
 
-  journey(
-    'the timeline tells both parties everything in order, with who did it and what it did to the clock',
-    async () => {
-      const deal = await Deal.at('completed')
-      for (const person of [deal.buyer, deal.seller]) {
-        const timeline = await person.expect(200, 'GET', `${deal.path}/timeline`)
-        assert.deepEqual(
-          timeline.map(({ status, actor }) => `${status} by ${actor}`),
-          [
-            'pending by buyer',
-            'paid by provider',
-            'shipped by seller',
-            'delivered by carrier',
-            'inspection by carrier',
-            'released by buyer',
-            'completed by buyer',
-          ],
-        )
-        for (const [index, entry] of timeline.entries()) {
-          assert.ok(entry.text.length > 10, `"${entry.text}" says what happened`)
-          if (index > 0) assert.ok(entry.at >= timeline[index - 1].at, 'times do not run backwards')
-        }
-      }
-    },
-  ),
-
-  journey('what one party does, the other hears at once over live events', async () => {
-    const deal = await Deal.open()
-    const live = await LiveEvents.of(deal.seller)
-    const stranger = await Person.signUp('Stranger')
-    const elsewhere = await LiveEvents.of(stranger)
-    try {
-      await deal.pay()
-      const about = kind => event => event.kind === kind && event.transactionId === deal.id
-      await live.hears('the seller hears of the payment', about('transaction'))
-      await deal.buyer.expect(201, 'POST', `${deal.path}/messages`, { body: { content: 'Is it packed yet?' } })
-      await live.hears('the seller hears of the message', about('message'))
+  journey('the timeline shows both parties every step in order, with who took it', async () => {
+    const deal = await Deal.at('completed')
+    for (const person of [deal.buyer, deal.seller]) {
+      const timeline = await person.expect(200, 'GET', `${deal.path}/timeline`)
       assert.deepEqual(
-        elsewhere.heard.filter(event => event.transactionId),
-        [],
-        'nobody else hears a word of it',
+        timeline.map(({ status, actor }) => `${status} by ${actor}`),
+        [
+          'pending by buyer',
+          'paid by provider',
+          'shipped by seller',
+          'delivered by carrier',
+          'inspection by carrier',
+          'released by buyer',
+          'completed by buyer',
+        ],
       )
-    } finally {
-      live.stop()
-      elsewhere.stop()
+      for (const [index, entry] of timeline.entries()) {
+        assert.ok(entry.text.length > 10, `"${entry.text}" says what happened`)
+        if (index > 0) assert.ok(entry.at >= timeline[index - 1].at, 'times do not run backwards')
+      }
     }
   }),
 
-  journey('the parties of a deal talk, and are told in their notifications', async () => {
+  journey('an action of one party reaches the other at once as a live event', async () => {
+    const deal = await Deal.open()
+    const live = await LiveEvents.of(deal.seller)
+    const stranger = await Person.signUp('Stranger')
+    const strangersLive = await LiveEvents.of(stranger)
+    try {
+      await deal.pay()
+      const about = kind => event => event.kind === kind && event.transactionId === deal.id
+      await live.receives('the seller receives an event of the payment', about('transaction'))
+      await deal.buyer.expect(201, 'POST', `${deal.path}/messages`, { body: { content: 'Is it packed yet?' } })
+      await live.receives('the seller receives an event of the message', about('message'))
+      assert.deepEqual(
+        strangersLive.received.filter(event => event.transactionId),
+        [],
+        'no other user receives an event of the deal',
+      )
+    } finally {
+      live.stop()
+      strangersLive.stop()
+    }
+  }),
+
+  journey('the parties of a deal write to each other and are notified', async () => {
     const deal = await Deal.at('paid')
     const content = 'The latch sticks a little: push, then turn. — “Señor Núñez” 👍'
     const claims = { transactionId: deal.id, senderId: deal.buyer.id, isSystem: true }
     const sent = await deal.seller.expect(201, 'POST', `${deal.path}/messages`, {
       body: { content: `  ${content} `, ...claims },
     })
-    assert.equal(sent.senderId, deal.seller.id, 'who speaks is who is signed in')
+    assert.equal(sent.senderId, deal.seller.id, 'the sender is the signed-in user, not the one in the body')
     assert.equal(sent.isSystem, false)
-    const heard = await deal.buyer.expect(200, 'GET', `${deal.path}/messages`)
+    const chat = await deal.buyer.expect(200, 'GET', `${deal.path}/messages`)
     assert.deepEqual(
-      heard.filter(message => !message.isSystem).map(message => message.content),
+      chat.filter(message => !message.isSystem).map(message => message.content),
       [content],
     )
     const notified = await eventually('the buyer is notified of the message', async () => {
@@ -137,7 +135,7 @@ async function find(buyer, listing) {
     found.map(each => each.id),
     [listing.id],
   )
-  assert.equal(found[0].seller.email, undefined, 'a listing does not tell its seller’s address')
+  assert.equal(found[0].seller.email, undefined, 'a listing does not show its seller’s e-mail address')
   assert.deepEqual(await buyer.expect(200, 'GET', `/api/listings?q=${word}&maxPrice=119.99`), [])
 }
 
@@ -147,7 +145,7 @@ async function buy(buyer, seller, listing) {
   const deal = new Deal(created.id, buyer, seller, listing)
   assert.equal(created.status, 'pending')
   assert.equal(created.turn, 'buyer')
-  assert.equal(created.seller.email, null, 'whoever opens a deal does not learn an address by it')
+  assert.equal(created.seller.email, null, 'opening a deal does not reveal the seller’s e-mail address')
   assert.equal(created.clock.kind, 'payment_window')
   await eventually('the listing is reserved', async () => {
     const { status } = await seller.expect(200, 'GET', `/api/listings/${listing.id}`)
@@ -177,7 +175,7 @@ async function payWithTwoCards(deal) {
   assert.deepEqual(
     [buyer.email, seller.email],
     [deal.buyer.email, deal.seller.email],
-    'who pays and who sells are known',
+    'the parties of a paid deal see each other’s e-mail address',
   )
   const { money, turn } = await deal.seenBy(deal.seller)
   assert.equal(money.held, '127.40')
@@ -212,10 +210,10 @@ async function travel(deal) {
 async function acceptAndCount(deal) {
   await deal.seller.refused(403, 'FORBIDDEN', 'POST', `${deal.path}/accept`)
   await deal.accept()
-  const deal_ = await deal.seenBy(deal.seller)
-  assert.equal(deal_.status, 'completed')
-  assert.equal(deal_.clock, null)
-  assert.deepEqual(deal_.money, {
+  const { status, clock, money } = await deal.seenBy(deal.seller)
+  assert.equal(status, 'completed')
+  assert.equal(clock, null)
+  assert.deepEqual(money, {
     buyerFee: '7.40',
     buyerTotal: '127.40',
     sellerFee: '1.80',

@@ -19,7 +19,7 @@ const ARGS = ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', '--for
 export async function launchChromium() {
   const wanted = process.env.CHROME_PATH
   const installed = wanted === 'npm' ? undefined : [wanted, ...INSTALLED].find(path => path && existsSync(path))
-  // Its own arguments are not for us: one process for all pages, and no rules between origins.
+  // The package's own arguments are not used: they put all pages into one process and turn off the same-origin policy.
   const executablePath = installed ?? (await (await import('@sparticuz/chromium')).default.executablePath())
   return chromium.launch({ executablePath, args: ARGS })
 }

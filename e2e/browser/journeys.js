@@ -13,7 +13,7 @@ const see = (page, text) => page.getByText(text).first().waitFor()
 const button = (page, name) => page.getByRole('button', { name })
 const link = (page, name) => page.getByRole('link', { name })
 
-/** Journeys in a real browser; each opens browsers of its own in `browser`. */
+/** Journeys in a real browser; each opens contexts of its own in `browser`. */
 export const browserJourneys = browser => [
   journey(
     'two people trade in their browsers, and each sees at once what the other does',
@@ -30,7 +30,7 @@ export const browserJourneys = browser => [
     { deadlineMs: 150_000 },
   ),
 
-  journey('with the keyboard alone one signs in, buys and comes to the payment', async () => {
+  journey('signing in, buying and reaching the payment work with the keyboard alone', async () => {
     const [seller, person] = await Promise.all([Person.signUp('Kurt'), Person.signUp('Kim')])
     const { body } = await offer(seller)
     await withBrowsers(browser, 'keyboard', [{}], async ({ page }) => {
@@ -52,7 +52,7 @@ export const browserJourneys = browser => [
     })
   }),
 
-  journey('a reload while the payment is processing loses nothing, and pays once', async () => {
+  journey('a reload while a payment is processing keeps its state, and the deal is charged once', async () => {
     const deal = await Deal.open()
     await control('POST', '/webhooks/pause', {})
     try {
@@ -68,7 +68,7 @@ export const browserJourneys = browser => [
         })
         await page.reload()
         await see(page, 'Processing...')
-        assert.equal(await button(page, /^Pay \$/).count(), 0, 'nobody is asked to pay again')
+        assert.equal(await button(page, /^Pay \$/).count(), 0, 'the page does not ask to pay again')
         await control('POST', '/webhooks/resume', {})
         await page.waitForURL(`**/transaction/${deal.id}`)
         await see(page, 'Payment Successful')
@@ -79,23 +79,26 @@ export const browserJourneys = browser => [
     assert.deepEqual(moves(await deal.ledgerFor(deal.buyer)), ['provider_clearing → hold 127.40'])
   }),
 
-  journey('a card that asks the bank first is confirmed on the bank’s page, and comes back paid', async () => {
-    const deal = await Deal.open()
-    await withBrowsers(browser, 'bank', [{ person: deal.buyer }], async ({ page }) => {
-      await page.goto(`/send-funds/${deal.id}`)
-      await payWith(page, '4000 0025 0000 3155')
-      await page.waitForURL(/\/challenge|3ds|authenticate|sandbox/i)
-      await page
-        .getByRole('button')
-        .filter({ hasText: /confirm|complete|pass|approve/i })
-        .first()
-        .click()
-      await page.waitForURL(`**/transaction/${deal.id}`)
-    })
-    await deal.reaches('paid')
-  }),
+  journey(
+    'a card that needs the bank’s confirmation is confirmed on the bank’s page, and the deal is paid',
+    async () => {
+      const deal = await Deal.open()
+      await withBrowsers(browser, 'bank', [{ person: deal.buyer }], async ({ page }) => {
+        await page.goto(`/send-funds/${deal.id}`)
+        await payWith(page, '4000 0025 0000 3155')
+        await page.waitForURL(/\/challenge|3ds|authenticate|sandbox/i)
+        await page
+          .getByRole('button')
+          .filter({ hasText: /confirm|complete|pass|approve/i })
+          .first()
+          .click()
+        await page.waitForURL(`**/transaction/${deal.id}`)
+      })
+      await deal.reaches('paid')
+    },
+  ),
 
-  journey('an address that leads nowhere shows the 404 page, with the way home', () =>
+  journey('an unknown address shows the 404 page with a link to the home page', () =>
     withBrowsers(browser, 'nowhere', [{}], async ({ page }) => {
       for (const path of ['/nowhere', '/transaction/abc/def', '/listing']) {
         await page.goto(path)
@@ -107,25 +110,22 @@ export const browserJourneys = browser => [
     }),
   ),
 
-  journey(
-    'a wrong password and a taken address are said in the words of the page, and nobody is signed in',
-    async () => {
-      const person = await Person.signUp('Wanda')
-      await withBrowsers(browser, 'wrong-password', [{}], async ({ page }) => {
-        await page.goto('/auth')
-        await page.getByLabel('Email').fill(person.email)
-        await page.getByLabel('Password').fill('not the password')
-        await page.locator('form').getByRole('button', { name: 'Sign In' }).click()
-        await see(page, 'Invalid email or password')
-        await page.getByRole('tab', { name: 'Sign Up' }).click()
-        await fillSignUp(page, { ...person, password: PASSWORD })
-        await see(page, 'Failed to create account. Email may already be in use.')
-        assert.ok(page.url().includes('/auth'))
-      })
-    },
-  ),
+  journey('a wrong password and a taken e-mail address are shown on the page, and do not sign in', async () => {
+    const person = await Person.signUp('Wanda')
+    await withBrowsers(browser, 'wrong-password', [{}], async ({ page }) => {
+      await page.goto('/auth')
+      await page.getByLabel('Email').fill(person.email)
+      await page.getByLabel('Password').fill('not the password')
+      await page.locator('form').getByRole('button', { name: 'Sign In' }).click()
+      await see(page, 'Invalid email or password')
+      await page.getByRole('tab', { name: 'Sign Up' }).click()
+      await fillSignUp(page, { ...person, password: PASSWORD })
+      await see(page, 'Failed to create account. Email may already be in use.')
+      assert.ok(page.url().includes('/auth'))
+    })
+  }),
 
-  journey('a page that needs a session shows the sign-in in its place, and then the page', async () => {
+  journey('a page that needs a session shows the sign-in form first, and then the page', async () => {
     const person = await Person.signUp('Paula')
     await withBrowsers(browser, 'protected', [{}], async ({ page }) => {
       await page.goto('/dashboard?tab=buying')
@@ -136,29 +136,32 @@ export const browserJourneys = browser => [
     })
   }),
 
-  journey('the chat reaches the other page by itself, and says when a message was not sent', async () => {
-    const deal = await Deal.at('paid')
-    await withBrowsers(
-      browser,
-      'chat',
-      [{ person: deal.buyer }, { person: deal.seller }],
-      async ({ page: buyer }, { page: seller, context }) => {
-        await Promise.all([buyer, seller].map(page => page.goto(`/transaction/${deal.id}`)))
-        const box = page => page.getByRole('textbox', { name: /message/i })
-        await box(buyer).fill('Is it the one with the oak box?')
-        await box(buyer).press('Enter')
-        await see(seller, 'Is it the one with the oak box?')
-        await context.setOffline(true)
-        await box(seller).fill('It is, and the key is inside.')
-        await box(seller).press('Enter')
-        await see(seller, 'Failed to send message')
-        assert.equal(await box(seller).inputValue(), 'It is, and the key is inside.', 'the draft is kept')
-        await context.setOffline(false)
-        await box(seller).press('Enter')
-        await see(buyer, 'It is, and the key is inside.')
-      },
-    )
-  }),
+  journey(
+    'a chat message appears on the other party’s page without a reload, and a failed one is reported',
+    async () => {
+      const deal = await Deal.at('paid')
+      await withBrowsers(
+        browser,
+        'chat',
+        [{ person: deal.buyer }, { person: deal.seller }],
+        async ({ page: buyer }, { page: seller, context }) => {
+          await Promise.all([buyer, seller].map(page => page.goto(`/transaction/${deal.id}`)))
+          const box = page => page.getByRole('textbox', { name: /message/i })
+          await box(buyer).fill('Is it the one with the oak box?')
+          await box(buyer).press('Enter')
+          await see(seller, 'Is it the one with the oak box?')
+          await context.setOffline(true)
+          await box(seller).fill('It is, and the key is inside.')
+          await box(seller).press('Enter')
+          await see(seller, 'Failed to send message')
+          assert.equal(await box(seller).inputValue(), 'It is, and the key is inside.', 'the draft is kept')
+          await context.setOffline(false)
+          await box(seller).press('Enter')
+          await see(buyer, 'It is, and the key is inside.')
+        },
+      )
+    },
+  ),
 ]
 
 async function signUp(page, firstName) {
@@ -188,7 +191,7 @@ async function fillSignUp(page, { firstName, lastName, username, email, password
     .click()
 }
 
-/** The three steps; answers the title, by which the buyer finds it. */
+/** Goes through the three steps; resolves with the title, by which the buyer finds the listing. */
 async function createListing(page) {
   const title = `Astrolabe ${randomBytes(4).toString('hex')}`
   await page.goto('/create-listing')
@@ -230,7 +233,7 @@ async function buyAndPay(buyer, seller, title) {
   await button(buyer, 'Pay $260.00').click()
   await see(buyer, 'Payment Successful')
   await buyer.waitForURL(`**/transaction/${id}`)
-  // The seller touched nothing: the page changed by itself.
+  // The seller's page changes without a reload.
   await link(seller, 'Ship Item').waitFor()
 }
 
@@ -252,7 +255,7 @@ async function shipAndDeliver(buyer, seller) {
 
 async function accept(buyer, seller) {
   await button(buyer, 'Accept Item').click()
-  const dialog = buyer.getByRole('dialog')
+  const dialog = buyer.getByRole('alertdialog')
   await dialog.getByText('$246.25').first().waitFor()
   await dialog.getByRole('button', { name: /^Accept and Release/ }).click()
   await see(buyer, 'Item accepted')
@@ -291,10 +294,10 @@ const offer = seller =>
     },
   })
 
-/** No page needs more presses of the tab key to reach anything. */
+/** Every control of a page is reached with fewer presses of the tab key. */
 const MAX_TABS = 60
 
-/** Presses the tab key until the focus is on the control, and makes sure that one can see where it is. */
+/** Presses the tab key until the control has the focus, and checks that the focus is visible. */
 async function reachByTab(page, role, name) {
   const wanted = page.getByRole(role, { name, exact: true })
   await wanted.first().waitFor()
@@ -308,7 +311,7 @@ async function reachByTab(page, role, name) {
           shadow: style.boxShadow !== 'none',
         }
       })
-      assert.ok(outline || shadow, `one sees the focus on ${name}`)
+      assert.ok(outline || shadow, `the focus on ${name} is visible`)
       return
     }
     await page.keyboard.press('Tab')

@@ -2,45 +2,45 @@ import assert from 'node:assert/strict'
 
 const NOWHERE = 'Page Not Found'
 
-/** The links of the product to itself that stand on some screens: one of each kind, whatever ids they name. */
+/** The internal links on some screens: one of each kind, where links that differ only in an id are of one kind. */
 export class Links {
-  /** By kind: one such path, and the places on its page that links name. */
+  /** By kind: one such path, and the anchors on its page that links name. */
   #found = new Map()
-  #been = new Set()
+  #visited = new Set()
 
-  /** Takes up what the page links to; a place on the page itself must be there at once. */
+  /** Collects the links of a page. A link to an anchor on the same page is checked at once. */
   async collect(page) {
     const here = new URL(page.url())
-    if ((await headingOf(page)) !== NOWHERE) this.#been.add(kindOf(here))
+    if ((await headingOf(page)) !== NOWHERE) this.#visited.add(kindOf(here))
     const addresses = await page.locator('a[href]').evaluateAll(all => all.map(link => link.href))
     for (const address of new Set(addresses)) {
       const url = new URL(address)
       if (url.origin !== here.origin) continue
-      if (url.hash && pathOf(url) === pathOf(here)) await hasPlace(page, url.hash)
+      if (url.hash && pathOf(url) === pathOf(here)) await hasAnchor(page, url.hash)
       else this.#take(url)
     }
   }
 
   #take(url) {
     const kind = kindOf(url)
-    const known = this.#found.get(kind) ?? { path: pathOf(url), places: new Set() }
-    // Of deals the oldest: the newest may wait for its payment, and be gone before somebody goes there.
+    const known = this.#found.get(kind) ?? { path: pathOf(url), anchors: new Set() }
+    // Of several deals the oldest: the newest may be unpaid, and be cancelled by its clock before the link is followed.
     if (pathOf(url).localeCompare(known.path, 'en', { numeric: true }) < 0) known.path = pathOf(url)
-    if (url.hash) known.places.add(url.hash)
+    if (url.hash) known.anchors.add(url.hash)
     this.#found.set(kind, known)
   }
 
-  /** Goes to each that was no screen itself, and finds a page there, and the places on it. */
+  /** Opens each link that was not itself one of the screens, and checks its page and the anchors on it. */
   async follow(page) {
     assert.ok(this.#found.size > 0, 'there are links')
-    for (const [kind, { path, places }] of this.#found) {
-      if (this.#been.has(kind) && places.size === 0) continue
+    for (const [kind, { path, anchors }] of this.#found) {
+      if (this.#visited.has(kind) && anchors.size === 0) continue
       const answer = await page.goto(path)
       assert.ok(answer.ok(), `${path} answered ${answer.status()}`)
-      // What the API says of itself is no screen.
+      // The API's own documentation is not a screen of the app.
       if (path.startsWith('/api/')) continue
       assert.notEqual(await headingOf(page), NOWHERE, `${path} is dead`)
-      for (const place of places) await hasPlace(page, place)
+      for (const anchor of anchors) await hasAnchor(page, anchor)
     }
   }
 }
@@ -49,7 +49,7 @@ const pathOf = ({ pathname, search }) => pathname + search
 const kindOf = url => pathOf(url).replaceAll(/\d+/g, '{id}')
 const headingOf = page => page.locator('h1').first().textContent()
 
-const hasPlace = (page, hash) =>
+const hasAnchor = (page, hash) =>
   page
     .locator(`[id="${hash.slice(1)}"]`)
     .first()

@@ -8,21 +8,22 @@ import { keepPicture, openBrowser } from './visit.js'
 
 const WIDE = 1440
 const NARROW = 390
-/** What axe asks in each scheme, in this order. */
+/** The axe rules of each scheme, in this order. */
 const SCHEME_RULES = {
   light: {},
   dark: { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } },
 }
 const SCHEMES = Object.keys(SCHEME_RULES)
-/** Whoever is not signed in is told so once by the server: that is how the page finds out. */
+/** For a visitor the page finds out by this answer that no user is signed in. */
 const SIGNED_OUT = '401: GET /api/auth/user'
 
 /**
- * The look of every screen as one role: it fits at both widths, is quiet, is accessible in both colour schemes; with
- * pictures of all of it; and no link on any of them is dead. One page serves all screens of a role, one after the other.
+ * The look of every screen as one role: it fits at both widths, has no errors in the console or network, is accessible in
+ * both colour schemes, and has no dead link; a picture is kept of each. All screens of a role are opened in one page, one
+ * after the other.
  *
- * @param prepare resolves to people and deals; asked first when the first screen is looked at
- * @returns the journeys, and `close` to call when they are over
+ * @param prepare resolves to people and deals; called when the first screen is opened
+ * @returns the journeys, and `close` to call after the last one
  */
 export function looksAs(role, browser, prepare) {
   let opened
@@ -33,12 +34,15 @@ export function looksAs(role, browser, prepare) {
     return { ...opened, people, deals }
   }
   const journeys = SCREENS[role].map(screen =>
-    journey(`as ${role}: ${screen.name} fits, is quiet and accessible, wide and narrow, light and dark`, async () => {
-      const { page, trouble, people, deals } = await open()
-      const told = await withPending(screen, people, deals)
-      await withAnswer(page, screen, () => look(page, trouble, `${role}-${screen.name}`, screen, told))
-      await links.collect(page)
-    }),
+    journey(
+      `as ${role}: ${screen.name} fits and is accessible without errors, wide and narrow, light and dark`,
+      async () => {
+        const { page, trouble, people, deals } = await open()
+        const all = await withPending(screen, people, deals)
+        await withAnswer(page, screen, () => look(page, trouble, `${role}-${screen.name}`, screen, all))
+        await links.collect(page)
+      },
+    ),
   )
   journeys.push(
     journey(`as ${role}: every link on these screens leads somewhere`, async () => {
@@ -55,7 +59,7 @@ async function withPending({ path }, people, deals) {
     : deals
 }
 
-/** Lets the page be told the screen's answer while `work` lasts. */
+/** Replaces an answer of the server by the screen's own while `work` runs. */
 async function withAnswer(page, { answer }, work) {
   if (!answer) return work()
   await page.route(answer.to, route => route.fulfill(answer))
@@ -95,7 +99,7 @@ function isExpected(entry, { refused, answer }) {
   return Boolean(answer) && entry.startsWith(`${answer.status}: `) && answer.to.test(entry)
 }
 
-/** The screen is complete: its heading is there, nothing is loading any more, pictures have come. */
+/** Waits until the screen is complete: heading, loaded data, fonts and pictures. */
 async function settle(page, { shows, prepare }) {
   await page.locator('h1').first().waitFor()
   if (shows) await page.getByText(shows).or(page.getByLabel(shows)).first().waitFor()
@@ -126,8 +130,8 @@ async function fits(page, width) {
 }
 
 /**
- * Every rule at each width, and those about colours again in the other scheme: all else is the same in both. `axe` is in
- * the page already, since putting it there takes longer than what it does.
+ * Checks every rule at each width, and the rules about colours again in the dark scheme, which differs in nothing else.
+ * `axe` was added to the page before, since adding it takes longer than running it.
  */
 async function isAccessible(page, width, colorScheme) {
   const found = await page.evaluate(async options => {

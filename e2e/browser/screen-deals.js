@@ -10,7 +10,7 @@ const PICTURES = [
 ]
 const LONG_TITLE = 'Marine chronometer with its gimballed mahogany box, key, and the maker’s certificate of 1902'
 
-/** Two people with a deal in every state, somebody who is new, a mediator, and an item nobody has bought, on sale and off it. */
+/** Two people with a deal in every status, a new user, a mediator, and two listings without a deal: on sale and withdrawn. */
 export async function prepareScreens() {
   const [buyer, seller, newcomer, admin] = await Promise.all([
     Person.signUp('Beatrice', 'Montgomery-Featherstone'),
@@ -39,7 +39,7 @@ export async function prepareScreens() {
   }
 }
 
-/** A deal that waits for its payment only lives for a day, which may be short: each look gets a new one. */
+/** An unpaid deal is cancelled after a day, which may be short here: each look opens a new one. */
 export const openPending = ({ buyer, seller }) => Deal.open({ images: PICTURES }, { buyer, seller })
 
 async function dispute(deal) {

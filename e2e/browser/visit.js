@@ -2,16 +2,16 @@ import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { BASE_URL, SCREENSHOTS } from '../support/environment.js'
 
-/** How long a page has for whatever is awaited on it. */
+/** How long to wait for something to appear on a page. */
 const PATIENCE_MS = 25_000
-/** Of a page that is longer the picture ends here: drawing all of it takes a slow machine long. */
+/** The picture of a longer page is cut here, since drawing all of it is slow. */
 const PICTURE_HEIGHT = 2_400
 
 /**
- * Somebody's browser: a context of its own with one page, and an ear for what goes wrong on it.
+ * Opens a browser context with one page, and records the errors on that page.
  *
  * @param {import('playwright-core').Browser} browser
- * @param {{ person?: import('../support/person.js').Person, width?: number }} who signed in as `person`, if any
+ * @param {{ person?: import('../support/person.js').Person, width?: number }} who signed in as `person`; a visitor without one
  */
 export async function openBrowser(browser, { person, width = 1440 } = {}) {
   const context = await browser.newContext({
@@ -24,10 +24,10 @@ export async function openBrowser(browser, { person, width = 1440 } = {}) {
   if (person?.cookie) await context.addCookies([cookieOf(person)])
   const page = await context.newPage()
   page.setDefaultTimeout(PATIENCE_MS)
-  return { context, page, trouble: hearTrouble(page) }
+  return { context, page, trouble: recordTrouble(page) }
 }
 
-/** Runs `prove` with browsers of its own; a picture of each page is kept when it fails. */
+/** Runs `prove` with a browser for each of `people`; keeps a picture of each page when it fails. */
 export async function withBrowsers(browser, name, people, prove) {
   const opened = await Promise.all(people.map(who => openBrowser(browser, who)))
   try {
@@ -40,29 +40,29 @@ export async function withBrowsers(browser, name, people, prove) {
   }
 }
 
-/** A picture of the page, from its top, in `screenshots`. */
+/** Keeps a picture of the page in `screenshots`. */
 export async function keepPicture(page, name) {
   mkdirSync(SCREENSHOTS, { recursive: true })
   const file = path.join(SCREENSHOTS, `${name}.jpg`)
   const { width } = page.viewportSize()
   const height = await page.evaluate(() => document.documentElement.scrollHeight)
   const clip = { x: 0, y: 0, width, height: Math.min(height, PICTURE_HEIGHT) }
-  // JPEG, since a slow machine takes half as long over it.
+  // JPEG, since encoding takes half as long as PNG.
   await page.screenshot({ path: file, type: 'jpeg', quality: 80, fullPage: true, clip, animations: 'disabled' })
 }
 
-/** What a page should never have: broken scripts, errors in the console, requests that fail. */
-function hearTrouble(page) {
+/** Records script errors, errors in the console and failed requests. */
+function recordTrouble(page) {
   const trouble = []
   page.on('pageerror', error => trouble.push(`broke: ${error.message}`))
   page.on('console', message => {
-    // A refused request has its own entry below, with the address the console leaves out.
+    // A refused request is recorded below, with its address, which the console leaves out.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
       trouble.push(`console: ${message.text()}`)
   })
   page.on('requestfailed', request => {
     const { errorText } = request.failure() ?? {}
-    // Going to another page ends what was under way, live events first of all.
+    // Leaving a page aborts its open requests, such as the live events.
     if (errorText !== 'net::ERR_ABORTED') trouble.push(`failed: ${request.method()} ${request.url()} ${errorText}`)
   })
   page.on('response', response => {

@@ -3,7 +3,7 @@ import { eventually } from './eventually.js'
 import { Person } from './person.js'
 import { confirmCard, moveParcel } from './sandbox.js'
 
-/** What an item is when a journey does not care. */
+/** The body of a listing, with the fields that a journey sets itself. */
 export const listingBody = (more = {}) => ({
   title: 'Brass sextant in its box',
   description: 'A working sextant from 1961. The mirrors are clear and the arc is bright.',
@@ -25,22 +25,25 @@ export const listingBody = (more = {}) => ({
 
 export const trackingNumber = () => `HF${randomBytes(6).toString('hex').toUpperCase()}`
 
-/** A deal between a buyer and a seller, and what they can do with it. Each step resolves once both can see it. */
+/** A deal between a buyer and a seller, and the steps that they can take. Each step resolves once both parties can see it. */
 export class Deal {
   constructor(id, buyer, seller, listing) {
     Object.assign(this, { id, buyer, seller, listing })
   }
 
-  /** Two people meet over a new listing. */
-  static async open(more = {}, { buyer, seller } = {}) {
-    const [theBuyer, theSeller] = await Promise.all([buyer ?? Person.signUp('Bea'), seller ?? Person.signUp('Sam')])
-    const listing = await theSeller.expect(201, 'POST', '/api/listings', { body: listingBody(more) })
-    const body = { listingId: listing.id, buyerId: theBuyer.id, amount: listing.price }
-    const { id } = await theBuyer.expect(201, 'POST', '/api/transactions', { body })
-    return new Deal(id, theBuyer, theSeller, listing)
+  /** Opens a deal on a new listing, by default between two new people. */
+  static async open(more = {}, people = {}) {
+    const [buyer, seller] = await Promise.all([
+      people.buyer ?? Person.signUp('Bea'),
+      people.seller ?? Person.signUp('Sam'),
+    ])
+    const listing = await seller.expect(201, 'POST', '/api/listings', { body: listingBody(more) })
+    const body = { listingId: listing.id, buyerId: buyer.id, amount: listing.price }
+    const { id } = await buyer.expect(201, 'POST', '/api/transactions', { body })
+    return new Deal(id, buyer, seller, listing)
   }
 
-  /** A deal that has come as far as this status. */
+  /** Opens a deal and brings it to this status. */
   static async at(status, more = {}, people = {}) {
     const deal = await Deal.open(more, people)
     const steps = { pending: 0, paid: 1, shipped: 2, inspection: 3, completed: 4 }[status]
@@ -78,7 +81,7 @@ export class Deal {
     await this.reaches('paid')
   }
 
-  /** Ships, and waits until the carrier knows the parcel: a parcel that moves earlier tells nobody. */
+  /** Ships, and waits until the carrier knows the parcel: the product is not notified of earlier moves. */
   async ship() {
     this.trackingNumber = trackingNumber()
     const body = { trackingNumber: this.trackingNumber, carrier: 'UPS' }
@@ -103,5 +106,5 @@ export class Deal {
   }
 }
 
-/** The ledger as who gave what to whom. */
+/** The ledger as one line a posting: debit, credit and amount. */
 export const moves = ledger => ledger.map(({ debit, credit, amount }) => `${debit.kind} → ${credit.kind} ${amount}`)

@@ -2,13 +2,13 @@ import { eventually } from './eventually.js'
 import { Person } from './person.js'
 
 const DEMO_PASSWORD = 'holdfast-demo'
-/** The demo is filled in while the product is used already. */
+/** The demo is filled in while the product can already be used. */
 export const DEMO_WITHIN_MS = 120_000
 
-/** Somebody of the demo, as soon as they have an account. */
+/** A person of the demo, as soon as they have an account. */
 export const findDemoPerson = name => eventually(`${name} can sign in`, () => signIn(`${name}@example.com`), PATIENCE)
 
-/** The mediator, as soon as they are one. */
+/** The demo's mediator, as soon as they are an admin. */
 export const findMediator = () =>
   eventually(
     'the mediator is an admin',

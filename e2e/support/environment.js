@@ -7,17 +7,17 @@ const required = name => {
   return value
 }
 
-/** Where the started product is, as a browser reaches it. */
+/** The public address of the started product. */
 export const BASE_URL = new URL(required('BASE_URL')).origin
-/** Where its payment and carrier sandbox is. */
+/** The address of its payment and carrier sandbox. */
 export const SANDBOX_URL = new URL(required('SANDBOX_URL')).origin
-/** How long the product's day is. */
+/** The length of the product's day in seconds. */
 export const DAY_SECONDS = Number(required('DAY_SECONDS'))
-/** Where the product's processes log, at level debug; null when a product was started by hand and nobody said so. */
+/** The folder of the product's logs, at level debug; null when the product was started by hand without LOGS_DIR. */
 export const LOGS_DIR = process.env.LOGS_DIR || null
-/** The file that is told `{ passed, failed }`; none when the journeys are run by hand. */
+/** The file for `{ passed, failed }`; null when the journeys are run by hand. */
 export const RESULT_FILE = process.env.E2E_RESULT || null
 
 const FOLDER = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
-/** Pictures of what went wrong, and of every screen. */
+/** The folder for pictures of failures and of every screen. */
 export const SCREENSHOTS = path.join(FOLDER, 'screenshots')

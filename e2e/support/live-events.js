@@ -1,9 +1,9 @@
 import { BASE_URL } from './environment.js'
 import { eventually } from './eventually.js'
 
-/** Listens to a person's server-sent events until `stop()`. */
+/** Receives a person's server-sent events until `stop()`. */
 export class LiveEvents {
-  heard = []
+  received = []
   #abort = new AbortController()
 
   static async of(person) {
@@ -19,9 +19,9 @@ export class LiveEvents {
     return live
   }
 
-  /** Resolves with the event that the test is looking for. */
-  hears(what, test) {
-    return eventually(what, () => this.heard.find(test))
+  /** Resolves with the first event for which `test` is true. */
+  receives(what, test) {
+    return eventually(what, () => this.received.find(test))
   }
 
   stop() {
@@ -37,7 +37,7 @@ export class LiveEvents {
       text = blocks.pop()
       for (const block of blocks) {
         const data = block.split('\n').find(line => line.startsWith('data:'))
-        if (data) this.heard.push(JSON.parse(data.slice(5)))
+        if (data) this.received.push(JSON.parse(data.slice(5)))
       }
     }
   }

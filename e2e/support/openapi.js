@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { Person } from './person.js'
 
-/** One call of the API, as its own description tells it. */
+/** One operation of the API, as `/api/openapi.json` describes it. */
 export class Operation {
   constructor(method, path, { operationId, security, parameters = [], requestBody, responses }) {
     this.method = method.toUpperCase()
@@ -40,7 +40,7 @@ export async function operations() {
   )
 }
 
-/** A value that a JSON schema of ours takes; `known` has what a schema cannot tell, by the field's name. */
+/** A value that fits a JSON schema; `known` has, by field name, values that cannot be derived from the schema. */
 export function example(schema, known = {}, name = '') {
   if (Object.hasOwn(known, name) && (!schema.enum || schema.enum.includes(known[name]))) return known[name]
   if (schema.const !== undefined) return schema.const

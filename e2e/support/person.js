@@ -5,7 +5,7 @@ import { BASE_URL } from './environment.js'
 export const PASSWORD = 'correct horse battery'
 const ANSWER_WITHIN_MS = 20_000
 
-/** Someone with a browser's cookie jar: calls the product and is told status, headers and body. */
+/** A person who calls the product and keeps its session cookie. */
 export class Person {
   cookie = ''
 
@@ -14,7 +14,7 @@ export class Person {
     Object.assign(this, names)
   }
 
-  /** Opens an account with a name nobody else has. */
+  /** Opens an account under a new username. */
   static async signUp(firstName, lastName = 'Tester') {
     const unique = randomBytes(5).toString('hex')
     const username = `${firstName.toLowerCase()}.${unique}`
@@ -53,14 +53,14 @@ export class Person {
     return { status: response.status, headers: response.headers, text, body: parse(text) }
   }
 
-  /** The same, with the status it must have; answers the body. */
+  /** As `call`; fails unless the answer has this status. Resolves with the body. */
   async expect(status, method, path, options) {
     const answer = await this.call(method, path, options)
     assert.equal(answer.status, status, `${method} ${path} answered ${answer.status}: ${answer.text.slice(0, 400)}`)
     return answer.body
   }
 
-  /** A call that must be refused with this status and code; answers the refusal. */
+  /** As `call`; fails unless it is refused with this status and code. Resolves with the refusal. */
   async refused(status, code, method, path, options) {
     const body = await this.expect(status, method, path, options)
     assert.equal(body.code, code, `${method} ${path} was refused with ${body.code}, not ${code}`)
@@ -74,7 +74,7 @@ function parse(text) {
   try {
     return JSON.parse(text)
   } catch {
-    // Not every answer is JSON: an image, a page, nothing at all.
+    // An image, a page or an empty answer is not JSON.
     return null
   }
 }

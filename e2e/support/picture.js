@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib'
 
-/** A plain PNG of one colour, so that a journey can offer an item with a picture of its own. */
+/** A PNG of one colour, for the picture of a listing. */
 export function png(width, height, [red, green, blue]) {
   const row = Buffer.alloc(1 + width * 3)
   for (let x = 0; x < width; x++) row.set([red, green, blue], 1 + x * 3)

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 
-/** One sentence about the product, and the proof. */
+/** A sentence about the product, and the function that proves it. */
 class Journey {
   constructor(title, prove, { deadlineMs = 90_000 } = {}) {
     this.title = title
@@ -10,8 +10,9 @@ class Journey {
 }
 
 /**
- * Runs journeys and counts them. Those of a lane run one after the other; lanes run side by side, so that waiting for a
- * clock costs nothing. Every journey has a deadline, and so has the run: what has not ended by then has failed.
+ * Runs journeys and counts them. The journeys of a lane run one after the other; lanes run side by side, so that a journey
+ * that waits for a clock holds up no other. Each journey has a deadline, and so has the whole run: a journey that has not
+ * ended by then has failed.
  */
 export class Runner {
   #passed = 0
@@ -28,7 +29,7 @@ export class Runner {
 
   /**
    * @param {Journey[]} journeys
-   * @param {{ only?: RegExp, signal?: AbortSignal }} options `only` picks journeys by their sentence
+   * @param {{ only?: RegExp, signal?: AbortSignal }} options `only` selects journeys by their sentence
    */
   async lane(journeys, { only = /./, signal } = {}) {
     for (const journey of journeys) {
@@ -37,22 +38,22 @@ export class Runner {
     }
   }
 
-  /** Says which journeys cannot be made here, and why. */
+  /** Prints which journeys are left out, and why. */
   skip(journeys, { only = /./ }, why) {
     for (const { title } of journeys) if (only.test(title)) process.stdout.write(`  – ${title}: left out, ${why}\n`)
   }
 
-  /** Counts as failed what is no journey. */
+  /** Counts an error outside of any journey as a failure. */
   fail(title, error) {
     this.#note({ title }, 0, error)
   }
 
-  /** Counts what is still running as failed: the run ends now. */
+  /** Counts the journeys that still run as failed, since the run ends now. */
   giveUp() {
     for (const journey of this.#running) this.#note(journey, 0, new Error('the whole run took too long'))
   }
 
-  /** Says again what failed, where nobody has to scroll for it. */
+  /** The failures once more, to be printed last. */
   summary() {
     const lines = this.#failures.map(
       ({ title, error }) => `  ✗ ${title}\n${indent(stripVTControlCharacters(error?.stack ?? String(error)))}`,

@@ -3,7 +3,7 @@ import { SANDBOX_URL } from './environment.js'
 
 export const GOOD_CARD = '4242424242424242'
 export const DECLINED_CARD = '4000000000000002'
-/** Asks the payer's bank first. */
+/** Needs a confirmation on the bank's page first. */
 export const BANK_CARD = '4000002500003155'
 
 /**
@@ -34,13 +34,13 @@ export async function moveParcel(trackingNumber, status) {
   await control('POST', `/parcels/${encodeURIComponent(trackingNumber)}/move`, { status })
 }
 
-/** The provider's payment of a deal, as its page shows it. */
+/** The provider's payment of a deal. */
 export async function paymentOf(transactionId) {
   const payments = await control('GET', '/payments')
   return payments.find(payment => Object.values(payment.metadata).includes(String(transactionId)))
 }
 
-/** A move of the sandbox's own API; answers its body. */
+/** Calls the sandbox's control API; resolves with the body of its answer. */
 export async function control(method, path, body) {
   const response = await fetch(`${SANDBOX_URL}/sandbox${path}`, {
     method,

@@ -1,7 +1,8 @@
-// `npm run check`: what must hold before a commit. Formatting and lint, rules of imports, types, unit tests: one after the
-// other, each even when one before it found something.
+// `npm run check`: what must hold before a commit. Format and lint, rules of imports, versions of Node, types, unit tests.
+// Each check runs even when an earlier one failed.
 import fs from 'node:fs'
 import path from 'node:path'
+import { checkEngines } from './engines.js'
 import { Failure } from './failure.js'
 import { findBrokenImportRules } from './import-rules.js'
 import { EVERYTHING, install, isInstalled } from './install.js'
@@ -27,6 +28,7 @@ await session(async processes => {
   const checks = [
     tool('Format and lint', '@biomejs/biome/bin/biome', ['check', '--error-on-warnings', '.']),
     () => phase('Imports run one way', importsRunOneWay),
+    () => phase('Packages run on the promised Node', () => checkEngines(ROOT)),
     types('Types of services and tools', 'tsconfig.json'),
     ...(fs.existsSync(path.join(ROOT, 'apps/web/tsconfig.json'))
       ? [types('Types of the web app', 'apps/web/tsconfig.json')]
@@ -46,5 +48,5 @@ await session(async processes => {
 
 async function importsRunOneWay() {
   const broken = findBrokenImportRules(ROOT)
-  if (broken.length > 0) throw new Failure('Imports that go against the house rules:', broken)
+  if (broken.length > 0) throw new Failure('Imports that break the rules of docs/architecture.md:', broken)
 }

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { emptyDataDir } from './data-dir.js'
 import { diskSentence } from './preflight.js'
 import { loadSecrets } from './secrets.js'
-import { ACTOR_PAIRS, ROLES } from './topology.js'
+import { TOPOLOGY } from './topology.js'
 
 let folder
 beforeEach(() => {
@@ -18,8 +18,8 @@ describe('the secrets of a data folder', () => {
     const first = loadSecrets(folder)
     expect(loadSecrets(folder)).toEqual(first)
     expect(fs.statSync(path.join(folder, 'secrets.json')).mode & 0o777).toBe(0o600)
-    expect(Object.keys(first.rolePasswords)).toEqual(ROLES)
-    expect(Object.keys(first.actorKeys)).toEqual(ACTOR_PAIRS)
+    expect(Object.keys(first.rolePasswords)).toEqual(TOPOLOGY.roles)
+    expect(Object.keys(first.actorKeys)).toEqual(TOPOLOGY.actorPairs)
     for (const key of Object.values(first.actorKeys)) expect(Buffer.from(key, 'base64url')).toHaveLength(32)
   })
 

@@ -2,83 +2,64 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { inherited } from './inherited.js'
 import { ROOT } from './settings.js'
-import { ACTOR_PAIRS, roleOf, SERVICES } from './topology.js'
+import { calleesOf, needsDatabase, roleOf, TOPOLOGY, urlVariableOf } from './topology.js'
 
 /**
- * The one place that builds the environment of every process of the product at home.
+ * The one place that builds the environment of every process of the product at home: what all of them get, the addresses
+ * of the services it calls, and the variables that the topology names for it.
  * @param {{ settings, secrets, ports }} plan
  * @returns {(name: string) => Record<string, string>}
  */
-export function environments(plan) {
+export function environments(plan, topology = TOPOLOGY) {
   const { settings, secrets, ports } = plan
-  const origin = name => `http://127.0.0.1:${ports[name].port}`
-  const sandboxPublicUrl = publicOrigin(settings, ports.sandbox.port)
-
-  const services = {
-    IDENTITY_URL: origin('identity-svc'),
-    LISTING_URL: origin('listing-svc'),
-    ESCROW_URL: origin('escrow-svc'),
-    DISPUTE_URL: origin('dispute-svc'),
-    MESSAGING_URL: origin('messaging-svc'),
+  const values = valuesOf(plan)
+  return name => {
+    const { public: isPublic, environment } = topology.processes.get(name)
+    return {
+      ...inherited(),
+      // Node 22 and newer keep compiled code there, and boot faster the next time; older ones ignore the variable.
+      NODE_COMPILE_CACHE: path.join(ROOT, 'node_modules/.cache/node'),
+      NODE_ENV: 'development',
+      PROFILE: 'embedded',
+      EVENTS_TRANSPORT: 'embedded',
+      HOST: isPublic ? settings.host : '127.0.0.1',
+      PORT: String(name === 'gateway' ? settings.port : ports[name].port),
+      OPS_PORT: String(ports[name].opsPort),
+      LOG_LEVEL: settings.logLevel,
+      DAY_SECONDS: String(settings.daySeconds),
+      ACTOR_KEYS: JSON.stringify(actorKeysOf(name, topology.actorPairs, secrets.actorKeys)),
+      ...(needsDatabase(name, topology) ? { DATABASE_URL: databaseUrl(plan, roleOf(name)) } : {}),
+      ...Object.fromEntries(calleesOf(name, topology).map(callee => [urlVariableOf(callee), originOf(plan, callee)])),
+      ...Object.fromEntries(environment.map(variable => [variable, settingOf(values, variable, name)])),
+    }
   }
-  const stripe = {
+}
+
+/** Every variable that the topology may name for a process. */
+function valuesOf(plan) {
+  const { settings, secrets } = plan
+  const gatewayOrigin = `http://127.0.0.1:${settings.port}`
+  return {
+    PUBLIC_URL: settings.publicUrl,
+    WEB_DIST: path.join(ROOT, 'apps/web/dist'),
+    STORAGE_URL: pathToFileURL(path.join(settings.dataDir, 'files')).href,
+    STRIPE_API_URL: originOf(plan, 'sandbox'),
+    STRIPE_PUBLIC_URL: sandboxUrl(plan),
     STRIPE_SECRET_KEY: secrets.stripeSecretKey,
     STRIPE_PUBLISHABLE_KEY: secrets.stripePublishableKey,
     STRIPE_WEBHOOK_SECRET: secrets.stripeWebhookSecret,
+    CARRIER_API_URL: originOf(plan, 'sandbox'),
+    CARRIER_API_KEY: secrets.carrierApiKey,
+    CARRIER_WEBHOOK_SECRET: secrets.carrierWebhookSecret,
+    WEBHOOK_URL: `${gatewayOrigin}/api/webhooks/stripe`,
+    CARRIER_WEBHOOK_URL: `${gatewayOrigin}/api/webhooks/carrier`,
+    ALLOWED_ORIGINS: [...new Set([new URL(settings.publicUrl).origin, gatewayOrigin])].join(','),
   }
-  const carrier = { CARRIER_API_KEY: secrets.carrierApiKey, CARRIER_WEBHOOK_SECRET: secrets.carrierWebhookSecret }
-  const gatewayOrigin = `http://127.0.0.1:${settings.port}`
+}
 
-  const own = {
-    gateway: {
-      ...services,
-      HOST: settings.host,
-      PORT: String(settings.port),
-      WEB_DIST: path.join(ROOT, 'apps/web/dist'),
-      PUBLIC_URL: settings.publicUrl,
-      TRUSTED_PROXIES: '',
-      STRIPE_PUBLIC_URL: sandboxPublicUrl,
-    },
-    'identity-svc': { PUBLIC_URL: settings.publicUrl },
-    'listing-svc': { STORAGE_URL: pathToFileURL(path.join(settings.dataDir, 'files')).href },
-    'escrow-svc': {
-      ...stripe,
-      ...carrier,
-      PUBLIC_URL: settings.publicUrl,
-      STRIPE_API_URL: origin('sandbox'),
-      STRIPE_PUBLIC_URL: sandboxPublicUrl,
-      CARRIER_API_URL: origin('sandbox'),
-    },
-    'dispute-svc': { ESCROW_URL: services.ESCROW_URL },
-    'messaging-svc': {},
-    sandbox: {
-      ...stripe,
-      ...carrier,
-      HOST: settings.host,
-      STRIPE_PUBLIC_URL: sandboxPublicUrl,
-      DATA_DIR: path.join(settings.dataDir, 'sandbox'),
-      WEBHOOK_URL: `${gatewayOrigin}/api/webhooks/stripe`,
-      CARRIER_WEBHOOK_URL: `${gatewayOrigin}/api/webhooks/carrier`,
-      ALLOWED_ORIGINS: allowedOrigins(settings).join(','),
-    },
-  }
-
-  return name => ({
-    ...inherited(),
-    // Node 22 and newer keep compiled code there, and boot faster the next time; older ones do not know the word.
-    NODE_COMPILE_CACHE: path.join(ROOT, 'node_modules/.cache/node'),
-    NODE_ENV: 'development',
-    PROFILE: 'embedded',
-    EVENTS_TRANSPORT: 'embedded',
-    HOST: '127.0.0.1',
-    PORT: String(ports[name].port),
-    OPS_PORT: String(ports[name].opsPort),
-    LOG_LEVEL: settings.logLevel,
-    DAY_SECONDS: String(settings.daySeconds),
-    ACTOR_KEYS: JSON.stringify(actorKeysOf(name, secrets.actorKeys)),
-    ...(name === 'sandbox' ? {} : { DATABASE_URL: databaseUrl(plan, databaseRoleOf(name)) }),
-    ...own[name],
-  })
+function settingOf(values, variable, name) {
+  if (variable in values) return values[variable]
+  throw new Error(`The topology names the variable ${variable} for ${name}, and the launcher has no value for it.`)
 }
 
 /** The environment of `tools/migrate`. */
@@ -91,8 +72,8 @@ export function migrateEnvironment(plan) {
 }
 
 /**
- * The environment of `tools/seed`. It works through the product's own door; only making somebody an admin needs the
- * login of the service that owns accounts, since nothing behind the door can do that.
+ * The environment of `tools/seed`. It uses the product's public API. Only making somebody an admin needs the database
+ * login of the service that owns accounts, since no route can do that.
  */
 export function seedEnvironment(plan, demoFile) {
   return {
@@ -111,17 +92,13 @@ function databaseUrl({ secrets, ports }, role, password = secrets.rolePasswords[
   return `postgres://${role}:${password}@127.0.0.1:${ports.postgres}/holdfast`
 }
 
-const databaseRoleOf = name => (SERVICES.includes(name) ? roleOf(name) : 'gateway_svc')
+const originOf = ({ ports }, name) => `http://127.0.0.1:${ports[name].port}`
 
-function actorKeysOf(name, keys) {
-  return Object.fromEntries(ACTOR_PAIRS.filter(pair => pair.split('>').includes(name)).map(pair => [pair, keys[pair]]))
+function actorKeysOf(name, pairs, keys) {
+  return Object.fromEntries(pairs.filter(pair => pair.split('>').includes(name)).map(pair => [pair, keys[pair]]))
 }
 
 function publicOrigin(settings, port) {
   const url = new URL(settings.publicUrl)
   return `http://${url.hostname}:${port}`
-}
-
-function allowedOrigins(settings) {
-  return [...new Set([new URL(settings.publicUrl).origin, `http://127.0.0.1:${settings.port}`])]
 }

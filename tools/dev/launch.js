@@ -19,7 +19,7 @@ import { ROOT, readSettings } from './settings.js'
 import { listenForStop } from './signals.js'
 import { Supervisor } from './supervisor.js'
 import { runTask } from './task.js'
-import { needsDatabase, PROCESSES } from './topology.js'
+import { needsDatabase, TOPOLOGY } from './topology.js'
 
 /**
  * `npm start`: brings the whole product up, keeps it running until it is told to stop, and stops all of it. Never
@@ -89,7 +89,7 @@ async function run(settings, processes, undo) {
   await phase('Migrating the database', () => going(migrate(processes, plan)))
   await phase('Starting the services', async note => {
     const environmentOf = environments(plan)
-    for (const name of PROCESSES) supervisor.startNode(name, environmentOf(name))
+    for (const name of TOPOLOGY.processes.keys()) supervisor.startNode(name, environmentOf(name))
     await going(waitUntilReady(`http://127.0.0.1:${settings.port}`, note))
   })
   endTurn()
@@ -135,7 +135,7 @@ async function makePlan(settings, undo) {
 /** Why a process could not start now, in words; null when it could. */
 async function hindranceOf(name, { settings, ports }) {
   if (!hasRoom(settings.dataDir)) return 'the disk is full'
-  if (!needsDatabase(name) || (await postgresAnswers(ports.postgres))) return null
+  if (name === 'postgres' || !needsDatabase(name) || (await postgresAnswers(ports.postgres))) return null
   return 'the database does not answer'
 }
 

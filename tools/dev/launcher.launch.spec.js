@@ -8,6 +8,7 @@ import { identityOf } from './process-identity.js'
 import { Processes } from './processes.js'
 import { pidsOf, startProduct } from './product.js'
 import { ROOT } from './settings.js'
+import { TOPOLOGY } from './topology.js'
 import { sleep, until } from './wait.js'
 
 const START_WITHIN_MS = 60_000
@@ -85,7 +86,7 @@ describe('npm start', () => {
         ['right', right, 'SIGHUP'],
       ]) {
         const pids = pidsOf(folderOf(folder))
-        expect(aliveOf(pids)).toHaveLength(8)
+        expect(aliveOf(pids)).toHaveLength(TOPOLOGY.processes.size + 1)
         const { code, output } = await product.stop(signal)
         expect(code).toBe(0)
         expect(output).toContain('Nothing is left running')

@@ -1,6 +1,9 @@
 // Written in the JavaScript of long ago on purpose: every Node that knows modules must be able to read this file.
 
-/** The oldest Node the product runs on; `engines` in package.json says the same. */
+/**
+ * The oldest Node the product runs on. `engines` in package.json promises this version and later ones, but for early
+ * releases of 22 and 24 that a dependency does not promise to support. Those are let through: they work so far.
+ */
 export const OLDEST_NODE = [20, 19]
 
 /** True when `version` (such as "20.19.0") is the oldest supported one or newer. */

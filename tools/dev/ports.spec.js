@@ -30,7 +30,7 @@ describe('reservePorts', () => {
     second.release()
   })
 
-  it('leaves the port of the door alone', async () => {
+  it('leaves the public port alone', async () => {
     const usual = await reservePorts(525)
     usual.release()
     const moved = await reservePorts(525, usual.ports.gateway.port)

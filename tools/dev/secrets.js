@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-import { ACTOR_PAIRS, ROLES } from './topology.js'
+import { TOPOLOGY } from './topology.js'
 
 const key = () => randomBytes(32).toString('base64url')
 const word = prefix => `${prefix}${randomBytes(18).toString('hex')}`
@@ -10,13 +10,13 @@ const word = prefix => `${prefix}${randomBytes(18).toString('hex')}`
  * The secrets of one data folder: made at the first start, read at later ones, completed when a newer release needs
  * one more. They live in `secrets.json`, readable by its owner alone.
  */
-export function loadSecrets(dataDir) {
+export function loadSecrets(dataDir, { roles, actorPairs } = TOPOLOGY) {
   const file = path.join(dataDir, 'secrets.json')
   const kept = fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')) : {}
   const secrets = {
     postgresPassword: kept.postgresPassword ?? key(),
-    rolePasswords: named(ROLES, key, kept.rolePasswords),
-    actorKeys: named(ACTOR_PAIRS, key, kept.actorKeys),
+    rolePasswords: named(roles, key, kept.rolePasswords),
+    actorKeys: named(actorPairs, key, kept.actorKeys),
     stripeSecretKey: kept.stripeSecretKey ?? word('sk_test_'),
     stripePublishableKey: kept.stripePublishableKey ?? word('pk_test_'),
     stripeWebhookSecret: kept.stripeWebhookSecret ?? word('whsec_'),

@@ -1,28 +1,45 @@
+import fs from 'node:fs'
 import path from 'node:path'
 import { ROOT } from './settings.js'
 
-/** The services with a database of their own, in the order in which they are named everywhere. */
-export const SERVICES = ['identity-svc', 'listing-svc', 'escrow-svc', 'dispute-svc', 'messaging-svc']
+/**
+ * Describes every process of the product: its folder, its database schema (null for none), who may call it, and which
+ * variables it needs besides those that every process gets. Services read the same file (libs/contracts/src/topology.ts).
+ */
+export const TOPOLOGY_FILE = path.join(ROOT, 'libs/contracts/topology.json')
 
-/** Every long-lived Node process of the product at home. */
-export const PROCESSES = [...SERVICES, 'sandbox', 'gateway']
+/** The database login of a process: `escrow-svc` logs in as `escrow_svc`, the gateway as `gateway_svc`. */
+export const roleOf = name => `${name.replace(/-svc$/, '').replaceAll('-', '_')}_svc`
 
-/** Whether a process can do nothing without the database. */
-export const needsDatabase = name => name !== 'postgres' && name !== 'sandbox'
+/** The environment variable in which callers of a service find its address: `ESCROW_URL`. */
+export const urlVariableOf = name => `${name.replace(/-svc$/, '').replaceAll('-', '_').toUpperCase()}_URL`
 
-/** The database login of a service: its name with an underscore. */
-export const roleOf = service => service.replace('-', '_')
+/**
+ * Reads a topology file: `processes` is a Map from a name to its description, in start order; `roles` names every
+ * database login; `actorPairs` names who may call whom, as ACTOR_KEYS does (`gateway>escrow-svc`).
+ */
+export function readTopology(file = TOPOLOGY_FILE) {
+  const { services, standIns } = JSON.parse(fs.readFileSync(file, 'utf8'))
+  const processes = new Map(Object.entries({ ...services, ...standIns }))
+  return {
+    processes,
+    roles: [...Object.keys(services), ...Object.keys(standIns).filter(name => standIns[name].schema)].map(roleOf),
+    actorPairs: [...processes].flatMap(([callee, { calledBy }]) => calledBy.map(caller => `${caller}>${callee}`)),
+  }
+}
 
-/** Every database login. The gateway has one to read events. */
-export const ROLES = [...SERVICES, 'gateway_svc'].map(roleOf)
+/** The product's own topology. */
+export const TOPOLOGY = readTopology()
 
-/** Who may call whom, as ACTOR_KEYS names it: the gateway everybody, and dispute-svc escrow-svc. */
-export const ACTOR_PAIRS = [...SERVICES.map(service => `gateway>${service}`), 'dispute-svc>escrow-svc']
+/** The services whose addresses a process must know. */
+export const calleesOf = (name, { processes }) =>
+  [...processes.keys()].filter(callee => processes.get(callee).calledBy.includes(name))
+
+/** Whether a process does nothing useful without the database. */
+export const needsDatabase = (name, { roles } = TOPOLOGY) => roles.includes(roleOf(name))
 
 /** The file Node runs for a process. */
-export function entryOf(name) {
-  return path.join(ROOT, name === 'sandbox' ? 'tools' : 'apps', name, 'dist', 'main.js')
-}
+export const entryOf = (name, { processes } = TOPOLOGY) => path.join(ROOT, processes.get(name).folder, 'dist/main.js')
 
 /** Node's own options for a process. Its memory needs none: together they stay far below what a laptop can spare. */
 export const nodeOptionsOf = name => [`--title=holdfast-${name}`, '--enable-source-maps']

@@ -1,5 +1,5 @@
 import { bootService } from '@holdfast/service-kit/lifecycle/boot'
 import { loadDisputeConfig } from './config.js'
-import { disputeService } from './dispute-svc.js'
+import { disputeService } from './service.js'
 
 await bootService(disputeService(loadDisputeConfig()))

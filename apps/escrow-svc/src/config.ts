@@ -1,6 +1,5 @@
 import { baseShape, databaseShape, dayShape, loadConfig } from '@holdfast/service-kit/lifecycle/config'
 import { z } from 'zod'
-import { Settings } from './settings.js'
 
 const origin = z.url({ protocol: /^https?$/ })
 
@@ -9,7 +8,9 @@ const configShape = {
   ...baseShape,
   ...databaseShape,
   ...dayShape,
+  /** What speaks Stripe's API in its place; left out for Stripe itself. */
   STRIPE_API_URL: origin.optional(),
+  /** Where the browser reaches the same. */
   STRIPE_PUBLIC_URL: origin.default('https://api.stripe.com'),
   STRIPE_SECRET_KEY: z.string().regex(/^(sk|rk)_(test|live)_/),
   STRIPE_PUBLISHABLE_KEY: z.string().regex(/^pk_(test|live)_/),
@@ -37,18 +38,3 @@ export const loadEscrowConfig = (env?: NodeJS.ProcessEnv) =>
   )
 
 export type EscrowConfig = ReturnType<typeof loadEscrowConfig>
-
-/** What the rules of the service need of its configuration. */
-export const settingsOf = (config: EscrowConfig): Settings =>
-  new Settings(
-    config.DAY_SECONDS,
-    {
-      apiUrl: config.STRIPE_API_URL ?? null,
-      publicUrl: config.STRIPE_PUBLIC_URL,
-      secretKey: config.STRIPE_SECRET_KEY,
-      publishableKey: config.STRIPE_PUBLISHABLE_KEY,
-      webhookSecret: config.STRIPE_WEBHOOK_SECRET,
-      livemode: config.STRIPE_SECRET_KEY.includes('_live_'),
-    },
-    { apiUrl: config.CARRIER_API_URL, apiKey: config.CARRIER_API_KEY, webhookSecret: config.CARRIER_WEBHOOK_SECRET },
-  )

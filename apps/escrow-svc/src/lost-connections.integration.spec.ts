@@ -5,9 +5,9 @@ import type { SignedAnswer } from '@holdfast/testing/signed-client'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { eventDifferences, waitingEvents } from '../test/books.js'
 import type { CommandAnswer, DealUnderTest } from '../test/deal-driver.js'
-import { EscrowUnderTest } from '../test/escrow-under-test.js'
 import { FaultyProxy, readyForQuery } from '../test/faulty-proxy.js'
 import { manyInInspection } from '../test/many-deals.js'
+import { RunningEscrow } from '../test/running-escrow.js'
 
 const ACCEPTS_AT_ONCE = 200
 /** The write of one accept is shorter, that of ten is longer. */
@@ -15,11 +15,11 @@ const SHARED_BYTES = 8_000
 const PATIENCE_MS = 60_000
 
 describe('a database that goes away in the middle of 200 accepts', () => {
-  let escrow: EscrowUnderTest
+  let escrow: RunningEscrow
   let proxy: FaultyProxy
 
   beforeAll(async () => {
-    escrow = await EscrowUnderTest.start(async ({ database }) => {
+    escrow = await RunningEscrow.start(async ({ database }) => {
       const url = database.url('escrow_svc')
       proxy = await FaultyProxy.before(url, readyForQuery)
       return { databaseUrl: proxy.via(url) }
@@ -97,7 +97,7 @@ describe('a database that goes away in the middle of 200 accepts', () => {
       const deals = await manyInInspection(escrow, 30)
       // Reads wait until everybody is there, so that most share the next read and the next write.
       const client = await escrow.database.admin.connect()
-      await client.query('BEGIN; LOCK escrow.idempotency IN ACCESS EXCLUSIVE MODE')
+      await client.query('BEGIN; LOCK escrow.idempotency_key IN ACCESS EXCLUSIVE MODE')
       const lost = proxy.at({ saying: 'deal_write', when: 'after it is done', minBytes: SHARED_BYTES }, () =>
         proxy.cut(),
       )
@@ -151,7 +151,7 @@ const refusals = (answers: readonly SignedAnswer<CommandAnswer>[]): string[] => 
 
 /** What was answered 200 is there. */
 async function expectAcknowledged(
-  escrow: EscrowUnderTest,
+  escrow: RunningEscrow,
   deals: readonly DealUnderTest[],
   answers: readonly { status: number }[],
 ): Promise<void> {
@@ -163,7 +163,7 @@ async function expectAcknowledged(
   expect(n).toBe(acknowledged.length)
 }
 
-async function expectBalanced(escrow: EscrowUnderTest): Promise<void> {
+async function expectBalanced(escrow: RunningEscrow): Promise<void> {
   expect(await escrow.imbalances()).toEqual([])
   await eventually(async () => (await waitingEvents(escrow.database.admin)) === 0, PATIENCE_MS)
   expect(await eventDifferences(escrow.database.admin)).toEqual([])

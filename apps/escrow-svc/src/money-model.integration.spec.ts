@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { eventDifferences, waitingEvents } from '../test/books.js'
 import type { Move, Who } from '../test/deal-model.js'
 import { DealInWorld } from '../test/deal-world.js'
-import { EscrowUnderTest } from '../test/escrow-under-test.js'
+import { RunningEscrow } from '../test/running-escrow.js'
 import { ProviderFeesService } from './payments/provider-fees.service.js'
 import { RefundsService } from './payments/refunds.service.js'
 
@@ -88,10 +88,10 @@ const anyLife = fc.record({
  * money is where the rules say. A life that fails is printed with its seed; `FC_SEED` and `FC_PATH` replay it.
  */
 describe('the escrow, lived in at random', () => {
-  let escrow: EscrowUnderTest
+  let escrow: RunningEscrow
 
   beforeAll(async () => {
-    escrow = await EscrowUnderTest.start()
+    escrow = await RunningEscrow.start()
   })
   afterAll(() => escrow.stop())
 
@@ -135,7 +135,7 @@ describe('the escrow, lived in at random', () => {
 })
 
 /** Sends every refund and asks for every fee that is due, as two replicas would at the same moment. */
-async function settleWithProvider(escrow: EscrowUnderTest): Promise<void> {
+async function settleWithProvider(escrow: RunningEscrow): Promise<void> {
   const { app } = escrow.service
   const soon = new Date(Date.now() + 60_000)
   const refunds = app.get(RefundsService)
@@ -147,7 +147,7 @@ async function settleWithProvider(escrow: EscrowUnderTest): Promise<void> {
 }
 
 /** What our books say the provider has of a deal, its own fees aside. */
-async function bookedAtProvider(escrow: EscrowUnderTest, id: number): Promise<number> {
+async function bookedAtProvider(escrow: RunningEscrow, id: number): Promise<number> {
   const { sum } = await escrow.row<{ sum: string }>(
     `SELECT coalesce(sum(CASE WHEN p.debit = 'provider_clearing' THEN p.amount_minor ELSE -p.amount_minor END), 0) AS sum
      FROM escrow.journal_entry e JOIN escrow.posting p ON p.entry_id = e.id

@@ -6,6 +6,18 @@ const MUST_FIND_NOTHING: Readonly<Record<string, string>> = {
     SELECT t.id, t.hold_minor, coalesce(h.posted, 0) AS posted FROM escrow.transaction t LEFT JOIN (
       SELECT account, sum(amount) AS posted FROM balance GROUP BY account) h ON h.account = 'hold:' || t.id
     WHERE t.hold_minor <> coalesce(h.posted, 0)`,
+  'the balances on a deal’s row differ from its postings': `
+    SELECT t.id, t.released_minor, t.refunded_minor, t.revenue_minor, p.* FROM escrow.transaction t CROSS JOIN LATERAL (
+      SELECT coalesce(sum(p.amount_minor) FILTER (WHERE p.credit = 'seller_payable:' || t.seller_id), 0) AS released,
+        coalesce(sum(p.amount_minor) FILTER (WHERE p.credit = 'refund_due:' || t.id), 0) AS refunded,
+        coalesce(sum(p.amount_minor) FILTER (WHERE p.credit = 'revenue'), 0) AS revenue
+      FROM escrow.journal_entry e JOIN escrow.posting p ON p.entry_id = e.id
+      WHERE e.transaction_id = t.id AND e.kind IN ('charge', 'release', 'refund')) p
+    WHERE (t.released_minor, t.refunded_minor, t.revenue_minor) <> (p.released, p.refunded, p.revenue)`,
+  'a deal names another payment than the one that settled it': `
+    SELECT t.id, t.settled_payment_id, p.id AS payment FROM escrow.transaction t
+    FULL JOIN (SELECT id, transaction_id FROM escrow.payment WHERE status = 'succeeded' AND NOT stray) p
+      ON p.transaction_id = t.id WHERE t.settled_payment_id IS DISTINCT FROM p.id`,
   'a posting is not positive': 'SELECT entry_id, n FROM escrow.posting WHERE amount_minor <= 0',
   'debits and credits differ': 'SELECT sum(amount) FROM balance HAVING sum(amount) <> 0',
   'a posting has no entry': `

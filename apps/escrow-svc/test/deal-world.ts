@@ -2,8 +2,8 @@ import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import type { SignedAnswer } from '@holdfast/testing/signed-client'
 import { type CommandAnswer, person } from './deal-driver.js'
 import { type Answer, type Deal, type Move, newDeal, type PaymentState, type Who } from './deal-model.js'
-import type { EscrowUnderTest } from './escrow-under-test.js'
 import { endsOf, type Seen } from './one-after-another.js'
+import type { RunningEscrow } from './running-escrow.js'
 import { declined, succeeded } from './stripe-events.js'
 
 /** Longer than any clock of a deal. */
@@ -19,7 +19,7 @@ export class DealInWorld {
   private intents: readonly string[] = []
 
   private constructor(
-    private readonly escrow: EscrowUnderTest,
+    private readonly escrow: RunningEscrow,
     readonly id: number,
     readonly totalMinor: number,
     buyer: UserActor,
@@ -30,7 +30,7 @@ export class DealInWorld {
     this.model = [newDeal(asIs)]
   }
 
-  static async open(escrow: EscrowUnderTest, asIs: boolean, price: string): Promise<DealInWorld> {
+  static async open(escrow: RunningEscrow, asIs: boolean, price: string): Promise<DealInWorld> {
     const { id, totalMinor, buyer, seller } = await escrow.open({ inspectionDays: asIs ? 0 : 3, price })
     return new DealInWorld(escrow, id, totalMinor, buyer, seller, asIs)
   }
@@ -92,7 +92,7 @@ export class DealInWorld {
       case 'deliver':
         return String((await escrow.carrierDelivers(this.parcel)).status)
       case 'ring':
-        await escrow.timers.pass(id)
+        await escrow.pass(id)
         return 'rang'
       case 'passTime':
         return this.passTime()
@@ -124,7 +124,7 @@ export class DealInWorld {
     const { escrow, id } = this
     await escrow.elapse(id, LONG_DAYS)
     for (let ring = 0; ring < MAX_RINGS; ring++) {
-      await Promise.all([escrow.timers.pass(id), escrow.timers.pass(id)])
+      await Promise.all([escrow.pass(id), escrow.pass(id)])
       const { due } = await escrow.row<{ due: boolean }>(
         'SELECT coalesce(due_at <= now(), false) AS due FROM escrow.transaction WHERE id = $1',
         [id],

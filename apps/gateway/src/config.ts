@@ -1,22 +1,29 @@
+import { SERVICES, type ServiceName, type UrlVariable, urlVariableOf } from '@holdfast/contracts/topology'
 import { baseShape, dayShape, loadConfig } from '@holdfast/service-kit/lifecycle/config'
 import { z } from 'zod'
 
 const origin = () =>
   z.url({ protocol: /^https?$/, error: 'Must be an http origin' }).transform(url => new URL(url).origin)
 
-/** The environment of the door. */
+/** The services behind the gateway. */
+export type UpstreamName = Exclude<ServiceName, 'gateway'>
+export const UPSTREAMS = SERVICES.filter((name): name is UpstreamName => name !== 'gateway')
+
+/** The address of each: `ESCROW_URL` and so on. */
+const upstreamShape = Object.fromEntries(UPSTREAMS.map(name => [urlVariableOf(name), origin()])) as Record<
+  UrlVariable<UpstreamName>,
+  ReturnType<typeof origin>
+>
+
+/** The environment of the gateway. */
 export const gatewayShape = {
   ...baseShape,
   ...dayShape,
   PUBLIC_URL: origin(),
-  IDENTITY_URL: origin(),
-  LISTING_URL: origin(),
-  ESCROW_URL: origin(),
-  DISPUTE_URL: origin(),
-  MESSAGING_URL: origin(),
-  /** Where the embedded event log lies. */
+  ...upstreamShape,
+  /** The database of the embedded event log. */
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
-  /** Networks whose X-Forwarded-For is believed; nobody's when left out. */
+  /** Networks whose X-Forwarded-For is trusted, separated by commas; none when left out. */
   TRUSTED_PROXIES: z
     .string()
     .default('')
@@ -26,7 +33,7 @@ export const gatewayShape = {
         .map(entry => entry.trim())
         .filter(entry => entry !== ''),
     ),
-  /** The folder of the built web app; without it the door serves the API alone. */
+  /** The folder of the built web app; without it the gateway serves the API alone. */
   WEB_DIST: z.string().optional(),
   /** The origin of the payment provider's sandbox as browsers reach it; empty when the provider is Stripe itself. */
   STRIPE_PUBLIC_URL: origin().optional(),

@@ -1,5 +1,5 @@
 import { bootService } from '@holdfast/service-kit/lifecycle/boot'
 import { loadGatewayConfig } from './config.js'
-import { gateway } from './gateway.js'
+import { gatewayService } from './service.js'
 
-await bootService(gateway(loadGatewayConfig()))
+await bootService(gatewayService(loadGatewayConfig()))

@@ -17,6 +17,3 @@ export const loadIdentityConfig = (env?: NodeJS.ProcessEnv) =>
   }))
 
 export type IdentityConfig = ReturnType<typeof loadIdentityConfig>
-
-/** Token of the `IdentityConfig`. */
-export const IDENTITY_CONFIG = Symbol('identity configuration')

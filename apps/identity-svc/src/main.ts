@@ -1,5 +1,5 @@
 import { bootService } from '@holdfast/service-kit/lifecycle/boot'
 import { loadIdentityConfig } from './config.js'
-import { identityService } from './identity-svc.js'
+import { identityService } from './service.js'
 
 await bootService(identityService(loadIdentityConfig()))

@@ -13,7 +13,7 @@ await client.connect()
 try {
   const username = await makeAdmin(client, email)
   if (username === null) {
-    process.stderr.write('Nobody has this e-mail address.\n')
+    process.stderr.write('No user has this e-mail address.\n')
     process.exitCode = 1
   } else {
     process.stdout.write(`${username} is an admin now.\n`)

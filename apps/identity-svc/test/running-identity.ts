@@ -3,10 +3,10 @@ import { ScratchService, startOnScratch } from '@holdfast/testing/scratch-servic
 import type { SignedAnswer } from '@holdfast/testing/signed-client'
 import { jest } from '@jest/globals'
 import { loadIdentityConfig } from '../src/config.js'
-import { identityService } from '../src/identity-svc.js'
 import { plan } from '../src/migrations/plan.js'
+import { identityService } from '../src/service.js'
 
-// A busy machine takes its time, over password hashes most of all.
+// Password hashes are slow on a busy machine.
 jest.setTimeout(60_000)
 
 let people = 0
@@ -23,9 +23,9 @@ export class RunningIdentity extends ScratchService {
     return new RunningIdentity(await startOnScratch({ plan, callers: ['gateway', 'escrow-svc'], service }))
   }
 
-  /** Signs somebody up, with whatever a registration needs. */
+  /** Signs up a new user; `registration` replaces fields of a valid registration. */
   signUp(registration: object = {}, clientIp = '192.0.2.1'): Promise<SignedAnswer<SignedInBody>> {
-    return this.client.request('POST', '/api/auth/signup', { body: { ...somebody(), ...registration }, clientIp })
+    return this.client.request('POST', '/api/auth/signup', { body: { ...aRegistration(), ...registration }, clientIp })
   }
 
   signIn(email: string, password: string, clientIp = '192.0.2.1'): Promise<SignedAnswer<SignedInBody>> {
@@ -33,8 +33,8 @@ export class RunningIdentity extends ScratchService {
   }
 }
 
-/** A registration that nobody else uses. */
-export function somebody() {
+/** A valid registration with an e-mail and a username of its own. */
+export function aRegistration() {
   const nth = ++people
   return {
     email: `person${nth}@example.com`,

@@ -1,4 +1,4 @@
-/** Whether If-None-Match names the tag, by the weak comparison that caching wants (RFC 9110, 13.1.2). */
+/** Whether If-None-Match names the tag, by weak comparison (RFC 9110, section 13.1.2). */
 export function isNoneMatch(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false
   if (header.trim() === '*') return true

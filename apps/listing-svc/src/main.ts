@@ -1,5 +1,5 @@
 import { bootService } from '@holdfast/service-kit/lifecycle/boot'
 import { loadListingConfig } from './config.js'
-import { listingService } from './listing-svc.js'
+import { listingService } from './service.js'
 
 await bootService(listingService(loadListingConfig()))

@@ -4,6 +4,3 @@ import { baseShape, databaseShape, loadConfig } from '@holdfast/service-kit/life
 export const loadMessagingConfig = (env?: NodeJS.ProcessEnv) => loadConfig({ ...baseShape, ...databaseShape }, env)
 
 export type MessagingConfig = ReturnType<typeof loadMessagingConfig>
-
-/** Token of the `MessagingConfig`. */
-export const MESSAGING_CONFIG = Symbol('messaging configuration')

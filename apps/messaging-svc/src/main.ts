@@ -1,5 +1,5 @@
 import { bootService } from '@holdfast/service-kit/lifecycle/boot'
 import { loadMessagingConfig } from './config.js'
-import { messagingService } from './messaging-svc.js'
+import { messagingService } from './service.js'
 
 await bootService(messagingService(loadMessagingConfig()))

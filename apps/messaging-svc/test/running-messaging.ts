@@ -7,8 +7,8 @@ import { ScratchService, startOnScratch } from '@holdfast/testing/scratch-servic
 import { jest } from '@jest/globals'
 import { loadMessagingConfig } from '../src/config.js'
 import type { Deal, DealEventName } from '../src/deal-events/deal-texts.js'
-import { messagingService } from '../src/messaging-svc.js'
 import { plan } from '../src/migrations/plan.js'
+import { messagingService } from '../src/service.js'
 
 // A busy machine takes its time.
 jest.setTimeout(60_000)

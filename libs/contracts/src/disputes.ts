@@ -11,7 +11,7 @@ export const Dispute = z.object({
   sellerId: Uuid,
   /** Null when the system filed it. */
   reporterId: Uuid.nullable(),
-  reason: z.string(),
+  reason: z.enum(DISPUTE_REASONS),
   description: z.string(),
   status: z.enum(DISPUTE_STATUSES),
   adminNotes: z.string().nullable(),

@@ -5,20 +5,13 @@ import { CANCEL_CAUSES, DEAL_STATUSES, DISPUTE_CAUSES, REFUND_CAUSES } from '@ho
 import { LISTING_STATUSES } from '@holdfast/kernel/listings'
 import { z } from 'zod'
 import { Amount, CurrencyCode, IntegerId, Timestamp, Uuid } from './fields.js'
-import type { ServiceName } from './route.js'
 import { ListingTerms } from './terms.js'
+import type { Topic } from './topology.js'
 import { PublicUser } from './users.js'
 
-/** A topic's key is its aggregate's id: what happened to one aggregate is read in order. */
-export const TOPIC_OWNERS = {
-  'identity.user': 'identity-svc',
-  'listing.listing': 'listing-svc',
-  'escrow.transaction': 'escrow-svc',
-  'dispute.dispute': 'dispute-svc',
-  'messaging.message': 'messaging-svc',
-} as const satisfies Record<string, ServiceName>
-export type Topic = keyof typeof TOPIC_OWNERS
+export type { Topic }
 
+/** A topic's key is its aggregate's id: what happened to one aggregate is read in order. */
 export interface EventDefinition<P extends z.ZodType = z.ZodType> {
   readonly type: `${Topic}.${string}.v${number}`
   readonly topic: Topic
@@ -59,6 +52,8 @@ const Deal = z.object({
   /** Who moved it: `user:<id>`, `clock:deadline`, `provider:stripe`, `carrier:<name>`, `mediation:dispute-svc`. */
   actor: z.string(),
 })
+/** The facts that every event of a deal carries. */
+export type DealFacts = z.output<typeof Deal>
 const deal = <const N extends string, const M extends z.ZodRawShape = Record<never, never>>(name: N, more?: M) =>
   define('escrow.transaction', `escrow.transaction.${name}.v1`, Deal.extend((more ?? {}) as M))
 

@@ -42,7 +42,7 @@ export const PageQuery = z.object({
 /** One or several values of an enum in a query: `?status=paid&status=shipped`. */
 export const oneOrMore = <const V extends readonly [string, ...string[]]>(values: V) =>
   z
-    .union([z.enum(values), z.array(z.enum(values)).min(1).max(values.length)])
+    .union([z.enum(values), z.array(z.enum(values)).min(1).max(values.length).readonly()])
     .transform(given => [given].flat() as V[number][])
 
 const written = (clean: (text: string) => string, max: number, required: string) =>

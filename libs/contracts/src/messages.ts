@@ -1,5 +1,5 @@
 /** The chat of a deal, notifications, and live events. */
-import { MAX_MESSAGE_LENGTH } from '@holdfast/kernel/messages'
+import { MAX_MESSAGE_LENGTH, NOTIFICATION_TYPES } from '@holdfast/kernel/messages'
 import { z } from 'zod'
 import { IdParams, IntegerId, PageQuery, Timestamp, text, Uuid } from './fields.js'
 import { route } from './route.js'
@@ -17,7 +17,7 @@ export type Message = z.infer<typeof Message>
 
 export const Notification = z.object({
   id: Uuid,
-  type: z.enum(['transaction', 'message', 'security']),
+  type: z.enum(NOTIFICATION_TYPES),
   title: z.string(),
   message: z.string(),
   transactionId: IntegerId.nullable(),

@@ -1,15 +1,7 @@
 import type { z } from 'zod'
+import type { ServiceName } from './topology.js'
 
-/** The applications, by the names they sign with. */
-export const SERVICES = [
-  'gateway',
-  'identity-svc',
-  'listing-svc',
-  'escrow-svc',
-  'dispute-svc',
-  'messaging-svc',
-] as const
-export type ServiceName = (typeof SERVICES)[number]
+export type { ServiceName }
 
 /**
  * Who may call a route.

@@ -20,7 +20,7 @@ export const publicRoutes = {
 export type PublicRoutes = typeof publicRoutes
 
 /** The public routes by the service that serves them; the joined ones are the gateway's. */
-export const ROUTES_BY_SERVICE: Record<ServiceName, readonly RouteDefinition[]> = {
+export const ROUTES_BY_SERVICE: Partial<Record<ServiceName, readonly RouteDefinition[]>> = {
   gateway: Object.values(liveRoutes),
   'identity-svc': Object.values(userRoutes),
   'listing-svc': Object.values(listingRoutes),

@@ -1,9 +1,17 @@
 import { randomBytes } from 'node:crypto'
-import { type PayloadOf, transactionCompleted, transactionPaymentFailed } from '@holdfast/contracts/events'
+import {
+  type EventDefinition,
+  type EventEnvelope,
+  type PayloadOf,
+  transactionCompleted,
+  transactionDelivered,
+  transactionPaymentFailed,
+  transactionShipped,
+} from '@holdfast/contracts/events'
 import type { ServiceName } from '@holdfast/contracts/route'
 import { databaseModule } from '@holdfast/service-kit/database/database'
 import { applyMigrations, type MigrationPlan } from '@holdfast/service-kit/database/migrations'
-import { baseShape, loadConfig } from '@holdfast/service-kit/lifecycle/config'
+import { baseShape, databaseShape, loadConfig } from '@holdfast/service-kit/lifecycle/config'
 import { type RunningService, startService } from '@holdfast/service-kit/lifecycle/service'
 import { currentRequestId, requestContext } from '@holdfast/service-kit/telemetry/logging'
 import { registry } from '@holdfast/service-kit/telemetry/metrics'
@@ -13,12 +21,17 @@ import pg from 'pg'
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm'
 import { dealEvent, eventually } from '../test/scratch-log.js'
 import { EventsServer } from './consumer/events-server.js'
-import { type EventContext, OnEvent } from './consumer/on-event.js'
+import {
+  type BatchContext,
+  type EventContext,
+  type HandledEvent,
+  type OnceContext,
+  OnEvent,
+} from './consumer/on-event.js'
 import { listDeadLetters } from './embedded/dead-letters.js'
 import { eventsModule } from './events.module.js'
-import { once } from './inbox/inbox.js'
 import { EVENT_READERS, EVENT_ROLES, eventsPlan, eventTables } from './migrations.js'
-import { appendToOutbox, outboxInsert, outboxValues } from './outbox/outbox.js'
+import { appendToOutbox, outboxStatement } from './outbox/outbox.js'
 import { OutboxRelay } from './outbox/relay.js'
 
 const tablesOf = (schema: string) =>
@@ -38,22 +51,33 @@ const planOf = (service: ServiceName, schema: string): MigrationPlan => ({
   migrations: [tablesOf(schema)],
 })
 
+const batches: string[][] = []
+const attempts: number[] = []
 let handle: (payload: { title: string }, context: EventContext) => Promise<void>
 
 @Controller()
 class DealsConsumer {
-  constructor(private readonly dataSource: DataSource) {}
-
-  @OnEvent(transactionPaymentFailed)
-  async failed(payload: PayloadOf<typeof transactionPaymentFailed>, context: EventContext): Promise<void> {
-    await once(this.dataSource, 'effect', context.event, async manager => {
-      await manager.query('INSERT INTO effect VALUES ($1, $2)', [context.event.id, currentRequestId()])
-    })
+  @OnEvent(transactionPaymentFailed, { consumer: 'effect' })
+  async failed(payload: PayloadOf<typeof transactionPaymentFailed>, context: OnceContext): Promise<void> {
+    await context.manager.query('INSERT INTO effect VALUES ($1, $2)', [context.event.id, currentRequestId()])
     await handle(payload, context)
   }
 
-  @OnEvent(transactionCompleted)
-  async completed(): Promise<void> {}
+  @OnEvent([transactionCompleted, transactionDelivered], { consumer: 'batch', batch: true })
+  async ended(
+    events: readonly HandledEvent<typeof transactionCompleted | typeof transactionDelivered>[],
+    { manager }: BatchContext,
+  ): Promise<void> {
+    batches.push(events.map(event => event.payload.title))
+    const ids = events.map(event => event.id)
+    await manager.query("INSERT INTO effect SELECT unnest($1::uuid[]), 'batch'", [ids])
+    if (events.some(event => event.payload.title === 'unbearable')) throw new Error('no')
+  }
+
+  @OnEvent(transactionShipped, { idempotent: 'it only counts the calls of this test' })
+  async shipped(_payload: PayloadOf<typeof transactionShipped>, { attempt }: EventContext): Promise<void> {
+    attempts.push(attempt)
+  }
 }
 
 const PASSWORDS = Object.fromEntries([...EVENT_ROLES, ...EVENT_READERS].map(role => [role, 'scratch']))
@@ -73,12 +97,12 @@ describe('the events module', () => {
   }
 
   async function boot(service: ServiceName, schema: string, controllers: (new (...all: never[]) => object)[]) {
-    const databaseUrl = urlOf(`${schema}_svc`)
-    const database = { url: databaseUrl, schema, entities: [], migrations: [tablesOf(schema)] }
-    @Module({ imports: [databaseModule(database), eventsModule({ service, schema, databaseUrl })], controllers })
+    const database = { schema, entities: [], migrations: [tablesOf(schema)] }
+    @Module({ imports: [databaseModule(database), eventsModule({ service, schema })], controllers })
     class AppModule {}
-    const env = { NODE_ENV: 'test', PROFILE: 'embedded', HOST: '127.0.0.1', PORT: '0', OPS_PORT: '0', ACTOR_KEYS: '{}' }
-    const config = loadConfig(baseShape, env)
+    const DATABASE_URL = urlOf(`${schema}_svc`)
+    const env = { NODE_ENV: 'test', PORT: '0', OPS_PORT: '0', ACTOR_KEYS: '{}', DATABASE_URL }
+    const config = loadConfig({ ...baseShape, ...databaseShape }, env)
     return startService({ name: service, module: AppModule, config, strategies: app => [app.get(EventsServer)] })
   }
 
@@ -105,6 +129,17 @@ describe('the events module', () => {
 
   const effectsOf = async (id: string) =>
     (await admin.query<{ request_id: string }>('SELECT request_id FROM listing.effect WHERE event_id = $1', [id])).rows
+
+  /** Hands an event to the listing service, as its transport does. */
+  const deliver = (event: EventEnvelope, attempt = 1) => listing.app.get(EventsServer).handle({ event, attempt })
+  const as = ({ type, topic }: EventDefinition, event: EventEnvelope, more: object = {}): EventEnvelope => ({
+    ...event,
+    type,
+    topic,
+    payload: Object.assign({}, event.payload, more),
+  })
+  const inboxOf = async (id: string) =>
+    (await admin.query<{ consumer: string }>('SELECT consumer FROM listing.inbox WHERE event_id = $1', [id])).rows
 
   it('carries an event from a TypeORM commit to a handler in another service at once, with its request id', async () => {
     const dataSource = escrow.app.get(DataSource)
@@ -141,7 +176,8 @@ describe('the events module', () => {
 
   it('carries what a command of its own SQL wrote, when it kicks', async () => {
     const event = dealEvent(3, 0)
-    await escrow.app.get(DataSource).query(outboxInsert('escrow.outbox', 1), outboxValues([event]))
+    const statement = outboxStatement('escrow.outbox')
+    await escrow.app.get(DataSource).query(statement.text, statement.values([[event]]))
     escrow.app.get(OutboxRelay).kick()
     await eventually(async () => (await effectsOf(event.id)).length === 1)
   })
@@ -174,16 +210,62 @@ describe('the events module', () => {
     expect(await effectsOf(bad.id)).toEqual([])
   })
 
+  it('handles an event once, however often it is delivered, also at the same moment', async () => {
+    const event = dealEvent(8, 0)
+    await Promise.all([deliver(event), deliver(event), deliver(event)])
+    await deliver(event, 2)
+    expect(await effectsOf(event.id)).toHaveLength(1)
+    expect(await inboxOf(event.id)).toEqual([{ consumer: 'effect' }])
+  })
+
+  it('keeps neither the inbox row nor the effect of a handler that failed', async () => {
+    const event = dealEvent(9, 0)
+    handle = async () => {
+      throw new Error('not yet')
+    }
+    await expect(deliver(event)).rejects.toThrow('not yet')
+    expect([await effectsOf(event.id), await inboxOf(event.id)]).toEqual([[], []])
+    handle = async () => undefined
+    await deliver(event, 2)
+    expect([await effectsOf(event.id), await inboxOf(event.id)]).toEqual([
+      [{ request_id: event.id }],
+      [expect.anything()],
+    ])
+  })
+
+  it('hands events that arrive together to a batch handler in one dbTx, those it knows left out', async () => {
+    const completed = as(transactionCompleted, dealEvent(10, 1), { sellerNet: '9.00' })
+    const delivered = as(transactionDelivered, dealEvent(11, 2))
+    await deliver(completed)
+    batches.length = 0
+    await Promise.all([completed, delivered, delivered].map(event => deliver(event)))
+    expect(batches).toEqual([['2']])
+    expect(await inboxOf(delivered.id)).toEqual([{ consumer: 'batch' }])
+    for (const { id } of [completed, delivered]) expect(await effectsOf(id)).toHaveLength(1)
+  })
+
+  it('repeats the events of a failed batch one by one, so that one alone fails', async () => {
+    const good = as(transactionDelivered, dealEvent(12, 3))
+    const bad = as(transactionDelivered, dealEvent(13, 4), { title: 'unbearable' })
+    const outcomes = await Promise.allSettled([deliver(good), deliver(bad)])
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
+    expect(await effectsOf(good.id)).toHaveLength(1)
+    expect([await effectsOf(bad.id), await inboxOf(bad.id)]).toEqual([[], []])
+  })
+
+  it('calls an idempotent handler for every delivery', async () => {
+    const event = as(transactionShipped, dealEvent(14, 0), { trackingNumber: 'HF1', carrier: null })
+    await deliver(event)
+    await deliver(event, 2)
+    expect(attempts).toEqual([1, 2])
+    expect(await inboxOf(event.id)).toEqual([])
+  })
+
   it('shows the real error of a handler in the dead letters', async () => {
-    const { EventContext } = await import('./consumer/on-event.js')
-    const handler = listing.app.get(EventsServer).getHandlerByPattern(transactionPaymentFailed.type)!
     handle = async () => {
       throw new Error('the ledger says no')
     }
-    const event = dealEvent(6, 0)
-    const outcome = await handler(event.payload, new EventContext(event, 1))
-    const { lastValueFrom } = await import('rxjs')
-    await expect(lastValueFrom(outcome as never)).rejects.toThrow('the ledger says no')
+    await expect(deliver(dealEvent(6, 0))).rejects.toThrow('the ledger says no')
   })
 
   it('lets no service write the topic of another, nor the log be changed, nor a watcher write at all', async () => {

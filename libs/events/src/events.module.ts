@@ -1,5 +1,6 @@
 import type { ServiceName } from '@holdfast/contracts/route'
 import { assert } from '@holdfast/kernel/assert'
+import { CONFIG, type DatabaseConfig } from '@holdfast/service-kit/lifecycle/config'
 import {
   type DynamicModule,
   Inject,
@@ -23,7 +24,6 @@ export interface EventsOptions {
   readonly service: ServiceName
   /** The service's schema with its outbox and inbox; left out by a process that only watches. */
   readonly schema?: string
-  readonly databaseUrl: string
 }
 
 /**
@@ -68,11 +68,11 @@ class EventsLifecycle implements OnApplicationBootstrap, OnApplicationShutdown {
  * own injects `OutboxRelay` and calls `kick()` after its commit.
  */
 export function eventsModule(options: EventsOptions): DynamicModule {
-  const { service, schema, databaseUrl } = options
+  const { service, schema } = options
   const relay = {
     provide: OutboxRelay,
-    inject: [EVENT_TRANSPORT],
-    useFactory: (transport: EventTransport) => {
+    inject: [CONFIG, EVENT_TRANSPORT],
+    useFactory: ({ DATABASE_URL: databaseUrl }: DatabaseConfig, transport: EventTransport) => {
       assert(schema !== undefined, 'a relay needs the schema of its outbox')
       const relay = new OutboxRelay({ databaseUrl, schema, transport, onPublished: countPublished })
       watchOutbox(relay)
@@ -84,11 +84,16 @@ export function eventsModule(options: EventsOptions): DynamicModule {
     global: true,
     providers: [
       { provide: OPTIONS, useValue: options },
-      { provide: EVENT_TRANSPORT, useFactory: () => startTransport(options) },
+      {
+        provide: EVENT_TRANSPORT,
+        inject: [CONFIG],
+        useFactory: (config: DatabaseConfig) => startTransport(config.DATABASE_URL, options),
+      },
       {
         provide: EventsServer,
-        inject: [EVENT_TRANSPORT],
-        useFactory: (transport: EventTransport) => new EventsServer(transport, service),
+        inject: [EVENT_TRANSPORT, { token: DataSource, optional: true }],
+        useFactory: (transport: EventTransport, dataSource?: DataSource) =>
+          new EventsServer(transport, service, dataSource),
       },
       ...(schema === undefined ? [] : [relay]),
       EventsLifecycle,
@@ -100,7 +105,7 @@ export function eventsModule(options: EventsOptions): DynamicModule {
 @Module({})
 class EventsModule {}
 
-async function startTransport({ databaseUrl, service, schema }: EventsOptions): Promise<EventTransport> {
+async function startTransport(databaseUrl: string, { service, schema }: EventsOptions): Promise<EventTransport> {
   const cleans = schema !== undefined
   const transport = new EmbeddedTransport({ databaseUrl, service, onOutcome: countOutcome, cleans })
   await transport.start()

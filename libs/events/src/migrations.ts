@@ -1,4 +1,4 @@
-import { TOPIC_OWNERS } from '@holdfast/contracts/events'
+import { roleOf, SERVICES_WITH_DATA, SERVICES_WITHOUT_DATA, TOPIC_OWNERS } from '@holdfast/contracts/topology'
 import type { MigrationPlan } from '@holdfast/service-kit/database/migrations'
 import type { MigrationInterface, QueryRunner } from 'typeorm'
 import { PARTITIONS } from './embedded/partition.js'
@@ -132,8 +132,8 @@ const LOG_TABLES = [
 export const eventsLogMigrations = [EventsLog1764000000000]
 
 /** Roles that publish and consume, and those that only watch. */
-export const EVENT_ROLES = ['identity_svc', 'listing_svc', 'escrow_svc', 'dispute_svc', 'messaging_svc'] as const
-export const EVENT_READERS = ['gateway_svc'] as const
+export const EVENT_ROLES = SERVICES_WITH_DATA.map(roleOf)
+export const EVENT_READERS = SERVICES_WITHOUT_DATA.map(roleOf)
 
 /**
  * What the admin's run repeats after the migrations, since topics and roles come with time: a head for every topic and

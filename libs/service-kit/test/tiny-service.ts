@@ -196,7 +196,6 @@ export function tinyService(env: NodeJS.ProcessEnv): ServiceOptions {
 export function tinyServiceWithDatabase(env: NodeJS.ProcessEnv): ServiceOptions {
   const config = parseConfig({ ...baseShape, ...databaseShape }, env)
   const database = databaseModule({
-    url: config.DATABASE_URL,
     schema: SCHEMA,
     entities: [],
     migrations: [MakeThings1700000000001],

@@ -1,10 +1,11 @@
+import { roleOf, SERVICES_WITH_DATA } from '@holdfast/contracts/topology'
 import type { MigrationPlan } from '@holdfast/service-kit/database/migrations'
 import { runMigrations } from 'bullmq'
 import pg from 'pg'
 import { TIMERS_SCHEMA } from './queue-backend.js'
 
 /** Roles that set timers. */
-export const TIMER_ROLES = ['identity_svc', 'listing_svc', 'escrow_svc', 'dispute_svc', 'messaging_svc'] as const
+export const TIMER_ROLES = SERVICES_WITH_DATA.map(roleOf)
 
 /** What a role may do with the queue's tables: everything but change them. */
 export function timersGrants(roles: readonly string[] = TIMER_ROLES): string[] {

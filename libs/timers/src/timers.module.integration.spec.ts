@@ -1,5 +1,6 @@
+import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { Injectable, Module, type OnModuleInit } from '@nestjs/common'
+import { Global, Injectable, Module, type OnModuleInit } from '@nestjs/common'
 import { NestFactory } from '@nestjs/core'
 import { ScratchDeadlines } from '../test/scratch-deadlines.js'
 import { Timers } from './timers.js'
@@ -20,8 +21,11 @@ describe('the timers module', () => {
         this.timers.add(scratch.source())
       }
     }
-    const timers = timersModule({ service: 'escrow-svc', databaseUrl: scratch.roleUrl })
-    @Module({ imports: [timers], providers: [Sources] })
+    const config = { provide: CONFIG, useValue: { DATABASE_URL: scratch.roleUrl } }
+    @Global()
+    @Module({ providers: [config], exports: [CONFIG] })
+    class ConfigModule {}
+    @Module({ imports: [ConfigModule, timersModule({ service: 'escrow-svc' })], providers: [Sources] })
     class AppModule {}
     await scratch.set('a', -1_000_000)
     const app = await NestFactory.createApplicationContext(AppModule, { logger: false })

@@ -1,4 +1,5 @@
 import type { ServiceName } from '@holdfast/contracts/route'
+import { CONFIG, type DatabaseConfig } from '@holdfast/service-kit/lifecycle/config'
 import {
   type BeforeApplicationShutdown,
   type DynamicModule,
@@ -10,7 +11,6 @@ import { Timers } from './timers.js'
 
 export interface TimersModuleOptions {
   readonly service: ServiceName
-  readonly databaseUrl: string
 }
 
 /** Starts with the application, after every `onModuleInit` has added its sources; stops before the last events leave. */
@@ -29,12 +29,19 @@ class TimersLifecycle implements OnApplicationBootstrap, BeforeApplicationShutdo
 @Module({})
 class TimersModule {}
 
-/** Provides `Timers` everywhere. A provider adds its sources in `onModuleInit`, and calls `notice` after a commit. */
-export function timersModule(options: TimersModuleOptions): DynamicModule {
+/** Provides `Timers` everywhere, on the DATABASE_URL of the service's configuration. A provider adds its sources in `onModuleInit`, and calls `notice` after a commit. */
+export function timersModule({ service }: TimersModuleOptions): DynamicModule {
   return {
     module: TimersModule,
     global: true,
-    providers: [{ provide: Timers, useFactory: () => new Timers(options) }, TimersLifecycle],
+    providers: [
+      {
+        provide: Timers,
+        inject: [CONFIG],
+        useFactory: (config: DatabaseConfig) => new Timers({ databaseUrl: config.DATABASE_URL, service }),
+      },
+      TimersLifecycle,
+    ],
     exports: [Timers],
   }
 }

@@ -1,9 +1,9 @@
-import { applyMigrations } from '@holdfast/service-kit/database/migrations'
+import { applyMigrations, ForeignMigrations } from '@holdfast/service-kit/database/migrations'
 import { loadConfig } from '@holdfast/service-kit/lifecycle/config'
 import { flushLogs, nameLogs } from '@holdfast/service-kit/telemetry/logging'
 import { z } from 'zod'
 import { ensureDatabase } from './database.js'
-import { plans } from './plans.js'
+import { plansFor } from './plans.js'
 
 // The database's owner makes roles, schemas and tables; services only use them. Safe to repeat at every start.
 nameLogs('migrate')
@@ -25,9 +25,12 @@ const config = loadConfig({
 
 try {
   await ensureDatabase(config.DATABASE_ADMIN_URL)
+  const plans = await plansFor(Object.keys(config.ROLE_PASSWORDS))
   await applyMigrations({ adminUrl: config.DATABASE_ADMIN_URL, plans, passwords: config.ROLE_PASSWORDS })
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.stack : error}\n`)
+  // Data of another version is no fault of the code: its sentence is enough, and a stack would hide it.
+  const isExplained = error instanceof ForeignMigrations
+  process.stderr.write(`${isExplained ? error.message : error instanceof Error ? error.stack : error}\n`)
   process.exitCode = 1
 } finally {
   flushLogs()

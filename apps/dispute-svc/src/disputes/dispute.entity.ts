@@ -1,4 +1,4 @@
-import type { DisputeStatus } from '@holdfast/kernel/disputes'
+import type { DisputeReason, DisputeStatus } from '@holdfast/kernel/disputes'
 import { integerId } from '@holdfast/service-kit/database/columns'
 import { Column, Entity, PrimaryColumn } from 'typeorm'
 
@@ -17,7 +17,7 @@ export class DisputeEntity {
   @Column({ name: 'buyer_id', type: 'uuid', nullable: true }) buyerId: string | null
   @Column({ name: 'seller_id', type: 'uuid', nullable: true }) sellerId: string | null
   @Column({ name: 'reporter_id', type: 'uuid', nullable: true }) reporterId: string | null
-  @Column({ type: 'text' }) reason: string
+  @Column({ type: 'text' }) reason: DisputeReason
   @Column({ type: 'text' }) description: string
   @Column({ type: 'text' }) status: DisputeStatus
   @Column({ type: 'text' }) step: Step

@@ -1,15 +1,15 @@
 import { type PayloadOf, transactionDisputed } from '@holdfast/contracts/events'
-import { type EventContext, OnEvent } from '@holdfast/events/consumer/on-event'
+import { type OnceContext, OnEvent } from '@holdfast/events/consumer/on-event'
 import { Controller } from '@nestjs/common'
 import { DisputesService } from './disputes.service.js'
 
-/** What the escrow tells us. */
+/** Follows the events of the escrow. */
 @Controller()
 export class DisputesConsumer {
   constructor(private readonly disputes: DisputesService) {}
 
-  @OnEvent(transactionDisputed)
-  openBySystem(deal: PayloadOf<typeof transactionDisputed>, { event }: EventContext): Promise<void> {
-    return this.disputes.openBySystem(deal, event)
+  @OnEvent(transactionDisputed, { consumer: 'disputes' })
+  openBySystem(deal: PayloadOf<typeof transactionDisputed>, { manager }: OnceContext): Promise<void> {
+    return this.disputes.openBySystem(deal, manager)
   }
 }

@@ -1,14 +1,14 @@
 import { MAX_DISPUTES_PER_PARTY } from '@holdfast/kernel/disputes'
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals'
-import { actor, aDeal, RunningDisputes } from '../../test/running-disputes.js'
+import { actor, aDeal, RunningDispute } from '../../test/running-dispute.js'
 
 // A busy machine takes its time.
 jest.setTimeout(60_000)
 
-let disputes: RunningDisputes
+let disputes: RunningDispute
 
 beforeAll(async () => {
-  disputes = await RunningDisputes.start()
+  disputes = await RunningDispute.start()
 })
 afterAll(() => disputes.stop())
 beforeEach(() => {

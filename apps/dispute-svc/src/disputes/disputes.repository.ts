@@ -1,8 +1,7 @@
-import { disputeOpened, disputeWithdrawn, type EventEnvelope } from '@holdfast/contracts/events'
-import { once } from '@holdfast/events/inbox/inbox'
+import { disputeOpened, disputeWithdrawn } from '@holdfast/contracts/events'
 import { newEvent } from '@holdfast/events/outbox/event'
 import { appendToOutbox } from '@holdfast/events/outbox/outbox'
-import { MAX_DISPUTES_PER_PARTY } from '@holdfast/kernel/disputes'
+import { type DisputeReason, MAX_DISPUTES_PER_PARTY } from '@holdfast/kernel/disputes'
 import { DomainError } from '@holdfast/kernel/errors'
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
@@ -25,7 +24,7 @@ const FILINGS_OF = `SELECT
 interface FiledDispute {
   readonly transactionId: number
   readonly reporterId: string
-  readonly reason: string
+  readonly reason: DisputeReason
   readonly description: string
 }
 
@@ -76,19 +75,19 @@ export class DisputesRepository {
   }
 
   /**
-   * A dispute of a deal that the escrow has stopped by itself: there is nothing left to freeze. Once per event, and none
-   * for a deal that has one.
+   * A dispute of a deal that the escrow has stopped by itself: there is nothing left to freeze. A deal that has a dispute
+   * gets no second one.
+   *
+   * @param manager the dbTx of the event
    */
-  async insertOpened(event: Pick<EventEnvelope, 'id'>, dispute: SystemDispute, now: Date): Promise<void> {
+  async insertOpened(manager: EntityManager, dispute: SystemDispute, now: Date): Promise<void> {
     const { transactionId, buyerId, sellerId, reason, description } = dispute
-    await once(this.dataSource, 'disputes', event, async manager => {
-      const [row]: { id: string }[] = await manager.query(
-        `INSERT INTO dispute (transaction_id, buyer_id, seller_id, reason, description, status, step, created_at, updated_at)
-         VALUES ($1, $2, $3, $4, $5, 'open', 'settled', $6, $6) ON CONFLICT DO NOTHING RETURNING id`,
-        [transactionId, buyerId, sellerId, reason, description, now],
-      )
-      if (row) await this.announce(manager, Number(row.id), now)
-    })
+    const [row]: { id: string }[] = await manager.query(
+      `INSERT INTO dispute (transaction_id, buyer_id, seller_id, reason, description, status, step, created_at, updated_at)
+       VALUES ($1, $2, $3, $4, $5, 'open', 'settled', $6, $6) ON CONFLICT DO NOTHING RETURNING id`,
+      [transactionId, buyerId, sellerId, reason, description, now],
+    )
+    if (row) await this.announce(manager, Number(row.id), now)
   }
 
   /** The escrow has frozen the deal: the dispute is open. Saying so twice changes nothing. */

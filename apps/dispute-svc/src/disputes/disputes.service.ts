@@ -1,10 +1,12 @@
 import type { Dispute } from '@holdfast/contracts/disputes'
-import type { EventEnvelope, PayloadOf, transactionDisputed } from '@holdfast/contracts/events'
+import type { PayloadOf, transactionDisputed } from '@holdfast/contracts/events'
+import type { DisputeReason } from '@holdfast/kernel/disputes'
 import { DomainError } from '@holdfast/kernel/errors'
 import { MAX_PAGE_SIZE } from '@holdfast/kernel/requests'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import { Injectable } from '@nestjs/common'
+import type { EntityManager } from 'typeorm'
 import type { z } from 'zod'
 import type { DisputeEntity } from './dispute.entity.js'
 import { DisputesRepository } from './disputes.repository.js'
@@ -39,7 +41,7 @@ export class DisputesService {
    */
   async file(
     reporterId: string,
-    input: { transactionId: number; reason: string; description: string },
+    input: { transactionId: number; reason: DisputeReason; description: string },
   ): Promise<DisputeView> {
     const now = this.clock.now()
     const { transactionId, reason, description } = input
@@ -48,11 +50,11 @@ export class DisputesService {
     return toView(await this.freeze(dispute, reporterId))
   }
 
-  /** A delivery that never came: the escrow stopped the deal by itself, and a mediator must look at it. */
-  async openBySystem(deal: PayloadOf<typeof transactionDisputed>, event: Pick<EventEnvelope, 'id'>): Promise<void> {
+  /** Opens the dispute of a delivery that never came: the escrow stopped the deal by itself, and a mediator decides. */
+  async openBySystem(deal: PayloadOf<typeof transactionDisputed>, manager: EntityManager): Promise<void> {
     if (deal.cause !== 'receive_by') return
     const { transactionId, buyerId, sellerId } = deal
-    await this.disputes.insertOpened(event, { transactionId, buyerId, sellerId, ...NEVER_ARRIVED }, new Date(deal.at))
+    await this.disputes.insertOpened(manager, { transactionId, buyerId, sellerId, ...NEVER_ARRIVED }, new Date(deal.at))
   }
 
   /**

@@ -2,16 +2,17 @@ import { transactionInternalRoutes as routes } from '@holdfast/contracts/transac
 import { ApiError } from '@holdfast/http-client/api-error'
 import { call } from '@holdfast/http-client/call'
 import { DomainError, type ErrorCode, type ErrorDetails } from '@holdfast/kernel/errors'
-import type { ActorKeys } from '@holdfast/service-kit/auth/actor'
 import { ServiceClient } from '@holdfast/service-kit/http/service-client'
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common'
+import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common'
+import type { DisputeConfig } from '../config.js'
 
 /** The one service that another may ask: disputes freeze and resume deals. */
 @Injectable()
 export class EscrowClient implements OnApplicationShutdown {
   private readonly client: ServiceClient
 
-  constructor(origin: string, keys: ActorKeys) {
+  constructor(@Inject(CONFIG) { ESCROW_URL: origin, ACTOR_KEYS: keys }: DisputeConfig) {
     this.client = new ServiceClient({ caller: 'dispute-svc', callee: 'escrow-svc', origin, keys })
   }
 

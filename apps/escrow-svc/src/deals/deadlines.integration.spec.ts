@@ -2,24 +2,23 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { eventually } from '@holdfast/testing/eventually'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import type { DealUnderTest } from '../../test/deal-driver.js'
-import { EscrowUnderTest } from '../../test/escrow-under-test.js'
+import { RunningEscrow } from '../../test/running-escrow.js'
 import { succeeded } from '../../test/stripe-events.js'
-import { EscrowTimers } from '../escrow-timers.js'
 
 /** Timers look every few seconds, and a machine may be busy. */
 const PATIENCE_MS = 50_000
 const RACES = 10
 
 describe('deadlines under fire', () => {
-  let escrow: EscrowUnderTest
+  let escrow: RunningEscrow
 
   beforeAll(async () => {
-    escrow = await EscrowUnderTest.start()
+    escrow = await RunningEscrow.start()
   })
   afterEach(async () => expect(await escrow.imbalances()).toEqual([]))
   afterAll(() => escrow.stop())
 
-  const pass = (deal: DealUnderTest) => escrow.timers.pass(deal.id)
+  const pass = (deal: DealUnderTest) => escrow.pass(deal.id)
   const settled = async (id: number) =>
     (await escrow.entries(id)).filter(kind => kind === 'release' || kind === 'refund').length
   const shipped = async () => {
@@ -71,10 +70,10 @@ describe('deadlines under fire', () => {
     const deals = await ofEveryKind()
     const replica = await escrow.startReplica()
     try {
-      const all = [escrow.timers, replica.app.get(EscrowTimers), escrow.timers, replica.app.get(EscrowTimers)]
+      const all = [escrow.service, replica, escrow.service, replica]
       for (const [{ id }] of deals) await escrow.elapse(id, 60)
       // Whoever comes second finds another deal than it read, or waits for its turn with the provider.
-      await Promise.allSettled(deals.flatMap(([deal]) => all.map(timers => timers.pass(deal.id))))
+      await Promise.allSettled(deals.flatMap(([deal]) => all.map(service => escrow.pass(deal.id, service))))
       await expectEnded(deals)
     } finally {
       await replica.close()
@@ -169,7 +168,7 @@ describe('deadlines under fire', () => {
 })
 
 /** Empties every table of the queue, as somebody might who thinks that it holds nothing but alarms: it does. */
-async function wipeQueue(escrow: EscrowUnderTest): Promise<void> {
+async function wipeQueue(escrow: RunningEscrow): Promise<void> {
   const { tables } = await escrow.row<{ tables: string | null }>(
     `SELECT string_agg(format('timers.%I', relname), ', ') AS tables FROM pg_class
      WHERE relnamespace = 'timers'::regnamespace AND relkind = 'r' AND relname LIKE '%job%'`,

@@ -1,32 +1,38 @@
-import { EVENTS, type EventEnvelope } from '@holdfast/contracts/events'
+import { type DealFacts, EVENTS, type EventDefinition, type EventEnvelope } from '@holdfast/contracts/events'
 import { newEvent } from '@holdfast/events/outbox/event'
 import { formatAmount } from '@holdfast/kernel/money'
 import type { Change, Deal } from './domain/deal.js'
 
 /**
- * The events of a change, in order, for the outbox. They are made in the request that caused them, so that its id and
- * trace go along, although the write may leave in a flight that another request sent.
+ * The events of a change, in order, for the outbox. They are made in the request that caused them, so that they carry its
+ * id and trace, although the write may be sent in a batch that another request started.
  */
-export function eventsOf(t: Deal, change: Pick<Change, 'events'>, by: string, at: Date): EventEnvelope[] {
-  return change.events.map(({ name, status, more }) =>
-    newEvent(EVENTS[name], t.id, { ...facts(t, by, at), status, ...more }, at),
-  )
+export function eventsOf(deal: Deal, change: Pick<Change, 'events'>, by: string, at: Date): EventEnvelope[] {
+  return change.events.map(event => {
+    const own = 'facts' in event ? event.facts : {}
+    return newEvent<EventDefinition>(
+      EVENTS[event.name],
+      deal.id,
+      { ...factsOf(deal, by, at), status: event.status, ...own },
+      at,
+    )
+  })
 }
 
 /** What every event of a deal carries. */
-export function facts(
-  t: Pick<Deal, 'id' | 'listingId' | 'buyerId' | 'sellerId' | 'title' | 'priceMinor' | 'currency'>,
+export function factsOf(
+  deal: Pick<Deal, 'id' | 'listingId' | 'buyerId' | 'sellerId' | 'title' | 'priceMinor' | 'currency'>,
   actor: string,
   at: Date,
-) {
+): Omit<DealFacts, 'status'> {
   return {
-    transactionId: t.id,
-    listingId: t.listingId,
-    buyerId: t.buyerId,
-    sellerId: t.sellerId,
-    title: t.title,
-    amount: formatAmount(t.priceMinor, t.currency),
-    currency: t.currency,
+    transactionId: deal.id,
+    listingId: deal.listingId,
+    buyerId: deal.buyerId,
+    sellerId: deal.sellerId,
+    title: deal.title,
+    amount: formatAmount(deal.priceMinor, deal.currency),
+    currency: deal.currency,
     at: at.toISOString(),
     actor,
   }

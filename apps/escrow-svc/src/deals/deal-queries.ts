@@ -1,4 +1,5 @@
 import type { TransactionRecord } from '@holdfast/contracts/transactions'
+import type { DealStatus, PartyRole } from '@holdfast/kernel/deals'
 import { DomainError } from '@holdfast/kernel/errors'
 import { DEAL_CURRENCY, formatAmount } from '@holdfast/kernel/money'
 import { Injectable } from '@nestjs/common'
@@ -7,6 +8,14 @@ import { DataSource, In } from 'typeorm'
 import type { z } from 'zod'
 import { ClockEntryEntity, DealEntity, TimelineEntity } from './deal.entity.js'
 import { toRecord, toTimeline } from './deal-view.js'
+
+/** What of somebody's deals is asked for. */
+export interface DealsPage {
+  readonly limit: number
+  readonly before?: number | undefined
+  readonly role?: PartyRole | undefined
+  readonly status?: readonly DealStatus[] | undefined
+}
 
 type Record = z.input<typeof TransactionRecord>
 
@@ -20,17 +29,17 @@ export class DealQueries {
     return record as Record
   }
 
-  /** The deals of a user, newest first, older than `before`. */
-  async list(viewerId: string, page: { limit: number; before?: number | undefined }): Promise<Record[]> {
-    const rows = await this.deals
+  /** The deals of a user, newest first, older than `before`; only of one role or in some statuses where that is asked. */
+  async list(viewerId: string, { limit, before, role, status }: DealsPage): Promise<Record[]> {
+    const asBuyer = role !== 'seller' && 't.buyer_id = :viewerId'
+    const asSeller = role !== 'buyer' && 't.seller_id = :viewerId'
+    const query = this.deals
       .createQueryBuilder('t')
-      .where('(t.buyer_id = :viewerId OR t.seller_id = :viewerId)', { viewerId })
+      .where(`(${[asBuyer, asSeller].filter(Boolean).join(' OR ')})`, { viewerId })
       .andWhere(VISIBLE)
-      .andWhere(page.before ? 't.id < :before' : 'TRUE', { before: page.before })
-      .orderBy('t.id', 'DESC')
-      .limit(page.limit)
-      .getMany()
-    return this.show(rows, viewerId)
+    if (before) query.andWhere('t.id < :before', { before })
+    if (status) query.andWhere('t.status IN (:...status)', { status })
+    return this.show(await query.orderBy('t.id', 'DESC').limit(limit).getMany(), viewerId)
   }
 
   async timeline(id: number, viewerId: string) {
@@ -42,15 +51,14 @@ export class DealQueries {
     return toTimeline(deal, facts, clocks)
   }
 
-  /** The dashboard's figures: earnings are the seller's net of completed deals; spent is charges less refunds. */
+  /** The dashboard's figures, from the books: earned is what was released; spent is what was charged less refunds. */
   async summary(viewerId: string) {
     const [row]: { sales: string; earned: string; purchases: string; spent: string }[] = await this.dataSource.query(
       `SELECT
          count(*) FILTER (WHERE seller_id = $1 AND status NOT IN ('released', 'completed', 'cancelled')) AS sales,
-         coalesce(sum(price_minor - seller_fee_minor) FILTER (WHERE seller_id = $1 AND status = 'completed'), 0) AS earned,
+         coalesce(sum(released_minor) FILTER (WHERE seller_id = $1), 0) AS earned,
          count(*) FILTER (WHERE buyer_id = $1 AND status NOT IN ('released', 'completed', 'cancelled')) AS purchases,
-         coalesce(sum(price_minor + buyer_fee_minor)
-           FILTER (WHERE buyer_id = $1 AND paid_at IS NOT NULL AND status <> 'cancelled'), 0) AS spent
+         coalesce(sum(hold_minor + released_minor + revenue_minor) FILTER (WHERE buyer_id = $1), 0) AS spent
        FROM transaction WHERE buyer_id = $1 OR seller_id = $1`,
       [viewerId],
     )

@@ -1,6 +1,6 @@
 import type { TimelineEntry, TransactionRecord } from '@holdfast/contracts/transactions'
 import { assert } from '@holdfast/kernel/assert'
-import { type DealStatus, isFinished, type TimelineKind } from '@holdfast/kernel/deals'
+import type { DealStatus, TimelineKind } from '@holdfast/kernel/deals'
 import { formatAmount } from '@holdfast/kernel/money'
 import type { z } from 'zod'
 import type { ClockEntryEntity, DealEntity, TimelineEntity } from './deal.entity.js'
@@ -54,15 +54,14 @@ function reachedOf(timeline: readonly TimelineEntity[]): { status: DealStatus; a
 
 function moneyOf(t: DealEntity): z.input<typeof TransactionRecord>['money'] {
   const write = (minor: bigint) => formatAmount(minor, t.currency)
-  const total = buyerTotalMinor(t)
   return {
     buyerFee: write(t.buyerFeeMinor),
-    buyerTotal: write(total),
+    buyerTotal: write(buyerTotalMinor(t)),
     sellerFee: write(t.sellerFeeMinor),
     sellerNet: write(sellerNetMinor(t)),
     held: write(t.holdMinor),
-    released: write(isFinished(t.status) ? sellerNetMinor(t) : 0n),
-    refunded: write(t.status === 'cancelled' && t.paidAt ? total : 0n),
+    released: write(t.releasedMinor),
+    refunded: write(t.refundedMinor),
   }
 }
 

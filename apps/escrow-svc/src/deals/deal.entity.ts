@@ -1,7 +1,9 @@
 import type { ListingTerms } from '@holdfast/contracts/terms'
 import type { Clock } from '@holdfast/kernel/clocks'
 import type { DealStatus, TimelineKind } from '@holdfast/kernel/deals'
+import type { FeeScheduleVersion } from '@holdfast/kernel/fees'
 import type { Currency } from '@holdfast/kernel/money'
+import type { Plan } from '@holdfast/kernel/users'
 import { integerId, minorUnits } from '@holdfast/service-kit/database/columns'
 import { Column, Entity, PrimaryColumn } from 'typeorm'
 
@@ -19,12 +21,14 @@ export class DealEntity {
   @Column({ type: 'jsonb' }) terms: ListingTerms
   @Column({ type: 'text' }) currency: Currency
   @Column({ name: 'price_minor', type: 'bigint', transformer: minorUnits }) priceMinor: bigint
-  @Column({ name: 'platform_fee_minor', type: 'bigint', transformer: minorUnits }) platformFeeMinor: bigint
-  @Column({ name: 'processing_fee_minor', type: 'bigint', transformer: minorUnits }) processingFeeMinor: bigint
+  @Column({ name: 'fee_schedule', type: 'text' }) feeSchedule: FeeScheduleVersion
+  @Column({ name: 'buyer_plan', type: 'text' }) buyerPlan: Plan
   @Column({ name: 'buyer_fee_minor', type: 'bigint', transformer: minorUnits }) buyerFeeMinor: bigint
   @Column({ name: 'seller_fee_minor', type: 'bigint', transformer: minorUnits }) sellerFeeMinor: bigint
   @Column({ name: 'inspection_days', type: 'int' }) inspectionDays: number
   @Column({ name: 'hold_minor', type: 'bigint', transformer: minorUnits }) holdMinor: bigint
+  @Column({ name: 'released_minor', type: 'bigint', transformer: minorUnits }) releasedMinor: bigint
+  @Column({ name: 'refunded_minor', type: 'bigint', transformer: minorUnits }) refundedMinor: bigint
   @Column({ name: 'paid_at', type: 'timestamptz', nullable: true }) paidAt: Date | null
   @Column({ name: 'tracking_number', type: 'text', nullable: true }) trackingNumber: string | null
   @Column({ type: 'text', nullable: true }) carrier: string | null

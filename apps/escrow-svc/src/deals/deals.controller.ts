@@ -6,8 +6,6 @@ import {
 import { type Ctx, Route } from '@holdfast/service-kit/http/route'
 import { Controller } from '@nestjs/common'
 import { LedgerService } from '../ledger/ledger.service.js'
-import { DealPaymentsService } from '../payments/deal-payments.service.js'
-import { ParcelsService } from '../tracking/parcels.service.js'
 import { DealQueries } from './deal-queries.js'
 import { DealsService } from './deals.service.js'
 import { OpeningService } from './opening.service.js'
@@ -17,11 +15,9 @@ import { partyIn, userIn } from './party.js'
 @Controller()
 export class DealsController {
   constructor(
-    private readonly commands: DealsService,
-    private readonly deals: DealPaymentsService,
+    private readonly deals: DealsService,
     private readonly queries: DealQueries,
     private readonly ledger: LedgerService,
-    private readonly parcels: ParcelsService,
   ) {}
 
   @Route(routes.getTransactionSummary)
@@ -29,33 +25,20 @@ export class DealsController {
     return this.queries.summary(ctx.actor.id)
   }
 
-  @Route(routes.updateTransactionStatus)
-  updateStatus(
-    { params, body }: Parsed<typeof routes.updateTransactionStatus>,
-    ctx: Ctx<typeof routes.updateTransactionStatus>,
-  ) {
-    return this.deals.moveTo(params.id, partyIn(ctx), body.status)
-  }
-
-  @Route(routes.cancelTransaction)
-  cancel({ params }: Parsed<typeof routes.cancelTransaction>, ctx: Ctx<typeof routes.cancelTransaction>) {
-    return this.deals.cancel(params.id, partyIn(ctx))
-  }
-
   @Route(routes.acceptTransaction)
   accept({ params }: Parsed<typeof routes.acceptTransaction>, ctx: Ctx<typeof routes.acceptTransaction>) {
-    return this.commands.accept(params.id, partyIn(ctx))
+    return this.deals.accept(params.id, partyIn(ctx))
   }
 
   @Route(routes.saveTracking)
   saveTracking({ params, body }: Parsed<typeof routes.saveTracking>, ctx: Ctx<typeof routes.saveTracking>) {
     const { trackingNumber, carrier } = body
-    return this.commands.saveTracking(params.id, partyIn(ctx), { trackingNumber, carrier: carrier || null })
+    return this.deals.saveTracking(params.id, partyIn(ctx), { trackingNumber, carrier: carrier || null })
   }
 
   @Route(routes.confirmDelivery)
   confirmDelivery({ params }: Parsed<typeof routes.confirmDelivery>, ctx: Ctx<typeof routes.confirmDelivery>) {
-    return this.commands.confirmDelivery(params.id, partyIn(ctx))
+    return this.deals.confirmDelivery(params.id, partyIn(ctx))
   }
 
   @Route(routes.refundTransaction)
@@ -73,23 +56,13 @@ export class DealsController {
     await this.queries.getVisible(params.id, ctx.actor.id)
     return this.ledger.ofDeal(params.id)
   }
-
-  @Route(routes.getTrialBalance)
-  trialBalance() {
-    return this.ledger.trialBalance()
-  }
-
-  @Route(routes.getTracking)
-  tracking({ params }: Parsed<typeof routes.getTracking>, ctx: Ctx<typeof routes.getTracking>) {
-    return this.parcels.get(params.trackingNumber, ctx.actor.id)
-  }
 }
 
 /** What the gateway and dispute-svc ask for. */
 @Controller()
 export class DealsInternalController {
   constructor(
-    private readonly commands: DealsService,
+    private readonly deals: DealsService,
     private readonly opening: OpeningService,
     private readonly queries: DealQueries,
   ) {}
@@ -113,11 +86,11 @@ export class DealsInternalController {
 
   @Route(internal.freezeTransaction)
   freeze({ params, body }: Parsed<typeof internal.freezeTransaction>) {
-    return this.commands.freeze(params.id, body.disputeId, body.reporterId)
+    return this.deals.freeze(params.id, body.disputeId, body.reporterId)
   }
 
   @Route(internal.resumeTransaction)
   resume({ params, body }: Parsed<typeof internal.resumeTransaction>) {
-    return this.commands.resume(params.id, body.disputeId, body.withdrawnBy)
+    return this.deals.resume(params.id, body.disputeId, body.withdrawnBy)
   }
 }

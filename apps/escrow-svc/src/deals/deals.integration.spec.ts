@@ -3,17 +3,14 @@ import { MAX_UNPAID_DEALS } from '@holdfast/kernel/deals'
 import { newId } from '@holdfast/kernel/ids'
 import { eventually } from '@holdfast/testing/eventually'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { EscrowUnderTest, person, succeeded } from '../../test/escrow-under-test.js'
-import { EscrowTimers } from '../escrow-timers.js'
+import { person, RunningEscrow, succeeded } from '../../test/running-escrow.js'
 import { DealsConsumer } from './deals.consumer.js'
 
 describe('a deal in the escrow', () => {
-  let escrow: EscrowUnderTest
-  let timers: EscrowTimers
+  let escrow: RunningEscrow
 
   beforeAll(async () => {
-    escrow = await EscrowUnderTest.start()
-    timers = escrow.service.app.get(EscrowTimers)
+    escrow = await RunningEscrow.start()
   })
   afterAll(() => escrow.stop())
 
@@ -70,7 +67,7 @@ describe('a deal in the escrow', () => {
     const accepts = await Promise.all(
       deals.map(async deal => {
         const accept = escrow.act(deal.id, deal.buyer, 'accept')
-        await Promise.all([timers.pass(deal.id), timers.pass(deal.id)])
+        await Promise.all([escrow.pass(deal.id), escrow.pass(deal.id)])
         return accept
       }),
     )
@@ -204,11 +201,11 @@ describe('a deal in the escrow', () => {
   describe('its clock', () => {
     it('does nothing early, and its due action once, however often it rings', async () => {
       const deal = await escrow.inInspection()
-      await timers.pass(deal.id)
+      await escrow.pass(deal.id)
       expect(await escrow.status(deal.id)).toBe('inspection')
       await escrow.elapse(deal.id, 3.01)
-      await Promise.all([timers.pass(deal.id), timers.pass(deal.id)])
-      await timers.pass(deal.id)
+      await Promise.all([escrow.pass(deal.id), escrow.pass(deal.id)])
+      await escrow.pass(deal.id)
       expect(await escrow.status(deal.id)).toBe('completed')
       expect(await escrow.entries(deal.id)).toEqual(['charge', 'release'])
     })
@@ -216,7 +213,7 @@ describe('a deal in the escrow', () => {
     it('cancels what nobody paid for', async () => {
       const deal = await escrow.open()
       await escrow.elapse(deal.id, 1.01)
-      await timers.pass(deal.id)
+      await escrow.pass(deal.id)
       expect(await escrow.status(deal.id)).toBe('cancelled')
     })
 
@@ -225,7 +222,7 @@ describe('a deal in the escrow', () => {
       const intent = await escrow.beginPayment(deal)
       await escrow.confirmed(intent)
       await escrow.elapse(deal.id, 1.01)
-      await timers.pass(deal.id)
+      await escrow.pass(deal.id)
       expect(await escrow.status(deal.id)).toBe('paid')
       // The webhook that was on its way says what is known already.
       expect(await escrow.webhook(succeeded(intent, deal.totalMinor))).toMatchObject({ status: 200 })
@@ -238,7 +235,7 @@ describe('a deal in the escrow', () => {
       await escrow.confirmed(intent)
       await escrow.webhook(succeeded(intent, deal.totalMinor))
       await escrow.elapse(deal.id, 7.01)
-      await timers.pass(deal.id)
+      await escrow.pass(deal.id)
       expect(await escrow.status(deal.id)).toBe('cancelled')
       const confirmed = async () => (await escrow.entries(deal.id)).includes('refund_confirmed')
       expect(await eventually(confirmed, 15_000)).toBe(true)
@@ -250,7 +247,7 @@ describe('a deal in the escrow', () => {
       const deal = await escrow.paid()
       await escrow.act(deal.id, deal.seller, 'tracking', { trackingNumber: `T${deal.id}`, carrier: 'UPS' })
       await escrow.elapse(deal.id, 30.01)
-      await timers.pass(deal.id)
+      await escrow.pass(deal.id)
       expect(await escrow.status(deal.id)).toBe('disputed')
     })
 
@@ -275,7 +272,7 @@ describe('a deal in the escrow', () => {
       expect(await freeze()).toMatchObject({ status: 200 })
       expect(await escrow.act(deal.id, deal.buyer, 'accept')).toMatchObject({ status: 409 })
       await escrow.elapse(deal.id, 10)
-      await timers.pass(deal.id)
+      await escrow.pass(deal.id)
       expect(await escrow.status(deal.id)).toBe('disputed')
       const resumed = await escrow.request('POST', `/internal/transactions/${deal.id}/resume`, {
         caller: 'dispute-svc',
@@ -295,11 +292,11 @@ describe('a deal in the escrow', () => {
       await escrow.elapse(id, 2.9)
       await withdrawn(7)
       await escrow.elapse(id, 0.9)
-      await timers.pass(id)
+      await escrow.pass(id)
       expect(await escrow.status(id)).toBe('inspection')
       await withdrawn(8)
       await escrow.elapse(id, 0.2)
-      await timers.pass(id)
+      await escrow.pass(id)
       expect(await escrow.status(id)).toBe('completed')
     })
 

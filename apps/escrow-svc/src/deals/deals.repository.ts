@@ -1,53 +1,63 @@
-import { createHash } from 'node:crypto'
 import { DomainError } from '@holdfast/kernel/errors'
+import { newId } from '@holdfast/kernel/ids'
 import type { Currency } from '@holdfast/kernel/money'
+import type { PaymentMethod } from '@holdfast/kernel/payments'
 import { batchCalls } from '@holdfast/service-kit/database/batch-calls'
-import { UNIQUE_VIOLATION } from '@holdfast/service-kit/database/database-trouble'
+import { DEADLOCK, UNIQUE_VIOLATION } from '@holdfast/service-kit/database/database-trouble'
+import { assertSameInput, type IdempotencyKey } from '@holdfast/service-kit/idempotency/idempotency'
 import { Inject, Injectable } from '@nestjs/common'
 import type pg from 'pg'
 import { eventsOf } from './deal-events.js'
-import type { Change, Deal } from './domain/deal.js'
-import { MoneyPool } from './money-pool.js'
+import { toDeal } from './deal-row.js'
 import {
-  type DealRow,
-  type IdempotencyKey,
   READ_BY_ID,
   READ_BY_INTENT,
-  toDeal,
-  type WebhookNote,
+  type ReadById,
+  type ReadByIntent,
+  type RowById,
+  type RowByIntent,
+  type WebhookEvent,
   WRITE,
   type Write,
-  writeValues,
-} from './statements.js'
+} from './deal-statements.js'
+import type { Change, Deal } from './domain/deal.js'
+import { MoneyPool } from './money-pool.js'
 
-/** How often a command reads again after somebody else changed the deal first. */
+/** How often a command reads again after another command changed the deal first. */
 const MAX_ATTEMPTS = 8
 /**
- * One for each kind of statement below: of each one is out at a time, since a second one out only halves the company that
- * shares a statement (measured).
+ * One connection for each of the three statements. Of each statement one batch runs at a time: a second one at the same
+ * moment only halves the size of both (measured).
  */
 export const MONEY_CONNECTIONS = 3
 
 /** A decision on the deal as it stands, or null for "nothing to do". Pure: it may be asked again with a newer row. */
-export type Decide = (transaction: Deal) => Change | null
+export type Decide = (deal: Deal) => Change | null
 
-/** Who gives the command, as the timeline keeps it, and when. */
+/** Who gives a command, as the timeline keeps it, and when. */
 export interface Given {
   readonly by: string
   readonly at: Date
 }
 
 export interface Outcome {
-  readonly transaction: Deal
+  readonly deal: Deal
   readonly change: Change
 }
 
-/** What the row of a payment says beside its deal. */
-export interface PaidDeal {
-  readonly transaction: Deal
+/** A client's idempotency key and the answer to keep for it. */
+export interface Keyed {
+  readonly key: IdempotencyKey
+  readonly answer: (outcome: Outcome) => unknown
+}
+
+/** A deal with one of its payments. */
+export interface DealWithPayment {
+  readonly deal: Deal
   readonly payment: {
     readonly id: string
     readonly status: string
+    readonly method: PaymentMethod
     readonly stray: boolean
     readonly amountMinor: bigint
     readonly currency: Currency
@@ -55,8 +65,8 @@ export interface PaidDeal {
 }
 
 /**
- * Loads a deal, lets a pure function decide, and writes all it decided in one statement: `read → decide → write`, again
- * when somebody was faster. Nothing remote happens inside, and nobody sees half of it.
+ * Loads a deal, lets a pure function decide, and writes all it decided in one statement: `read → decide → write`, and again
+ * when another command was faster. Nothing remote happens inside, and no other command sees a part of it.
  */
 @Injectable()
 export class DealsRepository {
@@ -64,10 +74,12 @@ export class DealsRepository {
   private readonly readByIntent
   private readonly write
 
-  constructor(@Inject(MoneyPool) private readonly pool: MoneyPool) {
-    this.read = batchCalls((asked: readonly ReadKey[]) => this.readMany(asked))
-    this.readByIntent = batchCalls((asked: readonly IntentKey[]) => this.readManyByIntent(asked))
-    this.write = batchCalls((writes: readonly Write[]) => this.writeMany(writes))
+  constructor(@Inject(MoneyPool) pool: MoneyPool) {
+    this.read = batchCalls((calls: readonly ReadById[]) => pool.run<ReadById, RowById>(READ_BY_ID, calls))
+    this.readByIntent = batchCalls((calls: readonly ReadByIntent[]) =>
+      pool.run<ReadByIntent, RowByIntent>(READ_BY_INTENT, calls),
+    )
+    this.write = batchCalls((writes: readonly Write[]) => writeBatch(pool, writes))
   }
 
   /**
@@ -79,22 +91,21 @@ export class DealsRepository {
    * @throws DomainError `TRANSACTION_NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`, `CONFLICT` after too many attempts, and
    * whatever `decide` throws
    */
-  async change(
-    id: number,
-    given: Given,
-    decide: Decide,
-    keyed: (IdempotencyKey & { readonly answer: (outcome: Outcome) => unknown }) | null = null,
-  ): Promise<Outcome | null> {
+  async change(id: number, given: Given, decide: Decide, keyed: Keyed | null = null): Promise<Outcome | null> {
+    const key = keyed?.key ?? null
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-      const row = await this.read({ id, key: keyed })
+      const row = await this.read({ id, key })
       if (row.id === null) throw new DomainError('TRANSACTION_NOT_FOUND')
-      if (row.input_hash && keyed) throw replay(row.input_hash, keyed.inputHash, row.answer)
-      const transaction = toDeal(row)
-      const change = decide(transaction)
+      if (row.input_hash && key) {
+        assertSameInput(row.input_hash, key.inputHash)
+        throw new Replayed(row.answer)
+      }
+      const deal = toDeal(row)
+      const change = decide(deal)
       if (!change) return null
-      const outcome = { transaction, change }
-      const key = keyed && { ...keyed, answer: keyed.answer(outcome) }
-      if (await this.tryWrite({ ...given, transaction, change, keyed: key, webhook: null })) return outcome
+      const outcome = { deal, change }
+      const answered = keyed && { key: keyed.key, answer: keyed.answer(outcome) }
+      if (await this.tryWrite(outcome, given, { answered, webhook: null })) return outcome
     }
     throw new DomainError('CONFLICT')
   }
@@ -102,30 +113,23 @@ export class DealsRepository {
   /**
    * Changes the deal that a provider's intent pays for, once per webhook event.
    *
-   * @returns `outcome` is null when the event was seen before or nothing is to be done; `known` is false when no payment
-   * of ours has this intent
+   * @returns `outcome` is null when the event was handled before or nothing is to be done; `known` is false when no
+   * payment of ours has this intent
    */
   async changeByIntent(
-    intent: string,
-    webhook: WebhookNote,
+    intentId: string,
+    webhook: WebhookEvent,
     given: Given,
-    decide: (deal: PaidDeal) => Change | null,
+    decide: (found: DealWithPayment) => Change | null,
   ): Promise<{ readonly known: boolean; readonly outcome: Outcome | null }> {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-      const row = await this.readByIntent({ intent, event: webhook.eventId })
-      if (row.id === null || row.seen !== null) return { known: row.id !== null, outcome: null }
-      const transaction = toDeal(row)
-      const {
-        payment_id: id,
-        payment_status: status,
-        stray,
-        payment_minor: amountMinor,
-        payment_currency: currency,
-      } = row
-      const change = decide({ transaction, payment: { id, status, stray, amountMinor, currency } })
+      const row = await this.readByIntent({ intentId, eventId: webhook.id })
+      if (row.id === null || row.handled_event !== null) return { known: row.id !== null, outcome: null }
+      const deal = toDeal(row)
+      const change = decide({ deal, payment: toPayment(row) })
       if (!change) return { known: true, outcome: null }
-      if (await this.tryWrite({ ...given, transaction, change, keyed: null, webhook }))
-        return { known: true, outcome: { transaction, change } }
+      const outcome = { deal, change }
+      if (await this.tryWrite(outcome, given, { answered: null, webhook })) return { known: true, outcome }
     }
     throw new DomainError('CONFLICT')
   }
@@ -136,74 +140,41 @@ export class DealsRepository {
     return row.id === null ? null : toDeal(row)
   }
 
-  /** The first answer to this key, when there was one. */
-  async findAnswer(id: number, key: IdempotencyKey): Promise<unknown> {
-    const row = await this.read({ id, key })
-    if (!row.input_hash) return undefined
-    const replayed = replay(row.input_hash, key.inputHash, row.answer)
-    if (replayed instanceof Replayed) return replayed.answer
-    throw replayed
-  }
-
-  /** False when somebody changed the deal, or used the key or the event, since it was read: read again, decide again. */
-  private async tryWrite(write: Omit<Write, 'events'>): Promise<boolean> {
-    const events = eventsOf(write.transaction, write.change, write.by, write.at)
+  /** False when the deal was changed, or the key or the event used, since it was read: read again, decide again. */
+  private async tryWrite(
+    { deal, change }: Outcome,
+    { by, at }: Given,
+    causes: Pick<Write, 'answered' | 'webhook'>,
+  ): Promise<boolean> {
+    const entries = change.journal.map(entry => ({ id: newId(), ...entry }))
+    const events = eventsOf(deal, change, by, at)
     try {
-      return await this.write({ ...write, events })
+      return await this.write({ deal, change, by, at, ...causes, entries, events })
     } catch (error) {
       if (isStale(error)) return false
       throw error
     }
   }
-
-  private async readMany(asked: readonly ReadKey[]): Promise<readonly (DealRow & KeyRow)[]> {
-    const keys = asked.map(({ key }) => key)
-    return this.pool.run<DealRow & KeyRow>('deal_by_id', READ_BY_ID, [
-      asked.map(({ id }) => id),
-      keys.map(key => key?.userId ?? null),
-      keys.map(key => key?.route ?? null),
-      keys.map(key => key?.key ?? null),
-    ])
-  }
-
-  private async readManyByIntent(asked: readonly IntentKey[]): Promise<readonly (DealRow & IntentRow)[]> {
-    return this.pool.run<DealRow & IntentRow>('deal_by_intent', READ_BY_INTENT, [
-      asked.map(({ intent }) => intent),
-      asked.map(({ event }) => event),
-    ])
-  }
-
-  private async writeMany(writes: readonly Write[]): Promise<readonly boolean[]> {
-    // A deal moves once per statement: its second change was decided on a row that the first one replaces.
-    const first = new Map<number, Write>()
-    for (const write of writes) if (!first.has(write.transaction.id)) first.set(write.transaction.id, write)
-    const rows = await this.pool.run<{ id: bigint }>('deal_write', WRITE, writeValues([...first.values()]))
-    const written = new Set(rows.map(row => Number(row.id)))
-    this.pool.wrote()
-    return writes.map(write => first.get(write.transaction.id) === write && written.has(write.transaction.id))
-  }
 }
 
-interface ReadKey {
-  readonly id: number
-  readonly key: IdempotencyKey | null
+async function writeBatch(pool: MoneyPool, writes: readonly Write[]): Promise<readonly boolean[]> {
+  // A deal moves once per statement: its second change was decided on a row that the first one replaces.
+  const first = new Map<number, Write>()
+  for (const write of writes) if (!first.has(write.deal.id)) first.set(write.deal.id, write)
+  const rows = await pool.run<Write, { id: bigint }>(WRITE, [...first.values()])
+  const written = new Set(rows.map(row => Number(row.id)))
+  pool.wrote()
+  return writes.map(write => first.get(write.deal.id) === write && written.has(write.deal.id))
 }
-interface KeyRow {
-  input_hash: Buffer | null
-  answer: unknown
-}
-interface IntentKey {
-  readonly intent: string
-  readonly event: string
-}
-interface IntentRow {
-  payment_id: string
-  payment_status: string
-  stray: boolean
-  payment_minor: bigint
-  payment_currency: Currency
-  seen: string | null
-}
+
+const toPayment = (row: RowByIntent): DealWithPayment['payment'] => ({
+  id: row.payment_id,
+  status: row.payment_status,
+  method: row.payment_method,
+  stray: row.stray,
+  amountMinor: row.payment_minor,
+  currency: row.payment_currency,
+})
 
 /** Thrown out of a command whose key was answered before: the first answer, to be given again. */
 export class Replayed extends Error {
@@ -212,16 +183,7 @@ export class Replayed extends Error {
   }
 }
 
-function replay(seen: Buffer, asked: Buffer, answer: unknown): Error {
-  return seen.equals(asked) ? new Replayed(answer) : new DomainError('IDEMPOTENCY_KEY_REUSED')
-}
-
-/** Hashes what a key was used for: the same key with another input is a mistake of the client, not a retry. */
-export const hashInput = (input: unknown): Buffer => createHash('sha256').update(JSON.stringify(input)).digest()
-
-const DEADLOCK = '40P01'
-
-/** A key, an event or a listing that somebody else wrote in the same moment, or a deadlock with them: read again. */
+/** Another command wrote the same key, event or listing at the same moment, or the two deadlocked: read again. */
 function isStale(error: unknown): boolean {
   const { code } = error as pg.DatabaseError
   return code === UNIQUE_VIOLATION || code === DEADLOCK

@@ -2,13 +2,15 @@ import type { TransactionState } from '@holdfast/contracts/transactions'
 import type { DealStatus } from '@holdfast/kernel/deals'
 import { DomainError } from '@holdfast/kernel/errors'
 import { newId } from '@holdfast/kernel/ids'
+import { hashInput } from '@holdfast/service-kit/idempotency/idempotency'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
-import { Injectable } from '@nestjs/common'
-import { Settings } from '../settings.js'
-import { Deadlines } from './deadlines.js'
-import { DealsRepository, hashInput, type Outcome, Replayed } from './deals.repository.js'
+import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
+import { Inject, Injectable } from '@nestjs/common'
+import type { EscrowConfig } from '../config.js'
+import { DealDeadlines } from './deal-deadlines.js'
+import { DealsRepository, type Decide, type Keyed, type Outcome, Replayed } from './deals.repository.js'
 import { dueCommand } from './domain/clocks.js'
-import { type Command, partyOf } from './domain/deal.js'
+import { type Circumstances, type Command, partyOf } from './domain/deal.js'
 import { decide } from './domain/decisions.js'
 import type { CommandType, Role } from './domain/transitions.js'
 
@@ -20,15 +22,15 @@ export interface Party {
 }
 
 /**
- * The commands of a deal. Each is one read, one pure decision and one write; what needs the provider or the carrier
- * stands in `payments/` and `tracking/`, which call these.
+ * The commands of a deal. Each is one read, one pure decision and one write. Commands that need the provider or the carrier
+ * are in `payments/` and `tracking/`, which call these.
  */
 @Injectable()
 export class DealsService {
   constructor(
     private readonly repository: DealsRepository,
-    private readonly deadlines: Deadlines,
-    private readonly settings: Settings,
+    private readonly deadlines: DealDeadlines,
+    @Inject(CONFIG) private readonly config: EscrowConfig,
     private readonly clock: Clock,
   ) {}
 
@@ -52,89 +54,74 @@ export class DealsService {
     return this.command(id, party, 'status', { type: 'startHandover' })
   }
 
-  /** Cancels an unpaid deal. An open payment must be closed at the provider before (`PaymentsService.cancelDeal`). */
+  /** Cancels an unpaid deal. An open payment must be cancelled at the provider before (`CancellationService`). */
   cancel(id: number, party: Party): Promise<TransactionState> {
     return this.command(id, party, 'cancel', { type: 'cancel' })
   }
 
-  /**
-   * Returns the whole payment; the provider is asked once this is committed.
-   *
-   * @param paymentId the payment that settled the deal; null where there was none, so that the deal refuses it
-   */
-  refund(id: number, party: Party, paymentId: string | null): Promise<TransactionState> {
-    return this.command(id, party, 'refund', { type: 'refund', paymentId, refundId: newId() })
+  /** Refunds the whole payment; the provider is asked once this is committed. */
+  refund(id: number, party: Party): Promise<TransactionState> {
+    return this.command(id, party, 'refund', { type: 'refund' })
   }
 
   /**
-   * Does what a deal's clock says, if it is due by the row: early, late, twice and racing a party's own command are all
-   * harmless.
+   * Does what a deal's clock says, if it is due by the row. It does no harm when it is called early, late, twice or at the
+   * same moment as a party's command. The end of a payment window is not its business: see `endPaymentWindow`.
    */
-  async letTimePass(id: number, paymentId: string | null): Promise<Outcome | null> {
-    const now = this.clock.now()
-    const outcome = await this.repository.change(id, { by: 'clock:deadline', at: now }, t => {
-      const type = dueCommand(t, now)
-      if (!type) return null
-      if (type !== 'endShipBy') return decide(t, { type }, this.given('clock', now))
-      // Paid between the caller's look and this one: the clock that is due is another one, and comes again.
-      if (!paymentId) return null
-      return decide(t, { type, paymentId, refundId: newId() }, this.given('clock', now))
-    })
-    if (outcome) this.deadlines.notice(outcome)
-    return outcome
+  letTimePass(id: number): Promise<Outcome | null> {
+    return this.endClock(id, type => type !== 'endPaymentWindow')
+  }
+
+  /** Cancels a deal whose payment window has ended. The provider must be asked before (`CancellationService`). */
+  endPaymentWindow(id: number): Promise<Outcome | null> {
+    return this.endClock(id, type => type === 'endPaymentWindow')
   }
 
   /** Which command the deal's clock gives now; null while it gives none. */
-  async dueCommandOf(id: number, now: Date = this.clock.now()): Promise<CommandType | null> {
-    const transaction = await this.repository.find(id)
-    return transaction && dueCommand(transaction, now)
+  async dueCommandOf(id: number): Promise<CommandType | null> {
+    const deal = await this.repository.find(id)
+    return deal && dueCommand(deal, this.clock.now())
   }
 
   /**
-   * The carrier's word that a parcel has arrived. Null when the deal does not wait for it (any more), when its number was
-   * corrected meanwhile, or when the scan is older than the payment: a number delivered before proves nothing.
+   * The carrier reports that a parcel has arrived. Null when the deal does not wait for it (any more), when its number was
+   * corrected meanwhile, or when the scan is older than the payment: a number that was delivered before proves nothing.
    */
-  async recordDelivery(
+  recordDelivery(
     id: number,
     parcel: { readonly trackingNumber: string; readonly scannedAt: Date; readonly carrier: string },
   ): Promise<Outcome | null> {
     const { trackingNumber, scannedAt, carrier } = parcel
-    const now = this.clock.now()
-    const outcome = await this.repository.change(id, { by: `carrier:${carrier}`, at: now }, t =>
-      t.status === 'shipped' && t.trackingNumber === trackingNumber && t.paidAt && scannedAt >= t.paidAt
-        ? decide(t, { type: 'recordDelivery' }, this.given('carrier', now))
+    const given = this.circumstances('carrier')
+    return this.change(id, `carrier:${carrier}`, given, deal =>
+      deal.status === 'shipped' && deal.trackingNumber === trackingNumber && deal.paidAt && scannedAt >= deal.paidAt
+        ? decide(deal, { type: 'recordDelivery' }, given)
         : null,
     )
-    if (outcome) this.deadlines.notice(outcome)
-    return outcome
   }
 
   /** Stops a deal for a dispute; the same dispute again changes nothing. The reporter must be a party. */
   async freeze(id: number, disputeId: number, reporterId: string) {
-    const now = this.clock.now()
-    const seen = { buyerId: '', sellerId: '', status: 'disputed' as DealStatus }
-    await this.repository.change(id, { by: `user:${reporterId}`, at: now }, t => {
-      if (!partyOf(t, reporterId)) throw new DomainError('TRANSACTION_NOT_FOUND')
-      Object.assign(seen, { buyerId: t.buyerId, sellerId: t.sellerId })
-      if (t.status === 'disputed' && t.frozen?.disputeId === disputeId) return null
-      return decide(t, { type: 'freeze', disputeId }, this.given('mediation', now))
+    const given = this.circumstances('mediation')
+    const parties = { buyerId: '', sellerId: '' }
+    await this.change(id, `user:${reporterId}`, given, deal => {
+      if (!partyOf(deal, reporterId)) throw new DomainError('TRANSACTION_NOT_FOUND')
+      Object.assign(parties, { buyerId: deal.buyerId, sellerId: deal.sellerId })
+      if (deal.status === 'disputed' && deal.frozen?.disputeId === disputeId) return null
+      return decide(deal, { type: 'freeze', disputeId }, given)
     })
-    return { id, ...seen }
+    return { id, ...parties, status: 'disputed' as const }
   }
 
-  /** Takes a deal up again whose dispute a party has withdrawn. */
+  /** Lets a deal go on whose dispute a party has withdrawn. */
   async resume(id: number, disputeId: number, withdrawnBy?: string): Promise<TransactionState> {
-    const now = this.clock.now()
+    const given = this.circumstances('mediation')
+    const by = withdrawnBy ? `user:${withdrawnBy}` : 'mediation:dispute-svc'
     let status: DealStatus = 'disputed'
-    const outcome = await this.repository.change(
-      id,
-      { by: withdrawnBy ? `user:${withdrawnBy}` : 'mediation:dispute-svc', at: now },
-      t => {
-        status = t.status
-        return t.status === 'disputed' ? decide(t, { type: 'resume', disputeId }, this.given('mediation', now)) : null
-      },
-    )
-    if (outcome) this.deadlines.notice(outcome)
+    const outcome = await this.change(id, by, given, deal => {
+      status = deal.status
+      return deal.status === 'disputed' ? decide(deal, { type: 'resume', disputeId }, given) : null
+    })
     return { id, status: outcome?.change.status ?? status }
   }
 
@@ -142,26 +129,17 @@ export class DealsService {
   private async command(id: number, party: Party, route: string, command: Command): Promise<TransactionState> {
     const now = this.clock.now()
     const answer = ({ change }: Outcome): TransactionState => ({ id, status: change.status })
-    const keyed = party.key && {
-      userId: party.userId,
-      route,
-      key: party.key,
-      inputHash: hashInput([id, route === 'refund' ? null : command]),
-      answer,
+    const inputHash = hashInput([id, command])
+    const keyed = party.key !== null && { key: { userId: party.userId, route, key: party.key, inputHash }, answer }
+    const refundId = newId()
+    const decideFor: Decide = deal => {
+      const role = partyOf(deal, party.userId)
+      if (!role) throw new DomainError('TRANSACTION_NOT_FOUND')
+      return decide(deal, command, { ...this.circumstances(role), now, refundId })
     }
     try {
-      const outcome = await this.repository.change(
-        id,
-        { by: `user:${party.userId}`, at: now },
-        t => {
-          const role = partyOf(t, party.userId)
-          if (!role) throw new DomainError('TRANSACTION_NOT_FOUND')
-          return decide(t, command, this.given(role, now))
-        },
-        keyed || null,
-      )
+      const outcome = await this.change(id, `user:${party.userId}`, { now }, decideFor, keyed || null)
       if (!outcome) throw new Error(`deal ${id}: ${command.type} decided nothing`)
-      this.deadlines.notice(outcome)
       return answer(outcome)
     } catch (error) {
       if (error instanceof Replayed) return error.answer as TransactionState
@@ -169,7 +147,27 @@ export class DealsService {
     }
   }
 
-  private given(role: Role, now: Date) {
-    return { role, now, daySeconds: this.settings.daySeconds }
+  private endClock(id: number, isWanted: (type: CommandType) => boolean): Promise<Outcome | null> {
+    const given = this.circumstances('clock')
+    return this.change(id, 'clock:deadline', given, deal => {
+      const type = dueCommand(deal, given.now)
+      return type && isWanted(type) ? decide(deal, { type }, given) : null
+    })
+  }
+
+  private async change(
+    id: number,
+    by: string,
+    { now }: Pick<Circumstances, 'now'>,
+    decide: Decide,
+    keyed: Keyed | null = null,
+  ): Promise<Outcome | null> {
+    const outcome = await this.repository.change(id, { by, at: now }, decide, keyed)
+    if (outcome) this.deadlines.notice(outcome)
+    return outcome
+  }
+
+  private circumstances(role: Role): Circumstances {
+    return { role, now: this.clock.now(), daySeconds: this.config.DAY_SECONDS, refundId: newId() }
   }
 }

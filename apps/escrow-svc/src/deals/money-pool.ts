@@ -1,9 +1,10 @@
+import type { BatchStatement } from '@holdfast/service-kit/database/batch-statement'
 import type { OnApplicationShutdown } from '@nestjs/common'
 import type pg from 'pg'
 
 /**
- * The connections of the money path: few, since a shared statement does the work of many, with the statements named so
- * that each is planned once.
+ * The connections of the money path. They are few, since one statement does the work of many commands. Statements are
+ * named, so that each connection plans them once.
  */
 export class MoneyPool implements OnApplicationShutdown {
   constructor(
@@ -12,8 +13,9 @@ export class MoneyPool implements OnApplicationShutdown {
     readonly wrote: () => void,
   ) {}
 
-  async run<R extends pg.QueryResultRow>(name: string, text: string, values: unknown[]): Promise<R[]> {
-    return (await this.pool.query<R>({ name, text, values })).rows
+  async run<Item, R extends pg.QueryResultRow>(statement: BatchStatement<Item>, items: readonly Item[]): Promise<R[]> {
+    const { name, text } = statement
+    return (await this.pool.query<R>({ name, text, values: statement.values(items) })).rows
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -10,16 +10,17 @@ import { CURRENT_FEE_SCHEDULE } from '@holdfast/kernel/fees'
 import { newId } from '@holdfast/kernel/ids'
 import { parseAmount } from '@holdfast/kernel/money'
 import type { Plan } from '@holdfast/kernel/users'
+import { findAnswer, hashInput, type IdempotencyKey, keepAnswer } from '@holdfast/service-kit/idempotency/idempotency'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
+import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
-import { Injectable } from '@nestjs/common'
+import { Inject, Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource, type EntityManager, Not } from 'typeorm'
-import { Settings } from '../settings.js'
-import { Deadlines } from './deadlines.js'
+import type { EscrowConfig } from '../config.js'
 import { DealEntity } from './deal.entity.js'
-import { facts } from './deal-events.js'
-import { hashInput } from './deals.repository.js'
+import { DealDeadlines } from './deal-deadlines.js'
+import { factsOf } from './deal-events.js'
 import { startClock } from './domain/clocks.js'
 import { buyerFeesOf, sellerFeeOf } from './domain/fees.js'
 
@@ -35,7 +36,7 @@ export interface Opening {
   readonly key?: string | null
 }
 
-/** Scopes idempotency keys to this command. */
+/** The command for which an idempotency key is sent. */
 const ROUTE = 'open'
 
 /**
@@ -48,8 +49,8 @@ export class OpeningService {
 
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
-    private readonly deadlines: Deadlines,
-    private readonly settings: Settings,
+    private readonly deadlines: DealDeadlines,
+    @Inject(CONFIG) private readonly config: EscrowConfig,
     private readonly clock: Clock,
   ) {}
 
@@ -64,35 +65,29 @@ export class OpeningService {
   async open(opening: Opening): Promise<number> {
     const { terms, buyerId } = opening
     if (buyerId === terms.sellerId) throw new DomainError('OWN_LISTING')
-    const known = await this.findAnswer(opening)
-    if (known !== null) return known
+    const key = keyOf(opening)
+    const known = key && (await findAnswer<Opened>(this.dataSource, key))
+    if (known) return known.id
     // Reserved is what a first attempt with this key would have made it; whoever has no answer to repeat is too late.
     if (terms.status !== 'active' && !terms.deal) throw new DomainError('LISTING_NOT_AVAILABLE')
     const now = this.clock.now()
-    const window = startClock('payment_window', PAYMENT_WINDOW_DAYS.card, { now, daySeconds: this.settings.daySeconds })
+    const window = startClock('payment_window', PAYMENT_WINDOW_DAYS.card, { now, daySeconds: this.config.DAY_SECONDS })
     const id = await this.dataSource.transaction(async manager => {
       const id = await insertDeal(manager, opening, window.dueAt, now)
       if (id === null) return null
       await refuseTooMany(manager, opening.openedBy)
       await insertBeginning(manager, id, opening, window.dueAt, now)
-      await keepAnswer(manager, opening, id, now)
+      // Another request with the key was faster, for another listing.
+      if (key && !(await keepAnswer(manager, key, { id } satisfies Opened, now)))
+        throw new DomainError('IDEMPOTENCY_KEY_REUSED')
       return id
     })
-    if (id === null) return (await this.findAnswer(opening)) ?? this.findOwn(opening)
-    this.deadlines.set(id, window.dueAt)
+    if (id === null) {
+      const first = key && (await findAnswer<Opened>(this.dataSource, key))
+      return first ? first.id : this.findOwn(opening)
+    }
+    this.deadlines.set(id, window.kind, window.dueAt)
     return id
-  }
-
-  /** What the same key was answered with: a purchase that is asked for again is the purchase that was made. */
-  private async findAnswer(opening: Opening): Promise<number | null> {
-    if (!opening.key) return null
-    const [row]: { input_hash: Buffer; answer: { id: number } }[] = await this.dataSource.query(
-      'SELECT input_hash, answer FROM idempotency WHERE user_id = $1 AND route = $2 AND key = $3',
-      [opening.openedBy, ROUTE, opening.key],
-    )
-    if (!row) return null
-    if (!row.input_hash.equals(inputOf(opening))) throw new DomainError('IDEMPOTENCY_KEY_REUSED')
-    return row.answer.id
   }
 
   /**
@@ -123,18 +118,15 @@ export class OpeningService {
   }
 }
 
-/** What a key stands for: this buyer, this listing, at this price. */
-const inputOf = ({ terms, buyerId }: Opening) => hashInput([terms.listingId, buyerId, terms.price])
+/** The key of a request that opens a deal, and what it stands for: this buyer, this listing, at this price. */
+function keyOf({ terms, buyerId, openedBy, key }: Opening): IdempotencyKey | null {
+  if (!key) return null
+  return { userId: openedBy, route: ROUTE, key, inputHash: hashInput([terms.listingId, buyerId, terms.price]) }
+}
 
-async function keepAnswer(manager: EntityManager, opening: Opening, id: number, now: Date): Promise<void> {
-  if (!opening.key) return
-  const kept: unknown[] = await manager.query(
-    `INSERT INTO idempotency (user_id, route, key, input_hash, answer, created_at) VALUES ($1, $2, $3, $4, $5, $6)
-     ON CONFLICT DO NOTHING RETURNING 1`,
-    [opening.openedBy, ROUTE, opening.key, inputOf(opening), JSON.stringify({ id }), now],
-  )
-  // Another request with the key was faster, for a listing of its own.
-  if (kept.length === 0) throw new DomainError('IDEMPOTENCY_KEY_REUSED')
+/** What was answered to a key: the deal that the first request opened. */
+interface Opened {
+  readonly id: number
 }
 
 /** The deal's row, or null when the listing has a deal already: a unique index says so, whoever was first. */
@@ -227,7 +219,7 @@ async function insertBeginning(
     priceMinor: parseAmount(terms.price, terms.currency),
     currency: terms.currency,
   }
-  const payload = { ...facts(deal, by, now), status: 'pending' as const, openedBy }
+  const payload = { ...factsOf(deal, by, now), status: 'pending' as const, openedBy }
   await appendToOutbox(manager, newEvent(EVENTS.transactionOpened, id, payload, now))
 }
 

@@ -14,7 +14,6 @@ export class PaymentEntity {
   @Column({ name: 'amount_minor', type: 'bigint', transformer: minorUnits }) amountMinor: bigint
   @Column({ type: 'text' }) currency: Currency
   @Column({ name: 'intent_id', type: 'text', nullable: true }) intentId: string | null
-  @Column({ name: 'client_secret', type: 'text', nullable: true }) clientSecret: string | null
   @Column({ name: 'charge_id', type: 'text', nullable: true }) chargeId: string | null
   @Column({ name: 'provider_fee_minor', type: 'bigint', transformer: minorUnits, nullable: true })
   providerFeeMinor: bigint | null

@@ -1,21 +1,25 @@
-import { paymentRoutes as routes } from '@holdfast/contracts/payments'
+import { paymentRoutes } from '@holdfast/contracts/payments'
 import type { Parsed } from '@holdfast/contracts/route'
+import { transactionRoutes } from '@holdfast/contracts/transaction-routes'
 import { type Ctx, Route } from '@holdfast/service-kit/http/route'
+import { signedBody } from '@holdfast/service-kit/http/signed-body'
 import { Controller } from '@nestjs/common'
-import type { FastifyRequest } from 'fastify'
-import { ParcelsService } from '../tracking/parcels.service.js'
+import { partyIn } from '../deals/party.js'
+import { CancellationService } from './cancellation.service.js'
 import { FundsService } from './funds.service.js'
 import { PaymentsService } from './payments.service.js'
 import { QuotesService } from './quotes.service.js'
 
-/** Paying, and what the provider and the carrier call us with. */
+const routes = { ...paymentRoutes, ...transactionRoutes }
+
+/** Paying, cancelling, and the provider's webhook. */
 @Controller()
 export class PaymentsController {
   constructor(
     private readonly quotes: QuotesService,
     private readonly payments: PaymentsService,
+    private readonly cancellations: CancellationService,
     private readonly funds: FundsService,
-    private readonly parcels: ParcelsService,
   ) {}
 
   @Route(routes.getQuote)
@@ -28,18 +32,22 @@ export class PaymentsController {
     return this.payments.begin(params.id, { userId: ctx.actor.id, key: headers['idempotency-key'] }, body)
   }
 
-  @Route(routes.stripeWebhook)
-  async stripe(_: Parsed<typeof routes.stripeWebhook>, { request }: Ctx<typeof routes.stripeWebhook>) {
-    await this.funds.receive(bytesOf(request), request.headers['stripe-signature'] as string | undefined)
-    return { received: true }
+  @Route(routes.cancelTransaction)
+  cancel({ params }: Parsed<typeof routes.cancelTransaction>, ctx: Ctx<typeof routes.cancelTransaction>) {
+    return this.cancellations.cancel(params.id, partyIn(ctx))
   }
 
-  @Route(routes.carrierWebhook)
-  async carrier(_: Parsed<typeof routes.carrierWebhook>, { request }: Ctx<typeof routes.carrierWebhook>) {
-    await this.parcels.receive(bytesOf(request), request.headers['x-hmac-signature'] as string | undefined)
+  @Route(routes.updateTransactionStatus)
+  updateStatus(
+    { params, body }: Parsed<typeof routes.updateTransactionStatus>,
+    ctx: Ctx<typeof routes.updateTransactionStatus>,
+  ) {
+    return this.cancellations.moveTo(params.id, partyIn(ctx), body.status)
+  }
+
+  @Route(routes.stripeWebhook)
+  async stripe(_: Parsed<typeof routes.stripeWebhook>, { request }: Ctx<typeof routes.stripeWebhook>) {
+    await this.funds.receive(signedBody(request), request.headers['stripe-signature'] as string | undefined)
     return { received: true }
   }
 }
-
-/** The bytes that were signed. A call without any has no body at all, and is refused like every other forgery. */
-const bytesOf = ({ body }: FastifyRequest): Buffer => (Buffer.isBuffer(body) ? body : Buffer.alloc(0))

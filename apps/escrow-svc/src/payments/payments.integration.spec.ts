@@ -1,14 +1,14 @@
 import { newId } from '@holdfast/kernel/ids'
 import { eventually } from '@holdfast/testing/eventually'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { declined, EscrowUnderTest, person, succeeded } from '../../test/escrow-under-test.js'
+import { declined, person, RunningEscrow, succeeded } from '../../test/running-escrow.js'
 import { DealsService } from '../deals/deals.service.js'
 
 describe('paying for a deal', () => {
-  let escrow: EscrowUnderTest
+  let escrow: RunningEscrow
 
   beforeAll(async () => {
-    escrow = await EscrowUnderTest.start()
+    escrow = await RunningEscrow.start()
   })
   afterAll(() => escrow.stop())
 
@@ -169,7 +169,7 @@ describe('paying for a deal', () => {
       [newId(), deal.id, deal.buyer.id, deal.totalMinor],
     )
     await escrow.elapse(deal.id, 2)
-    await escrow.timers.pass(deal.id)
+    await escrow.pass(deal.id)
     expect(await escrow.status(deal.id)).toBe('cancelled')
   })
 

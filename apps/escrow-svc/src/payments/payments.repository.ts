@@ -1,8 +1,10 @@
+import type { Payment } from '@holdfast/contracts/payments'
 import { DomainError } from '@holdfast/kernel/errors'
+import { findAnswer, type IdempotencyKey, keepFirstAnswer } from '@holdfast/service-kit/idempotency/idempotency'
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource, In } from 'typeorm'
-import type { IdempotencyKey } from '../deals/statements.js'
+import type { z } from 'zod'
 import { PaymentEntity } from './payment.entity.js'
 import type { Intent } from './provider-words.js'
 
@@ -15,11 +17,6 @@ export class PaymentsRepository {
 
   findOpen(transactionId: number): Promise<PaymentEntity | null> {
     return this.rows.findOneBy({ transactionId, status: In(OPEN), stray: false })
-  }
-
-  /** The payment that settled a deal: what a refund gives back. */
-  findSettled(transactionId: number): Promise<PaymentEntity | null> {
-    return this.rows.findOneBy({ transactionId, status: 'succeeded', stray: false })
   }
 
   /**
@@ -55,15 +52,18 @@ export class PaymentsRepository {
     return found
   }
 
-  /** Keeps what the provider answered. A payment that was closed meanwhile stays closed. */
-  async recordIntent(payment: PaymentEntity, intent: Intent, now: Date): Promise<PaymentEntity> {
+  /**
+   * Keeps what the provider answered. A payment that was closed meanwhile stays closed.
+   *
+   * @throws DomainError `CONFLICT` when it was closed before it had an intent
+   */
+  async recordIntent(payment: PaymentEntity, intent: Intent, now: Date): Promise<void> {
     await this.rows.update(
       { id: payment.id, status: 'creating' },
-      { status: 'open', intentId: intent.id, clientSecret: intent.clientSecret, updatedAt: now },
+      { status: 'open', intentId: intent.id, updatedAt: now },
     )
     const recorded = await this.rows.findOneByOrFail({ id: payment.id })
     if (!recorded.intentId) throw new DomainError('CONFLICT')
-    return recorded
   }
 
   async markCancelled(id: string, now: Date): Promise<void> {
@@ -88,24 +88,14 @@ export class PaymentsRepository {
     await this.rows.update({ intentId, status: In(OPEN) }, { status: 'open', lastError: reason, updatedAt: now })
   }
 
-  /**
-   * Keeps the answer to a key, unless another request with it was first: then that one's.
-   *
-   * @throws DomainError `IDEMPOTENCY_KEY_REUSED` when the other had another input
-   */
-  async keepAnswer(key: IdempotencyKey, answer: unknown, now: Date): Promise<unknown> {
-    const values = [key.userId, key.route, key.key, key.inputHash, JSON.stringify(answer), now]
-    await this.dataSource.query(
-      `INSERT INTO idempotency (user_id, route, key, input_hash, answer, created_at)
-       VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`,
-      values,
-    )
-    const [row]: { input_hash: Buffer; answer: unknown }[] = await this.dataSource.query(
-      'SELECT input_hash, answer FROM idempotency WHERE user_id = $1 AND route = $2 AND key = $3',
-      values.slice(0, 3),
-    )
-    if (!row?.input_hash.equals(key.inputHash)) throw new DomainError('IDEMPOTENCY_KEY_REUSED')
-    return row.answer
+  /** The first answer to an idempotency key; undefined for a new key. @throws DomainError `IDEMPOTENCY_KEY_REUSED` */
+  findAnswer(key: IdempotencyKey): Promise<z.input<typeof Payment> | undefined> {
+    return findAnswer(this.dataSource, key)
+  }
+
+  /** Keeps the answer to a key, and answers the one that was kept first. @throws DomainError `IDEMPOTENCY_KEY_REUSED` */
+  keepAnswer(key: IdempotencyKey, answer: z.input<typeof Payment>, now: Date): Promise<z.input<typeof Payment>> {
+    return keepFirstAnswer(this.dataSource, key, answer, now)
   }
 
   private get rows() {

@@ -1,18 +1,18 @@
 import { newId } from '@holdfast/kernel/ids'
 import { eventually } from '@holdfast/testing/eventually'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { EscrowUnderTest } from '../../test/escrow-under-test.js'
+import { RunningEscrow } from '../../test/running-escrow.js'
 import { refundEvent, succeeded } from '../../test/stripe-events.js'
 import { DealsService } from '../deals/deals.service.js'
 import { ProviderFeesService } from './provider-fees.service.js'
 import { RefundsService } from './refunds.service.js'
 
 describe('money on its way back', () => {
-  let escrow: EscrowUnderTest
+  let escrow: RunningEscrow
   let refunds: RefundsService
 
   beforeAll(async () => {
-    escrow = await EscrowUnderTest.start()
+    escrow = await RunningEscrow.start()
     refunds = escrow.service.app.get(RefundsService)
   })
   afterAll(() => escrow.stop())

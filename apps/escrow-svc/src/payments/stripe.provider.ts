@@ -1,8 +1,9 @@
 import { DomainError } from '@holdfast/kernel/errors'
+import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
-import { Injectable } from '@nestjs/common'
+import { Inject, Injectable } from '@nestjs/common'
 import Stripe from 'stripe'
-import { Settings } from '../settings.js'
+import type { EscrowConfig } from '../config.js'
 import { type Intent, type ProviderEvent, refundStatus, toIntent, toProviderEvent } from './provider-words.js'
 
 const REQUEST_TIMEOUT_MS = 10_000
@@ -22,9 +23,9 @@ export class StripeProvider {
   private readonly log = loggerOf('stripe')
   private readonly stripe: Stripe
 
-  constructor(private readonly settings: Settings) {
-    const { apiUrl, secretKey } = settings.payments
-    this.stripe = new Stripe(secretKey, {
+  constructor(@Inject(CONFIG) private readonly config: EscrowConfig) {
+    const { STRIPE_API_URL: apiUrl } = config
+    this.stripe = new Stripe(config.STRIPE_SECRET_KEY, {
       timeout: REQUEST_TIMEOUT_MS,
       maxNetworkRetries: NETWORK_RETRIES,
       telemetry: false,
@@ -111,7 +112,7 @@ export class StripeProvider {
    * which Stripe sends again
    */
   readEvent(raw: Buffer, signature: string | undefined): ProviderEvent {
-    const { webhookSecret, livemode } = this.settings.payments
+    const { STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_SECRET_KEY: key } = this.config
     let event: Stripe.Event
     try {
       event = this.stripe.webhooks.constructEvent(raw, signature ?? '', webhookSecret, SIGNATURE_TOLERANCE_SECONDS)
@@ -119,7 +120,7 @@ export class StripeProvider {
       this.log.warn({ err: error }, 'a webhook was refused')
       throw new DomainError('WEBHOOK_SIGNATURE_INVALID')
     }
-    if (event?.livemode !== livemode) {
+    if (event?.livemode !== key.includes('_live_')) {
       this.log.error({ eventId: event?.id }, 'an event of the other mode was signed with our secret')
       throw new DomainError('WEBHOOK_SIGNATURE_INVALID')
     }

@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, describe, expect, it } from '@jest/globals'
-import type { Settings } from '../settings.js'
+import type { EscrowConfig } from '../config.js'
 import { CarrierClient } from './carrier.client.js'
 
 const SECRET = 'secret of the aggregator'
-const settings = { carrier: { apiUrl: 'http://127.0.0.1:1', apiKey: 'key', webhookSecret: SECRET } }
-const carrier = new CarrierClient(settings as Settings)
+const config = { CARRIER_API_URL: 'http://127.0.0.1:1', CARRIER_API_KEY: 'key', CARRIER_WEBHOOK_SECRET: SECRET }
+const carrier = new CarrierClient(config as EscrowConfig)
 afterAll(() => carrier.end())
 
 const AT = '2026-11-21T12:00:00Z'

@@ -3,10 +3,11 @@ import { DomainError } from '@holdfast/kernel/errors'
 import { cleanLine } from '@holdfast/kernel/text'
 import type { TrackingStatus } from '@holdfast/kernel/tracking'
 import { findUnstorable } from '@holdfast/service-kit/http/storable'
-import { Injectable } from '@nestjs/common'
+import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
+import { Inject, Injectable } from '@nestjs/common'
 import { Pool } from 'undici'
 import { z } from 'zod'
-import { Settings } from '../settings.js'
+import type { EscrowConfig } from '../config.js'
 import { parcelWords } from './parcel-words.js'
 
 const CONNECTIONS = 4
@@ -70,8 +71,8 @@ const STATUSES: Record<string, TrackingStatus> = {
 export class CarrierClient {
   private readonly pool: Pool
 
-  constructor(private readonly settings: Settings) {
-    this.pool = new Pool(settings.carrier.apiUrl, {
+  constructor(@Inject(CONFIG) private readonly config: EscrowConfig) {
+    this.pool = new Pool(config.CARRIER_API_URL, {
       connections: CONNECTIONS,
       connect: { timeout: TIMEOUT_MS },
       headersTimeout: TIMEOUT_MS,
@@ -94,7 +95,7 @@ export class CarrierClient {
    * @throws DomainError `WEBHOOK_SIGNATURE_INVALID`; `MALFORMED_REQUEST` for an update that cannot be read
    */
   readWebhook(raw: Buffer, signature: string | undefined): Tracker | null {
-    const digest = createHmac('sha256', this.settings.carrier.webhookSecret.normalize('NFKD')).update(raw).digest('hex')
+    const digest = createHmac('sha256', this.config.CARRIER_WEBHOOK_SECRET.normalize('NFKD')).update(raw).digest('hex')
     const expected = Buffer.from(`hmac-sha256-hex=${digest}`)
     const given = Buffer.from(signature ?? '')
     if (given.length !== expected.length || !timingSafeEqual(given, expected))
@@ -112,7 +113,7 @@ export class CarrierClient {
 
   /** @throws Error when the aggregator is away or answers what we cannot read */
   private async ask(method: 'GET' | 'POST', path: string, body?: object): Promise<Tracker> {
-    const authorization = `Basic ${Buffer.from(`${this.settings.carrier.apiKey}:`).toString('base64')}`
+    const authorization = `Basic ${Buffer.from(`${this.config.CARRIER_API_KEY}:`).toString('base64')}`
     const response = await this.pool.request({
       method,
       path,

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { EscrowUnderTest } from '../../test/escrow-under-test.js'
+import { RunningEscrow } from '../../test/running-escrow.js'
 import { DealsService } from '../deals/deals.service.js'
 import { CarrierClient } from './carrier.client.js'
 import { ParcelsService } from './parcels.service.js'
 
 describe('the carrier’s word that a parcel has arrived', () => {
-  let escrow: EscrowUnderTest
+  let escrow: RunningEscrow
 
   beforeAll(async () => {
-    escrow = await EscrowUnderTest.start()
+    escrow = await RunningEscrow.start()
   })
   afterAll(() => escrow.stop())
 

@@ -3,15 +3,16 @@ import type { DealStatus } from '@holdfast/kernel/deals'
 import { DomainError } from '@holdfast/kernel/errors'
 import { TRACKING_POLL_MS } from '@holdfast/kernel/tracking'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
+import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import type { Deadline } from '@holdfast/timers/deadline'
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common'
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource, In, LessThanOrEqual } from 'typeorm'
 import type { z } from 'zod'
+import type { EscrowConfig } from '../config.js'
 import { DealEntity } from '../deals/deal.entity.js'
 import { DealsService } from '../deals/deals.service.js'
-import { Settings } from '../settings.js'
 import { CarrierClient, type Tracker } from './carrier.client.js'
 import { claimScan } from './claim-scan.js'
 import { ParcelEntity } from './parcel.entity.js'
@@ -36,8 +37,8 @@ export class ParcelsService implements OnApplicationShutdown {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly carrier: CarrierClient,
-    private readonly transactions: DealsService,
-    private readonly settings: Settings,
+    private readonly deals: DealsService,
+    @Inject(CONFIG) private readonly config: EscrowConfig,
     private readonly clock: Clock,
   ) {}
 
@@ -150,7 +151,7 @@ export class ParcelsService implements OnApplicationShutdown {
     // The deal first: if this fails, the parcel is still due and asked after again.
     const scannedAt = tracker.status === 'delivered' ? tracker.deliveredAt : null
     if (scannedAt && (await claimScan(this.dataSource, parcel, scannedAt)))
-      await this.transactions.recordDelivery(transactionId, {
+      await this.deals.recordDelivery(transactionId, {
         trackingNumber,
         scannedAt,
         carrier: tracker.carrier ?? 'carrier',
@@ -169,7 +170,7 @@ export class ParcelsService implements OnApplicationShutdown {
   private get pollMs(): number {
     return Math.max(
       MIN_POLL_MS,
-      Math.min(TRACKING_POLL_MS, (this.settings.daySeconds * 1000 * TRACKING_POLL_MS) / DAY_MS),
+      Math.min(TRACKING_POLL_MS, (this.config.DAY_SECONDS * 1000 * TRACKING_POLL_MS) / DAY_MS),
     )
   }
 

@@ -1,11 +1,11 @@
 import ipaddr from 'ipaddr.js'
 
-/** One line of IPv6 gives its customer a /64 at least: counting single addresses of it would count nothing. */
+/** An IPv6 customer has at least a /64 to choose addresses from, so single addresses are not worth counting. */
 const IPV6_NETWORK_BYTES = 8
 
 /**
- * What stands for a client's address when attempts are counted: an IPv4 address itself, an IPv6 address's /64. Calls
- * without an address share one count.
+ * The key under which a client's attempts are counted: an IPv4 address itself, or the /64 of an IPv6 address. Calls
+ * without a readable address share one key.
  */
 export function addressKey(clientIp: string | null | undefined): string {
   if (!clientIp || !ipaddr.isValid(clientIp)) return 'unknown'

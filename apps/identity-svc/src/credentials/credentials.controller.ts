@@ -1,8 +1,9 @@
 import type { Parsed } from '@holdfast/contracts/route'
 import { userRoutes } from '@holdfast/contracts/users'
 import { type Ctx, type RequestContext, Route } from '@holdfast/service-kit/http/route'
+import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { Controller, Inject } from '@nestjs/common'
-import { IDENTITY_CONFIG, type IdentityConfig } from '../config.js'
+import type { IdentityConfig } from '../config.js'
 import { sessionCookie } from '../sessions/session-cookie.js'
 import { viewOf } from '../users/user.entity.js'
 import { type SignedIn, SignInService } from './sign-in.service.js'
@@ -13,7 +14,7 @@ export class CredentialsController {
   constructor(
     private readonly signIns: SignInService,
     private readonly signUps: SignUpService,
-    @Inject(IDENTITY_CONFIG) private readonly config: Pick<IdentityConfig, 'PUBLIC_URL'>,
+    @Inject(CONFIG) private readonly config: IdentityConfig,
   ) {}
 
   @Route(userRoutes.signIn)

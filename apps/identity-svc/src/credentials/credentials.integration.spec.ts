@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { RunningIdentity, somebody, tokenOf } from '../../test/running-identity.js'
+import { aRegistration, RunningIdentity, tokenOf } from '../../test/running-identity.js'
 import { FAILURES_PER_ACCOUNT, FAILURES_PER_ADDRESS } from './sign-in-limits.js'
 
 let identity: RunningIdentity
@@ -13,7 +13,7 @@ const signUpOver = (path: string, body: unknown) => identity.client.request('POS
 
 describe('signing up', () => {
   test.each(['/api/auth/signup', '/api/auth/register'])('over %s opens an account and a session', async path => {
-    const registration = somebody()
+    const registration = aRegistration()
     const answer = await signUpOver(path, registration)
     expect(answer.status).toBe(201)
     const { password: _, ...known } = registration
@@ -39,7 +39,7 @@ describe('signing up', () => {
   })
 
   test('keeps no password and no token, only their hashes', async () => {
-    const registration = somebody()
+    const registration = aRegistration()
     const answer = await identity.signUp(registration)
     const { rows } = await identity.database.admin.query(
       'SELECT u.password_hash, s.token_hash FROM identity.users u JOIN identity.sessions s ON s.user_id = u.id WHERE email = $1',
@@ -61,13 +61,13 @@ describe('signing up', () => {
     ['username', 12, 'Required'],
     ['firstName', 'Ana\u0000', 'Must not contain such characters'],
   ])('with %s = %p is refused, and the field is named', async (field, value, message) => {
-    const answer = await signUpOver('/api/auth/signup', { ...somebody(), [field]: value })
+    const answer = await signUpOver('/api/auth/signup', { ...aRegistration(), [field]: value })
     expect(answer.status).toBe(400)
     expect(answer.body).toMatchObject({ code: 'VALIDATION_FAILED', details: { fields: { [field]: message } } })
   })
 
   test('with an e-mail address that is taken, in whatever case, is refused', async () => {
-    const taken = somebody()
+    const taken = aRegistration()
     await identity.signUp(taken)
     const answer = await identity.signUp({ email: taken.email.toUpperCase() })
     expect(answer.status).toBe(409)
@@ -79,7 +79,7 @@ describe('signing up', () => {
   })
 
   test('with a username that is taken, in whatever case, is refused', async () => {
-    const taken = somebody()
+    const taken = aRegistration()
     await identity.signUp(taken)
     const answer = await identity.signUp({ username: taken.username.toUpperCase() })
     expect(answer.status).toBe(409)
@@ -87,7 +87,7 @@ describe('signing up', () => {
   })
 
   test('at the same moment with one e-mail address opens one account, and the others hear that it is taken', async () => {
-    const { email } = somebody()
+    const { email } = aRegistration()
     const answers = await Promise.all(Array.from({ length: 6 }, () => identity.signUp({ email })))
     expect(answers.map(answer => answer.status).sort()).toEqual([201, 409, 409, 409, 409, 409])
     const refused = answers.filter(answer => answer.status === 409)
@@ -95,7 +95,7 @@ describe('signing up', () => {
   })
 
   test('at the same moment with one username opens one account', async () => {
-    const { username } = somebody()
+    const { username } = aRegistration()
     const answers = await Promise.all(Array.from({ length: 4 }, () => identity.signUp({ username })))
     expect(answers.map(answer => answer.status).sort()).toEqual([201, 409, 409, 409])
     for (const answer of answers)
@@ -103,7 +103,7 @@ describe('signing up', () => {
   })
 
   test('tells the other services, without e-mail address or password', async () => {
-    const registration = somebody()
+    const registration = aRegistration()
     const { user } = (await identity.signUp(registration)).body
     const { rows } = await identity.database.admin.query(
       `SELECT type, key, payload FROM identity.outbox WHERE key = $1
@@ -129,7 +129,7 @@ describe('signing up', () => {
 })
 
 describe('signing in', () => {
-  const person = somebody()
+  const person = aRegistration()
   beforeAll(() => identity.signUp(person))
 
   test.each(['/api/auth/signin', '/api/auth/login'])('over %s opens a new session every time', async path => {
@@ -228,7 +228,7 @@ describe('guessing passwords', () => {
   }
 
   async function newPerson(clientIp?: string) {
-    const person = somebody()
+    const person = aRegistration()
     await identity.signUp(person, clientIp)
     return person
   }

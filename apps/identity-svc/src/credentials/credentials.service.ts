@@ -6,7 +6,7 @@ import { User } from '../users/user.entity.js'
 import { Passwords } from './passwords.js'
 import { SignInLimits } from './sign-in-limits.js'
 
-/** What somebody claims to be theirs, and from where. */
+/** An e-mail and a password to check, and the address that sent them. */
 export interface Claim {
   readonly email: string
   readonly password: string
@@ -24,7 +24,7 @@ export class CredentialsService {
   ) {}
 
   /**
-   * The user; null when nobody has this e-mail or the password is another, and nothing tells the two apart.
+   * The user; null for an unknown e-mail and for a wrong password alike, so that a caller cannot learn which e-mails are known.
    *
    * @throws DomainError `RATE_LIMITED` after too many failures, whether or not this password is right; `UNAVAILABLE`
    *   when too many sign in at once
@@ -34,7 +34,7 @@ export class CredentialsService {
     const attempt = { email, clientIp }
     await this.limits.count(attempt, async () => user !== null && this.sessions.knowsAddress(user.id, clientIp))
     const matches = await this.passwords.matches(password, user?.passwordHash ?? null).catch(async (error: unknown) => {
-      // Nobody looked at the password, so this was no failure.
+      // The password was not checked, so the attempt does not count as failed.
       await this.limits.undecided(attempt)
       throw error
     })

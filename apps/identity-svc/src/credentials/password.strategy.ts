@@ -7,13 +7,13 @@ import { CredentialsService } from './credentials.service.js'
 
 const PASSWORD = 'password'
 
-/** What the strategy reads: parsed by the route before, so both are strings. */
+/** What the strategy reads. The route has parsed it before, so e-mail and password are strings. */
 export interface PasswordRequest {
   readonly body: { readonly email: string; readonly password: string }
   readonly clientIp: string | null
 }
 
-/** Finds out who somebody is by e-mail and password. */
+/** Passport's strategy for e-mail and password. */
 @Injectable()
 export class PasswordStrategy extends PassportStrategy(Strategy, PASSWORD) {
   constructor(private readonly credentials: CredentialsService) {
@@ -25,11 +25,11 @@ export class PasswordStrategy extends PassportStrategy(Strategy, PASSWORD) {
   }
 }
 
-/** Runs the strategy: the user, or null when there is none with this e-mail and password. What it throws is passed on. */
+/** Runs the strategy: the user, or null when none has this e-mail and password. Rejects with what the strategy throws. */
 export function authenticateByPassword(request: PasswordRequest): Promise<User | null> {
   return new Promise((resolve, reject) => {
     const answer = (error: unknown, user?: User | false | null) => (error ? reject(error) : resolve(user || null))
-    // Passport was made for Express: it hangs functions on the request and calls `next` for what it cannot decide.
+    // Passport adds functions to the request, so it gets a copy. It calls `next` (here `reject`) for unexpected errors.
     passport.authenticate(PASSWORD, { session: false }, answer)({ ...request }, {}, reject)
   })
 }

@@ -11,20 +11,20 @@ const QUARTER_HOUR_SECONDS = 15 * 60
 export const FAILURES_PER_ACCOUNT_AND_ADDRESS: AttemptLimit = { attempts: 10, seconds: QUARTER_HOUR_SECONDS }
 /** Wrong passwords from one address, whatever the account. */
 export const FAILURES_PER_ADDRESS: AttemptLimit = { attempts: 100, seconds: QUARTER_HOUR_SECONDS }
-/** Wrong passwords for one account from everywhere: a guesser with many addresses meets this one. */
+/** Wrong passwords for one account from all addresses together, against guessing from many addresses. */
 export const FAILURES_PER_ACCOUNT: AttemptLimit = { attempts: 100, seconds: QUARTER_HOUR_SECONDS }
-/** Accounts opened, or tried to, from one address. Behind one address may be a whole campus. */
+/** Sign-ups from one address, failed ones included. Many people can share an address, as on a campus. */
 export const SIGN_UPS_PER_ADDRESS: AttemptLimit = { attempts: 300, seconds: 4 * QUARTER_HOUR_SECONDS }
 
-/** Whoever tries to sign in. */
+/** An attempt to sign in. */
 export interface SignInAttempt {
   readonly email: string
   readonly clientIp: string | null
 }
 
 /**
- * Slows down guessing. Strangers cannot lock somebody out: their failures count against their own addresses first, and
- * the count of the whole account does not hold up an address from which its owner has signed in before.
+ * Slows down guessing. A stranger cannot lock a user out: failures count per address first, and the count of the whole
+ * account does not apply to an address from which its owner has signed in before.
  */
 @Injectable()
 export class SignInLimits {
@@ -56,14 +56,14 @@ export class SignInLimits {
     }
   }
 
-  /** The password was right: the attempt was no failure, and its owner's earlier slips are forgotten. */
+  /** The password was right: this attempt is taken back, and earlier failures for the account from this address are deleted. */
   async succeeded(attempt: SignInAttempt): Promise<void> {
     await this.#perAccountAndAddress.forget(pairKey(attempt))
     await this.#perAddress.takeBack(addressKey(attempt.clientIp))
     await this.#perAccount.takeBack(accountKey(attempt))
   }
 
-  /** Nobody could look at the password: the attempt was none. */
+  /** The password could not be checked: the attempt is taken back. */
   async undecided(attempt: SignInAttempt): Promise<void> {
     await this.#perAccountAndAddress.takeBack(pairKey(attempt))
     await this.#perAddress.takeBack(addressKey(attempt.clientIp))
@@ -76,7 +76,7 @@ export class SignInLimits {
   }
 }
 
-// Hashed, since what people mistype into an e-mail field is nobody's business, and to give every key one length.
+// Hashed, since people mistype passwords into the e-mail field, and so that every key has the same length.
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url')
 const accountKey = ({ email }: SignInAttempt): string => hashOf(email.toLowerCase())
 const pairKey = (attempt: SignInAttempt): string => hashOf(`${accountKey(attempt)} ${addressKey(attempt.clientIp)}`)

@@ -5,13 +5,13 @@ import { type Origin, SessionsService } from '../sessions/sessions.service.js'
 import { type User } from '../users/user.entity.js'
 import { authenticateByPassword } from './password.strategy.js'
 
-/** Somebody who has just come in, and the token of their new session. */
+/** A user who has just signed in, and the token of the new session. */
 export interface SignedIn {
   readonly user: User
   readonly token: string
 }
 
-/** Lets people in who have an account. */
+/** Signs users in. */
 @Injectable()
 export class SignInService {
   constructor(

@@ -28,7 +28,7 @@ export class SignUpService {
   ) {}
 
   /**
-   * Opens an account and its first session, and tells the other services.
+   * Opens an account and its first session, and publishes `userRegistered`.
    *
    * @throws DomainError `EMAIL_TAKEN`, `USERNAME_TAKEN` (both whatever the case), `RATE_LIMITED`, `UNAVAILABLE`
    */
@@ -39,12 +39,12 @@ export class SignUpService {
     return this.dataSource
       .transaction(manager => this.#open(manager, registration, passwordHash, origin))
       .catch((error: unknown) => {
-        // Of two who ask for one name at the same moment, the index lets one through.
+        // Of two concurrent sign-ups with one e-mail or username, the unique index refuses the later one.
         throw takenFieldOf(error) ?? error
       })
   }
 
-  /** Spares the hash for what is clearly taken. */
+  /** Refuses what is already taken before the expensive hash. */
   async #refuseTaken({ email, username }: Registration): Promise<void> {
     const taken = (field: string, value: string) =>
       this.dataSource

@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
 
-/** 256 bits: nobody guesses a token, so a plain fast hash of it is enough. */
+/** 256 bits cannot be guessed, so a fast hash of the token is enough. */
 const TOKEN_BYTES = 32
 
-/** A session's secret: what the cookie holds, as base64url. */
+/** A new session's secret token, as base64url for the cookie. */
 export const newSessionToken = (): string => randomBytes(TOKEN_BYTES).toString('base64url')
 
-/** What the table holds of a token. The gateway makes the same hash of a cookie, over its text. */
+/** The hash of a token that the table keeps. The gateway computes the same hash from the text of the cookie. */
 export const hashOfToken = (token: string): Buffer => createHash('sha256').update(token).digest()

@@ -2,14 +2,15 @@ import type { Answer } from '@holdfast/contracts/route'
 import type { userInternalRoutes } from '@holdfast/contracts/users'
 import { createPool } from '@holdfast/service-kit/database/database'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
+import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common'
 import type { Pool } from 'pg'
-import { IDENTITY_CONFIG, type IdentityConfig } from '../config.js'
+import type { IdentityConfig } from '../config.js'
 
-/** The gateway has one question under way at a time; a few replicas of it are served by so many connections. */
+/** A gateway sends one query at a time, so this serves a few replicas of it. */
 const POOL_SIZE = 4
 
-// Every command on money asks this. Hex comes in and goes out, and rows are arrays, so that nothing is converted twice.
+// Every command on money runs this. Hex in and out and rows as arrays avoid conversions on the way.
 const LIVE_SESSIONS = `
   SELECT encode(session.token_hash, 'hex'), session.id, person.id, person.role, person.plan
   FROM sessions session JOIN users person ON person.id = session.user_id
@@ -17,20 +18,20 @@ const LIVE_SESSIONS = `
 
 type Verified = Answer<typeof userInternalRoutes.verifySessions>
 
-/** Tells whose sessions are live. Writes nothing: a question costs one statement, however many sessions it is about. */
+/** Looks up live sessions. A call costs one statement, however many sessions it is about, and writes nothing. */
 @Injectable()
 export class SessionVerifier implements OnApplicationShutdown {
   readonly #pool: Pool
 
   constructor(
     private readonly clock: Clock,
-    @Inject(IDENTITY_CONFIG) config: Pick<IdentityConfig, 'DATABASE_URL'>,
+    @Inject(CONFIG) config: IdentityConfig,
   ) {
     this.#pool = createPool(config.DATABASE_URL, { schema: 'identity', max: POOL_SIZE, forceGenericPlan: true })
   }
 
   /**
-   * The live sessions among these; what is unknown, expired or revoked is left out.
+   * The live sessions among these; unknown, expired and revoked ones are left out.
    *
    * @param hashes SHA-256 of tokens, as 64 hexadecimal digits each
    */

@@ -1,8 +1,9 @@
 import type { Parsed } from '@holdfast/contracts/route'
 import { userInternalRoutes, userRoutes } from '@holdfast/contracts/users'
 import { type Ctx, Route } from '@holdfast/service-kit/http/route'
+import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { Controller, Inject } from '@nestjs/common'
-import { IDENTITY_CONFIG, type IdentityConfig } from '../config.js'
+import type { IdentityConfig } from '../config.js'
 import { clearedSessionCookie } from './session-cookie.js'
 import { SessionVerifier } from './session-verifier.js'
 import { SessionsService } from './sessions.service.js'
@@ -12,13 +13,13 @@ export class SessionsController {
   constructor(
     private readonly sessions: SessionsService,
     private readonly verifier: SessionVerifier,
-    @Inject(IDENTITY_CONFIG) private readonly config: Pick<IdentityConfig, 'PUBLIC_URL'>,
+    @Inject(CONFIG) private readonly config: IdentityConfig,
   ) {}
 
   @Route(userRoutes.logOut)
   async logOut(_: unknown, { actor, reply }: Ctx<typeof userRoutes.logOut>) {
     if (actor) await this.sessions.end(actor)
-    // Also without a session: a browser that still sends a dead cookie is to forget it.
+    // Also without a session, so that a browser deletes the cookie of an ended session.
     reply.header('set-cookie', clearedSessionCookie(this.config.PUBLIC_URL))
   }
 

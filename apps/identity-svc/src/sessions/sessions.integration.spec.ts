@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import type { SignedAnswer } from '@holdfast/testing/signed-client'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { RunningIdentity, somebody, tokenOf } from '../../test/running-identity.js'
+import { aRegistration, RunningIdentity, tokenOf } from '../../test/running-identity.js'
 import { MAX_SESSIONS_PER_USER } from './sessions.service.js'
 
 let identity: RunningIdentity
@@ -86,7 +86,7 @@ describe('logging out', () => {
   })
 
   test('leaves the other sessions of the account alone', async () => {
-    const person = somebody()
+    const person = aRegistration()
     const first = await identity.signUp(person)
     const second = await identity.signIn(person.email, person.password)
     await identity.client.request('POST', '/api/auth/logout', { actor: await actorOf(first) })
@@ -102,7 +102,7 @@ describe('logging out', () => {
 
 describe('the list of sessions', () => {
   test('shows where the account is signed in, newest first, and which session asks', async () => {
-    const person = somebody()
+    const person = aRegistration()
     await identity.signUp(person, '192.0.2.11')
     const second = await identity.client.request('POST', '/api/auth/signin', {
       body: { email: person.email, password: person.password },
@@ -138,7 +138,7 @@ describe('the list of sessions', () => {
   })
 
   test('can be cut down to the one that asks, and never touches other accounts', async () => {
-    const person = somebody()
+    const person = aRegistration()
     const stranger = await identity.signUp()
     const first = await identity.signUp(person)
     const second = await identity.signIn(person.email, person.password)
@@ -155,7 +155,7 @@ describe('the list of sessions', () => {
   })
 
   test('has a limit, beyond which the oldest session ends', async () => {
-    const person = somebody()
+    const person = aRegistration()
     const first = await identity.signUp(person)
     await identity.database.admin.query(
       `INSERT INTO identity.sessions (id, user_id, token_hash, created_at, expires_at)

@@ -9,13 +9,13 @@ import { Session } from './session.entity.js'
 import { SESSION_SECONDS } from './session-cookie.js'
 import { hashOfToken, newSessionToken } from './session-token.js'
 
-/** Sign-ins of one account that live at once; one more ends the oldest. */
+/** Live sessions of one account; one more ends the oldest. */
 export const MAX_SESSIONS_PER_USER = 100
-/** Sessions that have ended are kept so long for whoever asks what happened, then forgotten at the next sign-in. */
+/** Ended sessions are kept this long for inquiries, and deleted at a later sign-in of the account. */
 export const ENDED_SESSION_KEPT_DAYS = 90
 const MAX_USER_AGENT_LENGTH = 400
 
-/** Where somebody signs in from. */
+/** From where a session is opened. */
 export interface Origin {
   readonly clientIp: string | null
   readonly userAgent: string | null
@@ -28,7 +28,7 @@ const END_OLDEST = `
 const FORGET_ENDED = `
   DELETE FROM sessions WHERE user_id = $1 AND least(expires_at, revoked_at) < $2::timestamptz - make_interval(days => $3)`
 
-/** Where people are signed in. */
+/** Opens, lists and ends sessions. */
 @Injectable()
 export class SessionsService {
   constructor(
@@ -36,7 +36,7 @@ export class SessionsService {
     private readonly clock: Clock,
   ) {}
 
-  /** Opens a session in the dbTx of `manager` and answers its token, which is kept nowhere. */
+  /** Opens a session in the dbTx of `manager` and answers its token; only its hash is kept. */
   async open(manager: EntityManager, userId: string, { clientIp, userAgent }: Origin): Promise<string> {
     const token = newSessionToken()
     const now = this.clock.now()
@@ -69,12 +69,12 @@ export class SessionsService {
     }))
   }
 
-  /** Ends the session that somebody came with. Ending one that has ended does nothing. */
+  /** Ends the session of the request. An ended session stays as it is. */
   async end(actor: UserActor): Promise<void> {
     await this.#revoke({ userId: actor.id, id: currentOf(actor) })
   }
 
-  /** Ends every session of an account but the one that asks. */
+  /** Ends every session of the account except that of the request. */
   async endOthers(actor: UserActor): Promise<void> {
     await this.#revoke({ userId: actor.id, id: Not(currentOf(actor)) })
   }
@@ -90,6 +90,6 @@ export class SessionsService {
 }
 
 function currentOf({ sessionId }: UserActor): string {
-  assert(sessionId, 'whoever acts for somebody signed in says by which session')
+  assert(sessionId, 'the gateway names the session of every signed-in actor')
   return sessionId
 }

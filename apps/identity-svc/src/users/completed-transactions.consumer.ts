@@ -1,5 +1,5 @@
-import { type PayloadOf, transactionCompleted } from '@holdfast/contracts/events'
-import { type EventContext, OnEvent } from '@holdfast/events/consumer/on-event'
+import { transactionCompleted } from '@holdfast/contracts/events'
+import { type BatchContext, type HandledEvent, OnEvent } from '@holdfast/events/consumer/on-event'
 import { Controller } from '@nestjs/common'
 import { CompletedTransactionsService } from './completed-transactions.service.js'
 
@@ -7,8 +7,11 @@ import { CompletedTransactionsService } from './completed-transactions.service.j
 export class CompletedTransactionsConsumer {
   constructor(private readonly transactions: CompletedTransactionsService) {}
 
-  @OnEvent(transactionCompleted)
-  async completed(payload: PayloadOf<typeof transactionCompleted>, { event }: EventContext) {
-    await this.transactions.count(event, payload)
+  @OnEvent(transactionCompleted, { consumer: 'completed-transactions', batch: true })
+  completed(events: readonly HandledEvent<typeof transactionCompleted>[], { manager }: BatchContext): Promise<void> {
+    return this.transactions.count(
+      events.map(event => event.payload),
+      manager,
+    )
   }
 }

@@ -2,20 +2,13 @@ import { type AttemptLimit, Attempts } from '@holdfast/service-kit/auth/attempts
 import { Injectable } from '@nestjs/common'
 import { DataSource } from 'typeorm'
 
-/** A search box asks with every pause in typing; nobody pauses twice a second for a minute. */
+/** A search box asks once for each pause in typing. Two pauses a second for a whole minute are not typing. */
 export const SEARCHES_PER_USER: AttemptLimit = { attempts: 120, seconds: 60 }
 
-/** Keeps the search from being a way to copy the list of users. */
+/** The searches of each user, counted so that nobody can copy the list of users through the search. */
 @Injectable()
-export class SearchLimit {
-  readonly #perUser: Attempts
-
+export class SearchLimit extends Attempts {
   constructor(dataSource: DataSource) {
-    this.#perUser = new Attempts(dataSource, 'search', SEARCHES_PER_USER)
-  }
-
-  /** @throws DomainError `RATE_LIMITED` */
-  count(userId: string): Promise<void> {
-    return this.#perUser.count(userId)
+    super(dataSource, 'search', SEARCHES_PER_USER)
   }
 }

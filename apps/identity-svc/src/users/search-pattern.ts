@@ -1,9 +1,9 @@
-/** The LIKE pattern of what begins with `text`, in lower case; its own wildcards mean themselves. */
+/** The LIKE pattern for values that begin with `text`, in lower case; wildcards in `text` are escaped. */
 export function prefixPattern(text: string): string {
   return `${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
 }
 
-/** What a person types as a handle or a full name, with the parts that our records do not have: `@ana`, two spaces. */
+/** A search as users type it, without what the stored names never have: a leading `@`, repeated spaces. */
 export function normaliseQuery(query: string): string {
   return query.trim().replace(/^@/, '').replace(/\s+/g, ' ')
 }

@@ -13,7 +13,7 @@ export class User {
   @Column('text')
   username: string
 
-  /** Never loaded unless a query asks for it by name. */
+  /** Loaded only by queries that select it explicitly. */
   @Column('text', { name: 'password_hash', select: false })
   passwordHash?: string
 
@@ -52,8 +52,8 @@ export class User {
 }
 
 /**
- * A user as routes and events answer them. It has every field that some reader may know; which reader knows which is
- * decided by the schema of the route or event, which strips the rest.
+ * A user for the answers of routes and for events. It has every public and private field; the schema of the route or
+ * event strips what its readers may not see.
  */
 export function viewOf({ passwordHash: _, ...user }: User): CurrentUser {
   return { ...user, isVerified: user.verificationStatus === 'approved', createdAt: user.createdAt.toISOString() }

@@ -1,5 +1,6 @@
 import { transactionCompleted } from '@holdfast/contracts/events'
 import type { CurrentUser, PublicUser } from '@holdfast/contracts/users'
+import { EventsServer } from '@holdfast/events/consumer/events-server'
 import { newEvent } from '@holdfast/events/outbox/event'
 import { newId } from '@holdfast/kernel/ids'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
@@ -7,8 +8,7 @@ import { isCaughtUp, publishAs, redeliverAll } from '@holdfast/testing/event-log
 import { eventually } from '@holdfast/testing/eventually'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import pg from 'pg'
-import { RunningIdentity, somebody } from '../../test/running-identity.js'
-import { CompletedTransactionsService } from './completed-transactions.service.js'
+import { aRegistration, RunningIdentity } from '../../test/running-identity.js'
 import { makeAdmin } from './make-admin.js'
 import { SEARCHES_PER_USER } from './search-limit.js'
 
@@ -174,18 +174,18 @@ describe('the number of completed transactions', () => {
     await eventually(() => isCaughtUp('identity-svc', identity.database))
     expect((await current(buyer.id)).totalTransactions).toBe(2)
     expect((await current(seller.id)).totalTransactions).toBe(2)
-    // Two deliveries that meet share a statement, and the inbox inside it.
+    // Two deliveries that meet share a batch.
     const third = completed(3)
-    const service = identity.running.app.get(CompletedTransactionsService)
-    const count = () => service.count(third, { buyerId: buyer.id, sellerId: seller.id } as never)
-    await Promise.all([count(), count()])
+    const server = identity.running.app.get(EventsServer)
+    const deliver = () => server.handle({ event: third, attempt: 1 })
+    await Promise.all([deliver(), deliver()])
     expect((await current(buyer.id)).totalTransactions).toBe(3)
   })
 })
 
 describe('making an admin', () => {
   test('finds the account by its e-mail address, whatever the case, and tells when there is none', async () => {
-    const person = somebody()
+    const person = aRegistration()
     const { id } = await newUser(person)
     const client = new pg.Client(identity.database.url('identity_svc'))
     await client.connect()

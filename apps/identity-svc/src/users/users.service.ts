@@ -9,9 +9,9 @@ import { normaliseQuery, prefixPattern } from './search-pattern.js'
 import { User, viewOf } from './user.entity.js'
 
 /**
- * Each way of matching reads its own index from the front, and stops after as many as are answered at all: a search for
- * a common name costs no more than one for a rare one. An e-mail address is found only whole, since nobody may collect
- * addresses by their beginnings.
+ * Each part of the union reads an index of its own in order and stops after $3 rows, so that a search for a common name
+ * costs no more than one for a rare name. An e-mail address is matched as a whole only, so that addresses cannot be
+ * collected by their beginnings.
  */
 const MATCHES = `
   (SELECT id FROM users WHERE lower(username) LIKE $1 ORDER BY lower(username) USING ~<~ LIMIT $3)
@@ -20,7 +20,7 @@ const MATCHES = `
          ORDER BY lower(first_name || ' ' || last_name) USING ~<~ LIMIT $3)
   UNION (SELECT id FROM users WHERE lower(email) = lower($2))`
 
-/** Who people are. */
+/** Reads users. */
 @Injectable()
 export class UsersService {
   constructor(
@@ -28,7 +28,7 @@ export class UsersService {
     private readonly searchLimit: SearchLimit,
   ) {}
 
-  /** @throws DomainError `UNAUTHENTICATED` when the account is gone */
+  /** @throws DomainError `UNAUTHENTICATED` when the account does not exist any more */
   async getCurrent(userId: string): Promise<CurrentUser> {
     const user = await this.users.findOneBy({ id: userId })
     if (!user) throw new DomainError('UNAUTHENTICATED')
@@ -36,15 +36,15 @@ export class UsersService {
   }
 
   /**
-   * At most MAX_SEARCH_RESULTS others whose username, last name or full name begins with the query, or whose e-mail
-   * address it is; whoever is meant exactly first, then by username.
+   * At most MAX_SEARCH_RESULTS other users whose username, last name or full name begins with the query, or whose e-mail
+   * address it is. A user whose username or e-mail address equals the query comes first, the others by username.
    *
    * @throws DomainError `RATE_LIMITED`
    */
   async search(q: string, searcherId: string): Promise<PublicUser[]> {
     await this.searchLimit.count(searcherId)
     const query = normaliseQuery(q)
-    // One more than is answered, since whoever searches may be among them.
+    // One more than the limit, since the searcher may be among them and is left out.
     const parameters = [prefixPattern(query), query, MAX_SEARCH_RESULTS + 1]
     const matches: { id: string }[] = await this.users.query(MATCHES, parameters)
     const ids = matches.map(({ id }) => id).filter(id => id !== searcherId)
@@ -59,7 +59,7 @@ export class UsersService {
     return found.map(viewOf)
   }
 
-  /** The people behind the ids, in no order; ids that nobody has are left out. */
+  /** The users with these ids, in no particular order; unknown ids are left out. */
   async lookUp(ids: readonly string[]): Promise<PartyUser[]> {
     const found = await this.users.findBy({ id: In([...new Set(ids)]) })
     return found.map(viewOf)

@@ -2,23 +2,23 @@ import { MAX_IMAGE_PIXELS } from '@holdfast/kernel/images'
 import sharp from 'sharp'
 import { pictureFormatOf, withoutTexts } from './domain/picture-format.js'
 
-/** The browser scales to its own, smaller box first; this is for whoever calls the API by other means. */
+/** The web app sends smaller pictures; this limits those of other clients. */
 export const STORED_IMAGE_BOX = { width: 1600, height: 1600 } as const
 export const STORED_IMAGE_QUALITY = 80
 /**
- * Interlaced PNGs cannot be read row by row: all of one lies in memory at once. 40 megapixels of 8-bit RGBA may; the
- * same with 16 bits, which no camera makes, would take twice as much.
+ * An interlaced PNG cannot be decoded row by row: all of it is in memory at once. The limit is 40 megapixels of 8-bit
+ * RGBA; with 16 bits, which no camera writes, it would need twice as much.
  */
 export const MAX_WHOLE_PICTURE_BYTES = MAX_IMAGE_PIXELS * 4
-/** As much as a JPEG can have. A picture one pixel wide and ten million high takes seconds to scale. */
+/** The largest side of a JPEG. A picture one pixel wide and ten million high would take seconds to scale. */
 export const MAX_IMAGE_SIDE = 65_535
-/** A picture that takes longer to decode was made to. */
+/** Decoding a picture for longer than this means an attack. */
 const MAX_ENCODE_SECONDS = 20
 
-// One thread a picture and no cache: eight processes share the machine's memory.
+// One thread for each picture and no cache, since eight processes share the machine's memory.
 sharp.concurrency(1)
 sharp.cache(false)
-// What the format check lets through by mistake still meets only these three decoders.
+// A second line of defence behind the format check: only these three decoders can run.
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({ operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadWebp'] })
 
@@ -27,8 +27,8 @@ export type PictureRefusal = 'not-a-picture' | 'too-many-pixels' | 'too-long'
 export type EncodedPicture = { readonly jpeg: Buffer; readonly refusal: null } | { readonly refusal: PictureRefusal }
 
 /**
- * Decodes a JPEG, PNG or WebP and writes it anew as a JPEG in sRGB, upright, within the box. Nothing but the pixels
- * survives: no place, camera, profile, comment or tail. The same bytes give the same result.
+ * Decodes a JPEG, PNG or WebP and encodes it as a JPEG in sRGB, upright, within the box. Only the pixels are kept: no
+ * location, camera, colour profile, comment or appended data. The same bytes give the same result.
  */
 export async function encodePicture(given: Buffer): Promise<EncodedPicture> {
   const format = pictureFormatOf(given)
@@ -47,7 +47,7 @@ export async function encodePicture(given: Buffer): Promise<EncodedPicture> {
       .toBuffer()
     return { jpeg, refusal: null }
   } catch (error) {
-    // The decoder throws plain errors; whatever it says of these bytes, they are not a picture we can show.
+    // The decoder throws plain errors for every file that it cannot decode.
     if (error instanceof Error) return { refusal: 'not-a-picture' }
     throw error
   }
@@ -59,6 +59,6 @@ async function sizeRefusal(bytes: Buffer): Promise<PictureRefusal | null> {
   if (pixels > MAX_IMAGE_PIXELS) return 'too-many-pixels'
   if (Math.max(found.width, found.height) > MAX_IMAGE_SIDE) return 'too-long'
   const sampleBytes = found.depth === 'ushort' ? 2 : 1
-  const liesWhole = found.format === 'png' && Boolean(found.isProgressive)
-  return liesWhole && pixels * found.channels * sampleBytes > MAX_WHOLE_PICTURE_BYTES ? 'too-many-pixels' : null
+  const isDecodedWhole = found.format === 'png' && Boolean(found.isProgressive)
+  return isDecodedWhole && pixels * found.channels * sampleBytes > MAX_WHOLE_PICTURE_BYTES ? 'too-many-pixels' : null
 }

@@ -3,16 +3,16 @@ import { MAX_IMAGE_BYTES } from '@holdfast/kernel/images'
 import { MAX_REQUEST_BYTES } from '@holdfast/kernel/requests'
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import sharp from 'sharp'
-import { dataUrl, ListingService, listingInput, person, pictureUrl } from '../testing/listing-service.js'
+import { dataUrl, listingInput, person, pictureUrl, RunningListing } from '../../test/running-listing.js'
 
 // Pictures of tens of megapixels take their time where many tests share two cores.
 jest.setTimeout(30_000)
 
 const ana = person('Ana')
 
-let service: ListingService
+let service: RunningListing
 beforeAll(async () => {
-  service = await ListingService.start()
+  service = await RunningListing.start()
 })
 afterAll(() => service?.stop())
 

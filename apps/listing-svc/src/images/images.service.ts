@@ -1,13 +1,13 @@
 import { DomainError } from '@holdfast/kernel/errors'
 import { MAX_IMAGE_BYTES, MAX_IMAGE_PIXELS } from '@holdfast/kernel/images'
+import { BoundedQueue } from '@holdfast/service-kit/lifecycle/bounded-queue'
 import { type ObjectStorage, objectKey, type StoredObject } from '@holdfast/storage/object-storage'
 import { Inject, Injectable } from '@nestjs/common'
-import { Turnstile } from '../turnstile.js'
 import { dataUrlBytes, decodeDataUrl } from './domain/data-url.js'
 import { type EncodedPicture, encodePicture, MAX_IMAGE_SIDE } from './encode-picture.js'
 import { OBJECT_STORAGE } from './object-storage.token.js'
 
-/** Pictures decoded at a time by this process, and how many may wait for their turn. */
+/** Pictures that this process decodes at a time, and that may wait for it. */
 export const PICTURES_AT_ONCE = 1
 export const MAX_PICTURES_WAITING = 200
 
@@ -20,18 +20,18 @@ const REASONS = {
 } as const
 
 /**
- * Pictures on their way in and out. None is ever removed: a deal shows what was sold, and its terms name pictures that
- * the listing may have dropped since.
+ * Keeps pictures and reads them. None is ever deleted, since the frozen terms of a deal can name pictures that the
+ * listing does not have any more.
  */
 @Injectable()
 export class ImagesService {
-  readonly #turnstile = new Turnstile(PICTURES_AT_ONCE, MAX_PICTURES_WAITING)
+  readonly #encoding = new BoundedQueue(PICTURES_AT_ONCE, MAX_PICTURES_WAITING)
 
   constructor(@Inject(OBJECT_STORAGE) private readonly storage: ObjectStorage) {}
 
   /**
-   * Keeps pictures that came as data URLs and answers their hashes in the same order; what is not a data URL stays
-   * null. Nothing is kept unless all of them are good.
+   * Keeps the pictures among `images` that are data URLs, and answers their hashes in the same order, with null for
+   * entries that are no data URL. No picture is kept unless all of them are valid.
    *
    * @throws DomainError IMAGE_INVALID or IMAGE_TOO_LARGE, naming the field: `images.2`
    */
@@ -51,8 +51,8 @@ export class ImagesService {
   }
 
   async #encode(image: string, index: number): Promise<Buffer> {
-    // Decoded inside the turn: of twenty pictures that wait, none is held twice.
-    const encoded = await this.#turnstile.pass<EncodedPicture>(async () => {
+    // Decoded only when it is this picture's turn, so that waiting pictures are not in memory twice.
+    const encoded = await this.#encoding.run<EncodedPicture>(async () => {
       const bytes = decodeDataUrl(image)
       return bytes ? encodePicture(bytes) : { refusal: 'not-a-picture' }
     })

@@ -3,12 +3,12 @@ import type { RequestContext } from '@holdfast/service-kit/http/route'
 import { isNoneMatch } from '../etag.js'
 import type { ImagesService } from './images.service.js'
 
-/** A picture never changes under its hash, so nobody needs to ask again for a year (RFC 8246). */
+/** A picture never changes under its hash, so a browser may keep it for a year without asking again (RFC 8246). */
 const CACHE_CONTROL = 'public, max-age=31536000, immutable'
 
 /**
- * Streams a picture, or answers 304 to somebody who has it. What a browser opens by itself is a picture and nothing
- * else: it may not be sniffed for another type, nor run anything.
+ * Streams a picture, or answers 304 when `If-None-Match` names it. The headers keep a browser that opens it directly
+ * from guessing another type or running scripts.
  *
  * @throws DomainError NOT_FOUND
  */

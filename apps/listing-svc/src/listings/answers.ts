@@ -1,17 +1,17 @@
 import { type Listing, listingRoutes } from '@holdfast/contracts/listings'
+import { nextLink } from '@holdfast/service-kit/http/next-link'
 import type { RequestContext } from '@holdfast/service-kit/http/route'
 import { isNoneMatch } from '../etag.js'
 import type { ListQuery } from './list-statement.js'
 import { etagOf, type ListingRow, toListing } from './listing-row.js'
 import type { ListPage } from './listings.reader.js'
-import { nextLink } from './next-link.js'
 
-/** Whoever has a copy may keep it, but asks whether it is still good: what they may see depends on who they are. */
+/** A browser may keep the answer, but must ask whether it is still current: what one may see depends on who one is. */
 const CACHE_CONTROL = 'private, no-cache'
 
 type Exchange = Pick<RequestContext, 'request' | 'reply'>
 
-/** Answers a listing with its tag; 304, without a body, to a reader who has it. */
+/** Answers a listing with its `ETag`; 304 without a body when `If-None-Match` names that tag. */
 export function answerListing(row: ListingRow, { request, reply }: Exchange): Listing {
   const etag = etagOf(row)
   reply.header('etag', etag).header('cache-control', CACHE_CONTROL)
@@ -19,8 +19,9 @@ export function answerListing(row: ListingRow, { request, reply }: Exchange): Li
   return toListing(row)
 }
 
-/** Answers a page, with the way to the next one in `Link`. */
+/** Answers a page; `Link` leads to the next one by the same query, when there is one. */
 export function answerPage({ listings, next }: ListPage, query: ListQuery, { reply }: Exchange): Listing[] {
-  if (next) reply.header('link', nextLink(listingRoutes.listListings.path, query, next))
+  const { before: _before, after: _after, ...filters } = query
+  if (next) reply.header('link', nextLink(listingRoutes.listListings, { query: { ...filters, ...next } }))
   return listings
 }

@@ -1,7 +1,7 @@
 import type { Listing } from '@holdfast/contracts/listings'
 import type { SignedAnswer } from '@holdfast/testing/signed-client'
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
-import { ListingService, type Person, person } from '../testing/listing-service.js'
+import { type Person, person, RunningListing } from '../../test/running-listing.js'
 import { writeCursor } from './domain/price-cursor.js'
 import type { ListQuery } from './list-statement.js'
 import { listStatement } from './list-statement.js'
@@ -11,9 +11,9 @@ jest.setTimeout(30_000)
 
 const [ana, ben, eve] = [person('Ana'), person('Ben'), person('Eve')]
 
-let service: ListingService
+let service: RunningListing
 beforeAll(async () => {
-  service = await ListingService.start()
+  service = await RunningListing.start()
 })
 afterAll(() => service?.stop())
 
@@ -57,6 +57,57 @@ describe('what can be found', () => {
     const listing = await service.created(ben)
     const { body } = await service.list(`?sellerId=${ben.id}`)
     expect(body[0]).toEqual(listing)
+  })
+})
+
+describe('one’s own listings by status', () => {
+  const seller = person('Stan')
+  const own = (query: string) => found(`?sellerId=${seller.id}&${query}`, seller)
+  beforeAll(async () => {
+    await service.created(seller, { title: 'active' })
+    await service.created(seller, { title: 'active, private', isPrivate: true })
+    for (const [n, title] of ['sold 1', 'sold 2', 'sold 3'].entries()) {
+      const sold = await service.created(seller, { title })
+      await service.deal('transactionOpened', 100 + n, sold)
+      await service.deal('transactionCompleted', 100 + n, sold)
+    }
+    await service.withdraw((await service.created(seller, { title: 'withdrawn' })).id, seller)
+  })
+
+  it.each([
+    ['status=active', ['active, private', 'active']],
+    ['status=sold', ['sold 3', 'sold 2', 'sold 1']],
+    ['status=reserved', []],
+    ['status=active&status=inactive', ['withdrawn', 'active, private', 'active']],
+    ['status=active&q=private', ['active, private']],
+  ])('are those with %s', async (query, expected) => {
+    expect(await own(query)).toEqual(expected)
+  })
+
+  it('show an unsold one although newer ones are sold, on every page', async () => {
+    const unsold = (page: string) =>
+      service.list(`?sellerId=${seller.id}&status=active&status=inactive&${page}`, seller)
+    const first = await unsold('limit=2')
+    expect(titles(first.body)).toEqual(['withdrawn', 'active, private'])
+    const link = first.headers.get('link')!
+    const kept = new URLSearchParams(/\?([^>]*)>/.exec(link)![1])
+    expect(kept.getAll('status')).toEqual(['active', 'inactive'])
+    const second = await service.list(`?${kept}`, seller)
+    expect([titles(second.body), second.headers.get('link')]).toEqual([['active'], null])
+  })
+
+  it.each([
+    ['a visitor', undefined, () => `?sellerId=${seller.id}&status=sold`],
+    ['another user', eve, () => `?sellerId=${seller.id}&status=sold`],
+    ['a seller who does not name their own id', seller, () => '?status=active'],
+  ])('are refused to %s, naming the parameter', async (_, viewer, query) => {
+    const answer = await service.list(query(), viewer)
+    expect(answer).toMatchObject({ status: 400, body: { details: { fields: { status: expect.any(String) } } } })
+  })
+
+  it.each(['status=stolen', 'status=', 'status=active,sold'])('are refused with %s', async query => {
+    const answer = await service.list<{ details: { fields: object } }>(`?sellerId=${seller.id}&${query}`, seller)
+    expect([answer.status, Object.keys(answer.body.details.fields)]).toEqual([400, ['status']])
   })
 })
 
@@ -225,8 +276,8 @@ describe('among many listings', () => {
     await admin.query('VACUUM ANALYZE listing.listing')
   })
 
-  async function planOf(query: Partial<ListQuery>): Promise<string> {
-    const { text, values } = listStatement({ limit: 50, sort: 'newest', ...query }, null)
+  async function planOf(query: Partial<ListQuery>, viewer?: Person): Promise<string> {
+    const { text, values } = listStatement({ limit: 50, sort: 'newest', ...query }, viewer?.id ?? null)
     const client = await service.database.admin.connect()
     try {
       await client.query('SET search_path = listing')
@@ -253,5 +304,10 @@ describe('among many listings', () => {
     const plan = await planOf(query)
     expect(plan).toContain(index)
     expect(plan).not.toContain('Seq Scan on listing')
+  })
+
+  it('one’s own unsold ones are found in the index, which knows the status', async () => {
+    const plan = await planOf({ sellerId: ana.id, status: ['active', 'inactive'] }, ana)
+    expect(plan).toMatch(/listing_by_seller[\s\S]*Index Cond: .*status = ANY/)
   })
 })

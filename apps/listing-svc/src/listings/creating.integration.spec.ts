@@ -2,16 +2,16 @@ import { AGREEMENTS_VERSION } from '@holdfast/kernel/agreements'
 import { newId } from '@holdfast/kernel/ids'
 import { MAX_OFFERS_PER_HOUR } from '@holdfast/kernel/listings'
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
-import { ListingService, listingInput, person, pictureUrl } from '../testing/listing-service.js'
+import { listingInput, person, pictureUrl, RunningListing } from '../../test/running-listing.js'
 
 // Patience for a machine that runs other things, too.
 jest.setTimeout(30_000)
 
 const [ana, ben] = [person('Ana'), person('Ben')]
 
-let service: ListingService
+let service: RunningListing
 beforeAll(async () => {
-  service = await ListingService.start()
+  service = await RunningListing.start()
 })
 afterAll(() => service?.stop())
 

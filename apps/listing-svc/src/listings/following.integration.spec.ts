@@ -3,16 +3,16 @@ import type { Listing } from '@holdfast/contracts/listings'
 import { newEvent } from '@holdfast/events/outbox/event'
 import { redeliverAll } from '@holdfast/testing/event-log'
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
-import { ListingService, person } from '../testing/listing-service.js'
+import { person, RunningListing } from '../../test/running-listing.js'
 
 // Patience for a machine that runs other things, too.
 jest.setTimeout(30_000)
 
 const ana = person('Ana')
 
-let service: ListingService
+let service: RunningListing
 beforeAll(async () => {
-  service = await ListingService.start()
+  service = await RunningListing.start()
 })
 afterAll(() => service?.stop())
 

@@ -2,7 +2,7 @@ import type { PartyRole } from '@holdfast/kernel/deals'
 import { integerId } from '@holdfast/service-kit/database/columns'
 import { Column, Entity, PrimaryColumn } from 'typeorm'
 
-/** What somebody signed when they made a listing, as they signed it. Rows are added and never changed. */
+/** The legal acceptance that was signed with a listing. Rows are added and never changed. */
 @Entity('legal_acceptance')
 export class LegalAcceptanceEntity {
   @PrimaryColumn('uuid')
@@ -13,7 +13,7 @@ export class LegalAcceptanceEntity {
   signerId: string
   @Column('text', { name: 'signed_as' })
   signedAs: PartyRole
-  /** Names the wording that was shown. */
+  /** The version of the wording that was shown. */
   @Column('text', { name: 'agreements_version' })
   agreementsVersion: string
   @Column('boolean', { name: 'terms_accepted' })
@@ -24,10 +24,10 @@ export class LegalAcceptanceEntity {
   harmlessClause: boolean
   @Column('text', { name: 'digital_signature' })
   digitalSignature: string
-  /** By the signer's own clock and in their own writing: evidence, not a fact. */
+  /** The signer's own statement of the date: evidence, not a fact. */
   @Column('text', { name: 'signature_date' })
   signatureDate: string
-  /** By our clock. */
+  /** The server's time. */
   @Column('timestamptz', { name: 'received_at' })
   receivedAt: Date
   @Column('text', { name: 'client_ip', nullable: true })

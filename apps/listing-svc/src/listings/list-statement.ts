@@ -9,25 +9,26 @@ import { type ListingRow, SELECT_LISTINGS } from './listing-row.js'
 
 export type ListQuery = Parsed<typeof listingRoutes.listListings>['query']
 
-/** Where a list continues, as its query parameters say it. */
+/** Where a list continues, as query parameters. */
 export type ListPosition = { readonly before: number } | { readonly after: string }
 
-/** The position behind a page's last row. */
-export const positionBehind = (sort: ListingSort, row: ListingRow): ListPosition =>
+/** The position after a page's last row. */
+export const positionAfter = (sort: ListingSort, row: ListingRow): ListPosition =>
   sort === 'newest'
     ? { before: Number(row.id) }
     : { after: writeCursor({ priceMinor: BigInt(row.price_minor), id: Number(row.id) }) }
 
 /**
- * The statement for a page, with one row more than its limit to tell whether another follows. Pages continue by the
- * sort's own key, so rows added meanwhile neither repeat nor push out any other.
+ * The statement for a page. It reads one row more than the limit, which tells whether another page follows. Pages
+ * continue by the key of the sort, so rows added meanwhile do not repeat or skip others.
  *
+ * @param viewerId who asks; null for a visitor
  * @throws DomainError VALIDATION_FAILED or AMOUNT_INVALID, naming the parameter
  */
 export function listStatement(query: ListQuery, viewerId: string | null): { text: string; values: unknown[] } {
   const values: unknown[] = []
   const value = (each: unknown): string => `$${values.push(each)}`
-  const conditions = [...visible(query, viewerId, value), ...matching(query, value), ...behind(query, value)]
+  const conditions = [...visible(query, viewerId, value), ...matching(query, value), ...continued(query, value)]
   const order = {
     newest: 'l.id DESC',
     'price-asc': 'l.price_minor, l.id',
@@ -39,12 +40,14 @@ export function listStatement(query: ListQuery, viewerId: string | null): { text
 
 type AddValue = (value: unknown) => string
 
-/** One's own listings whatever their state; everybody else's only when they can be bought. */
-function visible({ sellerId }: ListQuery, viewerId: string | null, value: AddValue): string[] {
+/** One's own listings in any status, or in those asked for; the listings of others only when they can be bought. */
+function visible({ sellerId, status }: ListQuery, viewerId: string | null, value: AddValue): string[] {
   const own = sellerId !== undefined && sellerId === viewerId
+  if (status !== undefined && !own) throw invalidFields({ status: 'Only with your own sellerId' })
   return [
     ...(own ? [] : [`l.status = 'active' AND NOT l.is_private`]),
     ...(sellerId === undefined ? [] : [`l.seller_id = ${value(sellerId)}`]),
+    ...(status === undefined ? [] : [`l.status = ANY(${value(status)}::text[])`]),
   ]
 }
 
@@ -58,24 +61,24 @@ function matching({ q, category, condition, minPrice, maxPrice }: ListQuery, val
   ]
 }
 
-/** Words as they are being typed (each begins a word of the text), or in another form of English: `watches`, `watch`. */
+/** Matches beginnings of words, as they are being typed, and other English forms of a word: `watches`, `watch`. */
 function searching(q: string, value: AddValue): string {
   const prefixes = prefixQuery(q)
   if (prefixes === null) return 'false'
   return `l.search @@ (to_tsquery('simple', ${value(prefixes)}) || plainto_tsquery('english', ${value(searchText(q))}))`
 }
 
-function behind({ sort, before, after }: ListQuery, value: AddValue): string[] {
+function continued({ sort, before, after }: ListQuery, value: AddValue): string[] {
   if (sort === 'newest') {
-    if (after !== undefined) throw invalidFields({ after: 'This list continues by before' })
+    if (after !== undefined) throw invalidFields({ after: 'A list of the newest continues by `before`' })
     return before === undefined ? [] : [`l.id < ${value(before)}`]
   }
-  if (before !== undefined) throw invalidFields({ before: 'A list sorted by price continues by after' })
+  if (before !== undefined) throw invalidFields({ before: 'A list sorted by price continues by `after`' })
   if (after === undefined) return []
   const cursor = readCursor(after)
   if (!cursor) throw invalidFields({ after: 'Not from a Link header of this list' })
-  return [behindPrice(sort, cursor, value)]
+  return [afterPrice(sort, cursor, value)]
 }
 
-const behindPrice = (sort: ListingSort, cursor: PriceCursor, value: AddValue): string =>
+const afterPrice = (sort: ListingSort, cursor: PriceCursor, value: AddValue): string =>
   `(l.price_minor, l.id) ${sort === 'price-asc' ? '>' : '<'} (${value(cursor.priceMinor)}::bigint, ${value(cursor.id)}::bigint)`

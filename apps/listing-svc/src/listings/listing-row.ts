@@ -5,7 +5,7 @@ import type { Seller } from '../sellers/seller.js'
 import { IMAGE_PATH_PREFIX } from './domain/change.js'
 import type { ListingState } from './domain/listing.js'
 
-/** A listing and its seller, as every reading statement selects them. `bigint` comes as text or BigInt, by the pool. */
+/** A listing and its seller, as statements select them. A `bigint` is text or BigInt, depending on the pool. */
 export interface ListingRow {
   readonly id: string | bigint
   readonly version: number
@@ -40,10 +40,10 @@ export const LISTING_COLUMNS = `l.id, l.version, l.title, l.description, l.price
   l.created_at, s.version AS seller_version, s.first_name, s.last_name, s.username, s.is_verified, s.rating,
   s.profile_image_url`
 
-/** What every reading statement begins with; rows are `ListingRow`. */
+/** The beginning of every statement that reads listings; rows are `ListingRow`. */
 export const SELECT_LISTINGS = `SELECT ${LISTING_COLUMNS} FROM listing l JOIN seller s ON s.id = l.seller_id`
 
-/** Who a listing concerns, for `mayRead`. */
+/** The users whom a listing concerns, for `mayRead`. */
 export const concerned = (
   row: ListingRow,
 ): Pick<ListingState, 'isPrivate' | 'sellerId' | 'counterpartyId' | 'createdBy'> => ({
@@ -53,7 +53,7 @@ export const concerned = (
   createdBy: row.created_by,
 })
 
-/** A listing as the contract has it. */
+/** A listing as routes answer it. */
 export function toListing(row: ListingRow): Listing {
   return {
     id: Number(row.id),
@@ -86,12 +86,12 @@ const sellerOf = (row: ListingRow): Seller => ({
   profileImageUrl: row.profile_image_url,
 })
 
-/** Names what `toListing` shows: the listing's version, and its seller's, who is part of the answer. */
+/** The tag of what `toListing` answers: the version of the listing, and that of its seller, who is part of the answer. */
 export const etagOf = (row: ListingRow): string => `"${row.version}-${row.seller_version}"`
 
 const ETAG = /^(?:W\/)?"(\d{1,9})-\d{1,9}"$/
 
-/** The listing's version that an If-Match names; null without one (or with `*`), -1 for a tag that is not ours. */
+/** The listing's version that an If-Match names; null without one or with `*`, -1 for a tag of another form. */
 export function versionOf(ifMatch: string | undefined): number | null {
   if (ifMatch === undefined || ifMatch.trim() === '*') return null
   const match = ETAG.exec(ifMatch.trim())

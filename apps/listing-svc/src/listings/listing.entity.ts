@@ -53,7 +53,7 @@ export class ListingEntity implements ListingState {
   createdAt: Date
   @Column('timestamptz', { name: 'updated_at' })
   updatedAt: Date
-  /** Title and description as `searchText` makes them; the database derives its index from it. */
+  /** Title and description, normalised by `searchText`; the search index is generated from it. */
   @Column('text', { name: 'search_text', select: false })
   searchText: string
 }

@@ -3,7 +3,7 @@ import { newEvent } from '@holdfast/events/outbox/event'
 import { MAX_BATCH } from '@holdfast/service-kit/database/batch-calls'
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import type pg from 'pg'
-import { ListingService, person, pictureUrl } from '../testing/listing-service.js'
+import { person, pictureUrl, RunningListing } from '../../test/running-listing.js'
 import { ListingsReader, READ_POOL } from './listings.reader.js'
 
 // Patience for a machine that runs other things, too.
@@ -11,9 +11,9 @@ jest.setTimeout(30_000)
 
 const [ana, ben, eve] = [person('Ana'), person('Ben'), person('Eve')]
 
-let service: ListingService
+let service: RunningListing
 beforeAll(async () => {
-  service = await ListingService.start()
+  service = await RunningListing.start()
 })
 afterAll(() => service?.stop())
 

@@ -1,5 +1,8 @@
 import { createPool } from '@holdfast/service-kit/database/database'
-import { type DynamicModule, Module } from '@nestjs/common'
+import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
+import { Module } from '@nestjs/common'
+import type { ListingConfig } from '../config.js'
+import { ImagesModule } from '../images/images.module.js'
 import { plan } from '../migrations/plan.js'
 import { ListingsConsumer } from './listings.consumer.js'
 import { ListingsController } from './listings.controller.js'
@@ -11,22 +14,19 @@ import { OfferLimit } from './offer-limit.js'
 /** Connections for reading: one batch of single listings is out at a time, the others serve lists. */
 const READ_POOL_SIZE = 4
 
-@Module({})
-class ListingsModule {}
+const readPool = ({ DATABASE_URL }: ListingConfig) =>
+  createPool(DATABASE_URL, { schema: plan.schema, max: READ_POOL_SIZE })
 
-/** Listings. `images` is the module that exports `ImagesService`. */
-export function listingsModule(databaseUrl: string, images: DynamicModule): DynamicModule {
-  const readPool = () => createPool(databaseUrl, { schema: plan.schema, max: READ_POOL_SIZE })
-  return {
-    module: ListingsModule,
-    imports: [images],
-    controllers: [ListingsController, ListingsConsumer],
-    providers: [
-      ListingsService,
-      ListingsRepository,
-      ListingsReader,
-      OfferLimit,
-      { provide: READ_POOL, useFactory: readPool },
-    ],
-  }
-}
+/** What is for sale, and what its seller signed. */
+@Module({
+  imports: [ImagesModule],
+  controllers: [ListingsController, ListingsConsumer],
+  providers: [
+    ListingsService,
+    ListingsRepository,
+    ListingsReader,
+    OfferLimit,
+    { provide: READ_POOL, inject: [CONFIG], useFactory: readPool },
+  ],
+})
+export class ListingsModule {}

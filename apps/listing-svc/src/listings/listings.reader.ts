@@ -3,10 +3,10 @@ import { batchCalls } from '@holdfast/service-kit/database/batch-calls'
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common'
 import type pg from 'pg'
 import { readable } from './domain/access.js'
-import { type ListPosition, type ListQuery, listStatement, positionBehind } from './list-statement.js'
+import { type ListPosition, type ListQuery, listStatement, positionAfter } from './list-statement.js'
 import { concerned, type ListingRow, SELECT_LISTINGS, toListing } from './listing-row.js'
 
-export const READ_POOL = Symbol('the pool listings are read by')
+export const READ_POOL = Symbol('pool for reading listings')
 
 const BY_IDS = { name: 'listings-by-ids', text: `${SELECT_LISTINGS} WHERE l.id = ANY($1::bigint[])` }
 
@@ -17,8 +17,7 @@ export interface ListPage {
 }
 
 /**
- * Reads listings. Those asked for at the same moment share one statement: an idle reader asks at once, and what comes
- * while its question is out goes together in the next, so nobody waits for company.
+ * Reads listings. Single listings requested while a statement runs share the next one (`batchCalls`).
  */
 @Injectable()
 export class ListingsReader implements OnApplicationShutdown {
@@ -37,11 +36,11 @@ export class ListingsReader implements OnApplicationShutdown {
     return row!
   }
 
-  /** A page of what the viewer may find. */
+  /** A page of the listings that the viewer may find. */
   async list(query: ListQuery, viewerId: string | null): Promise<ListPage> {
     const { rows } = await this.pool.query<ListingRow>(listStatement(query, viewerId))
     const page = rows.slice(0, query.limit)
-    const next = rows.length > query.limit ? positionBehind(query.sort, page.at(-1)!) : null
+    const next = rows.length > query.limit ? positionAfter(query.sort, page.at(-1)!) : null
     return { listings: page.map(toListing), next }
   }
 

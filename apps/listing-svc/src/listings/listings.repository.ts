@@ -5,23 +5,22 @@ import { newEvent } from '@holdfast/events/outbox/event'
 import { appendToOutbox } from '@holdfast/events/outbox/outbox'
 import { assert } from '@holdfast/kernel/assert'
 import { newId } from '@holdfast/kernel/ids'
-import { batchCalls } from '@holdfast/service-kit/database/batch-calls'
 import { Injectable } from '@nestjs/common'
 import { DataSource, type EntityManager } from 'typeorm'
 import type { Seller } from '../sellers/seller.js'
 import { meetSeller } from '../sellers/sellers.service.js'
 import type { ListingState } from './domain/listing.js'
 import { searchText } from './domain/search-text.js'
-import { changeOf, followAll, type ListingNews } from './follow-statements.js'
+import { changeOf } from './follow-statements.js'
 import { findAnswer, type KeyScope, oncePerKey } from './idempotency.js'
 import { LegalAcceptanceEntity } from './legal-acceptance.entity.js'
 import { ListingEntity } from './listing.entity.js'
 import { toListing } from './listing-row.js'
 import { SELECT_TERMS, type TermsRow, toTerms } from './terms-row.js'
 
-/** A listing that does not exist yet. */
+/** A listing to be created. */
 export type NewListing = Omit<ListingState, 'id' | 'version' | 'status' | 'withdrawn' | 'transactionId'>
-/** What was signed with it. */
+/** The legal acceptance that is signed with it. */
 export type NewAcceptance = Omit<LegalAcceptanceEntity, 'id' | 'listingId' | 'receivedAt'>
 
 /** What creating answers. */
@@ -30,21 +29,15 @@ export interface CreatedListing {
   readonly terms: ListingTerms
 }
 
-/** A key that makes creating safe to repeat, and the hash of what it came with. */
+/** An idempotency key, and the hash of the input that came with it. */
 export interface Repeatable {
   readonly scope: KeyScope
   readonly hash: Buffer
 }
 
-/** Writes listings: each method is one dbTx, with the events that tell of it. */
+/** Writes listings. Each method is one dbTx, events included. */
 @Injectable()
 export class ListingsRepository {
-  /**
-   * Lets a listing follow the news of its deal, once. A listing that we never had is a fault: the event ends among the
-   * dead letters.
-   */
-  readonly follow = batchCalls((news: readonly ListingNews[]) => followAll(this.dataSource, news))
-
   constructor(private readonly dataSource: DataSource) {}
 
   /**
@@ -56,7 +49,7 @@ export class ListingsRepository {
     return findAnswer(this.dataSource.manager, scope, hash)
   }
 
-  /** Keeps a listing with its seller and what was signed. With a key, once per key. */
+  /** Keeps a listing with its seller and the legal acceptance; with an idempotency key, once per key. */
   create(
     seller: Seller,
     listing: NewListing,
@@ -75,12 +68,12 @@ export class ListingsRepository {
     return this.dataSource.manager.findOneBy(ListingEntity, { id })
   }
 
-  /** Locks the listing, lets `decide` say what becomes of it (null: nothing), and keeps that. */
+  /** Locks the listing, lets `decide` answer its new state (null: no change), and keeps that. */
   change(id: number, now: Date, decide: (listing: ListingState | null) => ListingState | null): Promise<void> {
     return this.dataSource.transaction(manager => changeLocked(manager, id, now, decide))
   }
 
-  /** What a deal on the listing would freeze, or null when there is no such listing. */
+  /** The terms that a deal on the listing would freeze, or null for an unknown id. */
   findTerms(id: number): Promise<TermsRow | null> {
     return readTerms(this.dataSource.manager, id)
   }
@@ -105,7 +98,7 @@ async function insertListing(
     updatedAt: now,
     searchText: searchText(`${listing.title} ${listing.description}`),
   })
-  // Transformers apply to what is selected, not to this: here it is the driver's text still.
+  // TypeORM's transformers do not apply to generated ids: here it is still the driver's text.
   const id = Number(identifiers[0]!.id)
   await manager.insert(LegalAcceptanceEntity, {
     ...acceptance,
@@ -114,7 +107,7 @@ async function insertListing(
     receivedAt: now,
   })
   const row = await readTerms(manager, id)
-  assert(row, 'a listing just written is there')
+  assert(row, 'a listing that was just inserted can be read')
   const created = { listing: toListing(row), terms: toTerms(row) }
   const { terms } = created
   await appendToOutbox(manager, newEvent(listingCreated, id, { listingId: id, sellerId: terms.sellerId, terms }, now))

@@ -1,8 +1,6 @@
-import type { PayloadOf, transactionCancelled } from '@holdfast/contracts/events'
 import type { listingInternalRoutes, listingRoutes } from '@holdfast/contracts/listings'
 import type { Parsed } from '@holdfast/contracts/route'
 import type { ListingTerms } from '@holdfast/contracts/terms'
-import type { EventContext } from '@holdfast/events/consumer/on-event'
 import { AGREEMENTS_VERSION } from '@holdfast/kernel/agreements'
 import { assert } from '@holdfast/kernel/assert'
 import { DomainError } from '@holdfast/kernel/errors'
@@ -11,12 +9,14 @@ import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import type { RequestContext } from '@holdfast/service-kit/http/route'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { Injectable } from '@nestjs/common'
+import type { EntityManager } from 'typeorm'
 import { ImagesService } from '../images/images.service.js'
 import { changeable, readable } from './domain/access.js'
 import { decideChange, decideWithdrawal, hashesOf } from './domain/change.js'
-import type { DealNews } from './domain/deal-news.js'
 import { decideOffer } from './domain/offer.js'
 import { readPrice } from './domain/price.js'
+import { followDeals } from './follow-statements.js'
+import type { FollowedEvent } from './followed-events.js'
 import { inputHash } from './idempotency.js'
 import { concerned, type ListingRow } from './listing-row.js'
 import { ListingsReader } from './listings.reader.js'
@@ -33,7 +33,7 @@ import { toTerms } from './terms-row.js'
 type CreateBody = Parsed<typeof listingInternalRoutes.createListingRecord>['body']
 type Change = Parsed<typeof listingRoutes.updateListing>['body']
 
-/** What the owner of a listing, and escrow's news of deals, do to listings. */
+/** Creates listings, changes them for their owners, and lets them follow their deals. */
 @Injectable()
 export class ListingsService {
   constructor(
@@ -45,15 +45,15 @@ export class ListingsService {
   ) {}
 
   /**
-   * Keeps a listing, its pictures and what was signed. With an Idempotency-Key a repetition gets the first answer.
+   * Keeps a listing, its pictures and the legal acceptance. With an Idempotency-Key a repetition gets the first answer.
    *
    * @throws DomainError COUNTERPARTY_REQUIRED, AMOUNT_INVALID, IMAGE_INVALID, IMAGE_TOO_LARGE, IDEMPOTENCY_KEY_REUSED;
-   * RATE_LIMITED for a maker of too many offers to counterparties
+   * RATE_LIMITED for a user who makes too many offers to counterparties
    */
   async create({ listing, seller, counterpartyId }: CreateBody, ctx: RequestContext): Promise<CreatedListing> {
     const { id: creatorId } = requireUser(ctx)
     const offer = decideOffer(listing, creatorId, counterpartyId)
-    assert(seller.id === offer.sellerId, 'the gateway sends the seller whose listing it is')
+    assert(seller.id === offer.sellerId, 'the gateway sends the user who is the seller of the listing')
     const priceMinor = readPrice(listing.price)
     const repeatable = repeatableOf(creatorId, ctx.idempotencyKey, [listing, counterpartyId])
     const known = repeatable && (await this.repository.findCreated(repeatable))
@@ -67,9 +67,9 @@ export class ListingsService {
   }
 
   /**
-   * Changes a listing for its owner, and answers it as it is then. Deals that are open keep what was agreed.
+   * Changes a listing for its owner, and answers its new state. Open deals keep the terms they froze.
    *
-   * @param expectedVersion what the owner was looking at, when they say so
+   * @param expectedVersion the version the owner has seen; null to overwrite any
    * @throws DomainError LISTING_NOT_FOUND, FORBIDDEN, LISTING_IN_DEAL, CONFLICT, and as `create` for the fields
    */
   async update(id: number, change: Change, actor: UserActor, expectedVersion: number | null): Promise<ListingRow> {
@@ -81,7 +81,7 @@ export class ListingsService {
   }
 
   /**
-   * Takes a listing off sale for its owner; one that is off sale already stays so.
+   * Takes a listing off sale for its owner; does nothing when it is off sale already.
    *
    * @throws DomainError LISTING_NOT_FOUND, FORBIDDEN, LISTING_IN_DEAL
    */
@@ -90,7 +90,7 @@ export class ListingsService {
   }
 
   /**
-   * What a deal on the listing would freeze, for somebody who may see it.
+   * The terms that a deal on the listing would freeze, for a user who may see it.
    *
    * @throws DomainError LISTING_NOT_FOUND
    */
@@ -100,20 +100,21 @@ export class ListingsService {
     return toTerms(row!)
   }
 
-  /** Lets the listing follow its deal. */
-  async follow(
-    { transactionId, listingId }: Pick<PayloadOf<typeof transactionCancelled>, 'transactionId' | 'listingId'>,
-    outcome: DealNews['outcome'],
-    { event }: Pick<EventContext, 'event'>,
-  ): Promise<void> {
-    await this.repository.follow({ event, listingId, news: { transactionId, outcome }, at: this.clock.now() })
+  /**
+   * Changes listings as the events of their deals say. An event of a listing that does not exist is a fault: it ends in
+   * the dead letters.
+   *
+   * @param manager the dbTx of the events, which were not handled before
+   */
+  follow(events: readonly FollowedEvent[], manager: EntityManager): Promise<void> {
+    return followDeals(manager, events, this.clock.now())
   }
 
   private async keepImages(images: readonly string[]): Promise<string[]> {
     return (await this.images.keep(images)).filter(hash => hash !== null)
   }
 
-  /** Asks first whether the change may be made at all: a stranger cannot make us decode pictures. */
+  /** Checks first that the user may change the listing, so that a stranger cannot make the service decode pictures. */
   private async keepChangedImages(id: number, images: readonly string[], userId: string): Promise<string[]> {
     const listing = changeable(await this.repository.find(id), userId)
     hashesOf(
@@ -138,7 +139,7 @@ function repeatableOf(userId: string, key: string | null, input: unknown): Repea
 type DescriptiveField = 'title' | 'description' | 'category' | 'condition' | 'returnPolicy'
 type PlainField = DescriptiveField | 'currency' | 'inspectionDays' | 'location'
 
-/** The fields of a listing that are kept as they came. */
+/** The fields of a listing that are kept as they were sent. */
 function fieldsOf(listing: CreateBody['listing']): Pick<NewListing, PlainField> {
   const { title, description, category, condition, returnPolicy, inspectionPeriod, location } = listing
   return {

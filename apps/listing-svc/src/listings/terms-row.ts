@@ -3,7 +3,7 @@ import type { PartyRole } from '@holdfast/kernel/deals'
 import { partiesOf } from './domain/listing.js'
 import { concerned, LISTING_COLUMNS, type ListingRow, toListing } from './listing-row.js'
 
-/** A listing with what was signed for it. */
+/** A listing with the legal acceptance that was signed for it. */
 export interface TermsRow extends ListingRow {
   readonly agreements_version: ListingTerms['agreementsVersion']
   readonly signed_as: PartyRole
@@ -14,7 +14,7 @@ export interface TermsRow extends ListingRow {
 export const SELECT_TERMS = `SELECT ${LISTING_COLUMNS}, a.agreements_version, a.signed_as, a.received_at
   FROM listing l JOIN seller s ON s.id = l.seller_id JOIN legal_acceptance a ON a.listing_id = l.id WHERE l.id = $1`
 
-/** What a deal on the listing freezes. The signature's time is that of our clock, not of the signer's. */
+/** The terms that a deal on the listing freezes. `signedAt` is the server's time, not the signer's statement. */
 export function toTerms(row: TermsRow): ListingTerms {
   const listing = toListing(row)
   const parties = partiesOf(concerned(row))

@@ -1,5 +1,5 @@
 import { type PayloadOf, userRegistered, userUpdated } from '@holdfast/contracts/events'
-import { type EventContext, OnEvent } from '@holdfast/events/consumer/on-event'
+import { type OnceContext, OnEvent } from '@holdfast/events/consumer/on-event'
 import { Controller } from '@nestjs/common'
 import { SellersService } from './sellers.service.js'
 
@@ -7,8 +7,8 @@ import { SellersService } from './sellers.service.js'
 export class SellersConsumer {
   constructor(private readonly sellers: SellersService) {}
 
-  @OnEvent<typeof userRegistered | typeof userUpdated>(userRegistered, userUpdated)
-  learn({ user }: PayloadOf<typeof userUpdated>, context: EventContext) {
-    return this.sellers.learn(user, context)
+  @OnEvent([userRegistered, userUpdated], { consumer: 'sellers' })
+  learn({ user }: PayloadOf<typeof userUpdated>, { event, manager }: OnceContext): Promise<void> {
+    return this.sellers.learn(user, event.occurredAt, manager)
   }
 }

@@ -1,7 +1,5 @@
-import type { EventContext } from '@holdfast/events/consumer/on-event'
-import { once } from '@holdfast/events/inbox/inbox'
 import { Injectable } from '@nestjs/common'
-import { DataSource, type EntityManager } from 'typeorm'
+import type { EntityManager } from 'typeorm'
 import type { Seller } from './seller.js'
 
 const COLUMNS = 'id, first_name, last_name, username, is_verified, rating, profile_image_url, known_at'
@@ -19,13 +17,14 @@ const MEET = `INSERT INTO seller (${COLUMNS}) VALUES (${VALUES}) ON CONFLICT DO 
 /** Sellers as others see them: our own copy, so that reading a listing asks nobody else. */
 @Injectable()
 export class SellersService {
-  constructor(private readonly dataSource: DataSource) {}
-
-  /** What identity tells of somebody, once. */
-  async learn(user: Seller, { event }: Pick<EventContext, 'event'>): Promise<void> {
-    await once(this.dataSource, 'sellers', event, async manager => {
-      await manager.query(LEARN, [...fieldsOf(user), event.occurredAt])
-    })
+  /**
+   * Keeps what an event says of a person, unless something newer is known.
+   *
+   * @param occurredAt when the event happened
+   * @param manager the dbTx of the event
+   */
+  async learn(user: Seller, occurredAt: string, manager: EntityManager): Promise<void> {
+    await manager.query(LEARN, [...fieldsOf(user), occurredAt])
   }
 }
 

@@ -1,12 +1,12 @@
 import type { EventEnvelope } from '@holdfast/contracts/events'
 import type { Message, Notification } from '@holdfast/contracts/messages'
+import { EventsServer } from '@holdfast/events/consumer/events-server'
+import { MAX_PAGE_SIZE } from '@holdfast/kernel/requests'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { isCaughtUp, redeliverAll } from '@holdfast/testing/event-log'
 import { eventually } from '@holdfast/testing/eventually'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { RunningMessaging, TestDeal, userActor } from '../../test/running-messaging.js'
-import { DealEventsService } from './deal-events.service.js'
-import type { Deal } from './deal-texts.js'
 
 let messaging: RunningMessaging
 beforeAll(async () => {
@@ -78,9 +78,9 @@ describe('what happens to a deal', () => {
     const deal = new TestDeal()
     await happened(deal.opened())
     const event = deal.paid()
-    const service = messaging.running.app.get(DealEventsService)
-    const tell = () => service.tell('transactionPaid', event.payload as Deal<'transactionPaid'>, event)
-    await Promise.all([tell(), tell(), tell()])
+    const server = messaging.running.app.get(EventsServer)
+    const deliver = () => server.handle({ event, attempt: 1 })
+    await Promise.all([deliver(), deliver(), deliver()])
     expect(await chat(deal)).toHaveLength(2)
     expect(await notifications(deal.buyer)).toHaveLength(1)
   })
@@ -168,6 +168,21 @@ describe('notifications', () => {
     expect(read.status).toBe(204)
     expect((await notifications(deal.buyer)).map(({ read }) => read)).toEqual([true])
     expect((await notifications(deal.seller)).map(({ read }) => read)).toEqual([false])
+  })
+
+  test('are counted while unread, all of them and not only a page', async () => {
+    const deal = new TestDeal()
+    const unread = async (actor: UserActor | null) =>
+      await messaging.client.request<{ unread: number }>('GET', '/api/notifications/unread', { actor })
+    expect(await unread(deal.buyer)).toMatchObject({ status: 200, body: { unread: 0 } })
+    await happened(...Array.from({ length: MAX_PAGE_SIZE + 1 }, () => deal.paid()))
+    expect((await unread(deal.buyer)).body).toEqual({ unread: MAX_PAGE_SIZE + 1 })
+    expect((await unread(userActor())).body).toEqual({ unread: 0 })
+    expect((await unread(null)).status).toBe(401)
+
+    await messaging.client.request('POST', '/api/notifications/read', { actor: deal.buyer })
+    expect((await unread(deal.buyer)).body).toEqual({ unread: 0 })
+    expect((await unread(deal.seller)).body).toEqual({ unread: MAX_PAGE_SIZE + 1 })
   })
 
   test('are as many as asked for, newest first', async () => {

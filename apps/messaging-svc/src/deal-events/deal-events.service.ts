@@ -1,47 +1,39 @@
-import type { EventEnvelope } from '@holdfast/contracts/events'
-import { eachEventOnce } from '@holdfast/events/inbox/inbox'
-import { OutboxRelay } from '@holdfast/events/outbox/relay'
-import { batchCalls } from '@holdfast/service-kit/database/batch-calls'
-import { createPool } from '@holdfast/service-kit/database/database'
+import { EVENTS, type EventEnvelope, type PayloadOf } from '@holdfast/contracts/events'
+import { originOf } from '@holdfast/events/outbox/event'
+import { appendToOutbox } from '@holdfast/events/outbox/outbox'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common'
-import type { Pool } from 'pg'
-import { MESSAGING_CONFIG, type MessagingConfig } from '../config.js'
-import type { Deal, DealEventName } from './deal-texts.js'
-import { TELL, type Telling, tellingOf, tellValues } from './tell-statement.js'
+import { Injectable } from '@nestjs/common'
+import type { EntityManager } from 'typeorm'
+import { DEAL_TEXTS, type Deal, type DealEventName } from './deal-texts.js'
+import { TELL, type Telling, tellingOf } from './tell-statement.js'
 import { told } from './told.js'
 
-/** One statement is out at a time: while it is, company gathers for the next. */
-const POOL_SIZE = 1
+type DealEvent = EventEnvelope<PayloadOf<(typeof EVENTS)[DealEventName]>>
+
+const NAMES = Object.keys(DEAL_TEXTS) as DealEventName[]
+const NAME_OF_TYPE = new Map<string, DealEventName>(NAMES.map(name => [EVENTS[name].type, name]))
 
 /** Tells the parties of a deal what happens to it. */
 @Injectable()
-export class DealEventsService implements OnApplicationShutdown {
-  readonly #pool: Pool
-  readonly #tell = batchCalls((tellings: readonly Telling[]) => this.#write(tellings))
-
-  constructor(
-    private readonly relay: OutboxRelay,
-    private readonly clock: Clock,
-    @Inject(MESSAGING_CONFIG) config: Pick<MessagingConfig, 'DATABASE_URL'>,
-  ) {
-    this.#pool = createPool(config.DATABASE_URL, { schema: 'messaging', max: POOL_SIZE, forceGenericPlan: true })
-  }
+export class DealEventsService {
+  constructor(private readonly clock: Clock) {}
 
   /**
-   * Writes the system's message into the chat, notifies whoever did not act, and learns who the parties are; once,
-   * however often the event is delivered.
+   * Writes the system's message into the chat of each event's deal, notifies the party that did not act, and keeps who
+   * the parties are.
+   *
+   * @param manager the dbTx of the events, which were not handled before
    */
-  tell<N extends DealEventName>(name: N, deal: Deal<N>, event: EventEnvelope): Promise<void> {
-    return this.#tell(tellingOf(event.id, deal, told(name, deal), this.clock.now()))
+  async tell(events: readonly DealEvent[], manager: EntityManager): Promise<void> {
+    const now = this.clock.now()
+    const tellings = events.map(event => this.prepare(event, now))
+    await manager.query(TELL.text, TELL.values(tellings))
+    await appendToOutbox(manager, ...tellings.map(telling => telling.posted))
   }
 
-  async #write(tellings: readonly Telling[]): Promise<void> {
-    await this.#pool.query({ ...TELL, values: tellValues(eachEventOnce(tellings)) })
-    this.relay.kick()
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    await this.#pool.end()
+  private prepare(event: DealEvent, now: Date): Telling {
+    const name = NAME_OF_TYPE.get(event.type)!
+    const deal = event.payload as Deal<typeof name>
+    return tellingOf(deal, told(name, deal), now, originOf(event))
   }
 }

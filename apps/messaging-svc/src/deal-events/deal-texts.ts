@@ -1,6 +1,7 @@
-/** Everything the system says about a deal. Plain words: what happened, where the money is, what comes next. */
-import { type EVENTS, type EventName, type PayloadOf } from '@holdfast/contracts/events'
+/** The system's texts about a deal: what happened, where the money is, what comes next. */
+import type { EVENTS, EventName, PayloadOf } from '@holdfast/contracts/events'
 import { SHIP_BY_DAYS } from '@holdfast/kernel/clocks'
+import type { CancelCause, DisputeCause } from '@holdfast/kernel/deals'
 import { displayAmount } from '@holdfast/kernel/money'
 
 /** The events of a deal, by their names in the contracts. */
@@ -8,15 +9,15 @@ export type DealEventName = Extract<EventName, `transaction${string}`>
 export type Deal<N extends DealEventName> = PayloadOf<(typeof EVENTS)[N]>
 
 export interface DealText {
-  /** For the chat: both parties read the same. */
+  /** The system's message in the chat, the same for both parties. */
   readonly chat: string
-  /** The title of a notification, and its words for either party. */
+  /** The title of a notification, and its text for each party. */
   readonly title: string
   readonly buyer: string
   readonly seller: string
 }
 
-/** By event. A new event of a deal without words here does not compile. */
+/** By event. An event of a deal that has no text here does not compile. */
 export const DEAL_TEXTS: { readonly [N in DealEventName]: (deal: Deal<N>) => DealText } = {
   transactionOpened: deal => ({
     chat: `Transaction opened at ${price(deal)}. Next: the buyer pays. The money is then held until the buyer accepts the item.`,
@@ -67,11 +68,11 @@ export const DEAL_TEXTS: { readonly [N in DealEventName]: (deal: Deal<N>) => Dea
     seller: `“${deal.title}” is sold: ${money(deal.sellerNet, deal)} is released to you, after fees.`,
   }),
   transactionCancelled: deal => {
-    const why = CANCELLED_BECAUSE[deal.cause] ?? ''
-    const then = deal.wasFunded ? 'The buyer gets the money back.' : 'No money has moved.'
-    const both = `“${deal.title}” is cancelled. ${why}${then}`
+    const money = deal.wasFunded ? 'The buyer gets the money back.' : 'No money has moved.'
+    const why = [CANCELLED_BECAUSE[deal.cause], money].filter(Boolean).join(' ')
+    const both = `“${deal.title}” is cancelled. ${why}`
     return {
-      chat: `The transaction is cancelled. ${why}${then}`,
+      chat: `The transaction is cancelled. ${why}`,
       title: 'Transaction cancelled',
       buyer: both,
       seller: both,
@@ -104,14 +105,15 @@ export const DEAL_TEXTS: { readonly [N in DealEventName]: (deal: Deal<N>) => Dea
   },
 }
 
-/** Only reasons that need words; a party's own wish needs none. Causes are escrow's command names. */
-const CANCELLED_BECAUSE: Readonly<Record<string, string>> = {
-  endPaymentWindow: 'It was not paid in time. ',
-  endShipBy: 'It was not shipped in time. ',
-  refund: 'The seller refunds it. ',
+/** Why a deal was cancelled; null where the reader needs no reason, since a party wished it. */
+const CANCELLED_BECAUSE: Readonly<Record<CancelCause, string | null>> = {
+  cancel: null,
+  endPaymentWindow: 'It was not paid in time.',
+  endShipBy: 'It was not shipped in time.',
+  refund: 'The seller refunds it.',
 }
 
-const DISPUTED_BECAUSE: Readonly<Record<Deal<'transactionDisputed'>['cause'], string>> = {
+const DISPUTED_BECAUSE: Readonly<Record<DisputeCause, string>> = {
   filed: 'A dispute was filed.',
   receive_by: 'The delivery was not confirmed in time, so a dispute was opened.',
 }

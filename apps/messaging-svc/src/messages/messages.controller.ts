@@ -1,5 +1,6 @@
 import { messageRoutes } from '@holdfast/contracts/messages'
 import type { Parsed } from '@holdfast/contracts/route'
+import { nextLink } from '@holdfast/service-kit/http/next-link'
 import { type Ctx, Route } from '@holdfast/service-kit/http/route'
 import { Controller } from '@nestjs/common'
 import { MessagesService } from './messages.service.js'
@@ -12,8 +13,11 @@ export class MessagesController {
   constructor(private readonly messages: MessagesService) {}
 
   @Route(messageRoutes.listMessages)
-  list({ params, query }: Parsed<List>, { actor }: Ctx<List>) {
-    return this.messages.list(params.id, actor.id, query.limit)
+  async list({ params, query }: Parsed<List>, { actor, reply }: Ctx<List>) {
+    const { messages, before } = await this.messages.list(params.id, actor.id, query)
+    const older = before && { params: { id: String(params.id) }, query: { ...query, before } }
+    if (older) reply.header('link', nextLink(messageRoutes.listMessages, older))
+    return messages
   }
 
   @Route(messageRoutes.postMessage)

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Message } from '@holdfast/contracts/messages'
 import { newId } from '@holdfast/kernel/ids'
 import { eventually } from '@holdfast/testing/eventually'
+import type { SignedAnswer } from '@holdfast/testing/signed-client'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { RunningMessaging, TestDeal, userActor } from '../../test/running-messaging.js'
 import { MAX_WAITING } from '../deals/deals.service.js'
@@ -61,6 +62,54 @@ describe('the chat of a deal', () => {
     for (const content of ['1', '2', '3']) await post(deal, deal.buyer, { content })
     const { body } = await list(deal, deal.seller, '?limit=2')
     expect(body.map(message => message.content)).toEqual(['2', '3'])
+  })
+
+  test('leads back to its first message, page by page, while new ones are posted', async () => {
+    const deal = await openDeal()
+    const said = ['1', '2', '3', '4', '5', '6']
+    for (const content of said) await post(deal, deal.buyer, { content })
+    const pages: string[][] = []
+    let path: string | undefined = `${deal.messagesPath}?limit=3`
+    while (path !== undefined) {
+      const page: SignedAnswer<Message[]> = await messaging.client.request('GET', path, { actor: deal.seller })
+      expect(page.status).toBe(200)
+      pages.push(page.body.map(({ content, isSystem }) => (isSystem ? 'system' : content)))
+      path = /^<(\/api\/transactions\/\d+\/messages\?[^>]*)>; rel="next"$/.exec(page.headers.get('link') ?? '')?.[1]
+      await post(deal, deal.buyer, { content: 'late' })
+    }
+    expect(pages).toEqual([['4', '5', '6'], ['1', '2', '3'], ['system']])
+  })
+
+  test('pages through messages of one and the same moment without losing or repeating any', async () => {
+    const deal = await openDeal()
+    await list(deal, deal.buyer)
+    await messaging.database.admin.query(
+      `INSERT INTO messaging.messages (id, transaction_id, content, created_at)
+       SELECT overlay(gen_random_uuid()::text PLACING '7' FROM 15)::uuid, $1, n, '2030-01-01T00:00:00.123456Z' FROM generate_series(1, 5) n`,
+      [deal.id],
+    )
+    const newest = (await list(deal, deal.buyer, '?limit=2')).body
+    const older = (await list(deal, deal.buyer, `?limit=2&before=${newest[0]!.id}`)).body
+    expect([...older, ...newest].map(({ content }) => content)).toEqual(['2', '3', '4', '5'])
+  })
+
+  test('has no link on its last page, also when that page is full', async () => {
+    const deal = await openDeal()
+    await post(deal, deal.buyer, { content: 'Hi' })
+    expect((await list(deal, deal.buyer, '?limit=2')).headers.get('link')).toBeNull()
+    expect((await list(deal, deal.buyer, '?limit=1')).headers.get('link')).toContain(deal.messagesPath)
+  })
+
+  test('refuses to continue before what is no message of this chat, and names the field', async () => {
+    const [deal, other] = [await openDeal(), await openDeal()]
+    const [foreign] = (await list(other, other.buyer)).body
+    for (const before of ['7', 'x', '', newId(), foreign!.id]) {
+      const answer = await list(deal, deal.buyer, `?before=${before}`)
+      expect(answer).toMatchObject({ status: 400, body: { details: { fields: { before: expect.any(String) } } } })
+    }
+    const [own] = (await list(deal, deal.buyer)).body
+    expect(await list(deal, userActor(), `?before=${own!.id}`)).toMatchObject({ status: 404 })
+    expect(await list(deal, null, `?before=${own!.id}`)).toMatchObject({ status: 401 })
   })
 
   test.each(['?limit=0', '?limit=101', '?limit=x'])('refuses %s, and names the field', async query => {

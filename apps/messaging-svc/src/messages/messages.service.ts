@@ -3,7 +3,7 @@ import type { Message as MessageView } from '@holdfast/contracts/messages'
 import { newEvent } from '@holdfast/events/outbox/event'
 import { appendToOutbox } from '@holdfast/events/outbox/outbox'
 import { assert } from '@holdfast/kernel/assert'
-import { DomainError } from '@holdfast/kernel/errors'
+import { DomainError, invalidFields } from '@holdfast/kernel/errors'
 import { newId } from '@holdfast/kernel/ids'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { Injectable } from '@nestjs/common'
@@ -22,6 +22,17 @@ export interface Post {
   readonly idempotencyKey: string | null
 }
 
+// Compared by the database: a JavaScript date would cut the microseconds of the column.
+const OLDER_THAN = `(message.createdAt, message.sequence) <
+  (SELECT known.created_at, known.sequence FROM messages known WHERE known.id = :before)`
+
+/** A part of a chat, oldest message first. */
+export interface MessagePage {
+  readonly messages: MessageView[]
+  /** The id of the page's first message when there are older ones: they are the page before it. Otherwise null. */
+  readonly before: string | null
+}
+
 /** The chat of deals. */
 @Injectable()
 export class MessagesService {
@@ -34,20 +45,30 @@ export class MessagesService {
   ) {}
 
   /**
-   * The newest `limit` messages of a deal, oldest first.
+   * The newest `limit` messages of a deal, or the newest of those before the message `before`.
    *
-   * @throws DomainError `TRANSACTION_NOT_FOUND` for whoever is not a party
+   * @throws DomainError `TRANSACTION_NOT_FOUND` for a user who is not a party; `VALIDATION_FAILED` when `before` is no message of
+   * this chat
    */
-  async list(transactionId: number, userId: string, limit: number): Promise<MessageView[]> {
+  async list(
+    transactionId: number,
+    userId: string,
+    { limit, before }: { readonly limit: number; readonly before?: string | undefined },
+  ): Promise<MessagePage> {
     await this.deals.getForParty(transactionId, userId)
-    const newest = await this.dataSource
+    const query = this.dataSource
       .createQueryBuilder(Message, 'message')
       .where('message.transactionId = :transactionId', { transactionId })
       .orderBy('message.createdAt', 'DESC')
       .addOrderBy('message.sequence', 'DESC')
-      .limit(limit)
-      .getMany()
-    return newest.reverse().map(viewOf)
+      .limit(limit + 1)
+    if (before !== undefined) {
+      await this.#requireMessage(transactionId, before)
+      query.andWhere(OLDER_THAN, { before })
+    }
+    const newest = await query.getMany()
+    const page = newest.slice(0, limit).reverse()
+    return { messages: page.map(viewOf), before: newest.length > limit ? page[0]!.id : null }
   }
 
   /**
@@ -81,6 +102,11 @@ export class MessagesService {
     const payload = { messageId: message.id, transactionId, buyerId, sellerId, senderId: post.senderId }
     await appendToOutbox(manager, newEvent(messagePosted, transactionId, payload, now))
     return message
+  }
+
+  async #requireMessage(transactionId: number, id: string): Promise<void> {
+    const exists = await this.dataSource.getRepository(Message).existsBy({ id, transactionId })
+    if (!exists) throw invalidFields({ before: 'Not a message of this chat' })
   }
 
   async #postedBefore({ senderId, idempotencyKey, transactionId, content }: Post): Promise<Message> {

@@ -2,20 +2,13 @@ import { type AttemptLimit, Attempts } from '@holdfast/service-kit/auth/attempts
 import { Injectable } from '@nestjs/common'
 import { DataSource } from 'typeorm'
 
-/** Nobody types a message a second for a minute. */
+/** More than a message a second for a minute is not typed by a person. */
 export const MESSAGES_PER_USER: AttemptLimit = { attempts: 60, seconds: 60 }
 
-/** Keeps one person from flooding another. */
+/** The messages that each user posts, counted so that nobody can flood the other party. */
 @Injectable()
-export class PostingLimit {
-  readonly #perUser: Attempts
-
+export class PostingLimit extends Attempts {
   constructor(dataSource: DataSource) {
-    this.#perUser = new Attempts(dataSource, 'message', MESSAGES_PER_USER)
-  }
-
-  /** @throws DomainError `RATE_LIMITED` when it is one too many; `details.retryAfterSeconds` says when to come back */
-  count(userId: string): Promise<void> {
-    return this.#perUser.count(userId)
+    super(dataSource, 'message', MESSAGES_PER_USER)
   }
 }

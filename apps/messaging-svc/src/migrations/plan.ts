@@ -1,10 +1,10 @@
 import type { MigrationPlan } from '@holdfast/service-kit/database/migrations'
-import { Conversations1764000000000 } from './1764000000000-conversations.js'
+import { Conversations1795305600000 } from './1795305600000-conversations.js'
 
 /** What `tools/migrate` does for this service. */
 export const plan = {
   service: 'messaging-svc',
   role: 'messaging_svc',
   schema: 'messaging',
-  migrations: [Conversations1764000000000],
+  migrations: [Conversations1795305600000],
 } as const satisfies MigrationPlan

@@ -1,5 +1,5 @@
-import { Notification } from '@holdfast/contracts/messages'
+import { NOTIFICATION_TYPES } from '@holdfast/kernel/messages'
 import { describeVocabulary } from '@holdfast/testing/vocabulary'
 import { plan } from './plan.js'
 
-describeVocabulary(plan, [['notifications', 'type', Notification.shape.type.options]])
+describeVocabulary(plan, [['notifications', 'type', NOTIFICATION_TYPES]])

@@ -1,4 +1,5 @@
 import type { Notification as NotificationView } from '@holdfast/contracts/messages'
+import type { NotificationType } from '@holdfast/kernel/messages'
 import { integerId } from '@holdfast/service-kit/database/columns'
 import { Column, Entity, PrimaryColumn } from 'typeorm'
 
@@ -11,7 +12,7 @@ export class Notification {
   userId: string
 
   @Column('text')
-  type: NotificationView['type']
+  type: NotificationType
 
   @Column('text')
   title: string

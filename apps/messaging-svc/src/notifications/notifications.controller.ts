@@ -15,6 +15,11 @@ export class NotificationsController {
     return this.notifications.list(actor.id, query.limit)
   }
 
+  @Route(messageRoutes.getUnreadNotifications)
+  async unread(_: unknown, { actor }: Ctx<typeof messageRoutes.getUnreadNotifications>) {
+    return { unread: await this.notifications.countUnread(actor.id) }
+  }
+
   @Route(messageRoutes.readNotifications)
   readAll(_: unknown, { actor }: Ctx<typeof messageRoutes.readNotifications>) {
     return this.notifications.readAll(actor.id)

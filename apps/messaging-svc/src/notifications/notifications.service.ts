@@ -36,6 +36,11 @@ export class NotificationsService {
     return newest.map(viewOf)
   }
 
+  /** How many notifications of a person are unread, whatever their age. */
+  countUnread(userId: string): Promise<number> {
+    return this.notifications.countBy({ userId, readAt: IsNull() })
+  }
+
   /** Marks everything a person has been told so far as read. */
   async readAll(userId: string): Promise<void> {
     await this.notifications.update({ userId, readAt: IsNull() }, { readAt: this.clock.now() })

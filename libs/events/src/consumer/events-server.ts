@@ -1,46 +1,55 @@
-import { type EventDefinition, findEvent } from '@holdfast/contracts/events'
+import { type EventDefinition, type EventEnvelope, findEvent } from '@holdfast/contracts/events'
 import { assert } from '@holdfast/kernel/assert'
+import { batchCalls } from '@holdfast/service-kit/database/batch-calls'
 import { loggerOf, requestContext } from '@holdfast/service-kit/telemetry/logging'
 import { histogram } from '@holdfast/service-kit/telemetry/metrics'
 import { currentTraceId, withSpan } from '@holdfast/service-kit/telemetry/telemetry'
-import { type CustomTransportStrategy, Server } from '@nestjs/microservices'
+import { type CustomTransportStrategy, type MessageHandler, Server } from '@nestjs/microservices'
 import { SpanKind } from '@opentelemetry/api'
 import { isObservable, lastValueFrom } from 'rxjs'
+import type { DataSource } from 'typeorm'
+import { handleOnce } from '../inbox/inbox.js'
 import { type Delivery, type EventTransport, PoisonEventError, type Subscription } from '../transport.js'
-import { EventContext } from './on-event.js'
+import type { EventOptions } from './on-event.js'
 
 const log = loggerOf('events')
 const handling = histogram('event_handling_seconds', 'Time a handler took with an event, successful or not', ['type'])
 
+/** Handles one delivery, whose event's payload is parsed. */
+type Run = (delivery: Delivery) => Promise<void>
+
 /**
- * Nest's side of the transport: every `@EventPattern(event.type)` or `@OnEvent(event)` of the application is one
- * subscription of the service's group. Types nobody handles are passed over, so a newer release may write more of them.
+ * Nest's side of the transport: the application's `@OnEvent` handlers are one subscription of the service's group. Types
+ * that have no handler are passed over, so a newer release may write more of them.
  */
 export class EventsServer extends Server implements CustomTransportStrategy {
   // The failure of a handler must reach the transport, which tries again.
   override readonly propagatesEventHandlerErrors = true
+  private readonly runs = new Map<string, Run>()
   private subscription: Subscription | undefined
 
   constructor(
     private readonly transport: EventTransport,
     /** The consumer group: the service's name, since each event is for one process of each service. */
     private readonly group: string,
+    /** The database that holds the inbox. */
+    private readonly dataSource: DataSource | undefined,
   ) {
     super()
   }
 
-  /** @throws when a handler names an event that does not exist */
+  /** @throws when a handler names an event that does not exist, or one that has a handler already */
   async listen(callback: (error?: unknown) => void): Promise<void> {
     try {
-      const definitions = [...this.messageHandlers.keys()].map(definitionOf)
-      if (definitions.length > 0) await this.subscribe(definitions)
+      this.prepareHandlers()
+      if (this.runs.size > 0) await this.subscribe([...this.runs.keys()].map(definitionOf))
       callback()
     } catch (error) {
       callback(error)
     }
   }
 
-  /** Takes no new event and waits for those in flight. */
+  /** Takes no new event and waits for those in progress. */
   async close(): Promise<void> {
     await this.subscription?.close()
     this.subscription = undefined
@@ -54,19 +63,11 @@ export class EventsServer extends Server implements CustomTransportStrategy {
     return this.transport as T
   }
 
-  private async subscribe(definitions: readonly EventDefinition[]): Promise<void> {
-    this.subscription = await this.transport.subscribe({
-      group: this.group,
-      topics: [...new Set(definitions.map(definition => definition.topic))],
-      types: definitions.map(definition => definition.type),
-      handler: delivery => this.handle(delivery),
-    })
-  }
-
-  private async handle({ event, attempt }: Delivery): Promise<void> {
-    const payload = parsed(definitionOf(event.type), event.payload)
-    const handler = this.messageHandlers.get(event.type)
-    assert(handler, `no handler for ${event.type}`)
+  /** Handles one delivery, as the transport calls it. Rejects when it must be tried again. */
+  async handle({ event: raw, attempt }: Delivery): Promise<void> {
+    const event = { ...raw, payload: parsed(definitionOf(raw.type), raw.payload) }
+    const run = this.runs.get(event.type)
+    assert(run, `no handler for ${event.type}`)
     const span = {
       kind: SpanKind.CONSUMER,
       attributes: { 'messaging.message.id': event.id, 'messaging.destination.name': event.topic },
@@ -78,8 +79,7 @@ export class EventsServer extends Server implements CustomTransportStrategy {
         const traceId = currentTraceId()
         const scope = { requestId: event.requestId ?? event.id, ...(traceId !== undefined && { traceId }) }
         return requestContext.run(scope, async () => {
-          const outcome: unknown = await handler(payload, new EventContext(event, attempt))
-          if (isObservable(outcome)) await lastValueFrom(outcome, { defaultValue: undefined })
+          await run({ event, attempt })
           log.debug({ type: event.type, attempt }, 'event')
         })
       })
@@ -87,6 +87,56 @@ export class EventsServer extends Server implements CustomTransportStrategy {
       end()
     }
   }
+
+  private async subscribe(definitions: readonly EventDefinition[]): Promise<void> {
+    this.subscription = await this.transport.subscribe({
+      group: this.group,
+      topics: [...new Set(definitions.map(definition => definition.topic))],
+      types: definitions.map(definition => definition.type),
+      handler: delivery => this.handle(delivery),
+    })
+  }
+
+  /** A method that handles several events has one way to run, so that its batches hold all of them. */
+  private prepareHandlers(): void {
+    const byConsumer = new Map<string, EventOptions>()
+    const runOf = new Map<EventOptions, Run>()
+    for (const [type, handler] of this.messageHandlers) {
+      const options = handler.extras?.options as EventOptions | undefined
+      assert(options, `the handler of ${type} is declared with @OnEvent`)
+      assert(!handler.next, `${type} has one handler in a service`)
+      if ('consumer' in options) {
+        const known = byConsumer.get(options.consumer) ?? options
+        assert(known === options, `two handlers have the same name in the inbox: ${options.consumer}`)
+        byConsumer.set(options.consumer, options)
+      }
+      const run = runOf.get(options) ?? this.runWith(options, handler)
+      runOf.set(options, run)
+      this.runs.set(definitionOf(type).type, run)
+    }
+  }
+
+  private runWith(options: EventOptions, handler: MessageHandler): Run {
+    if ('idempotent' in options) return ({ event, attempt }) => call(handler, event.payload, { event, attempt })
+    const { dataSource } = this
+    assert(dataSource, `the handler ${options.consumer} needs a database for its inbox`)
+    if (!options.batch)
+      return async ({ event, attempt }) => {
+        const context = { event, attempt }
+        await handleOnce(dataSource, options.consumer, [event], (_, manager) =>
+          call(handler, event.payload, { ...context, manager }),
+        )
+      }
+    const add = batchCalls(async (events: readonly EventEnvelope[]) => {
+      await handleOnce(dataSource, options.consumer, events, (fresh, manager) => call(handler, fresh, { manager }))
+    })
+    return ({ event }) => add(event)
+  }
+}
+
+async function call(handler: MessageHandler, data: unknown, context: object): Promise<void> {
+  const outcome: unknown = await handler(data, context)
+  if (isObservable(outcome)) await lastValueFrom(outcome, { defaultValue: undefined })
 }
 
 function definitionOf(type: string): EventDefinition {

@@ -1,17 +1,68 @@
 import type { EventDefinition, EventEnvelope, PayloadOf } from '@holdfast/contracts/events'
+import { assert } from '@holdfast/kernel/assert'
 import { type ArgumentsHost, Catch, type RpcExceptionFilter, UseFilters } from '@nestjs/common'
 import { Ctx, EventPattern, Payload } from '@nestjs/microservices'
 import { type Observable, throwError } from 'rxjs'
+import type { EntityManager } from 'typeorm'
 
-/** What a handler is told beside the payload. */
-export class EventContext {
-  constructor(
-    /** The event as it travelled; pass it to `once`. */
-    readonly event: EventEnvelope,
-    /** Counts from 1; more than 1 means that an earlier attempt failed or was cut off. */
-    readonly attempt: number,
-  ) {}
+/** Each event once: its inbox row and the effect of its handler are one dbTx. */
+export interface OnceOptions {
+  /** Names the handler in the inbox. It must never change: with another name old events would be handled again. */
+  readonly consumer: string
+  readonly batch?: false
 }
+
+/** Each event once, and events that arrive together in one dbTx. */
+export interface BatchOptions {
+  /** As in `OnceOptions`. */
+  readonly consumer: string
+  readonly batch: true
+}
+
+/** As often as the event is delivered, which is at least once. */
+export interface IdempotentOptions {
+  /** Why a repetition changes nothing. */
+  readonly idempotent: string
+}
+
+export type EventOptions = OnceOptions | BatchOptions | IdempotentOptions
+
+/** What a handler gets beside the payload. */
+export interface EventContext {
+  /** The event as it travelled. */
+  readonly event: EventEnvelope
+  /** Counts from 1; more than 1 means that an earlier attempt failed or was cut off. */
+  readonly attempt: number
+}
+
+/** What a handler of a batch gets beside the events. */
+export interface BatchContext {
+  /** The dbTx that the inbox rows are in. Every effect of the handler is written through it. */
+  readonly manager: EntityManager
+}
+
+/** What a handler of single events gets beside the payload. */
+export interface OnceContext extends EventContext, BatchContext {}
+
+/** An event of one of the definitions, its payload parsed. */
+export type HandledEvent<D extends EventDefinition> = D extends EventDefinition
+  ? EventEnvelope<PayloadOf<D>> & { readonly type: D['type'] }
+  : never
+
+type DefinitionIn<E> = E extends readonly (infer D extends EventDefinition)[] ? D : Extract<E, EventDefinition>
+
+type Handler<D extends EventDefinition, O extends EventOptions> = O extends IdempotentOptions
+  ? (payload: PayloadOf<D>, context: EventContext) => Promise<void>
+  : O extends BatchOptions
+    ? (events: readonly HandledEvent<D>[], context: BatchContext) => Promise<void>
+    : (payload: PayloadOf<D>, context: OnceContext) => Promise<void>
+
+/** TypeScript lets a function leave out parameters, so that it takes the dbTx is asked for separately. */
+type UsesDbTx<H extends (...all: never[]) => unknown, O> = O extends IdempotentOptions
+  ? unknown
+  : 'manager' extends keyof Parameters<H>[1]
+    ? unknown
+    : { 'a handler writes through the manager of its context': never }
 
 /** Nest would turn an unknown error into 'Internal server error'; the dead letters are to show what really happened. */
 @Catch()
@@ -21,17 +72,29 @@ class ErrorsAsTheyAre implements RpcExceptionFilter<unknown> {
   }
 }
 
-type EventHandler<D extends EventDefinition> = (payload: PayloadOf<D>, context: EventContext) => Promise<void>
-
 /**
- * Marks a controller's method as the handler of one or more events: Nest's `@EventPattern`, with the parameters
- * `(payload, context)` in place and typed. What it rejects with is tried again, then goes to the dead letters.
+ * Marks a controller's method as the handler of one or more events. What it rejects with is tried again, then goes to
+ * the dead letters. Every handler declares how it treats an event that is delivered again:
+ *
+ * - `{ consumer }`: `(payload, { manager, event })` is called once per event, in the dbTx of its inbox row
+ * - `{ consumer, batch: true }`: `(events, { manager })` is called with those of the events that arrived together which
+ *   were not handled before
+ * - `{ idempotent: 'why' }`: `(payload, { event })` is called for every delivery
  */
-export function OnEvent<D extends EventDefinition>(...definitions: [D, ...D[]]) {
-  return <H extends EventHandler<D>>(target: object, name: string, descriptor: TypedPropertyDescriptor<H>): void => {
+export function OnEvent<
+  const E extends EventDefinition | readonly [EventDefinition, ...EventDefinition[]],
+  const O extends EventOptions,
+>(events: E, options: O) {
+  if ('idempotent' in options) assert(options.idempotent !== '', 'an idempotent handler says why it is')
+  const types = [events].flat().map(definition => (definition as EventDefinition).type)
+  return <H extends Handler<DefinitionIn<E>, O>>(
+    target: object,
+    name: string,
+    descriptor: TypedPropertyDescriptor<H> & UsesDbTx<H, O>,
+  ): void => {
     Payload()(target, name, 0)
     Ctx()(target, name, 1)
-    EventPattern(definitions.map(definition => definition.type))(target, name, descriptor)
+    EventPattern(types, { options })(target, name, descriptor)
     UseFilters(new ErrorsAsTheyAre())(target, name, descriptor)
   }
 }

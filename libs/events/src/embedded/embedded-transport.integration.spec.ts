@@ -1,7 +1,7 @@
 import type { EventEnvelope } from '@holdfast/contracts/events'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { dealEvent, eventually, ScratchLog } from '../../test/scratch-log.js'
-import { once, onceEach } from '../inbox/inbox.js'
+import { handleOnce } from '../inbox/inbox.js'
 import { type Delivery, PoisonEventError, type StoredEvent } from '../transport.js'
 import { listDeadLetters, requestReplay } from './dead-letters.js'
 import { EmbeddedTransport } from './embedded-transport.js'
@@ -152,13 +152,12 @@ describe('the embedded transport', () => {
     const dataSource = await log.dataSource('escrow')
     try {
       const [known, fresh] = [dealEvent(1, 0), dealEvent(2, 0)]
-      await once(dataSource, 'effects', known, async () => {})
+      await handleOnce(dataSource, 'effects', [known], async () => {})
       const seen: string[] = []
-      const deliveries = [known, fresh, fresh].map(event => ({ event }))
-      const work = async (_: unknown, news: readonly { event: EventEnvelope }[]) =>
-        void seen.push(...news.map(({ event }) => event.id))
-      expect(await onceEach(dataSource, 'effects', deliveries, work)).toBe(1)
-      expect(await onceEach(dataSource, 'effects', deliveries, work)).toBe(0)
+      const deliveries = [known, fresh, fresh]
+      const work = async (news: readonly EventEnvelope[]) => void seen.push(...news.map(({ id }) => id))
+      expect(await handleOnce(dataSource, 'effects', deliveries, work)).toBe(1)
+      expect(await handleOnce(dataSource, 'effects', deliveries, work)).toBe(0)
       expect(seen).toEqual([fresh.id])
     } finally {
       await dataSource.destroy()
@@ -170,7 +169,7 @@ describe('the embedded transport', () => {
     let deliveries = 0
     const handler = async ({ event }: Delivery): Promise<void> => {
       deliveries++
-      await once(dataSource, 'effects', event, async manager => {
+      await handleOnce(dataSource, 'effects', [event], async (_, manager) => {
         await manager.query('INSERT INTO effect (event_id, key, title) VALUES ($1, $2, $3)', [
           event.id,
           event.key,

@@ -1,4 +1,4 @@
-import { TOPIC_OWNERS } from '@holdfast/contracts/events'
+import { TOPIC_OWNERS } from '@holdfast/contracts/topology'
 import { untilDatabaseAnswers } from '@holdfast/service-kit/database/database-wait'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import pg from 'pg'

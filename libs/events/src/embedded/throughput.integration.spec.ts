@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { dealEvent, eventually, ScratchLog } from '../../test/scratch-log.js'
-import { outboxInsert, outboxValues } from '../outbox/outbox.js'
+import { outboxStatement } from '../outbox/outbox.js'
 import { OutboxRelay } from '../outbox/relay.js'
 import { EmbeddedTransport } from './embedded-transport.js'
 
@@ -20,10 +20,10 @@ describe('the throughput of events', () => {
     const transport = new EmbeddedTransport({ databaseUrl: log.url, service: 'escrow-svc' })
     await transport.start()
     const relay = new OutboxRelay({ databaseUrl: log.url, schema: 'escrow', transport })
-    const insert = outboxInsert('escrow.outbox', 1)
+    const insert = outboxStatement('escrow.outbox')
     for (let written = 0; written < EVENTS; written += PER_COMMAND) {
       const events = Array.from({ length: PER_COMMAND }, (_, nth) => dealEvent(((written + nth) % 500) + 1, written))
-      await log.admin.query(insert, outboxValues(events))
+      await log.admin.query(insert.text, insert.values([events]))
     }
 
     const begun = performance.now()

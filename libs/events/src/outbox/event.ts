@@ -14,6 +14,11 @@ export interface EventOrigin {
   readonly traceparent?: string
 }
 
+/** The origin of what is done because of an event: the request that caused the event. */
+export function originOf({ id, requestId, traceparent }: EventEnvelope): EventOrigin {
+  return { requestId: requestId ?? id, ...(traceparent !== undefined && { traceparent }) }
+}
+
 /** The request or event the running code belongs to. */
 export function currentOrigin(): EventOrigin {
   const requestId = currentRequestId()

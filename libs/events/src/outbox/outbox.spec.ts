@@ -1,10 +1,11 @@
-import { TOPIC_OWNERS, type Topic } from '@holdfast/contracts/events'
+import { TOPIC_OWNERS, type Topic } from '@holdfast/contracts/topology'
+import { BatchStatement } from '@holdfast/service-kit/database/batch-statement'
 import { requestContext } from '@holdfast/service-kit/telemetry/logging'
 import { describe, expect, it } from '@jest/globals'
 import { dealEvent } from '../../test/scratch-log.js'
 import { PARTITIONS, partitionOf } from '../embedded/partition.js'
 import { EVENT_ROLES } from '../migrations.js'
-import { appendToOutbox, MAX_EVENTS_PER_COMMAND, OUTBOX_PARAMETERS, outboxInsert, outboxValues } from './outbox.js'
+import { appendToOutbox, MAX_EVENTS_PER_COMMAND, outboxInsert, outboxStatement } from './outbox.js'
 
 describe('an event for the outbox', () => {
   it('carries the request it came from, and none when there is none', () => {
@@ -15,27 +16,37 @@ describe('an event for the outbox', () => {
 
   it('becomes one value per column, in the order of the columns', () => {
     const event = dealEvent(7, 3)
-    const values = outboxValues([event])
-    expect(values).toHaveLength(OUTBOX_PARAMETERS)
+    const values = outboxStatement().values([[event]])
     const row = [event.id, event.topic, '7', event.type, JSON.stringify(event.payload), null, null, event.occurredAt]
     expect(values).toEqual(row.map(value => [value]))
   })
 
   it('fits into a larger statement by its parameters and what it hangs on', () => {
-    const sql = outboxInsert('escrow.outbox', 27, 't ON t.id::text = event.key')
-    expect(sql).toContain('unnest($27::uuid[], $28::text[]')
-    expect(sql).toContain('$34::timestamptz[])')
+    const statement = new BatchStatement<{ id: number; events: ReturnType<typeof dealEvent>[] }>('test', part => {
+      const ids = part.rows('t', { id: 'bigint' }, ({ id }) => [{ id }])
+      const insert = outboxInsert<{ events: ReturnType<typeof dealEvent>[] }>(
+        'escrow.outbox',
+        ({ events }) => events,
+        't ON t.id::text = event.key',
+      )
+      return `WITH t AS (SELECT * FROM ${ids}) ${part.insert(insert)}`
+    })
+    const sql = statement.text.replace(/\s+/g, ' ')
+    expect(sql).toContain('unnest($2::uuid[], $3::text[]')
+    expect(sql).toContain('$9::timestamptz[])')
     expect(sql).toContain('JOIN t ON t.id::text = event.key ORDER BY event.nth')
   })
 
   it('is refused in numbers no command should write', () => {
     const event = dealEvent(1, 0)
-    expect(() => outboxValues(Array.from({ length: MAX_EVENTS_PER_COMMAND + 1 }, () => event))).toThrow(/at most/)
+    expect(() => outboxStatement().values([Array.from({ length: MAX_EVENTS_PER_COMMAND + 1 }, () => event)])).toThrow(
+      /at most/,
+    )
   })
 
   it('is refused when its payload is longer than an event may be', () => {
     const event = { ...dealEvent(1, 0), payload: { title: 'x'.repeat(300_000) } }
-    expect(() => outboxValues([event])).toThrow(/longer than/)
+    expect(() => outboxStatement().values([[event]])).toThrow(/longer than/)
   })
 
   it('costs no statement when there is none', async () => {

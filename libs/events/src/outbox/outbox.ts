@@ -1,47 +1,60 @@
 import type { EventEnvelope } from '@holdfast/contracts/events'
 import { assert } from '@holdfast/kernel/assert'
+import { BatchStatement, type Insert, type Row } from '@holdfast/service-kit/database/batch-statement'
 import { MAX_PAYLOAD_BYTES } from './event.js'
 
 /** Most events one command may write. */
 export const MAX_EVENTS_PER_COMMAND = 1_000
 
-/** What an outbox row holds beside its id, in the order of `outboxValues`. */
-export const OUTBOX_COLUMNS = 'event_id, topic, key, type, payload, request_id, traceparent, at'
+/** What an outbox row holds beside its id. */
+const OUTBOX_COLUMNS = {
+  event_id: 'uuid',
+  topic: 'text',
+  key: 'text',
+  type: 'text',
+  payload: 'jsonb',
+  request_id: 'text',
+  traceparent: 'text',
+  at: 'timestamptz',
+} as const
 
-const COLUMN_TYPES = ['uuid', 'text', 'text', 'text', 'jsonb', 'text', 'text', 'timestamptz'] as const
-
-/** How many parameters `outboxInsert` takes. */
-export const OUTBOX_PARAMETERS = COLUMN_TYPES.length
+const outboxRow = (event: EventEnvelope): Row<typeof OUTBOX_COLUMNS> => ({
+  event_id: event.id,
+  topic: event.topic,
+  key: event.key,
+  type: event.type,
+  payload: payloadText(event),
+  request_id: event.requestId ?? null,
+  traceparent: event.traceparent ?? null,
+  at: event.occurredAt,
+})
 
 /**
- * The INSERT of events as part of a larger statement, one array parameter per column, for a command that writes
- * everything in one statement. Rows are inserted in the order given, so that two events of one command stay in order.
+ * The INSERT of events as a part of a larger statement, for a command that writes everything in one statement. Events are
+ * inserted in the order given, so that two events of one command stay in order.
  *
  * @param table the outbox, with its schema
- * @param first the number of the first of its eight parameters, whose values `outboxValues` makes
- * @param hangsOn a join that decides which events are written, such as `t ON t.id::text = event.key`; all when left out
+ * @param events the events of one item of the statement
+ * @param join decides which events are written, such as `deal ON deal.id = event.key::bigint`; all when left out
  */
-export function outboxInsert(table: string, first: number, hangsOn?: string): string {
-  const arrays = COLUMN_TYPES.map((type, i) => `$${first + i}::${type}[]`).join(', ')
-  const columns = OUTBOX_COLUMNS.split(', ').map(column => `event.${column}`)
-  return `INSERT INTO ${table} (${OUTBOX_COLUMNS}) SELECT ${columns.join(', ')}
-    FROM unnest(${arrays}) WITH ORDINALITY AS event(${OUTBOX_COLUMNS}, nth)${hangsOn ? ` JOIN ${hangsOn}` : ''} ORDER BY event.nth`
+export function outboxInsert<Item>(
+  table: string,
+  events: (item: Item) => readonly EventEnvelope[],
+  join?: string,
+): Insert<Item, typeof OUTBOX_COLUMNS> {
+  const rows = (item: Item) => {
+    const written = events(item)
+    assert(written.length <= MAX_EVENTS_PER_COMMAND, `a command writes at most ${MAX_EVENTS_PER_COMMAND} events`)
+    return written.map(outboxRow)
+  }
+  return { table, columns: OUTBOX_COLUMNS, rows, as: 'event', ordered: true, ...(join && { join }) }
 }
 
-/** The parameters of `outboxInsert`: one array per column. */
-export function outboxValues(events: readonly EventEnvelope[]): unknown[] {
-  assert(events.length <= MAX_EVENTS_PER_COMMAND, `a command writes at most ${MAX_EVENTS_PER_COMMAND} events`)
-  return [
-    events.map(event => event.id),
-    events.map(event => event.topic),
-    events.map(event => event.key),
-    events.map(event => event.type),
-    events.map(payloadText),
-    events.map(event => event.requestId ?? null),
-    events.map(event => event.traceparent ?? null),
-    events.map(event => event.occurredAt),
-  ]
-}
+/** A statement that only writes events, into the outbox of the search_path unless a table is named. */
+export const outboxStatement = (table = 'outbox') =>
+  new BatchStatement<readonly EventEnvelope[]>('append_to_outbox', part =>
+    part.insert(outboxInsert(table, events => events)),
+  )
 
 function payloadText(event: EventEnvelope): string {
   const text = JSON.stringify(event.payload)
@@ -54,7 +67,7 @@ export interface DbTx {
   query(text: string, values?: unknown[]): Promise<unknown>
 }
 
-const APPEND = outboxInsert('outbox', 1)
+const APPEND = outboxStatement()
 
 /**
  * Writes events with the change they tell of: both commit, or neither does. Lock the aggregate's row before, or two
@@ -62,7 +75,7 @@ const APPEND = outboxInsert('outbox', 1)
  */
 export async function appendToOutbox(dbTx: DbTx, ...events: readonly EventEnvelope[]): Promise<void> {
   if (events.length === 0) return
-  await dbTx.query(APPEND, outboxValues(events))
+  await dbTx.query(APPEND.text, APPEND.values([events]))
   noteCommit(dbTx)
 }
 

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { dealEvent, eventually, ScratchLog } from '../../test/scratch-log.js'
 import { EmbeddedTransport } from '../embedded/embedded-transport.js'
-import { outboxInsert, outboxValues } from './outbox.js'
+import { outboxStatement } from './outbox.js'
 import { OutboxRelay, type RelayFaultPoint } from './relay.js'
 
-const INSERT = outboxInsert('escrow.outbox', 1)
+const INSERT = outboxStatement('escrow.outbox')
 
 describe('the relay of an outbox', () => {
   let log: ScratchLog
@@ -35,7 +35,10 @@ describe('the relay of an outbox', () => {
 
   async function write(keys: number, perKey: number): Promise<void> {
     for (let nth = 0; nth < perKey; nth++) {
-      await log.admin.query(INSERT, outboxValues(Array.from({ length: keys }, (_, key) => dealEvent(key + 1, nth))))
+      await log.admin.query(
+        INSERT.text,
+        INSERT.values([Array.from({ length: keys }, (_, key) => dealEvent(key + 1, nth))]),
+      )
     }
   }
 
@@ -76,7 +79,10 @@ describe('the relay of an outbox', () => {
   it('publishes each event once when two replicas relay at the same time', async () => {
     const both = [await relay(), await relay()]
     for (let round = 0; round < 20; round++) {
-      await log.admin.query(INSERT, outboxValues(Array.from({ length: 30 }, (_, key) => dealEvent(key + 1, round))))
+      await log.admin.query(
+        INSERT.text,
+        INSERT.values([Array.from({ length: 30 }, (_, key) => dealEvent(key + 1, round))]),
+      )
       for (const each of both) each.kick()
     }
     await eventually(outboxIsEmpty)
@@ -116,7 +122,10 @@ describe('the relay of an outbox', () => {
   it('goes on after its connections were terminated, whatever it was doing', async () => {
     const running = await relay()
     for (let round = 0; round < 30; round++) {
-      await log.admin.query(INSERT, outboxValues(Array.from({ length: 20 }, (_, key) => dealEvent(key + 1, round))))
+      await log.admin.query(
+        INSERT.text,
+        INSERT.values([Array.from({ length: 20 }, (_, key) => dealEvent(key + 1, round))]),
+      )
       running.kick()
       if (round % 5 === 2) await log.terminate('escrow-%')
     }
@@ -135,6 +144,6 @@ describe('the relay of an outbox', () => {
 
   it('refuses a topic of another service, in the outbox already', async () => {
     const foreign = { ...dealEvent(1, 0), topic: 'listing.listing' as const }
-    await expect(log.admin.query(INSERT, outboxValues([foreign]))).rejects.toThrow(/outbox_topic_check/)
+    await expect(log.admin.query(INSERT.text, INSERT.values([[foreign]]))).rejects.toThrow(/outbox_topic_check/)
   })
 })

@@ -1,5 +1,5 @@
 import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto'
-import { SERVICES, type ServiceName } from '@holdfast/contracts/route'
+import { SERVICES, type ServiceName } from '@holdfast/contracts/topology'
 import { PLANS, type Plan, USER_ROLES, type UserRole } from '@holdfast/kernel/users'
 
 export const ACTOR_HEADER = 'x-holdfast-actor'

@@ -12,7 +12,8 @@ const UNAVAILABLE = /^(08|28|53|57P|57014$|55P03$|25P0[34]$|25006$)/
 /** Somebody else has written the same key, as PostgreSQL names it. */
 export const UNIQUE_VIOLATION = '23505'
 /** Two transactions in each other's way: serialisation failure and deadlock. */
-const CONFLICT = new Set(['40001', '40P01'])
+export const DEADLOCK = '40P01'
+const CONFLICT = new Set(['40001', DEADLOCK])
 
 /** A login that PostgreSQL refuses. */
 const LOGIN_REFUSED = /^28/

@@ -3,6 +3,7 @@ import { type DynamicModule, Injectable, Module, type OnApplicationBootstrap } f
 import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm'
 import pg from 'pg'
 import { DataSource, type EntityTarget, type MigrationInterface, type ObjectLiteral } from 'typeorm'
+import { CONFIG, type DatabaseConfig } from '../lifecycle/config.js'
 import { Health } from '../lifecycle/health.js'
 import { loggerOf } from '../telemetry/logging.js'
 import { READ_TIMEOUT } from './database-trouble.js'
@@ -30,8 +31,6 @@ export const MIGRATIONS_TABLE = 'migrations'
 type MigrationClass = new () => MigrationInterface
 
 export interface DatabaseOptions {
-  /** DATABASE_URL: the service's own role. */
-  readonly url: string
   /** The service's schema; unqualified names mean it. */
   readonly schema: string
   readonly entities: readonly EntityTarget<ObjectLiteral>[]
@@ -39,13 +38,17 @@ export interface DatabaseOptions {
   readonly migrations: readonly MigrationClass[]
 }
 
-/** TypeORM for a service, with a readiness check. Inject `DataSource`, or repositories by `TypeOrmModule.forFeature`. */
+/**
+ * TypeORM for a service, on the DATABASE_URL of its configuration, with a readiness check. Inject `DataSource`, or
+ * repositories by `TypeOrmModule.forFeature`.
+ */
 export function databaseModule(options: DatabaseOptions): DynamicModule {
   return {
     module: DatabaseModule,
     imports: [
       TypeOrmModule.forRootAsync({
-        useFactory: () => dataSourceOptions(options),
+        inject: [CONFIG],
+        useFactory: (config: DatabaseConfig) => dataSourceOptions(config.DATABASE_URL, options),
         dataSourceFactory: given => untilDatabaseAnswers(() => new DataSource(given!).initialize()),
       }),
     ],
@@ -87,15 +90,18 @@ class DatabaseReadiness implements OnApplicationBootstrap {
   }
 }
 
-/** The name TypeORM records for the migration with the latest timestamp; names end in one by its rule. */
+/** The name that TypeORM records for a migration. */
+export const nameOfMigration = (migration: MigrationClass): string => new migration().name ?? migration.name
+
+/** The name of the migration with the latest timestamp; by TypeORM's rule a name ends in its timestamp. */
 function newestMigration(migrations: readonly MigrationClass[]): string | null {
-  const names = migrations.map(migration => new migration().name ?? migration.name)
+  const names = migrations.map(nameOfMigration)
   return names.sort((a, b) => timestampOf(a) - timestampOf(b)).at(-1) ?? null
 }
 
 const timestampOf = (name: string): number => Number(name.slice(-13))
 
-function dataSourceOptions({ url, schema, entities }: DatabaseOptions) {
+function dataSourceOptions(url: string, { schema, entities }: DatabaseOptions) {
   return {
     type: 'postgres' as const,
     url,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { MigrationInterface, QueryRunner } from 'typeorm'
 import { createScratchDatabase, type ScratchDatabase } from '../../test/scratch-database.js'
 import { MakeThings1700000000001 } from '../../test/tiny-service.js'
-import { applyMigrations, type MigrationPlan } from './migrations.js'
+import { applyMigrations, ForeignMigrations, type MigrationPlan } from './migrations.js'
 
 class AddColour1700000000002 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -21,12 +21,15 @@ class Broken1700000000003 implements MigrationInterface {
 
 let database: ScratchDatabase
 let listing: MigrationPlan
+/** The next release of `listing`. */
+let newer: MigrationPlan
 let escrow: MigrationPlan
 
 beforeAll(async () => {
   database = await createScratchDatabase()
   const migrations = [MakeThings1700000000001]
   listing = { service: 'listing-svc', role: database.roles.listing, schema: 'listing', migrations }
+  newer = { ...listing, migrations: [...migrations, AddColour1700000000002] }
   escrow = {
     service: 'escrow-svc',
     role: database.roles.escrow,
@@ -56,17 +59,27 @@ describe('applyMigrations', () => {
   })
 
   test('applies what is new, and only that', async () => {
-    const newer = { ...listing, migrations: [...listing.migrations, AddColour1700000000002] }
     await migrate(newer)
     await asListing("insert into listing.thing (name, colour) values ('lamp', 'red')")
     expect(await asAdmin('select count(*)::int as n from listing.migrations')).toEqual([{ n: 2 }])
   })
 
   test('leaves nothing of a migration that fails, and can be repeated', async () => {
-    const broken = { ...listing, migrations: [...listing.migrations, AddColour1700000000002, Broken1700000000003] }
+    const broken = { ...newer, migrations: [...newer.migrations, Broken1700000000003] }
     await expect(migrate(broken)).rejects.toThrow('no_such_function')
     expect(await asAdmin("select to_regclass('listing.half_made') as made")).toEqual([{ made: null }])
-    await migrate(listing)
+    await migrate(newer)
+  })
+
+  test('refuses data of a version with other migrations, says what to do, and changes nothing', async () => {
+    const untouched: MigrationPlan = { ...listing, service: 'other-svc', schema: 'untouched' }
+    const refusal = migrate(untouched, { ...listing, migrations: [MakeThings1700000000001] })
+    await expect(refusal).rejects.toThrow(ForeignMigrations)
+    await expect(refusal).rejects.toThrow(
+      'The data of listing-svc was made by another version (this one does not know its migration ' +
+        'AddColour1700000000002): start that version again, or begin with no data by `npm start -- --fresh`.',
+    )
+    expect(await asAdmin("select 1 from pg_namespace where nspname = 'untouched'")).toEqual([])
   })
 
   test('refuses a role without a password before it touches anything', async () => {
@@ -80,7 +93,7 @@ describe('applyMigrations', () => {
     const { listing: role } = database.roles
     const before = database.urlOf(role)
     database.passwords[role] = 'another'
-    await migrate(listing)
+    await migrate(newer)
     await expect(database.query(before, 'select 1')).rejects.toThrow('password authentication failed')
     expect(await asListing('select 1 as one')).toEqual([{ one: 1 }])
   })

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { DataSource, type MigrationInterface } from 'typeorm'
 import { loggerOf } from '../telemetry/logging.js'
-import { MIGRATIONS_TABLE } from './database.js'
+import { MIGRATIONS_TABLE, nameOfMigration } from './database.js'
 import { TypeOrmLog } from './typeorm-log.js'
 
 /** What one owner of a schema wants in the database. Each service exports its own as `migrations/plan.ts`. */
@@ -29,6 +29,11 @@ export interface MigrateOptions {
   readonly passwords: Readonly<Record<string, string>>
 }
 
+/** The database has data of a version with other migrations, which this code can neither read nor change safely. */
+export class ForeignMigrations extends Error {
+  override readonly name = 'ForeignMigrations'
+}
+
 /** Two runs at once take turns under this lock; the number is ours and means nothing. */
 const MIGRATION_LOCK = 7_240_301
 /** A run that waits longer for another, or for a lock, gives up. */
@@ -37,6 +42,8 @@ export const MIGRATION_LOCK_TIMEOUT_MS = 60_000
 /**
  * Brings a database to what this release needs: roles, schemas, migrations, grants. Safe to repeat, and to run twice
  * at once. Everything belongs to the admin; a role may use its own schema and see no other.
+ *
+ * @throws ForeignMigrations, before it changes anything, when a schema has a migration that its plan does not list
  */
 export async function applyMigrations({ adminUrl, plans, passwords }: MigrateOptions): Promise<void> {
   const log = loggerOf('migrations')
@@ -48,6 +55,7 @@ export async function applyMigrations({ adminUrl, plans, passwords }: MigrateOpt
   try {
     await admin.query(`set lock_timeout = ${MIGRATION_LOCK_TIMEOUT_MS}`)
     await admin.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
+    for (const plan of plans) await refuseForeign(admin, plan)
     await prepareRoles(admin, passwords)
     for (const plan of plans) {
       await admin.query(`create schema if not exists ${name(plan.schema)}`)
@@ -63,6 +71,24 @@ export async function applyMigrations({ adminUrl, plans, passwords }: MigrateOpt
 }
 
 const name = pg.escapeIdentifier
+
+async function refuseForeign(admin: pg.Client, { service, schema, migrations }: MigrationPlan): Promise<void> {
+  const table = `${name(schema)}.${MIGRATIONS_TABLE}`
+  const { rows: tables } = await admin.query<{ exists: boolean }>('select to_regclass($1) is not null as exists', [
+    table,
+  ])
+  if (!tables[0]!.exists) return
+  const { rows } = await admin.query<{ name: string }>(
+    `select name from ${table} where name <> all($1::text[]) order by id limit 1`,
+    [migrations.map(nameOfMigration)],
+  )
+  const [foreign] = rows
+  if (!foreign) return
+  throw new ForeignMigrations(
+    `The data of ${service} was made by another version (this one does not know its migration ${foreign.name}): ` +
+      'start that version again, or begin with no data by `npm start -- --fresh`.',
+  )
+}
 
 async function prepareRoles(admin: pg.Client, passwords: Readonly<Record<string, string>>): Promise<void> {
   for (const [role, password] of Object.entries(passwords)) {

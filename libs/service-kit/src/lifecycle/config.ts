@@ -2,6 +2,12 @@ import { REAL_DAY_SECONDS } from '@holdfast/kernel/clocks'
 import { z } from 'zod'
 import { parseActorKeys } from '../auth/actor.js'
 
+/**
+ * Injection token of the service's configuration, for every module of the service:
+ * `constructor(@Inject(CONFIG) private readonly config: EscrowConfig)`.
+ */
+export const CONFIG = Symbol('configuration')
+
 const port = () => z.coerce.number('Must be a port number').int().min(0).max(65_535)
 
 /** A choice with one answer so far: a process that was told another must not run on this one unnoticed. */
@@ -31,6 +37,11 @@ export const baseShape = {
 
 /** For services with a database: their own role's login. */
 export const databaseShape = { DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }) }
+
+/** The part of a configuration that whatever uses the database reads. */
+export interface DatabaseConfig {
+  readonly DATABASE_URL: string
+}
 
 /** For those that count days. */
 export const dayShape = { DAY_SECONDS: z.coerce.number().int().min(1).max(REAL_DAY_SECONDS).default(REAL_DAY_SECONDS) }

@@ -16,7 +16,7 @@ import { loggerOf, NestLog, nameLogs } from '../telemetry/logging.js'
 import { collectProcessMetrics } from '../telemetry/metrics.js'
 import { startTelemetry, stopTelemetry } from '../telemetry/telemetry.js'
 import { Clock } from './clock.js'
-import type { baseShape } from './config.js'
+import { type baseShape, CONFIG } from './config.js'
 import { Drain } from './drain.js'
 import { Health, type HealthCheck } from './health.js'
 import { installHealth, startOpsListener } from './ops-listener.js'
@@ -62,16 +62,21 @@ export interface RunningService {
   close(): Promise<void>
 }
 
-/** The kit's own providers, for every module of the service: `Clock`, `Drain`, `Health`. */
+/** The kit's own providers, for every module of the service: `CONFIG`, `Clock`, `Drain`, `Health`. */
 @Module({})
 class KitModule {}
 
-function kitModule(drain: Drain, health: Health): DynamicModule {
+function kitModule(config: BaseConfig, drain: Drain, health: Health): DynamicModule {
   return {
     module: KitModule,
     global: true,
-    providers: [Clock, { provide: Drain, useValue: drain }, { provide: Health, useValue: health }],
-    exports: [Clock, Drain, Health],
+    providers: [
+      { provide: CONFIG, useValue: config },
+      Clock,
+      { provide: Drain, useValue: drain },
+      { provide: Health, useValue: health },
+    ],
+    exports: [CONFIG, Clock, Drain, Health],
   }
 }
 
@@ -104,7 +109,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 }
 
 async function createApp(options: ServiceOptions, drain: Drain, health: Health): Promise<NestFastifyApplication> {
-  const root = { module: RootModule, imports: [kitModule(drain, health), options.module] }
+  const root = { module: RootModule, imports: [kitModule(options.config, drain, health), options.module] }
   const app = await NestFactory.create<NestFastifyApplication>(root, createAdapter(options.trustedProxies), {
     logger: new NestLog(),
     bodyParser: false,

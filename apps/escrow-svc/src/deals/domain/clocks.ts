@@ -1,4 +1,4 @@
-/** Deadlines as the rules see them. Where they are kept and what wakes them up is `timers/escrow-timers.ts`. */
+/** Deadlines as the rules see them. `deal-clock.timer.ts` and `payments.timers.ts` wake them up. */
 import type { Clock } from '@holdfast/kernel/clocks'
 import type { Circumstances, Deal, RunningClock } from './deal.js'
 import type { CommandType } from './transitions.js'

@@ -10,7 +10,7 @@ import { COMMAND_TYPES, isAllowed, ROLES, type Role, transitionOf } from './tran
 
 const NOW = new Date('2026-11-21T12:00:00Z')
 const DAY_MS = REAL_DAY_SECONDS * 1000
-const given = (role: Role, now = NOW) => ({ role, now, daySeconds: REAL_DAY_SECONDS })
+const given = (role: Role, now = NOW) => ({ role, now, daySeconds: REAL_DAY_SECONDS, refundId: 'r' })
 const FUNDED = ['paid', 'in_progress', 'shipped', 'delivered', 'inspection', 'disputed']
 
 function deal(status: DealStatus, more: Partial<Deal> = {}): Deal {
@@ -27,9 +27,16 @@ function deal(status: DealStatus, more: Partial<Deal> = {}): Deal {
     priceMinor: 10_000n,
     buyerFeeMinor: 700n,
     sellerFeeMinor: 150n,
+    feeSchedule: '2026-11',
+    buyerPlan: 'standard',
+    sellerPlan: 'standard',
     holdMinor: funded ? 10_700n : 0n,
+    releasedMinor: 0n,
+    refundedMinor: 0n,
+    revenueMinor: 0n,
     inspectionDays: 3,
     paidAt: funded ? NOW : null,
+    settledPaymentId: funded ? 'p' : null,
     trackingNumber: null,
     carrier: null,
     clock: null,
@@ -44,15 +51,12 @@ function deal(status: DealStatus, more: Partial<Deal> = {}): Deal {
 function commandOf(type: Command['type']): Command {
   switch (type) {
     case 'recordFunds':
-      return { type, paymentId: 'p', amountMinor: 10_700n, currency: 'USD' }
+      return { type, paymentId: 'p', method: 'card', amountMinor: 10_700n, currency: 'USD' }
     case 'saveTracking':
       return { type, trackingNumber: 'T1', carrier: 'UPS' }
     case 'freeze':
     case 'resume':
       return { type, disputeId: 9 }
-    case 'refund':
-    case 'endShipBy':
-      return { type, paymentId: 'p', refundId: 'r' }
     default:
       return { type }
   }
@@ -74,13 +78,20 @@ describe('a decision', () => {
 
   it('holds the whole quote when the funds arrive, and starts the ship-by clock', () => {
     const change = decide(deal('pending'), commandOf('recordFunds'), given('provider'))
-    expect(change.holdDeltaMinor).toBe(10_700n)
+    expect(change.effect).toEqual({ holdMinor: 10_700n, releasedMinor: 0n, refundedMinor: 0n, revenueMinor: 0n })
+    expect(change.settles).toEqual({ paymentId: 'p', stray: false })
     expect(change.clock).toEqual({ kind: 'ship_by', dueAt: new Date(NOW.getTime() + 7 * DAY_MS) })
     expect(change.acceptance).toEqual({ party: 'buyer', by: 'paying' })
   })
 
   it('refuses funds of another amount or currency', () => {
-    const funds = { type: 'recordFunds', paymentId: 'p', amountMinor: 10_699n, currency: 'USD' } as const
+    const funds = {
+      type: 'recordFunds',
+      paymentId: 'p',
+      method: 'card',
+      amountMinor: 10_699n,
+      currency: 'USD',
+    } as const
     expect(() => decide(deal('pending'), funds, given('provider'))).toThrow(
       expect.objectContaining({ code: 'CONFLICT' }),
     )
@@ -90,9 +101,22 @@ describe('a decision', () => {
     )
   })
 
+  it('holds the price and 1.5 % when the buyer pays by bank, and keeps that fee with the deal', () => {
+    const funds = {
+      type: 'recordFunds',
+      paymentId: 'p',
+      method: 'bank',
+      amountMinor: 10_150n,
+      currency: 'USD',
+    } as const
+    const change = decide(deal('pending'), funds, given('provider'))
+    expect(change.effect.holdMinor).toBe(10_150n)
+    expect(change.buyerFees).toMatchObject({ platformFeeMinor: 150n, processingFeeMinor: 0n })
+  })
+
   it('releases the price less the seller’s fee, and both fees to us', () => {
-    const { journal, holdDeltaMinor } = decide(deal('inspection'), { type: 'accept' }, given('buyer'))
-    expect(holdDeltaMinor).toBe(-10_700n)
+    const { journal, effect } = decide(deal('inspection'), { type: 'accept' }, given('buyer'))
+    expect(effect).toEqual({ holdMinor: -10_700n, releasedMinor: 9_850n, refundedMinor: 0n, revenueMinor: 850n })
     expect(effectOn(account.sellerPayable('s'), journal)).toBe(9_850n)
     expect(effectOn(account.revenue, journal)).toBe(850n)
     expect(effectOn(account.hold(7), journal)).toBe(-10_700n)
@@ -110,12 +134,13 @@ describe('a decision', () => {
     const overdue = deal('shipped', { clock: { kind: 'receive_by', dueAt: NOW } })
     expect(dueCommand(overdue, NOW)).toBe('endReceiveBy')
     const change = decide(overdue, { type: 'endReceiveBy' }, given('clock'))
-    expect(change).toMatchObject({ status: 'disputed', holdDeltaMinor: 0n, journal: [] })
+    expect(change).toMatchObject({ status: 'disputed', effect: { holdMinor: 0n }, journal: [] })
   })
 
   it('gives everything back when nobody ships', () => {
     const change = decide(deal('paid'), commandOf('endShipBy'), given('clock'))
-    expect(change).toMatchObject({ status: 'cancelled', holdDeltaMinor: -10_700n, refund: { amountMinor: 10_700n } })
+    expect(change).toMatchObject({ status: 'cancelled', refund: { id: 'r', paymentId: 'p', amountMinor: 10_700n } })
+    expect(change.effect).toEqual({ holdMinor: -10_700n, releasedMinor: 0n, refundedMinor: 10_700n, revenueMinor: 0n })
   })
 
   it('takes a withdrawn deal up with the time that was left, at least a day', () => {
@@ -183,7 +208,7 @@ describe('a decision', () => {
   it('keeps stray money apart and sends it back, and leaves the deal as it is', () => {
     const t = deal('completed')
     const change = strayFunds(t, { paymentId: 'p', refundId: 'r', amountMinor: 10_700n })
-    expect(change).toMatchObject({ status: 'completed', holdDeltaMinor: 0n, settles: { stray: true } })
+    expect(change).toMatchObject({ status: 'completed', effect: { holdMinor: 0n }, settles: { stray: true } })
     expect(effectOn(account.unapplied('p'), change.journal)).toBe(10_700n)
     expect(paymentFailed(deal('pending'))).toMatchObject({ status: 'pending', journal: [] })
   })
@@ -214,9 +239,10 @@ describe('a decision', () => {
           sellerFeeMinor,
           holdMinor: priceMinor + buyerFeeMinor,
         })
-        const { journal } = decide(t, { type: 'accept' }, given('buyer'))
+        const { journal, effect } = decide(t, { type: 'accept' }, given('buyer'))
         const out = effectOn(account.sellerPayable('s'), journal) + effectOn(account.revenue, journal)
         expect(out).toBe(buyerTotalMinor(t))
+        expect(effect.holdMinor + effect.releasedMinor + effect.refundedMinor + effect.revenueMinor).toBe(0n)
       }),
     )
   })

@@ -12,7 +12,16 @@ import {
 } from '@holdfast/kernel/clocks'
 import { DomainError } from '@holdfast/kernel/errors'
 import { formatAmount } from '@holdfast/kernel/money'
-import { account, charge, effectOn, refund, release, strayPayment } from '../../ledger/domain/journal.js'
+import {
+  addBalances,
+  type Balances,
+  charge,
+  effectOnDeal,
+  type JournalEntry,
+  refund,
+  release,
+  strayPayment,
+} from '../../ledger/domain/journal.js'
 import { daysMs, startClock } from './clocks.js'
 import {
   buyerTotalMinor,
@@ -26,7 +35,11 @@ import {
   sellerNetMinor,
   type TimelineFact,
 } from './deal.js'
+import { buyerFeesOf } from './fees.js'
 import { assertAllowed, type CommandType } from './transitions.js'
+
+/** A change before its journal is summed up. */
+type Draft = Omit<Change, 'effect'>
 
 /**
  * Decides a command on a deal.
@@ -34,89 +47,94 @@ import { assertAllowed, type CommandType } from './transitions.js'
  * @throws DomainError `FORBIDDEN` or `ESCROW_WRONG_STATE` where the transition table has no such step, `CONFLICT` where
  * a fact does not fit the deal (an amount that is not the quote, another dispute's freeze)
  */
-export function decide(t: Deal, command: Command, given: Circumstances): Change {
-  assertAllowed(command.type, given.role, t.status)
-  const change = changeFor(t, command, given)
-  assert(
-    effectOn(account.hold(t.id), change.journal) === change.holdDeltaMinor,
-    `deal ${t.id}: the hold's balance and its postings part at ${command.type}`,
-  )
-  assert(t.holdMinor + change.holdDeltaMinor >= 0n, `deal ${t.id}: the hold would go below zero at ${command.type}`)
-  return change
+export function decide(deal: Deal, command: Command, given: Circumstances): Change {
+  assertAllowed(command.type, given.role, deal.status)
+  return withEffect(deal, draftFor(deal, command, given))
 }
 
-function changeFor(t: Deal, command: Command, given: Circumstances): Change {
+/** Sums up the journal and refuses what must never be, whatever a rule above decided. */
+function withEffect(deal: Deal, draft: Draft): Change {
+  const effect = effectOnDeal(deal, draft.journal)
+  const after = addBalances(deal, effect)
+  const kinds = Object.keys(effect) as (keyof Balances)[]
+  for (const kind of kinds) assert(after[kind] >= 0n, `deal ${deal.id}: ${kind} would go below zero`)
+  return { ...draft, effect }
+}
+
+function draftFor(deal: Deal, command: Command, given: Circumstances): Draft {
   switch (command.type) {
     case 'recordFunds':
-      return recordFunds(t, command, given)
+      return recordFunds(deal, command, given)
     case 'cancel':
     case 'endPaymentWindow':
-      return cancelUnpaid(t, command.type)
+      return cancelUnpaid(deal, command.type)
     case 'startHandover':
-      return startHandover(t, given)
+      return startHandover(deal, given)
     case 'saveTracking':
-      return saveTracking(t, command, given)
+      return saveTracking(deal, command, given)
     case 'endShipBy':
     case 'refund':
-      return refundWhole(t, command)
+      return refundWhole(deal, command.type, given)
     case 'endReceiveBy':
-      return freeze(t, null, command.type, given)
+      return freeze(deal, null, command.type, given)
     case 'recordDelivery':
-      return startInspection(t, command.type, given, t.inspectionDays || AS_IS_CARRIER_INSPECTION_DAYS)
+      return startInspection(deal, command.type, given, deal.inspectionDays || AS_IS_CARRIER_INSPECTION_DAYS)
     case 'confirmDelivery':
-      return t.inspectionDays === 0
-        ? complete(t, command.type, [{ kind: 'confirmDelivery', status: 'delivered' }])
-        : startInspection(t, command.type, given, t.inspectionDays)
+      return deal.inspectionDays === 0
+        ? complete(deal, command.type, [{ kind: 'confirmDelivery', status: 'delivered' }])
+        : startInspection(deal, command.type, given, deal.inspectionDays)
     case 'accept':
     case 'endInspection':
-      return complete(t, command.type, [])
+      return complete(deal, command.type, [])
     case 'freeze':
-      return freeze(t, command.disputeId, command.type, given)
+      return freeze(deal, command.disputeId, command.type, given)
     case 'resume':
-      return resume(t, command.disputeId, given)
+      return resume(deal, command.disputeId, given)
   }
 }
 
-function recordFunds(t: Deal, command: Command & { type: 'recordFunds' }, given: Circumstances): Change {
-  const total = buyerTotalMinor(t)
-  if (command.amountMinor !== total || command.currency !== t.currency)
-    throw new DomainError('CONFLICT', { paymentId: command.paymentId, expected: formatAmount(total, t.currency) })
+function recordFunds(deal: Deal, command: Command & { type: 'recordFunds' }, given: Circumstances): Draft {
+  const buyerFees = buyerFeesOf(deal, command.method)
+  const total = deal.priceMinor + buyerFees.buyerFeeMinor
+  if (command.amountMinor !== total || command.currency !== deal.currency)
+    throw new DomainError('CONFLICT', { paymentId: command.paymentId, expected: formatAmount(total, deal.currency) })
+  const shipBy = startClock('ship_by', SHIP_BY_DAYS, given)
   return {
-    ...moved(t, command.type, startClock('ship_by', SHIP_BY_DAYS, given), [{ kind: 'recordFunds', status: 'paid' }]),
-    holdDeltaMinor: total,
-    journal: [charge(t.id, total)],
+    ...moved(deal, command.type, shipBy, [{ kind: 'recordFunds', status: 'paid' }]),
+    journal: [charge(deal.id, total)],
     settles: { paymentId: command.paymentId, stray: false },
+    buyerFees,
     acceptance: { party: 'buyer', by: 'paying' },
-    events: [{ name: 'transactionPaid', status: 'paid', more: { total: formatAmount(total, t.currency) } }],
+    events: [{ name: 'transactionPaid', status: 'paid', facts: { total: formatAmount(total, deal.currency) } }],
   }
 }
 
-function cancelUnpaid(t: Deal, cause: 'cancel' | 'endPaymentWindow'): Change {
-  assert(t.holdMinor === 0n, `deal ${t.id} is pending and holds money`)
+function cancelUnpaid(deal: Deal, cause: 'cancel' | 'endPaymentWindow'): Draft {
+  assert(deal.holdMinor === 0n, `deal ${deal.id} is pending and holds money`)
   return {
-    ...moved(t, cause, null, [{ kind: cause, status: 'cancelled' }]),
-    events: [{ name: 'transactionCancelled', status: 'cancelled', more: { wasFunded: false, cause } }],
+    ...moved(deal, cause, null, [{ kind: cause, status: 'cancelled' }]),
+    events: [{ name: 'transactionCancelled', status: 'cancelled', facts: { wasFunded: false, cause } }],
   }
 }
 
-function startHandover(t: Deal, given: Circumstances): Change {
+function startHandover(deal: Deal, given: Circumstances): Draft {
   const clock = startClock('receive_by', RECEIVE_BY_DAYS_AFTER_HANDOVER, given)
   return {
-    ...moved(t, 'startHandover', clock, [{ kind: 'startHandover', status: 'in_progress' }]),
+    ...moved(deal, 'startHandover', clock, [{ kind: 'startHandover', status: 'in_progress' }]),
     acceptance: { party: 'seller', by: 'shipping' },
     events: [{ name: 'transactionHandoverStarted', status: 'in_progress' }],
   }
 }
 
-function saveTracking(t: Deal, command: Command & { type: 'saveTracking' }, given: Circumstances): Change {
+function saveTracking(deal: Deal, command: Command & { type: 'saveTracking' }, given: Circumstances): Draft {
   const shipment = { trackingNumber: command.trackingNumber, carrier: command.carrier }
-  const events: DealEvent[] = [{ name: 'transactionShipped', status: 'shipped', more: shipment }]
+  const events: DealEvent[] = [{ name: 'transactionShipped', status: 'shipped', facts: shipment }]
   // A corrected number is no new shipment: the clock that runs keeps running.
-  if (t.status === 'shipped')
-    return { ...stayed(t, [{ kind: 'correctTracking', status: 'shipped' }]), shipment, events }
+  if (deal.status === 'shipped')
+    return { ...stayed(deal, [{ kind: 'correctTracking', status: 'shipped' }]), shipment, events }
   const clock = startClock('receive_by', RECEIVE_BY_DAYS_AFTER_SHIPPING, given)
   return {
-    ...moved(t, 'saveTracking', clock, [{ kind: 'saveTracking', status: 'shipped' }]),
+    ...moved(deal, 'saveTracking', clock, [{ kind: 'saveTracking', status: 'shipped' }]),
     shipment,
     acceptance: { party: 'seller', by: 'shipping' },
     events,
@@ -124,94 +142,97 @@ function saveTracking(t: Deal, command: Command & { type: 'saveTracking' }, give
 }
 
 function startInspection(
-  t: Deal,
+  deal: Deal,
   cause: 'recordDelivery' | 'confirmDelivery',
   given: Circumstances,
   days: number,
-): Change {
+): Draft {
   const clock = startClock('inspection', days, given)
   const inspectionEndsAt = clock.dueAt.toISOString()
   return {
-    ...moved(t, cause, clock, [
+    ...moved(deal, cause, clock, [
       { kind: cause, status: 'delivered' },
       { kind: 'inspect', status: 'inspection' },
     ]),
     events: [
       { name: 'transactionDelivered', status: 'delivered' },
-      { name: 'transactionInspectionStarted', status: 'inspection', more: { inspectionEndsAt } },
+      { name: 'transactionInspectionStarted', status: 'inspection', facts: { inspectionEndsAt } },
     ],
   }
 }
 
-/** The hold is settled to the seller: the only way in which money ever leaves to them. */
+/** The hold is released to the seller. No other decision moves money to a seller. */
 function complete(
-  t: Deal,
+  deal: Deal,
   cause: 'accept' | 'endInspection' | 'confirmDelivery',
   before: readonly TimelineFact[],
-): Change {
-  const total = buyerTotalMinor(t)
-  assert(t.holdMinor === total, `deal ${t.id} releases ${total} and holds ${t.holdMinor}`)
-  const sellerNet = formatAmount(sellerNetMinor(t), t.currency)
+): Draft {
+  const total = buyerTotalMinor(deal)
+  assert(deal.holdMinor === total, `deal ${deal.id} releases ${total} and holds ${deal.holdMinor}`)
+  const netMinor = sellerNetMinor(deal)
   const delivered: DealEvent[] = before.map(fact => ({ name: 'transactionDelivered', status: fact.status }))
   return {
-    ...moved(t, cause, null, [
+    ...moved(deal, cause, null, [
       ...before,
       { kind: cause === 'confirmDelivery' ? 'release' : cause, status: 'released' },
       { kind: 'complete', status: 'completed' },
     ]),
-    holdDeltaMinor: -total,
-    journal: [release(t.id, t.sellerId, sellerNetMinor(t), t.buyerFeeMinor + t.sellerFeeMinor)],
-    events: [...delivered, { name: 'transactionCompleted', status: 'completed', more: { sellerNet } }],
+    journal: [release(deal.id, deal.sellerId, netMinor, deal.buyerFeeMinor + deal.sellerFeeMinor)],
+    events: [
+      ...delivered,
+      {
+        name: 'transactionCompleted',
+        status: 'completed',
+        facts: { sellerNet: formatAmount(netMinor, deal.currency) },
+      },
+    ],
   }
 }
 
-function refundWhole(t: Deal, command: Command & { type: 'refund' | 'endShipBy' }): Change {
-  const amountMinor = t.holdMinor
-  // Paid between the caller's look for a payment and this one: who asks again finds it.
-  if (command.paymentId === null) throw new DomainError('CONFLICT')
-  assert(amountMinor === buyerTotalMinor(t), `deal ${t.id} refunds what it does not hold`)
-  const cause = command.type
+function refundWhole(deal: Deal, cause: 'refund' | 'endShipBy', given: Circumstances): Draft {
+  const { settledPaymentId: paymentId, holdMinor: amountMinor } = deal
+  assert(paymentId !== null, `deal ${deal.id} holds money that no payment brought`)
+  assert(amountMinor === buyerTotalMinor(deal), `deal ${deal.id} refunds what it does not hold`)
   return {
-    ...moved(t, cause, null, [{ kind: cause, status: 'cancelled' }]),
-    holdDeltaMinor: -amountMinor,
-    journal: [refund(t.id, amountMinor)],
-    refund: { id: command.refundId, paymentId: command.paymentId, amountMinor },
+    ...moved(deal, cause, null, [{ kind: cause, status: 'cancelled' }]),
+    journal: [refund(deal.id, amountMinor)],
+    refund: { id: given.refundId, paymentId, amountMinor },
     events: [
       {
         name: 'transactionRefunded',
         status: 'cancelled',
-        more: { refund: formatAmount(amountMinor, t.currency), cause },
+        facts: { refund: formatAmount(amountMinor, deal.currency), cause },
       },
-      { name: 'transactionCancelled', status: 'cancelled', more: { wasFunded: true, cause } },
+      { name: 'transactionCancelled', status: 'cancelled', facts: { wasFunded: true, cause } },
     ],
   }
 }
 
-function freeze(t: Deal, disputeId: number | null, cause: 'freeze' | 'endReceiveBy', given: Circumstances): Change {
-  const remainingMs = t.clock ? Math.max(0, t.clock.dueAt.getTime() - given.now.getTime()) : 0
+function freeze(deal: Deal, disputeId: number | null, cause: 'freeze' | 'endReceiveBy', given: Circumstances): Draft {
+  const remainingMs = deal.clock ? Math.max(0, deal.clock.dueAt.getTime() - given.now.getTime()) : 0
   return {
-    ...moved(t, cause, null, [{ kind: cause, status: 'disputed' }]),
+    ...moved(deal, cause, null, [{ kind: cause, status: 'disputed' }]),
     frozen: {
-      status: t.status,
-      clock: t.clock?.kind ?? null,
+      status: deal.status,
+      clock: deal.clock?.kind ?? null,
       remainingMs,
-      minimumGiven: t.frozen?.minimumGiven ?? false,
+      minimumGiven: deal.frozen?.minimumGiven ?? false,
       disputeId,
     },
-    clockEntries: t.clock ? [{ clock: t.clock.kind, change: 'paused', cause, dueAt: null }] : [],
+    clockEntries: deal.clock ? [{ clock: deal.clock.kind, change: 'paused', cause, dueAt: null }] : [],
     events: [
       {
         name: 'transactionDisputed',
         status: 'disputed',
-        more: { disputeId, cause: cause === 'freeze' ? 'filed' : 'receive_by' },
+        facts: { disputeId, cause: cause === 'freeze' ? 'filed' : 'receive_by' },
       },
     ],
   }
 }
 
-function resume(t: Deal, disputeId: number, given: Circumstances): Change {
-  const frozen = t.frozen
-  assert(frozen, `deal ${t.id} is disputed without the state it came from`)
+function resume(deal: Deal, disputeId: number, given: Circumstances): Draft {
+  const frozen = deal.frozen
+  assert(frozen, `deal ${deal.id} is disputed without the state it came from`)
   if (frozen.disputeId !== null && frozen.disputeId !== disputeId)
     throw new DomainError('CONFLICT', { disputeId: frozen.disputeId })
   const minimumMs = daysMs(MIN_RESUMED_CLOCK_DAYS, given)
@@ -219,55 +240,57 @@ function resume(t: Deal, disputeId: number, given: Circumstances): Change {
   const leftMs = givesMinimum ? minimumMs : frozen.remainingMs
   const clock = frozen.clock && { kind: frozen.clock, dueAt: new Date(given.now.getTime() + leftMs) }
   return {
-    ...moved(t, 'resume', null, [{ kind: 'resume', status: frozen.status }]),
+    ...moved(deal, 'resume', null, [{ kind: 'resume', status: frozen.status }]),
     clock,
     frozen: { ...frozen, minimumGiven: frozen.minimumGiven || givesMinimum },
     clockEntries: clock ? [{ clock: clock.kind, change: 'resumed', cause: 'resume', dueAt: clock.dueAt }] : [],
-    events: [{ name: 'transactionResumed', status: frozen.status, more: { clock: frozen.clock } }],
+    events: [{ name: 'transactionResumed', status: frozen.status, facts: { clock: frozen.clock } }],
   }
 }
 
 /**
  * Money that arrived for a deal that takes none (any more): paid already, cancelled, or not the amount that was asked.
- * It is kept apart and goes back whole; the deal stays as it is.
+ * It is kept apart and refunded whole; the deal stays as it is.
  */
 export function strayFunds(
-  t: Deal,
+  deal: Deal,
   arrived: { readonly paymentId: string; readonly refundId: string; readonly amountMinor: bigint },
 ): Change {
   const { paymentId, refundId, amountMinor } = arrived
-  return {
-    ...stayed(t, [{ kind: 'strayPayment', status: t.status }]),
+  return withEffect(deal, {
+    ...stayed(deal, [{ kind: 'strayPayment', status: deal.status }]),
     journal: [strayPayment(paymentId, amountMinor)],
     settles: { paymentId, stray: true },
     refund: { id: refundId, paymentId, amountMinor },
-  }
+  })
 }
 
-/** The provider declined: the deal waits on, and the buyer may try again. */
-export function paymentFailed(t: Deal): Change {
-  return {
-    ...stayed(t, [{ kind: 'paymentFailed', status: t.status }]),
-    events: [{ name: 'transactionPaymentFailed', status: t.status }],
-  }
+/** The provider declined: the deal stays pending, and the buyer may try again. */
+export function paymentFailed(deal: Deal): Change {
+  return withEffect(deal, {
+    ...stayed(deal, [{ kind: 'paymentFailed', status: deal.status }]),
+    events: [{ name: 'transactionPaymentFailed', status: deal.status }],
+  })
 }
 
 /** A move to another status, told by its facts: the old clock stops, the new one, if any, starts. */
 function moved(
-  t: Deal,
+  deal: Deal,
   cause: CommandType,
   clock: RunningClock | null,
   timeline: readonly [...TimelineFact[], TimelineFact],
-): Change {
+): Draft {
   const clockEntries: ClockEntry[] = []
-  if (t.clock) clockEntries.push({ clock: t.clock.kind, change: 'stopped', cause, dueAt: null })
+  if (deal.clock) clockEntries.push({ clock: deal.clock.kind, change: 'stopped', cause, dueAt: null })
   if (clock) clockEntries.push({ clock: clock.kind, change: 'started', cause, dueAt: clock.dueAt })
   const status = timeline[timeline.length - 1]!.status
-  return { status, timeline, clock, clockEntries, holdDeltaMinor: 0n, journal: [], events: [], frozen: null }
+  return { status, timeline, clock, clockEntries, journal: NOTHING, events: [], frozen: null }
 }
 
 /** A change that leaves the deal where it is, and its clock running. */
-function stayed(t: Deal, timeline: readonly TimelineFact[]): Change {
-  const { status, clock, frozen } = t
-  return { status, timeline, clock, clockEntries: [], holdDeltaMinor: 0n, journal: [], events: [], frozen }
+function stayed(deal: Deal, timeline: readonly TimelineFact[]): Draft {
+  const { status, clock, frozen } = deal
+  return { status, timeline, clock, clockEntries: [], journal: NOTHING, events: [], frozen }
 }
+
+const NOTHING: readonly JournalEntry[] = []

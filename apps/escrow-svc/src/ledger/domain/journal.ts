@@ -79,10 +79,46 @@ export const strayRefundReturned = (paymentId: string, amountMinor: bigint) =>
     { debit: account.providerClearing, credit: account.unapplied(paymentId), amountMinor },
   ])
 
-/** What an entry does to one account: credits less debits. */
+/** What entries do to one account, in minor units: credits less debits. */
 export function effectOn(name: Account, entries: readonly JournalEntry[]): bigint {
   let sum = 0n
   for (const { postings } of entries)
     for (const p of postings) sum += (p.credit === name ? p.amountMinor : 0n) - (p.debit === name ? p.amountMinor : 0n)
   return sum
 }
+
+/**
+ * Where a deal's money is, in minor units. These stand on the deal's row and change only by what its journal posts. Together
+ * they are what the buyer paid.
+ */
+export interface Balances {
+  /** Held in escrow now. */
+  readonly holdMinor: bigint
+  /** Released to the seller. */
+  readonly releasedMinor: bigint
+  /** Owed or returned to the buyer. */
+  readonly refundedMinor: bigint
+  /** Kept as fees. */
+  readonly revenueMinor: bigint
+}
+
+/** What entries of a deal do to its balances. */
+export function effectOnDeal(
+  deal: { readonly id: number; readonly sellerId: string },
+  entries: readonly JournalEntry[],
+): Balances {
+  return {
+    holdMinor: effectOn(account.hold(deal.id), entries),
+    releasedMinor: effectOn(account.sellerPayable(deal.sellerId), entries),
+    refundedMinor: effectOn(account.refundDue(deal.id), entries),
+    revenueMinor: effectOn(account.revenue, entries),
+  }
+}
+
+/** Balances after an effect. */
+export const addBalances = (a: Balances, b: Balances): Balances => ({
+  holdMinor: a.holdMinor + b.holdMinor,
+  releasedMinor: a.releasedMinor + b.releasedMinor,
+  refundedMinor: a.refundedMinor + b.refundedMinor,
+  revenueMinor: a.revenueMinor + b.revenueMinor,
+})

@@ -1,6 +1,6 @@
 const HEAD = /^data:image\/[a-z0-9.+-]{1,40};base64,/
 
-/** How many bytes a data URL's base64 stands for, found without decoding it. Null when it is no base64 data URL. */
+/** The number of bytes in a base64 data URL, computed without decoding it; null for anything else. */
 export function dataUrlBytes(dataUrl: string): number | null {
   const head = HEAD.exec(dataUrl)
   if (!head) return null
@@ -12,11 +12,11 @@ export function dataUrlBytes(dataUrl: string): number | null {
   return Math.floor((unpadded * 3) / 4)
 }
 
-/** The bytes of a data URL, or null when its base64 is malformed. The media type it claims is not looked at. */
+/** The bytes of a data URL, or null when its base64 is malformed. The media type is ignored. */
 export function decodeDataUrl(dataUrl: string): Buffer | null {
   const expected = dataUrlBytes(dataUrl)
   if (expected === null) return null
   const bytes = Buffer.from(dataUrl.slice(dataUrl.indexOf(',') + 1), 'base64')
-  // Buffer skips what is not base64, so foreign characters show in the length.
+  // Buffer skips characters that are not base64, so the length shows them.
   return bytes.length === expected ? bytes : null
 }

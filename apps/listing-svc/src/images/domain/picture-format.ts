@@ -1,11 +1,11 @@
-/** The formats we read. Everything else, SVG above all, is refused before any decoder sees it. */
+/** The formats that are decoded. Every other one, SVG included, is refused before a decoder reads it. */
 export const PICTURE_FORMATS = ['jpeg', 'png', 'webp'] as const
 export type PictureFormat = (typeof PICTURE_FORMATS)[number]
 
 /**
- * What a file is by its content, or null when it is none of the formats, is cut off, or carries something behind its
- * end. Such a tail is how one file is made to be two things at once (a picture and an archive, or a page); cameras
- * append a second JPEG (CIPA DC-007, multi-picture), so that tail alone is allowed.
+ * The format of a file by its content; null for any other format, for a file that is cut off, and for one with data
+ * after its end. Appended data can make a file a picture and an archive or a web page at once. Cameras append a second
+ * JPEG (CIPA DC-007, multi-picture), so that is allowed.
  */
 export function pictureFormatOf(bytes: Buffer): PictureFormat | null {
   if (bytes.length >= 3 && bytes.readUIntBE(0, 3) === JPEG_START) return isWholeJpeg(bytes) ? 'jpeg' : null
@@ -25,8 +25,8 @@ const isRiff = (bytes: Buffer): boolean =>
 const evenLength = (bytes: Buffer): number => bytes.length + (bytes.length % 2)
 
 /**
- * A whole PNG without its texts. A decoder unpacks each of them, and of those in ten megabytes every one can unfold to
- * fifty: minutes of work for words that nobody keeps.
+ * A PNG without its text chunks. A decoder unpacks each of them, and a text of some bytes can unpack to 50 MB, so that a
+ * file of 10 MB can cost minutes. The texts are not kept anyway.
  */
 export function withoutTexts(png: Buffer): Buffer {
   const kept = pngChunks(png).filter(({ type }) => !PNG_TEXTS.has(type))

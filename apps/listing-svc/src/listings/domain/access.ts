@@ -3,14 +3,14 @@ import { type ListingState, partiesOf } from './listing.js'
 
 type Concerned = Pick<ListingState, 'isPrivate' | 'sellerId' | 'counterpartyId' | 'createdBy'>
 
-/** Whether somebody may see a listing: a private one is for its seller and the buyer it was made for alone. */
+/** Whether a viewer may see a listing. Only its seller and the buyer it was made for may see a private one. */
 export function mayRead(listing: Concerned, viewerId: string | null): boolean {
   if (!listing.isPrivate) return true
   return viewerId !== null && (viewerId === listing.sellerId || viewerId === partiesOf(listing)?.buyerId)
 }
 
 /**
- * The listing, when it exists and the viewer may see it; to everybody else it does not exist.
+ * The listing, when it exists and the viewer may see it. A listing that may not be seen is refused like an unknown one.
  *
  * @throws DomainError LISTING_NOT_FOUND
  */
@@ -20,9 +20,9 @@ export function readable<L extends Concerned>(listing: L | null, viewerId: strin
 }
 
 /**
- * The listing, when the person owns it and no deal holds it.
+ * The listing, when the user owns it and it is neither reserved nor sold.
  *
- * @throws DomainError LISTING_NOT_FOUND, FORBIDDEN, or LISTING_IN_DEAL while it is reserved and once it is sold
+ * @throws DomainError LISTING_NOT_FOUND, FORBIDDEN, or LISTING_IN_DEAL when it is reserved or sold
  */
 export function changeable<L extends Concerned & Pick<ListingState, 'status'>>(listing: L | null, userId: string): L {
   const found = readable(listing, userId)

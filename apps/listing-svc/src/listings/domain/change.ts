@@ -4,7 +4,7 @@ import { changeable } from './access.js'
 import type { ListingState } from './listing.js'
 import { readPrice } from './price.js'
 
-/** What an owner asks to change; what is left out stays. */
+/** What an owner asks to change; fields that are left out stay as they are. */
 export interface ListingChange {
   readonly title?: string | undefined
   readonly description?: string | undefined
@@ -16,18 +16,18 @@ export interface ListingChange {
   readonly returnPolicy?: ReturnPolicy | undefined
   readonly isPrivate?: boolean | undefined
   readonly status?: 'active' | 'inactive' | undefined
-  /** In the order wanted: hashes of pictures just kept, paths of pictures to keep. */
+  /** In the new order: hashes of new pictures, paths of pictures to keep. */
   readonly images?: readonly string[] | undefined
 }
 
 export const IMAGE_PATH_PREFIX = '/api/images/'
 
 /**
- * The listing as its owner wants it.
+ * Decides the state of a listing after a change by its owner.
  *
- * @param expectedVersion the version the owner was looking at, when the request says so
- * @returns null when nothing would change
- * @throws DomainError as `changeable` does; CONFLICT when somebody changed it since; VALIDATION_FAILED, AMOUNT_INVALID
+ * @param expectedVersion the version the owner has seen; null to overwrite any
+ * @returns the new state; null when nothing would change
+ * @throws DomainError as `changeable` does; CONFLICT when the version is another; VALIDATION_FAILED, AMOUNT_INVALID
  */
 export function decideChange(
   found: ListingState | null,
@@ -38,7 +38,7 @@ export function decideChange(
   const listing = changeable(found, userId)
   if (expectedVersion !== null && expectedVersion !== listing.version) throw new DomainError('CONFLICT')
   if (change.isPrivate === false && listing.counterpartyId !== null) {
-    throw invalidFields({ isPrivate: 'A listing made for one person stays private' })
+    throw invalidFields({ isPrivate: 'A listing made for one user stays private' })
   }
   const { price, images, inspectionPeriod, location, status, ...same } = change
   const next: ListingState = {
@@ -57,7 +57,7 @@ export function decideChange(
 }
 
 /**
- * The listing taken off sale; null when it is already.
+ * Decides the state of a listing that its owner takes off sale; null when it is off sale already.
  *
  * @throws DomainError as `changeable` does
  */
@@ -66,9 +66,9 @@ export function decideWithdrawal(found: ListingState | null, userId: string): Li
 }
 
 /**
- * The hashes of a listing's pictures, the new and the kept.
+ * The hashes of a listing's new and kept pictures, in the order given.
  *
- * @throws DomainError VALIDATION_FAILED naming the field, for the path of a picture that is not this listing's
+ * @throws DomainError VALIDATION_FAILED naming the field, for the path of a picture that this listing does not have
  */
 export function hashesOf(images: readonly string[], listing: Pick<ListingState, 'imageHashes'>): string[] {
   return images.map((image, i) => {

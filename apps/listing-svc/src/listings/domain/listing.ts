@@ -15,19 +15,19 @@ export interface ListingState {
   readonly status: ListingStatus
   readonly isPrivate: boolean
   readonly sellerId: string
-  /** Whom the one who created it chose as the other side; may be the seller. Such a listing is private for good. */
+  /** The other party, chosen by the creator; it may be the seller. A listing with one stays private. */
   readonly counterpartyId: string | null
   readonly createdBy: string
   readonly inspectionDays: number
   readonly returnPolicy: ReturnPolicy
   readonly imageHashes: readonly string[]
-  /** The owner took it back: a deal that comes to nothing does not put it on sale again. */
+  /** The owner took it off sale, so a cancelled deal does not put it on sale again. */
   readonly withdrawn: boolean
-  /** The newest deal on it, live or over. */
+  /** The newest deal on it, ended or not. */
   readonly transactionId: number | null
 }
 
-/** The two people a listing made for a counterparty concerns; null for one that anybody may buy. */
+/** Buyer and seller of a listing made for a counterparty; null for a listing that any user may buy. */
 export function partiesOf(
   listing: Pick<ListingState, 'sellerId' | 'counterpartyId' | 'createdBy'>,
 ): { readonly buyerId: string; readonly sellerId: string } | null {

@@ -9,10 +9,11 @@ export interface Offer {
 }
 
 /**
- * Whose a new listing is. Somebody who comes as the buyer describes what the chosen counterparty sells: the listing is
- * the counterparty's. One made for a counterparty is private, whatever was asked.
+ * Decides who sells a new listing. A user who creates it as the buyer describes an item of the chosen counterparty, who
+ * is then the seller. A listing with a counterparty is private, whatever `isPrivate` asks.
  *
- * @throws DomainError COUNTERPARTY_REQUIRED for a buyer who chose nobody, VALIDATION_FAILED for who chose themselves
+ * @throws DomainError COUNTERPARTY_REQUIRED for a buyer without a counterparty, VALIDATION_FAILED when creator and counterparty
+ * are the same
  */
 export function decideOffer(
   asked: { readonly userRole: PartyRole; readonly isPrivate: boolean },
@@ -20,7 +21,7 @@ export function decideOffer(
   counterpartyId: string | null,
 ): Offer {
   if (asked.userRole === 'buyer' && counterpartyId === null) throw new DomainError('COUNTERPARTY_REQUIRED')
-  if (counterpartyId === creatorId) throw invalidFields({ selectedUserId: 'Choose somebody else' })
+  if (counterpartyId === creatorId) throw invalidFields({ selectedUserId: 'Choose another user' })
   return {
     sellerId: asked.userRole === 'buyer' && counterpartyId !== null ? counterpartyId : creatorId,
     counterpartyId,

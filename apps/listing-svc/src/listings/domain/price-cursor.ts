@@ -1,4 +1,4 @@
-/** Where a list sorted by price continues: behind this price, and of listings with the same price behind this id. */
+/** Where a list sorted by price continues: after this price, and among listings of this price after this id. */
 export interface PriceCursor {
   readonly priceMinor: bigint
   readonly id: number
@@ -6,7 +6,7 @@ export interface PriceCursor {
 
 const FORM = /^(\d{1,18})\.([1-9]\d{0,15})$/
 
-/** The cursor as the `Link` header carries it. */
+/** The cursor as the `after` parameter of the `Link` header. */
 export const writeCursor = ({ priceMinor, id }: PriceCursor): string =>
   Buffer.from(`${priceMinor}.${id}`).toString('base64url')
 

@@ -1,6 +1,6 @@
 /**
- * Text as the search sees it: lower case, without accents, words and numbers alone. What is indexed and what is asked
- * go through this same function, so they meet whatever language the database was set up in.
+ * Normalises text for the search: lower case, without accents and punctuation. Indexed texts and queries are both
+ * normalised by this function, so a match does not depend on the database's locale.
  */
 export function searchText(text: string): string {
   return text
@@ -12,8 +12,8 @@ export function searchText(text: string): string {
 }
 
 /**
- * A query for PostgreSQL's `simple` configuration: every word must be there, or begin a word that is. Null when there
- * is no word in it.
+ * A query for PostgreSQL's `simple` configuration that matches texts in which every word of `question` begins a word.
+ * Null when `question` has no word.
  */
 export function prefixQuery(question: string): string | null {
   const words = searchText(question).split(' ').filter(Boolean)

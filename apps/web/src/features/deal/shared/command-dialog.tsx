@@ -1,7 +1,6 @@
 import type { Transaction } from '@holdfast/contracts/transactions'
 import { useState } from 'react'
-import { Button } from '../../../components/button.js'
-import { Dialog } from '../../../components/dialog.js'
+import { AlertDialog } from '../../../components/alert-dialog.js'
 import { Facts } from '../../../components/facts.js'
 import { Money } from '../../../components/money.js'
 import { type ConfirmedCommand, commandWords } from './command-words.js'
@@ -26,40 +25,25 @@ export function CommandDialog({ deal, command, onClose, onConfirm }: CommandDial
     onClose()
   }
   return (
-    <Dialog
+    <AlertDialog
       open
-      onOpenChange={open => !open && !busy && onClose()}
+      onClose={onClose}
       title={words.title}
       description={words.question}
-      actions={
-        <>
-          <Button kind="quiet" onClick={onClose} disabled={busy}>
-            Go Back
-          </Button>
-          <Button
-            kind={command === 'refund' || command === 'cancel' ? 'trouble' : 'primary'}
-            busy={busy}
-            onClick={() => void confirm()}
-          >
-            {busy ? words.busy : words.confirm}
-          </Button>
-        </>
-      }
+      confirm={words.confirm}
+      busyWords={words.busy}
+      kind={command === 'refund' || command === 'cancel' ? 'trouble' : 'primary'}
+      busy={busy}
+      onConfirm={() => void confirm()}
     >
       {words.split.length > 0 && (
         <Facts
-          facts={[
-            ...words.split.map(({ label, amount }) => ({
-              label,
-              value: <Money amount={amount} currency={deal.currency} />,
-            })),
-            {
-              label: 'Held now',
-              value: <Money amount={deal.money.held} currency={deal.currency} />,
-            },
-          ]}
+          facts={[...words.split, { label: 'Held now', amount: deal.money.held }].map(({ label, amount }) => ({
+            label,
+            value: <Money amount={amount} currency={deal.currency} />,
+          }))}
         />
       )}
-    </Dialog>
+    </AlertDialog>
   )
 }

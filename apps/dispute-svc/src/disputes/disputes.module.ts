@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common'
+import { DisputesConsumer } from './disputes.consumer.js'
+import { DisputesController } from './disputes.controller.js'
+import { DisputesRepository } from './disputes.repository.js'
+import { DisputesService } from './disputes.service.js'
+import { DisputesTimers } from './disputes.timers.js'
+import { EscrowClient } from './escrow.client.js'
+
+/** Disputes: safe before they are fast. A dispute is committed, then the escrow is frozen, then it is open. */
+@Module({
+  controllers: [DisputesController, DisputesConsumer],
+  providers: [EscrowClient, DisputesRepository, DisputesService, DisputesTimers],
+})
+export class DisputesModule {}

@@ -1,0 +1,22 @@
+import { Timers } from '@holdfast/timers/timers'
+import { Injectable, type OnModuleInit } from '@nestjs/common'
+import { DEAL_CLOCK, DealDeadlines } from './deal-deadlines.js'
+import { DealsService } from './deals.service.js'
+
+/** Lets deals do what their clock says. The row's due time decides; a timer only asks the row. */
+@Injectable()
+export class DealClockTimer implements OnModuleInit {
+  constructor(
+    private readonly timers: Timers,
+    private readonly deadlines: DealDeadlines,
+    private readonly deals: DealsService,
+  ) {}
+
+  onModuleInit(): void {
+    this.timers.add({
+      name: DEAL_CLOCK,
+      upcoming: (before, limit) => this.deadlines.due(DEAL_CLOCK, before, limit),
+      fire: async id => void (await this.deals.letTimePass(Number(id))),
+    })
+  }
+}

@@ -1,0 +1,72 @@
+import type { Clock } from '@holdfast/kernel/clocks'
+import type { DealStatus } from '@holdfast/kernel/deals'
+import type { FeeScheduleVersion } from '@holdfast/kernel/fees'
+import type { Currency } from '@holdfast/kernel/money'
+import type { Plan } from '@holdfast/kernel/users'
+import type { Deal, Frozen } from './domain/deal.js'
+
+/** The columns of a deal that its rules read, in the words of SQL. `t` is the table's alias. */
+export const DEAL_COLUMNS = `t.id, t.version, t.status, t.listing_id, t.title, t.buyer_id, t.seller_id, t.currency,
+  t.price_minor, t.fee_schedule, t.buyer_plan, t.seller_plan, t.buyer_fee_minor, t.seller_fee_minor, t.hold_minor,
+  t.released_minor, t.refunded_minor, t.revenue_minor, t.inspection_days, t.paid_at, t.settled_payment_id,
+  t.tracking_number, t.carrier, t.clock, t.due_at, t.frozen`
+
+/** These columns as the driver answers them. A deal that does not exist comes as nulls: the reads answer every call. */
+export interface DealRow {
+  id: bigint | null
+  version: number
+  status: DealStatus
+  listing_id: bigint
+  title: string
+  buyer_id: string
+  seller_id: string
+  currency: Currency
+  price_minor: bigint
+  fee_schedule: FeeScheduleVersion
+  buyer_plan: Plan
+  seller_plan: Plan
+  buyer_fee_minor: bigint
+  seller_fee_minor: bigint
+  hold_minor: bigint
+  released_minor: bigint
+  refunded_minor: bigint
+  revenue_minor: bigint
+  inspection_days: number
+  paid_at: Date | null
+  settled_payment_id: string | null
+  tracking_number: string | null
+  carrier: string | null
+  clock: Clock | null
+  due_at: Date | null
+  frozen: Frozen | null
+}
+
+export function toDeal(row: DealRow): Deal {
+  return {
+    id: Number(row.id),
+    version: row.version,
+    status: row.status,
+    listingId: Number(row.listing_id),
+    title: row.title,
+    buyerId: row.buyer_id,
+    sellerId: row.seller_id,
+    currency: row.currency,
+    priceMinor: row.price_minor,
+    feeSchedule: row.fee_schedule,
+    buyerPlan: row.buyer_plan,
+    sellerPlan: row.seller_plan,
+    buyerFeeMinor: row.buyer_fee_minor,
+    sellerFeeMinor: row.seller_fee_minor,
+    holdMinor: row.hold_minor,
+    releasedMinor: row.released_minor,
+    refundedMinor: row.refunded_minor,
+    revenueMinor: row.revenue_minor,
+    inspectionDays: row.inspection_days,
+    paidAt: row.paid_at,
+    settledPaymentId: row.settled_payment_id,
+    trackingNumber: row.tracking_number,
+    carrier: row.carrier,
+    clock: row.clock && row.due_at ? { kind: row.clock, dueAt: row.due_at } : null,
+    frozen: row.frozen,
+  }
+}

@@ -1,0 +1,300 @@
+/**
+ * The statements of the money path. A command reads once and writes once, and commands that wait while a statement is
+ * running share the next one. In the write everything depends on the versioned UPDATE of the deal's row: what belongs to
+ * a deal whose version has moved on is not written at all.
+ */
+import type { EventEnvelope } from '@holdfast/contracts/events'
+import { outboxInsert } from '@holdfast/events/outbox/outbox'
+import { newId } from '@holdfast/kernel/ids'
+import type { Currency } from '@holdfast/kernel/money'
+import type { PaymentMethod } from '@holdfast/kernel/payments'
+import { BatchStatement, type Columns, type Insert, type Row } from '@holdfast/service-kit/database/batch-statement'
+import { type IdempotencyKey, idempotencyRow } from '@holdfast/service-kit/idempotency/idempotency'
+import { IDEMPOTENCY_COLUMNS } from '@holdfast/service-kit/idempotency/idempotency-table'
+import type { JournalEntry } from '../ledger/domain/journal.js'
+import { DEAL_COLUMNS, type DealRow } from './deal-row.js'
+import type { Change, Deal } from './domain/deal.js'
+
+/** Asks for a deal by its id, and for the answer that an idempotency key got before. */
+export interface ReadById {
+  readonly id: number
+  readonly key: IdempotencyKey | null
+}
+export interface RowById extends DealRow {
+  input_hash: Buffer | null
+  answer: unknown
+}
+export const READ_BY_ID = new BatchStatement<ReadById>(
+  'deal_by_id',
+  part => `SELECT ${DEAL_COLUMNS}, i.input_hash, i.answer
+  FROM ${part.rows(
+    'k',
+    { id: 'bigint', user_id: 'uuid', route: 'text', key: 'text' },
+    ({ id, key }) => [{ id, user_id: key?.userId ?? null, route: key?.route ?? null, key: key?.key ?? null }],
+    true,
+  )}
+  LEFT JOIN escrow.transaction t ON t.id = k.id
+  LEFT JOIN escrow.idempotency_key i ON i.user_id = k.user_id AND i.route = k.route AND i.key = k.key
+  ORDER BY k.nth`,
+)
+
+/** Asks for the deal that a provider's intent pays for, its payment, and whether the webhook event was handled before. */
+export interface ReadByIntent {
+  readonly intentId: string
+  readonly eventId: string
+}
+export interface RowByIntent extends DealRow {
+  payment_id: string
+  payment_status: string
+  payment_method: PaymentMethod
+  payment_minor: bigint
+  payment_currency: Currency
+  stray: boolean
+  handled_event: string | null
+}
+export const READ_BY_INTENT = new BatchStatement<ReadByIntent>(
+  'deal_by_intent',
+  part => `SELECT ${DEAL_COLUMNS}, p.id AS payment_id, p.status AS payment_status, p.method AS payment_method, p.stray,
+    p.amount_minor AS payment_minor, p.currency AS payment_currency, w.id AS handled_event
+  FROM ${part.rows('k', { intent_id: 'text', event_id: 'text' }, k => [{ intent_id: k.intentId, event_id: k.eventId }], true)}
+  LEFT JOIN escrow.payment p ON p.intent_id = k.intent_id
+  LEFT JOIN escrow.transaction t ON t.id = p.transaction_id
+  LEFT JOIN escrow.webhook_event w ON w.id = k.event_id
+  ORDER BY k.nth`,
+)
+
+/** Everything that one command writes. */
+export interface Write {
+  readonly deal: Deal
+  readonly change: Change
+  /** Who did it, as the timeline keeps it: `user:<id>`, `clock:<name>`, `provider:<name>`, … */
+  readonly by: string
+  readonly at: Date
+  /** The client's key and the answer that is kept for it. */
+  readonly answered: { readonly key: IdempotencyKey; readonly answer: unknown } | null
+  readonly webhook: WebhookEvent | null
+  /** The change's journal entries with the ids they are written under. */
+  readonly entries: readonly (JournalEntry & { readonly id: string })[]
+  readonly events: readonly EventEnvelope[]
+}
+
+/** A provider's event that causes a change, and the charge it names. */
+export interface WebhookEvent {
+  readonly id: string
+  readonly kind: string
+  readonly chargeId: string | null
+}
+
+/** The provider's fee of a charge is asked for this long after the payment: no deal depends on it. */
+const FEE_ASKED_AFTER = '10 minutes'
+
+/** An insert of rows that belong to the deals of the batch: those of a stale deal are dropped by the join. */
+type DealInsert<C extends Columns> = Omit<Insert<Write, C, { deal_id: 'bigint' }>, 'keys' | 'join' | 'rows'> & {
+  readonly rows: (write: Write) => readonly Row<C>[]
+}
+const ofDeal = <C extends Columns>({ rows, ...insert }: DealInsert<C>): Insert<Write, C, { deal_id: 'bigint' }> => ({
+  ...insert,
+  keys: { deal_id: 'bigint' },
+  join: 'deal ON deal.id = row.deal_id',
+  rows: write => rows(write).map(row => ({ ...row, deal_id: write.deal.id }) as Row<C & { deal_id: 'bigint' }>),
+})
+
+const CHANGE_COLUMNS = {
+  id: 'bigint',
+  version: 'int',
+  status: 'text',
+  hold: 'bigint',
+  released: 'bigint',
+  refunded: 'bigint',
+  revenue: 'bigint',
+  platform_fee: 'bigint',
+  processing_fee: 'bigint',
+  settled_payment_id: 'uuid',
+  paid_at: 'timestamptz',
+  clock: 'text',
+  due_at: 'timestamptz',
+  frozen: 'jsonb',
+  tracking_number: 'text',
+  carrier: 'text',
+  at: 'timestamptz',
+} as const
+
+function changeRow({ deal, change, at }: Write): Row<typeof CHANGE_COLUMNS> {
+  const settled = change.settles?.stray === false ? change.settles.paymentId : null
+  return {
+    id: deal.id,
+    version: deal.version,
+    status: change.status,
+    hold: change.effect.holdMinor,
+    released: change.effect.releasedMinor,
+    refunded: change.effect.refundedMinor,
+    revenue: change.effect.revenueMinor,
+    platform_fee: change.buyerFees?.platformFeeMinor ?? null,
+    processing_fee: change.buyerFees?.processingFeeMinor ?? null,
+    settled_payment_id: settled,
+    paid_at: settled && at,
+    clock: change.clock?.kind ?? null,
+    due_at: change.clock?.dueAt ?? null,
+    frozen: change.frozen && JSON.stringify(change.frozen),
+    tracking_number: change.shipment?.trackingNumber ?? null,
+    carrier: change.shipment?.carrier ?? null,
+    at,
+  }
+}
+
+export const WRITE = new BatchStatement<Write>(
+  'deal_write',
+  part => `WITH deal AS (
+  UPDATE escrow.transaction d SET version = d.version + 1, status = x.status, hold_minor = d.hold_minor + x.hold,
+    released_minor = d.released_minor + x.released, refunded_minor = d.refunded_minor + x.refunded,
+    revenue_minor = d.revenue_minor + x.revenue, platform_fee_minor = coalesce(x.platform_fee, d.platform_fee_minor),
+    processing_fee_minor = coalesce(x.processing_fee, d.processing_fee_minor),
+    buyer_fee_minor = coalesce(x.platform_fee + x.processing_fee, d.buyer_fee_minor),
+    settled_payment_id = coalesce(d.settled_payment_id, x.settled_payment_id), paid_at = coalesce(d.paid_at, x.paid_at),
+    clock = x.clock, due_at = x.due_at, frozen = x.frozen, tracking_number = coalesce(x.tracking_number, d.tracking_number),
+    carrier = CASE WHEN x.tracking_number IS NULL THEN d.carrier ELSE x.carrier END, updated_at = x.at
+  FROM ${part.rows('x', CHANGE_COLUMNS, write => [changeRow(write)])}
+  WHERE d.id = x.id AND d.version = x.version
+  RETURNING d.id, d.currency, d.terms_version, d.terms_hash, d.buyer_id, d.seller_id, x.at
+), idempotency_rows AS (
+  ${part.insert(
+    ofDeal({
+      table: 'escrow.idempotency_key',
+      columns: IDEMPOTENCY_COLUMNS,
+      rows: ({ answered }) => (answered ? [idempotencyRow(answered.key, answered.answer)] : []),
+      joined: { created_at: 'deal.at' },
+    }),
+  )}
+), webhook_events AS (
+  ${part.insert(
+    ofDeal({
+      table: 'escrow.webhook_event',
+      columns: { id: 'text', kind: 'text' },
+      rows: ({ webhook }) => (webhook ? [{ id: webhook.id, kind: webhook.kind }] : []),
+      joined: { received_at: 'deal.at' },
+    }),
+  )}
+), settled_payments AS (
+  UPDATE escrow.payment p SET status = 'succeeded', charge_id = x.charge_id, stray = x.stray,
+    fee_due_at = deal.at + interval '${FEE_ASKED_AFTER}', updated_at = deal.at
+  FROM ${part.rows(
+    'x',
+    { deal_id: 'bigint', payment_id: 'uuid', charge_id: 'text', stray: 'boolean' },
+    ({ deal, change: { settles }, webhook }) =>
+      settles
+        ? [
+            {
+              deal_id: deal.id,
+              payment_id: settles.paymentId,
+              charge_id: webhook?.chargeId ?? null,
+              stray: settles.stray,
+            },
+          ]
+        : [],
+  )}
+  JOIN deal ON deal.id = x.deal_id WHERE p.id = x.payment_id
+), journal_entries AS (
+  ${part.insert(
+    ofDeal({
+      table: 'escrow.journal_entry',
+      columns: { id: 'uuid', kind: 'text' },
+      rows: ({ entries }) => entries,
+      joined: { transaction_id: 'deal.id', at: 'deal.at' },
+    }),
+  )}
+), postings AS (
+  ${part.insert(
+    ofDeal({
+      table: 'escrow.posting',
+      columns: { entry_id: 'uuid', n: 'smallint', debit: 'text', credit: 'text', amount_minor: 'bigint' },
+      rows: ({ entries }) =>
+        entries.flatMap(({ id, postings }) =>
+          postings.map(({ debit, credit, amountMinor }, i) => ({
+            entry_id: id,
+            n: i + 1,
+            debit,
+            credit,
+            amount_minor: amountMinor,
+          })),
+        ),
+      joined: { currency: 'deal.currency' },
+    }),
+  )}
+), timeline_rows AS (
+  ${part.insert(
+    ofDeal({
+      table: 'escrow.timeline',
+      columns: { id: 'uuid', kind: 'text', status: 'text', actor: 'text' },
+      rows: ({ change, by }) => change.timeline.map(({ kind, status }) => ({ id: newId(), kind, status, actor: by })),
+      joined: { transaction_id: 'deal.id', at: 'deal.at' },
+    }),
+  )}
+), clock_entries AS (
+  ${part.insert(
+    ofDeal({
+      table: 'escrow.clock_entry',
+      columns: { id: 'uuid', clock: 'text', change: 'text', cause: 'text', actor: 'text', due_at: 'timestamptz' },
+      rows: ({ change, by }) =>
+        change.clockEntries.map(({ clock, change, cause, dueAt }) => ({
+          id: newId(),
+          clock,
+          change,
+          cause,
+          actor: by,
+          due_at: dueAt,
+        })),
+      joined: { transaction_id: 'deal.id', at: 'deal.at' },
+    }),
+  )}
+), acceptances AS (
+  ${part.insert(
+    ofDeal({
+      table: 'escrow.acceptance',
+      columns: { party: 'text', by: 'text' },
+      rows: ({ change: { acceptance } }) => (acceptance ? [acceptance] : []),
+      joined: {
+        transaction_id: 'deal.id',
+        user_id: `CASE row.party WHEN 'buyer' THEN deal.buyer_id ELSE deal.seller_id END`,
+        terms_version: 'deal.terms_version',
+        terms_hash: 'deal.terms_hash',
+        at: 'deal.at',
+      },
+      onConflict: 'DO NOTHING',
+    }),
+  )}
+), refunds AS (
+  ${part.insert(
+    ofDeal({
+      table: 'escrow.refund',
+      columns: { id: 'uuid', payment_id: 'uuid', amount_minor: 'bigint' },
+      rows: ({ change: { refund } }) =>
+        refund ? [{ id: refund.id, payment_id: refund.paymentId, amount_minor: refund.amountMinor }] : [],
+      joined: {
+        transaction_id: 'deal.id',
+        currency: 'deal.currency',
+        status: `'due'`,
+        due_at: 'deal.at',
+        created_at: 'deal.at',
+        updated_at: 'deal.at',
+      },
+    }),
+  )}
+), parcels AS (
+  ${part.insert(
+    ofDeal({
+      table: 'escrow.parcel',
+      columns: { tracking_number: 'text', carrier: 'text' },
+      rows: ({ change: { shipment } }) =>
+        shipment ? [{ tracking_number: shipment.trackingNumber, carrier: shipment.carrier }] : [],
+      joined: { transaction_id: 'deal.id', saved_at: 'deal.at', poll_at: 'deal.at' },
+      // A corrected number is another parcel: nothing that the carrier said of the first one is kept.
+      onConflict: `(transaction_id) DO UPDATE SET tracking_number = excluded.tracking_number, carrier = excluded.carrier,
+        saved_at = excluded.saved_at, poll_at = excluded.poll_at, tracker_id = NULL, status = NULL,
+        status_description = NULL, location = NULL, estimated_delivery = NULL, last_update = NULL, delivered_at = NULL,
+        counted_scan = NULL, attempts = 0`,
+    }),
+  )}
+), outbox_rows AS (
+  ${part.insert(outboxInsert('escrow.outbox', ({ events }: Write) => events, 'deal ON deal.id = event.key::bigint'))}
+) SELECT id FROM deal`,
+)

@@ -1,0 +1,39 @@
+import { OutboxRelay } from '@holdfast/events/outbox/relay'
+import { createPool } from '@holdfast/service-kit/database/database'
+import { CONFIG, type DatabaseConfig } from '@holdfast/service-kit/lifecycle/config'
+import { Module } from '@nestjs/common'
+import { LedgerModule } from '../ledger/ledger.module.js'
+import { plan } from '../migrations/plan.js'
+import { DealClockTimer } from './deal-clock.timer.js'
+import { DealDeadlines } from './deal-deadlines.js'
+import { DealQueries } from './deal-queries.js'
+import { DealsConsumer } from './deals.consumer.js'
+import { DealsController, DealsInternalController } from './deals.controller.js'
+import { DealsRepository, MONEY_CONNECTIONS } from './deals.repository.js'
+import { DealsService } from './deals.service.js'
+import { checkTransitions } from './domain/transitions.js'
+import { MoneyPool } from './money-pool.js'
+import { OpeningService } from './opening.service.js'
+
+const moneyPool = {
+  provide: MoneyPool,
+  inject: [CONFIG, OutboxRelay],
+  useFactory: ({ DATABASE_URL }: DatabaseConfig, relay: OutboxRelay) => {
+    const pool = createPool(DATABASE_URL, { schema: plan.schema, max: MONEY_CONNECTIONS, forceGenericPlan: true })
+    return new MoneyPool(pool, () => relay.kick())
+  },
+}
+
+/** Deals and their commands, from opening to release or refund. */
+@Module({
+  imports: [LedgerModule],
+  controllers: [DealsController, DealsInternalController, DealsConsumer],
+  providers: [moneyPool, DealsRepository, DealsService, OpeningService, DealQueries, DealDeadlines, DealClockTimer],
+  exports: [DealsRepository, DealsService, DealQueries, DealDeadlines],
+})
+export class DealsModule {
+  /** @throws when the table of transitions contradicts itself: such a service must never serve */
+  constructor() {
+    checkTransitions()
+  }
+}

@@ -1,0 +1,88 @@
+import type { TransactionState } from '@holdfast/contracts/transactions'
+import type { DealStatus } from '@holdfast/kernel/deals'
+import { DomainError } from '@holdfast/kernel/errors'
+import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
+import { Injectable } from '@nestjs/common'
+import { DealQueries } from '../deals/deal-queries.js'
+import { DealsRepository } from '../deals/deals.repository.js'
+import { DealsService, type Party } from '../deals/deals.service.js'
+import { partyOf } from '../deals/domain/deal.js'
+import { assertAllowed } from '../deals/domain/transitions.js'
+import { PaymentsService } from './payments.service.js'
+
+/**
+ * Cancelling an unpaid deal. An open payment is cancelled at the provider first, so that money which is there, or on its
+ * way, decides before a party or a clock does.
+ */
+@Injectable()
+export class CancellationService {
+  private readonly log = loggerOf('cancellation')
+
+  constructor(
+    private readonly repository: DealsRepository,
+    private readonly deals: DealsService,
+    private readonly queries: DealQueries,
+    private readonly payments: PaymentsService,
+  ) {}
+
+  /**
+   * Cancels a deal on behalf of a party.
+   *
+   * @throws DomainError `TRANSACTION_NOT_FOUND`, `ESCROW_WRONG_STATE`, `PAYMENT_IN_PROGRESS` while the provider works on a
+   * payment, `PAYMENT_PROVIDER_UNAVAILABLE`
+   */
+  async cancel(id: number, party: Party): Promise<TransactionState> {
+    const deal = await this.repository.find(id)
+    const role = deal && partyOf(deal, party.userId)
+    if (!deal || !role) throw new DomainError('TRANSACTION_NOT_FOUND')
+    if (deal.status === 'pending') {
+      assertAllowed('cancel', role, deal.status)
+      if ((await this.payments.closeOpenPayment(id)) === 'processing') throw new DomainError('PAYMENT_IN_PROGRESS')
+    }
+    const state = await this.deals.cancel(id, party)
+    await this.closeLeftOver(id)
+    return state
+  }
+
+  /** Cancels a deal whose payment window has ended, unless the provider has or awaits its money. */
+  async endPaymentWindow(id: number): Promise<void> {
+    if ((await this.deals.dueCommandOf(id)) !== 'endPaymentWindow') return
+    if ((await this.payments.closeOpenPayment(id)) !== 'closed') return
+    await this.deals.endPaymentWindow(id)
+    await this.closeLeftOver(id)
+  }
+
+  /**
+   * Moves a deal by the name of a status, for clients of `PATCH /api/transactions/{id}`.
+   *
+   * @throws DomainError `ESCROW_WRONG_STATE` for a status that no party sets
+   */
+  async moveTo(id: number, party: Party, status: DealStatus): Promise<TransactionState> {
+    switch (status) {
+      case 'in_progress':
+        return this.deals.startHandover(id, party)
+      case 'inspection':
+        return this.deals.confirmDelivery(id, party)
+      case 'completed':
+        return this.deals.accept(id, party)
+      case 'cancelled':
+        return this.cancel(id, party)
+      default: {
+        const deal = await this.queries.getVisible(id, party.userId)
+        throw new DomainError('ESCROW_WRONG_STATE', { from: deal.status, to: status, allowed: [] })
+      }
+    }
+  }
+
+  /**
+   * Closes a payment that began while its deal was being cancelled. The deal stays cancelled whatever the provider answers:
+   * money that arrives later is refunded as a stray payment.
+   */
+  private async closeLeftOver(id: number): Promise<void> {
+    try {
+      await this.payments.closeOpenPayment(id)
+    } catch (error) {
+      this.log.warn({ err: error, transactionId: id }, 'a payment of a cancelled deal could not be closed')
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import { Module } from '@nestjs/common'
+import { DealsModule } from '../deals/deals.module.js'
+import { CancellationService } from './cancellation.service.js'
+import { FundsService } from './funds.service.js'
+import { PaymentsController } from './payments.controller.js'
+import { PaymentsRepository } from './payments.repository.js'
+import { PaymentsService } from './payments.service.js'
+import { PaymentsTimers } from './payments.timers.js'
+import { ProviderFeesService } from './provider-fees.service.js'
+import { QuotesService } from './quotes.service.js'
+import { RefundsService } from './refunds.service.js'
+import { StripeProvider } from './stripe.provider.js'
+import { WebhookEventsCleanup } from './webhook-events-cleanup.js'
+
+/** Money between the buyer and us, through the payment provider: charges, refunds, fees, and cancelling before a charge. */
+@Module({
+  imports: [DealsModule],
+  controllers: [PaymentsController],
+  providers: [
+    StripeProvider,
+    PaymentsRepository,
+    PaymentsService,
+    QuotesService,
+    FundsService,
+    RefundsService,
+    ProviderFeesService,
+    CancellationService,
+    PaymentsTimers,
+    WebhookEventsCleanup,
+  ],
+})
+export class PaymentsModule {}

@@ -1,0 +1,39 @@
+import { Timers } from '@holdfast/timers/timers'
+import { Injectable, type OnModuleInit } from '@nestjs/common'
+import { DealDeadlines, PAYMENT_WINDOW } from '../deals/deal-deadlines.js'
+import { CancellationService } from './cancellation.service.js'
+import { ProviderFeesService } from './provider-fees.service.js'
+import { RefundsService } from './refunds.service.js'
+
+/** What the provider must be asked at a time: payment windows that end, refunds to send, fees to post. */
+@Injectable()
+export class PaymentsTimers implements OnModuleInit {
+  constructor(
+    private readonly timers: Timers,
+    private readonly deadlines: DealDeadlines,
+    private readonly cancellations: CancellationService,
+    private readonly refunds: RefundsService,
+    private readonly fees: ProviderFeesService,
+  ) {}
+
+  onModuleInit(): void {
+    const { timers, deadlines, cancellations, refunds, fees } = this
+    timers.add({
+      name: PAYMENT_WINDOW,
+      upcoming: (before, limit) => deadlines.due(PAYMENT_WINDOW, before, limit),
+      fire: id => cancellations.endPaymentWindow(Number(id)),
+    })
+    timers.add({
+      name: 'refund',
+      upcoming: (before, limit) => refunds.due(before, limit),
+      fire: id => refunds.send(id),
+    })
+    timers.add({
+      name: 'provider-fee',
+      // No deal depends on it, and in a busy hour the processors and the provider's rate limit are needed for deals.
+      atOnce: 1,
+      upcoming: (before, limit) => fees.due(before, limit),
+      fire: id => fees.record(id),
+    })
+  }
+}

@@ -1,0 +1,12 @@
+import { EventsServer } from '@holdfast/events/consumer/events-server'
+import type { ServiceOptions } from '@holdfast/service-kit/lifecycle/service'
+import { AppModule } from './app.module.js'
+import type { EscrowConfig } from './config.js'
+
+/** The service as `bootService` and the tests run it. */
+export const escrowService = (config: EscrowConfig): ServiceOptions => ({
+  name: 'escrow-svc',
+  module: AppModule,
+  config,
+  strategies: app => [app.get(EventsServer)],
+})

@@ -1,0 +1,20 @@
+import { Timers } from '@holdfast/timers/timers'
+import { Injectable, type OnModuleInit } from '@nestjs/common'
+import { ParcelsService } from './parcels.service.js'
+
+/** Asks the carrier about parcels from time to time. */
+@Injectable()
+export class ParcelsTimer implements OnModuleInit {
+  constructor(
+    private readonly timers: Timers,
+    private readonly parcels: ParcelsService,
+  ) {}
+
+  onModuleInit(): void {
+    this.timers.add({
+      name: 'parcel',
+      upcoming: (before, limit) => this.parcels.due(before, limit),
+      fire: id => this.parcels.poll(Number(id)),
+    })
+  }
+}

@@ -1,0 +1,27 @@
+import { paymentRoutes } from '@holdfast/contracts/payments'
+import type { Parsed } from '@holdfast/contracts/route'
+import { transactionRoutes } from '@holdfast/contracts/transaction-routes'
+import { type Ctx, Route } from '@holdfast/service-kit/http/route'
+import { signedBody } from '@holdfast/service-kit/http/signed-body'
+import { Controller } from '@nestjs/common'
+import { ParcelsService } from './parcels.service.js'
+
+const { getTracking } = transactionRoutes
+const { carrierWebhook } = paymentRoutes
+
+/** Where parcels are, and the carrier's webhook. */
+@Controller()
+export class TrackingController {
+  constructor(private readonly parcels: ParcelsService) {}
+
+  @Route(getTracking)
+  tracking({ params }: Parsed<typeof getTracking>, ctx: Ctx<typeof getTracking>) {
+    return this.parcels.get(params.trackingNumber, ctx.actor.id)
+  }
+
+  @Route(carrierWebhook)
+  async carrier(_: Parsed<typeof carrierWebhook>, { request }: Ctx<typeof carrierWebhook>) {
+    await this.parcels.receive(signedBody(request), request.headers['x-hmac-signature'] as string | undefined)
+    return { received: true }
+  }
+}

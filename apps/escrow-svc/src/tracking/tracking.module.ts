@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common'
+import { DealsModule } from '../deals/deals.module.js'
+import { CarrierClient } from './carrier.client.js'
+import { ParcelsService } from './parcels.service.js'
+import { ParcelsTimer } from './parcels.timer.js'
+import { TrackingController } from './tracking.controller.js'
+
+/** Parcels: where the carrier says they are, and what a delivery does to a deal. */
+@Module({
+  imports: [DealsModule],
+  controllers: [TrackingController],
+  providers: [CarrierClient, ParcelsService, ParcelsTimer],
+})
+export class TrackingModule {}

@@ -1,0 +1,49 @@
+import { sessionCookieName } from '@holdfast/contracts/session-cookie'
+import type { Identify } from '@holdfast/service-kit/auth/admission'
+import type { ServiceOptions } from '@holdfast/service-kit/lifecycle/service'
+import type { DynamicModule, Type } from '@nestjs/common'
+import { AppModule } from './app.module.js'
+import type { GatewayConfig } from './config.js'
+import { registerDocs } from './docs/docs-routes.js'
+import { registerForwardedRoutes } from './forwarding/forwarded-routes.js'
+import { Ingress } from './ingress/ingress.js'
+import { limitLargeBodies } from './ingress/large-bodies.js'
+import { identifyWith } from './ingress/session.strategy.js'
+import { EventLogModule } from './live/event-log.module.js'
+import { LiveEvents } from './live/live-events.js'
+import { registerLiveEvents } from './live/live-route.js'
+import { ServiceCalls } from './services/service-calls.js'
+import { Upstreams } from './services/upstreams.js'
+import { Sessions } from './sessions/sessions.js'
+import { securityHeaders } from './web/security-headers.js'
+import { serveWebApp } from './web/web-app.js'
+
+/**
+ * The gateway as `bootService` and the tests run it.
+ *
+ * @param eventLog the global module that provides `EVENT_TRANSPORT`
+ */
+export function gatewayService(config: GatewayConfig, eventLog: Type | DynamicModule = EventLogModule): ServiceOptions {
+  // `Ingress` is a provider of the module, so it exists only once the module does. Nothing listens before that.
+  let identify: Identify | undefined
+  return {
+    name: 'gateway',
+    module: { module: AppModule, imports: [eventLog] },
+    config,
+    requestLogLevel: 'info',
+    trustedProxies: config.TRUSTED_PROXIES,
+    answerHeaders: securityHeaders({ publicUrl: config.PUBLIC_URL, stripePublicUrl: config.STRIPE_PUBLIC_URL }),
+    identify: (request, route) => identify!(request, route),
+    configure: async (app, fastify) => {
+      const ingress = app.get(Ingress)
+      identify = identifyWith(ingress)
+      limitLargeBodies(fastify)
+      const [upstreams, sessions, calls] = [app.get(Upstreams), app.get(Sessions), app.get(ServiceCalls)]
+      registerForwardedRoutes(fastify, { upstreams, sessions, calls })
+      registerLiveEvents(fastify, app.get(LiveEvents))
+      registerDocs(fastify, config.PUBLIC_URL, sessionCookieName(config.PUBLIC_URL))
+      if (config.WEB_DIST !== undefined)
+        await serveWebApp(fastify, config.WEB_DIST, { publicUrl: config.PUBLIC_URL, calls, ingress })
+    },
+  }
+}

@@ -1,0 +1,19 @@
+import { Module } from '@nestjs/common'
+import { TypeOrmModule } from '@nestjs/typeorm'
+import { SessionsModule } from '../sessions/sessions.module.js'
+import { User } from '../users/user.entity.js'
+import { CredentialsController } from './credentials.controller.js'
+import { CredentialsService } from './credentials.service.js'
+import { PasswordStrategy } from './password.strategy.js'
+import { Passwords } from './passwords.js'
+import { SignInService } from './sign-in.service.js'
+import { SignInLimits } from './sign-in-limits.js'
+import { SignUpService } from './sign-up.service.js'
+
+/** Signing up and signing in with a password. */
+@Module({
+  imports: [TypeOrmModule.forFeature([User]), SessionsModule],
+  controllers: [CredentialsController],
+  providers: [CredentialsService, Passwords, PasswordStrategy, SignInLimits, SignInService, SignUpService],
+})
+export class CredentialsModule {}

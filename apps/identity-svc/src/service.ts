@@ -1,0 +1,12 @@
+import { EventsServer } from '@holdfast/events/consumer/events-server'
+import type { ServiceOptions } from '@holdfast/service-kit/lifecycle/service'
+import { AppModule } from './app.module.js'
+import type { IdentityConfig } from './config.js'
+
+/** The service as `bootService` and the tests run it. */
+export const identityService = (config: IdentityConfig): ServiceOptions => ({
+  name: 'identity-svc',
+  module: AppModule,
+  config,
+  strategies: app => [app.get(EventsServer)],
+})

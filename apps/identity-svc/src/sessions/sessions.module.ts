@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common'
+import { TypeOrmModule } from '@nestjs/typeorm'
+import { Session } from './session.entity.js'
+import { SessionVerifier } from './session-verifier.js'
+import { SessionsController } from './sessions.controller.js'
+import { SessionsService } from './sessions.service.js'
+
+/** Who is signed in, and until when. */
+@Module({
+  imports: [TypeOrmModule.forFeature([Session])],
+  controllers: [SessionsController],
+  providers: [SessionsService, SessionVerifier],
+  exports: [SessionsService],
+})
+export class SessionsModule {}

@@ -1,0 +1,14 @@
+import { EventsServer } from '@holdfast/events/consumer/events-server'
+import type { ServiceOptions } from '@holdfast/service-kit/lifecycle/service'
+import { AppModule } from './app.module.js'
+import type { ListingConfig } from './config.js'
+import { installUploadGate } from './images/upload-gate.js'
+
+/** The service as `bootService` and the tests run it. */
+export const listingService = (config: ListingConfig): ServiceOptions => ({
+  name: 'listing-svc',
+  module: AppModule,
+  config,
+  configure: (_app, fastify) => installUploadGate(fastify),
+  strategies: app => [app.get(EventsServer)],
+})

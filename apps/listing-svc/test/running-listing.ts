@@ -1,0 +1,201 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { EventEnvelope, EventOf } from '@holdfast/contracts/events'
+import { EVENTS } from '@holdfast/contracts/events'
+import type { Listing } from '@holdfast/contracts/listings'
+import type { PublicUser } from '@holdfast/contracts/users'
+import { newEvent } from '@holdfast/events/outbox/event'
+import { newId } from '@holdfast/kernel/ids'
+import { ACTOR_HEADER, parseActorKeys, signActor, type UserActor } from '@holdfast/service-kit/auth/actor'
+import { isCaughtUp, publishAs } from '@holdfast/testing/event-log'
+import { eventually } from '@holdfast/testing/eventually'
+import { ScratchService, type Started, startOnScratch } from '@holdfast/testing/scratch-service'
+import sharp from 'sharp'
+import { loadListingConfig } from '../src/config.js'
+import type { CreatedListing } from '../src/listings/listings.repository.js'
+import { plan } from '../src/migrations/plan.js'
+import { listingService } from '../src/service.js'
+
+/** Somebody with an account: as an actor of a call, and as others see them. */
+export interface Person {
+  readonly actor: UserActor
+  readonly user: PublicUser
+  readonly id: string
+}
+
+/** Makes somebody up. */
+export function person(firstName: string): Person {
+  const id = newId()
+  const username = `${firstName.toLowerCase()}.${id.slice(-6)}`
+  return {
+    id,
+    actor: { kind: 'user', id, role: 'user', plan: 'standard' },
+    user: { id, firstName, lastName: 'Test', username, isVerified: false, rating: null, profileImageUrl: null },
+  }
+}
+
+export const legalAcceptance = {
+  termsAccepted: true,
+  escrowAgreement: true,
+  harmlessClause: true,
+  digitalSignature: 'Ana Test',
+  signatureDate: '2026-11-20T10:00:00.000+02:00',
+}
+
+/** The create-listing screen's payload, with what a test changes in it. */
+export const listingInput = (changes: Record<string, unknown> = {}) => ({
+  title: 'A lamp',
+  description: 'It shines.',
+  price: '120.50',
+  category: 'Home & Garden',
+  condition: 'Good',
+  legalAcceptance,
+  ...changes,
+})
+
+/** A picture of one colour as a data URL. */
+export async function pictureUrl(red = 200, width = 40, height = 30): Promise<string> {
+  const png = await sharp({ create: { width, height, channels: 3, background: { r: red, g: 40, b: 90 } } })
+    .png()
+    .toBuffer()
+  return dataUrl(png)
+}
+
+export const dataUrl = (bytes: Buffer, type = 'image/png'): string => `data:${type};base64,${bytes.toString('base64')}`
+
+interface CreateOptions {
+  readonly counterparty?: Person
+  readonly key?: string
+  readonly headers?: Record<string, string>
+}
+
+/** The service on a scratch database and a scratch folder, and the ways tests call it. */
+export class RunningListing extends ScratchService {
+  private constructor(
+    started: Started,
+    readonly storage: string,
+  ) {
+    super(started)
+  }
+
+  static async start(): Promise<RunningListing> {
+    const storage = await mkdtemp(join(tmpdir(), 'holdfast-listing-'))
+    const service = (env: NodeJS.ProcessEnv) =>
+      listingService(loadListingConfig({ ...env, STORAGE_URL: pathToFileURL(storage).href }))
+    return new RunningListing(await startOnScratch({ plan, callers: ['gateway', 'escrow-svc'], service }), storage)
+  }
+
+  override async stop(): Promise<void> {
+    await super.stop()
+    await rm(this.storage, { recursive: true, force: true })
+  }
+
+  /** Creates as the gateway does: the seller is looked up, and is the counterparty for who comes as the buyer. */
+  create<T = CreatedListing>(creator: Person, changes: Record<string, unknown> = {}, options: CreateOptions = {}) {
+    const { counterparty, key, headers } = options
+    const seller = changes.userRole === 'buyer' && counterparty ? counterparty : creator
+    return this.client.request<T>('POST', '/internal/listings', {
+      actor: creator.actor,
+      clientIp: '203.0.113.7',
+      headers: { 'user-agent': 'Test browser', ...headers, ...(key === undefined ? {} : { 'idempotency-key': key }) },
+      body: { listing: listingInput(changes), seller: seller.user, counterpartyId: counterparty?.id ?? null },
+    })
+  }
+
+  /** Creates, and insists that it worked. */
+  async created(creator: Person, changes: Record<string, unknown> = {}, options: CreateOptions = {}): Promise<Listing> {
+    const answer = await this.create(creator, changes, options)
+    if (answer.status !== 201) throw new Error(`not created: ${answer.status} ${JSON.stringify(answer.body)}`)
+    return answer.body.listing
+  }
+
+  get<T = Listing>(id: number, viewer?: Person, headers: Record<string, string> = {}) {
+    return this.client.request<T>('GET', `/api/listings/${id}`, { actor: viewer?.actor ?? null, headers })
+  }
+
+  list<T = Listing[]>(query: string, viewer?: Person) {
+    return this.client.request<T>('GET', `/api/listings${query}`, { actor: viewer?.actor ?? null })
+  }
+
+  change<T = Listing>(id: number, who: Person | undefined, body: unknown, headers: Record<string, string> = {}) {
+    return this.client.request<T>('PATCH', `/api/listings/${id}`, { actor: who?.actor ?? null, body, headers })
+  }
+
+  withdraw(id: number, who: Person | undefined) {
+    return this.client.request('DELETE', `/api/listings/${id}`, { actor: who?.actor ?? null })
+  }
+
+  /** A raw answer: pictures are no JSON. */
+  async fetch(path: string, headers: Record<string, string> = {}): Promise<Response> {
+    const signature = this.signature('GET', path)
+    return fetch(`http://127.0.0.1:${this.running.port}${path}`, { headers: { [ACTOR_HEADER]: signature, ...headers } })
+  }
+
+  /** The signed header of a request that a test makes by itself. */
+  signature(method: string, path: string, who?: Person): string {
+    const keys = parseActorKeys(this.keys)
+    if (typeof keys === 'string') throw new Error(keys)
+    const binding = { keys, callee: 'listing-svc' as const, method, path, now: new Date() }
+    return signActor({ caller: 'gateway', actor: who?.actor ?? null, clientIp: null }, binding)
+  }
+
+  /** How many pictures are kept. */
+  async objects(): Promise<number> {
+    const entries = await readdir(this.storage, { recursive: true, withFileTypes: true })
+    return entries.filter(entry => entry.isFile()).length
+  }
+
+  /** Publishes escrow's news of a deal, and waits until they are taken in. */
+  async deal(name: DealEvent, transactionId: number, listing: Listing, wasFunded = false): Promise<void> {
+    await this.publish(dealEvent(name, transactionId, listing, wasFunded))
+  }
+
+  async publish(...events: readonly EventEnvelope[]): Promise<void> {
+    for (const event of events) {
+      const owner = event.topic === 'identity.user' ? 'identity-svc' : 'escrow-svc'
+      await publishAs(owner, this.database, event)
+    }
+    await eventually(() => isCaughtUp('listing-svc', this.database))
+  }
+
+  /** The events this service wrote about a listing, oldest first. */
+  async written(listingId: number): Promise<{ type: string; payload: Record<string, unknown> }[]> {
+    const read = async () => {
+      const { rows } = await this.database.admin.query(
+        `SELECT type, payload, position FROM events.log WHERE topic = 'listing.listing' AND key = $1 ORDER BY position`,
+        [String(listingId)],
+      )
+      return rows
+    }
+    await eventually(async () => (await this.database.admin.query('SELECT 1 FROM listing.outbox')).rowCount === 0)
+    return read()
+  }
+}
+
+type DealEvent = 'transactionOpened' | 'transactionCancelled' | 'transactionCompleted'
+
+/** Escrow's news of a deal. */
+export function dealEvent(name: DealEvent, transactionId: number, listing: Listing, wasFunded = false): EventEnvelope {
+  const definition: EventOf<DealEvent> = EVENTS[name]
+  const at = new Date()
+  const buyerId = newId()
+  const deal = {
+    transactionId,
+    listingId: listing.id,
+    buyerId,
+    sellerId: listing.sellerId,
+    title: listing.title,
+    amount: listing.price,
+    currency: 'USD' as const,
+    status: 'pending' as const,
+    at: at.toISOString(),
+    actor: `user:${buyerId}`,
+    openedBy: buyerId,
+    wasFunded,
+    cause: wasFunded ? ('refund' as const) : ('cancel' as const),
+    sellerNet: listing.price,
+  }
+  return newEvent(definition, transactionId, deal, at)
+}

@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common'
+import { TypeOrmModule } from '@nestjs/typeorm'
+import { Notification } from './notification.entity.js'
+import { NotificationsController } from './notifications.controller.js'
+import { NotificationsService } from './notifications.service.js'
+
+/** A user's notifications, and which of them they have read. */
+@Module({
+  imports: [TypeOrmModule.forFeature([Notification])],
+  controllers: [NotificationsController],
+  providers: [NotificationsService],
+  exports: [NotificationsService],
+})
+export class NotificationsModule {}

@@ -1,0 +1,133 @@
+/**
+ * Statements that write many rows into several tables at once, for the commands that share a statement (`batchCalls`).
+ *
+ * Each part names its columns, their PostgreSQL types and the rows it makes of one item. The numbers of the parameters and
+ * the arrays that fill them are derived from that one list, so a value can never end up in another column.
+ */
+
+/** The JavaScript values that the driver turns into an element of an array of this type. */
+export interface ValueOf {
+  readonly bigint: bigint | number
+  readonly int: number
+  readonly smallint: number
+  readonly boolean: boolean
+  readonly uuid: string
+  readonly text: string
+  readonly timestamptz: Date | string
+  /** JSON text. An object would be taken for a nested array. */
+  readonly jsonb: string
+  readonly bytea: Buffer
+}
+export type ColumnType = keyof ValueOf
+export type Columns = Readonly<Record<string, ColumnType>>
+/** One row: a value, or null, for every column. */
+export type Row<C extends Columns> = { readonly [K in keyof C]: ValueOf[C[K]] | null }
+
+/** The rows of one table that a statement inserts. */
+export interface Insert<Item, C extends Columns, K extends Columns = Record<never, never>> {
+  /** The table, with its schema where the search_path does not lead to it. */
+  readonly table: string
+  readonly columns: C
+  /** Columns of the rows that only `join` uses: they are not inserted. */
+  readonly keys?: K
+  readonly rows: (item: Item) => readonly Row<C & K>[]
+  /** Columns that are filled from a joined query: column → SQL expression. */
+  readonly joined?: Readonly<Record<string, string>>
+  /** A join that decides which rows are written, such as `deal ON deal.id = event.key::bigint`. */
+  readonly join?: string
+  /** The alias by which `join` and `onConflict` name the rows; `row` when left out. */
+  readonly as?: string
+  /** Inserts in the order of the items and their rows, for a table whose ids say what came first. */
+  readonly ordered?: boolean
+  /** The ON CONFLICT clause without its first two words. */
+  readonly onConflict?: string
+}
+
+interface Source<Item> {
+  readonly columns: readonly string[]
+  readonly rows: (item: Item) => readonly Readonly<Record<string, unknown>>[]
+}
+
+/** What an insert writes, for a test that compares it with the database. */
+export interface InsertedColumns {
+  readonly table: string
+  readonly columns: Columns
+}
+
+/**
+ * Collects the parts of one statement. Put what `rows` and `insert` answer into its text; `values` makes the parameters
+ * of all of them in the same order.
+ */
+export class BatchStatement<Item> {
+  private readonly sources: Source<Item>[] = []
+  private parameters = 0
+  /** Every insert so far. */
+  readonly inserts: InsertedColumns[] = []
+
+  /**
+   * @param name the statement's name: the server keeps its plan under it
+   * @param compose writes the text from the parts it asks this statement for
+   */
+  constructor(
+    readonly name: string,
+    compose: (statement: BatchStatement<Item>) => string,
+  ) {
+    this.text = compose(this)
+  }
+
+  readonly text: string
+
+  /**
+   * Rows as an entry of a FROM list: `unnest($1::bigint[], …) AS alias(id, …)`.
+   *
+   * @param ordered adds the column `nth`, by which the rows can be answered in their order
+   */
+  rows<C extends Columns>(alias: string, columns: C, rows: (item: Item) => readonly Row<C>[], ordered = false): string {
+    return this.source(alias, columns, rows, ordered)
+  }
+
+  /** A single array parameter, as in `id = ANY($1::bigint[])`: an index is used however many rows the table has. */
+  array<T extends ColumnType>(type: T, valuesOf: (item: Item) => readonly ValueOf[T][]): string {
+    this.sources.push({ columns: ['value'], rows: item => valuesOf(item).map(value => ({ value })) })
+    return `$${++this.parameters}::${type}[]`
+  }
+
+  /** An INSERT, to be put into the statement as it is or as a CTE. */
+  insert<C extends Columns, K extends Columns = Record<never, never>>(insert: Insert<Item, C, K>): string {
+    const { table, columns, keys, rows, joined = {}, join, as = 'row', ordered = false, onConflict } = insert
+    this.inserts.push({ table, columns })
+    const own = Object.keys(columns)
+    const names = [...own, ...Object.keys(joined)]
+    const values = [...own.map(column => `${as}.${column}`), ...Object.values(joined)]
+    return [
+      `INSERT INTO ${table} (${names.join(', ')}) SELECT ${values.join(', ')}`,
+      `FROM ${this.source(as, { ...columns, ...keys }, rows, ordered)}`,
+      ...(join ? [`JOIN ${join}`] : []),
+      ...(ordered ? [`ORDER BY ${as}.nth`] : []),
+      ...(onConflict ? [`ON CONFLICT ${onConflict}`] : []),
+    ].join('\n    ')
+  }
+
+  /** The parameters for these items: one array per column. */
+  values(items: readonly Item[]): unknown[] {
+    return this.sources.flatMap(({ columns, rows }) => {
+      const arrays: unknown[][] = columns.map(() => [])
+      for (const item of items)
+        for (const row of rows(item)) for (const [i, array] of arrays.entries()) array.push(row[columns[i]!])
+      return arrays
+    })
+  }
+
+  private source(
+    alias: string,
+    columns: Columns,
+    rows: (item: Item) => readonly Readonly<Record<string, unknown>>[],
+    ordered: boolean,
+  ): string {
+    const names = Object.keys(columns)
+    this.sources.push({ columns: names, rows })
+    const arrays = Object.values(columns).map(type => `$${++this.parameters}::${type}[]`)
+    const list = [...names, ...(ordered ? ['nth'] : [])].join(', ')
+    return `unnest(${arrays.join(', ')})${ordered ? ' WITH ORDINALITY' : ''} AS ${alias}(${list})`
+  }
+}

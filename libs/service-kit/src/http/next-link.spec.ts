@@ -1,0 +1,27 @@
+import { route } from '@holdfast/contracts/route'
+import { describe, expect, test } from '@jest/globals'
+import { z } from 'zod'
+import { nextLink } from './next-link.js'
+
+const listThings = route({
+  method: 'GET',
+  path: '/api/shops/{id}/things',
+  access: 'public',
+  summary: 'Things',
+  params: z.object({ id: z.number() }),
+  query: z.object({ q: z.string().optional(), status: z.array(z.string()).optional(), before: z.number().optional() }),
+})
+
+describe('nextLink', () => {
+  test('asks for the next page with path and query filled in and escaped', () => {
+    expect(nextLink(listThings, { params: { id: 3 }, query: { q: 'Home & Garden', before: 7 } })).toBe(
+      '</api/shops/3/things?q=Home+%26+Garden&before=7>; rel="next"',
+    )
+  })
+
+  test('repeats a parameter that has several values, and leaves out one that has none', () => {
+    expect(nextLink(listThings, { params: { id: 3 }, query: { status: ['sold', 'active'], q: undefined } })).toBe(
+      '</api/shops/3/things?status=sold&status=active>; rel="next"',
+    )
+  })
+})

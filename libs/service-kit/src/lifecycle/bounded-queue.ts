@@ -1,0 +1,27 @@
+import { DomainError } from '@holdfast/kernel/errors'
+import pLimit from 'p-limit'
+
+/** Runs work that is expensive in memory or processor time: a few at a time, in order, with a limit on how many wait. */
+export class BoundedQueue {
+  readonly #limit: ReturnType<typeof pLimit>
+  readonly #maxInside: number
+
+  /**
+   * @param concurrency how many run at the same time
+   * @param maxWaiting how many more may wait
+   */
+  constructor(concurrency: number, maxWaiting: number) {
+    this.#limit = pLimit(concurrency)
+    this.#maxInside = concurrency + maxWaiting
+  }
+
+  /**
+   * Runs `work` when its turn comes, and resolves with its result.
+   *
+   * @throws DomainError `UNAVAILABLE` at once when too many wait already
+   */
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#limit.activeCount + this.#limit.pendingCount >= this.#maxInside) throw new DomainError('UNAVAILABLE')
+    return this.#limit(work)
+  }
+}
