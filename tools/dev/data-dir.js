@@ -3,17 +3,7 @@ import path from 'node:path'
 
 // Only what the product itself put there is ever removed, so that a DATA_DIR that points to the wrong place costs
 // nobody their files.
-const OURS = [
-  'postgres',
-  'postgres.new',
-  'files',
-  'sandbox',
-  'logs',
-  'secrets.json',
-  'processes.json',
-  'ports.json',
-  'demo.json',
-]
+const OURS = ['postgres', 'postgres.new', 'files', 'logs', 'secrets.json', 'processes.json', 'ports.json', 'demo.json']
 
 /** Removes everything the product keeps in its data folder. */
 export function emptyDataDir(dataDir) {

@@ -43,7 +43,6 @@ function valuesOf(plan) {
     PUBLIC_URL: settings.publicUrl,
     WEB_DIST: path.join(ROOT, 'apps/web/dist'),
     STORAGE_URL: pathToFileURL(path.join(settings.dataDir, 'files')).href,
-    DATA_DIR: path.join(settings.dataDir, 'sandbox'),
     STRIPE_API_URL: originOf(plan, 'sandbox'),
     STRIPE_PUBLIC_URL: sandboxUrl(plan),
     STRIPE_SECRET_KEY: secrets.stripeSecretKey,

@@ -11,6 +11,11 @@ export const SERVICES_WITH_DATA = SERVICES.filter(name => topology.services[name
 /** The services that only watch events. */
 export const SERVICES_WITHOUT_DATA = SERVICES.filter(name => topology.services[name].schema === null)
 
+/** Processes that stand in for outside parties at home, such as the payment provider. Those that keep data. */
+export const STAND_INS_WITH_DATA = Object.entries(topology.standIns).flatMap(([name, { schema }]) =>
+  schema === null ? [] : [name],
+)
+
 /** An event topic. Its first word is the schema of the service that owns it. */
 export type Topic = keyof typeof topology.topics
 export const TOPIC_OWNERS = topology.topics as Readonly<Record<Topic, ServiceName>>

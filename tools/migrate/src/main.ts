@@ -3,7 +3,7 @@ import { loadConfig } from '@holdfast/service-kit/lifecycle/config'
 import { flushLogs, nameLogs } from '@holdfast/service-kit/telemetry/logging'
 import { z } from 'zod'
 import { ensureDatabase } from './database.js'
-import { plans } from './plans.js'
+import { plansFor } from './plans.js'
 
 // The database's owner makes roles, schemas and tables; services only use them. Safe to repeat at every start.
 nameLogs('migrate')
@@ -25,6 +25,7 @@ const config = loadConfig({
 
 try {
   await ensureDatabase(config.DATABASE_ADMIN_URL)
+  const plans = await plansFor(Object.keys(config.ROLE_PASSWORDS))
   await applyMigrations({ adminUrl: config.DATABASE_ADMIN_URL, plans, passwords: config.ROLE_PASSWORDS })
 } catch (error) {
   // Data of another version is no fault of the code: its sentence is enough, and a stack would hide it.

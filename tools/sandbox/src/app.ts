@@ -9,6 +9,7 @@ import { pages } from './pages/pages.js'
 import { settleDue } from './payments/due.js'
 import { lookupIn } from './payments/lookup.js'
 import { State } from './state/state.js'
+import type { Store } from './state/store.js'
 import { Deliveries } from './webhooks/deliveries.js'
 import { closeConnections } from './webhooks/post.js'
 
@@ -24,15 +25,19 @@ export interface Sandbox {
   close(): Promise<void>
 }
 
-/** Puts the sandbox together on what its folder remembers. */
-export async function createSandbox(config: SandboxConfig, now: () => number = Date.now): Promise<Sandbox> {
+/** Puts the sandbox together on what the store keeps. */
+export async function createSandbox(
+  config: SandboxConfig,
+  store: Store,
+  now: () => number = Date.now,
+): Promise<Sandbox> {
   const app = Fastify({
     logger: config.logLevel === 'silent' ? false : { level: config.logLevel, base: { service: 'sandbox' } },
     // One line per call is written below; Fastify's own two would say the same twice.
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: 'idle',
   })
-  const state = await State.open(config.dataDir)
+  const state = await State.open(store)
   const context: Context = { config, state, now, origin: () => config.publicUrl ?? listeningAt(app) }
   const faults = new Faults()
   const deliveries = new Deliveries(context, app.log)

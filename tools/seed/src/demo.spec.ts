@@ -1,7 +1,10 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
 import { CreateListing } from '@holdfast/contracts/listings'
 import { describe, expect, it } from '@jest/globals'
 import { GOODS } from './goods.js'
 import { GOODS_ON_SALE } from './goods-on-sale.js'
+import { drawingOf } from './pictures.js'
 import { STORIES } from './stories.js'
 
 const legalAcceptance = {
@@ -25,14 +28,20 @@ describe('the items of the demo', () => {
   it.each(GOODS.map(goods => [goods.title, goods] as const))(
     '"%s" has pictures that are drawn to the end',
     (_, goods) => {
-      for (const svg of goods.pictures) {
-        expect(svg).toMatch(/^<svg .*<\/svg>$/s)
+      for (const name of goods.pictures) {
+        const svg = readFileSync(drawingOf(name), 'utf8')
+        expect(svg).toMatch(/^<svg .*<\/svg>\s*$/s)
         expect(svg).not.toMatch(/NaN|undefined|null|\[object/)
-        const defined = new Set([...svg.matchAll(/ id="(\w+)"/g)].map(match => match[1]))
+        const defined = new Set([...svg.matchAll(/ id="([\w-]+)"/g)].map(match => match[1]))
         for (const [, used] of svg.matchAll(/url\(#(\w+)\)/g)) expect(defined).toContain(used)
       }
     },
   )
+
+  it('use every drawing, and each drawing once', () => {
+    const used = GOODS.flatMap(goods => goods.pictures.map(name => path.basename(drawingOf(name))))
+    expect(used.sort()).toEqual(readdirSync(path.dirname(drawingOf('any'))).sort())
+  })
 
   it('have a title each, by which a demo that broke off finds them again', () => {
     expect(new Set(GOODS.map(goods => goods.title)).size).toBe(GOODS.length)
