@@ -16,13 +16,13 @@ interface ComboboxProps<Item> {
   keyOf: (item: Item) => string
   render: (item: Item) => ReactNode
   onSelect: (item: Item) => void
-  /** What stands in place of the list: that it is loading, failed, or is empty. */
+  /** What shows under the list: that it is loading, failed, or is empty. */
   children?: ReactNode
 }
 
 /**
  * A text field with a list of what it finds, after the ARIA pattern of a combobox: the arrow keys move through the list
- * while the focus stays in the field, Enter chooses, Escape closes. A screen reader hears how many were found.
+ * while the focus stays in the field, Enter chooses, Escape closes. The number of results is announced.
  */
 export function Combobox<Item>(props: ComboboxProps<Item>) {
   const { label, hint, icon, placeholder, maxLength, text, onTextChange, items, keyOf, render, onSelect, children } =

@@ -121,7 +121,7 @@ const nextAfter = (role: ListingDetails['userRole']) =>
     ? 'It is open, and the buyer is asked to pay.'
     : 'It is open. Send the funds, and the seller can ship.'
 
-// What is wrong with a field is said without a full stop where it stands at the field.
+// The messages of fields have no full stop, because they stand at their field.
 const asSentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`)
 
 /** Sends everything; on success the dashboard shows it. */

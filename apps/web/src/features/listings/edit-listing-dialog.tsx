@@ -154,7 +154,7 @@ function NotSaved({ outcome, busy, onStartOver, onOverwrite }: NotSavedProps) {
   )
 }
 
-/** What is typed, with the tag of the listing it was typed over: however late it is saved, it overwrites nothing newer. */
+/** What is typed, with the tag of the listing as it was read. The server refuses to overwrite a newer one. */
 function useEdits(opened: Tagged<Listing>) {
   const [first] = useState(() => editsOf(opened))
   const { value, set, isRestored, forget } = useDraft(`edit-listing:${opened.answer.id}`, first)
@@ -179,7 +179,7 @@ const useSave = () =>
   useCommand(routes.updateListing, {
     whether: WHETHER,
     done: () => ['Listing saved'],
-    // The form says it in its own place.
+    // The form shows it.
     refused: () => null,
     // A deal may hold the listing now: then the page beneath says so.
     refresh: () => refreshAfter({ kind: 'listing' }),

@@ -15,7 +15,7 @@ import { useCommand } from '../../lib/use-command.js'
 import { EditListingDialog } from './edit-listing-dialog.js'
 import { useMyDeal } from './use-my-deal.js'
 
-/** What its owner sees in place of the way to buy it: how it stands, and what can be done about that. */
+/** What the owner sees instead of the buy button: the listing's state, and what they can do. */
 export function OwnerActions({ listing, owner }: { listing: Listing; owner: CurrentUser }) {
   const isHeld = listing.status === 'reserved' || listing.status === 'sold'
   const edit = useEdit(listing)
@@ -137,7 +137,7 @@ function useSale({ id }: Listing) {
   const { give, busy, outcome } = useCommand(routes.updateListing, {
     whether: WHETHER,
     done: (_, { body }) => [body.status === 'active' ? 'Your listing is on sale again' : 'Your listing is off sale'],
-    // The panel says it in its own place.
+    // The panel shows it.
     refused: () => null,
     refresh: () => refreshAfter({ kind: 'listing' }),
   })

@@ -101,7 +101,7 @@ export default function UpgradePage() {
   )
 }
 
-/** What one's own sales would cost on each plan, beside three examples. */
+/** What the user's own sales would cost on each plan, with three examples. */
 function Calculator() {
   const [sales, setSales] = useState('8000')
   return (
