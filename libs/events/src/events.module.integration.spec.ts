@@ -315,7 +315,7 @@ describe('the events module', () => {
     expect(text).toMatch(/events_outbox_depth\{.*\} \d/)
   })
 
-  it('sends the last events and finishes those in flight when the services close', async () => {
+  it('sends the last events and finishes those in progress when the services close', async () => {
     const events = Array.from({ length: 50 }, (_, nth) => dealEvent(7, nth))
     await escrow.app.get(DataSource).transaction(manager => appendToOutbox(manager, ...events))
     await escrow.close()

@@ -48,7 +48,7 @@ class EventsLifecycle implements OnApplicationBootstrap, OnApplicationShutdown {
     if (!relay) return
     this.dataSource?.subscribers.push({
       afterTransactionCommit: ({ queryRunner }) => {
-        // The end of a savepoint comes here, too, and nothing is committed then.
+        // This is called for a released savepoint, too, which commits nothing.
         if (!queryRunner.isTransactionActive && takeAppended(queryRunner)) relay.kick()
       },
     })

@@ -37,10 +37,13 @@ const dispute = (change: Partial<Dispute> = {}): Dispute => ({
   ...change,
 })
 
+/** How many deals the server answers at once here. */
+const PAGE = 3
+
 /** A deal of long ago that is still shipped, behind more newer ones than fit a page. */
 function manyDeals(): Transaction[] {
   const listing = { ...transaction().listing, title: 'Old lamp' }
-  const newer = Array.from({ length: 50 }, (_, index) => transaction({ id: 100 + index, status: 'shipped' }))
+  const newer = Array.from({ length: PAGE }, (_, index) => transaction({ id: 100 + index, status: 'shipped' }))
   return [transaction({ id: 1, status: 'shipped', listing }), ...newer]
 }
 
@@ -49,7 +52,7 @@ function serve(deals: readonly Transaction[], disputes: readonly Dispute[] = [],
   fakeServer({
     'GET /api/auth/user': () => ({ body: ben }),
     [`GET /api/disputes/user/${ben.id}`]: () => ({ body: disputes }),
-    'GET /api/transactions': answerPages(deals),
+    'GET /api/transactions': answerPages(deals, PAGE),
     ...Object.fromEntries(deals.map(deal => [`GET /api/transactions/${deal.id}`, () => ({ body: deal })])),
     'POST /api/disputes': ({ body }) => {
       sent.push(body)
