@@ -9,7 +9,7 @@ export const testActorKeys = (callee: ServiceName, ...callers: readonly ServiceN
 
 /** What a request may have beside method and path. */
 export interface SignedRequest {
-  /** Who is signed in; nobody when left out. */
+  /** The user who is signed in; a visitor when left out. */
   readonly actor?: Actor | null
   /** Which service calls; the gateway when left out. */
   readonly caller?: ServiceName
@@ -40,7 +40,7 @@ export class SignedClient {
     this.#keys = parsed
   }
 
-  /** @param path with its query, exactly as it goes over the wire */
+  /** @param path with its query, exactly as it is sent */
   async request<T = unknown>(method: string, path: string, request: SignedRequest = {}): Promise<SignedAnswer<T>> {
     const { actor = null, caller = 'gateway', clientIp = null, body, headers = {} } = request
     const binding = { keys: this.#keys, callee: this.#callee, method, path, now: new Date() }
@@ -58,7 +58,7 @@ export class SignedClient {
     return { status: response.status, headers: response.headers, body: json as T }
   }
 
-  /** Without a signature: around the door. */
+  /** Without a signature, as a caller that is not the gateway. */
   async unsigned(method: string, path: string): Promise<number> {
     return (await fetch(this.#origin + path, { method })).status
   }
