@@ -24,7 +24,8 @@ const VISITOR = [
     name: 'listing, not found',
     path: '/listing/999999999',
     shows: 'Listing Not Found',
-    refused: '404: GET /api/listings/999999999',
+    // The page itself is 404, too.
+    refused: /^404: GET (\/listing|\/api\/listings)\/999999999$/,
   },
   {
     name: 'browse, load failed',
@@ -56,7 +57,7 @@ const VISITOR = [
   { name: 'dispute resolution', path: '/dispute-resolution' },
   { name: 'enterprise', path: '/enterprise' },
   { name: 'invitation that is none', path: '/invitation/none', refused: /^404: GET \/api\/invitation/ },
-  { name: 'nowhere', path: '/nowhere', shows: 'Page Not Found' },
+  { name: 'nowhere', path: '/nowhere', shows: 'Page Not Found', refused: '404: GET /nowhere' },
   { name: 'dashboard, signed out', path: '/dashboard', shows: 'Password' },
   { name: 'start a transaction, signed out', path: '/create-listing', shows: 'Sign In Required' },
   { name: 'profile, signed out', path: '/profile', shows: 'Please sign in to view your profile.' },

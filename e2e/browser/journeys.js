@@ -255,7 +255,7 @@ async function shipAndDeliver(buyer, seller) {
 
 async function accept(buyer, seller) {
   await button(buyer, 'Accept Item').click()
-  const dialog = buyer.getByRole('dialog')
+  const dialog = buyer.getByRole('alertdialog')
   await dialog.getByText('$246.25').first().waitFor()
   await dialog.getByRole('button', { name: /^Accept and Release/ }).click()
   await see(buyer, 'Item accepted')

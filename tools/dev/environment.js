@@ -5,8 +5,8 @@ import { ROOT } from './settings.js'
 import { calleesOf, needsDatabase, roleOf, TOPOLOGY, urlVariableOf } from './topology.js'
 
 /**
- * The one place that builds the environment of every process of the product at home: what all of them get, the addresses
- * of the services it calls, and the variables that the topology names for it.
+ * The environment of every process that the launcher starts: the variables of all processes, the addresses of the services
+ * it calls, and the variables that the topology names for it.
  * @param {{ settings, secrets, ports }} plan
  * @returns {(name: string) => Record<string, string>}
  */
@@ -43,7 +43,6 @@ function valuesOf(plan) {
     PUBLIC_URL: settings.publicUrl,
     WEB_DIST: path.join(ROOT, 'apps/web/dist'),
     STORAGE_URL: pathToFileURL(path.join(settings.dataDir, 'files')).href,
-    DATA_DIR: path.join(settings.dataDir, 'sandbox'),
     STRIPE_API_URL: originOf(plan, 'sandbox'),
     STRIPE_PUBLIC_URL: sandboxUrl(plan),
     STRIPE_SECRET_KEY: secrets.stripeSecretKey,

@@ -1,8 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { REAL_DAY_SECONDS } from '@holdfast/kernel/clocks'
 import { createSandbox, type Sandbox } from '@holdfast/sandbox/app'
+import { MemoryStore } from '@holdfast/sandbox/state/memory-store'
 import { ScratchDatabase } from '@holdfast/testing/scratch-database'
 import { testActorKeys } from '@holdfast/testing/signed-client'
 import { timersGrants, timersPlan } from '@holdfast/timers/migrations'
@@ -29,17 +27,14 @@ export class Surroundings {
     readonly database: ScratchDatabase,
     readonly sandbox: Sandbox,
     readonly origin: string,
-    private readonly folder: string,
   ) {}
 
   static async start(): Promise<Surroundings> {
     const database = await ScratchDatabase.make(plan, { ...timersPlan, grants: timersGrants(['escrow_svc']) })
-    const folder = await mkdtemp(join(tmpdir(), 'escrow-test-'))
-    const sandbox = await createSandbox({
+    const config = {
       host: '127.0.0.1',
       port: 0,
       logLevel: 'silent',
-      dataDir: folder,
       publicUrl: null,
       daySeconds: REAL_DAY_SECONDS,
       allowedOrigins: [],
@@ -48,14 +43,14 @@ export class Surroundings {
       stripeWebhook: { url: null, secret: WEBHOOK_SECRET },
       carrierKey: CARRIER_KEY,
       carrierWebhook: { url: null, secret: CARRIER_SECRET },
-    })
-    return new Surroundings(database, sandbox, await sandbox.listen(), folder)
+    }
+    const sandbox = await createSandbox(config, new MemoryStore())
+    return new Surroundings(database, sandbox, await sandbox.listen())
   }
 
   async stop(): Promise<void> {
     await this.sandbox.close()
     await this.database.drop()
-    await rm(this.folder, { recursive: true, force: true })
   }
 
   databaseUrl(detours: Detours = {}): string {

@@ -21,9 +21,9 @@ export const gatewayShape = {
   ...dayShape,
   PUBLIC_URL: origin(),
   ...upstreamShape,
-  /** Where the embedded event log lies. */
+  /** The database of the embedded event log. */
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
-  /** Networks whose X-Forwarded-For is believed; nobody's when left out. */
+  /** Networks whose X-Forwarded-For is trusted, separated by commas; none when left out. */
   TRUSTED_PROXIES: z
     .string()
     .default('')
@@ -33,7 +33,7 @@ export const gatewayShape = {
         .map(entry => entry.trim())
         .filter(entry => entry !== ''),
     ),
-  /** The folder of the built web app; without it the door serves the API alone. */
+  /** The folder of the built web app; without it the gateway serves the API alone. */
   WEB_DIST: z.string().optional(),
   /** The origin of the payment provider's sandbox as browsers reach it; empty when the provider is Stripe itself. */
   STRIPE_PUBLIC_URL: origin().optional(),

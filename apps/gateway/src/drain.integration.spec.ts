@@ -7,19 +7,19 @@ import { RunningGateway } from '../test/running-gateway.js'
 const LOAD_CONNECTIONS = 16
 const LOAD_BEFORE_MS = 300
 
-describe('a door that closes', () => {
-  const door = new RunningGateway()
-  beforeAll(() => door.start())
-  afterAll(() => door.services.stop())
+describe('a gateway that shuts down', () => {
+  const gateway = new RunningGateway()
+  beforeAll(() => gateway.start())
+  afterAll(() => gateway.services.stop())
 
-  it('finishes every request it took, ends its streams at once, and waits for nobody who says nothing', async () => {
-    const { services, origin } = door
+  it('answers every request it accepted, ends streams at once, and does not wait for idle connections', async () => {
+    const { services, origin } = gateway
     const { token } = services.signIn()
     services.on('escrow-svc', 'POST', '/api/transactions/7/accept', () => sleep(20, {}))
-    const silent = connect(door.running.port, '127.0.0.1')
+    const silent = connect(gateway.running.port, '127.0.0.1')
     await new Promise(resolve => silent.once('connect', resolve))
     silent.on('error', () => {})
-    const stream = await door.ask('GET', '/api/events', { token })
+    const stream = await gateway.ask('GET', '/api/events', { token })
     const agent = new Agent({ connections: LOAD_CONNECTIONS, keepAliveTimeout: 60_000 })
     const outcomes = { done: 0, refused: 0, lost: 0 }
     let closing = false
@@ -38,9 +38,10 @@ describe('a door that closes', () => {
           if (statusCode === 200) outcomes.done++
           else outcomes.lost++
         } catch (error) {
-          // A connection that the kernel held, but the process never took, is reset when its door closes.
-          const neverTaken = begun && ['ECONNREFUSED', 'ECONNRESET'].includes((error as { code?: string }).code ?? '')
-          if (neverTaken) return void outcomes.refused++
+          // The kernel resets a connection that the process had not accepted yet when it stopped listening.
+          const neverAccepted =
+            begun && ['ECONNREFUSED', 'ECONNRESET'].includes((error as { code?: string }).code ?? '')
+          if (neverAccepted) return void outcomes.refused++
           outcomes.lost++
           return
         }
@@ -50,7 +51,7 @@ describe('a door that closes', () => {
     await sleep(LOAD_BEFORE_MS)
     const startedAt = performance.now()
     closing = true
-    const closed = door.running.close()
+    const closed = gateway.running.close()
     await stream.text()
     const streamEndedAfterMs = performance.now() - startedAt
     await closed
@@ -60,7 +61,7 @@ describe('a door that closes', () => {
 
     expect(outcomes.lost).toBe(0)
     expect(outcomes.refused).toBe(LOAD_CONNECTIONS)
-    // Whatever reached a service was answered: what was reset had not been taken.
+    // Every request that reached a service was answered.
     expect(services.received).toHaveLength(outcomes.done)
     expect(outcomes.done).toBeGreaterThan(LOAD_CONNECTIONS)
     expect(streamEndedAfterMs).toBeLessThan(1_000)

@@ -6,14 +6,14 @@ import { AppModule } from './app.module.js'
 import type { GatewayConfig } from './config.js'
 import { registerDocs } from './docs/docs-routes.js'
 import { registerForwardedRoutes } from './forwarding/forwarded-routes.js'
-import { limitLargeBodies } from './forwarding/large-bodies.js'
-import { ServiceCalls } from './forwarding/service-calls.js'
-import { Upstreams } from './forwarding/upstreams.js'
+import { Ingress } from './ingress/ingress.js'
+import { limitLargeBodies } from './ingress/large-bodies.js'
+import { identifyWith } from './ingress/session.strategy.js'
 import { EventLogModule } from './live/event-log.module.js'
 import { LiveEvents } from './live/live-events.js'
 import { registerLiveEvents } from './live/live-route.js'
-import { Door } from './sessions/door.js'
-import { identifyWith } from './sessions/session.strategy.js'
+import { ServiceCalls } from './services/service-calls.js'
+import { Upstreams } from './services/upstreams.js'
 import { Sessions } from './sessions/sessions.js'
 import { securityHeaders } from './web/security-headers.js'
 import { serveWebApp } from './web/web-app.js'
@@ -24,7 +24,7 @@ import { serveWebApp } from './web/web-app.js'
  * @param eventLog the global module that provides `EVENT_TRANSPORT`
  */
 export function gatewayService(config: GatewayConfig, eventLog: Type | DynamicModule = EventLogModule): ServiceOptions {
-  // The door is one of the module's providers, so it exists only once the module does; nothing listens before that.
+  // `Ingress` is a provider of the module, so it exists only once the module does. Nothing listens before that.
   let identify: Identify | undefined
   return {
     name: 'gateway',
@@ -35,14 +35,15 @@ export function gatewayService(config: GatewayConfig, eventLog: Type | DynamicMo
     answerHeaders: securityHeaders({ publicUrl: config.PUBLIC_URL, stripePublicUrl: config.STRIPE_PUBLIC_URL }),
     identify: (request, route) => identify!(request, route),
     configure: async (app, fastify) => {
-      const door = app.get(Door)
-      identify = identifyWith(door)
+      const ingress = app.get(Ingress)
+      identify = identifyWith(ingress)
       limitLargeBodies(fastify)
       const [upstreams, sessions, calls] = [app.get(Upstreams), app.get(Sessions), app.get(ServiceCalls)]
-      registerForwardedRoutes(fastify, { upstreams, sessions, door, calls })
+      registerForwardedRoutes(fastify, { upstreams, sessions, calls })
       registerLiveEvents(fastify, app.get(LiveEvents))
       registerDocs(fastify, config.PUBLIC_URL, sessionCookieName(config.PUBLIC_URL))
-      if (config.WEB_DIST !== undefined) await serveWebApp(fastify, config.WEB_DIST)
+      if (config.WEB_DIST !== undefined)
+        await serveWebApp(fastify, config.WEB_DIST, { publicUrl: config.PUBLIC_URL, calls, ingress })
     },
   }
 }

@@ -12,7 +12,7 @@ import {
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { UPSTREAMS, type UpstreamName } from '../src/config.js'
 
-/** One request as a service behind the door got it. `caller` is null when nobody we believe has signed it. */
+/** One request as a service got it. `caller` is null when it has no valid signature. */
 export interface Received {
   readonly method: string
   readonly url: string
@@ -22,7 +22,7 @@ export interface Received {
 }
 type Answer = (received: Received, reply: FastifyReply) => unknown
 
-/** Stands in for the five services: real HTTP, real verification of the signed actor, made-up answers. */
+/** Fakes of the five services: real HTTP and real verification of the signed actor, with answers set by the test. */
 export class FakeServices {
   readonly received: Received[] = []
   readonly keysJson = JSON.stringify(
@@ -31,7 +31,7 @@ export class FakeServices {
   private readonly servers = new Map<UpstreamName, FastifyInstance>()
   private readonly answers = new Map<string, Answer>()
   private readonly sessions = new Map<string, UserActor>()
-  /** Calls of verifySessions, each with what it asked. */
+  /** The hashes that each call of verifySessions asked for. */
   readonly verifications: string[][] = []
 
   async start(): Promise<void> {
@@ -39,7 +39,7 @@ export class FakeServices {
     this.clear()
   }
 
-  /** Forgets what was received and how to answer; sessions stay. */
+  /** Drops received requests and the answers that were set; sessions stay. */
   clear(): void {
     this.received.length = 0
     this.verifications.length = 0
@@ -51,17 +51,17 @@ export class FakeServices {
     await Promise.all([...this.servers.values()].map(server => server.close()))
   }
 
-  /** What a service answers to a method and path (without the query). */
+  /** Sets what a service answers to a method and path (without the query). */
   on(service: UpstreamName, method: string, path: string, answer: Answer): void {
     this.answers.set(`${service} ${method} ${path}`, answer)
   }
 
-  /** What was set by `on`, to be called by whoever replaces it. */
+  /** The answer that `on` set, for a test that replaces it and still needs it. */
   answerOf(service: UpstreamName, method: string, path: string): Answer {
     return this.answers.get(`${service} ${method} ${path}`)!
   }
 
-  /** Ends one service, connections and all, as a crash does; answers how to bring it back on the same port. */
+  /** Ends one service and its connections, as a crash does. Returns how to start it again on the same port. */
   async kill(service: UpstreamName): Promise<() => Promise<void>> {
     const server = this.servers.get(service)!
     const { port } = server.server.address() as AddressInfo
@@ -70,7 +70,7 @@ export class FakeServices {
     return () => this.startOne(service, port)
   }
 
-  /** Signs somebody in; answers the token their cookie holds. */
+  /** Makes a session. Returns its user and the token that the cookie holds. */
   signIn(user: Partial<UserActor> = {}): { token: string; user: UserActor } {
     const token = randomBytes(32).toString('base64url')
     const full: UserActor = { kind: 'user', id: newId(), role: 'user', plan: 'standard', sessionId: newId(), ...user }

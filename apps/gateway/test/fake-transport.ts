@@ -1,11 +1,11 @@
 import type { EventEnvelope } from '@holdfast/contracts/events'
 import type { EventTransport, Subscription, TailOptions } from '@holdfast/events/transport'
 
-/** A log that remembers nothing: what is told is heard at once by whoever tails. */
+/** An event log that keeps nothing: an event goes at once to every open tail. */
 export class FakeTransport implements EventTransport {
   private readonly tails = new Set<TailOptions>()
 
-  tell(event: EventEnvelope): void {
+  emit(event: EventEnvelope): void {
     for (const { topics, handler } of this.tails) if (topics.includes(event.topic)) void handler(event)
   }
 

@@ -9,7 +9,7 @@ type Handler = (request: {
   readonly query: URLSearchParams
   readonly headers: Headers
   readonly body: unknown
-}) => Answer
+}) => Answer | Promise<Answer>
 
 /**
  * Stands in for the server in a test: answers `fetch` by "METHOD /path", and notes every request in `calls`. What no
@@ -23,7 +23,7 @@ export function fakeServer(handlers: Readonly<Record<string, Handler>>): { reado
     calls.push(name)
     const body: unknown = typeof init?.body === 'string' ? JSON.parse(init.body) : undefined
     const answer =
-      handlers[name]?.({ query: url.searchParams, headers: new Headers(init?.headers), body }) ??
+      (await handlers[name]?.({ query: url.searchParams, headers: new Headers(init?.headers), body })) ??
       refusal(404, 'NOT_FOUND', 'Not found.')
     return asResponse(answer)
   })

@@ -9,6 +9,7 @@ import { pages } from './pages/pages.js'
 import { settleDue } from './payments/due.js'
 import { lookupIn } from './payments/lookup.js'
 import { State } from './state/state.js'
+import type { Store } from './state/store.js'
 import { Deliveries } from './webhooks/deliveries.js'
 import { closeConnections } from './webhooks/post.js'
 
@@ -20,19 +21,23 @@ export interface Sandbox {
   readonly context: Context
   /** Listens; resolves with the origin. */
   listen(): Promise<string>
-  /** Finishes what is under way, forgets nothing, and lets go of everything. */
+  /** Finishes running requests and deliveries, and closes all connections. */
   close(): Promise<void>
 }
 
-/** Puts the sandbox together on what its folder remembers. */
-export async function createSandbox(config: SandboxConfig, now: () => number = Date.now): Promise<Sandbox> {
+/** Creates the sandbox with the records that the store keeps. */
+export async function createSandbox(
+  config: SandboxConfig,
+  store: Store,
+  now: () => number = Date.now,
+): Promise<Sandbox> {
   const app = Fastify({
     logger: config.logLevel === 'silent' ? false : { level: config.logLevel, base: { service: 'sandbox' } },
-    // One line per call is written below; Fastify's own two would say the same twice.
+    // One line per call is written below, in place of Fastify's own two.
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: 'idle',
   })
-  const state = await State.open(config.dataDir)
+  const state = await State.open(store)
   const context: Context = { config, state, now, origin: () => config.publicUrl ?? listeningAt(app) }
   const faults = new Faults()
   const deliveries = new Deliveries(context, app.log)
@@ -41,7 +46,7 @@ export async function createSandbox(config: SandboxConfig, now: () => number = D
     prefix: '/v1',
     context,
     faults,
-    inFlight: new Set<string>(),
+    openCalls: new Set<string>(),
     lookup: lookupIn(context),
   })
   await app.register(carrierApi, { prefix: '/v2', context, faults })
@@ -78,7 +83,7 @@ function decorate(app: FastifyInstance, config: SandboxConfig): void {
     reply.header('x-holdfast-sandbox', '1')
   })
   app.addHook('onSend', async (_request, reply) => {
-    // A kept-open connection would hold the process back after it was told to end.
+    // A kept-alive connection would delay the end of the process.
     if (closing) reply.header('connection', 'close')
   })
   app.addHook('onResponse', async (request, reply) => {

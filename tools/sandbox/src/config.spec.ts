@@ -3,7 +3,7 @@ import { loadConfig } from './config.js'
 
 const ENVIRONMENT = {
   PORT: '12111',
-  DATA_DIR: '/tmp/state',
+  DATABASE_URL: 'postgres://sandbox_svc@localhost/holdfast',
   STRIPE_SECRET_KEY: 'sk_test_a',
   STRIPE_PUBLISHABLE_KEY: 'pk_test_a',
   STRIPE_WEBHOOK_SECRET: 'whsec_a',
@@ -30,7 +30,7 @@ describe('the environment', () => {
   })
 
   it.each([
-    [{ PORT: 'many', DATA_DIR: '' }, ['PORT', 'DATA_DIR']],
+    [{ PORT: 'many', DATABASE_URL: '' }, ['PORT', 'DATABASE_URL']],
     [{ STRIPE_SECRET_KEY: 'sk_live_money' }, ['STRIPE_SECRET_KEY']],
     [{ CARRIER_WEBHOOK_URL: 'http://localhost/x' }, ['CARRIER_WEBHOOK_SECRET']],
     [{ NODE_ENV: 'production' }, ['NODE_ENV', 'never runs in production']],

@@ -1,12 +1,11 @@
 import { REAL_DAY_SECONDS } from '@holdfast/kernel/clocks'
 import { z } from 'zod'
 
-/** Everything the sandbox is told from outside, once, at the start. */
+/** The sandbox's configuration, read once at the start. */
 export interface SandboxConfig {
   readonly host: string
   readonly port: number
   readonly logLevel: string
-  readonly dataDir: string
   /** The origin at which a browser reaches this process; null means "where it listens". */
   readonly publicUrl: string | null
   readonly daySeconds: number
@@ -18,7 +17,12 @@ export interface SandboxConfig {
   readonly carrierWebhook: WebhookTarget
 }
 
-/** Where events go and what signs them; without a url, events are recorded and nobody is told. */
+/** The configuration of the sandbox as a process: also where it keeps its state. */
+export interface ProcessConfig extends SandboxConfig {
+  readonly databaseUrl: string
+}
+
+/** Where events go and what signs them; without a url, events are recorded and not sent. */
 export interface WebhookTarget {
   readonly url: string | null
   readonly secret: string
@@ -33,7 +37,7 @@ const environment = z
     HOST: z.string().default('127.0.0.1'),
     PORT: z.coerce.number().int().min(0).max(65_535),
     LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-    DATA_DIR: z.string(),
+    DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
     STRIPE_PUBLIC_URL: origin.optional(),
     DAY_SECONDS: z.coerce.number().int().positive().default(REAL_DAY_SECONDS),
     ALLOWED_ORIGINS: z
@@ -60,7 +64,7 @@ const environment = z
  *
  * @throws Error with one message that names every bad variable and never its value
  */
-export function loadConfig(env: Readonly<Record<string, string | undefined>>): SandboxConfig {
+export function loadConfig(env: Readonly<Record<string, string | undefined>>): ProcessConfig {
   const result = environment.safeParse(Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '')))
   if (!result.success) {
     const faults = result.error.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`)
@@ -71,7 +75,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): S
     host: value.HOST,
     port: value.PORT,
     logLevel: value.LOG_LEVEL,
-    dataDir: value.DATA_DIR,
+    databaseUrl: value.DATABASE_URL,
     publicUrl: value.STRIPE_PUBLIC_URL ?? null,
     daySeconds: value.DAY_SECONDS,
     allowedOrigins: value.ALLOWED_ORIGINS,

@@ -1,12 +1,13 @@
 import { createSandbox } from './app.js'
 import { loadConfig } from './config.js'
+import { PostgresStore } from './state/postgres-store.js'
 
-/** Past this the process ends whatever is still under way; events not delivered are on the disk. */
+/** After this the process ends, even when requests are still running. Undelivered events are in the database. */
 const SHUTDOWN_DEADLINE_MS = 5_000
 
 async function main(): Promise<void> {
   const config = loadConfig(process.env)
-  const sandbox = await createSandbox(config)
+  const sandbox = await createSandbox(config, await PostgresStore.open(config.databaseUrl))
   const origin = await sandbox.listen()
   sandbox.app.log.info({ origin, livemode: false }, 'the sandbox is ready')
 
@@ -27,10 +28,10 @@ async function main(): Promise<void> {
   process.once('SIGTERM', () => end('SIGTERM'))
   process.once('SIGINT', () => end('SIGINT'))
   sandbox.context.state.signals.once('broken', cause => {
-    process.stderr.write(`The sandbox cannot keep its state in ${config.dataDir}: ${cause.message}\n`)
+    process.stderr.write(`The sandbox cannot keep its state: ${cause.message}\n`)
     process.exit(1)
   })
-  // The launcher holds the other end of this channel: when it is gone, so is the reason to run.
+  // The launcher holds the other end of this channel, and the process must not outlive it.
   process.once('disconnect', () => end('the launcher is gone'))
 }
 

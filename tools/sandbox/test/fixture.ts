@@ -1,12 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { jest } from '@jest/globals'
 import Stripe from 'stripe'
 import { createSandbox, type Sandbox } from '../src/app.js'
 import type { SandboxConfig } from '../src/config.js'
+import { MemoryStore } from '../src/state/memory-store.js'
+import type { Store } from '../src/state/store.js'
 
 export const SECRET_KEY = 'sk_test_sandbox'
 export const PUBLISHABLE_KEY = 'pk_test_sandbox'
@@ -15,7 +14,7 @@ export const CARRIER_KEY = 'carrier-key'
 export const CARRIER_SECRET = 'carrier-secret'
 export const PRODUCT_ORIGIN = 'http://localhost:3000'
 
-/** Far above what anything here takes: a busy machine must not look like a fault. */
+/** Much longer than any test here takes, so that a busy machine does not fail one. */
 const WAIT_MS = 15_000
 jest.setTimeout(WAIT_MS * 2)
 
@@ -25,7 +24,7 @@ export interface Received {
   readonly body: string
 }
 
-/** A stand-in for the product's webhook address: keeps what comes and answers as told. */
+/** A stand-in for the product's webhook address: keeps what it receives, and answers with the given statuses. */
 export interface Receiver {
   readonly origin: string
   readonly received: Received[]
@@ -40,20 +39,18 @@ export interface Running {
   readonly origin: string
   readonly stripe: Stripe
   readonly receiver: Receiver
-  readonly folder: string
   /** A call of the sandbox's own API. */
   control(method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown): Promise<{ status: number; body: unknown }>
   close(): Promise<void>
 }
 
-/** A whole sandbox on a free port with an empty folder, or, given one, on what that folder remembers. */
+/** A whole sandbox on a free port with an empty store, or, given one, on what that store keeps. */
 export async function startSandbox(
-  more: Partial<SandboxConfig> & { receiver?: Receiver; now?: () => number } = {},
+  more: Partial<SandboxConfig> & { receiver?: Receiver; store?: Store; now?: () => number } = {},
 ): Promise<Running> {
-  const { receiver: given, now, ...overrides } = more
+  const { receiver: given, store = new MemoryStore(), now, ...overrides } = more
   const receiver = given ?? (await startReceiver())
-  const folder = overrides.dataDir ?? (await mkdtemp(join(tmpdir(), 'sandbox-')))
-  const sandbox = await createSandbox({ ...configOf(receiver, folder), ...overrides }, now)
+  const sandbox = await createSandbox({ ...configOf(receiver), ...overrides }, store, now)
   await sandbox.listen()
   const { port } = sandbox.app.server.address() as AddressInfo
   const origin = `http://127.0.0.1:${port}`
@@ -62,12 +59,10 @@ export async function startSandbox(
     origin,
     stripe: stripeAt(port, SECRET_KEY),
     receiver,
-    folder,
     control: (method, path, body) => call(`${origin}/sandbox${path}`, method, body),
     async close() {
       await sandbox.close()
       if (!given) await receiver.close()
-      if (!overrides.dataDir) await rm(folder, { recursive: true, force: true })
     },
   }
 }
@@ -109,16 +104,16 @@ export async function startReceiver(): Promise<Receiver> {
   }
 }
 
-/** Waits until it is so. */
+/** Waits until the condition holds. */
 export async function until(what: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = Date.now() + WAIT_MS
   while (!(await what())) {
-    if (Date.now() > deadline) throw new Error('it did not come to pass in time')
+    if (Date.now() > deadline) throw new Error('the condition did not become true in time')
     await new Promise(resolve => setTimeout(resolve, 10))
   }
 }
 
-/** What a call was refused with. */
+/** The error with which a call is refused. */
 export async function refusal(call: Promise<unknown>): Promise<Stripe.errors.StripeError> {
   try {
     await call
@@ -137,12 +132,11 @@ async function call(url: string, method: string, body: unknown): Promise<{ statu
   return { status: answer.status, body: await answer.json() }
 }
 
-function configOf(receiver: Receiver, dataDir: string): SandboxConfig {
+function configOf(receiver: Receiver): SandboxConfig {
   return {
     host: '127.0.0.1',
     port: 0,
     logLevel: 'silent',
-    dataDir,
     publicUrl: null,
     daySeconds: 86_400,
     allowedOrigins: [PRODUCT_ORIGIN],

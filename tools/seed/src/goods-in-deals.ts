@@ -1,5 +1,4 @@
 import type { Item } from './item.js'
-import * as pictures from './pictures/catalogue.js'
 
 /** What the demo's deals are about, oldest first. */
 export const GOODS_IN_DEALS = {
@@ -14,7 +13,7 @@ export const GOODS_IN_DEALS = {
     inspectionPeriod: 3,
     returnPolicy: '7-day-return',
     location: 'Portland, OR',
-    pictures: pictures.guitar,
+    pictures: ['guitar-1', 'guitar-2'],
   },
   books: {
     seller: 'theo',
@@ -27,7 +26,7 @@ export const GOODS_IN_DEALS = {
     inspectionPeriod: 0,
     returnPolicy: 'no-returns',
     location: 'Portland, OR',
-    pictures: pictures.books,
+    pictures: ['books-1', 'books-2'],
   },
   typewriter: {
     seller: 'theo',
@@ -40,7 +39,7 @@ export const GOODS_IN_DEALS = {
     inspectionPeriod: 3,
     returnPolicy: '14-day-return',
     location: 'Portland, OR',
-    pictures: pictures.typewriter,
+    pictures: ['typewriter-1', 'typewriter-2'],
   },
   tent: {
     seller: 'ruth',
@@ -53,7 +52,7 @@ export const GOODS_IN_DEALS = {
     inspectionPeriod: 3,
     returnPolicy: '7-day-return',
     location: 'Seattle, WA',
-    pictures: pictures.tent,
+    pictures: ['tent-1', 'tent-2'],
   },
   vase: {
     seller: 'theo',
@@ -66,7 +65,7 @@ export const GOODS_IN_DEALS = {
     inspectionPeriod: 5,
     returnPolicy: 'no-returns',
     location: 'Portland, OR',
-    pictures: pictures.vase,
+    pictures: ['vase-1', 'vase-2'],
   },
   espresso: {
     seller: 'ruth',
@@ -79,7 +78,7 @@ export const GOODS_IN_DEALS = {
     inspectionPeriod: 7,
     returnPolicy: '14-day-return',
     location: 'Seattle, WA',
-    pictures: pictures.espresso,
+    pictures: ['espresso-1', 'espresso-2', 'espresso-3'],
   },
   watch: {
     seller: 'theo',
@@ -92,7 +91,7 @@ export const GOODS_IN_DEALS = {
     inspectionPeriod: 3,
     returnPolicy: '7-day-return',
     location: 'Portland, OR',
-    pictures: pictures.fieldWatch,
+    pictures: ['field-watch-1', 'field-watch-2'],
   },
   chair: {
     seller: 'ruth',
@@ -105,7 +104,7 @@ export const GOODS_IN_DEALS = {
     inspectionPeriod: 3,
     returnPolicy: 'no-returns',
     location: 'Seattle, WA',
-    pictures: pictures.mossChair,
+    pictures: ['moss-chair-1', 'moss-chair-2'],
   },
   lamp: {
     seller: 'maya',
@@ -118,7 +117,7 @@ export const GOODS_IN_DEALS = {
     inspectionPeriod: 3,
     returnPolicy: '7-day-return',
     location: 'Minneapolis, MN',
-    pictures: pictures.brassLamp,
+    pictures: ['brass-lamp-1', 'brass-lamp-2'],
   },
   camera: {
     seller: 'theo',
@@ -131,7 +130,7 @@ export const GOODS_IN_DEALS = {
     inspectionPeriod: 3,
     returnPolicy: '7-day-return',
     location: 'Portland, OR',
-    pictures: pictures.chromeCamera,
+    pictures: ['chrome-camera-1', 'chrome-camera-2', 'chrome-camera-3'],
   },
   turntable: {
     seller: 'theo',
@@ -144,7 +143,7 @@ export const GOODS_IN_DEALS = {
     inspectionPeriod: 5,
     returnPolicy: '14-day-return',
     location: 'Portland, OR',
-    pictures: pictures.walnutTurntable,
+    pictures: ['walnut-turntable-1', 'walnut-turntable-2'],
   },
   sneakers: {
     seller: 'ruth',
@@ -157,6 +156,6 @@ export const GOODS_IN_DEALS = {
     inspectionPeriod: 3,
     returnPolicy: '14-day-return',
     location: 'Seattle, WA',
-    pictures: pictures.rustSneakers,
+    pictures: ['rust-sneakers-1', 'rust-sneakers-2'],
   },
 } as const satisfies Record<string, Item>

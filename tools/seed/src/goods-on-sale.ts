@@ -1,7 +1,6 @@
 import type { Item } from './item.js'
-import * as pictures from './pictures/catalogue.js'
 
-/** What nobody has bought yet, oldest first. */
+/** Items that nobody has bought yet, oldest first. */
 export const GOODS_ON_SALE = [
   {
     seller: 'jonas',
@@ -14,7 +13,7 @@ export const GOODS_ON_SALE = [
     inspectionPeriod: 0,
     returnPolicy: 'no-returns',
     location: 'Boulder, CO',
-    pictures: pictures.fieldGuide,
+    pictures: ['field-guide-1', 'field-guide-2'],
   },
   {
     seller: 'maya',
@@ -27,7 +26,7 @@ export const GOODS_ON_SALE = [
     inspectionPeriod: 3,
     returnPolicy: '7-day-return',
     location: 'Minneapolis, MN',
-    pictures: pictures.greenLamp,
+    pictures: ['green-lamp-1', 'green-lamp-2'],
   },
   {
     seller: 'theo',
@@ -40,7 +39,7 @@ export const GOODS_ON_SALE = [
     inspectionPeriod: 5,
     returnPolicy: '7-day-return',
     location: 'Portland, OR',
-    pictures: pictures.blackTurntable,
+    pictures: ['black-turntable-1', 'black-turntable-2'],
   },
   {
     seller: 'ruth',
@@ -53,7 +52,7 @@ export const GOODS_ON_SALE = [
     inspectionPeriod: 3,
     returnPolicy: 'no-returns',
     location: 'Seattle, WA',
-    pictures: pictures.blackVase,
+    pictures: ['black-vase-1', 'black-vase-2'],
   },
   {
     seller: 'jonas',
@@ -66,7 +65,7 @@ export const GOODS_ON_SALE = [
     inspectionPeriod: 5,
     returnPolicy: '7-day-return',
     location: 'Boulder, CO',
-    pictures: pictures.classicalGuitar,
+    pictures: ['classical-guitar-1', 'classical-guitar-2'],
   },
   {
     seller: 'ruth',
@@ -79,7 +78,7 @@ export const GOODS_ON_SALE = [
     inspectionPeriod: 3,
     returnPolicy: 'no-returns',
     location: 'Seattle, WA',
-    pictures: pictures.rustChair,
+    pictures: ['rust-chair-1', 'rust-chair-2'],
   },
   {
     seller: 'jonas',
@@ -92,7 +91,7 @@ export const GOODS_ON_SALE = [
     inspectionPeriod: 3,
     returnPolicy: '14-day-return',
     location: 'Boulder, CO',
-    pictures: pictures.mossSneakers,
+    pictures: ['moss-sneakers-1', 'moss-sneakers-2'],
   },
   {
     seller: 'theo',
@@ -105,7 +104,7 @@ export const GOODS_ON_SALE = [
     inspectionPeriod: 3,
     returnPolicy: '7-day-return',
     location: 'Portland, OR',
-    pictures: pictures.wheels,
+    pictures: ['wheels-1', 'wheels-2'],
   },
   {
     seller: 'ruth',
@@ -118,7 +117,7 @@ export const GOODS_ON_SALE = [
     inspectionPeriod: 3,
     returnPolicy: '14-day-return',
     location: 'Seattle, WA',
-    pictures: pictures.satchel,
+    pictures: ['satchel-1', 'satchel-2'],
   },
   {
     seller: 'theo',
@@ -131,7 +130,7 @@ export const GOODS_ON_SALE = [
     inspectionPeriod: 5,
     returnPolicy: '7-day-return',
     location: 'Portland, OR',
-    pictures: pictures.blackCamera,
+    pictures: ['black-camera-1', 'black-camera-2'],
   },
   {
     seller: 'theo',
@@ -144,7 +143,7 @@ export const GOODS_ON_SALE = [
     inspectionPeriod: 7,
     returnPolicy: '7-day-return',
     location: 'Portland, OR',
-    pictures: pictures.dressWatch,
+    pictures: ['dress-watch-1', 'dress-watch-2'],
   },
   {
     seller: 'ruth',
@@ -157,7 +156,7 @@ export const GOODS_ON_SALE = [
     inspectionPeriod: 7,
     returnPolicy: '14-day-return',
     location: 'Seattle, WA',
-    pictures: pictures.emeraldRing,
+    pictures: ['emerald-ring-1', 'emerald-ring-2'],
   },
   {
     seller: 'jonas',
@@ -170,6 +169,6 @@ export const GOODS_ON_SALE = [
     inspectionPeriod: 3,
     returnPolicy: '7-day-return',
     location: 'Boulder, CO',
-    pictures: pictures.bicycle,
+    pictures: ['bicycle-1', 'bicycle-2', 'bicycle-3'],
   },
 ] as const satisfies readonly Item[]

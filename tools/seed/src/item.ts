@@ -1,8 +1,7 @@
 import type { CreateListing } from '@holdfast/contracts/listings'
 import type { Trader } from './people.js'
-import type { Svg } from './pictures/scene.js'
 
-/** An item somebody offers. */
+/** An item that a seller of the demo offers. */
 export interface Item
   extends Pick<
     CreateListing,
@@ -10,5 +9,6 @@ export interface Item
   > {
   readonly location: string
   readonly seller: Trader
-  readonly pictures: readonly Svg[]
+  /** Names of drawings in `pictures/`. */
+  readonly pictures: readonly string[]
 }

@@ -4,24 +4,26 @@ import { GOODS } from './goods.js'
 import type { Item } from './item.js'
 import type { Member } from './member.js'
 import type { Members } from './open-accounts.js'
-import { drawAll } from './pictures/render.js'
+import { rasterise } from './pictures.js'
 
-/** How many pictures are drawn before their listing's turn has come: the drawing is what takes long. */
-const DRAWN_AHEAD = 4
+/** For so many listings ahead the pictures are rasterised early, since that takes longest. */
+const RASTERISED_AHEAD = 4
 
 /**
- * Offers everything that is not on offer yet, in order, so that the newest is the last.
+ * Creates the listings that do not exist yet, in order, so that the last item is the newest listing.
  *
- * @param note hears of each listing
+ * @param note is called after each listing with how many are done
  * @returns the listing's id of each item
  */
 export async function offerGoods(members: Members, note: (done: number) => void): Promise<ReadonlyMap<Item, number>> {
   const ids = await findOffered(members)
   const missing = GOODS.filter(goods => !ids.has(goods))
-  const drawn: Promise<string[]>[] = []
+  const rasterised: Promise<string[]>[] = []
   for (const [index, goods] of missing.entries()) {
-    for (const ahead of missing.slice(drawn.length, index + DRAWN_AHEAD)) drawn.push(drawAll(ahead.pictures))
-    const listing = await offer(members[goods.seller], goods, (await drawn[index]) ?? [])
+    for (const ahead of missing.slice(rasterised.length, index + RASTERISED_AHEAD)) {
+      rasterised.push(rasterise(ahead.pictures))
+    }
+    const listing = await offer(members[goods.seller], goods, (await rasterised[index]) ?? [])
     ids.set(goods, listing.id)
     note(ids.size)
   }

@@ -10,7 +10,7 @@ const { getTransaction, listTransactions, listTransactionsOfUser, createTransact
 
 @Controller()
 export class DealsController {
-  constructor(private readonly transactions: DealsService) {}
+  constructor(private readonly deals: DealsService) {}
 
   @Route(listTransactions)
   list({ query }: Parsed<typeof listTransactions>, ctx: Ctx<typeof listTransactions>) {
@@ -25,16 +25,16 @@ export class DealsController {
 
   @Route(getTransaction)
   get({ params }: Parsed<typeof getTransaction>, ctx: Ctx<typeof getTransaction>) {
-    return this.transactions.get(params.id, ctx)
+    return this.deals.get(params.id, ctx)
   }
 
   @Route(createTransaction)
   create({ body }: Parsed<typeof createTransaction>, ctx: Ctx<typeof createTransaction>) {
-    return this.transactions.buy(body, ctx)
+    return this.deals.buy(body, ctx)
   }
 
   private async page(query: Parsed<typeof listTransactions>['query'], ctx: Ctx<typeof listTransactions>) {
-    const page = await this.transactions.list(query, ctx)
+    const page = await this.deals.list(query, ctx)
     const link = nextPageLink(ctx.request.url, query.limit, page)
     if (link !== null) ctx.reply.header('link', link)
     return page

@@ -9,15 +9,15 @@ import { RunningGateway } from '../../test/running-gateway.js'
 
 const PICTURE = `/api/images/${'0'.repeat(64)}`
 
-describe('deals with the people in them', () => {
-  const door = new RunningGateway()
-  const { services } = door
+describe('deals', () => {
+  const gateway = new RunningGateway()
+  const { services } = gateway
   let buyer: PartyUser
   let seller: PartyUser
   let token: string
 
-  beforeAll(() => door.start())
-  afterAll(() => door.stop())
+  beforeAll(() => gateway.start())
+  afterAll(() => gateway.stop())
   beforeEach(() => {
     services.clear()
     buyer = aPerson('Ana')
@@ -30,9 +30,9 @@ describe('deals with the people in them', () => {
     aRecord({ buyerId: buyer.id, sellerId: seller.id, ...changes })
   const asked = (path: string) => services.received.filter(({ url }) => url.startsWith(path))
 
-  it('are escrow’s record, the buyer and the seller, on behalf of the one who asks', async () => {
+  it('join escrow’s record with buyer and seller, on behalf of the user', async () => {
     services.on('escrow-svc', 'GET', '/internal/transactions/7', () => ({ ...record(), secret: 'x' }))
-    const answer = await door.ask('GET', '/api/transactions/7', { token })
+    const answer = await gateway.ask('GET', '/api/transactions/7', { token })
     expect(answer.status).toBe(200)
     expect(await answer.json()).toEqual({ ...record(), buyer, seller: { ...seller, email: null } })
     const [call] = asked('/internal/transactions/7')
@@ -40,10 +40,10 @@ describe('deals with the people in them', () => {
     expect(call!.headers['x-request-id']).toBe(answer.headers.get('x-request-id'))
   })
 
-  it('tell the parties each other’s address once the deal is paid, and not before', async () => {
+  it('show the parties each other’s email address once the deal is paid, and not before', async () => {
     const reached = (['pending', 'paid'] as const).map(status => ({ status, at: new Date().toISOString() }))
     services.on('escrow-svc', 'GET', '/internal/transactions', () => [record({ reached }), record()])
-    const answer = await door.ask('GET', '/api/transactions', { token })
+    const answer = await gateway.ask('GET', '/api/transactions', { token })
     const deals = (await answer.json()) as { buyer: PartyUser; seller: PartyUser }[]
     expect(deals.map(deal => [deal.buyer.email, deal.seller.email])).toEqual([
       [buyer.email, seller.email],
@@ -55,15 +55,15 @@ describe('deals with the people in them', () => {
     services.on('escrow-svc', 'GET', '/internal/transactions/8', (_, reply) =>
       reply.code(404).send(refusal('TRANSACTION_NOT_FOUND')),
     )
-    expect(await door.codeOf('GET', '/api/transactions/8', { token })).toEqual([404, 'TRANSACTION_NOT_FOUND'])
-    expect(await door.codeOf('GET', '/api/transactions/0x7', { token })).toEqual([404, 'NOT_FOUND'])
-    expect(await door.codeOf('GET', '/api/transactions/7')).toEqual([401, 'UNAUTHENTICATED'])
+    expect(await gateway.codeOf('GET', '/api/transactions/8', { token })).toEqual([404, 'TRANSACTION_NOT_FOUND'])
+    expect(await gateway.codeOf('GET', '/api/transactions/0x7', { token })).toEqual([404, 'NOT_FOUND'])
+    expect(await gateway.codeOf('GET', '/api/transactions/7')).toEqual([401, 'UNAUTHENTICATED'])
   })
 
-  it('are listed with one question for all the people, and the next page at the address the client knows', async () => {
+  it('are listed with one lookup of all people, and with the link to the next page at the public address', async () => {
     const records = [9, 8, 7].map(id => record({ id }))
     services.on('escrow-svc', 'GET', '/internal/transactions', () => records)
-    const answer = await door.ask('GET', '/api/transactions?limit=3', { token })
+    const answer = await gateway.ask('GET', '/api/transactions?limit=3', { token })
     expect(
       ((await answer.json()) as { id: number; seller: PartyUser }[]).map(({ id, seller }) => [id, seller.firstName]),
     ).toEqual([
@@ -76,35 +76,35 @@ describe('deals with the people in them', () => {
     expect(asked('/internal/users/lookup')).toHaveLength(1)
   })
 
-  it('are listed by user id for that user alone', async () => {
+  it('are listed by user id for that user only', async () => {
     services.on('escrow-svc', 'GET', '/internal/transactions', () => [record()])
-    const own = await door.ask('GET', `/api/transactions/user/${buyer.id}?limit=1`, { token })
+    const own = await gateway.ask('GET', `/api/transactions/user/${buyer.id}?limit=1`, { token })
     expect(own.headers.get('link')).toBe(`</api/transactions/user/${buyer.id}?limit=1&before=7>; rel="next"`)
-    const whole = await door.ask('GET', `/api/transactions/user/${buyer.id}`, { token })
+    const whole = await gateway.ask('GET', `/api/transactions/user/${buyer.id}`, { token })
     expect([whole.status, whole.headers.get('link')]).toEqual([200, null])
-    expect(await door.codeOf('GET', `/api/transactions/user/${seller.id}`, { token })).toEqual([404, 'NOT_FOUND'])
-    expect(await door.codeOf('GET', '/api/transactions?limit=101', { token })).toEqual([400, 'VALIDATION_FAILED'])
+    expect(await gateway.codeOf('GET', `/api/transactions/user/${seller.id}`, { token })).toEqual([404, 'NOT_FOUND'])
+    expect(await gateway.codeOf('GET', '/api/transactions?limit=101', { token })).toEqual([400, 'VALIDATION_FAILED'])
   })
 
-  it('are 503 when the people cannot be asked for, rather than wrong', async () => {
+  it('are 503 when the people cannot be looked up', async () => {
     services.on('escrow-svc', 'GET', '/internal/transactions/7', () => record())
     services.on('identity-svc', 'POST', '/internal/users/lookup', (_, reply) =>
       reply.code(503).send(refusal('UNAVAILABLE')),
     )
-    expect(await door.codeOf('GET', '/api/transactions/7', { token })).toEqual([503, 'UNAVAILABLE'])
+    expect(await gateway.codeOf('GET', '/api/transactions/7', { token })).toEqual([503, 'UNAVAILABLE'])
     answerPeople(services, [buyer])
-    expect(await door.codeOf('GET', '/api/transactions/7', { token })).toEqual([503, 'UNAVAILABLE'])
+    expect(await gateway.codeOf('GET', '/api/transactions/7', { token })).toEqual([503, 'UNAVAILABLE'])
   })
 
-  it('know a new name as soon as it was announced', async () => {
+  it('show a new name as soon as its event has arrived', async () => {
     services.on('escrow-svc', 'GET', '/internal/transactions/7', () => record())
     const sellerName = async () =>
-      ((await (await door.ask('GET', '/api/transactions/7', { token })).json()) as { seller: PartyUser }).seller
+      ((await (await gateway.ask('GET', '/api/transactions/7', { token })).json()) as { seller: PartyUser }).seller
         .firstName
     expect(await sellerName()).toBe('Ben')
     answerPeople(services, [buyer, { ...seller, firstName: 'Benedikt' }])
     expect(await sellerName()).toBe('Ben')
-    door.transport.tell({
+    gateway.transport.emit({
       id: newId(),
       type: 'identity.user.updated.v1',
       topic: 'identity.user',
@@ -117,7 +117,7 @@ describe('deals with the people in them', () => {
 
   describe('are opened by buying', () => {
     const buy = (body: object, headers: Record<string, string> = {}) =>
-      door.ask('POST', '/api/transactions', { token, body, headers })
+      gateway.ask('POST', '/api/transactions', { token, body, headers })
     const codeOfBuying = async (body: object, headers: Record<string, string> = {}) => {
       const answer = await buy(body, headers)
       return [answer.status, ((await answer.json()) as { code: string }).code]
@@ -130,7 +130,7 @@ describe('deals with the people in them', () => {
     }
     const opened = () => asked('/internal/transactions').map(({ body }) => JSON.parse(body.toString()))
 
-    it('under the listing’s terms as they stand', async () => {
+    it('under the listing’s present terms', async () => {
       const terms = offer()
       const answer = await buy({ listingId: 3, amount: 120.5, buyerId: buyer.id }, { 'idempotency-key': 'intent-1' })
       expect([answer.status, await answer.json()]).toEqual([
@@ -150,7 +150,7 @@ describe('deals with the people in them', () => {
       expect(opened()).toEqual([])
     })
 
-    it('only under the terms that the buyer saw, where they say which', async () => {
+    it('only under the terms that the buyer saw, when the request holds them', async () => {
       const terms = offer()
       const { title, description, condition, inspectionDays, returnPolicy, images } = terms
       const seen = { title, description, condition, inspectionDays, returnPolicy, images }
@@ -168,7 +168,7 @@ describe('deals with the people in them', () => {
       expect(opened()).toHaveLength(1)
     })
 
-    it('only for oneself, only from somebody else, and only what is on offer', async () => {
+    it('only for the user, only from another user, and only what is active', async () => {
       offer()
       expect(await codeOfBuying({ listingId: 3, amount: '120.50', buyerId: seller.id })).toEqual([403, 'FORBIDDEN'])
       offer({ sellerId: buyer.id })
@@ -180,13 +180,13 @@ describe('deals with the people in them', () => {
       expect(opened()).toEqual([])
     })
 
-    it('again with the same key, though the first attempt has reserved the listing: escrow-svc knows which', async () => {
+    it('again with the same key, though the first attempt has reserved the listing', async () => {
       const terms = offer({ status: 'reserved' })
       expect((await buy({ listingId: 3, amount: '120.50' }, { 'idempotency-key': 'intent-1' })).status).toBe(201)
       expect(opened()).toEqual([{ terms, buyerId: buyer.id }])
     })
 
-    it('by one buyer of two: escrow’s refusal is passed on', async () => {
+    it('once: escrow’s refusal of a second buyer is passed on', async () => {
       offer()
       services.on('escrow-svc', 'POST', '/internal/transactions', (_, reply) =>
         reply.code(409).send(refusal('LISTING_NOT_AVAILABLE')),
@@ -194,12 +194,12 @@ describe('deals with the people in them', () => {
       expect(await codeOfBuying({ listingId: 3, amount: '120.50' })).toEqual([409, 'LISTING_NOT_AVAILABLE'])
     })
 
-    it('not while listing-svc is away, which is 503', async () => {
+    it('with 503 while listing-svc is down', async () => {
       offer()
       const bringBack = await services.kill('listing-svc')
       expect(await codeOfBuying({ listingId: 3, amount: '120.50' })).toEqual([503, 'UNAVAILABLE'])
       services.on('escrow-svc', 'GET', '/internal/transactions/7', () => record())
-      expect((await door.ask('GET', '/api/transactions/7', { token })).status).toBe(200)
+      expect((await gateway.ask('GET', '/api/transactions/7', { token })).status).toBe(200)
       await bringBack()
     })
   })

@@ -9,22 +9,22 @@ import { DomainError } from '@holdfast/kernel/errors'
 import { parseAmount } from '@holdfast/kernel/money'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { Injectable } from '@nestjs/common'
-import { type CallContext, ServiceCalls } from '../forwarding/service-calls.js'
 import { People } from '../people/people.js'
+import { type CallContext, ServiceCalls } from '../services/service-calls.js'
 
-/** A call on behalf of somebody signed in. */
+/** A call on behalf of a signed-in user. */
 export type UserContext = CallContext & { readonly actor: UserActor }
 
 export interface Purchase {
   readonly listingId: number
   readonly buyerId?: string | null | undefined
-  /** What the buyer saw, as a decimal. Never believed: only compared with the listing's price. */
+  /** The price that the buyer saw, as a decimal. It is only compared with the listing's price. */
   readonly amount: string
   /** The other terms that the buyer saw. */
   readonly seen?: SeenTerms | undefined
 }
 
-/** Deals with the people in them: escrow-svc knows the deal, identity-svc the people, listing-svc what is for sale. */
+/** Deals with their parties: escrow-svc knows the deal, identity-svc the people, listing-svc the listing. */
 @Injectable()
 export class DealsService {
   constructor(
@@ -32,7 +32,12 @@ export class DealsService {
     private readonly people: People,
   ) {}
 
-  /** @throws ApiError TRANSACTION_NOT_FOUND; ConnectionError when who the parties are cannot be told */
+  /**
+   * A deal of the user's.
+   *
+   * @throws ApiError TRANSACTION_NOT_FOUND; ConnectionError when a service does not answer; DomainError UNAVAILABLE when
+   * identity-svc does not know a party
+   */
   async get(id: number, context: UserContext): Promise<Transaction> {
     const { getTransactionRecord } = transactionInternalRoutes
     const input = { params: { id: String(id) } }
@@ -40,17 +45,17 @@ export class DealsService {
     return this.withPeople(record, context)
   }
 
-  /** The deals of the one who asks, newest first. */
+  /** The user's deals, newest first. Throws as `get`. */
   async list(query: Input<typeof RECORDS>['query'], context: UserContext): Promise<Transaction[]> {
     const records = await this.calls.call('escrow-svc', RECORDS, { query }, context)
     return Promise.all(records.map(record => this.withPeople(record, context)))
   }
 
   /**
-   * Opens the deal by which the one who asks buys a listing, under the listing's terms as they stand now.
+   * Opens the deal in which the user buys a listing, under the listing's present terms.
    *
-   * @throws DomainError FORBIDDEN for a buyer who is somebody else, OWN_LISTING, LISTING_NOT_AVAILABLE,
-   * LISTING_PRICE_CHANGED or LISTING_CHANGED when the price, or the terms, are not what the buyer saw
+   * @throws DomainError FORBIDDEN when `buyerId` is not the user, OWN_LISTING, LISTING_NOT_AVAILABLE,
+   * LISTING_PRICE_CHANGED or LISTING_CHANGED when the price or the terms are not what the buyer saw
    */
   async buy(purchase: Purchase, context: UserContext): Promise<Transaction> {
     const { listingId, buyerId } = purchase
@@ -58,11 +63,11 @@ export class DealsService {
     if (buyerId && buyerId !== actor.id) throw new DomainError('FORBIDDEN')
     const { getListingTerms } = listingInternalRoutes
     const terms = await this.calls.call('listing-svc', getListingTerms, { params: { id: String(listingId) } }, context)
-    judge(purchase, terms, actor, Boolean(context.idempotencyKey))
+    checkPurchase(purchase, terms, actor, Boolean(context.idempotencyKey))
     return this.withPeople(await this.open(terms, actor.id, context), context)
   }
 
-  /** Opens a deal under given terms. Whether the listing is free is for escrow-svc to decide, under its unique index. */
+  /** Opens a deal under given terms. escrow-svc decides whether the listing is free, by its unique index. */
   open(terms: ListingTerms, buyerId: string, context: UserContext): Promise<Output<typeof OPEN>> {
     return this.calls.call('escrow-svc', OPEN, { body: { terms, buyerId } }, context)
   }
@@ -79,12 +84,12 @@ const OPEN = transactionInternalRoutes.openTransaction
 const RECORDS = transactionInternalRoutes.listTransactionRecords
 
 /**
- * Refuses a purchase that cannot be, or is under another price or other terms than the buyer saw.
+ * Refuses a purchase that is not possible, or whose price or terms are not what the buyer saw.
  *
- * A listing that is reserved may be so by this buyer's own first attempt, whose answer was lost: with an idempotency key
- * escrow-svc knows that answer and gives it again, and refuses everybody else.
+ * A reserved listing may be reserved by this buyer's own first attempt, whose answer was lost. So with an idempotency key
+ * it is passed on to escrow-svc, which repeats its answer to that attempt, or refuses.
  */
-function judge({ amount, seen }: Purchase, terms: ListingTerms, buyer: UserActor, isRepeatable: boolean): void {
+function checkPurchase({ amount, seen }: Purchase, terms: ListingTerms, buyer: UserActor, isRepeatable: boolean): void {
   if (terms.sellerId === buyer.id) throw new DomainError('OWN_LISTING')
   const isOpen = terms.status === 'active' || (terms.status === 'reserved' && isRepeatable)
   if (!isOpen) throw new DomainError('LISTING_NOT_AVAILABLE')

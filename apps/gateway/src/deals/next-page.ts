@@ -1,11 +1,16 @@
 /**
- * The `Link` header of a list; null on its last page. A page that is full may have another behind it, which may be empty.
+ * The `Link` header of a page of a list, with the filters of the request; null on the last page. The page after a full
+ * one may be empty.
  *
- * @param asked path and query as the client sent them
+ * @param url path and query as the client sent them
+ * @param limit the page size that was used, which the query may leave out
  */
-export function nextPageLink(asked: string, limit: number, page: readonly { readonly id: number }[]): string | null {
+export function nextPageLink(url: string, limit: number, page: readonly { readonly id: number }[]): string | null {
   const last = page.at(-1)
   if (!last || page.length < limit) return null
-  const [path] = asked.split('?', 1)
-  return `<${path}?limit=${limit}&before=${last.id}>; rel="next"`
+  const [path, query] = url.split('?', 2)
+  const next = new URLSearchParams(query)
+  next.set('limit', String(limit))
+  next.set('before', String(last.id))
+  return `<${path}?${next}>; rel="next"`
 }

@@ -4,19 +4,19 @@ import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import { counter } from '@holdfast/service-kit/telemetry/metrics'
 import type { FastifyReply } from 'fastify'
 import type { Dispatcher } from 'undici'
+import { isSafe } from '../safe-methods.js'
+import type { Upstream } from '../services/upstreams.js'
 import { FORWARDED_RESPONSE_HEADERS } from './forwarded-headers.js'
-import { isRead } from './same-site.js'
-import type { Upstream } from './upstreams.js'
 
-/** An answer up to here is sent in one piece; a longer one flows through as it comes. */
+/** A shorter answer is collected and sent in one piece. A longer one is streamed. */
 export const GATHERED_ANSWER_BYTES = 64 * 1024
 /**
- * So much of a long answer may wait here for a slow reader, and for so long: more than our pictures have, so that who
- * reads slowly, or not at all, holds none of the few connections to a service for long.
+ * How much of a streamed answer is kept in memory for a slow client, and how long the client may take to read it. It is
+ * more than our pictures have, so that a slow client does not keep one of the few connections to a service busy.
  */
 export const UNREAD_ANSWER_BYTES = 1024 * 1024
 export const MAX_STREAMING_MS = 60_000
-/** A read, and whatever was never sent, is tried so often again when the connection fails. */
+/** How often a request is sent again when the connection fails: a read, or one of which nothing was sent yet. */
 export const MAX_RETRIES = 2
 const RETRY_AFTER_MS = 50
 
@@ -38,17 +38,17 @@ export interface ForwardedRequest {
 }
 
 /**
- * One request on its way to a service, and the answer's way back, byte by byte.
+ * Forwards one request to a service and its answer to the client, without parsing either.
  *
- * It speaks undici's lowest interface: no stream object is made for an answer that is one packet. It ends in exactly one
- * of three ways: answered, refused with 503, or dropped because nobody listens any more. A write is never dropped and never
- * sent twice; when its fate is unknown the refusal says so.
+ * It uses undici's lowest interface, so that a short answer needs no stream object. It ends in exactly one of three ways:
+ * answered, refused with 503, or dropped because the client has gone. A write is never dropped. A write of which anything
+ * was sent is never sent again: when its outcome is unknown, the 503 says so.
  */
 export class Exchange implements Dispatcher.DispatchHandler {
-  /** Called when the service has answered, before the client hears of it. */
+  /** Called when the service's answer begins, before anything of it is sent to the client. */
   onAnswer: (() => void) | null = null
-  /** Asks whoever knows whether what the service answers 404 for exists after all. */
-  exists: (() => Promise<boolean>) | null = null
+  /** Called when the service answers 404: whether the deal of the request exists all the same. */
+  dealExists: (() => Promise<boolean>) | null = null
   queuedAtMs = 0
   private controller: Dispatcher.DispatchController | null = null
   private over = false
@@ -64,15 +64,15 @@ export class Exchange implements Dispatcher.DispatchHandler {
     private readonly reply: FastifyReply,
   ) {}
 
-  /** Sends it. Nothing is thrown: the outcome goes to the reply. */
+  /** Sends the request. Never throws: every outcome goes to the reply. */
   start(): void {
     if (this.upstream.full) return void this.reply.send(new DomainError('UNAVAILABLE'))
     this.upstream.underWay++
-    if (isRead(this.request.method)) this.reply.raw.once('close', this.onClientGone)
+    if (isSafe(this.request.method)) this.reply.raw.once('close', this.onClientGone)
     this.send()
   }
 
-  /** It has waited too long for a connection. */
+  /** Refuses the request, because no connection became free in time. */
   giveUp(): void {
     this.fail(new Error(`no connection to ${this.upstream.service} became free`))
   }
@@ -86,7 +86,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.upstream.unqueue(this)
-    if (this.over) controller.abort(new Error('nobody waits for this any more'))
+    if (this.over) controller.abort(new Error('the exchange has already ended'))
     else this.controller = controller
   }
 
@@ -119,16 +119,16 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (this.over) return
     this.finish()
     if (this.stream) this.stream.push(null)
-    else if (this.reply.statusCode === 404 && this.exists) void this.checkAbsence(this.exists)
+    else if (this.reply.statusCode === 404 && this.dealExists) void this.confirmNotFound(this.dealExists)
     else this.sendGathered()
   }
 
-  /** The service has perhaps not heard yet of what exists: that is "not now", and no "there is none". */
-  private async checkAbsence(exists: () => Promise<boolean>): Promise<void> {
+  /** A service that has not received the event of a new deal yet answers 404 for it. The client gets 503 then. */
+  private async confirmNotFound(dealExists: () => Promise<boolean>): Promise<void> {
     try {
-      if (!(await exists())) return this.sendGathered()
+      if (!(await dealExists())) return this.sendGathered()
     } catch (error) {
-      log.warn({ err: error, service: this.upstream.service }, 'nobody could tell whether it exists')
+      log.warn({ err: error, service: this.upstream.service }, 'a 404 could not be checked with escrow-svc')
     }
     this.refuse(new DomainError('UNAVAILABLE'))
   }
@@ -150,20 +150,20 @@ export class Exchange implements Dispatcher.DispatchHandler {
     } else this.fail(error)
   }
 
-  /** What never left, or changes nothing, can be sent again; but not once its answer has begun or its time is up. */
+  /** A request of which nothing was sent, or a read, may be sent again, unless its answer has begun or timed out. */
   private mayRetry(error: Error): boolean {
     if (this.answering || this.retries >= MAX_RETRIES || isTimeout(error)) return false
-    return this.neverSent || isRead(this.request.method)
+    return this.neverSent || isSafe(this.request.method)
   }
 
-  /** undici tells when it begins to write a request; before that, not a byte has left. */
+  /** undici calls `onRequestStart` when it begins to write the request. Nothing was sent before that. */
   private get neverSent(): boolean {
     return this.controller === null
   }
 
   private fail(error: Error): void {
     if (this.over) return
-    const unknown = !this.neverSent && !isRead(this.request.method)
+    const unknown = !this.neverSent && !isSafe(this.request.method)
     this.finish()
     upstreamFailures.inc({ service: this.upstream.service, outcome: unknown ? 'unknown' : 'not_done' })
     log.warn(
@@ -178,7 +178,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.reply.send(refusal)
   }
 
-  /** The rest is passed on as it comes, no further ahead of the client than a limit. */
+  /** Streams the rest of the answer. It is read from the service only up to a limit ahead of the client. */
   private beginStream(controller: Dispatcher.DispatchController): void {
     const stream = new Readable({
       highWaterMark: UNREAD_ANSWER_BYTES,

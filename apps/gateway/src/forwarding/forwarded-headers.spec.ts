@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
 import { FORWARDED_RESPONSE_HEADERS, forwardedRequestHeaders } from './forwarded-headers.js'
 
-describe('the headers that pass the door', () => {
-  it('are what the service needs of a request, and nothing else', () => {
+describe('the forwarded headers', () => {
+  it('are those of a request that a service needs, and no others', () => {
     const passed = {
       'content-type': 'application/json',
       'idempotency-key': 'k',
@@ -27,7 +27,7 @@ describe('the headers that pass the door', () => {
     expect(forwardedRequestHeaders({ ...passed, ...kept })).toEqual(passed)
   })
 
-  it('never let a connection’s own headers back', () => {
+  it('of an answer hold none that belong to a single connection', () => {
     for (const name of ['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'upgrade', 'x-request-id']) {
       expect(FORWARDED_RESPONSE_HEADERS).not.toContain(name)
     }

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
 /**
- * What a client's request tells a service. Everything else stays at the door: cookies (services know actors, not
- * sessions), `x-holdfast-*` and `x-forwarded-*` (anybody could write them), and what belongs to one connection only.
+ * The headers of a client's request that a service gets. All others are dropped: cookies (services know actors, not
+ * sessions), `x-holdfast-*` and `x-forwarded-*` (any client could forge them), and the headers of a single connection.
  */
 export const FORWARDED_REQUEST_HEADERS = [
   'accept',
@@ -18,7 +18,7 @@ export const FORWARDED_REQUEST_HEADERS = [
   'x-hmac-signature',
 ] as const
 
-/** What a service's answer tells the client. */
+/** The headers of a service's answer that the client gets. */
 export const FORWARDED_RESPONSE_HEADERS = [
   'accept-ranges',
   'allow',
@@ -37,7 +37,7 @@ export const FORWARDED_RESPONSE_HEADERS = [
   'vary',
 ] as const
 
-/** The headers of a request that go on to the service, under lower-case names. */
+/** The forwarded headers of a request, under lower-case names. */
 export function forwardedRequestHeaders(headers: IncomingHttpHeaders): Record<string, string> {
   const forwarded: Record<string, string> = {}
   for (const name of FORWARDED_REQUEST_HEADERS) {

@@ -1,28 +1,26 @@
 import type { RouteDefinition } from '@holdfast/contracts/route'
 import { ROUTES_BY_SERVICE } from '@holdfast/contracts/routes'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Door } from '../sessions/door.js'
+import { isSafe } from '../safe-methods.js'
+import type { ServiceCalls } from '../services/service-calls.js'
+import type { Upstream, Upstreams } from '../services/upstreams.js'
 import type { Sessions } from '../sessions/sessions.js'
+import { dealExistenceCheck } from './deal-existence.js'
 import { Exchange } from './exchange.js'
 import { forwardedRequestHeaders } from './forwarded-headers.js'
-import { isRead } from './same-site.js'
-import type { ServiceCalls } from './service-calls.js'
-import { existenceBehind } from './unheard-of.js'
-import type { Upstream, Upstreams } from './upstreams.js'
 
 export interface ForwardingOptions {
   readonly upstreams: Upstreams
   readonly sessions: Sessions
-  readonly door: Door
   readonly calls: ServiceCalls
 }
 
-/** What changes sessions: whatever is remembered of the one that asked must not outlive it. */
+/** Writes below this path may end or change the session they come with, so what is remembered of it is dropped. */
 const SESSION_ROUTES = '/api/auth/'
 
 /**
- * Registers every public route that a service answers alone. They stand straight on Nest's own Fastify, since a Nest
- * handler costs as much as the forwarding itself; admission, limits, log and metrics are the same as everywhere.
+ * Registers every public route that one service answers. They are registered on Nest's own Fastify, without a controller,
+ * since a Nest handler costs as much as the forwarding itself. Admission, limits, log and metrics are the same.
  */
 export function registerForwardedRoutes(fastify: FastifyInstance, options: ForwardingOptions): void {
   for (const upstream of options.upstreams.all()) {
@@ -32,7 +30,7 @@ export function registerForwardedRoutes(fastify: FastifyInstance, options: Forwa
   }
 }
 
-/** Public, and answered by one service alone. */
+/** Public, and answered by one service. */
 const isForwarded = (route: RouteDefinition): boolean => typeof route.access === 'string' && route.handling !== 'joined'
 
 function register(
@@ -41,18 +39,18 @@ function register(
   route: RouteDefinition,
   options: ForwardingOptions,
 ): void {
-  const { sessions, door, calls } = options
-  const endsSessions = route.path.startsWith(SESSION_ROUTES) && !isRead(route.method)
-  const exists = existenceBehind(route, calls)
+  const { sessions, calls } = options
+  const endsSessions = route.path.startsWith(SESSION_ROUTES) && !isSafe(route.method)
+  const dealExists = dealExistenceCheck(route, calls)
   fastify.route({
     method: route.method,
     url: route.path.replace(/\{(\w+)\}/g, ':$1'),
-    // The bytes go on as they came: whether they are what the contract says is for the service to judge.
+    // The body is forwarded unparsed. The service checks it against the contract.
     config: { route: { ...route, handling: 'raw' } },
     handler: (request, reply) => {
       const exchange = exchangeFor(upstream, route, request, reply)
-      if (endsSessions) exchange.onAnswer = () => forgetSession(request, door, sessions)
-      if (exists) exchange.exists = () => exists(request)
+      if (endsSessions) exchange.onAnswer = () => forgetSession(request, sessions)
+      if (dealExists) exchange.dealExists = () => dealExists(request)
       exchange.start()
     },
   })
@@ -72,7 +70,7 @@ function exchangeFor(
   return new Exchange(upstream, { method: route.method, path, headers, body }, reply)
 }
 
-function forgetSession(request: FastifyRequest, door: Door, sessions: Sessions): void {
-  const hash = door.sessionHashOf(request)
+function forgetSession(request: FastifyRequest, sessions: Sessions): void {
+  const hash = sessions.hashOf(request)
   if (hash !== null) sessions.forget(hash)
 }

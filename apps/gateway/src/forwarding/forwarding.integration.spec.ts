@@ -7,19 +7,19 @@ import { aRecord } from '../../test/deals.js'
 import { RunningGateway } from '../../test/running-gateway.js'
 
 describe('forwarding', () => {
-  const door = new RunningGateway()
-  const { services } = door
+  const gateway = new RunningGateway()
+  const { services } = gateway
 
-  beforeAll(() => door.start())
-  afterAll(() => door.stop())
+  beforeAll(() => gateway.start())
+  afterAll(() => gateway.stop())
   beforeEach(() => services.clear())
 
-  it('takes a read to its service with who asks, and its bytes and headers back', async () => {
+  it('sends a read with its user to the service, and returns the bytes and headers of the answer', async () => {
     const { token, user } = services.signIn({ role: 'admin', plan: 'premium' })
     services.on('escrow-svc', 'GET', '/api/transactions/7/timeline', (_, reply) =>
       reply.header('etag', '"v1"').header('link', '</x>; rel="next"').header('x-inner', 'secret').send('[1, 2]'),
     )
-    const answer = await door.ask('GET', '/api/transactions/7/timeline?x=1', {
+    const answer = await gateway.ask('GET', '/api/transactions/7/timeline?x=1', {
       token,
       headers: { 'if-none-match': '"v0"' },
     })
@@ -45,11 +45,11 @@ describe('forwarding', () => {
     ['POST', '/api/transactions/7/messages'],
     ['PATCH', '/api/listings/7'],
     ['DELETE', '/api/auth/sessions'],
-  ])('takes %s %s with its body, byte for byte', async (method, path) => {
+  ])('sends %s %s with its body, byte for byte', async (method, path) => {
     const { token } = services.signIn()
     const body = '{ "odd":  "spacing",\n"é": 1.10 }'
     const headers = { 'content-type': 'application/json', 'idempotency-key': 'once' }
-    expect((await door.ask(method, path, { token, headers, body })).status).toBe(200)
+    expect((await gateway.ask(method, path, { token, headers, body })).status).toBe(200)
     const [received] = services.received
     expect([received!.method, received!.url, received!.body.toString()]).toEqual([method, path, body])
     expect(received!.headers['content-type']).toBe('application/json')
@@ -57,34 +57,34 @@ describe('forwarding', () => {
     expect(received!.caller).not.toBeNull()
   })
 
-  it('takes a webhook as it came, from any site, with its signature', async () => {
+  it('sends a webhook unchanged, from any site, with its signature', async () => {
     const headers = { 'content-type': 'text/plain', 'stripe-signature': 't=1,v1=x', origin: 'https://stripe.example' }
-    const answer = await door.ask('POST', '/api/webhooks/stripe', { headers, body: 'any bytes' })
+    const answer = await gateway.ask('POST', '/api/webhooks/stripe', { headers, body: 'any bytes' })
     expect(answer.status).toBe(200)
     const [received] = services.received
     expect([received!.body.toString(), received!.headers['stripe-signature']]).toEqual(['any bytes', 't=1,v1=x'])
     expect(received!.caller).toEqual({ caller: 'gateway', actor: null, clientIp: '127.0.0.1' })
   })
 
-  describe('a deal that messaging has not heard of', () => {
+  describe('a deal whose event messaging-svc has not received', () => {
     const absent = { code: 'TRANSACTION_NOT_FOUND', message: '', error: '', details: null, requestId: 'x' }
     const ask = (method: string) => {
       const { token } = services.signIn()
       services.on('messaging-svc', method, '/api/transactions/7/messages', (_, reply) => reply.code(404).send(absent))
       const body = method === 'POST' ? '{"content":"Hello"}' : undefined
-      return door.codeOf(method, '/api/transactions/7/messages', {
+      return gateway.codeOf(method, '/api/transactions/7/messages', {
         token,
         headers: body ? { 'content-type': 'application/json' } : {},
         ...(body && { body }),
       })
     }
 
-    it.each(['GET', 'POST'])('is absent (%s) where the escrow says so, too', async method => {
+    it.each(['GET', 'POST'])('is 404 (%s) where escrow-svc does not know it either', async method => {
       services.on('escrow-svc', 'GET', '/internal/transactions/7', (_, reply) => reply.code(404).send(absent))
       expect(await ask(method)).toEqual([404, 'TRANSACTION_NOT_FOUND'])
     })
 
-    it.each(['GET', 'POST'])('is not there yet (%s) where the escrow knows it, or cannot tell', async method => {
+    it.each(['GET', 'POST'])('is 503 (%s) where escrow-svc knows it, or gives no answer', async method => {
       services.on('escrow-svc', 'GET', '/internal/transactions/7', () => aRecord())
       expect(await ask(method)).toEqual([503, 'UNAVAILABLE'])
       services.on('escrow-svc', 'GET', '/internal/transactions/7', (_, reply) => reply.code(500).send({}))
@@ -95,7 +95,7 @@ describe('forwarding', () => {
   it('never passes cookies or forged headers on', async () => {
     const { token, user } = services.signIn()
     const headers = { [ACTOR_HEADER]: 'v1.forged.forged', 'x-forwarded-for': '6.6.6.6', 'x-holdfast-admin': '1' }
-    await door.ask('POST', '/api/transactions/7/accept', { token, headers })
+    await gateway.ask('POST', '/api/transactions/7/accept', { token, headers })
     const [received] = services.received
     expect(received!.caller).toEqual({ caller: 'gateway', actor: user, clientIp: '127.0.0.1' })
     for (const name of ['cookie', 'x-forwarded-for', 'x-holdfast-admin'])
@@ -110,7 +110,7 @@ describe('forwarding', () => {
         .header('retry-after', '7')
         .send('{"code":"RATE_LIMITED"}'),
     )
-    const answer = await door.ask('POST', '/api/auth/signin', { body: {} })
+    const answer = await gateway.ask('POST', '/api/auth/signin', { body: {} })
     expect(answer.status).toBe(429)
     expect(answer.headers.getSetCookie()).toEqual(['a=1; HttpOnly', 'b=2'])
     expect(answer.headers.get('retry-after')).toBe('7')
@@ -121,92 +121,94 @@ describe('forwarding', () => {
     const { token } = services.signIn()
     services.on('listing-svc', 'DELETE', '/api/listings/7', (_, reply) => reply.code(204).send())
     services.on('listing-svc', 'GET', '/api/listings/7', (_, reply) => reply.code(304).header('etag', '"v"').send())
-    expect((await door.ask('DELETE', '/api/listings/7', { token })).status).toBe(204)
-    const unchanged = await door.ask('GET', '/api/listings/7', { token })
+    expect((await gateway.ask('DELETE', '/api/listings/7', { token })).status).toBe(204)
+    const unchanged = await gateway.ask('GET', '/api/listings/7', { token })
     expect([unchanged.status, unchanged.headers.get('etag')]).toEqual([304, '"v"'])
   })
 
-  it('streams a long answer whole, and answers HEAD without it', async () => {
+  it('streams the whole of a long answer, and answers HEAD without a body', async () => {
     const image = Buffer.alloc(3_000_000, 'x')
     services.on('listing-svc', 'GET', `/api/images/${'a'.repeat(64)}`, (_, reply) =>
       reply.type('image/jpeg').send(image),
     )
-    const answer = await door.ask('GET', `/api/images/${'a'.repeat(64)}`)
+    const answer = await gateway.ask('GET', `/api/images/${'a'.repeat(64)}`)
     expect(answer.headers.get('content-type')).toBe('image/jpeg')
     expect(Buffer.from(await answer.arrayBuffer()).equals(image)).toBe(true)
-    const head = await door.ask('HEAD', `/api/images/${'a'.repeat(64)}`)
+    const head = await gateway.ask('HEAD', `/api/images/${'a'.repeat(64)}`)
     expect([head.status, (await head.arrayBuffer()).byteLength]).toEqual([200, 0])
   })
 
-  it('leaves it to the service what a malformed id means', async () => {
+  it('leaves it to the service to refuse a malformed id', async () => {
     const { token } = services.signIn()
     services.on('escrow-svc', 'POST', '/api/transactions/..%2Fadmin/accept', (_, reply) =>
       reply.code(404).send({ code: 'NOT_FOUND' }),
     )
-    expect(await door.codeOf('POST', '/api/transactions/..%2Fadmin/accept', { token })).toEqual([404, 'NOT_FOUND'])
+    expect(await gateway.codeOf('POST', '/api/transactions/..%2Fadmin/accept', { token })).toEqual([404, 'NOT_FOUND'])
     expect(services.received[0]!.caller).not.toBeNull()
   })
 
-  it('tells 404, 405, 401 and 403 apart, without asking a service', async () => {
+  it('answers 404, 405, 401 and 403 itself, without a call to a service', async () => {
     const { token } = services.signIn()
-    expect(await door.codeOf('GET', '/api/nothing')).toEqual([404, 'NOT_FOUND'])
-    expect(await door.codeOf('POST', '/api/nothing')).toEqual([404, 'NOT_FOUND'])
-    expect(await door.codeOf('POST', '/internal/transactions', { token })).toEqual([404, 'NOT_FOUND'])
-    expect(await door.codeOf('GET', '/internal/transactions/1', { token })).toEqual([404, 'NOT_FOUND'])
-    const wrong = await door.ask('PUT', '/api/transactions/7/accept')
+    expect(await gateway.codeOf('GET', '/api/nothing')).toEqual([404, 'NOT_FOUND'])
+    expect(await gateway.codeOf('POST', '/api/nothing')).toEqual([404, 'NOT_FOUND'])
+    expect(await gateway.codeOf('POST', '/internal/transactions', { token })).toEqual([404, 'NOT_FOUND'])
+    expect(await gateway.codeOf('GET', '/internal/transactions/1', { token })).toEqual([404, 'NOT_FOUND'])
+    const wrong = await gateway.ask('PUT', '/api/transactions/7/accept')
     expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'POST'])
-    expect(await door.codeOf('POST', '/api/transactions/7/accept')).toEqual([401, 'UNAUTHENTICATED'])
-    expect(await door.codeOf('POST', '/api/transactions/7/accept', { token: 'x'.repeat(43) })).toEqual([
+    expect(await gateway.codeOf('POST', '/api/transactions/7/accept')).toEqual([401, 'UNAUTHENTICATED'])
+    expect(await gateway.codeOf('POST', '/api/transactions/7/accept', { token: 'x'.repeat(43) })).toEqual([
       401,
       'UNAUTHENTICATED',
     ])
-    expect(await door.codeOf('GET', '/api/admin/ledger/trial-balance', { token })).toEqual([403, 'FORBIDDEN'])
+    expect(await gateway.codeOf('GET', '/api/admin/ledger/trial-balance', { token })).toEqual([403, 'FORBIDDEN'])
     expect(services.received).toEqual([])
   })
 
-  it('refuses a write that another site’s page sent, and takes it from its own page or no browser', async () => {
+  it('refuses a write from a page of another site, and accepts it from its own page or from no browser', async () => {
     const { token } = services.signIn()
     const path = '/api/transactions/7/accept'
-    const from = (headers: Record<string, string>) => door.codeOf('POST', path, { token, headers })
+    const from = (headers: Record<string, string>) => gateway.codeOf('POST', path, { token, headers })
     expect(await from({ origin: 'https://evil.example' })).toEqual([403, 'CROSS_SITE_REQUEST'])
     expect(await from({ 'sec-fetch-site': 'cross-site' })).toEqual([403, 'CROSS_SITE_REQUEST'])
     expect(services.received).toEqual([])
     expect(await from({ origin: 'http://localhost:21700', 'sec-fetch-site': 'same-origin' })).toEqual([200, null])
     expect(await from({})).toEqual([200, null])
-    expect((await door.ask('GET', '/api/listings', { headers: { origin: 'https://evil.example' } })).status).toBe(200)
+    expect((await gateway.ask('GET', '/api/listings', { headers: { origin: 'https://evil.example' } })).status).toBe(
+      200,
+    )
     const joined = { token, body: { listingId: 1, amount: '1' }, headers: { origin: 'https://evil.example' } }
-    expect(await door.codeOf('POST', '/api/transactions', joined)).toEqual([403, 'CROSS_SITE_REQUEST'])
+    expect(await gateway.codeOf('POST', '/api/transactions', joined)).toEqual([403, 'CROSS_SITE_REQUEST'])
   })
 
-  it('refuses a body that is too large for its route, whatever the length it declares', async () => {
+  it('refuses a body that is too large for its route, with and without a declared length', async () => {
     const { token } = services.signIn()
     const path = '/api/transactions/7/tracking'
     const large = Buffer.alloc(MAX_REQUEST_BYTES + 1, ' ')
-    expect(await door.codeOf('POST', path, { token, body: large })).toEqual([413, 'PAYLOAD_TOO_LARGE'])
-    expect(await postChunked(door.running.port, path, token, large)).toBe(413)
+    expect(await gateway.codeOf('POST', path, { token, body: large })).toEqual([413, 'PAYLOAD_TOO_LARGE'])
+    expect(await postChunked(gateway.running.port, path, token, large)).toBe(413)
     expect(services.received).toEqual([])
-    expect((await door.ask('PATCH', '/api/listings/7', { token, body: large })).status).toBe(200)
+    expect((await gateway.ask('PATCH', '/api/listings/7', { token, body: large })).status).toBe(200)
     expect(services.received[0]!.body.length).toBe(large.length)
   })
 
-  it('lets only a few large requests in at a time', async () => {
+  it('accepts only a few large requests at a time', async () => {
     const { token } = services.signIn()
     const slow = sleep(500)
     services.on('listing-svc', 'PATCH', '/api/listings/7', async () => slow.then(() => ({})))
     const body = Buffer.alloc(MAX_REQUEST_BYTES + 1, ' ')
     const statuses = await Promise.all(
-      [1, 2, 3].map(async () => (await door.ask('PATCH', '/api/listings/7', { token, body })).status),
+      [1, 2, 3].map(async () => (await gateway.ask('PATCH', '/api/listings/7', { token, body })).status),
     )
     expect(statuses.sort()).toEqual([200, 200, 429])
-    expect((await door.ask('PATCH', '/api/listings/7', { token, body })).status).toBe(200)
+    expect((await gateway.ask('PATCH', '/api/listings/7', { token, body })).status).toBe(200)
     const tooLarge = { token, body: Buffer.alloc(MAX_IMAGE_REQUEST_BYTES + 1) }
-    expect(await door.codeOf('PATCH', '/api/listings/7', tooLarge)).toEqual([413, 'PAYLOAD_TOO_LARGE'])
+    expect(await gateway.codeOf('PATCH', '/api/listings/7', tooLarge)).toEqual([413, 'PAYLOAD_TOO_LARGE'])
   })
 
-  it('answers every request with the headers that keep browsers safe', async () => {
-    // The third is refused before anybody is asked.
+  it('answers every request with the security headers', async () => {
+    // The third is refused before its handler runs.
     for (const path of ['/api/listings', '/api/nothing', '/api/transactions', '/healthz']) {
-      const { headers } = await door.ask('GET', path)
+      const { headers } = await gateway.ask('GET', path)
       expect(headers.get('x-content-type-options')).toBe('nosniff')
       expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
       expect(headers.get('x-request-id')).not.toBeNull()
@@ -214,7 +216,7 @@ describe('forwarding', () => {
   })
 })
 
-/** Sends a body without saying how long it is; answers the status. */
+/** Sends a body without declaring its length; returns the status. */
 function postChunked(port: number, path: string, token: string, body: Buffer): Promise<number> {
   return new Promise((resolve, reject) => {
     const headers = { cookie: `holdfast_session=${token}`, 'content-type': 'application/json' }

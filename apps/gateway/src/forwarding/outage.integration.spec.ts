@@ -6,44 +6,44 @@ import type { DomainError } from '@holdfast/kernel/errors'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import Fastify, { type FastifyInstance, type FastifyReply, type RouteHandlerMethod } from 'fastify'
 import { RunningGateway } from '../../test/running-gateway.js'
+import { CONNECTION_WAIT_MS, Upstream } from '../services/upstreams.js'
 import { Exchange, type ForwardedRequest } from './exchange.js'
-import { CONNECTION_WAIT_MS, Upstream } from './upstreams.js'
 
 describe('a service that does not answer', () => {
-  const door = new RunningGateway()
-  const { services } = door
+  const gateway = new RunningGateway()
+  const { services } = gateway
   let token: string
 
-  beforeAll(() => door.start())
-  afterAll(() => door.stop())
+  beforeAll(() => gateway.start())
+  afterAll(() => gateway.stop())
   beforeEach(() => {
     services.clear()
     token = services.signIn().token
   })
 
-  it('is 503, for a while; what never reached it is not called unknown, and all is well once it is back', async () => {
+  it('is answered with 503; a write of which nothing was sent is not called unknown; all works once it is back', async () => {
     const bringBack = await services.kill('escrow-svc')
-    expect(await door.codeOf('GET', '/api/transactions/7/timeline', { token })).toEqual([503, 'UNAVAILABLE'])
-    const write = await door.ask('POST', '/api/transactions/7/accept', { token })
+    expect(await gateway.codeOf('GET', '/api/transactions/7/timeline', { token })).toEqual([503, 'UNAVAILABLE'])
+    const write = await gateway.ask('POST', '/api/transactions/7/accept', { token })
     expect([write.status, write.headers.get('retry-after')]).toEqual([503, '1'])
     expect(await write.json()).toMatchObject({ code: 'UNAVAILABLE', details: null })
-    expect((await door.ask('GET', '/api/listings')).status).toBe(200)
+    expect((await gateway.ask('GET', '/api/listings')).status).toBe(200)
     await bringBack()
-    expect((await door.ask('POST', '/api/transactions/7/accept', { token })).status).toBe(200)
+    expect((await gateway.ask('POST', '/api/transactions/7/accept', { token })).status).toBe(200)
   })
 
-  it('is waited for a moment: a write that was never sent goes out when the service is back', async () => {
+  it('is tried again for a moment: a write of which nothing was sent goes out when the service is back', async () => {
     const bringBack = await services.kill('escrow-svc')
-    const write = door.ask('POST', '/api/transactions/7/accept', { token })
+    const write = gateway.ask('POST', '/api/transactions/7/accept', { token })
     await sleep(20)
     await bringBack()
     expect((await write).status).toBe(200)
     expect(services.received).toHaveLength(1)
   })
 
-  it('leaves a write’s fate unknown when it breaks off, says so, and never sends it twice', async () => {
+  it('leaves the outcome of a write unknown when the connection breaks: the answer says so, and it is never sent twice', async () => {
     services.on('escrow-svc', 'POST', '/api/transactions/7/accept', (_, reply) => void reply.raw.destroy())
-    const write = await door.ask('POST', '/api/transactions/7/accept', { token })
+    const write = await gateway.ask('POST', '/api/transactions/7/accept', { token })
     expect(write.status).toBe(503)
     expect(await write.json()).toMatchObject({
       code: 'UNAVAILABLE',
@@ -53,29 +53,29 @@ describe('a service that does not answer', () => {
     expect(services.received).toHaveLength(1)
   })
 
-  it('is asked again for a read that broke off', async () => {
+  it('is asked again for a read when the connection breaks', async () => {
     let asked = 0
     services.on('escrow-svc', 'GET', '/api/transactions/7/timeline', (_, reply) => {
       if (++asked === 1) reply.raw.destroy()
       else return []
     })
-    expect((await door.ask('GET', '/api/transactions/7/timeline', { token })).status).toBe(200)
+    expect((await gateway.ask('GET', '/api/transactions/7/timeline', { token })).status).toBe(200)
     expect(asked).toBe(2)
   })
 
-  it('turns half of a short answer into 503, with nothing of it left', async () => {
+  it('with half of a short answer is answered with 503, with nothing of that half', async () => {
     services.on('escrow-svc', 'POST', '/api/transactions/7/accept', (_, reply) => {
       reply.raw.writeHead(200, { 'content-length': '100', 'content-type': 'text/html', etag: '"half"' })
       reply.raw.write('half')
       setTimeout(() => reply.raw.destroy(), 20)
       return reply.hijack()
     })
-    const answer = await door.ask('POST', '/api/transactions/7/accept', { token })
+    const answer = await gateway.ask('POST', '/api/transactions/7/accept', { token })
     expect([answer.status, answer.headers.get('etag')]).toEqual([503, null])
     expect(await answer.json()).toMatchObject({ details: { outcome: 'unknown' } })
   })
 
-  it('breaks off half of a long answer, so that nobody takes it for the whole', async () => {
+  it('with half of a long answer ends the connection, so that no client takes it for the whole', async () => {
     const path = `/api/images/${'b'.repeat(64)}`
     services.on('listing-svc', 'GET', path, (_, reply) => {
       reply.raw.writeHead(200, { 'content-length': '1000000', 'content-type': 'image/jpeg' })
@@ -83,11 +83,11 @@ describe('a service that does not answer', () => {
       setTimeout(() => reply.raw.destroy(), 20)
       return reply.hijack()
     })
-    const answer = await door.ask('GET', path)
+    const answer = await gateway.ask('GET', path)
     await expect(answer.arrayBuffer()).rejects.toThrow()
   })
 
-  it('hears when the reader has gone, but not when a writer has', async () => {
+  it('sees when the client of a read has gone, but not when that of a write has', async () => {
     const gone: string[] = []
     const slow = (name: string) => {
       services.on('escrow-svc', name, '/api/transactions/7/messages', () => {})
@@ -98,32 +98,32 @@ describe('a service that does not answer', () => {
         return {}
       })
       const leaving = AbortSignal.timeout(100)
-      return door.ask(name, path, { token, signal: leaving }).catch(() => null)
+      return gateway.ask(name, path, { token, signal: leaving }).catch(() => null)
     }
     await Promise.all([slow('GET'), slow('POST')])
     await sleep(500)
     expect(gone).toEqual(['GET'])
   })
 
-  it('signs nobody out when it is the one that knows the sessions', async () => {
+  it('signs no one out when it is identity-svc', async () => {
     const bringBack = await services.kill('identity-svc')
     const fresh = services.signIn().token
-    expect(await door.codeOf('GET', '/api/transactions/7/timeline', { token: fresh })).toEqual([503, 'UNAVAILABLE'])
-    expect(await door.codeOf('POST', '/api/transactions/7/accept', { token: fresh })).toEqual([503, 'UNAVAILABLE'])
-    expect((await door.ask('GET', '/api/listings')).status).toBe(200)
+    expect(await gateway.codeOf('GET', '/api/transactions/7/timeline', { token: fresh })).toEqual([503, 'UNAVAILABLE'])
+    expect(await gateway.codeOf('POST', '/api/transactions/7/accept', { token: fresh })).toEqual([503, 'UNAVAILABLE'])
+    expect((await gateway.ask('GET', '/api/listings')).status).toBe(200)
     await bringBack()
-    expect((await door.ask('POST', '/api/transactions/7/accept', { token: fresh })).status).toBe(200)
+    expect((await gateway.ask('POST', '/api/transactions/7/accept', { token: fresh })).status).toBe(200)
   })
 
-  it('is named by deep readiness, and only by that', async () => {
+  it('is named by the deep readiness check only', async () => {
     const deep = async () => {
-      const answer = await door.ask('GET', '/readyz?deep=1')
+      const answer = await gateway.ask('GET', '/readyz?deep=1')
       return [answer.status, ((await answer.json()) as { checks: Record<string, string> }).checks['escrow-svc']]
     }
     expect(await deep()).toEqual([200, 'ok'])
     const bringBack = await services.kill('escrow-svc')
     expect(await deep()).toEqual([503, 'failed'])
-    expect((await door.ask('GET', '/readyz')).status).toBe(200)
+    expect((await gateway.ask('GET', '/readyz')).status).toBe(200)
     await bringBack()
     expect(await deep()).toEqual([200, 'ok'])
   })
@@ -133,7 +133,7 @@ describe('a service that takes too long', () => {
   const opened: FastifyInstance[] = []
   afterEach(() => Promise.all(opened.splice(0).map(server => server.close())))
 
-  /** A service that takes every request and answers none. */
+  /** A service that accepts every request and answers none. */
   async function stuckService(): Promise<{ origin: string; arrived: () => number }> {
     let arrived = 0
     const stuck = await listening(() => {
@@ -143,8 +143,8 @@ describe('a service that takes too long', () => {
     return { origin: stuck, arrived: () => arrived }
   }
 
-  /** A door of nothing but exchanges. */
-  const doorTo = (upstream: Upstream): Promise<string> =>
+  /** A server that forwards everything to one service. */
+  const forwarderTo = (upstream: Upstream): Promise<string> =>
     listening((request, reply) => {
       const method = request.method as ForwardedRequest['method']
       new Exchange(upstream, { method, path: request.url, headers: {}, body: null }, reply).start()
@@ -162,21 +162,21 @@ describe('a service that takes too long', () => {
 
   const detailsOf = async (url: string, method: string) => (await fetch(url, { method })).json()
 
-  it('is given up: a read is not done, a write’s fate is unknown', async () => {
+  it('is not waited for any longer: a read is not done, the outcome of a write is unknown', async () => {
     const upstream = new Upstream('escrow-svc', (await stuckService()).origin, new Map(), 300)
-    const door = await doorTo(upstream)
-    expect(await detailsOf(door, 'GET')).toEqual({ details: null })
-    expect(await detailsOf(door, 'POST')).toEqual({ details: { outcome: 'unknown' } })
+    const forwarder = await forwarderTo(upstream)
+    expect(await detailsOf(forwarder, 'GET')).toEqual({ details: null })
+    expect(await detailsOf(forwarder, 'POST')).toEqual({ details: { outcome: 'unknown' } })
     expect(upstream.underWay).toBe(0)
   })
 
-  it('keeps nobody waiting for a connection longer than a limit, and what waited was never sent', async () => {
+  it('lets no request wait for a connection longer than a limit, and nothing of those was sent', async () => {
     const { origin, arrived } = await stuckService()
     const upstream = new Upstream('escrow-svc', origin, new Map())
-    const door = await doorTo(upstream)
+    const forwarder = await forwarderTo(upstream)
     const ended: unknown[] = []
     for (let i = 0; i < MAX_CONNECTIONS_PER_SERVICE + 8; i++) {
-      void detailsOf(door, 'POST').then(
+      void detailsOf(forwarder, 'POST').then(
         details => ended.push(details),
         () => null,
       )
@@ -195,7 +195,7 @@ describe('a client that does not read', () => {
     const listings = Fastify({ forceCloseConnections: true })
     listings.get('/*', (_, reply) => reply.type('image/jpeg').send(Buffer.alloc(900_000, 'x')))
     const upstream = new Upstream('listing-svc', await listings.listen({ port: 0, host: '127.0.0.1' }), new Map())
-    // A reply that takes the answer's stream and never reads it; a real one would have the kernel's buffers read for it.
+    // A reply that takes the stream of the answer and never reads it. Behind a real one the kernel's buffers would fill first.
     const sent: unknown[] = []
     const reply = { raw: new EventEmitter(), code() {}, header() {}, send: (answer: unknown) => sent.push(answer) }
     const request = { method: 'GET', path: '/image', headers: {}, body: null } as const

@@ -16,7 +16,7 @@ describe('the counterparty of a listing', () => {
     expect(counterpartyIdOf({ userRole: 'buyer', sellerId: other, buyerId: maker }, maker)).toBe(other)
   })
 
-  it('is nobody when nobody was named, whatever the maker says of themselves', () => {
+  it('is null when no other user is named, whatever id the maker sends as their own', () => {
     expect(counterpartyIdOf({ userRole: 'seller', sellerId: newId() }, maker)).toBeNull()
     expect(counterpartyIdOf({ userRole: 'buyer', selectedUserId: null, sellerId: null }, maker)).toBeNull()
   })

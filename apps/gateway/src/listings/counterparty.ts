@@ -2,10 +2,10 @@ import type { CreateListing } from '@holdfast/contracts/listings'
 import { invalidFields } from '@holdfast/kernel/errors'
 
 /**
- * Whom the maker of a listing chose for the deal; null when anybody may buy it. The create-listing screen names them
- * as `selectedUserId`, and again as the party that the maker is not (spec section 4).
+ * The user whom the maker of a listing chose for the deal; null when anybody may buy it. The create-listing screen sends
+ * them as `selectedUserId`, and again as the party that the maker is not (spec section 4).
  *
- * @throws DomainError VALIDATION_FAILED when it is the maker themselves
+ * @throws DomainError VALIDATION_FAILED when they are the maker
  */
 export function counterpartyIdOf(
   {

@@ -4,15 +4,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { aListing, aListingForm, aPerson, aRecord, someTerms } from '../../test/deals.js'
 import { RunningGateway } from '../../test/running-gateway.js'
 
-describe('offering an item', () => {
-  const door = new RunningGateway()
-  const { services } = door
+describe('creating a listing', () => {
+  const gateway = new RunningGateway()
+  const { services } = gateway
   let maker: PartyUser
   let other: PartyUser
   let token: string
 
-  beforeAll(() => door.start())
-  afterAll(() => door.stop())
+  beforeAll(() => gateway.start())
+  afterAll(() => gateway.stop())
   beforeEach(() => {
     services.clear()
     maker = aPerson('Ben')
@@ -33,11 +33,11 @@ describe('offering an item', () => {
 
   const headers = { 'idempotency-key': 'offer-1', 'user-agent': 'Browser of Ben' }
   const offer = (changes: object = {}) =>
-    door.ask('POST', '/api/listings', { token, body: aListingForm(changes), headers })
+    gateway.ask('POST', '/api/listings', { token, body: aListingForm(changes), headers })
   const asked = (path: string) => services.received.filter(({ url }) => url === path)
   const bodyOf = (path: string) => asked(path).map(({ body }) => JSON.parse(body.toString()))
 
-  it('keeps it in the name of the one who is signed in, whatever the form says', async () => {
+  it('makes it the signed-in user’s, whatever ids the form holds', async () => {
     const answer = await offer({ sellerId: other.id, buyerId: null })
     expect([answer.status, await answer.json()]).toEqual([201, aListing(PublicUser.parse(maker))])
     const [kept] = bodyOf('/internal/listings')
@@ -48,7 +48,7 @@ describe('offering an item', () => {
     expect(asked('/internal/transactions')).toEqual([])
   })
 
-  it('says from where and with what the maker signed', async () => {
+  it('passes on the address and browser that the maker signed with', async () => {
     await offer()
     const [call] = asked('/internal/listings')
     expect([call!.caller!.clientIp, call!.headers['user-agent']]).toEqual(['127.0.0.1', 'Browser of Ben'])
@@ -86,7 +86,7 @@ describe('offering an item', () => {
     expect(asked('/internal/listings')).toEqual([])
   })
 
-  it('answers the listing when the deal could not be opened: the listing’s event opens it', async () => {
+  it('answers without the deal when it cannot be opened now: the listing’s event opens it later', async () => {
     const bringBack = await services.kill('escrow-svc')
     const answer = await offer({ selectedUserId: other.id })
     expect(answer.status).toBe(201)
@@ -94,7 +94,7 @@ describe('offering an item', () => {
     await bringBack()
   })
 
-  it('says why there is no deal to a maker who has too many unpaid ones', async () => {
+  it('passes on the refusal of a deal to a maker who has too many unpaid ones', async () => {
     services.on('escrow-svc', 'POST', '/internal/transactions', (_, reply) =>
       reply
         .code(429)
@@ -118,7 +118,7 @@ describe('offering an item', () => {
     ])
   })
 
-  it('takes pictures beyond the limit of other requests', async () => {
+  it('accepts pictures beyond the body limit of other requests', async () => {
     const images = [`data:image/jpeg;base64,${'A'.repeat(3_000_000)}`]
     expect((await offer({ images })).status).toBe(201)
     expect(bodyOf('/internal/listings')[0].listing.images).toEqual(images)

@@ -1,13 +1,13 @@
 import { Module } from '@nestjs/common'
 import { DealsModule } from '../deals/deals.module.js'
-import { ForwardingModule } from '../forwarding/forwarding.module.js'
 import { PeopleModule } from '../people/people.module.js'
+import { ServicesModule } from '../services/services.module.js'
 import { ListingsController } from './listings.controller.js'
 import { ListingsService } from './listings.service.js'
 
 /** Creating a listing, with its deal where one is agreed already. */
 @Module({
-  imports: [ForwardingModule, PeopleModule, DealsModule],
+  imports: [ServicesModule, PeopleModule, DealsModule],
   controllers: [ListingsController],
   providers: [ListingsService],
 })

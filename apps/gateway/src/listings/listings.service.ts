@@ -6,28 +6,28 @@ import { DomainError, invalidFields } from '@holdfast/kernel/errors'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import { Injectable } from '@nestjs/common'
 import { DealsService, type UserContext } from '../deals/deals.service.js'
-import { ServiceCalls } from '../forwarding/service-calls.js'
 import { People } from '../people/people.js'
+import { ServiceCalls } from '../services/service-calls.js'
 import { counterpartyIdOf } from './counterparty.js'
 
 const log = loggerOf('listings')
 
-/** Offering an item, alone or for a chosen counterparty. */
+/** Creates listings, with the deal where a counterparty was chosen. */
 @Injectable()
 export class ListingsService {
   constructor(
     private readonly calls: ServiceCalls,
     private readonly people: People,
-    private readonly transactions: DealsService,
+    private readonly deals: DealsService,
   ) {}
 
   /**
-   * Keeps the listing and, with a counterparty, opens their deal. A deal that could not be opened here is opened by the
-   * listing's event, so the listing is answered all the same, without its `transaction`.
+   * Creates the listing and, with a counterparty, opens the deal. When the deal cannot be opened now, the listing's event
+   * opens it later, and the answer has no `transaction`.
    *
-   * @throws DomainError COUNTERPARTY_REQUIRED; VALIDATION_FAILED naming `selectedUserId` for one who does not exist, or is
-   * the one who asks; RATE_LIMITED for a maker of too many offers to counterparties, and for one with too many unpaid
-   * deals: then the listing is kept, and the same request opens its deal once there is room
+   * @throws DomainError COUNTERPARTY_REQUIRED; VALIDATION_FAILED for `selectedUserId` when that user does not exist or is
+   * the maker; RATE_LIMITED when the maker has made too many offers to counterparties, or has too many unpaid deals: then
+   * the listing has been created, and the same request opens its deal later
    */
   async create(listing: CreateListing, context: UserContext) {
     const counterpartyId = counterpartyIdOf(listing, context.actor.id)
@@ -35,11 +35,11 @@ export class ListingsService {
     if (sellerId === null) throw new DomainError('COUNTERPARTY_REQUIRED')
     const [seller] = await Promise.all([this.seller(sellerId, counterpartyId), this.mustExist(counterpartyId)])
     const { createListingRecord } = listingInternalRoutes
-    // What anybody may know of the seller, and no more: it stands in the listing for everybody to read.
+    // Only the public part of the seller, since everybody can read it in the listing.
     const input = { body: { listing, seller: PublicUser.parse(seller), counterpartyId } }
     const created = await this.calls.call('listing-svc', createListingRecord, input, context)
-    const transaction = await this.openDeal(created.terms, context)
-    return transaction ? { ...created.listing, transaction } : created.listing
+    const deal = await this.openDeal(created.terms, context)
+    return deal ? { ...created.listing, transaction: deal } : created.listing
   }
 
   private async seller(sellerId: string, counterpartyId: string | null): Promise<PartyUser> {
@@ -47,7 +47,7 @@ export class ListingsService {
     return this.mustExist(sellerId)
   }
 
-  /** Asked afresh: somebody who signed up a moment ago can be chosen. */
+  /** Looks the user up again, so that one who signed up a moment ago can be chosen. */
   private async mustExist(userId: string): Promise<PartyUser>
   private async mustExist(userId: string | null): Promise<PartyUser | null>
   private async mustExist(userId: string | null): Promise<PartyUser | null> {
@@ -60,14 +60,14 @@ export class ListingsService {
   private async openDeal(terms: ListingTerms, context: UserContext): Promise<{ id: number } | null> {
     if (!terms.deal) return null
     try {
-      const { id } = await this.transactions.open(terms, terms.deal.buyerId, context)
+      const { id } = await this.deals.open(terms, terms.deal.buyerId, context)
       return { id }
     } catch (error) {
-      // Its event will be refused the same, and the maker would wait for a deal that never comes.
+      // The listing's event would be refused as well, so the maker must learn it now.
       if (error instanceof ApiError && error.code === 'RATE_LIMITED') throw error
       log.warn(
         { err: error, listingId: terms.listingId },
-        'the deal was not opened here; the event of the listing opens it',
+        'the deal could not be opened now; the event of the listing opens it later',
       )
       return null
     }

@@ -8,46 +8,44 @@ import { gauge } from '@holdfast/service-kit/telemetry/metrics'
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { People } from '../people/people.js'
-import { Door } from '../sessions/door.js'
 import { Sessions } from '../sessions/sessions.js'
 import { eventText, LIVE_TOPICS, liveMessageOf, RESET } from './live-message.js'
 import { LiveStream } from './live-stream.js'
 import { LiveStreams } from './live-streams.js'
 import { RecentMessages } from './recent-messages.js'
 
-/** Proxies and phones drop a connection that stays silent. */
+/** Proxies and phones drop a connection on which nothing is sent. */
 export const HEARTBEAT_MS = 15_000
-/** A stream whose session is gone ends within this time and a tick. */
+/** A stream whose session has ended is ended within this time and one tick. */
 export const SESSION_RECHECK_MS = 30_000
-/** While identity-svc cannot be asked, a stream goes on for so long. */
+/** How long a stream goes on while identity-svc cannot be reached. */
 export const MAX_UNCHECKED_MS = 120_000
 const TICK_MS = 1_000
 const CONNECT_AGAIN_MS = 1_000
 
 const log = loggerOf('live')
 
-/** Tells browsers that something changed, as it changes. */
+/** Sends an event to the browsers of a deal's parties when something about the deal has changed. */
 @Injectable()
 export class LiveEvents implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly streams = new LiveStreams()
   private readonly recent = new RecentMessages()
   private readonly ticker: NodeJS.Timeout
   private lastHeartbeatMs = performance.now()
-  /** Whether sessions could be looked at the last time: a trouble of many streams is one line in the log. */
+  /** Whether the last session check got an answer. A failure is logged once, not once per stream. */
   private canCheck = true
 
   constructor(
     @Inject(EVENT_TRANSPORT) private readonly transport: EventTransport,
     private readonly sessions: Sessions,
-    private readonly door: Door,
     private readonly people: People,
     private readonly drain: Drain,
   ) {
     this.ticker = setInterval(() => this.tick(performance.now()), TICK_MS)
     this.ticker.unref()
-    // A stream never ends by itself: a deploy would wait for it.
+    // A stream never ends by itself, so that a deploy would wait for it.
     drain.signal.addEventListener('abort', () => this.endAll())
-    gauge('gateway_live_streams', 'Browsers that listen to live events', [], metric => metric.set(this.streams.size))
+    gauge('gateway_live_streams', 'Open streams of live events', [], metric => metric.set(this.streams.size))
   }
 
   onApplicationBootstrap(): void {
@@ -60,15 +58,15 @@ export class LiveEvents implements OnApplicationBootstrap, OnApplicationShutdown
   }
 
   /**
-   * Makes a request a stream of the user's events.
+   * Answers a request with a stream of the user's events.
    *
-   * @param user whose session it is; a route of access `user` has one
-   * @throws DomainError RATE_LIMITED or UNAVAILABLE when there are too many streams already
+   * @param user the user of the request's session
+   * @throws DomainError RATE_LIMITED when the user, UNAVAILABLE when this process has too many streams already
    */
   open(request: FastifyRequest, reply: FastifyReply, user: UserActor): void {
-    const sessionHash = this.door.sessionHashOf(request) ?? ''
+    const sessionHash = this.sessions.hashOf(request) ?? ''
     const stream = new LiveStream(reply.raw, user, sessionHash, performance.now())
-    // A browser that has left while its session was looked up will not leave again.
+    // A browser that left while its session was looked up sends no further `close`.
     if (!stream.isOpen) return void reply.hijack()
     this.streams.add(stream)
     stream.onClose(() => this.streams.remove(stream))
@@ -79,8 +77,8 @@ export class LiveEvents implements OnApplicationBootstrap, OnApplicationShutdown
     if (this.drain.draining) stream.end()
   }
 
-  /** An event has been published somewhere. */
-  hear(event: EventEnvelope): void {
+  /** Handles an event of the log: sends it to the streams of the users it concerns. */
+  handle(event: EventEnvelope): void {
     if (event.topic === 'identity.user') this.people.forget(event.key)
     const message = liveMessageOf(event)
     if (!message || !this.recent.add(message, performance.now())) return
@@ -89,7 +87,7 @@ export class LiveEvents implements OnApplicationBootstrap, OnApplicationShutdown
     }
   }
 
-  /** Once a second: who must hear a sign of life, and whose session must be looked at. */
+  /** Runs once a second: sends heartbeats, and checks the sessions of streams when they are due. */
   tick(nowMs: number): void {
     if (nowMs - this.lastHeartbeatMs >= HEARTBEAT_MS) {
       this.lastHeartbeatMs = nowMs
@@ -108,7 +106,7 @@ export class LiveEvents implements OnApplicationBootstrap, OnApplicationShutdown
       if (user?.id !== stream.user.id) stream.end()
       this.canCheck = true
     } catch (error) {
-      // Not known to be gone: hints go on for a while, and the next second asks again.
+      // The session may still exist, so the stream goes on for a while and the next tick checks again.
       if (nowMs - lastKnownMs > MAX_UNCHECKED_MS) stream.end()
       else stream.checkedAtMs = lastKnownMs
       if (this.canCheck) log.warn({ err: error }, 'the sessions of live streams cannot be checked')
@@ -122,18 +120,18 @@ export class LiveEvents implements OnApplicationBootstrap, OnApplicationShutdown
     const missed = lastId === '' ? this.recent.beforeArrival(performance.now(), id) : this.recent.since(lastId, id)
     if (missed === null) stream.write(eventText(newestId, RESET))
     else if (missed.length > 0) for (const message of missed) stream.write(message.text)
-    // An id alone tells the browser where it stands, though nothing has happened yet.
+    // The id alone is what the browser resumes from when nothing has happened yet.
     else stream.write(`id: ${newestId}\n\n`)
   }
 
-  /** Keeps trying: the door serves without live events, and they begin when the log can be read. */
+  /** Subscribes to the log and retries until it succeeds. The gateway serves everything else meanwhile. */
   private async listen(): Promise<void> {
     const topics = [...LIVE_TOPICS, 'identity.user'] as const
     await this.transport.start()
     while (!this.drain.draining) {
       try {
-        await this.transport.tail({ topics, handler: event => this.hear(event) })
-        // Whoever listens already may have missed what came before.
+        await this.transport.tail({ topics, handler: event => this.handle(event) })
+        // Streams that are already open may have missed events.
         for (const stream of this.streams.all()) stream.write(eventText('', RESET))
         return
       } catch (error) {

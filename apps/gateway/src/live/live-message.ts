@@ -1,7 +1,7 @@
 import { EVENTS, type EventEnvelope, type Topic } from '@holdfast/contracts/events'
 import type { LiveEvent } from '@holdfast/contracts/messages'
 
-/** What live events are made from, and what a browser knows them as. */
+/** The topics that live events are made from, and the kind of each. */
 const KIND_OF_TOPIC = {
   'escrow.transaction': 'transaction',
   'messaging.message': 'message',
@@ -10,19 +10,19 @@ const KIND_OF_TOPIC = {
 
 export const LIVE_TOPICS = Object.keys(KIND_OF_TOPIC) as (keyof typeof KIND_OF_TOPIC)[]
 
-/** An event as browsers hear it, and the users who may. */
+/** An event as it is sent to browsers, and the users it is sent to. */
 export interface LiveMessage {
   readonly id: string
   readonly recipients: readonly string[]
   readonly text: string
 }
 
-/** All that is read of an event: whom it concerns, and which deal. */
+/** The only fields that are read of an event: the deal and its parties. */
 const Concerned = EVENTS.messagePosted.payload.pick({ transactionId: true, buyerId: true, sellerId: true })
 
 /**
- * The live message of an event; null for one that is no party's business. It says only that something changed, and where:
- * what it is now, the browser asks with its own session.
+ * The live message of an event; null for an event that no browser gets. It says only which deal changed and by which
+ * event: the browser then loads the new state with its own session.
  */
 export function liveMessageOf({ id, topic, type, payload }: EventEnvelope): LiveMessage | null {
   const kind = isLive(topic) ? KIND_OF_TOPIC[topic] : null
@@ -34,7 +34,7 @@ export function liveMessageOf({ id, topic, type, payload }: EventEnvelope): Live
 
 const isLive = (topic: Topic): topic is keyof typeof KIND_OF_TOPIC => Object.hasOwn(KIND_OF_TOPIC, topic)
 
-/** One event on the wire. An empty id makes the browser forget the one it had (WHATWG HTML, 9.2.6). */
+/** An event in the format of a stream. An empty id makes the browser drop the id it had (WHATWG HTML, 9.2.6). */
 export const eventText = (id: string, event: LiveEvent): string => `id: ${id}\ndata: ${JSON.stringify(event)}\n\n`
 
 export const RESET: LiveEvent = { kind: 'reset', type: 'reset' }

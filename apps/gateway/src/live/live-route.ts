@@ -2,7 +2,7 @@ import { liveRoutes } from '@holdfast/contracts/messages'
 import type { FastifyInstance } from 'fastify'
 import type { LiveEvents } from './live-events.js'
 
-/** Registers `GET /api/events`. HEAD is left out: there is nothing of a stream to tell without opening it. */
+/** Registers `GET /api/events`. HEAD is left out, since it would open a stream. */
 export function registerLiveEvents(fastify: FastifyInstance, live: LiveEvents): void {
   const route = liveRoutes.getEvents
   fastify.route({
@@ -12,7 +12,7 @@ export function registerLiveEvents(fastify: FastifyInstance, live: LiveEvents): 
     config: { route },
     handler: (request, reply) => {
       const actor = request.caller?.actor
-      if (actor?.kind !== 'user') throw new Error(`${route.path} was reached by nobody`)
+      if (actor?.kind !== 'user') throw new Error(`${route.path} was called without a user`)
       live.open(request, reply, actor)
     },
   })

@@ -9,7 +9,7 @@ import { LiveStreams, MAX_STREAMS_PER_USER } from './live-streams.js'
 const user = (id: string): UserActor => ({ kind: 'user', id, role: 'user', plan: 'standard' })
 
 describe('a live stream', () => {
-  it('is dropped when its browser does not read, instead of filling our memory', async () => {
+  it('is ended when its browser does not read, so that it cannot fill the memory', async () => {
     let opened: (stream: LiveStream) => void
     const stream = new Promise<LiveStream>(resolve => (opened = resolve))
     const server = createServer((_, response) => {
@@ -19,7 +19,7 @@ describe('a live stream', () => {
     })
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
     const reader = get({ port: (server.address() as AddressInfo).port, host: '127.0.0.1' })
-    // It takes the headers and never reads on.
+    // It reads the headers and nothing after them.
     reader.on('response', response => response.pause()).on('error', () => {})
     const live = await stream
     let closed = false
@@ -38,7 +38,7 @@ describe('a live stream', () => {
 describe('the live streams', () => {
   const stream = (id: string) => new LiveStream({} as ServerResponse, user(id), '', 0)
 
-  it('are found by user, and gone once removed', () => {
+  it('are found by user until they are removed', () => {
     const streams = new LiveStreams()
     const [one, two] = [stream('ana'), stream('ana')]
     streams.add(one)
@@ -50,7 +50,7 @@ describe('the live streams', () => {
     expect([[...streams.of('ana')].length, streams.size]).toEqual([1, 2])
   })
 
-  it('are bounded for each user and in all', () => {
+  it('are bounded in number, for each user and in all', () => {
     const streams = new LiveStreams(MAX_STREAMS_PER_USER + 1)
     for (let i = 0; i < MAX_STREAMS_PER_USER; i++) streams.add(stream('ana'))
     expect(() => streams.add(stream('ana'))).toThrow(expect.objectContaining({ code: 'RATE_LIMITED' }))

@@ -1,19 +1,19 @@
 import type { ServerResponse } from 'node:http'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
 
-/** A browser that has not read so much does not read at all; it comes back and resumes. */
+/** A browser that leaves this much unread does not read at all. It is disconnected, and resumes when it reconnects. */
 export const MAX_UNREAD_BYTES = 64 * 1024
-/** How long a browser waits before it comes back. */
+/** How long a browser waits before it reconnects. */
 const RECONNECT_AFTER_MS = 2_000
 
-/** One browser that listens. */
+/** The stream of live events to one browser. */
 export class LiveStream {
   constructor(
     private readonly response: ServerResponse,
     readonly user: UserActor,
-    /** The session it came with, to be looked at again and again. */
+    /** The hash of its session's token, for the repeated checks. */
     readonly sessionHash: string,
-    /** When its session was last known to be alive. */
+    /** When its session was last known to exist. */
     public checkedAtMs: number,
   ) {}
 

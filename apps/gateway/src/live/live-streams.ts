@@ -1,12 +1,12 @@
 import { DomainError } from '@holdfast/kernel/errors'
 import type { LiveStream } from './live-stream.js'
 
-/** A browser needs one; a person has a few browsers. */
+/** A browser needs one stream, and a user has a few browsers. */
 export const MAX_STREAMS_PER_USER = 12
 export const MAX_STREAMS = 10_000
 const RETRY_AFTER_SECONDS = 30
 
-/** Every browser that listens, by user. */
+/** All open streams of this process, by user. */
 export class LiveStreams {
   private readonly byUser = new Map<string, Set<LiveStream>>()
   private count = 0
@@ -17,7 +17,7 @@ export class LiveStreams {
     return this.count
   }
 
-  /** @throws DomainError RATE_LIMITED for a user's one too many, UNAVAILABLE when this process has its fill */
+  /** @throws DomainError RATE_LIMITED when the user, UNAVAILABLE when this process has too many streams already */
   add(stream: LiveStream): void {
     const streams = this.byUser.get(stream.user.id) ?? new Set()
     if (streams.size >= MAX_STREAMS_PER_USER) {

@@ -7,26 +7,26 @@ import { HEARTBEAT_MS, LiveEvents, SESSION_RECHECK_MS } from './live-events.js'
 import { MAX_STREAMS_PER_USER } from './live-streams.js'
 
 describe('live events', () => {
-  const door = new RunningGateway()
-  const { services, transport } = door
+  const gateway = new RunningGateway()
+  const { services, transport } = gateway
   const open: Listener[] = []
 
-  beforeAll(() => door.start())
-  afterAll(() => door.stop())
+  beforeAll(() => gateway.start())
+  afterAll(() => gateway.stop())
   afterEach(() => Promise.all(open.splice(0).map(listener => listener.leave())))
 
   async function listen(token: string, lastId?: string): Promise<Listener> {
     const listener = new Listener()
     open.push(listener)
-    await listener.open(`${door.origin}/api/events`, token, lastId)
+    await listener.open(`${gateway.origin}/api/events`, token, lastId)
     return listener
   }
 
-  it('reach the two parties of a deal, and nobody else', async () => {
+  it('reach the two parties of a deal and no one else', async () => {
     const [ana, ben, eve] = [services.signIn(), services.signIn(), services.signIn()]
     const streams = await Promise.all([ana, ben, eve].map(({ token }) => listen(token)))
     const event = paid(ana.user.id, ben.user.id)
-    transport.tell(event)
+    transport.emit(event)
     for (const stream of streams.slice(0, 2)) {
       await stream.until(text => text.includes(event.id))
       expect(stream.events()).toEqual([
@@ -37,7 +37,7 @@ describe('live events', () => {
     expect(streams[2]!.events()).toEqual([])
   })
 
-  it('are a stream that no proxy should hold back', async () => {
+  it('are a stream with headers that keep proxies from buffering it', async () => {
     const stream = await listen(services.signIn().token)
     expect(stream.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
     expect(stream.headers.get('cache-control')).toBe('no-cache, no-transform')
@@ -46,55 +46,55 @@ describe('live events', () => {
     expect(stream.headers.get('x-request-id')).not.toBeNull()
   })
 
-  it('go on where a browser left off', async () => {
+  it('go on after the last one a browser got', async () => {
     const { token, user } = services.signIn()
     const first = await listen(token)
     const [seen, missed] = [paid(user.id, newId()), paid(newId(), user.id)]
-    transport.tell(seen)
+    transport.emit(seen)
     await first.until(text => text.includes(seen.id))
     await first.leave()
-    transport.tell(missed)
+    transport.emit(missed)
     const second = await listen(token, seen.id)
     await second.until(text => text.includes(missed.id))
     expect(second.events().map(event => event.id)).toContain(missed.id)
     expect(second.events().map(event => event.data.kind)).not.toContain('reset')
   })
 
-  it('give even a browser that has heard nothing an id to come back with', async () => {
+  it('give a browser that got none an id to resume from', async () => {
     const { token, user } = services.signIn()
-    transport.tell(paid(newId(), newId()))
+    transport.emit(paid(newId(), newId()))
     const first = await listen(token)
     await first.until(text => /^id: .+$/m.test(text))
     const id = /^id: (.+)$/m.exec(first.text)![1]!
     await first.leave()
     const missed = paid(user.id, newId())
-    transport.tell(missed)
+    transport.emit(missed)
     const second = await listen(token, id)
     await second.until(text => text.includes(missed.id))
   })
 
-  it('tell what happened while a page was loading, before it could listen', async () => {
+  it('include what happened while the page was loading', async () => {
     const { token, user } = services.signIn()
     const event = paid(user.id, newId())
-    transport.tell(event)
+    transport.emit(event)
     const stream = await listen(token)
     await stream.until(text => text.includes(event.id))
     expect(stream.events().map(({ id }) => id)).toEqual([event.id])
   })
 
-  it('say reset when the last event is not known any more', async () => {
+  it('begin with a reset when the last event is not kept any more', async () => {
     const stream = await listen(services.signIn().token, newId())
     await stream.until(text => text.includes('reset'))
     expect(stream.events().map(event => event.data)).toEqual([{ kind: 'reset', type: 'reset' }])
   })
 
-  it('need a session, and are no page to be asked for by HEAD', async () => {
-    expect(await door.codeOf('GET', '/api/events')).toEqual([401, 'UNAUTHENTICATED'])
-    expect((await door.ask('HEAD', '/api/events', { token: services.signIn().token })).status).toBe(405)
+  it('need a session, and refuse HEAD', async () => {
+    expect(await gateway.codeOf('GET', '/api/events')).toEqual([401, 'UNAUTHENTICATED'])
+    expect((await gateway.ask('HEAD', '/api/events', { token: services.signIn().token })).status).toBe(405)
   })
 
-  it('end when the session is gone, and go on while that cannot be told', async () => {
-    const live = door.running.app.get(LiveEvents)
+  it('end when the session has ended, and go on while that cannot be found out', async () => {
+    const live = gateway.running.app.get(LiveEvents)
     const [stays, goes] = [services.signIn(), services.signIn()]
     const streams = await Promise.all([listen(stays.token), listen(goes.token)])
     const bringBack = await services.kill('identity-svc')
@@ -108,16 +108,16 @@ describe('live events', () => {
     expect(streams.map(stream => stream.ended)).toEqual([false, true])
   })
 
-  it('give a sign of life', async () => {
+  it('include heartbeats', async () => {
     const stream = await listen(services.signIn().token)
-    door.running.app.get(LiveEvents).tick(performance.now() + 10 * HEARTBEAT_MS)
+    gateway.running.app.get(LiveEvents).tick(performance.now() + 10 * HEARTBEAT_MS)
     await stream.until(text => text.includes(': still here'))
   })
 
   it('are bounded in number for each user', async () => {
     const { token } = services.signIn()
     for (let i = 0; i < MAX_STREAMS_PER_USER; i++) await listen(token)
-    const refused = await door.ask('GET', '/api/events', { token })
+    const refused = await gateway.ask('GET', '/api/events', { token })
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '30'])
     await open.pop()!.leave()
     await sleep(50)
@@ -125,7 +125,7 @@ describe('live events', () => {
   })
 })
 
-/** Reads a stream as it comes. */
+/** Reads a stream as it arrives. */
 class Listener {
   text = ''
   ended = false

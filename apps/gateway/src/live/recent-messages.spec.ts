@@ -6,7 +6,7 @@ const message = (id: string, ...recipients: string[]): LiveMessage => ({ id, rec
 const ids = (messages: LiveMessage[] | null) => messages?.map(({ id }) => id)
 
 describe('the recent messages', () => {
-  it('tell a user what came after a message, and only what is theirs', () => {
+  it('since a message are those after it, and only those for the user', () => {
     const recent = new RecentMessages()
     recent.add(message('1', 'ana'), 0)
     recent.add(message('2', 'ben', 'ana'), 10_000)
@@ -17,7 +17,7 @@ describe('the recent messages', () => {
     expect(recent.newestId).toBe('4')
   })
 
-  it('tell what came shortly before once more, since another replica may have heard it later', () => {
+  it('since a message begin shortly before it, since another replica may have received them later', () => {
     const recent = new RecentMessages()
     recent.add(message('early', 'ana'), 0)
     recent.add(message('near', 'ana'), RESUME_OVERLAP_MS)
@@ -25,7 +25,7 @@ describe('the recent messages', () => {
     expect(ids(recent.since('here', 'ana'))).toEqual(['near'])
   })
 
-  it('tell who comes for the first time what came shortly before, and no more', () => {
+  it('for a new stream are those of the time before it, and no older ones', () => {
     const recent = new RecentMessages()
     recent.add(message('long ago', 'ana'), 0)
     recent.add(message('near', 'ana'), 1)
@@ -34,18 +34,18 @@ describe('the recent messages', () => {
     expect(ids(recent.beforeArrival(ARRIVAL_OVERLAP_MS + 2, 'ana'))).toEqual([])
   })
 
-  it('say so when they do not know a message', () => {
+  it('since an unknown message are null', () => {
     expect(new RecentMessages().since('unknown', 'ana')).toBeNull()
   })
 
-  it('keep so many, and still know where each of those stands', () => {
+  it('are bounded in number, and each of those kept is still found', () => {
     const recent = new RecentMessages(3)
     for (let i = 0; i < 20; i++) recent.add(message(`${i}`, 'ana'), i * 100_000)
     expect(recent.since('2', 'ana')).toBeNull()
     expect(ids(recent.since('17', 'ana'))).toEqual(['18', '19'])
   })
 
-  it('take a message once', () => {
+  it('hold a message once', () => {
     const recent = new RecentMessages()
     expect(recent.add(message('1', 'ana'), 0)).toBe(true)
     expect(recent.add(message('1', 'ana'), 1)).toBe(false)

@@ -1,30 +1,32 @@
 import type { LiveMessage } from './live-message.js'
 
-/** Messages kept for browsers that come back: at some hundred a minute, the last quarter of an hour. */
+/** Messages kept for browsers that reconnect: at several hundred a minute, those of the last quarter of an hour. */
 export const MAX_RECENT_MESSAGES = 10_000
 /**
- * Topics and partitions are read side by side, so another replica may have seen what came just before a message only after
- * it. Whoever resumes hears what came shortly before once more: to look twice is harmless, to miss something is not.
+ * Topics and partitions are read side by side, so two replicas of the gateway may receive the same messages in different
+ * order. A browser that resumes therefore gets the messages from shortly before its last one again. A message that comes
+ * twice does no harm; a missed one does.
  */
 export const RESUME_OVERLAP_MS = 5_000
 
 /**
- * A page asks for what it shows, and listens a moment later: what happens in between would be in neither. So whoever
- * comes for the first time hears what came shortly before, also where the network is slow.
+ * A page loads its data first and opens its stream a moment later. A change in between would be in neither. So a new
+ * stream begins with the messages of this time, which is long enough for a slow network.
  */
 export const ARRIVAL_OVERLAP_MS = 60_000
 
 interface Kept {
   readonly message: LiveMessage
-  readonly heardAtMs: number
+  readonly receivedAtMs: number
 }
 
-/** The last messages, in the order in which this process heard them. */
+/** The last messages, in the order in which this process received them. */
 export class RecentMessages {
   private kept: Kept[] = []
-  /** Where each id stands, counted from the very first message. */
-  private readonly places = new Map<string, number>()
-  private forgotten = 0
+  /** The position of each id, counted from the first message ever received. */
+  private readonly positions = new Map<string, number>()
+  /** How many messages have been dropped. */
+  private dropped = 0
 
   constructor(private readonly max = MAX_RECENT_MESSAGES) {}
 
@@ -32,39 +34,39 @@ export class RecentMessages {
     return this.kept.at(-1)?.message.id ?? ''
   }
 
-  /** Answers false for a message it has already. */
-  add(message: LiveMessage, heardAtMs: number): boolean {
-    if (this.places.has(message.id)) return false
-    this.places.set(message.id, this.forgotten + this.kept.length)
-    this.kept.push({ message, heardAtMs })
-    // Forgetting a whole lot at a time keeps each message cheap.
-    if (this.kept.length >= 2 * this.max) this.forget(this.max)
+  /** Keeps a message. Returns false for one that it has already. */
+  add(message: LiveMessage, receivedAtMs: number): boolean {
+    if (this.positions.has(message.id)) return false
+    this.positions.set(message.id, this.dropped + this.kept.length)
+    this.kept.push({ message, receivedAtMs })
+    // Dropping many at a time is cheap for each message.
+    if (this.kept.length >= 2 * this.max) this.drop(this.max)
     return true
   }
 
-  /** What a user has missed since a message; null when that message is not, or no longer, known. */
+  /** The messages for a user after the one with this id; null when that one is not kept any more. */
   since(id: string, userId: string): LiveMessage[] | null {
-    const place = this.places.get(id)
-    if (place === undefined) return null
-    const { heardAtMs } = this.kept[place - this.forgotten]!
-    return this.heardFrom(heardAtMs - RESUME_OVERLAP_MS, userId).filter(message => message.id !== id)
+    const position = this.positions.get(id)
+    if (position === undefined) return null
+    const { receivedAtMs } = this.kept[position - this.dropped]!
+    return this.receivedFrom(receivedAtMs - RESUME_OVERLAP_MS, userId).filter(message => message.id !== id)
   }
 
-  /** What a user who comes now for the first time may have missed. */
+  /** The messages for a user that a new stream begins with. */
   beforeArrival(nowMs: number, userId: string): LiveMessage[] {
-    return this.heardFrom(nowMs - ARRIVAL_OVERLAP_MS, userId)
+    return this.receivedFrom(nowMs - ARRIVAL_OVERLAP_MS, userId)
   }
 
-  private heardFrom(earliestMs: number, userId: string): LiveMessage[] {
+  private receivedFrom(earliestMs: number, userId: string): LiveMessage[] {
     let from = this.kept.length
-    while (from > 0 && this.kept[from - 1]!.heardAtMs >= earliestMs) from--
-    const heard = this.kept.slice(from).map(({ message }) => message)
-    return heard.filter(({ recipients }) => recipients.includes(userId))
+    while (from > 0 && this.kept[from - 1]!.receivedAtMs >= earliestMs) from--
+    const messages = this.kept.slice(from).map(({ message }) => message)
+    return messages.filter(({ recipients }) => recipients.includes(userId))
   }
 
-  private forget(count: number): void {
-    for (const { message } of this.kept.slice(0, count)) this.places.delete(message.id)
+  private drop(count: number): void {
+    for (const { message } of this.kept.slice(0, count)) this.positions.delete(message.id)
     this.kept = this.kept.slice(count)
-    this.forgotten += count
+    this.dropped += count
   }
 }

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common'
-import { ForwardingModule } from '../forwarding/forwarding.module.js'
+import { ServicesModule } from '../services/services.module.js'
 import { People } from './people.js'
 
 /** People as identity-svc knows them. */
-@Module({ imports: [ForwardingModule], providers: [People], exports: [People] })
+@Module({ imports: [ServicesModule], providers: [People], exports: [People] })
 export class PeopleModule {}

@@ -2,36 +2,36 @@ import { MAX_LOOKUP, type PartyUser, userInternalRoutes } from '@holdfast/contra
 import { DomainError } from '@holdfast/kernel/errors'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import { Injectable } from '@nestjs/common'
-import { ServiceCalls } from '../forwarding/service-calls.js'
-import { FreshLookup } from '../sessions/fresh-lookup.js'
+import { BatchedLookup } from '../services/batched-lookup.js'
+import { ServiceCalls } from '../services/service-calls.js'
 
 const log = loggerOf('people')
 
-/** Names and ratings may be so old in the deals they stand in. */
+/** How old the names and ratings may be that a deal is shown with. */
 export const PERSON_AGE_MS = 30_000
 export const MAX_REMEMBERED_PEOPLE = 5_000
-const MAX_WAITING_QUESTIONS = 10_000
+const MAX_PENDING_LOOKUPS = 10_000
 const LOOKUP_TIMEOUT_MS = 3_000
 
-/** People as identity-svc knows them. Questions that come in together share one call. */
+/** Looks up people at identity-svc. Lookups that are made together share one call. */
 @Injectable()
 export class People {
-  private readonly lookup: FreshLookup<PartyUser>
+  private readonly lookup: BatchedLookup<PartyUser>
 
   constructor(private readonly calls: ServiceCalls) {
-    this.lookup = new FreshLookup({
+    this.lookup = new BatchedLookup({
       ask: ids => this.ask(ids),
-      maxKeysPerCall: MAX_LOOKUP,
+      maxKeysPerBatch: MAX_LOOKUP,
       maxRemembered: MAX_REMEMBERED_PEOPLE,
-      maxWaiting: MAX_WAITING_QUESTIONS,
+      maxPending: MAX_PENDING_LOOKUPS,
     })
   }
 
   /**
-   * A person by id, null when there is none.
+   * A person by id; null when there is none.
    *
-   * @param maxAgeMs how old the answer may be; 0 asks afresh
-   * @throws ConnectionError when identity-svc cannot be asked: nobody's name is made up
+   * @param maxAgeMs how old the answer may be; 0 asks again
+   * @throws ConnectionError when identity-svc does not answer; DomainError UNAVAILABLE when too many lookups are pending
    */
   find(id: string, maxAgeMs = PERSON_AGE_MS): Promise<PartyUser | null> {
     return this.lookup.find(id, maxAgeMs)
@@ -40,7 +40,7 @@ export class People {
   /**
    * A person who must exist, such as the party of a deal.
    *
-   * @throws DomainError UNAVAILABLE when identity-svc does not know them: a deal with nobody in it is never shown
+   * @throws DomainError UNAVAILABLE when identity-svc does not know them; otherwise as `find`
    */
   async get(id: string): Promise<PartyUser> {
     const person = await this.find(id)
@@ -49,14 +49,14 @@ export class People {
     throw new DomainError('UNAVAILABLE')
   }
 
-  /** Somebody has changed: what is remembered of them does not count any more. */
+  /** Drops what is remembered of a person. Call it when they have changed. */
   forget(id: string): void {
     this.lookup.forget(id)
   }
 
   private async ask(ids: string[]): Promise<Map<string, PartyUser>> {
     const { lookUpUsers } = userInternalRoutes
-    const context = { timeoutMs: LOOKUP_TIMEOUT_MS, isQuestion: true }
+    const context = { timeoutMs: LOOKUP_TIMEOUT_MS, isRead: true }
     const people = await this.calls.call('identity-svc', lookUpUsers, { body: { ids } }, context)
     return new Map(people.map(person => [person.id, person]))
   }

@@ -16,7 +16,7 @@ describe('the session cookie', () => {
     expect(findCookie(undefined, 'sid')).toBeNull()
   })
 
-  it('counts as none when it is not of the form that we make', () => {
+  it('is ignored when its value is not a token as identity-svc makes it', () => {
     const hash = createHash('sha256').update(TOKEN).digest('hex')
     expect(findSessionHash(`sid=${TOKEN}`, 'sid')).toBe(hash)
     expect(findSessionHash(`sid=${TOKEN}x`, 'sid')).toBeNull()
@@ -24,7 +24,7 @@ describe('the session cookie', () => {
     expect(findSessionHash(`sid=${TOKEN.slice(1)}%`, 'sid')).toBeNull()
   })
 
-  it('has the name that browsers guard when the product is served under https', () => {
+  it('has the __Host- prefix when the product is served over https', () => {
     expect(sessionCookieName('https://holdfast.example')).toBe('__Host-holdfast_session')
     expect(sessionCookieName('http://localhost:3000')).toBe('holdfast_session')
   })

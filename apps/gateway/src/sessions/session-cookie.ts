@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
 
-/** 32 random bytes in base64url, as identity-svc makes them. Anything else is no session, and nobody needs to be asked. */
+/** A token as identity-svc makes it: 32 random bytes in base64url. Anything else is no session and is not looked up. */
 const TOKEN_PATTERN = /^[A-Za-z0-9_-]{43}$/
 
-/** The value of one cookie of a Cookie header; the first, when there are several of the name. */
+/** The value of a cookie in a Cookie header, the first one of that name; null when there is none. */
 export function findCookie(header: string | undefined, name: string): string | null {
   if (!header) return null
   for (let start = 0; start < header.length; ) {
@@ -18,7 +18,7 @@ export function findCookie(header: string | undefined, name: string): string | n
   return null
 }
 
-/** The hex SHA-256 by which identity-svc knows the token in the cookie; null when there is no well-formed one. */
+/** The hex SHA-256 of the session token in a Cookie header; null when there is no well-formed token. */
 export function findSessionHash(cookieHeader: string | undefined, cookieName: string): string | null {
   const token = findCookie(cookieHeader, cookieName)
   return token !== null && TOKEN_PATTERN.test(token) ? hash('sha256', token, 'hex') : null

@@ -6,63 +6,65 @@ import { READ_SESSION_AGE_MS } from './sessions.js'
 const READ = '/api/transactions/7/timeline'
 const WRITE = '/api/transactions/7/accept'
 
-describe('sessions at the door', () => {
-  const door = new RunningGateway()
-  const { services } = door
+describe('sessions', () => {
+  const gateway = new RunningGateway()
+  const { services } = gateway
 
-  beforeAll(() => door.start())
-  afterAll(() => door.stop())
+  beforeAll(() => gateway.start())
+  afterAll(() => gateway.stop())
   beforeEach(() => services.clear())
 
-  it('change nothing any more once they are revoked; reads notice within two seconds', async () => {
+  it('that were revoked can write nothing from then on, and read nothing after two seconds', async () => {
     const { token } = services.signIn()
-    expect((await door.ask('GET', READ, { token })).status).toBe(200)
+    expect((await gateway.ask('GET', READ, { token })).status).toBe(200)
     services.revoke(token)
-    expect(await door.codeOf('POST', WRITE, { token })).toEqual([401, 'UNAUTHENTICATED'])
+    expect(await gateway.codeOf('POST', WRITE, { token })).toEqual([401, 'UNAUTHENTICATED'])
     await sleep(READ_SESSION_AGE_MS + 100)
-    expect(await door.codeOf('GET', READ, { token })).toEqual([401, 'UNAUTHENTICATED'])
+    expect(await gateway.codeOf('GET', READ, { token })).toEqual([401, 'UNAUTHENTICATED'])
   })
 
-  it('are asked for once by reads that follow each other, and by every write', async () => {
+  it('are checked once for reads that follow each other, and for every write', async () => {
     const { token } = services.signIn()
-    for (let i = 0; i < 3; i++) await door.ask('GET', READ, { token })
+    for (let i = 0; i < 3; i++) await gateway.ask('GET', READ, { token })
     expect(services.verifications).toHaveLength(1)
-    for (let i = 0; i < 3; i++) await door.ask('POST', WRITE, { token })
+    for (let i = 0; i < 3; i++) await gateway.ask('POST', WRITE, { token })
     expect(services.verifications).toHaveLength(4)
   })
 
-  it('are asked for together when many come at once', async () => {
+  it('are checked in batches when many requests come at once', async () => {
     const tokens = Array.from({ length: 60 }, () => services.signIn().token)
-    const answers = await Promise.all(tokens.map(token => door.ask('POST', WRITE, { token })))
+    const answers = await Promise.all(tokens.map(token => gateway.ask('POST', WRITE, { token })))
     expect(answers.every(answer => answer.status === 200)).toBe(true)
     expect(services.verifications.flat()).toHaveLength(60)
     expect(services.verifications.length).toBeLessThan(30)
   })
 
-  it('are told apart, however many come at once', async () => {
+  it('are not mixed up when many requests come at once', async () => {
     services.on('escrow-svc', 'POST', WRITE, ({ caller }) => ({
       id: caller?.actor?.kind === 'user' && caller.actor.id,
     }))
     const people = Array.from({ length: 40 }, () => services.signIn())
     const ids = await Promise.all(
-      people.map(async ({ token }) => ((await (await door.ask('POST', WRITE, { token })).json()) as { id: string }).id),
+      people.map(
+        async ({ token }) => ((await (await gateway.ask('POST', WRITE, { token })).json()) as { id: string }).id,
+      ),
     )
     expect(ids).toEqual(people.map(({ user }) => user.id))
   })
 
-  it('are not remembered past their own log-out', async () => {
+  it('are not remembered after their own log-out', async () => {
     const { token } = services.signIn()
     services.on('identity-svc', 'POST', '/api/auth/logout', (_, reply) => {
       services.revoke(token)
       return reply.code(204).header('set-cookie', 'holdfast_session=; Max-Age=0').send()
     })
-    expect((await door.ask('GET', READ, { token })).status).toBe(200)
-    const out = await door.ask('POST', '/api/auth/logout', { token })
+    expect((await gateway.ask('GET', READ, { token })).status).toBe(200)
+    const out = await gateway.ask('POST', '/api/auth/logout', { token })
     expect([out.status, out.headers.getSetCookie()]).toEqual([204, ['holdfast_session=; Max-Age=0']])
-    expect(await door.codeOf('GET', READ, { token })).toEqual([401, 'UNAUTHENTICATED'])
+    expect(await gateway.codeOf('GET', READ, { token })).toEqual([401, 'UNAUTHENTICATED'])
   })
 
-  it('are asked for again when the connection breaks off, and the write is done once', async () => {
+  it('are checked again when the connection breaks, and the write is sent once', async () => {
     const { token } = services.signIn()
     let asked = 0
     const verify = services.answerOf('identity-svc', 'POST', '/internal/sessions/verify')
@@ -71,22 +73,22 @@ describe('sessions at the door', () => {
       reply.raw.destroy()
       return reply.hijack()
     })
-    expect((await door.ask('POST', WRITE, { token })).status).toBe(200)
+    expect((await gateway.ask('POST', WRITE, { token })).status).toBe(200)
     expect([asked, services.received.length]).toEqual([2, 1])
   })
 
-  it('are not asked for where it does not matter who asks', async () => {
+  it('are not checked for a public route', async () => {
     const { token } = services.signIn()
-    await door.ask('POST', '/api/auth/signin', { token, body: {} })
-    await door.ask('GET', '/api/listings')
+    await gateway.ask('POST', '/api/auth/signin', { token, body: {} })
+    await gateway.ask('GET', '/api/listings')
     expect(services.verifications).toEqual([])
     expect(services.received.map(({ caller }) => caller?.actor)).toEqual([null, null])
   })
 
-  it('are told to services where visitors are welcome, too', async () => {
+  it('are checked for a route that visitors may call as well, and passed on', async () => {
     const { token, user } = services.signIn()
-    await door.ask('GET', '/api/listings', { token })
-    await door.ask('GET', '/api/listings', { token: 'x'.repeat(43) })
+    await gateway.ask('GET', '/api/listings', { token })
+    await gateway.ask('GET', '/api/listings', { token: 'x'.repeat(43) })
     expect(services.received.map(({ caller }) => caller?.actor)).toEqual([user, null])
   })
 })

@@ -1,14 +1,7 @@
 import { Module } from '@nestjs/common'
-import { PassportModule } from '@nestjs/passport'
-import { ForwardingModule } from '../forwarding/forwarding.module.js'
-import { Door } from './door.js'
-import { SessionStrategy } from './session.strategy.js'
+import { ServicesModule } from '../services/services.module.js'
 import { Sessions } from './sessions.js'
 
-/** Who makes a request, by the session cookie. */
-@Module({
-  imports: [PassportModule, ForwardingModule],
-  providers: [Sessions, Door, SessionStrategy],
-  exports: [Sessions, Door],
-})
+/** Sessions, by their cookies. */
+@Module({ imports: [ServicesModule], providers: [Sessions], exports: [Sessions] })
 export class SessionsModule {}

@@ -1,42 +1,58 @@
+import { sessionCookieName } from '@holdfast/contracts/session-cookie'
 import { MAX_LOOKUP, userInternalRoutes, type VerifiedSession } from '@holdfast/contracts/users'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
-import { Injectable } from '@nestjs/common'
+import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
+import { Inject, Injectable } from '@nestjs/common'
+import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import { ServiceCalls } from '../forwarding/service-calls.js'
-import { FreshLookup } from './fresh-lookup.js'
+import type { GatewayConfig } from '../config.js'
+import { BatchedLookup } from '../services/batched-lookup.js'
+import { ServiceCalls } from '../services/service-calls.js'
+import { findSessionHash } from './session-cookie.js'
 
-/** How old the answer may be on which a read relies. What changes something asks afresh. */
+/** How old the session check of a read may be. A write always checks again. */
 export const READ_SESSION_AGE_MS = 2_000
 export const MAX_REMEMBERED_SESSIONS = 20_000
-export const MAX_WAITING_QUESTIONS = 10_000
-/** identity-svc answers from an index; one that needs longer is in trouble, and everybody waits for it. */
+export const MAX_PENDING_LOOKUPS = 10_000
+/** identity-svc answers from an index, so an answer that takes longer will not come. */
 export const VERIFY_TIMEOUT_MS = 3_000
 
-/** Who the session cookies belong to. Knows tokens by their hashes only. */
+/** Finds the user of a session. It knows the hashes of session tokens only. */
 @Injectable()
 export class Sessions {
-  private readonly lookup: FreshLookup<UserActor>
+  private readonly lookup: BatchedLookup<UserActor>
 
-  constructor(private readonly calls: ServiceCalls) {
-    this.lookup = new FreshLookup({
+  private readonly cookieName: string
+
+  constructor(
+    @Inject(CONFIG) config: GatewayConfig,
+    private readonly calls: ServiceCalls,
+  ) {
+    this.cookieName = sessionCookieName(config.PUBLIC_URL)
+    this.lookup = new BatchedLookup({
       ask: hashes => this.verify(hashes),
-      maxKeysPerCall: MAX_LOOKUP,
+      maxKeysPerBatch: MAX_LOOKUP,
       maxRemembered: MAX_REMEMBERED_SESSIONS,
-      maxWaiting: MAX_WAITING_QUESTIONS,
+      maxPending: MAX_PENDING_LOOKUPS,
     })
   }
 
+  /** The hash of the session token in a request's cookie; null when there is none. */
+  hashOf(request: FastifyRequest): string | null {
+    return findSessionHash(request.headers.cookie, this.cookieName)
+  }
+
   /**
-   * Who is signed in; null when the session is not, or no longer, there.
+   * The user of a session; null when the session does not exist or has ended.
    *
-   * @param maxAgeMs 0 for whatever changes something, so that a revoked session changes nothing from then on
-   * @throws ConnectionError when identity-svc cannot be asked: it is unknown who this is
+   * @param maxAgeMs how old the answer may be; 0 for a write, so that a revoked session can change nothing any more
+   * @throws ConnectionError when identity-svc does not answer; DomainError UNAVAILABLE when too many lookups are pending
    */
   find(hash: string, maxAgeMs: number): Promise<UserActor | null> {
     return this.lookup.find(hash, maxAgeMs)
   }
 
-  /** Something has happened to the session: nothing that is remembered of it counts any more. */
+  /** Drops what is remembered of a session. Call it when the session may have changed. */
   forget(hash: string): void {
     this.lookup.forget(hash)
   }
@@ -44,7 +60,7 @@ export class Sessions {
   private async verify(hashes: string[]): Promise<Map<string, UserActor>> {
     const { verifySessions } = userInternalRoutes
     const input = { body: { hashes } }
-    const context = { timeoutMs: VERIFY_TIMEOUT_MS, isQuestion: true }
+    const context = { timeoutMs: VERIFY_TIMEOUT_MS, isRead: true }
     const sessions = await this.calls.call('identity-svc', verifySessions, input, context)
     return new Map(sessions.map(session => [session[0], userOf(session)]))
   }

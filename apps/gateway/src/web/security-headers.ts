@@ -15,8 +15,9 @@ export interface SecurityOptions {
 type Headers = Readonly<Record<string, string>>
 
 /**
- * What a page of ours may load and talk to: itself, and the payment provider, whose card fields live in its own frame.
- * Styles may stand inline, since the component library writes some; scripts may not.
+ * The content security policy of a page: it may load from and connect to our own origin, and to the payment provider's,
+ * whose card fields are in a frame. Inline styles are allowed, since the component library writes some; inline scripts are
+ * not.
  */
 export function pagePolicy(stripePublicUrl: string | undefined): string {
   const provider = stripePublicUrl
@@ -49,8 +50,8 @@ function headersFor(options: SecurityOptions): { readonly pages: Headers; readon
       : {}),
   }
   return {
-    // An answer of the API is data: opened as a page, it may do nothing. It is for the one who asked, and asked for again
-    // each time, unless its service says otherwise.
+    // An answer of the API is data, so that a browser that opens it as a page may load nothing. Only the user's own browser
+    // may keep it, and must revalidate it, unless its service says otherwise.
     api: {
       ...everywhere,
       'cache-control': 'private, no-cache',
@@ -72,6 +73,6 @@ export function securityHeaders(options: SecurityOptions): AnswerHeaders {
   return request => (isApi(request) ? api : pages)
 }
 
-/** By its route, too: `/%61pi/…` reaches the same one. */
+/** The route is checked as well as the address, since `/%61pi/…` reaches the same route. */
 const isApi = ({ url, routeOptions }: FastifyRequest): boolean =>
   url.startsWith('/api/') || (routeOptions.url?.startsWith('/api/') ?? false)

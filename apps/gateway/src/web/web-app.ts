@@ -1,43 +1,38 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
+import { type PageOptions, servePages } from './pages.js'
 
 /** Files here have a hash of their content in their names. */
 const HASHED = '/assets/'
 const IMMUTABLE = 'public, max-age=31536000, immutable'
-/** Kept, but asked for again each time: a deploy shows at once. */
+/** The browser keeps the file and asks each time whether it has changed, so that a deploy shows at once. */
 const REVALIDATED = 'no-cache'
 
+const INDEX = 'index.html'
+
 /**
- * Serves the built web app: its files, compressed where the build left a compressed twin, and its index page for every
- * other path that a browser opens, since the app routes those itself. Paths below /api/ are never pages.
+ * Serves the built web app: its files, compressed where the build left a compressed copy, and its pages.
  *
- * @param dist the folder of the build; throws when there is no index.html in it
+ * @param dist the folder of the build
+ * @throws Error when there is no built web app in it
  */
-export async function serveWebApp(fastify: FastifyInstance, dist: string): Promise<void> {
+export async function serveWebApp(fastify: FastifyInstance, dist: string, options: PageOptions): Promise<void> {
   const root = path.resolve(dist)
-  if (!readdirSync(root).includes('index.html')) throw new Error(`${root} holds no built web app`)
-  // Loaded only where there is an app to serve: a door without one needs nothing of it.
+  if (!readdirSync(root).includes(INDEX)) throw new Error(`${root} holds no built web app`)
+  // Loaded only where there is an app to serve: a gateway that serves the API alone does without it.
   const { fastifyStatic } = await import('@fastify/static')
   await fastify.register(fastifyStatic, {
     root,
     wildcard: false,
+    index: false,
     preCompressed: true,
-    globIgnore: ['**/*.br', '**/*.gz', '**/*.map'],
+    globIgnore: [INDEX, '**/*.br', '**/*.gz', '**/*.map'],
     cacheControl: false,
     setHeaders: (reply, file) => {
       const hashed = file.replaceAll(path.sep, '/').includes(HASHED)
       reply.header('cache-control', hashed ? IMMUTABLE : REVALIDATED)
     },
   })
-  fastify.get('/*', (request, reply) => {
-    if (isPage(request)) return reply.sendFile('index.html')
-    reply.callNotFound()
-  })
-}
-
-/** A browser that opens an address says that it wants HTML; one that fetches a missing script or image does not. */
-function isPage(request: FastifyRequest): boolean {
-  if (request.url === '/api' || request.url.startsWith('/api/')) return false
-  return request.headers.accept?.includes('text/html') ?? false
+  servePages(fastify, readFileSync(path.join(root, INDEX), 'utf8'), options)
 }

@@ -1,25 +1,24 @@
+import { type Page, pages, readId } from '@holdfast/contracts/pages'
 import type { ComponentType } from 'react'
 import { createBrowserRouter, Navigate, type RouteObject, useParams } from 'react-router-dom'
-import { paths, readId } from '../lib/paths.js'
+import { paths } from '../lib/paths.js'
 import { NotFoundPage } from './not-found-page.js'
 import { Protected, type SignedOutWords } from './protected.js'
 import { RouteError } from './route-error.js'
 import { Shell } from './shell/shell.js'
 import { StartupSpinner } from './startup-gate.js'
 
-type Page = () => Promise<{ default: ComponentType }>
+type Load = () => Promise<{ default: ComponentType }>
 
-/** A page that is loaded when somebody goes there. */
-const page = (path: string, load: Page): RouteObject => ({
-  path,
-  lazy: async () => ({ Component: (await load()).default }),
-})
-
-/** The same for signed-in people; everybody else sees the sign-in screen in its place. */
-const protectedPage = (path: string, load: Page, signedOut?: SignedOutWords): RouteObject => ({
+/**
+ * A page of the table, whose code is loaded when it is opened. A page for signed-in people shows the sign-in screen to
+ * everybody else, with these words.
+ */
+const screen = ({ path, access }: Page, load: Load, signedOut?: SignedOutWords): RouteObject => ({
   path,
   lazy: async () => {
     const { default: Component } = await load()
+    if (access === 'public') return { Component }
     return {
       element: (
         <Protected {...(signedOut ? { signedOut } : {})}>
@@ -40,36 +39,36 @@ export const router = createBrowserRouter([
       {
         ErrorBoundary: RouteError,
         children: [
-          page('/', () => import('../features/landing/landing-page.js')),
-          page('/auth', () => import('../features/auth/auth-page.js')),
-          page('/browse', () => import('../features/listings/browse-page.js')),
-          page('/listing/:id', () => import('../features/listings/listing-page.js')),
-          page('/invitation/:token', () => import('../features/invitation/invitation-page.js')),
-          page('/platform', () => import('../features/company/platform-page.js')),
-          page('/support', () => import('../features/company/support-page.js')),
-          page('/legal', () => import('../features/company/legal-page.js')),
-          page('/dispute-resolution', () => import('../features/disputes/dispute-resolution-page.js')),
-          page('/enterprise', () => import('../features/plans/enterprise-page.js')),
-          protectedPage('/upgrade', () => import('../features/plans/upgrade-page.js')),
-          protectedPage('/subscribe', () => import('../features/plans/subscribe-page.js')),
-          protectedPage('/create-listing', () => import('../features/create-listing/create-listing-page.js'), {
+          screen(pages.home, () => import('../features/landing/landing-page.js')),
+          screen(pages.auth, () => import('../features/auth/auth-page.js')),
+          screen(pages.browse, () => import('../features/listings/browse-page.js')),
+          screen(pages.listing, () => import('../features/listings/listing-page.js')),
+          screen(pages.invitation, () => import('../features/invitation/invitation-page.js')),
+          screen(pages.platform, () => import('../features/company/platform-page.js')),
+          screen(pages.support, () => import('../features/company/support-page.js')),
+          screen(pages.legal, () => import('../features/company/legal-page.js')),
+          screen(pages.disputeResolution, () => import('../features/disputes/dispute-resolution-page.js')),
+          screen(pages.enterprise, () => import('../features/plans/enterprise-page.js')),
+          screen(pages.upgrade, () => import('../features/plans/upgrade-page.js')),
+          screen(pages.subscribe, () => import('../features/plans/subscribe-page.js')),
+          screen(pages.createListing, () => import('../features/create-listing/create-listing-page.js'), {
             title: 'Sign In Required',
             text: 'Please sign in to start a transaction.',
           }),
-          protectedPage('/dashboard', () => import('../features/dashboard/dashboard-page.js')),
-          protectedPage('/transaction/:id', () => import('../features/deal/deal-page.js')),
-          protectedPage('/send-funds/:id', () => import('../features/payment/send-funds-page.js')),
-          protectedPage('/item-shipped/:id', () => import('../features/shipping/item-shipped-page.js')),
-          { path: '/checkout/:id', element: <CheckoutRedirect /> },
-          protectedPage('/profile', () => import('../features/profile/profile-page.js'), {
+          screen(pages.dashboard, () => import('../features/dashboard/dashboard-page.js')),
+          screen(pages.transaction, () => import('../features/deal/deal-page.js')),
+          screen(pages.sendFunds, () => import('../features/payment/send-funds-page.js')),
+          screen(pages.itemShipped, () => import('../features/shipping/item-shipped-page.js')),
+          { path: pages.checkout.path, element: <CheckoutRedirect /> },
+          screen(pages.profile, () => import('../features/profile/profile-page.js'), {
             title: 'Please sign in to view your profile.',
           }),
-          protectedPage('/verification', () => import('../features/profile/verification-page.js')),
-          protectedPage('/messages', () => import('../features/messages/messages-page.js')),
-          protectedPage('/disputes', () => import('../features/disputes/disputes-page.js'), {
+          screen(pages.verification, () => import('../features/profile/verification-page.js')),
+          screen(pages.messages, () => import('../features/messages/messages-page.js')),
+          screen(pages.disputes, () => import('../features/disputes/disputes-page.js'), {
             title: 'Please sign in to view your disputes.',
           }),
-          protectedPage('/file-dispute', () => import('../features/disputes/file-dispute-page.js')),
+          screen(pages.fileDispute, () => import('../features/disputes/file-dispute-page.js')),
           { path: '*', Component: NotFoundPage },
         ],
       },

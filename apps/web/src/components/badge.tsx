@@ -28,6 +28,11 @@ interface BadgeProps {
   children: ReactNode
 }
 
+/** A status on a badge: each domain has one table of them. */
+export interface BadgeLooks extends Omit<BadgeProps, 'children'> {
+  readonly label: string
+}
+
 /** One or two words about a thing's state. Never alone: whose turn it is says more. */
 export function Badge({ tone = 'neutral', dot, children }: BadgeProps) {
   return (

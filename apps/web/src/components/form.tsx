@@ -6,13 +6,22 @@ interface FormProps<Values extends FieldValues> {
   form: FormState<Values>
   /** Runs when nothing is wrong; answers what the server says is wrong with the fields. */
   onSubmit: Send<Values>
+  /** Runs when the form itself found something wrong, and so sent nothing. */
+  onRefused?: () => void
   className?: string
   id?: string
   children: ReactNode
 }
 
 /** The element around the fields. After a refused try it says how many fields are wrong, and the first has the focus. */
-export function Form<Values extends FieldValues>({ form, onSubmit, className, id, children }: FormProps<Values>) {
+export function Form<Values extends FieldValues>({
+  form,
+  onSubmit,
+  onRefused,
+  className,
+  id,
+  children,
+}: FormProps<Values>) {
   return (
     <form
       id={id}
@@ -20,7 +29,7 @@ export function Form<Values extends FieldValues>({ form, onSubmit, className, id
       noValidate
       onSubmit={event => {
         event.preventDefault()
-        void form.submit(onSubmit)
+        void form.submit(onSubmit, onRefused)
       }}
       className={className}
     >

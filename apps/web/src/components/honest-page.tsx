@@ -1,9 +1,11 @@
+import type { Page } from '@holdfast/contracts/pages'
 import type { ReactNode } from 'react'
-import { useTitle } from '../lib/use-title.js'
+import { PageHead } from './page-head.js'
 import { PageHeader } from './page-header.js'
 
 interface HonestPageProps {
-  title: string
+  /** The page's entry in the table of pages. */
+  page: Page
   lead: string
   back?: { readonly to: string; readonly label: string }
   /** What this page will do, one sentence each. */
@@ -14,11 +16,11 @@ interface HonestPageProps {
 }
 
 /** A page that is not finished: says plainly what will be here, and what can be done until then. */
-export function HonestPage({ title, lead, back, coming, today, children }: HonestPageProps) {
-  useTitle(title)
+export function HonestPage({ page, lead, back, coming, today, children }: HonestPageProps) {
   return (
     <div className="page">
-      <PageHeader title={title} lead={lead} {...(back ? { back } : {})} />
+      <PageHead page={page} />
+      <PageHeader title={page.title} lead={lead} {...(back ? { back } : {})} />
       {children}
       <div className="grid gap-10 md:grid-cols-2">
         <section>

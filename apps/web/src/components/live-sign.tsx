@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { classes } from '../lib/class-names.js'
 import { refreshAfter } from '../lib/live/changes.js'
 import { allRefreshed, useStaleSince } from '../lib/live/live-status.js'
 import { formatTime } from '../lib/time.js'
@@ -35,7 +36,7 @@ export function LiveSign() {
 }
 
 /** Beside what goes out of date first (money, a list, a chat), while no live events arrive: "As of 3:40 PM". */
-export function StaleNote({ className = '' }: { className?: string }) {
+export function StaleNote({ className }: { className?: string }) {
   const since = useStaleSince()
-  return since && <p className={`text-sm text-ink-soft ${className}`}>As of {formatTime(since)}</p>
+  return since && <span className={classes('text-sm text-ink-soft', className)}>As of {formatTime(since)}</span>
 }

@@ -1,33 +1,37 @@
-/** Every address of the web app (spec section 2). Links and redirects are made here, never written by hand. */
+import { type Page, pages } from '@holdfast/contracts/pages'
+
+const withId = ({ path }: Page, id: number) => path.replace(':id', String(id))
+
+/** Every address of the web app. Links and redirects are made here, from the table of pages. */
 export const paths = {
-  home: '/',
-  auth: '/auth',
-  signUp: '/auth?tab=sign-up',
-  platform: '/platform',
-  support: '/support',
-  legal: '/legal',
-  disputeResolution: '/dispute-resolution',
-  enterprise: '/enterprise',
-  upgrade: '/upgrade',
-  subscribe: '/subscribe',
-  browse: '/browse',
-  createListing: '/create-listing',
-  dashboard: '/dashboard',
-  selling: '/dashboard?tab=selling',
-  buying: '/dashboard?tab=buying',
-  profile: '/profile',
-  verification: '/verification',
-  messages: '/messages',
-  disputes: '/disputes',
-  fileDispute: '/file-dispute',
-  fileDisputeOn: (id: number) => `/file-dispute?transaction=${id}`,
-  listing: (id: number) => `/listing/${id}`,
-  invitation: (token: string) => `/invitation/${encodeURIComponent(token)}`,
-  transaction: (id: number) => `/transaction/${id}`,
-  transactionMessages: (id: number) => `/transaction/${id}#messages`,
-  checkout: (id: number) => `/checkout/${id}`,
-  sendFunds: (id: number) => `/send-funds/${id}`,
-  itemShipped: (id: number) => `/item-shipped/${id}`,
+  home: pages.home.path,
+  auth: pages.auth.path,
+  signUp: `${pages.auth.path}?tab=sign-up`,
+  platform: pages.platform.path,
+  support: pages.support.path,
+  legal: pages.legal.path,
+  disputeResolution: pages.disputeResolution.path,
+  enterprise: pages.enterprise.path,
+  upgrade: pages.upgrade.path,
+  subscribe: pages.subscribe.path,
+  browse: pages.browse.path,
+  createListing: pages.createListing.path,
+  dashboard: pages.dashboard.path,
+  selling: `${pages.dashboard.path}?tab=selling`,
+  buying: `${pages.dashboard.path}?tab=buying`,
+  profile: pages.profile.path,
+  verification: pages.verification.path,
+  messages: pages.messages.path,
+  disputes: pages.disputes.path,
+  fileDispute: pages.fileDispute.path,
+  fileDisputeOn: (id: number) => `${pages.fileDispute.path}?transaction=${id}`,
+  listing: (id: number) => withId(pages.listing, id),
+  invitation: (token: string) => pages.invitation.path.replace(':token', encodeURIComponent(token)),
+  transaction: (id: number) => withId(pages.transaction, id),
+  transactionMessages: (id: number) => `${withId(pages.transaction, id)}#messages`,
+  checkout: (id: number) => withId(pages.checkout, id),
+  sendFunds: (id: number) => withId(pages.sendFunds, id),
+  itemShipped: (id: number) => withId(pages.itemShipped, id),
 } as const
 
 /** Sections of longer pages that the footer links to. */
@@ -43,8 +47,3 @@ export const sections = {
   cookies: `${paths.legal}?tab=privacy#cookies`,
   escrowTerms: `${paths.legal}?tab=escrow`,
 } as const
-
-/** Reads an id out of an address: a positive integer without sign, leading zero or exponent; null for anything else. */
-export function readId(text: string | undefined): number | null {
-  return text !== undefined && /^[1-9]\d{0,15}$/.test(text) ? Number(text) : null
-}

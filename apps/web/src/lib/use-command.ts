@@ -14,7 +14,7 @@ interface CommandOptions<R extends RouteDefinition> {
   readonly whether: string
   /** The toast after success; null shows none. */
   readonly done: (answer: Output<R>, input: Input<R>) => ToastWords | null
-  /** The toast after a refusal; null shows none, for a form that says it in its own place. */
+  /** The toast after a refusal; null shows none, where the page shows the refusal itself. */
   readonly refused: (error: ApiError) => ToastWords | null
   /** Asks again for everything the command may have changed. It runs after every outcome, refusals included. */
   readonly refresh: () => Promise<unknown>
@@ -27,8 +27,10 @@ export interface Command<R extends RouteDefinition> {
   /**
    * Gives the command and answers how it ended, after the refresh. Answers null, and sends nothing, while an earlier one
    * is still busy.
+   *
+   * @param key the idempotency key, from a page that keeps it longer than itself
    */
-  readonly give: (input: Input<R>) => Promise<Outcome<Output<R>> | null>
+  readonly give: (input: Input<R>, key?: string) => Promise<Outcome<Output<R>> | null>
   readonly busy: boolean
   /** How the last one ended; null before the first and while one is busy. */
   readonly outcome: Outcome<Output<R>> | null
@@ -48,19 +50,19 @@ export function useCommand<R extends RouteDefinition>(route: LightRoute<R>, opti
     Outcome<Output<R>>,
     Error,
     string,
-    { readonly input: Input<R> }
+    { readonly input: Input<R>; readonly key: string | undefined }
   >(
-    // No answer is kept under this key: it only tells one command from another.
+    // No answer is kept under this key: it only separates one command from another.
     `command ${route.method} ${route.path}`,
-    (_, { arg }) => carryOut(route, arg.input, keys, options),
+    (_, { arg }) => carryOut(route, arg.input, arg.key ?? keys.keyOf(arg.input), keys, options),
   )
 
-  async function give(input: Input<R>): Promise<Outcome<Output<R>> | null> {
+  async function give(input: Input<R>, key?: string): Promise<Outcome<Output<R>> | null> {
     // A second click comes before the button is disabled.
     if (underWay.current) return null
     underWay.current = true
     try {
-      return await trigger({ input })
+      return await trigger({ input, key })
     } finally {
       underWay.current = false
     }
@@ -72,10 +74,11 @@ export function useCommand<R extends RouteDefinition>(route: LightRoute<R>, opti
 async function carryOut<R extends RouteDefinition>(
   route: LightRoute<R>,
   input: Input<R>,
+  idempotencyKey: string,
   keys: IdempotencyKeys,
   { whether, done, refused, refresh, onDone, timeoutMs }: CommandOptions<R>,
 ): Promise<Outcome<Output<R>>> {
-  const outcome = await send(route, input, { idempotencyKey: keys.keyOf(input), ...(timeoutMs ? { timeoutMs } : {}) })
+  const outcome = await send(route, input, { idempotencyKey, ...(timeoutMs ? { timeoutMs } : {}) })
   switch (outcome.kind) {
     case 'done': {
       keys.end()
@@ -93,7 +96,7 @@ async function carryOut<R extends RouteDefinition>(
       console.warn(`whether ${whether} is unknown`, outcome.error)
       toastError(...unknownWords(whether))
   }
-  // It has ended either way; what could not be asked again shows that in its own place.
+  // The command has ended either way. A query that fails now shows that on the page.
   await refresh().catch((error: unknown) => console.warn('asking again after a command failed', error))
   return outcome
 }

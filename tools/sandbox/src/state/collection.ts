@@ -1,11 +1,11 @@
-import type { Change } from './journal.js'
+import type { Change } from './store.js'
 
 export interface CollectionOptions<T> {
-  /** Says which records may be forgotten; one that still has work before it may not. All may, unless said otherwise. */
+  /** Whether a record may be forgotten; one whose work is not done may not. All may, unless given. */
   readonly mayGo?: (record: T) => boolean
-  /** Beyond this even those are forgotten, the oldest first; twice the limit unless said otherwise. */
+  /** Beyond this many records even those are forgotten, the oldest first. Twice the limit, unless given. */
   readonly hardLimit?: number
-  /** Hears of every change, so that an index can be kept. */
+  /** Called with every change, so that an index can be kept. */
   readonly follow?: (before: T | null, after: T | null) => void
 }
 
@@ -57,9 +57,9 @@ export class Collection<T extends { readonly id: string }> {
     return [...this.records.values()].reverse()
   }
 
-  /** Puts what the journal remembers, without marking it as new. */
+  /** Puts what the store keeps, without marking it as changed. */
   restore(id: string, value: unknown): void {
-    // The file holds what this class wrote into it, under the same name.
+    // The store keeps what this class handed over, under the same name.
     this.replace(id, value as T | null)
   }
 
@@ -68,10 +68,6 @@ export class Collection<T extends { readonly id: string }> {
     const changes = [...this.dirty].map((id): Change => [this.name, id, this.records.get(id) ?? null])
     this.dirty.clear()
     return changes
-  }
-
-  *all(): Iterable<Change> {
-    for (const [id, record] of this.records) yield [this.name, id, record]
   }
 
   private forgetOldest(): void {

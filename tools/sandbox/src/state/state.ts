@@ -14,8 +14,7 @@ import { PendingDeliveries } from '../webhooks/pending.js'
 import type { DeliveryRecord, SettingsRecord } from '../webhooks/records.js'
 import { DEFAULT_SETTINGS } from '../webhooks/records.js'
 import { Collection } from './collection.js'
-import { lockFolder } from './folder-lock.js'
-import { type Change, Journal } from './journal.js'
+import type { Change, Store } from './store.js'
 
 const MAX_PAYMENTS = 5_000
 const MAX_EVENTS = 2_000
@@ -23,7 +22,7 @@ const MAX_DELIVERIES = 2_000
 const MAX_IDEMPOTENCY_KEYS = 10_000
 const MAX_PARCELS = 2_000
 
-/** Beyond this the sandbox takes no more work until the product has heard of what was done: no event is ever dropped. */
+/** Beyond this many undelivered events the sandbox takes no more work: no event is ever dropped. */
 export const MAX_PENDING_DELIVERIES = 6_000
 /** Room for what one call adds after the last look at the limit above. */
 const HARD_LIMIT = MAX_PENDING_DELIVERIES + 1_000
@@ -32,7 +31,7 @@ const isOver = (intent: IntentRecord) => intent.status === 'succeeded' || intent
 
 /**
  * All that the sandbox remembers. Handlers decide and put without waiting, then `commit` makes everything put since the
- * last commit durable as one; until its promise resolves nobody may be answered.
+ * last commit durable as one; until its promise resolves no call may be answered.
  */
 export class State {
   readonly methods = new Collection<PaymentMethodRecord>('methods', MAX_PAYMENTS)
@@ -61,7 +60,7 @@ export class State {
   private readonly settingsRecords = new Collection<SettingsRecord>('settings', 1)
   private readonly collections: readonly Pick<
     Collection<{ readonly id: string }>,
-    'name' | 'takeChanges' | 'all' | 'clear' | 'restore'
+    'name' | 'takeChanges' | 'clear' | 'restore'
   >[] = [
     this.methods,
     this.intents,
@@ -80,32 +79,21 @@ export class State {
 
   /** Grows with every commit; two equal versions show the same page. */
   version = 0
-  /** `committed` after every durable change; `broken` when the disk refuses one, which ends the process. */
+  /** `committed` after every durable change; `broken` when one could not be kept, which ends the process. */
   readonly signals = new EventEmitter<{ committed: []; broken: [Error] }>()
-  private journal!: Journal
-  private unlock!: () => Promise<void>
 
-  private constructor() {}
+  private constructor(private readonly store: Store) {}
 
-  /**
-   * Reads what `folder` remembers; an empty or absent folder begins anew.
-   *
-   * @throws Error when the folder is in use, cannot be written, or its file is damaged
-   */
-  static async open(folder: string): Promise<State> {
-    const state = new State()
-    state.unlock = await lockFolder(folder)
-    state.journal = await Journal.open(
-      folder,
-      change => state.restore(change),
-      () => state.everything(),
-    )
+  /** Reads what the store keeps; an empty store begins anew. */
+  static async open(store: Store): Promise<State> {
+    const state = new State(store)
+    for (const change of await store.load()) state.restore(change)
     state.pending.release(state.pending.heldIds())
     return state
   }
 
   get settings(): SettingsRecord {
-    // A file written by an older version may lack newer settings.
+    // Settings kept by an older version may lack newer ones.
     return { ...DEFAULT_SETTINGS, ...this.settingsRecords.get('settings') }
   }
 
@@ -113,15 +101,15 @@ export class State {
     this.settingsRecords.put({ ...this.settings, ...change, id: 'settings' })
   }
 
-  /** Resolves when everything put so far, by whomever, is on the disk: what was only seen is then as good as said. */
+  /** Resolves when everything put so far is kept, also what another call has put: an answer may contain that. */
   async commit(): Promise<void> {
     const changes = this.collections.flatMap(collection => collection.takeChanges())
-    if (changes.length === 0) return this.journal.settled()
+    if (changes.length === 0) return this.store.settled()
     const durable = this.pending.heldIds()
     try {
-      await this.journal.append(changes)
+      await this.store.append(changes)
     } catch (error) {
-      // What memory says and the disk does not must never be told to anybody.
+      // No answer may contain what only the memory has.
       const cause = error instanceof Error ? error : new Error(String(error))
       this.signals.emit('broken', cause)
       throw cause
@@ -137,17 +125,12 @@ export class State {
   }
 
   async close(): Promise<void> {
-    await this.journal.close()
-    await this.unlock()
+    await this.store.close()
   }
 
   private restore([name, id, value]: Change): void {
     const collection = this.collections.find(each => each.name === name)
     // A collection that no longer exists belongs to an older version; what it remembered is of no use now.
     collection?.restore(id, value)
-  }
-
-  private *everything(): Iterable<Change> {
-    for (const collection of this.collections) yield* collection.all()
   }
 }

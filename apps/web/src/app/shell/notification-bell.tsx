@@ -1,25 +1,31 @@
 import { routes } from 'virtual:routes'
 import type { Notification } from '@holdfast/contracts/messages'
 import { Bell, MessageSquare, Package, Settings, ShieldCheck } from 'lucide-react'
+import { StaleNote } from '../../components/live-sign.js'
 import { Menu, MenuLink, MenuSeparator } from '../../components/menu.js'
 import { RelativeTime } from '../../components/relative-time.js'
 import { Loading, Skeleton } from '../../components/skeleton.js'
 import { loadFailure, request } from '../../lib/api.js'
+import { refreshAfter } from '../../lib/live/changes.js'
 import { paths } from '../../lib/paths.js'
 import { useCall } from '../../lib/use-call.js'
 
-/** As many as fit a menu; the server keeps the rest. */
+/** As many as fit a menu. The server counts the unread ones among all. */
 const SHOWN = 8
 const INPUT = { query: { limit: SHOWN } } as const
 
-/** What happened lately. Opening it marks everything as read. */
+/** From here on the exact number does not matter. */
+const MAX_COUNT = 99
+
+/** What happened lately, and how much of it is unread. Opening it marks everything as read. */
 export function NotificationBell() {
-  const { data, error, mutate } = useCall(routes.listNotifications, INPUT)
-  const unread = data?.filter(item => !item.read).length ?? 0
+  const { data, error } = useCall(routes.listNotifications, INPUT)
+  const unread = useCall(routes.getUnreadNotifications, {}).data?.unread ?? 0
+  // The reader gave no command, so a failure shows no message. What is unread stays unread.
   const markRead = async () => {
     if (unread === 0) return
     await request(routes.readNotifications, {})
-    await mutate()
+    await refreshAfter({ kind: 'notifications' })
   }
   return (
     <Menu
@@ -38,14 +44,19 @@ export function NotificationBell() {
           {unread > 0 && (
             <span
               aria-hidden="true"
-              className="absolute top-2 right-2 size-2.5 rounded-full border-2 border-paper bg-needs-mark"
-            />
+              className="figures absolute top-1 right-0.5 min-w-5 rounded-full border-2 border-paper bg-ink px-1 text-center text-[0.6875rem]/4 font-semibold text-on-ink"
+            >
+              {unread > MAX_COUNT ? `${MAX_COUNT}+` : unread}
+            </span>
           )}
         </button>
       }
     >
       <div className="w-[min(22rem,calc(100vw-2.5rem))]">
-        <p className="px-2.5 pt-1.5 pb-1 font-semibold">Notifications</p>
+        <p className="flex items-baseline justify-between gap-4 px-2.5 pt-1.5 pb-1">
+          <span className="font-semibold">Notifications</span>
+          <StaleNote />
+        </p>
         <NotificationList items={data} error={error} />
         <MenuSeparator />
         <MenuLink to={paths.profile}>
@@ -85,7 +96,7 @@ function NotificationList({ items, error }: { items: Notification[] | undefined;
         <RelativeTime at={item.time} className="text-xs text-ink-faint" />
       </span>
       {!item.read && (
-        <span className="size-2 shrink-0 rounded-full bg-needs-mark">
+        <span className="size-2 shrink-0 rounded-full bg-ink">
           <span className="sr-only">Unread</span>
         </span>
       )}

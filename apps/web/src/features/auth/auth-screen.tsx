@@ -1,8 +1,10 @@
+import { pages } from '@holdfast/contracts/pages'
 import { useEffect, useRef, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router-dom'
 import { Button } from '../../components/button.js'
 import { TextLink } from '../../components/link.js'
 import { Notice } from '../../components/notice.js'
+import { PageHead } from '../../components/page-head.js'
 import { Tabs } from '../../components/tabs.js'
 import { paths, sections } from '../../lib/paths.js'
 import { toastError } from '../../lib/toast.js'
@@ -17,22 +19,23 @@ type AuthTab = 'sign-in' | 'sign-up'
 interface AuthScreenProps {
   /** The page was open already when the session ended. */
   sessionEnded?: boolean
-  /** What the page that was asked for says to somebody signed out. */
+  /** What the requested page says to a signed-out visitor. */
   words?: { readonly title: string; readonly text?: string }
 }
 
-/** Sign-in and sign-up. Where it stands decides what shows once somebody is signed in. */
+/** Sign-in and sign-up. The page around it decides what shows after the sign-in. */
 export function AuthScreen({ sessionEnded = false, words }: AuthScreenProps) {
   const [query] = useSearchParams()
   const [tab, setTab] = useState<AuthTab>(query.get('tab') === 'sign-up' ? 'sign-up' : 'sign-in')
   const navigate = useNavigate()
-  // No provider is configured at home, and a button that seems dead would leave one waiting.
+  // Without a configured provider the button says so: a button that does nothing would leave the visitor waiting.
   const goOnWith = (provider: string) => {
     toastError(`${provider} is not connected here`, 'Please sign in with your email and password.')
     return navigate(paths.dashboard, { replace: true })
   }
   return (
     <div className="page grid gap-12 pt-10 sm:pt-16 lg:grid-cols-[minmax(0,27rem)_1fr] lg:gap-24">
+      <PageHead page={pages.auth} />
       <div>
         <h1 className="display text-3xl">{words?.title ?? (tab === 'sign-in' ? 'Welcome back' : 'Open an account')}</h1>
         {words && (
@@ -73,7 +76,7 @@ export function AuthScreen({ sessionEnded = false, words }: AuthScreenProps) {
   )
 }
 
-/** Takes the focus, and so the eye: the page that was there may have been scrolled far down. */
+/** Takes the focus, because the page before may have been scrolled far down. */
 function SessionEnded() {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => box.current?.focus(), [])
@@ -86,7 +89,7 @@ function SessionEnded() {
   )
 }
 
-/** What an account means for one's money, beside the form where there is room. */
+/** What an account means for the user's money. Shown beside the form on wide screens. */
 function Promises() {
   return (
     <aside

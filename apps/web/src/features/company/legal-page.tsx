@@ -1,7 +1,7 @@
-import { useSearchParams } from 'react-router-dom'
+import { pages } from '@holdfast/contracts/pages'
+import { AddressTabs } from '../../components/address-tabs.js'
+import { PageHead } from '../../components/page-head.js'
 import { PageHeader } from '../../components/page-header.js'
-import { Tabs } from '../../components/tabs.js'
-import { useTitle } from '../../lib/use-title.js'
 import {
   DISPUTE_POLICY,
   ESCROW,
@@ -21,21 +21,13 @@ const TABS = [
   { value: 'disputes', label: 'Dispute Policy', content: <Document sections={DISPUTE_POLICY} /> },
   { value: 'compliance', label: 'Compliance', content: <Compliance /> },
 ] as const
-type LegalTab = (typeof TABS)[number]['value']
 
 export default function LegalPage() {
-  useTitle('Legal Information')
-  const [params, setParams] = useSearchParams()
-  const tab = TABS.find(({ value }) => value === params.get('tab'))?.value ?? 'terms'
   return (
     <div className="page">
+      <PageHead page={pages.legal} />
       <PageHeader title="Legal Information" lead="What you agree to, what we keep, and what happens to the money." />
-      <Tabs<LegalTab>
-        label="Documents"
-        tabs={TABS}
-        value={tab}
-        onChange={value => setParams({ tab: value }, { replace: true, preventScrollReset: true })}
-      />
+      <AddressTabs label="Documents" tabs={TABS} />
     </div>
   )
 }

@@ -1,7 +1,7 @@
-import { useSearchParams } from 'react-router-dom'
+import { pages } from '@holdfast/contracts/pages'
+import { AddressTabs } from '../../components/address-tabs.js'
+import { PageHead } from '../../components/page-head.js'
 import { PageHeader } from '../../components/page-header.js'
-import { Tabs } from '../../components/tabs.js'
-import { useTitle } from '../../lib/use-title.js'
 import { ContactTab } from './contact-tab.js'
 import { FaqTab } from './faq-tab.js'
 import { GUIDES } from './guides.js'
@@ -11,21 +11,13 @@ const TABS = [
   { value: 'guides', label: 'Guides', content: <GuidesTab /> },
   { value: 'contact', label: 'Contact', content: <ContactTab /> },
 ] as const
-type SupportTab = (typeof TABS)[number]['value']
 
 export default function SupportPage() {
-  useTitle('Support Center')
-  const [params, setParams] = useSearchParams()
-  const tab = TABS.find(({ value }) => value === params.get('tab'))?.value ?? 'faq'
   return (
     <div className="page">
+      <PageHead page={pages.support} />
       <PageHeader title="Support Center" lead="Answers first; people when they do not do." />
-      <Tabs<SupportTab>
-        label="Kinds of help"
-        tabs={TABS}
-        value={tab}
-        onChange={value => setParams({ tab: value }, { replace: true, preventScrollReset: true })}
-      />
+      <AddressTabs label="Kinds of help" tabs={TABS} />
     </div>
   )
 }

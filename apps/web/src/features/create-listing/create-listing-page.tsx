@@ -1,12 +1,11 @@
+import { pages } from '@holdfast/contracts/pages'
 import { useState } from 'react'
 import { Button } from '../../components/button.js'
 import { Notice } from '../../components/notice.js'
+import { PageHead } from '../../components/page-head.js'
 import { PageHeader } from '../../components/page-header.js'
-import { Stepper } from '../../components/stepper.js'
+import { useStepAddress, Wizard } from '../../components/wizard.js'
 import { useDraft } from '../../lib/use-draft.js'
-import { useStepAddress } from '../../lib/use-step-address.js'
-import { useStepFocus } from '../../lib/use-step-focus.js'
-import { useTitle } from '../../lib/use-title.js'
 import { CounterpartyStep } from './counterparty-step.js'
 import { DetailsStep } from './details-step.js'
 import { LegalStep } from './legal-step.js'
@@ -26,16 +25,15 @@ const STEPS = ['Find a User', 'Details', 'Legal Documents'] as const
  * sent or dropped.
  */
 export default function CreateListingPage() {
-  useTitle('Start New Transaction')
   const { value: draft, set, isRestored, forget } = useDraft('create-listing', EMPTY_DRAFT, DRAFT_VERSION)
   const [asked, goTo] = useStepAddress()
   const step = reachableStep(draft, asked)
-  const heading = useStepFocus(step)
   const { counterparty, details, signature } = draft
   const [refused, setRefused] = useState<Readonly<Record<string, string>>>({})
   const change = (part: Partial<ListingDraft>) => set(before => ({ ...before, ...part }))
   return (
     <div className="page max-w-3xl!">
+      <PageHead page={pages.createListing} />
       <PageHeader
         title="Start New Transaction"
         lead="Say what is sold, at what price and on which terms. No money moves until the buyer pays."
@@ -61,49 +59,47 @@ export default function CreateListingPage() {
           </Notice>
         </div>
       )}
-      <Stepper label="Steps to a new transaction" steps={STEPS} current={step} />
-      <h2 ref={heading} tabIndex={-1} className="display mt-10 mb-6 text-xl outline-none">
-        {STEPS[step]}
-      </h2>
-      {step === 0 && (
-        <CounterpartyStep
-          selected={counterparty}
-          onSelect={selected => change({ counterparty: selected })}
-          onSkip={() => {
-            change({ counterparty: null })
-            goTo(1)
-          }}
-          onContinue={() => goTo(1)}
-        />
-      )}
-      {step === 1 && (
-        <DetailsStep
-          details={details}
-          counterparty={counterparty}
-          onChange={edit => set(before => withDetails(before, edit(before.details)))}
-          onBack={() => goTo(0)}
-          refused={refused}
-          onCancel={forget}
-          onContinue={() => {
-            setRefused({})
-            goTo(2)
-          }}
-        />
-      )}
-      {step === 2 && (
-        <LegalStep
-          details={details}
-          counterparty={counterparty}
-          signature={signature}
-          onChange={signed => change({ signature: signed })}
-          onBack={() => goTo(1)}
-          onRefused={fields => {
-            setRefused(fields)
-            if (Object.keys(fields).some(isOnDetailsStep)) goTo(1)
-          }}
-          onCreated={forget}
-        />
-      )}
+      <Wizard label="Steps to a new transaction" steps={STEPS} step={step}>
+        {step === 0 && (
+          <CounterpartyStep
+            selected={counterparty}
+            onSelect={selected => change({ counterparty: selected })}
+            onSkip={() => {
+              change({ counterparty: null })
+              goTo(1)
+            }}
+            onContinue={() => goTo(1)}
+          />
+        )}
+        {step === 1 && (
+          <DetailsStep
+            details={details}
+            counterparty={counterparty}
+            onChange={edit => set(before => withDetails(before, edit(before.details)))}
+            onBack={() => goTo(0)}
+            refused={refused}
+            onCancel={forget}
+            onContinue={() => {
+              setRefused({})
+              goTo(2)
+            }}
+          />
+        )}
+        {step === 2 && (
+          <LegalStep
+            details={details}
+            counterparty={counterparty}
+            signature={signature}
+            onChange={signed => change({ signature: signed })}
+            onBack={() => goTo(1)}
+            onRefused={fields => {
+              setRefused(fields)
+              if (Object.keys(fields).some(isOnDetailsStep)) goTo(1)
+            }}
+            onCreated={forget}
+          />
+        )}
+      </Wizard>
     </div>
   )
 }

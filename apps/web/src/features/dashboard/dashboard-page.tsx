@@ -1,15 +1,16 @@
+import { pages } from '@holdfast/contracts/pages'
 import type { ReactNode } from 'react'
-import { useSearchParams } from 'react-router-dom'
+import { useAddressTab } from '../../components/address-tabs.js'
 import { Button, ButtonLink } from '../../components/button.js'
 import { StaleNote } from '../../components/live-sign.js'
+import { PageHead } from '../../components/page-head.js'
 import { PageHeader } from '../../components/page-header.js'
 import { Loading, Skeleton } from '../../components/skeleton.js'
 import { Tabs } from '../../components/tabs.js'
 import { loadFailure } from '../../lib/api.js'
 import { fullName, useSignedInUser } from '../../lib/current-user.js'
-import { type DealsQuery, useDealPages } from '../../lib/deal-pages.js'
 import { paths } from '../../lib/paths.js'
-import { useTitle } from '../../lib/use-title.js'
+import { type DealsQuery, useDealPages } from '../deal/shared/deal-pages.js'
 import { BuyingTab } from './buying-tab.js'
 import { RUNNING } from './dashboard.view.js'
 import { DealRowSkeleton } from './deal-row.js'
@@ -23,15 +24,14 @@ type Tab = (typeof TABS)[number]
 const FIRST: Record<Tab, DealsQuery> = { overview: RUNNING.both, selling: RUNNING.seller, buying: RUNNING.buyer }
 
 export default function DashboardPage() {
-  useTitle('Dashboard')
   const user = useSignedInUser()
-  const [params, setParams] = useSearchParams()
-  const tab = TABS.find(name => name === params.get('tab')) ?? 'overview'
+  const [tab, setTab] = useAddressTab(TABS)
   const { items, error, retry } = useDealPages(FIRST[tab])
   if (!items && error) return <DashboardError error={error} retry={retry} />
   const shown = (content: ReactNode) => (items ? content : <DashboardSkeleton />)
   return (
     <div className="page">
+      <PageHead page={pages.dashboard} />
       <PageHeader
         title={fullName(user)}
         lead="Where your money is, and what waits for you."
@@ -45,9 +45,7 @@ export default function DashboardPage() {
       <Tabs
         label="Dashboard"
         value={tab}
-        onChange={next =>
-          setParams(next === 'overview' ? {} : { tab: next }, { replace: true, preventScrollReset: true })
-        }
+        onChange={setTab}
         tabs={[
           { value: 'overview', label: 'Overview', content: shown(<OverviewTab />) },
           { value: 'selling', label: 'Selling', content: shown(<SellingTab sellerId={user.id} />) },

@@ -1,7 +1,7 @@
 import type { Transaction } from '@holdfast/contracts/transactions'
 import { isActive, type PartyRole } from '@holdfast/kernel/deals'
-import { type DealsQuery, RUNNING_STATUSES } from '../../lib/deal-pages.js'
 import { isMyTurn } from '../deal/shared/deal.js'
+import { type DealsQuery, RUNNING_STATUSES } from '../deal/shared/deal-pages.js'
 
 /** As many completed deals show in the overview (spec section 9). */
 export const PREVIOUS_SHOWN = 5

@@ -3,9 +3,9 @@ import { Link } from 'react-router-dom'
 import { ButtonLink } from '../../components/button.js'
 import { Picture } from '../../components/picture.js'
 import { Skeleton } from '../../components/skeleton.js'
-import { DealBadge } from '../../lib/badges.js'
 import { paths } from '../../lib/paths.js'
 import { otherParty, titleOf } from '../deal/shared/deal.js'
+import { DealBadge } from '../deal/shared/deal-badge.js'
 import { MoneyLine } from '../deal/shared/money-line/money-line.js'
 
 // The last column is as wide as its three buttons in every row, so that the lines stand under each other.

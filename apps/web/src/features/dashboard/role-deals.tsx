@@ -2,7 +2,7 @@ import type { PartyRole } from '@holdfast/kernel/deals'
 import type { ReactNode } from 'react'
 import { ShowMore } from '../../components/show-more.js'
 import { Loading } from '../../components/skeleton.js'
-import { PAST_STATUSES, useDealPages } from '../../lib/deal-pages.js'
+import { PAST_STATUSES, useDealPages } from '../deal/shared/deal-pages.js'
 import { byAttention, RUNNING } from './dashboard.view.js'
 import { DealRowSkeleton, DealRows } from './deal-row.js'
 

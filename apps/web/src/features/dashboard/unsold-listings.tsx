@@ -7,10 +7,10 @@ import { LoadError } from '../../components/load-error.js'
 import { Money } from '../../components/money.js'
 import { Picture } from '../../components/picture.js'
 import { ShowMore } from '../../components/show-more.js'
-import { ListingBadge } from '../../lib/badges.js'
 import { paths } from '../../lib/paths.js'
 import { formatDate } from '../../lib/time.js'
 import { usePages } from '../../lib/use-pages.js'
+import { ListingBadge } from '../listings/shared/listing-badge.js'
 
 /** The seller's listings that are not sold and not in a deal, on sale or off it. Shows nothing when there are none. */
 export function UnsoldListings({ sellerId }: { sellerId: string }) {

@@ -5,8 +5,9 @@ import { Button, ButtonLink } from '../../components/button.js'
 import { TextLink } from '../../components/link.js'
 import { Panel } from '../../components/panel.js'
 import { paths } from '../../lib/paths.js'
-import { CommandDialog } from './command-dialog.js'
-import { type ConfirmedCommand, commandWords } from './command-words.js'
+import { CommandDialog } from './shared/command-dialog.js'
+import { type ConfirmedCommand, commandWords } from './shared/command-words.js'
+import { isZero } from './shared/money.js'
 import { useCommands } from './use-commands.js'
 
 /** What moves the deal on comes first; what ends it comes last. */
@@ -98,7 +99,7 @@ function DisputeLine({ deal: { id, status, money } }: LinkProps) {
       </p>
     )
   }
-  if (/^0*(\.0*)?$/.test(money.held)) return null
+  if (isZero(money.held)) return null
   return (
     <p className="mt-4 text-sm text-ink-soft">
       Something wrong? <TextLink to={paths.fileDisputeOn(id)}>File a dispute</TextLink>: every clock stops, and the

@@ -1,30 +1,62 @@
 import type { Message } from '@holdfast/contracts/messages'
 import type { Transaction } from '@holdfast/contracts/transactions'
-import { useEffect, useRef } from 'react'
+import { ArrowDown } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Button } from '../../components/button.js'
 import { RelativeTime } from '../../components/relative-time.js'
+import { ShowMore } from '../../components/show-more.js'
 import { classes } from '../../lib/class-names.js'
+import type { Pages } from '../../lib/use-pages.js'
+import { useChatScroll } from './use-chat-scroll.js'
+import type { Outgoing } from './use-outgoing.js'
 
 interface ChatMessagesProps {
   messages: readonly Message[]
+  /** The list that the messages come from: it goes on with earlier ones. */
+  earlier: Pages<Message>
+  outgoing: Outgoing
   deal: Transaction
 }
 
-/** The conversation in a box of fixed height, scrolled to its newest message. */
-export function ChatMessages({ messages, deal }: ChatMessagesProps) {
-  const box = useScrolledToEnd(messages.at(-1)?.id)
+/** The conversation in a box of fixed height, which begins at its newest message. */
+export function ChatMessages({ messages, earlier, outgoing, deal }: ChatMessagesProps) {
+  const { box, hasNew, toEnd, onScroll } = useChatScroll(messages, deal[deal.viewerRole].id)
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
-    <div ref={box} tabIndex={0} role="log" aria-label="Conversation" className="h-96 overflow-y-auto px-4 py-4 sm:px-5">
-      {messages.length === 0 ? (
-        <p className="text-ink-soft">
-          Nothing was written yet. Agree here on what matters: a mediator reads it if there is ever a dispute.
-        </p>
-      ) : (
-        <ol className="grid gap-3">
-          {messages.map(message => (
-            <ChatMessage key={message.id} message={message} deal={deal} />
-          ))}
-        </ol>
+    <div className="relative">
+      <div
+        ref={box}
+        onScroll={onScroll}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
+        tabIndex={0}
+        role="log"
+        aria-label="Conversation"
+        className="relative h-96 overflow-y-auto px-4 py-4 [overflow-anchor:none] sm:px-5"
+      >
+        {messages.length === 0 && !outgoing.unanswered ? (
+          <p className="text-ink-soft">
+            Nothing was written yet. Agree here on what matters: a mediator reads it if there is ever a dispute.
+          </p>
+        ) : (
+          <>
+            <div className="mb-3 grid justify-center empty:mb-0">
+              <ShowMore of={earlier} label="Show earlier messages" errorTitle="The messages could not all be loaded" />
+            </div>
+            <ol className="grid gap-3">
+              {messages.map(message => (
+                <ChatMessage key={message.id} message={message} deal={deal} />
+              ))}
+              <UnansweredMessage outgoing={outgoing} />
+            </ol>
+          </>
+        )}
+      </div>
+      {hasNew && (
+        <div className="pointer-events-none absolute inset-x-0 bottom-3 grid justify-center">
+          <Button kind="quiet" size="sm" onClick={toEnd} className="pointer-events-auto shadow-float">
+            <ArrowDown aria-hidden="true" className="size-4" />
+            New message
+          </Button>
+        </div>
       )}
     </div>
   )
@@ -37,25 +69,39 @@ function ChatMessage({ message, deal }: { message: Message; deal: Transaction })
   const mine = role === viewerRole
   const name = mine ? 'You' : (role === 'buyer' ? buyer : seller).firstName
   return (
-    <li className={classes('max-w-[85%]', mine && 'justify-self-end')}>
+    <Bubble id={message.id} mine={mine} content={message.content}>
+      {name}, <RelativeTime at={message.createdAt} />
+    </Bubble>
+  )
+}
+
+interface BubbleProps {
+  id?: string
+  mine: boolean
+  content: string
+  /** Under the words: who wrote them, and when. */
+  children: ReactNode
+}
+
+function Bubble({ id, mine, content, children }: BubbleProps) {
+  return (
+    <li data-message={id} className={classes('max-w-[85%]', mine && 'justify-self-end')}>
       <p
         className={classes(
           'rounded-md px-3 py-2 whitespace-pre-wrap [overflow-wrap:anywhere]',
           mine ? 'bg-ink text-on-ink' : 'bg-sunken',
         )}
       >
-        {message.content}
+        {content}
       </p>
-      <p className={classes('mt-1 text-xs text-ink-soft', mine && 'text-right')}>
-        {name}, <RelativeTime at={message.createdAt} />
-      </p>
+      <div className={classes('mt-1 text-xs text-ink-soft', mine && 'text-right')}>{children}</div>
     </li>
   )
 }
 
 function SystemMessage({ message }: { message: Message }) {
   return (
-    <li className="border-l-2 border-edge pl-3 text-sm text-ink-soft">
+    <li data-message={message.id} className="border-l-2 border-edge pl-3 text-sm text-ink-soft">
       <p>{message.content}</p>
       <p className="text-xs">
         Holdfast, <RelativeTime at={message.createdAt} />
@@ -64,12 +110,26 @@ function SystemMessage({ message }: { message: Message }) {
   )
 }
 
-/** A box that follows its newest entry. */
-function useScrolledToEnd(newestId: string | undefined) {
-  const box = useRef<HTMLDivElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new message is the reason to run
-  useEffect(() => {
-    box.current?.scrollTo({ top: box.current.scrollHeight })
-  }, [newestId])
-  return box
+/** The message that is being sent, or of which it is not known whether it was. */
+function UnansweredMessage({ outgoing: { unanswered, busy, sendAgain, discard } }: { outgoing: Outgoing }) {
+  if (!unanswered) return null
+  return (
+    <Bubble mine content={unanswered.content}>
+      {busy ? (
+        'Sending...'
+      ) : (
+        <>
+          <p>We could not tell whether this was sent. It is posted once, even if you send it again.</p>
+          <p className="mt-1 flex justify-end gap-2">
+            <Button kind="bare" size="sm" onClick={discard}>
+              Discard
+            </Button>
+            <Button kind="quiet" size="sm" onClick={sendAgain}>
+              Send Again
+            </Button>
+          </p>
+        </>
+      )}
+    </Bubble>
+  )
 }

@@ -75,16 +75,16 @@ describe('accepting the item', () => {
     })
     await press('Accept Item')
     await userEvent.click(
-      within(await screen.findByRole('dialog')).getByRole('button', { name: /^Accept and Release/ }),
+      within(await screen.findByRole('alertdialog')).getByRole('button', { name: /^Accept and Release/ }),
     )
-    expect(await screen.findByText(/this may have been done or not/)).toBeTruthy()
+    expect(await screen.findByText('We could not tell whether the item was accepted.')).toBeTruthy()
   })
 
   test('says in cents what happens to the money, and asks the server only after a yes', async () => {
     const accept = jest.fn(() => ({ body: { id: 42, status: 'completed' } }))
     showTransaction(inspected(), { 'POST /api/transactions/42/accept': accept })
     await press('Accept Item')
-    const dialog = within(await screen.findByRole('dialog'))
+    const dialog = within(await screen.findByRole('alertdialog'))
     for (const amount of ['$98.50', '$8.50', '$107.00']) expect(dialog.getByText(amount)).toBeTruthy()
     expect(accept).not.toHaveBeenCalled()
     await press('Accept and Release $98.50')
@@ -107,7 +107,7 @@ describe('accepting the item', () => {
     showTransaction(inspected())
     const button = await screen.findByRole('button', { name: 'Accept Item' })
     await userEvent.click(button)
-    await screen.findByRole('dialog')
+    await screen.findByRole('alertdialog')
     await userEvent.keyboard('{Escape}')
     await waitFor(() => expect(document.activeElement).toBe(button))
   })
@@ -118,7 +118,9 @@ test('a cancelled deal is left for the dashboard', async () => {
     'DELETE /api/transactions/42': () => ({ body: { id: 42, status: 'cancelled' } }),
   })
   await press('Cancel Transaction')
-  await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Cancel Transaction' }))
+  await userEvent.click(
+    within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Cancel Transaction' }),
+  )
   expect(await screen.findByText('At /dashboard')).toBeTruthy()
   expect(screen.getByText('Transaction has been cancelled and removed')).toBeTruthy()
 })

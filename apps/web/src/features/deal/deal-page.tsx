@@ -1,9 +1,8 @@
+import { pages } from '@holdfast/contracts/pages'
 import type { Transaction } from '@holdfast/contracts/transactions'
 import { PageHeader } from '../../components/page-header.js'
 import { Loading, Skeleton } from '../../components/skeleton.js'
-import { DealBadge } from '../../lib/badges.js'
 import { paths } from '../../lib/paths.js'
-import { useTitle } from '../../lib/use-title.js'
 import { ActionsCard } from './actions-card.js'
 import { ChatSection } from './chat-section.js'
 import { ItemDetails } from './item-details.js'
@@ -12,6 +11,7 @@ import { PartiesSection } from './parties-section.js'
 import { ProgressTracker } from './progress-tracker.js'
 import { RefundNotice } from './refund-notice.js'
 import { titleOf } from './shared/deal.js'
+import { DealBadge } from './shared/deal-badge.js'
 import { DealGate } from './shared/deal-gate.js'
 import { MoneyLine } from './shared/money-line/money-line.js'
 import { ShippingInfo } from './shipping-info.js'
@@ -25,7 +25,13 @@ const NOT_FOUND = {
 
 export default function DealPage() {
   return (
-    <DealGate errorTitle="The transaction could not be loaded" notFound={NOT_FOUND} loading={<DealSkeleton />}>
+    <DealGate
+      page={pages.transaction}
+      title={titleOf}
+      errorTitle="The transaction could not be loaded"
+      notFound={NOT_FOUND}
+      loading={<DealSkeleton />}
+    >
       {deal => <DealDetail key={deal.id} deal={deal} />}
     </DealGate>
   )
@@ -33,7 +39,6 @@ export default function DealPage() {
 
 function DealDetail({ deal }: { deal: Transaction }) {
   const title = titleOf(deal)
-  useTitle(title)
   return (
     <div className="page">
       <PageHeader

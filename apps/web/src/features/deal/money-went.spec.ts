@@ -51,6 +51,22 @@ describe('where the money went', () => {
     ])
   })
 
+  test('a partial refund shows each part to the cent, and the parts sum to what was paid', () => {
+    const went = moneyWent([
+      charge,
+      posting('release', 'hold', 'seller_payable', '213.69'),
+      posting('release', 'hold', 'revenue', '19.70'),
+      posting('refund', 'hold', 'refund_due', '200.01'),
+    ])
+    expect(went?.places).toEqual([
+      { label: 'Held in escrow', amount: '0.00' },
+      { label: 'Seller’s balance', amount: '213.69' },
+      { label: 'Holdfast’s fees', amount: '19.70' },
+      { label: 'Refund to the buyer', amount: '200.01' },
+    ])
+    expect(went).toMatchObject({ sum: '433.40', balances: true })
+  })
+
   test('a refund lies with the provider until it is confirmed, and with the buyer afterwards', () => {
     const ordered = [charge, posting('refund', 'hold', 'refund_due', '433.40')]
     expect(moneyWent(ordered)?.places.at(-1)).toEqual({ label: 'Refund to the buyer', amount: '433.40' })

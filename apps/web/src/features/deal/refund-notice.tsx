@@ -3,11 +3,12 @@ import type { Transaction } from '@holdfast/contracts/transactions'
 import { Notice } from '../../components/notice.js'
 import { useCall } from '../../lib/use-call.js'
 import { refundState } from './money-went.js'
+import { isZero } from './shared/money.js'
 
-/** Ordered is not sent: where the refund of a cancelled deal is, by the ledger's word. */
+/** How far a refund is, full or partial: the ledger says whether it was only ordered or sent. */
 export function RefundNotice({ deal }: { deal: Transaction }) {
-  const { id, status, viewerRole, buyer } = deal
-  const { data } = useCall(routes.getLedger, status === 'cancelled' ? { params: { id: String(id) } } : null)
+  const { id, money, viewerRole, buyer } = deal
+  const { data } = useCall(routes.getLedger, isZero(money.refunded) ? null : { params: { id: String(id) } })
   const state = data && refundState(data)
   if (!state) return null
   const whose = viewerRole === 'buyer' ? 'your' : `${buyer.firstName}’s`

@@ -1,49 +1,42 @@
 import type { Transaction } from '@holdfast/contracts/transactions'
+import { feesKept, isPaid, isZero } from './shared/money.js'
 
 interface AmountLine {
   readonly label: string
   readonly amount: string
 }
 
+type Deal = Pick<Transaction, 'viewerRole' | 'amount' | 'currency' | 'money'>
+
 /** What a deal costs or brings, from the viewer's side: price, own fee, and what that makes. */
-export function summaryOf({
-  viewerRole,
-  amount,
-  money,
-  reached,
-}: Pick<Transaction, 'viewerRole' | 'amount' | 'money' | 'reached'>): AmountLine[] {
-  const paid = reached.some(entry => entry.status === 'paid')
-  const released = reached.some(entry => entry.status === 'released' || entry.status === 'completed')
+export function summaryOf(deal: Deal): AmountLine[] {
+  const { viewerRole, amount, money } = deal
   const price = { label: 'Amount', amount }
-  if (paid && reached.some(entry => entry.status === 'cancelled')) return givenBack(viewerRole, price, money)
-  const buyer = [
-    { label: "Buyer's fees", amount: money.buyerFee },
-    {
-      label: `${viewerRole === 'buyer' ? 'You' : 'The buyer'} ${paid ? 'paid' : viewerRole === 'buyer' ? 'pay' : 'pays'}`,
-      amount: money.buyerTotal,
-    },
-  ]
-  const seller = [
-    { label: "Seller's fee", amount: `-${money.sellerFee}` },
-    {
-      label: `${viewerRole === 'seller' ? 'You' : 'The seller'} ${released ? 'received' : viewerRole === 'seller' ? 'receive' : 'receives'}`,
-      amount: money.sellerNet,
-    },
-  ]
-  return [price, ...(viewerRole === 'buyer' ? buyer : seller)]
+  if (!isZero(money.refunded)) return [price, ...refunded(deal)]
+  if (viewerRole === 'buyer') {
+    return [
+      price,
+      { label: "Buyer's fees", amount: money.buyerFee },
+      { label: isPaid(money) ? 'You paid' : 'You pay', amount: money.buyerTotal },
+    ]
+  }
+  const fee = { label: "Seller's fee", amount: `-${money.sellerFee}` }
+  return isZero(money.released)
+    ? [price, fee, { label: 'You receive', amount: money.sellerNet }]
+    : [price, fee, { label: 'You received', amount: money.released }]
 }
 
-/** A deal whose money went back: the seller's fee and net are of no deal any longer, and nobody may count on them. */
-function givenBack(
-  viewerRole: Transaction['viewerRole'],
-  price: AmountLine,
-  money: Transaction['money'],
-): AmountLine[] {
+/** After a refund only what really happened counts: what was paid, and each part of it. The parts sum to what was paid. */
+function refunded({ viewerRole, currency, money }: Deal): AmountLine[] {
   const isBuyer = viewerRole === 'buyer'
-  return [
-    price,
-    ...(viewerRole === 'seller' ? [] : [{ label: "Buyer's fees", amount: money.buyerFee }]),
-    { label: isBuyer ? 'You paid' : 'The buyer paid', amount: money.buyerTotal },
+  const parts = [
     { label: isBuyer ? 'Goes back to you' : 'Goes back to the buyer', amount: money.refunded },
+    { label: isBuyer ? 'Released to the seller' : 'You received', amount: money.released },
+    { label: 'Holdfast’s fees', amount: feesKept(money, currency) },
+  ]
+  return [
+    ...(isBuyer ? [{ label: "Buyer's fees", amount: money.buyerFee }] : []),
+    { label: isBuyer ? 'You paid' : 'The buyer paid', amount: money.buyerTotal },
+    ...parts.filter(({ amount }) => !isZero(amount)),
   ]
 }

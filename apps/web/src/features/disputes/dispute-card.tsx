@@ -1,27 +1,26 @@
 import { routes } from 'virtual:routes'
 import type { Dispute } from '@holdfast/contracts/disputes'
-import type { Transaction } from '@holdfast/contracts/transactions'
 import { useState } from 'react'
+import { AlertDialog } from '../../components/alert-dialog.js'
 import { Badge } from '../../components/badge.js'
 import { Button, ButtonLink } from '../../components/button.js'
-import { Dialog } from '../../components/dialog.js'
 import { Money } from '../../components/money.js'
-import { loadFailure, request } from '../../lib/api.js'
-import { DisputeBadge } from '../../lib/badges.js'
+import { refreshAfter } from '../../lib/live/changes.js'
 import { paths } from '../../lib/paths.js'
 import { formatDate } from '../../lib/time.js'
-import { toast, toastError } from '../../lib/toast.js'
+import { useCommand } from '../../lib/use-command.js'
+import { useTransaction } from '../deal/shared/deal.js'
+import { DisputeBadge } from './dispute-badge.js'
 import { reasonLabel } from './dispute-labels.js'
-import { refreshDisputes } from './use-disputes.js'
 
 interface DisputeCardProps {
   dispute: Dispute
-  deal: Transaction | undefined
   mayWithdraw: boolean
 }
 
 /** One dispute: what it is about, how far it is, and what was decided. */
-export function DisputeCard({ dispute, deal, mayWithdraw }: DisputeCardProps) {
+export function DisputeCard({ dispute, mayWithdraw }: DisputeCardProps) {
+  const { data: deal } = useTransaction(dispute.transactionId)
   return (
     <article className="rounded-lg border border-rule bg-surface p-5 sm:p-6">
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
@@ -45,7 +44,7 @@ export function DisputeCard({ dispute, deal, mayWithdraw }: DisputeCardProps) {
         <ButtonLink to={paths.transaction(dispute.transactionId)} kind="quiet" size="sm">
           View Transaction
         </ButtonLink>
-        {mayWithdraw && <Withdraw id={dispute.id} />}
+        {mayWithdraw && <Withdraw dispute={dispute} />}
       </div>
     </article>
   )
@@ -61,45 +60,33 @@ function Word({ title, text }: { title: string; text: string | null }) {
   )
 }
 
-/** Takes a dispute back, after asking: the clocks start again. */
-function Withdraw({ id }: { id: number }) {
+/** Takes a dispute back, after a question: the clocks start again. */
+function Withdraw({ dispute: { id, transactionId } }: { dispute: Dispute }) {
   const [asking, setAsking] = useState(false)
-  const [busy, setBusy] = useState(false)
-
-  async function withdraw() {
-    setBusy(true)
-    try {
-      await request(routes.withdrawDispute, { params: { id: String(id) } })
-      await refreshDisputes()
-      toast('Dispute withdrawn', 'The transaction goes on where it stopped.')
-      setAsking(false)
-    } catch (error) {
-      toastError('The dispute was not withdrawn', loadFailure(error))
-    } finally {
-      setBusy(false)
-    }
+  const { give, busy } = useCommand(routes.withdrawDispute, {
+    whether: 'the dispute was withdrawn',
+    done: () => ['Dispute withdrawn', 'The transaction goes on where it stopped.'],
+    refused: error => ['The dispute was not withdrawn', error.serverMessage],
+    refresh: () => refreshAfter({ kind: 'dispute', transactionId }),
+  })
+  const withdraw = async () => {
+    await give({ params: { id: String(id) } })
+    setAsking(false)
   }
-
   return (
     <>
       <Button kind="bare" size="sm" onClick={() => setAsking(true)}>
         Withdraw
       </Button>
-      <Dialog
+      <AlertDialog
         open={asking}
-        onOpenChange={setAsking}
+        onClose={() => setAsking(false)}
         title="Withdraw this dispute?"
         description="The transaction goes on where it stopped, with the time that was left, the first time at least 24 hours. The money stays held until then."
-        actions={
-          <>
-            <Button kind="quiet" onClick={() => setAsking(false)}>
-              Keep It
-            </Button>
-            <Button busy={busy} onClick={withdraw}>
-              Withdraw Dispute
-            </Button>
-          </>
-        }
+        confirm="Withdraw Dispute"
+        busyWords="Withdrawing..."
+        busy={busy}
+        onConfirm={() => void withdraw()}
       />
     </>
   )

@@ -1,27 +1,23 @@
-import { type DisputeReason, MAX_DISPUTE_DESCRIPTION_LENGTH } from '@holdfast/kernel/disputes'
+import { MAX_DISPUTE_DESCRIPTION_LENGTH } from '@holdfast/kernel/disputes'
 import { Field } from '../../components/field.js'
 import { Textarea } from '../../components/input.js'
 import { Select } from '../../components/select.js'
-import type { DisputeDraft } from './dispute-draft.js'
+import type { FieldProps } from '../../lib/form/use-form.js'
 import type { ReasonOption } from './dispute-labels.js'
 
 interface DisputeFieldsProps {
   reasons: readonly ReasonOption[]
-  draft: DisputeDraft
-  onChange: (draft: DisputeDraft) => void
+  reason: FieldProps
+  description: FieldProps
   rows: number
 }
 
 /** Why, and what happened: the same two questions in the dialog and in the wizard. */
-export function DisputeFields({ reasons, draft, onChange, rows }: DisputeFieldsProps) {
+export function DisputeFields({ reasons, reason, description, rows }: DisputeFieldsProps) {
   return (
     <>
-      <Field label="Reason">
-        <Select
-          value={draft.reason}
-          onChange={event => onChange({ ...draft, reason: event.target.value as DisputeReason })}
-          required
-        >
+      <Field label="Reason" {...reason}>
+        <Select required>
           <option value="" disabled>
             Select a reason
           </option>
@@ -32,14 +28,8 @@ export function DisputeFields({ reasons, draft, onChange, rows }: DisputeFieldsP
           ))}
         </Select>
       </Field>
-      <Field label="Description" hint="What happened, and what you want. Facts and dates help most.">
-        <Textarea
-          rows={rows}
-          value={draft.description}
-          onChange={event => onChange({ ...draft, description: event.target.value })}
-          required
-          maxLength={MAX_DISPUTE_DESCRIPTION_LENGTH}
-        />
+      <Field label="Description" hint="What happened, and what you want. Facts and dates help most." {...description}>
+        <Textarea rows={rows} required maxLength={MAX_DISPUTE_DESCRIPTION_LENGTH} />
       </Field>
     </>
   )

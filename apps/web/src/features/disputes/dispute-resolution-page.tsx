@@ -1,8 +1,9 @@
+import { pages } from '@holdfast/contracts/pages'
 import { ButtonLink } from '../../components/button.js'
+import { PageHead } from '../../components/page-head.js'
 import { PageHeader } from '../../components/page-header.js'
 import { useSession } from '../../lib/current-user.js'
 import { paths } from '../../lib/paths.js'
-import { useTitle } from '../../lib/use-title.js'
 
 const PROCESS = [
   {
@@ -41,9 +42,9 @@ const PRACTICES = [
 ] as const
 
 export default function DisputeResolutionPage() {
-  useTitle('Dispute Resolution')
   return (
     <div className="page">
+      <PageHead page={pages.disputeResolution} />
       <PageHeader
         title="Dispute Resolution"
         lead="When a deal goes wrong, people look at it. While they do, the money stays where it is."

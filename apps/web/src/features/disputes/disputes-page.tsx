@@ -1,17 +1,18 @@
 import type { Dispute } from '@holdfast/contracts/disputes'
-import type { Transaction } from '@holdfast/contracts/transactions'
+import { pages } from '@holdfast/contracts/pages'
 import { useState } from 'react'
 import { Badge } from '../../components/badge.js'
 import { Button } from '../../components/button.js'
 import { EmptyState } from '../../components/empty-state.js'
+import { StaleNote } from '../../components/live-sign.js'
 import { LoadError } from '../../components/load-error.js'
+import { PageHead } from '../../components/page-head.js'
 import { PageHeader } from '../../components/page-header.js'
 import { Loading, Skeleton } from '../../components/skeleton.js'
-import { useTitle } from '../../lib/use-title.js'
 import { DisputeCard } from './dispute-card.js'
-import { DIALOG_STATUSES, eligible } from './eligible.js'
+import { DIALOG_STATUSES } from './eligible.js'
 import { FileDisputeDialog } from './file-dispute-dialog.js'
-import { useDisputes } from './use-disputes.js'
+import { useDisputableDeals, useDisputes } from './use-disputes.js'
 
 const PROCESS = [
   { title: 'File', text: 'You say what happened. The transaction is placed on hold until resolution.' },
@@ -21,21 +22,26 @@ const PROCESS = [
 ] as const
 
 export default function DisputesPage() {
-  useTitle('Disputes')
   const [filing, setFiling] = useState(false)
-  const { user, disputes, deals, error, retry } = useDisputes()
-  const open = disputes && deals ? eligible(deals, disputes, DIALOG_STATUSES) : undefined
+  const { user, data: disputes, error, mutate } = useDisputes()
+  const disputable = useDisputableDeals(disputes, DIALOG_STATUSES)
   return (
     <div className="page">
+      <PageHead page={pages.disputes} />
       <PageHeader
         title="Disputes"
         lead="While a mediator looks at it, nothing is released and nothing expires."
-        mark={disputes && <Badge>{disputes.length === 1 ? '1 dispute' : `${disputes.length} disputes`}</Badge>}
+        mark={
+          <>
+            {disputes && <Badge>{disputes.length === 1 ? '1 dispute' : `${disputes.length} disputes`}</Badge>}
+            <StaleNote />
+          </>
+        }
         actions={
-          open?.length === 0 ? (
+          disputable.isNone ? (
             <Badge>No transactions available for dispute</Badge>
           ) : (
-            <Button disabled={!open} onClick={() => setFiling(true)}>
+            <Button disabled={!disputable.deals} onClick={() => setFiling(true)}>
               File New Dispute
             </Button>
           )
@@ -53,24 +59,21 @@ export default function DisputesPage() {
         ))}
       </ol>
       {error && !disputes ? (
-        <LoadError title="Your disputes could not be loaded" error={error} retry={retry} />
+        <LoadError title="Your disputes could not be loaded" error={error} retry={() => void mutate()} />
       ) : (
-        <DisputeList disputes={disputes} deals={deals} userId={user.id} />
+        <DisputeList disputes={disputes} userId={user.id} />
       )}
-      {open && open.length > 0 && (
-        <FileDisputeDialog open={filing} onOpenChange={setFiling} deals={open} reporterId={user.id} />
-      )}
+      <FileDisputeDialog open={filing} onOpenChange={setFiling} disputable={disputable} reporterId={user.id} />
     </div>
   )
 }
 
 interface DisputeListProps {
   disputes: Dispute[] | undefined
-  deals: Transaction[] | undefined
   userId: string
 }
 
-function DisputeList({ disputes, deals, userId }: DisputeListProps) {
+function DisputeList({ disputes, userId }: DisputeListProps) {
   if (!disputes) {
     return (
       <Loading label="Loading disputes">
@@ -86,11 +89,7 @@ function DisputeList({ disputes, deals, userId }: DisputeListProps) {
     <ul className="grid gap-5">
       {disputes.map(dispute => (
         <li key={dispute.id}>
-          <DisputeCard
-            dispute={dispute}
-            deal={deals?.find(({ id }) => id === dispute.transactionId)}
-            mayWithdraw={dispute.reporterId === userId && dispute.status === 'open'}
-          />
+          <DisputeCard dispute={dispute} mayWithdraw={dispute.reporterId === userId && dispute.status === 'open'} />
         </li>
       ))}
     </ul>

@@ -1,28 +1,24 @@
-import { routes } from 'virtual:routes'
-import type { Transaction } from '@holdfast/contracts/transactions'
 import { displayAmount } from '@holdfast/kernel/money'
-import { type FormEvent, useState } from 'react'
 import { Button } from '../../components/button.js'
 import { Dialog } from '../../components/dialog.js'
 import { Field } from '../../components/field.js'
+import { Form } from '../../components/form.js'
 import { Select } from '../../components/select.js'
-import { request, serverWords } from '../../lib/api.js'
-import { toast, toastError } from '../../lib/toast.js'
-import { complete, EMPTY_DRAFT } from './dispute-draft.js'
+import { ShowMore } from '../../components/show-more.js'
+import { useForm } from '../../lib/form/use-form.js'
 import { DisputeFields } from './dispute-fields.js'
+import { complete, type DisputeAnswers, disputeFaults } from './dispute-form.js'
 import { DIALOG_REASONS } from './dispute-labels.js'
-import { refreshDisputes } from './use-disputes.js'
-
-const FAILED = 'Failed to create dispute. Please try again.'
+import { type DisputableDeals, useFiling } from './use-disputes.js'
 
 interface FileDisputeDialogProps {
   open: boolean
   onOpenChange: (open: boolean) => void
-  deals: readonly Transaction[]
+  disputable: DisputableDeals
   reporterId: string
 }
 
-export function FileDisputeDialog({ open, onOpenChange, deals, reporterId }: FileDisputeDialogProps) {
+export function FileDisputeDialog({ open, onOpenChange, disputable, reporterId }: FileDisputeDialogProps) {
   return (
     <Dialog
       open={open}
@@ -30,57 +26,60 @@ export function FileDisputeDialog({ open, onOpenChange, deals, reporterId }: Fil
       title="File New Dispute"
       description="The transaction is placed on hold until resolution. The money stays where it is."
     >
-      <DisputeForm deals={deals} reporterId={reporterId} onDone={() => onOpenChange(false)} />
+      <DisputeForm disputable={disputable} reporterId={reporterId} onDone={() => onOpenChange(false)} />
     </Dialog>
   )
 }
 
-interface DisputeFormProps extends Pick<FileDisputeDialogProps, 'deals' | 'reporterId'> {
+interface DisputeFormProps extends Pick<FileDisputeDialogProps, 'disputable' | 'reporterId'> {
   onDone: () => void
 }
 
-function DisputeForm({ deals, reporterId, onDone }: DisputeFormProps) {
-  const [draft, setDraft] = useState(EMPTY_DRAFT)
-  const [busy, setBusy] = useState(false)
+/** The deal as a `<select>` holds it: its id as text, '' while none is chosen. */
+interface DialogValues extends Pick<DisputeAnswers, 'reason' | 'description'> {
+  readonly transactionId: string
+}
 
-  async function submit(event: FormEvent) {
-    event.preventDefault()
-    const filed = complete(draft)
-    if (!filed) return
-    setBusy(true)
-    try {
-      await request(routes.fileDispute, { body: { ...filed, reporterId } })
-      await refreshDisputes()
-      toast('Dispute filed successfully', 'Every clock of the transaction has stopped.')
-      onDone()
-    } catch (error) {
-      toastError(FAILED, serverWords(error, ''))
-      setBusy(false)
-    }
+function DisputeForm({ disputable, reporterId, onDone }: DisputeFormProps) {
+  const form = useForm<DialogValues>({
+    initial: { transactionId: '', reason: '', description: '' },
+    validate: values => ({
+      transactionId: values.transactionId === '' ? 'Choose the transaction.' : undefined,
+      ...disputeFaults(values),
+    }),
+  })
+  const { file, busy } = useFiling({
+    refused: reason => ['Failed to create dispute. Please try again.', reason],
+    onFiled: onDone,
+  })
+  const submit = async (values: DialogValues) => {
+    const dispute = complete({ ...values, transactionId: Number(values.transactionId) })
+    return dispute ? file({ ...dispute, reporterId }) : undefined
   }
-
   return (
-    <form onSubmit={submit} className="grid gap-4">
-      <Field label="Transaction">
-        <Select
-          value={draft.transactionId ?? ''}
-          onChange={event => setDraft({ ...draft, transactionId: Number(event.target.value) })}
-          required
-        >
+    <Form form={form} onSubmit={submit} className="grid gap-4">
+      <Field label="Transaction" {...form.field('transactionId')}>
+        <Select required>
           <option value="" disabled>
             Select a transaction
           </option>
-          {deals.map(({ id, listing, amount, currency }) => (
+          {disputable.deals?.map(({ id, listing, amount, currency }) => (
             <option key={id} value={id}>
               {listing.title}, {displayAmount(amount, currency)}
             </option>
           ))}
         </Select>
       </Field>
-      <DisputeFields reasons={DIALOG_REASONS} draft={draft} onChange={setDraft} rows={5} />
-      <Button type="submit" busy={busy} disabled={!complete(draft)} className="justify-self-end">
+      <ShowMore of={disputable} label="Show more transactions" errorTitle="More transactions could not be loaded" />
+      <DisputeFields
+        reasons={DIALOG_REASONS}
+        reason={form.field('reason')}
+        description={form.field('description')}
+        rows={5}
+      />
+      <Button type="submit" busy={busy} className="justify-self-end">
         {busy ? 'Filing...' : 'File Dispute'}
       </Button>
-    </form>
+    </Form>
   )
 }

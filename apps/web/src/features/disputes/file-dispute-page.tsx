@@ -1,39 +1,51 @@
-import type { Transaction } from '@holdfast/contracts/transactions'
+import type { Dispute } from '@holdfast/contracts/disputes'
+import { pages, readId } from '@holdfast/contracts/pages'
 import { useEffect, useEffectEvent } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { ButtonLink } from '../../components/button.js'
 import { EmptyState } from '../../components/empty-state.js'
 import { LoadError } from '../../components/load-error.js'
+import { PageHead } from '../../components/page-head.js'
 import { PageHeader } from '../../components/page-header.js'
 import { Loading, Skeleton } from '../../components/skeleton.js'
-import { Stepper } from '../../components/stepper.js'
-import { paths, readId } from '../../lib/paths.js'
+import { useStepAddress, Wizard } from '../../components/wizard.js'
+import { paths } from '../../lib/paths.js'
 import { useDraft } from '../../lib/use-draft.js'
-import { useStepAddress } from '../../lib/use-step-address.js'
-import { useStepFocus } from '../../lib/use-step-focus.js'
-import { useTitle } from '../../lib/use-title.js'
-import { type DisputeDraft, EMPTY_DRAFT, reachableStep } from './dispute-draft.js'
+import { useTransaction } from '../deal/shared/deal.js'
+import { type DisputeAnswers, NO_ANSWERS, reachableStep } from './dispute-form.js'
 import { DetailsStep, ReviewStep, SelectStep } from './dispute-steps.js'
-import { eligible, WIZARD_STATUSES } from './eligible.js'
-import { useDisputes } from './use-disputes.js'
+import { notInDispute, WIZARD_STATUSES } from './eligible.js'
+import { type DisputableDeals, useDisputableDeals, useDisputes } from './use-disputes.js'
 
 const STEPS = ['Select Transaction', 'Dispute Details', 'Review & Submit'] as const
 
 export default function FileDisputePage() {
-  useTitle('File a Dispute')
-  const { user, disputes, deals, error, retry } = useDisputes()
-  const open = disputes && deals ? eligible(deals, disputes, WIZARD_STATUSES) : undefined
+  const { user, data: disputes, error, mutate } = useDisputes()
+  const disputable = useDisputableDeals(disputes, WIZARD_STATUSES)
+  const failure = error ?? disputable.error
   return (
     <div className="page max-w-3xl!">
+      <PageHead page={pages.fileDispute} />
       <PageHeader
         title="File a Dispute"
         lead="The transaction is placed on hold until resolution. The money stays where it is."
         back={{ to: paths.disputeResolution, label: 'Back' }}
       />
-      {open && open.length > 0 && <Wizard deals={open} userId={user.id} />}
-      {open?.length === 0 && <NothingToDispute />}
-      {!open && error && <LoadError title="Your transactions could not be loaded" error={error} retry={retry} />}
-      {!open && !error && (
+      {disputable.isNone && <NothingToDispute />}
+      {disputes && disputable.deals && !disputable.isNone && (
+        <DisputeWizard disputes={disputes} disputable={disputable} userId={user.id} />
+      )}
+      {!disputable.deals && failure && (
+        <LoadError
+          title="Your transactions could not be loaded"
+          error={failure}
+          retry={() => {
+            void mutate()
+            disputable.retry()
+          }}
+        />
+      )}
+      {!disputable.deals && !failure && (
         <Loading label="Loading transactions">
           <Skeleton className="h-10 w-full" />
           <Skeleton className="mt-8 h-20 w-full rounded-lg" />
@@ -59,28 +71,36 @@ function NothingToDispute() {
   )
 }
 
-function Wizard({ deals, userId }: { deals: readonly Transaction[]; userId: string }) {
-  const { value: kept, set: setDraft, forget } = useDraft<DisputeDraft>('dispute', EMPTY_DRAFT)
+interface WizardProps {
+  disputes: readonly Dispute[]
+  disputable: DisputableDeals
+  userId: string
+}
+
+function DisputeWizard({ disputes, disputable, userId }: WizardProps) {
+  const { value: draft, set: setDraft, forget } = useDraft<DisputeAnswers>('dispute', NO_ANSWERS)
   const [asked, goTo] = useStepAddress()
   useChosenElsewhere(transactionId => setDraft(before => ({ ...before, transactionId })))
-  // A draft may be about a deal that can be disputed no longer.
-  const draft = { ...kept, transactionId: deals.find(({ id }) => id === kept.transactionId)?.id ?? null }
-  const step = reachableStep(draft, asked)
-  const heading = useStepFocus(step)
-  const shared = { draft, onChange: setDraft, onBack: () => goTo(step - 1), onContinue: () => goTo(step + 1) }
+  const chosen = useChosenDeal(draft.transactionId, disputes, disputable)
+  // A draft may be about a deal that can no longer be disputed.
+  const answers = { ...draft, transactionId: chosen?.id ?? null }
+  const step = reachableStep(answers, asked)
+  const shared = { answers, onChange: setDraft, onBack: () => goTo(step - 1), onContinue: () => goTo(step + 1) }
   return (
-    <>
-      <Stepper label="Steps to a dispute" steps={STEPS} current={step} />
-      <h2 ref={heading} tabIndex={-1} className="display mt-10 mb-6 text-xl outline-none">
-        {STEPS[step]}
-      </h2>
-      {step === 0 && <SelectStep {...shared} deals={deals} userId={userId} />}
+    <Wizard label="Steps to a dispute" steps={STEPS} step={step}>
+      {step === 0 && <SelectStep {...shared} disputable={disputable} chosen={chosen} userId={userId} />}
       {step === 1 && <DetailsStep {...shared} />}
-      {step === 2 && (
-        <ReviewStep {...shared} deal={deals.find(({ id }) => id === draft.transactionId)} onFiled={forget} />
-      )}
-    </>
+      {step === 2 && <ReviewStep {...shared} deal={chosen} onFiled={forget} />}
+    </Wizard>
   )
+}
+
+/** The chosen deal if it can be disputed. One that is on a page that is not loaded is asked for by its id. */
+function useChosenDeal(id: number | null, disputes: readonly Dispute[], { deals }: DisputableDeals) {
+  const listed = deals?.find(deal => deal.id === id)
+  const { data } = useTransaction(listed ? null : id)
+  if (listed || !data || !WIZARD_STATUSES.includes(data.status)) return listed
+  return notInDispute([data], disputes)[0]
 }
 
 /** A link on a deal's page names the deal. Another one can still be chosen here. */

@@ -1,31 +1,55 @@
 import { routes } from 'virtual:routes'
+import type { Dispute } from '@holdfast/contracts/disputes'
+import type { Transaction } from '@holdfast/contracts/transactions'
+import type { DealStatus } from '@holdfast/kernel/deals'
+import { refusedFields } from '../../lib/command-outcome.js'
 import { useSignedInUser } from '../../lib/current-user.js'
-import { refresh, useCall } from '../../lib/use-call.js'
+import { refreshAfter } from '../../lib/live/changes.js'
+import { useCall } from '../../lib/use-call.js'
+import { useCommand } from '../../lib/use-command.js'
+import type { Pages } from '../../lib/use-pages.js'
+import { useDealPages } from '../deal/shared/deal-pages.js'
+import type { CompleteDispute } from './dispute-form.js'
+import { notInDispute } from './eligible.js'
 
-/** One's own disputes, and the deals they could be about. */
+/** The viewer's own disputes. */
 export function useDisputes() {
   const user = useSignedInUser()
-  const params = { userId: user.id }
-  const disputes = useCall(routes.listDisputesOfUser, { params })
-  const deals = useCall(routes.listTransactionsOfUser, { params, query: {} })
-  return {
-    user,
-    disputes: disputes.data,
-    deals: deals.data,
-    error: disputes.error ?? deals.error,
-    retry: () => {
-      void disputes.mutate()
-      void deals.mutate()
-    },
-  }
+  return { user, ...useCall(routes.listDisputesOfUser, { params: { userId: user.id } }) }
 }
 
-/** A dispute was filed or taken back: it, and the deal it stops or frees, are asked for again. */
-export const refreshDisputes = () =>
-  refresh(
-    routes.listDisputesOfUser,
-    routes.listTransactionsOfUser,
-    routes.listTransactions,
-    routes.getTransaction,
-    routes.getTimeline,
-  )
+export interface DisputableDeals
+  extends Pick<Pages<Transaction>, 'hasMore' | 'isLoadingMore' | 'loadMore' | 'error' | 'retry'> {
+  /** The loaded ones; undefined before the first page is there. */
+  readonly deals: readonly Transaction[] | undefined
+  /** Whether there is none to load either. */
+  readonly isNone: boolean
+}
+
+/** The viewer's deals in one of these statuses that are in no dispute yet, page by page. */
+export function useDisputableDeals(
+  disputes: readonly Dispute[] | undefined,
+  statuses: readonly DealStatus[],
+): DisputableDeals {
+  const pages = useDealPages({ status: statuses })
+  const deals = disputes && pages.items && notInDispute(pages.items, disputes)
+  return { ...pages, deals, isNone: deals?.length === 0 && !pages.hasMore }
+}
+
+interface FilingWords {
+  readonly refused: (reason: string) => readonly [title: string, description: string]
+  readonly onFiled: () => unknown
+}
+
+/** Files a dispute. What the server refuses of a field is answered by its name. */
+export function useFiling({ refused, onFiled }: FilingWords) {
+  const { give, busy } = useCommand(routes.fileDispute, {
+    whether: 'the dispute was filed',
+    done: () => ['Dispute filed successfully', 'Every clock of the transaction has stopped.'],
+    refused: error => refused(error.serverMessage),
+    onDone: onFiled,
+    refresh: () => refreshAfter({ kind: 'dispute' }),
+  })
+  const file = async (body: CompleteDispute & { readonly reporterId?: string }) => refusedFields(await give({ body }))
+  return { file, busy }
+}

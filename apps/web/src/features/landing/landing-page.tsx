@@ -1,9 +1,10 @@
 import { routes } from 'virtual:routes'
+import { pages } from '@holdfast/contracts/pages'
 import { ButtonLink } from '../../components/button.js'
+import { PageHead } from '../../components/page-head.js'
 import { useSession } from '../../lib/current-user.js'
 import { paths } from '../../lib/paths.js'
 import { useCall } from '../../lib/use-call.js'
-import { useTitle } from '../../lib/use-title.js'
 import { Custody } from './custody.js'
 import { Features } from './features.js'
 import { HowItWorks } from './how-it-works.js'
@@ -12,12 +13,12 @@ import { Statistics } from './statistics.js'
 import { WhyChoose } from './why-choose.js'
 
 export default function LandingPage() {
-  useTitle('Holdfast')
   const { user } = useSession()
-  // Shown nowhere here: the first page of /browse is then already there when somebody goes on.
+  // Not shown here: it loads the first page of /browse ahead.
   useCall(routes.listListings, { query: {} })
   return (
     <>
+      <PageHead page={pages.home} />
       <section className="page pt-10 pb-10 sm:pt-20 sm:pb-14">
         <h1 className="display max-w-[15ch] text-3xl sm:text-4xl">Your money stays put until the item is right.</h1>
         <p className="mt-5 max-w-xl text-lg text-ink-soft">

@@ -1,11 +1,12 @@
+import { pages } from '@holdfast/contracts/pages'
 import { useSearchParams } from 'react-router-dom'
 import { Button, ButtonLink } from '../../components/button.js'
 import { EmptyState } from '../../components/empty-state.js'
 import { LoadError } from '../../components/load-error.js'
+import { PageHead } from '../../components/page-head.js'
 import { PageHeader } from '../../components/page-header.js'
 import { Loading } from '../../components/skeleton.js'
 import { paths } from '../../lib/paths.js'
-import { useTitle } from '../../lib/use-title.js'
 import { BrowseFilters } from './browse-filters.js'
 import { ListingCard, ListingCardSkeleton } from './listing-card.js'
 import { countFilters, type ListingSearch, readSearch, writeSearch } from './listing-search.js'
@@ -15,7 +16,6 @@ const SKELETONS = 6
 const GRID = 'grid gap-x-6 gap-y-9 sm:grid-cols-2 xl:grid-cols-3'
 
 export default function BrowsePage() {
-  useTitle('Browse Items')
   const [params, setParams] = useSearchParams()
   const search = readSearch(params)
   const change = (next: ListingSearch) => {
@@ -25,6 +25,7 @@ export default function BrowsePage() {
   }
   return (
     <div className="page">
+      <PageHead page={pages.browse} />
       <PageHeader
         title="Browse Items"
         lead="Whatever you buy here, your money is held until the item has arrived and you have accepted it."

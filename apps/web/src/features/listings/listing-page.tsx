@@ -1,33 +1,34 @@
 import { routes } from 'virtual:routes'
 import type { Listing } from '@holdfast/contracts/listings'
+import { LISTING_NOT_FOUND_PAGE, listingDescription, pages, readId } from '@holdfast/contracts/pages'
 import { inspectionTerm, RETURN_POLICY_LABELS } from '@holdfast/kernel/listings'
 import { useParams } from 'react-router-dom'
 import { ButtonLink } from '../../components/button.js'
 import { Facts } from '../../components/facts.js'
 import { Gallery } from '../../components/gallery.js'
-import { LoadError } from '../../components/load-error.js'
+import { PageHead } from '../../components/page-head.js'
 import { PageHeader } from '../../components/page-header.js'
+import { PageMessage } from '../../components/page-message.js'
+import { QueryState } from '../../components/query-state.js'
 import { Loading, Skeleton } from '../../components/skeleton.js'
 import { isStatus } from '../../lib/api.js'
-import { ListingBadge } from '../../lib/badges.js'
-import { paths, readId } from '../../lib/paths.js'
+import { paths } from '../../lib/paths.js'
 import { formatDate } from '../../lib/time.js'
 import { useCall } from '../../lib/use-call.js'
-import { useTitle } from '../../lib/use-title.js'
 import { PurchasePanel } from './purchase-panel.js'
+import { ListingBadge } from './shared/listing-badge.js'
 
 export default function ListingPage() {
   const id = readId(useParams().id)
-  const { data, error, mutate } = useCall(routes.getListing, id === null ? null : { params: { id: String(id) } })
-  if (id === null || isStatus(error, 404)) return <ListingNotFound />
-  if (data) return <ListingDetail listing={data} />
+  const query = useCall(routes.getListing, id === null ? null : { params: { id: String(id) } })
+  if (id === null || isStatus(query.error, 404)) return <ListingNotFound />
+  if (query.data) return <ListingDetail listing={query.data} />
   return (
     <div className="page pt-10">
-      {error ? (
-        <LoadError page title="The listing could not be loaded" error={error} retry={() => void mutate()} />
-      ) : (
-        <ListingSkeleton />
-      )}
+      <PageHead page={pages.listing} />
+      <QueryState query={query} errorTitle="The listing could not be loaded" loading={<ListingSkeleton />} page>
+        {listing => <ListingDetail listing={listing} />}
+      </QueryState>
     </div>
   )
 }
@@ -35,9 +36,9 @@ export default function ListingPage() {
 const BACK = { to: paths.browse, label: 'Browse Items' }
 
 function ListingDetail({ listing }: { listing: Listing }) {
-  useTitle(listing.title)
   return (
     <div className="page">
+      <PageHead page={pages.listing} title={listing.title} description={listingDescription(listing)} />
       <PageHeader title={listing.title} back={BACK} mark={<ListingBadge status={listing.status} />} />
       <div className="grid gap-10 lg:grid-cols-[1fr_24rem] lg:gap-14">
         <div className="min-w-0">
@@ -74,15 +75,10 @@ function factsOf(listing: Listing) {
 }
 
 function ListingNotFound() {
-  useTitle('Listing Not Found')
   return (
-    <div className="page py-16 sm:py-24">
-      <h1 className="display text-3xl">Listing Not Found</h1>
-      <p className="mt-3 text-ink-soft">The listing you're looking for doesn't exist.</p>
-      <div className="mt-6">
-        <ButtonLink to={paths.browse}>Browse Items</ButtonLink>
-      </div>
-    </div>
+    <PageMessage title={LISTING_NOT_FOUND_PAGE.title} actions={<ButtonLink to={paths.browse}>Browse Items</ButtonLink>}>
+      {LISTING_NOT_FOUND_PAGE.description}
+    </PageMessage>
   )
 }
 

@@ -1,3 +1,4 @@
+import { pages } from '@holdfast/contracts/pages'
 import { ButtonLink } from '../../components/button.js'
 import { HonestPage } from '../../components/honest-page.js'
 import { paths } from '../../lib/paths.js'
@@ -5,7 +6,7 @@ import { paths } from '../../lib/paths.js'
 export default function MessagesPage() {
   return (
     <HonestPage
-      title="Messages"
+      page={pages.messages}
       lead="Every transaction has a chat of its own between its buyer and its seller."
       coming={[
         'All conversations in one list, the newest first, with those unread on a tab of their own.',

@@ -1,13 +1,15 @@
 import { displayAmount } from '@holdfast/kernel/money'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '../../components/button.js'
+import { Form } from '../../components/form.js'
+import { useForm } from '../../lib/form/use-form.js'
 import { paths } from '../../lib/paths.js'
 import { toastError } from '../../lib/toast.js'
 import { endAttempt } from './attempt-key.js'
 import { startAwaiting } from './awaited-payment.js'
 import { CardFields } from './card-fields.js'
 import type { CardFormProps } from './card-form.types.js'
-import { type CardDetails, type CardField, cardErrors } from './card-format.js'
+import { type CardDetails, cardErrors } from './card-format.js'
 import { Declined } from './declined.js'
 import { ProviderRefusal, ProviderSilence, payByCard } from './provider.js'
 import { stageOf } from './use-payment.js'
@@ -17,21 +19,11 @@ const FAILED = 'There was an error processing your payment.'
 
 /** Our own card fields, for a provider that has none: the sandbox. What is typed goes to the provider, never to us. */
 export function ApiCardForm({ deal, payment, problem, onStage }: CardFormProps) {
-  const [card, setCard] = useState(EMPTY)
-  const [errors, setErrors] = useState<Partial<Record<CardField, string>>>({})
+  const form = useForm({ initial: EMPTY, validate: card => cardErrors(card, new Date()) })
   const [busy, setBusy] = useState(false)
   const [declined, setDeclined] = useState(problem)
 
-  async function pay(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    const found = cardErrors(card, new Date())
-    setErrors(found)
-    const first = Object.keys(found)[0]
-    if (first) {
-      const field = event.currentTarget.elements.namedItem(first)
-      if (field instanceof HTMLElement) field.focus()
-      return
-    }
+  async function pay(card: CardDetails) {
     setBusy(true)
     setDeclined(null)
     try {
@@ -57,21 +49,14 @@ export function ApiCardForm({ deal, payment, problem, onStage }: CardFormProps) 
   }
 
   return (
-    <form onSubmit={event => void pay(event)} noValidate className="grid gap-5">
+    <Form form={form} onSubmit={pay} className="grid gap-5">
       {declined && <Declined words={declined} />}
-      <CardFields
-        card={card}
-        errors={errors}
-        onChange={(field, value) => {
-          setCard({ ...card, [field]: value })
-          setErrors({ ...errors, [field]: undefined })
-        }}
-      />
+      <CardFields form={form} />
       <TestCardHint />
       <Button type="submit" kind="hold" size="lg" busy={busy} className="w-full">
         {busy ? 'Processing...' : `Pay ${displayAmount(payment.total, payment.currency)}`}
       </Button>
-    </form>
+    </Form>
   )
 }
 

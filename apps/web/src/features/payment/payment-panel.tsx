@@ -11,7 +11,7 @@ import { MoneyLine } from '../deal/shared/money-line/money-line.js'
 import { BankPayment } from './bank-payment.js'
 import { CardPayment } from './card-payment.js'
 import { CryptoPayment } from './crypto-payment.js'
-import { QuoteSummary } from './quote-summary.js'
+import { QuoteSummary, useQuote } from './quote-summary.js'
 import { TermFacts } from './term-facts.js'
 
 const METHODS = [
@@ -24,6 +24,7 @@ const METHODS = [
 export function PaymentPanel({ deal }: { deal: Transaction }) {
   const { id, listing, amount, currency, money, seller } = deal
   const [method, setMethod] = useState<PaymentMethod>('card')
+  const total = useQuote(id, method).data?.total ?? money.buyerTotal
   const [awaiting, setAwaiting] = useState(deal.paymentProcessing)
   return (
     <div className="page">
@@ -38,8 +39,8 @@ export function PaymentPanel({ deal }: { deal: Transaction }) {
             <Lock aria-hidden="true" className="size-4 text-ink-soft" />
             Secure Payment
           </h2>
-          <p className="figures mb-5 text-3xl font-semibold">{displayAmount(money.buyerTotal, currency)}</p>
-          <QuoteSummary transactionId={id} method={method} />
+          <p className="figures mb-5 text-3xl font-semibold">{displayAmount(total, currency)}</p>
+          <QuoteSummary dealId={id} method={method} />
           <h2 className="mt-8 mb-3 font-semibold">What You Agree To</h2>
           <TermFacts listing={listing} />
         </section>

@@ -5,10 +5,13 @@ import { Money } from '../../components/money.js'
 import { Loading, Skeleton } from '../../components/skeleton.js'
 import { useCall } from '../../lib/use-call.js'
 
-/** What the buyer is charged, line by line, as the server quotes it. */
-export function QuoteSummary({ transactionId, method }: { transactionId: number; method: PaymentMethod }) {
-  const input = { params: { id: String(transactionId) }, query: { method } }
-  const { data, error, mutate } = useCall(routes.getQuote, input, { keepPreviousData: true })
+/** The server's quote for a way to pay. While another one is loaded, the last one stays. */
+export const useQuote = (dealId: number, method: PaymentMethod) =>
+  useCall(routes.getQuote, { params: { id: String(dealId) }, query: { method } }, { keepPreviousData: true })
+
+/** What the buyer is charged, line by line, in the server's words. */
+export function QuoteSummary({ dealId, method }: { dealId: number; method: PaymentMethod }) {
+  const { data, error, mutate } = useQuote(dealId, method)
   if (!data) {
     if (error) return <LoadError title="The fees could not be loaded" error={error} retry={() => void mutate()} />
     return (

@@ -38,12 +38,23 @@ const QUOTE = {
   total: '107.00',
 }
 
+const BANK_QUOTE = {
+  currency: 'USD',
+  lines: [
+    { code: 'purchase_amount', label: 'Purchase Amount', amount: '100.00' },
+    { code: 'platform_fee', label: 'Platform Fee (1.5%)', amount: '1.50' },
+  ],
+  total: '101.50',
+}
+
 /** The deal is read anew at every request, so that a test can move it. */
 function showPage(read: () => Transaction, more = {}) {
   const server = fakeServer({
     'GET /api/auth/user': () => ({ body: ben }),
     'GET /api/transactions/42': () => ({ body: read() }),
-    'GET /api/transactions/42/quote': () => ({ body: QUOTE }),
+    'GET /api/transactions/42/quote': ({ query }: { query: URLSearchParams }) => ({
+      body: query.get('method') === 'card' ? QUOTE : BANK_QUOTE,
+    }),
     'POST /api/transactions/42/payments': () => ({ status: 201, body: PAYMENT }),
     'GET /v1/payment_intents/pi_1': () => ({ body: { status: 'requires_payment_method' } }),
     'POST /v1/payment_methods': () => ({ body: { id: 'pm_1' } }),
@@ -196,6 +207,16 @@ describe('paying by card', () => {
     await waitFor(() => expect(keysSent()).toHaveLength(2))
     expect(new Set(keysSent()).size).toBe(1)
   })
+})
+
+test.each(['Bank', 'Crypto'])('by %s the fee and the total are those of that way to pay', async method => {
+  showPage(pendingTransaction)
+  expect(await screen.findByText('Platform Fee (2%)')).toBeTruthy()
+  expect(screen.getAllByText('$107.00').length).toBeGreaterThan(1)
+  await userEvent.click(await screen.findByRole('radio', { name: method }))
+  expect(await screen.findByText('Platform Fee (1.5%)')).toBeTruthy()
+  expect(screen.queryByText('Processing Fee')).toBeNull()
+  expect(screen.getAllByText('$101.50')).toHaveLength(2)
 })
 
 test.each(['Bank', 'Crypto'])('%s says that it is not open, and leads back to the card', async method => {

@@ -1,6 +1,6 @@
+import { pages } from '@holdfast/contracts/pages'
 import type { Transaction } from '@holdfast/contracts/transactions'
 import { Spinner } from '../../components/spinner.js'
-import { useTitle } from '../../lib/use-title.js'
 import { DealGate } from '../deal/shared/deal-gate.js'
 import { NotPayable } from './not-payable.js'
 import { PaymentPanel } from './payment-panel.js'
@@ -11,9 +11,13 @@ const NOT_FOUND = {
 }
 
 export default function SendFundsPage() {
-  useTitle('Secure Payment')
   return (
-    <DealGate errorTitle="Error loading transaction" notFound={NOT_FOUND} loading={<LoadingDeal />}>
+    <DealGate
+      page={pages.sendFunds}
+      errorTitle="Error loading transaction"
+      notFound={NOT_FOUND}
+      loading={<LoadingDeal />}
+    >
       {deal => <SendFunds key={deal.id} deal={deal} />}
     </DealGate>
   )

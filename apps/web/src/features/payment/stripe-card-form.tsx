@@ -9,11 +9,13 @@ import {
 } from '@stripe/react-stripe-js'
 import type { StripeCardNumberElementOptions, StripeError } from '@stripe/stripe-js'
 import { loadStripe } from '@stripe/stripe-js/pure'
-import { type FormEvent, type ReactNode, useEffect, useId, useMemo, useState } from 'react'
+import { type ReactNode, useEffect, useId, useMemo, useState } from 'react'
 import { Button } from '../../components/button.js'
 import { Field } from '../../components/field.js'
+import { Form } from '../../components/form.js'
 import { Input } from '../../components/input.js'
 import { LoadError } from '../../components/load-error.js'
+import { type Faults, useForm } from '../../lib/form/use-form.js'
 import { paths } from '../../lib/paths.js'
 import { toastError } from '../../lib/toast.js'
 import { endAttempt } from './attempt-key.js'
@@ -58,20 +60,37 @@ export function StripeCardForm(props: CardFormProps) {
   )
 }
 
+/** Stripe's fields tell only whether they are complete: each stands here as what is wrong with it, or ''. */
+interface StripeValues {
+  readonly number: string
+  readonly expiry: string
+  readonly cvv: string
+  readonly name: string
+}
+const EMPTY: StripeValues = {
+  number: 'Enter the number on the front of the card.',
+  expiry: 'Enter the month and year the card expires.',
+  cvv: 'Enter the security code of the card.',
+  name: '',
+}
+
+const faultsOf = ({ number, expiry, cvv, name }: StripeValues): Faults<StripeValues> => ({
+  number: number || undefined,
+  expiry: expiry || undefined,
+  cvv: cvv || undefined,
+  name: name.trim() === '' ? 'Enter the name as it stands on the card.' : undefined,
+})
+
 function CardForm({ deal, payment, problem, onStage }: CardFormProps) {
   const stripe = useStripe()
   const elements = useElements()
-  const [name, setName] = useState('')
-  const [nameError, setNameError] = useState<string>()
+  const form = useForm({ initial: EMPTY, validate: faultsOf })
   const [declined, setDeclined] = useState(problem)
   const [busy, setBusy] = useState(false)
 
-  async function pay(event: FormEvent) {
-    event.preventDefault()
+  async function pay({ name }: StripeValues) {
     const card = elements?.getElement(CardNumberElement)
     if (!stripe || !card) return
-    setNameError(name.trim() === '' ? 'Enter the name as it stands on the card.' : undefined)
-    if (name.trim() === '') return
     setBusy(true)
     setDeclined(null)
     const { error, paymentIntent } = await stripe.confirmCardPayment(payment.clientSecret, {
@@ -80,57 +99,84 @@ function CardForm({ deal, payment, problem, onStage }: CardFormProps) {
     })
     if (!error && paymentIntent) onStage({ name: 'confirming', payment })
     else if (error && isSilence(error)) onStage((await stageOf(payment)) ?? { name: 'unknown', payment })
-    else refuse(error?.message)
+    else refuse(error)
   }
 
-  function refuse(words = FAILED) {
-    endAttempt(deal.id, 'card')
+  function refuse(error: StripeError | undefined) {
+    const words = error?.message || FAILED
     setBusy(false)
     setDeclined(words)
+    // Stripe sent nothing of a card that is not complete: the attempt goes on.
+    if (error?.type === 'validation_error') return
+    endAttempt(deal.id, 'card')
     toastError('Payment Failed', words)
   }
 
+  const element = (name: 'number' | 'expiry' | 'cvv') => ({
+    options: elementOptions(),
+    onChange: ({ complete, error }: ElementChange) => form.set(name, error?.message ?? (complete ? '' : EMPTY[name])),
+  })
   return (
-    <form onSubmit={event => void pay(event)} noValidate className="grid gap-5">
+    <Form form={form} onSubmit={pay} className="grid gap-5">
       {declined && <Declined words={declined} />}
-      <ElementField label="Card Number">
-        {id => <CardNumberElement id={id} options={{ ...elementOptions(), showIcon: true }} />}
+      <ElementField label="Card Number" error={form.error('number')}>
+        {id => <CardNumberElement id={id} {...element('number')} />}
       </ElementField>
       <div className="grid grid-cols-2 gap-4">
-        <ElementField label="Expiry (MM/YY)">
-          {id => <CardExpiryElement id={id} options={elementOptions()} />}
+        <ElementField label="Expiry (MM/YY)" error={form.error('expiry')}>
+          {id => <CardExpiryElement id={id} {...element('expiry')} />}
         </ElementField>
-        <ElementField label="CVV">{id => <CardCvcElement id={id} options={elementOptions()} />}</ElementField>
+        <ElementField label="CVV" error={form.error('cvv')}>
+          {id => <CardCvcElement id={id} {...element('cvv')} />}
+        </ElementField>
       </div>
-      <Field label="Cardholder Name" error={nameError}>
-        <Input
-          name="name"
-          required
-          autoComplete="cc-name"
-          value={name}
-          onChange={event => setName(event.target.value)}
-        />
+      <Field label="Cardholder Name" {...form.field('name')}>
+        <Input required autoComplete="cc-name" />
       </Field>
       <Button type="submit" kind="hold" size="lg" busy={busy} disabled={!stripe} className="w-full">
         {busy ? 'Processing...' : `Pay ${displayAmount(payment.total, payment.currency)}`}
       </Button>
-    </form>
+    </Form>
   )
+}
+
+/** What a field of Stripe says of itself with every key. */
+interface ElementChange {
+  readonly complete: boolean
+  readonly error?: { readonly message: string } | undefined
 }
 
 // No answer to a confirmation says nothing about the charge.
 const isSilence = ({ type }: StripeError) => type === 'api_connection_error' || type === 'api_error'
 
-function ElementField({ label, children }: { label: string; children: (id: string) => ReactNode }) {
+interface ElementFieldProps {
+  label: string
+  error: string | undefined
+  children: (id: string) => ReactNode
+}
+
+/** A field of Stripe with its label and its error. Its wrong state is on the frame around it, which takes the focus. */
+function ElementField({ label, error, children }: ElementFieldProps) {
   const id = useId()
   return (
     <div className="grid content-start gap-1.5">
       <label htmlFor={id} className="justify-self-start text-sm font-semibold">
         {label}
       </label>
-      <div className="control has-[.StripeElement--focus]:outline-2 has-[.StripeElement--focus]:-outline-offset-1 has-[.StripeElement--focus]:outline-ink">
+      <fieldset
+        aria-label={label}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={error ? `${id}-error` : undefined}
+        tabIndex={-1}
+        className="control has-[.StripeElement--focus]:outline-2 has-[.StripeElement--focus]:-outline-offset-1 has-[.StripeElement--focus]:outline-ink"
+      >
         {children(id)}
-      </div>
+      </fieldset>
+      {error && (
+        <p id={`${id}-error`} className="text-sm font-medium text-trouble">
+          {error}
+        </p>
+      )}
     </div>
   )
 }

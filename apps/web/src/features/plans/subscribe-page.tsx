@@ -1,12 +1,13 @@
+import { pages } from '@holdfast/contracts/pages'
 import { ButtonLink } from '../../components/button.js'
+import { PageHead } from '../../components/page-head.js'
 import { PageHeader } from '../../components/page-header.js'
 import { paths } from '../../lib/paths.js'
-import { useTitle } from '../../lib/use-title.js'
 
 export default function SubscribePage() {
-  useTitle('Subscribe')
   return (
     <div className="page">
+      <PageHead page={pages.subscribe} />
       <PageHeader
         title="Unable to Process Subscription"
         back={{ to: paths.upgrade, label: 'Back to Upgrade' }}

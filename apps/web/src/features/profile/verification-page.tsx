@@ -1,10 +1,11 @@
+import { pages } from '@holdfast/contracts/pages'
 import type { VerificationStatus } from '@holdfast/kernel/users'
 import { Badge, type BadgeDot } from '../../components/badge.js'
 import { ButtonLink } from '../../components/button.js'
+import { PageHead } from '../../components/page-head.js'
 import { PageHeader } from '../../components/page-header.js'
 import { useSignedInUser } from '../../lib/current-user.js'
 import { paths } from '../../lib/paths.js'
-import { useTitle } from '../../lib/use-title.js'
 
 const STATUS: Record<VerificationStatus, { label: string; dot: BadgeDot }> = {
   pending: { label: 'Not Started', dot: 'grey' },
@@ -22,14 +23,14 @@ const REQUIREMENTS = [
 ] as const
 
 export default function VerificationPage() {
-  useTitle('Identity Verification')
   const { verificationStatus } = useSignedInUser()
   const status = STATUS[verificationStatus]
   return (
     <div className="page">
+      <PageHead page={pages.verification} />
       <PageHeader
         title="Identity Verification"
-        lead="Verification is required for all users. Documents cannot be sent yet: the form opens here soon, and until then nothing is held back from you."
+        lead="Verification will be required for all users. Documents cannot be sent yet: the form opens here soon, and until then you can use everything without it."
         mark={<Badge dot={status.dot}>{status.label}</Badge>}
       />
       <h2 className="display text-xl">What you will need</h2>
@@ -47,7 +48,7 @@ export default function VerificationPage() {
           </section>
         ))}
       </div>
-      <p className="mt-6 max-w-prose text-sm text-ink-soft">Documents are encrypted and stored securely.</p>
+      <p className="mt-6 max-w-prose text-sm text-ink-soft">Documents will be encrypted and stored securely.</p>
       <div className="mt-8">
         <ButtonLink to={paths.dashboard} kind="quiet">
           Go to Dashboard

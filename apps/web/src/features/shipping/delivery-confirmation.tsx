@@ -6,21 +6,16 @@ import { Button, ButtonLink } from '../../components/button.js'
 import { Notice } from '../../components/notice.js'
 import { Panel } from '../../components/panel.js'
 import { paths } from '../../lib/paths.js'
-import { confirmDelivery } from './shared/confirm-delivery.js'
+import { CommandDialog } from '../deal/shared/command-dialog.js'
+import { useConfirmDelivery } from './shared/confirm-delivery.js'
 
-/** The buyer's own word that the item arrived. The seller is told that it is the buyer's to give. */
+/** Where the buyer says that the item arrived. The seller reads that only the buyer can. */
 export function DeliveryConfirmation({ transaction }: { transaction: Transaction }) {
   const { id, actions, completesOnDelivery, currency, money, seller } = transaction
-  const [busy, setBusy] = useState(false)
+  const [isAsking, setIsAsking] = useState(false)
   const navigate = useNavigate()
+  const { confirm, busy } = useConfirmDelivery(transaction, () => navigate(paths.transaction(id)))
   const canConfirm = actions.includes('confirm_delivery')
-
-  async function confirm() {
-    setBusy(true)
-    const confirmed = await confirmDelivery(transaction)
-    if (confirmed) await navigate(paths.transaction(id))
-    else setBusy(false)
-  }
 
   return (
     <Panel>
@@ -28,7 +23,7 @@ export function DeliveryConfirmation({ transaction }: { transaction: Transaction
       <p className="max-w-prose text-ink-soft">{explanation(transaction)}</p>
       {canConfirm && completesOnDelivery && (
         <div className="mt-4">
-          <Notice tone="needs" title="This releases the money at once">
+          <Notice title="This releases the money at once">
             The item was sold as-is, with no inspection period: when you confirm,{' '}
             {displayAmount(money.sellerNet, currency)} goes to {seller.firstName} and cannot be had back. Look at the
             item first.
@@ -40,11 +35,17 @@ export function DeliveryConfirmation({ transaction }: { transaction: Transaction
           Back to Transaction
         </ButtonLink>
         {canConfirm && (
-          <Button busy={busy} onClick={() => void confirm()}>
+          <Button busy={busy} onClick={() => (completesOnDelivery ? setIsAsking(true) : void confirm())}>
             {busy ? 'Confirming...' : 'Mark as Delivered'}
           </Button>
         )}
       </div>
+      <CommandDialog
+        deal={transaction}
+        command={isAsking ? 'confirm_delivery' : null}
+        onClose={() => setIsAsking(false)}
+        onConfirm={confirm}
+      />
     </Panel>
   )
 }

@@ -41,6 +41,7 @@ describe('the seller', () => {
     await userEvent.type(await screen.findByLabelText('Tracking Number (optional)'), '   ')
     await userEvent.click(screen.getByRole('button', { name: 'Save Tracking Info' }))
     expect((await screen.findAllByText('Please enter a tracking number.')).length).toBeGreaterThan(0)
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Tracking Number (optional)')))
     expect(calls.filter(call => call.startsWith('POST'))).toEqual([])
   })
 
@@ -58,7 +59,7 @@ describe('the seller', () => {
     expect(sent).toEqual([{ trackingNumber: NUMBER, carrier: null }])
   })
 
-  test('hears the server’s reason for a refusal', async () => {
+  test('reads the server’s reason for a refusal', async () => {
     showPage(toSeller(), {
       'POST /api/transactions/42/tracking': () => refusal(409, 'ESCROW_WRONG_STATE', 'The transaction was refunded.'),
     })
@@ -67,7 +68,7 @@ describe('the seller', () => {
     expect(await screen.findByText('The transaction was refunded.')).toBeTruthy()
   })
 
-  test('cannot confirm delivery, and is told who can', async () => {
+  test('cannot confirm delivery, and reads who can', async () => {
     showPage(toSeller())
     expect(await screen.findByText(/Ben can confirm receipt here/)).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Mark as Delivered' })).toBeNull()
@@ -94,6 +95,30 @@ describe('the buyer', () => {
     showPage(transaction({ completesOnDelivery: true }))
     expect(await screen.findByText('This releases the money at once')).toBeTruthy()
     expect(screen.getByText(/\$98\.50 goes to Ana/)).toBeTruthy()
+  })
+})
+
+describe('an as-is item', () => {
+  const asIs = transaction({ completesOnDelivery: true })
+  const CONFIRM = 'POST /api/transactions/42/confirm-delivery'
+
+  test('is not released by one click: a question says first what happens to the money', async () => {
+    const { calls } = showPage(asIs, { [CONFIRM]: () => ({ body: { id: 42, status: 'completed' } }) })
+    await userEvent.click(await screen.findByRole('button', { name: 'Mark as Delivered' }))
+    expect(await screen.findByText('Has the item arrived?')).toBeTruthy()
+    expect(screen.getByText(/releases the money to Ana at once, and this cannot be taken back/)).toBeTruthy()
+    expect(calls).not.toContain(CONFIRM)
+    await userEvent.click(screen.getByRole('button', { name: 'It Arrived, Release $98.50' }))
+    expect(await screen.findByText('At /transaction/42')).toBeTruthy()
+    expect(calls.filter(call => call === CONFIRM)).toHaveLength(1)
+  })
+
+  test('stays held when the buyer goes back', async () => {
+    const { calls } = showPage(asIs)
+    await userEvent.click(await screen.findByRole('button', { name: 'Mark as Delivered' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Go Back' }))
+    expect(screen.queryByText('Has the item arrived?')).toBeNull()
+    expect(calls).not.toContain(CONFIRM)
   })
 })
 

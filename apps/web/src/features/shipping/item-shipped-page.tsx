@@ -1,8 +1,8 @@
+import { pages } from '@holdfast/contracts/pages'
 import type { Transaction } from '@holdfast/contracts/transactions'
 import { PageHeader } from '../../components/page-header.js'
 import { Loading, Skeleton } from '../../components/skeleton.js'
 import { paths } from '../../lib/paths.js'
-import { useTitle } from '../../lib/use-title.js'
 import { DealGate } from '../deal/shared/deal-gate.js'
 import { DeliveryConfirmation } from './delivery-confirmation.js'
 import { ShippingForm } from './shipping-form.js'
@@ -15,9 +15,13 @@ const NOT_FOUND = {
 }
 
 export default function ItemShippedPage() {
-  useTitle('Item Shipped')
   return (
-    <DealGate errorTitle="Error loading transaction" notFound={NOT_FOUND} loading={<ItemShippedSkeleton />}>
+    <DealGate
+      page={pages.itemShipped}
+      errorTitle="Error loading transaction"
+      notFound={NOT_FOUND}
+      loading={<ItemShippedSkeleton />}
+    >
       {transaction => <ItemShipped key={transaction.id} transaction={transaction} />}
     </DealGate>
   )

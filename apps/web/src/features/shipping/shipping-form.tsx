@@ -1,21 +1,24 @@
 import { routes } from 'virtual:routes'
 import type { Transaction } from '@holdfast/contracts/transactions'
 import { MAX_CARRIER_LENGTH, MAX_TRACKING_NUMBER_LENGTH } from '@holdfast/kernel/tracking'
-import { type FormEvent, useState } from 'react'
 import { Button } from '../../components/button.js'
 import { Facts } from '../../components/facts.js'
 import { Field } from '../../components/field.js'
+import { Form } from '../../components/form.js'
 import { Input } from '../../components/input.js'
 import { Panel } from '../../components/panel.js'
-import { fieldErrors, request, serverWords } from '../../lib/api.js'
+import { serverWords } from '../../lib/api.js'
+import { refusedFields } from '../../lib/command-outcome.js'
+import { useForm } from '../../lib/form/use-form.js'
 import { refreshAfter } from '../../lib/live/changes.js'
-import { toast, toastError } from '../../lib/toast.js'
+import { toastError } from '../../lib/toast.js'
+import { useCommand } from '../../lib/use-command.js'
 import { useDraft } from '../../lib/use-draft.js'
 import { TrackingNumber } from './shared/tracking-number.js'
 
 const MISSING_NUMBER = 'Please enter a tracking number.'
 
-/** The seller's word on how the item travels; everybody else, and a deal that takes none, reads what was said. */
+/** Where the seller says how the item travels. The buyer, and a deal that takes no tracking, only reads it. */
 export function ShippingForm({ transaction }: { transaction: Transaction }) {
   return (
     <Panel>
@@ -29,71 +32,62 @@ export function ShippingForm({ transaction }: { transaction: Transaction }) {
   )
 }
 
-function EditableShipping({ transaction }: { transaction: Transaction }) {
-  const saved = { trackingNumber: transaction.trackingNumber ?? '', carrier: transaction.carrier ?? '' }
-  const { value: draft, set: setDraft, forget } = useDraft(`shipping:${transaction.id}`, saved)
-  const { trackingNumber, carrier } = draft
-  const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
-  const [saving, setSaving] = useState(false)
+interface Shipping {
+  readonly trackingNumber: string
+  readonly carrier: string
+}
 
-  async function save(event: FormEvent) {
-    event.preventDefault()
+function EditableShipping({ transaction }: { transaction: Transaction }) {
+  const { id, status } = transaction
+  const saved: Shipping = { trackingNumber: transaction.trackingNumber ?? '', carrier: transaction.carrier ?? '' }
+  const draft = useDraft(`shipping:${id}`, saved)
+  const form = useForm<Shipping>({ initial: draft.value, validate: missingNumber, onChange: draft.set })
+  const save = useCommand(routes.saveTracking, {
+    whether: 'the tracking number was saved',
+    done: () => ['Tracking Updated', 'Tracking information has been saved successfully.'],
+    refused: error => ['Error', serverWords(error, 'Failed to update tracking information.')],
+    refresh: () => refreshAfter({ kind: 'transaction', transactionId: id }),
+  })
+
+  async function submit({ trackingNumber, carrier }: Shipping) {
     const body = { trackingNumber: trackingNumber.trim(), carrier: carrier.trim() || null }
-    if (body.trackingNumber === '') {
-      setErrors({ trackingNumber: MISSING_NUMBER })
-      toastError('Error', MISSING_NUMBER)
-      return
-    }
-    setSaving(true)
-    setErrors({})
-    try {
-      await request(routes.saveTracking, { params: { id: String(transaction.id) }, body })
-      setDraft({ trackingNumber: body.trackingNumber, carrier: body.carrier ?? '' })
-      forget()
-      toast('Tracking Updated', 'Tracking information has been saved successfully.')
-    } catch (error) {
-      setErrors(fieldErrors(error))
-      toastError('Error', serverWords(error, 'Failed to update tracking information.'))
-    }
-    await refreshAfter({ kind: 'transaction', transactionId: transaction.id })
-    setSaving(false)
+    const outcome = await save.give({ params: { id: String(id) }, body })
+    if (outcome?.kind !== 'done') return refusedFields(outcome)
+    form.reset({ trackingNumber: body.trackingNumber, carrier: body.carrier ?? '' })
+    draft.forget()
   }
 
   return (
-    <form onSubmit={event => void save(event)} noValidate className="grid gap-5">
-      <div className="grid gap-5 sm:grid-cols-2">
-        <Field label="Tracking Number" optional error={errors.trackingNumber}>
+    <Form form={form} onSubmit={submit} onRefused={() => toastError('Error', MISSING_NUMBER)} className="grid gap-5">
+      <div className="grid items-start gap-5 sm:grid-cols-2">
+        <Field label="Tracking Number" optional {...form.field('trackingNumber')}>
           <Input
-            name="trackingNumber"
-            value={trackingNumber}
-            onChange={event => setDraft({ ...draft, trackingNumber: event.target.value })}
             maxLength={MAX_TRACKING_NUMBER_LENGTH}
             autoComplete="off"
             autoCapitalize="characters"
             className="figures"
           />
         </Field>
-        <Field label="Carrier (e.g. UPS, FedEx, USPS)" optional error={errors.carrier}>
-          <Input
-            name="carrier"
-            value={carrier}
-            onChange={event => setDraft({ ...draft, carrier: event.target.value })}
-            maxLength={MAX_CARRIER_LENGTH}
-            autoComplete="off"
-          />
+        <Field label="Carrier (e.g. UPS, FedEx, USPS)" optional {...form.field('carrier')}>
+          <Input maxLength={MAX_CARRIER_LENGTH} autoComplete="off" />
         </Field>
       </div>
       <p className="text-sm text-ink-soft">
-        {transaction.status === 'shipped'
+        {status === 'shipped'
           ? 'While the item travels you can correct the number.'
-          : `Saving a number says that you have shipped. Without a carrier, hand the item over in person from the transaction page instead.`}
+          : 'Saving a number says that you have shipped. Without a carrier, hand the item over in person from the transaction page instead.'}
       </p>
-      <Button type="submit" busy={saving} className="justify-self-start">
-        {saving ? 'Saving...' : 'Save Tracking Info'}
+      <Button type="submit" busy={save.busy} className="justify-self-start">
+        {save.busy ? 'Saving...' : 'Save Tracking Info'}
       </Button>
-    </form>
+    </Form>
   )
 }
+
+/** A number is required, although the field is labelled optional (spec section 5). */
+const missingNumber = ({ trackingNumber }: Shipping) => ({
+  trackingNumber: trackingNumber.trim() === '' ? MISSING_NUMBER : undefined,
+})
 
 function ReadOnlyShipping({ transaction }: { transaction: Transaction }) {
   const { trackingNumber, carrier, viewerRole, seller } = transaction

@@ -4,10 +4,10 @@ import { LoadError } from '../../components/load-error.js'
 import { Notice } from '../../components/notice.js'
 import { Panel } from '../../components/panel.js'
 import { Spinner } from '../../components/spinner.js'
-import { TrackingBadge } from '../../lib/badges.js'
 import { formatDate, formatDateTime } from '../../lib/time.js'
 import { TrackingNumber } from './shared/tracking-number.js'
 import { trackingSentence } from './tracking.view.js'
+import { TrackingBadge } from './tracking-badge.js'
 import { type Tracking, useTracking } from './use-tracking.js'
 
 /** Where the parcel is, as the carrier says. */

@@ -1,4 +1,4 @@
-import { trackingLabel } from '../../lib/badges.js'
+import { trackingLabel } from './tracking-badge.js'
 import type { Tracking } from './use-tracking.js'
 
 /** The carrier's words beside the badge; what only repeats the badge is left out. */

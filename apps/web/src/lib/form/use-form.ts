@@ -54,7 +54,7 @@ export interface Form<Values extends FieldValues> {
   /** Begins anew with these values and without errors. */
   readonly reset: (values: Values) => void
   /** Validates, and sends what is right. The `Form` component calls it. */
-  readonly submit: (send: Send<Values>) => Promise<void>
+  readonly submit: (send: Send<Values>, onRefused?: () => void) => Promise<void>
   /** The tries that were refused so far, and the number of wrong fields in the last of them. */
   readonly refusals: Refusals
   /** Goes on the form element, so that the first wrong field is found. */
@@ -125,14 +125,17 @@ export function useForm<Values extends FieldValues>(options: FormOptions<Values>
       server.tell({})
       form.reset(values)
     },
-    submit: send =>
+    submit: (send, onRefused) =>
       form.handleSubmit(
         async values => {
           const faults = ownFaults((await send(values)) ?? {}, values)
           server.tell(faults)
           if (Object.keys(faults).length > 0) refuse(Object.keys(faults).length)
         },
-        faults => refuse(Object.keys(faults).length),
+        faults => {
+          refuse(Object.keys(faults).length)
+          onRefused?.()
+        },
       )(),
     refusals,
     element,
@@ -150,7 +153,7 @@ function useServerFaults(first: ServerFaults = {}) {
   return { faults, tell, forgive }
 }
 
-/** The server may name a field that this form does not have; the page says those in a place of its own. */
+/** The server may name a field that this form does not have; the page shows those elsewhere. */
 const ownFaults = (faults: ServerFaults, values: FieldValues): ServerFaults =>
   Object.fromEntries(Object.entries(faults).filter(([name]) => name in values))
 
@@ -167,15 +170,19 @@ const asFieldErrors = <Values extends FieldValues>(faults: Faults<Values>) =>
   ) as FieldErrors<Values>
 
 /** Leads to the first wrong field of the page after each refused try. */
-function useFocusOnFault(refusals: Refusals): RefObject<HTMLFormElement | null> {
+function useFocusOnFault({ tries }: Refusals): RefObject<HTMLFormElement | null> {
   const element = useRef<HTMLFormElement>(null)
+  const answered = useRef(0)
+  // Without dependencies: the wrong fields may be rendered a moment after the try was counted.
   useEffect(() => {
-    if (refusals.tries === 0) return
+    if (answered.current === tries) return
     const first = element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
+    if (!first) return
+    answered.current = tries
     // A group of radio buttons cannot have the focus itself: the button that is chosen has it.
-    const button = first?.querySelector<HTMLElement>('input:checked') ?? first?.querySelector('input')
+    const button = first.querySelector<HTMLElement>('input:checked') ?? first.querySelector('input')
     const target = button ?? first
-    target?.focus()
-  }, [refusals])
+    target.focus()
+  })
   return element
 }

@@ -1,14 +1,20 @@
+import { type Page, readId } from '@holdfast/contracts/pages'
 import type { Transaction } from '@holdfast/contracts/transactions'
 import type { ReactNode } from 'react'
 import { useParams } from 'react-router-dom'
 import { ButtonLink } from '../../../components/button.js'
-import { LoadError } from '../../../components/load-error.js'
+import { PageHead } from '../../../components/page-head.js'
+import { PageMessage } from '../../../components/page-message.js'
+import { QueryState } from '../../../components/query-state.js'
 import { isStatus } from '../../../lib/api.js'
-import { paths, readId } from '../../../lib/paths.js'
-import { useTitle } from '../../../lib/use-title.js'
+import { paths } from '../../../lib/paths.js'
 import { useTransaction } from './deal.js'
 
 interface DealGateProps {
+  /** The page's entry in the table of pages. */
+  page: Page
+  /** The title of the document once the deal is there; without it the page's own. */
+  title?: (deal: Transaction) => string
   /** What stands there while it loads. */
   loading: ReactNode
   /** The heading of a failure that is not 'not found'. */
@@ -18,15 +24,24 @@ interface DealGateProps {
 }
 
 /** Loads the deal that the address names, and shows its page, or why it cannot be shown. */
-export function DealGate({ loading, errorTitle, notFound, children }: DealGateProps) {
+export function DealGate({ page, title, loading, errorTitle, notFound, children }: DealGateProps) {
   const id = readId(useParams().id)
-  const { data, error, mutate } = useTransaction(id)
+  const query = useTransaction(id)
+  const { data, error } = query
   if (id === null || isStatus(error, 404)) return <NotFound {...(data ? GONE : notFound)} />
-  if (data) return children(data)
   return (
-    <div className="page py-10">
-      {error ? <LoadError page title={errorTitle} error={error} retry={() => void mutate()} /> : loading}
-    </div>
+    <>
+      <PageHead page={page} {...(data && title ? { title: title(data) } : {})} />
+      {data ? (
+        children(data)
+      ) : (
+        <div className="page py-10">
+          <QueryState query={query} errorTitle={errorTitle} loading={loading} page>
+            {children}
+          </QueryState>
+        </div>
+      )}
+    </>
   )
 }
 
@@ -37,14 +52,9 @@ const GONE = {
 }
 
 function NotFound({ title, text }: { title: string; text: string }) {
-  useTitle(title)
   return (
-    <div className="page py-16 sm:py-24">
-      <h1 className="display text-3xl">{title}</h1>
-      <p className="mt-3 max-w-prose text-ink-soft">{text}</p>
-      <div className="mt-6">
-        <ButtonLink to={paths.dashboard}>Back to Dashboard</ButtonLink>
-      </div>
-    </div>
+    <PageMessage title={title} actions={<ButtonLink to={paths.dashboard}>Back to Dashboard</ButtonLink>}>
+      {text}
+    </PageMessage>
   )
 }

@@ -1,24 +1,29 @@
 import { routes } from 'virtual:routes'
 import type { Transaction } from '@holdfast/contracts/transactions'
-import { request, serverWords } from '../../../lib/api.js'
+import { serverWords } from '../../../lib/api.js'
 import { refreshAfter } from '../../../lib/live/changes.js'
-import { toast, toastError } from '../../../lib/toast.js'
+import { useCommand } from '../../../lib/use-command.js'
 
-/** The buyer's word that the item arrived. Tells how it went, and answers whether it did. */
-export async function confirmDelivery(transaction: Pick<Transaction, 'id' | 'completesOnDelivery'>): Promise<boolean> {
-  let confirmed = false
-  try {
-    await request(routes.confirmDelivery, { params: { id: String(transaction.id) } })
-    confirmed = true
-    toast(
+/**
+ * The buyer's word that the item arrived.
+ *
+ * @param onDone runs after success, before the deal is asked for again
+ */
+export function useConfirmDelivery(
+  { id, completesOnDelivery }: Pick<Transaction, 'id' | 'completesOnDelivery'>,
+  onDone: () => unknown = () => undefined,
+) {
+  const { give, busy } = useCommand(routes.confirmDelivery, {
+    whether: 'the delivery was confirmed',
+    done: () => [
       'Delivery Confirmed',
-      transaction.completesOnDelivery
+      completesOnDelivery
         ? 'Transaction completed and funds released to seller'
         : 'Item has been marked as delivered. Moving to inspection period.',
-    )
-  } catch (error) {
-    toastError('Error', serverWords(error, 'Failed to confirm delivery.'))
-  }
-  await refreshAfter({ kind: 'transaction', transactionId: transaction.id })
-  return confirmed
+    ],
+    refused: error => ['Error', serverWords(error, 'Failed to confirm delivery.')],
+    refresh: () => refreshAfter({ kind: 'transaction', transactionId: id }),
+    onDone,
+  })
+  return { confirm: () => give({ params: { id: String(id) } }), busy }
 }

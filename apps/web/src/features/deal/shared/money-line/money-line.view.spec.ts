@@ -45,8 +45,37 @@ describe('where the money is', () => {
     expect(divided.turn).toBe('$59.10 released to Ana, $40.00 went back to you')
   })
 
+  test.each(['completed', 'cancelled', 'released'] as const)(
+    'a partial refund shows both parts, although the deal is %s',
+    status => {
+      const divided = view({
+        status,
+        clock: null,
+        money: { ...money, held: '0.00', released: '59.10', refunded: '40.01' },
+      })
+      expect(divided.marks.map(mark => [mark.at, mark.amount])).toEqual([
+        ['buyer', '40.01'],
+        ['seller', '59.10'],
+      ])
+      for (const part of ['$59.10 released to Ana', '$40.01', 'back to you']) expect(divided.turn).toContain(part)
+    },
+  )
+
+  test('a completed deal whose whole payment was refunded releases nothing to the seller', () => {
+    const refunded = view({
+      status: 'completed',
+      viewerRole: 'seller',
+      clock: null,
+      money: { ...money, held: '0.00', refunded: '107.00' },
+    })
+    expect(refunded.marks).toEqual([{ at: 'buyer', amount: '107.00', tone: 'arrived' }])
+    expect(refunded.turn).toBe('$107.00 went back to Ben')
+    expect(refunded.next).not.toContain('balance')
+  })
+
   test('a deal cancelled before anything was paid shows no money, one cancelled later shows the refund', () => {
-    expect(view({ status: 'cancelled', clock: null }).marks).toEqual([])
+    const unpaid = { ...money, held: '0.00' }
+    expect(view({ status: 'cancelled', clock: null, money: unpaid }).marks).toEqual([])
     const refunded = view({ status: 'cancelled', clock: null, money: { ...money, held: '0.00', refunded: '107.00' } })
     expect(refunded.marks).toEqual([{ at: 'buyer', amount: '107.00', tone: 'arrived' }])
     expect(refunded.turn).toBe('Cancelled: $107.00 goes back to you')

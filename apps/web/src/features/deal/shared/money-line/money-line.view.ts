@@ -3,6 +3,7 @@ import type { PartyUser } from '@holdfast/contracts/users'
 import { type DealStatus, type PartyRole } from '@holdfast/kernel/deals'
 import { displayAmount } from '@holdfast/kernel/money'
 import { formatDeadline, formatTimeLeft, type TimeOptions } from '../../../../lib/time.js'
+import { isPaid, isZero } from '../money.js'
 
 /** What the money line needs of a deal; a `Transaction` as the server answers it fits. */
 export interface MoneyLineDeal
@@ -69,32 +70,24 @@ export function moneyLine(deal: MoneyLineDeal, now: Date, options: TimeOptions =
   }
 }
 
-const isZero = (amount: string) => /^0*(\.0*)?$/.test(amount)
-
+/** Before the payment nothing was moved. From then on the amounts say where the money is, whatever the status is. */
 function marksOf({ status, money, paymentProcessing }: MoneyLineDeal): readonly Mark[] {
-  switch (status) {
-    case 'pending':
-      return paymentProcessing
-        ? [{ at: 'to_hold', amount: money.buyerTotal, tone: 'moving' }]
-        : [{ at: 'buyer', amount: money.buyerTotal, tone: 'due' }]
-    case 'secured':
-      return [{ at: 'to_hold', amount: money.buyerTotal, tone: 'moving' }]
-    case 'disputed':
-      return [{ at: 'hold', amount: money.held, tone: 'frozen' }]
-    case 'released':
-    case 'completed':
-    case 'cancelled':
-      return arrived(money.refunded, money.released)
-    default:
-      return [{ at: 'hold', amount: money.held, tone: 'held' }]
+  if (status === 'pending') {
+    return paymentProcessing
+      ? [{ at: 'to_hold', amount: money.buyerTotal, tone: 'moving' }]
+      : [{ at: 'buyer', amount: money.buyerTotal, tone: 'due' }]
   }
+  const marks: readonly Mark[] = [
+    { at: 'buyer', amount: money.refunded, tone: 'arrived' },
+    holdMark(status, money),
+    { at: 'seller', amount: money.released, tone: 'arrived' },
+  ]
+  return marks.filter(({ amount }) => !isZero(amount))
 }
 
-function arrived(toBuyer: string, toSeller: string): readonly Mark[] {
-  const marks: Mark[] = []
-  if (!isZero(toBuyer)) marks.push({ at: 'buyer', amount: toBuyer, tone: 'arrived' })
-  if (!isZero(toSeller)) marks.push({ at: 'seller', amount: toSeller, tone: 'arrived' })
-  return marks
+function holdMark(status: DealStatus, { held, buyerTotal }: MoneyLineDeal['money']): Mark {
+  if (status === 'secured') return { at: 'to_hold', amount: isZero(held) ? buyerTotal : held, tone: 'moving' }
+  return { at: 'hold', amount: held, tone: status === 'disputed' ? 'frozen' : 'held' }
 }
 
 /** The pieces the sentences are made of, from the side of the one who reads. */
@@ -147,8 +140,6 @@ function otherwise(
 }
 
 type Sentences = Pick<MoneyLineView, 'waitsFor' | 'turn' | 'next'>
-
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** The sentence of somebody's turn, from the reader's side: an order to oneself, a report about the other. */
 function turnOf(
@@ -204,9 +195,7 @@ const SENTENCES: Record<DealStatus, (words: Words, deal: MoneyLineDeal) => Sente
   completed: finished,
   cancelled: (words, deal) => ({
     waitsFor: 'over',
-    turn: isZero(deal.money.refunded)
-      ? 'Cancelled before anything was paid'
-      : `Cancelled: ${words.amount(deal.money.refunded)} goes back to ${words.buyer}`,
+    turn: isPaid(deal.money) ? `Cancelled: ${partsOf(words, deal, 'goes')}` : 'Cancelled before anything was paid',
     next: 'Nothing is held, and nothing is left to do.',
   }),
   disputed: () => ({
@@ -233,13 +222,20 @@ function inspecting(words: Words, deal: MoneyLineDeal): Sentences {
 }
 
 function finished(words: Words, deal: MoneyLineDeal): Sentences {
-  const back = isZero(deal.money.refunded) ? '' : `, ${words.amount(deal.money.refunded)} went back to ${words.buyer}`
   return {
     waitsFor: 'over',
-    turn: `${capital(words.amount(deal.money.released))} released to ${words.seller}${back}`,
+    turn: partsOf(words, deal, 'went'),
     next:
-      deal.viewerRole === 'seller'
+      deal.viewerRole === 'seller' && !isZero(deal.money.released)
         ? 'It is on your balance; the payout to your bank follows with a status of its own.'
         : 'The transaction is complete. Nothing is held any more.',
   }
+}
+
+/** Each part of the money that has left the hold, to the cent. */
+function partsOf({ amount, buyer, seller }: Words, { money }: MoneyLineDeal, goes: 'goes' | 'went'): string {
+  const toSeller = `${amount(money.released)} released to ${seller}`
+  if (isZero(money.refunded)) return toSeller
+  const toBuyer = `${amount(money.refunded)} ${goes} back to ${buyer}`
+  return isZero(money.released) ? toBuyer : `${toSeller}, ${toBuyer}`
 }

@@ -1,0 +1,47 @@
+import type { RouteDefinition } from '@holdfast/contracts/route'
+import { DomainError } from '@holdfast/kernel/errors'
+import type { Caller, UserActor } from '@holdfast/service-kit/auth/actor'
+import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
+import { Inject, Injectable } from '@nestjs/common'
+import type { FastifyRequest } from 'fastify'
+import type { GatewayConfig } from '../config.js'
+import { isSafe } from '../safe-methods.js'
+import { READ_SESSION_AGE_MS, Sessions } from '../sessions/sessions.js'
+import { isOwnSite, ownOrigins } from './own-site.js'
+
+/** Webhooks come from other sites. The service that handles one checks its signature. */
+const WEBHOOKS = '/api/webhooks/'
+
+/** Checks a request before its handler runs: a write must come from our own site, and the session names the user. */
+@Injectable()
+export class Ingress {
+  private readonly origins: ReadonlySet<string>
+
+  constructor(
+    @Inject(CONFIG) config: GatewayConfig,
+    private readonly sessions: Sessions,
+  ) {
+    this.origins = ownOrigins(config.PUBLIC_URL)
+  }
+
+  /**
+   * Who makes a request to a route. No session is looked up for a `public` route, or without a session cookie.
+   *
+   * @throws DomainError CROSS_SITE_REQUEST for a write that a page of another site sent
+   */
+  identify(request: FastifyRequest, route: RouteDefinition): Caller | Promise<Caller> {
+    if (!isSafe(route.method) && !route.path.startsWith(WEBHOOKS) && !isOwnSite(request.headers, this.origins)) {
+      throw new DomainError('CROSS_SITE_REQUEST')
+    }
+    const hash = route.access === 'public' ? null : this.sessions.hashOf(request)
+    if (hash === null) return callerFor(null, request)
+    const maxAgeMs = isSafe(route.method) ? READ_SESSION_AGE_MS : 0
+    return this.sessions.find(hash, maxAgeMs).then(actor => callerFor(actor, request))
+  }
+}
+
+const callerFor = (actor: UserActor | null, request: FastifyRequest): Caller => ({
+  caller: 'gateway',
+  actor,
+  clientIp: request.ip,
+})

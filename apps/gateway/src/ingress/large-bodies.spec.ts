@@ -1,0 +1,76 @@
+import { request as ask, type ClientRequest } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { MAX_IMAGE_REQUEST_BYTES, MAX_REQUEST_BYTES } from '@holdfast/kernel/requests'
+import { afterEach, describe, expect, it } from '@jest/globals'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { limitLargeBodies, MAX_LARGE_BODIES } from './large-bodies.js'
+
+/** Many times longer than the test needs, also on a busy machine. */
+const LONG_MS = 60_000
+const SHORT_MS = 50
+
+let server: FastifyInstance
+const slow: ClientRequest[] = []
+afterEach(async () => {
+  for (const each of slow.splice(0)) each.destroy()
+  server.server.closeAllConnections()
+  await server.close()
+})
+
+/** A server with one route for large bodies. The user is the one that the header `x-user` names. */
+async function listen(graceMs: number): Promise<void> {
+  server = Fastify()
+  server.decorateRequest('caller', null)
+  server.addHook('onRequest', async request => {
+    const actor = { kind: 'user', id: String(request.headers['x-user']), role: 'user', plan: 'standard' } as const
+    request.caller = { caller: 'gateway', actor, clientIp: null }
+  })
+  limitLargeBodies(server, graceMs)
+  server.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => done(null, body))
+  server.post('/', { bodyLimit: MAX_IMAGE_REQUEST_BYTES }, async () => 'taken')
+  await server.listen({ port: 0, host: '127.0.0.1' })
+}
+
+/** Sends the first bytes of a large body and then no more. Resolves when the request is cut off. */
+function sendSlowly(user: string, bytes = 1): Promise<void> {
+  const { port } = server.server.address() as AddressInfo
+  const headers = { 'x-user': user, 'content-type': 'x/y', 'content-length': MAX_IMAGE_REQUEST_BYTES }
+  const request = ask({ port, host: '127.0.0.1', method: 'POST', path: '/', headers })
+  slow.push(request)
+  request.write(Buffer.alloc(bytes))
+  return new Promise(resolve => request.once('error', () => resolve()))
+}
+
+async function send(user: string): Promise<number> {
+  const { port } = server.server.address() as AddressInfo
+  const headers = { 'x-user': user, 'content-type': 'x/y' }
+  const body = Buffer.alloc(MAX_REQUEST_BYTES + 1)
+  return (await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body })).status
+}
+
+describe('the slots for large bodies', () => {
+  it('are taken from requests that are too slow, when another user needs one', async () => {
+    await listen(SHORT_MS)
+    const cutOff = Array.from({ length: MAX_LARGE_BODIES }, (_, i) => sendSlowly(`slow-${i % 2}`))
+    await sleep(4 * SHORT_MS)
+    expect(await send('ana')).toBe(200)
+    await Promise.race(cutOff)
+  })
+
+  it('are taken from a user who has two, however fast, when another user has none', async () => {
+    await listen(SHORT_MS)
+    const half = MAX_IMAGE_REQUEST_BYTES / 2
+    for (let i = 0; i < MAX_LARGE_BODIES; i++) void sendSlowly(`fast-${i % 2}`, half)
+    await sleep(4 * SHORT_MS)
+    expect(await send('fast-0')).not.toBe(200)
+    expect(await send('ana')).toBe(200)
+  })
+
+  it('are kept by requests that have only just begun', async () => {
+    await listen(LONG_MS)
+    for (let i = 0; i < MAX_LARGE_BODIES; i++) void sendSlowly(`slow-${i % 2}`)
+    await sleep(SHORT_MS)
+    expect(await send('ana')).not.toBe(200)
+  })
+})

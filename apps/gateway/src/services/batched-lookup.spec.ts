@@ -1,0 +1,180 @@
+import { describe, expect, it } from '@jest/globals'
+import { BatchedLookup } from './batched-lookup.js'
+
+/** The test answers each request itself and moves the clock itself. */
+class Scene {
+  nowMs = 0
+  readonly calls: { keys: string[]; answer: (known: Record<string, string>) => void; fail: (error: Error) => void }[] =
+    []
+  readonly lookup: BatchedLookup<string>
+
+  constructor(limits: { maxKeysPerBatch?: number; maxRemembered?: number; maxPending?: number } = {}) {
+    this.lookup = new BatchedLookup({
+      ask: keys =>
+        new Promise((resolve, reject) => {
+          this.calls.push({ keys, answer: known => resolve(new Map(Object.entries(known))), fail: reject })
+        }),
+      maxKeysPerBatch: 100,
+      maxRemembered: 100,
+      maxPending: 100,
+      nowMs: () => this.nowMs,
+      ...limits,
+    })
+  }
+
+  /** Lets everything run that is due. */
+  async settle(): Promise<void> {
+    for (let round = 0; round < 3; round++) await new Promise(resolve => setImmediate(resolve))
+  }
+}
+
+describe('a batched lookup', () => {
+  it('sends one request for calls that arrive together', async () => {
+    const { lookup, calls, settle } = scene()
+    const answers = Promise.all([lookup.find('a'), lookup.find('b'), lookup.find('a'), lookup.find('unknown')])
+    await settle()
+    expect(calls.map(call => call.keys)).toEqual([['a', 'b', 'unknown']])
+    calls[0]!.answer({ a: 'A', b: 'B' })
+    expect(await answers).toEqual(['A', 'B', 'A', null])
+  })
+
+  it('collects the next batch while one is running, and sends it when that one has ended', async () => {
+    const { lookup, calls, settle } = scene()
+    const first = lookup.find('a')
+    await settle()
+    const second = Promise.all([lookup.find('b'), lookup.find('c')])
+    await settle()
+    expect(calls).toHaveLength(1)
+    calls[0]!.answer({ a: 'A' })
+    await first
+    await settle()
+    expect(calls[1]!.keys).toEqual(['b', 'c'])
+    calls[1]!.answer({ b: 'B', c: 'C' })
+    expect(await second).toEqual(['B', 'C'])
+  })
+
+  it('asks again for a call that needs a fresh answer, though the same key was asked a moment ago', async () => {
+    const { lookup, calls, settle } = scene()
+    const read = lookup.find('a', 2_000)
+    await settle()
+    const write = lookup.find('a')
+    calls[0]!.answer({ a: 'A' })
+    expect(await read).toBe('A')
+    await settle()
+    expect(calls[1]!.keys).toEqual(['a'])
+    calls[1]!.answer({})
+    expect(await write).toBeNull()
+  })
+
+  it('lets a call that accepts an older answer join the running batch, or take a remembered answer', async () => {
+    const scene = new Scene()
+    const { lookup, calls } = scene
+    const first = lookup.find('a', 2_000)
+    await scene.settle()
+    const joined = lookup.find('a', 2_000)
+    calls[0]!.answer({ a: 'A' })
+    expect(await Promise.all([first, joined])).toEqual(['A', 'A'])
+    scene.nowMs = 2_000
+    expect(await lookup.find('a', 2_000)).toBe('A')
+    expect(calls).toHaveLength(1)
+    scene.nowMs = 2_001
+    const late = lookup.find('a', 2_000)
+    await scene.settle()
+    calls[1]!.answer({ a: 'A2' })
+    expect(await late).toBe('A2')
+  })
+
+  it('counts the age of an answer from when its batch was sent, not from when the answer arrived', async () => {
+    const scene = new Scene()
+    const { lookup, calls } = scene
+    const first = lookup.find('a', 2_000)
+    await scene.settle()
+    scene.nowMs = 1_900
+    calls[0]!.answer({ a: 'A' })
+    await first
+    scene.nowMs = 2_100
+    void lookup.find('a', 2_000)
+    await scene.settle()
+    expect(calls).toHaveLength(2)
+  })
+
+  it('does not let a call join a batch that has been running for too long', async () => {
+    const scene = new Scene()
+    void scene.lookup.find('a', 2_000)
+    await scene.settle()
+    scene.nowMs = 2_500
+    const read = scene.lookup.find('a', 2_000)
+    scene.calls[0]!.answer({ a: 'old' })
+    await scene.settle()
+    scene.calls[1]!.answer({ a: 'new' })
+    expect(await read).toBe('new')
+  })
+
+  it('keeps nothing of a forgotten key, also not from the running batch', async () => {
+    const { lookup, calls, settle } = scene()
+    const before = lookup.find('a', 2_000)
+    await settle()
+    lookup.forget('a')
+    const after = lookup.find('a', 2_000)
+    calls[0]!.answer({ a: 'old' })
+    expect(await before).toBe('old')
+    await settle()
+    calls[1]!.answer({})
+    expect(await after).toBeNull()
+  })
+
+  it('rejects only the calls of the batch that failed', async () => {
+    const { lookup, calls, settle } = scene()
+    const first = lookup.find('a')
+    const failed = expect(first).rejects.toThrow('gone')
+    await settle()
+    const second = lookup.find('a')
+    calls[0]!.fail(new Error('gone'))
+    await failed
+    await settle()
+    calls[1]!.answer({ a: 'A' })
+    expect(await second).toBe('A')
+  })
+
+  it('puts as many keys into a batch as it may hold, and the rest into the next', async () => {
+    const { lookup, calls, settle } = scene({ maxKeysPerBatch: 2 })
+    const all = Promise.all(['a', 'b', 'c'].map(key => lookup.find(key)))
+    await settle()
+    calls[0]!.answer({ a: 'A', b: 'B' })
+    await settle()
+    expect(calls.map(call => call.keys)).toEqual([['a', 'b'], ['c']])
+    calls[1]!.answer({ c: 'C' })
+    expect(await all).toEqual(['A', 'B', 'C'])
+  })
+
+  it('keeps a bounded number of answers and drops the oldest first', async () => {
+    const { lookup, calls, settle } = scene({ maxRemembered: 2 })
+    for (const key of ['a', 'b', 'c']) {
+      const answer = lookup.find(key, 2_000)
+      await settle()
+      calls.at(-1)!.answer({ [key]: key })
+      await answer
+    }
+    expect(await lookup.find('c', 2_000)).toBe('c')
+    expect(calls).toHaveLength(3)
+    void lookup.find('a', 2_000)
+    await settle()
+    expect(calls).toHaveLength(4)
+  })
+
+  it('refuses calls beyond its limit, and accepts them again when others have been answered', async () => {
+    const { lookup, calls, settle } = scene({ maxPending: 1 })
+    const first = lookup.find('a')
+    await expect(lookup.find('b')).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    await settle()
+    calls[0]!.answer({ a: 'A' })
+    await first
+    await settle()
+    const later = lookup.find('c')
+    await settle()
+    calls.at(-1)!.answer({ c: 'C' })
+    expect(await later).toBe('C')
+  })
+})
+
+const scene = (limits = {}) => new Scene(limits)

@@ -1,0 +1,65 @@
+import type { Input, Output, RouteDefinition } from '@holdfast/contracts/route'
+import { ConnectionError } from '@holdfast/http-client/api-error'
+import { call } from '@holdfast/http-client/call'
+import type { Actor } from '@holdfast/service-kit/auth/actor'
+import { Injectable } from '@nestjs/common'
+import type { UpstreamName } from '../config.js'
+import { Upstreams } from './upstreams.js'
+
+/** How long one call to a service may take. */
+export const CALL_TIMEOUT_MS = 15_000
+
+/** For whom a call is made, and how. A handler's `ctx` is one. Without `actor` the gateway calls for itself. */
+export interface CallContext {
+  readonly actor?: Actor | null
+  readonly clientIp?: string | null
+  readonly idempotencyKey?: string | null
+  /** The browser of the user. It is stored with what they sign. */
+  readonly userAgent?: string | null
+  readonly timeoutMs?: number
+  /** Set for a POST that changes nothing: it is sent once more when the connection fails. */
+  readonly isRead?: boolean
+}
+
+/** The gateway's own calls to services: signed, with the id of the client's request, and with a time limit. */
+@Injectable()
+export class ServiceCalls {
+  constructor(private readonly upstreams: Upstreams) {}
+
+  /**
+   * Calls a route of a service and returns its answer.
+   *
+   * @throws ApiError when the service refuses; ConnectionError when it does not answer within `timeoutMs`
+   */
+  async call<R extends RouteDefinition>(
+    service: UpstreamName,
+    route: R,
+    input: Input<R>,
+    context: CallContext = {},
+  ): Promise<Output<R>> {
+    const { actor, clientIp = null, idempotencyKey, userAgent, timeoutMs = CALL_TIMEOUT_MS } = context
+    const send = this.upstreams.get(service).client.as(actor === undefined ? undefined : { actor, clientIp })
+    const headers = {
+      ...(idempotencyKey ? { 'idempotency-key': idempotencyKey } : {}),
+      ...(userAgent ? { 'user-agent': userAgent } : {}),
+    }
+    const signal = AbortSignal.timeout(timeoutMs)
+    const once = () => call(route, input, send, { headers, signal })
+    try {
+      return await (context.isRead ? onceMore(once, signal) : once())
+    } catch (error) {
+      if (!signal.aborted) throw error
+      throw new ConnectionError(`${service} did not answer ${route.method} ${route.path} in time`, { cause: error })
+    }
+  }
+}
+
+/** Sends again when the connection fails: one that was kept open may have been closed at the other end meanwhile. */
+async function onceMore<T>(once: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  try {
+    return await once()
+  } catch (error) {
+    if (signal.aborted || !(error instanceof ConnectionError)) throw error
+    return once()
+  }
+}

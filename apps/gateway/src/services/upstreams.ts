@@ -1,0 +1,112 @@
+import { urlVariableOf } from '@holdfast/contracts/topology'
+import {
+  ANSWER_TIMEOUT_MS,
+  CONNECT_TIMEOUT_MS,
+  MAX_CONNECTIONS_PER_SERVICE,
+  MAX_REQUESTS_PER_CONNECTION,
+} from '@holdfast/http-client/send-undici'
+import type { ActorKeys } from '@holdfast/service-kit/auth/actor'
+import { ServiceClient } from '@holdfast/service-kit/http/service-client'
+import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common'
+import { type Dispatcher, RoundRobinPool } from 'undici'
+import { type GatewayConfig, UPSTREAMS, type UpstreamName } from '../config.js'
+
+/** Exchanges with one service that may be running or waiting for a connection. Further ones are refused at once. */
+export const MAX_EXCHANGES_PER_SERVICE = 1_024
+/** How long an exchange may wait for a connection. Nothing of it was sent then, so its outcome is known. */
+export const CONNECTION_WAIT_MS = 5_000
+const SWEEP_MS = 500
+
+/** An exchange that waits for a connection. */
+interface Waiting {
+  readonly queuedAtMs: number
+  /** Called when it has waited too long. */
+  giveUp(): void
+}
+
+/** One service behind the gateway: its connections, and how many exchanges use or wait for them. */
+export class Upstream {
+  /** For the gateway's own calls, and for signing. */
+  readonly client: ServiceClient
+  /** For forwarding. It retries nothing by itself, since an exchange decides what may be sent again. */
+  readonly pool: Dispatcher
+  private readonly waiting = new Set<Waiting>()
+  underWay = 0
+
+  constructor(
+    readonly service: UpstreamName,
+    origin: string,
+    keys: ActorKeys,
+    answerTimeoutMs = ANSWER_TIMEOUT_MS,
+  ) {
+    this.client = new ServiceClient({ caller: 'gateway', callee: service, origin, keys })
+    this.pool = new RoundRobinPool(origin, {
+      connections: MAX_CONNECTIONS_PER_SERVICE,
+      maxRequestsPerClient: MAX_REQUESTS_PER_CONNECTION,
+      headersTimeout: answerTimeoutMs,
+      bodyTimeout: answerTimeoutMs,
+      connect: { timeout: CONNECT_TIMEOUT_MS },
+    })
+  }
+
+  get full(): boolean {
+    return this.underWay >= MAX_EXCHANGES_PER_SERVICE
+  }
+
+  /** Notes an exchange that found no free connection. */
+  queue(exchange: Waiting): void {
+    this.waiting.add(exchange)
+  }
+
+  /** Removes an exchange that found one, or needs none any more. */
+  unqueue(exchange: Waiting): void {
+    this.waiting.delete(exchange)
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.pool.close(), this.client.close()])
+  }
+
+  /** Ends the exchanges that have waited too long. A Set keeps its order, so the oldest come first. */
+  sweep(nowMs: number): void {
+    for (const exchange of this.waiting) {
+      if (nowMs - exchange.queuedAtMs < CONNECTION_WAIT_MS) return
+      this.waiting.delete(exchange)
+      exchange.giveUp()
+    }
+  }
+}
+
+/** Every service behind the gateway. */
+@Injectable()
+export class Upstreams implements OnApplicationShutdown {
+  private readonly byName: Readonly<Record<UpstreamName, Upstream>>
+  private readonly sweeper: NodeJS.Timeout
+
+  constructor(@Inject(CONFIG) config: GatewayConfig) {
+    const upstream = (name: UpstreamName) => new Upstream(name, config[urlVariableOf(name)], config.ACTOR_KEYS)
+    this.byName = Object.fromEntries(UPSTREAMS.map(name => [name, upstream(name)])) as Record<UpstreamName, Upstream>
+    this.sweeper = setInterval(() => this.sweep(), SWEEP_MS)
+    this.sweeper.unref()
+  }
+
+  get(name: UpstreamName): Upstream {
+    return this.byName[name]
+  }
+
+  all(): Upstream[] {
+    return Object.values(this.byName)
+  }
+
+  /** Waits for running exchanges, then closes the connections. Nest calls it when no more requests are accepted. */
+  async onApplicationShutdown(): Promise<void> {
+    clearInterval(this.sweeper)
+    await Promise.all(this.all().map(upstream => upstream.close()))
+  }
+
+  private sweep(): void {
+    const nowMs = performance.now()
+    for (const upstream of this.all()) upstream.sweep(nowMs)
+  }
+}

@@ -1,0 +1,31 @@
+import { pages } from '@holdfast/contracts/pages'
+import { describe, expect, it } from '@jest/globals'
+import { findPage } from './find-page.js'
+
+describe('the page at an address', () => {
+  it('is found with the id that stands in it', () => {
+    expect(findPage('/')).toEqual({ page: pages.home, id: null })
+    expect(findPage('/dispute-resolution')).toEqual({ page: pages.disputeResolution, id: null })
+    expect(findPage('/listing/7')).toEqual({ page: pages.listing, id: 7 })
+    expect(findPage('/invitation/any-token')).toEqual({ page: pages.invitation, id: null })
+  })
+
+  it('is found in any case and with a slash at its end, as the router of the web app finds it', () => {
+    expect(findPage('/Browse')?.page).toBe(pages.browse)
+    expect(findPage('/listing/7/')).toEqual({ page: pages.listing, id: 7 })
+  })
+
+  it.each([
+    '',
+    '//',
+    '/nothing',
+    '/browse/more',
+    '/browser',
+    '/listing',
+    '/listing/7/more',
+    '/listing/abc',
+    '/transaction/0',
+  ])('is none at %j', pathname => {
+    expect(findPage(pathname)).toBeNull()
+  })
+})

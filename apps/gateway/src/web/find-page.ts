@@ -1,0 +1,31 @@
+import { type Page, pages, readId } from '@holdfast/contracts/pages'
+
+export interface FoundPage {
+  readonly page: Page
+  /** The `:id` of the address; null for a page without one. */
+  readonly id: number | null
+}
+
+const PATTERNS = Object.values<Page>(pages).map(page => ({ page, pattern: patternOf(page.path) }))
+
+/**
+ * The page at an address; null when there is none, also where its `:id` is no id. It reads addresses as the web app's
+ * router does: upper and lower case are the same, and so is a slash at the end.
+ *
+ * @param pathname as the client sent it, without the query
+ */
+export function findPage(pathname: string): FoundPage | null {
+  for (const { page, pattern } of PATTERNS) {
+    const match = pattern.exec(pathname)
+    if (!match) continue
+    if (!page.path.endsWith('/:id')) return { page, id: null }
+    const id = readId(match[1])
+    return id === null ? null : { page, id }
+  }
+  return null
+}
+
+function patternOf(path: string): RegExp {
+  const source = path.replace(/:\w+/, '([^/]+)')
+  return new RegExp(path === '/' ? '^/$' : `^${source}/?$`, 'i')
+}

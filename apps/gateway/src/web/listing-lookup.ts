@@ -1,0 +1,49 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Listing, listingRoutes } from '@holdfast/contracts/listings'
+import { ApiError } from '@holdfast/http-client/api-error'
+import type { Caller } from '@holdfast/service-kit/auth/actor'
+import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
+import type { ServiceCalls } from '../services/service-calls.js'
+
+/** A page is sent after this time whatever listing-svc does: without the listing's title it still works. */
+export const LOOKUP_TIMEOUT_MS = 500
+
+const log = loggerOf('listing-lookup')
+
+/**
+ * Looks up the listing of a page on behalf of the one who opens it.
+ *
+ * @returns `absent` when it does not exist or they may not see it; `unknown` when that could not be found out in time.
+ * Never rejects.
+ */
+export async function lookUpListing(
+  id: number,
+  calls: ServiceCalls,
+  identify: () => Caller | Promise<Caller>,
+): Promise<Listing | 'absent' | 'unknown'> {
+  const deadline = new AbortController()
+  try {
+    const tooLate = sleep(LOOKUP_TIMEOUT_MS, 'unknown' as const, { signal: deadline.signal })
+    return await Promise.race([askListing(id, calls, identify), tooLate])
+  } finally {
+    deadline.abort()
+  }
+}
+
+async function askListing(
+  id: number,
+  calls: ServiceCalls,
+  identify: () => Caller | Promise<Caller>,
+): Promise<Listing | 'absent' | 'unknown'> {
+  try {
+    const { actor, clientIp } = await identify()
+    const context = { actor, clientIp, timeoutMs: LOOKUP_TIMEOUT_MS }
+    const answer = await calls.call('listing-svc', listingRoutes.getListing, { params: { id: String(id) } }, context)
+    // An answer that is not as promised must not keep the page from being sent.
+    return Listing.parse(answer)
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return 'absent'
+    log.warn({ err: error, listingId: id }, 'a listing page is sent without its listing')
+    return 'unknown'
+  }
+}

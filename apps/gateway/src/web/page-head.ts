@@ -1,0 +1,81 @@
+import type { Listing } from '@holdfast/contracts/listings'
+import { documentTitle, listingDescription, type Page, pages, SITE_NAME } from '@holdfast/contracts/pages'
+import { displayAmount } from '@holdfast/kernel/money'
+
+/** What the head of a page says to browsers, search engines and link previews. Plain text: the template escapes it. */
+export interface PageHead {
+  /** Whole, with the name of the product. */
+  readonly title: string
+  readonly description: string
+  /** The absolute address under which search engines keep the page; null where they keep none. */
+  readonly canonical: string | null
+  readonly indexed: boolean
+  /** Open Graph properties (https://ogp.me) and Twitter card names, in order. */
+  readonly preview: readonly (readonly [name: string, content: string])[]
+}
+
+/**
+ * The head of a page that shows the same to everybody. An address with a parameter has no canonical form here: the
+ * parameter may be a secret, such as the token of an invitation.
+ */
+export function pageHead(page: Page, publicUrl: string): PageHead {
+  const canonical = page.path.includes(':') ? null : publicUrl + page.path
+  const title = documentTitle(page.title)
+  const { description, indexed } = page
+  return { title, description, canonical, indexed, preview: previewOf('website', title, description, canonical) }
+}
+
+/** The head of a listing that anybody may see. */
+export function listingHead(listing: Listing, publicUrl: string): PageHead {
+  const canonical = listingUrl(listing.id, publicUrl)
+  const description = listingDescription(listing)
+  const [firstImage] = listing.images
+  return {
+    title: documentTitle(listing.title),
+    description,
+    canonical,
+    indexed: true,
+    preview: [
+      ...previewOf('product', listing.title, description, canonical, firstImage && publicUrl + firstImage),
+      ['product:price:amount', listing.price],
+      ['product:price:currency', listing.currency],
+      ['product:availability', listing.status === 'active' ? 'in stock' : 'out of stock'],
+      ['twitter:label1', 'Price'],
+      ['twitter:data1', displayAmount(listing.price, listing.currency)],
+    ],
+  }
+}
+
+/** The head of an address that is no page. It is not indexed, and has nothing to preview. */
+export const absentHead = (absent: { readonly title: string; readonly description: string }): PageHead => ({
+  title: documentTitle(absent.title),
+  description: absent.description,
+  canonical: null,
+  indexed: false,
+  preview: [],
+})
+
+/** The absolute address of a listing. */
+export const listingUrl = (id: number, publicUrl: string): string =>
+  publicUrl + pages.listing.path.replace(':id', String(id))
+
+function previewOf(
+  type: 'website' | 'product',
+  title: string,
+  description: string,
+  url: string | null,
+  image?: string,
+): PageHead['preview'] {
+  return [
+    ['og:site_name', SITE_NAME],
+    ['og:type', type],
+    ['og:title', title],
+    ['og:description', description],
+    ...(url === null ? [] : [['og:url', url] as const]),
+    ...(image ? [['og:image', image] as const, ['og:image:alt', title] as const] : []),
+    ['twitter:card', image ? 'summary_large_image' : 'summary'],
+    ['twitter:title', title],
+    ['twitter:description', description],
+    ...(image ? [['twitter:image', image] as const] : []),
+  ]
+}

@@ -1,0 +1,86 @@
+import { describe, expect, it } from '@jest/globals'
+import type { PageHead } from './page-head.js'
+import { pageTemplate } from './page-template.js'
+
+const INDEX = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta
+      name="description"
+      content="What the build wrote."
+    />
+    <title>Holdfast</title>
+    <script src="/theme.js"></script>
+  </head>
+  <body></body>
+</html>
+`
+const head = (changes: Partial<PageHead> = {}): PageHead => ({
+  title: 'Browse',
+  description: 'Items',
+  canonical: 'https://holdfast.example/browse',
+  indexed: true,
+  preview: [],
+  ...changes,
+})
+
+describe('the HTML of a page', () => {
+  const render = pageTemplate(INDEX)
+
+  it('is the built one with a title and description of its own', () => {
+    expect(
+      render(
+        head({
+          preview: [
+            ['og:title', 'Browse'],
+            ['twitter:card', 'summary'],
+          ],
+        }),
+      ),
+    ).toBe(`<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <title data-page-head>Browse</title>
+    <meta data-page-head name="description" content="Items" />
+    <link data-page-head rel="canonical" href="https://holdfast.example/browse" />
+    <meta data-page-head property="og:title" content="Browse" />
+    <meta data-page-head name="twitter:card" content="summary" />
+    <script src="/theme.js"></script>
+  </head>
+  <body></body>
+</html>
+`)
+  })
+
+  it('tells search engines to leave out what is not for them', () => {
+    const html = render(head({ indexed: false, canonical: null }))
+    expect(html).toContain('<meta data-page-head name="robots" content="noindex" />')
+    expect(html).not.toContain('canonical')
+  })
+
+  it.each([
+    '</title><script>alert(1)</script>',
+    '"><img src=x onerror=alert(1)>',
+    "' onload='alert(1)",
+    '&lt;script&gt;',
+    '$& $` $1',
+  ])('shows %j as the text that it is', text => {
+    const html = render(head({ title: text, description: text, preview: [['og:title', text]] }))
+    const escaped = text
+      .replaceAll('&', '&amp;')
+      .replaceAll('<', '&lt;')
+      .replaceAll('>', '&gt;')
+      .replaceAll('"', '&quot;')
+      .replaceAll("'", '&#39;')
+    expect(html).toContain(`<title data-page-head>${escaped}</title>`)
+    expect(html).toContain(`name="description" content="${escaped}" />`)
+    expect(html).toContain(`property="og:title" content="${escaped}" />`)
+    expect(html.match(/<script/g)).toHaveLength(1)
+  })
+
+  it('cannot be made from HTML without a title', () => {
+    expect(() => pageTemplate('<html></html>')).toThrow('must have one <title>')
+  })
+})

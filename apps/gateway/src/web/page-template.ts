@@ -1,0 +1,35 @@
+import { escapeHtml } from './escape-html.js'
+import type { PageHead } from './page-head.js'
+
+/** Marks each tag that is written here, so that the web app can remove them when it shows another page. */
+const MARK = 'data-page-head'
+
+const TITLE = /<title>[^<]*<\/title>/
+const DESCRIPTION = /\s*<meta\s+name="description"[^>]*>/
+
+/**
+ * Prepares the built index.html for writing a head of its own into it for each page. The title and description that the
+ * build wrote are replaced; everything else, such as its scripts and style sheets, stays.
+ *
+ * @throws Error when the HTML has no `<title>` to replace
+ */
+export function pageTemplate(indexHtml: string): (head: PageHead) => string {
+  const [before, after, ...more] = indexHtml.replace(DESCRIPTION, '').split(TITLE)
+  if (before === undefined || after === undefined || more.length > 0) {
+    throw new Error('the index.html of the web app must have one <title>')
+  }
+  return head => before + tagsOf(head).join('\n    ') + after
+}
+
+function tagsOf({ title, description, canonical, indexed, preview }: PageHead): string[] {
+  return [
+    `<title ${MARK}>${escapeHtml(title)}</title>`,
+    meta('name', 'description', description),
+    ...(canonical === null ? [] : [`<link ${MARK} rel="canonical" href="${escapeHtml(canonical)}" />`]),
+    ...(indexed ? [] : [meta('name', 'robots', 'noindex')]),
+    ...preview.map(([name, content]) => meta(name.startsWith('twitter:') ? 'name' : 'property', name, content)),
+  ]
+}
+
+const meta = (key: 'name' | 'property', name: string, content: string): string =>
+  `<meta ${MARK} ${key}="${name}" content="${escapeHtml(content)}" />`

@@ -1,0 +1,189 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Listing } from '@holdfast/contracts/listings'
+import { documentTitle, type Page, pages } from '@holdfast/contracts/pages'
+import { PublicUser } from '@holdfast/contracts/users'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { aListing, aPerson } from '../../test/deals.js'
+import { RunningGateway } from '../../test/running-gateway.js'
+import { LOOKUP_TIMEOUT_MS } from './listing-lookup.js'
+
+const PUBLIC_URL = 'https://holdfast.example'
+const IMAGE = `/api/images/${'a'.repeat(64)}`
+const INDEX = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta name="description" content="What the build wrote." />
+    <title>What the build wrote</title>
+    <script type="module" src="/assets/index-abc123.js"></script>
+  </head>
+  <body><div id="root"></div></body>
+</html>
+`
+
+const gateway = new RunningGateway()
+const { services } = gateway
+const dist = mkdtempSync(path.join(tmpdir(), 'web-dist-'))
+const listing = aListing(PublicUser.parse(aPerson('Ben')))
+const absent = { code: 'LISTING_NOT_FOUND', message: '', error: '', details: null, requestId: 'x' }
+
+beforeAll(async () => {
+  writeFileSync(path.join(dist, 'index.html'), INDEX)
+  await gateway.start({ WEB_DIST: dist, PUBLIC_URL })
+})
+afterAll(async () => {
+  await gateway.stop()
+  rmSync(dist, { recursive: true })
+})
+beforeEach(() => services.clear())
+
+/** A page as a crawler or a link preview asks for it. */
+async function open(url: string, token?: string): Promise<{ status: number; html: string }> {
+  // Under https the session cookie has the __Host- prefix.
+  const headers = token ? { cookie: `__Host-holdfast_session=${token}` } : {}
+  const answer = await gateway.ask('GET', url, { headers })
+  expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
+  return { status: answer.status, html: await answer.text() }
+}
+
+const titleIn = (html: string) => /<title[^>]*>([^<]*)<\/title>/.exec(html)?.[1]
+const metaIn = (html: string, name: string) =>
+  new RegExp(`<meta [^>]*(?:name|property)="${name}" content="([^"]*)"`).exec(html)?.[1]
+const canonicalIn = (html: string) => /<link [^>]*rel="canonical" href="([^"]*)"/.exec(html)?.[1]
+
+describe('a page', () => {
+  it.each(Object.values<Page>(pages).filter(page => !page.path.includes(':')))(
+    'at $path has its own title, description and address',
+    async page => {
+      const { status, html } = await open(page.path)
+      expect(status).toBe(200)
+      expect(html).not.toContain('What the build wrote')
+      expect(html).toContain('<script type="module" src="/assets/index-abc123.js"></script>')
+      expect(titleIn(html)).toBe(documentTitle(page.title))
+      expect(metaIn(html, 'description')).toBe(page.description.replaceAll("'", '&#39;'))
+      expect(canonicalIn(html)).toBe(PUBLIC_URL + page.path)
+      expect(metaIn(html, 'og:title')).toBe(documentTitle(page.title))
+      expect(metaIn(html, 'robots')).toBe(page.indexed ? undefined : 'noindex')
+    },
+  )
+
+  it('is answered to HEAD with the same status', async () => {
+    expect((await gateway.ask('HEAD', '/browse')).status).toBe(200)
+    expect((await gateway.ask('HEAD', '/nothing', { headers: { accept: 'text/html' } })).status).toBe(404)
+  })
+
+  it('is 404 at an address that is none: HTML for a browser, an error in JSON for other clients', async () => {
+    for (const url of ['/nothing', '/browse/more', '/transaction/abc', '/listing/0', '/index.html']) {
+      const page = await gateway.ask('GET', url, { headers: { accept: 'text/html,*/*' } })
+      const html = await page.text()
+      expect([page.status, titleIn(html), metaIn(html, 'robots')]).toEqual([
+        404,
+        'Page Not Found · Holdfast',
+        'noindex',
+      ])
+      expect(await gateway.codeOf('GET', url)).toEqual([404, 'NOT_FOUND'])
+    }
+  })
+})
+
+describe('the page of a listing', () => {
+  const answerWith = (changes: Partial<Listing>) =>
+    services.on('listing-svc', 'GET', '/api/listings/3', () => ({ ...listing, ...changes }))
+
+  it('has title, description, price and picture in its HTML, under the policy of every page', async () => {
+    answerWith({ images: [IMAGE] })
+    const answer = await gateway.ask('GET', '/listing/3?utm_source=x')
+    const html = await answer.text()
+    expect(answer.status).toBe(200)
+    expect(titleIn(html)).toBe('A watch · Holdfast')
+    expect(metaIn(html, 'description')).toBe('$120.50, Good. Ticks.')
+    expect(canonicalIn(html)).toBe(`${PUBLIC_URL}/listing/3`)
+    expect(metaIn(html, 'og:image')).toBe(PUBLIC_URL + IMAGE)
+    expect(metaIn(html, 'product:price:amount')).toBe('120.50')
+    expect(metaIn(html, 'twitter:card')).toBe('summary_large_image')
+    const home = await gateway.ask('GET', '/')
+    expect(answer.headers.get('content-security-policy')).toBe(home.headers.get('content-security-policy'))
+  })
+
+  it('shows what its seller wrote as text only', async () => {
+    answerWith({ title: '</title><script>alert(1)</script>', description: '"><img src=x onerror="alert(1)">' })
+    const { html } = await open('/listing/3')
+    expect(titleIn(html)).toBe('&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt; · Holdfast')
+    expect(html.match(/<script/g)).toHaveLength(1)
+    expect(html).not.toContain('<img')
+  })
+
+  it('says nothing of a private listing, also to those who may see it', async () => {
+    const { token, user } = services.signIn()
+    answerWith({ isPrivate: true })
+    const { status, html } = await open('/listing/3', token)
+    expect([status, titleIn(html), metaIn(html, 'robots')]).toEqual([200, 'Listing · Holdfast', 'noindex'])
+    expect(html).not.toContain('A watch')
+    expect(services.received[0]!.caller).toMatchObject({ actor: user, clientIp: '127.0.0.1' })
+  })
+
+  it('is 404 where the listing does not exist, or not for this reader', async () => {
+    services.on('listing-svc', 'GET', '/api/listings/3', (_, reply) => reply.code(404).send(absent))
+    const { status, html } = await open('/listing/3')
+    expect([status, titleIn(html), metaIn(html, 'robots')]).toEqual([404, 'Listing Not Found · Holdfast', 'noindex'])
+    expect(html).toContain('<div id="root"></div>')
+  })
+
+  it('is sent without the listing when listing-svc fails, is down or takes too long', async () => {
+    services.on('listing-svc', 'GET', '/api/listings/3', (_, reply) => reply.code(500).send({}))
+    const generic = [200, 'Listing · Holdfast', undefined]
+    const seen = async (token?: string) => {
+      const { status, html } = await open('/listing/3', token)
+      return [status, titleIn(html), metaIn(html, 'robots')]
+    }
+    expect(await seen()).toEqual(generic)
+    services.on('listing-svc', 'GET', '/api/listings/3', () => ({ id: 3 }))
+    expect(await seen()).toEqual(generic)
+    const bringBack = await services.kill('listing-svc')
+    expect(await seen()).toEqual(generic)
+    await bringBack()
+    services.on('listing-svc', 'GET', '/api/listings/3', () => sleep(10 * LOOKUP_TIMEOUT_MS, listing, { ref: false }))
+    const begun = performance.now()
+    expect(await seen()).toEqual(generic)
+    expect(performance.now() - begun).toBeLessThan(5 * LOOKUP_TIMEOUT_MS)
+  })
+
+  it('does not wait for a session that cannot be checked', async () => {
+    answerWith({})
+    services.on('identity-svc', 'POST', '/internal/sessions/verify', () =>
+      sleep(10 * LOOKUP_TIMEOUT_MS, [], { ref: false }),
+    )
+    const begun = performance.now()
+    const { status, html } = await open('/listing/3', services.signIn().token)
+    expect([status, titleIn(html)]).toEqual([200, 'Listing · Holdfast'])
+    expect(performance.now() - begun).toBeLessThan(5 * LOOKUP_TIMEOUT_MS)
+  })
+})
+
+describe('what crawlers ask for', () => {
+  it('is robots.txt, which names the sitemap', async () => {
+    const answer = await gateway.ask('GET', '/robots.txt')
+    expect(answer.headers.get('content-type')).toContain('text/plain')
+    const text = await answer.text()
+    expect(text).toContain('Disallow: /api/\n')
+    expect(text).toContain('Allow: /api/images/\n')
+    expect(text).toContain(`Sitemap: ${PUBLIC_URL}/sitemap.xml\n`)
+  })
+
+  it('is sitemap.xml, with the public pages and the listings that anybody may buy', async () => {
+    services.on('listing-svc', 'GET', '/api/listings', (_, reply) => reply.code(503).send({}))
+    expect(await gateway.codeOf('GET', '/sitemap.xml')).toEqual([503, 'UNAVAILABLE'])
+    services.on('listing-svc', 'GET', '/api/listings', () => [listing])
+    const answer = await gateway.ask('GET', '/sitemap.xml')
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-type')).toContain('application/xml')
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=600')
+    const xml = await answer.text()
+    expect(xml).toContain(`<loc>${PUBLIC_URL}/browse</loc>`)
+    expect(xml).toContain(`<loc>${PUBLIC_URL}/listing/3</loc>`)
+    expect(xml).not.toContain('/dashboard')
+    expect(services.received.at(-1)).toMatchObject({ caller: { actor: null } })
+  })
+})

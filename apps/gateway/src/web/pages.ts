@@ -1,0 +1,84 @@
+import { type Listing, listingRoutes } from '@holdfast/contracts/listings'
+import { LISTING_NOT_FOUND_PAGE, NOT_FOUND_PAGE, type Page, pages } from '@holdfast/contracts/pages'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Ingress } from '../ingress/ingress.js'
+import type { ServiceCalls } from '../services/service-calls.js'
+import { findPage } from './find-page.js'
+import { lookUpListing } from './listing-lookup.js'
+import { absentHead, listingHead, type PageHead, pageHead } from './page-head.js'
+import { pageTemplate } from './page-template.js'
+import { robotsTxt } from './robots.js'
+import { SITEMAP_AGE_MS, Sitemap } from './sitemap.js'
+
+export interface PageOptions {
+  readonly publicUrl: string
+  readonly calls: ServiceCalls
+  readonly ingress: Ingress
+}
+
+/** A page refers to files of one build, so it is asked for each time. */
+const PAGE_CACHE = 'no-cache'
+const SITEMAP_CACHE = `public, max-age=${SITEMAP_AGE_MS / 1000}`
+
+/**
+ * Answers every address that is neither a file nor below /api/ with the web app's HTML and a head of that page's own, so
+ * that search engines and link previews, which run no script, know what it is. An address that is no page is 404: with the
+ * HTML for a browser, which then shows the app's 404 page, and with an error in JSON for anything else.
+ *
+ * Pages are not compressed: with its headers a page fits into the first packets of a connection.
+ */
+export function servePages(fastify: FastifyInstance, indexHtml: string, options: PageOptions): void {
+  const { publicUrl, calls, ingress } = options
+  const render = pageTemplate(indexHtml)
+  // What shows the same to everybody is written once.
+  const ready = new Map(Object.values<Page>(pages).map(page => [page, render(pageHead(page, publicUrl))]))
+  const notFound = render(absentHead(NOT_FOUND_PAGE))
+
+  const sendListing = async (id: number, request: FastifyRequest, reply: FastifyReply) => {
+    const found = await lookUpListing(id, calls, () => ingress.identify(request, listingRoutes.getListing))
+    return sendHtml(reply, found === 'absent' ? 404 : 200, render(listingPageHead(found, publicUrl)))
+  }
+
+  fastify.get('/*', (request, reply) => {
+    const pathname = request.url.split('?', 1)[0]!
+    if (isApi(pathname)) return reply.callNotFound()
+    const found = findPage(pathname)
+    if (found?.page === pages.listing && found.id !== null) return sendListing(found.id, request, reply)
+    if (found) return sendHtml(reply, 200, ready.get(found.page)!)
+    if (wantsHtml(request)) return sendHtml(reply, 404, notFound)
+    reply.callNotFound()
+  })
+  serveForCrawlers(fastify, options)
+}
+
+function serveForCrawlers(fastify: FastifyInstance, { publicUrl, calls }: PageOptions): void {
+  const sitemap = new Sitemap({
+    publicUrl,
+    listActiveIds: async query => {
+      const listings = await calls.call('listing-svc', listingRoutes.listListings, { query }, { actor: null })
+      return listings.map(({ id }) => id)
+    },
+  })
+  fastify.get('/robots.txt', (_, reply) => {
+    reply.header('cache-control', SITEMAP_CACHE).type('text/plain; charset=utf-8').send(robotsTxt(publicUrl))
+  })
+  fastify.get('/sitemap.xml', async (_, reply) => {
+    const xml = await sitemap.get()
+    return reply.header('cache-control', SITEMAP_CACHE).type('application/xml; charset=utf-8').send(xml)
+  })
+}
+
+/** A private listing is kept out of the HTML, also for those who may see it: the app shows it to them. */
+function listingPageHead(found: Listing | 'absent' | 'unknown', publicUrl: string): PageHead {
+  if (found === 'absent') return absentHead(LISTING_NOT_FOUND_PAGE)
+  if (found === 'unknown') return pageHead(pages.listing, publicUrl)
+  return found.isPrivate ? { ...pageHead(pages.listing, publicUrl), indexed: false } : listingHead(found, publicUrl)
+}
+
+const sendHtml = (reply: FastifyReply, status: 200 | 404, html: string) =>
+  reply.code(status).header('cache-control', PAGE_CACHE).type('text/html; charset=utf-8').send(html)
+
+const isApi = (pathname: string): boolean => pathname === '/api' || pathname.startsWith('/api/')
+
+/** A browser that opens an address says that it wants HTML; one that fetches a missing script or image does not. */
+const wantsHtml = (request: FastifyRequest): boolean => request.headers.accept?.includes('text/html') ?? false

@@ -1,0 +1,85 @@
+import { type Page, pages } from '@holdfast/contracts/pages'
+import { MAX_PAGE_SIZE } from '@holdfast/kernel/requests'
+import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
+import { escapeHtml } from './escape-html.js'
+import { listingUrl } from './page-head.js'
+
+/** The most addresses that one sitemap may hold (https://www.sitemaps.org/protocol.html). */
+export const MAX_SITEMAP_URLS = 50_000
+/** A sitemap is answered again for this time before a new one is made. */
+export const SITEMAP_AGE_MS = 10 * 60_000
+
+const log = loggerOf('sitemap')
+
+export interface SitemapOptions {
+  readonly publicUrl: string
+  /** Answers the ids of listings that anybody may buy, highest first, below `before` where it is given. */
+  readonly listActiveIds: (query: { readonly limit: number; readonly before?: number }) => Promise<readonly number[]>
+  readonly maxUrls?: number
+  readonly nowMs?: () => number
+}
+
+/**
+ * The sitemap: every public page, and the newest listings that anybody may buy.
+ *
+ * It is made when it is asked for and then kept for a while. Requests that come while it is being made wait for the same
+ * one. When listing-svc fails, the one before is answered again.
+ */
+export class Sitemap {
+  private made: { readonly xml: string; readonly atMs: number } | null = null
+  private making: Promise<string> | null = null
+  private readonly nowMs: () => number
+
+  constructor(private readonly options: SitemapOptions) {
+    this.nowMs = options.nowMs ?? (() => performance.now())
+  }
+
+  /**
+   * The sitemap as XML.
+   *
+   * @throws whatever `listActiveIds` throws, when there is no earlier sitemap to answer instead
+   */
+  async get(): Promise<string> {
+    if (this.made && this.nowMs() - this.made.atMs < SITEMAP_AGE_MS) return this.made.xml
+    this.making ??= this.make().finally(() => {
+      this.making = null
+    })
+    return this.making
+  }
+
+  private async make(): Promise<string> {
+    const atMs = this.nowMs()
+    try {
+      const urls = await this.urls()
+      this.made = { xml: sitemapXml(urls), atMs }
+      return this.made.xml
+    } catch (error) {
+      if (!this.made) throw error
+      log.warn({ err: error }, 'the sitemap could not be made again; the one before is answered')
+      return this.made.xml
+    }
+  }
+
+  private async urls(): Promise<string[]> {
+    const { publicUrl, listActiveIds, maxUrls = MAX_SITEMAP_URLS } = this.options
+    const urls = Object.values<Page>(pages)
+      .filter(({ path, access, indexed }) => access === 'public' && indexed && !path.includes(':'))
+      .map(({ path }) => publicUrl + path)
+    for (let before: number | undefined; urls.length < maxUrls; ) {
+      const ids = await listActiveIds({ limit: MAX_PAGE_SIZE, ...(before === undefined ? {} : { before }) })
+      urls.push(...ids.map(id => listingUrl(id, publicUrl)))
+      if (ids.length < MAX_PAGE_SIZE) break
+      before = ids.at(-1)!
+    }
+    return urls.slice(0, maxUrls)
+  }
+}
+
+function sitemapXml(urls: readonly string[]): string {
+  const entries = urls.map(url => `<url><loc>${escapeHtml(url)}</loc></url>`)
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+${entries.join('\n')}
+</urlset>
+`
+}

@@ -1,0 +1,104 @@
+import { EVENTS } from '@holdfast/contracts/events'
+import { describe, expect, test } from '@jest/globals'
+import { announcementOf } from './announcement.js'
+import { DEAL_TEXTS, type Deal, type DealEventName } from './deal-texts.js'
+
+const deal = {
+  transactionId: 7,
+  listingId: 3,
+  buyerId: 'buyer-id',
+  sellerId: 'seller-id',
+  title: 'Camera',
+  amount: '1234.50',
+  currency: 'USD' as const,
+  status: 'paid' as const,
+  at: '2026-11-21T10:00:00.000Z',
+  actor: 'provider',
+}
+const more = {
+  openedBy: 'buyer-id',
+  total: '1264.19',
+  trackingNumber: '1Z999',
+  carrier: 'UPS',
+  inspectionEndsAt: '2026-12-04T14:30:00.000Z',
+  sellerNet: '1215.98',
+  wasFunded: true,
+  cause: 'endShipBy',
+  refund: '1264.19',
+  disputeId: 1,
+  clock: 'ship_by' as const,
+}
+
+/** An event with every field that any event has. */
+const say = <N extends DealEventName>(name: N, changes: object = {}) =>
+  announcementOf(name, {
+    ...deal,
+    ...more,
+    ...(name === 'transactionDisputed' ? { cause: 'filed' } : {}),
+    ...changes,
+  } as Deal<N>)
+
+describe('the texts about a deal', () => {
+  const names = Object.keys(DEAL_TEXTS) as DealEventName[]
+
+  test('cover every event of a deal', () => {
+    const events = Object.entries(EVENTS).filter(([, event]) => event.topic === 'escrow.transaction')
+    expect(names.sort()).toEqual(events.map(([name]) => name).sort())
+  })
+
+  test.each(names)('about %s are whole sentences without missing values', name => {
+    const { chat, notifications } = say(name)
+    for (const text of [chat, ...notifications.map(({ message }) => message)]) {
+      expect(text).toMatch(/^[“$\p{Lu}].*\.$/su)
+      expect(text).not.toMatch(/undefined|null|NaN|Invalid| {2}/)
+    }
+  })
+
+  test('show amounts as the screens do', () => {
+    expect(say('transactionPaid').chat).toContain('$1,264.19 is held')
+    expect(say('transactionPaid').notifications[0]?.message).toContain('$1,264.19')
+    expect(say('transactionCompleted').chat).toContain('$1,215.98 goes to the seller')
+  })
+
+  test('name no times, since only a page knows the reader’s time zone', () => {
+    for (const name of names) expect(JSON.stringify(say(name))).not.toMatch(/\bUTC\b|\d:\d\d/)
+  })
+
+  test('name the carrier, if there is one, and the tracking number', () => {
+    expect(say('transactionShipped').chat).toContain('shipped the item with UPS, tracking number 1Z999.')
+    expect(say('transactionShipped', { carrier: null }).chat).toContain('shipped the item, tracking number 1Z999.')
+  })
+
+  test('say why a deal was cancelled, and where the money is', () => {
+    expect(say('transactionCancelled').chat).toBe(
+      'The transaction is cancelled. It was not shipped in time. The buyer gets the money back.',
+    )
+    expect(say('transactionCancelled', { wasFunded: false, cause: 'cancel' }).chat).toBe(
+      'The transaction is cancelled. No money has moved.',
+    )
+  })
+})
+
+describe('a notification', () => {
+  const notified = (actor: string) => say('transactionPaid', { actor }).notifications.map(({ userId }) => userId)
+
+  test('goes to the party that did not act', () => {
+    expect(notified('user:buyer-id')).toEqual(['seller-id'])
+    expect(notified('user:seller-id')).toEqual(['buyer-id'])
+  })
+
+  test.each(['provider', 'carrier', 'clock:ship_by', 'service:dispute-svc', 'user:somebody-else'])(
+    'goes to both parties when %s acted',
+    actor => {
+      expect(notified(actor)).toEqual(['buyer-id', 'seller-id'])
+    },
+  )
+})
+
+describe('a deal', () => {
+  test('is hidden when it was cancelled unpaid, and only then', () => {
+    expect(say('transactionCancelled', { wasFunded: false }).hidden).toBe(true)
+    expect(say('transactionCancelled', { wasFunded: true }).hidden).toBe(false)
+    expect(announcementOf('transactionPaid', { ...deal, total: '1.00' }).hidden).toBe(false)
+  })
+})

@@ -1,0 +1,49 @@
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
+import { useSearchParams } from 'react-router-dom'
+import { Stepper } from './stepper.js'
+
+interface WizardProps {
+  /** What the steps lead to, for screen readers. */
+  label: string
+  steps: readonly string[]
+  /** Index of the step shown now. */
+  step: number
+  /** The step's content. */
+  children: ReactNode
+}
+
+/** A form of several steps: where one is, and the step under its heading. A new step begins with the focus there. */
+export function Wizard({ label, steps, step, children }: WizardProps) {
+  const content = useRef<HTMLDivElement>(null)
+  const heading = useFocusOnStep(step, content)
+  return (
+    <>
+      <Stepper label={label} steps={steps} current={step} />
+      <h2 ref={heading} tabIndex={-1} className="display mt-10 mb-6 text-xl outline-none">
+        {steps[step]}
+      </h2>
+      <div ref={content}>{children}</div>
+    </>
+  )
+}
+
+/** The step that the address names (`?step=2`), counted from 0, and the way to another: so Back leads to the step before. */
+export function useStepAddress() {
+  const [params, setParams] = useSearchParams()
+  const goTo = (step: number) => setParams(step === 0 ? {} : { step: String(step + 1) })
+  return [Number(params.get('step') ?? 1) - 1, goTo] as const
+}
+
+function useFocusOnStep(step: number, content: RefObject<HTMLDivElement | null>) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const shown = useRef(step)
+  useEffect(() => {
+    if (shown.current === step) return
+    shown.current = step
+    // A step that opens with what the server refused has given the focus to the first wrong field.
+    if (content.current?.querySelector('[aria-invalid="true"]')) return
+    heading.current?.focus({ preventScroll: true })
+    window.scrollTo({ top: 0 })
+  }, [step, content])
+  return heading
+}

@@ -1,0 +1,180 @@
+import type { Message } from '@holdfast/contracts/messages'
+import { afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals'
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { fakeServer, refusal } from '../../../test/fake-server.js'
+import { ana, ben } from '../../../test/people.js'
+import { forgetAnswers, show } from '../../../test/show.js'
+import { transaction } from '../../../test/transactions.js'
+import { Protected } from '../../app/protected.js'
+import { refreshAfter } from '../../lib/live/changes.js'
+import { ChatSection } from './chat-section.js'
+
+beforeAll(() => {
+  // jsdom lays nothing out, so it has nowhere to scroll to.
+  Element.prototype.scrollTo = () => undefined
+})
+beforeEach(forgetAnswers)
+afterEach(() => {
+  cleanup()
+  sessionStorage.clear()
+})
+
+const message = (id: string, content: string, senderId: string | null = ana.id): Message => ({
+  id,
+  transactionId: 42,
+  senderId,
+  content,
+  isSystem: senderId === null,
+  createdAt: new Date().toISOString(),
+})
+
+type Post = Parameters<typeof fakeServer>[0][string]
+type Request = Parameters<Post>[0]
+
+/** A chat whose messages can be changed, two on a page. */
+function showChat(messages: readonly Message[], post?: Post) {
+  const chat = { messages, page: 2 }
+  fakeServer({
+    'GET /api/auth/user': () => ({ body: ben }),
+    'GET /api/transactions/42/messages': ({ query }) => {
+      const before = query.get('before')
+      const end = before === null ? chat.messages.length : chat.messages.findIndex(({ id }) => id === before)
+      const start = Math.max(0, end - chat.page)
+      const body = chat.messages.slice(start, end)
+      return {
+        body,
+        ...(start > 0 && { headers: { link: `</api/transactions/42/messages?before=${body[0]?.id}>; rel="next"` } }),
+      }
+    },
+    ...(post && {
+      'POST /api/transactions/42/messages': async request => {
+        const answer = await post(request)
+        if (answer.status === 201) chat.messages = [...chat.messages, answer.body as Message]
+        return answer
+      },
+    }),
+  })
+  show(
+    <Protected>
+      <ChatSection deal={transaction()} />
+    </Protected>,
+    '/transaction/42',
+    '/transaction/:id',
+  )
+  return chat
+}
+
+/** An answer that waits until it is given. */
+function later() {
+  let answer = () => {}
+  const answered = new Promise<void>(resolve => {
+    answer = resolve
+  })
+  return { answered, answer: () => answer() }
+}
+
+const contentOf = ({ body }: Request) => (body as { content: string }).content
+const field = () => screen.findByLabelText<HTMLTextAreaElement>('Message to Ana')
+const write = async (text: string) => userEvent.type(await field(), text)
+
+describe('sending', () => {
+  test('what is typed while a message is sent stays in the box', async () => {
+    const { answered, answer } = later()
+    showChat([], async request => {
+      await answered
+      return { status: 201, body: message('m1', contentOf(request), ben.id) }
+    })
+    await write('first{Enter}')
+    expect(await screen.findByText('Sending...')).toBeTruthy()
+    await write('second')
+    answer()
+    await waitFor(() => expect(screen.queryByText('Sending...')).toBeNull())
+    expect(screen.getByText('first')).toBeTruthy()
+    expect((await field()).value).toBe('second')
+  })
+
+  test('a refused message goes back before what was typed meanwhile', async () => {
+    const { answered, answer } = later()
+    showChat([], async () => {
+      await answered
+      return refusal(429, 'RATE_LIMITED', 'Too many messages. Wait a minute.')
+    })
+    await write('first{Enter}second')
+    answer()
+    await waitFor(async () => expect((await field()).value).toBe('first\nsecond'))
+  })
+
+  test('a message without an answer is sent again under its own key, also after a reload', async () => {
+    const warned = jest.spyOn(console, 'warn').mockImplementation(() => undefined)
+    const keys: (string | null)[] = []
+    const post = (request: Request) => {
+      keys.push(request.headers.get('idempotency-key'))
+      if (keys.length < 3) throw new TypeError('Failed to fetch')
+      return { status: 201, body: message('m1', contentOf(request), ben.id) }
+    }
+    showChat([], post)
+    await write('hello{Enter}')
+    expect(await screen.findByText(/We could not tell whether this was sent/)).toBeTruthy()
+    await write('more{Enter}')
+    expect((await field()).value).toBe('more')
+    await userEvent.click(screen.getByRole('button', { name: 'Send Again' }))
+    await waitFor(() => expect(keys).toHaveLength(2))
+    await screen.findByRole('button', { name: 'Send Again' })
+    cleanup()
+    showChat([], post)
+    await userEvent.click(await screen.findByRole('button', { name: 'Send Again' }))
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Send Again' })).toBeNull())
+    expect(screen.getByText('hello')).toBeTruthy()
+    expect((await field()).value).toBe('more')
+    expect(keys).toHaveLength(3)
+    expect(new Set(keys).size).toBe(1)
+    warned.mockRestore()
+  })
+})
+
+describe('reading', () => {
+  test('the chat goes back to its first message', async () => {
+    showChat([
+      message('m1', 'one'),
+      message('m2', 'two'),
+      message('m3', 'three'),
+      message('m4', 'four'),
+      message('m5', 'five'),
+    ])
+    const earlier = () => screen.findByRole('button', { name: 'Show earlier messages' })
+    await userEvent.click(await earlier())
+    expect(await screen.findByText('two')).toBeTruthy()
+    expect(screen.queryByText('one')).toBeNull()
+    await userEvent.click(await earlier())
+    expect(await screen.findByText('one')).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Show earlier messages' })).toBeNull()
+    expect(screen.getAllByText(/^(one|two|three|four|five)$/).map(({ textContent }) => textContent)).toEqual([
+      'one',
+      'two',
+      'three',
+      'four',
+      'five',
+    ])
+  })
+
+  test('a message that comes while one reads further up does not move the chat, and is offered by a button', async () => {
+    const chat = showChat([message('m1', 'one'), message('m2', 'two')])
+    await screen.findByText('two')
+    const box = screen.getByRole('log')
+    const size = { scrollHeight: 1000, clientHeight: 300, scrollTop: 100 }
+    for (const [name, value] of Object.entries(size)) {
+      Object.defineProperty(box, name, { value, writable: true, configurable: true })
+    }
+    const scrolled = jest.spyOn(box as { scrollTo: (options: ScrollToOptions) => void }, 'scrollTo')
+    fireEvent.scroll(box)
+    chat.page = 3
+    chat.messages = [...chat.messages, message('m3', 'three')]
+    await act(() => refreshAfter({ kind: 'message', transactionId: 42 }))
+    const button = await screen.findByRole('button', { name: 'New message' })
+    expect(scrolled).not.toHaveBeenCalled()
+    await userEvent.click(button)
+    expect(scrolled).toHaveBeenCalledWith({ top: 1000 })
+    expect(screen.queryByRole('button', { name: 'New message' })).toBeNull()
+  })
+})

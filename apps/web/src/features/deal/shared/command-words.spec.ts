@@ -1,0 +1,49 @@
+import { parseAmount } from '@holdfast/kernel/money'
+import { describe, expect, test } from '@jest/globals'
+import { deal } from '../../../../test/deals.js'
+import { CONFIRMED_COMMANDS, commandWords } from './command-words.js'
+
+const asked = (inspectionPeriod: number) => ({
+  ...deal({ completesOnDelivery: inspectionPeriod === 0 }),
+  listing: { inspectionPeriod } as Parameters<typeof commandWords>[1]['listing'],
+})
+
+describe('the question before a command', () => {
+  test('accepting names every cent of what is held', () => {
+    const { split, confirm } = commandWords('accept', asked(3))
+    expect(split.map(part => [part.label, part.amount])).toEqual([
+      ['To Ana', '98.50'],
+      ['Holdfast’s fees (already paid in)', '8.50'],
+    ])
+    const sum = split.reduce((total, part) => total + parseAmount(part.amount, 'USD'), 0n)
+    expect(sum).toBe(parseAmount('107.00', 'USD'))
+    expect(confirm).toBe('Accept and Release $98.50')
+  })
+
+  test('confirming delivery of an item sold as-is says beforehand that it pays the seller at once', () => {
+    const words = commandWords('confirm_delivery', asked(0))
+    expect(words.question).toContain('releases the money to Ana at once')
+    expect(words.confirm).toContain('$98.50')
+    expect(words.final).toBe(true)
+  })
+
+  test('confirming delivery with an inspection moves no money', () => {
+    const words = commandWords('confirm_delivery', asked(5))
+    expect(words.question).toContain('5 days')
+    expect(words.split).toEqual([])
+    expect(words.final).toBe(false)
+  })
+
+  test('a refund gives back everything that is held', () => {
+    const words = commandWords('refund', asked(3))
+    expect(words.split).toEqual([{ label: 'Back to Ben', amount: '107.00' }])
+    expect(words.confirm).toBe('Refund $107.00')
+  })
+
+  test.each(CONFIRMED_COMMANDS)('%s has a button, a question and words while it runs', command => {
+    const words = commandWords(command, asked(3))
+    expect(words.title).toMatch(/\?$/)
+    expect(words.question).toMatch(/\.$/)
+    expect(words.busy).toMatch(/\.\.\.$/)
+  })
+})

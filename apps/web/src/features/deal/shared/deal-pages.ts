@@ -1,0 +1,23 @@
+import { routes } from 'virtual:routes'
+import type { Transaction } from '@holdfast/contracts/transactions'
+import { DEAL_STATUSES, type DealStatus, isActive, isFinished, type PartyRole } from '@holdfast/kernel/deals'
+import { type Pages, usePages } from '../../../lib/use-pages.js'
+
+export const RUNNING_STATUSES: readonly DealStatus[] = DEAL_STATUSES.filter(isActive)
+export const FINISHED_STATUSES: readonly DealStatus[] = DEAL_STATUSES.filter(isFinished)
+/** Finished or cancelled. */
+export const PAST_STATUSES: readonly DealStatus[] = DEAL_STATUSES.filter(status => !isActive(status))
+
+export interface DealsQuery {
+  readonly role?: PartyRole
+  readonly status?: readonly DealStatus[]
+}
+
+/** The viewer's deals with this role and in one of these statuses, newest first, page by page; null asks nothing yet. */
+export function useDealPages(query: DealsQuery | null): Pages<Transaction> {
+  const { role, status } = query ?? {}
+  return usePages(
+    routes.listTransactions,
+    query && { query: { ...(role ? { role } : {}), ...(status ? { status: [...status] } : {}) } },
+  )
+}

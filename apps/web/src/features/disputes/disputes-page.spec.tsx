@@ -1,0 +1,128 @@
+import type { Dispute } from '@holdfast/contracts/disputes'
+import type { Transaction } from '@holdfast/contracts/transactions'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { cleanup, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { fakeServer } from '../../../test/fake-server.js'
+import { answerPages } from '../../../test/pages.js'
+import { ana, ben } from '../../../test/people.js'
+import { forgetAnswers, show } from '../../../test/show.js'
+import { transaction } from '../../../test/transactions.js'
+import { Protected } from '../../app/protected.js'
+import DisputesPage from './disputes-page.js'
+import FileDisputePage from './file-dispute-page.js'
+
+beforeAll(() => {
+  // jsdom lays nothing out, so it has nowhere to scroll to.
+  window.scrollTo = () => undefined
+})
+beforeEach(forgetAnswers)
+afterEach(() => {
+  cleanup()
+  sessionStorage.clear()
+})
+
+const dispute = (change: Partial<Dispute> = {}): Dispute => ({
+  id: 5,
+  transactionId: 1,
+  buyerId: ben.id,
+  sellerId: ana.id,
+  reporterId: ben.id,
+  reason: 'other',
+  description: 'The chair is broken.',
+  status: 'open',
+  adminNotes: null,
+  resolution: null,
+  createdAt: '2026-11-29T10:00:00.000Z',
+  ...change,
+})
+
+/** How many deals the server answers at once here. */
+const PAGE = 3
+
+/** A deal of long ago that is still shipped, behind more newer ones than fit a page. */
+function manyDeals(): Transaction[] {
+  const listing = { ...transaction().listing, title: 'Old lamp' }
+  const newer = Array.from({ length: PAGE }, (_, index) => transaction({ id: 100 + index, status: 'shipped' }))
+  return [transaction({ id: 1, status: 'shipped', listing }), ...newer]
+}
+
+function serve(deals: readonly Transaction[], disputes: readonly Dispute[] = [], more = {}) {
+  const sent: unknown[] = []
+  fakeServer({
+    'GET /api/auth/user': () => ({ body: ben }),
+    [`GET /api/disputes/user/${ben.id}`]: () => ({ body: disputes }),
+    'GET /api/transactions': answerPages(deals, PAGE),
+    ...Object.fromEntries(deals.map(deal => [`GET /api/transactions/${deal.id}`, () => ({ body: deal })])),
+    'POST /api/disputes': ({ body }) => {
+      sent.push(body)
+      return { status: 201, body: dispute() }
+    },
+    ...more,
+  })
+  return sent
+}
+
+function showPage(page: 'disputes' | 'file-dispute', address = `/${page}`) {
+  show(<Protected>{page === 'disputes' ? <DisputesPage /> : <FileDisputePage />}</Protected>, address, `/${page}`)
+}
+const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
+
+describe('the list of disputes', () => {
+  test('names the item, however old the deal is', async () => {
+    serve(manyDeals(), [dispute()])
+    showPage('disputes')
+    expect(await screen.findByRole('heading', { name: 'Old lamp' })).toBeTruthy()
+    expect(screen.getByText('Pending Review')).toBeTruthy()
+  })
+
+  test('takes a dispute back only after a question', async () => {
+    serve(manyDeals(), [dispute()], {
+      'POST /api/disputes/5/withdraw': () => ({ body: dispute({ status: 'closed' }) }),
+    })
+    showPage('disputes')
+    await press('Withdraw')
+    expect(await screen.findByRole('alertdialog', { name: 'Withdraw this dispute?' })).toBeTruthy()
+    await press('Withdraw Dispute')
+    expect(await screen.findByText('Dispute withdrawn')).toBeTruthy()
+  })
+
+  test('without a deal that can be disputed none can be filed', async () => {
+    serve([transaction({ status: 'completed' })])
+    showPage('disputes')
+    expect(await screen.findByText('No transactions available for dispute')).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'File New Dispute' })).toBeNull()
+  })
+})
+
+describe('filing a dispute', () => {
+  test('in the dialog: an old deal is on the next page, and what is missing is said', async () => {
+    const sent = serve(manyDeals())
+    showPage('disputes')
+    await press('File New Dispute')
+    const dialog = within(await screen.findByRole('dialog'))
+    await userEvent.click(dialog.getByRole('button', { name: 'File Dispute' }))
+    for (const fault of ['Choose the transaction.', 'Choose a reason.', 'Say what happened.']) {
+      expect(await dialog.findByText(fault)).toBeTruthy()
+    }
+    await userEvent.click(dialog.getByRole('button', { name: 'Show more transactions' }))
+    const old = await dialog.findByRole('option', { name: 'Old lamp, $100.00' })
+    await userEvent.selectOptions(dialog.getByLabelText('Transaction'), old)
+    await userEvent.selectOptions(dialog.getByLabelText('Reason'), 'Other')
+    await userEvent.type(dialog.getByLabelText('Description'), 'It never came.')
+    await userEvent.click(dialog.getByRole('button', { name: 'File Dispute' }))
+    expect(await screen.findByText('Dispute filed successfully')).toBeTruthy()
+    expect(sent).toEqual([{ transactionId: 1, reporterId: ben.id, reason: 'other', description: 'It never came.' }])
+  }, 20_000)
+
+  test('in the wizard: the deal that the address names is chosen, although it is on a later page', async () => {
+    serve(manyDeals())
+    showPage('file-dispute', '/file-dispute?transaction=1')
+    const chosen = await screen.findByRole('radio', { name: /Old lamp/ })
+    expect((chosen as HTMLInputElement).checked).toBe(true)
+    await press('Continue')
+    await press('Review')
+    expect(await screen.findByText('Choose a reason.')).toBeTruthy()
+    expect(document.activeElement).toBe(screen.getByLabelText('Reason'))
+  }, 20_000)
+})

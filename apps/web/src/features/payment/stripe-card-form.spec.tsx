@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
+import { act, cleanup, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { show } from '../../../test/show.js'
+import { pendingTransaction } from '../../../test/transactions.js'
+import { attemptKey, endAttempt } from './attempt-key.js'
+
+type Change = (change: { complete: boolean; error?: { message: string } }) => void
+
+/** Stripe's three fields, filled by the test, and its answer to a confirmation. */
+const fields = new Map<string, Change>()
+const confirmCardPayment = jest.fn<() => Promise<object>>()
+const field = (name: string) =>
+  function StripeField({ onChange }: { onChange: Change }) {
+    fields.set(name, onChange)
+    return null
+  }
+jest.unstable_mockModule('@stripe/stripe-js/pure', () => ({ loadStripe: async () => ({}) }))
+jest.unstable_mockModule('@stripe/react-stripe-js', () => ({
+  Elements: ({ children }: { children: unknown }) => children,
+  useStripe: () => ({ confirmCardPayment }),
+  useElements: () => ({ getElement: () => ({}) }),
+  CardNumberElement: field('number'),
+  CardExpiryElement: field('expiry'),
+  CardCvcElement: field('cvv'),
+}))
+const { StripeCardForm } = await import('./stripe-card-form.js')
+
+const onStage = jest.fn()
+const payment = {
+  paymentId: 'p1',
+  providerUrl: 'https://api.stripe.com',
+  publishableKey: 'pk_test_1',
+  clientSecret: 'pi_1_secret_2',
+  total: '107.00',
+  currency: 'USD',
+} as const
+
+beforeEach(() => {
+  endAttempt(42, 'card')
+  confirmCardPayment.mockReset()
+  onStage.mockReset()
+  show(<StripeCardForm deal={pendingTransaction()} payment={payment} problem={null} onStage={onStage} />)
+})
+afterEach(cleanup)
+
+const fill = (...names: string[]) =>
+  act(() => {
+    for (const name of names) fields.get(name)?.({ complete: true })
+  })
+const pay = async () => userEvent.click(await screen.findByRole('button', { name: 'Pay $107.00' }))
+
+test('a field that is not complete is named, Stripe is not asked, and the attempt goes on', async () => {
+  const key = attemptKey(42, 'card')
+  fill('number', 'expiry')
+  await userEvent.type(screen.getByLabelText('Cardholder Name'), 'Ben Okafor')
+  await pay()
+  expect(await screen.findByText('Enter the security code of the card.')).toBeTruthy()
+  expect(document.activeElement).toBe(screen.getByRole('group', { name: 'CVV' }))
+  expect(confirmCardPayment).not.toHaveBeenCalled()
+  expect(screen.queryByText('Payment Failed')).toBeNull()
+  expect(attemptKey(42, 'card')).toBe(key)
+})
+
+test('what Stripe finds incomplete by itself does not end the attempt, a declined card does', async () => {
+  const key = attemptKey(42, 'card')
+  fill('number', 'expiry', 'cvv')
+  await userEvent.type(screen.getByLabelText('Cardholder Name'), 'Ben Okafor')
+  confirmCardPayment.mockResolvedValueOnce({
+    error: { type: 'validation_error', message: 'Your card number is incomplete.' },
+  })
+  await pay()
+  expect(await screen.findByText(/Your card number is incomplete\./)).toBeTruthy()
+  expect(attemptKey(42, 'card')).toBe(key)
+  confirmCardPayment.mockResolvedValueOnce({ error: { type: 'card_error', message: 'Your card was declined.' } })
+  await pay()
+  expect((await screen.findAllByText(/Your card was declined\./)).length).toBeGreaterThan(0)
+  expect(attemptKey(42, 'card')).not.toBe(key)
+})
+
+test('a complete card goes to Stripe, and the server’s word is awaited', async () => {
+  confirmCardPayment.mockResolvedValueOnce({ paymentIntent: { status: 'succeeded' } })
+  fill('number', 'expiry', 'cvv')
+  await userEvent.type(screen.getByLabelText('Cardholder Name'), 'Ben Okafor')
+  await pay()
+  expect(onStage).toHaveBeenCalledWith({ name: 'confirming', payment })
+})

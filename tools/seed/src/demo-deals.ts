@@ -1,0 +1,170 @@
+import {
+  accept,
+  buyerSays,
+  confirmDelivery,
+  type DemoDeal,
+  dispute,
+  move,
+  pay,
+  refund,
+  sellerSays,
+  ship,
+  startHandover,
+} from './deal-steps.js'
+import { GOODS_IN_DEALS as goods } from './goods-in-deals.js'
+
+/** Every deal of the demo, oldest first, in every status in which a deal can stay. */
+export const DEMO_DEALS: readonly DemoDeal[] = [
+  {
+    goods: goods.guitar,
+    buyer: 'maya',
+    steps: [
+      buyerSays('Hi Theo, is the neck straight? I had one of these that needed a reset after a dry winter.'),
+      sellerSays('Dead straight. I keep the room at 45 % and checked the relief again this morning: 0.2 mm.'),
+      pay,
+      sellerSays('Thank you! I will loosen the strings a turn and double-box it. Off tomorrow.'),
+      ship('FedEx', '794 6110 2087'),
+      move('accepted', 'Accepted at Portland, OR'),
+      move('in_transit', 'Departed Boise, ID'),
+      move('delivered', 'Delivered, signed for by the neighbour'),
+      buyerSays('It is here, and it is even nicer than in the pictures. Give me the evening with it.'),
+      accept,
+      sellerSays('Very happy it found you. Enjoy it!'),
+    ],
+  },
+  {
+    goods: goods.books,
+    buyer: 'ruth',
+    steps: [
+      buyerSays('Would you say the spines are faded at all? They would stand in the sun.'),
+      sellerSays('Hardly. Put them next to each other and you see a shade between the first and the last.'),
+      pay,
+      ship('USPS', '9400 1112 0255 5033 4417'),
+      move('in_transit', 'In transit to the next facility'),
+      confirmDelivery,
+      buyerSays('Arrived this morning, and they smell exactly as they should. Thank you.'),
+    ],
+  },
+  {
+    goods: goods.tent,
+    buyer: 'maya',
+    steps: [
+      pay,
+      buyerSays('Paid! I am off on the 12th, so no hurry.'),
+      sellerSays(
+        'I put it up to take a last picture and found a crack in one of the poles. I do not want to send you that.',
+      ),
+      buyerSays('Oh, what a pity. Thank you for saying so before it was on its way.'),
+      sellerSays('I am sending all of your money back now. If I find a straight pole you hear from me first.'),
+      refund,
+    ],
+  },
+  {
+    goods: goods.typewriter,
+    buyer: 'jonas',
+    steps: [
+      buyerSays('Does the bell still ring? My daughter will ask that first.'),
+      sellerSays('It does, eight characters before the margin, and you can hear it in the next room.'),
+      pay,
+      ship('UPS', '1Z 999 AA1 01 2345 6784'),
+      move('delivered', 'Delivered, left at the front door'),
+      accept,
+      buyerSays('She has written four letters already. Thank you!'),
+    ],
+  },
+  {
+    goods: goods.vase,
+    buyer: 'maya',
+    steps: [
+      pay,
+      sellerSays('Packed in two boxes with a lot of paper between them. It goes out this afternoon.'),
+      ship('UPS', '1Z 999 AA1 01 8841 2207'),
+      move('in_transit', 'Departed Portland, OR'),
+      move('delivered', 'Delivered, handed to a resident'),
+      buyerSays('Theo, there is a hairline crack from the rim down to the shoulder. It rings dull when I tap it.'),
+      sellerSays('That cannot be, it was perfect when I packed it. Could it be the glaze?'),
+      buyerSays('I poured water in and it sweats through. I am sorry, but I would like this looked at.'),
+      dispute(
+        'item_not_as_described',
+        'The listing says "no chips, no cracks, no repairs". There is a hairline crack of about 9 cm from the rim to the shoulder; water seeps through it. The outer box was undamaged when it came. I took pictures before and after unpacking.',
+      ),
+    ],
+  },
+  {
+    goods: goods.espresso,
+    buyer: 'maya',
+    steps: [
+      buyerSays('What does it need by way of a grinder? Mine is a hand grinder.'),
+      sellerSays('A good hand grinder is fine, lever machines are forgiving. I can put in the setting I used.'),
+      pay,
+      sellerSays('Wonderful. It weighs 14 kg packed, so do not lift it alone.'),
+      ship('FedEx', '794 6110 5521'),
+      move('in_transit', 'Departed Seattle, WA'),
+      move('out_for_delivery', 'On the van in Minneapolis, MN'),
+      move('delivered', 'Delivered, handed to a resident'),
+      buyerSays('It has landed! First shot was sour, the second one was the best I have had at home.'),
+      sellerSays('Grind a touch finer and let it warm up for twelve minutes. You have a week to try everything.'),
+    ],
+  },
+  {
+    goods: goods.watch,
+    buyer: 'maya',
+    steps: [
+      pay,
+      sellerSays('Insured for the full amount, in the inner box with the papers.'),
+      ship('UPS', '1Z 999 AA1 01 7730 1195'),
+      move('accepted', 'Accepted at Portland, OR'),
+      move('in_transit', 'Departed Salt Lake City, UT'),
+      buyerSays('I can see it moving. Salt Lake City already!'),
+    ],
+  },
+  {
+    goods: goods.chair,
+    buyer: 'maya',
+    steps: [
+      buyerSays('My brother lives in Seattle and could pick it up on Saturday. Would that do?'),
+      sellerSays('Perfect, that saves us a crate. Any time after ten, I will help carry.'),
+      pay,
+      startHandover,
+      sellerSays('It is wrapped and by the door. Please confirm here once he has it.'),
+    ],
+  },
+  {
+    goods: goods.lamp,
+    buyer: 'jonas',
+    steps: [
+      buyerSays('Lovely thing. Is the shade steady when it is tilted all the way up?'),
+      sellerSays('It is, there is a felt washer in the joint. I tried it with a heavy bulb, too.'),
+      pay,
+      buyerSays('Paid. Please send it to the address in Boulder.'),
+    ],
+  },
+  {
+    goods: goods.camera,
+    buyer: 'maya',
+    steps: [
+      buyerSays('Does the frame counter reset when the back is opened? On mine it never did.'),
+      sellerSays('It does. I can film it for you if you like.'),
+      buyerSays('No need, I believe you. Sending the money now.'),
+      pay,
+      sellerSays('Received, thank you. I am at the post office on Monday.'),
+    ],
+  },
+  {
+    goods: goods.sneakers,
+    buyer: 'jonas',
+    steps: [
+      buyerSays('Would a 43 fit a narrow foot?'),
+      sellerSays('I think so, they are cut on the slim side. You have three days to try them on carpet.'),
+    ],
+  },
+  {
+    goods: goods.turntable,
+    buyer: 'maya',
+    steps: [
+      buyerSays('Could you tell me which cartridge it is? I would like to order a spare stylus.'),
+      sellerSays('A moving magnet with a nude elliptical; the stylus is easy to get. I will put the name in the box.'),
+      buyerSays('Great, I will pay tonight.'),
+    ],
+  },
+]
