@@ -90,7 +90,7 @@ export const disputeWithdrawn = define(
   z.object({ disputeId: IntegerId, transactionId: IntegerId, buyerId: Uuid, sellerId: Uuid }),
 )
 
-/** A chat message, without its words: they stay where they are read with permission. */
+/** A chat message, without its text: that is read from messaging-svc, which checks who may. */
 export const messagePosted = define(
   'messaging.message',
   'messaging.message.posted.v1',

@@ -87,7 +87,7 @@ export const CreateListing = z.object({
   isPrivate: z.boolean().default(false),
   userRole: z.enum(PARTY_ROLES).default('seller'),
   legalAcceptance: LegalAcceptance,
-  /** Believed only as the counterparty's id; one's own id is the session's. */
+  /** Used only as the counterparty's id; the user's own id comes from the session. */
   buyerId: Uuid.nullish(),
   sellerId: Uuid.nullish(),
   selectedUserId: Uuid.nullish(),

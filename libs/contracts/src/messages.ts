@@ -78,7 +78,7 @@ export const messageRoutes = {
   }),
 } as const
 
-/** What a browser hears: something about this deal (or message) changed, look again. */
+/** What a browser receives: something about this deal or message has changed and should be read again. */
 export const LiveEvent = z.object({
   kind: z.enum(['transaction', 'message', 'dispute', 'reset']),
   transactionId: IntegerId.optional(),

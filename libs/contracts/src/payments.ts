@@ -1,4 +1,4 @@
-/** Paying for a deal. The browser confirms with the provider; only the provider's signed word makes a deal paid. */
+/** Paying for a deal. The browser confirms with the provider; only the provider's signed event makes a deal paid. */
 import { QUOTE_LINES } from '@holdfast/kernel/fees'
 import { CURRENCY_EXPONENT } from '@holdfast/kernel/money'
 import { PAYMENT_METHODS } from '@holdfast/kernel/payments'
@@ -30,7 +30,7 @@ export const Quote = z.object({
 export const Payment = z.object({
   paymentId: Uuid,
   provider: z.enum(['stripe']),
-  /** The origin that speaks Stripe's API to the browser: the sandbox's at home, Stripe's own otherwise. */
+  /** The origin of Stripe's API for the browser: the sandbox's where one is used, Stripe's own otherwise. */
   providerUrl: z.string(),
   status: z.enum(PAYMENT_STATUSES),
   clientSecret: z.string().optional(),

@@ -6,9 +6,9 @@ export type { ServiceName }
 /**
  * Who may call a route.
  *
- * - `public`: anybody; no session is looked up
- * - `visitor`: anybody; who is signed in is told to the handler
- * - `user`: somebody signed in
+ * - `public`: everyone; no session is looked up
+ * - `visitor`: everyone; the handler gets the user, or null for a visitor
+ * - `user`: a signed-in user
  * - `admin`: a mediator or operator
  * - `{ internal }`: only the services named; the gateway never registers such a route
  */

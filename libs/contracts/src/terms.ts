@@ -30,12 +30,12 @@ export const ListingTerms = z.object({
   /** The seller's signature on the three agreements, where the seller made the listing. */
   signedBy: z.enum(PARTY_ROLES),
   signedAt: Timestamp,
-  /** The chosen counterparty's deal, or null for a listing anybody may buy. */
+  /** The chosen counterparty's deal, or null for a listing that everyone may buy. */
   deal: CounterpartyDeal.nullable(),
 })
 export type ListingTerms = z.infer<typeof ListingTerms>
 
-/** What a buyer had before their eyes: a purchase under other terms than these is refused. The price has its own word. */
+/** The terms that the buyer saw: a purchase under other terms is refused. The price is sent and compared by itself. */
 export const SeenTerms = ListingTerms.pick({
   title: true,
   description: true,

@@ -37,7 +37,7 @@ const onDeal = [
 const onCancelling = [...onDeal, 'PAYMENT_IN_PROGRESS', 'PAYMENT_PROVIDER_UNAVAILABLE'] as const
 const onFrozen = ['TRANSACTION_NOT_FOUND', 'ESCROW_WRONG_STATE', 'CONFLICT'] as const
 
-/** A page of somebody's deals, if wanted only those in which they have this role or that are in one of these statuses. */
+/** A page of the user's deals; optionally only those in which they have this role, or with one of these statuses. */
 const DealsQuery = PageQuery.extend({
   role: z.enum(PARTY_ROLES).optional(),
   status: oneOrMore(DEAL_STATUSES).optional(),

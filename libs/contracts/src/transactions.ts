@@ -8,7 +8,7 @@ import { Amount, CurrencyCode, IntegerId, Timestamp, Uuid } from './fields.js'
 import { ListingTerms } from './terms.js'
 import { PublicUser } from './users.js'
 
-/** What somebody may do with a deal now: the screens show just these. */
+/** What the user may do with the deal now: the screens show exactly these. */
 export const TRANSACTION_ACTIONS = [
   'pay',
   'cancel',
@@ -32,7 +32,7 @@ export const SoldListing = ListingTerms.pick({
   returnPolicy: true,
 }).extend({ id: IntegerId, inspectionPeriod: z.number().int() })
 
-/** The deadline that runs: when nobody acts by `dueAt`, `outcome` happens by itself. */
+/** The deadline that runs: when no party acts by `dueAt`, the system does `outcome`. */
 export const RunningClock = z.object({
   kind: z.enum(CLOCKS),
   dueAt: Timestamp,
@@ -53,11 +53,11 @@ export const TransactionRecord = z.object({
   trackingNumber: z.string().nullable(),
   carrier: z.string().nullable(),
   expectedDelivery: Timestamp.nullable(),
-  /** Which party asks; nobody else is shown a deal. */
+  /** Which party the reader is; others cannot read the deal. */
   viewerRole: z.enum(PARTY_ROLES),
   /** What the one who asks may do now. */
   actions: z.array(z.enum(TRANSACTION_ACTIONS)),
-  /** Whose turn it is; null when it is nobody's (the clock's, the carrier's, or over). */
+  /** Whose turn it is; null when neither party must act, since a clock runs, the carrier delivers, or the deal is over. */
   turn: z.enum(PARTY_ROLES).nullable(),
   clock: RunningClock.nullable(),
   /** Every status the deal has been in, in order: a step once reached stays complete. */
@@ -74,14 +74,14 @@ export const TransactionRecord = z.object({
   }),
   /** True when a delivery confirmed by the buyer completes the deal at once (no inspection was agreed). */
   completesOnDelivery: z.boolean(),
-  /** A payment that is waiting for the provider's word. */
+  /** A payment that is waiting for the provider's result. */
   paymentProcessing: z.boolean(),
 })
 export type TransactionRecord = z.infer<typeof TransactionRecord>
 
 /**
- * What the parties of one deal know of each other. The other's address comes with the payment (null until then), or anybody
- * could learn anybody's by opening a deal with them.
+ * What the parties of one deal see of each other. The other's e-mail address is null until the deal is paid: otherwise a user
+ * could learn any address by opening a deal.
  */
 export const DealParty = PublicUser.extend({ email: z.string().nullable() })
 export type DealParty = z.infer<typeof DealParty>
@@ -124,7 +124,7 @@ export const TrackingInfo = z.object({
   trackingNumber: z.string(),
   carrier: z.string().nullable(),
   status: z.enum(TRACKING_STATUSES),
-  /** Words for people, never a code. */
+  /** Text for a reader, never a code. */
   statusDescription: z.string(),
   location: z.string().nullable(),
   estimatedDelivery: Timestamp.nullable(),

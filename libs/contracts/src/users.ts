@@ -16,14 +16,14 @@ import { z } from 'zod'
 import { line, Timestamp, Uuid } from './fields.js'
 import { route } from './route.js'
 
-/** What anybody may know of a user. */
+/** What everyone may see of a user. */
 export const PublicUser = z.object({
   id: Uuid,
   firstName: z.string(),
   lastName: z.string(),
   username: z.string(),
   isVerified: z.boolean(),
-  /** 0 to 5; null until somebody has reviewed them, shown as 'New'. */
+  /** 0 to 5; null until there is a review, shown as 'New'. */
   rating: z.number().min(0).max(5).nullable(),
   profileImageUrl: z.string().nullable(),
 })
@@ -33,7 +33,7 @@ export type PublicUser = z.infer<typeof PublicUser>
 export const PartyUser = PublicUser.extend({ email: z.string() })
 export type PartyUser = z.infer<typeof PartyUser>
 
-/** What somebody knows of themselves. */
+/** What users see of their own account. */
 export const CurrentUser = PartyUser.extend({
   phoneNumber: z.string().nullable(),
   avatar: z.string().nullable(),

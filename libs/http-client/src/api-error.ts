@@ -1,10 +1,10 @@
 import { STATUS_TEXT } from '@holdfast/contracts/status-text'
 
-/** What a refusal carries; the fields of the contracts' `ErrorBody` beside the status. */
+/** The fields of a refusal: those of the contracts' `ErrorBody`, and the status. */
 export interface ApiErrorFields {
   readonly status: number
   readonly code: string
-  /** The server's words, fit for a person. */
+  /** The server's message, which may be shown to a user. */
   readonly serverMessage: string
   readonly details: Readonly<Record<string, unknown>> | null
   readonly requestId: string | null
@@ -13,8 +13,8 @@ export interface ApiErrorFields {
 }
 
 /**
- * An answer that is not a success. `message` is `'{status}: {statusText}'` (spec section 8); what the server itself said
- * is in `serverMessage`, and `code` is what code should decide by.
+ * An answer that is not a success. `message` is `'{status}: {statusText}'` (spec section 8); the server's own message
+ * is in `serverMessage`. Code decides by `code`.
  */
 export class ApiError extends Error implements ApiErrorFields {
   override readonly name = 'ApiError'

@@ -17,12 +17,12 @@ export interface HttpResponse {
   text(): Promise<string>
 }
 
-/** Carries a request to where it belongs. Rejects with `ConnectionError` when there is no answer. */
+/** Sends a request. Rejects with `ConnectionError` when there is no answer. */
 export type Send = (request: HttpRequest) => Promise<HttpResponse>
 
 /**
- * What the web app knows of a route: no schemas, so that it does not carry the server's. `type` never exists at run
- * time; it links the entry to the contract it was made from.
+ * A route without its schemas, for the web app, so that its bundle does not contain them. `type` does not exist at run time;
+ * it links the entry to the contract it was made from.
  */
 export interface LightRoute<R extends RouteDefinition> {
   readonly method: R['method']
@@ -66,7 +66,7 @@ export async function call<R extends RouteDefinition>(
   return answerOf<R>(await ask(route, input, send, options))
 }
 
-/** As `call`, for a list that goes on: tells where its next page is. */
+/** As `call`, for a list with pages: also answers where the next page is. */
 export async function callPage<R extends RouteDefinition>(
   route: R | LightRoute<R>,
   input: Input<R>,
@@ -77,7 +77,7 @@ export async function callPage<R extends RouteDefinition>(
   return { answer: await answerOf<R>(response), next: nextPageOf(response.header('link')) }
 }
 
-/** As `call`, for what is going to be changed: tells which state of it was read. */
+/** As `call`, for a record that is going to be changed: also answers the tag of the state that was read. */
 export async function callTagged<R extends RouteDefinition>(
   route: R | LightRoute<R>,
   input: Input<R>,
@@ -152,7 +152,7 @@ async function answerOf<R>(response: HttpResponse): Promise<Output<R>> {
 
 const isJson = (contentType: string | null): boolean => contentType?.includes('json') ?? false
 
-/** Undefined for what is not JSON: a proxy's error page is as good as no answer. */
+/** Undefined for what is not JSON, such as a proxy's error page. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -27,7 +27,7 @@ function fetchOnce(origin: string, request: HttpRequest): Promise<Response> {
   }).catch(asConnectionError(request))
 }
 
-/** What the caller aborted stays an abort; everything else `fetch` rejects with means that there is no answer. */
+/** A call that its caller aborted rejects with the abort; every other rejection of `fetch` means that there is no answer. */
 const asConnectionError = (request: HttpRequest) => (cause: unknown) => {
   if (request.signal?.aborted) throw cause
   throw new ConnectionError('the server could not be reached', { cause })

@@ -3,21 +3,21 @@ import { ConnectionError } from './api-error.js'
 import type { HttpRequest, HttpResponse, Send } from './call.js'
 
 /**
- * Connections to one service: enough to keep every replica busy and to let commands that come together share a statement
- * (with 32 the money path lost a quarter), few enough that a service is not flooded.
+ * Connections to one service: enough to keep every replica busy and to let commands that arrive together share a statement
+ * (with 32 the money path lost a quarter of its throughput), and few enough not to overload a service.
  */
 export const MAX_CONNECTIONS_PER_SERVICE = 96
 /**
- * A busy connection is given up after so many requests, so that new replicas behind one address get their share. Not
- * after a time: undici's `clientTtl` leaves a request that finds every connection too old waiting for the next one.
+ * A connection is closed after this many requests, so that new replicas behind one address get their share. It is not closed
+ * after a time: with undici's `clientTtl`, a request that finds every connection too old waits for the next one.
  */
 export const MAX_REQUESTS_PER_CONNECTION = 1_000
 export const CONNECT_TIMEOUT_MS = 1_000
-/** How long a service may think before its answer begins. */
+/** How long a service may take before its answer begins. */
 export const ANSWER_TIMEOUT_MS = 15_000
 /** Answers of our own services are small; a larger one is a fault that must not fill our memory. */
 export const MAX_ANSWER_BYTES = 64 * 1024 * 1024
-/** Only reads are sent again by themselves, and only when the connection failed. */
+/** Only reads are sent again automatically, and only when the connection failed. */
 export const MAX_READ_RETRIES = 2
 const FIRST_RETRY_AFTER_MS = 50
 const LONGEST_RETRY_AFTER_MS = 500
@@ -66,7 +66,7 @@ function requestOnce(pool: Dispatcher, request: HttpRequest): Promise<Dispatcher
     body: request.body ?? null,
     signal: request.signal ?? null,
   }
-  // The pool knows its origin; undici's types ask for it all the same.
+  // The pool has its origin, but undici's types require one.
   return pool.request(options as Dispatcher.RequestOptions).catch(asConnectionError(request))
 }
 

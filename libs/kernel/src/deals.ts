@@ -25,7 +25,7 @@ export type PartyRole = (typeof PARTY_ROLES)[number]
 /** How many deals that are not paid yet one person may have opened. Each of them takes its listing off sale. */
 export const MAX_UNPAID_DEALS = 50
 
-/** Everything that can stand in a deal's timeline, by the step that wrote it. */
+/** Every entry that a deal's timeline can have, by the step that writes it. */
 export const TIMELINE_KINDS = [
   'open',
   'recordFunds',

@@ -1,6 +1,6 @@
 /**
- * Every way a request can be refused, with the words a person reads. Which HTTP status a code has is the contracts'
- * business: this file knows no protocol.
+ * Every way a request can be refused, with the message that a user reads. The HTTP status of a code is in the contracts:
+ * this file depends on no protocol.
  */
 export const ERROR_MESSAGES = {
   VALIDATION_FAILED: 'Some fields are missing or not valid.',
@@ -45,7 +45,7 @@ export const ERROR_MESSAGES = {
 
 export type ErrorCode = keyof typeof ERROR_MESSAGES
 
-/** What a refusal tells beside its code: which fields, which states are allowed. Never anything a stranger may not know. */
+/** What a refusal says beside its code, such as the fields or the allowed states. Never anything confidential. */
 export type ErrorDetails = Readonly<Record<string, unknown>>
 
 /** A refusal that is part of the product: expected, named, and safe to show. Anything else thrown is a fault. */

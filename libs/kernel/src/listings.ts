@@ -1,4 +1,4 @@
-/** What a listing may be: the words and limits of the create-listing screen (spec sections 4, 5 and 9). */
+/** The values and limits of a listing, as on the create-listing screen (spec sections 4, 5 and 9). */
 
 export const CATEGORIES = [
   'Electronics',

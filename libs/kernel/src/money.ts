@@ -65,7 +65,7 @@ export function displayAmount(amount: string | number, currency: string): string
   return `${sign}${symbol}${whole}.${twoPlaces(fraction)}`
 }
 
-/** The same without a symbol, for where the code stands beside it: `"1240.5"` is `1,240.50`. */
+/** The same without a symbol, for use beside the currency's code: `"1240.5"` is `1,240.50`. */
 export function groupedAmount(amount: string | number): string {
   const [sign, whole, fraction] = parts(amount)
   return `${sign}${whole}.${twoPlaces(fraction)}`

@@ -1,12 +1,12 @@
 /** Limits and vocabulary of accounts. */
 
 export const MIN_PASSWORD_LENGTH = 8
-/** argon2id reads any length; a limit keeps a megabyte of "password" from becoming work for us. */
+/** argon2id reads any length; the limit keeps a password of a megabyte from costing processor time. */
 export const MAX_PASSWORD_LENGTH = 200
 export const MAX_NAME_LENGTH = 60
 export const MAX_EMAIL_LENGTH = 254
 export const USERNAME_PATTERN = /^[A-Za-z0-9][A-Za-z0-9_.-]{2,29}$/
-/** Names by which somebody could pass for us. */
+/** Names that would look as if the user were part of Holdfast. */
 const RESERVED_USERNAMES = new Set([
   'admin',
   'administrator',
@@ -19,7 +19,7 @@ const RESERVED_USERNAMES = new Set([
 ])
 const PRODUCT_NAME = 'holdfast'
 
-/** Whether nobody may call themselves so, however it is punctuated. */
+/** Whether no user may have this name, whatever its punctuation. */
 export function isReservedUsername(username: string): boolean {
   const bare = username.toLowerCase().replace(/[_.-]/g, '')
   return bare.startsWith(PRODUCT_NAME) || RESERVED_USERNAMES.has(bare)

@@ -1,16 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-/** How long a process may take to say something before the test gives up. */
+/** How long a test waits for a log line. */
 const PATIENCE_MS = 40_000
 
-/** The tiny service as a process of its own, with what it logged so far. */
+/** The tiny service as a process of its own, with the lines that it has logged. */
 export interface ServiceProcess {
   readonly child: ChildProcess
   readonly lines: Record<string, unknown>[]
   readonly stderr: () => string
   /** The first log line with the message. */
-  said(message: string): Promise<Record<string, unknown>>
+  logged(message: string): Promise<Record<string, unknown>>
   /** The exit status, once it has ended. */
   readonly ended: Promise<number | null>
 }
@@ -41,11 +41,11 @@ export function startServiceProcess(env: Record<string, string>, ipc = false): S
   // Its last lines are read before it counts as ended.
   const read = new Promise(resolve => child.stdout?.once('end', resolve))
   const ended = new Promise<number | null>(resolve => child.once('exit', code => read.then(() => resolve(code))))
-  const said = (message: string) =>
+  const logged = (message: string) =>
     new Promise<Record<string, unknown>>((resolve, reject) => {
       const known = lines.find(line => line.msg === message)
       if (known) return resolve(known)
-      const timer = setTimeout(() => reject(new Error(`never said "${message}": ${stderr}`)), PATIENCE_MS)
+      const timer = setTimeout(() => reject(new Error(`never logged "${message}": ${stderr}`)), PATIENCE_MS)
       const done = (line: Record<string, unknown>) => {
         clearTimeout(timer)
         resolve(line)
@@ -53,8 +53,8 @@ export function startServiceProcess(env: Record<string, string>, ipc = false): S
       waiting.push({ message, resolve: done })
       void ended.then(status => {
         clearTimeout(timer)
-        reject(new Error(`ended with ${status} before it said "${message}": ${stderr}`))
+        reject(new Error(`ended with ${status} before it logged "${message}": ${stderr}`))
       })
     })
-  return { child, lines, stderr: () => stderr, said, ended }
+  return { child, lines, stderr: () => stderr, logged, ended }
 }

@@ -13,14 +13,14 @@ import {
 
 const SUFFIX: Record<ContentType, string> = { 'image/jpeg': 'jpg', 'application/octet-stream': 'bin' }
 const INCOMING = '.incoming'
-/** What lies in `.incoming` for so long was left there by a process that died. */
+/** A file that is in `.incoming` for longer was left there by a process that died. */
 const ABANDONED_AFTER_MS = 3_600_000
-/** At most so many abandoned files are removed at one opening. */
+/** The most abandoned files that are removed when the storage is opened. */
 const MAX_REMOVED = 1_000
 
 /**
- * Objects as files of one folder: `ab/cd/abcd….jpg`, two levels so that no directory grows long. A file is written
- * aside, synced, and moved into place, so a reader sees all of it or nothing, also after a power cut.
+ * Objects as files of one folder: `ab/cd/abcd….jpg`, in two levels so that no directory grows long. A file is written in
+ * `.incoming`, synced, and renamed to its path, so a reader sees all of it or nothing, also after a power cut.
  */
 export class FolderStorage implements ObjectStorage {
   private constructor(private readonly root: string) {}
@@ -38,9 +38,9 @@ export class FolderStorage implements ObjectStorage {
     const existing = await this.#open(key)
     if (existing) {
       await existing.file.close()
-      // Whoever wrote it may not have come as far as this; the answer we give promises that it stays.
+      // The process that wrote the file may have died before it synced the folder; our answer promises that the file stays.
       if (existing.sizeBytes === bytes.byteLength) return syncFolder(dirname(existing.path))
-      // A file is moved into place only whole, so one of another length was damaged since: writing it again repairs it.
+      // A file gets its path only when it is complete, so one of another length was damaged later. Writing repairs it.
       return this.#write(existing.path, bytes)
     }
     return this.#write(this.#path(key, contentType), bytes)
@@ -85,7 +85,7 @@ export class FolderStorage implements ObjectStorage {
       await rm(incoming, { force: true })
       throw error
     }
-    // The file's name is in its folder, the folder's in the one above, and so on up: each may be new.
+    // The folder above each level holds its name, and each level may be new, so all of them are synced.
     for (const folder of [dirname(path), dirname(dirname(path)), this.root]) await syncFolder(folder)
   }
 }
@@ -100,7 +100,7 @@ async function openIfThere(path: string): Promise<FileHandle | null> {
 }
 
 async function syncFolder(path: string): Promise<void> {
-  // Windows has no handle on a folder to sync; its file system journals names by itself.
+  // Windows cannot sync a folder; its file system journals names by itself.
   if (process.platform === 'win32') return
   const folder = await open(path, 'r')
   try {
@@ -116,7 +116,7 @@ async function removeAbandoned(folder: string): Promise<void> {
     const path = join(folder, name)
     const modified = await stat(path).then(
       found => found.mtimeMs,
-      () => Number.POSITIVE_INFINITY, // another process has just moved it into place
+      () => Number.POSITIVE_INFINITY, // another process has just renamed it
     )
     if (modified < Date.now() - ABANDONED_AFTER_MS) await rm(path, { force: true })
   }

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { assert } from '@holdfast/kernel/assert'
 
-/** What may be kept. A type decides the name an object has in a folder, so the list is closed. */
+/** The types that may be stored. A type decides the ending of the file's name, so the list is closed. */
 export const CONTENT_TYPES = ['image/jpeg', 'application/octet-stream'] as const
 export type ContentType = (typeof CONTENT_TYPES)[number]
 
-/** The largest object anybody keeps: objects are held in memory while they are written. */
+/** The largest object: objects are held in memory while they are written. */
 export const MAX_OBJECT_BYTES = 32 * 1024 * 1024
 
-/** An object as it is read. Whoever does not read the stream to its end destroys it. */
+/** An object as it is read. A caller that does not read the stream to its end must destroy it. */
 export interface StoredObject {
   readonly stream: Readable
   readonly contentType: ContentType
@@ -38,10 +38,10 @@ export function objectKey(bytes: Uint8Array): string {
 }
 
 const KEY = /^[0-9a-f]{64}$/
-/** Whether a text can be a key. What is not hex never becomes part of a path. */
+/** Whether a text can be a key. Only hex becomes part of a path. */
 export const isObjectKey = (text: string): boolean => KEY.test(text)
 
-/** Asserts what every adapter relies on: the key is the content's, and the content within the limit. */
+/** Asserts what every adapter relies on: the key is the hash of the content, and the content is within the limit. */
 export function assertOwnKey(key: string, bytes: Uint8Array): void {
   assert(bytes.byteLength > 0 && bytes.byteLength <= MAX_OBJECT_BYTES, 'an object has 1 to MAX_OBJECT_BYTES bytes')
   assert(key === objectKey(bytes), 'an object is kept under the hash of its content')

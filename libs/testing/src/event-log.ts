@@ -25,7 +25,7 @@ export async function publishAs(
   }
 }
 
-/** Makes a service's group read everything again, as after a crash that forgot how far it was. */
+/** Makes a service's group read everything again, as after a crash that lost its progress. */
 export async function redeliverAll(group: ServiceName, database: ScratchDatabase): Promise<void> {
   await database.admin.query('UPDATE events.cursor SET position = 0 WHERE consumer_group = $1', [group])
 }

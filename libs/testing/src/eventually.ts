@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const PAUSE_MS = 20
 const DEFAULT_PATIENCE_MS = 5_000
 
-/** Asks again until the answer is truthy, for what becomes so by events. Throws when it does not in time. */
+/** Calls `ask` until its answer is truthy, for effects of events. Throws when it is not in time. */
 export async function eventually<T>(
   ask: () => T | Promise<T>,
   patienceMs = DEFAULT_PATIENCE_MS,

@@ -6,17 +6,17 @@ import { SignedClient, testActorKeys } from './signed-client.js'
 
 /** What a service needs to be started for a test. */
 export interface ScratchOptions {
-  /** What the service wants in the database. */
+  /** The schema of the service. */
   readonly plan: MigrationPlan & { readonly service: ServiceName; readonly role: string }
   /** Plans of the libraries it uses, such as that of the timers. */
   readonly more?: readonly MigrationPlan[]
-  /** Who may call it. */
+  /** The services that may call it. */
   readonly callers: readonly ServiceName[]
   /** The service, given the environment that every service reads. */
   readonly service: (env: NodeJS.ProcessEnv) => ServiceOptions
 }
 
-/** A service that has been started, with what it stands on. */
+/** A started service, with its database. */
 export interface Started {
   readonly database: ScratchDatabase
   readonly running: RunningService
@@ -43,7 +43,7 @@ export async function startOnScratch({ plan, more = [], callers, service }: Scra
   return { database, running, client: new SignedClient(running.port, plan.service, keys), keys }
 }
 
-/** A service that really listens, for a test to add the calls it makes. */
+/** A service that listens on a port. Tests extend it with the calls that they make. */
 export class ScratchService {
   readonly database: ScratchDatabase
   readonly running: RunningService

@@ -57,7 +57,7 @@ export class SignedClient {
     this.#keys = parsed
   }
 
-  /** @param path with its query, exactly as it goes over the wire */
+  /** @param path with its query, exactly as it is sent */
   async request<T = unknown>(method: string, path: string, request: SignedRequest = {}): Promise<SignedAnswer<T>> {
     const { actor = null, caller = 'gateway', clientIp = null, body, headers = {} } = request
     const binding = { keys: this.#keys, callee: this.#callee, method, path, now: new Date() }

@@ -6,7 +6,7 @@ import { ScratchDatabase } from './scratch-database.js'
 /** A column with a check of its own, and the values that the code may write into it. */
 type Vocabulary = readonly [table: string, column: string, values: readonly string[]]
 
-/** Proves that a service's migrated database and its code speak alike: a migration that was forgotten fails here. */
+/** Tests that a service's migrated database accepts exactly the values that its code knows: a forgotten migration fails. */
 export function describeVocabulary(plan: MigrationPlan, columns: readonly Vocabulary[]): void {
   describe('the migrated database', () => {
     let database: ScratchDatabase
@@ -21,7 +21,7 @@ export function describeVocabulary(plan: MigrationPlan, columns: readonly Vocabu
   })
 }
 
-/** The values that a column's own check lets in: those of `IN (…)`, or of a pattern `^(…|…)`. Sorted; null without such a check. */
+/** The values that a column's own check accepts: those of `IN (…)`, or of a pattern `^(…|…)`. Sorted; null without such a check. */
 async function allowedValues(admin: Pool, table: string, column: string): Promise<string[] | null> {
   const { rows } = await admin.query<{ check: string }>(
     `SELECT pg_get_constraintdef(c.oid) AS check FROM pg_constraint c JOIN pg_attribute a ON a.attrelid = c.conrelid

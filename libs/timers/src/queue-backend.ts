@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { HeardClient } from '@holdfast/service-kit/database/database'
+import { GuardedClient } from '@holdfast/service-kit/database/database'
 import {
   assertSchemaCompatibility,
   type BackendFactory,
@@ -92,7 +92,7 @@ const poolFor = ({ databaseUrl, name, max }: QueueConnection): pg.Pool =>
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     options: `-c search_path=${TIMERS_SCHEMA} -c statement_timeout=${STATEMENT_TIMEOUT_MS}`,
-    Client: HeardClient,
+    Client: GuardedClient,
   })
 
 /** Builds the storage of BullMQ's classes, for `withBackend`. */

@@ -1,4 +1,4 @@
-import type { AnswerHeaders } from '@holdfast/service-kit/http/http-edge'
+import type { AnswerHeaders } from '@holdfast/service-kit/http/http-hooks'
 import type { FastifyRequest } from 'fastify'
 
 const STRIPE_SCRIPT_ORIGIN = 'https://js.stripe.com'

@@ -9,11 +9,11 @@ const header = signActor(from, binding)
 const after = (seconds: number) => new Date(now.getTime() + seconds * 1000)
 
 describe('verifyActor', () => {
-  test('believes what was signed for this very request', () => {
+  test('accepts what was signed for this request', () => {
     expect(verifyActor(header, binding)).toEqual(from)
   })
 
-  test('tells a service from a user from a stranger', () => {
+  test('distinguishes a service, a user and a visitor', () => {
     for (const actor of [{ kind: 'service', name: 'gateway' } as const, ana, null]) {
       const caller = { caller: 'gateway', actor, clientIp: null } as const
       expect(verifyActor(signActor(caller, binding), binding)).toEqual(caller)
@@ -31,7 +31,7 @@ describe('verifyActor', () => {
     expect(verifyActor(header, { ...binding, ...change })).toBeNull()
   })
 
-  test('is still good at the end of its life', () => {
+  test('accepts a signature until it expires', () => {
     expect(verifyActor(header, { ...binding, now: after(ACTOR_LIFE_SECONDS) })).toEqual(from)
   })
 
@@ -47,7 +47,7 @@ describe('verifyActor', () => {
     expect(verifyActor([version, text, signature].join('.'), binding)).toBeNull()
   })
 
-  test('refuses a user who claims to be a service, and roles nobody knows', () => {
+  test('refuses a user who claims to be a service, and unknown roles', () => {
     const odd = [
       { kind: 'service', name: 'escrow-svc' },
       { ...ana, role: 'owner' },
@@ -75,7 +75,7 @@ describe('verifyActor', () => {
     expect(verifyActor(malformed, binding)).toBeNull()
   })
 
-  test('cannot sign for a pair it has no key of', () => {
+  test('cannot sign for a pair without a key', () => {
     expect(() => signActor(from, { ...binding, callee: 'escrow-svc' })).toThrow('no key to call escrow-svc as gateway')
   })
 })

@@ -3,40 +3,40 @@ import { SERVICES, type ServiceName } from '@holdfast/contracts/topology'
 import { PLANS, type Plan, USER_ROLES, type UserRole } from '@holdfast/kernel/users'
 
 export const ACTOR_HEADER = 'x-holdfast-actor'
-/** A signature is good for so long: enough for a slow hop, too short to be worth stealing. */
+/** How long a signature is valid: enough for a slow call, and a stolen one is soon useless. */
 export const ACTOR_LIFE_SECONDS = 30
-/** Clocks of two machines may differ by so much. */
+/** The clocks of two machines may differ by this much. */
 const CLOCK_SKEW_SECONDS = 5
 const MAX_HEADER_LENGTH = 2_048
 const KEY_BYTES = 32
 
-/** Somebody signed in. */
+/** A user who is signed in. */
 export interface UserActor {
   readonly kind: 'user'
   readonly id: string
   readonly role: UserRole
   readonly plan: Plan
-  /** The session they came with. */
+  /** The session of the request. */
   readonly sessionId?: string
 }
-/** A service acting of its own accord. */
+/** A service that acts by itself, on behalf of no user. */
 export interface ServiceActor {
   readonly kind: 'service'
   readonly name: ServiceName
 }
 export type Actor = UserActor | ServiceActor
 
-/** What a signed call says: which service calls, for whom (null: nobody is signed in), and from which address. */
+/** What a signed call states: which service calls, for which actor (null for a visitor), and from which address. */
 export interface Caller {
   readonly caller: ServiceName
   readonly actor: Actor | null
   readonly clientIp: string | null
 }
 
-/** A key per pair, by `caller>callee`. A process has only the pairs it is part of. */
+/** A key for each pair of services, by `caller>callee`. A process has only the pairs that it belongs to. */
 export type ActorKeys = ReadonlyMap<string, KeyObject>
 
-/** Reads ACTOR_KEYS, `{"gateway>escrow-svc": "<base64url of 32 bytes>", …}`; answers what is wrong as text. */
+/** Reads ACTOR_KEYS, `{"gateway>escrow-svc": "<base64url of 32 bytes>", …}`; answers a text that says what is wrong with it. */
 export function parseActorKeys(text: string): ActorKeys | string {
   let json: unknown
   try {
@@ -59,19 +59,20 @@ export function parseActorKeys(text: string): ActorKeys | string {
 const isService = (name: unknown): name is ServiceName => (SERVICES as readonly unknown[]).includes(name)
 const isPair = (pair: string): boolean => pair.split('>').length === 2 && pair.split('>').every(isService)
 
-/** What a signature is bound to, besides what it says. */
+/** What a signature is bound to, beside its payload. */
 export interface Binding {
   readonly keys: ActorKeys
   readonly callee: ServiceName
   readonly method: string
-  /** Path and query, exactly as they go over the wire. */
+  /** Path and query, exactly as they are sent. */
   readonly path: string
   readonly now: Date
 }
 
 /**
- * Signs who is calling for one request: `v1.<payload>.<HMAC-SHA256>`, bound to callee, method and path, good for 30 s.
- * Throws when this process has no key for the pair: a fault of configuration.
+ * Signs who is calling for one request: `v1.<payload>.<HMAC-SHA256>`, bound to callee, method and path, valid for 30 s.
+ *
+ * @throws Error when this process has no key for the pair: a fault of configuration
  */
 export function signActor(from: Caller, binding: Binding): string {
   const key = binding.keys.get(`${from.caller}>${binding.callee}`)
@@ -89,7 +90,7 @@ export function signActor(from: Caller, binding: Binding): string {
   return `${head}.${signatureOf(head, key, binding).toString('base64url')}`
 }
 
-/** Who signed the request; null when nobody whom we believe did: forged, expired, or meant for another request. */
+/** The caller that signed the request; null when the signature is missing, forged, expired or of another request. */
 export function verifyActor(header: string | undefined, binding: Binding): Caller | null {
   if (!header || header.length > MAX_HEADER_LENGTH || !header.startsWith('v1.')) return null
   const end = header.lastIndexOf('.')
@@ -105,7 +106,7 @@ export function verifyActor(header: string | undefined, binding: Binding): Calle
   return callerOf(payload)
 }
 
-/** Short names: the header travels with every call. */
+/** The payload of the header. The names are short, since every call carries it. */
 interface Payload {
   readonly c: ServiceName
   readonly e: number
@@ -118,11 +119,11 @@ interface Payload {
 }
 
 function signatureOf(head: string, key: KeyObject, binding: Binding): Buffer {
-  // A newline cannot stand in any of the parts, so no two bindings read the same.
+  // None of the parts can contain a newline, so two different bindings never make the same text.
   return createHmac('sha256', key).update(`${binding.callee}\n${binding.method}\n${binding.path}\n${head}`).digest()
 }
 
-/** Reads what is not believed yet; null when it is not even a payload. */
+/** Parses a payload whose signature is not verified yet; null when it is malformed. */
 function parsePayload(text: string): Payload | null {
   let payload: unknown
   try {
@@ -136,7 +137,7 @@ function parsePayload(text: string): Payload | null {
   return typeof c === 'string' && typeof e === 'number' ? (payload as Payload) : null
 }
 
-/** The payload is authentic by now; its vocabulary is checked all the same, since a newer release may have signed it. */
+/** Reads a verified payload. Its values are checked all the same, since a newer release may have signed it. */
 function callerOf({ c, a, u, r, p, s, n }: Payload): Caller | null {
   const base = { caller: c, clientIp: a ?? null }
   if (n !== undefined) return n === c ? { ...base, actor: { kind: 'service', name: n } } : null

@@ -7,7 +7,7 @@ import { ACTOR_HEADER, type ActorKeys, type Caller, verifyActor } from './actor.
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who calls, once admitted; null before, and where no route of the contracts is called. */
+    /** The caller, once admitted; null before, and for a path that is no route of the contracts. */
     caller: Caller | null
   }
   interface FastifyContextConfig {
@@ -18,7 +18,7 @@ declare module 'fastify' {
 /** Finds out who makes a request. Throws a `DomainError` to refuse it. */
 export type Identify = (request: FastifyRequest, route: RouteDefinition) => Caller | Promise<Caller>
 
-/** A call that none of our services may make; nobody who uses the product meets it. */
+/** The header that signs a call is missing or invalid: the caller is none of our services. */
 export class ForeignCaller extends DomainError {
   constructor() {
     super('FORBIDDEN')
@@ -28,10 +28,10 @@ export class ForeignCaller extends DomainError {
 const REQUEST_ID = /^[A-Za-z0-9-]{8,64}$/
 
 /**
- * How a service behind the gateway finds out: by the signed header, and by nothing else. A valid signature also
- * vouches for the request id that came with it.
+ * Identifies the caller of a service behind the gateway, by the signed header alone. With a valid signature the request id
+ * of the call is taken over.
  *
- * A bad signature is 403, not 401: it says something about our own processes, and must sign nobody out.
+ * A bad signature is 403, not 401: it is a fault between our processes, and a 401 would sign the user out.
  */
 export function identifyBySignature(callee: ServiceName, keys: ActorKeys, clock: Clock): Identify {
   const log = loggerOf('admission')
@@ -50,9 +50,9 @@ export function identifyBySignature(callee: ServiceName, keys: ActorKeys, clock:
 }
 
 /**
- * Refuses whoever may not call the route at all. What they may do to a particular record is the handler's business.
+ * Refuses a caller who may not call the route at all. Whether they may use a particular record, the handler decides.
  *
- * @throws DomainError UNAUTHENTICATED when somebody must be signed in, FORBIDDEN for the wrong role or service
+ * @throws DomainError UNAUTHENTICATED when the route needs a user and there is none, FORBIDDEN for the wrong role or service
  */
 export function admit(route: RouteDefinition, { caller, actor }: Caller): void {
   const { access } = route

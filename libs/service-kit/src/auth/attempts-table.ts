@@ -1,9 +1,9 @@
-/** Where `Attempts` counts, in a service's own schema. */
+/** The table of `Attempts`, in the service's own schema. */
 export const ATTEMPTS = 'attempts'
 
 /**
  * The table of `Attempts`: SQL for a service's migration, run with its schema in the search_path. Applied migrations
- * contain this, so it stays as it is.
+ * contain this SQL, so it must not change.
  */
 export const ATTEMPTS_TABLE = [
   // The shape that rate-limiter-flexible expects: points used in a window, and its end in milliseconds since the epoch.

@@ -6,7 +6,7 @@ import { ATTEMPTS } from './attempts-table.js'
 
 const MS_PER_SECOND = 1_000
 
-/** So many attempts in so many seconds. */
+/** How many attempts are allowed within how many seconds. */
 export interface AttemptLimit {
   readonly attempts: number
   readonly seconds: number
@@ -19,7 +19,7 @@ export interface AttemptLimit {
 export class Attempts {
   readonly #limiter: RateLimiterPostgres
 
-  /** @param name keeps the counts of one limit apart from another's */
+  /** @param name of the limit: each limit has its own counts */
   constructor(dataSource: DataSource, name: string, limit: AttemptLimit) {
     const { schema } = dataSource.driver
     assert(schema !== undefined, 'attempts are counted in the schema of a service')
@@ -36,7 +36,7 @@ export class Attempts {
   }
 
   /**
-   * Counts one attempt. It counts before the outcome is known, or a thousand guesses sent at once would all pass.
+   * Counts one attempt. It is counted before its outcome is known; otherwise a thousand guesses sent at once would all pass.
    *
    * @throws DomainError `RATE_LIMITED` when it is one too many; `details.retryAfterSeconds` says when the window ends
    */
@@ -49,12 +49,12 @@ export class Attempts {
     }
   }
 
-  /** Takes one attempt back: it turned out to be a good one. */
+  /** Takes one attempt back, after it has succeeded. */
   async takeBack(key: string): Promise<void> {
     await this.#limiter.reward(key)
   }
 
-  /** Forgets every attempt of this key. */
+  /** Sets the count of this key to zero. */
   async forget(key: string): Promise<void> {
     await this.#limiter.delete(key)
   }

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from '@jest/globals'
 import { batchCalls, MAX_BATCH } from './batch-calls.js'
 
-describe('a shared flight', () => {
-  test('carries together what arrives while another is out, in order, and has a limit', async () => {
+describe('calls that share a statement', () => {
+  test('are sent together when they arrive while a statement runs, in order and up to a limit', async () => {
     const flights: number[][] = []
     const add = batchCalls(async (items: readonly number[]) => {
       flights.push([...items])
@@ -15,7 +15,7 @@ describe('a shared flight', () => {
     expect(flights.flat()).toEqual([...Array(MAX_BATCH + 2).keys(), 1000])
   })
 
-  test('that fails is repeated one by one, so that only the bad item fails', async () => {
+  test('are repeated one by one when their batch is refused, so that only the bad item fails', async () => {
     const written: string[] = []
     const add = batchCalls(async (items: readonly string[]) => {
       if (items.includes('bad')) throw new Error('refused')
@@ -27,7 +27,7 @@ describe('a shared flight', () => {
     await expect(add('c')).resolves.toBeUndefined()
   })
 
-  test('that may have arrived is not repeated: every item fails at once, and the next flight leaves', async () => {
+  test('all fail when the outcome of their batch is unknown: it is not repeated, and the next batch is sent', async () => {
     let flights = 0
     const add = batchCalls(async (items: readonly string[]) => {
       flights++
@@ -39,7 +39,7 @@ describe('a shared flight', () => {
     await expect(add('d')).resolves.toBeUndefined()
   })
 
-  test('that PostgreSQL refused, for whatever passing reason, took no effect and is repeated', async () => {
+  test('are repeated when PostgreSQL refused their batch for a passing reason: it had no effect', async () => {
     const add = batchCalls(async (items: readonly string[]) => {
       if (items.includes('locked')) throw Object.assign(new Error('lock'), { code: '55P03', severity: 'ERROR' })
     })
@@ -47,7 +47,7 @@ describe('a shared flight', () => {
     expect(outcomes.map(outcome => outcome.status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
   })
 
-  test('answers each item its own output, and is out alone', async () => {
+  test('get their own outputs, one batch at a time', async () => {
     let out = 0
     let most = 0
     const double = batchCalls(async (items: readonly number[]) => {

@@ -9,19 +9,19 @@ const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EN
 // being changed; too many connections and out of resources; shutting down, crashed or starting up; a statement or a
 // lock that took too long; a standby that takes no writes.
 const UNAVAILABLE = /^(08|28|53|57P|57014$|55P03$|25P0[34]$|25006$)/
-/** Somebody else has written the same key, as PostgreSQL names it. */
+/** PostgreSQL's code of a unique constraint that was violated: the key exists already. */
 export const UNIQUE_VIOLATION = '23505'
-/** Two transactions in each other's way: serialisation failure and deadlock. */
+/** PostgreSQL's codes of two dbTx that block each other: serialisation failure and deadlock. */
 export const DEADLOCK = '40P01'
 const CONFLICT = new Set(['40001', DEADLOCK])
 
-/** A login that PostgreSQL refuses. */
+/** PostgreSQL's class of refused logins. */
 const LOGIN_REFUSED = /^28/
-/** What `pg` says when its `query_timeout` has passed. */
+/** The message of `pg` when its `query_timeout` has passed. */
 export const READ_TIMEOUT = 'Query read timeout'
 const POOL_ENDED = 'Cannot use a pool after calling end on the pool'
 
-// pg has no code for these.
+// Errors of `pg` that have a message but no code.
 const LOST = [
   'timeout exceeded when trying to connect',
   'Connection terminated',
@@ -31,14 +31,14 @@ const LOST = [
 ]
 
 /**
- * Whether an error means that the database could not be asked, or that two commands met in it. Null for everything
- * else, a broken constraint included: that nobody expected it is a fault.
+ * `UNAVAILABLE` for an error that means that the database could not be reached, `CONFLICT` for one of two commands that block
+ * each other. Null for everything else; a violated constraint that the code did not expect is a fault.
  */
 export function databaseTrouble(error: unknown): Extract<ErrorCode, 'UNAVAILABLE' | 'CONFLICT'> | null {
   if (!isError(error)) return null
   const { driverError, code } = error as { driverError?: unknown; code?: unknown }
   if (isError(driverError) && driverError !== error) return databaseTrouble(driverError)
-  // TypeORM lets go of a session that ended inside a dbTx; whatever is asked of that dbTx next meets these.
+  // When a session ends inside a dbTx, TypeORM releases it, and the next query of that dbTx throws one of these.
   if (error instanceof QueryRunnerAlreadyReleasedError || error instanceof QueryRunnerProviderAlreadyReleasedError)
     return 'UNAVAILABLE'
   if (error instanceof AggregateError) return error.errors.some(databaseTrouble) ? 'UNAVAILABLE' : null
@@ -53,15 +53,15 @@ export function databaseTrouble(error: unknown): Extract<ErrorCode, 'UNAVAILABLE
 const isError = (value: unknown): value is Error => value instanceof Error || isNativeError(value)
 
 /**
- * Whether nobody knows if a statement took effect: the connection ended before the answer came. What PostgreSQL itself
- * refuses, and goes on, is rolled back for certain.
+ * Whether it is unknown if a statement took effect: the connection ended before the answer came. A statement that
+ * PostgreSQL refused with severity ERROR is rolled back for certain.
  */
 export function isOutcomeUnknown(error: unknown): boolean {
   return databaseTrouble(error) === 'UNAVAILABLE' && (error as { severity?: unknown }).severity !== 'ERROR'
 }
 
-/** Whether nobody answers where the database should be: it may be back soon, unlike a login or a database that is wrong. */
-export function isDatabaseAway(error: unknown): boolean {
+/** Whether the database does not answer, and may do so soon. False for a wrong login or a database that does not exist. */
+export function isDatabaseUnreachable(error: unknown): boolean {
   if (databaseTrouble(error) !== 'UNAVAILABLE') return false
   const { code, message } = error as { code?: unknown; message?: string }
   return !LOGIN_REFUSED.test(String(code)) && message !== POOL_ENDED

@@ -14,7 +14,7 @@ describe('waiting for a database', () => {
     expect([answer, asked]).toEqual(['here', 2])
   })
 
-  test('ends when it was long enough', async () => {
+  test('ends when its time is over', async () => {
     await expect(untilDatabaseAnswers(() => Promise.reject(refused), 500)).rejects.toBe(refused)
   })
 

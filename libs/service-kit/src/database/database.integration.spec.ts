@@ -4,7 +4,7 @@ import pg from 'pg'
 import { DataSource, type EntityManager } from 'typeorm'
 import { createScratchDatabase, type ScratchDatabase } from '../../test/scratch-database.js'
 import { refusalOf } from '../http/refusal.js'
-import { createPool, HeardClient } from './database.js'
+import { createPool, GuardedClient } from './database.js'
 import { isOutcomeUnknown } from './database-trouble.js'
 
 let database: ScratchDatabase
@@ -36,7 +36,7 @@ describe('createPool', () => {
     await other.end()
   })
 
-  test('means its schema by unqualified names, and limits what can hang', async () => {
+  test('resolves unqualified names in its schema, and limits waits', async () => {
     await pool.query('insert into thing values ($1)', [1n])
     expect(await one('select id from thing')).toEqual({ id: 1n })
     const settings = await one(
@@ -45,8 +45,13 @@ describe('createPool', () => {
     expect(settings).toEqual({ path: 'escrow', statement: '10s', plan: 'force_generic_plan', app: 'escrow' })
   })
 
-  test('gives nobody a connection again whose server fell silent in the middle', async () => {
-    const silent = new pg.Pool({ connectionString: database.adminUrl, max: 1, query_timeout: 200, Client: HeardClient })
+  test('does not reuse a connection whose server stopped answering during a query', async () => {
+    const silent = new pg.Pool({
+      connectionString: database.adminUrl,
+      max: 1,
+      query_timeout: 200,
+      Client: GuardedClient,
+    })
     silent.on('error', () => undefined)
     const pid = async (client: pg.ClientBase) => (await client.query('select pg_backend_pid() as pid')).rows[0].pid
     const client = await silent.connect()

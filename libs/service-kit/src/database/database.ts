@@ -12,15 +12,15 @@ import { TypeOrmLog } from './typeorm-log.js'
 
 /** Connections of one process to its database, for ordinary queries. */
 export const POOL_SIZE = 8
-/** Nothing of ours takes this long; a statement that does is stopped, and the request answered 503. */
+/** A statement that takes longer is stopped, and the request is answered with 503. */
 export const STATEMENT_TIMEOUT_MS = 10_000
 export const LOCK_TIMEOUT_MS = 5_000
-/** A dbTx that waits for its own process this long has lost it; its locks are let go. */
+/** A dbTx that is idle for this long has lost its process; PostgreSQL ends it and releases its locks. */
 export const IDLE_IN_TRANSACTION_TIMEOUT_MS = 15_000
 export const CONNECT_TIMEOUT_MS = 3_000
 /**
- * A server that says nothing for longer than it lets a statement take is not there any more, and the network may not say
- * so for a quarter of an hour. What was asked of it is given up, and no connection is kept for longer than its life.
+ * A server that does not answer for longer than a statement may take is unreachable, which TCP may not report for a quarter
+ * of an hour. Its queries fail then, and no connection is used for longer than `CONNECTION_LIFE_SECONDS`.
  */
 const ANSWER_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 1_000
 const CONNECTION_LIFE_SECONDS = 60
@@ -65,7 +65,7 @@ export function databaseModule(options: DatabaseOptions): DynamicModule {
 @Module({})
 class DatabaseModule {}
 
-/** Adds the database to what must be well before the service takes traffic. */
+/** Adds the database to the checks that must pass before the service takes traffic. */
 @Injectable()
 class DatabaseReadiness implements OnApplicationBootstrap {
   constructor(
@@ -117,28 +117,28 @@ function dataSourceOptions(url: string, { schema, entities }: DatabaseOptions) {
     retryAttempts: 0,
     applicationName: schema,
     poolErrorHandler: reportLostConnection,
-    extra: { ...connectionSettings(schema), max: POOL_SIZE, Client: HeardClient },
+    extra: { ...connectionSettings(schema), max: POOL_SIZE, Client: GuardedClient },
   }
 }
 
-/** A connection that breaks: the pool makes another, and a query that was under way is told by itself. */
+/** Logs a lost connection. The pool makes another one, and a running query rejects by itself. */
 function reportLostConnection(error: unknown): void {
   loggerOf('database').warn({ err: error }, 'a connection to the database was lost')
 }
 
 /**
- * A connection whose errors are always heard. While it changes hands, as when PostgreSQL ends it in the packet that says
- * it is ready, nobody else listens, and an error that nobody hears would end the process. For `Client` of a `pg.Pool`.
+ * A connection that logs the errors that no listener handles: an unhandled `error` event would end the process. Between
+ * connecting and its first use, and between two uses, `pg` has no listener on it. For `Client` of a `pg.Pool`.
  */
-export class HeardClient extends pg.Client {
+export class GuardedClient extends pg.Client {
   override emit(event: string | symbol, ...args: unknown[]): boolean {
     if (event !== 'error' || this.listenerCount('error') > 0) return super.emit(event, ...args)
     reportLostConnection(args[0])
     return true
   }
 
-  // A server that fell silent may wake up in the middle of a dbTx whose end was never sent: nobody may get that
-  // connection again. The pool drops it when its socket ends; TypeORM would hand it on.
+  // A server that did not answer in time may go on later, inside a dbTx whose end was never sent. The connection must not
+  // be used again: the pool drops it when its socket ends, while TypeORM would reuse it.
   override query(...args: unknown[]): never {
     const answer: unknown = super.query(...(args as [never]))
     if (answer instanceof Promise)
@@ -174,7 +174,7 @@ function connectionSettings(schema: string, more: readonly string[] = []) {
 export interface PoolOptions {
   readonly schema: string
   readonly max: number
-  /** Plans named statements once for all parameters; for statements whose best plan never depends on them. */
+  /** Plans named statements once for all parameters: for statements whose best plan does not depend on them. */
   readonly forceGenericPlan?: boolean
 }
 
@@ -183,14 +183,14 @@ const INT8_ARRAY = 1016
 const TEXT_ARRAY = 1009
 
 /**
- * A pool for the hot path, beside TypeORM's. `bigint` and `bigint[]` come as BigInt, on this pool only. Whoever makes
- * it ends it, in `onApplicationShutdown`.
+ * A pool for the hot path, beside TypeORM's. `bigint` and `bigint[]` come as BigInt, on this pool only. The
+ * provider that makes it ends it in `onApplicationShutdown`.
  */
 export function createPool(url: string, { schema, max, forceGenericPlan = false }: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max,
-    Client: HeardClient,
+    Client: GuardedClient,
     ...connectionSettings(schema, forceGenericPlan ? ['plan_cache_mode=force_generic_plan'] : []),
     types: { getTypeParser },
   })

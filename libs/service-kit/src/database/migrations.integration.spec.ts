@@ -52,7 +52,7 @@ const asGateway = (sql: string) => database.query(database.urlOf(database.roles.
 const asAdmin = (sql: string) => database.query(database.adminUrl, sql)
 
 describe('applyMigrations', () => {
-  test('twice at once, and then again, comes to the same', async () => {
+  test('has the same result twice at the same time, and once more', async () => {
     await Promise.all([migrate(listing, escrow), migrate(listing, escrow)])
     await migrate(listing, escrow)
     expect(await asAdmin('select name from listing.migrations')).toEqual([{ name: 'MakeThings1700000000001' }])
@@ -64,7 +64,7 @@ describe('applyMigrations', () => {
     expect(await asAdmin('select count(*)::int as n from listing.migrations')).toEqual([{ n: 2 }])
   })
 
-  test('leaves nothing of a migration that fails, and can be repeated', async () => {
+  test('rolls back a migration that fails, and can be repeated', async () => {
     const broken = { ...newer, migrations: [...newer.migrations, Broken1700000000003] }
     await expect(migrate(broken)).rejects.toThrow('no_such_function')
     expect(await asAdmin("select to_regclass('listing.half_made') as made")).toEqual([{ made: null }])
@@ -106,7 +106,7 @@ describe('a role', () => {
     await asListing("delete from listing.thing where name = 'stool'")
   })
 
-  test('may add to and read what is append-only, and change none of it', async () => {
+  test('may read and add to append-only tables, and change no row of them', async () => {
     await asEscrow('insert into escrow.journal_entry (amount) values (5)')
     expect(await asEscrow('select amount from escrow.journal_entry')).toEqual([{ amount: '5' }])
     for (const sql of [
@@ -118,7 +118,7 @@ describe('a role', () => {
     }
   })
 
-  test('may read no other schema, and make nothing of its own', async () => {
+  test('may read no other schema, and create no table', async () => {
     await expect(asListing('select * from escrow.thing')).rejects.toThrow('permission denied for schema escrow')
     await expect(asListing('create table listing.mine (id int)')).rejects.toThrow('permission denied')
     await expect(asListing('create table public.mine (id int)')).rejects.toThrow('permission denied')
@@ -126,7 +126,7 @@ describe('a role', () => {
     await expect(asListing('create schema mine')).rejects.toThrow('permission denied')
   })
 
-  test('may read which migrations there are, and pretend none', async () => {
+  test('may read which migrations are applied, and add none', async () => {
     expect(await asListing('select count(*)::int as n from listing.migrations')).toEqual([{ n: 2 }])
     await expect(asListing('delete from listing.migrations')).rejects.toThrow('permission denied')
     await expect(asListing("insert into listing.migrations (timestamp, name) values (1, 'x')")).rejects.toThrow(
@@ -134,7 +134,7 @@ describe('a role', () => {
     )
   })
 
-  test('that only grants name may do what they say', async () => {
+  test('that only grants name may do what they grant', async () => {
     expect(await asGateway('select count(*)::int as n from escrow.thing')).toEqual([{ n: 0 }])
     await expect(asGateway("insert into escrow.thing (name) values ('x')")).rejects.toThrow('permission denied')
     await expect(asGateway('select * from listing.thing')).rejects.toThrow('permission denied for schema listing')

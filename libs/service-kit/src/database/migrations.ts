@@ -4,11 +4,11 @@ import { loggerOf } from '../telemetry/logging.js'
 import { MIGRATIONS_TABLE, nameOfMigration } from './database.js'
 import { TypeOrmLog } from './typeorm-log.js'
 
-/** What one owner of a schema wants in the database. Each service exports its own as `migrations/plan.ts`. */
+/** What one schema needs in the database. Each service exports its own as `migrations/plan.ts`. */
 export interface MigrationPlan {
-  /** Who asks, for messages: `escrow-svc`. */
+  /** The name for messages, such as `escrow-svc`. */
   readonly service: string
-  /** The role that may use the schema; left out where `grants` say it all. */
+  /** The role that may use the schema; left out where `grants` name the roles. */
   readonly role?: string
   readonly schema: string
   /** TypeORM migrations, recorded in `<schema>.migrations`. Unqualified names mean the schema. */
@@ -25,7 +25,7 @@ export interface MigrateOptions {
   /** The owner of everything. */
   readonly adminUrl: string
   readonly plans: readonly MigrationPlan[]
-  /** Every role's password, by role. Roles no plan names are made, too. */
+  /** Every role's password, by role. Roles that no plan names are made as well. */
   readonly passwords: Readonly<Record<string, string>>
 }
 
@@ -34,7 +34,7 @@ export class ForeignMigrations extends Error {
   override readonly name = 'ForeignMigrations'
 }
 
-/** Two runs at once take turns under this lock; the number is ours and means nothing. */
+/** The advisory lock under which runs at the same time take turns. The number has no meaning. */
 const MIGRATION_LOCK = 7_240_301
 /** A run that waits longer for another, or for a lock, gives up. */
 export const MIGRATION_LOCK_TIMEOUT_MS = 60_000
@@ -63,7 +63,7 @@ export async function applyMigrations({ adminUrl, plans, passwords }: MigrateOpt
       const applied = await runMigrations(adminUrl, plan)
       log.info({ service: plan.service, schema: plan.schema, applied }, 'migrated')
     }
-    // Last, since a plan's grants may speak of another plan's tables.
+    // Last, since a plan's grants may name another plan's tables.
     for (const plan of plans) await grant(admin, plan)
   } finally {
     await admin.end()
@@ -124,7 +124,7 @@ async function runMigrations(adminUrl: string, plan: MigrationPlan): Promise<rea
   }
 }
 
-/** In one dbTx, so that a running service never finds itself without its rights, nor with more than it should have. */
+/** In one dbTx, so that a running service never lacks its rights and never has more than it should. */
 async function grant(admin: pg.Client, plan: MigrationPlan): Promise<void> {
   await admin.query('begin')
   try {

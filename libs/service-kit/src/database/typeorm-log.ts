@@ -1,7 +1,7 @@
 import { AbstractLogger, type LogLevel, type LogMessage } from 'typeorm'
 import { loggerOf } from '../telemetry/logging.js'
 
-/** What TypeORM has to say, into our log: words only, since its statements and parameters are people's data. */
+/** TypeORM's messages in our log. Statements and parameters are left out, since they contain personal data. */
 export class TypeOrmLog extends AbstractLogger {
   readonly #log = loggerOf('typeorm')
 

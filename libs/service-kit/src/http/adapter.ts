@@ -9,13 +9,13 @@ import { Connections } from './connections.js'
 import { bodyOf } from './error-filter.js'
 import { refusalOf } from './refusal.js'
 
-/** A request must have arrived whole within this time: as long as a slow line needs for a listing's images. */
+/** A request must have arrived completely within this time: what a slow connection needs for a listing's images. */
 export const REQUEST_TIMEOUT_MS = 120_000
 
 /**
- * Nest's Fastify, with our limits and our words for what is malformed below HTTP.
+ * Nest's Fastify, with our limits and our error body for requests that cannot be read.
  *
- * @param trustedProxies networks whose X-Forwarded-For is believed; nobody's when empty
+ * @param trustedProxies networks whose X-Forwarded-For is trusted; none when empty
  */
 export function createAdapter(trustedProxies: readonly string[] = []): ServiceAdapter {
   return new ServiceAdapter({
@@ -23,7 +23,7 @@ export function createAdapter(trustedProxies: readonly string[] = []): ServiceAd
     bodyLimit: MAX_REQUEST_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     genReqId: () => newId(),
-    // What comes over a connection that is still open is served to the end.
+    // While the service closes, requests on connections that are still open are served.
     return503OnClosing: false,
     skipMiddie: true,
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
@@ -40,29 +40,29 @@ export class ServiceAdapter extends FastifyAdapter {
   #ended: Promise<void> | undefined
 
   /**
-   * Nest sets its error handler only while it initialises; once a plugin has been awaited before that, Fastify has given
-   * the routes registered so far the handler it knew. So `startService` sets ours at once, and it stays.
+   * Does nothing: `startService` sets our error handler. Nest sets its own only while it initialises, and routes that were
+   * registered before, such as those of an awaited plugin, would keep Fastify's default.
    */
   override setErrorHandler(): ReturnType<FastifyAdapter['setErrorHandler']> {
     return this.instance as unknown as ReturnType<FastifyAdapter['setErrorHandler']>
   }
 
-  /** Keeps an eye on the server's connections, for `stopListening`. Call before it listens. */
+  /** Records the server's connections, for `stopListening`. Call before it listens. */
   watch(): void {
     this.#connections = new Connections(this.getHttpServer() as HttpServer)
   }
 
-  /** Waits until the connections that clients believe they have are taken. */
+  /** Waits until the process has accepted the connections that the system holds for it. */
   async takeArrived(): Promise<void> {
     await this.#connections?.arrived()
   }
 
   /**
-   * Takes no new connection, and waits until those that are open have ended or are not in use; what comes over them
-   * meanwhile is answered, and the answers must end them.
+   * Takes no new connection, and waits until the open ones have ended or are idle. Requests that arrive meanwhile are
+   * answered, and the answers must close their connections.
    *
-   * Node's own `close` of an HTTP server would break every connection that is kept alive at this very moment, with the
-   * next request perhaps on its way; so this is the one of plain TCP.
+   * Node's `close` of an HTTP server would at once end every idle keep-alive connection, on which the next request may
+   * already be travelling. So this calls the `close` of a plain TCP server.
    */
   async stopListening(): Promise<void> {
     const server = this.getHttpServer() as HttpServer
@@ -70,7 +70,7 @@ export class ServiceAdapter extends FastifyAdapter {
     await this.#connections?.quiet()
   }
 
-  /** Nest calls this between its hooks: what uses the database ends before the database does. */
+  /** Nest calls this between its shutdown hooks, so requests end before the database connections do. */
   override async close(): Promise<void> {
     const stop = this.#connections?.endSilent()
     ;(this.getHttpServer() as HttpServer).closeIdleConnections()
@@ -80,7 +80,7 @@ export class ServiceAdapter extends FastifyAdapter {
   }
 }
 
-/** Node could not even read the request; there is no reply object to answer with. */
+/** Answers a request that Node could not parse, for which there is no reply object. */
 function refuseUnreadable(socket: Socket): void {
   if (!socket.writable) return
   const body = JSON.stringify(bodyOf(refusalOf(new DomainError('MALFORMED_REQUEST')), newId()))

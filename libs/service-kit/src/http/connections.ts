@@ -2,16 +2,16 @@ import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A connection of which nothing was heard for so long is not about to be used. */
+/** A connection on which nothing has arrived for this long counts as idle. */
 export const QUIET_MS = 500
-/** Connections that are never quiet are waited for so long. */
+/** How long connections that are never idle are waited for. */
 export const MAX_UNQUIET_MS = 3_000
 const LOOK_EVERY_MS = 50
-/** The system holds connections that the process has not taken yet; it has them all when none came for so long. */
+/** When no connection has come for this long, the process has accepted all that the system held for it. */
 const ARRIVAL_GAP_MS = 100
-/** Where they never stop arriving, so long is enough. */
+/** The wait ends after this, also when connections keep arriving. */
 export const MAX_ARRIVAL_MS = 1_000
-/** Whoever has just connected is about to say something; so long they may take. */
+/** How long a new connection may take to send its first byte. */
 const SILENCE_MS = 1_000
 
 interface Known {
@@ -21,8 +21,8 @@ interface Known {
 }
 
 /**
- * The open connections of a server, so that it can close without breaking a request: Node ends connections that are
- * kept alive the moment a server closes, even as the next request travels towards it.
+ * The open connections of a server, so that it can close without breaking a request: Node ends idle keep-alive connections
+ * the moment a server closes, even when the next request is already travelling.
  */
 export class Connections {
   readonly #known = new Map<Socket, Known>()
@@ -48,8 +48,8 @@ export class Connections {
   }
 
   /**
-   * Waits until every connection that is open now has ended or was quiet for `QUIET_MS`, at most `MAX_UNQUIET_MS`. The
-   * answers meanwhile must end theirs.
+   * Waits until every connection that is open now has ended or was idle for `QUIET_MS`, at most `MAX_UNQUIET_MS`. Answers
+   * meanwhile must close their connections.
    */
   async quiet(): Promise<void> {
     const begun = performance.now()
@@ -67,10 +67,10 @@ export class Connections {
   }
 
   /**
-   * Ends, from now on, connections on which nothing has ever arrived. Browsers open such in advance; Node counts them
-   * as busy until they time out, and a server that closes would wait a minute for them.
+   * Ends, from now on, connections on which nothing has ever arrived. Browsers open connections in advance; Node counts
+   * them as busy until they time out, and a server that closes would wait a minute for them.
    *
-   * @returns how to stop
+   * @returns a function that stops this
    */
   endSilent(): () => void {
     const looking = setInterval(() => {

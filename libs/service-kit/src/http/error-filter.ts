@@ -7,7 +7,7 @@ import { type Refusal, refusalOf } from './refusal.js'
 import type { RouteTable } from './route-table.js'
 import { findUndeclared } from './undeclared-refusal.js'
 
-/** What a 503 asks for when nobody knows better, in seconds. */
+/** The Retry-After of a 503 or 429 whose error names none, in seconds. */
 const RETRY_AFTER_SECONDS = 1
 
 /** Answers everything that is thrown, in one form. */
@@ -33,7 +33,7 @@ export class ErrorFilter implements ExceptionFilter {
     if (refusal.fault) this.#record(error, refusal, request)
     if (refusal.fault && error instanceof Error) request.span?.recordException(error)
     if (reply.sent || reply.raw.headersSent) {
-      // Half an answer is out; ending the connection is the only way left to say that it is not whole.
+      // Part of the answer is sent. Ending the connection is the only way left to tell the client that it is incomplete.
       reply.raw.destroy()
       return
     }
@@ -51,11 +51,11 @@ export class ErrorFilter implements ExceptionFilter {
     return new DomainError('METHOD_NOT_ALLOWED')
   }
 
-  /** Nobody is left to be answered, and nothing of ours has failed. */
+  /** The client has left, so there is nobody to answer, and nothing of ours has failed. */
   #recordBreakOff(request: FastifyRequest, reply: FastifyReply): void {
     const reason = request.raw.errored?.message
     const about = { requestId: request.id, method: request.method, route: request.routeOptions.url, reason }
-    this.#log.info(about, 'a request broke off before it was whole')
+    this.#log.info(about, 'a request ended before its body was complete')
     reply.hijack()
   }
 
@@ -66,7 +66,7 @@ export class ErrorFilter implements ExceptionFilter {
   }
 }
 
-/** Thrown where nobody catches it: a test that does not look at the code would pass otherwise. */
+/** Throws outside of the request, where nothing catches it, so that a test fails even if it does not check the code. */
 function insistOnContract(error: unknown, refusal: Refusal, { routeOptions }: FastifyRequest): void {
   const { route } = routeOptions.config
   const undeclared = route ? findUndeclared(route, error, refusal) : null
@@ -76,7 +76,7 @@ function insistOnContract(error: unknown, refusal: Refusal, { routeOptions }: Fa
   })
 }
 
-/** Whether the error is the connection's own end, in the middle of the body: it would look like a database out of reach. */
+/** Whether the client's connection ended in the middle of the body. Its error looks like that of a lost database. */
 const isBrokenOff = (error: unknown, { raw }: FastifyRequest): boolean => raw.errored !== null && error === raw.errored
 
 /** The body of a refusal. */

@@ -20,7 +20,7 @@ describe('refusalOf', () => {
     })
   })
 
-  test('answers anything unexpected as INTERNAL, and tells nothing of it', () => {
+  test('answers anything unexpected as INTERNAL, without its details', () => {
     for (const thrown of [new Error('the password is hunter2'), 'text', null, undefined, 0, { status: 404 }]) {
       const refusal = refusalOf(thrown)
       expect(refusal).toMatchObject({ status: 500, code: 'INTERNAL', details: null, fault: true })

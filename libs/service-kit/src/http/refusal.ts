@@ -14,7 +14,7 @@ export interface Refusal {
   readonly fault: boolean
 }
 
-/** Decides what is answered to whatever was thrown. Never tells a stranger what broke inside. */
+/** The answer to any thrown error. An unexpected error's details are never part of it. */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof DomainError) return refusal(error.code, error.details ?? null, error.message)
   if (error instanceof ApiError) return refusalOfService(error)
@@ -45,8 +45,8 @@ function refusalOfService(error: ApiError): Refusal {
 const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERROR_STATUS, code)
 
 /**
- * Nest's exceptions and Fastify's own errors know a status. Nobody else's is believed: a status that another library
- * puts on its errors speaks of another server's answer.
+ * The status of Nest's exceptions and Fastify's own errors. A status on another library's error is not used: it is that of
+ * another server's answer.
  */
 function statusOf(error: unknown): number | null {
   if (error instanceof HttpException) return error.getStatus()

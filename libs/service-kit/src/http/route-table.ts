@@ -4,7 +4,7 @@ export class RouteTable {
 
   /** @param url a template in Fastify's form, such as `/api/listings/:id` */
   add(method: string, url: string): void {
-    // A route for whatever is left says of no path that it exists.
+    // A wildcard route does not mean that a path exists.
     if (url === '/*') return
     const source = url
       .split('/')

@@ -214,7 +214,7 @@ describe('input', () => {
 })
 
 describe('a path', () => {
-  test('nobody knows is 404', async () => {
+  test('that does not exist is 404', async () => {
     const { status, json: answer } = await call({ path: '/api/nothing' })
     expect([status, answer.code]).toEqual([404, 'NOT_FOUND'])
   })

@@ -9,28 +9,28 @@ import { requestContext } from '../telemetry/logging.js'
 import { currentTraceId } from '../telemetry/telemetry.js'
 import { findUnstorable } from './storable.js'
 
-/** A refusal names so many fields at most. */
+/** The most fields that a refusal names. */
 export const MAX_REPORTED_FIELDS = 50
 const MAX_FIELD_PATH_LENGTH = 100
 /** Keys are opaque, visible ASCII; clients mostly send a UUID. */
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,128}$/
 
-/** What a handler knows beside its input. */
+/** What a handler gets beside its input. */
 export interface RequestContext<A = Actor | null> {
-  /** For whom the call is made. */
+  /** The user or service on whose behalf the call is made. */
   readonly actor: A
   /** The service that called. */
   readonly caller: ServiceName
   readonly requestId: string
   readonly idempotencyKey: string | null
-  /** The person's address as the gateway saw it. */
+  /** The client's address as the gateway saw it. */
   readonly clientIp: string | null
   readonly userAgent: string | null
   readonly request: FastifyRequest
   readonly reply: FastifyReply
 }
 
-/** Who can stand behind a route of this access. */
+/** The actors that a route of this access can have. */
 export type ActorFor<A extends Access> = A extends 'user' | 'admin'
   ? UserActor
   : A extends 'visitor'
@@ -46,9 +46,9 @@ type Sent<R> = R extends { handling: 'raw' } ? unknown : Answer<R>
 /** A route's handler: parsed parts in, answer out. A raw one may write to `ctx.reply` and return nothing. */
 export type Handler<R extends RouteDefinition> = (input: Parsed<R>, ctx: Ctx<R>) => Sent<R> | Promise<Sent<R>>
 
-/** The handler answered what its contract does not allow: our fault. Names where, never what. */
-export class AnswerMismatch extends Error {
-  override readonly name = 'AnswerMismatch'
+/** The handler answered what its contract does not allow, which is our fault. Names the field, never its value. */
+export class ResponseMismatch extends Error {
+  override readonly name = 'ResponseMismatch'
 }
 
 /**
@@ -163,7 +163,7 @@ function fieldsOf(part: RequestPart, error: z.ZodError): Record<string, string> 
   return Object.fromEntries(fields)
 }
 
-/** A part that is wrong as a whole goes by the part's own name. */
+/** A part that is wrong as a whole has the part's name. */
 const fieldName = (part: RequestPart, path: string): string =>
   path === '' ? part : path.slice(0, MAX_FIELD_PATH_LENGTH)
 
@@ -176,10 +176,10 @@ function sender(route: RouteDefinition): (reply: FastifyReply, answer: unknown) 
   }
   if (!response) return reply => void reply.send()
   return (reply, answer) => {
-    // Who has a copy gets no body, and no length of one either: a client would wait for bytes that never come.
+    // 304 has no body, and must have no content-length: a client would wait for bytes that never come.
     if (reply.statusCode === 304) return void reply.send()
     const stripped = response.safeParse(answer)
-    if (!stripped.success) throw new AnswerMismatch(mismatchOf(route, stripped.error))
+    if (!stripped.success) throw new ResponseMismatch(mismatchOf(route, stripped.error))
     reply.send(stripped.data)
   }
 }

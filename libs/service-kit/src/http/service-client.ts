@@ -10,12 +10,12 @@ import { currentTraceparent, withSpan } from '../telemetry/telemetry.js'
 export interface ServiceClientOptions {
   readonly caller: ServiceName
   readonly callee: ServiceName
-  /** Such as ESCROW_URL. */
+  /** The callee's address, such as ESCROW_URL. */
   readonly origin: string
   readonly keys: ActorKeys
 }
 
-/** For whom one call is made. */
+/** On whose behalf one call is made. */
 export interface OnBehalf {
   readonly actor: Actor | null
   readonly clientIp?: string | null
@@ -32,7 +32,7 @@ export class ServiceClient {
     this.pool = servicePool(options.origin)
   }
 
-  /** `call(route, input, escrow.as({ actor }))`. Without anybody it is the service itself that acts. */
+  /** `call(route, input, escrow.as({ actor }))`. Without an actor the service itself acts. */
   as(onBehalf?: OnBehalf): Send {
     const send = sendUndici(this.pool)
     return async request => {
@@ -46,7 +46,7 @@ export class ServiceClient {
   }
 
   /**
-   * The headers that vouch for one request.
+   * The headers that sign one request.
    *
    * @param path path and query, exactly as they go over the wire
    */

@@ -21,7 +21,7 @@ describe('findUnstorable', () => {
     expect(findUnstorable({ a: { 'b\0': 1 } })).toMatchObject({ path: 'a' })
   })
 
-  test('refuses what nests too deep, however deep', () => {
+  test('refuses JSON that is nested too deep, at any depth', () => {
     expect(findUnstorable(nested(MAX_JSON_DEPTH))).toBeNull()
     expect(findUnstorable(nested(MAX_JSON_DEPTH + 1))).toMatchObject({ message: 'Nested too deep' })
     expect(findUnstorable(nested(200_000))).toMatchObject({ message: 'Nested too deep' })

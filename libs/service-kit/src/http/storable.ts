@@ -1,13 +1,13 @@
-/** Deeper JSON is refused: nothing of ours nests so far, and whoever walks it by recursion would fall over. */
+/** Deeper JSON is refused: our requests do not nest so far, and recursion over it would overflow the stack. */
 export const MAX_JSON_DEPTH = 32
 
-/** A text or a nesting that must not go further, and where it is. */
+/** What must not be stored, and in which field it is. */
 export interface Unstorable {
   readonly path: string
   readonly message: string
 }
 
-// Strings know since Node 20 whether they are well-formed; TypeScript's es2023 library does not know it yet.
+// Node 20 has this method; TypeScript's es2023 library does not declare it yet.
 interface Utf16 {
   isWellFormed(): boolean
 }

@@ -27,7 +27,7 @@ describe('a refusal', () => {
     expect(found(error)).toMatchObject({ message: expect.stringContaining(code), cause: error })
   })
 
-  test('of a caller that is none of ours is no contract’s business', () => {
+  test('of a caller whose signature is bad needs no declaration', () => {
     expect(found(new ForeignCaller())).toBeNull()
   })
 })

@@ -3,12 +3,12 @@ import type { RouteDefinition } from '@holdfast/contracts/route'
 import { ForeignCaller } from '../auth/admission.js'
 import type { Refusal } from './refusal.js'
 
-/** A route refused with a code that its contract does not name, so that the documentation does not either. */
+/** A route refused with a code that its contract, and so the documentation, does not name. */
 export class UndeclaredRefusal extends Error {
   override readonly name = 'UndeclaredRefusal'
 }
 
-/** What is wrong with a refusal, if its route may not answer so. That a caller is none of ours is no contract's business. */
+/** The error of a refusal that its route does not declare; null for one that may be given. Every route may refuse a bad signature. */
 export function findUndeclared(route: RouteDefinition, error: unknown, { code }: Refusal): UndeclaredRefusal | null {
   if (error instanceof ForeignCaller || codesOf(route).includes(code)) return null
   return new UndeclaredRefusal(

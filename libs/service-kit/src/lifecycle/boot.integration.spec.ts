@@ -30,11 +30,11 @@ afterEach(async () => {
 })
 afterAll(() => database.drop())
 
-/** Starts the service on ports of its own, and answers where they are. */
+/** Starts the service on free ports, and answers its addresses. */
 async function boot(env: Record<string, string> = {}, ipc = false) {
   const DATABASE_URL = database.urlOf(database.roles.listing)
   running = startServiceProcess({ PORT: '0', OPS_PORT: '0', ACTOR_KEYS, DATABASE_URL, ...env }, ipc)
-  const { port, opsPort } = await running.said('listing-svc is ready')
+  const { port, opsPort } = await running.logged('listing-svc is ready')
   return { process: running, origin: `http://127.0.0.1:${port}`, ops: `http://127.0.0.1:${opsPort}` }
 }
 
@@ -59,7 +59,7 @@ describe('SIGTERM', () => {
           if (answer.statusCode === 200) outcomes.answered++
           else outcomes.lost.push(answer.statusCode)
         } catch (error) {
-          // The door is closed: nobody took the request, so nobody lost it.
+          // The port is closed: no process took the request, so it is not lost.
           if ((error as { code?: string }).code === 'ECONNREFUSED') outcomes.refused++
           else outcomes.lost.push(error)
           await sleep(5)
@@ -83,19 +83,19 @@ describe('SIGTERM', () => {
     expect(process.lines.at(-1)).toMatchObject({ msg: 'drained' })
   })
 
-  test('twice, with idle connections open, and the death of the launcher come to the same', async () => {
+  test('twice, also with idle connections, and the death of the launcher have the same effect', async () => {
     const { origin, process } = await boot({}, true)
     const idle = new Pool(origin, { connections: 1, keepAliveTimeout: 60_000 })
     await (await idle.request({ method: 'GET', path: '/healthz' })).body.text()
     const { json } = await callSigned(origin, { path: '/api/me' })
-    expect(await process.said('asked who they are')).toMatchObject({ requestId: json.requestId, part: 'tiny' })
+    expect(await process.logged('asked who they are')).toMatchObject({ requestId: json.requestId, part: 'tiny' })
     await callSigned(origin, { path: '/api/fault' })
-    expect(await process.said('a request failed')).toMatchObject({ err: { message: 'the secret recipe' } })
+    expect(await process.logged('a request failed')).toMatchObject({ err: { message: 'the secret recipe' } })
     const slow = callSigned(origin, { path: '/api/slow' })
     await sleep(100)
     const begun = Date.now()
     process.child.disconnect()
-    await process.said('draining')
+    await process.logged('draining')
     process.child.kill('SIGTERM')
     process.child.kill('SIGINT')
     expect((await slow).status).toBe(200)
@@ -105,8 +105,8 @@ describe('SIGTERM', () => {
   })
 })
 
-describe('a sender who leaves in the middle of a body', () => {
-  test('is noted, and is no failure of ours', async () => {
+describe('a client that leaves in the middle of its body', () => {
+  test('is logged, and is not an error of ours', async () => {
     const { origin, process } = await boot()
     const method = 'POST'
     const path = '/api/hook'
@@ -115,7 +115,7 @@ describe('a sender who leaves in the middle of a body', () => {
     const socket = connect(Number(new URL(origin).port), '127.0.0.1', () => {
       socket.write(`${[...head, ...signature].join('\r\n')}\r\n\r\nhalf`, () => setTimeout(() => socket.destroy(), 50))
     })
-    expect(await process.said('a request broke off before it was whole')).toMatchObject({
+    expect(await process.logged('a request ended before its body was complete')).toMatchObject({
       level: 'info',
       route: path,
     })
@@ -124,22 +124,22 @@ describe('a sender who leaves in the middle of a body', () => {
 })
 
 describe('a boot without its database', () => {
-  /** A way to the database that is not there yet: nobody listens. */
-  async function closedDoor() {
-    const door = createServer(from => {
+  /** An address of the database on which nothing listens until `open` is called. */
+  async function closedPort() {
+    const proxy = createServer(from => {
       const { hostname, port } = new URL(database.adminUrl)
       const to = connect(Number(port), hostname)
       for (const socket of [from, to]) socket.on('error', () => {})
       from.pipe(to).pipe(from)
     })
-    const listen = (port: number) => new Promise<void>(resolve => door.listen(port, '127.0.0.1', resolve))
+    const listen = (port: number) => new Promise<void>(resolve => proxy.listen(port, '127.0.0.1', resolve))
     await listen(0)
-    const { port } = door.address() as { port: number }
-    await new Promise(resolve => door.close(resolve))
+    const { port } = proxy.address() as { port: number }
+    await new Promise(resolve => proxy.close(resolve))
     const url = new URL(database.urlOf(database.roles.listing))
     url.host = `127.0.0.1:${port}`
     const open = () => {
-      closing = door
+      closing = proxy
       return listen(port)
     }
     return { url: url.href, open }
@@ -152,11 +152,11 @@ describe('a boot without its database', () => {
   const waits = 'the database does not answer; the boot waits for it'
 
   test('waits for it', async () => {
-    const door = await closedDoor()
-    const process = start(door.url)
-    expect(await process.said(waits)).toMatchObject({ level: 'warn', err: { code: 'ECONNREFUSED' } })
-    await door.open()
-    const { port } = await process.said('listing-svc is ready')
+    const database = await closedPort()
+    const process = start(database.url)
+    expect(await process.logged(waits)).toMatchObject({ level: 'warn', err: { code: 'ECONNREFUSED' } })
+    await database.open()
+    const { port } = await process.logged('listing-svc is ready')
     expect((await callSigned(`http://127.0.0.1:${port}`, { path: '/api/rows' })).status).toBe(200)
   })
 
@@ -172,14 +172,14 @@ describe('a boot without its database', () => {
 })
 
 describe('a boot that fails', () => {
-  test('over its configuration says so in one message', async () => {
+  test('because of its configuration says so in one message', async () => {
     running = startServiceProcess({ OPS_PORT: '0', DATABASE_URL: 'mysql://root:hunter2@db/x' })
     expect(await running.ended).toBe(1)
     expect(running.stderr()).toContain('PORT: is missing')
     expect(running.stderr()).not.toContain('hunter2')
   })
 
-  test('over a taken port ends with status 1 and a line in the log', async () => {
+  test('because its port is taken ends with status 1 and a line in the log', async () => {
     const taken = createServer()
     closing = taken
     await new Promise<void>(resolve => taken.listen(0, '127.0.0.1', resolve))

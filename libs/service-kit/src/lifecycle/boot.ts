@@ -2,13 +2,13 @@ import 'reflect-metadata'
 import { flushLogs, loggerOf } from '../telemetry/logging.js'
 import { type RunningService, type ServiceOptions, startService } from './service.js'
 
-/** What is still in flight after so long is given up, and the process ends with status 1. */
+/** After this, work that is not finished is given up, and the process ends with status 1. */
 export const DRAIN_DEADLINE_MS = 20_000
 
 /**
  * Runs a service for the life of this process: starts it, and on SIGTERM, SIGINT or the launcher's death drains it and
- * exits 0. A boot that fails exits 1 with a log line; so does whatever nobody caught, since a process in an unknown
- * state must not go on near money.
+ * exits 0. A boot that fails exits 1 with a log line. So does an uncaught error, since a process in an unknown state must
+ * not go on handling money.
  */
 export async function bootService(options: ServiceOptions): Promise<void> {
   const log = loggerOf('boot')
@@ -20,10 +20,10 @@ export async function bootService(options: ServiceOptions): Promise<void> {
     stopping = true
     log.info({ reason }, 'draining')
     setTimeout(() => {
-      log.error({ seconds: DRAIN_DEADLINE_MS / 1000 }, 'not drained in time; giving up what is in flight')
+      log.error({ seconds: DRAIN_DEADLINE_MS / 1000 }, 'not drained in time; giving up what is not finished')
       end(1)
     }, DRAIN_DEADLINE_MS)
-    // Not ready yet: nothing was promised to anybody.
+    // Not ready yet, so no request has been taken.
     if (!service) end(0)
     else
       service.close().then(
@@ -39,8 +39,8 @@ export async function bootService(options: ServiceOptions): Promise<void> {
     end(1)
   }
 
-  process.on('uncaughtException', error => fail('nobody caught an error', error))
-  process.on('unhandledRejection', error => fail('nobody caught a rejection', error))
+  process.on('uncaughtException', error => fail('an error was not caught', error))
+  process.on('unhandledRejection', error => fail('a rejection was not caught', error))
   process.on('SIGTERM', () => stop('SIGTERM'))
   process.on('SIGINT', () => stop('SIGINT'))
   // A launcher keeps a channel open to its children; that it closed means that the launcher is gone.

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common'
 
-/** Tells the time. Services take it as a dependency, so that tests can put another in its place. */
+/** The current time. Services inject it, so that tests can replace it. */
 @Injectable()
 export class Clock {
   now(): Date {

@@ -16,7 +16,7 @@ const refusalOf = (env: NodeJS.ProcessEnv): ConfigError => {
   } catch (error) {
     if (error instanceof ConfigError) return error
   }
-  throw new Error('it was accepted')
+  throw new Error('the configuration was accepted')
 }
 
 describe('parseConfig', () => {
@@ -51,7 +51,7 @@ describe('parseConfig', () => {
     for (const secret of ['hunter2', 'sk_live', 's3cr3t']) expect(message).not.toContain(secret)
   })
 
-  test('refuses actor keys that are too short or for nobody', () => {
+  test('refuses actor keys that are too short or for an unknown service', () => {
     const key = Buffer.alloc(32).toString('base64url')
     expect(refusalOf({ ...good, ACTOR_KEYS: '{"gateway>escrow-svc":"c2hvcnQ"}' }).message).toContain('32 bytes')
     expect(refusalOf({ ...good, ACTOR_KEYS: `{"gateway>nobody":"${key}"}` }).message).toContain('not a pair')
@@ -59,7 +59,7 @@ describe('parseConfig', () => {
     expect(parseConfig(shape, { ...good, ACTOR_KEYS: `{"gateway>escrow-svc":"${key}"}` }).ACTOR_KEYS.size).toBe(1)
   })
 
-  test('refuses, in a sentence, engines that are not there', () => {
+  test('refuses a transport or profile that does not exist, in a sentence', () => {
     for (const asked of ['kafka', 'Embedded', 'none']) {
       expect(refusalOf({ ...good, EVENTS_TRANSPORT: asked }).variables).toEqual({
         EVENTS_TRANSPORT: 'must be embedded: there is no other transport of events yet',

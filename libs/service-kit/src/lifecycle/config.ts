@@ -10,7 +10,7 @@ export const CONFIG = Symbol('configuration')
 
 const port = () => z.coerce.number('Must be a port number').int().min(0).max(65_535)
 
-/** A choice with one answer so far: a process that was told another must not run on this one unnoticed. */
+/** A setting with one possible value so far. Another value is refused, so that a process never ignores it silently. */
 const onlyEmbedded = (what: string) =>
   z.literal('embedded', `must be embedded: there is no other ${what} yet`).default('embedded')
 
@@ -43,11 +43,11 @@ export interface DatabaseConfig {
   readonly DATABASE_URL: string
 }
 
-/** For those that count days. */
+/** For services that count days. */
 export const dayShape = { DAY_SECONDS: z.coerce.number().int().min(1).max(REAL_DAY_SECONDS).default(REAL_DAY_SECONDS) }
 
 type Config<S extends z.ZodRawShape> = Readonly<z.output<z.ZodObject<S>>>
-/** What is wrong with a variable that is well-formed, by its name: rules between variables, and production's. */
+/** Rules between variables, and those of production: what is wrong with a well-formed variable, by its name. */
 export type Refusals<S extends z.ZodRawShape> = (config: Config<S>) => Record<string, string | undefined>
 
 /** The configuration cannot be used. The message names every variable and what is wrong with it, never its value. */

@@ -1,6 +1,6 @@
 /**
- * Whether this process is shutting down. Whoever works in the background or holds connections open listens to
- * `signal` and stops taking work when it aborts; what is in flight is finished.
+ * Whether this process is shutting down. Background work and open streams listen to `signal` and take no new work when it
+ * aborts; work that has begun is finished.
  */
 export class Drain {
   readonly #controller = new AbortController()
@@ -14,7 +14,7 @@ export class Drain {
     return this.#controller.signal.aborted
   }
 
-  /** Whether every answer ends its connection: from when no new ones are taken. */
+  /** Whether every answer closes its connection: true once no new connections are taken. */
   get connectionsEnd(): boolean {
     return this.#connectionsEnd
   }

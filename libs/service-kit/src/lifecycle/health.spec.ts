@@ -25,7 +25,7 @@ describe('readiness', () => {
     expect(await health.readiness(false)).toMatchObject({ ready: false, body: { status: 'draining' } })
   })
 
-  test('needs what is required, names what is not, and asks deep only when told', async () => {
+  test('fails with a required check, not with a named one, and runs deep checks only when asked', async () => {
     const required = healthWith({ name: 'database', kind: 'required', run: away }).health
     expect(await required.readiness(false)).toEqual({
       ready: false,
@@ -42,19 +42,19 @@ describe('readiness', () => {
     })
   })
 
-  test('tells nothing of what went wrong', async () => {
+  test('does not show why a check failed', async () => {
     const { health } = healthWith({ name: 'database', kind: 'required', run: away })
     expect(JSON.stringify(await health.readiness(false))).not.toContain('10.0.0.7')
   })
 
-  test('takes a check that does not answer for failed', async () => {
+  test('counts a check that does not answer as failed', async () => {
     const { health } = healthWith({ name: 'database', kind: 'required', run: () => new Promise(() => {}) })
     const begun = performance.now()
     expect((await health.readiness(false)).ready).toBe(false)
     expect(performance.now() - begun).toBeGreaterThanOrEqual(CHECK_TIMEOUT_MS - 50)
   })
 
-  test('asked many times at once asks its checks once', async () => {
+  test('runs its checks once for many calls at the same time', async () => {
     let asked = 0
     const run = async () => {
       asked++

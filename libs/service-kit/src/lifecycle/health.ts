@@ -2,18 +2,18 @@ import { loggerOf } from '../telemetry/logging.js'
 import { Drain } from './drain.js'
 import { isDoneWithin } from './waiting.js'
 
-/** A check that has not answered after so long has failed. */
+/** A check that has not answered within this time has failed. */
 export const CHECK_TIMEOUT_MS = 2_000
 
 export interface HealthCheck {
   readonly name: string
   /**
    * - `required`: without it this process cannot serve; it fails readiness
-   * - `named`: engines and peers; told, but never fails readiness, or one outage would take every service out
+   * - `named`: other systems; shown, but never fails readiness, or one outage would take every service out of service
    * - `deep`: asked only by `/readyz?deep=1`, and fails that
    */
   readonly kind: 'required' | 'named' | 'deep'
-  /** Throws when it is not well; the message is for the log, not for the answer. */
+  /** Throws when the check fails; the message is for the log, not for the answer. */
   run(): Promise<void>
 }
 
@@ -41,7 +41,7 @@ export class Health {
     this.#started = true
   }
 
-  /** Asks every check that is due, at once. Who asks while others wait gets the same answer, so asking often costs nothing. */
+  /** Runs every check at the same time. Calls that come meanwhile share the result, so that many probes cost as one. */
   readiness(deep: boolean): Promise<Readiness> {
     const known = this.#asking.get(deep)
     if (known) return known
@@ -62,10 +62,10 @@ export class Health {
   async #outcomeOf(check: HealthCheck): Promise<string> {
     try {
       if (!(await isDoneWithin(CHECK_TIMEOUT_MS, check.run()))) throw new Error('no answer in time')
-      if (this.#failing.delete(check.name)) this.#log.info({ check: check.name }, 'a health check is well again')
+      if (this.#failing.delete(check.name)) this.#log.info({ check: check.name }, 'a health check passes again')
       return 'ok'
     } catch (error) {
-      // Probes come every few seconds; the log needs the change, not the state.
+      // Probes come every few seconds, so only changes are logged.
       if (!this.#failing.has(check.name)) this.#log.warn({ err: error, check: check.name }, 'a health check failed')
       this.#failing.add(check.name)
       return 'failed'

@@ -6,7 +6,7 @@ import type { Health } from './health.js'
 /** The body of /healthz: this process is alive and its event loop turns. */
 const ALIVE = { status: 'ok' }
 
-/** Health where the service itself listens. */
+/** Health routes on the service's own port. */
 export function installHealth(fastify: FastifyInstance, health: Health): void {
   fastify.get('/healthz', () => ALIVE)
   fastify.get<{ Querystring: { deep?: string } }>('/readyz', async (request, reply) => {
@@ -16,7 +16,7 @@ export function installHealth(fastify: FastifyInstance, health: Health): void {
   })
 }
 
-/** Health and metrics on a port of their own, which no person's traffic reaches. */
+/** Health and metrics on a port of their own, which is not public. */
 export function startOpsListener(host: string, port: number, health: Health): Promise<Server> {
   const server = createServer((request, response) => {
     answer(request, response, health).catch((error: Error) => response.destroy(error))

@@ -48,7 +48,7 @@ describe('a service that runs', () => {
     }
   })
 
-  test('shows its numbers on one listener only, by route and never by path', async () => {
+  test('serves metrics on one listener only, by route and never by path', async () => {
     expect((await callSigned(origin, { path: '/api/rows' })).json).toEqual({ rows: 0 })
     await callSigned(origin, { path: '/api/things/41' })
     await callSigned(origin, { path: '/api/no-such-path' })
@@ -61,7 +61,7 @@ describe('a service that runs', () => {
     expect((await fetch(`${origin}/metrics`)).status).toBe(404)
   })
 
-  test('stays ready while a peer is away, and says so; asked deep, it does not', async () => {
+  test('stays ready while another service is unreachable, and shows it; the deep check fails', async () => {
     peerIsWell = false
     expect(await ask(`${ops}/readyz`)).toEqual([200, { status: 'ok', checks: { database: 'ok', peer: 'failed' } }])
     expect(await ask(`${origin}/readyz?deep=1`)).toEqual([

@@ -10,7 +10,7 @@ import type { z } from 'zod'
 import { type Identify, identifyBySignature } from '../auth/admission.js'
 import { createAdapter, type ServiceAdapter } from '../http/adapter.js'
 import { ErrorFilter } from '../http/error-filter.js'
-import { type AnswerHeaders, installEdge, type RequestLogLevel } from '../http/http-edge.js'
+import { type AnswerHeaders, installHttpHooks, type RequestLogLevel } from '../http/http-hooks.js'
 import { RouteTable } from '../http/route-table.js'
 import { loggerOf, NestLog, nameLogs } from '../telemetry/logging.js'
 import { collectProcessMetrics } from '../telemetry/metrics.js'
@@ -22,14 +22,14 @@ import { Health, type HealthCheck } from './health.js'
 import { installHealth, startOpsListener } from './ops-listener.js'
 
 /**
- * Between saying that it is not ready and closing its door a service still takes connections for so long: those that
- * the system has accepted on its behalf, and those of whoever has not heard yet.
+ * How long a service still takes connections after it has said that it is not ready: those that the system has accepted for
+ * it already, and those of clients that do not know yet.
  */
 export const DRAIN_NOTICE_MS = 300
 
 export type BaseConfig = Readonly<z.output<z.ZodObject<typeof baseShape>>>
 
-/** What consumes events: Nest's custom transport strategy. */
+/** A consumer of events: Nest's custom transport strategy. */
 export interface Strategy {
   listen(callback: (...results: unknown[]) => unknown): unknown
   close(): unknown
@@ -42,15 +42,15 @@ export interface ServiceOptions {
   readonly checks?: readonly HealthCheck[]
   /** Event consumers, made once the module's providers exist; they start before the service listens. */
   readonly strategies?: (app: NestFastifyApplication) => readonly Strategy[]
-  /** Before anything listens: Fastify routes and hooks of one's own. */
+  /** Called before anything listens, to add Fastify routes and hooks. */
   readonly configure?: (app: NestFastifyApplication, fastify: FastifyInstance) => void | Promise<void>
-  /** Who makes a request; by the signed header unless this says otherwise. Only the gateway has another way. */
+  /** Identifies the caller of a request; by the signed header when left out. Only the gateway has another way. */
   readonly identify?: Identify
-  /** What every answer carries, refusals included. */
+  /** Headers of every answer, refusals included. */
   readonly answerHeaders?: AnswerHeaders
   /** At which level an ordinary request is logged: the gateway logs every one, the services behind it do not. */
   readonly requestLogLevel?: RequestLogLevel
-  /** Networks whose X-Forwarded-For is believed; nobody's unless given. */
+  /** Networks whose X-Forwarded-For is trusted; none when left out. */
   readonly trustedProxies?: readonly string[]
 }
 
@@ -58,7 +58,7 @@ export interface RunningService {
   readonly app: NestFastifyApplication
   readonly port: number
   readonly opsPort: number
-  /** Stops taking work, finishes what is in flight, lets go of everything. */
+  /** Takes no new work, finishes what has begun, and closes every connection. */
   close(): Promise<void>
 }
 
@@ -119,7 +119,7 @@ async function createApp(options: ServiceOptions, drain: Drain, health: Health):
   const routes = new RouteTable()
   const identify =
     options.identify ?? identifyBySignature(options.name, options.config.ACTOR_KEYS, app.get(Clock, { strict: false }))
-  installEdge(fastify, {
+  installHttpHooks(fastify, {
     identify,
     drain,
     routes,
@@ -129,7 +129,7 @@ async function createApp(options: ServiceOptions, drain: Drain, health: Health):
   })
   const errors = new ErrorFilter(routes, options.config.NODE_ENV === 'test')
   app.useGlobalFilters(errors)
-  // For what Nest does not route, too; see the adapter.
+  // For routes that are not Nest's as well; see the adapter.
   fastify.setErrorHandler((error, request, reply) => errors.answer(error, request, reply))
   installHealth(fastify, health)
   await options.configure?.(app, fastify)

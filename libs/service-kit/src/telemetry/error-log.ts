@@ -1,7 +1,7 @@
 /** How deep a chain of causes is followed. */
 const MAX_CAUSES = 4
 
-/** What the log says of an error. */
+/** An error as the log shows it. */
 export interface ErrorDescription {
   readonly type: string
   readonly message: string
@@ -13,7 +13,7 @@ export interface ErrorDescription {
 
 /**
  * Describes an error for the log. Only these fields are copied: database errors carry the statement's parameters and
- * whole rows with them, and those are people's data.
+ * whole rows with them, and those are personal data.
  */
 export function describeError(error: unknown, depth = 0): ErrorDescription {
   if (!(error instanceof Error)) return { type: typeof error, message: String(error), stack: undefined }

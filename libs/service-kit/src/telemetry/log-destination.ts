@@ -1,19 +1,19 @@
 import fs from 'node:fs'
 import type { DestinationStream } from 'pino'
 
-/** Lines wait for company until so much is there, or so long has passed: a write per line costs more than the line. */
+/** Lines are written together, once there are this many characters or this much time has passed: a write per line is slow. */
 const WRITE_FROM_CHARS = 12_288
 const WRITE_EVERY_MS = 500
-/** What waits at most while nothing can be written. Lines on top of that are lost: the process matters more. */
+/** The most characters kept while nothing can be written. Further lines are lost, so that memory does not fill up. */
 const MAX_WAITING_CHARS = 1_048_576
-/** How long the last moment of a process waits for a reader that is slow. */
+/** How often, and with which pause, the last lines of a process are offered to a slow reader. */
 const LAST_TRIES = 20
 const LAST_PAUSE_MS = 25
 
 /**
- * Writes log lines to a file descriptor. A disk that is full or a reader that is gone must neither end the process nor
- * hold it up, as pino's own destination does (its synchronous flush repeats a failed write for ever): what cannot be
- * written waits, up to a limit, and goes out once there is room.
+ * Writes log lines to a file descriptor. A full disk or a lost reader must neither end the process nor block it,
+ * as pino's own destination does (its synchronous flush repeats a failed write for ever). Lines that cannot be written are
+ * kept, up to a limit, and written when that is possible again.
  */
 export class LogDestination implements DestinationStream {
   #waiting = ''
@@ -30,9 +30,9 @@ export class LogDestination implements DestinationStream {
     if (this.#waiting.length >= WRITE_FROM_CHARS && this.#out.length === 0) this.#send()
   }
 
-  /** Writes what waits, for the last moment of a process: never for longer than half a second. */
+  /** Writes the lines that are kept, before the process ends. Takes half a second at most. */
   flushSync(): void {
-    // What is being written at this moment is on its way already.
+    // A write that is running is not repeated.
     const now = this.#isWriting ? [] : [this.#out]
     let rest = Buffer.concat([...now, Buffer.from(this.#waiting)])
     this.#out = Buffer.alloc(0)
@@ -57,7 +57,7 @@ export class LogDestination implements DestinationStream {
     this.#isWriting = true
     fs.write(this.fd, this.#out, (error, written) => {
       this.#isWriting = false
-      // There is nowhere to tell this: the log itself is what fails. The next tick of the clock tries again.
+      // The log itself fails, so this cannot be logged. The next tick of the timer tries again.
       if (error) return
       this.#out = this.#out.subarray(written)
       if (this.#out.length > 0 || this.#waiting.length >= WRITE_FROM_CHARS) this.#send()

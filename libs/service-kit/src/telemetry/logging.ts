@@ -11,7 +11,7 @@ export interface RequestScope {
 }
 
 /**
- * The request or event that the running code belongs to. Whoever starts such work runs it inside:
+ * The request or event that the running code belongs to. Work for a request or an event is started inside:
  * `requestContext.run({ requestId }, work)`.
  */
 export const requestContext = new AsyncLocalStorage<RequestScope>()
@@ -21,7 +21,7 @@ export const currentRequestId = (): string | undefined => requestContext.getStor
 
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 
-// The net under the rule that nobody logs such things to begin with.
+// No code logs these. Should one do so by mistake, the values are removed.
 const SECRETS = ['cookie', '["set-cookie"]', 'authorization', 'password', 'token', 'secret', 'clientSecret', 'body']
 const REDACTED = SECRETS.flatMap(key => (key.startsWith('[') ? [key, `*${key}`] : [key, `*.${key}`]))
 
@@ -29,7 +29,7 @@ const destination = new LogDestination(1)
 
 let service: string | undefined
 
-// The logger exists before the configuration is read, for what fails while it is; the configuration judges the level.
+// The logger exists before the configuration is read, so that errors of reading it are logged; the configuration checks the level.
 const firstLevel = process.env.LOG_LEVEL || (process.env.NODE_ENV === 'test' ? 'silent' : 'info')
 
 const format = {
@@ -41,14 +41,14 @@ const format = {
   serializers: { err: describeError },
 }
 
-/** A log in our form, to where it is told. */
+/** A log in our format, written to a destination. */
 export const createLog = (to: DestinationStream): Logger =>
   pino({ ...format, redact: { paths: REDACTED, censor: '[redacted]' } }, to)
 
 /** The process's log: JSON lines on stdout. Libraries take a child of it by `loggerOf`. */
 export const log: Logger = createLog(destination)
 
-/** For the line per request alone: its fields are fixed, and looking for secrets would cost more than the line. */
+/** The log of the line per request. Its fields are fixed, so it need not search for secrets, which would cost more than the line. */
 export const requestLog: Logger = pino(format, destination)
 
 /** A log whose lines name the part of the process that wrote them. */
@@ -59,12 +59,12 @@ export function nameLogs(name: string): void {
   service = name
 }
 
-/** Writes what still waits. For the last moment of a process. */
+/** Writes the lines that are not written yet. Call before the process ends. */
 export function flushLogs(): void {
   destination.flushSync()
 }
 
-// Nest tells every route and module it finds; that is for whoever debugs a boot.
+// Parts of Nest that log every route and module: shown at level debug only.
 const CHATTER = ['InstanceLoader', 'RoutesResolver', 'RouterExplorer', 'NestFactory', 'NestApplication']
 
 /** Nest's own lines, into our log. */
@@ -90,7 +90,7 @@ export class NestLog implements LoggerService {
   }
 }
 
-/** Nest hands its context over as the last argument. */
+/** Nest passes its context as the last argument. */
 function partOf(rest: readonly unknown[]): string | undefined {
   const last = rest.at(-1)
   return typeof last === 'string' ? last : undefined

@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
-/** Everything this process tells Prometheus. Served on OPS_PORT only. */
+/** The metrics of this process for Prometheus, served on OPS_PORT only. */
 export const registry = new Registry()
 
 /** Seconds. Finer below 50 ms, where our answers should be. */
@@ -70,7 +70,7 @@ export function observeRequest(method: string, route: string, status: number, se
   child.observe(seconds)
 }
 
-/** Begins to collect what Node tells of itself. A test that runs several services in a process collects it once. */
+/** Collects Node's own metrics. In a test with several services in one process they are collected once. */
 export function collectProcessMetrics(service: string): void {
   registry.setDefaultLabels({ service })
   if (!registry.getSingleMetric('process_cpu_user_seconds_total')) collectDefaultMetrics({ register: registry })

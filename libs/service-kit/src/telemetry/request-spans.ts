@@ -11,8 +11,8 @@ declare module 'fastify' {
 /**
  * A server span around every request. Call only when traces are exported.
  *
- * @param trustParent whether `traceparent` is taken from the caller: from our own services, and from nobody outside,
- *   who could make us record every request
+ * @param trustParent whether `traceparent` is taken from the caller. True for calls of our own services; a client outside
+ *   could make us record every request
  */
 export function installRequestSpans(fastify: FastifyInstance, trustParent: boolean): void {
   const tracer = trace.getTracer('holdfast')
@@ -21,7 +21,7 @@ export function installRequestSpans(fastify: FastifyInstance, trustParent: boole
     request.span = tracer.startSpan(nameOf(request), { kind: SpanKind.SERVER, attributes: about(request) }, parent)
     done()
   })
-  // The body's events carry no context, so the span becomes the running one only when the handler's turn has come.
+  // Reading the body loses the async context, so the span becomes the active one just before the handler.
   fastify.addHook('preHandler', (request, _reply, done) => {
     if (!request.span) return done()
     context.with(trace.setSpan(context.active(), request.span), done)

@@ -21,7 +21,7 @@ export const tracing = (): boolean => enabled
 
 /**
  * Begins to export traces when an endpoint is given; the SDK is not even loaded otherwise. The sampler follows the
- * standard OTEL_TRACES_SAMPLER variables. A collector that is away costs spans, never a request.
+ * standard OTEL_TRACES_SAMPLER variables. While the collector is unreachable, spans are lost and requests are not affected.
  */
 export async function startTelemetry(service: string, endpoint: string | undefined): Promise<void> {
   if (!endpoint) return
@@ -30,7 +30,7 @@ export async function startTelemetry(service: string, endpoint: string | undefin
   enabled = true
 }
 
-/** Sends what is still held, and stops. Never rejects. */
+/** Exports the last spans, and stops. Never rejects. */
 export const stopTelemetry = (): Promise<void> => shutDown()
 
 type Carrier = Readonly<Record<string, unknown>>
@@ -38,7 +38,7 @@ type Carrier = Readonly<Record<string, unknown>>
 export interface SpanOptions {
   readonly kind?: SpanKind
   readonly attributes?: Attributes
-  /** The W3C headers the work came with; without it the span joins the one that is running. */
+  /** The W3C headers of the request or event; without them the active span is the parent. */
   readonly parent?: Carrier
 }
 

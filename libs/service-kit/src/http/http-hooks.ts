@@ -11,26 +11,26 @@ import { tracing } from '../telemetry/telemetry.js'
 import { hasTooManyValues } from './json-values.js'
 import type { RouteTable } from './route-table.js'
 
-/** A request that takes longer is logged whatever came of it. */
+/** A request that takes longer is logged whatever its status. */
 export const SLOW_REQUEST_MS = 1_000
 export type RequestLogLevel = 'info' | 'debug'
 
-/** Headers of every answer to a request. What a handler sets itself comes after them. */
+/** Headers of every answer to a request. A handler may overwrite them. */
 export type AnswerHeaders = (request: FastifyRequest) => Readonly<Record<string, string>>
 
-export interface EdgeOptions {
+export interface HttpHooksOptions {
   readonly identify: Identify
   readonly drain: Drain
   readonly routes: RouteTable
   readonly requestLogLevel: RequestLogLevel
-  /** What every answer carries, whatever becomes of the request, a refusal at the door included. */
+  /** Headers of every answer, refusals included. */
   readonly answerHeaders?: AnswerHeaders | undefined
   /** Whether callers are our own services, whose traces are continued. */
   readonly trustTrace: boolean
 }
 
 /** Puts parsing, admission, request id, metrics and the request log around every route registered from now on. */
-export function installEdge(fastify: FastifyInstance, options: EdgeOptions): void {
+export function installHttpHooks(fastify: FastifyInstance, options: HttpHooksOptions): void {
   fastify.decorateRequest('caller', null)
   fastify.decorateRequest('span', null)
   if (tracing()) installRequestSpans(fastify, options.trustTrace)
@@ -83,8 +83,8 @@ function admitCaller(
 }
 
 /**
- * JSON, and nothing else: other types are 415, which is also what a form of another site sends. A raw route gets the
- * bytes as they came, whatever their type.
+ * Bodies are JSON; other types, such as a form of another site, are refused with 415. A raw route gets the bytes as they
+ * came, whatever their type.
  */
 function installParsers(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers()
@@ -105,7 +105,7 @@ function installParsers(fastify: FastifyInstance): void {
   })
 }
 
-/** What has no route of its own is counted together, or a scanner could fill the registry with made-up paths. */
+/** Requests without a route are counted together, or a scanner could fill the registry with invented paths. */
 const UNMATCHED = 'unmatched'
 
 function record(request: FastifyRequest, reply: FastifyReply, level: RequestLogLevel): void {
