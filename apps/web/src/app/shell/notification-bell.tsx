@@ -44,7 +44,7 @@ export function NotificationBell() {
           {unread > 0 && (
             <span
               aria-hidden="true"
-              className="figures absolute top-1 right-0.5 min-w-5 rounded-full border-2 border-paper bg-ink px-1 text-center text-[0.6875rem]/4 font-semibold text-on-ink"
+              className="figures absolute top-0 -right-0.5 min-w-5 rounded-full border-2 border-paper bg-ink px-1 text-center text-[0.6875rem]/4 font-semibold text-on-ink"
             >
               {unread > MAX_COUNT ? `${MAX_COUNT}+` : unread}
             </span>
@@ -57,7 +57,9 @@ export function NotificationBell() {
           <span className="font-semibold">Notifications</span>
           <StaleNote />
         </p>
-        <NotificationList items={data} error={error} />
+        <div className="max-h-[min(32rem,60dvh)] overflow-y-auto">
+          <NotificationList items={data} error={error} />
+        </div>
         <MenuSeparator />
         <MenuLink to={paths.profile}>
           <Settings aria-hidden="true" />

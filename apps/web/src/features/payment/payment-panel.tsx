@@ -63,7 +63,7 @@ export function PaymentPanel({ deal }: { deal: Transaction }) {
           </div>
         </Panel>
         <div>
-          <MoneyLine deal={{ ...deal, paymentProcessing: awaiting }} />
+          <MoneyLine deal={{ ...deal, money: { ...money, buyerTotal: total }, paymentProcessing: awaiting }} />
           <p className="mt-4 max-w-prose text-sm text-ink-soft">
             Your money will be held, not handed over. {seller.firstName} is paid {paidWhen(deal)}. If nothing is shipped
             in time, everything comes back to you.

@@ -216,7 +216,7 @@ test.each(['Bank', 'Crypto'])('by %s the fee and the total are those of that way
   await userEvent.click(await screen.findByRole('radio', { name: method }))
   expect(await screen.findByText('Platform Fee (1.5%)')).toBeTruthy()
   expect(screen.queryByText('Processing Fee')).toBeNull()
-  expect(screen.getAllByText('$101.50')).toHaveLength(2)
+  expect(screen.getAllByText('$101.50')).toHaveLength(3)
 })
 
 test.each(['Bank', 'Crypto'])('%s says that it is not open, and leads back to the card', async method => {
