@@ -53,7 +53,7 @@ export function ApiCardForm({ deal, payment, problem, onStage }: CardFormProps) 
       {declined && <Declined words={declined} />}
       <CardFields form={form} />
       <TestCardHint />
-      <Button type="submit" kind="hold" size="lg" busy={busy} className="w-full">
+      <Button type="submit" size="lg" busy={busy} className="w-full">
         {busy ? 'Processing...' : `Pay ${displayAmount(payment.total, payment.currency)}`}
       </Button>
     </Form>

@@ -133,7 +133,7 @@ function CardForm({ deal, payment, problem, onStage }: CardFormProps) {
       <Field label="Cardholder Name" {...form.field('name')}>
         <Input required autoComplete="cc-name" />
       </Field>
-      <Button type="submit" kind="hold" size="lg" busy={busy} disabled={!stripe} className="w-full">
+      <Button type="submit" size="lg" busy={busy} disabled={!stripe} className="w-full">
         {busy ? 'Processing...' : `Pay ${displayAmount(payment.total, payment.currency)}`}
       </Button>
     </Form>
