@@ -1,5 +1,5 @@
-// What the listing page is held against: a Nest-Fastify handler with nothing around it that runs the same SQL, one
-// statement a request. No contract, no session, no gateway.
+// The baseline of the listing page: a bare Nest-Fastify handler that runs the same SQL, one statement a request. It has no
+// contract, no session and no gateway.
 import 'reflect-metadata'
 import { Controller, Get, Module, Param } from '@nestjs/common'
 import { NestFactory } from '@nestjs/core'
@@ -49,7 +49,7 @@ class Listings {
     }
   }
 }
-// Decorators by hand, since this file is not compiled.
+// Decorators are called by hand, since this file is not compiled.
 Param('id')(Listings.prototype, 'get', 0)
 Get('listings/:id')(Listings.prototype, 'get', Object.getOwnPropertyDescriptor(Listings.prototype, 'get'))
 Controller()(Listings)

@@ -1,4 +1,4 @@
-// Who used the processors while a load ran, from Linux's /proc; elsewhere the report leaves it out.
+// Processor time by process while a load runs, from Linux's /proc. On other systems the report leaves it out.
 import fs from 'node:fs'
 
 const TICKS_PER_SECOND = 100
@@ -16,7 +16,7 @@ export async function cpuSeconds(dataDir, database) {
   return new Map([...names].map(([pid, name]) => [pid, { name, seconds: secondsOf(pid) }]))
 }
 
-/** What each name has used between two looks. What came and went between them is not seen. */
+/** Processor seconds of each name between two samples. Processes that started and ended in between are not counted. */
 export function cpuBetween(earlier, later) {
   const used = {}
   for (const [pid, { name, seconds }] of later)
@@ -27,11 +27,11 @@ export function cpuBetween(earlier, later) {
 function secondsOf(pid) {
   try {
     const text = fs.readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The name in parentheses may hold anything; what follows it is numbers: state, parent, …, utime, stime.
+    // The name in parentheses may contain anything. Behind it follow state, parent, …, utime, stime.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
     return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
   } catch (error) {
-    // It ended while we looked.
+    // The process has ended meanwhile.
     if (error.code === 'ENOENT' || error.code === 'ESRCH') return 0
     throw error
   }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const STEP_MS = 50
 const DEADLINE_MS = 300_000
 
-/** How long the relay and every consumer need, after the load has ended, until they have taken in what it caused. */
+/** Seconds from the end of the load until the relay and every consumer have handled its events. */
 export async function drainSeconds(database) {
   const began = performance.now()
   while (await isBehind(database)) {

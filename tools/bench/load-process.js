@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 const LOAD = fileURLToPath(new URL('./load.js', import.meta.url))
 
 /**
- * Runs a load in a process of its own: `{ rate, p50, p99, answered, cpuSeconds }`, the last two with the warm-up. Throws
- * when anything but success came back.
+ * Runs a load in a process of its own: `{ rate, p50, p99, answered, cpuSeconds }`, the last two include the warm-up. Throws
+ * when an answer was not a success.
  */
 export async function runLoad(options) {
   const child = fork(LOAD, [JSON.stringify(options)])

@@ -1,5 +1,5 @@
-// A closed loop over raw sockets: so many clients, each waiting for its answer before it asks again. As cheap as an
-// honest client can be, since it shares the machine with what it measures.
+// A closed loop over raw sockets: each client waits for its answer before it sends the next request. It uses as little
+// processor time as it can, since it shares the machine with what it measures.
 import { createHmac } from 'node:crypto'
 import net from 'node:net'
 import { LISTINGS, sessionToken, totalOf } from './prepare.js'
@@ -47,7 +47,7 @@ const REQUESTS = {
   },
 }
 
-/** A funding event of the size Stripe's have. */
+/** A funding event as large as Stripe's. */
 function webhookBody(id) {
   const amount = totalOf(id)
   return JSON.stringify({
@@ -108,7 +108,7 @@ function client(make) {
   })
 }
 
-/** Bytes of the first answer in the text; null while its head is not whole. */
+/** Length of the first answer in the text; null while its head is incomplete. */
 function answerLength(text) {
   const end = text.indexOf('\r\n\r\n')
   if (end < 0) return null
@@ -134,7 +134,7 @@ setTimeout(() => {
     const { user, system } = process.cpuUsage()
     const cpuSeconds = (user + system) / 1e6
     process.send({ rate: latencies.length / elapsed, p50: at(0.5), p99: at(0.99), answered, cpuSeconds, bad, firstBad })
-    // What is still out is answered before the sockets close.
+    // Requests that were sent are answered before the sockets close.
     setTimeout(() => process.exit(0), 500)
   }, seconds * 1000)
 }, warmUpSeconds * 1000)

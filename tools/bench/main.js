@@ -20,10 +20,10 @@ import { prepareTpcb, runTpcb } from './tpcb.js'
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3)
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 6)
 const CLIENTS = 64
-// More deals than the fastest round could use up: a run out of deals would measure refusals.
+// More deals than the fastest round can use: after that the load would measure refusals.
 const DEALS_PER_SECOND = 3_000
 const WARM_UP_SECONDS = 2
-/** Before the first round: services that have just started compile their code while they serve. */
+/** Before the first round: Node compiles the code of new processes while they serve. */
 const FIRST_WARM_UP_SECONDS = 6
 
 await session(async (processes, undo) => {
@@ -59,7 +59,7 @@ await session(async (processes, undo) => {
   return 0
 })
 
-/** One round, everything in turn on the same server: what disturbs one of them disturbs its neighbours, too. */
+/** One round: every measurement in turn on the same server, so that a disturbance affects its neighbours, too. */
 async function measure(world, server, bare, note) {
   const span = { seconds: SECONDS, warmUpSeconds: WARM_UP_SECONDS, clients: CLIENTS }
   note('TPC-B')
@@ -75,7 +75,7 @@ async function measure(world, server, bare, note) {
   return { tpcb, uniform, hot, listingBare, listing }
 }
 
-/** Half of the clients deliver signed funding webhooks, the other half accept: both are one committed command each. */
+/** Half of the clients deliver signed funding webhooks, the other half accept: each request is one committed command. */
 async function money(world, span) {
   const count = Math.ceil((span.seconds + span.warmUpSeconds + 1) * DEALS_PER_SECOND)
   const deals = await prepareDeals(world.database, { count, hotSeller: span.hotSeller })

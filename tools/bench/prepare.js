@@ -1,4 +1,4 @@
-// Prepared people, listings and deals, written as the services would have written them, in bulk.
+// Writes people, listings and deals in bulk, as the services would have written them.
 
 /** People by number: the first half buy, the second half sell. */
 export const PEOPLE = 4_000
@@ -31,7 +31,7 @@ export async function preparePeopleAndListings(database) {
       'active', false, ${personId('i % 4000')}, ${personId('i % 4000')}, 3, 'no-returns',
       ARRAY[encode(sha256(i::text::bytea), 'hex'), encode(sha256((i + 1)::text::bytea), 'hex')], now(), now(), 'listing'
     FROM generate_series(1, ${LISTINGS}) i`)
-  // Not the tables that are empty still: a plan made for a table known to be empty scans it, however it grows meanwhile.
+  // Tables that are still empty are left out: a plan for a table known to be empty scans it, even when it has grown.
   await database.query('ANALYZE identity.users, identity.sessions, listing.seller, listing.listing')
 }
 
@@ -49,7 +49,7 @@ export async function prepareDeals(database, { count, hotSeller }) {
   return { toFund, toAccept, count }
 }
 
-/** What the deals sell: private, so that no search has to carry it. */
+/** The listings of the deals. They are private, so that searches do not have to index them. */
 async function insertListings(database, { first, last }) {
   await database.query(`${INSERT_LISTING}
     SELECT i, 1, 'Listing number ' || i, 'A good thing.', 10000, 'USD', 'Electronics', 'Good', 'reserved', true,
@@ -87,7 +87,7 @@ async function insertDeals(database, { first, count, hotSeller, status }) {
     FROM entry JOIN escrow.transaction t ON t.id = transaction_id`)
 }
 
-/** Statistics and a checkpoint, so that a round does not pay for the one before it. */
+/** Statistics and a checkpoint, so that a round does not do work that the round before it left. */
 export async function settleTables(database) {
   await database.query('VACUUM ANALYZE escrow.transaction, escrow.payment, escrow.outbox')
   await database.query('CHECKPOINT')

@@ -13,12 +13,12 @@ const installed = () =>
   )
 const program = installed()
 
-/** Which of the two it is, for the report. */
+/** Which of the two runs, for the report. */
 export const tpcbBy = program
   ? `pgbench (${spawnSync(program, ['--version'], { encoding: 'utf8' }).stdout.trim()})`
   : 'the script'
 
-/** Tables at a scale of at least the clients, so that no branch is waited for more than TPC-B means. */
+/** Tables at a scale of at least the clients, so that clients wait for a branch no more than TPC-B intends. */
 export async function prepareTpcb(server, scale) {
   const admin = new pg.Client({ ...server, database: 'postgres' })
   await admin.connect()
@@ -26,7 +26,7 @@ export async function prepareTpcb(server, scale) {
   await admin.end()
   const client = new pg.Client({ ...server, database: DATABASE })
   await client.connect()
-  // pgbench's own tables and sizes, so that both ways run on the same.
+  // pgbench's own tables and sizes, so that both programs run on the same data.
   for (const statement of [
     'CREATE TABLE pgbench_branches (bid int NOT NULL, bbalance int, filler char(88)) WITH (fillfactor = 100)',
     'CREATE TABLE pgbench_tellers (tid int NOT NULL, bid int, tbalance int, filler char(84)) WITH (fillfactor = 100)',
@@ -60,8 +60,8 @@ export async function runTpcb(server, { clients, seconds }) {
 
 async function runPgbench(server, { clients, seconds }) {
   const options = ['-n', '-M', 'prepared', '-c', clients, '-j', THREADS, '-T', seconds]
-  const place = ['-h', server.host, '-p', server.port, '-U', server.user, DATABASE]
-  const child = spawn(program, [...options, ...place].map(String), {
+  const target = ['-h', server.host, '-p', server.port, '-U', server.user, DATABASE]
+  const child = spawn(program, [...options, ...target].map(String), {
     env: { ...process.env, PGPASSWORD: server.password },
   })
   let output = ''

@@ -4,7 +4,7 @@ import { runTask } from './task.js'
 
 const BUILDS_AT_ONCE = 3
 
-/** Builds what changed since the last build, in order, from Nx's cache where it can. Answers what Nx says of it. */
+/** Builds what changed since the last build, in order, from Nx's cache where it can. Answers a note on how much was built. */
 export async function build(processes, note) {
   let built = 0
   let cached = 0
@@ -21,19 +21,19 @@ export async function build(processes, note) {
     ],
     {
       cwd: ROOT,
-      // Options meant for another program, such as a debugger's port, would hit every compiler at once.
-      // No pseudo terminal: its processes would leave our group, and a stop in the middle would miss them.
+      // NODE_OPTIONS meant for another program, such as a debugger's port, would reach every compiler.
+      // In a pseudo terminal the compilers would leave our process group, and a stop would not reach them.
       env: {
         ...process.env,
         NODE_OPTIONS: '',
         NX_NATIVE_COMMAND_RUNNER: 'false',
-        // Nx's plugins run within it: their workers would lead groups of their own, and outlive a stop in the middle.
+        // Plugins run inside Nx's process: workers of their own would leave our process group and outlive a stop.
         NX_ISOLATE_PLUGINS: 'false',
         FORCE_COLOR: '0',
         NX_DAEMON: 'false',
       },
       stopSignal: 'SIGKILL',
-      failure: 'The build failed; this is what it said:',
+      failure: 'The build failed; this is what it printed:',
       onLine: line => {
         if (!line.startsWith('> nx run ')) return
         built++

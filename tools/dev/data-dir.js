@@ -1,8 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 
-// Only what the product itself put there is ever removed, so that a DATA_DIR that points to the wrong place costs
-// nobody their files.
+// Only these are ever removed: a DATA_DIR that names the wrong folder must not cost a person their files.
 const OURS = ['postgres', 'postgres.new', 'files', 'logs', 'secrets.json', 'processes.json', 'ports.json', 'demo.json']
 
 /** Removes everything the product keeps in its data folder. */
@@ -10,7 +9,7 @@ export function emptyDataDir(dataDir) {
   for (const name of OURS) fs.rmSync(path.join(dataDir, name), { recursive: true, force: true })
 }
 
-/** The port block this data folder had last time, or one that depends on its path. */
+/** The number of the port block that this data folder had last time, or one computed from its path. */
 export function preferredBlock(dataDir) {
   const file = path.join(dataDir, 'ports.json')
   if (fs.existsSync(file)) {
@@ -20,7 +19,7 @@ export function preferredBlock(dataDir) {
   return [...dataDir].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 100_003, 7)
 }
 
-/** Notes the ports of this run: the next one prefers them, and people can find them. */
+/** Writes the ports of this run to `ports.json`: the next run prefers them, and people can look them up. */
 export function notePorts(dataDir, { block, ports }) {
   fs.writeFileSync(path.join(dataDir, 'ports.json'), `${JSON.stringify({ block, ports }, null, 2)}\n`)
 }

@@ -32,8 +32,8 @@ describe('the secrets of a data folder', () => {
   })
 })
 
-describe('beginning anew', () => {
-  it("removes the product's own files and nobody else's", () => {
+describe('emptying a data folder', () => {
+  it("removes the product's own files and no others", () => {
     loadSecrets(folder)
     fs.mkdirSync(path.join(folder, 'postgres'))
     fs.writeFileSync(path.join(folder, 'thesis.txt'), 'years of work')
@@ -43,14 +43,14 @@ describe('beginning anew', () => {
 })
 
 describe('a disk that cannot be written', () => {
-  it.each(['EROFS', 'EACCES', 'ENOSPC', 'ENOTDIR'])('is told in one sentence for %s', code => {
+  it.each(['EROFS', 'EACCES', 'ENOSPC', 'ENOTDIR'])('is explained in one sentence for %s', code => {
     const sentence = diskSentence('/srv/data', Object.assign(new Error(code), { code }))
     expect(sentence).toMatch(
       /^The data folder \/srv\/data [^.]+ \([A-Z]+\): choose another DATA_DIR, or put that right\.$/,
     )
   })
 
-  it('is a fault of ours when the reason is not known', () => {
+  it('is thrown as it is when the reason is not known', () => {
     const fault = Object.assign(new Error('EIO'), { code: 'EIO' })
     expect(() => diskSentence('/srv/data', fault)).toThrow(fault)
   })

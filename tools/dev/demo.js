@@ -8,17 +8,17 @@ const ENTRY = path.join(ROOT, 'tools/seed/dist/main.js')
 
 const noteOf = dataDir => path.join(dataDir, 'demo.json')
 
-/** True when this data folder has its demo. */
+/** True when the demo of this data folder is complete. */
 export const hasDemo = dataDir => fs.existsSync(noteOf(dataDir))
 
 /**
- * Fills a new data folder with the demo, over the product's own API. The seed writes what people need to know of it,
- * `{ accounts: [{ email, password, who }] }`, to the file named in DEMO_FILE; it counts as done when that file exists.
+ * Fills a new data folder with the demo, over the product's own API. When it is done the seed writes
+ * `{ accounts: [{ email, password, who }] }` to the file named in DEMO_FILE: the demo is complete when that file exists.
  */
 export async function seedDemo(processes, plan, note) {
   await runTask(processes, 'seed', process.execPath, [ENTRY], {
     env: seedEnvironment(plan, noteOf(plan.settings.dataDir)),
-    failure: 'The demo could not be filled in (the product itself runs); this is what it said:',
+    failure: 'The demo could not be filled in (the product itself runs); this is what it printed:',
     onLine: note,
   })
 }

@@ -8,8 +8,8 @@ import { startProduct } from './product.js'
 import { ROOT } from './settings.js'
 
 const FOLDER = path.join(ROOT, 'e2e')
-// A day of a minute and a half: the deadlines of the journeys come while one waits, and nobody is overtaken by one
-// while typing.
+// A day lasts a minute and a half: short enough for a journey to wait for a deadline, long enough that none passes while
+// a journey fills in a form.
 const DAY_SECONDS = 90
 const DEADLINE_MS = 8 * 60_000
 
@@ -21,7 +21,7 @@ export async function installEndToEnd(processes) {
 
 /**
  * Starts the product in the empty folder `home`, as `npm start` does, and runs the journeys against it. Answers
- * `{ passed, failed }`; a run that breaks off counts as one failure.
+ * `{ passed, failed }`; a run that ends early counts as one failure.
  */
 export async function endToEndCounts(processes, home) {
   const result = path.join(home, 'result.json')
@@ -32,7 +32,7 @@ export async function endToEndCounts(processes, home) {
       DATA_DIR: dataDir,
       PORT: String(ports.gateway.port),
       DAY_SECONDS: String(DAY_SECONDS),
-      // The line of each request inside, for the journey that follows one.
+      // Services then log a line for each request; one journey follows a request through the logs.
       LOG_LEVEL: 'debug',
     },
     echo: text => process.stdout.write(text),
@@ -64,7 +64,7 @@ export async function endToEndCounts(processes, home) {
 }
 
 function readResult(file, code) {
-  if (!fs.existsSync(file)) throw new Failure(`The journeys broke off (exit code ${code}) and left no result.`)
+  if (!fs.existsSync(file)) throw new Failure(`The journeys ended early (exit code ${code}) and wrote no result.`)
   const { passed, failed } = JSON.parse(fs.readFileSync(file, 'utf8'))
   return { passed, failed: failed === 0 && code !== 0 ? 1 : failed }
 }

@@ -5,8 +5,8 @@ import { ROOT } from './settings.js'
 import { calleesOf, needsDatabase, roleOf, TOPOLOGY, urlVariableOf } from './topology.js'
 
 /**
- * The one place that builds the environment of every process of the product at home: what all of them get, the addresses
- * of the services it calls, and the variables that the topology names for it.
+ * The environment of every process that the launcher starts: the variables of all processes, the addresses of the services
+ * it calls, and the variables that the topology names for it.
  * @param {{ settings, secrets, ports }} plan
  * @returns {(name: string) => Record<string, string>}
  */

@@ -1,6 +1,6 @@
 /**
- * Something a person can put right. Its message is one sentence that says what is wrong and what to do; it is shown
- * without a stack. Everything else that is thrown is a fault of ours and is shown whole.
+ * Something that the person at the terminal can correct. The message is one sentence that says what is wrong and what to
+ * do; it is shown without a stack. Any other error is a fault in the launcher and is shown with its stack.
  */
 export class Failure extends Error {
   /** @param {string} sentence @param {string[]} [details] lines shown below it, such as the end of a log */
@@ -11,7 +11,7 @@ export class Failure extends Error {
   }
 }
 
-/** The person asked us to stop, and what was under way gave up because of it. */
+/** Work that was given up because the person asked the launcher to stop. */
 export class Interrupted extends Error {
   constructor() {
     super('interrupted')

@@ -3,23 +3,23 @@ import path from 'node:path'
 import { judgeWebLayers } from './web-import-rules.js'
 
 const PACKAGE = /^@holdfast\/([^/]+)/
-// Between the word and `from` stand names, braces and commas alone; anything else is no import.
+// Between `import` and `from` only names, braces and commas may stand; anything else is not an import.
 const IMPORT =
   /^(?:import|export)\s+(type\s+)?(?:[\w$*{},\s]+?\sfrom\s+)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm
 const SOURCE = /\.[cm]?[jt]sx?$/
 const TEST = /\.spec\.[jt]sx?$|(^|\/)test(ing)?\//
-/** Not written by hand. */
-const FOREIGN = new Set(['node_modules', 'dist'])
+/** Folders whose files are generated or installed. */
+const GENERATED = new Set(['node_modules', 'dist'])
 
-/** What the web app may know of the rest of the house. */
+/** The packages that the web app may import. */
 const WEB_MAY = ['contracts', 'kernel', 'http-client']
 
 /**
  * Reads every source file of every package below libs, apps and tools, and of the journeys, tests included, and answers
- * one line for each import that goes the wrong way: nobody reaches into another package by a relative path; apps use
- * libs and libs use libs; nobody uses an app, but for the migrations that list every service's plan; only tests use a
- * tool; the kernel uses nobody; the web app only what it may carry to a browser; a domain folder only the kernel and
- * types; the web app's layers only those below them; and what is there for tests is used by tests alone. The scripts in tools/dev and tools/bench are no packages.
+ * one line for each import that breaks a rule. A relative path stays in its package. Apps and libs import libs. Only the
+ * migrations import an app, and of it only its plan. Only tests import a tool or the fixtures. The kernel imports no other
+ * package, the web app only what may run in a browser, a domain folder only the kernel and types. A layer of the web app
+ * imports only the layers below it. The scripts in tools/dev and tools/bench are not packages.
  * @param {string} root @returns {string[]}
  */
 export function findBrokenImportRules(root) {
@@ -39,11 +39,11 @@ function judge(owner, file, wanted, kinds) {
   if (leavesPackage(file, wanted)) return 'a relative path stays in its package'
   const name = PACKAGE.exec(wanted.from)?.[1]
   const kind = name && kinds.get(name)
-  if (!TEST.test(file) && name === 'testing') return 'only tests may use what is there for tests'
+  if (!TEST.test(file) && name === 'testing') return 'only tests may import the fixtures'
   if (name && name !== owner.name) {
-    if (owner.name === 'kernel') return 'the kernel depends on nobody'
+    if (owner.name === 'kernel') return 'the kernel depends on no other package'
     if (kind === undefined) return 'there is no such package'
-    if (kind === 'apps' && !isMigrationPlan(owner, wanted.from)) return 'nobody imports an app'
+    if (kind === 'apps' && !isMigrationPlan(owner, wanted.from)) return 'no package imports an app'
     if (kind === 'tools' && !TEST.test(file)) return 'only tests may use a tool'
     if (owner.name === 'web' && !WEB_MAY.includes(name)) return `the web app may use only ${WEB_MAY.join(', ')}`
   }
@@ -83,7 +83,7 @@ function packagesOf(root) {
 function sourceFiles(folder) {
   return fs.readdirSync(folder, { withFileTypes: true }).flatMap(entry => {
     const file = path.join(folder, entry.name)
-    if (entry.isDirectory()) return FOREIGN.has(entry.name) ? [] : sourceFiles(file)
+    if (entry.isDirectory()) return GENERATED.has(entry.name) ? [] : sourceFiles(file)
     return SOURCE.test(entry.name) ? [file] : []
   })
 }

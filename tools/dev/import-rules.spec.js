@@ -54,19 +54,24 @@ describe('the rules of imports', () => {
       'an app that imports another',
       'apps/escrow-svc/src/a.ts',
       '@holdfast/listing-svc/listings',
-      'nobody imports an app',
+      'no package imports an app',
     ],
-    ['a library that imports an app', 'libs/events/src/a.ts', '@holdfast/escrow-svc/app', 'nobody imports an app'],
-    ['a kernel that needs somebody', 'libs/kernel/src/a.ts', '@holdfast/events/outbox', 'depends on nobody'],
+    ['a library that imports an app', 'libs/events/src/a.ts', '@holdfast/escrow-svc/app', 'no package imports an app'],
     [
-      'a web app that carries what a server uses',
+      'a kernel that imports a library',
+      'libs/kernel/src/a.ts',
+      '@holdfast/events/outbox',
+      'depends on no other package',
+    ],
+    [
+      'a web app that imports what a server uses',
       'apps/web/src/a.tsx',
       '@holdfast/events/outbox',
       'web app may use only',
     ],
     ['a domain folder that does I/O', 'apps/escrow-svc/src/deals/domain/a.ts', 'pg', 'domain folder'],
     [
-      'a domain folder that reaches out of itself',
+      'a domain folder that imports from outside itself',
       'apps/escrow-svc/src/deals/domain/a.ts',
       '../deals.service.js',
       'domain folder',
@@ -76,7 +81,7 @@ describe('the rules of imports', () => {
       'a test that uses a service which is not its own',
       'apps/escrow-svc/test/a.ts',
       '@holdfast/listing-svc/listings',
-      'nobody imports an app',
+      'no package imports an app',
     ],
     [
       'a service that reaches into another',
@@ -94,20 +99,20 @@ describe('the rules of imports', () => {
     ['a journey that reaches into the product', 'e2e/api/a.js', '../../apps/web/src/a.js', 'stays in its package'],
     ['a service that uses a tool', 'apps/escrow-svc/src/a.ts', '@holdfast/sandbox/app', 'only tests'],
     [
-      'a component that knows a feature',
+      'a component that imports a feature',
       'apps/web/src/components/a.tsx',
       '../features/deal/shared/b.js',
       'app → features → components → lib',
     ],
     ['a page of the app in a feature', 'apps/web/src/features/deal/a.tsx', '../../app/b.js', 'app → features'],
-    ['a component in what is below it', 'apps/web/src/lib/a.ts', '../components/b.js', 'components → lib'],
+    ['a layer that imports a component above it', 'apps/web/src/lib/a.ts', '../components/b.js', 'components → lib'],
     [
       'a feature that reaches into another',
       'apps/web/src/features/deal/a.tsx',
       '../shipping/b.js',
       'only from its shared/ folder',
     ],
-    ['a package nobody has', 'apps/escrow-svc/src/a.ts', '@holdfast/utils/all', 'no such package'],
+    ['a package that does not exist', 'apps/escrow-svc/src/a.ts', '@holdfast/utils/all', 'no such package'],
   ])('refuse %s', (_, file, from, problem) => {
     expect(write(file, from)).toEqual([expect.stringContaining(problem)])
   })
@@ -132,7 +137,7 @@ describe('the rules of imports', () => {
     expect(write(file, from)).toEqual([])
   })
 
-  it('pass over what is not written by hand, and scripts that are no package', () => {
+  it('skip generated files, and scripts that are not a package', () => {
     expect(write('apps/escrow-svc/dist/a.js', '../../listing-svc/dist/a.js')).toEqual([])
     expect(write('apps/escrow-svc/node_modules/a/b.js', '../../../../x.js')).toEqual([])
     expect(write('tools/bench/a.js', '../dev/b.js')).toEqual([])

@@ -1,5 +1,5 @@
-// What a process inherits from the shell. Nothing else: a NODE_OPTIONS or a DATABASE_URL that happens to be set there
-// must not change how the product behaves.
+// No other variable of the shell is passed on: a NODE_OPTIONS or a DATABASE_URL that happens to be set there must not
+// change how the product behaves.
 const INHERITED = ['PATH', 'HOME', 'TMPDIR', 'TZ', 'LANG', 'OTEL_EXPORTER_OTLP_ENDPOINT']
 
 /** The variables of the shell that every process of the product may see. */

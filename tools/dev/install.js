@@ -3,18 +3,18 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { runTask } from './task.js'
 
-// At this level npm names every package it fetches, by which one sees how far it is.
-const TALK = ['--no-audit', '--no-fund', '--loglevel=http']
-// Nothing we use needs a package to run a program of its own while it is installed, so none may.
+// At this level npm prints every package that it fetches, which shows its progress.
+const OUTPUT = ['--no-audit', '--no-fund', '--loglevel=http']
+// No package that we use needs to run a script while it is installed, so none may.
 const SAFE = ['--ignore-scripts']
 
-/** What to install: what the product runs on and is built with, or that and what its tests need. */
+/** What to install: the packages that run and build the product, or also those of its tests. */
 export const PRODUCT = 'product'
 export const EVERYTHING = 'everything'
 
 /**
- * True when `node_modules` of a folder holds what its lockfile names: by the stamp our own install left, or, when
- * somebody ran npm by hand, by the list npm itself keeps there.
+ * True when `node_modules` of a folder holds what its lockfile names: by the stamp that our own install wrote, or,
+ * after an `npm ci` by hand, by the list that npm keeps there.
  */
 export function isInstalled(folder, scope) {
   const lockfile = path.join(folder, 'package-lock.json')
@@ -30,21 +30,21 @@ export async function install(processes, folder, scope, note) {
   const total = neededPackages(readPackages(lockfile), scope).length
   const omit = scope === PRODUCT ? ['--omit=dev'] : ['--include=dev']
   let fetched = 0
-  await runTask(processes, 'npm ci', npm.command, [...npm.args, 'ci', ...TALK, ...SAFE, ...omit], {
+  await runTask(processes, 'npm ci', npm.command, [...npm.args, 'ci', ...OUTPUT, ...SAFE, ...omit], {
     cwd: folder,
     env: process.env,
-    // Told to stop politely, npm first takes back what it did. The next install begins from nothing anyway.
+    // On SIGTERM npm first removes what it installed. The next install starts from nothing anyway.
     stopSignal: 'SIGKILL',
-    // Where in npm it happened says nothing to whoever has no network.
+    // npm's own stack traces do not help a person whose network is down.
     isNoise: line => /npm (http|warn|error +at )/.test(line),
     onLine: line => {
       if (line.includes('.tgz')) fetched++
-      // npm asks again for what did not come, so it can name more than there are.
+      // npm prints a package again when it retries, so there can be more lines than packages.
       note(`${Math.min(fetched, total)} of ${total} packages fetched`)
     },
-    failure: 'The packages could not be installed; this is what npm said:',
+    failure: 'The packages could not be installed; this is what npm printed:',
   })
-  // Who has everything has the product, too.
+  // An install of everything contains the packages of the product.
   const scopes = scope === EVERYTHING ? [EVERYTHING, PRODUCT] : [PRODUCT]
   fs.writeFileSync(stampOf(folder), scopes.map(each => stampFor(lockfile, each)).join('\n'))
 }
@@ -76,14 +76,14 @@ function neededPackages(wanted, scope) {
   })
 }
 
-// An optional package that names no system is a way round a missing one, and npm leaves it out as it sees fit.
+// An optional package that names no system is a fallback for a missing one, and npm may leave it out.
 function isForThisSystem({ os, cpu, libc }) {
   return Boolean(
     os?.includes(process.platform) && cpu?.includes(process.arch) && (libc === undefined || libc.includes('glibc')),
   )
 }
 
-// The npm that started us where there is one, else the one beside this Node.
+// The npm that runs this script, else the one beside this Node.
 function npmCommand() {
   const own = process.env.npm_execpath
   if (own?.endsWith('npm-cli.js') && fs.existsSync(own)) return { command: process.execPath, args: [own] }

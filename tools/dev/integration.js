@@ -1,4 +1,4 @@
-// `npm run test:integration -- [patterns]`: the integration tests on a real PostgreSQL that is thrown away afterwards.
+// `npm run test:integration -- [patterns]`: the integration tests on a real PostgreSQL that is removed afterwards.
 import { runJest } from './jest-run.js'
 import { phase, say } from './output.js'
 import { startScratchPostgres } from './scratch-postgres.js'

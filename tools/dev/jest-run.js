@@ -7,21 +7,21 @@ import { ROOT } from './settings.js'
 
 const JEST = path.join(ROOT, 'node_modules/jest/bin/jest.js')
 const WORKERS = 2
-// A test that leaves something open would let Jest wait forever.
+// A test that leaves a handle open would make Jest wait for ever.
 const DEADLINE_MS = 15 * 60_000
-// Migrating a database and booting a service takes seconds on a machine that does other things, too.
+// On a busy machine, migrating a database and booting a service takes many seconds.
 const TEST_TIMEOUT_MS = 60_000
 
 /**
- * Runs Jest on some of its projects, with its words shown as they come, and answers `{ passed, failed }`. A file that
- * could not even be loaded counts as one failure, and so does a run that does not end.
+ * Runs Jest on some of its projects, shows its output, and answers `{ passed, failed }`. A file that could not be
+ * loaded counts as one failure, and so does a run that does not end.
  * @param {import('./processes.js').Processes} processes
  */
 export async function runJest(processes, projects, { patterns = [], env = {} } = {}) {
   const report = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-jest-')), 'report.json')
   const node = ['--experimental-vm-modules', '--no-warnings=ExperimentalWarning', JEST]
   const options = [`--maxWorkers=${WORKERS}`, `--testTimeout=${TEST_TIMEOUT_MS}`, '--json', `--outputFile=${report}`]
-  // The two dashes keep a pattern from being taken for one more project.
+  // Without the two dashes Jest would read a pattern as one more project.
   const { exited, pid } = processes.spawn(
     'jest',
     process.execPath,
@@ -29,7 +29,7 @@ export async function runJest(processes, projects, { patterns = [], env = {} } =
     { cwd: ROOT, env: { ...process.env, ...env }, output: process.stderr.fd },
   )
   const timer = setTimeout(() => {
-    say(`  Jest does not end after ${DEADLINE_MS / 60_000} minutes: a test leaves something open. It is stopped.`)
+    say(`  Jest has not ended after ${DEADLINE_MS / 60_000} minutes: a test leaves a handle open. It is stopped now.`)
     process.kill(pid, 'SIGKILL')
   }, DEADLINE_MS)
   const { code } = await exited

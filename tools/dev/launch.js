@@ -22,13 +22,13 @@ import { runTask } from './task.js'
 import { needsDatabase, TOPOLOGY } from './topology.js'
 
 /**
- * `npm start`: brings the whole product up, keeps it running until it is told to stop, and stops all of it. Never
- * returns: it ends the process, with 0 when it was asked to stop and 1 when something went wrong.
+ * `npm start`: brings the whole product up, keeps it running until a signal asks it to stop, and stops all of it.
+ * Never returns: it ends the process, with 0 after such a signal and 1 when something went wrong.
  */
 export async function launch(args, env) {
   const processes = new Processes()
   const stop = listenForStop({
-    onFirst: () => say('', dim('  Stopping: work in flight is finished first. Ctrl-C again stops at once.')),
+    onFirst: () => say('', dim('  Stopping: running requests are finished first. Ctrl-C again stops at once.')),
     onSecond: () => say(dim('  Stopping at once.')),
   })
   const undo = []
@@ -47,7 +47,7 @@ export async function launch(args, env) {
   process.exit(exitCode)
 }
 
-// The story. It ends only by failing; `undo` collects what has to be given back once every process has ended.
+// The steps of a start, in order. It ends only by throwing. `undo` collects what to release once every process has ended.
 async function run(settings, processes, undo) {
   const began = performance.now()
   say('', bold('Holdfast'), '')
@@ -59,7 +59,7 @@ async function run(settings, processes, undo) {
     checkDisk(dataDir, { installed: isInstalled(ROOT, PRODUCT) })
     undo.push(takeDataDir(dataDir, settings.publicUrl))
     await endLeftovers(path.join(dataDir, 'processes.json'), names =>
-      note(`what was killed drains: ${names.join(', ')}`),
+      note(`waiting for processes of a killed start: ${names.join(', ')}`),
     )
     await checkPort(settings.host, settings.port)
     return `Node ${process.versions.node}, port ${settings.port}`
@@ -105,14 +105,14 @@ async function run(settings, processes, undo) {
 }
 
 /**
- * From installing until the services serve, one launcher of a checkout at a time: a build puts every output back, also one
- * that has not changed, and a process that reads its files just then does not find them. Answers how to end the turn.
+ * Only one launcher of a checkout at a time may install, build and start services: a build rewrites every output, also one
+ * that has not changed, and a process that starts meanwhile does not find its files. Answers the function that ends the turn.
  */
 async function takeTurn(undo) {
-  let said = false
+  let shown = false
   const release = await waitForTurn(path.join(ROOT, '.nx/launcher.lock'), () => {
-    if (!said) say(dim('  Another launcher builds or starts this checkout; waiting for it.'))
-    said = true
+    if (!shown) say(dim('  Another launcher builds or starts this checkout; waiting for it.'))
+    shown = true
   })
   undo.push(release)
   return release
@@ -132,7 +132,7 @@ async function makePlan(settings, undo) {
   return { settings, secrets: loadSecrets(settings.dataDir), ports: reserved.ports }
 }
 
-/** Why a process could not start now, in words; null when it could. */
+/** Why a process could not start now, as a clause of a sentence; null when it could. */
 async function hindranceOf(name, { settings, ports }) {
   if (!hasRoom(settings.dataDir)) return 'the disk is full'
   if (name === 'postgres' || !needsDatabase(name) || (await postgresAnswers(ports.postgres))) return null
@@ -142,11 +142,11 @@ async function hindranceOf(name, { settings, ports }) {
 function migrate(processes, plan) {
   return runTask(processes, 'migrate', process.execPath, [path.join(ROOT, 'tools/migrate/dist/main.js')], {
     env: migrateEnvironment(plan),
-    failure: 'The database could not be brought up to date; this is what it said:',
+    failure: 'The database could not be brought up to date; this is what the migration printed:',
   })
 }
 
-// A demo that cannot be filled in is said and left for the next start: the product works without it.
+// A failure is shown, and the next start tries again: the product works without its demo.
 async function fillDemo(processes, plan) {
   if (!plan.settings.demo || hasDemo(plan.settings.dataDir)) return
   try {

@@ -3,16 +3,17 @@ import fs from 'node:fs'
 import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import { identityOf } from './process-identity.js'
 import { Processes } from './processes.js'
 import { pidsOf, startProduct } from './product.js'
 import { ROOT } from './settings.js'
 import { TOPOLOGY } from './topology.js'
-import { sleep, until } from './wait.js'
+import { until } from './wait.js'
 
 const START_WITHIN_MS = 60_000
-// Two signals closer together than this are the same Ctrl-C, heard twice.
+// The launcher takes two signals closer together than this for one Ctrl-C.
 const IMPATIENCE_MS = 600
 
 let home
@@ -28,7 +29,7 @@ afterEach(async () => {
 })
 afterAll(() => fs.rmSync(home, { recursive: true, force: true }))
 
-// From the range the system itself hands out, where no launcher looks for ports for the rest of a product.
+// From the range that the system assigns. The launcher takes its own ports from another range.
 async function freePort() {
   const server = net.createServer().listen(0, '127.0.0.1')
   await new Promise(resolve => server.once('listening', resolve))
@@ -57,12 +58,12 @@ const isOpen = port =>
     socket.once('error', () => resolve(false))
   })
 
-// One data folder is carried through most of these, and each start shows several things: a start takes seconds.
+// A start takes seconds, so most of these share a data folder, and each start proves several things.
 describe('npm start', () => {
   let secrets
 
   it(
-    'serves, refuses a second launcher on its data, revives a service that dies, and lets another product run beside it',
+    'serves, refuses a second launcher on its data, restarts a service that dies, and runs beside another product',
     async () => {
       const [left, right] = [await start('left'), await start('right')]
       const [leftReady, rightReady] = await Promise.all([left.ready, right.ready])
@@ -75,7 +76,7 @@ describe('npm start', () => {
 
       const [victim] = JSON.parse(fs.readFileSync(path.join(folderOf('left'), 'processes.json'), 'utf8'))
       process.kill(victim.pid, 'SIGKILL')
-      await until(() => left.said().includes(`${victim.name} ended unexpectedly`), { withinMs: 5000, everyMs: 20 })
+      await until(() => left.output().includes(`${victim.name} ended unexpectedly`), { withinMs: 5000, everyMs: 20 })
       expect(await until(() => isOpen(leftReady.ports[victim.name].port), { withinMs: 30_000, everyMs: 100 })).toBe(
         true,
       )
@@ -113,7 +114,7 @@ describe('npm start', () => {
   )
 
   it(
-    'lets everything drain by itself when the launcher is killed, and the next start just works',
+    'leaves processes that end by themselves when the launcher is killed, and the next start works',
     async () => {
       const killed = await start('left')
       await killed.ready
@@ -131,7 +132,7 @@ describe('npm start', () => {
     'leaves no process behind when it is stopped in the middle of the start',
     async () => {
       const product = await start('left')
-      await until(() => product.said().includes('Starting PostgreSQL'), { withinMs: START_WITHIN_MS, everyMs: 5 })
+      await until(() => product.output().includes('Starting PostgreSQL'), { withinMs: START_WITHIN_MS, everyMs: 5 })
       expect((await product.stop('SIGINT')).code).toBe(0)
       expect(await isOpen(portsOf('left').postgres)).toBe(false)
     },
@@ -143,9 +144,10 @@ describe('npm start', () => {
     async () => {
       const before = new Set(workersOfNx())
       const product = await start('left')
-      await until(() => product.said().includes('Checking the machine'), { withinMs: START_WITHIN_MS, everyMs: 5 })
-      // The moment its workers exist and have not met Nx yet. Where it has none there is nothing that could be left.
-      const began = () => workersOfNx().some(pid => !before.has(pid)) || product.said().includes('Starting PostgreSQL')
+      await until(() => product.output().includes('Checking the machine'), { withinMs: START_WITHIN_MS, everyMs: 5 })
+      // The moment when Nx's workers exist and are not connected to it yet. Without workers none can be left.
+      const began = () =>
+        workersOfNx().some(pid => !before.has(pid)) || product.output().includes('Starting PostgreSQL')
       await until(began, { withinMs: START_WITHIN_MS, everyMs: 5 })
       expect((await product.stop('SIGINT')).code).toBe(0)
       expect(workersOfNx().filter(pid => !before.has(pid))).toEqual([])
@@ -154,7 +156,7 @@ describe('npm start', () => {
   )
 
   it(
-    'begins anew when asked to, and says which service could not start with the end of its log',
+    'empties the data folder when asked to, and names the service that could not start, with the end of its log',
     async () => {
       const { code, output } = await (await start('left', { args: ['--fresh'], env: { LOG_LEVEL: 'loudest' } })).exited
       expect(code).toBe(1)

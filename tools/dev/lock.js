@@ -9,9 +9,9 @@ const WAIT_MS = 10 * 60_000
 const WAIT_STEP_MS = 500
 
 /**
- * Makes this process the only launcher of a data folder, and answers the function that gives the folder back.
+ * Makes this process the only launcher of a data folder. Answers the function that releases the folder.
  * Throws a Failure when another launcher runs on it.
- * @param {string} dataDir @param {string} url where this launcher's product will be, told to whoever comes second
+ * @param {string} dataDir @param {string} url where this launcher's product will be, shown to a person who starts a second one
  */
 export function takeDataDir(dataDir, url) {
   const lock = tryLock(path.join(dataDir, 'launcher.lock'), { url })
@@ -42,15 +42,15 @@ export async function waitForTurn(file, onWait) {
 }
 
 /**
- * Takes the lock `file` for as long as this process lives, or tells who has it: `{ release }` or `{ owner }`.
- * A lock whose owner no longer runs is stale and is taken over. `facts` are written into it for others to read.
+ * Takes the lock `file` for as long as this process lives: answers `{ release }`, or `{ owner }` when another process has it.
+ * A lock whose owner no longer runs is stale and is taken over. `facts` are written into the lock for others to read.
  */
 export function tryLock(file, facts = {}) {
   const mine = `${file}.${process.pid}`
   fs.writeFileSync(mine, JSON.stringify({ ...facts, pid: process.pid, identity: identityOf(process.pid) }))
   try {
     for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
-      // A link is made whole or not at all, so nobody ever reads a half-written lock.
+      // Linking is atomic, so no process ever reads a half-written lock.
       if (linked(mine, file)) return { release: releaseOf(file) }
       const owner = readLock(file)
       if (owner?.identity && identityOf(owner.pid) === owner.identity) return { owner }
@@ -59,10 +59,10 @@ export function tryLock(file, facts = {}) {
   } finally {
     fs.rmSync(mine, { force: true })
   }
-  throw new Failure(`The lock ${file} changes hands all the time: another launcher seems to start at this moment.`)
+  throw new Failure(`The lock ${file} changes its owner all the time: another launcher seems to start at this moment.`)
 }
 
-// Only once: after that the lock may be somebody else's.
+// Only once: afterwards the lock may belong to another process.
 function releaseOf(file) {
   let held = true
   return () => {
@@ -85,14 +85,14 @@ function readLock(file) {
   try {
     return JSON.parse(fs.readFileSync(file, 'utf8'))
   } catch (error) {
-    // Gone since, or not written by us: either way nobody owns it.
+    // Removed since, or not written by us: either way it has no owner.
     if (error.code === 'ENOENT' || error instanceof SyntaxError) return null
     throw error
   }
 }
 
-// Two launchers may find the same stale lock, and one may already have replaced it when the other comes to remove it.
-// So the lock is moved aside first and looked at there: if it is not the stale one, it goes back.
+// Two launchers may find the same stale lock, and one may have replaced it before the other removes it. So the lock is
+// renamed first and read then: if it is not the stale one, it is put back.
 function discardStale(file, stale) {
   const aside = `${file}.stale.${process.pid}`
   try {

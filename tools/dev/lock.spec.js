@@ -14,11 +14,11 @@ beforeEach(() => {
 })
 afterEach(() => fs.rmSync(folder, { recursive: true }))
 
-// A process that has ended for certain: its pid is free, or somebody else's by now.
+// The pid of a process that has ended.
 const endedPid = () => spawnSync(process.execPath, ['-e', '']).pid
 
 describe('a lock', () => {
-  it('is released once: whoever took it afterwards keeps it', () => {
+  it('is released once: a later owner keeps it', () => {
     const { release } = tryLock(file)
     release()
     const { release: second } = tryLock(file)
@@ -55,7 +55,7 @@ describe('a lock', () => {
     expect(fs.readdirSync(folder)).toEqual(['launcher.lock'])
   })
 
-  it('on a data folder tells the second launcher in one sentence where the first one is', () => {
+  it('on a data folder refuses a second launcher with one sentence that names the first one', () => {
     takeDataDir(folder, 'http://localhost:3000')
     expect(() => takeDataDir(folder, 'http://localhost:3001')).toThrow(
       `already runs with the data folder ${folder} (process ${process.pid}, http://localhost:3000)`,

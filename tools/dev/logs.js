@@ -10,8 +10,8 @@ const TAIL_LINES = 15
 const LINE_LENGTH_MAX = 300
 
 /**
- * The log files of one data folder. Processes write into their file themselves, so that what they say while the
- * launcher is being killed is kept, too, and a busy service costs the launcher nothing.
+ * The log files of one data folder. Each process writes into its own file. So lines written while the launcher is being
+ * killed are kept, and a busy service costs the launcher no time.
  */
 export class Logs {
   #folder
@@ -37,8 +37,8 @@ export class Logs {
     clearInterval(this.#timer)
   }
 
-  // Copied and emptied rather than renamed: the writer keeps its open file, and appends to the emptied one. A line
-  // written between the copy and the emptying is lost, which a log at home may do once in 10 MB.
+  // Copied and truncated, not renamed: the writer keeps its open file and appends to it. A line written between the copy
+  // and the truncation is lost. That is acceptable for a log on a developer's machine, once in 10 MB.
   #rotate() {
     for (const file of this.#files) {
       if (!fs.existsSync(file) || fs.statSync(file).size < LOG_BYTES_MAX) continue
@@ -55,13 +55,13 @@ function copyIfRoom(from, to) {
   try {
     fs.copyFileSync(from, to)
   } catch (error) {
-    // On a full disk the old lines are what can be spared.
+    // On a full disk the old lines are given up.
     if (!isDiskTrouble(error)) throw error
     fs.rmSync(to, { force: true })
   }
 }
 
-/** The last lines of a log since the byte `from`, made readable: what a JSON line says, without its fields. */
+/** The last lines of a log since the byte `from`. Of a JSON line only its message and its error's message are shown. */
 export function lastLines({ file, from }) {
   const size = fs.statSync(file).size
   const start = Math.max(Math.min(from, size), size - TAIL_BYTES)

@@ -1,4 +1,4 @@
-// Written in the JavaScript of long ago on purpose: every Node that knows modules must be able to read this file.
+// Uses only old JavaScript: every Node that supports modules must be able to parse this file.
 
 /**
  * The oldest Node the product runs on. `engines` in package.json promises this version and later ones, but for early

@@ -1,6 +1,6 @@
 import { Failure } from './failure.js'
 
-// Without a terminal a quiet phase says after this long, and again, that it is still at work.
+// Without a terminal, a phase prints a line each time this has passed, to show that it is still at work.
 const HEARTBEAT_MS = 10_000
 const REDRAW_MS = 200
 
@@ -13,7 +13,7 @@ export const dim = text => paint('2', text)
 const good = text => paint('32', text)
 const bad = text => paint('31', text)
 
-// A closed terminal or pipe must not stop us from shutting down cleanly: there is just nobody left to tell.
+// A closed terminal or pipe must not prevent a clean shutdown; its output is dropped.
 process.stdout.on('error', ignoreGoneReader)
 process.stderr.on('error', ignoreGoneReader)
 function ignoreGoneReader(error) {
@@ -22,7 +22,7 @@ function ignoreGoneReader(error) {
 
 let redraw = () => {}
 
-/** Prints whole lines without breaking the line of a phase that is under way. */
+/** Prints whole lines above the progress line of a running phase. */
 export function say(...lines) {
   if (terminal) process.stdout.write('\r\u001b[K')
   for (const line of lines) process.stdout.write(`${line}\n`)
@@ -33,9 +33,8 @@ export function say(...lines) {
 export const seconds = ms => `${(ms / 1000).toFixed(1)} s`
 
 /**
- * Runs one phase of the start, shows that it is at work and prints how long it took.
- * `work` is given `note(detail)`, which shows what the phase is doing right now; a string it returns stands
- * beside the phase's name when done. Whatever it throws is passed on.
+ * Runs one phase of the start, shows its progress and prints how long it took. `work` gets `note(detail)`, which shows what
+ * the phase is doing now. A string that `work` returns is printed beside the phase's name. What it throws is thrown on.
  * @template T @param {string} title @param {(note: (detail: string) => void) => Promise<T>} work @returns {Promise<T>}
  */
 export async function phase(title, work) {
@@ -56,8 +55,8 @@ export async function phase(title, work) {
     const result = await work(text => {
       detail = text
     })
-    const said = typeof result === 'string' ? ` ${dim(result)}` : ''
-    say(`${finish(`  ${good('✓')}`)} ${title.padEnd(34)} ${seconds(performance.now() - began).padStart(7)}${said}`)
+    const remark = typeof result === 'string' ? ` ${dim(result)}` : ''
+    say(`${finish(`  ${good('✓')}`)} ${title.padEnd(34)} ${seconds(performance.now() - began).padStart(7)}${remark}`)
     return result
   } catch (error) {
     say(`${finish(`  ${bad('✗')}`)} ${title.padEnd(34)} ${seconds(performance.now() - began).padStart(7)}`)
@@ -65,10 +64,10 @@ export async function phase(title, work) {
   }
 }
 
-/** Shows why the start or the run ended: one sentence for a Failure, everything for a fault of ours. */
+/** Shows why the start or the run ended: one sentence for a Failure, the whole stack for any other error. */
 export function sayFailure(error) {
   if (!(error instanceof Failure)) {
-    say('', bad('Holdfast hit a fault of its own:'), String(error?.stack ?? error))
+    say('', bad('The launcher has a fault:'), String(error?.stack ?? error))
     return
   }
   say('', bad(error.message), ...error.details.map(line => `    ${line}`))

@@ -1,4 +1,4 @@
-// Loaded into every process the launcher starts (node --import). When the launcher is gone, however it ended, its IPC
-// channel closes; the process then drains and ends as if it had been told to, so that nothing is left behind.
+// Loaded into every process the launcher starts (node --import). When the launcher ends, for whatever reason, its IPC
+// channel closes. The process then shuts down as on SIGTERM, so that none is left running.
 process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
 process.channel?.unref()

@@ -3,16 +3,16 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { Failure } from './failure.js'
 
-/** The uid and gid every Unix gives to nobody in particular. */
+/** The uid and gid of the account `nobody` on Unix. */
 const NOBODY = 65_534
 const SYSTEM_ACCOUNTS = ['postgres', 'nobody']
 
 /**
  * PostgreSQL refuses to run as root. Answers how to run it on this machine as
- * `{ prefix, ids, owner }`: words to put before the command, uid and gid to spawn it with, and whom its files must
- * belong to. Nothing is installed and no account is made. Ways for root, best first:
- * - a user namespace in which root is nobody: works below folders only root may enter;
- * - nobody with the one capability to pass such folders, where a container forbids namespaces;
+ * `{ prefix, ids, owner }`: words to put before the command, uid and gid to spawn it with, and the owner its files must
+ * have. Nothing is installed and no account is made. Ways for root, best first:
+ * - a user namespace that maps root to nobody: works below folders that only root may enter;
+ * - nobody with the capability to enter such folders, where a container forbids namespaces;
  * - the account postgres or nobody, where they can reach the checkout.
  */
 export function unprivilegedAccount(postgres) {
@@ -21,17 +21,17 @@ export function unprivilegedAccount(postgres) {
   const found = waysForRoot().find(way => succeeds([...way.prefix, postgres, '--version'], way.ids))
   if (found) return found
   throw new Failure(
-    'PostgreSQL does not run as root, and its files cannot be reached as anybody else here: move the checkout to a folder everybody may enter, or start as a normal user.',
+    'PostgreSQL does not run as root, and its files cannot be reached by another account here: move the checkout to a folder that every account may enter, or start as a normal user.',
   )
 }
 
-/** Makes a folder that PostgreSQL can use as `account`, and hands it over when it belongs to someone else. */
+/** Makes a folder that PostgreSQL can use as `account`, and changes its owner when it belongs to another account. */
 export function ownFolder(folder, { owner }) {
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
   if (fs.statSync(folder).uid !== owner.uid) chownAll(folder, owner)
 }
 
-/** Hands one file over to PostgreSQL's account. */
+/** Makes PostgreSQL's account the owner of a file. */
 export const ownFile = (file, { owner }) => fs.chownSync(file, owner.uid, owner.gid)
 
 function waysForRoot() {

@@ -2,12 +2,12 @@ import net from 'node:net'
 
 const ANSWER_WITHIN_MS = 3_000
 
-// PostgreSQL's frontend/backend protocol 3.0: a StartupMessage, and what a server that takes connections answers to it.
+// PostgreSQL's frontend/backend protocol 3.0: a StartupMessage, and the first byte of the answer of a server that accepts connections.
 const PROTOCOL = 3 << 16
 const LOGIN = 'user\0postgres\0\0'
 const AUTHENTICATION = 'R'.charCodeAt(0)
 
-/** Whether a PostgreSQL on this machine takes connections: one that starts, stops or hangs does not. */
+/** Whether a PostgreSQL on this machine accepts connections: one that starts, stops or hangs does not. */
 export function postgresAnswers(port) {
   return new Promise(resolve => {
     const socket = net.connect(port, '127.0.0.1')

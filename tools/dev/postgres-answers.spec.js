@@ -6,7 +6,7 @@ describe('a server on the port of PostgreSQL', () => {
   let server
   afterEach(() => server.close())
 
-  /** Answers what a server says to a StartupMessage, or nothing. */
+  /** Starts a server that sends `answer` to a StartupMessage, or nothing. Answers its port. */
   async function listening(answer) {
     server = net.createServer(socket => {
       socket.on('error', () => {})

@@ -23,8 +23,8 @@ function packageRoot(name) {
   }
 }
 
-// An npm package cannot hold symbolic links. This one makes its own after installing, unless scripts are not allowed;
-// without them the libraries are not found, so the missing ones are made here.
+// An npm package cannot contain symbolic links. This one makes them in an install script, and we allow no install scripts.
+// PostgreSQL does not find its libraries without the links, so the missing ones are made here.
 function restoreLinks(root) {
   const list = path.join(root, 'native/pg-symlinks.json')
   if (!fs.existsSync(list)) return

@@ -14,11 +14,11 @@ import { until } from './wait.js'
 const READY_WITHIN_MS = 60_000
 const READY_STEP_MS = 25
 const ORPHAN_WITHIN_MS = 30_000
-// The line of postmaster.pid on which the server writes how far it is, counted from 0; pg_ctl reads the same one.
+// Lines of postmaster.pid, counted from 0. On the second one the server writes its status; pg_ctl reads the same line.
 const PID_LINE = 0
 const STATUS_LINE = 7
 
-// A household's server: little memory, a few dozen connections, and every promise about committed data kept.
+// A server for one machine: little memory, a few dozen connections, and committed data is as safe as in production.
 const SERVER_SETTINGS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -36,8 +36,8 @@ const SERVER_SETTINGS = {
 }
 
 /**
- * A real PostgreSQL in a folder: made when there is none, freed from an orphaned server of a killed launcher, started
- * and waited for. Answers its entry in `processes`.
+ * Starts a real PostgreSQL on a folder and waits until it accepts connections. Makes the database files when there are none,
+ * and first stops a server that a killed launcher left on the folder. Answers the server's entry in `processes`.
  * @param {{ folder: string, port: number, password: string, settings?: Record<string, string> }} database
  */
 export async function startPostgres(processes, logs, { folder, port, password, settings = {} }) {
@@ -67,8 +67,8 @@ export async function startPostgres(processes, logs, { folder, port, password, s
     env: inherited(),
     ids: account.ids,
     output: log.descriptor,
-    stops: STOPS.data,
-    // A fast shutdown: running statements are cancelled, what is committed is written down.
+    stops: STOPS.database,
+    // A fast shutdown: running statements are cancelled, committed data is kept.
     stopSignal: 'SIGINT',
   })
   fs.closeSync(log.descriptor)
@@ -83,12 +83,12 @@ export async function startPostgres(processes, logs, { folder, port, password, s
 }
 
 /**
- * Stops the server a killed launcher left behind on `folder`, after making sure that the process its pid file names
- * is that server and not a stranger who was given the same number.
+ * Stops the server that a killed launcher left on `folder`. First makes sure that the process named in its pid file is that
+ * server and not another process with the same number.
  */
 export async function stopOrphan(folder) {
   const pid = Number(pidFileLine(folder, PID_LINE))
-  // A dead server's pid file is PostgreSQL's own business: with it, it finds out whether anything still uses the files.
+  // The pid file of a dead server stays: PostgreSQL uses it to find out whether a process still uses the files.
   if (identityOf(pid) === null) return
   const command = commandOf(pid)
   if (!command?.includes('postgres') || !command.includes(folder)) {
@@ -97,12 +97,10 @@ export async function stopOrphan(folder) {
   }
   process.kill(pid, 'SIGINT')
   if (await until(() => identityOf(pid) === null, { withinMs: ORPHAN_WITHIN_MS, everyMs: READY_STEP_MS })) return
-  throw new Failure(
-    `A PostgreSQL that still runs on ${folder} (process ${pid}) does not stop: end it, and start again.`,
-  )
+  throw new Failure(`PostgreSQL still runs on ${folder} (process ${pid}) and does not stop: end it, and start again.`)
 }
 
-// Made beside its place and renamed when whole, so that a start that was cut short leaves no half of a database.
+// Made in another folder and renamed when complete, so that an interrupted start leaves no incomplete database.
 async function createCluster(processes, { initdb }, account, folder, password) {
   const draft = `${folder}.new`
   const passwordFile = `${folder}.password`
@@ -118,7 +116,7 @@ async function createCluster(processes, { initdb }, account, folder, password) {
     await runTask(processes, 'initdb', command, args, {
       env: inherited(),
       ids: account.ids,
-      failure: `PostgreSQL could not make its files in ${folder}; this is what it said:`,
+      failure: `PostgreSQL could not make its files in ${folder}; this is what it printed:`,
     })
   } finally {
     fs.rmSync(passwordFile, { force: true })
@@ -126,7 +124,7 @@ async function createCluster(processes, { initdb }, account, folder, password) {
   fs.renameSync(draft, folder)
 }
 
-// A killed server leaves a file that says "ready" forever: it must be the word of the one we started.
+// A killed server leaves a file that says "ready" for ever, so the pid in it must be the one we started.
 function isReady(folder, pid) {
   return Number(pidFileLine(folder, PID_LINE)) === pid && pidFileLine(folder, STATUS_LINE).startsWith('ready')
 }
@@ -137,7 +135,7 @@ function pidFileLine(folder, line) {
   return fs.readFileSync(file, 'utf8').split('\n')[line] ?? ''
 }
 
-// Where the system knows how, the server is told to stop when this launcher dies. Elsewhere the next start does it.
+// On Linux with setpriv, the kernel stops the server when this launcher dies. Elsewhere the next start does it.
 function dieWithParent() {
   if (process.platform !== 'linux') return []
   const known = spawnSync('setpriv', ['--pdeathsig', 'INT', '--', 'true'], { stdio: 'ignore' }).status === 0

@@ -4,16 +4,16 @@ import path from 'node:path'
 import { Failure } from './failure.js'
 
 const MB = 1024 * 1024
-/** What a first install, the build and an empty database take. */
+/** Space for a first install, the build and an empty database. */
 const FREE_TO_INSTALL_BYTES = 1500 * MB
-/** What a database and logs need to be able to work at all. */
+/** The least space with which a database and its logs can work. */
 const FREE_TO_RUN_BYTES = 200 * MB
-/** With less than this a process that ended is not started again: what it writes first, it could not. */
+/** With less free space a process that ended is not started again: its first write would fail. */
 const FREE_TO_REVIVE_BYTES = 32 * MB
-/** What the codes of failed writes mean to a person. */
+/** Error codes of failed writes, in words. */
 const REASONS = {
-  EACCES: 'may not be written by you',
-  EPERM: 'may not be written by you',
+  EACCES: 'may not be written by your account',
+  EPERM: 'may not be written by your account',
   ENOENT: 'cannot be made there',
   EROFS: 'is on a read-only disk',
   ENOSPC: 'is on a disk that is full',
@@ -29,11 +29,11 @@ const BUILD_RECORDS = '.nx/workspace-data'
 const CONNECT_TIMEOUT_MS = 500
 const PLATFORMS = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64']
 
-/** Refuses a machine PostgreSQL's binaries do not run on. */
+/** Refuses a machine on which PostgreSQL's binaries do not run. */
 export function checkPlatform() {
   const platform = `${process.platform}-${process.arch}`
   if (!PLATFORMS.includes(platform)) {
-    throw new Failure(`Holdfast runs at home on Linux and macOS (x64, arm64), and this machine is ${platform}.`)
+    throw new Failure(`Holdfast starts on Linux and macOS (x64, arm64), and this machine is ${platform}.`)
   }
   if (process.platform === 'linux' && process.report.getReport().header.glibcVersionRuntime === undefined) {
     throw new Failure('PostgreSQL from npm needs a Linux with glibc (Debian, Ubuntu, Fedora, …), not musl.')
@@ -41,8 +41,8 @@ export function checkPlatform() {
 }
 
 /**
- * Refuses a checkout that somebody else has built or installed, since neither could be brought up to date, and one whose
- * disk is full: the data may lie on another.
+ * Refuses a checkout that another account has installed or built, since this one could not update it, and one whose disk is
+ * full: the data folder may be on another disk.
  */
 export function checkCheckout(root) {
   const folders = BUILT_IN.map(folder => path.join(root, folder)).filter(folder => fs.existsSync(folder))
@@ -53,7 +53,7 @@ export function checkCheckout(root) {
       fs.accessSync(file, fs.constants.W_OK)
     } catch (error) {
       throw new Failure(
-        `${file} may not be written by you (${error.code}): start as the user who owns it, or give it to yourself.`,
+        `${file} may not be written by your account (${error.code}): start as the user who owns it, or change its owner.`,
       )
     }
   }
@@ -62,7 +62,7 @@ export function checkCheckout(root) {
     throw new Failure(`The disk of ${root} has ${Math.floor(free / MB)} MB free: make room, a build writes there.`)
 }
 
-/** Makes the data folder if need be and proves that files can be written there and that the disk has room. */
+/** Makes the data folder when there is none. Refuses it when files cannot be written there or the disk is nearly full. */
 export function checkDisk(dataDir, { installed }) {
   try {
     makeFolder(dataDir)
@@ -90,7 +90,7 @@ function freeBytes(folder) {
   return bavail * bsize
 }
 
-// Root could write there all the same, and would leave files its owner can no longer use.
+// Root could write there, and would leave files that the folder's owner cannot use.
 function refuseForeignFolder(folder) {
   const { uid } = fs.statSync(folder)
   if (uid === process.getuid()) return
@@ -99,36 +99,36 @@ function refuseForeignFolder(folder) {
   )
 }
 
-// One by one: told to make them all, Node never returns below /proc, and misnames the reason on a read-only disk.
+// One by one: the recursive mkdir of Node never returns below /proc, and names a wrong reason on a read-only disk.
 function makeFolder(folder) {
   if (fs.existsSync(folder)) return
   makeFolder(path.dirname(folder))
   fs.mkdirSync(folder, { mode: 0o700 })
 }
 
-/** What a failed write means, as one sentence; an error of another kind is thrown on. */
+/** Explains a failed write in one sentence. Throws errors of other kinds on. */
 export function diskSentence(folder, error) {
   const reason = REASONS[error.code]
   if (reason === undefined) throw error
   return `The data folder ${folder} ${reason} (${error.code}): choose another DATA_DIR, or put that right.`
 }
 
-/** True when a write failed because of the disk, and not because of us. */
+/** True when a write failed because of the disk or its permissions. */
 export const isDiskTrouble = error => error.code in REASONS
 
-/** Refuses a port that something else answers on, or that may not be opened. */
+/** Refuses a port that another program uses, or that may not be opened. */
 export async function checkPort(host, port) {
   const taken = new Failure(
     `Port ${port} is taken by another program: stop that one, or choose another port, such as PORT=${port + 1} npm start.`,
   )
-  // "localhost" may lead a browser to either address, and macOS lets us listen beside somebody who listens on all.
+  // A browser may resolve "localhost" to either address, and macOS lets us listen beside a program that listens on all.
   for (const address of ['127.0.0.1', '::1']) {
     if (await answers(address, port)) throw taken
   }
   const code = await listenError(host, port)
   if (code === 'EADDRINUSE') throw taken
   if (code === 'EACCES')
-    throw new Failure(`Port ${port} may not be opened by you: choose one above 1023, such as 3000.`)
+    throw new Failure(`Port ${port} may not be opened by your account: choose one above 1023, such as 3000.`)
   if (code !== null)
     throw new Failure(`Holdfast cannot listen on ${host}:${port} (${code}): choose another HOST or PORT.`)
 }

@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 
-// A pid alone says little: it may have been given to another process since it was written down. A pid with the time
-// its process started names one process for good. Linux tells in /proc (slim images have no ps), macOS through ps.
+// A pid may have been given to another process since it was written down. A pid and the start time of its process identify
+// one process. Linux has both in /proc (slim images have no ps), macOS answers through ps.
 const STAT_STATE = 0
 const STAT_START_TIME = 19
 
-/** A text that names the process `pid` for good, or null when no such process runs (a zombie does not). */
+/** A text that tells the process `pid` from any later one with that number; null when none runs (a zombie does not). */
 export function identityOf(pid) {
   if (!Number.isInteger(pid) || pid <= 0) return null
   if (process.platform === 'linux') {

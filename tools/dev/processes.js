@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Interrupted } from './failure.js'
 import { isDiskTrouble } from './preflight.js'
 import { identityOf } from './process-identity.js'
 import { until } from './wait.js'
 
-/** In which order things stop: what lets work in, then those who do it, then what keeps it. */
-export const STOPS = { door: 0, work: 1, data: 2 }
+/** The order in which processes stop: the gateway, so that no new requests arrive, then the services, then the database. */
+export const STOPS = { ingress: 0, services: 1, database: 2 }
 
 const STOP_DEADLINE_MS = 25_000
 const KILL_DEADLINE_MS = 10_000
@@ -14,15 +15,15 @@ const LEFTOVER_DEADLINE_MS = 25_000
 const LEFTOVER_STEP_MS = 50
 
 /**
- * Every process this launcher started and that still runs. They lead process groups of their own, so that Ctrl-C in
- * the terminal reaches only the launcher, which then stops them in order.
+ * The running processes that this launcher started. Each leads its own process group, so that Ctrl-C in the terminal reaches
+ * only the launcher, which then stops them in order.
  */
 export class Processes {
   #running = new Map()
   #closing = false
   #record = null
 
-  /** From now on the running processes are also written to `file`, for the launcher that comes after a kill -9. */
+  /** Also writes the running processes to `file`, for the next launcher after a kill -9. */
   recordIn(file) {
     this.#record = file
   }
@@ -33,10 +34,15 @@ export class Processes {
 
   /**
    * Starts a process. `stdout` and `stderr` go to the descriptor `output`, or to pipes without one. With `tied` the
-   * process learns through its IPC channel when the launcher dies. Answers `{ name, pid, child, exited }`; `exited`
+   * process is connected by an IPC channel, which closes when the launcher dies. Answers `{ name, pid, child, exited }`; `exited`
    * resolves to `{ code, signal, error }` and never rejects. Throws Interrupted once the stop has begun.
    */
-  spawn(name, command, args, { env, cwd, output, tied = false, ids = {}, stops = STOPS.door, stopSignal = 'SIGTERM' }) {
+  spawn(
+    name,
+    command,
+    args,
+    { env, cwd, output, tied = false, ids = {}, stops = STOPS.ingress, stopSignal = 'SIGTERM' },
+  ) {
     if (this.#closing) throw new Interrupted()
     const child = spawn(command, args, {
       env,
@@ -60,8 +66,8 @@ export class Processes {
   }
 
   /**
-   * Stops everything in order and resolves when nothing runs any more. When `hurry` resolves, what has not drained
-   * yet is killed; a database is still shut down properly, which takes it a moment.
+   * Stops everything in order and resolves when no process runs. When `hurry` resolves, processes that have not ended are
+   * killed; the database still shuts down properly, which takes a moment.
    */
   async close(hurry) {
     this.#closing = true
@@ -73,29 +79,29 @@ export class Processes {
 
   #forget(entry) {
     if (entry.pid === undefined) return
-    // Whatever a task such as npm or nx started and left behind goes with it.
+    // Also ends what a task such as npm or nx started and left running.
     signal(-entry.pid, 'SIGKILL')
     this.#running.delete(entry.pid)
     this.#remember()
   }
 
-  // Without the database: an orphaned one is found and stopped through its own pid file.
+  // Without the database: the next launcher finds an orphaned one through PostgreSQL's pid file.
   #remember() {
     if (this.#record === null) return
-    const rows = [...this.#running.values()].filter(entry => entry.stops !== STOPS.data)
+    const rows = [...this.#running.values()].filter(entry => entry.stops !== STOPS.database)
     const text = JSON.stringify(rows.map(({ name, pid }) => ({ name, pid, identity: identityOf(pid) })))
     try {
       fs.writeFileSync(this.#record, text)
     } catch (error) {
-      // A full disk must not take the product down: without the record a launcher after a kill -9 only knows less.
+      // A full disk must not stop the product. Without the record, the launcher after a kill -9 knows less.
       if (!isDiskTrouble(error)) throw error
     }
   }
 }
 
 /**
- * Waits until the processes a killed launcher left behind have drained, as they do by themselves once it is gone, and
- * kills those that do not. `onWait` is told their names.
+ * Waits until the processes of a killed launcher have ended, as they do by themselves once it is gone, and kills those that
+ * have not. `onWait` gets their names.
  */
 export async function endLeftovers(file, onWait) {
   if (!fs.existsSync(file)) return
@@ -112,7 +118,7 @@ function readRecord(file) {
   try {
     return JSON.parse(fs.readFileSync(file, 'utf8'))
   } catch (error) {
-    // Killed while it wrote the record: then there is none, and the ports tell if something is still there.
+    // The launcher was killed while it wrote the record. A process that still runs is then found by its port.
     if (error instanceof SyntaxError) return []
     throw error
   }
@@ -126,28 +132,24 @@ function exitOf(child) {
 }
 
 async function stop(entry, hurry) {
-  const isDatabase = entry.stops === STOPS.data
+  const isDatabase = entry.stops === STOPS.database
   signal(entry.pid, entry.stopSignal)
-  const patience = [entry.exited, sleepQuietly(STOP_DEADLINE_MS)]
+  const patience = [entry.exited, sleep(STOP_DEADLINE_MS, undefined, { ref: false })]
   await Promise.race(isDatabase ? patience : [...patience, hurry])
   if (entry.ended) return
-  // SIGQUIT is PostgreSQL's word for "at once": it recovers from its log at the next start.
+  // On SIGQUIT PostgreSQL ends at once and recovers from its log at the next start.
   signal(entry.pid, isDatabase ? 'SIGQUIT' : 'SIGKILL')
-  await Promise.race([entry.exited, sleepQuietly(KILL_DEADLINE_MS)])
+  await Promise.race([entry.exited, sleep(KILL_DEADLINE_MS, undefined, { ref: false })])
   if (entry.ended) return
   signal(-entry.pid, 'SIGKILL')
   await entry.exited
-}
-
-function sleepQuietly(ms) {
-  return new Promise(resolve => setTimeout(resolve, ms).unref())
 }
 
 function signal(pid, name) {
   try {
     process.kill(pid, name)
   } catch (error) {
-    // It ended by itself in the meantime, which is what was wanted (macOS answers EPERM for a group of zombies).
+    // It has ended meanwhile (macOS answers EPERM for a group of zombies).
     if (error.code !== 'ESRCH' && error.code !== 'EPERM') throw error
   }
 }

@@ -7,8 +7,8 @@ const START = fileURLToPath(new URL('./start.js', import.meta.url))
 
 /**
  * Starts the product as `npm start` does, in a process of its own, for tests. Answers a handle to it:
- * `ready` resolves to `{ baseUrl, sandboxUrl, ports }` or rejects with what it printed; `exited` resolves to
- * `{ code, output }`; `said()` is what it printed so far; `stop(signal)` asks it to stop and resolves as `exited`.
+ * `ready` resolves to `{ baseUrl, sandboxUrl, ports }` or rejects with its output; `exited` resolves to
+ * `{ code, output }`; `output()` is its output so far; `stop(signal)` asks it to stop and resolves as `exited`.
  * @param {import('./processes.js').Processes} processes
  * @param {{ env?: Record<string, string>, args?: string[], echo?: (text: string) => void }} options
  */
@@ -16,28 +16,28 @@ export function startProduct(processes, { env = {}, args = [], echo = () => {} }
   const { child } = processes.spawn('product', process.execPath, [START, ...args], {
     env: { ...process.env, NODE_OPTIONS: '', ...env },
     tied: true,
-    stops: STOPS.work,
+    stops: STOPS.services,
   })
   let output = ''
-  const hear = chunk => {
+  const collect = chunk => {
     output += chunk
     echo(String(chunk))
   }
-  child.stdout.on('data', hear)
-  child.stderr.on('data', hear)
+  child.stdout.on('data', collect)
+  child.stderr.on('data', collect)
   const exited = new Promise(resolve => {
     child.once('close', code => resolve({ code, output }))
   })
   const ready = new Promise((resolve, reject) => {
     child.on('message', message => message.ready && resolve(message.ready))
-    exited.then(() => reject(new Failure(`The product did not start; this is what it said:\n${output}`)))
+    exited.then(() => reject(new Failure(`The product did not start; this is what it printed:\n${output}`)))
   })
-  // Who only waits for `exited` does not care that it never was ready.
+  // A caller that only waits for `exited` leaves this rejection unhandled.
   ready.catch(() => {})
   return {
     ready,
     exited,
-    said: () => output,
+    output: () => output,
     stop(signal = 'SIGTERM') {
       child.kill(signal)
       return exited

@@ -6,8 +6,8 @@ const READY_STEP_MS = 100
 const ANSWER_WITHIN_MS = 5_000
 
 /**
- * Resolves when the gateway at `origin` says that the whole product can serve. `note` shows who is still awaited.
- * Throws a Failure that names those after a minute.
+ * Resolves when the gateway at `origin` says that the whole product can serve. `note` shows which services
+ * are not ready. Throws a Failure that names them after a minute.
  */
 export async function waitUntilReady(origin, note) {
   let awaited = 'the gateway'
@@ -26,7 +26,7 @@ export async function waitUntilReady(origin, note) {
   }
 }
 
-// Refused and reset connections are what a process that is still booting answers with.
+// A process that is still booting refuses or resets connections.
 async function ask(url) {
   try {
     const answer = await fetch(url, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) })

@@ -6,7 +6,7 @@ import { Logs } from './logs.js'
 import { reservePorts } from './ports.js'
 import { startPostgres } from './postgres.js'
 
-// Thrown away after the tests, so it need not survive a power cut; everything else is as in the product.
+// Removed after the tests, so it need not survive a power cut. Everything else is as in the product.
 const SETTINGS = { fsync: 'off', max_connections: '300', wal_level: 'replica' }
 
 /**

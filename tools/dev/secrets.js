@@ -7,8 +7,8 @@ const key = () => randomBytes(32).toString('base64url')
 const word = prefix => `${prefix}${randomBytes(18).toString('hex')}`
 
 /**
- * The secrets of one data folder: made at the first start, read at later ones, completed when a newer release needs
- * one more. They live in `secrets.json`, readable by its owner alone.
+ * The secrets of one data folder: made at the first start, read at later ones, completed when a newer release needs one
+ * more. The file `secrets.json` holds them; only its owner can read it.
  */
 export function loadSecrets(dataDir, { roles, actorPairs } = TOPOLOGY) {
   const file = path.join(dataDir, 'secrets.json')
@@ -31,8 +31,8 @@ function named(names, make, kept = {}) {
   return Object.fromEntries(names.map(name => [name, kept[name] ?? make()]))
 }
 
-// Renamed into place, so that a crash leaves the old file or the new one and never half of one: losing these would
-// lock us out of the database.
+// Written to another file and renamed, so that a crash leaves the old file or the new one, both complete. Without these
+// secrets nobody could log in to the database.
 function writePrivately(file, text) {
   const draft = `${file}.${process.pid}`
   const handle = fs.openSync(draft, 'w', 0o600)

@@ -5,7 +5,7 @@ import { listenForStop } from './signals.js'
 
 /**
  * Runs `work` and ends this process afterwards: with the exit code it resolves to, 1 when it throws, 130 when it was
- * interrupted. Whatever it started is stopped first, and `undo` holds what to give back after that.
+ * interrupted. The processes it started are stopped first; then the functions in `undo` are called.
  * @param {(processes: Processes, undo: (() => void)[]) => Promise<number>} work
  */
 export async function session(work) {

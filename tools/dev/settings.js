@@ -10,13 +10,13 @@ const PORT_MAX = 65_535
 const DAY_SECONDS_DEFAULT = 86_400
 
 /**
- * What the person who starts the product may choose, parsed once: PORT, HOST, PUBLIC_URL, DATA_DIR, DAY_SECONDS and
+ * The choices of the person who starts the product: PORT, HOST, PUBLIC_URL, DATA_DIR, DAY_SECONDS and
  * LOG_LEVEL in the environment, `--fresh` and `--no-demo` as arguments. Throws a Failure that names what is wrong.
  */
 export function readSettings(args, env) {
   for (const arg of args) {
     if (arg !== '--fresh' && arg !== '--no-demo') {
-      throw new Failure(`"${arg}" means nothing here: npm start knows -- --fresh (begin anew) and -- --no-demo.`)
+      throw new Failure(`"${arg}" is unknown: npm start takes -- --fresh (remove all data first) and -- --no-demo.`)
     }
   }
   const port = wholeNumber('PORT', env.PORT, PORT_DEFAULT, PORT_MAX)

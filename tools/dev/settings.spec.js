@@ -17,7 +17,7 @@ describe('readSettings', () => {
     })
   })
 
-  it('moves the door and the data', () => {
+  it('takes the port and the data folder from the environment', () => {
     const settings = readSettings(['--fresh'], { PORT: '4000', DATA_DIR: '/srv/holdfast', DAY_SECONDS: '60' })
     expect(settings).toMatchObject({ fresh: true, publicUrl: 'http://localhost:4000', dataDir: '/srv/holdfast' })
     expect(settings.daySeconds).toBe(60)
@@ -33,12 +33,12 @@ describe('readSettings', () => {
   })
 
   it('refuses an argument it does not know', () => {
-    expect(() => readSettings(['--frehs'], {})).toThrow('"--frehs" means nothing here')
+    expect(() => readSettings(['--frehs'], {})).toThrow('"--frehs" is unknown')
   })
 })
 
 describe('the version of Node', () => {
-  it.each(['20.19.0', '20.20.2', '22.0.0', '24.1.0', '100.0.0'])('%s will do', version => {
+  it.each(['20.19.0', '20.20.2', '22.0.0', '24.1.0', '100.0.0'])('%s is new enough', version => {
     expect(isSupportedNode(version)).toBe(true)
   })
   it.each(['20.18.3', '18.20.0', '4.0.0'])('%s is too old', version => {

@@ -1,13 +1,13 @@
 import { Interrupted } from './failure.js'
 
-// A lost IPC channel means that whoever started us as a part of something is gone.
+// A lost IPC channel means that the process that started us has ended.
 const STOP_EVENTS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect']
-// npm passes on a Ctrl-C that the terminal has sent us already: two signals this close together are one.
+// npm forwards a Ctrl-C that the terminal has also sent to us: two signals this close together count as one.
 const ECHO_MS = 500
 
 /**
- * Turns the signals that mean "stop" into two promises: `interrupted` rejects at the first one, `hurry` resolves at a
- * second one. `onFirst` and `onSecond` tell the person.
+ * Turns the signals that ask for a stop into two promises: `interrupted` rejects at the first signal, `hurry` resolves at the
+ * second. `onFirst` and `onSecond` are called at the same moments, to inform the person.
  */
 export function listenForStop({ onFirst, onSecond }) {
   const stop = { interrupted: null, hurry: null }

@@ -1,5 +1,5 @@
-// The door of `npm start`. It looks at Node's version before anything else is loaded, so that an old Node answers with
-// one sentence and not with a syntax error of a file it cannot read.
+// The entry of `npm start`. It checks Node's version before it loads other files, so that a person with an old Node reads one
+// sentence and not a syntax error.
 import { refuseOldNode } from './node-version.js'
 
 refuseOldNode()

@@ -1,10 +1,11 @@
 import fs from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure } from './failure.js'
 import { lastLines } from './logs.js'
 import { dim, say } from './output.js'
 import { STOPS } from './processes.js'
 import { entryOf, nodeOptionsOf } from './topology.js'
-import { sleep, until } from './wait.js'
+import { until } from './wait.js'
 
 const PARENT_WATCH = new URL('./parent-watch.js', import.meta.url).href
 const RESTARTS_MAX = 5
@@ -14,9 +15,9 @@ const BACKOFF_MAX_MS = 10_000
 const LOOK_AGAIN_MS = 500
 
 /**
- * Keeps the long-lived processes running. One that ends before `settled()` was called could not boot and ends the
- * start; one that ends later is started again, a little later each time, and a bounded number of times. While it could
- * not start, as on a full disk, that time and those deaths do not count.
+ * Keeps the long-lived processes running. A process that ends before `settled()` is called ends the start. One that ends
+ * later is started again, with growing pauses and a bounded number of times. An end while something hindered the process,
+ * such as a full disk, does not count.
  */
 export class Supervisor {
   #processes
@@ -26,8 +27,8 @@ export class Supervisor {
   #fail
 
   /**
-   * @param {(name: string) => Promise<string | null>} hindranceOf why a process that ended could not start again now, in
-   * words; null when it could
+   * @param {(name: string) => Promise<string | null>} hindranceOf why a process that ended could not start again now, as
+   * a clause of a sentence; null when it could
    */
   constructor(processes, logs, hindranceOf) {
     this.#processes = processes
@@ -37,7 +38,7 @@ export class Supervisor {
     this.failed = new Promise((_, reject) => {
       this.#fail = reject
     })
-    // Somebody listens to it later in the start; until then a rejection is not a fault of the launcher.
+    // The start listens to it later; until then Node must not report a rejection as unhandled.
     this.failed.catch(() => {})
   }
 
@@ -46,7 +47,12 @@ export class Supervisor {
     const start = () => {
       const log = this.#logs.open(name)
       const args = [...nodeOptionsOf(name), '--import', PARENT_WATCH, entryOf(name)]
-      const options = { env, output: log.descriptor, tied: true, stops: name === 'gateway' ? STOPS.door : STOPS.work }
+      const options = {
+        env,
+        output: log.descriptor,
+        tied: true,
+        stops: name === 'gateway' ? STOPS.ingress : STOPS.services,
+      }
       const entry = this.#processes.spawn(name, process.execPath, args, options)
       fs.closeSync(log.descriptor)
       return { entry, log }
@@ -59,7 +65,7 @@ export class Supervisor {
     this.#keep(name, { entry }, async () => ({ entry: await startAgain() }))
   }
 
-  /** From now on the product is up: what dies is started again. */
+  /** To be called when the product is up: from then on a process that ends is started again. */
   settled() {
     this.#settled = true
   }

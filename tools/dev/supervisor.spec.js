@@ -1,7 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { Processes } from './processes.js'
 import { Supervisor } from './supervisor.js'
-import { sleep, until } from './wait.js'
+import { until } from './wait.js'
 
 const STARTS_WITHIN = { withinMs: 10_000, everyMs: 20 }
 
@@ -13,13 +14,13 @@ describe('a process that ends', () => {
   const spawn = code => processes.spawn('victim', process.execPath, ['-e', code], { env: {} })
   afterEach(() => processes.close(new Promise(() => {})))
 
-  it('and could not start is started again once it could, however long that takes', async () => {
+  it('while something hinders its start is started again once nothing does, however long that takes', async () => {
     let hindrance = 'the disk is full'
     let starts = 0
     const supervisor = new Supervisor(processes, null, async () => hindrance)
-    let gaveUp = null
+    let failure = null
     supervisor.failed.catch(error => {
-      gaveUp = error
+      failure = error
     })
     supervisor.settled()
     supervisor.watch('victim', spawn('process.exit(1)'), () => {
@@ -31,14 +32,14 @@ describe('a process that ends', () => {
     expect(starts).toBe(0)
     hindrance = null
     expect(await until(() => starts === 1, STARTS_WITHIN)).toBe(true)
-    expect(gaveUp).toBeNull()
+    expect(failure).toBeNull()
   })
 
-  it('again and again has not used up its starts while something hindered it', async () => {
+  it('again and again does not use up its restarts while something hinders it', async () => {
     const supervisor = new Supervisor(processes, null, hinderedEveryOtherTime())
-    let gaveUp = null
+    let failure = null
     supervisor.failed.catch(error => {
-      gaveUp = error
+      failure = error
     })
     supervisor.settled()
     let starts = 0
@@ -47,7 +48,7 @@ describe('a process that ends', () => {
       return spawn(starts < 8 ? 'process.exit(1)' : 'setInterval(() => {}, 1000)')
     })
     expect(await until(() => starts === 8, STARTS_WITHIN)).toBe(true)
-    expect(gaveUp).toBeNull()
+    expect(failure).toBeNull()
   })
 })
 

@@ -1,14 +1,14 @@
 import readline from 'node:readline'
 import { Failure, Interrupted } from './failure.js'
 
-// npm says what is wrong first, a compiler last: both ends of what was said are kept.
+// npm prints the cause first, a compiler last: both ends of the output are kept.
 const FIRST_LINES_KEPT = 12
 const LAST_LINES_KEPT = 25
 
 /**
- * Runs a command that does its work and ends, such as npm or a migration, and resolves when it succeeded.
- * `onLine` sees what it prints, line by line. Throws a Failure that says `failure` with what was printed, but for the
- * noise, when it did not succeed; Interrupted when we are stopping.
+ * Runs a command that does its work and ends, such as npm or a migration, and resolves when it succeeded. `onLine` gets its
+ * output line by line. Throws a Failure with the sentence `failure` and the output, without noise, when it did not succeed;
+ * Interrupted when the launcher is stopping.
  * @param {import('./processes.js').Processes} processes
  */
 export async function runTask(processes, name, command, args, options) {

@@ -28,7 +28,7 @@ export async function testEverything() {
     if (!isInstalled(ROOT, EVERYTHING)) {
       await phase('Installing packages', note => install(processes, ROOT, EVERYTHING, note))
     }
-    // First of all, since some tests run a service as it is shipped.
+    // First, since some tests run a service from its build.
     const built = await counted(() => phase('Building', note => build(processes, note)).then(() => NOTHING))
     counts.push({ title: 'Build', ...built })
     const database = await phase('Starting PostgreSQL', () => startScratchPostgres(processes))
@@ -50,7 +50,7 @@ export async function testEverything() {
 
 const NOTHING = { passed: 0, failed: 0 }
 
-// A part that breaks off is one failure, said at once; the other parts still run.
+// A part that throws a Failure counts as one failure, shown at once; the other parts still run.
 async function counted(work) {
   try {
     return await work()

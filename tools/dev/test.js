@@ -1,5 +1,5 @@
-// `npm test`: everything there is to run, on a machine that has nothing but Node. Each part runs whether or not the
-// one before it passed, and the last line counts all of them.
+// `npm test`: every suite, on a machine that has only Node. Each part runs whether or not an earlier one passed. The last
+// line counts all of them.
 import { refuseOldNode } from './node-version.js'
 
 refuseOldNode()

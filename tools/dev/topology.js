@@ -9,10 +9,10 @@ import { ROOT } from './settings.js'
 export const TOPOLOGY_FILE = path.join(ROOT, 'libs/contracts/topology.json')
 
 /** The database login of a process: `escrow-svc` logs in as `escrow_svc`, the gateway as `gateway_svc`. */
-export const roleOf = name => `${name.replace(/-svc$/, '').replaceAll('-', '_')}_svc`
+export const roleOf = name => `${name.replace(/-svc$/, '')}_svc`
 
 /** The environment variable in which callers of a service find its address: `ESCROW_URL`. */
-export const urlVariableOf = name => `${name.replace(/-svc$/, '').replaceAll('-', '_').toUpperCase()}_URL`
+export const urlVariableOf = name => `${name.replace(/-svc$/, '').toUpperCase()}_URL`
 
 /**
  * Reads a topology file: `processes` is a Map from a name to its description, in start order; `roles` names every

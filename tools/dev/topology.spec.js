@@ -21,9 +21,9 @@ describe('a service that is added to the topology file', () => {
   it('gets ports, a database login, keys, addresses, variables and an entry from its description alone', async () => {
     const file = path.join(home, 'topology.json')
     const description = JSON.parse(fs.readFileSync(TOPOLOGY_FILE, 'utf8'))
-    description.services['tax-form-svc'] = {
-      folder: 'apps/tax-form-svc',
-      schema: 'taxform',
+    description.services['payout-svc'] = {
+      folder: 'apps/payout-svc',
+      schema: 'payout',
       calledBy: ['gateway', 'escrow-svc'],
       environment: ['PUBLIC_URL'],
     }
@@ -31,27 +31,27 @@ describe('a service that is added to the topology file', () => {
     const topology = readTopology(file)
 
     const secrets = loadSecrets(home, topology)
-    expect(secrets.rolePasswords).toHaveProperty('tax_form_svc')
+    expect(secrets.rolePasswords).toHaveProperty('payout_svc')
     const { ports, release } = await reservePorts(540, 0, topology)
     release()
     const numbers = Object.values(ports).flatMap(each => (typeof each === 'number' ? each : [each.port, each.opsPort]))
     expect(new Set(numbers).size).toBe(2 * topology.processes.size + 1)
 
     const environmentOf = environments({ settings: readSettings([], {}), secrets, ports }, topology)
-    const own = environmentOf('tax-form-svc')
+    const own = environmentOf('payout-svc')
     expect(own).toMatchObject({
-      PORT: String(ports['tax-form-svc'].port),
-      DATABASE_URL: expect.stringContaining(`tax_form_svc:${secrets.rolePasswords.tax_form_svc}@`),
+      PORT: String(ports['payout-svc'].port),
+      DATABASE_URL: expect.stringContaining(`payout_svc:${secrets.rolePasswords.payout_svc}@`),
       PUBLIC_URL: 'http://localhost:3000',
     })
-    expect(Object.keys(JSON.parse(own.ACTOR_KEYS))).toEqual(['gateway>tax-form-svc', 'escrow-svc>tax-form-svc'])
+    expect(Object.keys(JSON.parse(own.ACTOR_KEYS))).toEqual(['gateway>payout-svc', 'escrow-svc>payout-svc'])
     for (const caller of ['gateway', 'escrow-svc']) {
-      const { ACTOR_KEYS, TAX_FORM_URL } = environmentOf(caller)
-      expect(TAX_FORM_URL).toBe(`http://127.0.0.1:${own.PORT}`)
-      expect(JSON.parse(ACTOR_KEYS)[`${caller}>tax-form-svc`]).toBe(secrets.actorKeys[`${caller}>tax-form-svc`])
+      const { ACTOR_KEYS, PAYOUT_URL } = environmentOf(caller)
+      expect(PAYOUT_URL).toBe(`http://127.0.0.1:${own.PORT}`)
+      expect(JSON.parse(ACTOR_KEYS)[`${caller}>payout-svc`]).toBe(secrets.actorKeys[`${caller}>payout-svc`])
     }
-    expect(environmentOf('listing-svc')).not.toHaveProperty('TAX_FORM_URL')
-    expect(entryOf('tax-form-svc', topology)).toBe(path.join(ROOT, 'apps/tax-form-svc/dist/main.js'))
+    expect(environmentOf('listing-svc')).not.toHaveProperty('PAYOUT_URL')
+    expect(entryOf('payout-svc', topology)).toBe(path.join(ROOT, 'apps/payout-svc/dist/main.js'))
   })
 
   it('is refused when it names a variable that the launcher does not know', async () => {
@@ -85,6 +85,10 @@ describe('the topology file', () => {
       expect(contracts.roleOf(name)).toBe(roleOf(name))
       expect(contracts.urlVariableOf(name)).toBe(urlVariableOf(name))
     }
+  })
+
+  it('names services after their schemas, from which the database derives who may write a topic', () => {
+    for (const [name, { schema }] of TOPOLOGY.processes) if (schema) expect(roleOf(name)).toBe(`${schema}_svc`)
   })
 
   it('names a known service as every caller, and as the owner of every topic the one whose schema is its first word', () => {

@@ -1,9 +1,8 @@
-/** Resolves after `ms`. */
-export const sleep = ms => new Promise(resolve => setTimeout(resolve, ms))
+import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * Asks `condition` again and again until it answers something truthy, and resolves to that; to null when `withinMs`
- * have passed first.
+ * Calls `condition` again and again until its answer is truthy, and resolves to that answer; to null when `withinMs` have
+ * passed first.
  */
 export async function until(condition, { withinMs, everyMs }) {
   const deadline = performance.now() + withinMs

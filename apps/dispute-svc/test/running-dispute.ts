@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net'
 import type { Dispute } from '@holdfast/contracts/disputes'
 import { transactionDisputed } from '@holdfast/contracts/events'
 import { newEvent } from '@holdfast/events/outbox/event'
-import { newId } from '@holdfast/kernel/ids'
+import type { DisputeCause } from '@holdfast/kernel/deals'
 import { ACTOR_HEADER, parseActorKeys, type UserActor, verifyActor } from '@holdfast/service-kit/auth/actor'
 import { isCaughtUp, publishAs } from '@holdfast/testing/event-log'
 import { eventually } from '@holdfast/testing/eventually'
 import { ScratchService, type Started, startOnScratch } from '@holdfast/testing/scratch-service'
-import { testActorKeys } from '@holdfast/testing/signed-client'
+import { testActorKeys, userActor } from '@holdfast/testing/signed-client'
 import { timersGrants, timersPlan } from '@holdfast/timers/migrations'
 import { loadDisputeConfig } from '../src/config.js'
 import { DisputesService } from '../src/disputes/disputes.service.js'
@@ -18,23 +18,21 @@ import { disputeService } from '../src/service.js'
 const ESCROW_KEYS = testActorKeys('escrow-svc', 'dispute-svc')
 let deals = 0
 
-/** A deal that nobody else uses, with its two parties. */
-export const aDeal = () => ({ id: ++deals, buyer: actor(), seller: actor() })
+/** A deal of its own with two parties. */
+export const aDeal = () => ({ id: ++deals, buyer: userActor(), seller: userActor() })
 export type Deal = ReturnType<typeof aDeal>
 
-export const actor = (): UserActor => ({ kind: 'user', id: newId(), role: 'user', plan: 'standard' })
-
-/** What the escrow was asked. */
-interface Asked {
+/** A call that escrow received. */
+interface ReceivedCall {
   readonly path: string
   readonly body: { readonly disputeId: number; readonly reporterId?: string }
 }
 
-/** Stands in for escrow-svc: real HTTP and real signatures, answers as the test says. */
+/** Replaces escrow-svc in tests, with real HTTP and real signatures. */
 export class FakeEscrow {
-  readonly asked: Asked[] = []
-  /** What it answers; null breaks the connection once it has read the question. */
-  answer: (asked: Asked) => { readonly status: number; readonly body: object } | null = () => null
+  readonly received: ReceivedCall[] = []
+  /** Its answer to a call; null breaks the connection after the call was read. */
+  answer: (received: ReceivedCall) => { readonly status: number; readonly body: object } | null = () => null
   private readonly server: Server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
@@ -43,28 +41,28 @@ export class FakeEscrow {
     if (typeof keys === 'string') throw new Error(keys)
     const signature = String(request.headers[ACTOR_HEADER])
     const caller = verifyActor(signature, { keys, callee: 'escrow-svc', method, path, now: new Date() })
-    const asked: Asked = { path, body: JSON.parse(Buffer.concat(chunks).toString()) }
-    this.asked.push(asked)
-    const answer = caller ? this.answer(asked) : { status: 403, body: {} }
+    const received: ReceivedCall = { path, body: JSON.parse(Buffer.concat(chunks).toString()) }
+    this.received.push(received)
+    const answer = caller ? this.answer(received) : { status: 403, body: {} }
     if (!answer) return request.socket.destroy()
     response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(answer.body))
   })
 
-  /** Freezes and resumes one deal for its parties, as the escrow does: for one dispute at a time, and for nobody else. */
+  /** Freezes and resumes one deal for its parties as escrow does, for one dispute at a time. */
   agree({ id, buyer, seller }: Deal): void {
     let frozenFor: number | null = null
     this.answer = ({ path, body }) => {
       const isFreeze = path.endsWith('/freeze')
       if (isFreeze && body.reporterId !== buyer.id && body.reporterId !== seller.id)
-        return no(404, 'TRANSACTION_NOT_FOUND')
-      if (frozenFor !== null && frozenFor !== body.disputeId) return no(409, 'ESCROW_WRONG_STATE')
+        return refusal(404, 'TRANSACTION_NOT_FOUND')
+      if (frozenFor !== null && frozenFor !== body.disputeId) return refusal(409, 'ESCROW_WRONG_STATE')
       frozenFor = isFreeze ? body.disputeId : null
       return { status: 200, body: { id, buyerId: buyer.id, sellerId: seller.id, status: 'disputed' } }
     }
   }
 
   refuse(status: number, code: string): void {
-    this.answer = () => no(status, code)
+    this.answer = () => refusal(status, code)
   }
 
   async start(): Promise<string> {
@@ -78,9 +76,9 @@ export class FakeEscrow {
   }
 }
 
-const no = (status: number, code: string) => ({ status, body: { code, message: 'no', details: null } })
+const refusal = (status: number, code: string) => ({ status, body: { code, message: 'no', details: null } })
 
-/** dispute-svc itself, with an escrow that is made up. */
+/** dispute-svc with a fake escrow. */
 export class RunningDispute extends ScratchService {
   private constructor(
     started: Started,
@@ -118,12 +116,12 @@ export class RunningDispute extends ScratchService {
     return this.client.request<Dispute & { code?: string }>('POST', `/api/disputes/${id}/withdraw`, { actor: who })
   }
 
-  /** The disputes that somebody is shown. */
+  /** The disputes that a user sees. */
   async listOf(who: UserActor): Promise<Dispute[]> {
     return (await this.client.request<Dispute[]>('GET', `/api/disputes/user/${who.id}`, { actor: who })).body
   }
 
-  /** Lets the time pass until the next attempt, and resolves when that has settled the dispute, whoever made it. */
+  /** Makes the next attempt due, and resolves when an attempt has settled the dispute. */
   async retry(id: number): Promise<void> {
     await this.database.admin.query('UPDATE dispute.dispute SET retry_at = now() WHERE id = $1', [id])
     await this.running.app.get(DisputesService, { strict: false }).retry(id)
@@ -131,8 +129,8 @@ export class RunningDispute extends ScratchService {
     await eventually(async () => (await this.database.admin.query(settled, [id])).rowCount)
   }
 
-  /** The escrow says that it stopped a deal; resolves when that is taken in. */
-  async escrowStopped({ id, buyer, seller }: Deal, cause: 'filed' | 'receive_by'): Promise<void> {
+  /** Publishes that escrow froze a deal; resolves when the event is handled. */
+  async escrowFroze({ id, buyer, seller }: Deal, cause: DisputeCause): Promise<void> {
     const at = new Date()
     const facts = { transactionId: id, listingId: 1, buyerId: buyer.id, sellerId: seller.id, title: 'Camera' }
     const money = { amount: '100.00', currency: 'USD', status: 'disputed', at: at.toISOString(), actor: 'system' }
@@ -141,8 +139,8 @@ export class RunningDispute extends ScratchService {
     await eventually(() => isCaughtUp('dispute-svc', this.database))
   }
 
-  /** The types of the events about a deal's disputes, oldest first, once all of them are told. */
-  async told(transactionId: number): Promise<string[]> {
+  /** The types of the events about a deal's disputes, oldest first, once the outbox is empty. */
+  async published(transactionId: number): Promise<string[]> {
     await eventually(async () => (await this.database.admin.query('SELECT 1 FROM dispute.outbox')).rowCount === 0)
     const { rows } = await this.database.admin.query<{ type: string }>(
       `SELECT type FROM events.log WHERE topic = 'dispute.dispute' AND payload ->> 'transactionId' = $1 ORDER BY position`,
@@ -151,7 +149,7 @@ export class RunningDispute extends ScratchService {
     return rows.map(row => row.type)
   }
 
-  /** What a dispute's row says of how far it is. */
+  /** The status and step of each dispute of a deal. */
   async stepsOf(transactionId: number): Promise<{ id: number; status: string; step: string }[]> {
     const { rows } = await this.database.admin.query<{ id: number; status: string; step: string }>(
       'SELECT id::int AS id, status, step FROM dispute.dispute WHERE transaction_id = $1 ORDER BY id',

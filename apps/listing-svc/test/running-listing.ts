@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { EventEnvelope, EventOf } from '@holdfast/contracts/events'
+import type { EventEnvelope, EventOf, listingChanged, listingCreated, PayloadOf } from '@holdfast/contracts/events'
 import { EVENTS } from '@holdfast/contracts/events'
 import type { Listing } from '@holdfast/contracts/listings'
 import type { PublicUser } from '@holdfast/contracts/users'
@@ -12,26 +12,27 @@ import { ACTOR_HEADER, parseActorKeys, signActor, type UserActor } from '@holdfa
 import { isCaughtUp, publishAs } from '@holdfast/testing/event-log'
 import { eventually } from '@holdfast/testing/eventually'
 import { ScratchService, type Started, startOnScratch } from '@holdfast/testing/scratch-service'
+import { userActor } from '@holdfast/testing/signed-client'
 import sharp from 'sharp'
 import { loadListingConfig } from '../src/config.js'
 import type { CreatedListing } from '../src/listings/listings.repository.js'
 import { plan } from '../src/migrations/plan.js'
 import { listingService } from '../src/service.js'
 
-/** Somebody with an account: as an actor of a call, and as others see them. */
+/** A user: as the actor of a call, and as others see them. */
 export interface Person {
   readonly actor: UserActor
   readonly user: PublicUser
   readonly id: string
 }
 
-/** Makes somebody up. */
+/** A user of that first name, with an id and a username of their own. */
 export function person(firstName: string): Person {
   const id = newId()
   const username = `${firstName.toLowerCase()}.${id.slice(-6)}`
   return {
     id,
-    actor: { kind: 'user', id, role: 'user', plan: 'standard' },
+    actor: userActor(id),
     user: { id, firstName, lastName: 'Test', username, isVerified: false, rating: null, profileImageUrl: null },
   }
 }
@@ -65,6 +66,9 @@ export async function pictureUrl(red = 200, width = 40, height = 30): Promise<st
 
 export const dataUrl = (bytes: Buffer, type = 'image/png'): string => `data:${type};base64,${bytes.toString('base64')}`
 
+/** The payload of an event that this service writes: only changes have a status. */
+type WrittenPayload = PayloadOf<typeof listingCreated> & Partial<Pick<PayloadOf<typeof listingChanged>, 'status'>>
+
 interface CreateOptions {
   readonly counterparty?: Person
   readonly key?: string
@@ -92,7 +96,7 @@ export class RunningListing extends ScratchService {
     await rm(this.storage, { recursive: true, force: true })
   }
 
-  /** Creates as the gateway does: the seller is looked up, and is the counterparty for who comes as the buyer. */
+  /** Creates as the gateway does: the seller is the counterparty when the creator is the buyer. */
   create<T = CreatedListing>(creator: Person, changes: Record<string, unknown> = {}, options: CreateOptions = {}) {
     const { counterparty, key, headers } = options
     const seller = changes.userRole === 'buyer' && counterparty ? counterparty : creator
@@ -104,7 +108,7 @@ export class RunningListing extends ScratchService {
     })
   }
 
-  /** Creates, and insists that it worked. */
+  /** As `create`; throws unless it succeeded. */
   async created(creator: Person, changes: Record<string, unknown> = {}, options: CreateOptions = {}): Promise<Listing> {
     const answer = await this.create(creator, changes, options)
     if (answer.status !== 201) throw new Error(`not created: ${answer.status} ${JSON.stringify(answer.body)}`)
@@ -127,13 +131,13 @@ export class RunningListing extends ScratchService {
     return this.client.request('DELETE', `/api/listings/${id}`, { actor: who?.actor ?? null })
   }
 
-  /** A raw answer: pictures are no JSON. */
+  /** A raw answer, for pictures. */
   async fetch(path: string, headers: Record<string, string> = {}): Promise<Response> {
     const signature = this.signature('GET', path)
     return fetch(`http://127.0.0.1:${this.running.port}${path}`, { headers: { [ACTOR_HEADER]: signature, ...headers } })
   }
 
-  /** The signed header of a request that a test makes by itself. */
+  /** The signature header for a request that a test sends itself. */
   signature(method: string, path: string, who?: Person): string {
     const keys = parseActorKeys(this.keys)
     if (typeof keys === 'string') throw new Error(keys)
@@ -141,13 +145,13 @@ export class RunningListing extends ScratchService {
     return signActor({ caller: 'gateway', actor: who?.actor ?? null, clientIp: null }, binding)
   }
 
-  /** How many pictures are kept. */
+  /** The number of stored pictures. */
   async objects(): Promise<number> {
     const entries = await readdir(this.storage, { recursive: true, withFileTypes: true })
     return entries.filter(entry => entry.isFile()).length
   }
 
-  /** Publishes escrow's news of a deal, and waits until they are taken in. */
+  /** Publishes an event of a deal, and waits until it is handled. */
   async deal(name: DealEvent, transactionId: number, listing: Listing, wasFunded = false): Promise<void> {
     await this.publish(dealEvent(name, transactionId, listing, wasFunded))
   }
@@ -161,7 +165,7 @@ export class RunningListing extends ScratchService {
   }
 
   /** The events this service wrote about a listing, oldest first. */
-  async written(listingId: number): Promise<{ type: string; payload: Record<string, unknown> }[]> {
+  async written(listingId: number): Promise<{ type: string; payload: WrittenPayload }[]> {
     const read = async () => {
       const { rows } = await this.database.admin.query(
         `SELECT type, payload, position FROM events.log WHERE topic = 'listing.listing' AND key = $1 ORDER BY position`,
@@ -176,7 +180,7 @@ export class RunningListing extends ScratchService {
 
 type DealEvent = 'transactionOpened' | 'transactionCancelled' | 'transactionCompleted'
 
-/** Escrow's news of a deal. */
+/** An event of a deal. */
 export function dealEvent(name: DealEvent, transactionId: number, listing: Listing, wasFunded = false): EventEnvelope {
   const definition: EventOf<DealEvent> = EVENTS[name]
   const at = new Date()

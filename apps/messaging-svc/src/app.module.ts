@@ -1,5 +1,6 @@
 import { eventsModule } from '@holdfast/events/events.module'
 import { databaseModule } from '@holdfast/service-kit/database/database'
+import { IdempotencyCleanup } from '@holdfast/service-kit/idempotency/idempotency-cleanup'
 import { Module } from '@nestjs/common'
 import { DealEventsModule } from './deal-events/deal-events.module.js'
 import { Deal } from './deals/deal.entity.js'
@@ -18,5 +19,6 @@ import { NotificationsModule } from './notifications/notifications.module.js'
     MessagesModule,
     NotificationsModule,
   ],
+  providers: [IdempotencyCleanup],
 })
 export class AppModule {}

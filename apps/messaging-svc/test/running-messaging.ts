@@ -1,16 +1,15 @@
 import { EVENTS, type EventEnvelope } from '@holdfast/contracts/events'
 import { newEvent } from '@holdfast/events/outbox/event'
-import { newId } from '@holdfast/kernel/ids'
-import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { publishAs } from '@holdfast/testing/event-log'
 import { ScratchService, startOnScratch } from '@holdfast/testing/scratch-service'
+import { userActor } from '@holdfast/testing/signed-client'
 import { jest } from '@jest/globals'
 import { loadMessagingConfig } from '../src/config.js'
 import type { Deal, DealEventName } from '../src/deal-events/deal-texts.js'
 import { plan } from '../src/migrations/plan.js'
 import { messagingService } from '../src/service.js'
 
-// A busy machine takes its time.
+// A busy machine is slow.
 jest.setTimeout(60_000)
 
 let deals = 0
@@ -27,15 +26,7 @@ export class RunningMessaging extends ScratchService {
   }
 }
 
-export const userActor = (id: string = newId()): UserActor => ({
-  kind: 'user',
-  id,
-  role: 'user',
-  plan: 'standard',
-  sessionId: newId(),
-})
-
-/** A deal that nobody else uses, with its two parties, and its events. */
+/** A deal of its own with two parties, and its events. */
 export class TestDeal {
   readonly id = ++deals
   readonly buyer = userActor()

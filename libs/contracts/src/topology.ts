@@ -21,11 +21,10 @@ export type Topic = keyof typeof topology.topics
 export const TOPIC_OWNERS = topology.topics as Readonly<Record<Topic, ServiceName>>
 
 /** The database login of a process: `escrow-svc` logs in as `escrow_svc`, the gateway as `gateway_svc`. */
-export const roleOf = (name: string): string => `${name.replace(/-svc$/, '').replaceAll('-', '_')}_svc`
+export const roleOf = (name: string): string => `${name.replace(/-svc$/, '')}_svc`
 
 type WordOf<S extends string> = S extends `${infer Word}-svc` ? Word : S
-type Underscored<S extends string> = S extends `${infer Head}-${infer Tail}` ? `${Head}_${Underscored<Tail>}` : S
 /** The environment variable in which callers of a service find its address: `ESCROW_URL`. */
-export type UrlVariable<S extends ServiceName> = `${Uppercase<Underscored<WordOf<S>>>}_URL`
+export type UrlVariable<S extends ServiceName> = `${Uppercase<WordOf<S>>}_URL`
 export const urlVariableOf = <S extends ServiceName>(name: S): UrlVariable<S> =>
-  `${name.replace(/-svc$/, '').replaceAll('-', '_').toUpperCase()}_URL` as UrlVariable<S>
+  `${name.replace(/-svc$/, '').toUpperCase()}_URL` as UrlVariable<S>

@@ -1,5 +1,5 @@
+import { isDoneWithin } from '@holdfast/service-kit/lifecycle/waiting'
 import pg from 'pg'
-import { within } from './wakeup.js'
 
 /** The server gives up on a statement after this, and the client on a server that does not answer a little later. */
 const STATEMENT_TIMEOUT_MS = 30_000
@@ -7,10 +7,10 @@ const QUERY_TIMEOUT_MS = 35_000
 const CONNECT_TIMEOUT_MS = 5_000
 const END_TIMEOUT_MS = 1_000
 
-/** A claim holds its transaction open while handlers work: longer than a few of them at their limit means a hung process. */
+/** A claim holds its dbTx open while handlers work. One that is open for longer belongs to a process that hangs. */
 const IDLE_IN_TRANSACTION_MS = 120_000
 
-/** Connection settings of everything in this library: no wait without an end, and a name an operator can find. */
+/** Connection settings of everything in this library: every wait has a limit, and the connection has a name. */
 export function connectionConfig(
   databaseUrl: string,
   name: string,
@@ -33,11 +33,11 @@ export function connectionConfig(
   }
 }
 
-/** Ends a connection, also one whose other end is gone. */
+/** Ends a connection, also when the server no longer answers. */
 export async function endClient(client: pg.Client | undefined): Promise<void> {
-  // A connection that broke before says so again here, and that is no news.
+  // A connection that broke before fails here again; that error was reported already.
   if (client)
-    await within(
+    await isDoneWithin(
       END_TIMEOUT_MS,
       client.end().catch(() => undefined),
     )

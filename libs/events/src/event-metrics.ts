@@ -16,7 +16,7 @@ export const countPublished = (events: number): void => published.inc(events)
 export const countOutcome = (group: string, outcome: 'handled' | 'retried' | 'dead_lettered'): void =>
   consumed.inc({ group, outcome })
 
-/** Shows what waits in the outbox, asked at every scrape. A database that is away leaves the last values standing. */
+/** Measures the outbox at every scrape. While the database is unreachable, the last values stay. */
 export function watchOutbox(relay: OutboxRelay): void {
   const age = gauge('events_outbox_age_seconds', 'Age of the oldest event that is not published yet')
   gauge('events_outbox_depth', 'Events not published yet, counted up to a limit', [], async depth => {
@@ -30,7 +30,7 @@ export function watchOutbox(relay: OutboxRelay): void {
   })
 }
 
-/** Shows how far a group is behind, asked at every scrape. */
+/** Measures how far a group is behind, at every scrape. */
 export function watchLag(transport: EventTransport, group: string): void {
   const age = gauge('events_lag_seconds', 'Age of the oldest event a group has not handled', ['group'])
   gauge('events_lag', 'Events a group has not handled', ['group'], async events => {

@@ -30,6 +30,8 @@ import {
 } from './consumer/on-event.js'
 import { listDeadLetters } from './embedded/dead-letters.js'
 import { eventsModule } from './events.module.js'
+import { INBOX_DAYS } from './inbox/inbox.js'
+import { inboxCleanup } from './inbox/inbox-cleanup.js'
 import { EVENT_READERS, EVENT_ROLES, eventsPlan, eventTables } from './migrations.js'
 import { appendToOutbox, outboxStatement } from './outbox/outbox.js'
 import { OutboxRelay } from './outbox/relay.js'
@@ -292,6 +294,18 @@ describe('the events module', () => {
     await client.end()
   })
 
+  it('deletes inbox rows that are older than any event that can be delivered again', async () => {
+    const days = [INBOX_DAYS - 1, INBOX_DAYS + 1, INBOX_DAYS + 2, INBOX_DAYS + 3]
+    const insert = `INSERT INTO listing.inbox SELECT 'aged', gen_random_uuid(), now() - age * interval '1 day' FROM unnest($1::int[]) age`
+    await admin.query(insert, [days])
+    await inboxCleanup(listing.app.get(DataSource)).run(2)
+    const { rows } = await admin.query(
+      `SELECT at > now() - $1 * interval '1 day' AS young FROM listing.inbox WHERE consumer = 'aged'`,
+      [INBOX_DAYS],
+    )
+    expect(rows).toEqual([{ young: true }])
+  })
+
   it('tells its metrics', async () => {
     const text = await registry.metrics()
     expect(text).toMatch(/events_published_total\{service="[a-z-]+"\} [1-9]/)
@@ -301,7 +315,7 @@ describe('the events module', () => {
     expect(text).toMatch(/events_outbox_depth\{.*\} \d/)
   })
 
-  it('sends the last events and finishes those in flight when the services close', async () => {
+  it('sends the last events and finishes those in progress when the services close', async () => {
     const events = Array.from({ length: 50 }, (_, nth) => dealEvent(7, nth))
     await escrow.app.get(DataSource).transaction(manager => appendToOutbox(manager, ...events))
     await escrow.close()

@@ -1,5 +1,6 @@
 import type { ServiceName } from '@holdfast/contracts/route'
 import { assert } from '@holdfast/kernel/assert'
+import type { PeriodicCleanup } from '@holdfast/service-kit/database/periodic-cleanup'
 import { CONFIG, type DatabaseConfig } from '@holdfast/service-kit/lifecycle/config'
 import {
   type DynamicModule,
@@ -13,7 +14,7 @@ import { DataSource } from 'typeorm'
 import { EventsServer } from './consumer/events-server.js'
 import { EmbeddedTransport } from './embedded/embedded-transport.js'
 import { countOutcome, countPublished, watchLag, watchOutbox } from './event-metrics.js'
-import { InboxCleaner } from './inbox/inbox-cleaner.js'
+import { inboxCleanup } from './inbox/inbox-cleanup.js'
 import { takeAppended } from './outbox/outbox.js'
 import { OutboxRelay } from './outbox/relay.js'
 import { EVENT_TRANSPORT, type EventTransport } from './transport.js'
@@ -31,7 +32,7 @@ export interface EventsOptions {
  * when the last request is answered and the consumers are closed, it sends what is left and closes the connections.
  */
 class EventsLifecycle implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly cleaner: InboxCleaner | undefined
+  private readonly cleanup: PeriodicCleanup | undefined
 
   constructor(
     @Inject(EVENT_TRANSPORT) private readonly transport: EventTransport,
@@ -39,7 +40,7 @@ class EventsLifecycle implements OnApplicationBootstrap, OnApplicationShutdown {
     @Optional() @Inject(OutboxRelay) private readonly relay?: OutboxRelay,
     @Optional() @Inject(DataSource) private readonly dataSource?: DataSource,
   ) {
-    if (dataSource && options.schema !== undefined) this.cleaner = new InboxCleaner(dataSource)
+    if (dataSource && options.schema !== undefined) this.cleanup = inboxCleanup(dataSource)
   }
 
   onApplicationBootstrap(): void {
@@ -47,16 +48,16 @@ class EventsLifecycle implements OnApplicationBootstrap, OnApplicationShutdown {
     if (!relay) return
     this.dataSource?.subscribers.push({
       afterTransactionCommit: ({ queryRunner }) => {
-        // The end of a savepoint comes here, too, and nothing is committed then.
+        // This is called for a released savepoint, too, which commits nothing.
         if (!queryRunner.isTransactionActive && takeAppended(queryRunner)) relay.kick()
       },
     })
     relay.start()
-    this.cleaner?.start()
+    this.cleanup?.start()
   }
 
   async onApplicationShutdown(): Promise<void> {
-    this.cleaner?.stop()
+    this.cleanup?.stop()
     await this.relay?.stop()
     await this.transport.stop()
   }

@@ -8,10 +8,10 @@ export const EVENTS_SCHEMA = 'events'
 
 /**
  * The outbox and the inbox of a service: SQL for a migration of its own, run with the schema in the search_path.
- * Vacuum comes early to an outbox, since every row of it dies within a second. Applied migrations contain this, so it
- * stays as it is: a change is a migration of every service.
+ * Autovacuum runs early on an outbox, since each of its rows is deleted within a second. Applied migrations contain this
+ * SQL, so it must not change: a change is a migration of every service.
  *
- * @param schema the service's schema, which is also the first word of its topics: the table takes no other's
+ * @param schema the service's schema, which is also the first word of its topics: the table refuses other topics
  */
 export function eventTables(schema: string): string[] {
   if (!/^[a-z]+$/.test(schema)) throw new Error(`not a schema: ${schema}`)
@@ -38,7 +38,7 @@ export function eventTables(schema: string): string[] {
   ]
 }
 
-/** The log itself: heads hand out positions, cursors remember how far a group has read. */
+/** The log: `head` holds the next position of each partition, `cursor` how far each group has read. */
 class EventsLog1764000000000 implements MigrationInterface {
   readonly name = 'EventsLog1764000000000'
 
@@ -106,7 +106,7 @@ const LOG_TABLES = [
   )`,
   `CREATE INDEX dead_letter_replay ON events.dead_letter (consumer_group, id)
     WHERE replay_requested_at IS NOT NULL AND replayed_at IS NULL`,
-  // Nobody may delete from the log; this removes only what is old and read by every group that ever subscribed.
+  // No role may delete from the log; this function deletes only what is old and read by every group that subscribed.
   `CREATE FUNCTION events.forget(before timestamptz, at_most int) RETURNS int
     LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     WITH old AS (
@@ -119,7 +119,7 @@ const LOG_TABLES = [
        WHERE l.topic = o.topic AND l.partition = o.partition AND l.position = o.position RETURNING 1
     ) SELECT count(*)::int FROM gone $$`,
   'REVOKE ALL ON FUNCTION events.forget(timestamptz, int) FROM PUBLIC',
-  // A topic's first word is its owner's schema: the database, too, refuses everybody else.
+  // A topic's first word is its owner's schema: the database, too, refuses every other role.
   'ALTER TABLE events.log ENABLE ROW LEVEL SECURITY',
   'CREATE POLICY everybody_reads ON events.log FOR SELECT USING (true)',
   "CREATE POLICY owner_writes ON events.log FOR INSERT WITH CHECK (split_part(topic, '.', 1) || '_svc' = current_user)",
@@ -136,8 +136,8 @@ export const EVENT_ROLES = SERVICES_WITH_DATA.map(roleOf)
 export const EVENT_READERS = SERVICES_WITHOUT_DATA.map(roleOf)
 
 /**
- * What the admin's run repeats after the migrations, since topics and roles come with time: a head for every topic and
- * partition, and the grants. Idempotent. The roles must exist.
+ * What the admin's run repeats after the migrations, since topics and roles are added over time: a row of `head` for every
+ * topic and partition, and the grants. Idempotent. The roles must exist.
  */
 export function eventsLogUpkeep(
   roles: readonly string[] = EVENT_ROLES,

@@ -1,18 +1,18 @@
 import type { EventEnvelope, Topic } from '@holdfast/contracts/events'
 
-/** Injection token of the `EventTransport`, for who tails events or asks for lag. */
+/** Injection token of the `EventTransport`. */
 export const EVENT_TRANSPORT = 'EVENT_TRANSPORT'
 
 /** Attempts at handing an event to a handler before it goes to the dead letters and its partition moves on. */
 export const MAX_ATTEMPTS = 5
 
-/** Waits between the attempts: about 40 s in all, so that a neighbour's restart does not bury an event. */
+/** Waits between the attempts: about 40 s in all, so that the restart of another service makes no dead letters. */
 export const RETRY_DELAYS_MS = [500, 2_000, 8_000, 30_000] as const
 
-/** How long a handler may take. What lasts longer counts as failed. */
+/** How long a handler may take. One that takes longer counts as failed. */
 export const HANDLER_TIMEOUT_MS = 30_000
 
-/** An event as it lies in an outbox or a log: its payload is JSON text still, since no relay needs to look inside. */
+/** An event as an outbox or a log holds it. Its payload is JSON text: the relay does not read it. */
 export interface StoredEvent {
   readonly id: string
   readonly topic: Topic
@@ -22,7 +22,7 @@ export interface StoredEvent {
   readonly payload: string
   readonly requestId: string | null
   readonly traceparent: string | null
-  /** A time PostgreSQL and Date both read. */
+  /** A time that PostgreSQL and Date both read. */
   readonly occurredAt: string
 }
 
@@ -36,22 +36,22 @@ export interface Delivery {
 export type DeliveryHandler = (delivery: Delivery) => Promise<void>
 
 export interface GroupOptions {
-  /** Whose place in the log it is: each event reaches one process of the group. A new group begins at the oldest event. */
+  /** The consumer group: each event reaches one process of it. A new group begins at the oldest event. */
   readonly group: string
   readonly topics: readonly Topic[]
-  /** The types wanted; others are passed over without being fetched. Everything when left out. */
+  /** The types wanted; others are skipped without being fetched. Every type when left out. */
   readonly types?: readonly string[]
   readonly handler: DeliveryHandler
 }
 
 export interface TailOptions {
   readonly topics: readonly Topic[]
-  /** Called in order per key. What it throws is logged: a tail has no memory and nothing is tried again. */
+  /** Called in order per key. What it throws is logged, and not tried again. */
   readonly handler: (event: EventEnvelope) => void | Promise<void>
 }
 
 export interface Subscription {
-  /** Claims nothing new, finishes what is in flight, and gives up its place. */
+  /** Claims nothing new, and resolves when the events in progress are handled. */
   close(): Promise<void>
 }
 
@@ -68,14 +68,14 @@ export interface GroupLag {
 export interface EventTransport {
   start(): Promise<void>
   /**
-   * Resolves when no event of the batch can be lost any more, unless its outbox row comes back with the same crash.
+   * Resolves when the events of the batch are published. A crash that loses one of them also restores its outbox row.
    * Publishing an event again is harmless: its id is the same.
    * @throws ForeignTopicError when a topic belongs to another service
    */
   publish(batch: readonly StoredEvent[]): Promise<void>
   /** Handles every event of the topics once per group, in order per key, across restarts. */
   subscribe(options: GroupOptions): Promise<Subscription>
-  /** Sees everything that is published from now on, in this process, whatever other processes see. */
+  /** Calls the handler, in this process, for everything that is published from now on, whatever other processes see. */
   tail(options: TailOptions): Promise<Subscription>
   lag(group: string): Promise<GroupLag>
   /** Closes every subscription and every connection. */
@@ -90,7 +90,7 @@ export class ForeignTopicError extends Error {
   }
 }
 
-/** An event that no attempt will ever handle, such as a payload unlike its schema: it goes to the dead letters at once. */
+/** An event that no attempt can handle, such as one whose payload is invalid: it goes to the dead letters at once. */
 export class PoisonEventError extends Error {
   override readonly name = 'PoisonEventError'
 }

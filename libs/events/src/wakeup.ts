@@ -1,4 +1,4 @@
-/** A sleep that can be cut short. A wake-up that comes while nobody sleeps is kept: the next sleep ends at once. */
+/** A sleep that can be ended early. A wake-up that comes while nothing sleeps is kept: the next sleep ends at once. */
 export class Wakeup {
   private pending = false
   private end: (() => void) | undefined
@@ -8,7 +8,7 @@ export class Wakeup {
     else this.pending = true
   }
 
-  /** Resolves after `ms`, or as soon as `wake` is called. One sleeper at a time. */
+  /** Resolves after `ms`, or as soon as `wake` is called. One sleep at a time. */
   async sleep(ms: number): Promise<void> {
     if (this.pending) {
       this.pending = false
@@ -22,22 +22,6 @@ export class Wakeup {
         resolve()
       }
     })
-  }
-}
-
-/** Resolves after `ms`. */
-export const delay = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms))
-
-/** Waits for `work`, but no longer than `ms`; what it rejects with is passed on. Answers whether it came in time. */
-export async function within(ms: number, work: Promise<unknown>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<false>(resolve => {
-    timer = setTimeout(() => resolve(false), ms)
-  })
-  try {
-    return await Promise.race([work.then(() => true), late])
-  } finally {
-    clearTimeout(timer)
   }
 }
 

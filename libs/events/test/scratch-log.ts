@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { transactionPaymentFailed } from '@holdfast/contracts/events'
 import pg from 'pg'
 import { DataSource } from 'typeorm'
@@ -83,6 +84,6 @@ export async function eventually(holds: () => boolean | Promise<boolean>, within
   const until = Date.now() + withinMs
   while (!(await holds())) {
     if (Date.now() > until) throw new Error(`did not come true within ${withinMs} ms: ${holds}`)
-    await new Promise(resolve => setTimeout(resolve, 20))
+    await sleep(20)
   }
 }

@@ -1,5 +1,13 @@
 import type { ServiceName } from '@holdfast/contracts/route'
-import { ACTOR_HEADER, type Actor, type ActorKeys, parseActorKeys, signActor } from '@holdfast/service-kit/auth/actor'
+import { newId } from '@holdfast/kernel/ids'
+import {
+  ACTOR_HEADER,
+  type Actor,
+  type ActorKeys,
+  parseActorKeys,
+  signActor,
+  type UserActor,
+} from '@holdfast/service-kit/auth/actor'
 
 const TEST_KEY = Buffer.alloc(32, 7).toString('base64url')
 
@@ -7,9 +15,18 @@ const TEST_KEY = Buffer.alloc(32, 7).toString('base64url')
 export const testActorKeys = (callee: ServiceName, ...callers: readonly ServiceName[]): string =>
   JSON.stringify(Object.fromEntries(callers.map(caller => [`${caller}>${callee}`, TEST_KEY])))
 
+/** A signed-in user; by default one who appears in no other test. */
+export const userActor = (id: string = newId()): UserActor => ({
+  kind: 'user',
+  id,
+  role: 'user',
+  plan: 'standard',
+  sessionId: newId(),
+})
+
 /** What a request may have beside method and path. */
 export interface SignedRequest {
-  /** Who is signed in; nobody when left out. */
+  /** The signed-in user; a visitor when left out. */
   readonly actor?: Actor | null
   /** Which service calls; the gateway when left out. */
   readonly caller?: ServiceName
@@ -22,7 +39,7 @@ export interface SignedRequest {
 export interface SignedAnswer<T = unknown> {
   readonly status: number
   readonly headers: Headers
-  /** The body as JSON, believed to be what the test says it is; undefined when there is none. */
+  /** The body as JSON, of the type that the test expects; undefined when there is none. */
   readonly body: T
 }
 
@@ -58,7 +75,7 @@ export class SignedClient {
     return { status: response.status, headers: response.headers, body: json as T }
   }
 
-  /** Without a signature: around the door. */
+  /** Calls without a signature, as a caller that bypasses the gateway would. */
   async unsigned(method: string, path: string): Promise<number> {
     return (await fetch(this.#origin + path, { method })).status
   }

@@ -1,20 +1,20 @@
-/** A deadline as its row has it. */
+/** A deadline as it stands in its row. */
 export interface Deadline {
   readonly id: string
   readonly dueAt: Date
 }
 
-/** Rows that have a due time, of one kind. The rows are the truth; whatever a queue knows is a reminder. */
+/** Rows of one kind that have a due time. Only the rows count; a job in the queue is a reminder to look at one. */
 export interface DeadlineSource {
   /** Names the kind in jobs, logs and metrics: lower case letters and dashes. */
   readonly name: string
-  /** How many the sweeper fires at the same time; few for what nobody waits for. 8 when left out. */
+  /** How many the sweeper fires at the same time: 8 when left out, fewer for work that is not urgent. */
   readonly atOnce?: number
   /** Deadlines due at or before `before` that have not fired, the earliest first, at most `limit`. */
   upcoming(before: Date, limit: number): Promise<readonly Deadline[]>
   /**
-   * Does what is due, in a dbTx that looks at the row again: when the row is not due any more, or has another due time
-   * that is not reached, it does nothing. So early, late, twice and never are all harmless.
+   * Does what is due, in a dbTx that reads the row again. It does nothing when the row is not due any more or has a later
+   * due time, so calling it early or twice changes nothing.
    */
   fire(id: string, dueAt: Date): Promise<void>
 }

@@ -1,7 +1,7 @@
 const FIRST_PAUSE_MS = 5_000
 const LONGEST_PAUSE_MS = 5 * 60_000
 
-/** Most deadlines remembered; beyond, the oldest is forgotten, which only means an attempt more. */
+/** Most deadlines remembered. Beyond that the oldest is dropped, which only means one more attempt. */
 const MAX_REMEMBERED = 5_000
 
 interface Attempt {
@@ -11,13 +11,13 @@ interface Attempt {
 }
 
 /**
- * What this process has tried to fire. A deadline that is still due after it was fired, because firing failed or could
- * not settle it yet, is tried ever less often, and holds up no other.
+ * What this process has tried to fire. A deadline that is still due after an attempt is tried at growing intervals, so that
+ * it does not delay others.
  */
 export class FiringAttempts {
   private readonly known = new Map<string, Attempt>()
 
-  /** Notes an attempt, before it is made. `deadline` names row and due time: a row with a new time starts afresh. */
+  /** Records an attempt before it is made. `deadline` names row and due time, so a row with a new time starts at zero. */
   note(source: string, deadline: string, now = Date.now()): void {
     const key = `${source}/${deadline}`
     const times = (this.known.get(key)?.times ?? 0) + 1

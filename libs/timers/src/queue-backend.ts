@@ -14,22 +14,22 @@ export const TIMERS_SCHEMA = 'timers'
 
 const CONNECT_TIMEOUT_MS = 3_000
 const STATEMENT_TIMEOUT_MS = 10_000
-/** Whoever listens hears nothing for hours, also of a connection that is gone: the network is asked so soon. */
+/** A listening connection may be idle for hours. TCP keep-alive starts after this, so that a lost one is noticed. */
 const KEEP_ALIVE_AFTER_MS = 10_000
-/** How soon a queue in trouble looks for its database again; BullMQ's own 15 s would leave every deadline late. */
+/** How soon the queue tries again after an error. BullMQ's default of 15 s would make every deadline late. */
 export const RETRY_AFTER_MS = 500
 
 export interface QueueConnection {
   readonly databaseUrl: string
-  /** What the connections are called in PostgreSQL. */
+  /** The connections' application_name. */
   readonly name: string
   /** Most connections; a worker needs one of them to listen with. */
   readonly max: number
 }
 
 /**
- * BullMQ's connection with a pool of ours. Left alone, BullMQ listens with a client whose errors are heard only after it
- * has connected, and a session that PostgreSQL ends in that moment would end the process.
+ * BullMQ's connection with a pool of ours. BullMQ's own client has an error listener only after it has connected: a session
+ * that PostgreSQL ends in that moment would end the process.
  */
 class TimersConnection extends PostgresConnection {
   override readonly schema = TIMERS_SCHEMA
@@ -37,11 +37,11 @@ class TimersConnection extends PostgresConnection {
   private closed: Promise<void> | undefined
 
   constructor(connection: QueueConnection) {
-    // A pool is what BullMQ asks for; only its declaration of one and that of `pg` do not meet.
+    // BullMQ takes a pool of `pg`; only the two type declarations differ.
     super(poolFor(connection) as unknown as PgPool)
   }
 
-  /** Looks once whether these tables are for this BullMQ. Its own look is never repeated, also when it failed. */
+  /** Checks whether the tables fit this version of BullMQ. BullMQ's own check is not repeated after a failure. */
   override waitUntilReady(): Promise<void> {
     this.ready ??= this.look().catch((error: unknown) => {
       this.ready = undefined
@@ -67,12 +67,12 @@ class TimersConnection extends PostgresConnection {
 }
 
 class TimersBackend extends PostgresQueueBackend {
-  /** As often as needed, like the connection's. */
+  /** Repeats its check after a failure, as the connection does. */
   override waitUntilReady(): Promise<void> {
     return this.connection.waitUntilReady()
   }
 
-  /** A worker asks again at once after most errors, and would do nothing else while the database is in trouble. */
+  /** A pause after errors: a worker repeats at once after most of them, and would only do that while the database fails. */
   override async moveToActive(token: string, name?: string): Promise<unknown[]> {
     try {
       return await super.moveToActive(token, name)
@@ -95,6 +95,6 @@ const poolFor = ({ databaseUrl, name, max }: QueueConnection): pg.Pool =>
     Client: HeardClient,
   })
 
-/** Builds what BullMQ's classes keep their jobs in, for `withBackend`. */
+/** Builds the storage of BullMQ's classes, for `withBackend`. */
 export const createQueueBackend: BackendFactory<PostgresQueueBackend, QueueConnection> = (name, opts) =>
   new TimersBackend(new TimersConnection(opts.connection), name, { ...opts, connection: opts.connection.databaseUrl })

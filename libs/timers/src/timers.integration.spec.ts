@@ -1,10 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { EndingProxy } from '../test/ending-proxy.js'
 import { ScratchDeadlines } from '../test/scratch-deadlines.js'
 import type { DeadlineSource } from './deadline.js'
 import { Timers } from './timers.js'
-
-const sleep = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms))
 
 describe('timers', () => {
   let scratch: ScratchDeadlines
@@ -47,7 +46,7 @@ describe('timers', () => {
     expect(lateMs).toBeLessThan(300)
   })
 
-  it('fire what nobody noticed, found by the planner', async () => {
+  it('fire what `notice` was not called for, found by the planner', async () => {
     const timers = start()
     await scratch.set('a', 1_000)
     await timers.plan()

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { Global, Injectable, Module, type OnModuleInit } from '@nestjs/common'
@@ -30,19 +31,18 @@ describe('the timers module', () => {
     await scratch.set('a', -1_000_000)
     const app = await NestFactory.createApplicationContext(AppModule, { logger: false })
     const until = Date.now() + 3_000
-    while ((await scratch.row('a')).fires === 0 && Date.now() < until)
-      await new Promise(resolve => setTimeout(resolve, 20))
+    while ((await scratch.row('a')).fires === 0 && Date.now() < until) await sleep(20)
     expect((await scratch.row('a')).fires).toBe(1)
     await app.close()
     const role = new URL(scratch.roleUrl).username
     // The server takes a moment to let go of a connection that was ended.
     const open = () => scratch.admin.query('SELECT 1 FROM pg_stat_activity WHERE usename = $1', [role])
     const gone = Date.now() + 3_000
-    while ((await open()).rowCount !== 0 && Date.now() < gone) await new Promise(resolve => setTimeout(resolve, 20))
+    while ((await open()).rowCount !== 0 && Date.now() < gone) await sleep(20)
     expect((await open()).rowCount).toBe(0)
   })
 
-  it('costs nothing where nobody adds a source', async () => {
+  it('connects to nothing when there is no source', async () => {
     const timers = new Timers({ service: 'escrow-svc', databaseUrl: 'postgres://nobody@127.0.0.1:1/none' })
     timers.start()
     timers.notice('deadline', 'a', new Date())

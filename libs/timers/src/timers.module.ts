@@ -13,7 +13,7 @@ export interface TimersModuleOptions {
   readonly service: ServiceName
 }
 
-/** Starts with the application, after every `onModuleInit` has added its sources; stops before the last events leave. */
+/** Starts with the application, after every `onModuleInit` has added its sources; stops before the outbox's relay does. */
 class TimersLifecycle implements OnApplicationBootstrap, BeforeApplicationShutdown {
   constructor(@Inject(Timers) private readonly timers: Timers) {}
 
@@ -29,7 +29,10 @@ class TimersLifecycle implements OnApplicationBootstrap, BeforeApplicationShutdo
 @Module({})
 class TimersModule {}
 
-/** Provides `Timers` everywhere, on the DATABASE_URL of the service's configuration. A provider adds its sources in `onModuleInit`, and calls `notice` after a commit. */
+/**
+ * Provides `Timers` everywhere, on the DATABASE_URL of the service's configuration. A provider adds its sources in
+ * `onModuleInit`, and calls `notice` after a commit.
+ */
 export function timersModule({ service }: TimersModuleOptions): DynamicModule {
   return {
     module: TimersModule,

@@ -1,32 +1,34 @@
 import { assert } from '@holdfast/kernel/assert'
 import { newId } from '@holdfast/kernel/ids'
+import { isDoneWithin, pause } from '@holdfast/service-kit/lifecycle/waiting'
 import { loggerOf, requestContext } from '@holdfast/service-kit/telemetry/logging'
 import { counter, histogram } from '@holdfast/service-kit/telemetry/metrics'
 import { withSpan } from '@holdfast/service-kit/telemetry/telemetry'
+import pLimit from 'p-limit'
 import type { Deadline, DeadlineSource } from './deadline.js'
 import { FiringAttempts } from './firing-attempts.js'
 import { WakeupQueue } from './wakeup-queue.js'
 
-/** Deadlines nearer than this get an alarm; the planner looks for them this often, and takes so many of a source. */
+/** Deadlines nearer than this get an alarm. The planner runs this often, and takes at most so many of a source. */
 export const PLAN_HORIZON_MS = 60_000
 export const PLAN_EVERY_MS = 20_000
 export const PLAN_LIMIT = 1_000
 
-/** Most notices that wait for their alarm. What comes on top is found by the planner or the sweeper. */
+/** Most notices that wait for their alarm. The planner or the sweeper finds the others. */
 const MAX_NOTICES = 2_000
 
-/** The sweeper fires what is this late, whether or not the queue knew it, so many at a time. */
+/** The sweeper runs this often, and fires deadlines that are this late, so many in a batch. */
 export const SWEEP_EVERY_MS = 5_000
 export const SWEEP_AFTER_MS = 2_000
 export const SWEEP_BATCH = 200
-/** Batches of one sweep: what is left after a week of absence waits for the next one. */
+/** Most batches of one sweep. The rest, as after a week of downtime, waits for the next sweep. */
 export const SWEEP_ROUNDS = 50
 const FIRED_AT_ONCE = 8
 
-/** An alarm that rings this early is waited out; an earlier one is dropped, and the planner sets it again. */
+/** A job that runs early by no more than this waits for its time. An earlier one is dropped; the planner sets it again. */
 const EARLY_MS = 1_000
 
-/** How long stopping waits for what is at work. */
+/** How long stopping waits for deadlines that are being fired. */
 const STOP_WITHIN_MS = 10_000
 
 const fired = counter('timers_fired_total', 'Deadlines that fired, and who noticed', ['source', 'by'])
@@ -40,14 +42,14 @@ export interface TimersOptions {
 }
 
 /**
- * Fires deadlines. They live in rows; an alarm in the queue only wakes us, and a sweeper finds what the queue lost. So
- * wiping the queue, being off for a week, or two replicas at once change nothing but how late a deadline is.
+ * Fires deadlines. They stand in rows; a job in the queue is only an alarm, and a sweeper finds what the queue lost. So an
+ * emptied queue, a week of downtime or two replicas change nothing but how late a deadline is.
  */
 export class Timers {
   private readonly logger = loggerOf('timers')
   private readonly sources = new Map<string, DeadlineSource>()
   private readonly attempts = new FiringAttempts()
-  /** Alarms this process has set, by job, with their time: they need not be set at every pass. */
+  /** Alarms that this process has set, by job, with their time, so that they are not set at every pass. */
   private readonly planned = new Map<string, number>()
   private noticed: Promise<void> = Promise.resolve()
   private notices = 0
@@ -64,11 +66,11 @@ export class Timers {
     this.sources.set(source.name, source)
   }
 
-  /** Fires what is overdue, then keeps planning and sweeping. A database that is away is waited for. */
+  /** Fires what is overdue, then keeps planning and sweeping. Waits for a database that is unreachable. */
   start(): void {
     if (this.sources.size === 0) return
     this.queue = new WakeupQueue(this.options.databaseUrl, this.options.service, (source, deadline) =>
-      this.ring(source, deadline),
+      this.runJob(source, deadline),
     )
     this.queue.start()
     this.loops.push(
@@ -78,18 +80,18 @@ export class Timers {
   }
 
   /**
-   * Tells of a deadline that a command has just committed, so that one seconds away is not late. Never fails: what it
-   * cannot tell, the planner or the sweeper finds.
+   * Sets the alarm of a deadline that a command has just committed, so that one in a few seconds is not late. Never fails:
+   * without the alarm the planner or the sweeper finds the deadline.
    */
   notice(source: string, id: string, dueAt: Date): void {
     if (dueAt.getTime() > Date.now() + PLAN_HORIZON_MS || this.notices >= MAX_NOTICES) return
     this.notices++
-    // One after another: a burst shall not take every connection.
+    // One after another, so that a burst does not take every connection.
     this.noticed = this.noticed.then(async () => {
       try {
         await this.setAlarm(source, { id, dueAt })
       } catch (error) {
-        this.logger.warn({ err: error, source, id }, 'an alarm could not be set; the sweeper will see to it')
+        this.logger.warn({ err: error, source, id }, 'an alarm could not be set; the sweeper will fire it')
       } finally {
         this.notices--
       }
@@ -100,7 +102,7 @@ export class Timers {
   async stop(): Promise<void> {
     this.stopping.abort()
     const done = Promise.all([...this.loops, this.queue?.close()])
-    if (!(await within(STOP_WITHIN_MS, done))) this.logger.warn('timers did not stop in time')
+    if (!(await isDoneWithin(STOP_WITHIN_MS, done))) this.logger.warn('timers did not stop in time')
     this.queue = undefined
   }
 
@@ -111,7 +113,7 @@ export class Timers {
     for (const source of this.sources.values()) {
       const soon = await source.upcoming(new Date(now + PLAN_HORIZON_MS), PLAN_LIMIT)
       for (const deadline of soon) {
-        // What is overdue already is the sweeper's.
+        // The sweeper fires what is overdue.
         if (deadline.dueAt.getTime() > now) await this.setAlarm(source.name, deadline)
       }
     }
@@ -130,7 +132,7 @@ export class Timers {
     return count
   }
 
-  /** Those tried a moment ago are left out, and asked for on top, so that what stays due blocks nobody. */
+  /** Leaves out those tried a moment ago. As many more are read, so that deadlines that stay due do not block others. */
   private async overdue(source: DeadlineSource): Promise<Deadline[]> {
     const before = new Date(Date.now() - SWEEP_AFTER_MS)
     const found = await source.upcoming(before, SWEEP_BATCH + this.attempts.pausing(source.name))
@@ -138,21 +140,17 @@ export class Timers {
   }
 
   private async fireAll(source: DeadlineSource, deadlines: readonly Deadline[]): Promise<number> {
-    let count = 0
-    const waiting = [...deadlines]
-    const lane = async (): Promise<void> => {
-      for (let next = waiting.shift(); next && !this.stopping.signal.aborted; next = waiting.shift()) {
-        if (await this.fire(source, next, 'sweeper')) count++
-      }
-    }
-    await Promise.all(Array.from({ length: source.atOnce ?? FIRED_AT_ONCE }, lane))
-    return count
+    const limit = pLimit(source.atOnce ?? FIRED_AT_ONCE)
+    const fireUnlessStopping = async (deadline: Deadline) =>
+      !this.stopping.signal.aborted && (await this.fire(source, deadline, 'sweeper'))
+    const outcomes = await limit.map(deadlines, fireUnlessStopping)
+    return outcomes.filter(Boolean).length
   }
 
-  /** A job of the queue came up. */
-  private async ring(name: string, deadline: Deadline): Promise<void> {
+  /** Handles a job of the queue. */
+  private async runJob(name: string, deadline: Deadline): Promise<void> {
     const source = this.sources.get(name)
-    // A job of a newer or older release: its row is found by the process that knows it.
+    // A job of a newer or older release: a process that knows its source finds the row.
     if (!source) return
     const early = deadline.dueAt.getTime() - Date.now()
     if (early > EARLY_MS) return void this.planned.delete(jobOf(name, deadline))
@@ -191,7 +189,7 @@ export class Timers {
       try {
         await work()
       } catch (error) {
-        this.logger.warn({ err: error }, 'deadlines could not be looked at; trying again')
+        this.logger.warn({ err: error }, 'deadlines could not be read; trying again')
       }
       await pause(ms, signal)
     }
@@ -201,27 +199,3 @@ export class Timers {
 const instanceOf = ({ id, dueAt }: Deadline): string => `${id}-${dueAt.getTime()}`
 
 const jobOf = (source: string, deadline: Deadline): string => `${source}-${instanceOf(deadline)}`
-
-/** Resolves after `ms`, or when the signal aborts. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise(resolve => {
-    if (signal.aborted) return resolve()
-    const end = (): void => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', end)
-      resolve()
-    }
-    const timer = setTimeout(end, ms)
-    signal.addEventListener('abort', end)
-  })
-}
-
-/** Whether `work` ends within `ms`. */
-async function within(ms: number, work: Promise<unknown>): Promise<boolean> {
-  const late = new AbortController()
-  try {
-    return await Promise.race([work.then(() => true), pause(ms, late.signal).then(() => false)])
-  } finally {
-    late.abort()
-  }
-}

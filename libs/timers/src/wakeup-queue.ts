@@ -3,15 +3,15 @@ import { withBackend } from 'bullmq'
 import type { Deadline } from './deadline.js'
 import { createQueueBackend, RETRY_AFTER_MS } from './queue-backend.js'
 
-/** Jobs of one process at work at the same time. */
+/** Jobs that one process runs at the same time. */
 const CONCURRENCY = 8
 
-/** BullMQ's own history of what it did; nobody reads it. */
+/** BullMQ's history of its jobs, which is not used. */
 const KEPT_QUEUE_EVENTS = 100
 
 const { Queue, Worker } = withBackend(createQueueBackend)
 
-/** A job: which row to look at, and when it was due as far as we knew. */
+/** A job: which row to look at, and its due time when the job was made. */
 interface Wakeup {
   readonly source: string
   readonly id: string
@@ -20,13 +20,13 @@ interface Wakeup {
 
 export type OnWakeup = (source: string, deadline: Deadline) => Promise<void>
 
-/** BullMQ on PostgreSQL, used as an alarm clock: a delayed job per deadline that is near. Losing it all loses nothing. */
+/** BullMQ on PostgreSQL as an alarm clock: a delayed job per deadline that is near. Losing the jobs loses no deadline. */
 export class WakeupQueue {
   private readonly logger = loggerOf('timers-queue')
   private readonly queue: InstanceType<typeof Queue<Wakeup>>
   private readonly worker: InstanceType<typeof Worker<Wakeup>>
 
-  /** @param name the service: its wake-ups are nobody else's */
+  /** @param name the service's name, which is also the queue's */
   constructor(databaseUrl: string, name: string, onWakeup: OnWakeup) {
     const connection = { databaseUrl, name: `${name}-timers` }
     this.queue = new Queue<Wakeup>(name, {
@@ -44,12 +44,12 @@ export class WakeupQueue {
       removeOnComplete: { count: 0 },
       removeOnFail: { count: 0 },
     })
-    // Without a listener an error would end the process. The queue mends itself, and the sweeper needs no queue.
-    this.queue.on('error', error => this.logger.warn({ err: error }, 'the timers queue has trouble'))
-    this.worker.on('error', error => this.logger.warn({ err: error }, 'the timers worker has trouble'))
+    // Without a listener an error would end the process. BullMQ reconnects, and the sweeper needs no queue.
+    this.queue.on('error', error => this.logger.warn({ err: error }, 'the timers queue reports an error'))
+    this.worker.on('error', error => this.logger.warn({ err: error }, 'the timers worker reports an error'))
   }
 
-  /** Begins to work. A database that is away is waited for, in the background. */
+  /** Starts the worker. It waits in the background for a database that is unreachable. */
   start(): void {
     this.worker.run().catch((error: unknown) => this.logger.error({ err: error }, 'the timers worker ended'))
   }
@@ -62,7 +62,7 @@ export class WakeupQueue {
     await this.queue.add(source, data, { delay, jobId: `${source}-${id}-${data.dueAt}` })
   }
 
-  /** Takes no new job and waits for those at work. */
+  /** Takes no new job and waits for those that are running. */
   async close(): Promise<void> {
     await this.worker.close()
     await this.queue.close()

@@ -3,7 +3,7 @@ import { createServer, type Server, type Socket, connect as tcpConnect } from 'n
 /** PostgreSQL's frontend/backend protocol 3.0: the last message of a connection that is ready for its first query. */
 const READY = Buffer.from([0x5a, 0, 0, 0, 5, 0x49])
 
-/** What PostgreSQL says when it ends a session: a fatal error, 57P01. */
+/** The message with which PostgreSQL ends a session: a fatal error, 57P01. */
 const ENDED = (() => {
   const fields = Buffer.from('SFATAL\0VFATAL\0C57P01\0Mterminating connection due to administrator command\0\0')
   const header = Buffer.alloc(5)
@@ -12,7 +12,7 @@ const ENDED = (() => {
   return Buffer.concat([header, fields])
 })()
 
-/** Stands before a PostgreSQL and ends the first connections in the very packet that says they are ready. */
+/** A proxy for PostgreSQL. It ends the first connections in the packet that says they are ready. */
 export class EndingProxy {
   ended = 0
   private readonly sockets = new Set<Socket>()
@@ -25,7 +25,7 @@ export class EndingProxy {
     server.on('connection', client => this.join(client))
   }
 
-  /** @param most connections that are ended; later ones live */
+  /** @param most how many connections are ended; later ones stay open */
   static async before(url: string, most: number): Promise<EndingProxy> {
     const { hostname, port } = new URL(url)
     const server = createServer({ noDelay: true })
@@ -34,7 +34,7 @@ export class EndingProxy {
     return proxy
   }
 
-  /** An address of the server behind, by way of this proxy. */
+  /** A URL of the server, changed to go through this proxy. */
   via(url: string): string {
     const through = new URL(url)
     through.hostname = '127.0.0.1'

@@ -14,14 +14,14 @@ afterAll(async () => {
 })
 
 describe('ensureDatabase', () => {
-  it('makes a missing database once, also when two ask at the same moment', async () => {
+  it('creates a missing database once, also when two runs ask at the same moment', async () => {
     await Promise.all([ensureDatabase(url.href), ensureDatabase(url.href)])
     await ensureDatabase(url.href)
     const { rows } = await admin.query('select count(*)::int as count from pg_database where datname = $1', [name])
     expect(rows).toEqual([{ count: 1 }])
   })
 
-  it('passes on what else is wrong, such as a wrong password', async () => {
+  it('throws every other error on, such as a wrong password', async () => {
     const wrong = new URL(url)
     wrong.password = 'wrong'
     await expect(ensureDatabase(wrong.href)).rejects.toThrow(/password authentication failed/)

@@ -1,13 +1,13 @@
 import pg from 'pg'
 
-/** PostgreSQL's code for "there is no such database". */
+/** PostgreSQL's error code for a database that does not exist. */
 const NO_SUCH_DATABASE = '3D000'
-/** Its codes for "there is one already"; the second when the other was made at the very same moment. */
+/** Its codes for a database that exists already; the second one when two are made at the same moment. */
 const DUPLICATE_DATABASE = ['42P04', '23505']
-/** The database every server has, to speak to it before ours exists. */
+/** A database that every server has, to connect to before ours exists. */
 const MAINTENANCE_DATABASE = 'postgres'
 
-/** Makes the database `adminUrl` names unless it exists. Two runs at once are harmless. */
+/** Creates the database that `adminUrl` names, unless it exists. Two runs at the same time are safe. */
 export async function ensureDatabase(adminUrl: string): Promise<void> {
   if (await exists(adminUrl)) return
   const url = new URL(adminUrl)

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { ensureDatabase } from './database.js'
 import { plansFor } from './plans.js'
 
-// The database's owner makes roles, schemas and tables; services only use them. Safe to repeat at every start.
+// As the database's owner, creates roles, schemas and tables, which services only use. Safe to repeat at every start.
 nameLogs('migrate')
 const config = loadConfig({
   DATABASE_ADMIN_URL: z.url({ protocol: /^postgres(ql)?$/ }),
@@ -15,7 +15,7 @@ const config = loadConfig({
       try {
         return JSON.parse(text)
       } catch {
-        // Not what the parser says: it quotes the text, and the text is passwords.
+        // The parser's own message is not used: it quotes the text, which contains passwords.
         issues.addIssue({ code: 'custom', message: 'must be JSON' })
         return z.NEVER
       }

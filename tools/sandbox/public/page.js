@@ -1,11 +1,11 @@
-// Keeps the page current and sends its forms without leaving it. Without this script every button still works.
+// Keeps the page current and sends its forms in the background. Without this script every button still works.
 
 const REFRESH_MS = 1000
 const live = document.getElementById('live')
-const said = document.getElementById('said')
+const message = document.getElementById('message')
 let etag = ''
 
-/** Takes the newest page and puts what changed in place; focus and open parts stay where they are. */
+/** Replaces the page's content with the newest. Focus and open parts are kept. */
 async function refresh() {
   const answer = await fetch('/', { headers: etag ? { 'if-none-match': etag } : {}, cache: 'no-store' })
   if (answer.status === 304) return
@@ -18,8 +18,8 @@ async function refresh() {
   for (const part of live.querySelectorAll('details[open]')) next.querySelector(`#${part.id}`)?.setAttribute('open', '')
   live.replaceChildren(...next.childNodes)
   if (!focusId) return
-  // A button that has done its work is gone: its row, or the message line, keeps the reader's place.
-  const target = document.getElementById(focusId) ?? (rowId && document.getElementById(rowId)) ?? said
+  // A button may be gone after its use. Then its row, or else the message line, gets the focus.
+  const target = document.getElementById(focusId) ?? (rowId && document.getElementById(rowId)) ?? message
   target?.focus({ preventScroll: true })
 }
 
@@ -30,11 +30,11 @@ async function send(form, button) {
   try {
     const answer = await fetch(form.action, { method: 'POST', body: fields, redirect: 'manual' })
     const ok = answer.type === 'opaqueredirect' || answer.ok
-    said.textContent = ok ? `Done. ${button?.dataset.said ?? ''}` : await reasonOf(answer)
-    said.classList.toggle('trouble', !ok)
+    message.textContent = ok ? `Done. ${button?.dataset.done ?? ''}` : await reasonOf(answer)
+    message.classList.toggle('trouble', !ok)
   } catch {
-    said.textContent = 'The sandbox does not answer. Nothing was done.'
-    said.classList.add('trouble')
+    message.textContent = 'The sandbox did not answer. Look whether it was done before you repeat it.'
+    message.classList.add('trouble')
   }
   button?.removeAttribute('aria-busy')
   await refreshQuietly()

@@ -21,11 +21,11 @@ export interface Sandbox {
   readonly context: Context
   /** Listens; resolves with the origin. */
   listen(): Promise<string>
-  /** Finishes what is under way, forgets nothing, and lets go of everything. */
+  /** Finishes running requests and deliveries, and closes all connections. */
   close(): Promise<void>
 }
 
-/** Puts the sandbox together on what the store keeps. */
+/** Creates the sandbox with the records that the store keeps. */
 export async function createSandbox(
   config: SandboxConfig,
   store: Store,
@@ -33,7 +33,7 @@ export async function createSandbox(
 ): Promise<Sandbox> {
   const app = Fastify({
     logger: config.logLevel === 'silent' ? false : { level: config.logLevel, base: { service: 'sandbox' } },
-    // One line per call is written below; Fastify's own two would say the same twice.
+    // One line per call is written below, in place of Fastify's own two.
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: 'idle',
   })
@@ -46,7 +46,7 @@ export async function createSandbox(
     prefix: '/v1',
     context,
     faults,
-    inFlight: new Set<string>(),
+    openCalls: new Set<string>(),
     lookup: lookupIn(context),
   })
   await app.register(carrierApi, { prefix: '/v2', context, faults })
@@ -83,7 +83,7 @@ function decorate(app: FastifyInstance, config: SandboxConfig): void {
     reply.header('x-holdfast-sandbox', '1')
   })
   app.addHook('onSend', async (_request, reply) => {
-    // A kept-open connection would hold the process back after it was told to end.
+    // A kept-alive connection would delay the end of the process.
     if (closing) reply.header('connection', 'close')
   })
   app.addHook('onResponse', async (request, reply) => {

@@ -1,7 +1,7 @@
 import { REAL_DAY_SECONDS } from '@holdfast/kernel/clocks'
 import { z } from 'zod'
 
-/** Everything the sandbox is told from outside, once, at the start. */
+/** The sandbox's configuration, read once at the start. */
 export interface SandboxConfig {
   readonly host: string
   readonly port: number
@@ -17,12 +17,12 @@ export interface SandboxConfig {
   readonly carrierWebhook: WebhookTarget
 }
 
-/** That, and where the sandbox keeps its state. */
+/** The configuration of the sandbox as a process: also where it keeps its state. */
 export interface ProcessConfig extends SandboxConfig {
   readonly databaseUrl: string
 }
 
-/** Where events go and what signs them; without a url, events are recorded and nobody is told. */
+/** Where events go and what signs them; without a url, events are recorded and not sent. */
 export interface WebhookTarget {
   readonly url: string | null
   readonly secret: string

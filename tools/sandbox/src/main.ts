@@ -2,7 +2,7 @@ import { createSandbox } from './app.js'
 import { loadConfig } from './config.js'
 import { PostgresStore } from './state/postgres-store.js'
 
-/** Past this the process ends whatever is still under way; events not delivered are in the database. */
+/** After this the process ends, even when requests are still running. Undelivered events are in the database. */
 const SHUTDOWN_DEADLINE_MS = 5_000
 
 async function main(): Promise<void> {
@@ -31,7 +31,7 @@ async function main(): Promise<void> {
     process.stderr.write(`The sandbox cannot keep its state: ${cause.message}\n`)
     process.exit(1)
   })
-  // The launcher holds the other end of this channel: when it is gone, so is the reason to run.
+  // The launcher holds the other end of this channel, and the process must not outlive it.
   process.once('disconnect', () => end('the launcher is gone'))
 }
 

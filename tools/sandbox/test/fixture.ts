@@ -14,7 +14,7 @@ export const CARRIER_KEY = 'carrier-key'
 export const CARRIER_SECRET = 'carrier-secret'
 export const PRODUCT_ORIGIN = 'http://localhost:3000'
 
-/** Far above what anything here takes: a busy machine must not look like a fault. */
+/** Much longer than any test here takes, so that a busy machine does not fail one. */
 const WAIT_MS = 15_000
 jest.setTimeout(WAIT_MS * 2)
 
@@ -24,7 +24,7 @@ export interface Received {
   readonly body: string
 }
 
-/** A stand-in for the product's webhook address: keeps what comes and answers as told. */
+/** A stand-in for the product's webhook address: keeps what it receives, and answers with the given statuses. */
 export interface Receiver {
   readonly origin: string
   readonly received: Received[]
@@ -104,16 +104,16 @@ export async function startReceiver(): Promise<Receiver> {
   }
 }
 
-/** Waits until it is so. */
+/** Waits until the condition holds. */
 export async function until(what: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = Date.now() + WAIT_MS
   while (!(await what())) {
-    if (Date.now() > deadline) throw new Error('it did not come to pass in time')
+    if (Date.now() > deadline) throw new Error('the condition did not become true in time')
     await new Promise(resolve => setTimeout(resolve, 10))
   }
 }
 
-/** What a call was refused with. */
+/** The error with which a call is refused. */
 export async function refusal(call: Promise<unknown>): Promise<Stripe.errors.StripeError> {
   try {
     await call

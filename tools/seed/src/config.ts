@@ -1,16 +1,16 @@
-/** Where the product and its sandbox are, and where to leave word of the demo. */
+/** The addresses of the product and its sandbox, and the file that describes the demo. */
 export interface Config {
   /** The product's origin as this process reaches it. */
   readonly gatewayUrl: string
   /** The origin of the payment and carrier sandbox. */
   readonly sandboxUrl: string
-  /** The file that tells of the demo once it is complete. */
+  /** The file that lists the demo's accounts. It is written when the demo is complete. */
   readonly demoFile: string
   /** The login of identity-svc, with which an operator makes somebody an admin. */
   readonly identityDatabaseUrl: string
 }
 
-/** @throws Error that names a variable which is missing or is no address */
+/** @throws Error that names a variable which is missing or is not a URL */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   return {
     gatewayUrl: origin('GATEWAY_URL', env.GATEWAY_URL),
@@ -27,6 +27,6 @@ function required(name: string, value: string | undefined): string {
 
 function origin(name: string, value: string | undefined): string {
   const text = required(name, value)
-  if (!URL.canParse(text)) throw new Error(`${name} is "${text}" and must be an address.`)
+  if (!URL.canParse(text)) throw new Error(`${name} is "${text}" and must be a URL.`)
   return new URL(text).origin
 }

@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { CreateListing } from '@holdfast/contracts/listings'
 import { describe, expect, it } from '@jest/globals'
+import { DEMO_DEALS } from './demo-deals.js'
 import { GOODS } from './goods.js'
 import { GOODS_ON_SALE } from './goods-on-sale.js'
 import { drawingOf } from './pictures.js'
-import { STORIES } from './stories.js'
 
 const legalAcceptance = {
   termsAccepted: true,
@@ -25,25 +25,22 @@ describe('the items of the demo', () => {
     expect(pictures.length).toBeGreaterThanOrEqual(2)
   })
 
-  it.each(GOODS.map(goods => [goods.title, goods] as const))(
-    '"%s" has pictures that are drawn to the end',
-    (_, goods) => {
-      for (const name of goods.pictures) {
-        const svg = readFileSync(drawingOf(name), 'utf8')
-        expect(svg).toMatch(/^<svg .*<\/svg>\s*$/s)
-        expect(svg).not.toMatch(/NaN|undefined|null|\[object/)
-        const defined = new Set([...svg.matchAll(/ id="([\w-]+)"/g)].map(match => match[1]))
-        for (const [, used] of svg.matchAll(/url\(#(\w+)\)/g)) expect(defined).toContain(used)
-      }
-    },
-  )
+  it.each(GOODS.map(goods => [goods.title, goods] as const))('"%s" has pictures that are complete', (_, goods) => {
+    for (const name of goods.pictures) {
+      const svg = readFileSync(drawingOf(name), 'utf8')
+      expect(svg).toMatch(/^<svg .*<\/svg>\s*$/s)
+      expect(svg).not.toMatch(/NaN|undefined|null|\[object/)
+      const defined = new Set([...svg.matchAll(/ id="([\w-]+)"/g)].map(match => match[1]))
+      for (const [, used] of svg.matchAll(/url\(#(\w+)\)/g)) expect(defined).toContain(used)
+    }
+  })
 
   it('use every drawing, and each drawing once', () => {
     const used = GOODS.flatMap(goods => goods.pictures.map(name => path.basename(drawingOf(name))))
     expect(used.sort()).toEqual(readdirSync(path.dirname(drawingOf('any'))).sort())
   })
 
-  it('have a title each, by which a demo that broke off finds them again', () => {
+  it('have a title each, by which an interrupted demo finds them again', () => {
     expect(new Set(GOODS.map(goods => goods.title)).size).toBe(GOODS.length)
   })
 
@@ -57,28 +54,28 @@ describe('the items of the demo', () => {
 })
 
 describe('the deals of the demo', () => {
-  it('are each about an item of their own, which nobody buys from themselves', () => {
-    expect(new Set(STORIES.map(story => story.goods)).size).toBe(STORIES.length)
-    for (const { buyer, goods } of STORIES) expect(buyer).not.toBe(goods.seller)
+  it('are each about an item of their own, and no seller is their own buyer', () => {
+    expect(new Set(DEMO_DEALS.map(deal => deal.goods)).size).toBe(DEMO_DEALS.length)
+    for (const { buyer, goods } of DEMO_DEALS) expect(buyer).not.toBe(goods.seller)
   })
 
-  it('ship under numbers of their own: a number that is used twice needs the buyer’s word', () => {
-    const numbers = STORIES.flatMap(({ steps }) =>
+  it('ship under numbers of their own: a number that is used twice needs the buyer’s confirmation', () => {
+    const numbers = DEMO_DEALS.flatMap(({ steps }) =>
       steps.flatMap(step => (step.does === 'ship' ? [step.trackingNumber] : [])),
     )
     expect(new Set(numbers).size).toBe(numbers.length)
   })
 
-  it('between them do everything that can be done, and people talk in most', () => {
-    const done = new Set(STORIES.flatMap(({ steps }) => steps.map(step => step.does)))
+  it('together contain every kind of step, and a message each', () => {
+    const done = new Set(DEMO_DEALS.flatMap(({ steps }) => steps.map(step => step.does)))
     expect(done.size).toBe(9)
-    expect(STORIES.filter(({ steps }) => steps.some(step => step.does === 'say')).length).toBe(STORIES.length)
+    expect(DEMO_DEALS.filter(({ steps }) => steps.some(step => step.does === 'say')).length).toBe(DEMO_DEALS.length)
   })
 
-  it('say nothing twice, since what was said is how a demo that broke off knows where it was', () => {
-    for (const { steps } of STORIES) {
-      const said = steps.flatMap(step => (step.does === 'say' ? [step.text] : []))
-      expect(new Set(said).size).toBe(said.length)
+  it('contain no message twice: an interrupted demo knows by its messages where to continue', () => {
+    for (const { steps } of DEMO_DEALS) {
+      const texts = steps.flatMap(step => (step.does === 'say' ? [step.text] : []))
+      expect(new Set(texts).size).toBe(texts.length)
     }
   })
 })

@@ -1,6 +1,6 @@
 import type { Item } from './item.js'
 
-/** What nobody has bought yet, oldest first. */
+/** Items that nobody has bought yet, oldest first. */
 export const GOODS_ON_SALE = [
   {
     seller: 'jonas',

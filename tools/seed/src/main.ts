@@ -1,17 +1,17 @@
 /**
- * Fills a fresh product with people, items and deals, through the same calls that a browser makes. What it prints is
- * progress, a line each; what went wrong goes to stderr. Started again after a failure it does what is missing.
+ * Fills a new product with people, items and deals, through the same calls that a browser makes. It prints its progress, line
+ * by line, and errors to stderr. Started again after a failure it does what is missing.
  */
 import { rename, writeFile } from 'node:fs/promises'
 import { appointAdmin } from './appoint-admin.js'
 import { readConfig } from './config.js'
+import { DEMO_DEALS } from './demo-deals.js'
 import { GOODS } from './goods.js'
 import { offerGoods } from './offer-goods.js'
 import { openAccounts } from './open-accounts.js'
+import { openDeals } from './open-deals.js'
 import { DEMO_PASSWORD, PEOPLE } from './people.js'
 import { Sandbox } from './sandbox.js'
-import { STORIES } from './stories.js'
-import { tellStories } from './tell-stories.js'
 
 const note = (line: string) => process.stdout.write(`${line}\n`)
 
@@ -21,9 +21,9 @@ async function fillIn(): Promise<void> {
   const members = await openAccounts(gatewayUrl)
   await appointAdmin(PEOPLE.ines.email, identityDatabaseUrl)
   const listings = await offerGoods(members, done => note(`${done} of ${GOODS.length} items`))
-  await tellStories(members, listings, new Sandbox(sandboxUrl), done => note(`${done} of ${STORIES.length} deals`))
+  await openDeals(members, listings, new Sandbox(sandboxUrl), done => note(`${done} of ${DEMO_DEALS.length} deals`))
   const accounts = Object.values(PEOPLE).map(({ email, who }) => ({ email, password: DEMO_PASSWORD, who }))
-  // A file that exists is complete.
+  // Renamed when complete: the launcher takes the file's existence for success.
   await writeFile(`${demoFile}.part`, JSON.stringify({ accounts }, null, 2))
   await rename(`${demoFile}.part`, demoFile)
 }

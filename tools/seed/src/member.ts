@@ -6,7 +6,7 @@ import { DEMO_PASSWORD, type Person } from './people.js'
 
 const ANSWER_WITHIN_MS = 20_000
 
-/** Somebody who is signed in, and calls the product as their browser would. */
+/** A signed-in person of the demo, who calls the product as a browser does. */
 export class Member {
   private constructor(
     readonly person: Person,
@@ -14,8 +14,8 @@ export class Member {
     private readonly send: Send,
   ) {}
 
-  /** Signs a person in; opens the account when there is none yet. */
-  static async arrive(gatewayUrl: string, person: Person): Promise<Member> {
+  /** Signs a person in, or up when there is no account yet. */
+  static async signIn(gatewayUrl: string, person: Person): Promise<Member> {
     const send = sendWithCookies(gatewayUrl)
     const { email, firstName, lastName, username } = person
     const credentials = { email, password: DEMO_PASSWORD }

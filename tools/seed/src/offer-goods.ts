@@ -10,7 +10,7 @@ import { rasterise } from './pictures.js'
 const RASTERISED_AHEAD = 4
 
 /**
- * Offers everything that is not on offer yet, in order, so that the newest is the last.
+ * Creates the listings that do not exist yet, in order, so that the last item is the newest listing.
  *
  * @param note is called after each listing with how many are done
  * @returns the listing's id of each item

@@ -3,9 +3,9 @@ import { type Name, PEOPLE } from './people.js'
 
 export type Members = Readonly<Record<Name, Member>>
 
-/** Everybody of the demo, signed in. */
+/** Signs in every person of the demo. */
 export async function openAccounts(gatewayUrl: string): Promise<Members> {
   const names = Object.keys(PEOPLE) as Name[]
-  const members = await Promise.all(names.map(name => Member.arrive(gatewayUrl, PEOPLE[name])))
+  const members = await Promise.all(names.map(name => Member.signIn(gatewayUrl, PEOPLE[name])))
   return Object.fromEntries(members.map((member, index) => [names[index], member])) as unknown as Members
 }

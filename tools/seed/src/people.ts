@@ -1,4 +1,4 @@
-/** Who lives in the demo. Their passwords are printed at every start: the product refuses none of this in production. */
+/** The password of all demo accounts. `npm start` prints it. */
 export const DEMO_PASSWORD = 'holdfast-demo'
 
 export interface Person {
@@ -6,7 +6,7 @@ export interface Person {
   readonly lastName: string
   readonly username: string
   readonly email: string
-  /** What they are in the demo, for those who choose an account to try. */
+  /** What this person does in the demo, for visitors who choose an account. */
   readonly who: string
 }
 
@@ -27,5 +27,5 @@ export const PEOPLE = {
 } as const satisfies Record<string, Person>
 
 export type Name = keyof typeof PEOPLE
-/** Those who trade; the mediator never does. */
+/** The people who buy and sell; the mediator does not. */
 export type Trader = Exclude<Name, 'ines'>

@@ -6,14 +6,14 @@ const EXPIRES = { month: '12', year: '2034' }
 
 type Payment = Output<typeof paymentRoutes.createPayment>
 
-/** How a parcel may be moved (the sandbox's own words). */
+/** The scans of a parcel, by the sandbox's names. */
 export type ParcelMove = 'accepted' | 'in_transit' | 'out_for_delivery' | 'delivered'
 
-/** The payment provider and the carrier at home, as the payer's browser and the postman use them. */
+/** The sandbox, as the payer's browser and a carrier's scanner use it. */
 export class Sandbox {
   constructor(private readonly url: string) {}
 
-  /** Confirms a payment with the test card that is always paid; the product hears of it from the provider. */
+  /** Pays with the test card that always succeeds. The product learns of it by webhook. */
   async payByCard(payment: Payment, holder: string): Promise<void> {
     const { clientSecret = '', publishableKey = '' } = payment
     const method = await this.asBrowser(publishableKey, '/v1/payment_methods', {
@@ -24,7 +24,7 @@ export class Sandbox {
       'card[cvc]': '314',
       'billing_details[name]': holder,
     })
-    // A client secret begins with the id of what it opens.
+    // A client secret begins with the id of its intent.
     const [intentId] = clientSecret.split('_secret_')
     await this.asBrowser(publishableKey, `/v1/payment_intents/${intentId}/confirm`, {
       client_secret: clientSecret,
@@ -32,7 +32,7 @@ export class Sandbox {
     })
   }
 
-  /** Moves a parcel a step; a parcel that was there already stays where it is. */
+  /** Adds a scan to a parcel, unless it has one with that message. */
   async move(trackingNumber: string, status: ParcelMove, message?: string): Promise<void> {
     const path = `/sandbox/parcels/${encodeURIComponent(trackingNumber)}`
     const known = await this.ask(path, { method: 'GET' })

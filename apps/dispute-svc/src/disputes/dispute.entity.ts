@@ -3,8 +3,8 @@ import { integerId } from '@holdfast/service-kit/database/columns'
 import { Column, Entity, PrimaryColumn } from 'typeorm'
 
 /**
- * How far a dispute and the escrow are in step. `freezing` and `resuming` are committed before the escrow is asked, so
- * that a crash in between is taken up again; `settled` means both agree.
+ * Whether escrow has confirmed the dispute's last change. `freezing` and `resuming` are committed before escrow is called,
+ * so that the call is repeated after a crash; `settled` means that escrow has answered.
  */
 export const STEPS = ['freezing', 'settled', 'resuming'] as const
 export type Step = (typeof STEPS)[number]
@@ -13,7 +13,7 @@ export type Step = (typeof STEPS)[number]
 export class DisputeEntity {
   @PrimaryColumn({ type: 'bigint', transformer: integerId }) id: number
   @Column({ name: 'transaction_id', type: 'bigint', transformer: integerId }) transactionId: number
-  /** The parties are the escrow's to say: they are null until it has frozen the deal. */
+  /** The parties come from escrow's answer: they are null until it has frozen the deal. */
   @Column({ name: 'buyer_id', type: 'uuid', nullable: true }) buyerId: string | null
   @Column({ name: 'seller_id', type: 'uuid', nullable: true }) sellerId: string | null
   @Column({ name: 'reporter_id', type: 'uuid', nullable: true }) reporterId: string | null

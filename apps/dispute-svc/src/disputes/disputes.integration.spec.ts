@@ -1,6 +1,7 @@
 import { MAX_DISPUTES_PER_PARTY } from '@holdfast/kernel/disputes'
+import { userActor } from '@holdfast/testing/signed-client'
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals'
-import { actor, aDeal, RunningDispute } from '../../test/running-dispute.js'
+import { aDeal, RunningDispute } from '../../test/running-dispute.js'
 
 // A busy machine takes its time.
 jest.setTimeout(60_000)
@@ -12,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => disputes.stop())
 beforeEach(() => {
-  disputes.escrow.asked.length = 0
+  disputes.escrow.received.length = 0
 })
 
 const OPENED = 'dispute.dispute.opened.v1'
@@ -28,15 +29,15 @@ async function disputed() {
 }
 
 describe('filing a dispute', () => {
-  test('freezes the deal first, then is told and shown to both parties and to nobody else', async () => {
+  test('freezes the deal first, then is published, and shown to both parties and no other user', async () => {
     const { deal, id } = await disputed()
-    expect(disputes.escrow.asked).toEqual([
+    expect(disputes.escrow.received).toEqual([
       { path: `/internal/transactions/${deal.id}/freeze`, body: { disputeId: id, reporterId: deal.buyer.id } },
     ])
     for (const party of [deal.buyer, deal.seller])
       expect(await disputes.listOf(party)).toMatchObject([{ id, status: 'open', reporterId: deal.buyer.id }])
-    expect(await disputes.told(deal.id)).toEqual([OPENED])
-    const stranger = actor()
+    expect(await disputes.published(deal.id)).toEqual([OPENED])
+    const stranger = userActor()
     expect(await disputes.listOf(stranger)).toEqual([])
     for (const [path, who] of [
       [`/api/disputes/${id}`, stranger],
@@ -45,7 +46,7 @@ describe('filing a dispute', () => {
       expect((await disputes.client.request('GET', path, { actor: who })).status).toBe(404)
   })
 
-  test('that the escrow refuses leaves nothing behind, and can be tried again', async () => {
+  test('that escrow refuses keeps nothing, and can be tried again', async () => {
     const deal = aDeal()
     disputes.escrow.refuse(409, 'ESCROW_WRONG_STATE')
     expect(await disputes.file(deal, deal.buyer)).toMatchObject({ status: 409, body: { code: 'ESCROW_WRONG_STATE' } })
@@ -54,7 +55,7 @@ describe('filing a dispute', () => {
     expect((await disputes.file(deal, deal.buyer)).status).toBe(201)
   })
 
-  test('happens once when two do it at the same moment', async () => {
+  test('succeeds once when both parties file at the same moment', async () => {
     const deal = aDeal()
     disputes.escrow.agree(deal)
     const answers = await Promise.all([deal.buyer, deal.seller, deal.buyer].map(who => disputes.file(deal, who)))
@@ -62,7 +63,7 @@ describe('filing a dispute', () => {
     for (const { status, body } of answers)
       if (status !== 201) expect(['DISPUTE_EXISTS', 'ESCROW_WRONG_STATE']).toContain(body.code)
     expect(await disputes.stepsOf(deal.id)).toMatchObject([{ status: 'open', step: 'settled' }])
-    expect(await disputes.told(deal.id)).toEqual([OPENED])
+    expect(await disputes.published(deal.id)).toEqual([OPENED])
   })
 
   test.each([
@@ -70,7 +71,7 @@ describe('filing a dispute', () => {
     ['fails', { status: 500, body: { code: 'INTERNAL' } }],
     ['does not believe that it is us', { status: 403, body: { code: 'FORBIDDEN' } }],
     ['does not know the route yet', { status: 404, body: { code: 'NOT_FOUND' } }],
-  ])('stands while the escrow %s: nobody sees it, and the freeze is repeated under its id', async (_, answer) => {
+  ])('is kept while escrow %s: no party sees it, and the freeze is repeated under its id', async (_, answer) => {
     const deal = aDeal()
     disputes.escrow.answer = () => answer
     expect(await disputes.file(deal, deal.buyer)).toMatchObject({ status: 503, body: { code: 'UNAVAILABLE' } })
@@ -81,15 +82,15 @@ describe('filing a dispute', () => {
     disputes.escrow.agree(deal)
     await disputes.retry(row!.id)
     expect(await disputes.listOf(deal.buyer)).toMatchObject([{ id: row!.id, status: 'open' }])
-    expect(new Set(disputes.escrow.asked.map(({ body }) => body.disputeId))).toEqual(new Set([row!.id]))
-    expect(await disputes.told(deal.id)).toEqual([OPENED])
+    expect(new Set(disputes.escrow.received.map(({ body }) => body.disputeId))).toEqual(new Set([row!.id]))
+    expect(await disputes.published(deal.id)).toEqual([OPENED])
   })
 })
 
-describe('a filing of somebody who is no party', () => {
-  test('keeps no party from filing, while the escrow has not answered it', async () => {
+describe('a filing of a user who is no party', () => {
+  test('does not keep a party from filing, while escrow has not answered it', async () => {
     const deal = aDeal()
-    const strangers = [actor(), actor()]
+    const strangers = [userActor(), userActor()]
     disputes.escrow.answer = () => null
     for (const stranger of strangers) expect((await disputes.file(deal, stranger)).status).toBe(503)
     disputes.escrow.agree(deal)
@@ -97,21 +98,24 @@ describe('a filing of somebody who is no party', () => {
     expect(await disputes.listOf(deal.seller)).toMatchObject([{ reporterId: deal.buyer.id }])
   })
 
-  test('learns nothing of the dispute that there is', async () => {
+  test('does not reveal that the deal has a dispute', async () => {
     const { deal } = await disputed()
-    expect(await disputes.file(deal, actor())).toMatchObject({ status: 404, body: { code: 'TRANSACTION_NOT_FOUND' } })
+    expect(await disputes.file(deal, userActor())).toMatchObject({
+      status: 404,
+      body: { code: 'TRANSACTION_NOT_FOUND' },
+    })
   })
 
-  test('does not keep the system from filing its own', async () => {
+  test('does not keep the system from filing', async () => {
     const deal = aDeal()
     disputes.escrow.answer = () => null
-    await Promise.all([actor(), deal.buyer].map(who => disputes.file(deal, who)))
-    await disputes.escrowStopped(deal, 'receive_by')
+    await Promise.all([userActor(), deal.buyer].map(who => disputes.file(deal, who)))
+    await disputes.escrowFroze(deal, 'receive_by')
     expect(await disputes.listOf(deal.seller)).toMatchObject([{ status: 'open', reporterId: null }])
   })
 
-  test('is refused beyond so many that the escrow has not answered', async () => {
-    const eager = actor()
+  test('is refused when too many are unanswered by escrow', async () => {
+    const eager = userActor()
     disputes.escrow.answer = () => null
     for (let i = 0; i < 10; i++) expect((await disputes.file(aDeal(), eager)).status).toBe(503)
     expect(await disputes.file(aDeal(), eager)).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED' } })
@@ -119,22 +123,22 @@ describe('a filing of somebody who is no party', () => {
 })
 
 describe('withdrawing a dispute', () => {
-  test('is for the one who filed it, lets the deal go on, and ends it', async () => {
+  test('is allowed to the party that filed it, resumes the deal and closes the dispute', async () => {
     const { deal, id } = await disputed()
-    expect((await disputes.withdraw(id, actor())).status).toBe(404)
+    expect((await disputes.withdraw(id, userActor())).status).toBe(404)
     expect(await disputes.withdraw(id, deal.seller)).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } })
     const { status, body } = await disputes.withdraw(id, deal.buyer)
     expect([status, body.status]).toEqual([200, 'closed'])
-    expect(disputes.escrow.asked.at(-1)).toEqual({
+    expect(disputes.escrow.received.at(-1)).toEqual({
       path: `/internal/transactions/${deal.id}/resume`,
       body: { disputeId: id, withdrawnBy: deal.buyer.id },
     })
     expect(await disputes.withdraw(id, deal.buyer)).toMatchObject({ status: 409, body: { code: 'CONFLICT' } })
-    expect(await disputes.told(deal.id)).toEqual([OPENED, WITHDRAWN])
+    expect(await disputes.published(deal.id)).toEqual([OPENED, WITHDRAWN])
     expect((await disputes.file(deal, deal.seller)).status).toBe(201)
   })
 
-  test('lets the same party file again a few times, and the other one still', async () => {
+  test('lets the same party file again a few times, and the other party after that', async () => {
     const deal = aDeal()
     disputes.escrow.agree(deal)
     for (let i = 0; i < MAX_DISPUTES_PER_PARTY; i++) {
@@ -148,7 +152,7 @@ describe('withdrawing a dispute', () => {
     expect((await disputes.file(deal, deal.seller)).status).toBe(201)
   })
 
-  test('that the escrow did not hear is repeated until it has', async () => {
+  test('that did not reach escrow is repeated until it does', async () => {
     const { deal, id } = await disputed()
     disputes.escrow.answer = () => null
     expect((await disputes.withdraw(id, deal.buyer)).status).toBe(503)
@@ -156,39 +160,39 @@ describe('withdrawing a dispute', () => {
     disputes.escrow.agree(deal)
     await disputes.retry(id)
     expect(await disputes.listOf(deal.buyer)).toMatchObject([{ id, status: 'closed' }])
-    expect(await disputes.told(deal.id)).toEqual([OPENED, WITHDRAWN])
+    expect(await disputes.published(deal.id)).toEqual([OPENED, WITHDRAWN])
   })
 })
 
-test('a withdrawal whose answer was lost ends the dispute, also when another one has stopped the deal since', async () => {
+test('a withdrawal whose answer was lost closes the dispute, also when another one has frozen the deal since', async () => {
   const { deal, id } = await disputed()
   const details = { disputeId: id + 1_000 }
   disputes.escrow.answer = () => ({ status: 409, body: { code: 'CONFLICT', message: 'no', details } })
   expect(await disputes.withdraw(id, deal.buyer)).toMatchObject({ status: 200, body: { status: 'closed' } })
 })
 
-describe('withdrawing what the escrow will not take up again', () => {
+describe('a withdrawal that escrow refuses', () => {
   test('leaves the dispute open, and can be tried again', async () => {
     const { deal, id } = await disputed()
     disputes.escrow.refuse(409, 'CONFLICT')
     expect(await disputes.withdraw(id, deal.buyer)).toMatchObject({ status: 409, body: { code: 'CONFLICT' } })
     expect(await disputes.stepsOf(deal.id)).toEqual([{ id, status: 'open', step: 'settled' }])
-    expect(await disputes.told(deal.id)).toEqual([OPENED])
+    expect(await disputes.published(deal.id)).toEqual([OPENED])
     disputes.escrow.agree(deal)
     expect((await disputes.withdraw(id, deal.buyer)).status).toBe(200)
   })
 })
 
-describe('a deal that the escrow stopped by itself', () => {
-  test('has a dispute of the system’s, once, and without asking the escrow back', async () => {
+describe('a deal that escrow froze itself', () => {
+  test('gets one dispute of the system, without a call to escrow', async () => {
     const deal = aDeal()
-    await disputes.escrowStopped(deal, 'receive_by')
-    await disputes.escrowStopped(deal, 'receive_by')
+    await disputes.escrowFroze(deal, 'receive_by')
+    await disputes.escrowFroze(deal, 'receive_by')
     expect(await disputes.listOf(deal.seller)).toMatchObject([{ status: 'open', reporterId: null }])
-    expect(await disputes.told(deal.id)).toEqual([OPENED])
-    expect(disputes.escrow.asked).toEqual([])
+    expect(await disputes.published(deal.id)).toEqual([OPENED])
+    expect(disputes.escrow.received).toEqual([])
     const other = aDeal()
-    await disputes.escrowStopped(other, 'filed')
+    await disputes.escrowFroze(other, 'filed')
     expect(await disputes.listOf(other.buyer)).toEqual([])
   })
 })

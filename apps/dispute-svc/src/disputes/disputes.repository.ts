@@ -8,7 +8,7 @@ import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource, type EntityManager, LessThanOrEqual } from 'typeorm'
 import { DisputeEntity } from './dispute.entity.js'
 
-/** Filings of one person that the escrow may owe an answer to: each is repeated until it comes. */
+/** Filings of one user that escrow has not answered yet. Each is repeated until it is answered. */
 const MAX_UNANSWERED_FILINGS = 10
 
 /** $1 transaction, $2 reporter. */
@@ -16,11 +16,11 @@ const FILINGS_OF = `SELECT
   EXISTS (SELECT FROM dispute WHERE transaction_id = $1 AND status <> 'closed' AND step <> 'freezing'
     AND $2 IN (buyer_id, seller_id)) AS exists,
   (SELECT count(*)::int FROM dispute WHERE reporter_id = $2 AND step = 'freezing') AS unanswered,
-  -- By the indexes of the parties: whose dispute was opened is one of them.
+  -- The condition on the parties makes the query use their indexes; the reporter of an opened dispute is a party.
   (SELECT count(*)::int FROM dispute WHERE (buyer_id = $2 OR seller_id = $2) AND transaction_id = $1
     AND reporter_id = $2 AND status = 'closed') AS withdrawn`
 
-/** What a dispute that somebody files begins with. */
+/** A dispute as a user files it. */
 interface FiledDispute {
   readonly transactionId: number
   readonly reporterId: string
@@ -28,7 +28,7 @@ interface FiledDispute {
   readonly description: string
 }
 
-/** What a dispute that the system files begins with: its event knows the parties. */
+/** A dispute as the system files it. The parties come from the event. */
 type SystemDispute = Omit<FiledDispute, 'reporterId'> & { readonly buyerId: string; readonly sellerId: string }
 
 /** Dispute rows and the events that go with their changes. */
@@ -40,7 +40,7 @@ export class DisputesRepository {
     return this.rows.findOneBy({ id })
   }
 
-  /** The disputes that somebody is a party of, newest first. One that the escrow has not frozen is nobody's yet. */
+  /** The disputes of which a user is a party, newest first. A filing that escrow has not answered has no parties yet. */
   listOf(userId: string, limit: number): Promise<DisputeEntity[]> {
     return this.rows.find({ where: [{ buyerId: userId }, { sellerId: userId }], order: { id: 'DESC' }, take: limit })
   }
@@ -50,11 +50,11 @@ export class DisputesRepository {
   }
 
   /**
-   * Commits a filing that is about to freeze its deal. Whether the reporter is a party, only the escrow knows: until it has
-   * answered, nobody else learns of the filing or is held up by it.
+   * Commits a filing before the call that freezes its deal. Only escrow knows whether the reporter is a party: until it has
+   * answered, no other user sees the filing or is kept from filing by it.
    *
-   * @throws DomainError `DISPUTE_EXISTS` to a party of a dispute that is not closed, and to a reporter whose own filing is
-   * not answered yet; `DISPUTE_WITHDRAWN_TOO_OFTEN`; `RATE_LIMITED` to one with too many that are not answered
+   * @throws DomainError `DISPUTE_EXISTS` for a party of a dispute that is not closed, and for a reporter whose filing on this
+   * deal is not answered yet; `DISPUTE_WITHDRAWN_TOO_OFTEN`; `RATE_LIMITED` for a reporter with too many unanswered filings
    */
   async insertFreezing(dispute: FiledDispute, now: Date, retryAt: Date): Promise<DisputeEntity> {
     const { transactionId, reporterId, reason, description } = dispute
@@ -75,8 +75,7 @@ export class DisputesRepository {
   }
 
   /**
-   * A dispute of a deal that the escrow has stopped by itself: there is nothing left to freeze. A deal that has a dispute
-   * gets no second one.
+   * Inserts an open dispute of a deal that escrow has frozen itself. Does nothing when the deal has a dispute already.
    *
    * @param manager the dbTx of the event
    */
@@ -90,7 +89,7 @@ export class DisputesRepository {
     if (row) await this.announce(manager, Number(row.id), now)
   }
 
-  /** The escrow has frozen the deal: the dispute is open. Saying so twice changes nothing. */
+  /** Opens the dispute after escrow has frozen the deal. A repeated call changes nothing. */
   async markOpened(id: number, parties: { buyerId: string; sellerId: string }, now: Date): Promise<DisputeEntity> {
     await this.dataSource.transaction(async manager => {
       const { affected } = await manager.update(
@@ -103,12 +102,12 @@ export class DisputesRepository {
     return this.rows.findOneByOrFail({ id })
   }
 
-  /** The escrow said no: there never was a dispute. */
+  /** Deletes a filing that escrow has refused. */
   async discard(id: number): Promise<void> {
     await this.rows.delete({ id, step: 'freezing' })
   }
 
-  /** Commits that a dispute is about to be withdrawn; false when it is not open (any more). */
+  /** Commits a withdrawal before the call that resumes the deal; false when the dispute is not open. */
   async markResuming(id: number, now: Date, retryAt: Date): Promise<boolean> {
     const { affected } = await this.rows.update(
       { id, step: 'settled', status: 'open' },
@@ -117,12 +116,12 @@ export class DisputesRepository {
     return affected === 1
   }
 
-  /** The escrow does not go on: the dispute is open as before. */
+  /** Takes a withdrawal back that escrow has refused: the dispute is open as before. */
   async keepOpen(id: number, now: Date): Promise<void> {
     await this.rows.update({ id, step: 'resuming' }, { step: 'settled', retryAt: null, updatedAt: now })
   }
 
-  /** The escrow goes on: the dispute is closed. */
+  /** Closes the dispute after escrow has resumed the deal. */
   async markWithdrawn(id: number, resolution: string, now: Date): Promise<DisputeEntity> {
     await this.dataSource.transaction(async manager => {
       const { affected } = await manager.update(
@@ -133,7 +132,7 @@ export class DisputesRepository {
       if (!affected) return
       const dispute = await manager.findOneByOrFail(DisputeEntity, { id })
       const { transactionId, buyerId, sellerId } = dispute
-      if (!buyerId || !sellerId) throw new Error(`dispute ${id} is open without its parties`)
+      if (!buyerId || !sellerId) throw new Error(`dispute ${id} has no parties`)
       await appendToOutbox(
         manager,
         newEvent(disputeWithdrawn, id, { disputeId: id, transactionId, buyerId, sellerId }, now),
@@ -148,7 +147,7 @@ export class DisputesRepository {
 
   private async announce(manager: EntityManager, id: number, now: Date): Promise<void> {
     const { transactionId, buyerId, sellerId, reporterId } = await manager.findOneByOrFail(DisputeEntity, { id })
-    if (!buyerId || !sellerId) throw new Error(`dispute ${id} opened without its parties`)
+    if (!buyerId || !sellerId) throw new Error(`dispute ${id} has no parties`)
     const payload = { disputeId: id, transactionId, buyerId, sellerId, reporterId }
     await appendToOutbox(manager, newEvent(disputeOpened, id, payload, now))
   }

@@ -14,15 +14,15 @@ import { EscrowClient } from './escrow.client.js'
 
 type DisputeView = z.input<typeof Dispute>
 
-/** A step whose outcome is unknown is repeated after this: both sides know a repeat by the dispute's id. */
+/** A call to escrow whose outcome is unknown is repeated after this time. Escrow recognises the repeat by the dispute's id. */
 const RETRY_MS = 10_000
 const WITHDRAWN = 'Withdrawn by the party that filed it.'
-const NEVER_ARRIVED = {
+const NOT_ARRIVED = {
   reason: 'item_not_received',
   description: 'The item did not arrive in time. The system filed this dispute; the money stays held.',
 } as const
 
-/** Filing, withdrawing and showing disputes. What is decided here is committed before the escrow is asked. */
+/** Files, withdraws and reads disputes. Each change is committed before escrow is called. */
 @Injectable()
 export class DisputesService {
   private readonly log = loggerOf('disputes')
@@ -34,10 +34,10 @@ export class DisputesService {
   ) {}
 
   /**
-   * Files a dispute: when it returns, the deal is frozen and its money cannot leave.
+   * Files a dispute. When it resolves, the deal is frozen and its money cannot be released.
    *
-   * @throws DomainError `DISPUTE_EXISTS`, what the escrow refuses with, or `UNAVAILABLE` when it could not tell: then the
-   * dispute stands, and the freeze is repeated until it is known
+   * @throws DomainError `DISPUTE_EXISTS`; escrow's refusal; `UNAVAILABLE` when the outcome is unknown: then the filing is kept,
+   * and the freeze is repeated until escrow answers
    */
   async file(
     reporterId: string,
@@ -50,16 +50,18 @@ export class DisputesService {
     return toView(await this.freeze(dispute, reporterId))
   }
 
-  /** Opens the dispute of a delivery that never came: the escrow stopped the deal by itself, and a mediator decides. */
+  /** Opens a dispute for an item that did not arrive in time. Escrow has frozen the deal itself; a mediator decides. */
   async openBySystem(deal: PayloadOf<typeof transactionDisputed>, manager: EntityManager): Promise<void> {
     if (deal.cause !== 'receive_by') return
     const { transactionId, buyerId, sellerId } = deal
-    await this.disputes.insertOpened(manager, { transactionId, buyerId, sellerId, ...NEVER_ARRIVED }, new Date(deal.at))
+    await this.disputes.insertOpened(manager, { transactionId, buyerId, sellerId, ...NOT_ARRIVED }, new Date(deal.at))
   }
 
   /**
-   * @throws DomainError `NOT_FOUND`, `FORBIDDEN` for the other party, `CONFLICT` when it is not open; what the escrow refuses
-   * with: then it is open as before; or `UNAVAILABLE` when it could not tell: then it is asked again
+   * Withdraws a dispute for the party that filed it. When it resolves, the deal goes on.
+   *
+   * @throws DomainError `NOT_FOUND`, `FORBIDDEN` for the other party, `CONFLICT` when it is not open; escrow's refusal: then the
+   * dispute is open as before; `UNAVAILABLE` when the outcome is unknown: then the call is repeated
    */
   async withdraw(id: number, userId: string): Promise<DisputeView> {
     const dispute = await this.getOf(id, userId)
@@ -79,7 +81,7 @@ export class DisputesService {
     return (await this.disputes.listOf(userId, MAX_PAGE_SIZE)).map(toView)
   }
 
-  /** Repeats a step whose outcome is not known. */
+  /** Repeats a call to escrow whose outcome is unknown, when it is due. */
   async retry(id: number): Promise<void> {
     const dispute = await this.disputes.find(id)
     const now = this.clock.now()
@@ -106,7 +108,7 @@ export class DisputesService {
       })
       return await this.disputes.markWithdrawn(dispute.id, WITHDRAWN, this.clock.now())
     } catch (error) {
-      // The deal stays frozen, and so the dispute stands: whoever withdrew it is told, and may try again.
+      // The deal stays frozen, so the dispute stays open. The party that withdrew it gets the refusal and may try again.
       if (error instanceof DomainError) await this.disputes.keepOpen(dispute.id, this.clock.now())
       throw this.asRefusal(error, dispute.id)
     }
@@ -114,7 +116,7 @@ export class DisputesService {
 
   private asRefusal(error: unknown, disputeId: number): DomainError {
     if (error instanceof DomainError) return error
-    this.log.warn({ err: error, disputeId }, 'the escrow could not tell; it is asked again')
+    this.log.warn({ err: error, disputeId }, 'the outcome at escrow-svc is unknown; the call is repeated')
     return new DomainError('UNAVAILABLE')
   }
 
@@ -127,7 +129,7 @@ export class DisputesService {
   private readonly retryAt = (now: Date) => new Date(now.getTime() + RETRY_MS)
 }
 
-/** The deal went on after this dispute, unheard, and has been stopped for another one since. */
+/** Whether escrow refuses because the deal is frozen for another dispute: then it had resumed after this one already. */
 const isFrozenForAnother = (error: unknown, id: number): boolean =>
   error instanceof DomainError &&
   error.code === 'CONFLICT' &&
@@ -137,7 +139,7 @@ const isFrozenForAnother = (error: unknown, id: number): boolean =>
 function toView(dispute: DisputeEntity): DisputeView {
   const { id, transactionId, buyerId, sellerId, reporterId, reason, description, status, adminNotes, resolution } =
     dispute
-  if (!buyerId || !sellerId) throw new Error(`dispute ${id} is shown without its parties`)
+  if (!buyerId || !sellerId) throw new Error(`dispute ${id} has no parties`)
   const createdAt = dispute.createdAt.toISOString()
   return {
     id,

@@ -7,7 +7,7 @@ import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common'
 import type { DisputeConfig } from '../config.js'
 
-/** The one service that another may ask: disputes freeze and resume deals. */
+/** Freezes and resumes deals at escrow-svc. This is the only call between two services behind the gateway. */
 @Injectable()
 export class EscrowClient implements OnApplicationShutdown {
   private readonly client: ServiceClient
@@ -21,17 +21,17 @@ export class EscrowClient implements OnApplicationShutdown {
   }
 
   /**
-   * Stops a deal for a dispute; asked again it changes nothing.
+   * Freezes a deal for a dispute. A repeated call changes nothing.
    *
-   * @throws DomainError what the escrow refuses it with, such as `ESCROW_WRONG_STATE`; any other error means "could not
-   * tell": ask again
+   * @throws DomainError when escrow refuses it, such as `ESCROW_WRONG_STATE`. After any other error the outcome is unknown,
+   * and the call must be repeated.
    */
   freeze(transactionId: number, disputeId: number, reporterId: string) {
     const input = { params: { id: String(transactionId) }, body: { disputeId, reporterId } }
     return call(routes.freezeTransaction, input, this.client.as()).catch(asRefusal)
   }
 
-  /** Takes a deal up again; asked again it changes nothing. Throws as `freeze` does. */
+  /** Resumes a frozen deal. A repeated call changes nothing. Throws as `freeze` does. */
   resume(transactionId: number, disputeId: number, withdrawnBy: string | undefined) {
     const input = { params: { id: String(transactionId) }, body: { disputeId, withdrawnBy } }
     return call(routes.resumeTransaction, input, this.client.as()).catch(asRefusal)
@@ -39,15 +39,15 @@ export class EscrowClient implements OnApplicationShutdown {
 }
 
 /**
- * What the escrow says no with when it has looked at the deal. Any other refusal, such as of a signature that came too
- * late, says nothing about it: an earlier call that nobody heard the answer of may have frozen it.
+ * The codes with which escrow refuses after it has read the deal. Any other refusal, such as of an expired signature, says
+ * nothing about the deal: an earlier call whose answer was lost may have frozen it.
  */
-const SAID_OF_THE_DEAL: readonly ErrorCode[] = ['TRANSACTION_NOT_FOUND', 'ESCROW_WRONG_STATE', 'CONFLICT']
+const REFUSALS_OF_THE_DEAL: readonly ErrorCode[] = ['TRANSACTION_NOT_FOUND', 'ESCROW_WRONG_STATE', 'CONFLICT']
 
-/** A clear no from the escrow is the answer to whoever asked us. */
+/** Turns a refusal of the deal into the DomainError for the caller; rethrows every other error. */
 function asRefusal(error: unknown): never {
   if (!(error instanceof ApiError)) throw error
-  const code = SAID_OF_THE_DEAL.find(known => known === error.code)
+  const code = REFUSALS_OF_THE_DEAL.find(known => known === error.code)
   if (!code) throw error
   throw new DomainError(code, (error.details ?? undefined) as ErrorDetails | undefined)
 }

@@ -1,6 +1,7 @@
 import type { EventContext } from '@holdfast/events/consumer/on-event'
 import { MAX_UNPAID_DEALS } from '@holdfast/kernel/deals'
 import { newId } from '@holdfast/kernel/ids'
+import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { eventually } from '@holdfast/testing/eventually'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { person, RunningEscrow, succeeded } from '../../test/running-escrow.js'
@@ -31,6 +32,87 @@ describe('a deal in the escrow', () => {
       ['hold', 'revenue', '8.50'],
     ])
     expect(await escrow.imbalances()).toEqual([])
+  })
+
+  describe('shows the money of its books', () => {
+    interface Shown {
+      readonly money: { readonly held: string; readonly released: string; readonly refunded: string }
+    }
+    const shown = async (id: number, actor: UserActor) =>
+      (await escrow.request<Shown>('GET', `/internal/transactions/${id}`, { actor })).body.money
+
+    it('while it is held, and after it was released or refunded', async () => {
+      const deal = await escrow.inInspection()
+      expect(await shown(deal.id, deal.buyer)).toMatchObject({ held: '107.00', released: '0.00', refunded: '0.00' })
+      await escrow.act(deal.id, deal.buyer, 'accept')
+      expect(await shown(deal.id, deal.seller)).toMatchObject({ held: '0.00', released: '98.50', refunded: '0.00' })
+      const other = await escrow.paid()
+      await escrow.act(other.id, other.seller, 'refund')
+      expect(await shown(other.id, other.buyer)).toMatchObject({ held: '0.00', released: '0.00', refunded: '107.00' })
+    })
+
+    it('when a part was refunded: the cents of both, and the dashboard counts them', async () => {
+      const deal = await escrow.inInspection()
+      await escrow.database.admin.query(
+        `UPDATE escrow.transaction SET status = 'completed', clock = NULL, due_at = NULL, hold_minor = 0,
+           released_minor = 5910, refunded_minor = 4001, revenue_minor = 789 WHERE id = $1`,
+        [deal.id],
+      )
+      expect(await shown(deal.id, deal.buyer)).toMatchObject({ held: '0.00', released: '59.10', refunded: '40.01' })
+      const summary = async (actor: UserActor) =>
+        (await escrow.request('GET', '/api/transactions/summary', { actor })).body
+      expect(await summary(deal.seller)).toMatchObject({ totalEarnings: '59.10' })
+      expect(await summary(deal.buyer)).toMatchObject({ totalSpent: '66.99' })
+      // No journal entry stands behind these balances: the other tests want to find none of that kind.
+      await escrow.database.admin.query(
+        `UPDATE escrow.transaction SET status = 'inspection', clock = 'inspection', due_at = now() + interval '3 days',
+           hold_minor = 10700, released_minor = 0, refunded_minor = 0, revenue_minor = 0 WHERE id = $1`,
+        [deal.id],
+      )
+    })
+
+    it('and the database refuses balances that are not what was paid', async () => {
+      const deal = await escrow.inInspection()
+      const lose = escrow.database.admin.query(
+        `UPDATE escrow.transaction SET status = 'completed', hold_minor = 0, released_minor = 9849, revenue_minor = 850,
+           clock = NULL, due_at = NULL WHERE id = $1`,
+        [deal.id],
+      )
+      await expect(lose).rejects.toThrow('transaction_check')
+    })
+  })
+
+  it('is listed by the role of the one who asks, and by status', async () => {
+    const [me, other] = [person(), person()]
+    const bought = await escrow.open({}, me, other)
+    const sold = await escrow.open({}, other, me)
+    await escrow.cancel((await escrow.open({}, me, other)).id, me)
+    const listed = async (query: string) => {
+      const { status, body } = await escrow.request<{ id: number }[]>('GET', `/internal/transactions${query}`, {
+        actor: me,
+      })
+      return status === 200 ? body.map(({ id }) => id) : status
+    }
+    expect(await listed('')).toEqual([sold.id, bought.id])
+    expect(await listed('?role=buyer')).toEqual([bought.id])
+    expect(await listed('?role=seller&status=pending&status=paid')).toEqual([sold.id])
+    expect(await listed('?status=paid')).toEqual([])
+    expect(await listed(`?limit=1&before=${sold.id}`)).toEqual([bought.id])
+    expect(await listed('?status=lost')).toBe(400)
+  })
+
+  it('is refunded once by a request that is repeated with its key', async () => {
+    const deal = await escrow.paid()
+    const key = newId()
+    const first = await escrow.act(deal.id, deal.seller, 'refund', undefined, key)
+    const again = await escrow.act(deal.id, deal.seller, 'refund', undefined, key)
+    expect([first, again].map(({ status, body }) => [status, body])).toEqual([
+      [200, { id: deal.id, status: 'cancelled' }],
+      [200, { id: deal.id, status: 'cancelled' }],
+    ])
+    expect(await escrow.entries(deal.id)).toEqual(['charge', 'refund'])
+    const other = await escrow.paid()
+    expect(await escrow.act(other.id, other.seller, 'refund', undefined, key)).toMatchObject({ status: 200 })
   })
 
   it('tells its parties everything that happened, in order', async () => {

@@ -24,6 +24,21 @@ describe('paying for a deal', () => {
       { actor, body, ...(key && { headers: { 'idempotency-key': key } }) },
     )
 
+  it.each(['bank', 'crypto'])('quotes a payment by %s without what a card costs', async method => {
+    const deal = await escrow.open({ price: '120.00' })
+    const quote = await escrow.request('GET', `/api/transactions/${deal.id}/quote?method=${method}`, {
+      actor: deal.buyer,
+    })
+    expect(quote.body).toEqual({
+      currency: 'USD',
+      lines: [
+        { code: 'purchase_amount', label: 'Purchase Amount', amount: '120.00' },
+        { code: 'platform_fee', label: 'Platform Fee (1.5%)', amount: '1.80' },
+      ],
+      total: '121.80',
+    })
+  })
+
   it('quotes the charge to the cent', async () => {
     const deal = await escrow.open({ price: '33.33' })
     const quote = await escrow.request('GET', `/api/transactions/${deal.id}/quote?method=card`, { actor: deal.buyer })

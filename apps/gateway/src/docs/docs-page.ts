@@ -1,9 +1,10 @@
+import { escapeHtml } from '../web/escape-html.js'
 import type { OpenApi, Operation } from './openapi.js'
 import { schemaText } from './schema-text.js'
 
 type Method = string
 
-/** The API's description as a page: plain HTML without a script, made once. */
+/** The description of the API as one HTML page without scripts. */
 export function docsPage(api: OpenApi): string {
   const operations = Object.entries(api.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
@@ -11,20 +12,20 @@ export function docsPage(api: OpenApi): string {
   const sections = api.tags.map(({ name }) => {
     const own = operations.filter(({ operation }) => operation.tags.includes(name))
     const items = own.map(({ path, method, operation }) => operationHtml(path, method, operation))
-    return `<section id="${name}"><h2>${escaped(name)}</h2>${items.join('')}</section>`
+    return `<section id="${name}"><h2>${escapeHtml(name)}</h2>${items.join('')}</section>`
   })
-  const links = api.tags.map(({ name }) => `<a href="#${name}">${escaped(name)}</a>`)
+  const links = api.tags.map(({ name }) => `<a href="#${name}">${escapeHtml(name)}</a>`)
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(api.info.title)} API</title>
+<title>${escapeHtml(api.info.title)} API</title>
 <link rel="stylesheet" href="/api/docs/style.css">
 </head>
 <body>
-<header><h1>${escaped(api.info.title)} API</h1><p>${prose(api.info.description)}</p>
-<p><a href="/api/openapi.json">The same as OpenAPI ${api.openapi}</a></p></header>
+<header><h1>${escapeHtml(api.info.title)} API</h1><p>${prose(api.info.description)}</p>
+<p><a href="/api/openapi.json">The same in OpenAPI ${api.openapi}</a></p></header>
 <nav aria-label="Areas">${links.join(' ')}</nav>
 <main>${sections.join('\n')}</main>
 </body>
@@ -34,54 +35,46 @@ export function docsPage(api: OpenApi): string {
 
 function operationHtml(path: string, method: Method, operation: Operation): string {
   const verb = method.toUpperCase()
-  return `<details id="${operation.operationId}"><summary><code class="verb ${method}">${verb}</code> <code>${escaped(path)}</code> <span>${prose(operation.summary)}</span></summary>
+  return `<details id="${operation.operationId}"><summary><code class="verb ${method}">${verb}</code> <code>${escapeHtml(path)}</code> <span>${prose(operation.summary)}</span></summary>
 <div><p class="access">${accessText(operation)}</p>${parametersHtml(operation)}${bodyHtml(operation)}${responsesHtml(operation)}</div></details>`
 }
 
 function accessText({ security }: Operation): string {
-  if (security.length === 0) return 'For anybody.'
-  return security.length > 1 ? 'For anybody; a session is heeded.' : 'Needs a session.'
+  if (security.length === 0) return 'No session needed.'
+  return security.length > 1 ? 'No session needed; the answer may depend on one.' : 'Needs a session.'
 }
 
 function parametersHtml({ parameters }: Operation): string {
   if (parameters.length === 0) return ''
   const rows = parameters.map(parameter => {
     const need = parameter.required ? 'required' : 'optional'
-    const text = escaped(schemaText(parameter.schema))
-    const note = parameter.description ? `<br>${escaped(parameter.description)}` : ''
-    return `<tr><th scope="row"><code>${escaped(parameter.name)}</code></th><td>${parameter.in}, ${need}</td><td><code>${text}</code>${note}</td></tr>`
+    const text = escapeHtml(schemaText(parameter.schema))
+    const note = parameter.description ? `<br>${escapeHtml(parameter.description)}` : ''
+    return `<tr><th scope="row"><code>${escapeHtml(parameter.name)}</code></th><td>${parameter.in}, ${need}</td><td><code>${text}</code>${note}</td></tr>`
   })
   return `<h3>Parameters</h3><div class="wide"><table>${rows.join('')}</table></div>`
 }
 
 function bodyHtml({ requestBody }: Operation): string {
   const schema = requestBody?.content['application/json']?.schema
-  return schema ? `<h3>Body</h3><pre tabindex="0">${escaped(schemaText(schema))}</pre>` : ''
+  return schema ? `<h3>Body</h3><pre tabindex="0">${escapeHtml(schemaText(schema))}</pre>` : ''
 }
 
 function responsesHtml({ responses }: Operation): string {
   const blocks = Object.entries(responses).map(([status, response]) => {
     const [title, ...codes] = response.description.split('\n').filter(line => line !== '')
     const schema = Number(status) < 400 ? response.content?.['application/json']?.schema : undefined
-    const shape = schema ? `<pre tabindex="0">${escaped(schemaText(schema))}</pre>` : ''
+    const shape = schema ? `<pre tabindex="0">${escapeHtml(schemaText(schema))}</pre>` : ''
     const list = codes.length > 0 ? `<ul>${codes.map(line => `<li>${prose(line.slice(2))}</li>`).join('')}</ul>` : ''
-    return `<dt><strong>${status}</strong> ${escaped(title ?? '')}</dt><dd>${shape}${list}</dd>`
+    return `<dt><strong>${status}</strong> ${escapeHtml(title ?? '')}</dt><dd>${shape}${list}</dd>`
   })
   return `<h3>Answers</h3><dl>${blocks.join('')}</dl>`
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-const escaped = (text: string): string => text.replace(/[&<>"']/g, character => ENTITIES[character]!)
-/** Text in which backticks mark code. */
-const prose = (text: string): string => escaped(text).replace(/`([^`]+)`/g, '<code>$1</code>')
+/** Escapes text in which backticks mark code. */
+const prose = (text: string): string => escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>')
 
-/** The page's look: ink on warm paper, or the other way round in the dark. */
+/** The page's style sheet, with a light and a dark scheme. */
 export const DOCS_STYLE = `
 :root { color-scheme: light dark; --ink: #1d1a16; --soft: #5f574c; --paper: #fbf8f2; --panel: #f2ece1; --line: #ddd3c2; --accent: #0f5f4c }
 @media (prefers-color-scheme: dark) { :root { --ink: #f1ebe0; --soft: #b3a998; --paper: #191713; --panel: #24211b; --line: #3b362d; --accent: #7fd1b9 } }

@@ -6,8 +6,8 @@ const PAGE_POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; form
 const CACHE = 'public, max-age=300'
 
 /**
- * Serves the API's description: `/api/openapi.json` for tools, `/api/docs` for people. It is made when somebody first
- * asks, since most processes never are.
+ * Serves the description of the API: `/api/openapi.json` for tools, `/api/docs` for people. Both are made at the first
+ * request, since most processes never get one.
  */
 export function registerDocs(fastify: FastifyInstance, origin: string, cookieName: string): void {
   const api = once(() => openApiOf(origin, cookieName))

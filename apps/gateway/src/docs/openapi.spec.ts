@@ -33,7 +33,7 @@ describe('the description of the API', () => {
     }
   })
 
-  it('tells who may call, and with which codes each status comes', () => {
+  it('says who may call, and which codes each status comes with', () => {
     const { security, responses } = api.paths['/api/transactions/{id}/accept']!.post!
     expect(security).toEqual([{ session: [] }])
     expect(responses['409']!.description).toContain('`ESCROW_WRONG_STATE`')
@@ -42,7 +42,7 @@ describe('the description of the API', () => {
     expect(api.paths['/api/listings/{id}']!.get!.security).toEqual([{ session: [] }, {}])
   })
 
-  it('shows ids in paths as the integers they are, and lists with their next page', () => {
+  it('describes ids in paths as integers, and the link to the next page of a list', () => {
     const { parameters } = api.paths['/api/transactions/{id}']!.get!
     expect(parameters[0]!.schema).toEqual({ type: 'integer', minimum: 1 })
     const [userId] = api.paths['/api/transactions/user/{userId}']!.get!.parameters

@@ -32,7 +32,7 @@ interface Response {
   readonly content?: Content
 }
 
-/** The part of OpenAPI 3.1 that we write. */
+/** The part of OpenAPI 3.1 that is used here. */
 export interface OpenApi {
   readonly openapi: '3.1.1'
   readonly info: { readonly title: string; readonly version: string; readonly description: string }
@@ -50,7 +50,7 @@ const DESCRIPTION = [
   '`Idempotency-Key`: it is done once.',
 ].join(' ')
 
-/** The description of the public API, from the same route objects that serve it. */
+/** The description of the public API, made from the route definitions that the services use. */
 export function openApiOf(origin: string, cookieName: string): OpenApi {
   const paths: Record<string, Record<string, Operation>> = {}
   for (const [name, route] of Object.entries<RouteDefinition>(publicRoutes)) {
@@ -88,12 +88,12 @@ function operationOf(name: string, route: RouteDefinition): Operation {
   }
 }
 
-/** The area of the product, which is the path's first part. */
+/** The area of the product: the first part of the path below `/api/`. */
 const tagOf = ({ path }: RouteDefinition): string => path.split('/')[2]!
 
 function securityOf({ access }: RouteDefinition): Json[] {
   if (access === 'public') return []
-  // The empty requirement beside it says that the session is optional.
+  // The empty requirement makes the session optional.
   return access === 'visitor' ? [{ session: [] }, {}] : [{ session: [] }]
 }
 
@@ -102,7 +102,8 @@ const IDEMPOTENCY_KEY: Parameter = {
   in: 'header',
   required: false,
   schema: { type: 'string' },
-  description: 'Made once per intent. The same key and input get the first answer again; nothing is done twice.',
+  description:
+    'One key per intent. A repeat with the same key and input gets the first answer again; nothing is done twice.',
 }
 
 const takesIdempotencyKey = ({ method, access, headers }: RouteDefinition): boolean =>
@@ -125,7 +126,7 @@ function parametersOf(where: Parameter['in'], schema: z.ZodType | undefined): Pa
 const NEXT_PAGE = {
   Link: { description: '`rel="next"`: the next page, when there is one', schema: { type: 'string' } },
 }
-/** What raw routes answer that have no schema. */
+/** The content of answers that have no schema. */
 const RAW_CONTENT: Readonly<Record<string, Content>> = {
   getImage: { 'image/jpeg': { schema: {} } },
   getEvents: { 'text/event-stream': { schema: { type: 'string' } } },
@@ -148,7 +149,7 @@ const SUCCESS_TEXT: Readonly<Record<number, string>> & Record<200 | 201 | 202 | 
   200: 'OK',
   201: 'Created',
   202: 'Accepted',
-  204: 'Done; there is nothing to say',
+  204: 'Done; the answer has no body',
 }
 
 function refusalsOf(route: RouteDefinition): Record<string, Response> {
@@ -178,7 +179,7 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
   return described as Json
 }
 
-/** A contract may say itself how it reads in JSON; and a time or an id is one, without the pattern that proves it. */
+/** Applies a schema's own `override`, and names the format of times and ids in place of their long patterns. */
 function readable(described: Json): void {
   if (described.pattern === UUID_PATTERN.source) described.format = 'uuid'
   if (described.format === 'date-time' || described.format === 'uuid') delete described.pattern

@@ -1,10 +1,10 @@
 type Schema = Readonly<Record<string, unknown>>
 
 const INDENT = '  '
-/** Deeper shapes are named, not shown. */
+/** Objects that are nested deeper are shown as `{ … }`. */
 const MAX_DEPTH = 6
 
-/** Writes a JSON schema the way people write types: `{ id: integer, title: string (1 to 120 characters) }`. */
+/** Writes a JSON schema like a TypeScript type: `{ id: integer, title: string (1 to 120 characters) }`. */
 export function schemaText(schema: Schema, depth = 0): string {
   const { type, anyOf, allOf, items, properties, $ref } = schema as SchemaParts
   if (typeof $ref === 'string') return $ref.split('/').at(-1)!
@@ -50,13 +50,13 @@ function limitsText(schema: Schema): string {
       : schema.type === 'string'
         ? [schema.minLength, schema.maxLength, ' characters']
         : [schema.minimum, schema.maximum, '']
-  const from = isTelling(low) ? low : null
-  const to = isTelling(high) ? high : null
+  const from = isShown(low) ? low : null
+  const to = isShown(high) ? high : null
   if (from !== null && to !== null) return ` (${from} to ${to}${unit})`
   if (to !== null) return ` (at most ${to}${unit})`
   return from === null ? '' : ` (at least ${from}${unit})`
 }
 
-/** What JavaScript can hold at most is no limit worth telling. */
-const isTelling = (limit: unknown): limit is number =>
+/** A limit that only says what JavaScript can hold exactly is left out. */
+const isShown = (limit: unknown): limit is number =>
   typeof limit === 'number' && Math.abs(limit) < Number.MAX_SAFE_INTEGER

@@ -1,4 +1,5 @@
 import { request as httpRequest } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { MAX_IMAGE_REQUEST_BYTES, MAX_REQUEST_BYTES } from '@holdfast/kernel/requests'
 import { ACTOR_HEADER } from '@holdfast/service-kit/auth/actor'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
@@ -192,7 +193,7 @@ describe('forwarding', () => {
 
   it('accepts only a few large requests at a time', async () => {
     const { token } = services.signIn()
-    const slow = new Promise<void>(resolve => setTimeout(resolve, 500))
+    const slow = sleep(500)
     services.on('listing-svc', 'PATCH', '/api/listings/7', async () => slow.then(() => ({})))
     const body = Buffer.alloc(MAX_REQUEST_BYTES + 1, ' ')
     const statuses = await Promise.all(

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { EventEnvelope } from '@holdfast/contracts/events'
 import { EVENT_TRANSPORT, type EventTransport } from '@holdfast/events/transport'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
@@ -135,7 +136,7 @@ export class LiveEvents implements OnApplicationBootstrap, OnApplicationShutdown
         return
       } catch (error) {
         log.warn({ err: error }, 'the event log cannot be read yet; trying again')
-        await new Promise(resolve => setTimeout(resolve, CONNECT_AGAIN_MS))
+        await sleep(CONNECT_AGAIN_MS)
       }
     }
   }

@@ -1,18 +1,18 @@
 import { describe, expect, test } from '@jest/globals'
 import { addressKey } from './address-key.js'
 
-describe('the address attempts are counted by', () => {
-  test('is an IPv4 address itself, also when it comes mapped into IPv6', () => {
+describe('the key under which an address is counted', () => {
+  test('is an IPv4 address itself, also when it is mapped into IPv6', () => {
     expect(addressKey('192.0.2.7')).toBe('192.0.2.7')
     expect(addressKey('::ffff:192.0.2.7')).toBe('192.0.2.7')
   })
 
-  test('is the network of an IPv6 address, which one customer has to themselves', () => {
+  test('is the /64 network of an IPv6 address', () => {
     expect(addressKey('2001:db8:1:2:3:4:5:6')).toBe(addressKey('2001:db8:1:2::ffff'))
     expect(addressKey('2001:db8:1:2::1')).not.toBe(addressKey('2001:db8:1:3::1'))
   })
 
-  test('is one and the same for calls without a readable address', () => {
+  test('is the same for all calls without a readable address', () => {
     expect(addressKey(null)).toBe(addressKey('not an address'))
   })
 })

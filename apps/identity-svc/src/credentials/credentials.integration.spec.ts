@@ -86,7 +86,7 @@ describe('signing up', () => {
     expect(answer.body).toMatchObject({ code: 'USERNAME_TAKEN' })
   })
 
-  test('at the same moment with one e-mail address opens one account, and the others hear that it is taken', async () => {
+  test('at the same moment with one e-mail address opens one account, and the others are refused', async () => {
     const { email } = aRegistration()
     const answers = await Promise.all(Array.from({ length: 6 }, () => identity.signUp({ email })))
     expect(answers.map(answer => answer.status).sort()).toEqual([201, 409, 409, 409, 409, 409])
@@ -102,7 +102,7 @@ describe('signing up', () => {
       if (answer.status === 409) expect(answer.body).toMatchObject({ code: 'USERNAME_TAKEN' })
   })
 
-  test('tells the other services, without e-mail address or password', async () => {
+  test('publishes the user without e-mail address or password', async () => {
     const registration = aRegistration()
     const { user } = (await identity.signUp(registration)).body
     const { rows } = await identity.database.admin.query(
@@ -141,7 +141,7 @@ describe('signing in', () => {
     expect(tokenOf(first)).not.toBe(tokenOf(second))
   })
 
-  test('with a wrong password or an unknown e-mail address is refused in the same words', async () => {
+  test('with a wrong password or an unknown e-mail address is refused with the same message', async () => {
     const wrong = await identity.signIn(person.email, 'wrong horse battery', '192.0.2.9')
     const unknown = await identity.signIn('nobody@example.com', person.password, '192.0.2.9')
     for (const answer of [wrong, unknown]) {
@@ -167,7 +167,7 @@ describe('signing in', () => {
     expect(answer.status).toBe(400)
   })
 
-  test('around the door is refused', async () => {
+  test('without the gateway’s signature is refused', async () => {
     expect(await identity.client.unsigned('POST', '/api/auth/signin')).toBe(403)
   })
 })
@@ -175,7 +175,7 @@ describe('signing in', () => {
 describe('guessing passwords', () => {
   const wrong = (email: string, clientIp: string) => identity.signIn(email, 'wrong horse battery', clientIp)
 
-  test('ends after ten failures for one account from one address, and says when to come back', async () => {
+  test('is refused after ten failures for one account from one address, with the time to wait', async () => {
     const { email, password } = await newPerson()
     for (let i = 0; i < 10; i++) expect((await wrong(email, '198.51.100.1')).status).toBe(401)
     const answer = await identity.signIn(email, password, '198.51.100.1')
@@ -188,21 +188,21 @@ describe('guessing passwords', () => {
     expect((await identity.signIn(email, password, '198.51.100.2')).status).toBe(200)
   })
 
-  test('counts failures only: a dozen sign-ins that succeed are no guessing, and they forget earlier slips', async () => {
+  test('counts failures only, and a success deletes earlier failures', async () => {
     const { email, password } = await newPerson()
     for (let i = 0; i < 9; i++) await wrong(email, '198.51.100.3')
     for (let i = 0; i < 12; i++) expect((await identity.signIn(email, password, '198.51.100.3')).status).toBe(200)
     for (let i = 0; i < 9; i++) expect((await wrong(email, '198.51.100.3')).status).toBe(401)
   })
 
-  test('sent all at once does not slip through', async () => {
+  test('is also counted when all attempts are sent at once', async () => {
     const { email } = await newPerson()
     const answers = await Promise.all(Array.from({ length: 20 }, () => wrong(email, '198.51.100.4')))
     expect(answers.filter(answer => answer.status === 401)).toHaveLength(10)
     expect(answers.filter(answer => answer.status === 429)).toHaveLength(10)
   })
 
-  test('ends after a hundred failures from one address, whatever the account, and a /64 of IPv6 is one', async () => {
+  test('is refused after a hundred failures from one address or IPv6 /64, whatever the account', async () => {
     const guess = (nth: number) => wrong(`guess${nth}@example.com`, `2001:db8:5:5::${nth}`)
     await guess(1)
     await countAs('sign-in-address', FAILURES_PER_ADDRESS.attempts - 1)
@@ -210,7 +210,7 @@ describe('guessing passwords', () => {
     expect((await guess(3)).status).toBe(429)
   })
 
-  test('from many addresses ends, too, and does not lock the owner out of an address they have used', async () => {
+  test('from many addresses is refused, too, except from an address that the owner has used before', async () => {
     const { email, password } = await newPerson('203.0.113.200')
     await wrong(email, '203.0.113.1')
     await countAs('sign-in-account', FAILURES_PER_ACCOUNT.attempts - 1)

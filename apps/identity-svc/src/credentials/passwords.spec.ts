@@ -8,7 +8,7 @@ describe('passwords', () => {
     hash = await passwords.hash('correct horse')
   })
 
-  test('are kept as argon2id with the parameters OWASP asks for', () => {
+  test('are hashed by argon2id with the parameters that OWASP recommends', () => {
     expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
   })
 
@@ -17,7 +17,7 @@ describe('passwords', () => {
     expect(await passwords.matches('wrong horse', hash)).toBe(false)
   })
 
-  test('never match when nobody has the e-mail, and take as long', async () => {
+  test('never match for an unknown e-mail, and the check takes as long', async () => {
     expect(await passwords.matches('correct horse', null)).toBe(false)
     const known: number[] = []
     const unknown: number[] = []
@@ -30,7 +30,7 @@ describe('passwords', () => {
     expect(median(unknown) / median(known)).toBeLessThan(2.5)
   })
 
-  test('are refused for a moment, not queued without end, in a flood', async () => {
+  test('are refused while too many wait', async () => {
     const tooMany = MAX_CONCURRENT_HASHES + MAX_WAITING_HASHES + 1
     const results = await Promise.allSettled(Array.from({ length: tooMany }, () => passwords.matches('x', hash)))
     const refused = results.filter(result => result.status === 'rejected')

@@ -29,7 +29,7 @@ async function actorOf(answer: SignedAnswer): Promise<UserActor> {
 }
 
 describe('the check of a session', () => {
-  test('tells whose each live token is, and leaves out what it does not know', async () => {
+  test('answers the user of each live token, and leaves out unknown tokens', async () => {
     const ana = await identity.signUp()
     const ben = await identity.signUp()
     const sessions = await verify(tokenOf(ana), 'nonsense', tokenOf(ben))
@@ -43,7 +43,7 @@ describe('the check of a session', () => {
     expect(sessions[0]?.slice(3)).toEqual(['user', 'standard'])
   })
 
-  test('knows nothing of a session that has expired', async () => {
+  test('leaves out an expired session', async () => {
     const answer = await identity.signUp()
     await identity.database.admin.query(
       `UPDATE identity.sessions SET expires_at = now() - interval '1 second' WHERE encode(token_hash, 'hex') = $1`,
@@ -52,7 +52,7 @@ describe('the check of a session', () => {
     expect(await verify(tokenOf(answer))).toEqual([])
   })
 
-  test('answers as many as one call may ask for', async () => {
+  test('answers the largest number of tokens that a call may contain', async () => {
     const hashes = Array.from({ length: 256 }, (_, i) => hashOf(String(i)))
     const call = (count: number) =>
       identity.client.request('POST', '/internal/sessions/verify', {
@@ -69,7 +69,7 @@ describe('the check of a session', () => {
     expect(answer).toMatchObject({ status: 400, body: { details: { fields: { 'hashes.0': expect.anything() } } } })
   })
 
-  test('is for the gateway alone', async () => {
+  test('can be called by the gateway only', async () => {
     const body = { hashes: [hashOf('x')] }
     const answer = await identity.client.request('POST', '/internal/sessions/verify', { body, caller: 'escrow-svc' })
     expect(answer.status).toBe(403)
@@ -85,7 +85,7 @@ describe('logging out', () => {
     expect(await verify(tokenOf(answer))).toEqual([])
   })
 
-  test('leaves the other sessions of the account alone', async () => {
+  test('does not end the other sessions of the account', async () => {
     const person = aRegistration()
     const first = await identity.signUp(person)
     const second = await identity.signIn(person.email, person.password)
@@ -93,7 +93,7 @@ describe('logging out', () => {
     expect(await verify(tokenOf(second))).toHaveLength(1)
   })
 
-  test('without a session does nothing but clear the cookie', async () => {
+  test('without a session only clears the cookie', async () => {
     const out = await identity.client.request('POST', '/api/auth/logout')
     expect(out.status).toBe(204)
     expect(out.headers.get('set-cookie')).toMatch(/^holdfast_session=;/)
@@ -124,7 +124,7 @@ describe('the list of sessions', () => {
     ])
   })
 
-  test('lasts thirty days each', async () => {
+  test('shows sessions that last thirty days', async () => {
     const answer = await identity.signUp()
     const { body } = await identity.client.request<{ createdAt: string; expiresAt: string }[]>(
       'GET',
@@ -137,7 +137,7 @@ describe('the list of sessions', () => {
     expect(Date.parse(session!.expiresAt) - Date.parse(session!.createdAt)).toBe(30 * 86_400_000)
   })
 
-  test('can be cut down to the one that asks, and never touches other accounts', async () => {
+  test('can be reduced to the session that asks, without any effect on other accounts', async () => {
     const person = aRegistration()
     const stranger = await identity.signUp()
     const first = await identity.signUp(person)
@@ -149,12 +149,12 @@ describe('the list of sessions', () => {
     expect(await verify(tokenOf(stranger))).toHaveLength(1)
   })
 
-  test.each(['GET', 'DELETE'])('%s needs somebody signed in', async method => {
+  test.each(['GET', 'DELETE'])('%s needs a session', async method => {
     const answer = await identity.client.request(method, '/api/auth/sessions')
     expect(answer).toMatchObject({ status: 401, body: { code: 'UNAUTHENTICATED' } })
   })
 
-  test('has a limit, beyond which the oldest session ends', async () => {
+  test('is limited: a further session ends the oldest', async () => {
     const person = aRegistration()
     const first = await identity.signUp(person)
     await identity.database.admin.query(

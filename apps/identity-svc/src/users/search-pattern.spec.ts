@@ -6,11 +6,11 @@ describe('the pattern of a search', () => {
     expect(prefixPattern('AnaÉ')).toBe('anaé%')
   })
 
-  test('takes wildcards of the person who types for the characters they are', () => {
+  test('takes wildcards in the query literally', () => {
     expect(prefixPattern('50%_\\')).toBe('50\\%\\_\\\\%')
   })
 
-  test('reads a handle without its sign and a name with single spaces', () => {
+  test('ignores the @ of a handle and repeated spaces', () => {
     expect(normaliseQuery(' @ana ')).toBe('ana')
     expect(normaliseQuery('Ana   Silva')).toBe('Ana Silva')
   })

@@ -6,6 +6,7 @@ import { newId } from '@holdfast/kernel/ids'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { isCaughtUp, publishAs, redeliverAll } from '@holdfast/testing/event-log'
 import { eventually } from '@holdfast/testing/eventually'
+import { userActor } from '@holdfast/testing/signed-client'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import pg from 'pg'
 import { aRegistration, RunningIdentity } from '../../test/running-identity.js'
@@ -18,22 +19,21 @@ beforeAll(async () => {
 })
 afterAll(() => identity.stop())
 
-const asUser = (id: string): UserActor => ({ kind: 'user', id, role: 'user', plan: 'standard', sessionId: newId() })
 const newUser = async (registration: object = {}): Promise<CurrentUser> =>
   (await identity.signUp(registration)).body.user
 const current = async (id: string) =>
-  (await identity.client.request<CurrentUser>('GET', '/api/auth/user', { actor: asUser(id) })).body
+  (await identity.client.request<CurrentUser>('GET', '/api/auth/user', { actor: userActor(id) })).body
 
 describe('the current user', () => {
-  test('is told everything about themselves', async () => {
+  test('sees all of their own fields', async () => {
     const user = await newUser()
-    const answer = await identity.client.request('GET', '/api/auth/user', { actor: asUser(user.id) })
+    const answer = await identity.client.request('GET', '/api/auth/user', { actor: userActor(user.id) })
     expect(answer).toMatchObject({ status: 200, body: user })
   })
 
-  test('is nobody without a session, and for an account that is gone', async () => {
+  test('is refused without a session, and for an account that does not exist any more', async () => {
     expect(await identity.client.request('GET', '/api/auth/user')).toMatchObject({ status: 401 })
-    expect(await identity.client.request('GET', '/api/auth/user', { actor: asUser(newId()) })).toMatchObject({
+    expect(await identity.client.request('GET', '/api/auth/user', { actor: userActor(newId()) })).toMatchObject({
       status: 401,
     })
   })
@@ -48,7 +48,7 @@ describe('the search for people', () => {
     await newUser({ firstName: 'Max', lastName: 'Powers', username: 'underXscore' })
   })
 
-  const search = (q: string, actor = asUser(searcher.id)) =>
+  const search = (q: string, actor = userActor(searcher.id)) =>
     identity.client.request<PublicUser[]>('GET', `/api/users/search?q=${encodeURIComponent(q)}`, { actor })
   const found = async (q: string) => (await search(q)).body.map(user => user.username)
 
@@ -66,7 +66,7 @@ describe('the search for people', () => {
     },
   )
 
-  test('tells what anybody may know, and nothing more', async () => {
+  test('answers public fields only', async () => {
     const { body } = await search('under_score')
     expect(body).toEqual([
       {
@@ -81,7 +81,7 @@ describe('the search for people', () => {
     ])
   })
 
-  test('leaves out whoever searches', async () => {
+  test('leaves out the searcher', async () => {
     expect(await found('zoe.searcher')).toEqual([])
   })
 
@@ -89,8 +89,8 @@ describe('the search for people', () => {
     expect(await search(q)).toMatchObject({ status: 400, body: { details: { fields: { q: expect.any(String) } } } })
   })
 
-  test('needs a query, and somebody signed in', async () => {
-    const actor = asUser(searcher.id)
+  test('needs a query and a session', async () => {
+    const actor = userActor(searcher.id)
     expect(await identity.client.request('GET', '/api/users/search', { actor })).toMatchObject({
       status: 400,
       body: { details: { fields: { q: 'Required' } } },
@@ -105,7 +105,7 @@ describe('the search for people', () => {
     expect(await found('crowd')).toHaveLength(20)
   })
 
-  test('answers whoever is meant exactly first, however many others match', async () => {
+  test('answers an exact match first, however many others match', async () => {
     await newUser({ username: 'zz-crowd', lastName: 'Crowd' })
     await newUser({ username: 'crow', email: 'crowd@example.net' })
     await newUser({ username: 'Crowd', lastName: 'Exact' })
@@ -113,8 +113,8 @@ describe('the search for people', () => {
     expect((await found('crowd@example.net')).slice(0, 1)).toEqual(['crow'])
   })
 
-  test('slows down whoever copies the list of users, and nobody else', async () => {
-    const copier = asUser(newId())
+  test('is limited for each user', async () => {
+    const copier = userActor(newId())
     for (let i = 0; i < SEARCHES_PER_USER.attempts; i += 20) {
       await Promise.all(Array.from({ length: 20 }, () => search('crowd', copier)))
     }
@@ -129,7 +129,7 @@ describe('the look-up of people by id', () => {
   const lookUp = (ids: unknown, caller: 'gateway' | 'escrow-svc' = 'gateway') =>
     identity.client.request('POST', '/internal/users/lookup', { body: { ids }, caller })
 
-  test('answers those who exist, once each, with their e-mail address', async () => {
+  test('answers each known user once, with their e-mail address', async () => {
     const user = await newUser()
     const answer = await lookUp([user.id, newId(), user.id])
     expect(answer).toMatchObject({ status: 200, body: [{ id: user.id, email: user.email }] })
@@ -137,7 +137,7 @@ describe('the look-up of people by id', () => {
     expect((answer.body as object[])[0]).not.toHaveProperty('role')
   })
 
-  test('refuses what is no id, and services it is not for', async () => {
+  test('refuses a malformed id, and services that may not call it', async () => {
     expect(await lookUp(['1'])).toMatchObject({
       status: 400,
       body: { details: { fields: { 'ids.0': expect.anything() } } },
@@ -146,7 +146,7 @@ describe('the look-up of people by id', () => {
   })
 })
 
-describe('the number of completed transactions', () => {
+describe('the number of completed deals', () => {
   test('grows by one for buyer and seller, however often the event comes', async () => {
     const [buyer, seller] = [await newUser(), await newUser()]
     const completed = (transactionId: number) =>
@@ -184,7 +184,7 @@ describe('the number of completed transactions', () => {
 })
 
 describe('making an admin', () => {
-  test('finds the account by its e-mail address, whatever the case, and tells when there is none', async () => {
+  test('finds the account by its e-mail address in any case, and answers null when there is none', async () => {
     const person = aRegistration()
     const { id } = await newUser(person)
     const client = new pg.Client(identity.database.url('identity_svc'))

@@ -34,7 +34,7 @@ describe('a picture', () => {
     expect(await sharp(jpeg).metadata()).toMatchObject({ format: 'jpeg', width: 60, height: 40, space: 'srgb' })
   })
 
-  it('loses place, camera, profile and comments', async () => {
+  it('loses location, camera, colour profile and comments', async () => {
     const exif = {
       IFD0: { Make: 'Camera', Artist: 'Ana' },
       IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '52/1 31/1 0/1' },
@@ -58,14 +58,14 @@ describe('a picture', () => {
     expect(await sharp(await jpegOf(lying)).metadata()).toMatchObject({ width: 40, height: 60 })
   })
 
-  it('is scaled into the box, and never up', async () => {
+  it('is scaled down into the box, and never up', async () => {
     const large = await sharp(await jpegOf(await picture(4000, 1000).jpeg().toBuffer())).metadata()
     expect([large.width, large.height]).toEqual([STORED_IMAGE_BOX.width, 400])
     const small = await sharp(await jpegOf(await picture(3, 2).png().toBuffer())).metadata()
     expect([small.width, small.height]).toEqual([3, 2])
   })
 
-  it('with transparency stands on white', async () => {
+  it('with transparency gets a white background', async () => {
     const clear = await sharp({
       create: { width: 4, height: 4, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } },
     })
@@ -77,7 +77,7 @@ describe('a picture', () => {
     expect(data[0]).toBeGreaterThan(250)
   })
 
-  it('in print colours becomes sRGB', async () => {
+  it('in CMYK becomes sRGB', async () => {
     const cmyk = await picture().toColourspace('cmyk').jpeg().toBuffer()
     expect(await sharp(await jpegOf(cmyk)).metadata()).toMatchObject({ space: 'srgb', channels: 3 })
   })
@@ -87,12 +87,12 @@ describe('a picture', () => {
     expect(await jpegOf(bytes)).toEqual(await jpegOf(bytes))
   })
 
-  it('of a camera that appends a second one is taken', async () => {
+  it('with a second JPEG appended by the camera is accepted', async () => {
     const [first, second] = [await picture().jpeg().toBuffer(), await picture(10, 10).jpeg().toBuffer()]
     expect(await refusalOf(Buffer.concat([first, second]))).toBeNull()
   })
 
-  it('is decoded without the texts in it, which could each unfold to megabytes', async () => {
+  it('is decoded without its text chunks, each of which could unpack to megabytes', async () => {
     const plain = await picture().png().toBuffer()
     const told = withTexts(plain, 3)
     expect(told.includes('zTXt')).toBe(true)
@@ -100,13 +100,13 @@ describe('a picture', () => {
     expect(await jpegOf(told)).toEqual(await jpegOf(plain))
   })
 
-  it('that is progressive is taken', async () => {
+  it('that is progressive is accepted', async () => {
     expect(await refusalOf(await picture(300, 200).jpeg({ progressive: true }).toBuffer())).toBeNull()
     expect(await refusalOf(await picture(300, 200).png({ progressive: true }).toBuffer())).toBeNull()
   })
 })
 
-describe('what is refused', () => {
+describe('encodePicture refuses', () => {
   it.each(['gif', 'avif', 'tiff'] as const)('a %s', async format => {
     expect(await refusalOf(await picture()[format]().toBuffer())).toBe('not-a-picture')
   })
@@ -121,7 +121,7 @@ describe('what is refused', () => {
     expect(await refusalOf(Buffer.from(text, 'latin1'))).toBe('not-a-picture')
   })
 
-  it.each(['jpeg', 'png', 'webp'] as const)('a %s that is cut off, wherever', async format => {
+  it.each(['jpeg', 'png', 'webp'] as const)('a %s that is cut off anywhere', async format => {
     const whole = await sharp({
       create: {
         width: 200,
@@ -145,18 +145,18 @@ describe('what is refused', () => {
     }
   })
 
-  it('one format’s head on another’s body', async () => {
+  it('the header of one format with the body of another', async () => {
     const [png, jpeg] = [await picture().png().toBuffer(), await picture().jpeg().toBuffer()]
     expect(await refusalOf(Buffer.concat([png.subarray(0, 8), jpeg]))).toBe('not-a-picture')
     expect(await refusalOf(Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), png]))).toBe('not-a-picture')
   })
 
-  it('a few bytes that unfold to more than 40 megapixels', async () => {
+  it('a few bytes that decode to more than 40 megapixels', async () => {
     expect(await refusalOf(await picture(8001, 5000).png().toBuffer())).toBe('too-many-pixels')
     expect(await refusalOf(await picture(8001, 5000).jpeg().toBuffer())).toBe('too-many-pixels')
   })
 
-  it('a thread of few pixels that takes long to scale', async () => {
+  it('a picture one pixel wide that takes long to scale', async () => {
     expect(
       await refusalOf(
         await picture(1, MAX_IMAGE_SIDE + 1)
@@ -174,7 +174,7 @@ describe('what is refused', () => {
     expect(await refusalOf(await picture(1, MAX_IMAGE_SIDE).png().toBuffer())).toBeNull()
   })
 
-  it('a header that claims 40,000 by 40,000 over no data', async () => {
+  it('a header of 40,000 by 40,000 pixels without data', async () => {
     const png = await picture(10, 10).png().toBuffer()
     const bomb = Buffer.from(png)
     bomb.writeUInt32BE(40_000, 16)
@@ -188,7 +188,7 @@ describe('what is refused', () => {
     expect(await refusalOf(deep)).toBe('too-many-pixels')
   })
 
-  it('random bytes behind a good head, without a crash', async () => {
+  it('random bytes after a valid header, without a crash', async () => {
     const noise = deflateRawSync(Buffer.alloc(5000, 'noise'))
     for (const head of [
       [0xff, 0xd8, 0xff, 0xe0],

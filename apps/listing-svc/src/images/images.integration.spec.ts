@@ -22,7 +22,7 @@ const noise = (width: number, height: number) =>
   })
 
 describe('a listing’s pictures', () => {
-  it('come back in their order, as JPEGs that never change', async () => {
+  it('are answered in their order, as immutable JPEGs', async () => {
     const jpeg = await sharp({ create: { width: 30, height: 20, channels: 3, background: 'blue' } })
       .jpeg()
       .toBuffer()
@@ -44,7 +44,7 @@ describe('a listing’s pictures', () => {
     expect(sizes).toEqual([40, 30])
   })
 
-  it('say nothing of where and with what they were taken', async () => {
+  it('contain no location or camera data', async () => {
     const exif = { IFD0: { Make: 'Camera' }, IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '52/1 31/1 0/1' } }
     const told = await sharp({ create: { width: 30, height: 20, channels: 3, background: 'blue' } })
       .withExif(exif)
@@ -56,7 +56,7 @@ describe('a listing’s pictures', () => {
     expect(bytes.includes('Exif')).toBe(false)
   })
 
-  it('are kept once, however often they come', async () => {
+  it('are stored once, however often they are sent', async () => {
     const image = await pictureUrl(77)
     const first = await service.created(ana, { images: [image, image] })
     const before = await service.objects()
@@ -71,11 +71,11 @@ describe('a listing’s pictures', () => {
     expect([answer.status, (await answer.arrayBuffer()).byteLength]).toEqual([304, 0])
   })
 
-  it.each(['0'.repeat(64), 'x', '..%2f..%2fetc%2fpasswd', 'A'.repeat(64)])('are not to be had under %s', async hash => {
+  it.each(['0'.repeat(64), 'x', '..%2f..%2fetc%2fpasswd', 'A'.repeat(64)])('are not found under %s', async hash => {
     expect((await service.fetch(`/api/images/${hash}`)).status).toBe(404)
   })
 
-  it('may be twenty, and large ones are scaled', async () => {
+  it('can be twenty, and large ones are scaled down', async () => {
     const images = await Promise.all(Array.from({ length: 20 }, (_, i) => pictureUrl(i * 10)))
     images[3] = dataUrl(await noise(2400, 1200).jpeg().toBuffer(), 'image/jpeg')
     const listing = await service.created(ana, { images })
@@ -85,7 +85,7 @@ describe('a listing’s pictures', () => {
   })
 })
 
-describe('what is refused', () => {
+describe('a listing is refused with', () => {
   const refusal = async (bad: string) => {
     const before = await service.objects()
     const { status, body } = await service.create<{ code: string; details: { fields: object } }>(ana, {
@@ -128,7 +128,7 @@ describe('what is refused', () => {
     expect(await service.create(ana, { images })).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } })
   })
 
-  it('what is no image’s data URL', async () => {
+  it('a text that is no data URL of an image', async () => {
     for (const bad of ['data:text/html;base64,AAAA', 'https://example.test/x.png', '/api/images/x', 7]) {
       expect((await service.create(ana, { images: [bad] })).status).toBe(400)
     }
@@ -142,14 +142,14 @@ describe('what is refused', () => {
 })
 
 describe('many large requests at once', () => {
-  it('take turns, and each is answered', async () => {
+  it('are admitted a few at a time, and each is answered', async () => {
     const images = [dataUrl(await noise(700, 700).png().toBuffer())]
     expect(images[0]!.length).toBeGreaterThan(MAX_REQUEST_BYTES)
     const answers = await Promise.all(Array.from({ length: 6 }, () => service.create(ana, { images })))
     expect(answers.map(answer => answer.status)).toEqual(answers.map(() => 201))
   })
 
-  it('free their place when their sender leaves', async () => {
+  it('make room for others when their sender disconnects', async () => {
     const images = [dataUrl(await noise(700, 700).png().toBuffer())]
     const body = JSON.stringify({ listing: listingInput({ images }), seller: ana.user, counterpartyId: null })
     const leave = () =>

@@ -6,7 +6,7 @@ import { writeCursor } from './domain/price-cursor.js'
 import type { ListQuery } from './list-statement.js'
 import { listStatement } from './list-statement.js'
 
-// Patience for a machine that runs other things, too.
+// A busy machine is slow.
 jest.setTimeout(30_000)
 
 const [ana, ben, eve] = [person('Ana'), person('Ben'), person('Eve')]
@@ -35,8 +35,8 @@ async function everyPage(query: string, between: () => Promise<unknown> = async 
   return all
 }
 
-describe('what can be found', () => {
-  it('is what is on sale: newest first, to everybody alike', async () => {
+describe('the listings that can be found', () => {
+  it('are the listings on sale, newest first, the same for every viewer', async () => {
     const [seller, friend] = [person('Sela'), person('Fred')]
     await service.created(seller, { title: 'older' })
     await service.created(seller, { title: 'newer' })
@@ -53,7 +53,7 @@ describe('what can be found', () => {
     expect(own).toEqual(['reserved', 'withdrawn', 'for Fred', 'hidden', 'newer', 'older'])
   })
 
-  it('has the seller with each', async () => {
+  it('contain their seller', async () => {
     const listing = await service.created(ben)
     const { body } = await service.list(`?sellerId=${ben.id}`)
     expect(body[0]).toEqual(listing)
@@ -164,7 +164,7 @@ describe('the search', () => {
     expect(await search(`q=${encodeURIComponent(q).replaceAll("'", '%27')}`)).toEqual(expected)
   })
 
-  it('of nothing finds everything', async () => {
+  it('for an empty text finds everything', async () => {
     expect(await search('q=')).toHaveLength(5)
     expect(await search('q=%20%20')).toHaveLength(5)
   })
@@ -217,14 +217,17 @@ describe('the pages of a list', () => {
     for (const price of ['1', '6', '99']) added.push((await service.created(seller, { title: 'P late', price })).id)
   }
 
-  it.each(['newest', 'price-asc', 'price-desc'])('by %s hold everything once, while listings are added', async sort => {
-    const known = new Set(added)
-    const all = ids(await everyPage(query(sort), addOne))
-    expect(new Set(all).size).toBe(all.length)
-    expect(all).toEqual(expect.arrayContaining([...ids(before), ...known]))
-  })
+  it.each(['newest', 'price-asc', 'price-desc'])(
+    'by %s hold every listing once, while others are added',
+    async sort => {
+      const known = new Set(added)
+      const all = ids(await everyPage(query(sort), addOne))
+      expect(new Set(all).size).toBe(all.length)
+      expect(all).toEqual(expect.arrayContaining([...ids(before), ...known]))
+    },
+  )
 
-  it('are in the order asked for', async () => {
+  it('are in the requested order', async () => {
     expect(ids(await everyPage(query('newest')))).toEqual([...ids(before), ...added].sort((a, b) => b - a))
     const rising = (await everyPage(query('price-asc'))).map(listing => Number(listing.price))
     expect(rising).toEqual([...rising].sort((a, b) => a - b))
@@ -259,7 +262,7 @@ describe('the pages of a list', () => {
     })
   })
 
-  it('hold 50 when nobody says how many', async () => {
+  it('have at most 50 listings without a limit', async () => {
     expect((await service.list('')).body.length).toBeLessThanOrEqual(50)
   })
 })

@@ -3,15 +3,15 @@ import { type EventOrigin, newEvent, originOf } from '@holdfast/events/outbox/ev
 import { appendToOutbox } from '@holdfast/events/outbox/outbox'
 import { assert } from '@holdfast/kernel/assert'
 import type { EntityManager } from 'typeorm'
-import { afterDealNews } from './domain/deal-news.js'
+import { afterDealStep } from './domain/deal-step.js'
 import type { ListingState } from './domain/listing.js'
-import { type FollowedEvent, newsOf } from './followed-events.js'
+import { type FollowedEvent, stepOf } from './followed-events.js'
 
-// In the order of the ids: two replicas that follow deals on the same listings must not wait for each other in a circle.
+// Locked in the order of the ids, so that two replicas that follow deals on the same listings cannot deadlock.
 const LOCK = `SELECT id, seller_id, status, withdrawn, counterparty_id, transaction_id FROM listing WHERE id = ANY($1::bigint[])
   ORDER BY id FOR UPDATE`
 
-const KEEP = `UPDATE listing l SET status = n.status, transaction_id = n.transaction_id, version = l.version + 1, updated_at = $4
+const UPDATE = `UPDATE listing l SET status = n.status, transaction_id = n.transaction_id, version = l.version + 1, updated_at = $4
   FROM unnest($1::bigint[], $2::text[], $3::bigint[]) n(id, status, transaction_id) WHERE l.id = n.id`
 
 interface Row {
@@ -38,14 +38,14 @@ export async function followDeals(manager: EntityManager, events: readonly Follo
     const { listingId } = event.payload
     const listing = listings.get(listingId)
     assert(listing, `a deal is about listing ${listingId}, which does not exist`)
-    const after = afterDealNews(listing, newsOf(event))
+    const after = afterDealStep(listing, stepOf(event))
     if (!after) continue
     listings.set(listingId, { ...listing, ...after })
     changedBy.set(listingId, event)
   }
   const changed = [...changedBy].map(([id, event]) => ({ id, origin: originOf(event), ...listings.get(id)! }))
   if (changed.length === 0) return
-  await manager.query(KEEP, [
+  await manager.query(UPDATE, [
     changed.map(listing => listing.id),
     changed.map(listing => listing.status),
     changed.map(listing => listing.transactionId),
@@ -55,7 +55,7 @@ export async function followDeals(manager: EntityManager, events: readonly Follo
 }
 
 /**
- * The event that tells what became of a listing.
+ * The event of a changed listing.
  *
  * @param origin the request that caused it; the running one when left out
  */

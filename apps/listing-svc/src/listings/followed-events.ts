@@ -1,18 +1,18 @@
 import { transactionCancelled, transactionCompleted, transactionOpened } from '@holdfast/contracts/events'
 import type { HandledEvent } from '@holdfast/events/consumer/on-event'
-import type { DealNews } from './domain/deal-news.js'
+import type { DealStep } from './domain/deal-step.js'
 
 /** The events of a deal that change its listing. */
 export const FOLLOWED = [transactionOpened, transactionCancelled, transactionCompleted] as const
 
 export type FollowedEvent = HandledEvent<(typeof FOLLOWED)[number]>
 
-/** What an event of a deal means for its listing. */
-export function newsOf(event: FollowedEvent): DealNews {
-  return { transactionId: event.payload.transactionId, outcome: outcomeOf(event) }
+/** The step of a deal that an event stands for. */
+export function stepOf(event: FollowedEvent): DealStep {
+  return { transactionId: event.payload.transactionId, name: nameOf(event) }
 }
 
-function outcomeOf(event: FollowedEvent): DealNews['outcome'] {
+function nameOf(event: FollowedEvent): DealStep['name'] {
   switch (event.type) {
     case transactionOpened.type:
       return 'opened'

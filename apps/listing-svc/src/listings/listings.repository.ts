@@ -5,14 +5,14 @@ import { newEvent } from '@holdfast/events/outbox/event'
 import { appendToOutbox } from '@holdfast/events/outbox/outbox'
 import { assert } from '@holdfast/kernel/assert'
 import { newId } from '@holdfast/kernel/ids'
+import { answerOnce, findAnswer, type IdempotencyKey } from '@holdfast/service-kit/idempotency/idempotency'
 import { Injectable } from '@nestjs/common'
 import { DataSource, type EntityManager } from 'typeorm'
 import type { Seller } from '../sellers/seller.js'
-import { meetSeller } from '../sellers/sellers.service.js'
+import { ensureSeller } from '../sellers/sellers.service.js'
 import type { ListingState } from './domain/listing.js'
 import { searchText } from './domain/search-text.js'
 import { changeOf } from './follow-statements.js'
-import { findAnswer, type KeyScope, oncePerKey } from './idempotency.js'
 import { LegalAcceptanceEntity } from './legal-acceptance.entity.js'
 import { ListingEntity } from './listing.entity.js'
 import { toListing } from './listing-row.js'
@@ -29,24 +29,18 @@ export interface CreatedListing {
   readonly terms: ListingTerms
 }
 
-/** An idempotency key, and the hash of the input that came with it. */
-export interface Repeatable {
-  readonly scope: KeyScope
-  readonly hash: Buffer
-}
-
 /** Writes listings. Each method is one dbTx, events included. */
 @Injectable()
 export class ListingsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * The answer a repeated request got the first time, or null.
+   * The first answer to an idempotency key; undefined for a new key.
    *
    * @throws DomainError IDEMPOTENCY_KEY_REUSED
    */
-  findCreated({ scope, hash }: Repeatable): Promise<CreatedListing | null> {
-    return findAnswer(this.dataSource.manager, scope, hash)
+  findCreated(key: IdempotencyKey): Promise<CreatedListing | undefined> {
+    return findAnswer<CreatedListing>(this.dataSource, key)
   }
 
   /** Keeps a listing with its seller and the legal acceptance; with an idempotency key, once per key. */
@@ -55,12 +49,10 @@ export class ListingsRepository {
     listing: NewListing,
     acceptance: NewAcceptance,
     now: Date,
-    repeatable: Repeatable | null,
+    key: IdempotencyKey | null,
   ): Promise<CreatedListing> {
-    return this.dataSource.transaction(manager => {
-      const insert = () => insertListing(manager, seller, listing, acceptance, now)
-      return repeatable ? oncePerKey(manager, repeatable.scope, repeatable.hash, now, insert) : insert()
-    })
+    const insert = (manager: EntityManager) => insertListing(manager, seller, listing, acceptance, now)
+    return key ? answerOnce(this.dataSource, key, now, insert) : this.dataSource.transaction(insert)
   }
 
   /** A listing as it is kept, or null. */
@@ -86,7 +78,7 @@ async function insertListing(
   acceptance: NewAcceptance,
   now: Date,
 ): Promise<CreatedListing> {
-  await meetSeller(manager, seller)
+  await ensureSeller(manager, seller)
   const { identifiers } = await manager.insert(ListingEntity, {
     ...listing,
     imageHashes: [...listing.imageHashes],

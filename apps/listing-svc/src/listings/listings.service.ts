@@ -7,6 +7,7 @@ import { DomainError } from '@holdfast/kernel/errors'
 import { DEAL_CURRENCY } from '@holdfast/kernel/money'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import type { RequestContext } from '@holdfast/service-kit/http/route'
+import { hashInput, type IdempotencyKey } from '@holdfast/service-kit/idempotency/idempotency'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { Injectable } from '@nestjs/common'
 import type { EntityManager } from 'typeorm'
@@ -17,16 +18,9 @@ import { decideOffer } from './domain/offer.js'
 import { readPrice } from './domain/price.js'
 import { followDeals } from './follow-statements.js'
 import type { FollowedEvent } from './followed-events.js'
-import { inputHash } from './idempotency.js'
 import { concerned, type ListingRow } from './listing-row.js'
 import { ListingsReader } from './listings.reader.js'
-import {
-  type CreatedListing,
-  ListingsRepository,
-  type NewAcceptance,
-  type NewListing,
-  type Repeatable,
-} from './listings.repository.js'
+import { type CreatedListing, ListingsRepository, type NewAcceptance, type NewListing } from './listings.repository.js'
 import { OfferLimit } from './offer-limit.js'
 import { toTerms } from './terms-row.js'
 
@@ -55,15 +49,15 @@ export class ListingsService {
     const offer = decideOffer(listing, creatorId, counterpartyId)
     assert(seller.id === offer.sellerId, 'the gateway sends the user who is the seller of the listing')
     const priceMinor = readPrice(listing.price)
-    const repeatable = repeatableOf(creatorId, ctx.idempotencyKey, [listing, counterpartyId])
-    const known = repeatable && (await this.repository.findCreated(repeatable))
+    const key = keyOf(creatorId, ctx.idempotencyKey, [listing, counterpartyId])
+    const known = key && (await this.repository.findCreated(key))
     if (known) return known
     if (counterpartyId !== null) await this.offers.count(creatorId)
     const imageHashes = await this.keepImages(listing.images)
     const { signedAs, ...owned } = offer
     const fresh: NewListing = { ...fieldsOf(listing), ...owned, createdBy: creatorId, priceMinor, imageHashes }
     const acceptance = acceptanceOf(listing.legalAcceptance, creatorId, signedAs, ctx)
-    return this.repository.create(seller, fresh, acceptance, this.clock.now(), repeatable)
+    return this.repository.create(seller, fresh, acceptance, this.clock.now(), key)
   }
 
   /**
@@ -131,9 +125,8 @@ function requireUser({ actor }: Pick<RequestContext, 'actor'>): UserActor {
   return actor
 }
 
-function repeatableOf(userId: string, key: string | null, input: unknown): Repeatable | null {
-  if (key === null) return null
-  return { scope: { userId, route: 'POST /api/listings', key }, hash: inputHash(input) }
+function keyOf(userId: string, key: string | null, input: unknown): IdempotencyKey | null {
+  return key === null ? null : { userId, route: 'POST /api/listings', key, inputHash: hashInput(input) }
 }
 
 type DescriptiveField = 'title' | 'description' | 'category' | 'condition' | 'returnPolicy'

@@ -1,5 +1,6 @@
 import { eventTables } from '@holdfast/events/migrations'
 import { ATTEMPTS_TABLE } from '@holdfast/service-kit/auth/attempts-table'
+import { idempotencyTable } from '@holdfast/service-kit/idempotency/idempotency-table'
 import type { MigrationInterface, QueryRunner } from 'typeorm'
 
 // What a visitor can find: the indexes of browsing hold nothing else.
@@ -65,20 +66,11 @@ const TABLES = [
     client_ip text,
     user_agent text
   )`,
-  `CREATE TABLE idempotency_record (
-    user_id uuid NOT NULL,
-    route text NOT NULL,
-    key text NOT NULL,
-    input_hash bytea NOT NULL,
-    answer jsonb,
-    created_at timestamptz NOT NULL,
-    PRIMARY KEY (user_id, route, key)
-  )`,
-  'CREATE INDEX idempotency_record_by_age ON idempotency_record (created_at)',
+  ...idempotencyTable('listing'),
   ...ATTEMPTS_TABLE,
 ]
 
-/** Listings, their sellers, what was signed for them, answers by Idempotency-Key, counters of attempts, outbox and inbox. */
+/** Listings, their sellers, what was signed for them, idempotency keys, counters of attempts, outbox and inbox. */
 export class Listings1795305600000 implements MigrationInterface {
   readonly name = 'Listings1795305600000'
 
@@ -87,6 +79,7 @@ export class Listings1795305600000 implements MigrationInterface {
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.query('DROP TABLE inbox, outbox, attempts, idempotency_record, legal_acceptance, listing, seller')
+    await queryRunner.query('DROP FUNCTION forget_idempotency_keys(int)')
+    await queryRunner.query('DROP TABLE inbox, outbox, attempts, idempotency_key, legal_acceptance, listing, seller')
   }
 }

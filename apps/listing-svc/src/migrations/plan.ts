@@ -1,4 +1,5 @@
 import type { MigrationPlan } from '@holdfast/service-kit/database/migrations'
+import { IDEMPOTENCY_TABLE, idempotencyGrant } from '@holdfast/service-kit/idempotency/idempotency-table'
 import { Listings1795305600000 } from './1795305600000-listings.js'
 
 /** What this service wants in the database. What people signed can be added to and read, never changed. */
@@ -7,5 +8,6 @@ export const plan = {
   role: 'listing_svc',
   schema: 'listing',
   migrations: [Listings1795305600000],
-  appendOnly: ['legal_acceptance'],
+  appendOnly: ['legal_acceptance', IDEMPOTENCY_TABLE],
+  grants: [idempotencyGrant('listing', 'listing_svc')],
 } as const satisfies MigrationPlan

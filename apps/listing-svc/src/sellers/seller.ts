@@ -1,4 +1,4 @@
 import type { PublicUser } from '@holdfast/contracts/users'
 
-/** A seller as everybody sees them. */
+/** A seller's public fields. */
 export type Seller = PublicUser

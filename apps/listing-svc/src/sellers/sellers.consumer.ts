@@ -8,7 +8,7 @@ export class SellersConsumer {
   constructor(private readonly sellers: SellersService) {}
 
   @OnEvent([userRegistered, userUpdated], { consumer: 'sellers' })
-  learn({ user }: PayloadOf<typeof userUpdated>, { event, manager }: OnceContext): Promise<void> {
-    return this.sellers.learn(user, event.occurredAt, manager)
+  keep({ user }: PayloadOf<typeof userUpdated>, { event, manager }: OnceContext): Promise<void> {
+    return this.sellers.keep(user, event.occurredAt, manager)
   }
 }

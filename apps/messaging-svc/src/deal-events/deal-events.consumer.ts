@@ -15,6 +15,6 @@ export class DealEventsConsumer {
 
   @OnEvent(DEFINITIONS, { consumer: 'deal-events', batch: true })
   happened(events: readonly HandledEvent<DealEventDefinition>[], { manager }: BatchContext): Promise<void> {
-    return this.dealEvents.tell(events, manager)
+    return this.dealEvents.announce(events, manager)
   }
 }

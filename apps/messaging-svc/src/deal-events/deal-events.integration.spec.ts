@@ -5,8 +5,9 @@ import { MAX_PAGE_SIZE } from '@holdfast/kernel/requests'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { isCaughtUp, redeliverAll } from '@holdfast/testing/event-log'
 import { eventually } from '@holdfast/testing/eventually'
+import { userActor } from '@holdfast/testing/signed-client'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { RunningMessaging, TestDeal, userActor } from '../../test/running-messaging.js'
+import { RunningMessaging, TestDeal } from '../../test/running-messaging.js'
 
 let messaging: RunningMessaging
 beforeAll(async () => {
@@ -25,8 +26,8 @@ async function happened(...events: readonly EventEnvelope[]): Promise<void> {
   await caughtUp()
 }
 
-describe('what happens to a deal', () => {
-  test('is told in its chat, in order, by the system', async () => {
+describe('an event of a deal', () => {
+  test('is announced in its chat by the system, in order', async () => {
     const deal = new TestDeal()
     const at = new Date('2026-11-20T10:00:00Z')
     await happened(
@@ -45,7 +46,7 @@ describe('what happens to a deal', () => {
     expect(messages[3]?.content).toMatch(/^The buyer has paid: \$107\.00 is held/)
   })
 
-  test('is news for the party that did not act, or for both when nobody of them did', async () => {
+  test('notifies the party that did not act, or both when neither did', async () => {
     const deal = new TestDeal()
     await happened(deal.opened())
     expect(await notifications(deal.buyer)).toEqual([])
@@ -65,7 +66,7 @@ describe('what happens to a deal', () => {
     expect((await notifications(deal.seller)).map(({ title }) => title)).toEqual(['Payment held', 'New transaction'])
   })
 
-  test('is told once, however often its event is delivered', async () => {
+  test('is announced once, however often it is delivered', async () => {
     const deal = new TestDeal()
     await happened(deal.opened(), deal.paid())
     await redeliverAll('messaging-svc', messaging.database)
@@ -74,7 +75,7 @@ describe('what happens to a deal', () => {
     expect(await notifications(deal.seller)).toHaveLength(2)
   })
 
-  test('is told once when two deliveries of its event meet', async () => {
+  test('is announced once when two deliveries arrive at the same moment', async () => {
     const deal = new TestDeal()
     await happened(deal.opened())
     const event = deal.paid()
@@ -85,7 +86,7 @@ describe('what happens to a deal', () => {
     expect(await notifications(deal.buyer)).toHaveLength(1)
   })
 
-  test('is told for many deals at once', async () => {
+  test('is announced for many deals at once', async () => {
     const deals = Array.from({ length: 200 }, () => new TestDeal())
     await happened(...deals.map(deal => deal.opened()), ...deals.map(deal => deal.paid()))
     for (const deal of [deals[0]!, deals[99]!, deals[199]!]) expect(await chat(deal, deal.seller)).toHaveLength(2)
@@ -96,7 +97,7 @@ describe('what happens to a deal', () => {
     expect(rows[0]?.count).toBe(400)
   })
 
-  test('shows at once in the open chat of a browser: the other services hear of the message', async () => {
+  test('publishes its message, so that an open chat in a browser shows it at once', async () => {
     const deal = new TestDeal()
     await happened(deal.opened())
     const [message] = await chat(deal)
@@ -110,7 +111,7 @@ describe('what happens to a deal', () => {
     })
   })
 
-  test('teaches who the parties are, whichever event comes first', async () => {
+  test('makes the parties known, whichever event comes first', async () => {
     const deal = new TestDeal()
     await happened(deal.paid())
     expect(await chat(deal, deal.seller)).toHaveLength(1)
@@ -118,7 +119,7 @@ describe('what happens to a deal', () => {
 })
 
 describe('a deal cancelled before it was paid', () => {
-  test('is gone with its chat, and the other party hears of it', async () => {
+  test('is hidden with its chat, and the other party is notified', async () => {
     const deal = new TestDeal()
     await happened(deal.opened())
     const by = { actor: `user:${deal.buyer.id}` }
@@ -130,7 +131,7 @@ describe('a deal cancelled before it was paid', () => {
     expect((await notifications(deal.seller))[0]).toMatchObject({ title: 'Transaction cancelled', transactionId: null })
   })
 
-  test('keeps its chat when money had moved', async () => {
+  test('keeps its chat when it had been paid', async () => {
     const deal = new TestDeal()
     await happened(deal.opened(), deal.paid(), deal.event('transactionCancelled', { wasFunded: true, cause: 'refund' }))
     expect(await chat(deal)).toHaveLength(3)
@@ -138,7 +139,7 @@ describe('a deal cancelled before it was paid', () => {
 })
 
 describe('notifications', () => {
-  test('of a message show who wrote and how it begins; unread ones of one chat are one', async () => {
+  test('of messages name the sender’s role and show the beginning; unread ones of a chat are combined', async () => {
     const deal = new TestDeal()
     await happened(deal.paid())
     const say = (content: string) =>
@@ -161,7 +162,7 @@ describe('notifications', () => {
     expect((await notifications(deal.seller)).map(({ read }) => read)).toEqual([false, true, true])
   })
 
-  test('are read by their owner, for their owner alone', async () => {
+  test('are marked as read for their owner only', async () => {
     const deal = new TestDeal()
     await happened(deal.paid())
     const read = await messaging.client.request('POST', '/api/notifications/read', { actor: deal.buyer })
@@ -170,7 +171,7 @@ describe('notifications', () => {
     expect((await notifications(deal.seller)).map(({ read }) => read)).toEqual([false])
   })
 
-  test('are counted while unread, all of them and not only a page', async () => {
+  test('are counted while unread, over all pages', async () => {
     const deal = new TestDeal()
     const unread = async (actor: UserActor | null) =>
       await messaging.client.request<{ unread: number }>('GET', '/api/notifications/unread', { actor })
@@ -191,7 +192,7 @@ describe('notifications', () => {
     expect((await notifications(deal.buyer, '?limit=1')).map(({ title }) => title)).toEqual(['Item delivered'])
   })
 
-  test('refuse a limit that is none, and visitors', async () => {
+  test('refuse a malformed limit, and visitors', async () => {
     const bad = await messaging.client.request('GET', '/api/notifications?limit=-1', { actor: userActor() })
     expect(bad).toMatchObject({ status: 400, body: { details: { fields: { limit: expect.any(String) } } } })
     expect(await messaging.client.request('GET', '/api/notifications')).toMatchObject({ status: 401 })

@@ -1,7 +1,7 @@
 import { integerId } from '@holdfast/service-kit/database/columns'
 import { Column, Entity, PrimaryColumn } from 'typeorm'
 
-/** A deal as far as its chat is concerned. */
+/** What the chat needs to know of a deal. */
 @Entity({ name: 'deals' })
 export class Deal {
   @PrimaryColumn('bigint', { name: 'transaction_id', transformer: integerId })
@@ -16,7 +16,7 @@ export class Deal {
   @Column('text')
   title: string
 
-  /** Cancelled before anything was paid: nobody sees it any more. */
+  /** Whether it was cancelled before anything was paid: then its parties do not see it any more. */
   @Column('boolean')
-  gone: boolean
+  hidden: boolean
 }

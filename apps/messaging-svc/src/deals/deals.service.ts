@@ -5,15 +5,15 @@ import { InjectRepository } from '@nestjs/typeorm'
 import { Repository } from 'typeorm'
 import { Deal } from './deal.entity.js'
 
-/** A deal just opened is known here by event; whoever asks sooner waits so long at most. */
-export const KNOWN_WITHIN_MS = 1_000
-const LOOK_EVERY_MS = 100
-/** Requests that wait at the same time. More than this is no human in a hurry. */
+/** A new deal becomes known here by its event. A request that comes earlier waits for it, at most this long. */
+export const MAX_WAIT_MS = 1_000
+const CHECK_EVERY_MS = 100
+/** Requests that may wait at the same time. */
 export const MAX_WAITING = 100
-/** And those of one user, who could keep everybody else out by asking for deals that do not exist. */
+/** Requests of one user that may wait, so that one user cannot use up MAX_WAITING by asking for deals that do not exist. */
 export const MAX_WAITING_PER_USER = 5
 
-/** Who is party to which deal. */
+/** The deals that messaging knows, and their parties. */
 @Injectable()
 export class DealsService {
   #waiting = 0
@@ -22,23 +22,23 @@ export class DealsService {
   constructor(@InjectRepository(Deal) private readonly deals: Repository<Deal>) {}
 
   /**
-   * The deal, for one of its parties. A stranger waits as long as for a deal that does not exist, so that not even the
-   * time tells them apart.
+   * The deal, for one of its parties. A stranger waits as long as for a deal that does not exist, so that the response time
+   * does not reveal which deals exist.
    *
    * @throws DomainError `TRANSACTION_NOT_FOUND`; `RATE_LIMITED` when too many requests of this user wait already, `UNAVAILABLE` when
    * too many of all do
    */
   async getForParty(transactionId: number, userId: string): Promise<Deal> {
     const deal = (await this.#find(transactionId, userId)) ?? (await this.#waitFor(transactionId, userId))
-    if (!deal || deal.gone) throw new DomainError('TRANSACTION_NOT_FOUND')
+    if (!deal || deal.hidden) throw new DomainError('TRANSACTION_NOT_FOUND')
     return deal
   }
 
   async #waitFor(transactionId: number, userId: string): Promise<Deal | null> {
     this.#enter(userId)
     try {
-      for (let waited = 0; waited < KNOWN_WITHIN_MS; waited += LOOK_EVERY_MS) {
-        await sleep(LOOK_EVERY_MS)
+      for (let waited = 0; waited < MAX_WAIT_MS; waited += CHECK_EVERY_MS) {
+        await sleep(CHECK_EVERY_MS)
         const deal = await this.#find(transactionId, userId)
         if (deal) return deal
       }
@@ -71,6 +71,6 @@ export class DealsService {
   }
 }
 
-/** The other one of two. */
+/** The other party of the deal. */
 export const otherParty = ({ buyerId, sellerId }: Pick<Deal, 'buyerId' | 'sellerId'>, userId: string): string =>
   userId === buyerId ? sellerId : buyerId

@@ -10,7 +10,7 @@ export class Message {
   @Column('bigint', { name: 'transaction_id', transformer: integerId })
   transactionId: number
 
-  /** Null for what the system says. */
+  /** Null for a message of the system. */
   @Column('uuid', { name: 'sender_id', nullable: true })
   senderId: string | null
 
@@ -22,9 +22,6 @@ export class Message {
 
   @Column({ type: 'bigint', insert: false, update: false, select: false })
   sequence?: string
-
-  @Column('text', { name: 'idempotency_key', nullable: true })
-  idempotencyKey: string | null
 }
 
 /** A message as routes answer it. */

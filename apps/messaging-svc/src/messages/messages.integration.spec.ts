@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Message } from '@holdfast/contracts/messages'
 import { newId } from '@holdfast/kernel/ids'
 import { eventually } from '@holdfast/testing/eventually'
-import type { SignedAnswer } from '@holdfast/testing/signed-client'
+import { type SignedAnswer, userActor } from '@holdfast/testing/signed-client'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { RunningMessaging, TestDeal, userActor } from '../../test/running-messaging.js'
+import { RunningMessaging, TestDeal } from '../../test/running-messaging.js'
 import { MAX_WAITING } from '../deals/deals.service.js'
 import { MESSAGES_PER_USER } from './posting-limit.js'
 
@@ -28,7 +28,7 @@ async function openDeal(): Promise<TestDeal> {
 }
 
 describe('the chat of a deal', () => {
-  test('carries what both parties say, oldest first, to both', async () => {
+  test('shows the messages of both parties to both, oldest first', async () => {
     const deal = await openDeal()
     const question = await post(deal, deal.buyer, { content: ' Still there? ' })
     expect(question).toMatchObject({
@@ -44,14 +44,14 @@ describe('the chat of a deal', () => {
     }
   })
 
-  test('never believes who the sender claims to be', async () => {
+  test('takes the sender from the session, not from the body', async () => {
     const deal = await openDeal()
     const claim = { content: 'Pay me elsewhere', senderId: deal.seller.id, isSystem: true, transactionId: 999_999 }
     const answer = await post(deal, deal.buyer, claim)
     expect(answer.body).toMatchObject({ senderId: deal.buyer.id, isSystem: false, transactionId: deal.id })
   })
 
-  test('takes the spec’s own form of a message, with the sender’s id and isSystem false', async () => {
+  test('accepts the body of the spec, with the sender’s id and isSystem false', async () => {
     const deal = await openDeal()
     const body = { transactionId: deal.id, senderId: deal.buyer.id, content: 'Hi', isSystem: false }
     expect((await post(deal, deal.buyer, body)).status).toBe(201)
@@ -64,7 +64,7 @@ describe('the chat of a deal', () => {
     expect(body.map(message => message.content)).toEqual(['2', '3'])
   })
 
-  test('leads back to its first message, page by page, while new ones are posted', async () => {
+  test('can be read back to its first message, page by page, while new ones are posted', async () => {
     const deal = await openDeal()
     const said = ['1', '2', '3', '4', '5', '6']
     for (const content of said) await post(deal, deal.buyer, { content })
@@ -80,13 +80,13 @@ describe('the chat of a deal', () => {
     expect(pages).toEqual([['4', '5', '6'], ['1', '2', '3'], ['system']])
   })
 
-  test('pages through messages of one and the same moment without losing or repeating any', async () => {
+  test('pages through messages of the same moment without skipping or repeating any', async () => {
     const deal = await openDeal()
     await list(deal, deal.buyer)
     await messaging.database.admin.query(
       `INSERT INTO messaging.messages (id, transaction_id, content, created_at)
-       SELECT overlay(gen_random_uuid()::text PLACING '7' FROM 15)::uuid, $1, n, '2030-01-01T00:00:00.123456Z' FROM generate_series(1, 5) n`,
-      [deal.id],
+       SELECT id, $1, n, '2030-01-01T00:00:00.123456Z' FROM unnest($2::uuid[]) WITH ORDINALITY AS message(id, n)`,
+      [deal.id, Array.from({ length: 5 }, () => newId()).reverse()],
     )
     const newest = (await list(deal, deal.buyer, '?limit=2')).body
     const older = (await list(deal, deal.buyer, `?limit=2&before=${newest[0]!.id}`)).body
@@ -100,7 +100,7 @@ describe('the chat of a deal', () => {
     expect((await list(deal, deal.buyer, '?limit=1')).headers.get('link')).toContain(deal.messagesPath)
   })
 
-  test('refuses to continue before what is no message of this chat, and names the field', async () => {
+  test('refuses a `before` that is no message of this chat, and names the field', async () => {
     const [deal, other] = [await openDeal(), await openDeal()]
     const [foreign] = (await list(other, other.buyer)).body
     for (const before of ['7', 'x', '', newId(), foreign!.id]) {
@@ -131,13 +131,13 @@ describe('the chat of a deal', () => {
     expect(answer).toMatchObject({ status: 400, body: { details: { fields: { content: message } } } })
   })
 
-  test('keeps text as text', async () => {
+  test('keeps a message as plain text', async () => {
     const deal = await openDeal()
     const content = `<img src=x onerror=alert(1)> '; DROP TABLE messages; -- \${x} 👩‍👩‍👧`
     expect((await post(deal, deal.buyer, { content })).body.content).toBe(content)
   })
 
-  test('is not there for a stranger, nor for an admin who is no party', async () => {
+  test('is not found by a stranger or by an admin who is no party', async () => {
     const deal = await openDeal()
     await list(deal, deal.buyer)
     for (const actor of [userActor(), { ...userActor(), role: 'admin' as const }]) {
@@ -159,8 +159,8 @@ describe('the chat of a deal', () => {
   })
 })
 
-describe('a deal just opened', () => {
-  test('has its chat at once: the request waits for the news', async () => {
+describe('a new deal', () => {
+  test('has its chat at once: the request waits for the event', async () => {
     const deal = new TestDeal()
     const asked = list(deal, deal.buyer)
     await sleep(300)
@@ -168,7 +168,7 @@ describe('a deal just opened', () => {
     expect((await asked).status).toBe(200)
   })
 
-  test('is waited for by a few requests of one user at a time, who keeps nobody else out', async () => {
+  test('is waited for by a few requests of one user at a time, so that others can still wait', async () => {
     const nosy = userActor()
     const asked = Promise.all(Array.from({ length: MAX_WAITING + 1 }, () => list(new TestDeal(), nosy)))
     await sleep(200)
@@ -178,7 +178,7 @@ describe('a deal just opened', () => {
     expect((await list(new TestDeal(), nosy)).status).toBe(404)
   })
 
-  test('that never comes is not found after a second', async () => {
+  test('whose event does not come within a second is not found', async () => {
     const start = performance.now()
     expect((await list(new TestDeal(), userActor())).status).toBe(404)
     const ms = performance.now() - start
@@ -209,13 +209,13 @@ describe('posting twice', () => {
       status: 422,
       body: { code: 'IDEMPOTENCY_KEY_REUSED' },
     })
-    // The same key of somebody else is another key.
+    // The same key of another user is another key.
     expect((await post(deal, deal.seller, { content: 'Ho' }, key)).status).toBe(201)
   })
 })
 
-describe('posting much', () => {
-  test('ends at the limit, for the one who posts alone', async () => {
+describe('the limit on posting', () => {
+  test('refuses further messages of the user who reached it, and of no other', async () => {
     const deal = await openDeal()
     await list(deal, deal.buyer)
     for (let i = 0; i < MESSAGES_PER_USER.attempts; i += 10) {
@@ -230,7 +230,7 @@ describe('posting much', () => {
 })
 
 describe('a posted message', () => {
-  test('is told to the other services without its words', async () => {
+  test('is published to the other services without its text', async () => {
     const deal = await openDeal()
     const { body } = await post(deal, deal.buyer, { content: 'A secret between us' })
     const payload = await eventually(async () => {

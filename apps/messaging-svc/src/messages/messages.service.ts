@@ -2,9 +2,9 @@ import { messagePosted } from '@holdfast/contracts/events'
 import type { Message as MessageView } from '@holdfast/contracts/messages'
 import { newEvent } from '@holdfast/events/outbox/event'
 import { appendToOutbox } from '@holdfast/events/outbox/outbox'
-import { assert } from '@holdfast/kernel/assert'
-import { DomainError, invalidFields } from '@holdfast/kernel/errors'
+import { invalidFields } from '@holdfast/kernel/errors'
 import { newId } from '@holdfast/kernel/ids'
+import { answerOnce, hashInput, type IdempotencyKey } from '@holdfast/service-kit/idempotency/idempotency'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { Injectable } from '@nestjs/common'
 import { DataSource, type EntityManager } from 'typeorm'
@@ -14,7 +14,7 @@ import { NotificationsService } from '../notifications/notifications.service.js'
 import { Message, viewOf } from './message.entity.js'
 import { PostingLimit } from './posting-limit.js'
 
-/** What somebody posts, and where. */
+/** A message to post. */
 export interface Post {
   readonly transactionId: number
   readonly senderId: string
@@ -72,49 +72,38 @@ export class MessagesService {
   }
 
   /**
-   * Posts a message and notifies the other party. The same idempotency key and message again is answered as before and
-   * posts nothing.
+   * Posts a message and notifies the other party. A request that repeats an idempotency key posts nothing and gets the first
+   * answer.
    *
    * @throws DomainError `TRANSACTION_NOT_FOUND`, `RATE_LIMITED`, `IDEMPOTENCY_KEY_REUSED`
    */
   async post(post: Post): Promise<MessageView> {
     const deal = await this.deals.getForParty(post.transactionId, post.senderId)
     await this.limit.count(post.senderId)
-    const posted = await this.dataSource.transaction(manager => this.#insert(manager, deal, post))
-    return viewOf(posted ?? (await this.#postedBefore(post)))
+    const now = this.clock.now()
+    const insert = (manager: EntityManager) => this.#insert(manager, deal, post, now)
+    const key = keyOf(post)
+    return key ? answerOnce(this.dataSource, key, now, insert) : this.dataSource.transaction(insert)
   }
 
-  /** Null when the sender has used the idempotency key before. */
-  async #insert(manager: EntityManager, deal: Deal, post: Post): Promise<Message | null> {
-    const now = this.clock.now()
-    const message = { ...post, id: newId(now.getTime()), createdAt: now }
-    const { raw } = await manager
-      .createQueryBuilder()
-      .insert()
-      .into(Message)
-      .values(message)
-      .orIgnore()
-      .returning('id')
-      .execute()
-    if ((raw as unknown[]).length === 0) return null
-    await this.notifications.addForMessage(manager, deal, message)
+  async #insert(manager: EntityManager, deal: Deal, { senderId, content }: Post, now: Date): Promise<MessageView> {
     const { transactionId, buyerId, sellerId } = deal
-    const payload = { messageId: message.id, transactionId, buyerId, sellerId, senderId: post.senderId }
+    const message = { id: newId(now.getTime()), transactionId, senderId, content, createdAt: now }
+    await manager.insert(Message, message)
+    await this.notifications.addForMessage(manager, deal, message)
+    const payload = { messageId: message.id, transactionId, buyerId, sellerId, senderId }
     await appendToOutbox(manager, newEvent(messagePosted, transactionId, payload, now))
-    return message
+    return viewOf(message)
   }
 
   async #requireMessage(transactionId: number, id: string): Promise<void> {
     const exists = await this.dataSource.getRepository(Message).existsBy({ id, transactionId })
     if (!exists) throw invalidFields({ before: 'Not a message of this chat' })
   }
+}
 
-  async #postedBefore({ senderId, idempotencyKey, transactionId, content }: Post): Promise<Message> {
-    assert(idempotencyKey, 'only a key that was used before keeps a message from being inserted')
-    const first = await this.dataSource.getRepository(Message).findOneByOrFail({ senderId, idempotencyKey })
-    if (first.transactionId !== transactionId || first.content !== content) {
-      throw new DomainError('IDEMPOTENCY_KEY_REUSED')
-    }
-    return first
-  }
+function keyOf({ transactionId, senderId, content, idempotencyKey }: Post): IdempotencyKey | null {
+  if (idempotencyKey === null) return null
+  const inputHash = hashInput([transactionId, content])
+  return { userId: senderId, route: 'POST /api/transactions/{id}/messages', key: idempotencyKey, inputHash }
 }

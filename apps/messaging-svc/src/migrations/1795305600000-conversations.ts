@@ -1,5 +1,6 @@
 import { eventTables } from '@holdfast/events/migrations'
 import { ATTEMPTS_TABLE } from '@holdfast/service-kit/auth/attempts-table'
+import { idempotencyTable } from '@holdfast/service-kit/idempotency/idempotency-table'
 import type { MigrationInterface, QueryRunner } from 'typeorm'
 
 const TABLES = [
@@ -9,7 +10,7 @@ const TABLES = [
     buyer_id uuid NOT NULL,
     seller_id uuid NOT NULL,
     title text NOT NULL,
-    gone boolean NOT NULL
+    hidden boolean NOT NULL
   )`,
   `CREATE TABLE messages (
     id uuid PRIMARY KEY,
@@ -17,12 +18,10 @@ const TABLES = [
     sender_id uuid,
     content text NOT NULL,
     created_at timestamptz NOT NULL,
-    sequence bigint GENERATED ALWAYS AS IDENTITY,
-    idempotency_key text
+    sequence bigint GENERATED ALWAYS AS IDENTITY
   )`,
   // The sequence orders messages of the same moment by when they were written.
   'CREATE INDEX messages_by_deal ON messages (transaction_id, created_at, sequence)',
-  'CREATE UNIQUE INDEX messages_idempotency ON messages (sender_id, idempotency_key) WHERE idempotency_key IS NOT NULL',
   `CREATE TABLE notifications (
     id uuid PRIMARY KEY,
     user_id uuid NOT NULL,
@@ -39,10 +38,11 @@ const TABLES = [
   // A user has one unread notification for all unread messages of a deal.
   `CREATE UNIQUE INDEX notifications_unread_chat ON notifications (user_id, transaction_id)
     WHERE type = 'message' AND read_at IS NULL`,
+  ...idempotencyTable('messaging'),
   ...ATTEMPTS_TABLE,
 ]
 
-/** Deals and their messages, notifications, counters of attempts, outbox and inbox. */
+/** Deals and their messages, notifications, idempotency keys, counters of attempts, outbox and inbox. */
 export class Conversations1795305600000 implements MigrationInterface {
   readonly name = 'Conversations1795305600000'
 
@@ -51,6 +51,7 @@ export class Conversations1795305600000 implements MigrationInterface {
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.query('DROP TABLE inbox, outbox, attempts, notifications, messages, deals')
+    await queryRunner.query('DROP FUNCTION forget_idempotency_keys(int)')
+    await queryRunner.query('DROP TABLE inbox, outbox, attempts, idempotency_key, notifications, messages, deals')
   }
 }

@@ -1,10 +1,13 @@
 import type { MigrationPlan } from '@holdfast/service-kit/database/migrations'
+import { IDEMPOTENCY_TABLE, idempotencyGrant } from '@holdfast/service-kit/idempotency/idempotency-table'
 import { Conversations1795305600000 } from './1795305600000-conversations.js'
 
-/** What `tools/migrate` does for this service. */
+/** What messaging-svc wants in the database. */
 export const plan = {
   service: 'messaging-svc',
   role: 'messaging_svc',
   schema: 'messaging',
   migrations: [Conversations1795305600000],
+  appendOnly: [IDEMPOTENCY_TABLE],
+  grants: [idempotencyGrant('messaging', 'messaging_svc')],
 } as const satisfies MigrationPlan

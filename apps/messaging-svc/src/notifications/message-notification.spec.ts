@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import { excerptOf, MAX_EXCERPT_LENGTH, messageNotification } from './message-notification.js'
 
 describe('the notification of a message', () => {
-  test('says which side speaks, in which deal, and how it begins', () => {
+  test('names the sender’s role and the deal, and shows how the message begins', () => {
     const deal = { buyerId: 'b', title: 'Camera' }
     expect(messageNotification(deal, 'b', 'Is it\nstill there?')).toEqual({
       title: 'New message from the buyer',
@@ -11,7 +11,7 @@ describe('the notification of a message', () => {
     expect(messageNotification(deal, 's', 'Yes').title).toBe('New message from the seller')
   })
 
-  test('cuts a long message, never through a character', () => {
+  test('cuts a long message, but never inside a character', () => {
     expect(excerptOf('x'.repeat(MAX_EXCERPT_LENGTH))).toBe('x'.repeat(MAX_EXCERPT_LENGTH))
     expect(excerptOf('x'.repeat(4000))).toBe(`${'x'.repeat(MAX_EXCERPT_LENGTH - 1)}…`)
     const family = '👨‍👩‍👧‍👦'

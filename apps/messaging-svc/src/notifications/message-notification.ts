@@ -1,15 +1,15 @@
 import type { Deal } from '../deals/deal.entity.js'
 
-/** How much of a message its notification shows. */
+/** The longest excerpt of a message in its notification, in characters as users see them. */
 export const MAX_EXCERPT_LENGTH = 120
 
-/** What the other party reads about a message. */
+/** The notification of a message for the other party. */
 export function messageNotification(deal: Pick<Deal, 'buyerId' | 'title'>, senderId: string, content: string) {
   const role = senderId === deal.buyerId ? 'buyer' : 'seller'
   return { title: `New message from the ${role}`, text: `${deal.title}: ${excerptOf(content)}` }
 }
 
-/** The beginning of a text on one line, cut between characters as people see them. */
+/** The beginning of a text on one line, cut between graphemes (characters as users see them). */
 export function excerptOf(content: string): string {
   const line = content.replace(/\s+/g, ' ')
   const beginning: string[] = []

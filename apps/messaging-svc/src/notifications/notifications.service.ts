@@ -9,14 +9,14 @@ import { otherParty } from '../deals/deals.service.js'
 import { messageNotification } from './message-notification.js'
 import { Notification, viewOf } from './notification.entity.js'
 
-// An unread notification of the same chat is renewed instead: ten messages ring once.
+// A user has at most one unread notification of a chat: a further message updates it.
 const ADD_FOR_MESSAGE = `
   INSERT INTO notifications (id, user_id, type, title, message, transaction_id, created_at)
   VALUES ($1, $2, 'message', $3, $4, $5, $6)
   ON CONFLICT (user_id, transaction_id) WHERE type = 'message' AND read_at IS NULL
   DO UPDATE SET title = excluded.title, message = excluded.message, created_at = excluded.created_at`
 
-/** What people are told about their deals. */
+/** The notifications of users. */
 @Injectable()
 export class NotificationsService {
   constructor(
@@ -24,7 +24,7 @@ export class NotificationsService {
     private readonly clock: Clock,
   ) {}
 
-  /** The newest `limit` of a person, newest first. */
+  /** The newest `limit` notifications of a user, newest first. */
   async list(userId: string, limit: number): Promise<NotificationView[]> {
     const newest = await this.notifications
       .createQueryBuilder('notification')
@@ -36,17 +36,17 @@ export class NotificationsService {
     return newest.map(viewOf)
   }
 
-  /** How many notifications of a person are unread, whatever their age. */
+  /** The number of a user's unread notifications, over all pages. */
   countUnread(userId: string): Promise<number> {
     return this.notifications.countBy({ userId, readAt: IsNull() })
   }
 
-  /** Marks everything a person has been told so far as read. */
+  /** Marks all notifications of a user as read. */
   async readAll(userId: string): Promise<void> {
     await this.notifications.update({ userId, readAt: IsNull() }, { readAt: this.clock.now() })
   }
 
-  /** Tells the other party of a message, in the dbTx that posts it. */
+  /** Notifies the other party of a message, in the dbTx that posts it. */
   async addForMessage(
     manager: EntityManager,
     deal: Deal,

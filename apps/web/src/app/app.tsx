@@ -4,10 +4,10 @@ import { router } from './router.js'
 import { ServerData } from './server-data.js'
 import { StartupGate } from './startup-gate.js'
 
-// Loaded beside the first page, not before it: a message that is sent earlier waits for it in its store.
+// Loaded with the first page, not before it. A message that is sent earlier waits in its store.
 const Toaster = lazy(async () => ({ default: (await import('../components/toaster.js')).Toaster }))
 
-// Nobody waits for them: they begin once the page stands.
+// Live events begin after the page is shown: the first paint does not wait for them.
 const LiveEvents = lazy(async () => ({ default: (await import('../lib/live/live-events.js')).LiveEvents }))
 
 export function App() {

@@ -16,20 +16,20 @@ const page = (
   </Protected>
 )
 
-test('somebody signed in sees the page', async () => {
+test('a signed-in user sees the page', async () => {
   fakeServer({ 'GET /api/auth/user': () => ({ body: ben }) })
   show(page)
   expect(await screen.findByText('Private')).toBeTruthy()
 })
 
-test('a 401 shows the sign-in screen in its place', async () => {
+test('a 401 shows the sign-in screen instead', async () => {
   fakeServer({ 'GET /api/auth/user': () => refusal(401, 'UNAUTHENTICATED', 'Please sign in.') })
   show(page)
   expect(await screen.findByRole('heading', { name: 'Sign In Required' })).toBeTruthy()
   expect(screen.queryByText('Private')).toBeNull()
 })
 
-test('a server in trouble signs nobody out: it says so and asks again', async () => {
+test('a server error does not sign the user out: the page says so and asks again', async () => {
   let broken = true
   fakeServer({
     'GET /api/auth/user': () => (broken ? refusal(503, 'UNAVAILABLE', 'Please try again.') : { body: ben }),
@@ -55,7 +55,7 @@ test('signing out hides the page even when the server does not answer it', async
   expect(screen.queryByText('Private')).toBeNull()
 })
 
-test('who was signed out in the middle of something is told so, and stands at the words', async () => {
+test('a user whose session ends reads so, and the message has the focus', async () => {
   fakeServer({ 'GET /api/auth/user': () => ({ body: ben }) })
   show(page)
   await screen.findByText('Private')
@@ -65,7 +65,7 @@ test('who was signed out in the middle of something is told so, and stands at th
   expect(document.activeElement?.textContent).toContain('Sign in again to go on where you were.')
 })
 
-test('who comes signed out is not told that they were signed out', async () => {
+test('a visitor who was never signed in does not read that a session ended', async () => {
   fakeServer({ 'GET /api/auth/user': () => refusal(401, 'UNAUTHENTICATED', 'Please sign in.') })
   show(page)
   await screen.findByRole('heading', { name: 'Sign In Required' })

@@ -5,13 +5,13 @@ import { useSession } from '../lib/current-user.js'
 
 const AuthScreen = lazy(async () => ({ default: (await import('../features/auth/auth-screen.js')).AuthScreen }))
 
-/** Words that some routes have above the sign-in screen of their own. */
+/** What some routes say above the sign-in screen. */
 export interface SignedOutWords {
   readonly title: string
   readonly text?: string
 }
 
-/** Shows its page to somebody signed in, and to everybody else the sign-in screen in its place. */
+/** Shows its page to a signed-in user, and the sign-in screen to everybody else. */
 export function Protected({ signedOut, children }: { signedOut?: SignedOutWords; children: ReactNode }) {
   const { user, error, retry } = useSession()
   const hadUser = useRef(false)

@@ -64,7 +64,7 @@ export function Switch({ label, hint, className, ...rest }: SwitchProps) {
           aria-describedby={hint ? `${id}-hint` : undefined}
           {...rest}
           type="checkbox"
-          // biome-ignore lint/a11y/useAriaPropsForRole: a checkbox tells its checked state by itself
+          // biome-ignore lint/a11y/useAriaPropsForRole: a checkbox has its checked state natively
           role="switch"
           className="peer h-6 w-11 appearance-none rounded-full border border-edge bg-sunken transition-colors duration-(--swift) checked:border-ink checked:bg-ink focus-visible:rounded-full"
         />

@@ -24,7 +24,7 @@ interface FieldProps {
   control?: ControlProps
   /** Says "(optional)" behind the label. Fields without it are required. */
   optional?: boolean
-  /** Keeps the label for screen readers only, where the place explains the control (a search box). */
+  /** Keeps the label for screen readers only, where the layout explains the control (a search box). */
   hideLabel?: boolean
   className?: string
   children: ReactNode

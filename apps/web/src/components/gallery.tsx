@@ -29,7 +29,8 @@ export function Gallery({ images, title }: { images: readonly string[]; title: s
       {images.length > 1 && (
         <ul className="grid grid-cols-5 gap-2 sm:gap-3">
           {images.slice(0, all ? images.length : SHOWN_FIRST).map((image, index) => (
-            <li key={image}>
+            // biome-ignore lint/suspicious/noArrayIndexKey: the same picture may be there twice, and the order is fixed
+            <li key={index}>
               <button
                 type="button"
                 aria-label={nameOf(index)}

@@ -10,7 +10,7 @@ interface LoadErrorProps {
   page?: boolean
 }
 
-/** In place of what could not be loaded: why, and another try. */
+/** Says why something could not be loaded, and offers another try. */
 export function LoadError({ title, error, retry, page = false }: LoadErrorProps) {
   return (
     <>

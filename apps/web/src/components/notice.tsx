@@ -17,7 +17,7 @@ interface NoticeProps {
   children?: ReactNode
   /** Buttons or links under the words. */
   action?: ReactNode
-  /** True for what appears because something just failed: a screen reader hears it at once. */
+  /** True for what appears because something just failed: screen readers announce it at once. */
   alert?: boolean
 }
 

@@ -3,7 +3,7 @@ import { documentTitle, type Page, SITE_DESCRIPTION } from '@holdfast/contracts/
 interface PageHeadProps {
   /** The page's entry in the table of pages. */
   page: Pick<Page, 'title' | 'description'>
-  /** In place of the page's own title: what the page is about, such as an item's name. */
+  /** Replaces the page's own title, for example with an item's name. */
   title?: string
   description?: string
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { classes } from '../lib/class-names.js'
 
-/** A place where something will stand: give it the size of what comes. */
+/** A grey shape while something loads: give it the size of what comes. */
 export function Skeleton({ className }: { className?: string }) {
   return <div className={classes('animate-breathe rounded-sm bg-rule', className)} />
 }

@@ -10,16 +10,16 @@ export const UPLOAD_TIMEOUT_MS = 120_000
 const send = sendFetch()
 
 type Listener = (route: { readonly path: string }) => void
-let tellUnauthenticated: Listener = () => undefined
+let notifyUnauthenticated: Listener = () => undefined
 
-/** Says who wants to know of every answer that the session is over. */
+/** Sets the function that is called when an answer says that the session is over. */
 export function onUnauthenticated(listener: Listener): void {
-  tellUnauthenticated = listener
+  notifyUnauthenticated = listener
 }
 
 interface RequestOptions {
   readonly timeoutMs?: number
-  /** One write keeps one key over its repetitions: the server then does it once. */
+  /** A write keeps its key when it is repeated: the server then does it once. */
   readonly idempotencyKey?: string
 }
 
@@ -38,7 +38,7 @@ export function request<R extends RouteDefinition>(
   return call(route, input, send, { signal: AbortSignal.timeout(timeoutMs), headers }).catch(asKnown(route))
 }
 
-/** As `request`, for a list that goes on: tells whether there is a next page, and where. */
+/** As `request`, for a list of several pages: answers also where the next page is. */
 export function requestPage<R extends RouteDefinition>(
   route: LightRoute<R>,
   input: Input<R>,
@@ -46,7 +46,7 @@ export function requestPage<R extends RouteDefinition>(
   return callPage(route, input, send, { signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(asKnown(route))
 }
 
-/** As `request`, for what is going to be changed: tells which state of it was read. */
+/** As `request`, for what is going to be changed: answers also the tag of the state that was read. */
 export function requestTagged<R extends RouteDefinition>(
   route: LightRoute<R>,
   input: Input<R>,
@@ -57,8 +57,8 @@ export function requestTagged<R extends RouteDefinition>(
 const asKnown =
   (route: { readonly path: string }) =>
   (error: unknown): never => {
-    // A wrong password is a 401, too, and says nothing about a session.
-    if (isStatus(error, 401) && error.code === 'UNAUTHENTICATED') tellUnauthenticated(route)
+    // A wrong password is a 401 too, but the session is not over.
+    if (isStatus(error, 401) && error.code === 'UNAUTHENTICATED') notifyUnauthenticated(route)
     if (error instanceof DOMException && error.name === 'TimeoutError') {
       throw new ConnectionError('the server did not answer in time', { cause: error })
     }
@@ -78,9 +78,9 @@ export function fieldErrors(error: unknown): Readonly<Record<string, string>> {
   return error instanceof ApiError ? error.fields : {}
 }
 
-/** Why something could not be loaded, in one sentence for a person. Reading moves no money, and it says so. */
+/** Why something could not be loaded, in one sentence for a person. */
 export function loadFailure(error: unknown): string {
-  if (error instanceof ConnectionError) return 'The server could not be reached. Nothing about your money has changed.'
+  if (error instanceof ConnectionError) return 'The server could not be reached. Loading a page moves no money.'
   const requestId = error instanceof ApiError && error.requestId ? ` (reference ${error.requestId})` : ''
   return `${serverWords(error, error instanceof Error ? error.message : 'Something went wrong on our side.')}${requestId}`
 }

@@ -11,7 +11,7 @@ const KEY = [routes.getCurrentUser.path, {}] as const
 /** Whose answers are in the cache; null for a visitor's, undefined before it was ever known. */
 let knownUserId: string | null | undefined
 
-// Only a 401 says that nobody is signed in. Every other failure says nothing about it, so what was known stays shown.
+// Only a 401 means that the visitor is signed out. After every other failure the page keeps the user it knew.
 async function fetchCurrentUser(): Promise<CurrentUser | null> {
   const user = await request(routes.getCurrentUser, {}).catch((error: unknown) => {
     if (isStatus(error, 401)) return null
@@ -25,15 +25,15 @@ async function fetchCurrentUser(): Promise<CurrentUser | null> {
 }
 
 /**
- * Forgets every answer but who is signed in; what is on the screen is asked for again. It must ask again: that also
- * drops the marks of requests under way, without which the next person would wait minutes for answers to this one's.
+ * Forgets every answer except the current user, and asks again for what is on the screen. Asking again also drops SWR's
+ * records of running requests: with them, the next person would share the requests of this one.
  */
 function forgetLoaded() {
   void mutate(key => !(Array.isArray(key) && key[0] === KEY[0]), undefined)
 }
 
 export interface Session {
-  /** Null when nobody is signed in, undefined while that is not known yet. */
+  /** Null for a signed-out visitor, undefined while it is not known yet. */
   readonly user: CurrentUser | null | undefined
   readonly isLoading: boolean
   /** Why it could not be found out. */

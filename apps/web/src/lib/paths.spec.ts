@@ -9,6 +9,6 @@ test('an id in an address is a plain positive integer or nothing', () => {
   }
 })
 
-test('a token cannot leave its place in the path', () => {
+test('a token with slashes stays one segment of the path', () => {
   expect(paths.invitation('a/../b?c')).toBe('/invitation/a%2F..%2Fb%3Fc')
 })

@@ -17,12 +17,12 @@ function set(next: ToastMessage | null) {
   for (const notify of listeners) notify()
 }
 
-/** Shows one message for five seconds. Only one is shown at a time: a new one takes the place of the old. */
+/** Shows one message for five seconds. Only one is shown at a time: a new one replaces the old. */
 export function toast(title: string, description?: string) {
   set({ id: ++lastId, title, tone: 'plain', ...(description ? { description } : {}) })
 }
 
-/** The same for a failure; a screen reader hears it at once. Say what did not happen, and what that means for the money. */
+/** The same for a failure; screen readers announce it at once. Say what did not happen, and what that means for the money. */
 export function toastError(title: string, description?: string) {
   set({ id: ++lastId, title, tone: 'trouble', ...(description ? { description } : {}) })
 }

@@ -14,7 +14,7 @@ interface CommandOptions<R extends RouteDefinition> {
   readonly whether: string
   /** The toast after success; null shows none. */
   readonly done: (answer: Output<R>, input: Input<R>) => ToastWords | null
-  /** The toast after a refusal; null shows none, for a form that says it in its own place. */
+  /** The toast after a refusal; null shows none, where the page shows the refusal itself. */
   readonly refused: (error: ApiError) => ToastWords | null
   /** Asks again for everything the command may have changed. It runs after every outcome, refusals included. */
   readonly refresh: () => Promise<unknown>
@@ -52,7 +52,7 @@ export function useCommand<R extends RouteDefinition>(route: LightRoute<R>, opti
     string,
     { readonly input: Input<R>; readonly key: string | undefined }
   >(
-    // No answer is kept under this key: it only tells one command from another.
+    // No answer is kept under this key: it only separates one command from another.
     `command ${route.method} ${route.path}`,
     (_, { arg }) => carryOut(route, arg.input, arg.key ?? keys.keyOf(arg.input), keys, options),
   )
@@ -96,7 +96,7 @@ async function carryOut<R extends RouteDefinition>(
       console.warn(`whether ${whether} is unknown`, outcome.error)
       toastError(...unknownWords(whether))
   }
-  // It has ended either way; what could not be asked again shows that in its own place.
+  // The command has ended either way. A query that fails now shows that on the page.
   await refresh().catch((error: unknown) => console.warn('asking again after a command failed', error))
   return outcome
 }

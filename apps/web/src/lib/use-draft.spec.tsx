@@ -30,7 +30,7 @@ async function open(user = ben, version = 1) {
   return screen.findByLabelText<HTMLInputElement>('Note')
 }
 
-test('a draft is there again for who wrote it, and for nobody else', async () => {
+test('a draft is restored only for the person who typed it', async () => {
   await userEvent.type(await open(), 'half a sentence')
   cleanup()
   expect((await open({ ...ben, ...ana })).value).toBe('')
@@ -52,7 +52,7 @@ test('a draft that was emptied is not kept', async () => {
   expect(sessionStorage).toHaveLength(0)
 })
 
-test('who signs out leaves no draft behind', async () => {
+test('signing out forgets the draft', async () => {
   await userEvent.type(await open(), 'half a sentence')
   await act(signOut)
   cleanup()

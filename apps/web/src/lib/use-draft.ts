@@ -17,7 +17,7 @@ interface Draft<T> {
  * and only the person who typed it gets it back. Where the browser forbids storage, or it is full, the draft lasts as
  * long as the page. Not for cards and passwords.
  *
- * @param form tells drafts apart: "chat:7"
+ * @param form names the draft: "chat:7"
  * @param empty the form before anything was typed, fit for JSON; what equals it is not kept
  * @param version counts the shapes of the draft: a draft of another shape is not restored
  */

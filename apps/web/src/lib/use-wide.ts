@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react'
 /** The `lg` breakpoint of `tokens.css`. */
 const WIDE = '(min-width: 64rem)'
 
-/** Whether the window is wide enough for two columns. For behaviour only: what can be said in CSS is said there. */
+/** Whether the window is wide enough for two columns. For behaviour only: layout belongs into CSS. */
 export function useWide(): boolean {
   return useSyncExternalStore(
     listener => {

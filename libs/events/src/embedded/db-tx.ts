@@ -1,8 +1,7 @@
 import type pg from 'pg'
 
 /**
- * Runs `work` in a transaction on a connection of its own. A failure closes the connection, which rolls back whatever
- * the server still knew of it.
+ * Runs `work` in a dbTx on a connection of its own. A failure closes the connection, which rolls the dbTx back.
  */
 export async function inDbTx<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect()

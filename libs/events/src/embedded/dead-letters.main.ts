@@ -1,6 +1,6 @@
 /**
- * `node libs/events/dist/dead-letters.main.js`: the newest dead letters, one JSON line each; with `replay <id>` the
- * group that gave up on an event is asked to try once more. Uses DATABASE_URL.
+ * `node libs/events/dist/dead-letters.main.js` prints the newest dead letters, one JSON line each. With `replay <id>` the
+ * group that failed on an event is asked to handle it again. Uses DATABASE_URL.
  */
 import { databaseShape, loadConfig } from '@holdfast/service-kit/lifecycle/config'
 import pg from 'pg'

@@ -16,7 +16,7 @@ export interface DeadLetter {
   readonly requestId: string | null
   readonly occurredAt: Date
   readonly attempts: number
-  /** What the last attempt failed with. */
+  /** The error of the last attempt. */
   readonly error: string
   readonly at: Date
   readonly replayRequestedAt: Date | null
@@ -30,14 +30,15 @@ export async function listDeadLetters(pool: Pool, limit = MAX_DEAD_LETTERS, befo
 }
 
 /**
- * Asks the group that gave up on an event to try once more, wherever it runs. A failure shows as a new error.
+ * Asks the group that failed on an event to handle it again, in whichever process it runs. A failure is kept as the new
+ * error.
  * @returns false when there is no such dead letter, or it has been replayed already
  */
 export async function requestReplay(pool: Pool, id: number): Promise<boolean> {
   return (await pool.query(REQUEST, [id])).rowCount === 1
 }
 
-/** A dead letter an operator wants replayed, as a group takes it. */
+/** A dead letter whose replay was requested. */
 export type ReplayRow = Omit<LogRow, 'position' | 'partition'> & {
   readonly dead_letter_id: string
   readonly attempts: number
@@ -55,14 +56,14 @@ const REQUEST = `
     RETURNING consumer_group)
   SELECT pg_notify('${CHANNEL}', 'replay:' || consumer_group) FROM asked`
 
-/** One at a time, locked until its outcome is written. */
+/** One requested replay, locked until its outcome is written. */
 export const NEXT_REPLAY = `
   SELECT id AS dead_letter_id, topic, event_id AS id, key, type, payload, request_id, traceparent, occurred_at, attempts
     FROM events.dead_letter
    WHERE consumer_group = $1 AND replay_requested_at IS NOT NULL AND replayed_at IS NULL
    ORDER BY dead_letter.id LIMIT 1 FOR UPDATE SKIP LOCKED`
 
-/** $2 is null after a success, and the error otherwise: the request is then spent. */
+/** $2 is null after a success, and the error otherwise. Either way the request is done. */
 export const REPLAYED = `
   UPDATE events.dead_letter SET attempts = attempts + 1, error = coalesce($2, error),
          replayed_at = CASE WHEN $2::text IS NULL THEN now() END,

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { EventEnvelope } from '@holdfast/contracts/events'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { dealEvent, eventually, ScratchLog } from '../../test/scratch-log.js'
@@ -71,7 +72,7 @@ describe('the embedded transport', () => {
     for (const group of ['first', 'first', 'second'] as const) {
       const reader = await transport()
       const handler = async ({ event }: Delivery): Promise<void> => {
-        await new Promise(resolve => setTimeout(resolve, Math.random() * 3))
+        await sleep(Math.random() * 3)
         seen[group].push(event)
       }
       await reader.subscribe({ group, topics: [...topics], handler })
@@ -83,7 +84,7 @@ describe('the embedded transport', () => {
     expect(await writer.lag('first')).toEqual({ events: 0, oldestSeconds: 0 })
   })
 
-  it('begins a new group with the oldest event, and goes on from its place after a restart', async () => {
+  it('begins a new group with the oldest event, and goes on where it was after a restart', async () => {
     const writer = await transport()
     await publish(writer, 5, 4)
     const seen: EventEnvelope[] = []
@@ -92,7 +93,7 @@ describe('the embedded transport', () => {
     await eventually(() => seen.length === 20)
     await first.close()
     await writer.publish([stored(dealEvent(1, 4))])
-    await new Promise(resolve => setTimeout(resolve, 100))
+    await sleep(100)
     expect(seen).toHaveLength(20)
     await (await transport()).subscribe({ group: 'g', topics: [...topics], handler })
     await eventually(() => seen.length === 21)
@@ -108,7 +109,7 @@ describe('the embedded transport', () => {
     expect(rows).toEqual([{ n: 41, ids: 41 }])
   })
 
-  it('passes types over that nobody wants', async () => {
+  it('skips types that are not wanted', async () => {
     const reader = await transport()
     const seen: string[] = []
     const wanted = dealEvent(1, 1)
@@ -138,7 +139,7 @@ describe('the embedded transport', () => {
         if (running.has(event.key)) overlaps.push([event.key, event.key, event.key])
         running.add(event.key)
         overlaps.push([...running])
-        await new Promise(resolve => setTimeout(resolve, 20))
+        await sleep(20)
         running.delete(event.key)
         handled++
       },
@@ -283,7 +284,7 @@ describe('the embedded transport', () => {
     }
     await reader.subscribe({ group: 'g', topics: [...topics], handler })
     await reader.publish([stored(dealEvent(1, 0))])
-    await new Promise(resolve => setTimeout(resolve, 200))
+    await sleep(200)
     await publish(reader, 40, 1)
     await eventually(() => seen.size >= 30, 3_000)
     expect(seen.has('1')).toBe(false)
@@ -291,7 +292,7 @@ describe('the embedded transport', () => {
     await eventually(() => seen.size === 40)
   })
 
-  it('finishes the event in flight when a subscription closes, and begins no other', async () => {
+  it('finishes the event that is being handled when a subscription closes, and begins no other', async () => {
     const reader = await transport()
     const seen: string[] = []
     await reader.publish([dealEvent(1, 0), dealEvent(1, 1)].map(stored))
@@ -299,11 +300,11 @@ describe('the embedded transport', () => {
       group: 'g',
       topics: [...topics],
       handler: async ({ event }) => {
-        await new Promise(resolve => setTimeout(resolve, 150))
+        await sleep(150)
         seen.push(titleOf(event))
       },
     })
-    await new Promise(resolve => setTimeout(resolve, 60))
+    await sleep(60)
     await subscription.close()
     expect(seen).toEqual(['0'])
     expect((await reader.lag('g')).events).toBe(1)

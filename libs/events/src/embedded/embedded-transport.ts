@@ -20,22 +20,22 @@ import { CREATE_CURSORS, FORGET, LAG, PUBLISH } from './log-statements.js'
 import { LogTail } from './log-tail.js'
 import { partitionOf } from './partition.js'
 
-/** How long the log keeps an event that everybody has read. */
+/** How long the log keeps an event that every group has read. */
 export const LOG_DAYS = 7
 
-/** The log is cleaned this often, at most so many events a time: a pass stays short whatever has piled up. */
+/** The log is cleaned this often. One pass deletes a limited number of events, so that it stays short. */
 export const CLEANING_MS = 60_000
 export const EVENTS_PER_CLEANING = 20_000
 
-/** A publish that two relays raced for is tried again: the second look finds what the other one wrote. */
+/** When two relays publish the same events at once, one is refused; its repetition finds what the other one wrote. */
 const PUBLISH_ATTEMPTS = 5
 const RACED = new Set(['23505', '40P01', '40001'])
 
 const IDLE_CONNECTION_MS = 60_000
 
 /**
- * A log is read by its indexes, however small it was when a statement was planned: a plan made while it was empty would
- * scan all of it at every look until the next ANALYZE.
+ * Statements read the log by its indexes. A plan that was made while the log was empty would scan the whole table at every
+ * read until the next ANALYZE.
  */
 const BY_INDEX = {
   enable_seqscan: 'off',
@@ -47,7 +47,7 @@ const BY_INDEX = {
 
 export interface EmbeddedOptions {
   readonly databaseUrl: string
-  /** Who publishes and reads, such as `escrow-svc`: it may write the topics it owns. */
+  /** The service that publishes and reads. It may write the topics it owns. */
   readonly service: string
   readonly retryDelaysMs?: readonly number[]
   /** Counts what becomes of the events of a group. */
@@ -66,10 +66,10 @@ export class EmbeddedTransport implements EventTransport {
   private cleaning: NodeJS.Timeout | undefined
 
   constructor(private readonly options: EmbeddedOptions) {
-    // Nothing here waits for the disk. A place in the log that a crash forgets delivers an event again; an event that it
-    // forgets is published again, since the outbox's deletion was written after it and is forgotten with it: both lie on
-    // this PostgreSQL, whose log keeps the order of what was written. And whatever a reader made of an event and
-    // committed took the event to the disk before itself.
+    // Commits here do not wait for the disk (synchronous_commit is off). When a crash loses a cursor's progress, events are
+    // delivered again. When it loses a published event, it also loses the later deletion of its outbox row, since both are
+    // in the same write-ahead log, so the event is published again. A handler's own commit waits for the disk, and the
+    // event it handled precedes it in that log.
     this.publishing = this.pool('publish', 1, { ...BY_INDEX, synchronous_commit: 'off' })
     this.reading = this.pool('events', CLAIMS_AT_ONCE + 1, { ...BY_INDEX, synchronous_commit: 'off' })
     this.listener = new LogListener(options.databaseUrl, options.service)
@@ -86,7 +86,7 @@ export class EmbeddedTransport implements EventTransport {
     for (const { topic } of batch) {
       if (TOPIC_OWNERS[topic] !== this.options.service) throw new ForeignTopicError(this.options.service, topic)
     }
-    // The statement sees what the log has, but not an id that comes twice in the batch itself.
+    // The statement drops ids that the log has, but not duplicates within the batch.
     const values = columnsOf([...new Map(batch.map(event => [event.id, event])).values()])
     for (let attempt = 1; ; attempt++) {
       try {
@@ -135,7 +135,7 @@ export class EmbeddedTransport implements EventTransport {
     await Promise.all([this.publishing.end(), this.reading.end()])
   }
 
-  /** Forgets events that are old and read by all. A failure waits for the next pass. */
+  /** Deletes events that are old and that every group has read. After a failure the next pass tries again. */
   async clean(days = LOG_DAYS): Promise<number> {
     try {
       const { rows } = await this.reading.query<{ count: number }>(FORGET, [days, EVENTS_PER_CLEANING])
@@ -146,11 +146,11 @@ export class EmbeddedTransport implements EventTransport {
     }
   }
 
-  private keep(readers: readonly Subscription[], hear: (word: string | null) => void): Subscription {
-    const deafen = this.listener.hear(hear)
+  private keep(readers: readonly Subscription[], listener: (topic: string | null) => void): Subscription {
+    const stopListening = this.listener.add(listener)
     const subscription = {
       close: async () => {
-        deafen()
+        stopListening()
         this.subscriptions.delete(subscription)
         await Promise.all(readers.map(reader => reader.close()))
       },
@@ -164,8 +164,8 @@ export class EmbeddedTransport implements EventTransport {
     const config = connectionConfig(databaseUrl, `${service}-${purpose}`, settings)
     const pool = new pg.Pool({ ...config, max, idleTimeoutMillis: IDLE_CONNECTION_MS })
     const lost = (error: Error): void => this.logger.warn({ err: error }, 'a database connection was lost')
-    // One that breaks is replaced, and whoever used it is told by a rejection. Without listeners it would end the
-    // process, also in the moment between its connecting and its first use.
+    // The pool replaces a connection that breaks, and the query that used it rejects. Without this listener its `error`
+    // event would end the process, also between connecting and the first query.
     pool.on('error', lost)
     pool.on('connect', client => client.on('error', lost))
     return pool

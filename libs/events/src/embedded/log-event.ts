@@ -15,7 +15,7 @@ export interface LogRow {
   readonly occurred_at: Date
 }
 
-/** The event of a row. Its payload is whatever was written: a reader parses it. */
+/** The event of a row. Its payload is not checked here: the reader parses it. */
 export function eventOf(row: Omit<LogRow, 'partition' | 'position'>): EventEnvelope {
   return {
     id: row.id,

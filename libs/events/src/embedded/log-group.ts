@@ -1,9 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Topic } from '@holdfast/contracts/events'
+import { isDoneWithin } from '@holdfast/service-kit/lifecycle/waiting'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import type pg from 'pg'
 import { errorText, handleInTime } from '../consumer/handling.js'
 import { type GroupOptions, MAX_ATTEMPTS, PoisonEventError } from '../transport.js'
-import { delay, reconnectDelay, Wakeup, within } from '../wakeup.js'
+import { reconnectDelay, Wakeup } from '../wakeup.js'
 import { inDbTx } from './db-tx.js'
 import { eventOf, type LogRow } from './log-event.js'
 import { POLL_MS } from './log-listener.js'
@@ -13,41 +15,40 @@ import { ADVANCE, BURY, CLAIM } from './log-statements.js'
 const LANES_PER_CLAIM = 8
 const EVENTS_PER_LANE = 100
 
-/** Most events of a partition that are handled at the same time, so that what they write can share a statement. */
+/** Most events of a partition that are handled at the same time. Batch handlers write them in one dbTx. */
 const EVENTS_PER_WAVE = 16
 
-/** A claim that has worked this long stops between two events, so that its progress is kept and its lock moves on. */
+/** A claim that has worked this long stops between two events, so that its progress is saved and its locks are released. */
 const CLAIM_MS = 2_000
 
-/** A claim that is still at work after this no longer holds up the others: the next one takes other partitions. */
+/** When a claim takes longer than this, the next one starts beside it and takes other partitions. */
 const SLOW_CLAIM_MS = 100
 export const CLAIMS_AT_ONCE = 3
 
 /**
- * Rest after a claim: company gathers, and a statement serves more events. A claim that had much to do, or was slow
- * because the machine is busy, is followed by a rest several times as long: what happens in the background leaves the
- * processors to those who wait for an answer, and catches up afterwards.
+ * The pause after a claim. Events that arrive meanwhile are handled in larger batches. The pause is a multiple of the time
+ * the claim took, so that consuming events, which is background work, leaves most of the processor to requests.
  */
-const SHORTEST_REST_MS = 100
-const LONGEST_REST_MS = 1_000
-const REST_PER_WORK = 4
+const SHORTEST_PAUSE_MS = 100
+const LONGEST_PAUSE_MS = 1_000
+const PAUSE_PER_WORK = 4
 
-interface LanePlace {
+interface LanePosition {
   readonly topic: Topic
   readonly partition: number
-  /** The last position handled before, and the last that this claim looked at. */
+  /** The last position handled before this claim, and the last one that this claim read. */
   readonly read_to: string
   readonly page_end: string
   readonly attempts: number
 }
-type ClaimedRow = LanePlace & (LogRow | { readonly id: null })
+type ClaimedRow = LanePosition & (LogRow | { readonly id: null })
 
-/** What a claim took of one partition. */
-interface Lane extends LanePlace {
+/** The events of one partition that a claim took. */
+interface Lane extends LanePosition {
   readonly events: LogRow[]
 }
 
-/** What became of a lane: how far it is read, and whether its next event waits for another attempt or is buried. */
+/** The result for one partition: how far it is read, and whether its next event is tried again or is a dead letter. */
 interface Outcome {
   readonly topic: string
   readonly partition: number
@@ -63,8 +64,8 @@ export interface GroupSettings extends GroupOptions {
 }
 
 /**
- * One process's part in a consumer group of the embedded log. A claim locks cursors for as long as it handles their
- * events, so nobody else handles them meanwhile and a dead process gives them back at once.
+ * One process of a consumer group of the embedded log. A claim locks cursors for as long as it handles their events, so no
+ * other process handles them meanwhile, and the locks of a dead process are released at once.
  */
 export class LogGroup {
   private readonly logger = loggerOf('events-group')
@@ -83,12 +84,12 @@ export class LogGroup {
     this.running = this.run()
   }
 
-  /** Says that there may be something new. */
+  /** Looks for new events soon. */
   kick(): void {
     this.wakeup.wake()
   }
 
-  /** Claims nothing new and waits for the events in flight; what a claim had not begun is left to others. */
+  /** Claims nothing new and waits for the events that are being handled. The rest of a claim is left to other processes. */
   async close(): Promise<void> {
     this.stopping = true
     this.wakeup.wake()
@@ -104,25 +105,24 @@ export class LogGroup {
         const began = performance.now()
         const found = await this.claimOrPass()
         failures = 0
-        if (found) await delay(restAfter(performance.now() - began))
+        if (found) await sleep(pauseAfter(performance.now() - began))
         else await this.wakeup.sleep(POLL_MS)
       } catch (error) {
         this.logger.warn({ err: error, group: this.settings.group }, 'events could not be claimed; trying again')
-        await delay(reconnectDelay(failures++))
+        await sleep(reconnectDelay(failures++))
       }
     }
   }
 
   /**
-   * Claims once; answers whether there was anything. A slow claim is left to itself, so that one slow handler does not
-   * hold up the other partitions.
+   * Claims once, and answers whether there was anything to do. A slow claim goes on in the background, so that one slow
+   * handler does not delay the other partitions.
    */
   private async claimOrPass(): Promise<boolean> {
     const claim = this.claim().finally(() => this.claims.delete(claim))
     this.claims.add(claim)
-    if (await within(SLOW_CLAIM_MS, claim)) return claim
-    // Its failure is told by the log of whoever waits for it, or by the next claim's. It wakes the others when it ends;
-    // if every claim did, an idle group would never sleep.
+    if (await isDoneWithin(SLOW_CLAIM_MS, claim)) return claim
+    // Only a slow claim wakes the loop when it ends; if every claim did, an idle group would never sleep.
     void claim
       .catch((error: unknown) => this.logger.warn({ err: error, group: this.settings.group }, 'a claim was lost'))
       .finally(() => this.wakeup.wake())
@@ -157,7 +157,7 @@ export class LogGroup {
     return lanes
   }
 
-  /** Handles a partition's events wave by wave, up to the first that fails. */
+  /** Handles a partition's events in waves, up to the first event that fails. */
   private async handleLane(lane: Lane, until: number): Promise<Outcome> {
     const { topic, partition, read_to, page_end, attempts: earlier, events } = lane
     let position = read_to
@@ -168,7 +168,7 @@ export class LogGroup {
       const wave = waveFrom(events, handled)
       const results = await Promise.all(wave.map((row, i) => this.handle(row, handled + i === 0 ? earlier + 1 : 1)))
       for (const [i, failure] of results.entries()) {
-        // What the wave handled behind a failure comes once more with it; the inbox knows it by then.
+        // Later events of this wave that succeeded are delivered again with the failed one; the inbox drops them.
         if (failure) return { topic, partition, ...this.failed(failure.error, wave[i]!, failure.attempt, position) }
         position = wave[i]!.position
       }
@@ -177,7 +177,7 @@ export class LogGroup {
     return { topic, partition, position: page_end, attempts: 0, retryMs: null }
   }
 
-  /** Null when the event is handled. */
+  /** @returns null when the event was handled */
   private async handle(row: LogRow, attempt: number): Promise<{ error: unknown; attempt: number } | null> {
     try {
       await handleInTime(this.settings.handler, { event: eventOf(row), attempt })
@@ -207,7 +207,7 @@ export class LogGroup {
     const timer = setTimeout(() => {
       this.timers.delete(timer)
       this.kick()
-    }, ms + SHORTEST_REST_MS)
+    }, ms + SHORTEST_PAUSE_MS)
     this.timers.add(timer)
   }
 
@@ -228,7 +228,7 @@ export class LogGroup {
   }
 }
 
-/** The events from `first` on that may be handled together: order is promised per key, so none shares another's. */
+/** The events from `first` on that may be handled together: no two with the same key, since order is promised per key. */
 function waveFrom(events: readonly LogRow[], first: number): readonly LogRow[] {
   const keys = new Set<string>()
   let end = first
@@ -236,5 +236,5 @@ function waveFrom(events: readonly LogRow[], first: number): readonly LogRow[] {
   return events.slice(first, end)
 }
 
-const restAfter = (workMs: number): number =>
-  Math.min(LONGEST_REST_MS, Math.max(SHORTEST_REST_MS, REST_PER_WORK * workMs))
+const pauseAfter = (workMs: number): number =>
+  Math.min(LONGEST_PAUSE_MS, Math.max(SHORTEST_PAUSE_MS, PAUSE_PER_WORK * workMs))

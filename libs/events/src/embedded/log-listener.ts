@@ -1,16 +1,17 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import pg from 'pg'
 import { connectionConfig, endClient } from '../connection.js'
-import { delay, reconnectDelay } from '../wakeup.js'
+import { reconnectDelay } from '../wakeup.js'
 import { CHANNEL } from './log-statements.js'
 
-/** How often readers look even when nothing was announced: an announcement can be lost with its connection. */
+/** How often readers poll without a notification: one can be lost together with its connection. */
 export const POLL_MS = 1_000
 
-/** One LISTEN connection per process. Hears of new events, and comes back when it is cut off. */
+/** One LISTEN connection per process. It receives the notifications of new events, and reconnects when it is lost. */
 export class LogListener {
   private readonly logger = loggerOf('events-listener')
-  private readonly hearers = new Set<(word: string | null) => void>()
+  private readonly listeners = new Set<(topic: string | null) => void>()
   private client: pg.Client | undefined
   private stopped = true
 
@@ -19,16 +20,16 @@ export class LogListener {
     private readonly name: string,
   ) {}
 
-  /** Resolves at the first connection, or the first failure of one: it then goes on trying by itself. */
+  /** Resolves once it has connected, or has failed to for the first time; it then goes on trying in the background. */
   async start(): Promise<void> {
     this.stopped = false
     await this.connect(0)
   }
 
-  /** `hear` gets a topic, `replay:<group>`, or null when anything may have been missed. Returns how to stop hearing. */
-  hear(hear: (word: string | null) => void): () => void {
-    this.hearers.add(hear)
-    return () => this.hearers.delete(hear)
+  /** `listener` gets a topic, `replay:<group>`, or null when notifications may have been missed. Returns how to stop. */
+  add(listener: (topic: string | null) => void): () => void {
+    this.listeners.add(listener)
+    return () => this.listeners.delete(listener)
   }
 
   async stop(): Promise<void> {
@@ -40,7 +41,7 @@ export class LogListener {
 
   private async connect(failures: number): Promise<void> {
     const client = new pg.Client(connectionConfig(this.databaseUrl, `${this.name}-listen`))
-    // The first of the two to come starts the one attempt to reconnect.
+    // `error` and `end` both occur; the first of them starts the one attempt to reconnect.
     const lost = (): void => {
       if (this.client !== client) return
       this.client = undefined
@@ -48,7 +49,7 @@ export class LogListener {
     }
     client.on('error', lost)
     client.on('end', lost)
-    client.on('notification', message => this.tell(message.payload ?? null))
+    client.on('notification', message => this.notify(message.payload ?? null))
     try {
       await client.connect()
       await client.query(`LISTEN ${CHANNEL}`)
@@ -60,15 +61,15 @@ export class LogListener {
     }
     this.client = client
     if (this.stopped) return this.stop()
-    this.tell(null)
+    this.notify(null)
   }
 
   private async reconnect(failures: number): Promise<void> {
-    await delay(reconnectDelay(failures))
+    await sleep(reconnectDelay(failures))
     if (!this.stopped) await this.connect(failures)
   }
 
-  private tell(word: string | null): void {
-    for (const hear of this.hearers) hear(word)
+  private notify(topic: string | null): void {
+    for (const listener of this.listeners) listener(topic)
   }
 }

@@ -1,9 +1,9 @@
-/** The channel on which the embedded log says which topics have something new, or which group has a replay to do. */
+/** The NOTIFY channel: its messages name a topic with new events, or a group with a replay to do. */
 export const CHANNEL = 'holdfast_events'
 
 /**
- * Appends a batch: heads hand out positions without gaps, since their rows stay locked until the commit, and ids the log
- * has already are passed over. An unknown topic has no head, so its position is null and the statement fails.
+ * Appends a batch. Positions have no gaps, since the rows of `head` stay locked until the commit. Ids that the log has are
+ * dropped. An unknown topic has no head, so its position is null and the statement fails.
  */
 export const PUBLISH = {
   name: 'events-publish',
@@ -32,9 +32,9 @@ export const CREATE_CURSORS = `
 const EVENT = 'l.position, l.id, l.key, l.type, l.request_id, l.traceparent, l.occurred_at'
 
 /**
- * Claims what a group has not read: locks cursors nobody else holds, the least recently served first, and reads on from
- * each, to `page_end`, since positions have no gaps. A claimed cursor without a wanted event comes as one row of nulls.
- * The inner LIMIT finds nothing more to cut off: it holds the planner to one walk along the index for each cursor.
+ * Claims what a group has not read: locks cursors that no other process holds, the least recently served first, and reads
+ * from each to `page_end`. A claimed cursor without a wanted event is one row of nulls. The inner LIMIT cuts nothing off:
+ * it makes the planner walk along the index for each cursor.
  */
 export const CLAIM = {
   name: 'events-claim',
@@ -60,7 +60,7 @@ export const ADVANCE = {
    WHERE c.consumer_group = $1 AND c.topic = o.topic AND c.partition = o.partition`,
 }
 
-/** The event is copied, since the log forgets and an operator may come late. */
+/** The event is copied, since the log deletes it before an operator may look. */
 export const BURY = `
   INSERT INTO events.dead_letter (consumer_group, topic, partition, position, event_id, key, type, payload, request_id,
       traceparent, occurred_at, attempts, error)
@@ -86,6 +86,6 @@ export const LAG = `
        ORDER BY l.position LIMIT 1) oldest ON true
    WHERE c.consumer_group = $1`
 
-/** Forgets old events in one bounded pass; nobody else does at the same time. */
+/** Deletes old events in one bounded pass. A lock keeps other processes from doing it at the same time. */
 export const FORGET = `
   SELECT CASE WHEN pg_try_advisory_xact_lock(740102, 0) THEN events.forget(now() - $1 * interval '1 day', $2) ELSE 0 END AS count`

@@ -1,8 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Topic } from '@holdfast/contracts/events'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import type pg from 'pg'
 import type { TailOptions } from '../transport.js'
-import { delay, reconnectDelay, Wakeup } from '../wakeup.js'
+import { reconnectDelay, Wakeup } from '../wakeup.js'
 import { eventOf, type LogRow } from './log-event.js'
 import { POLL_MS } from './log-listener.js'
 import { HEADS, READ_ON } from './log-statements.js'
@@ -10,17 +11,17 @@ import { HEADS, READ_ON } from './log-statements.js'
 const EVENTS_PER_PARTITION = 100
 const COALESCE_MS = 25
 
-interface Place {
+interface Cursor {
   readonly topic: Topic
   readonly partition: number
   next: string
 }
 
-/** Reads the log from now on, for this process alone. It remembers its place while the database is away. */
+/** Reads the log from now on, for this process alone. It continues where it was after the database was unreachable. */
 export class LogTail {
   private readonly logger = loggerOf('events-tail')
   private readonly wakeup = new Wakeup()
-  private places: Place[] = []
+  private cursors: Cursor[] = []
   private running: Promise<void> | undefined
   private stopping = false
 
@@ -29,9 +30,9 @@ export class LogTail {
     private readonly options: TailOptions,
   ) {}
 
-  /** From here on nothing is missed. */
+  /** Resolves when every later event will be seen. */
   async start(): Promise<void> {
-    this.places = (await this.pool.query<Place>(HEADS, [this.options.topics])).rows
+    this.cursors = (await this.pool.query<Cursor>(HEADS, [this.options.topics])).rows
     this.running = this.run()
   }
 
@@ -52,26 +53,26 @@ export class LogTail {
         const seen = await this.readOn()
         failures = 0
         if (seen === 0) await this.wakeup.sleep(POLL_MS)
-        else await delay(COALESCE_MS)
+        else await sleep(COALESCE_MS)
       } catch (error) {
         this.logger.warn({ err: error }, 'the log could not be read; trying again')
-        await delay(reconnectDelay(failures++))
+        await sleep(reconnectDelay(failures++))
       }
     }
   }
 
   private async readOn(): Promise<number> {
-    const { places } = this
+    const { cursors } = this
     const values = [
-      places.map(place => place.topic),
-      places.map(place => place.partition),
-      places.map(place => place.next),
+      cursors.map(cursor => cursor.topic),
+      cursors.map(cursor => cursor.partition),
+      cursors.map(cursor => cursor.next),
       EVENTS_PER_PARTITION,
     ]
     const { rows } = await this.pool.query<LogRow>({ ...READ_ON, values })
     for (const row of rows) {
-      const place = places.find(({ topic, partition }) => topic === row.topic && partition === row.partition)
-      if (place) place.next = String(BigInt(row.position) + 1n)
+      const cursor = cursors.find(({ topic, partition }) => topic === row.topic && partition === row.partition)
+      if (cursor) cursor.next = String(BigInt(row.position) + 1n)
       await this.show(row)
     }
     return rows.length

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 
-/** Partitions of every topic. Changing it would send a key's later events past its earlier ones: it never changes. */
+/** Partitions of every topic. It never changes: a key would move to another partition and its events lose their order. */
 export const PARTITIONS = 8
 
-/** The partition of a key. The same key always lands in the same one, whichever process asks. */
+/** The partition of a key, the same in every process. */
 export const partitionOf = (key: string): number => crc32(key) % PARTITIONS

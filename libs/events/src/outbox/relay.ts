@@ -1,29 +1,31 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Topic } from '@holdfast/contracts/events'
+import { isDoneWithin } from '@holdfast/service-kit/lifecycle/waiting'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import pg from 'pg'
 import { connectionConfig, endClient } from '../connection.js'
 import type { EventTransport, StoredEvent } from '../transport.js'
-import { delay, reconnectDelay, Wakeup, within } from '../wakeup.js'
+import { reconnectDelay, Wakeup } from '../wakeup.js'
 
 /** Most events in one batch. */
 export const RELAY_BATCH = 500
 
-/** Pause between two batches that were not full: company gathers, and a commit serves more events. */
+/** Pause after a batch that was not full: events that arrive meanwhile share the next commit. */
 export const RELAY_COALESCE_MS = 25
 
-/** How often an outbox nobody announced anything for is looked at: leftovers of a crash, other replicas' events. */
+/** How often the outbox is read without a wake-up, for what a crash left behind and for events of other replicas. */
 export const RELAY_POLL_MS = 500
 
-/** How long to stay away while another replica relays. It may just have looked, and missed what we were woken for. */
+/** How long to wait while another replica relays. It may have read the outbox just before our events were committed. */
 export const RELAY_BUSY_MS = 50
 
-/** A backlog is counted no further than this. */
+/** A longer backlog is reported as this many. */
 const COUNT_LIMIT = 10_000
 
-/** Advisory locks of this class say which outbox is being relayed. */
+/** The class of the advisory locks: the holder of an outbox's lock relays it. */
 const RELAY_LOCK_CLASS = 740_101
 
-/** Places where a test can stop a relay dead, between two things that must not depend on each other. */
+/** Points at which a test can stop a relay, between two steps that must not depend on each other. */
 export type RelayFaultPoint = 'relay.taken' | 'relay.published'
 
 export interface RelayOptions {
@@ -36,8 +38,8 @@ export interface RelayOptions {
 }
 
 /**
- * Carries events from a service's outbox to the transport: in the order of their ids, in batches, one relay per outbox
- * at a time. A crash between publishing and deleting publishes again; readers know an event by its id.
+ * Publishes the events of a service's outbox: in the order of their ids, in batches, one relay per outbox at a time. After
+ * a crash between publishing and deleting, events are published again; the transport drops ids that it has.
  */
 export class OutboxRelay {
   private readonly logger = loggerOf('outbox-relay')
@@ -55,28 +57,28 @@ export class OutboxRelay {
     this.running ??= this.run()
   }
 
-  /** Says that events were committed. Cheap, and never too often. */
+  /** Publishes soon what was committed. Cheap; may be called at any time. */
   kick(): void {
     this.wakeup.wake()
   }
 
-  /** Publishes what lies in the outbox, for at most `deadlineMs`, and stops. Whatever stays is the next relay's. */
+  /** Publishes what is in the outbox, for at most `deadlineMs`, and stops. The next relay publishes the rest. */
   async stop(deadlineMs = 5_000): Promise<void> {
     if (!this.running) return
     this.stopping = true
     this.wakeup.wake()
-    if (!(await within(deadlineMs, this.running))) this.logger.warn('the last events stay in the outbox')
+    if (!(await isDoneWithin(deadlineMs, this.running))) this.logger.warn('the last events stay in the outbox')
     this.running = undefined
     await this.disconnect()
   }
 
-  /** What waits in the outbox, counted up to a limit. */
+  /** How many events wait in the outbox, counted up to a limit. */
   async waiting(): Promise<{ events: number; oldestSeconds: number }> {
     const client = await this.connected()
     return (await client.query<{ events: number; oldestSeconds: number }>(WAITING(this.outbox), [COUNT_LIMIT])).rows[0]!
   }
 
-  /** One look at the outbox more after `stop` was called, so that the last request's events still go out. */
+  /** Reads the outbox once more after `stop` was called, so that the events of the last request are published. */
   private async run(): Promise<void> {
     let last = false
     while (!last) {
@@ -89,12 +91,12 @@ export class OutboxRelay {
         await this.disconnect()
         if (this.stopping) return this.logger.error({ err: error }, 'the last events stay in the outbox')
         this.logger.warn({ err: error }, 'the outbox could not be relayed; trying again')
-        await delay(reconnectDelay(this.failures++))
+        await sleep(reconnectDelay(this.failures++))
       }
     }
   }
 
-  /** Relays until the outbox is empty; answers how long to wait before looking again. */
+  /** Relays until the outbox is empty. @returns how long to wait before the next read, in milliseconds */
   private async emptyOutbox(): Promise<number> {
     const client = await this.connected()
     const lock = await client.query<{ mine: boolean }>(LOCK_IF_ANY(this.outbox), [
@@ -103,7 +105,7 @@ export class OutboxRelay {
     ])
     if (lock.rows.length === 0) return RELAY_POLL_MS
     if (!lock.rows[0]!.mine) return RELAY_BUSY_MS
-    // A failure ends the connection, and the lock with it: there is nothing to undo here.
+    // A failure ends the connection, which releases the lock.
     let published: string[] = []
     for (;;) {
       const rows = await this.take(client, published)
@@ -113,13 +115,13 @@ export class OutboxRelay {
       await this.options.fault?.('relay.published')
       this.options.onPublished?.(rows.length)
       published = rows.map(row => row.id)
-      if (rows.length < RELAY_BATCH && !this.stopping) await delay(RELAY_COALESCE_MS)
+      if (rows.length < RELAY_BATCH && !this.stopping) await sleep(RELAY_COALESCE_MS)
     }
     await client.query({ name: 'relay-unlock', text: UNLOCK, values: [RELAY_LOCK_CLASS, this.options.schema] })
     return RELAY_POLL_MS
   }
 
-  /** Deletes what is published and reads what comes next, in one statement. */
+  /** Deletes what was published and reads the next batch, in one statement. */
   private async take(client: pg.Client, published: readonly string[]): Promise<OutboxRow[]> {
     const values = [published, RELAY_BATCH]
     return (await client.query<OutboxRow>({ name: 'relay-take', text: TAKE(this.outbox), values })).rows
@@ -138,10 +140,10 @@ export class OutboxRelay {
   }
 
   private async connect(): Promise<pg.Client> {
-    // A deletion that a crash forgets publishes an event again, which is harmless: it need not wait for the disk.
+    // When a crash loses a deletion, the event is published again, which is harmless: the commit need not wait for the disk.
     const settings = { synchronous_commit: 'off' }
     const client = new pg.Client(connectionConfig(this.options.databaseUrl, `${this.options.schema}-relay`, settings))
-    // Without a listener a terminated backend would end the process; the next statement says what happened.
+    // Without a listener a terminated session would end the process; the next statement rejects with the reason.
     const lost = (): void => {
       if (this.client === client) this.forget()
     }

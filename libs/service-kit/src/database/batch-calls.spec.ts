@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from '@jest/globals'
 import { batchCalls, MAX_BATCH } from './batch-calls.js'
 
@@ -6,7 +7,7 @@ describe('a shared flight', () => {
     const flights: number[][] = []
     const add = batchCalls(async (items: readonly number[]) => {
       flights.push([...items])
-      await new Promise(resolve => setTimeout(resolve, 5))
+      await sleep(5)
     })
     await Promise.all(Array.from({ length: MAX_BATCH + 2 }, (_, i) => add(i)))
     await add(1000)
@@ -51,7 +52,7 @@ describe('a shared flight', () => {
     let most = 0
     const double = batchCalls(async (items: readonly number[]) => {
       most = Math.max(most, ++out)
-      await new Promise(resolve => setTimeout(resolve, 5))
+      await sleep(5)
       out--
       return items.map(item => item * 2)
     })

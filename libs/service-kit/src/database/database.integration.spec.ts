@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import pg from 'pg'
 import { DataSource, type EntityManager } from 'typeorm'
@@ -66,7 +67,7 @@ describe('createPool', () => {
       () => 'slept',
       () => 'broke',
     )
-    await new Promise(resolve => setTimeout(resolve, 100))
+    await sleep(100)
     const admin = new pg.Client({ connectionString: database.adminUrl })
     await admin.connect()
     await admin.query(terminate, ['escrow'])

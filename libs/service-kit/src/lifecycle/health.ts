@@ -1,5 +1,6 @@
 import { loggerOf } from '../telemetry/logging.js'
 import { Drain } from './drain.js'
+import { isDoneWithin } from './waiting.js'
 
 /** A check that has not answered after so long has failed. */
 export const CHECK_TIMEOUT_MS = 2_000
@@ -59,12 +60,8 @@ export class Health {
   }
 
   async #outcomeOf(check: HealthCheck): Promise<string> {
-    let timer: NodeJS.Timeout | undefined
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error('no answer in time')), CHECK_TIMEOUT_MS)
-    })
     try {
-      await Promise.race([check.run(), late])
+      if (!(await isDoneWithin(CHECK_TIMEOUT_MS, check.run()))) throw new Error('no answer in time')
       if (this.#failing.delete(check.name)) this.#log.info({ check: check.name }, 'a health check is well again')
       return 'ok'
     } catch (error) {
@@ -72,8 +69,6 @@ export class Health {
       if (!this.#failing.has(check.name)) this.#log.warn({ err: error, check: check.name }, 'a health check failed')
       this.#failing.add(check.name)
       return 'failed'
-    } finally {
-      clearTimeout(timer)
     }
   }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from '@jest/globals'
 import { createLog, currentRequestId, requestContext } from './logging.js'
 
@@ -14,7 +15,7 @@ describe('the log', () => {
     const { log, lines } = readable()
     const work = async (requestId: string) =>
       requestContext.run({ requestId }, async () => {
-        await new Promise(resolve => setTimeout(resolve, 5))
+        await sleep(5)
         log.info('inside')
         return currentRequestId()
       })

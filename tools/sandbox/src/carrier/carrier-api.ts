@@ -15,7 +15,7 @@ const wish = z.object({
   tracking_code: z.string().trim().min(1).max(MAX_CODE_LENGTH),
   carrier: z.string().trim().max(MAX_CODE_LENGTH).optional(),
 })
-/** The aggregator's SDKs wrap the wish, its documentation also shows it bare. */
+/** The aggregator's SDKs wrap the parameters in `tracker`; its documentation also shows them bare. */
 const createBody = z.union([z.object({ tracker: wish }).transform(body => body.tracker), wish])
 const listQuery = z.object({
   tracking_code: z.string().max(MAX_CODE_LENGTH).optional(),

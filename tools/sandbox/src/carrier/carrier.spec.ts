@@ -41,7 +41,7 @@ const move = (status: string, more: object = {}) =>
   running.control('POST', '/parcels/1Z999AA10123456784/move', { status, ...more })
 
 describe('a tracker', () => {
-  it('of a number nobody has scanned is pre_transit, and the same number has one tracker', async () => {
+  it('of a number without a scan is pre_transit, and the same number has one tracker', async () => {
     const { status, body } = await track()
     expect(status).toBe(201)
     expect(body).toMatchObject({ status: 'pre_transit', tracking_details: [], est_delivery_date: null })
@@ -71,7 +71,7 @@ describe('a tracker', () => {
     expect((await carrier('GET', `/trackers/${id}`)).body.status).toBe('failure')
   })
 
-  it('knows what happened to a parcel before anybody tracked it, however long ago', async () => {
+  it('has the scans from before it was created, however old', async () => {
     await move('delivered', { datetime: '2020-01-02T03:04:05Z' })
     const { body } = await track()
     expect(body).toMatchObject({
@@ -80,7 +80,7 @@ describe('a tracker', () => {
     })
   })
 
-  it('is told of by a signed webhook', async () => {
+  it('posts a signed webhook with each change', async () => {
     const { id } = (await track()).body
     await move('accepted')
     await until(() => running.receiver.types().includes('tracker.updated'))
@@ -110,7 +110,7 @@ describe('the carrier', () => {
     expect(typeof answer.body.error.code).toBe('string')
   })
 
-  it('fails and drops the connection when told so', async () => {
+  it('fails and drops the connection when a fault is set', async () => {
     await running.control('POST', '/faults', { kind: 'error', path: '/v2/' })
     expect((await track()).status).toBe(500)
     await running.control('POST', '/faults', { kind: 'refuse', path: '/v2/' })

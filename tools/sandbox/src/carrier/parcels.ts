@@ -6,7 +6,7 @@ import { renderTracker, statusOf } from './render.js'
 
 const MAX_SCANS = 100
 
-/** What the sandbox can do to a parcel, in the order in which it usually happens. */
+/** The scans of a parcel, in their usual order. */
 export const MOVES = ['accepted', 'in_transit', 'out_for_delivery', 'delivered', 'lost'] as const
 export type Move = (typeof MOVES)[number]
 
@@ -38,7 +38,7 @@ const SCANS: Readonly<Record<Move, Pick<Scan, 'status' | 'detail' | 'message' | 
   lost: { status: 'failure', detail: 'lost', message: 'Lost on the way', city: null },
 }
 
-/** The step after a parcel's newest scan; null when its way has ended. */
+/** The scan that follows a parcel's newest one; null after the last. */
 export function nextMove(parcel: ParcelRecord): Move | null {
   const detail = parcel.scans.at(-1)?.detail
   if (detail === undefined) return 'accepted'
@@ -49,7 +49,7 @@ export function nextMove(parcel: ParcelRecord): Move | null {
 /** Numbers that differ only in case or spaces are one parcel. */
 export const parcelId = (code: string): string => code.replaceAll(/\s/g, '').toUpperCase()
 
-/** Begins to track a number; asked twice for the same number and carrier, the answer is the same tracker. */
+/** Creates a tracker for a number, or answers the one that exists for that number and carrier. */
 export function track(context: Context, code: string, carrier: string): TrackerRecord {
   const id = parcelId(code)
   const known = trackersOf(context, id).find(each => each.carrier.toLowerCase() === carrier.toLowerCase())
@@ -66,7 +66,7 @@ export function track(context: Context, code: string, carrier: string): TrackerR
   return tracker
 }
 
-/** Moves a parcel, known or not, and tells everybody who tracks it. */
+/** Adds a scan to a parcel, known or not, and puts an event for each of its trackers. */
 export function move(
   context: Context,
   code: string,

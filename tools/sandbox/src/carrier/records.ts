@@ -1,4 +1,4 @@
-/** The aggregator's words for where a parcel is. */
+/** The aggregator's statuses of a parcel. */
 export const TRACKER_STATUSES = [
   'unknown',
   'pre_transit',
@@ -17,7 +17,7 @@ export interface Scan {
   readonly city: string | null
 }
 
-/** A parcel in the carrier's hands; its id is its number in capitals. */
+/** A parcel. Its id is its number in capitals. */
 export interface ParcelRecord {
   readonly id: string
   readonly createdAt: number
@@ -25,7 +25,7 @@ export interface ParcelRecord {
   readonly scans: readonly Scan[]
 }
 
-/** Somebody's wish to be told about a parcel. */
+/** A subscription to the scans of a parcel. */
 export interface TrackerRecord {
   readonly id: string
   readonly createdAt: number

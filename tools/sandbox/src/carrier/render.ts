@@ -1,12 +1,12 @@
 import type { Context } from '../context.js'
 import type { CarrierEventRecord, ParcelRecord, Scan, TrackerRecord, TrackerStatus } from './records.js'
 
-/** A parcel that has been accepted is promised within this many days; `DAY_SECONDS` scales them. */
+/** The estimated delivery of an accepted parcel, in days; `DAY_SECONDS` scales them. */
 const PROMISED_WITHIN_DAYS = 3
 
 const iso = (ms: number): string => new Date(ms).toISOString()
 
-/** A number nobody has scanned yet is known to exist and no more. */
+/** Of a parcel without a scan only its number is known. */
 export function statusOf(parcel: ParcelRecord | undefined): TrackerStatus {
   return parcel?.scans.at(-1)?.status ?? 'pre_transit'
 }

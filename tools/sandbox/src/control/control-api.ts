@@ -2,16 +2,16 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { decodeForm } from '../http/form.js'
 import { isCalledByOwnName } from '../http/own-name.js'
 import { StripeError } from '../http/stripe-error.js'
-import { type ControlDoor, ControlError } from './control-door.js'
+import { type ControlApiOptions, ControlError } from './control-request.js'
 import { parcelControl } from './parcel-control.js'
 import { paymentControl } from './payment-control.js'
 import { settingsControl } from './settings-control.js'
 import { webhookControl } from './webhook-control.js'
 
-/** The sandbox's own moves under `/sandbox`, for its page and for tests. Nobody signs in: it runs at home only. */
-export async function controlApi(app: FastifyInstance, door: ControlDoor): Promise<void> {
+/** The sandbox's own API under `/sandbox`, for its page and for tests. It needs no sign-in: it never runs in production. */
+export async function controlApi(app: FastifyInstance, options: ControlApiOptions): Promise<void> {
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => {
-    // Values are what JSON callers would send, so that both meet the same schemas.
+    // Form fields become the values that JSON callers send, so that the same schemas serve both.
     done(null, decodeForm(String(body)))
   })
   app.setErrorHandler((error, request, reply) => {
@@ -20,17 +20,17 @@ export async function controlApi(app: FastifyInstance, door: ControlDoor): Promi
     return reply.code(status).send({ message: error instanceof Error ? error.message : String(error) })
   })
   app.addHook('onRequest', async request => {
-    if (!isCalledByOwnName(door.context, request) || isFromAnotherSite(request)) {
+    if (!isCalledByOwnName(options.context, request) || isFromAnotherSite(request)) {
       throw new ControlError(403, 'Only the sandbox’s own page may do this.')
     }
   })
-  paymentControl(app, door)
-  webhookControl(app, door)
-  parcelControl(app, door)
-  settingsControl(app, door)
+  paymentControl(app, options)
+  webhookControl(app, options)
+  parcelControl(app, options)
+  settingsControl(app, options)
 }
 
-/** A page elsewhere must not move money here by making a visitor's browser post a form. */
+/** Another site must not move money here through a form that a visitor's browser posts. */
 function isFromAnotherSite({ method, headers }: FastifyRequest): boolean {
   const { origin, host } = headers
   if (method === 'GET') return false

@@ -13,15 +13,15 @@ export const faultInput = z.strictObject({
   method: z.enum(['GET', 'POST', 'DELETE']).optional(),
   /** Part of the path, such as `/confirm` or `/v1/refunds`; every call when absent. */
   path: z.string().max(200).optional(),
-  /** How many calls it strikes. */
+  /** How many calls it affects. */
   times: z.number().int().min(1).max(10_000).default(1),
-  /** For `delay`, and before any other kind strikes. */
+  /** For `delay`, and before any other kind takes effect. */
   delayMs: z.number().int().min(0).max(MAX_DELAY_MS).default(0),
 })
 
 export type Fault = z.output<typeof faultInput> & { readonly id: number }
 
-/** Faults that wait for a call; they live in memory only, so that a restart heals. */
+/** Faults that wait for a call. They are kept in memory only, so that a restart removes them. */
 export class Faults {
   private waiting: Fault[] = []
   private nextId = 1
@@ -42,7 +42,7 @@ export class Faults {
     this.waiting = []
   }
 
-  /** The oldest fault that strikes this call; it is used up once more. */
+  /** Takes the oldest fault that matches this call; each use counts against its `times`. */
   take(method: string, path: string): Fault | null {
     const fault = this.waiting.find(
       each => (!each.method || each.method === method) && (!each.path || path.includes(each.path)),

@@ -1,23 +1,23 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { MOVES, move, parcelId } from '../carrier/parcels.js'
-import { type ControlDoor, ControlError, done, parseBody } from './control-door.js'
+import { type ControlApiOptions, ControlError, done, parseBody } from './control-request.js'
 import { overviewOfParcel, overviewOfParcels } from './overview.js'
 
 const MAX_CODE_LENGTH = 60
 
 const moveBody = z.strictObject({
   status: z.enum(MOVES),
-  /** When the scan happened; now when absent. Old scans test that old news does not count. */
+  /** When the scan happened; now when absent. With it a test can send an old scan. */
   datetime: z.iso.datetime({ offset: true }).optional(),
   message: z.string().max(200).optional(),
 })
 
 type ByCode = { Params: { code: string } }
 
-/** Moves of parcels. A parcel nobody tracks yet can be moved, too: parcels do not wait for trackers. */
-export function parcelControl(app: FastifyInstance, door: ControlDoor): void {
-  const { context } = door
+/** Routes that move parcels. A parcel without a tracker can be moved, too. */
+export function parcelControl(app: FastifyInstance, options: ControlApiOptions): void {
+  const { context } = options
   app.get('/parcels', async () => overviewOfParcels(context))
   app.get<ByCode>('/parcels/:code', async request => {
     const parcel = context.state.parcels.get(parcelId(request.params.code))
@@ -32,6 +32,6 @@ export function parcelControl(app: FastifyInstance, door: ControlDoor): void {
       ...(datetime ? { at: Date.parse(datetime) } : {}),
       ...(message ? { message } : {}),
     })
-    return done(door, request, reply, overviewOfParcel(context, moved))
+    return done(options, request, reply, overviewOfParcel(context, moved))
   })
 }

@@ -8,7 +8,7 @@ import type { ChargeRecord, IntentRecord, IntentStatus, PaymentFailure } from '.
 import { createRefund, failRefund, getRefund, settleRefund } from '../payments/refunds.js'
 import { renderDispute, renderRefund } from '../payments/render-money.js'
 import { TEST_CARDS } from '../payments/test-cards.js'
-import { type ControlDoor, ControlError, done, parseBody } from './control-door.js'
+import { type ControlApiOptions, ControlError, done, parseBody } from './control-request.js'
 import { overviewOfPayment, overviewOfPayments } from './overview.js'
 
 const declineBody = z.strictObject({
@@ -21,70 +21,70 @@ const disputeBody = z.strictObject({ outcome: z.enum(['won', 'lost']) })
 
 type ById = { Params: { id: string } }
 
-/** Moves of payments, refunds and disputes. */
-export function paymentControl(app: FastifyInstance, door: ControlDoor): void {
-  const { context } = door
+/** Routes that settle, decline, refund or dispute payments by hand. */
+export function paymentControl(app: FastifyInstance, options: ControlApiOptions): void {
+  const { context } = options
   app.get('/payments', async () => overviewOfPayments(context))
   app.get<ById>('/payments/:id', async request => overviewOfPayment(context, getIntent(context, request.params.id)))
 
   app.post<ById>('/payments/:id/settle', (request, reply) => {
-    const intent = inStatus(door, request.params.id, 'processing')
-    return done(door, request, reply, overviewOfPayment(context, settle(context, NOBODY, intent)))
+    const intent = inStatus(options, request.params.id, 'processing')
+    return done(options, request, reply, overviewOfPayment(context, settle(context, NOBODY, intent)))
   })
   app.post<ById>('/payments/:id/decline', (request, reply) => {
-    const intent = inStatus(door, request.params.id, 'processing')
+    const intent = inStatus(options, request.params.id, 'processing')
     const failure = failureNamed(parseBody(declineBody, request.body).reason)
-    return done(door, request, reply, overviewOfPayment(context, decline(context, NOBODY, intent, failure)))
+    return done(options, request, reply, overviewOfPayment(context, decline(context, NOBODY, intent, failure)))
   })
   app.post<ById>('/payments/:id/challenge', (request, reply) => {
-    const intent = inStatus(door, request.params.id, 'requires_action')
+    const intent = inStatus(options, request.params.id, 'requires_action')
     const passed = parseBody(challengeBody, request.body).outcome === 'pass'
-    return done(door, request, reply, overviewOfPayment(context, completeChallenge(context, NOBODY, intent, passed)))
+    return done(options, request, reply, overviewOfPayment(context, completeChallenge(context, NOBODY, intent, passed)))
   })
   app.post<ById>('/payments/:id/refund', (request, reply) => {
-    const intent = inStatus(door, request.params.id, 'succeeded')
+    const intent = inStatus(options, request.params.id, 'succeeded')
     const { amount } = parseBody(refundBody, request.body)
     const refund = createRefund(context, NOBODY, { intentId: intent.id, amount })
-    return done(door, request, reply, renderRefund(refund))
+    return done(options, request, reply, renderRefund(refund))
   })
   app.post<ById>('/payments/:id/dispute', (request, reply) => {
-    const charge = chargeOf(door, inStatus(door, request.params.id, 'succeeded'))
+    const charge = chargeOf(options, inStatus(options, request.params.id, 'succeeded'))
     if (charge.disputed) throw new ControlError(409, 'This payment has been disputed already.')
     if (charge.amountRefunded === charge.amount) throw new ControlError(409, 'Nothing of this payment is left.')
-    return done(door, request, reply, renderDispute(context, openDispute(context, NOBODY, charge)))
+    return done(options, request, reply, renderDispute(context, openDispute(context, NOBODY, charge)))
   })
-  refundAndDisputeMoves(app, door)
+  refundAndDisputeMoves(app, options)
 }
 
-function refundAndDisputeMoves(app: FastifyInstance, door: ControlDoor): void {
-  const { context } = door
+function refundAndDisputeMoves(app: FastifyInstance, options: ControlApiOptions): void {
+  const { context } = options
   app.post<ById>('/refunds/:id/settle', (request, reply) => {
     const refund = getRefund(context, request.params.id)
     if (refund.status !== 'pending') throw new ControlError(409, `This refund is ${refund.status}, not pending.`)
-    return done(door, request, reply, renderRefund(settleRefund(context, NOBODY, refund)))
+    return done(options, request, reply, renderRefund(settleRefund(context, NOBODY, refund)))
   })
   app.post<ById>('/refunds/:id/fail', (request, reply) => {
     const refund = getRefund(context, request.params.id)
     if (refund.status === 'failed') throw new ControlError(409, 'This refund has failed already.')
-    return done(door, request, reply, renderRefund(failRefund(context, NOBODY, refund)))
+    return done(options, request, reply, renderRefund(failRefund(context, NOBODY, refund)))
   })
   app.post<ById>('/disputes/:id/close', (request, reply) => {
     const dispute = context.state.disputes.get(request.params.id)
     if (!dispute) throw new ControlError(404, 'There is no such dispute.')
     if (dispute.status !== 'needs_response') throw new ControlError(409, `This dispute is ${dispute.status} already.`)
     const { outcome } = parseBody(disputeBody, request.body)
-    return done(door, request, reply, renderDispute(context, closeDispute(context, NOBODY, dispute, outcome)))
+    return done(options, request, reply, renderDispute(context, closeDispute(context, NOBODY, dispute, outcome)))
   })
 }
 
-function inStatus(door: ControlDoor, id: string, wanted: IntentStatus): IntentRecord {
-  const intent = getIntent(door.context, id)
+function inStatus(options: ControlApiOptions, id: string, wanted: IntentStatus): IntentRecord {
+  const intent = getIntent(options.context, id)
   if (intent.status !== wanted) throw new ControlError(409, `This payment is ${intent.status}, not ${wanted}.`)
   return intent
 }
 
-function chargeOf(door: ControlDoor, intent: IntentRecord): ChargeRecord {
-  const charge = intent.chargeId === null ? undefined : door.context.state.charges.get(intent.chargeId)
+function chargeOf(options: ControlApiOptions, intent: IntentRecord): ChargeRecord {
+  const charge = intent.chargeId === null ? undefined : options.context.state.charges.get(intent.chargeId)
   if (!charge) throw new ControlError(409, 'This payment’s charge has been forgotten.')
   return charge
 }

@@ -135,7 +135,7 @@ describe('origins', () => {
   })
 })
 
-describe('what is no call of the provider’s API', () => {
+describe('a request that is not a call of the provider’s API', () => {
   it.each([
     ['an unknown address', '/nothing', { headers: { authorization: `Bearer ${SECRET_KEY}` } }, 404],
     ['no key', '/payment_intents', {}, 401],

@@ -19,7 +19,7 @@ const create = (key: string, more: Partial<Stripe.PaymentIntentCreateParams> = {
 const intents = () => running.sandbox.context.state.intents.size
 
 describe('an idempotency key', () => {
-  it('gives the first answer again, and does nothing again', async () => {
+  it('repeats the first answer and does the work once', async () => {
     const first = await create('again')
     const count = intents()
     const second = await create('again')
@@ -39,7 +39,7 @@ describe('an idempotency key', () => {
     )
   })
 
-  it('tells a second caller to wait while the first is still served', async () => {
+  it('refuses a second call while the first is still being served', async () => {
     const count = intents()
     await running.control('POST', '/faults', { kind: 'delay', path: '/v1/payment_intents', delayMs: 200 })
     const first = create('race')
@@ -87,7 +87,7 @@ describe('when the answer is lost', () => {
     ['error_after', 1],
   ])('%s leaves %i payments behind', async (kind, made) => {
     const count = intents()
-    // The SDK tries a dropped connection once more even when told not to retry: both tries are struck.
+    // The SDK tries a dropped connection once more even when told not to retry: both tries meet the fault.
     const times = kind === 'refuse' || kind === 'lose_answer' ? 2 : 1
     await running.control('POST', '/faults', { kind, times, method: 'POST', path: '/v1/' })
     const error = await refusal(create(`fault-${kind}`))

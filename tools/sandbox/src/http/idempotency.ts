@@ -17,8 +17,8 @@ export interface IdempotencyRecord {
   readonly requestId: string
 }
 
-/** Calls under way, by their key: of two that come at once the second is told to wait. */
-export type InFlight = Set<string>
+/** The keys of calls that are being served: of two calls at once the second is refused. */
+export type OpenCalls = Set<string>
 
 export interface Keyed {
   readonly id: string
@@ -27,14 +27,14 @@ export interface Keyed {
 }
 
 /**
- * What is known of a key.
+ * Looks up what is known of a key.
  *
  * @returns the first answer, if there was one
- * @throws StripeError 400 when the key was used for something else, 409 when its first call is still under way
+ * @throws StripeError 400 when the key was used for another call, 409 when its first call is still being served
  */
 export function recall(
   records: Collection<IdempotencyRecord>,
-  inFlight: InFlight,
+  openCalls: OpenCalls,
   call: Keyed,
   now: number,
 ): IdempotencyRecord | null {
@@ -47,7 +47,7 @@ export function recall(
     if (known.endpoint !== call.endpoint || known.paramsHash !== call.paramsHash) throw reused(key, known, call)
     return known
   }
-  if (inFlight.has(call.id)) throw stillInFlight(key)
+  if (openCalls.has(call.id)) throw stillOpenCalls(key)
   return null
 }
 
@@ -65,7 +65,7 @@ function reused(key: string, known: IdempotencyRecord, call: Keyed): StripeError
   return new StripeError(400, { type: 'idempotency_error', message })
 }
 
-function stillInFlight(key: string): StripeError {
+function stillOpenCalls(key: string): StripeError {
   return new StripeError(409, {
     type: 'idempotency_error',
     code: 'idempotency_key_in_use',

@@ -5,7 +5,7 @@ import { StripeError } from './stripe-error.js'
 export type KeyKind = 'secret' | 'publishable'
 
 /**
- * Whose key a call carries: as a bearer token, as the user name of basic authentication, or, from a browser, as the
+ * Which of our keys a call carries: as a bearer token, as the user name of basic authentication, or, from a browser, as the
  * parameter `key`.
  *
  * @throws StripeError 401 without a key of ours
@@ -28,7 +28,7 @@ export function basicUser(authorization: string | undefined): string | undefined
   return match ? Buffer.from(match[1]!, 'base64').toString('utf8').split(':')[0] : undefined
 }
 
-/** Compares without telling by its duration how much was right. */
+/** Compares in a time that does not depend on how much is equal. */
 export function sameText(left: string, right: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(left), digest(right))

@@ -1,10 +1,10 @@
 import { randomFillSync } from 'node:crypto'
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-/** Bytes from here on are thrown away: 256 is no multiple of 62, and the first letters would come up more often. */
+/** Larger bytes are dropped: 256 is not a multiple of 62, so the first letters would be more frequent. */
 const UNBIASED_BELOW = 248
 
-// Randomness is drawn a block at a time: one call into the system per id costs more than the id.
+// Random bytes are drawn in blocks: one system call per id would cost more than the id.
 const pool = new Uint8Array(4_096)
 let cursor = pool.length
 

@@ -4,8 +4,8 @@ import type { Context } from '../context.js'
 const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]']
 
 /**
- * Whether a request calls the sandbox by a name of its own. A page elsewhere can have its own name lead to this machine
- * (DNS rebinding) and is then, to the browser, the sandbox's own page: only the name in `Host` tells.
+ * Whether the `Host` of a request is one of the sandbox's own names. Another site can make its name resolve to this machine
+ * (DNS rebinding). The browser then takes its pages for the sandbox's own; only `Host` shows the difference.
  */
 export function isCalledByOwnName(context: Context, { headers }: FastifyRequest): boolean {
   const { host } = headers

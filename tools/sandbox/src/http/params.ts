@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Form } from './form.js'
 import { StripeError } from './stripe-error.js'
 
-/** Forms carry only strings; these read them into what they mean, and fail in the provider's words. */
+/** Forms carry only strings. These schemas turn them into values and refuse wrong ones with the provider's messages. */
 
 export const integer = z.string().transform((text, context) => {
   if (/^-?\d{1,15}$/.test(text)) return Number(text)
@@ -34,7 +34,7 @@ const MAX_METADATA_KEYS = 50
 const MAX_METADATA_KEY_LENGTH = 40
 const MAX_METADATA_VALUE_LENGTH = 500
 
-/** Up to 50 keys of 40 characters with values of 500; an empty value unsets its key, an empty whole unsets all. */
+/** Up to 50 keys of 40 characters with values of 500; an empty value removes its key, an empty parameter removes all keys. */
 export const metadata = z.union([
   z.literal(''),
   z.record(z.string().max(MAX_METADATA_KEY_LENGTH), z.string().max(MAX_METADATA_VALUE_LENGTH)).superRefine(limitKeys),
@@ -74,7 +74,7 @@ export const listShape = {
 /** Parameters that every call takes. */
 export const commonShape = {
   expand: z.array(z.string()).max(20).optional(),
-  /** A browser sends its publishable key as a parameter; the door has read it already. */
+  /** A browser sends its publishable key as a parameter; it has been read at authentication. */
   key: z.string().optional(),
 }
 

@@ -3,14 +3,14 @@ import { eventRoutes } from '../payments/event-routes.js'
 import { intentRoutes } from '../payments/intent-routes.js'
 import { methodRoutes } from '../payments/method-routes.js'
 import { moneyRoutes } from '../payments/money-routes.js'
-import { answerWithError, type StripeDoor } from './stripe-endpoint.js'
+import { answerWithError, type StripeApiOptions } from './stripe-endpoint.js'
 import { StripeError } from './stripe-error.js'
 
 const MAX_BODY_BYTES = 64 * 1024
 const PREFLIGHT_SECONDS = '600'
 
 /** The provider's API under `/v1`: form bodies in, JSON out, and open to the product's own pages. */
-export async function stripeApi(app: FastifyInstance, door: StripeDoor): Promise<void> {
+export async function stripeApi(app: FastifyInstance, options: StripeApiOptions): Promise<void> {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
@@ -28,14 +28,14 @@ export async function stripeApi(app: FastifyInstance, door: StripeDoor): Promise
     const answer = answerWithError(new StripeError(404, { type: 'invalid_request_error', message }))
     return reply.code(answer.status).type('application/json').send(answer.body)
   })
-  openToProduct(app, door.context.config.allowedOrigins)
-  intentRoutes(app, door)
-  methodRoutes(app, door)
-  moneyRoutes(app, door)
-  eventRoutes(app, door)
+  openToProduct(app, options.context.config.allowedOrigins)
+  intentRoutes(app, options)
+  methodRoutes(app, options)
+  moneyRoutes(app, options)
+  eventRoutes(app, options)
 }
 
-/** A page of another origin neither reads an answer nor makes a call: a form post needs no preflight to do harm. */
+/** A page of another origin may neither read an answer nor make a call: browsers send form posts without a preflight. */
 function openToProduct(app: FastifyInstance, allowed: readonly string[]): void {
   app.addHook('onRequest', async (request, reply) => {
     const { origin } = request.headers

@@ -7,17 +7,17 @@ import { API_VERSION } from '../payments/render-event.js'
 import { MAX_PENDING_DELIVERIES } from '../state/state.js'
 import { expand, type Lookup } from './expand.js'
 import { decodeForm } from './form.js'
-import { hashOfParams, type InFlight, recall } from './idempotency.js'
+import { hashOfParams, type OpenCalls, recall } from './idempotency.js'
 import { authenticate, type KeyKind } from './keys.js'
 import { objectId } from './object-ids.js'
 import { parseParams } from './params.js'
 import { StripeError } from './stripe-error.js'
 
-/** What the provider's API needs besides the context. */
-export interface StripeDoor {
+/** What the provider's API works with. */
+export interface StripeApiOptions {
   readonly context: Context
   readonly faults: Faults
-  readonly inFlight: InFlight
+  readonly openCalls: OpenCalls
   readonly lookup: Lookup
 }
 
@@ -35,7 +35,7 @@ export interface Endpoint<S extends z.ZodType> {
   readonly params: S
   /** Whether a browser with the publishable key may call it; it then checks what else is needed. */
   readonly browser?: boolean
-  /** Decides and puts; the answer in wire form. Never waits, so that a call happens as one. */
+  /** Decides, puts records and returns the answer in wire form. Never waits, so that calls cannot interleave. */
   readonly run: (call: Call<z.output<S>>) => unknown
 }
 
@@ -45,33 +45,38 @@ interface Answer {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Serves one call of the provider's API with all that every call has: keys, faults, idempotency, expansion, errors. */
-export function serve<S extends z.ZodType>(app: FastifyInstance, door: StripeDoor, endpoint: Endpoint<S>): void {
+/** Registers one call of the provider's API, with what all calls share: keys, faults, idempotency, expansion, errors. */
+export function serve<S extends z.ZodType>(
+  app: FastifyInstance,
+  options: StripeApiOptions,
+  endpoint: Endpoint<S>,
+): void {
   app.route<{ Params: { id?: string } }>({
     method: endpoint.method,
     url: endpoint.url,
     handler: async (request, reply) => {
       const requestId = objectId('req')
-      const fault = door.faults.take(request.method, request.url)
-      const delayMs = door.context.state.settings.latencyMs + (fault?.delayMs ?? 0)
+      const fault = options.faults.take(request.method, request.url)
+      const delayMs = options.context.state.settings.latencyMs + (fault?.delayMs ?? 0)
       if (fault?.kind === 'refuse') return drop(request, reply)
       const answer =
         answerBefore(fault) ??
-        refuseWhenBehind(door, endpoint.method) ??
-        (await answerCall(door, endpoint, request, { requestId, delayMs }))
+        refuseWhenBehind(options, endpoint.method) ??
+        (await answerCall(options, endpoint, request, { requestId, delayMs }))
       if (fault?.kind === 'lose_answer') return drop(request, reply)
-      const told = fault?.kind === 'error_after' ? failing(500, 'The sandbox was told to fail after the work.') : answer
+      const final =
+        fault?.kind === 'error_after' ? failing(500, 'The sandbox was told to fail after the work.') : answer
       return reply
-        .code(told.status)
-        .headers({ 'request-id': requestId, 'stripe-version': API_VERSION, ...told.headers })
+        .code(final.status)
+        .headers({ 'request-id': requestId, 'stripe-version': API_VERSION, ...final.headers })
         .type('application/json')
-        .send(told.body)
+        .send(final.body)
     },
   })
 }
 
 async function answerCall<S extends z.ZodType>(
-  door: StripeDoor,
+  options: StripeApiOptions,
   endpoint: Endpoint<S>,
   request: FastifyRequest<{ Params: { id?: string } }>,
   { requestId, delayMs }: { requestId: string; delayMs: number },
@@ -81,58 +86,58 @@ async function answerCall<S extends z.ZodType>(
   const idempotencyKey = endpoint.method === 'POST' && typeof header === 'string' && header !== '' ? header : null
   try {
     const form = decodeForm(raw)
-    const keyKind = authenticate(door.context.config, request.headers.authorization, form.key)
+    const keyKind = authenticate(options.context.config, request.headers.authorization, form.key)
     if (keyKind === 'publishable' && !endpoint.browser) throw browserRefused()
     const perform = (): Answer => {
       const params = parseParams(endpoint.params, form)
       const call = { id: request.params.id ?? '', params, keyKind, cause: { requestId, idempotencyKey } }
       const paths = (params as { expand?: string[] }).expand ?? []
-      return answerWith(200, expand(endpoint.run(call), paths, door.lookup))
+      return answerWith(200, expand(endpoint.run(call), paths, options.lookup))
     }
-    if (idempotencyKey === null) return await durably(door, delayMs, perform)
-    return await performOnce(door, request, { keyKind, idempotencyKey, raw, requestId, delayMs }, perform)
+    if (idempotencyKey === null) return await durably(options, delayMs, perform)
+    return await performOnce(options, request, { keyKind, idempotencyKey, raw, requestId, delayMs }, perform)
   } catch (error) {
     if (!(error instanceof StripeError)) throw error
     return answerWithError(error)
   }
 }
 
-/** The first answer under a key is the answer. */
+/** Performs a call with an idempotency key, or repeats the first answer under that key. */
 async function performOnce(
-  door: StripeDoor,
+  options: StripeApiOptions,
   request: FastifyRequest,
   key: { keyKind: KeyKind; idempotencyKey: string; raw: string; requestId: string; delayMs: number },
   perform: () => Answer,
 ): Promise<Answer> {
   const endpoint = pathOf(request.url)
   const keyed = { id: `${key.keyKind}:${key.idempotencyKey}`, endpoint, paramsHash: hashOfParams(key.raw) }
-  const known = recall(door.context.state.idempotency, door.inFlight, keyed, door.context.now())
+  const known = recall(options.context.state.idempotency, options.openCalls, keyed, options.context.now())
   const headers = { 'idempotency-key': key.idempotencyKey }
   if (known) {
     const replayed = { 'idempotent-replayed': 'true', 'original-request': known.requestId }
     return { status: known.status, body: known.body, headers: { ...headers, ...replayed } }
   }
-  door.inFlight.add(keyed.id)
+  options.openCalls.add(keyed.id)
   try {
-    return await durably(door, key.delayMs, () => {
+    return await durably(options, key.delayMs, () => {
       const answer = orCarriedOutError(perform)
       const { status, body } = answer
-      const createdAt = door.context.now()
-      door.context.state.idempotency.put({ ...keyed, createdAt, status, body, requestId: key.requestId })
+      const createdAt = options.context.now()
+      options.context.state.idempotency.put({ ...keyed, createdAt, status, body, requestId: key.requestId })
       return { ...answer, headers: { ...answer.headers, ...headers } }
     })
   } finally {
-    door.inFlight.delete(keyed.id)
+    options.openCalls.delete(keyed.id)
   }
 }
 
-/** Nobody is answered before what the answer says is on the disk, and neither is a refusal that left traces. */
-async function durably(door: StripeDoor, delayMs: number, perform: () => Answer): Promise<Answer> {
+/** Performs a call and keeps its changes before it is answered. A refusal may have changes, too. */
+async function durably(options: StripeApiOptions, delayMs: number, perform: () => Answer): Promise<Answer> {
   if (delayMs > 0) await sleep(delayMs)
   try {
     return perform()
   } finally {
-    await door.context.state.commit()
+    await options.context.state.commit()
   }
 }
 
@@ -159,9 +164,9 @@ function answerBefore(fault: Fault | null): Answer | null {
   return fault?.kind === 'rate_limit' ? tooMany('Request rate limit exceeded.') : null
 }
 
-/** Whoever makes events faster than the product hears of them is slowed down, so that none has to be dropped. */
-function refuseWhenBehind(door: StripeDoor, method: 'GET' | 'POST'): Answer | null {
-  const { pending } = door.context.state
+/** Refuses new work while too many events wait for their delivery, so that none has to be dropped. */
+function refuseWhenBehind(options: StripeApiOptions, method: 'GET' | 'POST'): Answer | null {
+  const { pending } = options.context.state
   if (method === 'GET' || pending.size < MAX_PENDING_DELIVERIES) return null
   return tooMany(`Request rate limit exceeded: ${pending.size} webhooks have not been delivered yet.`)
 }

@@ -12,7 +12,7 @@ export interface StripeErrorBody {
   readonly payment_method?: unknown
 }
 
-/** An answer that is not 2xx, in the provider's own words (docs.stripe.com/api/errors, docs.stripe.com/error-codes). */
+/** An answer that is not 2xx, with the provider's messages (docs.stripe.com/api/errors, docs.stripe.com/error-codes). */
 export class StripeError extends Error {
   constructor(
     readonly status: number,

@@ -25,7 +25,7 @@ export function challengePage(context: Context, intent: IntentRecord): Html {
   )
 }
 
-/** The payer has acted and nobody named a page to go back to. */
+/** Shown after the payer has acted, when the confirmation named no page to return to. */
 export function challengeDone(intent: IntentRecord): Html {
   const refused = intent.lastError !== null
   return layout(
@@ -39,7 +39,7 @@ export function challengeDone(intent: IntentRecord): Html {
   )
 }
 
-/** The check is over, was replaced by a newer attempt, or never was. */
+/** Shown when the check is over, was replaced by a newer attempt, or does not exist. */
 export function challengeGone(): Html {
   return layout(
     'Nothing to confirm',

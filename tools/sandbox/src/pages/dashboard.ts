@@ -15,10 +15,10 @@ import { isWaiting, paymentRow } from './payment-row.js'
 import { settingsForm } from './settings-form.js'
 
 const MAX_ROWS = 25
-/** Deliveries come several to a payment; those that went well are of little interest. */
+/** A payment has several deliveries, and successful ones matter little, so few are shown. */
 const MAX_OPEN_DELIVERIES = 8
 
-/** The page at `/`: what waits for a hand, what has happened, and how the sandbox behaves. */
+/** The page at `/`: payments and parcels that a person can act on, webhooks, and settings. */
 export function dashboard(context: Context): Html {
   const now = context.now()
   const payments = waitingFirst(overviewOfPayments(context))
@@ -42,7 +42,7 @@ export function dashboard(context: Context): Html {
 <a href="#cards">Test cards</a>
 </nav>
 </header>
-<p id="said" class="said" role="status" aria-live="polite"></p>
+<p id="message" class="message" role="status" aria-live="polite"></p>
 <main id="live">
 ${pausedNotice(context)}
 <div class="columns">
@@ -77,12 +77,12 @@ ${footer()}`,
   )
 }
 
-/** What needs a hand stands on top; the rest keeps its order, newest first. */
+/** Payments that wait for a person come first; the rest keeps its order, newest first. */
 function waitingFirst(payments: readonly PaymentOverview[]): PaymentOverview[] {
   return [...payments.filter(isWaiting), ...payments.filter(each => !isWaiting(each))]
 }
 
-/** What has not arrived stands on top, then the newest; the rest can be unfolded. */
+/** Undelivered ones come first, then the newest; the rest can be unfolded. */
 function byInterest(deliveries: readonly DeliveryOverview[]) {
   const waiting = deliveries.filter(each => each.status !== 'delivered')
   const delivered = deliveries.filter(each => each.status === 'delivered')
@@ -156,7 +156,7 @@ const API: readonly (readonly [call: string, does: string])[] = [
     'POST /sandbox/parcels/{code}/move',
     '{ status: accepted | in_transit | out_for_delivery | delivered | lost, datetime? }',
   ],
-  ['GET /sandbox/webhooks, /webhooks/{id}/body', 'deliveries and what they said'],
+  ['GET /sandbox/webhooks, /webhooks/{id}/body', 'deliveries and the bodies that were sent'],
   ['POST /sandbox/webhooks/{id}/resend', 'once more'],
   ['POST /sandbox/webhooks/pause, /resume', 'hold everything back; let it go'],
   ['POST /sandbox/webhooks/forge', '{ payment, kind } a claim the product must not believe'],

@@ -4,7 +4,7 @@ import { time } from './layout.js'
 
 export function deliveryRow(delivery: DeliveryOverview, now: number): Html {
   const last = delivery.recent.at(-1)
-  const said = `Send ${delivery.type} again`
+  const label = `Send ${delivery.type} again`
   return html`<li id="${delivery.id}" class="row delivery ${TONES[delivery.status]}" tabindex="-1">
 <p class="code">${delivery.type}</p>
 <div class="what">
@@ -14,7 +14,7 @@ export function deliveryRow(delivery: DeliveryOverview, now: number): Html {
   }${delivery.dueAt && delivery.attempts > 0 && html` · again at ${time(Date.parse(delivery.dueAt), now)}`}</p>
 </div>
 <div class="moves"><form method="post" action="/sandbox/webhooks/${delivery.id}/resend">
-<button id="resend-${delivery.id}" aria-label="${said}" data-said="${said}">Resend</button></form>
+<button id="resend-${delivery.id}" aria-label="${label}" data-done="${label}">Resend</button></form>
 <a class="quiet" href="/sandbox/webhooks/${delivery.id}/body" id="body-${delivery.id}" aria-label="Body of ${delivery.type}">Body</a></div>
 </li>`
 }

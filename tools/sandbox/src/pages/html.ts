@@ -5,7 +5,7 @@ export class Html {
 
 export type HtmlPart = Html | string | number | null | undefined | false | readonly HtmlPart[]
 
-/** Builds HTML; whatever is put in is text, and cannot become anything else, unless it is `Html` itself. */
+/** Builds HTML. Inserted values are escaped, unless they are `Html` themselves. */
 export function html(strings: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html {
   return new Html(strings.reduce((whole, text, index) => whole + render(parts[index - 1]) + text))
 }

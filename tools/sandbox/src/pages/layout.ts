@@ -21,7 +21,7 @@ ${content}
 `
 }
 
-/** A time as people read it: the hour when it is today's, the day, too, when it is not. */
+/** A time for people: the hour, and the day when it is not today. */
 export function time(at: number, now: number): Html {
   const date = new Date(at)
   const sameDay = date.toDateString() === new Date(now).toDateString()

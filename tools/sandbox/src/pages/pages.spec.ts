@@ -71,7 +71,7 @@ describe('the page', () => {
 })
 
 describe('health', () => {
-  it.each(['/healthz', '/readyz'])('%s is 200 and says that nothing here is real', async path => {
+  it.each(['/healthz', '/readyz'])('%s is 200 and says that this is not live', async path => {
     const answer = await fetch(`${running.origin}${path}`)
     expect(answer.status).toBe(200)
     expect(answer.headers.get('x-holdfast-sandbox')).toBe('1')
@@ -80,7 +80,7 @@ describe('health', () => {
 })
 
 describe('another site', () => {
-  /** As a browser asks: `fetch` would not let a test say another name. */
+  /** A request as a browser makes it: `fetch` would not let a test set another `Host`. */
   const statusFor = (method: string, path: string, headers: Record<string, string>) =>
     new Promise<number | undefined>((resolve, reject) => {
       const asked = request(`${running.origin}${path}`, { method, headers }, answer => {
@@ -91,7 +91,7 @@ describe('another site', () => {
       asked.end()
     })
 
-  it('learns and moves nothing by a name of its own that leads here', async () => {
+  it('can read and move nothing through a name of its own that resolves to this machine', async () => {
     const { port } = new URL(running.origin)
     const headers = { host: `elsewhere.example:${port}`, origin: `http://elsewhere.example:${port}` }
     expect(await statusFor('GET', '/', headers)).toBe(403)
@@ -99,7 +99,7 @@ describe('another site', () => {
     expect(await statusFor('POST', '/sandbox/webhooks/pause', headers)).toBe(403)
   })
 
-  it('moves nothing by a form, whether or not the browser names it', async () => {
+  it('can move nothing through a form, whether or not the browser sends its origin', async () => {
     expect(await statusFor('POST', '/sandbox/webhooks/pause', { origin: 'null' })).toBe(403)
     expect(await statusFor('POST', '/sandbox/webhooks/pause', { 'sec-fetch-site': 'cross-site' })).toBe(403)
     expect(await statusFor('POST', '/sandbox/webhooks/pause', { origin: running.origin })).toBe(200)

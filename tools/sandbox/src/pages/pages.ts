@@ -29,7 +29,7 @@ export async function pages(app: FastifyInstance, { context }: { context: Contex
   serveAsset(app, '/page.js', 'text/javascript', asset('page.js'))
 
   app.get('/', { logLevel: 'warn' }, async (request, reply) => {
-    // The page asks every second; as long as nothing has changed the answer is a word.
+    // The page asks every second; while nothing has changed the answer is short.
     const etag = `"${process.pid}-${context.state.version}"`
     if (request.headers['if-none-match'] === etag) return reply.code(304).send()
     return page(reply.header('etag', etag), dashboard(context), "form-action 'self'; frame-ancestors 'none'")
@@ -80,7 +80,7 @@ function challengePolicy(context: Context, intent: IntentRecord | null): string 
   return `form-action 'self' ${back ? new URL(back).origin : ''}; frame-ancestors 'self' ${origins}`
 }
 
-/** Where the payer goes next, told as the provider tells it (docs.stripe.com/payments/payment-intents/verifying-status). */
+/** Where the payer goes next, with the provider's parameters (docs.stripe.com/payments/payment-intents/verifying-status). */
 function wayBack(before: IntentRecord, after: IntentRecord): string | null {
   const returnUrl = before.action?.returnUrl
   if (!returnUrl) return null

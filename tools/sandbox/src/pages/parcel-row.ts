@@ -47,7 +47,7 @@ function scans(parcel: ParcelOverview, now: number): HtmlPart {
 }
 
 function moveForm(parcel: ParcelOverview, move: Move): Html {
-  const said = `${LABELS[move]}: parcel ${parcel.code}`
+  const label = `${LABELS[move]}: parcel ${parcel.code}`
   return html`<form method="post" action="/sandbox/parcels/${encodeURIComponent(parcel.code)}/move">
-<button class="${move === parcel.next ? 'primary' : ''}" name="status" value="${move}" id="${move}-${parcel.code}" aria-label="${said}" data-said="${said}">${LABELS[move]}</button></form>`
+<button class="${move === parcel.next ? 'primary' : ''}" name="status" value="${move}" id="${move}-${parcel.code}" aria-label="${label}" data-done="${label}">${LABELS[move]}</button></form>`
 }

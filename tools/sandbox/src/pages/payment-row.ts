@@ -2,7 +2,7 @@ import type { PaymentMove, PaymentOverview } from '../control/overview.js'
 import { type Html, type HtmlPart, html } from './html.js'
 import { time } from './layout.js'
 
-/** Whether somebody must act, or may, before this payment goes on. */
+/** Whether a person must act, or may, before this payment continues. */
 export function isWaiting(payment: PaymentOverview): boolean {
   return payment.status === 'processing' || payment.status === 'requires_action'
 }
@@ -99,7 +99,7 @@ function otherForms(payment: PaymentOverview): HtmlPart {
   ]
 }
 
-/** Says to a screen reader which of the many equal buttons this is, beginning with what is seen. */
+/** A label that tells a screen reader to which payment a button belongs. It begins with the visible text. */
 function named(text: string): Html {
-  return html`aria-label="${text}" data-said="${text}"`
+  return html`aria-label="${text}" data-done="${text}"`
 }

@@ -1,7 +1,7 @@
 import type { SettingsRecord } from '../webhooks/records.js'
 import { type Html, html } from './html.js'
 
-/** Switches of one click each: how the sandbox behaves where real life offers a choice. */
+/** The settings, a button for each switch. */
 export function settingsForm(settings: SettingsRecord): Html {
   const byHand = settings.cards === 'by_hand'
   const refundsByHand = settings.refunds === 'by_hand'
@@ -21,5 +21,5 @@ ${toggle('latencyMs', settings.latencyMs > 0 ? '0' : '2000', settings.latencyMs 
 
 function toggle(name: string, next: string, on: boolean, label: string): Html {
   return html`<li><form method="post" action="/sandbox/settings">
-<button class="switch" role="switch" aria-checked="${String(on)}" name="${name}" value="${next}" id="switch-${name}" data-said="${label}: ${on ? 'off' : 'on'}"><span class="knob"></span>${label}</button></form></li>`
+<button class="switch" role="switch" aria-checked="${String(on)}" name="${name}" value="${next}" id="switch-${name}" data-done="${label}: ${on ? 'off' : 'on'}"><span class="knob"></span>${label}</button></form></li>`
 }

@@ -7,7 +7,7 @@ export const MAX_AMOUNT = 99_999_999
 /** The smallest charge per currency, in its smallest unit (same source). */
 const MIN_AMOUNT: Readonly<Record<string, number>> = { usd: 50, eur: 50, gbp: 30, cad: 50, aud: 50, jpy: 50 }
 
-/** What the provider keeps of a payment: basis points and a fixed part, in the smallest unit, never above the cap. */
+/** The provider's fee for a payment: basis points and a fixed part, in the smallest unit, never above the cap. */
 const FEES: Readonly<
   Record<MethodType, { readonly basisPoints: number; readonly fixed: number; readonly cap: number }>
 > = {
@@ -58,7 +58,7 @@ export function feeOf(amount: number, type: MethodType): number {
 
 const SYMBOLS: Readonly<Record<string, string>> = { usd: '$', eur: '€', gbp: '£', cad: 'CA$', aud: 'A$', jpy: '¥' }
 
-/** An amount as people read it: `$1,234.50`. */
+/** An amount for people: `$1,234.50`. */
 export function display(amount: number, currency: string): string {
   const exponent = currency === 'jpy' ? 0 : 2
   const digits = String(Math.abs(amount)).padStart(exponent + 1, '0')

@@ -12,7 +12,7 @@ const CRYPTO_SETTLES_AFTER_DAYS = 1 / 48
 
 export type Redirect = Pick<PayerAction, 'kind' | 'returnUrl'>
 
-/** Takes a confirmed intent as far as its method goes by itself: paid, declined, waiting, or in the payer's hands. */
+/** Carries out a confirmation as far as its method allows: paid, declined, processing, or waiting for the payer. */
 export function attempt(
   context: Context,
   cause: Cause,
@@ -46,7 +46,7 @@ export function completeChallenge(context: Context, cause: Cause, intent: Intent
   return payNow(context, cause, fresh, method)
 }
 
-/** A waiting payment becomes final: paid, or what its test account does when the debit is presented. */
+/** Settles a processing payment: it succeeds, or fails when its test account says so. */
 export function settle(context: Context, cause: Cause, intent: IntentRecord): IntentRecord {
   const method = methodOf(context, intent)
   const outcome = TEST_BANK_ACCOUNTS[method.instrument]?.outcome ?? 'pay'
@@ -54,7 +54,7 @@ export function settle(context: Context, cause: Cause, intent: IntentRecord): In
   return succeed(context, cause, intent, method, chargeOf(context, intent))
 }
 
-/** A waiting payment is refused after all. */
+/** Declines a processing payment. */
 export function decline(context: Context, cause: Cause, intent: IntentRecord, why: PaymentFailure): IntentRecord {
   return fail(context, cause, intent, methodOf(context, intent), chargeOf(context, intent), why)
 }

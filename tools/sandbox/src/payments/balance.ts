@@ -18,7 +18,7 @@ export function recordBalance(context: Context, type: MethodType, charge: Charge
   })
 }
 
-/** Money moves without a fee: a refund (negative), its failure, a dispute's withdrawal or return. Fees are never given back. */
+/** Money moves without a fee: a refund (negative), its failure, a dispute's withdrawal or return. Fees are never refunded. */
 export function recordMovement(
   context: Context,
   movement: Pick<BalanceRecord, 'amount' | 'currency' | 'type' | 'sourceId' | 'description'> & {

@@ -4,10 +4,10 @@ import { recordMovement } from './balance.js'
 import { tellDispute } from './events.js'
 import type { BalanceRecord, ChargeRecord, DisputeRecord } from './records.js'
 
-/** What the provider takes for a dispute, in the smallest unit; given back when it is won (stripe.com/pricing). */
+/** The provider's fee for a dispute, in the smallest unit; returned when the merchant wins (stripe.com/pricing). */
 const DISPUTE_FEE = 1_500
 
-/** The cardholder disputes a payment: what is left of it, and a fee, leaves the merchant's balance at once. */
+/** The cardholder disputes a payment: the amount not yet refunded, and a fee, leave the merchant's balance at once. */
 export function openDispute(context: Context, cause: Cause, charge: ChargeRecord): DisputeRecord {
   const id = objectId('du')
   const amount = charge.amount - charge.amountRefunded
@@ -28,7 +28,7 @@ export function openDispute(context: Context, cause: Cause, charge: ChargeRecord
   return dispute
 }
 
-/** The bank rules: won gives money and fee back, lost keeps both away for good. */
+/** The bank decides: `won` returns amount and fee to the merchant, `lost` does not. */
 export function closeDispute(
   context: Context,
   cause: Cause,

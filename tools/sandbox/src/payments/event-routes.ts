@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { listPage } from '../http/list.js'
 import { commonShape, listShape } from '../http/params.js'
-import { type StripeDoor, serve } from '../http/stripe-endpoint.js'
+import { type StripeApiOptions, serve } from '../http/stripe-endpoint.js'
 import { StripeError } from '../http/stripe-error.js'
 import { renderEvent } from './render-event.js'
 
@@ -13,9 +13,9 @@ const listParams = z.strictObject({
   types: z.array(z.string()).max(20).optional(),
 })
 
-export function eventRoutes(app: FastifyInstance, door: StripeDoor): void {
-  const { state } = door.context
-  serve(app, door, {
+export function eventRoutes(app: FastifyInstance, options: StripeApiOptions): void {
+  const { state } = options.context
+  serve(app, options, {
     method: 'GET',
     url: '/events',
     params: listParams,
@@ -30,7 +30,7 @@ export function eventRoutes(app: FastifyInstance, door: StripeDoor): void {
         each => renderEvent(each, state.pending.ofEvent(each.id)),
       ),
   })
-  serve(app, door, {
+  serve(app, options, {
     method: 'GET',
     url: '/events/:id',
     params: z.strictObject(commonShape),

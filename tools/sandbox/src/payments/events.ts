@@ -6,7 +6,7 @@ import { renderCharge } from './render-charge.js'
 import { renderIntent } from './render-intent.js'
 import { renderDispute, renderRefund } from './render-money.js'
 
-/** Puts a record and tells about it: the event carries the object as it now is. */
+/** Puts a record and an event for it. The event carries the object as it now is. */
 export function tellIntent(
   context: Context,
   cause: Cause,

@@ -15,7 +15,7 @@ const shipping = z.union([
   }),
 ])
 
-/** Options and mandates change nothing here, so their inside is not looked at. */
+/** Options and mandates have no effect here, so their fields are not checked. */
 const ignored = z.unknown().optional()
 
 const sharedShape = {

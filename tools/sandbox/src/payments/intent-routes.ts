@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { sameText } from '../http/keys.js'
 import { listPage } from '../http/list.js'
 import { commonShape, listShape } from '../http/params.js'
-import { type Call, type StripeDoor, serve } from '../http/stripe-endpoint.js'
+import { type Call, type StripeApiOptions, serve } from '../http/stripe-endpoint.js'
 import { StripeError } from '../http/stripe-error.js'
 import { cancelParams, confirmParams, createParams, updateParams } from './intent-params.js'
 import { cancelIntent, confirmIntent, createIntent, getIntent, updateIntent } from './payment-intents.js'
@@ -13,19 +13,19 @@ import { renderIntent, renderPublicIntent } from './render-intent.js'
 const retrieveParams = z.strictObject({ ...commonShape, client_secret: z.string().optional() })
 const listParams = z.strictObject({ ...commonShape, ...listShape })
 
-export function intentRoutes(app: FastifyInstance, door: StripeDoor): void {
-  const { context } = door
-  const find = (call: Call<{ client_secret?: string | undefined }>) => findFor(door, call)
+export function intentRoutes(app: FastifyInstance, options: StripeApiOptions): void {
+  const { context } = options
+  const find = (call: Call<{ client_secret?: string | undefined }>) => findFor(options, call)
   const show = (call: Call<unknown>, intent: IntentRecord) =>
     call.keyKind === 'secret' ? renderIntent(context, intent) : renderPublicIntent(context, intent)
 
-  serve(app, door, {
+  serve(app, options, {
     method: 'POST',
     url: '/payment_intents',
     params: createParams,
     run: ({ cause, params }) => renderIntent(context, createIntent(context, cause, params)),
   })
-  serve(app, door, {
+  serve(app, options, {
     method: 'GET',
     url: '/payment_intents',
     params: listParams,
@@ -38,27 +38,27 @@ export function intentRoutes(app: FastifyInstance, door: StripeDoor): void {
         each => renderIntent(context, each),
       ),
   })
-  serve(app, door, {
+  serve(app, options, {
     method: 'GET',
     url: '/payment_intents/:id',
     params: retrieveParams,
     browser: true,
     run: call => show(call, find(call)),
   })
-  serve(app, door, {
+  serve(app, options, {
     method: 'POST',
     url: '/payment_intents/:id',
     params: updateParams,
     run: ({ id, params }) => renderIntent(context, updateIntent(context, getIntent(context, id), params)),
   })
-  serve(app, door, {
+  serve(app, options, {
     method: 'POST',
     url: '/payment_intents/:id/confirm',
     params: confirmParams,
     browser: true,
     run: call => show(call, confirmIntent(context, call.cause, find(call), call.params)),
   })
-  serve(app, door, {
+  serve(app, options, {
     method: 'POST',
     url: '/payment_intents/:id/cancel',
     params: cancelParams,
@@ -66,9 +66,9 @@ export function intentRoutes(app: FastifyInstance, door: StripeDoor): void {
   })
 }
 
-/** With the publishable key an intent exists only for who knows its client secret. */
-function findFor(door: StripeDoor, call: Call<{ client_secret?: string | undefined }>): IntentRecord {
-  const intent = getIntent(door.context, call.id)
+/** With the publishable key, an intent is found only together with its client secret. */
+function findFor(options: StripeApiOptions, call: Call<{ client_secret?: string | undefined }>): IntentRecord {
+  const intent = getIntent(options.context, call.id)
   const secret = call.params.client_secret
   if (call.keyKind === 'secret' && secret === undefined) return intent
   if (secret === undefined) {

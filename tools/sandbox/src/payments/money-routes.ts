@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { listPage } from '../http/list.js'
 import { choice, commonShape, integer, listShape, metadata } from '../http/params.js'
-import { type StripeDoor, serve } from '../http/stripe-endpoint.js'
+import { type StripeApiOptions, serve } from '../http/stripe-endpoint.js'
 import { StripeError } from '../http/stripe-error.js'
 import type { Collection } from '../state/collection.js'
 import { mergeMetadata } from './payment-intents.js'
@@ -20,18 +20,18 @@ const refundParams = z.strictObject({
   reason: choice(['duplicate', 'fraudulent', 'requested_by_customer']).optional(),
 })
 
-/** What has happened to money: charges, refunds, disputes, and the merchant's balance. */
-export function moneyRoutes(app: FastifyInstance, door: StripeDoor): void {
-  chargeRoutes(app, door)
-  refundRoutes(app, door)
-  disputeRoutes(app, door)
-  balanceRoutes(app, door)
+/** Routes for charges, refunds, disputes and the merchant's balance. */
+export function moneyRoutes(app: FastifyInstance, options: StripeApiOptions): void {
+  chargeRoutes(app, options)
+  refundRoutes(app, options)
+  disputeRoutes(app, options)
+  balanceRoutes(app, options)
 }
 
-function chargeRoutes(app: FastifyInstance, door: StripeDoor): void {
-  const { context } = door
+function chargeRoutes(app: FastifyInstance, options: StripeApiOptions): void {
+  const { context } = options
   const { charges } = context.state
-  serve(app, door, {
+  serve(app, options, {
     method: 'GET',
     url: '/charges',
     params: z.strictObject({ ...commonShape, ...listShape, payment_intent: z.string().optional() }),
@@ -44,7 +44,7 @@ function chargeRoutes(app: FastifyInstance, door: StripeDoor): void {
         each => renderCharge(context, each),
       ),
   })
-  serve(app, door, {
+  serve(app, options, {
     method: 'GET',
     url: '/charges/:id',
     params: retrieveParams,
@@ -52,9 +52,9 @@ function chargeRoutes(app: FastifyInstance, door: StripeDoor): void {
   })
 }
 
-function refundRoutes(app: FastifyInstance, door: StripeDoor): void {
-  const { context } = door
-  serve(app, door, {
+function refundRoutes(app: FastifyInstance, options: StripeApiOptions): void {
+  const { context } = options
+  serve(app, options, {
     method: 'POST',
     url: '/refunds',
     params: refundParams,
@@ -65,7 +65,7 @@ function refundRoutes(app: FastifyInstance, door: StripeDoor): void {
       )
     },
   })
-  serve(app, door, {
+  serve(app, options, {
     method: 'GET',
     url: '/refunds',
     params: z.strictObject({ ...commonShape, ...listShape, ...chargeFilter }),
@@ -80,13 +80,13 @@ function refundRoutes(app: FastifyInstance, door: StripeDoor): void {
         renderRefund,
       ),
   })
-  serve(app, door, {
+  serve(app, options, {
     method: 'GET',
     url: '/refunds/:id',
     params: retrieveParams,
     run: ({ id }) => renderRefund(getRefund(context, id)),
   })
-  serve(app, door, {
+  serve(app, options, {
     method: 'POST',
     url: '/refunds/:id',
     params: z.strictObject({ ...commonShape, metadata: metadata.optional() }),
@@ -99,10 +99,10 @@ function refundRoutes(app: FastifyInstance, door: StripeDoor): void {
   })
 }
 
-function disputeRoutes(app: FastifyInstance, door: StripeDoor): void {
-  const { context } = door
+function disputeRoutes(app: FastifyInstance, options: StripeApiOptions): void {
+  const { context } = options
   const { disputes } = context.state
-  serve(app, door, {
+  serve(app, options, {
     method: 'GET',
     url: '/disputes',
     params: z.strictObject({ ...commonShape, ...listShape, ...chargeFilter }),
@@ -117,7 +117,7 @@ function disputeRoutes(app: FastifyInstance, door: StripeDoor): void {
         each => renderDispute(context, each),
       ),
   })
-  serve(app, door, {
+  serve(app, options, {
     method: 'GET',
     url: '/disputes/:id',
     params: retrieveParams,
@@ -125,10 +125,10 @@ function disputeRoutes(app: FastifyInstance, door: StripeDoor): void {
   })
 }
 
-function balanceRoutes(app: FastifyInstance, door: StripeDoor): void {
-  const { context } = door
+function balanceRoutes(app: FastifyInstance, options: StripeApiOptions): void {
+  const { context } = options
   const { balance } = context.state
-  serve(app, door, {
+  serve(app, options, {
     method: 'GET',
     url: '/balance_transactions',
     params: z.strictObject({
@@ -150,7 +150,7 @@ function balanceRoutes(app: FastifyInstance, door: StripeDoor): void {
         each => renderBalance(each, context.now()),
       ),
   })
-  serve(app, door, {
+  serve(app, options, {
     method: 'GET',
     url: '/balance_transactions/:id',
     params: retrieveParams,

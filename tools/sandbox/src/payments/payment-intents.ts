@@ -18,7 +18,7 @@ export function getIntent(context: Context, id: string, param = 'intent'): Inten
   return intent
 }
 
-/** @throws StripeError 400 for an amount, currency or method that cannot be; 402 when confirmed at once and declined */
+/** @throws StripeError 400 for an amount, currency or method that is not allowed; 402 when confirmed at once and declined */
 export function createIntent(context: Context, cause: Cause, params: CreateParams): IntentRecord {
   checkAmount(params.amount, params.currency)
   if (params.payment_method_types && params.automatic_payment_methods?.enabled) {
@@ -62,7 +62,7 @@ export function createIntent(context: Context, cause: Cause, params: CreateParam
   return params.confirm && method ? confirmWith(context, cause, created, method, params) : created
 }
 
-/** @throws StripeError 400 when the intent is past changing */
+/** @throws StripeError 400 when the intent can no longer change */
 export function updateIntent(context: Context, intent: IntentRecord, params: UpdateParams): IntentRecord {
   const changesTerms =
     params.amount !== undefined ||
@@ -92,7 +92,7 @@ export function updateIntent(context: Context, intent: IntentRecord, params: Upd
 /**
  * Pays with the method given, or the one the intent already has.
  *
- * @throws StripeError 400 when the intent is past it or has no method; 402 when the card is declined
+ * @throws StripeError 400 when the intent can no longer be paid or has no method; 402 when the card is declined
  */
 export function confirmIntent(
   context: Context,
@@ -112,7 +112,7 @@ export function confirmIntent(
   return confirmWith(context, cause, next, method, params)
 }
 
-/** @throws StripeError 400 when money is under way or has arrived */
+/** @throws StripeError 400 when a payment is processing or has succeeded */
 export function cancelIntent(context: Context, cause: Cause, intent: IntentRecord, params: CancelParams): IntentRecord {
   if (!OPEN.includes(intent.status)) throw wrongState(context, intent, 'cancel')
   const canceled = context.state.intents.put({
@@ -126,7 +126,7 @@ export function cancelIntent(context: Context, cause: Cause, intent: IntentRecor
   return canceled
 }
 
-/** An empty value unsets its key, an empty whole unsets all. */
+/** An empty value removes its key, an empty parameter removes all keys. */
 export function mergeMetadata(known: Metadata, change: Record<string, string> | '' | undefined): Metadata {
   if (change === undefined) return known
   if (change === '') return {}
@@ -149,7 +149,7 @@ function confirmWith(
   return result
 }
 
-/** A refused payment as its caller hears of it; the intent has gone back to where another method can be tried. */
+/** The error of a declined payment. The intent again accepts another method. */
 function declined(context: Context, intent: IntentRecord): StripeError {
   const { last_payment_error: error, ...rest } = renderIntent(context, intent)
   return StripeError.card(error?.message ?? '', error?.code ?? 'card_declined', {

@@ -8,7 +8,7 @@ import { findBankAccountName, findCardName, passesLuhn, READY_METHODS, TEST_ROUT
 
 const MIN_CARD_DIGITS = 12
 const MAX_CARD_DIGITS = 19
-/** The provider takes expiry years up to half a century ahead. */
+/** The provider accepts expiry years up to fifty years ahead. */
 const MAX_YEARS_AHEAD = 50
 
 export const methodDataShape = {
@@ -35,7 +35,7 @@ export const methodDataShape = {
     .optional(),
   metadata: metadata.optional(),
   allow_redisplay: choice(['always', 'limited', 'unspecified']).optional(),
-  /** What the provider's own browser library adds; of no meaning here. */
+  /** Fields that the provider's browser library adds; they have no effect here. */
   guid: z.string().optional(),
   muid: z.string().optional(),
   sid: z.string().optional(),
@@ -48,9 +48,10 @@ const methodData = z.strictObject(methodDataShape)
 export type MethodData = z.output<typeof methodData>
 
 /**
- * Remembers a payment method. Only the provider's test numbers are taken, and which of them it was is all that is kept.
+ * Creates a payment method. Only the provider's test numbers are accepted. The record names the test card; the number itself
+ * is not kept.
  *
- * @throws StripeError 402 for a card number, expiry or security code that cannot be, 400 for missing details
+ * @throws StripeError 402 for an impossible card number, expiry or security code, 400 for missing details
  */
 export function createMethod(context: Context, data: MethodData): PaymentMethodRecord {
   return context.state.methods.put({
@@ -65,7 +66,7 @@ export function createMethod(context: Context, data: MethodData): PaymentMethodR
 }
 
 /**
- * The method with this id; a ready-made test method (`pm_card_visa`) becomes one of its own with each use.
+ * The method with this id; a ready-made test method (`pm_card_visa`) becomes a new method with each use.
  *
  * @throws StripeError 404
  */

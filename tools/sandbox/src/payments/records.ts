@@ -1,4 +1,4 @@
-/** What the payment side remembers. Amounts are integers in the currency's smallest unit, times are milliseconds. */
+/** The records of the payment provider. Amounts are integers in the currency's smallest unit, times are milliseconds. */
 
 export type MethodType = 'card' | 'us_bank_account' | 'crypto'
 
@@ -74,7 +74,7 @@ export interface IntentRecord {
 export interface PayerAction {
   readonly kind: 'redirect' | 'sdk'
   readonly returnUrl: string | null
-  /** Names the page where the payer acts; who knows it is the payer. A new attempt makes a new one. */
+  /** Names the page where the payer acts; whoever knows it counts as the payer. Each attempt has a new one. */
   readonly token: string
 }
 
@@ -146,7 +146,7 @@ export interface EventRecord {
   readonly id: string
   readonly createdAt: number
   readonly type: string
-  /** The object as it was when the event happened, in wire form; as text, which takes half the memory. */
+  /** The object as it was when the event happened, in wire form; as text, which needs half the memory. */
   readonly objectJson: string
   readonly previous: Readonly<Record<string, unknown>> | null
   readonly requestId: string | null

@@ -8,7 +8,7 @@ import { mergeMetadata } from './payment-intents.js'
 import type { ChargeRecord, RefundRecord } from './records.js'
 import { TEST_CARDS } from './test-cards.js'
 
-/** A refund that takes its time is done, or has failed, after this many days; `DAY_SECONDS` scales it. */
+/** A refund that does not settle at once settles or fails after this many days; `DAY_SECONDS` scales it. */
 const REFUND_SETTLES_AFTER_DAYS = 1 / 24
 
 export interface RefundWish {
@@ -20,9 +20,9 @@ export interface RefundWish {
 }
 
 /**
- * Gives a payment back, whole or in part.
+ * Refunds a payment, in full or in part.
  *
- * @throws StripeError 400 when there is nothing to give back, or less than asked for
+ * @throws StripeError 400 when nothing is left to refund, or less than asked for
  */
 export function createRefund(context: Context, cause: Cause, wish: RefundWish): RefundRecord {
   const charge = refundableCharge(context, wish)
@@ -67,14 +67,14 @@ export function getRefund(context: Context, id: string): RefundRecord {
   return refund
 }
 
-/** A refund under way arrives. */
+/** A pending refund succeeds. */
 export function settleRefund(context: Context, cause: Cause, refund: RefundRecord): RefundRecord {
   const settled = context.state.refunds.put({ ...refund, status: 'succeeded', settlesAt: null })
   tellUpdated(context, cause, settled, { status: refund.status })
   return settled
 }
 
-/** A refund comes back: the bank could not place it, and the money is the merchant's again. */
+/** A refund fails: the bank returned it, and the money is back in the merchant's balance. */
 export function failRefund(context: Context, cause: Cause, refund: RefundRecord): RefundRecord {
   const balance = recordMovement(context, {
     amount: refund.amount,
@@ -97,7 +97,7 @@ export function failRefund(context: Context, cause: Cause, refund: RefundRecord)
   return failed
 }
 
-/** What a refund's test card says should become of it, now that its time has come. */
+/** Settles or fails a refund that is due, as its test card says. */
 export function finishRefund(context: Context, cause: Cause, refund: RefundRecord): RefundRecord {
   const charge = context.state.charges.get(refund.chargeId)
   const fails = charge ? instrumentRefund(context, charge) === 'fails' : false
@@ -160,7 +160,7 @@ function isSlow(context: Context, charge: ChargeRecord): boolean {
 
 function settleTime(context: Context, charge: ChargeRecord, slow: boolean): number | null {
   if (context.state.settings.refunds === 'by_hand') return null
-  // A refund that fails looks done at first: that is what makes it dangerous.
+  // A refund that fails looks successful at first, as at the provider.
   if (!slow && instrumentRefund(context, charge) !== 'fails') return null
   return context.now() + REFUND_SETTLES_AFTER_DAYS * context.config.daySeconds * 1000
 }

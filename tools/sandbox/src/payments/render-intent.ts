@@ -81,7 +81,7 @@ export function renderIntent(context: Context, intent: IntentRecord): Stripe.Pay
   }
 }
 
-/** The same without what is the merchant's business. */
+/** The same without the fields that only the merchant may see. */
 export function renderPublicIntent(context: Context, intent: IntentRecord): Partial<Stripe.PaymentIntent> {
   const whole = renderIntent(context, intent)
   return Object.fromEntries(PUBLIC_INTENT_FIELDS.map(field => [field, whole[field]]))

@@ -47,7 +47,7 @@ function renderInstrument(method: PaymentMethodRecord): Partial<Stripe.PaymentMe
   }
 }
 
-/** What a method and a charge both say of a card. */
+/** The fields of a card in methods and charges. */
 export function cardFacts(method: PaymentMethodRecord) {
   const card = TEST_CARDS[method.instrument]
   return {
@@ -61,7 +61,7 @@ export function cardFacts(method: PaymentMethodRecord) {
   }
 }
 
-/** What a method and a charge both say of a bank account. */
+/** The fields of a bank account in methods and charges. */
 export function bankFacts(method: PaymentMethodRecord) {
   return {
     bank_name: 'STRIPE TEST BANK',

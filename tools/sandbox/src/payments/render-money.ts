@@ -69,7 +69,7 @@ export function renderRefund(refund: RefundRecord): Stripe.Refund {
   }
 }
 
-/** What the product reads of a dispute; evidence is no business of the sandbox. */
+/** The fields of a dispute that the product reads; the sandbox has no evidence. */
 export function renderDispute(context: Context, dispute: DisputeRecord) {
   return {
     id: dispute.id,

@@ -12,7 +12,7 @@ export interface TestCard {
   readonly brand: string
   readonly funding: 'credit' | 'debit'
   readonly behaviour: Behaviour
-  /** How a refund to this card ends; at once and well unless said otherwise. */
+  /** How a refund to this card ends; it succeeds at once unless given. */
   readonly refund?: 'later' | 'fails'
   /** The cardholder will dispute the payment. */
   readonly disputed?: true

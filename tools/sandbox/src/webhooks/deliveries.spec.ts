@@ -24,7 +24,7 @@ const verify = (received: Running['receiver']['received'][number]) =>
   running.stripe.webhooks.constructEvent(received.body, received.headers['stripe-signature'] ?? '', WEBHOOK_SECRET)
 
 describe('a webhook', () => {
-  it('tells of every change, signed as the provider signs', async () => {
+  it('is sent for every change, signed as the provider signs', async () => {
     const intent = await pay()
     await until(() => running.receiver.received.length === 3)
 
@@ -72,7 +72,7 @@ describe('a webhook', () => {
     await until(() => running.receiver.received.length === 3)
   })
 
-  it('comes twice when told so, and once more when it is resent', async () => {
+  it('comes twice when the settings say so, and once more when it is resent', async () => {
     await running.control('POST', '/settings', { webhookDuplicates: 1 })
     await running.stripe.paymentIntents.create({ amount: 2_500, currency: 'usd' })
     await until(() => running.receiver.received.length === 2)
@@ -82,7 +82,7 @@ describe('a webhook', () => {
     expect(new Set(running.receiver.received.map(each => verify(each).id)).size).toBe(1)
   })
 
-  it('comes late when told so', async () => {
+  it('comes late when the settings say so', async () => {
     await running.control('POST', '/settings', { webhookDelayMs: 300 })
     const before = Date.now()
     await running.stripe.paymentIntents.create({ amount: 2_500, currency: 'usd' })
@@ -91,8 +91,8 @@ describe('a webhook', () => {
   })
 })
 
-describe('when the product has not heard of thousands of events', () => {
-  it('new work is refused until it has, so that no event is dropped', async () => {
+describe('when thousands of events are undelivered', () => {
+  it('new work is refused until they are delivered, so that no event is dropped', async () => {
     await running.control('POST', '/webhooks/pause')
     const { context } = running.sandbox
     for (let copy = 0; copy < MAX_PENDING_DELIVERIES; copy++) enqueue(context, 'stripe', 'evt_old', 'old', 'pi_old')

@@ -8,13 +8,13 @@ import { signCarrier, signStripe } from './signature.js'
 const MAX_UNDER_WAY = 16
 const FIRST_RETRY_MS = 500
 const MAX_RETRY_MS = 60_000
-/** At one a minute about a day; then a person must send it again. */
+/** At one a minute, about a day. After that a person must send it again. */
 const MAX_ATTEMPTS = 1_440
 const KEPT_ATTEMPTS = 5
 
 /**
- * Brings events to their receivers: several at once, so that order is not promised, and again with growing pauses until
- * an answer is 2xx. What is not delivered is remembered on the disk, so a kill delays events and loses none.
+ * Posts events to their receivers: several at once, so that order is not promised, and again with growing pauses until an
+ * answer is 2xx. Undelivered events are kept in the store, so that a kill delays events and loses none.
  */
 export class Deliveries {
   private readonly underWay = new Set<string>()
@@ -26,7 +26,7 @@ export class Deliveries {
     private readonly log: { warn(details: object, message: string): void },
   ) {}
 
-  /** Starts with what was left over; what waited for a distant retry is tried at once. */
+  /** Starts with the deliveries that were left over; their next tries are due at once. */
   start(): void {
     const now = this.context.now()
     for (const each of [...this.context.state.pending.sendableOldestFirst()]) {
@@ -36,7 +36,7 @@ export class Deliveries {
     this.look()
   }
 
-  /** Starts nothing more, and waits for what is under way, at most `deadlineMs`. */
+  /** Starts no more deliveries, and waits for those being sent, at most `deadlineMs`. */
   async stop(deadlineMs: number): Promise<void> {
     this.stopped = true
     this.context.state.signals.off('committed', this.look)
@@ -45,7 +45,7 @@ export class Deliveries {
     while (this.underWay.size > 0 && Date.now() < deadline) await new Promise(resolve => setTimeout(resolve, 20))
   }
 
-  /** Sends what is due and wakes up for what comes next. */
+  /** Sends what is due, and sets a timer for what is due next. */
   private readonly look = (): void => {
     if (this.timer) clearTimeout(this.timer)
     this.timer = null
@@ -69,10 +69,10 @@ export class Deliveries {
     const at = this.context.now()
     try {
       const posted = await this.send(delivery, at)
-      // While it was out, somebody may have cleared everything.
+      // Everything may have been reset meanwhile.
       const current = this.context.state.deliveries.get(delivery.id)
       if (current) this.context.state.deliveries.put(after(current, { at, ms: this.context.now() - at, ...posted }))
-      // Not waited for: what a kill makes forgotten is sent once more, which receivers must bear anyway.
+      // Not awaited: after a kill the event is sent once more, and receivers must handle duplicates anyway.
       this.context.state.commit().catch((error: unknown) => {
         this.log.warn({ err: error, delivery: delivery.id }, 'a delivery could not be recorded')
       })
@@ -102,7 +102,7 @@ export function bodyOf(context: Context, delivery: Pick<DeliveryRecord, 'receive
     return event ? JSON.stringify(renderCarrierEvent(event)) : null
   }
   const event = context.state.events.get(delivery.eventId)
-  // Two spaces, as the provider sends them: who verifies a body that was parsed and written anew finds out here.
+  // Indented by two spaces, as the provider does: a receiver that verifies a re-serialised body then fails in tests.
   return event ? JSON.stringify(renderEvent(event, 1), null, 2) : null
 }
 

@@ -8,13 +8,13 @@ import { signStripe } from './signature.js'
 
 const STALE_BY_MS = 10 * 60 * 1000
 
-/** The ways in which somebody may try to pass a payment off as made. */
+/** The ways to forge a claim that a payment succeeded. */
 export const FORGERIES = ['wrong_secret', 'stale', 'tampered', 'unsigned', 'livemode', 'wrong_amount'] as const
 export type Forgery = (typeof FORGERIES)[number]
 
 /**
- * Posts, once, a claim that an intent has succeeded which the product must not believe, and says what it answered.
- * `livemode` and `wrong_amount` are signed rightly: only a look at the product's own row can tell.
+ * Posts once a claim that an intent has succeeded, which the product must not accept. Answers the product's answer.
+ * `livemode` and `wrong_amount` are correctly signed: only a comparison with the product's own row finds them out.
  */
 export async function forge(context: Context, intent: IntentRecord, kind: Forgery): Promise<Posted> {
   const { url, secret } = context.config.stripeWebhook

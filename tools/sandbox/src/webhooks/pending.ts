@@ -1,8 +1,8 @@
 import type { DeliveryRecord } from './records.js'
 
 /**
- * Which deliveries are under way, kept beside the collection so that neither sending nor forgetting searches it. A new one
- * is held until it is on the disk: the product must not hear of what a kill would make the sandbox forget.
+ * An index of the deliveries that are not done, so that neither sending nor forgetting searches the collection. A new
+ * delivery is held until it has been kept: the product must not receive an event that a kill would make the sandbox forget.
  */
 export class PendingDeliveries {
   private readonly sendable = new Map<string, DeliveryRecord>()
@@ -27,7 +27,7 @@ export class PendingDeliveries {
     }
   }
 
-  /** Which are held now; to be given to `release` when what has been put so far is on the disk. */
+  /** The deliveries held now; to be given to `release` once the current changes have been kept. */
   heldIds(): string[] {
     return [...this.held.keys()]
   }
@@ -46,7 +46,7 @@ export class PendingDeliveries {
     return this.sendable.values()
   }
 
-  /** How many deliveries of an event are still under way. */
+  /** How many deliveries of an event are not done. */
   ofEvent(eventId: string): number {
     return this.perEvent.get(eventId) ?? 0
   }

@@ -16,7 +16,7 @@ export interface Posted {
   readonly error: string | null
 }
 
-/** Posts JSON text and says what became of it; never throws. */
+/** Posts JSON text and answers the result; never throws. */
 export function post(url: string, body: string, headers: Readonly<Record<string, string>>): Promise<Posted> {
   return new Promise(resolve => {
     const isHttps = url.startsWith('https:')
@@ -45,7 +45,7 @@ export function post(url: string, body: string, headers: Readonly<Record<string,
   })
 }
 
-/** Lets go of idle connections. */
+/** Closes idle connections. */
 export function closeConnections(): void {
   agents.http.destroy()
   agents.https.destroy()

@@ -6,7 +6,7 @@ import type { DeliveryRecord, Receiver } from './records.js'
 /** Shuffled events wait up to this long, each on its own. */
 const SHUFFLE_WITHIN_MS = 2_000
 
-/** Puts an event on its way to its receiver; without a receiver nothing is put. Faults that are set apply here. */
+/** Puts a delivery of an event to its receiver, or several as the settings say. Without a receiver none is put. */
 export function enqueue(context: Context, receiver: Receiver, eventId: string, type: string, subject: string): void {
   const target = receiver === 'stripe' ? context.config.stripeWebhook : context.config.carrierWebhook
   if (!target.url) return
@@ -29,7 +29,7 @@ export function enqueue(context: Context, receiver: Receiver, eventId: string, t
   }
 }
 
-/** Puts an event on its way once more, at once, whatever became of it. */
+/** Puts one more delivery of an event, due at once, whatever the result of the earlier ones. */
 export function enqueueAgain(context: Context, delivery: DeliveryRecord): DeliveryRecord {
   const now = context.now()
   const status = 'pending' as const

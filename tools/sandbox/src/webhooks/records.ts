@@ -8,7 +8,7 @@ export interface Attempt {
   readonly ms: number
 }
 
-/** One event on its way to one receiver. */
+/** The delivery of one event to one receiver. */
 export interface DeliveryRecord {
   readonly id: string
   readonly createdAt: number
@@ -24,7 +24,7 @@ export interface DeliveryRecord {
   readonly dueAt: number
 }
 
-/** How the sandbox behaves where real life offers a choice; survives a restart. */
+/** Settings of the sandbox that a person or a test may change. They survive a restart. */
 export interface SettingsRecord {
   readonly id: 'settings'
   readonly webhooksPaused: boolean
@@ -33,9 +33,9 @@ export interface SettingsRecord {
   /** Events wait a random part of two seconds, so that they overtake each other. */
   readonly webhooksShuffled: boolean
   readonly webhookDelayMs: number
-  /** `by_hand`: a card payment waits in `processing` until somebody settles or declines it. */
+  /** `by_hand`: a card payment waits in `processing` until a person settles or declines it. */
   readonly cards: 'at_once' | 'by_hand'
-  /** `by_hand`: a refund waits in `pending` until somebody settles or fails it. */
+  /** `by_hand`: a refund waits in `pending` until a person settles or fails it. */
   readonly refunds: 'at_once' | 'by_hand'
   /** Every provider and carrier call takes this much longer. */
   readonly latencyMs: number

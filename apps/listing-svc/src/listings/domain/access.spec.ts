@@ -23,7 +23,7 @@ describe('who may see a listing', () => {
     expect(viewers.filter(viewer => mayRead(listing, viewer))).toEqual(allowed)
   })
 
-  it('to others it does not exist, like one that does not', () => {
+  it('others are refused as for an unknown listing', () => {
     for (const listing of [hidden, null]) {
       expect(() => readable(listing, 'stranger')).toThrow(expect.objectContaining({ code: 'LISTING_NOT_FOUND' }))
     }

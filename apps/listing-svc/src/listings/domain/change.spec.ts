@@ -40,11 +40,11 @@ describe('changing a listing', () => {
     { title: undefined, images: undefined },
     { title: 'A lamp', price: '120.50', location: '', isPrivate: false, status: 'active' as const },
     { images: ['/api/images/aa', '/api/images/bb'] },
-  ])('to what it is (%j) is no change', asked => {
+  ])('to its present values (%j) is no change', asked => {
     expect(change(asked)).toBeNull()
   })
 
-  it('tells a place called null from none', () => {
+  it('distinguishes a location named null from no location', () => {
     expect(change({ location: 'null' })?.location).toBe('null')
     expect(change({ location: null }, { ...listing, location: 'null' })?.location).toBeNull()
   })
@@ -54,27 +54,27 @@ describe('changing a listing', () => {
     expect(change({ images: [] })?.imageHashes).toEqual([])
   })
 
-  it('refuses a picture that is not the listing’s, naming the field', () => {
+  it('refuses a picture of another listing, naming the field', () => {
     expect(() => change({ images: ['cc', '/api/images/dd'] })).toThrow(
       expect.objectContaining({ details: { fields: { 'images.1': expect.any(String) } } }),
     )
   })
 
-  it('remembers that its owner took it back, until they offer it again', () => {
+  it('records that its owner took it off sale, until they offer it again', () => {
     const withdrawn = decideWithdrawal(listing, 'seller')
     expect(withdrawn).toMatchObject({ status: 'inactive', withdrawn: true })
     expect(decideWithdrawal(withdrawn, 'seller')).toBeNull()
     expect(change({ status: 'active' }, withdrawn!)).toMatchObject({ status: 'active', withdrawn: false })
   })
 
-  it('refuses an owner who looked at an older version', () => {
+  it('refuses an owner who has seen an older version', () => {
     expect(() => decideChange(listing, { title: 'x' }, 'seller', 2)).toThrow(
       expect.objectContaining({ code: 'CONFLICT' }),
     )
     expect(decideChange(listing, { title: 'x' }, 'seller', 3)?.title).toBe('x')
   })
 
-  it('keeps a listing made for one person private', () => {
+  it('keeps a listing made for one user private', () => {
     const theirs = { ...listing, isPrivate: true, counterpartyId: 'buyer' }
     expect(() => change({ isPrivate: false }, theirs)).toThrow(expect.objectContaining({ code: 'VALIDATION_FAILED' }))
   })

@@ -17,13 +17,13 @@ describe('a new listing', () => {
     expect(partiesOf({ ...offer, createdBy: 'me' })).toEqual(parties)
   })
 
-  it('needs a seller when a buyer makes it', () => {
+  it('needs a counterparty when a buyer creates it', () => {
     expect(() => decideOffer(asked('buyer'), 'me', null)).toThrow(
       expect.objectContaining({ code: 'COUNTERPARTY_REQUIRED' }),
     )
   })
 
-  it('is not for oneself', () => {
+  it('is refused with its creator as the counterparty', () => {
     for (const role of ['buyer', 'seller'] as const) {
       expect(() => decideOffer(asked(role), 'me', 'me')).toThrow(expect.objectContaining({ code: 'VALIDATION_FAILED' }))
     }

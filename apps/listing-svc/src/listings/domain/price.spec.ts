@@ -17,18 +17,18 @@ describe('a price', () => {
     )
   })
 
-  it('as a bound of a search may be nothing, or more than any listing costs', () => {
+  it('as a bound of a search may be 0 or more than any listing costs', () => {
     expect([readAmount('minPrice', '0'), readAmount('maxPrice', '99999999999')]).toEqual([0n, 9_999_999_999_900n])
   })
 })
 
 describe('a cursor', () => {
-  it('comes back as it was written', () => {
+  it('is read as it was written', () => {
     const cursor = { priceMinor: 100_000_000_000n, id: Number.MAX_SAFE_INTEGER }
     expect(readCursor(writeCursor(cursor))).toEqual(cursor)
   })
 
-  it.each(['', 'x', '{}', '1.0', '-1.5', '1.99999999999999999', '1.5;'])('that says %j is none', text => {
+  it.each(['', 'x', '{}', '1.0', '-1.5', '1.99999999999999999', '1.5;'])('of %j is refused', text => {
     expect(readCursor(Buffer.from(text).toString('base64url'))).toBeNull()
   })
 })

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { prefixQuery, searchText } from './search-text.js'
 
-describe('text as the search sees it', () => {
+describe('text normalised for the search', () => {
   it.each([
     ['Café  ÜBER-bike!', 'cafe uber bike'],
     ['27.5" wheels', '27 5 wheels'],
@@ -14,7 +14,7 @@ describe('text as the search sees it', () => {
     expect(searchText(text)).toBe(seen)
   })
 
-  it('is seen the same when it has been seen before', () => {
+  it('stays the same when it is normalised again', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), text => {
         expect(searchText(searchText(text))).toBe(searchText(text))
@@ -22,7 +22,7 @@ describe('text as the search sees it', () => {
     )
   })
 
-  it('never carries a character that a query would read as its own', () => {
+  it('contains no operator of a query', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), text => {
         expect(prefixQuery(text) ?? "'a':*").toMatch(/^'[\p{L}\p{N}]+':\*( & '[\p{L}\p{N}]+':\*)*$/u)
@@ -30,7 +30,7 @@ describe('text as the search sees it', () => {
     )
   })
 
-  it('asks for every word, each as a beginning', () => {
+  it('becomes a query for every word as a prefix', () => {
     expect(prefixQuery(' Red  wat')).toBe("'red':* & 'wat':*")
     expect(prefixQuery('%_!')).toBeNull()
   })

@@ -26,7 +26,7 @@ export function Shell() {
   )
 }
 
-// Every address that is opened anew has the key 'default'; without its path, one page would take over another's place.
+// Every address that is opened directly has the key 'default'. Its path is used instead, so that each page has its own scroll position.
 const scrollKey = ({ key, pathname }: Location) => (key === 'default' ? pathname : key)
 
 /** A thread of ink over the page while the next one loads. */

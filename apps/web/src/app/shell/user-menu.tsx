@@ -67,7 +67,7 @@ export function UserMenu({ user }: { user: CurrentUser }) {
 function useSignOut() {
   const navigate = useNavigate()
   return () => {
-    // First away from what only a signed-in person may see, so that no sign-in screen flashes up in its place.
+    // Leave the protected page first: otherwise the sign-in screen would flash up there.
     void navigate(paths.home)
     void signOut()
   }

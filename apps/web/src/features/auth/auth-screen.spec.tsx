@@ -47,7 +47,7 @@ describe('signing in', () => {
     expect(screen.getByRole('button', { name: 'Sign In' })).toHaveProperty('disabled', false)
   })
 
-  test('in place of a protected page it stays where it is', async () => {
+  test('on a protected page it keeps the address', async () => {
     fakeServer({
       'GET /api/auth/user': () => ({ body: ben }),
       'POST /api/auth/signin': () => ({ body: { user: ben } }),
@@ -59,13 +59,13 @@ describe('signing in', () => {
   })
 })
 
-test('who is signed in already is led to the dashboard', async () => {
+test('a user who is already signed in is led to the dashboard', async () => {
   fakeServer({ 'GET /api/auth/user': () => ({ body: ben }) })
   show(<AuthPage />, '/auth')
   expect(await screen.findByText('At /dashboard')).toBeTruthy()
 })
 
-test('signing up tells a taken username at its field', async () => {
+test('signing up shows a taken username at its field', async () => {
   fakeServer({
     'GET /api/auth/user': signedOut,
     'POST /api/auth/signup': () => refusal(409, 'USERNAME_TAKEN', 'This username is already taken.'),

@@ -89,7 +89,7 @@ function SessionEnded() {
   )
 }
 
-/** What an account means for one's money, beside the form where there is room. */
+/** What an account means for the user's money. Shown beside the form on wide screens. */
 function Promises() {
   return (
     <aside

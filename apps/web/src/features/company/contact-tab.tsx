@@ -4,6 +4,7 @@ import { Field } from '../../components/field.js'
 import { Input, Textarea } from '../../components/input.js'
 import { Select } from '../../components/select.js'
 import { mailTo, SUPPORT_EMAIL } from '../../lib/contact.js'
+import { operator } from '../../lib/operator.js'
 import { toast } from '../../lib/toast.js'
 
 const CATEGORIES = [
@@ -21,14 +22,16 @@ export function ContactTab() {
       <div className="grid content-start gap-8">
         <section>
           <h2 className="font-semibold">Live Chat</h2>
-          <p className="mt-1 mb-3 text-sm text-ink-soft">24/7. Tell us first what it is about.</p>
+          <p className="mt-1 mb-3 text-sm text-ink-soft">Nobody is in the chat yet: write to us below instead.</p>
           <a href={`#${formId}`} className={buttonClass('quiet')}>
             Start Chat
           </a>
         </section>
         <section>
           <h2 className="font-semibold">Email Support</h2>
-          <p className="mt-1 mb-3 text-sm text-ink-soft">Response within 24 hours.</p>
+          <p className="mt-1 mb-3 text-sm text-ink-soft">
+            {operator.answerTime ? `Response ${operator.answerTime}.` : 'Answered in the order of arrival.'}
+          </p>
           <a href={mailTo(SUPPORT_EMAIL, 'Support request')} className={buttonClass('quiet')}>
             Send Email
           </a>
@@ -39,7 +42,7 @@ export function ContactTab() {
   )
 }
 
-/** Calls nobody: it hands the message to the visitor's own mail program, filled in. */
+/** Sends nothing to the server: it opens the visitor's own mail program with the message filled in. */
 function ContactForm({ id }: { id: string }) {
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()

@@ -1,3 +1,6 @@
+import { HELD_BY } from '../../lib/operator.js'
+import { FEES_SENTENCE } from '../plans/shared/plan-words.js'
+
 export const FAQ_TOPICS = ['Buying & Selling', 'Escrow & Security', 'Payments & Fees', 'Account & Profile'] as const
 export type FaqTopic = (typeof FAQ_TOPICS)[number]
 
@@ -20,8 +23,7 @@ export const FAQ: readonly FaqEntry[] = [
     category: 'general',
     topic: 'Payments & Fees',
     question: 'Which currencies can I use?',
-    answer:
-      'USD, EUR, GBP, CAD, AUD, JPY and 50+ others; Bitcoin, Ethereum, USDC, and also USDT, LTC, ADA and more. All currencies are held by a single federally chartered custodian, and real-time exchange rates apply to cross-currency deals.',
+    answer: `US dollars, by card. Other currencies and crypto (EUR, GBP, CAD, AUD, JPY; Bitcoin, Ethereum, USDC, USDT, LTC, ADA and more) are planned. Held money is held by ${HELD_BY}.`,
   },
   {
     category: 'buying',
@@ -48,15 +50,14 @@ export const FAQ: readonly FaqEntry[] = [
     category: 'selling',
     topic: 'Payments & Fees',
     question: 'What does it cost?',
-    answer:
-      'Standard is 1.5% for the seller and 1.5% for the buyer. Premium reduces that to 1.0% each, at $20 per month. The payment page states the whole total before anything is charged.',
+    answer: `${FEES_SENTENCE} Paying by card adds a surcharge. The payment page states the whole total before anything is charged.`,
   },
   {
     category: 'account',
     topic: 'Account & Profile',
     question: 'How do I get verified?',
     answer:
-      'Send pictures of the front and back of a government photo ID and a selfie under Get Verified. Review takes 1-2 business days, and an email follows.',
+      'With pictures of the front and back of a government photo ID and a selfie, under Get Verified. The form there is not open yet; review will take 1-2 business days.',
   },
   {
     category: 'account',

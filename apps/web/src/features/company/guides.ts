@@ -3,7 +3,7 @@ export const GUIDES = [
   {
     title: 'Getting Started',
     items: [
-      'Open an account and confirm who you are',
+      'Open an account',
       'Browse items, or create a listing',
       'Agree on price, inspection and returns before any money moves',
       'Watch the line: it shows where the money is',
@@ -22,9 +22,9 @@ export const GUIDES = [
     title: 'Payment Guide',
     items: [
       'Read the total on the payment page: it is what is charged',
-      'A card payment is due within 24 hours, bank and crypto within 5 days',
+      'Pay within 24 hours of opening the transaction; the page counts the time down',
       'Wait for the word that the money is held before anything ships',
-      'A declined payment charges nothing; try another method',
+      'A declined payment charges nothing; try another card',
     ],
   },
   {

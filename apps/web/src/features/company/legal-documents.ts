@@ -1,4 +1,6 @@
 import { COMPLIANCE_EMAIL, LEGAL_EMAIL, PRIVACY_EMAIL } from '../../lib/contact.js'
+import { HELD_BY, operator } from '../../lib/operator.js'
+import { FEES_SENTENCE } from '../plans/shared/plan-words.js'
 
 export interface LegalSection {
   readonly id?: string
@@ -17,13 +19,13 @@ export const TERMS: readonly LegalSection[] = [
   {
     title: 'Your account',
     paragraphs: [
-      'You give true information about yourself, keep your password to yourself and are answerable for what is done with your account. Verification of identity is required for all users.',
+      'You give true information about yourself, keep your password to yourself and are answerable for what is done with your account. Verification of identity will be required for all users as soon as documents can be sent.',
     ],
   },
   {
     title: 'Fees',
     paragraphs: [
-      'Standard: 1.5% for the seller and 1.5% for the buyer. Premium: a reduced fee of 1.0% each, at $20 per month. The payment page states the whole total before you pay. Fees are taken once, when money moves.',
+      `${FEES_SENTENCE} Paying by card adds a surcharge for the buyer. The payment page states the whole total before you pay. Fees are taken once, when money moves.`,
     ],
   },
   {
@@ -44,7 +46,7 @@ export const PRIVACY: readonly LegalSection[] = [
   {
     title: 'What we keep',
     items: [
-      'What you tell us: name, username, e-mail, telephone number, pictures for verification.',
+      'What you tell us: name, username, e-mail, telephone number.',
       'What you do here: listings, transactions, messages, disputes, and every posting of money.',
       'What keeps accounts safe: sessions, addresses they came from, times of signing in.',
     ],
@@ -58,7 +60,7 @@ export const PRIVACY: readonly LegalSection[] = [
   {
     title: 'Who sees it',
     paragraphs: [
-      'The other party of a deal sees your name, username, e-mail and rating. Mediators see what belongs to a dispute. Payment providers, carriers and the custodian get what they need for their part. Documents for verification are encrypted and stored securely.',
+      'The other party of a deal sees your name, username, e-mail and rating. Mediators see what belongs to a dispute. Payment providers and carriers get what they need for their part. Documents for verification are not taken yet.',
     ],
   },
   {
@@ -74,7 +76,7 @@ export const ESCROW: readonly LegalSection[] = [
   {
     title: 'The hold',
     paragraphs: [
-      "A payment is held for one transaction by a single federally chartered custodian. While it is held it is nobody's to use: neither the seller's, nor the buyer's, nor ours.",
+      `A payment is held for one transaction by ${HELD_BY}. While it is held it is nobody's to use: neither the seller's, nor the buyer's, nor ours.`,
     ],
   },
   {
@@ -132,16 +134,25 @@ export const DISPUTE_POLICY: readonly LegalSection[] = [
   },
 ]
 
-/** Four groups of claimed standards (spec section 2). */
-export const STANDARDS = [
-  { title: 'Financial', items: ['Federally chartered custodian', 'Segregated client funds', 'Double-entry records'] },
+/** What the product keeps by its construction, in four groups, and below them what the operator had audited. */
+export const STANDARDS: readonly { readonly title: string; readonly items: readonly string[] }[] = [
+  {
+    title: 'Financial',
+    items: ['Double-entry records that are never changed', `Held money is held by ${HELD_BY}`],
+  },
   {
     title: 'Anti-money-laundering',
-    items: ['Identity verification (KYC)', 'Transaction monitoring', 'Sanctions screening'],
+    items: ['Every payment and release on record', 'Identity verification (KYC): not open yet'],
   },
-  { title: 'Data protection', items: ['GDPR', 'CCPA', 'Encryption at rest and in transit'] },
-  { title: 'Security', items: ['PCI DSS through the payment provider', 'SOC 2 controls', 'Regular security testing'] },
-] as const
+  {
+    title: 'Data protection',
+    items: ['No tracking and no advertising', 'The record of where you are signed in, and a way to end it'],
+  },
+  {
+    title: 'Security',
+    items: ['Card numbers go to the payment provider only', ...operator.auditedStandards],
+  },
+]
 
 export const PROHIBITED_ITEMS = [
   'Illegal substances',

@@ -10,7 +10,9 @@ import { buyerBasisPoints, CURRENT_FEE_SCHEDULE, FEE_SCHEDULES, formatBasisPoint
 import { ButtonLink } from '../../components/button.js'
 import { PageHead } from '../../components/page-head.js'
 import { PageHeader } from '../../components/page-header.js'
+import { HELD_BY } from '../../lib/operator.js'
 import { paths } from '../../lib/paths.js'
+import { FEES_SENTENCE } from '../plans/shared/plan-words.js'
 import { ProseList, ProseSection } from './prose.js'
 
 export default function PlatformPage() {
@@ -58,8 +60,8 @@ const STEPS = [
 ] as const
 
 const SECURITY = [
-  'Users are identity-verified; the mark beside a name means that somebody has looked.',
-  'All currencies are held by a single federally chartered custodian.',
+  'The mark beside a name means that this identity was checked.',
+  `Held money is held by ${HELD_BY}.`,
   'Every movement of money is written twice, once on each side, and nothing written is ever changed. You can read the postings of your own transactions.',
   'Card numbers go to the payment provider directly and never reach our servers.',
   'A dispute stops every clock: until it is settled nothing is released and nothing expires.',
@@ -121,19 +123,15 @@ function Deadlines() {
 
 function Fees() {
   const schedule = FEE_SCHEDULES[CURRENT_FEE_SCHEDULE]
-  const { standard, premium } = schedule.planBasisPoints
+  const { standard } = schedule.planBasisPoints
   return (
     <>
+      <p>{FEES_SENTENCE} Enterprise pricing is custom. Premium cannot be bought yet.</p>
       <p>
-        Standard is {formatBasisPoints(standard)} for the seller and {formatBasisPoints(standard)} for the buyer.
-        Premium reduces it to {formatBasisPoints(premium)} each, at $30 a month, or $20 a month billed yearly.
-        Enterprise pricing is custom.
-      </p>
-      <p>
-        The payment page lists what a purchase costs. A Standard buyer who pays by bank or crypto pays a platform fee of{' '}
-        {formatBasisPoints(standard)}. Paying by card adds {formatBasisPoints(schedule.methods.card.basisPoints)}, so
-        that the platform fee is {formatBasisPoints(buyerBasisPoints(schedule, 'standard', 'card'))}, and a processing
-        fee of $5.00.{' '}
+        The payment page lists what a purchase costs. Card is the only way to pay today. A Standard buyer who pays by
+        bank or crypto will pay a platform fee of {formatBasisPoints(standard)}. Paying by card adds{' '}
+        {formatBasisPoints(schedule.methods.card.basisPoints)}, so that the platform fee is{' '}
+        {formatBasisPoints(buyerBasisPoints(schedule, 'standard', 'card'))}, and a processing fee of $5.00.{' '}
         <strong className="font-semibold text-ink">The total it states is what is charged, to the cent.</strong> The
         seller's fee is taken from the price at release.
       </p>

@@ -16,7 +16,7 @@ const ITEM_CLAUSES: Record<PartyRole, string> = {
 }
 
 /**
- * The wording that somebody signs in their role; `AGREEMENTS_VERSION` in the kernel names it and changes with it.
+ * The wording that a user signs in their role; `AGREEMENTS_VERSION` in the kernel names it and changes with it.
  */
 export const agreementsFor = (role: PartyRole): readonly Agreement[] => [
   {

@@ -7,6 +7,9 @@ import { forgetAnswers, show } from '../../../test/show.js'
 import { Protected } from '../../app/protected.js'
 import CreateListingPage from './create-listing-page.js'
 
+// Whole journeys through three steps, each with dozens of key strokes: a busy machine needs longer than the default.
+jest.setTimeout(20_000)
+
 beforeAll(() => {
   // jsdom lays nothing out, so it has nowhere to scroll to.
   window.scrollTo = () => undefined
@@ -137,7 +140,7 @@ test('each side signs for what it can answer for', async () => {
   })
   open()
   await userEvent.type(await screen.findByLabelText('Search for a user'), 'ana')
-  await userEvent.click(await screen.findByRole('button', { name: /Ana Ruiz/ }))
+  await userEvent.click(await screen.findByRole('option', { name: /Ana Ruiz/ }))
   await press('Continue')
   await typeDetails()
   await press('Continue to Legal Documents')

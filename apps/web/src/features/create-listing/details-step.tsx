@@ -15,7 +15,7 @@ import { type ListingDetails, validateDetails } from './listing-draft.js'
 interface DetailsStepProps {
   details: ListingDetails
   counterparty: PublicUser | null
-  /** What the server said is wrong, when the draft was sent before. */
+  /** What the server refused when the draft was sent before. */
   refused: Readonly<Record<string, string>>
   onChange: (change: (details: ListingDetails) => ListingDetails) => void
   onBack: () => void

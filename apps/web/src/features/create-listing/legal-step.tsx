@@ -16,8 +16,8 @@ import { serverWords, UPLOAD_TIMEOUT_MS } from '../../lib/api.js'
 import { type Outcome, refusedFields, unknownWords } from '../../lib/command-outcome.js'
 import { fullName, useSignedInUser } from '../../lib/current-user.js'
 import { useForm } from '../../lib/form/use-form.js'
+import { refreshAfter } from '../../lib/live/changes.js'
 import { paths } from '../../lib/paths.js'
-import { refresh } from '../../lib/use-call.js'
 import { useCommand } from '../../lib/use-command.js'
 import { agreementsFor } from './agreements.js'
 import { isSigned, type ListingDetails, payloadOf, type Signature } from './listing-draft.js'
@@ -121,7 +121,7 @@ const nextAfter = (role: ListingDetails['userRole']) =>
     ? 'It is open, and the buyer is asked to pay.'
     : 'It is open. Send the funds, and the seller can ship.'
 
-// What is wrong with a field is said without a full stop where it stands at the field.
+// The messages of fields have no full stop, because they stand at their field.
 const asSentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`)
 
 /** Sends everything; on success the dashboard shows it. */
@@ -137,7 +137,7 @@ function useCreation(details: ListingDetails, counterparty: PublicUser | null, o
         ? ['Transaction created', nextAfter(details.userRole)]
         : ['Listing created', 'Your item is listed. Its transaction opens when somebody buys it.'],
     refused: () => ['Error', FAILED],
-    refresh: () => refresh(routes.listListings, routes.listTransactions, routes.getTransactionSummary),
+    refresh: () => refreshAfter({ kind: 'transaction' }),
     onDone: () => {
       onCreated()
       // To the tab that lists it, and Back must not lead to a form that was sent.

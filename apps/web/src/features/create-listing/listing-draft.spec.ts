@@ -69,7 +69,7 @@ test('nothing can be created before all three agreements are accepted and a name
   expect(isSigned({ ...signed, digitalSignature: '   ' })).toBe(false)
 })
 
-test('what was accepted as the seller is asked again of the buyer, and of nobody who only changes the price', () => {
+test('changing the role takes back the acceptances; changing the price does not', () => {
   const draft = { ...EMPTY_DRAFT, details: complete, signature: signed }
   expect(withDetails(draft, { ...complete, price: '9' })).toEqual({
     ...draft,

@@ -43,7 +43,7 @@ export const DRAFT_VERSION = 1
 /** Whether a field that the server refused is one that step 2 can show as wrong. */
 export const isOnDetailsStep = (field: string) => field !== 'images' && field in EMPTY_DETAILS
 
-/** The draft with its details changed. What one accepted as the seller, one has not accepted as the buyer. */
+/** The draft with its details changed. A change of the role takes back the acceptances, because each role accepts other terms. */
 export function withDetails(draft: ListingDraft, details: ListingDetails): ListingDraft {
   if (details.userRole === draft.details.userRole) return { ...draft, details }
   return { ...draft, details, signature: { ...UNSIGNED, digitalSignature: draft.signature.digitalSignature } }
@@ -51,7 +51,7 @@ export function withDetails(draft: ListingDraft, details: ListingDetails): Listi
 
 const LAST_STEP = 2
 
-/** The step to show when the one at `asked`, counted from 0, was asked for: nobody signs what is not filled in. */
+/** The step to show when the address asks for `asked`, counted from 0. Step 3 needs details without faults. */
 export function reachableStep({ details, counterparty }: ListingDraft, asked: number): number {
   if (!(Number.isInteger(asked) && asked >= 0 && asked <= LAST_STEP)) return 0
   if (asked < LAST_STEP) return asked

@@ -1,8 +1,17 @@
+import { buyerBasisPoints, CURRENT_FEE_SCHEDULE, FEE_SCHEDULES } from '@holdfast/kernel/fees'
+import { formatAmount, shareOf } from '@holdfast/kernel/money'
 import type { MoneyLineView } from '../deal/shared/money-line/money-line.view.js'
 
-/** A chair for $1,240.00: the buyer pays 2 % and 5.00 on top, the seller gives 1.5 %. */
-const PAID = '1269.80'
-const RECEIVED = '1221.40'
+const SCHEDULE = FEE_SCHEDULES[CURRENT_FEE_SCHEDULE]
+const PRICE_MINOR = 124_000n
+const BUYER_FEE_MINOR =
+  shareOf(PRICE_MINOR, buyerBasisPoints(SCHEDULE, 'standard', 'card')) + SCHEDULE.methods.card.processingFeeMinor.USD
+const SELLER_FEE_MINOR = shareOf(PRICE_MINOR, SCHEDULE.planBasisPoints.standard)
+
+/** A chair that is paid by card, both sides on the Standard plan. */
+export const PRICE = formatAmount(PRICE_MINOR, 'USD')
+export const PAID = formatAmount(PRICE_MINOR + BUYER_FEE_MINOR, 'USD')
+export const RECEIVED = formatAmount(PRICE_MINOR - SELLER_FEE_MINOR, 'USD')
 
 interface ExampleStep {
   readonly title: string
@@ -21,12 +30,12 @@ export const EXAMPLE_STEPS: readonly ExampleStep[] = [
   },
   {
     title: 'Secure Purchase',
-    text: 'Ben pays. The money is held for this one transaction: Ana can see it, and nobody can touch it.',
+    text: 'Ben pays. The money is held for this one transaction: Ana sees that it is there, and neither of them can spend it.',
     view: { ...people, marks: [{ at: 'hold', amount: PAID, tone: 'held' }] },
   },
   {
     title: 'Safe Delivery',
-    text: 'Ana ships. The chair travels; the money does not. When it arrives, Ben has days to look it over.',
+    text: 'Ana ships. The money stays held. When the chair arrives, Ben has the agreed days to inspect it.',
     view: { ...people, marks: [{ at: 'hold', amount: PAID, tone: 'held' }] },
   },
   {

@@ -1,6 +1,7 @@
+import { displayAmount } from '@holdfast/kernel/money'
 import { classes } from '../../lib/class-names.js'
 import { MoneyTrack } from '../deal/shared/money-line/money-line.js'
-import { EXAMPLE_STEPS } from './example-deal.js'
+import { EXAMPLE_STEPS, PAID, PRICE, RECEIVED } from './example-deal.js'
 import { useStepsOnce } from './use-steps-once.js'
 
 /** The money travels slower here than in the product, so that the eye can follow. */
@@ -47,7 +48,8 @@ export function HowItWorks() {
         </ol>
       </div>
       <p className="mt-3 text-sm text-ink-faint">
-        An example: a chair for $1,240.00. The buyer pays $1,269.80 with fees, the seller receives $1,221.40.
+        An example: a chair for {displayAmount(PRICE, 'USD')}. The buyer pays {displayAmount(PAID, 'USD')} by card with
+        fees, the seller receives {displayAmount(RECEIVED, 'USD')}.
       </p>
     </section>
   )

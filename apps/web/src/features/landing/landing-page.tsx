@@ -14,7 +14,7 @@ import { WhyChoose } from './why-choose.js'
 
 export default function LandingPage() {
   const { user } = useSession()
-  // Shown nowhere here: the first page of /browse is then already there when somebody goes on.
+  // Not shown here: it loads the first page of /browse ahead.
   useCall(routes.listListings, { query: {} })
   return (
     <>

@@ -2,7 +2,9 @@ import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { ButtonLink } from '../../components/button.js'
 import { classes } from '../../lib/class-names.js'
+import { operator } from '../../lib/operator.js'
 import { paths } from '../../lib/paths.js'
+import { PLAN_FEES, PREMIUM_PRICE } from '../plans/shared/plan-words.js'
 
 interface Plan {
   readonly name: string
@@ -15,18 +17,18 @@ interface Plan {
 const PLANS: readonly Plan[] = [
   {
     name: 'Standard',
-    price: '1.5%',
-    unit: 'for the seller and 1.5% for the buyer',
-    points: ['Every protection there is', 'Card, bank and crypto payments', 'Mediation at no extra cost'],
+    price: PLAN_FEES.standard,
+    unit: `for the seller and ${PLAN_FEES.standard} for the buyer`,
+    points: ['Every protection there is', 'Payment by card, for a surcharge that the total shows', 'No monthly price'],
   },
   {
     name: 'Premium',
-    price: '1.0%',
-    unit: 'each, for $30 a month',
+    price: PLAN_FEES.premium,
+    unit: `each, for ${PREMIUM_PRICE}`,
     points: [
       'The reduced fee on every transaction',
-      'Pays for itself from $6,000 of monthly sales',
-      'Cancel at any time',
+      'Billed monthly, pays for itself from $6,000 of monthly sales',
+      'Not on sale yet: see what it would save',
     ],
     action: (
       <ButtonLink to={paths.upgrade} className="w-full">
@@ -38,7 +40,7 @@ const PLANS: readonly Plan[] = [
     name: 'Enterprise',
     price: 'Custom',
     unit: 'pricing for your volume',
-    points: ['Custom integration', 'Dedicated support', 'An answer within 24 hours'],
+    points: ['Custom integration', 'Terms agreed with you', `Our team answers ${operator.answerTime ?? 'by mail'}`],
     action: (
       <ButtonLink to={paths.enterprise} kind="quiet" className="w-full">
         Contact Sales

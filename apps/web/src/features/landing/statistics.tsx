@@ -1,11 +1,15 @@
-/** Static marketing text (spec section 2); nothing measures them. */
+import { operator } from '../../lib/operator.js'
+
+const { activeUsers, transactionsProtected, successRate, countriesServed } = operator.figures
+
 const FIGURES = [
-  { label: 'Active Users', figure: '50,000+' },
-  { label: 'Transactions Protected', figure: '1M+' },
-  { label: 'Success Rate', figure: '99.8%' },
-  { label: 'Countries Served', figure: '120+' },
+  { label: 'Active Users', figure: activeUsers },
+  { label: 'Transactions Protected', figure: transactionsProtected },
+  { label: 'Success Rate', figure: successRate },
+  { label: 'Countries Served', figure: countriesServed },
 ] as const
 
+/** The operator's own figures. One that was never measured says so. */
 export function Statistics() {
   return (
     <section aria-label="Holdfast in figures" className="page mt-20 sm:mt-28">
@@ -13,7 +17,11 @@ export function Statistics() {
         {FIGURES.map(({ label, figure }) => (
           <div key={label} className="flex flex-col-reverse justify-end px-1 py-6 lg:px-8 lg:first:pl-1">
             <dt className="mt-1 text-sm text-ink-soft">{label}</dt>
-            <dd className="display figures text-2xl sm:text-3xl">{figure}</dd>
+            {figure ? (
+              <dd className="display figures text-2xl sm:text-3xl">{figure}</dd>
+            ) : (
+              <dd className="text-ink-faint">Not published yet</dd>
+            )}
           </div>
         ))}
       </dl>

@@ -5,11 +5,11 @@ const REASONS = [
   },
   {
     title: 'Verified Users',
-    text: 'Users are identity-verified with a government photo ID and a selfie. The mark beside a name means that somebody has looked.',
+    text: 'The mark beside a name means that this identity was checked with a government photo ID and a selfie. Look for it before you trade.',
   },
   {
     title: 'Dispute Resolution',
-    text: 'Disputes are mediated by people. Filing one stops every clock, both sides are heard, and the outcome is posted to the cent.',
+    text: 'Disputes are mediated by people, not by a program. Filing one stops every clock, and the money stays held until it is settled.',
   },
 ] as const
 

@@ -2,52 +2,39 @@ import { routes } from 'virtual:routes'
 import type { Listing } from '@holdfast/contracts/listings'
 import type { SeenTerms } from '@holdfast/contracts/terms'
 import { Lock } from 'lucide-react'
-import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { Button } from '../../components/button.js'
 import { Notice } from '../../components/notice.js'
-import { isStatus, request, serverWords } from '../../lib/api.js'
+import { serverWords } from '../../lib/api.js'
 import type { CurrentUser } from '../../lib/current-user.js'
+import { refreshAfter } from '../../lib/live/changes.js'
 import { paths } from '../../lib/paths.js'
-import { toastError } from '../../lib/toast.js'
-import { refresh } from '../../lib/use-call.js'
+import { useCommand } from '../../lib/use-command.js'
 
 const FAILED = 'Failed to start transaction. Please try again.'
 
 /** Opens the deal under the listing's terms as they are shown, and goes on to pay for it. */
 export function BuyButton({ listing, user }: { listing: Listing; user: CurrentUser }) {
-  const [busy, setBusy] = useState(false)
-  const [conflict, setConflict] = useState<string>()
   const navigate = useNavigate()
-
-  async function buy() {
-    setBusy(true)
-    setConflict(undefined)
-    try {
-      const transaction = await request(routes.createTransaction, {
-        body: { listingId: listing.id, buyerId: user.id, amount: listing.price, seen: seenTerms(listing) },
-      })
-      void refresh(routes.listTransactions, routes.getTransactionSummary, routes.getListing, routes.listListings)
-      await navigate(paths.checkout(transaction.id))
-    } catch (error) {
-      toastError('Error', FAILED)
-      // Somebody was faster, or the price or the terms are others now: say which, and show the listing as it stands.
-      if (isStatus(error, 409)) {
-        setConflict(serverWords(error, FAILED))
-        void refresh(routes.getListing)
-      }
-      setBusy(false)
-    }
-  }
-
+  const { give, busy, outcome } = useCommand(routes.createTransaction, {
+    whether: 'the transaction was opened',
+    done: () => null,
+    refused: () => ['Error', FAILED],
+    // After a conflict, too: the item may be taken, or its price or terms may have changed.
+    refresh: () => refreshAfter({ kind: 'transaction' }),
+    onDone: ({ id }) => navigate(paths.checkout(id)),
+  })
+  const buy = () =>
+    give({ body: { listingId: listing.id, buyerId: user.id, amount: listing.price, seen: seenTerms(listing) } })
+  const isConflict = outcome?.kind === 'refused' && outcome.error.status === 409
   return (
     <div className="grid gap-4">
-      {conflict && (
-        <Notice tone="trouble" alert title={conflict}>
+      {isConflict && (
+        <Notice tone="trouble" alert title={serverWords(outcome.error, FAILED)}>
           No transaction was opened, and nothing was charged.
         </Notice>
       )}
-      <Button size="lg" busy={busy} onClick={buy} className="w-full">
+      <Button kind="hold" size="lg" busy={busy} onClick={() => void buy()} className="w-full">
         {!busy && <Lock aria-hidden="true" className="size-5" />}
         Buy with Escrow Protection
       </Button>

@@ -9,8 +9,8 @@ import { Notice } from '../../components/notice.js'
 import { loadFailure, requestTagged, serverWords } from '../../lib/api.js'
 import { type Outcome, refusedFields, unknownWords } from '../../lib/command-outcome.js'
 import { useForm } from '../../lib/form/use-form.js'
+import { refreshAfter } from '../../lib/live/changes.js'
 import { toastError } from '../../lib/toast.js'
-import { refresh } from '../../lib/use-call.js'
 import { useCommand } from '../../lib/use-command.js'
 import { useDraft } from '../../lib/use-draft.js'
 import { type ItemDetails, itemDetailsOf, itemPayloadOf, validateItem } from './shared/item-details.js'
@@ -154,7 +154,7 @@ function NotSaved({ outcome, busy, onStartOver, onOverwrite }: NotSavedProps) {
   )
 }
 
-/** What is typed, with the tag of the listing it was typed over: however late it is saved, it overwrites nothing newer. */
+/** What is typed, with the tag of the listing as it was read. The server refuses to overwrite a newer one. */
 function useEdits(opened: Tagged<Listing>) {
   const [first] = useState(() => editsOf(opened))
   const { value, set, isRestored, forget } = useDraft(`edit-listing:${opened.answer.id}`, first)
@@ -179,10 +179,10 @@ const useSave = () =>
   useCommand(routes.updateListing, {
     whether: WHETHER,
     done: () => ['Listing saved'],
-    // The form says it in its own place.
+    // The form shows it.
     refused: () => null,
     // A deal may hold the listing now: then the page beneath says so.
-    refresh: () => refresh(routes.getListing, routes.listListings),
+    refresh: () => refreshAfter({ kind: 'listing' }),
   })
 
 /** Reads the listing as it is now. */

@@ -72,7 +72,7 @@ describe('buying', () => {
     expect(await screen.findByText('At /checkout/42')).toBeTruthy()
   })
 
-  test('says when somebody was faster, that nothing was charged, and shows the listing as it stands', async () => {
+  test('after a conflict it says that nothing was charged, and shows the listing as it is now', async () => {
     const { calls } = showListing(ben, chair, {
       'POST /api/transactions': () => refusal(409, 'LISTING_NOT_AVAILABLE', 'This listing is no longer available.'),
     })

@@ -18,7 +18,7 @@ export interface ListingSearch {
 
 const PRICE = /^\d{1,15}(\.\d{1,2})?$/
 
-/** Reads a search from an address. What somebody typed there that is no choice of ours is left out. */
+/** Reads a search from an address. A value that is not among the choices is left out. */
 export function readSearch(params: URLSearchParams): ListingSearch {
   const oneOf = <T extends string>(name: string, choices: readonly T[]) =>
     choices.find(choice => choice === params.get(name))

@@ -40,7 +40,7 @@ function serveListing(start: Listing = chair) {
   return Object.assign(server, { calls })
 }
 
-/** Somebody else signed in as the owner changes it meanwhile. */
+/** Another session of the owner changes it meanwhile. */
 function changeElsewhere(server: ReturnType<typeof serveListing>, change: Partial<Listing>) {
   server.listing = { ...server.listing, ...change }
   server.version += 1
@@ -129,7 +129,7 @@ describe('editing a listing', () => {
     ])
   })
 
-  test('tells what is missing at its field and sends nothing', async () => {
+  test('shows what is missing at its field and sends nothing', async () => {
     const server = serveListing()
     const form = await openForm()
     await userEvent.clear(form.getByLabelText('Title'))

@@ -5,26 +5,24 @@ import { useState } from 'react'
 import { Button, ButtonLink } from '../../components/button.js'
 import { Dialog } from '../../components/dialog.js'
 import { Notice } from '../../components/notice.js'
-import { loadFailure, request, requestTagged, serverWords } from '../../lib/api.js'
+import { loadFailure, requestTagged, serverWords } from '../../lib/api.js'
+import { type Outcome, unknownWords } from '../../lib/command-outcome.js'
 import type { CurrentUser } from '../../lib/current-user.js'
+import { refreshAfter } from '../../lib/live/changes.js'
 import { paths } from '../../lib/paths.js'
-import { toast, toastError } from '../../lib/toast.js'
-import { refresh } from '../../lib/use-call.js'
+import { toastError } from '../../lib/toast.js'
+import { useCommand } from '../../lib/use-command.js'
 import { EditListingDialog } from './edit-listing-dialog.js'
 import { useMyDeal } from './use-my-deal.js'
 
-/** What its owner sees in place of the way to buy it: how it stands, and what can be done about that. */
+/** What the owner sees instead of the buy button: the listing's state, and what they can do. */
 export function OwnerActions({ listing, owner }: { listing: Listing; owner: CurrentUser }) {
   const isHeld = listing.status === 'reserved' || listing.status === 'sold'
   const edit = useEdit(listing)
   const sale = useSale(listing)
   return (
     <div className="grid gap-4">
-      {sale.refusal && (
-        <Notice tone="trouble" alert title={sale.refusal}>
-          Nothing was changed.
-        </Notice>
-      )}
+      <SaleFailure outcome={sale.outcome} />
       <Notice
         title="This is your listing"
         action={
@@ -35,7 +33,7 @@ export function OwnerActions({ listing, owner }: { listing: Listing; owner: Curr
               <Button kind="quiet" size="sm" onClick={edit.open}>
                 Edit
               </Button>
-              <SaleButton listing={listing} {...sale} />
+              <SaleButton listing={listing} busy={sale.busy} put={sale.put} />
             </>
           )
         }
@@ -76,7 +74,7 @@ function DealLink({ listing, owner }: { listing: Listing; owner: CurrentUser }) 
 interface SaleButtonProps {
   listing: Listing
   busy: boolean
-  put: (status: 'active' | 'inactive') => Promise<void>
+  put: (status: 'active' | 'inactive') => Promise<unknown>
 }
 
 /**
@@ -119,30 +117,32 @@ function SaleButton({ listing, busy, put }: SaleButtonProps) {
   )
 }
 
+/** Why the listing is not on or off sale as asked, or that this is not known. */
+function SaleFailure({ outcome }: { outcome: Outcome<unknown> | null }) {
+  if (outcome === null || outcome.kind === 'done') return null
+  if (outcome.kind === 'refused') return <Notice tone="trouble" alert title={serverWords(outcome.error, NOT_CHANGED)} />
+  const [title, text] = unknownWords(WHETHER)
+  return (
+    <Notice tone="trouble" alert title={title}>
+      {text}
+    </Notice>
+  )
+}
+
 const NOT_CHANGED = 'The listing could not be changed. Please try again.'
+const WHETHER = 'the listing was changed'
 
 /** Puts a listing on sale or off it, and shows it as it stands then, refused or not: a buyer may have been faster. */
 function useSale({ id }: Listing) {
-  const [busy, setBusy] = useState(false)
-  const [refusal, setRefusal] = useState<string>()
-
-  async function put(status: 'active' | 'inactive') {
-    if (busy) return
-    setBusy(true)
-    setRefusal(undefined)
-    try {
-      await request(routes.updateListing, { params: { id: String(id) }, headers: {}, body: { status } })
-      if (status === 'active') toast('Your listing is on sale again')
-      else toast('Your listing is off sale')
-    } catch (error) {
-      console.error('changing whether the listing is on sale failed', error)
-      setRefusal(serverWords(error, NOT_CHANGED))
-    }
-    await refresh(routes.getListing, routes.listListings)
-    setBusy(false)
-  }
-
-  return { busy, refusal, put }
+  const { give, busy, outcome } = useCommand(routes.updateListing, {
+    whether: WHETHER,
+    done: (_, { body }) => [body.status === 'active' ? 'Your listing is on sale again' : 'Your listing is off sale'],
+    // The panel shows it.
+    refused: () => null,
+    refresh: () => refreshAfter({ kind: 'listing' }),
+  })
+  const put = (status: 'active' | 'inactive') => give({ params: { id: String(id) }, headers: {}, body: { status } })
+  return { busy, outcome, put }
 }
 
 /** Opens the form on the listing as it is at that moment, with its tag. */

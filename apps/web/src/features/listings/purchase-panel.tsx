@@ -77,7 +77,7 @@ function NotForSale({ listing, user }: { listing: Listing; user: Session['user']
   }
   return (
     <Notice title="This item cannot be bought at present">
-      {/* Nobody is told that somebody else has it before it is known whether they have it themselves. */}
+      {/* Only when it is known that the viewer is not the buyer: the answer may still be loading. */}
       {mine === null && (listing.status === 'reserved' ? 'Somebody else is buying it.' : 'It is no longer for sale.')}
     </Notice>
   )

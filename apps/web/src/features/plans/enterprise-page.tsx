@@ -4,15 +4,19 @@ import { Facts } from '../../components/facts.js'
 import { PageHead } from '../../components/page-head.js'
 import { PageHeader } from '../../components/page-header.js'
 import { mailTo, SALES_EMAIL, SALES_PHONE } from '../../lib/contact.js'
+import { operator } from '../../lib/operator.js'
 import { paths } from '../../lib/paths.js'
 
 const FEATURES = [
   { title: 'Custom integration', text: 'Escrow inside your own checkout, over the API that these pages use.' },
-  { title: 'Multi-tenant architecture', text: 'Your marketplaces side by side, each with books of its own.' },
-  { title: 'Enterprise security', text: 'Single sign-on, roles, and a record of who did what.' },
-  { title: 'Priority processing', text: 'Reviews and payouts ahead of the queue.' },
-  { title: 'Dedicated support', text: 'One person who knows your business.' },
-  { title: 'Custom features', text: 'What your trade needs and others do not.' },
+  {
+    title: 'Multi-tenant architecture',
+    text: 'To be agreed: your marketplaces side by side, each with books of its own.',
+  },
+  { title: 'Enterprise security', text: 'To be agreed: single sign-on, roles, and a record of who did what.' },
+  { title: 'Priority processing', text: 'To be agreed: reviews and payouts ahead of the queue.' },
+  { title: 'Dedicated support', text: 'To be agreed: one person who knows your business.' },
+  { title: 'Custom features', text: 'To be agreed: what your trade needs and others do not.' },
 ] as const
 
 export default function EnterprisePage() {
@@ -36,7 +40,8 @@ export default function EnterprisePage() {
         <section>
           <h2 className="display text-xl">Get Custom Pricing</h2>
           <p className="mt-2 mb-5 text-ink-soft">
-            The enquiry form opens here soon. Until then the same team reads this address and answers within 24 hours.
+            The enquiry form opens here soon. Until then the same team reads this address
+            {operator.answerTime && ` and answers ${operator.answerTime}`}.
           </p>
           <Facts
             facts={[

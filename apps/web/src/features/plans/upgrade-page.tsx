@@ -9,22 +9,27 @@ import { PageHeader } from '../../components/page-header.js'
 import { Panel } from '../../components/panel.js'
 import { mailTo, SALES_EMAIL } from '../../lib/contact.js'
 import { useSession } from '../../lib/current-user.js'
+import { operator } from '../../lib/operator.js'
 import { paths } from '../../lib/paths.js'
 import { BREAK_EVEN_SALES, EXAMPLE_SALES, MAX_SALES, savingsOf } from './savings.js'
+import { PLAN_FEES, PREMIUM_MONTH_OF_YEAR, PREMIUM_MONTHLY, PREMIUM_PRICE } from './shared/plan-words.js'
 
 const FEATURES = [
-  { title: 'Reduced fee', text: '1.0% each in place of 1.5%, on every transaction.' },
-  { title: 'Same protection', text: 'The hold, the clocks and mediation are the same on every plan.' },
+  {
+    title: 'Reduced fee',
+    text: `${PLAN_FEES.premium} for your side in place of ${PLAN_FEES.standard}, on every transaction you open.`,
+  },
+  { title: 'Same protection', text: 'The hold, the clocks and disputes work the same on every plan.' },
   { title: 'Frozen with the deal', text: 'A transaction keeps the plan under which it was opened.' },
-  { title: 'Monthly', text: '$30 a month, until you end it.' },
+  { title: 'Monthly or yearly', text: `${PREMIUM_PRICE}.` },
 ] as const
 
 const QUESTIONS = [
   {
     question: 'Who should upgrade?',
-    answer: `Whoever sells for more than $${BREAK_EVEN_SALES.toLocaleString('en-US')} a month saves more than it costs.`,
+    answer: `Billed monthly, a seller of more than $${BREAK_EVEN_SALES.toLocaleString('en-US')} a month saves more than Premium costs.`,
   },
-  { question: 'What does Premium cost?', answer: 'Premium is $20 per month with the reduced fee of 1.0%.' },
+  { question: 'What does Premium cost?', answer: `${PREMIUM_PRICE}, with the reduced fee of ${PLAN_FEES.premium}.` },
   {
     question: 'What about transactions under way?',
     answer: 'They keep the fee they were opened with. New ones get the reduced fee.',
@@ -45,8 +50,11 @@ export default function UpgradePage() {
         <Panel className="self-start">
           <h2 className="font-semibold">Premium Plan</h2>
           <p className="mt-3 mb-6">
-            <span className="display figures text-3xl">$30</span>
+            <span className="display figures text-3xl">{PREMIUM_MONTHLY}</span>
             <span className="text-ink-soft">/month</span>
+            <span className="block text-sm text-ink-soft">
+              billed monthly, or {PREMIUM_MONTH_OF_YEAR} a month billed yearly
+            </span>
           </p>
           <ButtonLink to={user ? paths.subscribe : paths.auth} size="lg" className="w-full">
             Upgrade to Premium
@@ -76,7 +84,9 @@ export default function UpgradePage() {
       <section className="mt-14 flex flex-wrap items-center justify-between gap-6 border-t-2 border-ink pt-8">
         <div>
           <h2 className="display text-xl">Enterprise</h2>
-          <p className="mt-1 text-ink-soft">Custom pricing for your volume. The team answers within 24 hours.</p>
+          <p className="mt-1 text-ink-soft">
+            Custom pricing for your volume.{operator.answerTime && ` The team answers ${operator.answerTime}.`}
+          </p>
         </div>
         <div className="flex flex-wrap gap-3">
           <a href={mailTo(SALES_EMAIL, 'Enterprise pricing')} className={buttonClass('quiet')}>
@@ -91,14 +101,14 @@ export default function UpgradePage() {
   )
 }
 
-/** What one's own sales would cost on each plan, beside three examples. */
+/** What the user's own sales would cost on each plan, with three examples. */
 function Calculator() {
   const [sales, setSales] = useState('8000')
   return (
     <section className="mt-14">
       <h2 className="display text-xl">Savings calculator</h2>
       <p className="mt-1 max-w-prose text-ink-soft">
-        Premium pays for itself from ${BREAK_EVEN_SALES.toLocaleString('en-US')} of monthly sales on.
+        Billed monthly, Premium pays for itself from ${BREAK_EVEN_SALES.toLocaleString('en-US')} of monthly sales on.
       </p>
       <div className="mt-5 max-w-2xs">
         <Field label="Your monthly sales">

@@ -30,7 +30,7 @@ export default function VerificationPage() {
       <PageHead page={pages.verification} />
       <PageHeader
         title="Identity Verification"
-        lead="Verification is required for all users. Documents cannot be sent yet: the form opens here soon, and until then nothing is held back from you."
+        lead="Verification will be required for all users. Documents cannot be sent yet: the form opens here soon, and until then you can use everything without it."
         mark={<Badge dot={status.dot}>{status.label}</Badge>}
       />
       <h2 className="display text-xl">What you will need</h2>
@@ -48,7 +48,7 @@ export default function VerificationPage() {
           </section>
         ))}
       </div>
-      <p className="mt-6 max-w-prose text-sm text-ink-soft">Documents are encrypted and stored securely.</p>
+      <p className="mt-6 max-w-prose text-sm text-ink-soft">Documents will be encrypted and stored securely.</p>
       <div className="mt-8">
         <ButtonLink to={paths.dashboard} kind="quiet">
           Go to Dashboard

@@ -9,7 +9,7 @@ import { paths } from '../../lib/paths.js'
 import { CommandDialog } from '../deal/shared/command-dialog.js'
 import { useConfirmDelivery } from './shared/confirm-delivery.js'
 
-/** Where the buyer says that the item arrived. The seller is told that only the buyer can. */
+/** Where the buyer says that the item arrived. The seller reads that only the buyer can. */
 export function DeliveryConfirmation({ transaction }: { transaction: Transaction }) {
   const { id, actions, completesOnDelivery, currency, money, seller } = transaction
   const [isAsking, setIsAsking] = useState(false)

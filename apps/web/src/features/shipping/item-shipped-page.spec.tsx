@@ -59,7 +59,7 @@ describe('the seller', () => {
     expect(sent).toEqual([{ trackingNumber: NUMBER, carrier: null }])
   })
 
-  test('hears the server’s reason for a refusal', async () => {
+  test('reads the server’s reason for a refusal', async () => {
     showPage(toSeller(), {
       'POST /api/transactions/42/tracking': () => refusal(409, 'ESCROW_WRONG_STATE', 'The transaction was refunded.'),
     })
@@ -68,7 +68,7 @@ describe('the seller', () => {
     expect(await screen.findByText('The transaction was refunded.')).toBeTruthy()
   })
 
-  test('cannot confirm delivery, and is told who can', async () => {
+  test('cannot confirm delivery, and reads who can', async () => {
     showPage(toSeller())
     expect(await screen.findByText(/Ben can confirm receipt here/)).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Mark as Delivered' })).toBeNull()

@@ -117,7 +117,7 @@ test('a form that is right is sent with its values, numbers as numbers', async (
   expect(send).toHaveBeenCalledWith({ role: 'seller', title: 'Chair', price: '5', days: 7 })
 })
 
-test('every change is told, a reset included', async () => {
+test('onChange gets the values after every change, a reset included', async () => {
   const changes = new Set<string>()
   render(<SaleForm send={sent()} onChange={({ role, title }) => changes.add(`${role} ${title}`)} />)
   await type('Title', 'Ch')

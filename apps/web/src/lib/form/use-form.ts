@@ -153,7 +153,7 @@ function useServerFaults(first: ServerFaults = {}) {
   return { faults, tell, forgive }
 }
 
-/** The server may name a field that this form does not have; the page says those in a place of its own. */
+/** The server may name a field that this form does not have; the page shows those elsewhere. */
 const ownFaults = (faults: ServerFaults, values: FieldValues): ServerFaults =>
   Object.fromEntries(Object.entries(faults).filter(([name]) => name in values))
 

@@ -11,7 +11,7 @@ interface PersonProps {
   showRating?: boolean
 }
 
-/** Somebody in a deal: name, @username, whether identity was checked, and how others rate them. */
+/** A person: name, @username, whether identity was checked, and how others rate them. */
 export function Person({ user, verifiedLabel, showRating = true }: PersonProps) {
   return (
     <div className="flex items-center gap-3">

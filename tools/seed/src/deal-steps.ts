@@ -4,7 +4,7 @@ import type { Item } from './item.js'
 import type { Trader } from './people.js'
 import type { ParcelMove } from './sandbox.js'
 
-/** One thing that happens in a deal. */
+/** One act in a deal of the demo. */
 export type Step =
   | { readonly does: 'say'; readonly by: PartyRole; readonly text: string }
   | { readonly does: 'pay' | 'confirmDelivery' | 'accept' | 'refund' | 'startHandover' }
@@ -12,8 +12,8 @@ export type Step =
   | { readonly does: 'move'; readonly status: ParcelMove; readonly message: string }
   | { readonly does: 'dispute'; readonly reason: DisputeReason; readonly text: string }
 
-/** A deal of the demo, from opening to where it stands. */
-export interface Story {
+/** A deal of the demo, with everything that happens in it. */
+export interface DemoDeal {
   readonly goods: Item
   readonly buyer: Trader
   readonly steps: readonly Step[]

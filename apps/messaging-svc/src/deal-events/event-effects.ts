@@ -2,68 +2,72 @@ import type { EventEnvelope } from '@holdfast/contracts/events'
 import { messagePosted } from '@holdfast/contracts/events'
 import { type EventOrigin, newEvent } from '@holdfast/events/outbox/event'
 import { newId } from '@holdfast/kernel/ids'
+import type { NotificationType } from '@holdfast/kernel/messages'
 import { BatchStatement } from '@holdfast/service-kit/database/batch-statement'
-import type { Told } from './told.js'
+import type { Announcement } from './announcement.js'
 
-/** Everything that one event of a deal causes here. */
-export interface Telling {
+/** Everything that messaging writes for one event of a deal. */
+export interface EventEffects {
   readonly transactionId: number
   readonly buyerId: string
   readonly sellerId: string
   readonly dealTitle: string
   readonly at: Date
   readonly messageId: string
-  readonly told: Told
+  readonly announcement: Announcement
   readonly posted: EventEnvelope
 }
 
 /**
- * @param now when the message is written; the message itself bears the time at which the event happened
+ * Prepares what is written for one event.
+ *
+ * @param now when the message is written; the message itself has the time of the event
  * @param origin the request that caused the event
  */
-export function tellingOf(
+export function effectsOf(
   deal: { transactionId: number; buyerId: string; sellerId: string; title: string; at: string },
-  told: Told,
+  announcement: Announcement,
   now: Date,
   origin: EventOrigin,
-): Telling {
+): EventEffects {
   const { transactionId, buyerId, sellerId, title } = deal
   const messageId = newId(now.getTime())
   const payload = { messageId, transactionId, buyerId, sellerId, senderId: null }
   const posted = newEvent(messagePosted, transactionId, payload, now, origin)
-  return { transactionId, buyerId, sellerId, dealTitle: title, at: new Date(deal.at), messageId, told, posted }
+  return { transactionId, buyerId, sellerId, dealTitle: title, at: new Date(deal.at), messageId, announcement, posted }
 }
 
 /** Writes what many events cause in one statement: a deal has ten events, and each would cost four round trips. */
-export const TELL = new BatchStatement<Telling>(
-  'tell-deal-events',
+export const WRITE_EFFECTS = new BatchStatement<EventEffects>(
+  'write-deal-event-effects',
   part => `
   WITH deal_rows AS (
     ${part.insert({
       table: 'deals',
-      columns: { transaction_id: 'bigint', buyer_id: 'uuid', seller_id: 'uuid', title: 'text', gone: 'boolean' },
-      rows: ({ transactionId, buyerId, sellerId, dealTitle, told }: Telling) => [
+      columns: { transaction_id: 'bigint', buyer_id: 'uuid', seller_id: 'uuid', title: 'text', hidden: 'boolean' },
+      rows: ({ transactionId, buyerId, sellerId, dealTitle, announcement }: EventEffects) => [
         {
           transaction_id: transactionId,
           buyer_id: buyerId,
           seller_id: sellerId,
           title: dealTitle,
-          gone: told.gone,
+          hidden: announcement.hidden,
         },
       ],
       onConflict: '(transaction_id) DO NOTHING',
     })}
-  ), gone_deals AS (
+  ), hidden_deals AS (
     -- By their ids: a join would be planned for a table as small as it was when the plan was made.
-    UPDATE deals SET gone = true WHERE transaction_id = ANY(${part.array('bigint', ({ told, transactionId }) =>
-      told.gone ? [transactionId] : [],
+    UPDATE deals SET hidden = true WHERE transaction_id = ANY(${part.array(
+      'bigint',
+      ({ announcement, transactionId }) => (announcement.hidden ? [transactionId] : []),
     )})
   ), message_rows AS (
     ${part.insert({
       table: 'messages',
       columns: { id: 'uuid', transaction_id: 'bigint', content: 'text', created_at: 'timestamptz' },
-      rows: ({ messageId, transactionId, told, at }: Telling) => [
-        { id: messageId, transaction_id: transactionId, content: told.chat, created_at: at },
+      rows: ({ messageId, transactionId, announcement, at }: EventEffects) => [
+        { id: messageId, transaction_id: transactionId, content: announcement.chat, created_at: at },
       ],
     })}
   )
@@ -78,15 +82,15 @@ export const TELL = new BatchStatement<Telling>(
       transaction_id: 'bigint',
       created_at: 'timestamptz',
     },
-    rows: ({ told, transactionId, at }: Telling) =>
-      told.notifications.map(({ userId, title, message }) => ({
+    rows: ({ announcement, transactionId, at }: EventEffects) =>
+      announcement.notifications.map(({ userId, title, message }) => ({
         id: newId(at.getTime()),
         user_id: userId,
-        type: 'transaction',
+        type: 'transaction' satisfies NotificationType,
         title,
         message,
-        // A deal that is gone has no page to lead to.
-        transaction_id: told.gone ? null : transactionId,
+        // A hidden deal has no page that the notification could lead to.
+        transaction_id: announcement.hidden ? null : transactionId,
         created_at: at,
       })),
   })}`,

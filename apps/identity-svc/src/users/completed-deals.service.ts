@@ -3,9 +3,8 @@ import { Injectable } from '@nestjs/common'
 import type { EntityManager } from 'typeorm'
 
 /**
- * Counts many deals in one statement, since this process has the sessions of the money path to answer, too. People are
- * locked in the order of their ids: two replicas may count deals of the same people at once, and must not wait for each
- * other in a circle.
+ * Counts many deals in one statement, since this process also checks the session of every command on money. The rows are
+ * locked in the order of their ids, so that two replicas that count deals of the same users cannot deadlock.
  */
 const COUNT = `
   WITH share AS (
@@ -17,9 +16,9 @@ const COUNT = `
 
 type CompletedDeal = Pick<PayloadOf<typeof transactionCompleted>, 'buyerId' | 'sellerId'>
 
-/** Keeps the number of deals that people have completed. */
+/** Keeps the number of deals that each user has completed. */
 @Injectable()
-export class CompletedTransactionsService {
+export class CompletedDealsService {
   /**
    * Counts each deal for its buyer and its seller.
    *

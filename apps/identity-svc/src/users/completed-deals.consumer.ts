@@ -1,15 +1,15 @@
 import { transactionCompleted } from '@holdfast/contracts/events'
 import { type BatchContext, type HandledEvent, OnEvent } from '@holdfast/events/consumer/on-event'
 import { Controller } from '@nestjs/common'
-import { CompletedTransactionsService } from './completed-transactions.service.js'
+import { CompletedDealsService } from './completed-deals.service.js'
 
 @Controller()
-export class CompletedTransactionsConsumer {
-  constructor(private readonly transactions: CompletedTransactionsService) {}
+export class CompletedDealsConsumer {
+  constructor(private readonly deals: CompletedDealsService) {}
 
-  @OnEvent(transactionCompleted, { consumer: 'completed-transactions', batch: true })
+  @OnEvent(transactionCompleted, { consumer: 'completed-deals', batch: true })
   completed(events: readonly HandledEvent<typeof transactionCompleted>[], { manager }: BatchContext): Promise<void> {
-    return this.transactions.count(
+    return this.deals.count(
       events.map(event => event.payload),
       manager,
     )

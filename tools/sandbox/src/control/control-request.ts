@@ -3,12 +3,13 @@ import type { z } from 'zod'
 import type { Context } from '../context.js'
 import type { Faults } from './faults.js'
 
-export interface ControlDoor {
+/** What the sandbox's own API works with. */
+export interface ControlApiOptions {
   readonly context: Context
   readonly faults: Faults
 }
 
-/** A wish of the sandbox's user that cannot be: told to them as it is. */
+/** A request to the sandbox's own API that is refused; the person sees the message. */
 export class ControlError extends Error {
   constructor(
     readonly status: 400 | 403 | 404 | 409 | 422,
@@ -26,9 +27,9 @@ export function parseBody<S extends z.ZodType>(schema: S, body: unknown): z.outp
   throw new ControlError(422, `${issue.path.join('.') || 'body'}: ${issue.message}`)
 }
 
-/** Keeps what was done, then answers: with JSON, or, to the page's own form, with the way back to the page. */
-export async function done(door: ControlDoor, request: FastifyRequest, reply: FastifyReply, answer: unknown) {
-  await door.context.state.commit()
+/** Keeps the changes, then answers: with JSON, or, to a form of the page, with a redirect to the page. */
+export async function done(options: ControlApiOptions, request: FastifyRequest, reply: FastifyReply, answer: unknown) {
+  await options.context.state.commit()
   if (request.headers['content-type']?.startsWith('application/x-www-form-urlencoded')) return reply.redirect('/', 303)
   return reply.send(answer)
 }

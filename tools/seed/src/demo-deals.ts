@@ -1,20 +1,20 @@
-import { GOODS_IN_DEALS as goods } from './goods-in-deals.js'
 import {
   accept,
   buyerSays,
   confirmDelivery,
+  type DemoDeal,
   dispute,
   move,
   pay,
   refund,
-  type Story,
   sellerSays,
   ship,
   startHandover,
-} from './story.js'
+} from './deal-steps.js'
+import { GOODS_IN_DEALS as goods } from './goods-in-deals.js'
 
-/** Every deal of the demo, oldest first, in every state that a deal can rest in. */
-export const STORIES: readonly Story[] = [
+/** Every deal of the demo, oldest first, in every status in which a deal can stay. */
+export const DEMO_DEALS: readonly DemoDeal[] = [
   {
     goods: goods.guitar,
     buyer: 'maya',

@@ -1,7 +1,7 @@
 import { EVENTS } from '@holdfast/contracts/events'
 import { describe, expect, test } from '@jest/globals'
+import { announcementOf } from './announcement.js'
 import { DEAL_TEXTS, type Deal, type DealEventName } from './deal-texts.js'
-import { told } from './told.js'
 
 const deal = {
   transactionId: 7,
@@ -31,17 +31,22 @@ const more = {
 
 /** An event with every field that any event has. */
 const say = <N extends DealEventName>(name: N, changes: object = {}) =>
-  told(name, { ...deal, ...more, ...(name === 'transactionDisputed' ? { cause: 'filed' } : {}), ...changes } as Deal<N>)
+  announcementOf(name, {
+    ...deal,
+    ...more,
+    ...(name === 'transactionDisputed' ? { cause: 'filed' } : {}),
+    ...changes,
+  } as Deal<N>)
 
-describe('what is said about a deal', () => {
+describe('the texts about a deal', () => {
   const names = Object.keys(DEAL_TEXTS) as DealEventName[]
 
-  test('covers every event of a deal', () => {
+  test('cover every event of a deal', () => {
     const events = Object.entries(EVENTS).filter(([, event]) => event.topic === 'escrow.transaction')
     expect(names.sort()).toEqual(events.map(([name]) => name).sort())
   })
 
-  test.each(names)('about %s is whole sentences, without a gap where a value should be', name => {
+  test.each(names)('about %s are whole sentences without missing values', name => {
     const { chat, notifications } = say(name)
     for (const text of [chat, ...notifications.map(({ message }) => message)]) {
       expect(text).toMatch(/^[“$\p{Lu}].*\.$/su)
@@ -49,22 +54,22 @@ describe('what is said about a deal', () => {
     }
   })
 
-  test('shows amounts as the screens do', () => {
+  test('show amounts as the screens do', () => {
     expect(say('transactionPaid').chat).toContain('$1,264.19 is held')
     expect(say('transactionPaid').notifications[0]?.message).toContain('$1,264.19')
     expect(say('transactionCompleted').chat).toContain('$1,215.98 goes to the seller')
   })
 
-  test('leaves times to the pages, which know the reader’s clock', () => {
+  test('name no times, since only a page knows the reader’s time zone', () => {
     for (const name of names) expect(JSON.stringify(say(name))).not.toMatch(/\bUTC\b|\d:\d\d/)
   })
 
-  test('names carrier and tracking number, and does without a carrier', () => {
+  test('name the carrier, if there is one, and the tracking number', () => {
     expect(say('transactionShipped').chat).toContain('shipped the item with UPS, tracking number 1Z999.')
     expect(say('transactionShipped', { carrier: null }).chat).toContain('shipped the item, tracking number 1Z999.')
   })
 
-  test('tells why a deal was cancelled, and where the money is', () => {
+  test('say why a deal was cancelled, and where the money is', () => {
     expect(say('transactionCancelled').chat).toBe(
       'The transaction is cancelled. It was not shipped in time. The buyer gets the money back.',
     )
@@ -74,16 +79,16 @@ describe('what is said about a deal', () => {
   })
 })
 
-describe('who is notified', () => {
+describe('a notification', () => {
   const notified = (actor: string) => say('transactionPaid', { actor }).notifications.map(({ userId }) => userId)
 
-  test('is the party that did not act', () => {
+  test('goes to the party that did not act', () => {
     expect(notified('user:buyer-id')).toEqual(['seller-id'])
     expect(notified('user:seller-id')).toEqual(['buyer-id'])
   })
 
   test.each(['provider', 'carrier', 'clock:ship_by', 'service:dispute-svc', 'user:somebody-else'])(
-    'are both when %s acted',
+    'goes to both parties when %s acted',
     actor => {
       expect(notified(actor)).toEqual(['buyer-id', 'seller-id'])
     },
@@ -91,9 +96,9 @@ describe('who is notified', () => {
 })
 
 describe('a deal', () => {
-  test('is gone when it was cancelled unpaid, and only then', () => {
-    expect(say('transactionCancelled', { wasFunded: false }).gone).toBe(true)
-    expect(say('transactionCancelled', { wasFunded: true }).gone).toBe(false)
-    expect(told('transactionPaid', { ...deal, total: '1.00' }).gone).toBe(false)
+  test('is hidden when it was cancelled unpaid, and only then', () => {
+    expect(say('transactionCancelled', { wasFunded: false }).hidden).toBe(true)
+    expect(say('transactionCancelled', { wasFunded: true }).hidden).toBe(false)
+    expect(announcementOf('transactionPaid', { ...deal, total: '1.00' }).hidden).toBe(false)
   })
 })

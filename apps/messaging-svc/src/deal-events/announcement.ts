@@ -1,0 +1,31 @@
+import { DEAL_TEXTS, type Deal, type DealEventName } from './deal-texts.js'
+
+/** The notification for one party. */
+export interface PartyNotification {
+  readonly userId: string
+  readonly title: string
+  readonly message: string
+}
+
+/** How an event of a deal is announced to its parties. */
+export interface Announcement {
+  /** The system's message in the chat. */
+  readonly chat: string
+  readonly notifications: readonly PartyNotification[]
+  /** Whether the deal and its chat are hidden from now on, since it was cancelled before anything was paid. */
+  readonly hidden: boolean
+}
+
+/** Makes the announcement of an event. A party that acted itself is not notified. */
+export function announcementOf<N extends DealEventName>(name: N, deal: Deal<N>): Announcement {
+  const { chat, title, buyer, seller } = DEAL_TEXTS[name](deal)
+  const parties = [
+    { userId: deal.buyerId, title, message: buyer },
+    { userId: deal.sellerId, title, message: seller },
+  ]
+  return {
+    chat,
+    notifications: parties.filter(({ userId }) => deal.actor !== `user:${userId}`),
+    hidden: 'wasFunded' in deal && deal.wasFunded === false,
+  }
+}

@@ -1,0 +1,19 @@
+import { afterEach, expect, jest, test } from '@jest/globals'
+import { cleanup, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { Gallery } from './gallery.js'
+
+afterEach(() => {
+  cleanup()
+  jest.restoreAllMocks()
+})
+
+test('the same picture twice is two entries, and each can be chosen', async () => {
+  const complaints = jest.spyOn(console, 'error').mockImplementation(() => undefined)
+  render(<Gallery images={['/a', '/a', '/b']} title="Chair" />)
+  const second = screen.getByRole('button', { name: 'Chair, picture 2 of 3' })
+  await userEvent.click(second)
+  expect(second.getAttribute('aria-pressed')).toBe('true')
+  expect(screen.getByRole('button', { name: 'Chair, picture 1 of 3' }).getAttribute('aria-pressed')).toBe('false')
+  expect(complaints).not.toHaveBeenCalled()
+})

@@ -1,0 +1,20 @@
+import { describe, expect, it } from '@jest/globals'
+import { isDoneWithin, pause } from './waiting.js'
+
+describe('waiting for work', () => {
+  it('answers whether it was done in time, and passes on what it failed with', async () => {
+    expect(await isDoneWithin(1_000, Promise.resolve())).toBe(true)
+    expect(await isDoneWithin(10, new Promise(() => undefined))).toBe(false)
+    await expect(isDoneWithin(1_000, Promise.reject(new Error('no')))).rejects.toThrow('no')
+  })
+})
+
+describe('a pause', () => {
+  it('ends early when its signal aborts, also when it was aborted before', async () => {
+    const stopping = new AbortController()
+    const long = pause(60_000, stopping.signal)
+    stopping.abort()
+    await long
+    await pause(60_000, stopping.signal)
+  })
+})
