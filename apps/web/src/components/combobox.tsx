@@ -41,6 +41,7 @@ export function Combobox<Item>(props: ComboboxProps<Item>) {
           onChange={event => onTextChange(event.target.value)}
           onKeyDown={onKeyDown}
           autoComplete="off"
+          type="text"
           role="combobox"
           aria-autocomplete="list"
           aria-expanded={isOpen}

@@ -36,18 +36,20 @@ export function AmountInput({ symbol, className, ...rest }: AmountInputProps) {
   )
 }
 
-interface SearchInputProps extends Omit<ComponentProps<'input'>, 'type'> {
+interface SearchInputProps extends ComponentProps<'input'> {
   icon: ReactNode
+  /** `text` for a combobox: the type `search` allows no other role. */
+  type?: 'search' | 'text'
 }
 
 /** A search box; `icon` is drawn inside its beginning. */
-export function SearchInput({ icon, className, ...rest }: SearchInputProps) {
+export function SearchInput({ icon, className, type = 'search', ...rest }: SearchInputProps) {
   return (
     <div className="relative">
       <span aria-hidden="true" className="absolute inset-y-0 left-0 grid w-10 place-items-center text-ink-faint">
         {icon}
       </span>
-      <Input {...rest} type="search" className={classes('pl-10', className)} />
+      <Input {...rest} type={type} className={classes('pl-10', className)} />
     </div>
   )
 }

@@ -53,7 +53,7 @@ export function Pricing() {
   return (
     <section aria-labelledby="pricing" className="page my-20 sm:my-28">
       <h2 id="pricing" className="display text-2xl sm:text-3xl">
-        A fee when money moves, and no other
+        What it costs
       </h2>
       <p className="mt-3 max-w-prose text-ink-soft">
         Before you pay, the payment page states the whole total, to the cent. What it says is what is charged.

@@ -17,14 +17,24 @@ export function Statistics() {
         {FIGURES.map(({ label, figure }) => (
           <div key={label} className="flex flex-col-reverse justify-end px-1 py-6 lg:px-8 lg:first:pl-1">
             <dt className="mt-1 text-sm text-ink-soft">{label}</dt>
-            {figure ? (
-              <dd className="display figures text-2xl sm:text-3xl">{figure}</dd>
-            ) : (
-              <dd className="text-ink-faint">Not published yet</dd>
-            )}
+            <dd className="display figures text-2xl sm:text-3xl">{figure ?? <NotMeasured />}</dd>
           </div>
         ))}
       </dl>
+      {FIGURES.some(({ figure }) => figure === null) && (
+        <p className="mt-3 text-sm text-ink-faint">A figure shows here once it has been measured.</p>
+      )}
     </section>
+  )
+}
+
+function NotMeasured() {
+  return (
+    <>
+      <span aria-hidden="true" className="text-ink-faint">
+        –
+      </span>
+      <span className="sr-only">Not measured yet</span>
+    </>
   )
 }

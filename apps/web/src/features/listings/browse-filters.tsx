@@ -7,7 +7,7 @@ import { Field, Fieldset } from '../../components/field.js'
 import { AmountInput, SearchInput } from '../../components/input.js'
 import { Select } from '../../components/select.js'
 import { useWide } from '../../lib/use-wide.js'
-import { countFilters, type ListingSearch, readSearch, SORT_LABELS } from './listing-search.js'
+import { countFilters, type ListingSearch, PRICE_PATTERN, readSearch, SORT_LABELS } from './listing-search.js'
 
 interface BrowseFiltersProps {
   search: ListingSearch
@@ -21,7 +21,8 @@ export function BrowseFilters({ search, onChange }: BrowseFiltersProps) {
   useFormOf(search, form)
   const filters = countFilters(search)
   const apply = () => {
-    if (!form.current) return
+    // A price that is not a number narrows nothing; the browser says so when the form is sent.
+    if (!form.current?.checkValidity()) return
     const fields = new FormData(form.current)
     onChange(readSearch(new URLSearchParams([...fields].map(([name, value]) => [name, String(value)]))))
   }
@@ -111,7 +112,7 @@ function ChoiceFields({ search, apply }: GroupProps) {
 }
 
 function PriceFields({ search, apply }: GroupProps) {
-  const limits = { min: 0, step: '0.01', onBlur: apply }
+  const limits = { pattern: PRICE_PATTERN, title: 'An amount in dollars, for example 1240.50', onBlur: apply }
   return (
     <Fieldset legend="Price">
       <div className="grid grid-cols-2 gap-3">

@@ -16,7 +16,9 @@ export interface ListingSearch {
   readonly sort: ListingSort
 }
 
-const PRICE = /^\d{1,15}(\.\d{1,2})?$/
+/** A price as the address and the filter's fields have it. */
+export const PRICE_PATTERN = '\\d{1,15}(\\.\\d{1,2})?'
+const PRICE = new RegExp(`^${PRICE_PATTERN}$`)
 
 /** Reads a search from an address. A value that is not among the choices is left out. */
 export function readSearch(params: URLSearchParams): ListingSearch {

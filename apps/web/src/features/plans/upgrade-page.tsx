@@ -104,6 +104,7 @@ export default function UpgradePage() {
 /** What the user's own sales would cost on each plan, with three examples. */
 function Calculator() {
   const [sales, setSales] = useState('8000')
+  const amount = readDollars(sales)
   return (
     <section className="mt-14">
       <h2 className="display text-xl">Savings calculator</h2>
@@ -111,15 +112,8 @@ function Calculator() {
         Billed monthly, Premium pays for itself from ${BREAK_EVEN_SALES.toLocaleString('en-US')} of monthly sales on.
       </p>
       <div className="mt-5 max-w-2xs">
-        <Field label="Your monthly sales">
-          <AmountInput
-            symbol="$"
-            min={0}
-            max={MAX_SALES}
-            step={100}
-            value={sales}
-            onChange={event => setSales(event.target.value)}
-          />
+        <Field label="Your monthly sales" error={amount === null ? 'Enter whole dollars, for example 8000' : undefined}>
+          <AmountInput symbol="$" value={sales} onChange={event => setSales(event.target.value)} />
         </Field>
       </div>
       <div className="mt-5">
@@ -141,7 +135,7 @@ function Calculator() {
             </tr>
           </thead>
           <tbody aria-live="polite">
-            <SavingsRow sales={Number(sales) || 0} own />
+            {amount !== null && <SavingsRow sales={amount} own />}
             {EXAMPLE_SALES.map(example => (
               <SavingsRow key={example} sales={example} />
             ))}
@@ -150,6 +144,12 @@ function Calculator() {
       </div>
     </section>
   )
+}
+
+/** Whole dollars, with or without commas; null for anything else. */
+function readDollars(text: string): number | null {
+  const digits = text.replaceAll(',', '').trim()
+  return /^\d{1,8}$/.test(digits) ? Math.min(Number(digits), MAX_SALES) : null
 }
 
 function SavingsRow({ sales, own }: { sales: number; own?: boolean }) {
