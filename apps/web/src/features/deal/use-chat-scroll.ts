@@ -25,7 +25,7 @@ interface ChatScroll {
  * when earlier messages are put in before. The reader's own message always leads to the end.
  *
  * @param messages in the order of the page; each stands in an element with `data-message={id}`
- * @param sendingKey tells the message that is being sent from the one before; undefined when none is
+ * @param sendingKey identifies the message that is being sent; undefined when none is
  */
 export function useChatScroll(
   messages: readonly Message[],

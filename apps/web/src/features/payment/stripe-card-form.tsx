@@ -32,7 +32,7 @@ export function StripeCardForm(props: CardFormProps) {
   const [failed, setFailed] = useState<unknown>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new round is the reason to load it again
   const loading = useMemo(() => loadStripe(publishableKey), [publishableKey, round])
-  // A failure is told here, once; to Elements it is a Stripe that never comes.
+  // The failure is shown by the state above. Elements must not get it too: for them Stripe is never loaded.
   const stripe = useMemo(() => loading.catch(() => null), [loading])
   useEffect(() => {
     let current = true
@@ -60,7 +60,7 @@ export function StripeCardForm(props: CardFormProps) {
   )
 }
 
-/** Stripe's fields tell only whether they are complete: each stands here as what is wrong with it, or ''. */
+/** Stripe's fields keep their content to themselves. The form holds what is wrong with each of them, or ''. */
 interface StripeValues {
   readonly number: string
   readonly expiry: string
