@@ -114,6 +114,12 @@ const BUYER = [
   { name: 'transaction, refunded', path: deal('cancelled') },
   { name: 'transaction, disputed', path: deal('disputed') },
   {
+    name: 'transaction, live updates interrupted',
+    path: deal('inspection'),
+    shows: 'Live updates are interrupted',
+    answer: failing(/\/api\/events$/),
+  },
+  {
     name: 'transaction, not found',
     path: '/transaction/999999999',
     shows: 'Transaction Not Found',

@@ -5,17 +5,15 @@ import { Spinner } from './spinner.js'
 
 /**
  * - `primary`: the one thing this screen is for, in ink
- * - `hold`: the same, where pressing it puts money into escrow; green is used for nothing else
  * - `quiet`: everything beside it
  * - `bare`: in rows and bars
  * - `trouble`: takes something away
  */
-export type ButtonKind = 'primary' | 'hold' | 'quiet' | 'bare' | 'trouble'
+export type ButtonKind = 'primary' | 'quiet' | 'bare' | 'trouble'
 export type ButtonSize = 'sm' | 'md' | 'lg'
 
 const KINDS: Record<ButtonKind, string> = {
   primary: 'bg-ink text-on-ink hover:bg-ink-hover',
-  hold: 'bg-held text-on-held hover:bg-held-hover',
   quiet: 'border border-edge bg-surface text-ink hover:border-ink hover:bg-sunken',
   bare: 'text-ink hover:bg-sunken',
   trouble: 'border border-trouble text-trouble hover:bg-trouble hover:text-on-trouble',

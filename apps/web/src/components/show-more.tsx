@@ -1,5 +1,5 @@
 import type { Pages } from '../lib/use-pages.js'
-import { Button } from './button.js'
+import { Button, type ButtonSize } from './button.js'
 import { LoadError } from './load-error.js'
 
 interface ShowMoreProps {
@@ -8,6 +8,7 @@ interface ShowMoreProps {
   /** The heading where the next page could not be loaded: "More deals could not be loaded". */
   errorTitle: string
   label?: string
+  size?: ButtonSize
 }
 
 /** Under a list that goes on: loads its next page. Shows nothing at its end. */
@@ -15,11 +16,18 @@ export function ShowMore({
   of: { hasMore, isLoadingMore, loadMore, error, retry },
   errorTitle,
   label = 'Show more',
+  size = 'md',
 }: ShowMoreProps) {
   if (error) return <LoadError title={errorTitle} error={error} retry={retry} />
   if (!hasMore) return null
   return (
-    <Button kind="quiet" busy={isLoadingMore} onClick={() => void loadMore()} className="justify-self-start">
+    <Button
+      kind="quiet"
+      size={size}
+      busy={isLoadingMore}
+      onClick={() => void loadMore()}
+      className="justify-self-start"
+    >
       {isLoadingMore ? 'Loading...' : label}
     </Button>
   )

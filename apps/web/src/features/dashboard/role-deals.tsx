@@ -12,7 +12,7 @@ interface RoleDealsProps {
   empty: ReactNode
 }
 
-/** Somebody's sales or purchases: every running one, in the order in which they want attention, then what is over. */
+/** The viewer's sales or purchases: every running one, in the order in which they need attention, then the past ones. */
 export function RoleDeals({ side, empty }: RoleDealsProps) {
   const running = useDealPages(RUNNING[side])
   const isRunningComplete = running.items !== undefined && !running.hasMore

@@ -47,5 +47,5 @@ export function ChatComposer({ outgoing, otherName, field }: ChatComposerProps) 
   )
 }
 
-// While an input method composes a word, Enter belongs to it.
+// While an input method composes a word, Enter confirms that word.
 const isSendKey = (event: KeyboardEvent) => event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing

@@ -20,7 +20,7 @@ interface ChatMessagesProps {
 
 /** The conversation in a box of fixed height, which begins at its newest message. */
 export function ChatMessages({ messages, earlier, outgoing, deal }: ChatMessagesProps) {
-  const { box, hasNew, toEnd, onScroll } = useChatScroll(messages, deal[deal.viewerRole].id)
+  const { box, hasNew, toEnd, onScroll } = useChatScroll(messages, deal[deal.viewerRole].id, outgoing.unanswered?.key)
   return (
     <div className="relative">
       <div
@@ -39,7 +39,12 @@ export function ChatMessages({ messages, earlier, outgoing, deal }: ChatMessages
         ) : (
           <>
             <div className="mb-3 grid justify-center empty:mb-0">
-              <ShowMore of={earlier} label="Show earlier messages" errorTitle="The messages could not all be loaded" />
+              <ShowMore
+                of={earlier}
+                size="sm"
+                label="Show earlier messages"
+                errorTitle="The messages could not all be loaded"
+              />
             </div>
             <ol className="grid gap-3">
               {messages.map(message => (

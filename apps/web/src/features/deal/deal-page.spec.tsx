@@ -93,7 +93,7 @@ describe('accepting the item', () => {
     expect(accept).toHaveBeenCalledTimes(1)
   })
 
-  test('a refusal is told in the server’s words', async () => {
+  test('a refusal shows the server’s words', async () => {
     showTransaction(inspected(), {
       'POST /api/transactions/42/accept': () => refusal(409, 'ESCROW_WRONG_STATE', 'A dispute has stopped this.'),
     })

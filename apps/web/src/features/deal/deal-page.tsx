@@ -1,5 +1,6 @@
 import { pages } from '@holdfast/contracts/pages'
 import type { Transaction } from '@holdfast/contracts/transactions'
+import { StaleNote } from '../../components/live-sign.js'
 import { PageHeader } from '../../components/page-header.js'
 import { Loading, Skeleton } from '../../components/skeleton.js'
 import { paths } from '../../lib/paths.js'
@@ -44,7 +45,12 @@ function DealDetail({ deal }: { deal: Transaction }) {
       <PageHeader
         title={title}
         back={{ to: paths.dashboard, label: 'Back to Dashboard' }}
-        mark={<DealBadge status={deal.status} />}
+        mark={
+          <>
+            <DealBadge status={deal.status} />
+            <StaleNote />
+          </>
+        }
       />
       <div className="grid gap-4">
         <MoneyLine deal={deal} />

@@ -13,7 +13,7 @@ test('the buyer sees what they pay, the seller what they receive', () => {
   expect(lines('seller', UNPAID)).toEqual(['Amount 100.00', "Seller's fee -1.50", 'You receive 98.50'])
 })
 
-test('what has happened is told as past', () => {
+test('what has happened is in the past tense', () => {
   expect(lines('buyer', HELD).at(-1)).toBe('You paid 107.00')
   expect(lines('seller', HELD).at(-1)).toBe('You receive 98.50')
   expect(lines('seller', RELEASED).at(-1)).toBe('You received 98.50')

@@ -8,7 +8,7 @@ test('people are named as the reader knows them, everybody else by their part', 
   expect(actorName('carrier', deal())).toBe('by the carrier')
 })
 
-test('a deadline is told with its end', () => {
+test('a change of a deadline names its end', () => {
   const dueAt = '2026-12-04T14:00:00.000Z'
   const utc = { timeZone: 'UTC' }
   expect(clockWords({ kind: 'ship_by', change: 'started', dueAt }, utc)).toBe('Time to ship: until Fri, Dec 4, 2:00 PM')

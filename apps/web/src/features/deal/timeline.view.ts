@@ -21,7 +21,7 @@ export function actorName(
   return actor === viewerRole ? 'by you' : `by ${(actor === 'buyer' ? buyer : seller).firstName}`
 }
 
-/** Newest first. Facts of one moment all bear its clock change; it is told once, by the last of them. */
+/** Newest first. Entries of one moment all carry the same change of the clock: only the last of them shows it. */
 export function withoutRepeatedClocks<T extends Pick<Entry, 'at' | 'clock'>>(entries: readonly T[]): T[] {
   return entries
     .map((entry, index) => (entries[index + 1]?.at === entry.at ? { ...entry, clock: null } : entry))

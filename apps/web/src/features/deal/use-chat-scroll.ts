@@ -25,8 +25,13 @@ interface ChatScroll {
  * when earlier messages are put in before. The reader's own message always leads to the end.
  *
  * @param messages in the order of the page; each stands in an element with `data-message={id}`
+ * @param sendingKey identifies the message that is being sent; undefined when none is
  */
-export function useChatScroll(messages: readonly Message[], viewerId: string): ChatScroll {
+export function useChatScroll(
+  messages: readonly Message[],
+  viewerId: string,
+  sendingKey: string | undefined,
+): ChatScroll {
   const box = useRef<HTMLDivElement>(null)
   const place = useRef(AT_END)
   const lastId = useRef<string>(undefined)
@@ -53,6 +58,11 @@ export function useChatScroll(messages: readonly Message[], viewerId: string): C
     restore(element, place.current)
     place.current = placeIn(element)
   }, [messages])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another message that is sent is the reason to run
+  useLayoutEffect(() => {
+    if (sendingKey !== undefined) toEnd()
+  }, [sendingKey])
 
   const onScroll = () => {
     if (!box.current) return

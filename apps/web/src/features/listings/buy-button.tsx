@@ -34,7 +34,7 @@ export function BuyButton({ listing, user }: { listing: Listing; user: CurrentUs
           No transaction was opened, and nothing was charged.
         </Notice>
       )}
-      <Button kind="hold" size="lg" busy={busy} onClick={() => void buy()} className="w-full">
+      <Button size="lg" busy={busy} onClick={() => void buy()} className="w-full">
         {!busy && <Lock aria-hidden="true" className="size-5" />}
         Buy with Escrow Protection
       </Button>

@@ -29,7 +29,7 @@ export function ApiCardForm({ deal, payment, problem, onStage }: CardFormProps) 
     try {
       const state = await payByCard(payment, card, new URL(paths.sendFunds(deal.id), location.origin).href)
       if (state.kind === 'redirect') {
-        // The bank's page leads back here, perhaps after the server's word has come.
+        // The bank's page leads back here. By then the server may have confirmed the payment.
         startAwaiting(deal.id)
         location.assign(state.url)
       } else if (state.kind === 'open') refuse(state.problem)
@@ -53,7 +53,7 @@ export function ApiCardForm({ deal, payment, problem, onStage }: CardFormProps) 
       {declined && <Declined words={declined} />}
       <CardFields form={form} />
       <TestCardHint />
-      <Button type="submit" kind="hold" size="lg" busy={busy} className="w-full">
+      <Button type="submit" size="lg" busy={busy} className="w-full">
         {busy ? 'Processing...' : `Pay ${displayAmount(payment.total, payment.currency)}`}
       </Button>
     </Form>

@@ -1,5 +1,5 @@
 /**
- * The payments this browser has confirmed and waits for the server's word on. It survives a reload and the way to the
+ * The payments that this browser has confirmed and that the server has not confirmed yet. The list survives a reload and the way to the
  * bank and back; where storage is forbidden it lasts as long as the page.
  */
 import { browserStore, orUndefined } from '../../lib/browser-store.js'

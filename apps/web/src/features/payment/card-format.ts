@@ -23,7 +23,7 @@ export function formatCardNumber(text: string): string {
   return (digits.match(/.{1,4}/g) ?? []).join(' ')
 }
 
-/** "1228" becomes "12/28", and "5" becomes "05": the slash types itself. `before` tells a deletion from typing. */
+/** "1228" becomes "12/28", and "5" becomes "05": the slash is added while typing. With `before` a deletion is told apart from typing. */
 export function formatExpiry(text: string, before = ''): string {
   const deleting = text.length < before.length
   const digits = digitsOf(text)

@@ -19,7 +19,7 @@ interface CardPaymentProps {
   onAwaiting: (awaiting: boolean) => void
 }
 
-/** Paying by card, from opening the payment to the server's word that the money is held. */
+/** Paying by card, from opening the payment until the server confirms that the money is held. */
 export function CardPayment({ deal, onAwaiting }: CardPaymentProps) {
   const { stage, setStage, begin } = usePayment(deal)
   const awaiting = stage.name === 'confirming' || stage.name === 'unknown'

@@ -7,12 +7,12 @@ import { paths } from '../../lib/paths.js'
 import { refresh } from '../../lib/use-call.js'
 import { startAwaiting } from './awaited-payment.js'
 
-/** Live events tell at once; this is for when they cannot. */
+/** Live events come at once. This is for when they do not come. */
 const POLL_MS = 2_000
 /** After so long the page says that one need not stay. */
 const PATIENCE_MS = 15_000
 
-/** Waits for the server's word. Once the deal is paid the page around shows something else (`NotPayable`). */
+/** Waits until the server confirms the payment. Once the deal is paid the page around shows something else (`NotPayable`). */
 export function Confirming({ deal }: { deal: Transaction }) {
   usePolledDeal()
   const slow = useAfter(PATIENCE_MS)

@@ -45,7 +45,7 @@ describe('paying by card', () => {
     expect(confirm?.[1]).toMatchObject({ credentials: 'omit', headers: { authorization: 'Bearer pk_test_1' } })
   })
 
-  test('a declined card is told in the provider’s words', async () => {
+  test('a declined card is refused with the provider’s words', async () => {
     const error = { type: 'card_error', message: 'Your card has insufficient funds.' }
     provider({ status: 200, body: { id: 'pm_3' } }, { status: 402, body: { error } })
     const refused = payByCard(PAYMENT, CARD, RETURN_URL)
@@ -60,7 +60,7 @@ describe('paying by card', () => {
     await expect(payByCard(PAYMENT, CARD, RETURN_URL)).rejects.toBeInstanceOf(ProviderSilence)
   })
 
-  test('a bank that wants a word first is a way to go', async () => {
+  test('a bank that wants a confirmation first answers with the address of its page', async () => {
     const next_action = { redirect_to_url: { url: 'http://localhost:4010/challenge/x' } }
     provider({ status: 200, body: { id: 'pm_3' } }, { status: 200, body: { status: 'requires_action', next_action } })
     expect(await payByCard(PAYMENT, CARD, RETURN_URL)).toEqual({
@@ -99,7 +99,7 @@ test('only Stripe’s own origins get Stripe’s own card fields', () => {
   expect(isStripeItself('https://stripe.com.evil.example')).toBe(false)
 })
 
-test('a bank that did not confirm is told in words for the payer, not in the provider’s words for programmers', () => {
+test('a payment that the bank did not confirm has words for the payer, not the provider’s words for programmers', () => {
   const last_payment_error = {
     code: 'payment_intent_authentication_failure',
     message: 'The provided PaymentMethod has failed authentication. You can provide payment_method_data.',

@@ -14,7 +14,7 @@ export type IntentState =
   | { readonly kind: 'processing' }
   | { readonly kind: 'succeeded' }
   | { readonly kind: 'cancelled' }
-  /** The payer's bank wants a word first (3-D Secure): go there. */
+  /** The payer's bank asks for a confirmation first (3-D Secure): its page is there. */
   | { readonly kind: 'redirect'; readonly url: string }
 
 const TIMEOUT_MS = 30_000
@@ -68,7 +68,7 @@ export async function payByCard(payment: ProviderPayment, card: CardDetails, ret
   return stateOf(intent)
 }
 
-/** Where the payment is by the provider's own word. @throws ProviderSilence, ProviderRefusal */
+/** Where the payment is, as the provider says. @throws ProviderSilence, ProviderRefusal */
 export async function findIntent(payment: ProviderPayment): Promise<IntentState> {
   const path = `/v1/payment_intents/${intentIdOf(payment)}`
   return stateOf(await ask(payment, 'GET', path, { client_secret: payment.clientSecret }))

@@ -100,7 +100,7 @@ describe('what is to be paid', () => {
     expect(calls.filter(call => call.startsWith('POST'))).toEqual([])
   })
 
-  test('the seller is told that the buyer pays', async () => {
+  test('the seller reads that the buyer pays', async () => {
     showPage(() => pendingTransaction({ viewerRole: 'seller', actions: ['cancel'] }))
     expect(await screen.findByText(/The buyer pays for this transaction/)).toBeTruthy()
     expect(screen.queryByLabelText('Card Number')).toBeNull()
@@ -115,7 +115,7 @@ describe('what is to be paid', () => {
 
 describe('paying by card', () => {
   test(
-    'success is what the server says, not what the provider says',
+    'a payment counts as made when the server says so, not when the provider does',
     async () => {
       let paid = false
       const { calls } = showPage(() => (paid ? transaction() : pendingTransaction()), {
@@ -148,7 +148,7 @@ describe('paying by card', () => {
   )
 
   test(
-    'a decline is told in the provider’s words and leaves the form as it was',
+    'a decline shows the provider’s words and leaves the form as it was',
     async () => {
       showPage(pendingTransaction, {
         'POST /v1/payment_intents/pi_1/confirm': () => ({

@@ -23,7 +23,7 @@ export default function SendFundsPage() {
   )
 }
 
-/** A payable form only for the buyer of a deal that waits for the payment; everybody else is told and led on. */
+/** The payment form is only for the buyer of a deal that is not paid. For everybody else the page says why there is none. */
 function SendFunds({ deal }: { deal: Transaction }) {
   return deal.actions.includes('pay') ? <PaymentPanel deal={deal} /> : <NotPayable deal={deal} />
 }

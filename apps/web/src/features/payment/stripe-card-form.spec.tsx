@@ -78,7 +78,7 @@ test('what Stripe finds incomplete by itself does not end the attempt, a decline
   expect(attemptKey(42, 'card')).not.toBe(key)
 })
 
-test('a complete card goes to Stripe, and the server’s word is awaited', async () => {
+test('a complete card goes to Stripe, and the page waits until the server confirms', async () => {
   confirmCardPayment.mockResolvedValueOnce({ paymentIntent: { status: 'succeeded' } })
   fill('number', 'expiry', 'cvv')
   await userEvent.type(screen.getByLabelText('Cardholder Name'), 'Ben Okafor')

@@ -32,7 +32,7 @@ export function StripeCardForm(props: CardFormProps) {
   const [failed, setFailed] = useState<unknown>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new round is the reason to load it again
   const loading = useMemo(() => loadStripe(publishableKey), [publishableKey, round])
-  // A failure is told here, once; to Elements it is a Stripe that never comes.
+  // The failure is shown by the state above. Elements must not get it too: for them Stripe is never loaded.
   const stripe = useMemo(() => loading.catch(() => null), [loading])
   useEffect(() => {
     let current = true
@@ -60,7 +60,7 @@ export function StripeCardForm(props: CardFormProps) {
   )
 }
 
-/** Stripe's fields tell only whether they are complete: each stands here as what is wrong with it, or ''. */
+/** Stripe's fields keep their content to themselves. The form holds what is wrong with each of them, or ''. */
 interface StripeValues {
   readonly number: string
   readonly expiry: string
@@ -133,7 +133,7 @@ function CardForm({ deal, payment, problem, onStage }: CardFormProps) {
       <Field label="Cardholder Name" {...form.field('name')}>
         <Input required autoComplete="cc-name" />
       </Field>
-      <Button type="submit" kind="hold" size="lg" busy={busy} disabled={!stripe} className="w-full">
+      <Button type="submit" size="lg" busy={busy} disabled={!stripe} className="w-full">
         {busy ? 'Processing...' : `Pay ${displayAmount(payment.total, payment.currency)}`}
       </Button>
     </Form>

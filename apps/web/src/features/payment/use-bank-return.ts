@@ -7,7 +7,7 @@ import type { PaymentStage } from './use-payment.js'
 /** What the provider writes into the address when the bank's page leads back. */
 const RETURN_PARAMS = ['payment_intent', 'payment_intent_client_secret', 'redirect_status'] as const
 
-/** After the bank's page: tells of a refusal once it is known, and takes the provider's marks out of the address. */
+/** After the bank's page: shows a refusal once it is known, and removes the provider's parameters from the address. */
 export function useBankReturn(transactionId: number, stage: PaymentStage): void {
   const [params, setParams] = useSearchParams()
   useEffect(() => {

@@ -16,7 +16,7 @@ export type PaymentStage =
   | { readonly name: 'unavailable'; readonly error: unknown }
   /** The card can be typed. `problem` is what the provider said of the last one. */
   | { readonly name: 'ready'; readonly payment: OpenPayment; readonly problem: string | null }
-  /** The provider has the card's word; the server's is awaited. */
+  /** The provider has accepted the card. The server has not confirmed the payment yet. */
   | { readonly name: 'confirming'; readonly payment: OpenPayment | null }
   /** The provider did not answer: whether the card was charged is not known yet. */
   | { readonly name: 'unknown'; readonly payment: OpenPayment }
@@ -74,7 +74,7 @@ async function requestPayment(id: number): Promise<OpenPayment> {
 }
 
 /**
- * Where a payment stands, by the provider's word; null for one that is closed. A provider that cannot be asked leaves it
+ * Where a payment stands, as the provider says; null for one that is closed. A provider that cannot be asked leaves it
  * unknown, and never payable.
  */
 export async function stageOf(payment: OpenPayment): Promise<PaymentStage | null> {

@@ -12,7 +12,7 @@ interface LiveOptions {
   /** Tabs with the same user share one connection. */
   readonly userId: string
   readonly onEvent: (event: LiveEvent) => void
-  /** The server refused the stream: perhaps nobody is signed in any more. */
+  /** The server refused the stream: perhaps the session has ended. */
   readonly onRefused: () => void
   /** The connection was opened, or is interrupted. May be called again with the same value. */
   readonly onConnected: (connected: boolean) => void

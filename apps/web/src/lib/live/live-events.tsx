@@ -9,7 +9,7 @@ import { liveConnected, liveInterrupted } from './live-status.js'
 /** One step of a deal causes several events within moments; they are answered together. */
 const GATHER_MS = 100
 
-/** While somebody is signed in, what changes on the server is asked for again on every page. */
+/** While a user is signed in, every page asks again for what changed on the server. */
 export function LiveEvents(): null {
   const { user } = useSession()
   const userId = user?.id

@@ -20,7 +20,7 @@ function set(next: LiveStatus) {
   for (const notify of listeners) notify()
 }
 
-/** Events arrive again, or nobody is signed in who could get any. */
+/** Events arrive again, or no user is signed in. */
 export function liveConnected(): void {
   if (!status.connected) set(CONNECTED)
 }

@@ -45,7 +45,7 @@ export function DealGate({ page, title, loading, errorTitle, notFound, children 
   )
 }
 
-/** A deal that was cancelled before anybody paid is gone for both; who still looks at it is told why. */
+/** A deal that was cancelled before the payment is gone for both parties. A page that still shows it says why. */
 const GONE = {
   title: 'This transaction was cancelled',
   text: 'It ended before anything was paid, so nothing was charged and nothing is held. A payment that was under way in that moment goes back whole.',

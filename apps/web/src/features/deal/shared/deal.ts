@@ -12,7 +12,7 @@ export function useTransaction(id: number | null, config: SWRConfiguration<Trans
 /** What a deal is called: its item's title, or its number where there is none. */
 export const titleOf = ({ id, listing }: Pick<Transaction, 'id' | 'listing'>) => listing.title || `Transaction #${id}`
 
-/** Whether a deal waits for the one who looks. A payment that is being confirmed waits for nobody. */
+/** Whether it is the viewer's turn. While a payment is being confirmed it is no party's turn. */
 export const isMyTurn = (deal: Pick<Transaction, 'viewerRole' | 'turn' | 'paymentProcessing'>) =>
   deal.turn === deal.viewerRole && !deal.paymentProcessing
 

@@ -5,12 +5,12 @@ import { MoneyLine } from './money-line.js'
 
 afterEach(cleanup)
 
-test('the line tells a screen reader where the money is', () => {
+test('a screen reader reads where the money is', () => {
   render(<MoneyLine deal={deal()} />)
   expect(screen.getByRole('img').getAttribute('aria-label')).toBe('$107.00 is held by Holdfast')
 })
 
-test('a frozen hold and a divided one are told in words, too', () => {
+test('a frozen hold and a divided one are described in words, too', () => {
   const money = { ...deal().money, held: '0.00', released: '59.10', refunded: '40.00' }
   const { rerender } = render(<MoneyLine deal={deal({ status: 'disputed', clock: null })} size="compact" />)
   expect(screen.getByRole('img').getAttribute('aria-label')).toContain('frozen by a dispute')

@@ -105,13 +105,13 @@ describe('whose turn it is', () => {
     expect(view({ clock }).turn).toBe('Waiting for Ana to ship, the time is up')
   })
 
-  test('a payment under way is nobody’s turn and asks not to pay again', () => {
+  test('while a payment is being confirmed it is no party’s turn, and the line says not to pay again', () => {
     const seen = view({ status: 'pending', paymentProcessing: true, turn: null })
     expect(seen.waitsFor).toBe('nobody')
     expect(seen.next).toContain('no need to pay again')
   })
 
-  test('an item on its way is nobody’s turn, and the date is that of what happens without a word', () => {
+  test('while an item travels it is no party’s turn, and the date is that of what happens without a confirmation', () => {
     const clock = { kind: 'receive_by', dueAt: '2026-12-20T14:00:00.000Z', outcome: 'disputed' } as const
     const seen = view({ status: 'shipped', turn: null, clock })
     expect(seen).toMatchObject({ waitsFor: 'nobody', turn: 'On its way to you' })

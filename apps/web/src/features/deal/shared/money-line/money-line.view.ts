@@ -50,7 +50,7 @@ export interface MoneyLineView {
   readonly waitsFor: 'you' | 'other' | 'nobody' | 'mediator' | 'over'
   /** Who must do what, by when: "Your turn: ship by Thu, Dec 4". */
   readonly turn: string
-  /** What moves the money next, and what happens when nobody acts. */
+  /** What moves the money next, and what happens when no party acts. */
   readonly next: string
 }
 
@@ -141,7 +141,7 @@ function otherwise(
 
 type Sentences = Pick<MoneyLineView, 'waitsFor' | 'turn' | 'next'>
 
-/** The sentence of somebody's turn, from the reader's side: an order to oneself, a report about the other. */
+/** The sentence of a party's turn: an order when it is the viewer's, a report when it is the other's. */
 function turnOf(
   role: PartyRole,
   deal: MoneyLineDeal,
