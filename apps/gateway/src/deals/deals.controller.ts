@@ -1,12 +1,14 @@
 import type { Parsed } from '@holdfast/contracts/route'
 import { transactionRoutes } from '@holdfast/contracts/transaction-routes'
 import { DomainError } from '@holdfast/kernel/errors'
+import { nextLink } from '@holdfast/service-kit/http/next-link'
 import { type Ctx, Route } from '@holdfast/service-kit/http/route'
 import { Controller } from '@nestjs/common'
 import { DealsService } from './deals.service.js'
-import { nextPageLink } from './next-page.js'
 
 const { getTransaction, listTransactions, listTransactionsOfUser, createTransaction } = transactionRoutes
+
+type DealsQuery = Parsed<typeof listTransactions>['query']
 
 @Controller()
 export class DealsController {
@@ -14,13 +16,13 @@ export class DealsController {
 
   @Route(listTransactions)
   list({ query }: Parsed<typeof listTransactions>, ctx: Ctx<typeof listTransactions>) {
-    return this.page(query, ctx)
+    return this.page(query, ctx, next => nextLink(listTransactions, { query: next }))
   }
 
   @Route(listTransactionsOfUser)
   listOfUser({ params, query }: Parsed<typeof listTransactionsOfUser>, ctx: Ctx<typeof listTransactionsOfUser>) {
     if (params.userId !== ctx.actor.id) throw new DomainError('NOT_FOUND')
-    return this.page(query, ctx)
+    return this.page(query, ctx, next => nextLink(listTransactionsOfUser, { params, query: next }))
   }
 
   @Route(getTransaction)
@@ -33,10 +35,11 @@ export class DealsController {
     return this.deals.buy(body, ctx)
   }
 
-  private async page(query: Parsed<typeof listTransactions>['query'], ctx: Ctx<typeof listTransactions>) {
+  /** One page of deals with the link to the next. A full page has one, though the page after it may be empty. */
+  private async page(query: DealsQuery, ctx: Ctx<typeof listTransactions>, linkTo: (next: DealsQuery) => string) {
     const page = await this.deals.list(query, ctx)
-    const link = nextPageLink(ctx.request.url, query.limit, page)
-    if (link !== null) ctx.reply.header('link', link)
+    const last = page.at(-1)
+    if (last && page.length === query.limit) ctx.reply.header('link', linkTo({ ...query, before: last.id }))
     return page
   }
 }
