@@ -43,6 +43,9 @@ export const ERROR_MESSAGES = {
   INTERNAL: 'Something went wrong on our side.',
 } as const
 
+/** What a user reads when a request may have been carried out or not: the answer was lost on the way. */
+export const UNKNOWN_OUTCOME_MESSAGE = 'We could not tell whether this was done. Look again before you repeat it.'
+
 export type ErrorCode = keyof typeof ERROR_MESSAGES
 
 /** What a refusal says beside its code, such as the fields or the allowed states. Never anything confidential. */
@@ -59,6 +62,12 @@ export class DomainError extends Error {
     super(message)
   }
 }
+
+/**
+ * A command may have been carried out or not. `details.outcome` is `unknown`, so that a client does not report it as
+ * refused.
+ */
+export const unknownOutcome = () => new DomainError('UNAVAILABLE', { outcome: 'unknown' }, UNKNOWN_OUTCOME_MESSAGE)
 
 /** A refusal of input that names each field: `{ price: 'Must not be negative' }`. */
 export function invalidFields(fields: Record<string, string>): DomainError {

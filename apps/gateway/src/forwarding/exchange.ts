@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { DomainError } from '@holdfast/kernel/errors'
+import { DomainError, unknownOutcome } from '@holdfast/kernel/errors'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import { counter } from '@holdfast/service-kit/telemetry/metrics'
 import type { FastifyReply } from 'fastify'
@@ -19,9 +19,6 @@ export const MAX_STREAMING_MS = 60_000
 /** How often a request is sent again when the connection fails: a read, or one of which nothing was sent yet. */
 export const MAX_RETRIES = 2
 const RETRY_AFTER_MS = 50
-
-export const UNKNOWN_OUTCOME_MESSAGE =
-  'We could not tell whether this was done. Please try again, with the same Idempotency-Key if there was one.'
 
 const log = loggerOf('forwarding')
 const upstreamFailures = counter('gateway_upstream_failures_total', 'Requests that a service gave no answer to', [
@@ -216,5 +213,3 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
 const isTimeout = (error: Error): boolean => 'code' in error && TIMEOUTS.has(String(error.code))
 const TIMEOUTS = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'])
-
-const unknownOutcome = () => new DomainError('UNAVAILABLE', { outcome: 'unknown' }, UNKNOWN_OUTCOME_MESSAGE)

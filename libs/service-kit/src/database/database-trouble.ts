@@ -66,3 +66,15 @@ export function isDatabaseUnreachable(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: string }
   return !LOGIN_REFUSED.test(String(code)) && message !== POOL_ENDED
 }
+
+/** PostgreSQL ended the session, or the network broke it. A connection that was refused at its beginning is none of these. */
+const SESSION_ENDED = /^(08006|08003|57P01|57P02|25P03|ECONNRESET|EPIPE|ETIMEDOUT)$/
+
+/** Whether a connection that had been made ended before the answer: its last statement may have been carried out. */
+export function isConnectionLost(error: unknown): boolean {
+  if (!isError(error)) return false
+  const { driverError, code } = error as { driverError?: unknown; code?: unknown }
+  if (isError(driverError) && driverError !== error) return isConnectionLost(driverError)
+  if (typeof code === 'string') return SESSION_ENDED.test(code)
+  return error.message === READ_TIMEOUT || error.message.startsWith('Connection terminated')
+}

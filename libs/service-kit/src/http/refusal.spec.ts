@@ -41,7 +41,21 @@ describe('refusalOf', () => {
     expect(refusalOf(tooLarge)).toMatchObject({ status: 413, code: 'PAYLOAD_TOO_LARGE' })
   })
 
-  test.each(['08006', '28000', '57P01', '57P03', '53300', '57014', 'ECONNREFUSED', 'ECONNRESET', 'EAI_AGAIN'])(
+  test.each(['08006', '57P01', 'ECONNRESET', 'ETIMEDOUT'])(
+    'answers 503 with an unknown outcome when a connection to the database is lost (%s), also through TypeORM',
+    code => {
+      const unknown = { status: 503, code: 'UNAVAILABLE', details: { outcome: 'unknown' }, fault: true }
+      expect(refusalOf(withCode(code))).toMatchObject(unknown)
+      expect(refusalOf(new QueryFailedError('select 1', [], withCode(code)))).toMatchObject(unknown)
+    },
+  )
+
+  test('answers 503 with an unknown outcome when pg lost a connection and gives no code', () => {
+    for (const message of ['Connection terminated unexpectedly', 'Query read timeout'])
+      expect(refusalOf(new Error(message))).toMatchObject({ status: 503, details: { outcome: 'unknown' } })
+  })
+
+  test.each(['28000', '57P03', '53300', '57014', 'ECONNREFUSED', 'EAI_AGAIN'])(
     'answers 503 when the database cannot be asked (%s), also through TypeORM',
     code => {
       expect(refusalOf(withCode(code))).toMatchObject({ status: 503, code: 'UNAVAILABLE', details: null })
@@ -73,7 +87,18 @@ describe('refusalOf', () => {
   })
 
   test('answers 503 when another service is away', () => {
-    expect(refusalOf(upstream(503, 'UNAVAILABLE'))).toMatchObject({ status: 503, code: 'UNAVAILABLE' })
-    expect(refusalOf(new ConnectionError('no answer'))).toMatchObject({ status: 503 })
+    expect(refusalOf(upstream(503, 'UNAVAILABLE'))).toMatchObject({ status: 503, code: 'UNAVAILABLE', details: null })
+  })
+
+  test('passes on that another service does not know, or that its answer was lost', () => {
+    const unsure = new ApiError({
+      status: 503,
+      code: 'UNAVAILABLE',
+      serverMessage: 'Their words',
+      details: { outcome: 'unknown' },
+      requestId: 'r',
+    })
+    expect(refusalOf(unsure)).toMatchObject({ status: 503, details: { outcome: 'unknown' } })
+    expect(refusalOf(new ConnectionError('no answer'))).toMatchObject({ status: 503, details: { outcome: 'unknown' } })
   })
 })

@@ -1,8 +1,8 @@
 import { ERROR_STATUS } from '@holdfast/contracts/errors'
 import { ApiError, ConnectionError } from '@holdfast/http-client/api-error'
-import { DomainError, ERROR_MESSAGES, type ErrorCode, type ErrorDetails } from '@holdfast/kernel/errors'
+import { DomainError, ERROR_MESSAGES, type ErrorCode, type ErrorDetails, unknownOutcome } from '@holdfast/kernel/errors'
 import { HttpException } from '@nestjs/common'
-import { databaseTrouble } from '../database/database-trouble.js'
+import { databaseTrouble, isConnectionLost } from '../database/database-trouble.js'
 
 /** How an error is answered. */
 export interface Refusal {
@@ -18,8 +18,9 @@ export interface Refusal {
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof DomainError) return refusal(error.code, error.details ?? null, error.message)
   if (error instanceof ApiError) return refusalOfService(error)
-  if (error instanceof ConnectionError) return refusal('UNAVAILABLE', null, undefined, true)
+  if (error instanceof ConnectionError) return unknown()
   const trouble = databaseTrouble(error)
+  if (trouble === 'UNAVAILABLE' && isConnectionLost(error)) return unknown()
   if (trouble) return refusal(trouble, null, undefined, trouble === 'UNAVAILABLE')
   const status = statusOf(error)
   return status !== null && status < 500 ? refusal(codeOfStatus(status)) : refusal('INTERNAL', null, undefined, true)
@@ -29,12 +30,16 @@ function refusal(code: ErrorCode, details: ErrorDetails | null = null, message?:
   return { status: ERROR_STATUS[code], code, message: message ?? ERROR_MESSAGES[code], details, fault }
 }
 
+/** The answer was lost: what was asked for may have been done. */
+const unknown = (): Refusal => ({ ...refusalOf(unknownOutcome()), fault: true })
+
 /**
  * Another service refused a call of ours. A refusal of the user's wish is passed on; one of our own signature or input
  * is our fault, and must not look as if the user were signed out.
  */
 function refusalOfService(error: ApiError): Refusal {
-  if (error.status === 503) return refusal('UNAVAILABLE', null, undefined, true)
+  if (error.status === 503)
+    return error.details?.outcome === 'unknown' ? unknown() : refusal('UNAVAILABLE', null, undefined, true)
   const code = isErrorCode(error.code) ? error.code : 'INTERNAL'
   if (error.status >= 500 || error.status === 401 || ERROR_STATUS[code] !== error.status) {
     return refusal('INTERNAL', null, undefined, true)
