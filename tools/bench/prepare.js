@@ -62,20 +62,21 @@ async function insertDeals(database, { first, count, hotSeller, status }) {
   const held = status === 'inspection'
   const seller = hotSeller ? personId(PEOPLE - 1) : personId(`2000 + (i * 7) % 1999`)
   const total = `${PRICE_MINOR} + ${PLATFORM_FEE_MINOR} + ${PROCESSING_FEE_MINOR}`
+  const paymentId = `('00000000-0000-7000-9000-' || lpad(to_hex(i), 12, '0'))::uuid`
   const series = `generate_series(${first}::bigint, ${first + count - 1}::bigint) i`
   await database.query(`INSERT INTO escrow.transaction (id, status, listing_id, buyer_id, seller_id, opened_by, title, terms, terms_hash,
       terms_version, currency, price_minor, platform_fee_minor, processing_fee_minor, buyer_fee_minor, seller_fee_minor,
-      fee_schedule, buyer_plan, seller_plan, inspection_days, hold_minor, paid_at, clock, due_at, created_at, updated_at)
+      fee_schedule, buyer_plan, seller_plan, inspection_days, hold_minor, paid_at, settled_payment_id, clock, due_at, created_at, updated_at)
     SELECT i, '${status}', i, ${personId('i % 2000')}, ${seller}, ${personId('i % 2000')}, 'Listing number ' || i,
       jsonb_build_object('title', 'Listing number ' || i, 'description', repeat('A good thing in fine order. ', 12)),
       sha256(i::text::bytea), '2026-11', 'USD', ${PRICE_MINOR}, ${PLATFORM_FEE_MINOR}, ${PROCESSING_FEE_MINOR},
-      ${PLATFORM_FEE_MINOR} + ${PROCESSING_FEE_MINOR}, ${SELLER_FEE_MINOR}, 'send-funds-2026', 'standard', 'standard', 3,
-      ${held ? total : '0'}, ${held ? 'now()' : 'NULL'}, '${held ? 'inspection' : 'payment_window'}',
+      ${PLATFORM_FEE_MINOR} + ${PROCESSING_FEE_MINOR}, ${SELLER_FEE_MINOR}, '2026-11', 'standard', 'standard', 3,
+      ${held ? total : '0'}, ${held ? 'now()' : 'NULL'}, ${held ? paymentId : 'NULL'}, '${held ? 'inspection' : 'payment_window'}',
       now() + interval '3 days' + i * interval '1 millisecond', now(), now()
     FROM ${series}`)
   await database.query(`INSERT INTO escrow.payment (id, transaction_id, user_id, method, status, amount_minor, currency, intent_id,
       provider_fee_minor, created_at, updated_at)
-    SELECT gen_random_uuid(), i, ${personId('i % 2000')}, 'card', '${held ? 'succeeded' : 'open'}', ${total}, 'USD', 'pi_bench_' || i,
+    SELECT ${paymentId}, i, ${personId('i % 2000')}, 'card', '${held ? 'succeeded' : 'open'}', ${total}, 'USD', 'pi_bench_' || i,
       ${held ? '0' : 'NULL'}, now(), now()
     FROM ${series}`)
   if (!held) return
