@@ -23,9 +23,9 @@ describe('fees', () => {
   })
 
   it('are 1.5 % for a Standard buyer who pays by bank or crypto', () => {
-    const plain = { platformFeeMinor: 180n, processingFeeMinor: 0n, buyerFeeMinor: 180n, platformBasisPoints: 150 }
-    expect(buyerFeesOf(deal(), 'bank')).toEqual(plain)
-    expect(buyerFeesOf(deal(), 'crypto')).toEqual(plain)
+    const expected = { platformFeeMinor: 180n, processingFeeMinor: 0n, buyerFeeMinor: 180n, platformBasisPoints: 150 }
+    expect(buyerFeesOf(deal(), 'bank')).toEqual(expected)
+    expect(buyerFeesOf(deal(), 'crypto')).toEqual(expected)
   })
 
   it('are half a per cent less for a Premium buyer, whichever way they pay', () => {
@@ -46,7 +46,7 @@ describe('fees', () => {
     expect(sellerFeeOf(deal({ priceMinor: 100n }))).toBe(2n)
   })
 
-  it('leave the highest price within one card payment', () => {
+  it('keep a card payment of the highest price below Stripe’s limit', () => {
     const { buyerFeeMinor } = buyerFeesOf(deal({ priceMinor: MAX_PRICE_MINOR }), 'card')
     expect(MAX_PRICE_MINOR + buyerFeeMinor).toBeLessThanOrEqual(99_999_999n)
   })
