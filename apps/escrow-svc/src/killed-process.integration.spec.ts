@@ -166,7 +166,7 @@ describe('a service that is killed and started again', () => {
   )
 
   it(
-    'while a deal is opened, has not opened it, so that the buyer can open it once more',
+    'while it opens a deal, opens nothing, and the buyer can then open the deal once',
     async () => {
       const buyer = userActor()
       const body = { terms: escrow.terms(userActor()), buyerId: buyer.id }

@@ -67,7 +67,7 @@ export interface DealWithPayment {
 
 /**
  * Reads a deal, lets a pure function decide, and writes the whole change in one statement. When another command changed the
- * deal in between, it reads and decides again. Nothing is called over the network, and no command sees half a change.
+ * deal in between, it reads and decides again. No other service is called in between, and no command sees half a change.
  */
 @Injectable()
 export class DealsRepository {

@@ -91,8 +91,8 @@ export class DealsService {
   /**
    * Starts the inspection because the carrier reports a delivery.
    *
-   * @returns null when the deal does not wait for a parcel, when its tracking number was corrected since, or when the scan is
-   * older than the payment: then it belongs to an earlier parcel with the same number
+   * @returns null when the deal does not wait for a parcel, when its tracking number was corrected since, or when the scan
+   * is older than the payment: then it belongs to an earlier parcel with the same number
    */
   recordDelivery(
     id: number,

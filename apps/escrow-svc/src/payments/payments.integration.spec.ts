@@ -56,7 +56,7 @@ describe('paying for a deal', () => {
     })
   })
 
-  it('gives requests at the same time one payment, whatever their keys', async () => {
+  it('gives one payment to several requests at the same time, whatever their keys', async () => {
     const deal = await escrow.open()
     const answers = await Promise.all([1, 1, 1, 2, 3].map(key => pay(deal.id, deal.buyer, `key-${key}`)))
     expect(answers.map(answer => answer.status)).toEqual([201, 201, 201, 201, 201])

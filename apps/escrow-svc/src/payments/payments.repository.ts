@@ -17,13 +17,13 @@ export class PaymentsRepository {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
   /** The deal's payment that has not ended, or null. */
-  findOpen(transactionId: number): Promise<PaymentEntity | null> {
-    return this.rows.findOneBy({ transactionId, status: In(OPEN), stray: false })
+  findOpen(dealId: number): Promise<PaymentEntity | null> {
+    return this.rows.findOneBy({ transactionId: dealId, status: In(OPEN), stray: false })
   }
 
   /**
-   * The open payment of a deal, or a new one. Two requests at the same time get the same payment. The insert locks the deal's
-   * row, so it either comes before a cancellation at the same time, which then sees the payment, or finds the deal cancelled.
+   * The open payment of a deal, or a new one. Two requests at the same time get the same payment. The insert locks the
+   * deal's row: a cancellation at the same time either comes later and sees the payment, or comes first and prevents it.
    *
    * @throws DomainError `CONFLICT` when the deal was paid or cancelled in the meantime
    */
@@ -89,12 +89,17 @@ export class PaymentsRepository {
     await this.rows.update({ intentId, status: In(OPEN) }, { status: 'open', lastError: reason, updatedAt: now })
   }
 
-  /** The answer that was kept for an idempotency key; undefined for a new key. @throws DomainError `IDEMPOTENCY_KEY_REUSED` */
+  /** The answer that was kept for a key; undefined for a new key. @throws DomainError `IDEMPOTENCY_KEY_REUSED` */
   findAnswer(key: IdempotencyKey): Promise<z.input<typeof Payment> | undefined> {
     return findAnswer(this.dataSource, key)
   }
 
-  /** Keeps the answer for a key, unless one was kept before, and returns the one that was kept first. @throws DomainError `IDEMPOTENCY_KEY_REUSED` */
+  /**
+   * Keeps the answer for a key, unless one was kept before.
+   *
+   * @returns the answer that was kept first
+   * @throws DomainError `IDEMPOTENCY_KEY_REUSED`
+   */
   keepAnswer(key: IdempotencyKey, answer: z.input<typeof Payment>, now: Date): Promise<z.input<typeof Payment>> {
     return keepFirstAnswer(this.dataSource, key, answer, now)
   }

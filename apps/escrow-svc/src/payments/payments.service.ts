@@ -84,8 +84,8 @@ export class PaymentsService {
    * recorded; `processing` when the provider cannot cancel the payment now
    * @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE`
    */
-  async closeOpenPayment(transactionId: number): Promise<'closed' | 'succeeded' | 'processing'> {
-    const open = await this.payments.findOpen(transactionId)
+  async closeOpenPayment(dealId: number): Promise<'closed' | 'succeeded' | 'processing'> {
+    const open = await this.payments.findOpen(dealId)
     if (!open) return 'closed'
     const intentId = open.intentId ?? (await this.resume(open))?.id
     if (!intentId) return 'closed'

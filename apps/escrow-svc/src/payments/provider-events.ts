@@ -1,4 +1,4 @@
-/** Stripe's intents, refunds and events, reduced to what we use. Stripe's own types are used only here and in `stripe.provider.ts`. */
+/** Stripe's intents and events, reduced to what we use. Stripe's own types stay here and in `stripe.provider.ts`. */
 import type { RefundStatus } from '@holdfast/kernel/payments'
 import type Stripe from 'stripe'
 

@@ -29,8 +29,8 @@ const FIRST_RETRY_MS = 5_000
 const MAX_RETRY_MS = 3_600_000
 
 /**
- * Sends refunds. A refund's row is committed together with the decision. Afterwards the provider is called, with the row's id
- * as the idempotency key, until it accepts the refund. What the provider confirms is posted once.
+ * Sends refunds. A refund's row is committed together with the decision. Afterwards the provider is called until it accepts
+ * the refund, with the row's id as the idempotency key. What the provider confirms is posted once.
  */
 @Injectable()
 export class RefundsService {
@@ -66,7 +66,7 @@ export class RefundsService {
     }
   }
 
-  /** Handles the provider's event about a refund. A refund that is not ours is only reported: its deal does not know of it. */
+  /** Handles the provider's event about a refund. A refund that was not made by us is only reported to the operator. */
   async record({ id, refundId, providerRefundId, status }: RefundEvent): Promise<void> {
     const ours = refundId !== null && UUID_PATTERN.test(refundId) && (await this.refunds.existsBy({ id: refundId }))
     if (ours) return this.advance(refundId, providerRefundId, status)

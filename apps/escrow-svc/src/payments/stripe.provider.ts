@@ -16,8 +16,8 @@ const MAX_REFUNDS = 100
 const SIGNATURE_TOLERANCE_SECONDS = 300
 
 /**
- * Stripe, through its SDK. In development the SDK calls the sandbox: only the host differs. Every call that changes something
- * has one of our ids as its idempotency key, so after an unknown outcome the same call can be made again.
+ * Stripe, through its SDK. In development the SDK calls the sandbox: only the host differs. Every call that creates
+ * something has one of our ids as its idempotency key, so it can be repeated when its outcome is unknown.
  */
 @Injectable()
 export class StripeProvider {
@@ -134,7 +134,7 @@ export class StripeProvider {
     }
   }
 
-  /** Calls the provider. @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE` after a temporary fault; refusals pass through */
+  /** Calls the provider. @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE` after a temporary fault, or Stripe's refusal */
   private async call<T>(request: () => Promise<T>): Promise<T> {
     try {
       return await request()

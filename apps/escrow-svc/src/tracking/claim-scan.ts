@@ -13,11 +13,11 @@ const CLAIM_SCAN = `UPDATE parcel own SET counted_scan = $3 FROM transaction dea
   RETURNING own.transaction_id`
 
 /**
- * Counts a delivery scan for a parcel's deal. A scan counts for one deal only; a unique index decides between two deals at the
- * same time.
+ * Counts a delivery scan for a parcel's deal. A scan counts for one deal only. When two deals claim it at the same time, a
+ * unique index refuses one.
  *
  * @returns false when the scan does not count for this deal: it is older than the payment; or another deal saved the number
- * first and was not over when this deal was paid; or a scan of the number has counted for another deal since then
+ * first and had not ended when this deal was paid; or another scan after the payment has counted for another deal
  */
 export async function claimScan(
   dataSource: DataSource,

@@ -15,7 +15,7 @@ export class ParcelEntity {
   @Column({ name: 'estimated_delivery', type: 'timestamptz', nullable: true }) estimatedDelivery: Date | null
   @Column({ name: 'last_update', type: 'timestamptz', nullable: true }) lastUpdate: Date | null
   @Column({ name: 'delivered_at', type: 'timestamptz', nullable: true }) deliveredAt: Date | null
-  /** When the carrier is asked next; null when the deal does not wait for the parcel. */
+  /** The time of the next poll; null when the deal does not wait for the parcel. */
   @Column({ name: 'poll_at', type: 'timestamptz', nullable: true }) pollAt: Date | null
   @Column({ type: 'int' }) attempts: number
 }

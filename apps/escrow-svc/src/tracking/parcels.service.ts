@@ -128,8 +128,8 @@ export class ParcelsService implements OnApplicationShutdown {
   }
 
   /**
-   * Records the carrier's report, tells the deal of a delivery, and sets the next poll. The next poll is set last: if a step
-   * before it fails, the parcel is still due.
+   * Records the carrier's report, passes a delivery on to the deal, and sets the next poll. The next poll is set last: if an
+   * earlier step fails, the parcel is still due.
    */
   private async apply(parcel: ParcelEntity, tracker: Tracker): Promise<void> {
     const isOutdated = parcel.lastUpdate !== null && tracker.lastUpdate < parcel.lastUpdate

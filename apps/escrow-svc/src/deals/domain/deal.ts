@@ -7,6 +7,7 @@ import type { Balances, JournalEntry } from '../../ledger/domain/journal.js'
 import type { BuyerFees, FeeBasis } from './fees.js'
 import type { CommandType, Role } from './transitions.js'
 
+/** What the rules read of a deal. Amounts are minor units of `currency`. */
 export interface Deal extends FeeBasis, Balances {
   readonly id: number
   /** Grows by one with every change. A write based on an older version writes nothing. */
@@ -30,11 +31,13 @@ export interface Deal extends FeeBasis, Balances {
   readonly frozen: Frozen | null
 }
 
+/** A clock that runs, with the time at which its command is due. */
 export interface RunningClock {
   readonly kind: Clock
   readonly dueAt: Date
 }
 
+/** The state of a deal at the moment when a dispute stopped it. */
 export interface Frozen {
   readonly status: DealStatus
   readonly clock: Clock | null
@@ -62,8 +65,7 @@ export type Command =
   | { readonly type: Exclude<CommandType, 'recordFunds' | 'saveTracking' | 'freeze' | 'resume'> }
 
 /** What can change a deal. `mediation` is dispute-svc. */
-export const ACTOR_KINDS = ['user', 'clock', 'provider', 'carrier', 'mediation'] as const
-export type ActorKind = (typeof ACTOR_KINDS)[number]
+export type ActorKind = 'user' | 'clock' | 'provider' | 'carrier' | 'mediation'
 /** Who changed a deal, as timeline and events keep it: `user:<id>`, `clock:deadline`, `provider:stripe`, `carrier:UPS`. */
 export type ChangedBy = `${ActorKind}:${string}`
 
@@ -100,6 +102,7 @@ export interface Change {
   readonly acceptance?: { readonly party: PartyRole; readonly by: Exclude<AcceptanceAct, 'signing'> }
 }
 
+/** One change of a deal's clock. `dueAt` is null when the clock does not run afterwards. */
 export interface ClockEntry {
   readonly clock: Clock
   readonly change: ClockChange
@@ -107,6 +110,7 @@ export interface ClockEntry {
   readonly dueAt: Date | null
 }
 
+/** One step of a deal, and the status it leads to. */
 export interface TimelineFact {
   readonly kind: TimelineKind
   readonly status: DealStatus

@@ -52,7 +52,7 @@ export function decide(deal: Deal, command: Command, given: Circumstances): Chan
   return withEffect(deal, draftFor(deal, command, given))
 }
 
-/** Computes the effect of the journal on the balances. @throws when a balance would go below zero, whatever a rule decided */
+/** Adds the effect of the journal on the balances. @throws Error when a balance would go below zero */
 function withEffect(deal: Deal, draft: Draft): Change {
   const effect = effectOnDeal(deal, draft.journal)
   const after = addBalances(deal, effect)

@@ -14,7 +14,7 @@ const ACTIONS = {
 
 export type PartyAction = keyof typeof ACTIONS | 'pay'
 
-/** What a party may do. Paying is added by hand: it is not a command, because only the provider's event makes a deal paid. */
+/** What a party may do. Paying is not a command, because only the provider's event makes a deal paid: it is added here. */
 export function actionsOf(role: PartyRole, status: DealStatus): PartyAction[] {
   const names = Object.keys(ACTIONS) as (keyof typeof ACTIONS)[]
   const allowed: PartyAction[] = names.filter(name => isAllowed(ACTIONS[name], role, status))
