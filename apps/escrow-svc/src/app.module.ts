@@ -13,7 +13,7 @@ import { TrackingModule } from './tracking/tracking.module.js'
 
 const { service, schema, migrations } = plan
 
-/** The escrow: deals, their ledger, payments and parcels, in one database and one dbTx. */
+/** The escrow: deals, their ledger, payments and parcels. One dbTx can change all of them: they share a schema. */
 @Module({
   imports: [
     databaseModule({

@@ -3,14 +3,14 @@ import { z } from 'zod'
 
 const origin = z.url({ protocol: /^https?$/ })
 
-/** What this service reads from its environment. */
+/** The environment variables of this service. */
 const configShape = {
   ...baseShape,
   ...databaseShape,
   ...dayShape,
-  /** What speaks Stripe's API in its place; left out for Stripe itself. */
+  /** The origin of a sandbox that stands in for Stripe's API; left out for Stripe itself. */
   STRIPE_API_URL: origin.optional(),
-  /** Where the browser reaches the same. */
+  /** The origin under which the browser reaches Stripe's API, or its sandbox. */
   STRIPE_PUBLIC_URL: origin.default('https://api.stripe.com'),
   STRIPE_SECRET_KEY: z.string().regex(/^(sk|rk)_(test|live)_/),
   STRIPE_PUBLISHABLE_KEY: z.string().regex(/^pk_(test|live)_/),
@@ -20,19 +20,25 @@ const configShape = {
   CARRIER_WEBHOOK_SECRET: z.string().min(16),
 }
 
-/** EasyPost's test keys, and our sandbox's. */
+/** The test keys of EasyPost and of our sandbox. */
 const CARRIER_TEST_KEY = /^(EZTK|carrier_test_)/
 
-/** Reads the configuration; a bad one ends the process with a message that names every variable. */
+/** Reads the configuration. Wrong values end the process with a message that names each variable. */
 export const loadEscrowConfig = (env?: NodeJS.ProcessEnv) =>
   loadConfig(configShape, env, ({ NODE_ENV, STRIPE_API_URL, STRIPE_SECRET_KEY, CARRIER_API_URL, CARRIER_API_KEY }) =>
     NODE_ENV === 'production'
       ? {
-          STRIPE_API_URL: STRIPE_API_URL && 'a payment sandbox is not for production',
-          STRIPE_SECRET_KEY: STRIPE_SECRET_KEY.includes('_test_') ? 'a test key is not for production' : undefined,
-          // The carrier's word begins inspections, and they release money.
-          CARRIER_API_URL: CARRIER_API_URL.startsWith('https:') ? undefined : 'a carrier sandbox is not for production',
-          CARRIER_API_KEY: CARRIER_TEST_KEY.test(CARRIER_API_KEY) ? 'a test key is not for production' : undefined,
+          STRIPE_API_URL: STRIPE_API_URL && 'a payment sandbox must not be used in production',
+          STRIPE_SECRET_KEY: STRIPE_SECRET_KEY.includes('_test_')
+            ? 'a test key must not be used in production'
+            : undefined,
+          // A delivery that the carrier reports starts an inspection, and the end of an inspection releases money.
+          CARRIER_API_URL: CARRIER_API_URL.startsWith('https:')
+            ? undefined
+            : 'a carrier sandbox must not be used in production',
+          CARRIER_API_KEY: CARRIER_TEST_KEY.test(CARRIER_API_KEY)
+            ? 'a test key must not be used in production'
+            : undefined,
         }
       : {},
   )

@@ -8,10 +8,10 @@ const ROOT = join(SERVICE, '../..')
 const MAIN = join(SERVICE, 'dist/main.js')
 const BUILD_TIMEOUT_MS = 300_000
 
-/** What the service is made of, for a look at whether its build is older. */
+/** The packages whose sources are newer than their build when the service must be built again. */
 const SOURCES = ['apps/escrow-svc', 'libs/kernel', 'libs/contracts', 'libs/service-kit', 'libs/events', 'libs/timers']
 
-/** The built service, as it is deployed; built here first when its sources are newer. @returns its entry */
+/** Builds the service if its sources are newer than its build. @returns the path of its entry file */
 export async function builtService(): Promise<string> {
   const built = await Promise.all(SOURCES.map(folder => newest(join(ROOT, folder, 'dist'), '.js')))
   const written = await Promise.all(SOURCES.map(folder => newest(join(ROOT, folder, 'src'), '.ts')))
@@ -19,7 +19,7 @@ export async function builtService(): Promise<string> {
   return MAIN
 }
 
-/** As the launcher builds: without a pseudo terminal and without a daemon that would outlive us. */
+/** Builds as the launcher does: without a pseudo terminal, and without a daemon that would outlive the test. */
 async function build(): Promise<void> {
   const nx = join(ROOT, 'node_modules/nx/dist/bin/nx.js')
   await promisify(execFile)(process.execPath, [nx, 'run', '@holdfast/escrow-svc:build', '--outputStyle=static'], {
@@ -29,7 +29,7 @@ async function build(): Promise<void> {
   })
 }
 
-/** When the newest file of a folder was written; 0 when there is none. Tests are not part of a build. */
+/** The time at which the newest file of a folder was written, in milliseconds; 0 without a file. Tests do not count. */
 async function newest(folder: string, ending: string): Promise<number> {
   let at = 0
   for (const file of await readdir(folder, { recursive: true }).catch(() => [])) {

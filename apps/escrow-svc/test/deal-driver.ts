@@ -2,15 +2,14 @@ import { createHmac } from 'node:crypto'
 import type { ListingTerms } from '@holdfast/contracts/terms'
 import type { TransactionRecord } from '@holdfast/contracts/transactions'
 import { AGREEMENTS_VERSION } from '@holdfast/kernel/agreements'
+import type { DealStatus } from '@holdfast/kernel/deals'
 import { newId } from '@holdfast/kernel/ids'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
-import { type SignedAnswer, SignedClient, type SignedRequest } from '@holdfast/testing/signed-client'
+import { type SignedAnswer, SignedClient, type SignedRequest, userActor } from '@holdfast/testing/signed-client'
+import { ACTOR_KEYS, CARRIER_SECRET, type Dependencies, WEBHOOK_SECRET } from './dependencies.js'
 import { succeeded } from './stripe-events.js'
-import { ACTOR_KEYS, CARRIER_SECRET, type Surroundings, WEBHOOK_SECRET } from './surroundings.js'
 
-export const person = (id = newId()): UserActor => ({ kind: 'user', id, role: 'user', plan: 'standard' })
-
-/** A deal that a test works with, and its parties. */
+/** A deal of a test, its parties, and what the buyer pays in minor units. */
 export interface DealUnderTest {
   readonly id: number
   readonly buyer: UserActor
@@ -18,34 +17,39 @@ export interface DealUnderTest {
   readonly totalMinor: number
 }
 
-/** The short answer of a command, or a refusal. */
+/** The answer to a command: the deal's status, or an error. */
 export interface CommandAnswer {
   readonly status?: string
   readonly code?: string
   readonly details?: Record<string, unknown>
 }
 
-/** Everything people, the provider, the carrier and dispute-svc do to an escrow, wherever it runs. */
+/**
+ * Calls an escrow-svc as users, the provider, the carrier and dispute-svc do, and reads its database. Subclasses decide where
+ * the service runs.
+ */
 export abstract class DealDriver {
   private listings = 1
 
-  protected constructor(readonly surroundings: Surroundings) {}
+  protected constructor(readonly dependencies: Dependencies) {}
 
-  /** Where the service listens now. */
+  /** The port on which the service listens now. */
   protected abstract get port(): number
 
   get database() {
-    return this.surroundings.database
+    return this.dependencies.database
   }
 
   get sandbox() {
-    return this.surroundings.sandbox
+    return this.dependencies.sandbox
   }
 
+  /** Sends a request with a signed actor, as the gateway and other services do. */
   request<T = unknown>(method: string, path: string, request: SignedRequest = {}): Promise<SignedAnswer<T>> {
     return new SignedClient(this.port, 'escrow-svc', ACTOR_KEYS).request<T>(method, path, request)
   }
 
+  /** The terms of a listing of its own. */
   terms(seller: UserActor, changes: Partial<ListingTerms> = {}): ListingTerms {
     return {
       listingId: this.listings++,
@@ -69,8 +73,8 @@ export abstract class DealDriver {
     }
   }
 
-  /** A deal nobody has paid for. */
-  async open(changes: Partial<ListingTerms> = {}, buyer = person(), seller = person()): Promise<DealUnderTest> {
+  /** An unpaid deal. */
+  async open(changes: Partial<ListingTerms> = {}, buyer = userActor(), seller = userActor()): Promise<DealUnderTest> {
     const body = { terms: this.terms(seller, changes), buyerId: buyer.id }
     const { status, body: deal } = await this.request<TransactionRecord>('POST', '/internal/transactions', {
       actor: buyer,
@@ -88,14 +92,14 @@ export abstract class DealDriver {
     )
   }
 
-  /** Begins to pay; the intent's id. */
+  /** Opens a payment. @returns the id of its intent */
   async beginPayment(deal: DealUnderTest, key: string = newId()): Promise<string> {
     const { status, body } = await this.pay(deal.id, deal.buyer, key)
     if (status !== 201) throw new Error(`no payment: ${status} ${JSON.stringify(body)}`)
     return intentOf(body.clientSecret)
   }
 
-  /** A paid deal, by the provider's signed word. */
+  /** A deal that is paid for the escrow, by a signed event. The provider has no money for it, so it cannot refund it. */
   async paid(changes: Partial<ListingTerms> = {}): Promise<DealUnderTest & { readonly intent: string }> {
     const deal = await this.open(changes)
     const intent = await this.beginPayment(deal)
@@ -103,18 +107,19 @@ export abstract class DealDriver {
     return { ...deal, intent }
   }
 
-  /** A paid deal whose money the provider really has, so that it can also give it back. */
+  /** A paid deal whose money the provider has, so that it can also be refunded. */
   async paidAtProvider(changes: Partial<ListingTerms> = {}): Promise<DealUnderTest & { readonly intent: string }> {
     const deal = await this.open(changes)
     const intent = await this.beginPayment(deal)
-    await this.confirmed(intent)
+    await this.confirmCard(intent)
     await this.webhook(succeeded(intent, deal.totalMinor))
     return { ...deal, intent }
   }
 
-  async confirmed(intent: string, card?: string): Promise<void> {
-    const { status } = await this.surroundings.confirmCard(intent, card)
-    if (status !== 'succeeded') throw new Error(`the sandbox says ${status}`)
+  /** Pays an intent at the provider. @throws Error when the card is not accepted */
+  async confirmCard(intent: string, card?: string): Promise<void> {
+    const { status } = await this.dependencies.confirmCard(intent, card)
+    if (status !== 'succeeded') throw new Error(`the payment is ${status}`)
   }
 
   /** A deal in inspection. */
@@ -125,6 +130,7 @@ export abstract class DealDriver {
     return deal
   }
 
+  /** Gives a command of a party. */
   act(id: number, actor: UserActor | null, command: string, body?: unknown, key?: string | null) {
     return this.request<CommandAnswer>('POST', `/api/transactions/${id}/${command}`, {
       actor,
@@ -138,7 +144,7 @@ export abstract class DealDriver {
     return this.request<CommandAnswer>('DELETE', `/api/transactions/${id}`, { actor, headers })
   }
 
-  /** As dispute-svc: `freeze` with who filed it, or `resume`. */
+  /** Freezes or resumes a deal, as dispute-svc does. */
   dispute(id: number, step: 'freeze' | 'resume', disputeId: number, reporterId?: string) {
     return this.request<CommandAnswer>('POST', `/internal/transactions/${id}/${step}`, {
       caller: 'dispute-svc',
@@ -147,7 +153,7 @@ export abstract class DealDriver {
     })
   }
 
-  /** Delivers a Stripe event, signed as Stripe signs. */
+  /** Sends a Stripe event with Stripe's signature. */
   webhook(event: { id: string }, secret = WEBHOOK_SECRET, at = Math.floor(Date.now() / 1000)) {
     const raw = JSON.stringify(event)
     const v1 = createHmac('sha256', secret).update(`${at}.${raw}`).digest('hex')
@@ -157,7 +163,7 @@ export abstract class DealDriver {
     })
   }
 
-  /** The carrier's signed word that a parcel was delivered. */
+  /** Sends the carrier's signed update that a parcel was delivered. */
   carrierDelivers(trackingNumber: string, at = new Date()) {
     const scan = { message: 'Delivered', status: 'delivered', datetime: at.toISOString() }
     const result = {
@@ -176,7 +182,7 @@ export abstract class DealDriver {
     })
   }
 
-  /** Lets days pass for one deal: its deadline comes that much nearer. The service's own timers see it, too. */
+  /** Moves the deadline of a deal to an earlier time, as if days had passed. The service's timers see it, too. */
   async elapse(id: number, days: number): Promise<void> {
     await this.database.admin.query(
       `UPDATE escrow.transaction SET due_at = due_at - $2 * interval '1 day' WHERE id = $1`,
@@ -184,24 +190,26 @@ export abstract class DealDriver {
     )
   }
 
-  async status(id: number): Promise<string> {
-    return (await this.row<{ status: string }>('SELECT status FROM escrow.transaction WHERE id = $1', [id])).status
+  async status(id: number): Promise<DealStatus> {
+    return (await this.row<{ status: DealStatus }>('SELECT status FROM escrow.transaction WHERE id = $1', [id])).status
   }
 
+  /** The first row of a query that runs as the owner of the database. */
   async row<R extends object>(sql: string, values: unknown[] = []): Promise<R> {
     return (await this.database.admin.query(sql, values)).rows[0] as R
   }
 
+  /** The number of a deal's rows in a table. */
   async count(table: string, id: number): Promise<number> {
     return (await this.row<{ n: number }>(`SELECT count(*)::int AS n FROM ${table} WHERE transaction_id = $1`, [id])).n
   }
 
-  /** Journal entries of a deal by kind, oldest first. */
+  /** The kinds of a deal's journal entries, oldest first. */
   async entries(id: number): Promise<string[]> {
     const sql = 'SELECT kind FROM escrow.journal_entry WHERE transaction_id = $1 ORDER BY at, id'
     return (await this.database.admin.query<{ kind: string }>(sql, [id])).rows.map(row => row.kind)
   }
 }
 
-/** The intent that a client secret belongs to. */
+/** The id of the intent to which a client secret belongs. */
 export const intentOf = (clientSecret: string): string => clientSecret.split('_secret_')[0] as string

@@ -1,28 +1,29 @@
 /**
- * What a deal may do, written a second time and as simply as it can be said: no database, no clock, no shared code. A
- * move is one or more steps, each of which happens at one moment; whatever several people saw must be what they would
- * have seen if the steps had happened one after another in some order.
+ * A model of a deal: the same rules written a second time, as simply as possible, without database, clock or shared code. A
+ * move has one or more atomic steps. The answers to moves made at the same time must be those of some order of their steps.
  */
 export type Who = 'buyer' | 'seller' | 'stranger'
 
+/** Something that a party, the provider, the carrier, dispute-svc or a clock does. */
 export type Move =
   | { readonly move: 'pay'; readonly who: Who; readonly key: string }
   | {
-      readonly move: 'cancel' | 'accept' | 'confirm' | 'track' | 'refund'
+      readonly move: 'cancel' | 'accept' | 'confirmDelivery' | 'saveTracking' | 'refund'
       readonly who: Who
       readonly key: string | null
     }
   | { readonly move: 'handover'; readonly who: Who }
-  | { readonly move: 'card'; readonly good: boolean }
-  | { readonly move: 'tellSucceeded' | 'tellDeclined' }
-  | { readonly move: 'passTime' | 'ring' | 'deliver' }
+  | { readonly move: 'payAtProvider'; readonly good: boolean }
+  | { readonly move: 'webhookSucceeded' | 'webhookDeclined' }
+  | { readonly move: 'passDeadline' | 'fireTimers' | 'webhookDelivered' }
   | { readonly move: 'freeze'; readonly who: Who; readonly dispute: number }
   | { readonly move: 'resume'; readonly dispute: number }
 
-/** Where the buyer's latest payment is: `confirmed` is money that the provider has and we have not booked. */
+/** The state of the buyer's latest payment. `confirmed`: the provider has the money and the escrow has not booked it. */
 export type PaymentState = 'none' | 'open' | 'confirmed' | 'closed' | 'booked'
 
-export interface Deal {
+/** The state of a deal in the model. */
+export interface ModelDeal {
   readonly status:
     | 'pending'
     | 'paid'
@@ -37,12 +38,12 @@ export interface Deal {
   readonly strays: number
   readonly tracked: boolean
   readonly asIs: boolean
-  readonly frozen: { readonly from: Deal['status']; readonly dispute: number | null } | null
-  /** What was answered under which key. */
+  readonly frozen: { readonly from: ModelDeal['status']; readonly dispute: number | null } | null
+  /** The first answer to each idempotency key. */
   readonly answers: Readonly<Record<string, string>>
 }
 
-export const newDeal = (asIs: boolean): Deal => ({
+export const newDeal = (asIs: boolean): ModelDeal => ({
   status: 'pending',
   payment: 'none',
   funded: false,
@@ -53,34 +54,35 @@ export const newDeal = (asIs: boolean): Deal => ({
   answers: {},
 })
 
-/** A status and, where it says more, the deal's state: `200 paid`, `409`. */
+/** The HTTP status and, after a success, the deal's status: `200 paid`, `409`. */
 export type Answer = string
 
-/** What may come of a step: the deal after it, and the answer when the move is over. */
+/** A possible result of a step: the deal after it, and the answer if the step ends the move. */
 interface Outcome {
-  readonly deal: Deal
+  readonly deal: ModelDeal
   readonly answer?: Answer
 }
-type Step = (deal: Deal, alone: boolean) => readonly Outcome[]
+/** `alone` is true when no other move is made at the same time. */
+type Step = (deal: ModelDeal, alone: boolean) => readonly Outcome[]
 
 const FUNDED: readonly string[] = ['paid', 'in_progress', 'shipped', 'inspection']
-const isGone = (deal: Deal) => deal.status === 'cancelled' && !deal.funded
+const isGone = (deal: ModelDeal) => deal.status === 'cancelled' && !deal.funded
 
-const answer = (deal: Deal, text: Answer): Outcome[] => [{ deal, answer: text }]
+const answer = (deal: ModelDeal, text: Answer): Outcome[] => [{ deal, answer: text }]
 
-/** A party's command that happens at one moment, with the first answer again to a key that was used. */
+/** A party's command: one step, which repeats the first answer to a used key. */
 function command(
   name: string,
   { who, key }: { who: Who; key: string | null },
   by: Who,
   from: readonly string[],
-  change: (deal: Deal) => Deal,
+  change: (deal: ModelDeal) => ModelDeal,
 ): Step {
   const named = key && `${name} ${who} ${key}`
   return deal => {
     const before = named ? deal.answers[named] : undefined
     if (before) return answer(deal, before)
-    // A deal that ended before anybody paid is gone: whether it says so or names its state is the same to its parties.
+    // A deal that was cancelled unpaid may answer as unknown or with its status.
     if (who === 'stranger') return answer(deal, '404')
     if (who !== by) return [...answer(deal, '403'), ...(isGone(deal) ? answer(deal, '404') : [])]
     if (!from.includes(deal.status)) return [...answer(deal, '409'), ...(isGone(deal) ? answer(deal, '404') : [])]
@@ -90,34 +92,34 @@ function command(
   }
 }
 
-const settleAs =
+const endAs =
   (status: 'completed' | 'cancelled') =>
-  (deal: Deal): Deal => ({ ...deal, status })
+  (deal: ModelDeal): ModelDeal => ({ ...deal, status })
 
-/** Closes what is open at the provider; money that is there already is booked instead. */
+/** Cancels the open payment at the provider. If it has succeeded already, the funds are booked. */
 const closePayment: Step = deal => {
   if (deal.status !== 'pending') return [{ deal }]
   if (deal.payment === 'open') return [{ deal: { ...deal, payment: 'closed' } }]
   return [{ deal: deal.payment === 'confirmed' ? bookFunds(deal) : deal }]
 }
 
-/** The provider's word that money came: for the deal while it waits for it, otherwise it goes back. */
-function bookFunds(deal: Deal): Deal {
+/** Books money that the provider has: as the deal's funds while the deal is pending, otherwise as a stray payment. */
+function bookFunds(deal: ModelDeal): ModelDeal {
   if (deal.payment !== 'confirmed') return deal
   if (deal.status === 'pending') return { ...deal, payment: 'booked', status: 'paid', funded: true }
   return { ...deal, payment: 'booked', strays: deal.strays + 1 }
 }
 
-/** The clock ran out. Before a payment window ends the provider is asked: money that is there is never turned away. */
-function timePassed(deal: Deal): Deal {
+/** Gives the command of a due clock. A payment window that ends books the funds if the provider has them. */
+function endDueClock(deal: ModelDeal): ModelDeal {
   switch (deal.status) {
     case 'pending':
       if (deal.payment === 'confirmed') return bookFunds(deal)
       return { ...deal, status: 'cancelled', payment: deal.payment === 'open' ? 'closed' : deal.payment }
     case 'paid':
-      return settleAs('cancelled')(deal)
+      return endAs('cancelled')(deal)
     case 'inspection':
-      return settleAs('completed')(deal)
+      return endAs('completed')(deal)
     case 'in_progress':
     case 'shipped':
       return freeze(deal, null)
@@ -126,7 +128,7 @@ function timePassed(deal: Deal): Deal {
   }
 }
 
-const freeze = (deal: Deal, dispute: number | null): Deal => ({
+const freeze = (deal: ModelDeal, dispute: number | null): ModelDeal => ({
   ...deal,
   status: 'disputed',
   frozen: { from: deal.status, dispute },
@@ -144,35 +146,35 @@ function pay({ who, key }: { who: Who; key: string }): Step[] {
   const finish: Step = deal => {
     const kept = { ...deal, answers: { ...deal.answers, [named]: '201' } }
     if (deal.status === 'pending' && deal.payment === 'open') return answer(kept, '201')
-    // The payment ended while it began: both are the truth.
+    // The payment ended while it was being opened. Both answers are correct.
     return [...answer(kept, '201'), ...answer(deal, '409')]
   }
   return [begin, finish]
 }
 
-/** The steps of a move, in order. The last that is reached answers. */
+/** The steps of a move, in order. A step that answers ends the move. */
 export function stepsOf(move: Move): readonly Step[] {
   switch (move.move) {
     case 'pay':
       return pay(move)
     case 'cancel': {
       const close: Step = (deal, alone) => (move.who === 'stranger' ? [{ deal }] : closePayment(deal, alone))
-      const cancel = (deal: Deal, alone: boolean) =>
-        command('cancel', move, move.who, ['pending'], settleAs('cancelled'))(deal, alone)
+      const cancel = (deal: ModelDeal, alone: boolean) =>
+        command('cancel', move, move.who, ['pending'], endAs('cancelled'))(deal, alone)
       return [close, cancel]
     }
     case 'accept':
-      return [command('accept', move, 'buyer', ['inspection'], settleAs('completed'))]
-    case 'confirm':
+      return [command('accept', move, 'buyer', ['inspection'], endAs('completed'))]
+    case 'confirmDelivery':
       return [
-        command('confirm', move, 'buyer', ['paid', 'in_progress', 'shipped'], deal => ({
+        command('confirmDelivery', move, 'buyer', ['paid', 'in_progress', 'shipped'], deal => ({
           ...deal,
           status: deal.asIs ? 'completed' : 'inspection',
         })),
       ]
-    case 'track':
+    case 'saveTracking':
       return [
-        command('track', move, 'seller', ['paid', 'in_progress', 'shipped'], deal => ({
+        command('saveTracking', move, 'seller', ['paid', 'in_progress', 'shipped'], deal => ({
           ...deal,
           status: 'shipped',
           tracked: true,
@@ -183,27 +185,30 @@ export function stepsOf(move: Move): readonly Step[] {
         command('handover', { ...move, key: null }, 'seller', ['paid'], deal => ({ ...deal, status: 'in_progress' })),
       ]
     case 'refund':
-      return [command('refund', move, 'seller', FUNDED, settleAs('cancelled'))]
-    case 'card':
-      return [deal => payByCard(deal, move.good)]
-    case 'tellSucceeded':
+      return [command('refund', move, 'seller', FUNDED, endAs('cancelled'))]
+    case 'payAtProvider':
+      return [deal => payAtProvider(deal, move.good)]
+    case 'webhookSucceeded':
       return [
         deal =>
           deal.payment === 'confirmed' || deal.payment === 'booked'
             ? answer(bookFunds(deal), '200')
-            : answer(deal, 'nothing to tell'),
+            : answer(deal, 'no event'),
       ]
-    case 'tellDeclined':
-      return [deal => answer(deal, deal.payment === 'none' ? 'nothing to tell' : '200')]
-    case 'passTime':
-      // Beside others it may find that they were faster, before either of its halves.
+    case 'webhookDeclined':
+      return [deal => answer(deal, deal.payment === 'none' ? 'no event' : '200')]
+    case 'passDeadline':
+      // Other moves at the same time may come first. Then the deadline has no effect any more.
       return [
         (deal, alone) => (alone ? [{ deal }] : [...closePayment(deal, alone), { deal }]),
-        (deal, alone) => [...answer(timePassed(deal), 'passed'), ...(alone ? [] : answer(deal, 'passed'))],
+        (deal, alone) => [
+          ...answer(endDueClock(deal), 'deadline passed'),
+          ...(alone ? [] : answer(deal, 'deadline passed')),
+        ],
       ]
-    case 'ring':
-      return [deal => answer(deal, 'rang')]
-    case 'deliver':
+    case 'fireTimers':
+      return [deal => answer(deal, 'fired')]
+    case 'webhookDelivered':
       return [
         deal => answer(deal.status === 'shipped' && deal.tracked ? { ...deal, status: 'inspection' } : deal, '200'),
       ]
@@ -214,7 +219,7 @@ export function stepsOf(move: Move): readonly Step[] {
   }
 }
 
-function payByCard(deal: Deal, good: boolean): Outcome[] {
+function payAtProvider(deal: ModelDeal, good: boolean): Outcome[] {
   if (deal.payment === 'none') return answer(deal, 'no intent')
   if (deal.payment !== 'open') return answer(deal, '400')
   return good ? answer({ ...deal, payment: 'confirmed' }, '200') : answer(deal, '402')

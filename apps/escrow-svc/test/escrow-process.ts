@@ -2,38 +2,38 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { builtService } from './built-service.js'
 import { DealDriver } from './deal-driver.js'
-import { anyAnswer, FaultyProxy, type Moment, readyForQuery } from './faulty-proxy.js'
-import { Surroundings } from './surroundings.js'
+import { Dependencies } from './dependencies.js'
+import { anyAnswer, type FaultPoint, FaultyProxy, readyForQuery } from './faulty-proxy.js'
 
 const START_WITHIN_MS = 90_000
-/** The last words of a process that did not start. */
-const LAST_LINES = 20
+/** How many log lines of a process that did not start are reported. */
+const REPORTED_LINES = 20
 
-/** What the one who asked learnt: an answer, or nothing at all. */
-export type Heard<T> = { readonly answered: T } | 'nothing'
+/** What a caller got: an answer, or none. */
+export type CallResult<T> = { readonly answer: T } | 'no answer'
 
 /**
- * escrow-svc as a process of its own, as it is deployed, with a proxy before its database and one before its provider:
- * it can be killed at any moment that can be seen on the wire.
+ * escrow-svc as a process of its own, from the build that is deployed. A proxy in front of its database and one in front of
+ * its provider let a test kill it at any request between them.
  */
 export class EscrowProcess extends DealDriver {
   private child: ChildProcess | null = null
   private listening = 0
 
   private constructor(
-    surroundings: Surroundings,
+    dependencies: Dependencies,
     private readonly main: string,
     private readonly proxies: { readonly database: FaultyProxy; readonly provider: FaultyProxy },
   ) {
-    super(surroundings)
+    super(dependencies)
   }
 
   static async start(): Promise<EscrowProcess> {
     const main = await builtService()
-    const surroundings = await Surroundings.start()
-    const database = await FaultyProxy.before(surroundings.databaseUrl(), readyForQuery)
-    const provider = await FaultyProxy.before(surroundings.origin, anyAnswer)
-    const escrow = new EscrowProcess(surroundings, main, { database, provider })
+    const dependencies = await Dependencies.start()
+    const database = await FaultyProxy.inFrontOf(dependencies.databaseUrl(), readyForQuery)
+    const provider = await FaultyProxy.inFrontOf(dependencies.origin, anyAnswer)
+    const escrow = new EscrowProcess(dependencies, main, { database, provider })
     await escrow.boot()
     return escrow
   }
@@ -42,77 +42,77 @@ export class EscrowProcess extends DealDriver {
     return this.listening
   }
 
-  /** Starts the service again. Resolves when it serves. */
+  /** Starts the service. Resolves when it is ready. */
   async boot(): Promise<void> {
     const { database, provider } = this.proxies
-    const { surroundings } = this
-    const detours = {
-      databaseUrl: database.via(surroundings.databaseUrl()),
-      providerUrl: provider.via(surroundings.origin),
+    const { dependencies } = this
+    const proxyUrls = {
+      databaseUrl: database.urlOf(dependencies.databaseUrl()),
+      providerUrl: provider.urlOf(dependencies.origin),
     }
     const child = spawn(process.execPath, [this.main], {
-      env: { PATH: process.env.PATH, ...surroundings.environment(detours) },
-      // By the channel it learns of our own end, and ends as well.
+      env: { PATH: process.env.PATH, ...dependencies.environment(proxyUrls) },
+      // The service ends when this channel closes, so it cannot outlive the test.
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     })
     this.child = child
     this.listening = await listeningPort(child)
   }
 
-  /** Kills the service, without a chance to do anything more. Resolves when it is gone. */
+  /** Kills the service with SIGKILL. Resolves when the process has ended. */
   async kill(): Promise<void> {
     const { child } = this
     if (!child) return
     this.child = null
-    const gone = new Promise(resolve => child.once('exit', resolve))
+    const ended = new Promise(resolve => child.once('exit', resolve))
     child.kill('SIGKILL')
-    await gone
-    this.proxies.database.cut()
-    this.proxies.provider.cut()
+    await ended
+    this.proxies.database.breakConnections()
+    this.proxies.provider.breakConnections()
   }
 
   /**
-   * Lets something happen that kills the service at a moment, and starts it again.
+   * Makes a call, kills the service when the call reaches the fault point, and starts the service again.
    *
-   * @returns what the one who asked heard of it
+   * @returns what the caller got
    */
-  async killedAt<T>(where: 'database' | 'provider', moment: Moment, ask: () => Promise<T>): Promise<Heard<T>> {
+  async killAt<T>(where: 'database' | 'provider', point: FaultPoint, call: () => Promise<T>): Promise<CallResult<T>> {
     let killed: Promise<void> | undefined
-    const struck = this.proxies[where].at(moment, () => {
+    const reached = this.proxies[where].faultAt(point, () => {
       killed = this.kill()
     })
-    const asked = ask().then(
-      (answered): Heard<T> => ({ answered }),
-      (): Heard<T> => 'nothing',
+    const result = call().then(
+      (answer): CallResult<T> => ({ answer }),
+      (): CallResult<T> => 'no answer',
     )
-    await struck
+    await reached
     await killed
-    const heard = await asked
+    const got = await result
     await this.boot()
-    return heard
+    return got
   }
 
   async stop(): Promise<void> {
     await this.kill()
     await this.proxies.database.close()
     await this.proxies.provider.close()
-    await this.surroundings.stop()
+    await this.dependencies.stop()
   }
 }
 
-/** Where a service says that it listens. */
+/** The port that a service logs when it is ready. */
 function listeningPort(child: ChildProcess): Promise<number> {
   const last: string[] = []
   return new Promise((resolve, reject) => {
     const fail = (why: string) => reject(new Error(`the service did not start: ${why}\n${last.join('\n')}`))
     const timer = setTimeout(() => {
       child.kill('SIGKILL')
-      fail('no word of it in time')
+      fail('it was not ready in time')
     }, START_WITHIN_MS)
     child.once('exit', code => fail(`it ended with ${code}`))
     createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', line => {
       last.push(line)
-      if (last.length > LAST_LINES) last.shift()
+      if (last.length > REPORTED_LINES) last.shift()
       const { msg, port } = readLog(line)
       if (msg !== 'escrow-svc is ready' || port === undefined) return
       clearTimeout(timer)

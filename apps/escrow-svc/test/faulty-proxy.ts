@@ -1,22 +1,22 @@
 import { createServer, type Server, type Socket, connect as tcpConnect } from 'node:net'
 
-/** A moment on the wire at which something is to happen. */
-export interface Moment {
-  /** What the client says, by a word that its bytes contain. */
-  readonly saying: string
-  /** Before the other side hears it, or when the other side has answered and the client has not heard. */
-  readonly when: 'before it is heard' | 'after it is done'
-  /** Only in a message of at least so many bytes, such as a statement that several commands share. */
+/** The request at which a fault happens, and whether the fault comes before or after the server handles it. */
+export interface FaultPoint {
+  /** The request is the next one whose bytes contain this text. */
+  readonly text: string
+  /** In both cases the client gets no answer. In the second case the server has done what was asked. */
+  readonly when: 'before the request is delivered' | 'after the request is answered'
+  /** The request has at least this many bytes, such as a statement that several commands share. */
   readonly minBytes?: number
 }
 
-/** Whether the bytes from the other side are a whole answer. */
+/** Whether the bytes that a server has sent are a complete answer. */
 export type IsAnswer = (bytes: Buffer) => boolean
 
-/** HTTP: whoever has begun to answer has done what was asked. */
+/** For HTTP: a server that begins to answer has handled the request. */
 export const anyAnswer: IsAnswer = bytes => bytes.length > 0
 
-/** PostgreSQL's frontend/backend protocol 3.0: after `ReadyForQuery` the statement has committed, or failed. */
+/** PostgreSQL's frontend/backend protocol 3.0: at `ReadyForQuery` the statement has committed or failed. */
 export const readyForQuery: IsAnswer = bytes => {
   for (let at = 0; at + 5 <= bytes.length; at += 1 + bytes.readUInt32BE(at + 1))
     if (bytes[at] === READY && at + 6 <= bytes.length) return true
@@ -24,18 +24,18 @@ export const readyForQuery: IsAnswer = bytes => {
 }
 const READY = 'Z'.charCodeAt(0)
 
-/** A word may be cut in two by the network: so much of what was said before is looked at again. */
+/** The text of a fault point may be split over two packets, so the end of the first is searched again with the second. */
 const OVERLAP_BYTES = 64
 
-interface Armed {
-  readonly moment: Moment
-  readonly strike: () => void
+interface ArmedFault {
+  readonly point: FaultPoint
+  readonly trigger: () => void
 }
 
-/** Stands between a client and a server, passes everything on, and does harm at the moments it is told. */
+/** A TCP proxy that forwards everything and injects faults: lost answers, broken connections, refused connections. */
 export class FaultyProxy {
-  private readonly pairs = new Set<readonly [Socket, Socket]>()
-  private armed: Armed | null = null
+  private readonly connections = new Set<readonly [Socket, Socket]>()
+  private armed: ArmedFault | null = null
   private refusing = false
 
   private constructor(
@@ -43,11 +43,11 @@ export class FaultyProxy {
     private readonly target: { readonly host: string; readonly port: number },
     private readonly isAnswer: IsAnswer,
   ) {
-    server.on('connection', client => this.join(client))
+    server.on('connection', client => this.connect(client))
   }
 
-  /** @param url of the server behind it; `url` below is the same by way of this proxy */
-  static async before(url: string, isAnswer: IsAnswer): Promise<FaultyProxy> {
+  /** Starts a proxy for the server of a URL. Clients reach the server through the proxy by `urlOf(url)`. */
+  static async inFrontOf(url: string, isAnswer: IsAnswer): Promise<FaultyProxy> {
     const { hostname, port } = new URL(url)
     const server = createServer({ noDelay: true })
     const proxy = new FaultyProxy(server, { host: hostname, port: Number(port) }, isAnswer)
@@ -55,92 +55,97 @@ export class FaultyProxy {
     return proxy
   }
 
-  /** An address of the server behind, by way of this proxy. */
-  via(url: string): string {
+  /** The same URL with the proxy's host and port. */
+  urlOf(url: string): string {
     const { port } = this.server.address() as { port: number }
-    // As text: URL would not take another port for every scheme it does not know.
+    // By text, because `URL` does not change the port of a scheme that it does not know.
     return url.replace(
       /(@|\/\/)([^/@]+)(\/|$)/,
       (_, before: string, __, after: string) => `${before}127.0.0.1:${port}${after}`,
     )
   }
 
-  /** Resolves when the moment has come, after `strike` and with that connection silent for ever. */
-  at(moment: Moment, strike: () => void): Promise<void> {
+  /**
+   * Arms one fault. At the fault point `trigger` is called, and its connection carries nothing more.
+   *
+   * @returns a promise that resolves after `trigger` was called
+   */
+  faultAt(point: FaultPoint, trigger: () => void): Promise<void> {
     return new Promise(resolve => {
       this.armed = {
-        moment,
-        strike: () => {
-          strike()
+        point,
+        trigger: () => {
+          trigger()
           resolve()
         },
       }
     })
   }
 
-  /** Breaks every connection there is. */
-  cut(): void {
-    for (const pair of this.pairs) {
-      for (const socket of pair) {
-        // One that ends already, or is not connected yet, has nothing to reset; Node 20 would wait for its end for ever.
+  /** Resets every open connection. */
+  breakConnections(): void {
+    for (const sockets of this.connections) {
+      for (const socket of sockets) {
+        // A socket that is closing or not connected yet cannot be reset: on Node 20 `resetAndDestroy` would never finish.
         if (socket.readyState === 'open') socket.resetAndDestroy()
         else socket.destroy()
       }
     }
   }
 
-  /** Until told otherwise nobody gets through. */
+  /** Refuses new connections, or accepts them again. */
   refuse(refusing: boolean): void {
     this.refusing = refusing
   }
 
   async close(): Promise<void> {
-    this.cut()
+    this.breakConnections()
     await new Promise(resolve => this.server.close(resolve))
   }
 
-  private join(client: Socket): void {
+  private connect(client: Socket): void {
     if (this.refusing) return void client.resetAndDestroy()
     const server = tcpConnect({ ...this.target, noDelay: true })
-    const pair = [client, server] as const
-    this.pairs.add(pair)
-    const part = () => {
-      this.pairs.delete(pair)
+    const sockets = [client, server] as const
+    this.connections.add(sockets)
+    const disconnect = () => {
+      this.connections.delete(sockets)
       client.destroy()
       server.destroy()
     }
-    for (const socket of pair) socket.on('close', part).on('error', part)
-    this.pass(client, server)
+    for (const socket of sockets) socket.on('close', disconnect).on('error', disconnect)
+    this.forward(client, server)
   }
 
-  private pass(client: Socket, server: Socket): void {
-    let said = Buffer.alloc(0)
+  private forward(client: Socket, server: Socket): void {
+    let sent = Buffer.alloc(0)
     let answer: Buffer[] | null = null
-    let struck: Armed | null = null
+    let fault: ArmedFault | null = null
     client.on('data', bytes => {
-      if (struck && !answer) return
-      said = Buffer.concat([said.subarray(-OVERLAP_BYTES), bytes])
-      const armed = this.takeFor(said, bytes.length)
+      if (fault && !answer) return
+      sent = Buffer.concat([sent.subarray(-OVERLAP_BYTES), bytes])
+      const armed = this.takeFault(sent, bytes.length)
       if (armed) {
-        struck = armed
-        if (armed.moment.when === 'before it is heard') return armed.strike()
+        fault = armed
+        if (armed.point.when === 'before the request is delivered') return armed.trigger()
         answer = []
       }
       server.write(bytes)
     })
     server.on('data', bytes => {
-      if (!struck) return void client.write(bytes)
+      if (!fault) return void client.write(bytes)
       if (!answer) return
       answer.push(bytes)
       if (!this.isAnswer(Buffer.concat(answer))) return
       answer = null
-      struck.strike()
+      fault.trigger()
     })
   }
 
-  private takeFor(said: Buffer, bytes: number): Armed | null {
+  /** The armed fault, if these bytes are its request. It happens once. */
+  private takeFault(sent: Buffer, bytes: number): ArmedFault | null {
     const { armed } = this
-    if (!armed || bytes < (armed.moment.minBytes ?? 0) || !said.includes(armed.moment.saying)) return null
+    if (!armed || bytes < (armed.point.minBytes ?? 0) || !sent.includes(armed.point.text)) return null
     this.armed = null
     return armed
   }

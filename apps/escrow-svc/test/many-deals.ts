@@ -1,23 +1,24 @@
 import { newId } from '@holdfast/kernel/ids'
 import { eventually } from '@holdfast/testing/eventually'
-import { type DealDriver, type DealUnderTest, person } from './deal-driver.js'
+import { userActor } from '@holdfast/testing/signed-client'
+import type { DealDriver, DealUnderTest } from './deal-driver.js'
 import { succeeded } from './stripe-events.js'
 
-/** Requests on their way at the same time while many deals are prepared. */
-const AT_ONCE = 24
+/** How many deals are prepared at the same time. */
+const CONCURRENCY = 24
 
 /**
- * Paid deals in inspection, many and soon: the payment's row is put there, everything else goes its ordinary way. The
- * provider knows nothing of these payments and could give nothing back.
+ * Prepares many deals in inspection quickly. Their payment rows are inserted directly; every other step is a request. The
+ * provider does not know these payments, so it cannot refund them.
  */
 export async function manyInInspection(escrow: DealDriver, count: number): Promise<DealUnderTest[]> {
-  await untilWell(escrow)
+  await waitForConnections(escrow)
   const deals: DealUnderTest[] = []
-  const lane = async () => {
+  const prepareNext = async () => {
     while (deals.length < count) {
-      const place = deals.push(null as never) - 1
+      const index = deals.push(null as never) - 1
       const deal = await escrow.open()
-      deals[place] = deal
+      deals[index] = deal
       const intent = `pi_ready_${deal.id}`
       await escrow.database.admin.query(
         `INSERT INTO escrow.payment (id, transaction_id, user_id, method, status, amount_minor, currency, intent_id,
@@ -29,21 +30,21 @@ export async function manyInInspection(escrow: DealDriver, count: number): Promi
       if (status !== 200) throw new Error(`the deal is not in inspection: ${status}`)
     }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, lane))
+  await Promise.all(Array.from({ length: CONCURRENCY }, prepareNext))
   return deals
 }
 
-const WELL_WITHIN_MS = 20_000
+const CONNECTED_WITHIN_MS = 20_000
 
-/** Connections that a test before has broken are found out by whoever uses them next: by this, and not by the deals. */
-async function untilWell(escrow: DealDriver): Promise<void> {
-  const stranger = person()
+/** Waits until no request fails. An earlier test may have broken pooled connections, and their next use answers 503. */
+async function waitForConnections(escrow: DealDriver): Promise<void> {
+  const stranger = userActor()
   await eventually(async () => {
-    const ordinary = Array.from({ length: AT_ONCE }, () =>
+    const reads = Array.from({ length: CONCURRENCY }, () =>
       escrow.request('GET', '/api/transactions/summary', { actor: stranger }),
     )
-    const money = Array.from({ length: AT_ONCE }, () => escrow.act(1, stranger, 'accept'))
-    const answers = await Promise.all([...ordinary, ...money])
+    const commands = Array.from({ length: CONCURRENCY }, () => escrow.act(1, stranger, 'accept'))
+    const answers = await Promise.all([...reads, ...commands])
     return answers.every(({ status }) => status !== 503)
-  }, WELL_WITHIN_MS)
+  }, CONNECTED_WITHIN_MS)
 }

@@ -4,28 +4,25 @@ import { loadEscrowConfig } from '../src/config.js'
 import { DealsService } from '../src/deals/deals.service.js'
 import { CancellationService } from '../src/payments/cancellation.service.js'
 import { escrowService } from '../src/service.js'
-import { violations } from './books.js'
 import { DealDriver } from './deal-driver.js'
-import { type Detours, Surroundings } from './surroundings.js'
+import { Dependencies, type ProxyUrls } from './dependencies.js'
+import { violations } from './invariants.js'
 
-export { type DealUnderTest, person } from './deal-driver.js'
-export { declined, succeeded } from './stripe-events.js'
-
-/** escrow-svc within the test's own process. */
+/** escrow-svc in the test's own process, with its own database and provider. */
 export class RunningEscrow extends DealDriver {
   private running: RunningService | null = null
 
   private constructor(
-    surroundings: Surroundings,
-    private readonly detours: Detours,
+    dependencies: Dependencies,
+    private readonly proxyUrls: ProxyUrls,
   ) {
-    super(surroundings)
+    super(dependencies)
   }
 
-  /** @param detour addresses to use in place of the real ones, made once those are known */
-  static async start(detour: (real: Surroundings) => Promise<Detours> = async () => ({})): Promise<RunningEscrow> {
-    const surroundings = await Surroundings.start()
-    const escrow = new RunningEscrow(surroundings, await detour(surroundings))
+  /** @param proxy makes the proxies that the service uses, if any, from the addresses of its dependencies */
+  static async start(proxy: (real: Dependencies) => Promise<ProxyUrls> = async () => ({})): Promise<RunningEscrow> {
+    const dependencies = await Dependencies.start()
+    const escrow = new RunningEscrow(dependencies, await proxy(dependencies))
     await escrow.startService()
     return escrow
   }
@@ -39,21 +36,21 @@ export class RunningEscrow extends DealDriver {
     return this.service.port
   }
 
-  /** TypeORM under the service's own role. */
+  /** The service's own TypeORM connections, with the rights of its role. */
   get dataSource(): DataSource {
     return this.service.app.get(DataSource)
   }
 
-  /** Lets a deal do what its clock says now, as the timers of one replica do. */
-  async pass(id: number, { app } = this.service): Promise<void> {
+  /** Gives a deal the command of its clock, if it is due, as the timers of one replica do. */
+  async fireTimers(id: number, { app } = this.service): Promise<void> {
     await app.get(CancellationService).endPaymentWindow(id)
-    await app.get(DealsService).letTimePass(id)
+    await app.get(DealsService).endDueClock(id)
   }
 
-  /** One more process of the same service, as replicas are. The caller closes it. */
+  /** Starts another instance of the service on the same database. The caller closes it. */
   startReplica(): Promise<RunningService> {
-    const { surroundings, detours } = this
-    const environment = { ...surroundings.environment(detours), LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent' }
+    const { dependencies, proxyUrls } = this
+    const environment = { ...dependencies.environment(proxyUrls), LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent' }
     return startService(escrowService(loadEscrowConfig(environment)))
   }
 
@@ -61,7 +58,7 @@ export class RunningEscrow extends DealDriver {
     this.running = await this.startReplica()
   }
 
-  /** Stops the service; the database and the provider stay. */
+  /** Stops the service. The database and the provider keep running. */
   async stopService(): Promise<void> {
     await this.running?.close()
     this.running = null
@@ -69,11 +66,11 @@ export class RunningEscrow extends DealDriver {
 
   async stop(): Promise<void> {
     await this.stopService()
-    await this.surroundings.stop()
+    await this.dependencies.stop()
   }
 
-  /** What is wrong with the books; nothing, one hopes. */
-  imbalances(): Promise<string[]> {
+  /** The violated invariants of this escrow's database: none, unless there is a fault. */
+  violations(): Promise<string[]> {
     return violations(this.database.admin)
   }
 }

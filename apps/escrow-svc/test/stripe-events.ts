@@ -1,9 +1,10 @@
 import { newId } from '@holdfast/kernel/ids'
 
-/** A `payment_intent.succeeded` as Stripe writes it, reduced to what is read. */
+/** Stripe's `payment_intent.succeeded` event, with only the fields that the service reads. */
 export const succeeded = (intent: string, amountMinor: number, id = `evt_${newId()}`) =>
   intentEvent('payment_intent.succeeded', { id: intent, status: 'succeeded', amount_received: amountMinor }, id)
 
+/** Stripe's event for a declined card. */
 export const declined = (intent: string, id = `evt_${newId()}`) =>
   intentEvent(
     'payment_intent.payment_failed',
@@ -11,10 +12,11 @@ export const declined = (intent: string, id = `evt_${newId()}`) =>
     id,
   )
 
+/** Stripe's event for a payment that takes some time. */
 export const processing = (intent: string, id = `evt_${newId()}`) =>
   intentEvent('payment_intent.processing', { id: intent, status: 'processing', amount_received: 0 }, id)
 
-/** What the provider says of a refund that bears our id in its metadata. */
+/** Stripe's event about a refund that has our refund's id in its metadata. */
 export const refundEvent = (
   type: 'refund.created' | 'refund.updated' | 'refund.failed',
   refund: { readonly id: string; readonly refundId: string; readonly status: 'pending' | 'succeeded' | 'failed' },

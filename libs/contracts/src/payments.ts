@@ -1,13 +1,11 @@
 /** Paying for a deal. The browser confirms with the provider; only the provider's signed event makes a deal paid. */
 import { QUOTE_LINES } from '@holdfast/kernel/fees'
 import { CURRENCY_EXPONENT } from '@holdfast/kernel/money'
-import { PAYMENT_METHODS } from '@holdfast/kernel/payments'
+import { PAYMENT_METHODS, PAYMENT_STATUSES } from '@holdfast/kernel/payments'
 import { MAX_IDEMPOTENCY_KEY_LENGTH } from '@holdfast/kernel/requests'
 import { z } from 'zod'
 import { Amount, CurrencyCode, IdParams, Uuid } from './fields.js'
 import { route } from './route.js'
-
-export const PAYMENT_STATUSES = ['open', 'processing', 'succeeded', 'failed', 'cancelled'] as const
 
 /** The spec's names of what one pays in; the code behind each is the asset's. */
 export const CRYPTO_ASSETS = { bitcoin: 'BTC', ethereum: 'ETH', usdc: 'USDC', usdt: 'USDT' } as const satisfies Record<
@@ -32,7 +30,7 @@ export const Payment = z.object({
   provider: z.enum(['stripe']),
   /** The origin of Stripe's API for the browser: the sandbox's where one is used, Stripe's own otherwise. */
   providerUrl: z.string(),
-  status: z.enum(PAYMENT_STATUSES),
+  status: z.enum(PAYMENT_STATUSES).exclude(['creating']),
   clientSecret: z.string().optional(),
   publishableKey: z.string().optional(),
   redirectUrl: z.string().optional(),

@@ -1,6 +1,6 @@
 /** Deals: what escrow-svc keeps, and what the gateway answers when it has joined the people to it. */
 import { CLOCK_CHANGES, CLOCKS } from '@holdfast/kernel/clocks'
-import { DEAL_STATUSES, PARTY_ROLES, TIMELINE_KINDS } from '@holdfast/kernel/deals'
+import { DEAL_STATUSES, PARTY_ROLES, TIMELINE_ACTORS, TIMELINE_KINDS } from '@holdfast/kernel/deals'
 import { ACCOUNT_KINDS, ENTRY_KINDS } from '@holdfast/kernel/ledger'
 import { TRACKING_STATUSES } from '@holdfast/kernel/tracking'
 import { z } from 'zod'
@@ -99,7 +99,7 @@ export const TimelineEntry = z.object({
   /** What happened, in one sentence for both parties. */
   text: z.string(),
   status: z.enum(DEAL_STATUSES),
-  actor: z.enum(['buyer', 'seller', 'system', 'carrier', 'provider', 'mediator']),
+  actor: z.enum(TIMELINE_ACTORS),
   at: Timestamp,
   clock: z
     .object({

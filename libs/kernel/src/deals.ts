@@ -51,6 +51,14 @@ export const TIMELINE_KINDS = [
 ] as const
 export type TimelineKind = (typeof TIMELINE_KINDS)[number]
 
+/** Who moved a deal, as its parties see it in the timeline. */
+export const TIMELINE_ACTORS = ['buyer', 'seller', 'system', 'carrier', 'provider', 'mediator'] as const
+export type TimelineActor = (typeof TIMELINE_ACTORS)[number]
+
+/** What a party did to accept the terms of a deal. */
+export const ACCEPTANCE_ACTS = ['signing', 'paying', 'shipping'] as const
+export type AcceptanceAct = (typeof ACCEPTANCE_ACTS)[number]
+
 /** Why a deal was cancelled. The last two cancel a funded deal and refund its buyer. */
 export const CANCEL_CAUSES = ['cancel', 'endPaymentWindow', 'endShipBy', 'refund'] as const
 export type CancelCause = (typeof CANCEL_CAUSES)[number]

@@ -13,6 +13,17 @@ export const ACCOUNT_KINDS = [
 ] as const
 export type AccountKind = (typeof ACCOUNT_KINDS)[number]
 
+/** The kinds of which each deal, seller or payment has an account of its own. */
+type DealAccountKind = Extract<AccountKind, 'hold' | 'refund_due'>
+type SellerAccountKind = Extract<AccountKind, 'seller_payable'>
+type PaymentAccountKind = Extract<AccountKind, 'unapplied'>
+
+/** An account as postings name it: `hold:7`, `seller_payable:<user id>`, `unapplied:<payment id>`, or a kind alone. */
+export type Account =
+  | Exclude<AccountKind, DealAccountKind | SellerAccountKind | PaymentAccountKind>
+  | `${DealAccountKind}:${number}`
+  | `${SellerAccountKind | PaymentAccountKind}:${string}`
+
 /** What a journal entry records: one business step each. */
 export const ENTRY_KINDS = [
   'charge',

@@ -5,21 +5,21 @@ import type { DealUnderTest } from '../../test/deal-driver.js'
 import { RunningEscrow } from '../../test/running-escrow.js'
 import { succeeded } from '../../test/stripe-events.js'
 
-/** Timers look every few seconds, and a machine may be busy. */
-const PATIENCE_MS = 50_000
+/** The timers sweep every few seconds, and the machine may be busy. */
+const WITHIN_MS = 50_000
 const RACES = 10
 
-describe('deadlines under fire', () => {
+describe('deadlines', () => {
   let escrow: RunningEscrow
 
   beforeAll(async () => {
     escrow = await RunningEscrow.start()
   })
-  afterEach(async () => expect(await escrow.imbalances()).toEqual([]))
+  afterEach(async () => expect(await escrow.violations()).toEqual([]))
   afterAll(() => escrow.stop())
 
-  const pass = (deal: DealUnderTest) => escrow.pass(deal.id)
-  const settled = async (id: number) =>
+  const fireTimers = (deal: DealUnderTest) => escrow.fireTimers(deal.id)
+  const releasesAndRefunds = async (id: number) =>
     (await escrow.entries(id)).filter(kind => kind === 'release' || kind === 'refund').length
   const shipped = async () => {
     const deal = await escrow.paidAtProvider()
@@ -27,21 +27,23 @@ describe('deadlines under fire', () => {
     return deal
   }
 
-  /** A deal in every state that a clock ends, with where the clock leads. */
-  const ofEveryKind = async (): Promise<[DealUnderTest, string][]> => [
+  /** A deal for each kind of clock, with the status to which the clock leads. */
+  const withEveryClock = async (): Promise<[DealUnderTest, string][]> => [
     [await escrow.open(), 'cancelled'],
     [await escrow.paidAtProvider(), 'cancelled'],
     [await shipped(), 'disputed'],
     [await escrow.inInspection(), 'completed'],
   ]
   const expectEnded = async (deals: readonly [DealUnderTest, string][]) => {
-    for (const [{ id }, end] of deals) await eventually(async () => (await escrow.status(id)) === end, PATIENCE_MS)
+    for (const [{ id }, end] of deals) await eventually(async () => (await escrow.status(id)) === end, WITHIN_MS)
     for (const [{ id }, end] of deals)
-      expect(await settled(id)).toBe(end === 'completed' || (await escrow.count('escrow.refund', id)) > 0 ? 1 : 0)
+      expect(await releasesAndRefunds(id)).toBe(
+        end === 'completed' || (await escrow.count('escrow.refund', id)) > 0 ? 1 : 0,
+      )
   }
 
-  it('that pass while the service is down all have their effect once it is up, each once', async () => {
-    const deals = (await Promise.all([1, 2, 3, 4, 5].map(ofEveryKind))).flat()
+  it('that pass while the service is down have their effect once, as soon as it is up', async () => {
+    const deals = (await Promise.all([1, 2, 3, 4, 5].map(withEveryClock))).flat()
     await escrow.stopService()
     for (const [{ id }] of deals) await escrow.elapse(id, 60)
     await escrow.startService()
@@ -53,8 +55,8 @@ describe('deadlines under fire', () => {
     }
   })
 
-  it('come although the queue forgets every alarm', async () => {
-    const deals = await ofEveryKind()
+  it('have their effect although the queue loses every job', async () => {
+    const deals = await withEveryClock()
     for (const [{ id }] of deals)
       await escrow.database.admin.query(
         `UPDATE escrow.transaction SET due_at = now() + interval '2 seconds' WHERE id = $1`,
@@ -66,21 +68,21 @@ describe('deadlines under fire', () => {
     await expectEnded(deals)
   })
 
-  it('ring twice at two replicas at once, and are met once', async () => {
-    const deals = await ofEveryKind()
+  it('have their effect once when two replicas fire each of them twice at the same time', async () => {
+    const deals = await withEveryClock()
     const replica = await escrow.startReplica()
     try {
       const all = [escrow.service, replica, escrow.service, replica]
       for (const [{ id }] of deals) await escrow.elapse(id, 60)
-      // Whoever comes second finds another deal than it read, or waits for its turn with the provider.
-      await Promise.allSettled(deals.flatMap(([deal]) => all.map(service => escrow.pass(deal.id, service))))
+      // A call that comes second is refused, because the deal or the payment at the provider has changed in the meantime.
+      await Promise.allSettled(deals.flatMap(([deal]) => all.map(service => escrow.fireTimers(deal.id, service))))
       await expectEnded(deals)
     } finally {
       await replica.close()
     }
   })
 
-  it('leave a party who was first what they chose, and tell one who was second', async () => {
+  it('do not undo a command that came first, and a command that comes later is refused', async () => {
     for (let race = 0; race < RACES; race++) {
       const [accepted, disputed, tracked] = [
         await escrow.inInspection(),
@@ -92,7 +94,7 @@ describe('deadlines under fire', () => {
         escrow.act(accepted.id, accepted.buyer, 'accept'),
         escrow.dispute(disputed.id, 'freeze', race + 1, disputed.buyer.id),
         escrow.act(tracked.id, tracked.seller, 'tracking', { trackingNumber: `R${tracked.id}` }),
-        ...[accepted, disputed, tracked].map(pass),
+        ...[accepted, disputed, tracked].map(fireTimers),
       ])
       expect(await escrow.status(accepted.id)).toBe('completed')
       expect(await escrow.entries(accepted.id)).toEqual(['charge', 'release'])
@@ -102,72 +104,76 @@ describe('deadlines under fire', () => {
     }
   })
 
-  describe('of a payment window', () => {
-    const window = async () => {
+  describe('of payment windows', () => {
+    const withOpenPayment = async () => {
       const deal = await escrow.open()
       const intent = await escrow.beginPayment(deal)
       return { ...deal, intent }
     }
 
-    it('end in a paid deal or in a payment that can no longer be made, when the buyer pays at the last moment', async () => {
+    it('end with a paid deal or with a cancelled payment when the buyer pays at the last moment', async () => {
       for (let race = 0; race < RACES; race++) {
-        const deal = await window()
+        const deal = await withOpenPayment()
         await escrow.elapse(deal.id, 2)
         const pay = async () => {
-          const { http } = await escrow.surroundings.confirmCard(deal.intent)
+          const { http } = await escrow.dependencies.confirmCard(deal.intent)
           if (http === 200) await escrow.webhook(succeeded(deal.intent, deal.totalMinor))
           return http
         }
-        const [http] = await Promise.all([pay(), pass(deal)])
+        const [http] = await Promise.all([pay(), fireTimers(deal)])
         expect(await escrow.status(deal.id)).toBe(http === 200 ? 'paid' : 'cancelled')
         expect(await escrow.entries(deal.id)).toEqual(http === 200 ? ['charge'] : [])
-        expect(escrow.surroundings.intentStatus(deal.intent)).toBe(http === 200 ? 'succeeded' : 'canceled')
+        expect(escrow.dependencies.intentStatus(deal.intent)).toBe(http === 200 ? 'succeeded' : 'canceled')
       }
     })
 
-    it('wait for a payment that is on its way, whichever way it ends, and for nobody’s message', async () => {
-      await escrow.surroundings.control('/settings', { cards: 'by_hand' })
+    it('wait for a payment that is being processed, and then need no webhook to learn how it ended', async () => {
+      await escrow.dependencies.control('/settings', { cards: 'by_hand' })
       try {
-        const [arrives, arrivesUnheard, fails] = [await window(), await window(), await window()]
-        for (const deal of [arrives, arrivesUnheard, fails]) {
-          expect(await escrow.surroundings.confirmCard(deal.intent)).toMatchObject({ status: 'processing' })
+        const [arrives, arrivesWithoutEvent, fails] = [
+          await withOpenPayment(),
+          await withOpenPayment(),
+          await withOpenPayment(),
+        ]
+        for (const deal of [arrives, arrivesWithoutEvent, fails]) {
+          expect(await escrow.dependencies.confirmCard(deal.intent)).toMatchObject({ status: 'processing' })
           await escrow.elapse(deal.id, 2)
-          await pass(deal)
-          await pass(deal)
+          await fireTimers(deal)
+          await fireTimers(deal)
           expect(await escrow.status(deal.id)).toBe('pending')
-          const asked = await escrow.cancel(deal.id, deal.buyer)
-          expect(asked).toMatchObject({ status: 409, body: { code: 'PAYMENT_IN_PROGRESS' } })
+          const cancelled = await escrow.cancel(deal.id, deal.buyer)
+          expect(cancelled).toMatchObject({ status: 409, body: { code: 'PAYMENT_IN_PROGRESS' } })
         }
-        await escrow.surroundings.control(`/payments/${arrives.intent}/settle`)
+        await escrow.dependencies.control(`/payments/${arrives.intent}/settle`)
         await escrow.webhook(succeeded(arrives.intent, arrives.totalMinor))
-        await escrow.surroundings.control(`/payments/${arrivesUnheard.intent}/settle`)
-        await escrow.surroundings.control(`/payments/${fails.intent}/decline`)
-        for (const deal of [arrives, arrivesUnheard, fails]) await pass(deal)
-        expect(await Promise.all([arrives, arrivesUnheard, fails].map(deal => escrow.status(deal.id)))).toEqual([
+        await escrow.dependencies.control(`/payments/${arrivesWithoutEvent.intent}/settle`)
+        await escrow.dependencies.control(`/payments/${fails.intent}/decline`)
+        for (const deal of [arrives, arrivesWithoutEvent, fails]) await fireTimers(deal)
+        expect(await Promise.all([arrives, arrivesWithoutEvent, fails].map(deal => escrow.status(deal.id)))).toEqual([
           'paid',
           'paid',
           'cancelled',
         ])
-        expect(escrow.surroundings.intentStatus(fails.intent)).toBe('canceled')
+        expect(escrow.dependencies.intentStatus(fails.intent)).toBe('canceled')
       } finally {
-        await escrow.surroundings.control('/settings', { cards: 'at_once' })
+        await escrow.dependencies.control('/settings', { cards: 'at_once' })
       }
     })
 
-    it('end nothing while the provider cannot say', async () => {
-      const deal = await window()
+    it('change nothing while the provider cannot be reached', async () => {
+      const deal = await withOpenPayment()
       await escrow.elapse(deal.id, 2)
-      // The SDK asks three times by itself.
-      await escrow.surroundings.control('/faults', { kind: 'refuse', path: '/cancel', times: 3 })
-      await expect(pass(deal)).rejects.toThrow(/could not be reached/)
+      // The SDK makes three attempts.
+      await escrow.dependencies.control('/faults', { kind: 'refuse', path: '/cancel', times: 3 })
+      await expect(fireTimers(deal)).rejects.toThrow(/could not be reached/)
       expect(await escrow.status(deal.id)).toBe('pending')
-      await pass(deal)
+      await fireTimers(deal)
       expect(await escrow.status(deal.id)).toBe('cancelled')
     })
   })
 })
 
-/** Empties every table of the queue, as somebody might who thinks that it holds nothing but alarms: it does. */
+/** Empties every table of the queue. Its jobs are only reminders: the deadlines are in the rows of the deals. */
 async function wipeQueue(escrow: RunningEscrow): Promise<void> {
   const { tables } = await escrow.row<{ tables: string | null }>(
     `SELECT string_agg(format('timers.%I', relname), ', ') AS tables FROM pg_class

@@ -3,7 +3,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common'
 import { DEAL_CLOCK, DealDeadlines } from './deal-deadlines.js'
 import { DealsService } from './deals.service.js'
 
-/** Lets deals do what their clock says. The row's due time decides; a timer only asks the row. */
+/** Gives deals the command of their clock once it is due. The due time in the row decides; a timer only reads the row. */
 @Injectable()
 export class DealClockTimer implements OnModuleInit {
   constructor(
@@ -16,7 +16,7 @@ export class DealClockTimer implements OnModuleInit {
     this.timers.add({
       name: DEAL_CLOCK,
       upcoming: (before, limit) => this.deadlines.due(DEAL_CLOCK, before, limit),
-      fire: async id => void (await this.deals.letTimePass(Number(id))),
+      fire: async id => void (await this.deals.endDueClock(Number(id))),
     })
   }
 }

@@ -7,14 +7,14 @@ import { DataSource } from 'typeorm'
 import { DealEntity } from './deal.entity.js'
 import type { Outcome } from './deals.repository.js'
 
-/** The names under which the timers know the deadlines of deals. */
+/** The names of the two timers of deals. */
 export const DEAL_CLOCK = 'deal'
 export const PAYMENT_WINDOW = 'payment-window'
 
-/** The payment window has a timer of its own, since the provider must be asked before it ends. */
+/** The payment window has its own timer, because the open payment is cancelled at the provider before the window ends. */
 const timerOf = (clock: Clock) => (clock === 'payment_window' ? PAYMENT_WINDOW : DEAL_CLOCK)
 
-/** Tells the timers of deadlines that were just committed. The timers find in the rows what this could not tell them. */
+/** Sets timers for deadlines that were just committed. The timers also read the rows, so a lost call only costs seconds. */
 @Injectable()
 export class DealDeadlines {
   constructor(
@@ -22,6 +22,7 @@ export class DealDeadlines {
     @InjectDataSource() private readonly dataSource: DataSource,
   ) {}
 
+  /** Sets a timer when a change started a clock. */
   notice({ deal, change: { clock } }: Outcome): void {
     if (clock && clock !== deal.clock) this.set(deal.id, clock.kind, clock.dueAt)
   }
@@ -30,15 +31,15 @@ export class DealDeadlines {
     this.timers.notice(timerOf(clock), String(dealId), dueAt)
   }
 
-  /** The deals whose payment window, or whose other clock, is due before a time, the longest due first. */
+  /** The deals whose payment window (or whose other clock) is due before a time. The earliest due time comes first. */
   async due(timer: typeof DEAL_CLOCK | typeof PAYMENT_WINDOW, before: Date, limit: number): Promise<Deadline[]> {
     const rows = await this.dataSource
       .getRepository(DealEntity)
-      .createQueryBuilder('t')
-      .select(['t.id', 't.dueAt'])
-      .where('t.due_at <= :before', { before })
-      .andWhere(`(t.clock = 'payment_window') = :isWindow`, { isWindow: timer === PAYMENT_WINDOW })
-      .orderBy('t.due_at')
+      .createQueryBuilder('deal')
+      .select(['deal.id', 'deal.dueAt'])
+      .where('deal.due_at <= :before', { before })
+      .andWhere(`(deal.clock = 'payment_window') = :isWindow`, { isWindow: timer === PAYMENT_WINDOW })
+      .orderBy('deal.due_at')
       .limit(limit)
       .getMany()
     return rows.map(row => ({ id: String(row.id), dueAt: row.dueAt as Date }))

@@ -1,13 +1,13 @@
 import { type DealFacts, EVENTS, type EventDefinition, type EventEnvelope } from '@holdfast/contracts/events'
 import { newEvent } from '@holdfast/events/outbox/event'
 import { formatAmount } from '@holdfast/kernel/money'
-import type { Change, Deal } from './domain/deal.js'
+import type { Change, ChangedBy, Deal } from './domain/deal.js'
 
 /**
- * The events of a change, in order, for the outbox. They are made in the request that caused them, so that they carry its
- * id and trace, although the write may be sent in a batch that another request started.
+ * The events of a change, in order, for the outbox. They carry the id and the trace of the request that caused them, so
+ * they are made in that request: another request may send the batch that writes them.
  */
-export function eventsOf(deal: Deal, change: Pick<Change, 'events'>, by: string, at: Date): EventEnvelope[] {
+export function eventsOf(deal: Deal, change: Pick<Change, 'events'>, by: ChangedBy, at: Date): EventEnvelope[] {
   return change.events.map(event => {
     const own = 'facts' in event ? event.facts : {}
     return newEvent<EventDefinition>(
@@ -19,10 +19,10 @@ export function eventsOf(deal: Deal, change: Pick<Change, 'events'>, by: string,
   })
 }
 
-/** What every event of a deal carries. */
+/** The facts that every event of a deal carries, except the status. */
 export function factsOf(
   deal: Pick<Deal, 'id' | 'listingId' | 'buyerId' | 'sellerId' | 'title' | 'priceMinor' | 'currency'>,
-  actor: string,
+  actor: ChangedBy,
   at: Date,
 ): Omit<DealFacts, 'status'> {
   return {

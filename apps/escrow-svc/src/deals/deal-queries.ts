@@ -9,7 +9,7 @@ import type { z } from 'zod'
 import { ClockEntryEntity, DealEntity, TimelineEntity } from './deal.entity.js'
 import { toRecord, toTimeline } from './deal-view.js'
 
-/** What of somebody's deals is asked for. */
+/** Which of a user's deals a page shows. */
 export interface DealsPage {
   readonly limit: number
   readonly before?: number | undefined
@@ -19,29 +19,31 @@ export interface DealsPage {
 
 type Record = z.input<typeof TransactionRecord>
 
-/** Reads of deals. A deal that is not yours, or was cancelled before anybody paid, is not found. */
+/** Reads of deals. A user finds only deals in which they are a party, and no deal that was cancelled before a payment. */
 @Injectable()
 export class DealQueries {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
+  /** One deal as its viewer sees it. @throws DomainError `TRANSACTION_NOT_FOUND` */
   async get(id: number, viewerId: string): Promise<Record> {
     const [record] = await this.show([await this.getVisible(id, viewerId)], viewerId)
     return record as Record
   }
 
-  /** The deals of a user, newest first, older than `before`; only of one role or in some statuses where that is asked. */
+  /** The deals of a user, newest first. `before` (an id), `role` and `status` each narrow the list. */
   async list(viewerId: string, { limit, before, role, status }: DealsPage): Promise<Record[]> {
-    const asBuyer = role !== 'seller' && 't.buyer_id = :viewerId'
-    const asSeller = role !== 'buyer' && 't.seller_id = :viewerId'
+    const asBuyer = role !== 'seller' && 'deal.buyer_id = :viewerId'
+    const asSeller = role !== 'buyer' && 'deal.seller_id = :viewerId'
     const query = this.deals
-      .createQueryBuilder('t')
+      .createQueryBuilder('deal')
       .where(`(${[asBuyer, asSeller].filter(Boolean).join(' OR ')})`, { viewerId })
       .andWhere(VISIBLE)
-    if (before) query.andWhere('t.id < :before', { before })
-    if (status) query.andWhere('t.status IN (:...status)', { status })
-    return this.show(await query.orderBy('t.id', 'DESC').limit(limit).getMany(), viewerId)
+    if (before) query.andWhere('deal.id < :before', { before })
+    if (status) query.andWhere('deal.status IN (:...status)', { status })
+    return this.show(await query.orderBy('deal.id', 'DESC').limit(limit).getMany(), viewerId)
   }
 
+  /** What happened to a deal, oldest first. */
   async timeline(id: number, viewerId: string) {
     const deal = await this.getVisible(id, viewerId)
     const [facts, clocks] = await Promise.all([
@@ -51,7 +53,7 @@ export class DealQueries {
     return toTimeline(deal, facts, clocks)
   }
 
-  /** The dashboard's figures, from the books: earned is what was released; spent is what was charged less refunds. */
+  /** The dashboard's figures, from the balances: earned is what was released, spent is what was charged less refunds. */
   async summary(viewerId: string) {
     const [row]: { sales: string; earned: string; purchases: string; spent: string }[] = await this.dataSource.query(
       `SELECT
@@ -71,10 +73,10 @@ export class DealQueries {
     }
   }
 
-  /** @throws DomainError `TRANSACTION_NOT_FOUND` for strangers, too: who has no part in a deal does not learn of it */
+  /** @throws DomainError `TRANSACTION_NOT_FOUND`, also for a stranger, who must not learn that the deal exists */
   async getVisible(id: number, viewerId: string): Promise<DealEntity> {
     const deal = await this.deals.findOneBy({ id })
-    if (!deal || (deal.buyerId !== viewerId && deal.sellerId !== viewerId) || isGone(deal))
+    if (!deal || (deal.buyerId !== viewerId && deal.sellerId !== viewerId) || isHidden(deal))
       throw new DomainError('TRANSACTION_NOT_FOUND')
     return deal
   }
@@ -98,7 +100,7 @@ export class DealQueries {
     )
   }
 
-  /** Deals whose payment waits for the provider's word. */
+  /** The deals whose payment the provider is still processing. */
   private async paymentsProcessing(ids: number[]): Promise<Set<number>> {
     const rows: { transaction_id: string }[] = await this.dataSource.query(
       `SELECT transaction_id FROM payment WHERE transaction_id = ANY($1::bigint[]) AND status = 'processing'`,
@@ -112,6 +114,6 @@ export class DealQueries {
   }
 }
 
-/** A deal that was cancelled before it held money is gone for both; one that ever held money stays. */
-const VISIBLE = `(t.status <> 'cancelled' OR t.paid_at IS NOT NULL)`
-const isGone = (deal: DealEntity) => deal.status === 'cancelled' && deal.paidAt === null
+/** Nobody sees a deal that was cancelled before it held money. A deal that ever held money stays visible. */
+const VISIBLE = `(deal.status <> 'cancelled' OR deal.paid_at IS NOT NULL)`
+const isHidden = (deal: DealEntity) => deal.status === 'cancelled' && deal.paidAt === null

@@ -10,7 +10,7 @@ describe('the statement that writes a command', () => {
   })
   afterAll(() => database.drop())
 
-  it.each(WRITE.inserts)('inserts into $table only columns of their declared types', async ({ table, columns }) => {
+  it.each(WRITE.inserts)('declares for $table the types that its columns have', async ({ table, columns }) => {
     const { rows } = await database.admin.query<{ name: string; type: string }>(
       `SELECT attname AS name, typname AS type FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid
         WHERE attrelid = $1::regclass AND attname = ANY($2)`,

@@ -1,21 +1,21 @@
 /**
- * The statements of the money path. A command reads once and writes once, and commands that wait while a statement is
- * running share the next one. In the write everything depends on the versioned UPDATE of the deal's row: what belongs to
- * a deal whose version has moved on is not written at all.
+ * The statements of the money path. A command reads once and writes once. Commands that wait while a statement is running
+ * share the next one. The write updates the deal's row only if its version is still the one that was read, and every other
+ * row is joined to that update: for a deal that has changed since, nothing is written.
  */
 import type { EventEnvelope } from '@holdfast/contracts/events'
 import { outboxInsert } from '@holdfast/events/outbox/outbox'
 import { newId } from '@holdfast/kernel/ids'
 import type { Currency } from '@holdfast/kernel/money'
-import type { PaymentMethod } from '@holdfast/kernel/payments'
+import type { PaymentMethod, PaymentStatus } from '@holdfast/kernel/payments'
 import { BatchStatement, type Columns, type Insert, type Row } from '@holdfast/service-kit/database/batch-statement'
 import { type IdempotencyKey, idempotencyRow } from '@holdfast/service-kit/idempotency/idempotency'
 import { IDEMPOTENCY_COLUMNS } from '@holdfast/service-kit/idempotency/idempotency-table'
 import type { JournalEntry } from '../ledger/domain/journal.js'
 import { DEAL_COLUMNS, type DealRow } from './deal-row.js'
-import type { Change, Deal } from './domain/deal.js'
+import type { Change, ChangedBy, Deal } from './domain/deal.js'
 
-/** Asks for a deal by its id, and for the answer that an idempotency key got before. */
+/** Reads a deal by its id, and the answer that was kept for an idempotency key. */
 export interface ReadById {
   readonly id: number
   readonly key: IdempotencyKey | null
@@ -38,14 +38,14 @@ export const READ_BY_ID = new BatchStatement<ReadById>(
   ORDER BY k.nth`,
 )
 
-/** Asks for the deal that a provider's intent pays for, its payment, and whether the webhook event was handled before. */
+/** Reads the deal that a payment intent pays for, its payment, and whether the webhook event was handled before. */
 export interface ReadByIntent {
   readonly intentId: string
   readonly eventId: string
 }
 export interface RowByIntent extends DealRow {
   payment_id: string
-  payment_status: string
+  payment_status: PaymentStatus
   payment_method: PaymentMethod
   payment_minor: bigint
   payment_currency: Currency
@@ -67,10 +67,9 @@ export const READ_BY_INTENT = new BatchStatement<ReadByIntent>(
 export interface Write {
   readonly deal: Deal
   readonly change: Change
-  /** Who did it, as the timeline keeps it: `user:<id>`, `clock:<name>`, `provider:<name>`, … */
-  readonly by: string
+  readonly by: ChangedBy
   readonly at: Date
-  /** The client's key and the answer that is kept for it. */
+  /** The client's idempotency key and the answer to keep for it. */
   readonly answered: { readonly key: IdempotencyKey; readonly answer: unknown } | null
   readonly webhook: WebhookEvent | null
   /** The change's journal entries with the ids they are written under. */
@@ -78,17 +77,18 @@ export interface Write {
   readonly events: readonly EventEnvelope[]
 }
 
-/** A provider's event that causes a change, and the charge it names. */
+/** An event of the provider that causes a change, and the charge it names. */
 export interface WebhookEvent {
   readonly id: string
-  readonly kind: string
+  /** The event's type, or `retrieved` when we asked the provider for the intent. */
+  readonly kind: `payment_intent.${string}` | 'retrieved'
   readonly chargeId: string | null
 }
 
-/** The provider's fee of a charge is asked for this long after the payment: no deal depends on it. */
-const FEE_ASKED_AFTER = '10 minutes'
+/** The provider's fee of a charge is read this long after the payment. No deal depends on it. */
+const FEE_READ_AFTER = '10 minutes'
 
-/** An insert of rows that belong to the deals of the batch: those of a stale deal are dropped by the join. */
+/** An insert of rows that belong to the deals of the batch. The join drops the rows of a deal whose update did not match. */
 type DealInsert<C extends Columns> = Omit<Insert<Write, C, { deal_id: 'bigint' }>, 'keys' | 'join' | 'rows'> & {
   readonly rows: (write: Write) => readonly Row<C>[]
 }
@@ -176,7 +176,7 @@ export const WRITE = new BatchStatement<Write>(
   )}
 ), settled_payments AS (
   UPDATE escrow.payment p SET status = 'succeeded', charge_id = x.charge_id, stray = x.stray,
-    fee_due_at = deal.at + interval '${FEE_ASKED_AFTER}', updated_at = deal.at
+    fee_due_at = deal.at + interval '${FEE_READ_AFTER}', updated_at = deal.at
   FROM ${part.rows(
     'x',
     { deal_id: 'bigint', payment_id: 'uuid', charge_id: 'text', stray: 'boolean' },
@@ -287,7 +287,7 @@ export const WRITE = new BatchStatement<Write>(
       rows: ({ change: { shipment } }) =>
         shipment ? [{ tracking_number: shipment.trackingNumber, carrier: shipment.carrier }] : [],
       joined: { transaction_id: 'deal.id', saved_at: 'deal.at', poll_at: 'deal.at' },
-      // A corrected number is another parcel: nothing that the carrier said of the first one is kept.
+      // A corrected number is another parcel, so the first parcel's tracking data is dropped.
       onConflict: `(transaction_id) DO UPDATE SET tracking_number = excluded.tracking_number, carrier = excluded.carrier,
         saved_at = excluded.saved_at, poll_at = excluded.poll_at, tracker_id = NULL, status = NULL,
         status_description = NULL, location = NULL, estimated_delivery = NULL, last_update = NULL, delivered_at = NULL,

@@ -1,67 +1,68 @@
 import type { TimelineEntry, TransactionRecord } from '@holdfast/contracts/transactions'
 import { assert } from '@holdfast/kernel/assert'
-import type { DealStatus, TimelineKind } from '@holdfast/kernel/deals'
+import type { DealStatus, TimelineActor, TimelineKind } from '@holdfast/kernel/deals'
 import { formatAmount } from '@holdfast/kernel/money'
 import type { z } from 'zod'
 import type { ClockEntryEntity, DealEntity, TimelineEntity } from './deal.entity.js'
 import { CLOCK_OUTCOMES } from './domain/clocks.js'
-import { buyerTotalMinor, partyOf, sellerNetMinor } from './domain/deal.js'
+import { type ActorKind, buyerTotalMinor, type ChangedBy, partyOf, sellerNetMinor } from './domain/deal.js'
 import { actionsOf, turnOf } from './domain/turns.js'
 
-/** What is read beside the row to show a deal. */
-export interface Beside {
+/** The rows of other tables that are read to show a deal. */
+export interface RelatedRows {
   readonly timeline: readonly TimelineEntity[]
   readonly paymentProcessing: boolean
 }
 
-/** A deal as the one who asks sees it: their role, what they may do, whose turn it is, and where the money is. */
-export function toRecord(t: DealEntity, beside: Beside, viewerId: string): z.input<typeof TransactionRecord> {
-  const { terms } = t
-  const viewerRole = partyOf(t, viewerId)
-  assert(viewerRole !== null, `deal ${t.id} is shown to its parties`)
+/** A deal as one of its parties sees it: their role, what they may do, whose turn it is, and where the money is. */
+export function toRecord(deal: DealEntity, related: RelatedRows, viewerId: string): z.input<typeof TransactionRecord> {
+  const viewerRole = partyOf(deal, viewerId)
+  assert(viewerRole !== null, `deal ${deal.id} is shown to its parties`)
   return {
-    id: t.id,
-    listingId: t.listingId,
-    buyerId: t.buyerId,
-    sellerId: t.sellerId,
-    amount: formatAmount(t.priceMinor, t.currency),
-    currency: t.currency,
-    status: t.status,
-    createdAt: t.createdAt.toISOString(),
-    updatedAt: t.updatedAt.toISOString(),
-    listing: { ...terms, id: t.listingId, inspectionPeriod: t.inspectionDays },
-    trackingNumber: t.trackingNumber,
-    carrier: t.carrier,
-    expectedDelivery: t.expectedDelivery?.toISOString() ?? null,
+    id: deal.id,
+    listingId: deal.listingId,
+    buyerId: deal.buyerId,
+    sellerId: deal.sellerId,
+    amount: formatAmount(deal.priceMinor, deal.currency),
+    currency: deal.currency,
+    status: deal.status,
+    createdAt: deal.createdAt.toISOString(),
+    updatedAt: deal.updatedAt.toISOString(),
+    listing: { ...deal.terms, id: deal.listingId, inspectionPeriod: deal.inspectionDays },
+    trackingNumber: deal.trackingNumber,
+    carrier: deal.carrier,
+    expectedDelivery: deal.expectedDelivery?.toISOString() ?? null,
     viewerRole,
-    actions: actionsOf(viewerRole, t.status),
-    turn: turnOf(t.status),
+    actions: actionsOf(viewerRole, deal.status),
+    turn: turnOf(deal.status),
     clock:
-      t.clock && t.dueAt ? { kind: t.clock, dueAt: t.dueAt.toISOString(), outcome: CLOCK_OUTCOMES[t.clock] } : null,
-    reached: reachedOf(beside.timeline),
-    money: moneyOf(t),
-    completesOnDelivery: t.inspectionDays === 0,
-    paymentProcessing: beside.paymentProcessing,
+      deal.clock && deal.dueAt
+        ? { kind: deal.clock, dueAt: deal.dueAt.toISOString(), outcome: CLOCK_OUTCOMES[deal.clock] }
+        : null,
+    reached: reachedOf(related.timeline),
+    money: moneyOf(deal),
+    completesOnDelivery: deal.inspectionDays === 0,
+    paymentProcessing: related.paymentProcessing,
   }
 }
 
-/** Every status entered, once, in order. */
+/** Every status that the deal has had, in order, with the time of the first entry. */
 function reachedOf(timeline: readonly TimelineEntity[]): { status: DealStatus; at: string }[] {
   const first = new Map<DealStatus, string>()
   for (const { status, at } of timeline) if (!first.has(status)) first.set(status, at.toISOString())
   return [...first].map(([status, at]) => ({ status, at }))
 }
 
-function moneyOf(t: DealEntity): z.input<typeof TransactionRecord>['money'] {
-  const write = (minor: bigint) => formatAmount(minor, t.currency)
+function moneyOf(deal: DealEntity): z.input<typeof TransactionRecord>['money'] {
+  const format = (minor: bigint) => formatAmount(minor, deal.currency)
   return {
-    buyerFee: write(t.buyerFeeMinor),
-    buyerTotal: write(buyerTotalMinor(t)),
-    sellerFee: write(t.sellerFeeMinor),
-    sellerNet: write(sellerNetMinor(t)),
-    held: write(t.holdMinor),
-    released: write(t.releasedMinor),
-    refunded: write(t.refundedMinor),
+    buyerFee: format(deal.buyerFeeMinor),
+    buyerTotal: format(buyerTotalMinor(deal)),
+    sellerFee: format(deal.sellerFeeMinor),
+    sellerNet: format(sellerNetMinor(deal)),
+    held: format(deal.holdMinor),
+    released: format(deal.releasedMinor),
+    refunded: format(deal.refundedMinor),
   }
 }
 
@@ -92,12 +93,12 @@ const TEXTS: Record<TimelineKind, string> = {
 
 /** The history of a deal for its parties: each fact with the clock changes that came with it. */
 export function toTimeline(
-  t: DealEntity,
+  deal: DealEntity,
   facts: readonly TimelineEntity[],
   clocks: readonly ClockEntryEntity[],
 ): z.input<typeof TimelineEntry>[] {
   return facts.map(fact => {
-    // What starts tells more than what stopped in the same moment.
+    // When one clock stops and another starts at the same time, the entry shows the one that starts.
     const changes = clocks.filter(c => c.at.getTime() === fact.at.getTime())
     const change = changes.find(c => c.change !== 'stopped') ?? changes[0]
     return {
@@ -105,24 +106,24 @@ export function toTimeline(
       kind: fact.kind,
       text: TEXTS[fact.kind],
       status: fact.status,
-      actor: actorOf(t, fact.actor),
+      actor: actorOf(deal, fact.actor),
       at: fact.at.toISOString(),
       clock: change ? { kind: change.clock, change: change.change, dueAt: change.dueAt?.toISOString() ?? null } : null,
     }
   })
 }
 
-function actorOf(t: DealEntity, by: string): z.input<typeof TimelineEntry>['actor'] {
-  const [kind, id = ''] = by.split(':')
+function actorOf(deal: DealEntity, by: ChangedBy): TimelineActor {
+  const [kind, id = ''] = by.split(':') as [ActorKind, string?]
   switch (kind) {
     case 'user':
-      return partyOf(t, id) ?? 'mediator'
+      return partyOf(deal, id) ?? 'mediator'
     case 'carrier':
     case 'provider':
       return kind
     case 'mediation':
       return 'mediator'
-    default:
+    case 'clock':
       return 'system'
   }
 }

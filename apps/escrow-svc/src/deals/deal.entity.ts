@@ -1,15 +1,16 @@
 import type { ListingTerms } from '@holdfast/contracts/terms'
-import type { Clock } from '@holdfast/kernel/clocks'
+import type { Clock, ClockChange } from '@holdfast/kernel/clocks'
 import type { DealStatus, TimelineKind } from '@holdfast/kernel/deals'
 import type { FeeScheduleVersion } from '@holdfast/kernel/fees'
 import type { Currency } from '@holdfast/kernel/money'
 import type { Plan } from '@holdfast/kernel/users'
 import { integerId, minorUnits } from '@holdfast/service-kit/database/columns'
 import { Column, Entity, PrimaryColumn } from 'typeorm'
+import type { ChangedBy } from './domain/deal.js'
 
 /**
- * A deal with the terms that were frozen when it opened: what the screens read. It is only ever changed by
- * `DealsRepository`, which writes the money with it.
+ * A deal with the terms that were frozen when it opened, as the screens read it. Only `DealsRepository` changes it, because
+ * its balances and the ledger are written by one statement.
  */
 @Entity({ name: 'transaction' })
 export class DealEntity {
@@ -39,14 +40,14 @@ export class DealEntity {
   @Column({ name: 'updated_at', type: 'timestamptz' }) updatedAt: Date
 }
 
-/** One thing that happened to a deal. */
+/** One step of a deal. */
 @Entity({ name: 'timeline' })
 export class TimelineEntity {
   @PrimaryColumn({ type: 'uuid' }) id: string
   @Column({ name: 'transaction_id', type: 'bigint', transformer: integerId }) transactionId: number
   @Column({ type: 'text' }) kind: TimelineKind
   @Column({ type: 'text' }) status: DealStatus
-  @Column({ type: 'text' }) actor: string
+  @Column({ type: 'text' }) actor: ChangedBy
   @Column({ type: 'timestamptz' }) at: Date
 }
 
@@ -56,8 +57,8 @@ export class ClockEntryEntity {
   @PrimaryColumn({ type: 'uuid' }) id: string
   @Column({ name: 'transaction_id', type: 'bigint', transformer: integerId }) transactionId: number
   @Column({ type: 'text' }) clock: Clock
-  @Column({ type: 'text' }) change: 'started' | 'paused' | 'resumed' | 'extended' | 'stopped'
-  @Column({ type: 'text' }) actor: string
+  @Column({ type: 'text' }) change: ClockChange
+  @Column({ type: 'text' }) actor: ChangedBy
   @Column({ type: 'timestamptz' }) at: Date
   @Column({ name: 'due_at', type: 'timestamptz', nullable: true }) dueAt: Date | null
 }

@@ -11,7 +11,7 @@ import { DealsService } from './deals.service.js'
 import { OpeningService } from './opening.service.js'
 import { partyIn, userIn } from './party.js'
 
-/** What people do with their deals. */
+/** The routes of a deal's parties. */
 @Controller()
 export class DealsController {
   constructor(
@@ -58,7 +58,7 @@ export class DealsController {
   }
 }
 
-/** What the gateway and dispute-svc ask for. */
+/** The internal routes of the gateway and dispute-svc. */
 @Controller()
 export class DealsInternalController {
   constructor(

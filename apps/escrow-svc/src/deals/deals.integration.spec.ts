@@ -3,8 +3,10 @@ import { MAX_UNPAID_DEALS } from '@holdfast/kernel/deals'
 import { newId } from '@holdfast/kernel/ids'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { eventually } from '@holdfast/testing/eventually'
+import { userActor } from '@holdfast/testing/signed-client'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { person, RunningEscrow, succeeded } from '../../test/running-escrow.js'
+import { RunningEscrow } from '../../test/running-escrow.js'
+import { succeeded } from '../../test/stripe-events.js'
 import { DealsConsumer } from './deals.consumer.js'
 
 describe('a deal in the escrow', () => {
@@ -15,7 +17,7 @@ describe('a deal in the escrow', () => {
   })
   afterAll(() => escrow.stop())
 
-  it('runs from opening to release, and the ledger shows where every cent went', async () => {
+  it('runs from opening to release, and the ledger shows every cent of it', async () => {
     const deal = await escrow.inInspection()
     expect(await escrow.act(deal.id, deal.buyer, 'accept')).toMatchObject({
       status: 200,
@@ -31,17 +33,17 @@ describe('a deal in the escrow', () => {
       ['hold', 'seller_payable', '98.50'],
       ['hold', 'revenue', '8.50'],
     ])
-    expect(await escrow.imbalances()).toEqual([])
+    expect(await escrow.violations()).toEqual([])
   })
 
-  describe('shows the money of its books', () => {
+  describe('shows its balances', () => {
     interface Shown {
       readonly money: { readonly held: string; readonly released: string; readonly refunded: string }
     }
     const shown = async (id: number, actor: UserActor) =>
       (await escrow.request<Shown>('GET', `/internal/transactions/${id}`, { actor })).body.money
 
-    it('while it is held, and after it was released or refunded', async () => {
+    it('while money is held, and after it was released or refunded', async () => {
       const deal = await escrow.inInspection()
       expect(await shown(deal.id, deal.buyer)).toMatchObject({ held: '107.00', released: '0.00', refunded: '0.00' })
       await escrow.act(deal.id, deal.buyer, 'accept')
@@ -51,7 +53,7 @@ describe('a deal in the escrow', () => {
       expect(await shown(other.id, other.buyer)).toMatchObject({ held: '0.00', released: '0.00', refunded: '107.00' })
     })
 
-    it('when a part was refunded: the cents of both, and the dashboard counts them', async () => {
+    it('when a part was refunded, to the cent, and the dashboard counts both parts', async () => {
       const deal = await escrow.inInspection()
       await escrow.database.admin.query(
         `UPDATE escrow.transaction SET status = 'completed', clock = NULL, due_at = NULL, hold_minor = 0,
@@ -63,7 +65,7 @@ describe('a deal in the escrow', () => {
         (await escrow.request('GET', '/api/transactions/summary', { actor })).body
       expect(await summary(deal.seller)).toMatchObject({ totalEarnings: '59.10' })
       expect(await summary(deal.buyer)).toMatchObject({ totalSpent: '66.99' })
-      // No journal entry stands behind these balances: the other tests want to find none of that kind.
+      // These balances have no journal entries, so they are undone: other tests compare balances and ledger.
       await escrow.database.admin.query(
         `UPDATE escrow.transaction SET status = 'inspection', clock = 'inspection', due_at = now() + interval '3 days',
            hold_minor = 10700, released_minor = 0, refunded_minor = 0, revenue_minor = 0 WHERE id = $1`,
@@ -71,19 +73,19 @@ describe('a deal in the escrow', () => {
       )
     })
 
-    it('and the database refuses balances that are not what was paid', async () => {
+    it('which the database refuses if their sum is not what was paid', async () => {
       const deal = await escrow.inInspection()
-      const lose = escrow.database.admin.query(
+      const loseACent = escrow.database.admin.query(
         `UPDATE escrow.transaction SET status = 'completed', hold_minor = 0, released_minor = 9849, revenue_minor = 850,
            clock = NULL, due_at = NULL WHERE id = $1`,
         [deal.id],
       )
-      await expect(lose).rejects.toThrow('transaction_check')
+      await expect(loseACent).rejects.toThrow('transaction_check')
     })
   })
 
-  it('is listed by the role of the one who asks, and by status', async () => {
-    const [me, other] = [person(), person()]
+  it('is listed by the role of the viewer and by status', async () => {
+    const [me, other] = [userActor(), userActor()]
     const bought = await escrow.open({}, me, other)
     const sold = await escrow.open({}, other, me)
     await escrow.cancel((await escrow.open({}, me, other)).id, me)
@@ -101,7 +103,7 @@ describe('a deal in the escrow', () => {
     expect(await listed('?status=lost')).toBe(400)
   })
 
-  it('is refunded once by a request that is repeated with its key', async () => {
+  it('is refunded once when the request is repeated with its idempotency key', async () => {
     const deal = await escrow.paid()
     const key = newId()
     const first = await escrow.act(deal.id, deal.seller, 'refund', undefined, key)
@@ -115,7 +117,7 @@ describe('a deal in the escrow', () => {
     expect(await escrow.act(other.id, other.seller, 'refund', undefined, key)).toMatchObject({ status: 200 })
   })
 
-  it('tells its parties everything that happened, in order', async () => {
+  it('shows its parties each step in its timeline, in order', async () => {
     const deal = await escrow.inInspection()
     await escrow.act(deal.id, deal.buyer, 'accept')
     const timeline = await escrow.request<{ kind: string; status: string; actor: string }[]>(
@@ -134,7 +136,7 @@ describe('a deal in the escrow', () => {
     ])
   })
 
-  it('is settled once by 64 accepts at the same moment', async () => {
+  it('is released once by 64 accepts at the same time', async () => {
     const deal = await escrow.inInspection()
     const answers = await Promise.all(Array.from({ length: 64 }, () => escrow.act(deal.id, deal.buyer, 'accept')))
     const statuses = answers.map(answer => answer.status)
@@ -143,26 +145,26 @@ describe('a deal in the escrow', () => {
     expect(await escrow.entries(deal.id)).toEqual(['charge', 'release'])
   })
 
-  it('is settled once when accept races the end of the inspection', async () => {
+  it('is released once when accepting and the end of the inspection happen at the same time', async () => {
     const deals = await Promise.all(Array.from({ length: 12 }, () => escrow.inInspection()))
     for (const deal of deals) await escrow.elapse(deal.id, 4)
     const accepts = await Promise.all(
       deals.map(async deal => {
         const accept = escrow.act(deal.id, deal.buyer, 'accept')
-        await Promise.all([escrow.pass(deal.id), escrow.pass(deal.id)])
+        await Promise.all([escrow.fireTimers(deal.id), escrow.fireTimers(deal.id)])
         return accept
       }),
     )
-    // First, or too late.
+    // The accept came first (200), or too late (409).
     for (const accept of accepts) expect([200, 409]).toContain(accept.status)
     for (const deal of deals) {
       expect(await escrow.status(deal.id)).toBe('completed')
       expect(await escrow.entries(deal.id)).toEqual(['charge', 'release'])
     }
-    expect(await escrow.imbalances()).toEqual([])
+    expect(await escrow.violations()).toEqual([])
   })
 
-  it('gives the same answer to the same idempotency key, at once and later, and refuses it for other input', async () => {
+  it('gives the same answer to the same idempotency key, at the same time and later, and refuses the key for other input', async () => {
     const deal = await escrow.paid()
     const key = newId()
     const parcel = { trackingNumber: 'AB 123', carrier: 'UPS' }
@@ -181,7 +183,7 @@ describe('a deal in the escrow', () => {
     })
   })
 
-  it('keeps no answer for a refusal: the same key works once the deal is ready for it', async () => {
+  it('keeps no answer of a refused command: the same key works once the command is allowed', async () => {
     const deal = await escrow.paid()
     const key = newId()
     expect(await escrow.act(deal.id, deal.buyer, 'accept', undefined, key)).toMatchObject({ status: 409 })
@@ -189,10 +191,10 @@ describe('a deal in the escrow', () => {
     expect(await escrow.act(deal.id, deal.buyer, 'accept', undefined, key)).toMatchObject({ status: 200 })
   })
 
-  it('is won by one of two buyers', async () => {
-    const seller = person()
+  it('is opened for one of several buyers at the same time', async () => {
+    const seller = userActor()
     const terms = escrow.terms(seller)
-    const buyers = [person(), person(), person()]
+    const buyers = [userActor(), userActor(), userActor()]
     const answers = await Promise.all(
       buyers.map(buyer =>
         escrow.request('POST', '/internal/transactions', { actor: buyer, body: { terms, buyerId: buyer.id } }),
@@ -201,8 +203,8 @@ describe('a deal in the escrow', () => {
     expect(answers.map(answer => answer.status).sort()).toEqual([201, 409, 409])
   })
 
-  it('is not opened on a listing that is reserved, by whoever brings a key', async () => {
-    const [buyer, seller] = [person(), person()]
+  it('is not opened on a reserved listing, even with an idempotency key', async () => {
+    const [buyer, seller] = [userActor(), userActor()]
     const body = { terms: escrow.terms(seller, { status: 'reserved' }), buyerId: buyer.id }
     const headers = { 'idempotency-key': newId() }
     expect(await escrow.request('POST', '/internal/transactions', { actor: buyer, body, headers })).toMatchObject({
@@ -212,7 +214,7 @@ describe('a deal in the escrow', () => {
   })
 
   it('is opened once for one idempotency key', async () => {
-    const [buyer, seller] = [person(), person()]
+    const [buyer, seller] = [userActor(), userActor()]
     const body = { terms: escrow.terms(seller), buyerId: buyer.id }
     const open = (input: typeof body) =>
       escrow.request<{ id: number }>('POST', '/internal/transactions', {
@@ -228,34 +230,32 @@ describe('a deal in the escrow', () => {
     expect(await open(another)).toMatchObject({ status: 422, body: { code: 'IDEMPOTENCY_KEY_REUSED' } })
     const reserved = { ...body, terms: { ...body.terms, status: 'reserved' as const } }
     expect((await open(reserved)).body.id).toBe(later.body.id)
-    // The key stands for the deal it opened, also once that is cancelled: it does not open another one.
+    // The key still belongs to the deal that it opened, although that deal is cancelled: it does not open another one.
     await escrow.request('DELETE', `/api/transactions/${later.body.id}`, { actor: buyer })
     expect(await open(body)).toMatchObject({ status: 404, body: { code: 'TRANSACTION_NOT_FOUND' } })
   })
 
-  it('refuses one’s own listing', async () => {
-    const seller = person()
+  it('cannot be opened on a listing of one’s own', async () => {
+    const seller = userActor()
     const body = { terms: escrow.terms(seller), buyerId: seller.id }
     expect(await escrow.request('POST', '/internal/transactions', { actor: seller, body })).toMatchObject({
       status: 403,
     })
   })
 
-  it('is refused to somebody with too many unpaid ones, also when all are asked for at once', async () => {
-    const hoarder = person()
-    const opened = await Promise.allSettled(
-      Array.from({ length: MAX_UNPAID_DEALS + 4 }, () => escrow.open({}, hoarder)),
-    )
+  it('cannot be opened by a user with too many unpaid deals, even if all are opened at the same time', async () => {
+    const user = userActor()
+    const opened = await Promise.allSettled(Array.from({ length: MAX_UNPAID_DEALS + 4 }, () => escrow.open({}, user)))
     const refusals = opened.filter(each => each.status === 'rejected')
     expect(refusals.map(({ reason }) => String(reason))).toEqual(
       Array.from({ length: 4 }, () => expect.stringContaining('RATE_LIMITED')),
     )
     const [first] = opened.flatMap(each => (each.status === 'fulfilled' ? [each.value] : []))
-    await escrow.request('DELETE', `/api/transactions/${first!.id}`, { actor: hoarder })
-    expect((await escrow.open({}, hoarder)).id).toBeGreaterThan(first!.id)
+    await escrow.request('DELETE', `/api/transactions/${first!.id}`, { actor: user })
+    expect((await escrow.open({}, user)).id).toBeGreaterThan(first!.id)
   })
 
-  it('frees its listing when it is cancelled unpaid, and is gone for both', async () => {
+  it('is hidden from both parties when it was cancelled unpaid', async () => {
     const deal = await escrow.open()
     const cancelled = await escrow.request('DELETE', `/api/transactions/${deal.id}`, { actor: deal.seller })
     expect(cancelled).toMatchObject({ status: 200, body: { status: 'cancelled' } })
@@ -263,61 +263,62 @@ describe('a deal in the escrow', () => {
       expect(await escrow.request('GET', `/internal/transactions/${deal.id}`, { actor })).toMatchObject({ status: 404 })
   })
 
-  it('is opened once by word of its listing, also when that comes after it was cancelled', async () => {
-    const [buyer, seller] = [person(), person()]
+  it('is opened once by events about its listing, even if one comes after it was cancelled', async () => {
+    const [buyer, seller] = [userActor(), userActor()]
     const deal = { buyerId: buyer.id, sellerId: seller.id, openedBy: seller.id }
     const terms = escrow.terms(seller, { deal })
     const consumer = escrow.service.app.get(DealsConsumer)
-    const hear = () => consumer.openDeal({ listingId: terms.listingId, sellerId: seller.id, terms }, {} as EventContext)
+    const receiveEvent = () =>
+      consumer.openDeal({ listingId: terms.listingId, sellerId: seller.id, terms }, {} as EventContext)
     const count = () =>
       escrow.row('SELECT count(*)::int AS n FROM escrow.transaction WHERE listing_id = $1', [terms.listingId])
-    await Promise.all([hear(), hear()])
-    await hear()
+    await Promise.all([receiveEvent(), receiveEvent()])
+    await receiveEvent()
     expect(await count()).toEqual({ n: 1 })
     const [opened] = (await escrow.request<{ id: number }[]>('GET', '/internal/transactions', { actor: buyer })).body
     expect(await escrow.cancel(opened?.id ?? 0, buyer)).toMatchObject({ status: 200 })
-    await hear()
+    await receiveEvent()
     expect(await count()).toEqual({ n: 1 })
   })
 
-  describe('its clock', () => {
-    it('does nothing early, and its due action once, however often it rings', async () => {
+  describe('with a clock', () => {
+    it('gets the clock’s command once, not before it is due, however often the timers fire', async () => {
       const deal = await escrow.inInspection()
-      await escrow.pass(deal.id)
+      await escrow.fireTimers(deal.id)
       expect(await escrow.status(deal.id)).toBe('inspection')
       await escrow.elapse(deal.id, 3.01)
-      await Promise.all([escrow.pass(deal.id), escrow.pass(deal.id)])
-      await escrow.pass(deal.id)
+      await Promise.all([escrow.fireTimers(deal.id), escrow.fireTimers(deal.id)])
+      await escrow.fireTimers(deal.id)
       expect(await escrow.status(deal.id)).toBe('completed')
       expect(await escrow.entries(deal.id)).toEqual(['charge', 'release'])
     })
 
-    it('cancels what nobody paid for', async () => {
+    it('is cancelled when the payment window ends unpaid', async () => {
       const deal = await escrow.open()
       await escrow.elapse(deal.id, 1.01)
-      await escrow.pass(deal.id)
+      await escrow.fireTimers(deal.id)
       expect(await escrow.status(deal.id)).toBe('cancelled')
     })
 
-    it('asks the provider before it cancels, and takes the money that is there', async () => {
+    it('becomes paid when the payment window ends and the provider has the money', async () => {
       const deal = await escrow.open()
       const intent = await escrow.beginPayment(deal)
-      await escrow.confirmed(intent)
+      await escrow.confirmCard(intent)
       await escrow.elapse(deal.id, 1.01)
-      await escrow.pass(deal.id)
+      await escrow.fireTimers(deal.id)
       expect(await escrow.status(deal.id)).toBe('paid')
-      // The webhook that was on its way says what is known already.
+      // The event about the same payment arrives later and changes nothing.
       expect(await escrow.webhook(succeeded(intent, deal.totalMinor))).toMatchObject({ status: 200 })
       expect(await escrow.entries(deal.id)).toEqual(['charge'])
     })
 
-    it('gives the money back when nobody ships, and posts what the provider confirms', async () => {
+    it('is refunded when it is not shipped in time, and the confirmed refund is posted', async () => {
       const deal = await escrow.open()
       const intent = await escrow.beginPayment(deal)
-      await escrow.confirmed(intent)
+      await escrow.confirmCard(intent)
       await escrow.webhook(succeeded(intent, deal.totalMinor))
       await escrow.elapse(deal.id, 7.01)
-      await escrow.pass(deal.id)
+      await escrow.fireTimers(deal.id)
       expect(await escrow.status(deal.id)).toBe('cancelled')
       const confirmed = async () => (await escrow.entries(deal.id)).includes('refund_confirmed')
       expect(await eventually(confirmed, 15_000)).toBe(true)
@@ -325,15 +326,15 @@ describe('a deal in the escrow', () => {
       expect(seen.body).toMatchObject({ status: 'cancelled', money: { refunded: '107.00', held: '0.00' } })
     })
 
-    it('files a dispute when a shipped item never arrives', async () => {
+    it('is disputed when a shipped item does not arrive in time', async () => {
       const deal = await escrow.paid()
       await escrow.act(deal.id, deal.seller, 'tracking', { trackingNumber: `T${deal.id}`, carrier: 'UPS' })
       await escrow.elapse(deal.id, 30.01)
-      await escrow.pass(deal.id)
+      await escrow.fireTimers(deal.id)
       expect(await escrow.status(deal.id)).toBe('disputed')
     })
 
-    it('rings by itself, also for deadlines that nobody announced', async () => {
+    it('gets the clock’s command by the service’s own timers, even if only the row has the new deadline', async () => {
       const deal = await escrow.inInspection()
       await escrow.elapse(deal.id, 4)
       const completed = async () => (await escrow.status(deal.id)) === 'completed'
@@ -341,8 +342,8 @@ describe('a deal in the escrow', () => {
     })
   })
 
-  describe('a dispute', () => {
-    it('stops it, twice is once, and lets it go on with the time that was left', async () => {
+  describe('in a dispute', () => {
+    it('is frozen once, and resumes with the remaining time of its clock', async () => {
       const deal = await escrow.inInspection()
       const freeze = () =>
         escrow.request('POST', `/internal/transactions/${deal.id}/freeze`, {
@@ -354,7 +355,7 @@ describe('a deal in the escrow', () => {
       expect(await freeze()).toMatchObject({ status: 200 })
       expect(await escrow.act(deal.id, deal.buyer, 'accept')).toMatchObject({ status: 409 })
       await escrow.elapse(deal.id, 10)
-      await escrow.pass(deal.id)
+      await escrow.fireTimers(deal.id)
       expect(await escrow.status(deal.id)).toBe('disputed')
       const resumed = await escrow.request('POST', `/internal/transactions/${deal.id}/resume`, {
         caller: 'dispute-svc',
@@ -365,7 +366,7 @@ describe('a deal in the escrow', () => {
       expect(await escrow.act(deal.id, deal.buyer, 'accept')).toMatchObject({ status: 200 })
     })
 
-    it('filed and withdrawn again and again ends with the clock, which it gave a day once', async () => {
+    it('that is withdrawn twice has its clock extended once only', async () => {
       const { id, buyer } = await escrow.inInspection()
       const withdrawn = async (disputeId: number) => {
         expect(await escrow.dispute(id, 'freeze', disputeId, buyer.id)).toMatchObject({ status: 200 })
@@ -374,15 +375,15 @@ describe('a deal in the escrow', () => {
       await escrow.elapse(id, 2.9)
       await withdrawn(7)
       await escrow.elapse(id, 0.9)
-      await escrow.pass(id)
+      await escrow.fireTimers(id)
       expect(await escrow.status(id)).toBe('inspection')
       await withdrawn(8)
       await escrow.elapse(id, 0.2)
-      await escrow.pass(id)
+      await escrow.fireTimers(id)
       expect(await escrow.status(id)).toBe('completed')
     })
 
-    it('is dispute-svc’s alone to start', async () => {
+    it('is frozen by dispute-svc only', async () => {
       const deal = await escrow.inInspection()
       const body = { disputeId: 6, reporterId: deal.buyer.id }
       const path = `/internal/transactions/${deal.id}/freeze`
@@ -390,7 +391,7 @@ describe('a deal in the escrow', () => {
     })
   })
 
-  describe('a stranger, the other role and a visitor', () => {
+  describe('is protected: a stranger, the other party and a visitor', () => {
     const commands: [string, 'buyer' | 'seller', unknown][] = [
       ['accept', 'buyer', undefined],
       ['confirm-delivery', 'buyer', undefined],
@@ -400,24 +401,24 @@ describe('a deal in the escrow', () => {
     it.each(commands)('cannot %s', async (command, role, body) => {
       const deal = await escrow.paid()
       const other = role === 'buyer' ? deal.seller : deal.buyer
-      expect(await escrow.act(deal.id, person(), command, body)).toMatchObject({ status: 404 })
+      expect(await escrow.act(deal.id, userActor(), command, body)).toMatchObject({ status: 404 })
       expect(await escrow.act(deal.id, other, command, body)).toMatchObject({ status: 403 })
       expect(await escrow.act(deal.id, null, command, body)).toMatchObject({ status: 401 })
       expect(await escrow.status(deal.id)).toBe('paid')
     })
 
-    it.each(['timeline', 'ledger', 'quote'])('see nothing of its %s', async path => {
+    it.each(['timeline', 'ledger', 'quote'])('cannot see its %s', async path => {
       const deal = await escrow.paid()
-      const get = (actor: ReturnType<typeof person> | null) =>
+      const get = (actor: ReturnType<typeof userActor> | null) =>
         escrow.request('GET', `/api/transactions/${deal.id}/${path}`, { actor })
-      expect(await get(person())).toMatchObject({ status: 404, body: { code: 'TRANSACTION_NOT_FOUND' } })
+      expect(await get(userActor())).toMatchObject({ status: 404, body: { code: 'TRANSACTION_NOT_FOUND' } })
       expect(await get(null)).toMatchObject({ status: 401 })
     })
 
-    it('cannot reach the books', async () => {
-      const asked = await escrow.request('GET', '/api/admin/ledger/trial-balance', { actor: person() })
+    it('cannot see the trial balance, which an admin sees', async () => {
+      const asked = await escrow.request('GET', '/api/admin/ledger/trial-balance', { actor: userActor() })
       expect(asked.status).toBe(403)
-      const admin = { ...person(), role: 'admin' as const }
+      const admin = { ...userActor(), role: 'admin' as const }
       await escrow.paid()
       type Balance = { heldByDeals: string; total: string; accounts: { kind: string; balance: string }[] }
       const books = await escrow.request<Balance[]>('GET', '/api/admin/ledger/trial-balance', { actor: admin })
@@ -428,7 +429,7 @@ describe('a deal in the escrow', () => {
     })
   })
 
-  it('cannot be unwritten: the database refuses to change what was posted', async () => {
+  it('keeps its history: the database refuses to change what was posted', async () => {
     await escrow.paid()
     const { dataSource } = escrow
     for (const sql of [

@@ -32,7 +32,7 @@ const moneyPool = {
   exports: [DealsRepository, DealsService, DealQueries, DealDeadlines],
 })
 export class DealsModule {
-  /** @throws when the table of transitions contradicts itself: such a service must never serve */
+  /** @throws Error when the table of transitions contradicts itself, so that such a service never starts */
   constructor() {
     checkTransitions()
   }

@@ -1,7 +1,7 @@
 import { DomainError } from '@holdfast/kernel/errors'
 import { newId } from '@holdfast/kernel/ids'
 import type { Currency } from '@holdfast/kernel/money'
-import type { PaymentMethod } from '@holdfast/kernel/payments'
+import type { PaymentMethod, PaymentStatus } from '@holdfast/kernel/payments'
 import { batchCalls } from '@holdfast/service-kit/database/batch-calls'
 import { DEADLOCK, UNIQUE_VIOLATION } from '@holdfast/service-kit/database/database-trouble'
 import { assertSameInput, type IdempotencyKey } from '@holdfast/service-kit/idempotency/idempotency'
@@ -20,33 +20,34 @@ import {
   WRITE,
   type Write,
 } from './deal-statements.js'
-import type { Change, Deal } from './domain/deal.js'
+import type { Change, ChangedBy, Deal } from './domain/deal.js'
 import { MoneyPool } from './money-pool.js'
 
-/** How often a command reads again after another command changed the deal first. */
+/** How often a command is tried. It is tried again when another command changed the deal first. */
 const MAX_ATTEMPTS = 8
 /**
- * One connection for each of the three statements. Of each statement one batch runs at a time: a second one at the same
- * moment only halves the size of both (measured).
+ * One connection for each of the three statements. Each statement runs one batch at a time: a second batch at the same
+ * time only makes both half as large (measured).
  */
 export const MONEY_CONNECTIONS = 3
 
-/** A decision on the deal as it stands, or null for "nothing to do". Pure: it may be asked again with a newer row. */
+/** Decides on the deal as it was read; null means that nothing is to be done. Pure: it may run again on a newer row. */
 export type Decide = (deal: Deal) => Change | null
 
-/** Who gives a command, as the timeline keeps it, and when. */
-export interface Given {
-  readonly by: string
+/** Who changes a deal, and when. */
+export interface Attribution {
+  readonly by: ChangedBy
   readonly at: Date
 }
 
+/** What a command did: the deal as it was read, and the change that was written. */
 export interface Outcome {
   readonly deal: Deal
   readonly change: Change
 }
 
 /** A client's idempotency key and the answer to keep for it. */
-export interface Keyed {
+export interface KeptAnswer {
   readonly key: IdempotencyKey
   readonly answer: (outcome: Outcome) => unknown
 }
@@ -56,7 +57,7 @@ export interface DealWithPayment {
   readonly deal: Deal
   readonly payment: {
     readonly id: string
-    readonly status: string
+    readonly status: PaymentStatus
     readonly method: PaymentMethod
     readonly stray: boolean
     readonly amountMinor: bigint
@@ -65,8 +66,8 @@ export interface DealWithPayment {
 }
 
 /**
- * Loads a deal, lets a pure function decide, and writes all it decided in one statement: `read → decide → write`, and again
- * when another command was faster. Nothing remote happens inside, and no other command sees a part of it.
+ * Reads a deal, lets a pure function decide, and writes the whole change in one statement. When another command changed the
+ * deal in between, it reads and decides again. No other service is called in between, and no command sees half a change.
  */
 @Injectable()
 export class DealsRepository {
@@ -85,14 +86,19 @@ export class DealsRepository {
   /**
    * Changes a deal.
    *
-   * @param keyed the client's idempotency key and what to answer; the answer is kept by the same statement
+   * @param keep the client's idempotency key and the answer to keep for it; the same statement writes both
    * @returns the change, or null when there was nothing to do
-   * @throws Replayed when the key was used before for the same input, with the first answer
+   * @throws Replayed with the first answer, when the key was used before for the same input
    * @throws DomainError `TRANSACTION_NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`, `CONFLICT` after too many attempts, and
    * whatever `decide` throws
    */
-  async change(id: number, given: Given, decide: Decide, keyed: Keyed | null = null): Promise<Outcome | null> {
-    const key = keyed?.key ?? null
+  async change(
+    id: number,
+    attribution: Attribution,
+    decide: Decide,
+    keep: KeptAnswer | null = null,
+  ): Promise<Outcome | null> {
+    const key = keep?.key ?? null
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const row = await this.read({ id, key })
       if (row.id === null) throw new DomainError('TRANSACTION_NOT_FOUND')
@@ -104,22 +110,23 @@ export class DealsRepository {
       const change = decide(deal)
       if (!change) return null
       const outcome = { deal, change }
-      const answered = keyed && { key: keyed.key, answer: keyed.answer(outcome) }
-      if (await this.tryWrite(outcome, given, { answered, webhook: null })) return outcome
+      const answered = keep && { key: keep.key, answer: keep.answer(outcome) }
+      if (await this.tryWrite(outcome, attribution, { answered, webhook: null })) return outcome
     }
     throw new DomainError('CONFLICT')
   }
 
   /**
-   * Changes the deal that a provider's intent pays for, once per webhook event.
+   * Changes the deal that a payment intent pays for, once per webhook event.
    *
-   * @returns `outcome` is null when the event was handled before or nothing is to be done; `known` is false when no
-   * payment of ours has this intent
+   * @returns `outcome`: null when the event was handled before or nothing is to be done; `known`: false when no payment of
+   * ours has this intent
+   * @throws DomainError `CONFLICT` after too many attempts
    */
   async changeByIntent(
     intentId: string,
     webhook: WebhookEvent,
-    given: Given,
+    attribution: Attribution,
     decide: (found: DealWithPayment) => Change | null,
   ): Promise<{ readonly known: boolean; readonly outcome: Outcome | null }> {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
@@ -129,21 +136,21 @@ export class DealsRepository {
       const change = decide({ deal, payment: toPayment(row) })
       if (!change) return { known: true, outcome: null }
       const outcome = { deal, change }
-      if (await this.tryWrite(outcome, given, { answered: null, webhook })) return { known: true, outcome }
+      if (await this.tryWrite(outcome, attribution, { answered: null, webhook })) return { known: true, outcome }
     }
     throw new DomainError('CONFLICT')
   }
 
-  /** The deal by itself. */
+  /** The deal, or null when there is none. */
   async find(id: number): Promise<Deal | null> {
     const row = await this.read({ id, key: null })
     return row.id === null ? null : toDeal(row)
   }
 
-  /** False when the deal was changed, or the key or the event used, since it was read: read again, decide again. */
+  /** False when the deal has changed, or the key or the event was used, since the read. The caller must read again. */
   private async tryWrite(
     { deal, change }: Outcome,
-    { by, at }: Given,
+    { by, at }: Attribution,
     causes: Pick<Write, 'answered' | 'webhook'>,
   ): Promise<boolean> {
     const entries = change.journal.map(entry => ({ id: newId(), ...entry }))
@@ -158,12 +165,12 @@ export class DealsRepository {
 }
 
 async function writeBatch(pool: MoneyPool, writes: readonly Write[]): Promise<readonly boolean[]> {
-  // A deal moves once per statement: its second change was decided on a row that the first one replaces.
+  // A deal changes once per statement: its second change was decided on the row that the first change replaces.
   const first = new Map<number, Write>()
   for (const write of writes) if (!first.has(write.deal.id)) first.set(write.deal.id, write)
   const rows = await pool.run<Write, { id: bigint }>(WRITE, [...first.values()])
   const written = new Set(rows.map(row => Number(row.id)))
-  pool.wrote()
+  pool.onWrite()
   return writes.map(write => first.get(write.deal.id) === write && written.has(write.deal.id))
 }
 
@@ -176,14 +183,14 @@ const toPayment = (row: RowByIntent): DealWithPayment['payment'] => ({
   currency: row.payment_currency,
 })
 
-/** Thrown out of a command whose key was answered before: the first answer, to be given again. */
+/** Thrown by a command whose idempotency key was used before. It carries the first answer. */
 export class Replayed extends Error {
   constructor(readonly answer: unknown) {
-    super('this key was answered before')
+    super('this idempotency key was used before')
   }
 }
 
-/** Another command wrote the same key, event or listing at the same moment, or the two deadlocked: read again. */
+/** Another command wrote the same key or event at the same time, or the two deadlocked. */
 function isStale(error: unknown): boolean {
   const { code } = error as pg.DatabaseError
   return code === UNIQUE_VIOLATION || code === DEADLOCK

@@ -8,13 +8,13 @@ import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { Inject, Injectable } from '@nestjs/common'
 import type { EscrowConfig } from '../config.js'
 import { DealDeadlines } from './deal-deadlines.js'
-import { DealsRepository, type Decide, type Keyed, type Outcome, Replayed } from './deals.repository.js'
+import { DealsRepository, type Decide, type KeptAnswer, type Outcome, Replayed } from './deals.repository.js'
 import { dueCommand } from './domain/clocks.js'
-import { type Circumstances, type Command, partyOf } from './domain/deal.js'
+import { type ChangedBy, type Circumstances, type Command, partyOf } from './domain/deal.js'
 import { decide } from './domain/decisions.js'
 import type { CommandType, Role } from './domain/transitions.js'
 
-/** Somebody who gives a command by a request. */
+/** The user who gives a command by a request. */
 export interface Party {
   readonly userId: string
   /** The client's idempotency key, when it sent one. */
@@ -22,8 +22,8 @@ export interface Party {
 }
 
 /**
- * The commands of a deal. Each is one read, one pure decision and one write. Commands that need the provider or the carrier
- * are in `payments/` and `tracking/`, which call these.
+ * The commands of a deal. Each is one read, one pure decision and one write. Steps that need the payment provider or the
+ * carrier are in `payments/` and `tracking/`, which call this service.
  */
 @Injectable()
 export class DealsService {
@@ -54,38 +54,45 @@ export class DealsService {
     return this.command(id, party, 'status', { type: 'startHandover' })
   }
 
-  /** Cancels an unpaid deal. An open payment must be cancelled at the provider before (`CancellationService`). */
+  /** Cancels an unpaid deal. The caller must cancel an open payment at the provider first (`CancellationService`). */
   cancel(id: number, party: Party): Promise<TransactionState> {
     return this.command(id, party, 'cancel', { type: 'cancel' })
   }
 
-  /** Refunds the whole payment; the provider is asked once this is committed. */
+  /** Refunds the whole payment. `RefundsService` sends the money once this is committed. */
   refund(id: number, party: Party): Promise<TransactionState> {
     return this.command(id, party, 'refund', { type: 'refund' })
   }
 
   /**
-   * Does what a deal's clock says, if it is due by the row. It does no harm when it is called early, late, twice or at the
-   * same moment as a party's command. The end of a payment window is not its business: see `endPaymentWindow`.
+   * Gives a deal the command of its clock, if the clock is due. Calling it early, late, twice or at the same time as a
+   * party's command is safe. It does not end payment windows: see `endPaymentWindow`.
+   *
+   * @returns null when nothing was due
    */
-  letTimePass(id: number): Promise<Outcome | null> {
+  endDueClock(id: number): Promise<Outcome | null> {
     return this.endClock(id, type => type !== 'endPaymentWindow')
   }
 
-  /** Cancels a deal whose payment window has ended. The provider must be asked before (`CancellationService`). */
+  /**
+   * Cancels a deal whose payment window has ended. The caller must cancel an open payment at the provider first
+   * (`CancellationService`).
+   */
   endPaymentWindow(id: number): Promise<Outcome | null> {
     return this.endClock(id, type => type === 'endPaymentWindow')
   }
 
-  /** Which command the deal's clock gives now; null while it gives none. */
+  /** The command of the deal's clock; null while the clock is not due. */
   async dueCommandOf(id: number): Promise<CommandType | null> {
     const deal = await this.repository.find(id)
     return deal && dueCommand(deal, this.clock.now())
   }
 
   /**
-   * The carrier reports that a parcel has arrived. Null when the deal does not wait for it (any more), when its number was
-   * corrected meanwhile, or when the scan is older than the payment: a number that was delivered before proves nothing.
+   * Starts the inspection because the carrier reports a delivery.
+   *
+   * @returns null when the deal does not wait for a parcel, when its tracking number was corrected since, or when the scan
+   * is older than the payment: then it belongs to an earlier parcel with the same number
    */
   recordDelivery(
     id: number,
@@ -100,7 +107,11 @@ export class DealsService {
     )
   }
 
-  /** Stops a deal for a dispute; the same dispute again changes nothing. The reporter must be a party. */
+  /**
+   * Stops a deal for a dispute. The same dispute again changes nothing.
+   *
+   * @throws DomainError `TRANSACTION_NOT_FOUND` when the reporter is not a party, `ESCROW_WRONG_STATE`
+   */
   async freeze(id: number, disputeId: number, reporterId: string) {
     const given = this.circumstances('mediation')
     const parties = { buyerId: '', sellerId: '' }
@@ -113,10 +124,10 @@ export class DealsService {
     return { id, ...parties, status: 'disputed' as const }
   }
 
-  /** Lets a deal go on whose dispute a party has withdrawn. */
+  /** Resumes a deal whose dispute a party has withdrawn. A deal that is not in dispute stays as it is. */
   async resume(id: number, disputeId: number, withdrawnBy?: string): Promise<TransactionState> {
     const given = this.circumstances('mediation')
-    const by = withdrawnBy ? `user:${withdrawnBy}` : 'mediation:dispute-svc'
+    const by: ChangedBy = withdrawnBy ? `user:${withdrawnBy}` : 'mediation:dispute-svc'
     let status: DealStatus = 'disputed'
     const outcome = await this.change(id, by, given, deal => {
       status = deal.status
@@ -125,12 +136,12 @@ export class DealsService {
     return { id, status: outcome?.change.status ?? status }
   }
 
-  /** One command of a party: a stranger is told that there is no such deal. */
+  /** Gives a party's command. @throws DomainError `TRANSACTION_NOT_FOUND` for a stranger, besides what `decide` throws */
   private async command(id: number, party: Party, route: string, command: Command): Promise<TransactionState> {
     const now = this.clock.now()
     const answer = ({ change }: Outcome): TransactionState => ({ id, status: change.status })
     const inputHash = hashInput([id, command])
-    const keyed = party.key !== null && { key: { userId: party.userId, route, key: party.key, inputHash }, answer }
+    const key = party.key === null ? null : { userId: party.userId, route, key: party.key, inputHash }
     const refundId = newId()
     const decideFor: Decide = deal => {
       const role = partyOf(deal, party.userId)
@@ -138,7 +149,7 @@ export class DealsService {
       return decide(deal, command, { ...this.circumstances(role), now, refundId })
     }
     try {
-      const outcome = await this.change(id, `user:${party.userId}`, { now }, decideFor, keyed || null)
+      const outcome = await this.change(id, `user:${party.userId}`, { now }, decideFor, key && { key, answer })
       if (!outcome) throw new Error(`deal ${id}: ${command.type} decided nothing`)
       return answer(outcome)
     } catch (error) {
@@ -157,12 +168,12 @@ export class DealsService {
 
   private async change(
     id: number,
-    by: string,
+    by: ChangedBy,
     { now }: Pick<Circumstances, 'now'>,
     decide: Decide,
-    keyed: Keyed | null = null,
+    keep: KeptAnswer | null = null,
   ): Promise<Outcome | null> {
-    const outcome = await this.repository.change(id, { by, at: now }, decide, keyed)
+    const outcome = await this.repository.change(id, { by, at: now }, decide, keep)
     if (outcome) this.deadlines.notice(outcome)
     return outcome
   }

@@ -3,14 +3,14 @@ import type { OnApplicationShutdown } from '@nestjs/common'
 import type pg from 'pg'
 
 /**
- * The connections of the money path. They are few, since one statement does the work of many commands. Statements are
- * named, so that each connection plans them once.
+ * The connections of the money path. A few are enough, because one statement does the work of many commands. Statements
+ * are named, so each connection plans them once.
  */
 export class MoneyPool implements OnApplicationShutdown {
   constructor(
     private readonly pool: pg.Pool,
-    /** Wakes the relay: what was just committed may hold events. */
-    readonly wrote: () => void,
+    /** Called after each write. It wakes the outbox relay, because the write may have committed events. */
+    readonly onWrite: () => void,
   ) {}
 
   async run<Item, R extends pg.QueryResultRow>(statement: BatchStatement<Item>, items: readonly Item[]): Promise<R[]> {

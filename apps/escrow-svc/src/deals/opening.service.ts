@@ -24,24 +24,25 @@ import { factsOf } from './deal-events.js'
 import { startClock } from './domain/clocks.js'
 import { buyerFeesOf, sellerFeeOf } from './domain/fees.js'
 
-/** Everybody is on the standard plan until there is billing; the plan a deal opens under is frozen with it. */
+/** Every user has the standard plan until there is billing. A deal keeps the plan under which it was opened. */
 const PLAN: Plan = 'standard'
 
+/** A request to open a deal. */
 export interface Opening {
   readonly terms: ListingTerms
   readonly buyerId: string
-  /** Whoever asked for it: the buyer, or the listing's maker when the counterparty was chosen. */
+  /** The user who opens the deal: the buyer, or the author of a listing that was made for a chosen counterparty. */
   readonly openedBy: string
   /** The idempotency key of the request, when there was one. */
   readonly key?: string | null
 }
 
-/** The command for which an idempotency key is sent. */
+/** The route part of the idempotency key. */
 const ROUTE = 'open'
 
 /**
- * Opens deals. What was sold is copied and frozen here: later edits of the listing change no deal, and a deal shows when
- * listing-svc is down.
+ * Opens deals. The terms of the listing are copied and frozen: later edits of the listing change no deal, and a deal can be
+ * shown while listing-svc is down.
  */
 @Injectable()
 export class OpeningService {
@@ -55,20 +56,20 @@ export class OpeningService {
   ) {}
 
   /**
-   * Opens a deal on a listing; of two buyers one wins.
+   * Opens a deal on a listing. Of two buyers at the same time, one gets it.
    *
-   * @returns the deal's id; the same again for the same key, also when that deal is gone by now, and for a listing that
-   * was made for this very deal
-   * @throws DomainError `OWN_LISTING`, `LISTING_NOT_AVAILABLE` (with one's own deal named, where it is one's own),
-   * `IDEMPOTENCY_KEY_REUSED`, `RATE_LIMITED` for somebody with too many unpaid deals
+   * @returns the deal's id. A second call returns the first deal's id if it has the same idempotency key (even if that deal
+   * was cancelled since), or if the listing was made for this buyer alone
+   * @throws DomainError `OWN_LISTING`, `LISTING_NOT_AVAILABLE` (naming the deal if the buyer has it already),
+   * `IDEMPOTENCY_KEY_REUSED`, `RATE_LIMITED` for a user with too many unpaid deals
    */
   async open(opening: Opening): Promise<number> {
     const { terms, buyerId } = opening
     if (buyerId === terms.sellerId) throw new DomainError('OWN_LISTING')
     const key = keyOf(opening)
-    const known = key && (await findAnswer<Opened>(this.dataSource, key))
-    if (known) return known.id
-    // Reserved is what a first attempt with this key would have made it; whoever has no answer to repeat is too late.
+    const answered = key && (await findAnswer<Opened>(this.dataSource, key))
+    if (answered) return answered.id
+    // The first attempt with this key may have reserved the listing. Its answer was looked up above.
     if (terms.status !== 'active' && !terms.deal) throw new DomainError('LISTING_NOT_AVAILABLE')
     const now = this.clock.now()
     const window = startClock('payment_window', PAYMENT_WINDOW_DAYS.card, { now, daySeconds: this.config.DAY_SECONDS })
@@ -76,23 +77,23 @@ export class OpeningService {
       const id = await insertDeal(manager, opening, window.dueAt, now)
       if (id === null) return null
       await refuseTooMany(manager, opening.openedBy)
-      await insertBeginning(manager, id, opening, window.dueAt, now)
-      // Another request with the key was faster, for another listing.
+      await insertFirstRows(manager, id, opening, window.dueAt, now)
+      // A request with the same key has opened a deal on another listing in the meantime.
       if (key && !(await keepAnswer(manager, key, { id } satisfies Opened, now)))
         throw new DomainError('IDEMPOTENCY_KEY_REUSED')
       return id
     })
     if (id === null) {
       const first = key && (await findAnswer<Opened>(this.dataSource, key))
-      return first ? first.id : this.findOwn(opening)
+      return first ? first.id : this.findExisting(opening)
     }
     this.deadlines.set(id, window.kind, window.dueAt)
     return id
   }
 
   /**
-   * Opens the deal a listing was made for, unless that was done before: also a deal that was cancelled since then was
-   * opened, and word of the listing that comes late must not open another.
+   * Opens the deal for which a listing was made, unless the listing ever had one. A cancelled deal counts, so a late event
+   * about the listing does not open another.
    */
   async openOnce(opening: Opening): Promise<void> {
     const { listingId } = opening.terms
@@ -102,13 +103,13 @@ export class OpeningService {
       await this.open(opening)
     } catch (error) {
       if (!(error instanceof DomainError && error.code === 'RATE_LIMITED')) throw error
-      // No attempt will do better soon, and dead letters are for faults: the listing stays its maker's, without a deal.
-      this.log.warn({ listingId, userId: opening.openedBy }, 'no deal was opened: too many are unpaid')
+      // Retries would fail, too, and dead letters are for faults. The listing stays, without a deal.
+      this.log.warn({ listingId, userId: opening.openedBy }, 'no deal was opened: the user has too many unpaid deals')
     }
   }
 
-  /** Somebody was first. For a listing made for one deal that somebody is this deal itself, asked for twice. */
-  private async findOwn({ terms, buyerId }: Opening): Promise<number> {
+  /** The deal that the listing has already, if it was made for this buyer. @throws DomainError `LISTING_NOT_AVAILABLE` */
+  private async findExisting({ terms, buyerId }: Opening): Promise<number> {
     const existing = await this.dataSource
       .getRepository(DealEntity)
       .findOneBy({ listingId: terms.listingId, status: Not('cancelled') })
@@ -118,18 +119,18 @@ export class OpeningService {
   }
 }
 
-/** The key of a request that opens a deal, and what it stands for: this buyer, this listing, at this price. */
+/** The idempotency key of a request that opens a deal. Its input is the listing, the buyer and the price. */
 function keyOf({ terms, buyerId, openedBy, key }: Opening): IdempotencyKey | null {
   if (!key) return null
   return { userId: openedBy, route: ROUTE, key, inputHash: hashInput([terms.listingId, buyerId, terms.price]) }
 }
 
-/** What was answered to a key: the deal that the first request opened. */
+/** The answer that is kept for a key: the deal that the first request opened. */
 interface Opened {
   readonly id: number
 }
 
-/** The deal's row, or null when the listing has a deal already: a unique index says so, whoever was first. */
+/** Inserts the deal's row and returns its id; null when the listing has a deal already (a unique index decides). */
 async function insertDeal(manager: EntityManager, opening: Opening, dueAt: Date, now: Date): Promise<number | null> {
   const { terms, buyerId, openedBy } = opening
   const priceMinor = parseAmount(terms.price, terms.currency)
@@ -173,7 +174,10 @@ async function insertDeal(manager: EntityManager, opening: Opening, dueAt: Date,
   return row ? Number(row.id) : null
 }
 
-/** After the insert, so that the one who asks counts, too; one after another, or many at once would all be the last. */
+/**
+ * Refuses a user with too many unpaid deals. It runs after the insert, so it counts the new deal. The lock lets requests of
+ * one user through one by one: together they could exceed the limit.
+ */
 async function refuseTooMany(manager: EntityManager, openedBy: string): Promise<void> {
   await manager.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`unpaid deals of ${openedBy}`])
   const [row]: { n: number }[] = await manager.query(
@@ -185,8 +189,8 @@ async function refuseTooMany(manager: EntityManager, openedBy: string): Promise<
   throw new DomainError('RATE_LIMITED', undefined, message)
 }
 
-/** The signature, the first line of the timeline, the payment window, and the event. */
-async function insertBeginning(
+/** Inserts the acceptance, the first timeline entry, the start of the payment window, and the event. */
+async function insertFirstRows(
   manager: EntityManager,
   id: number,
   opening: Opening,
@@ -194,7 +198,7 @@ async function insertBeginning(
   now: Date,
 ): Promise<void> {
   const { terms, buyerId, openedBy } = opening
-  const by = `user:${openedBy}`
+  const by = `user:${openedBy}` as const
   const signer = terms.signedBy === 'seller' ? terms.sellerId : buyerId
   await manager.query(
     `INSERT INTO acceptance (transaction_id, party, user_id, by, terms_version, terms_hash, at)
@@ -223,7 +227,7 @@ async function insertBeginning(
   await appendToOutbox(manager, newEvent(EVENTS.transactionOpened, id, payload, now))
 }
 
-/** What both parties accept: the hash names the exact terms, wherever they are shown later. */
+/** The hash of the terms that both parties accept. It proves later which terms were accepted. */
 function hashTerms(terms: ListingTerms): Buffer {
   const { status: _status, ...agreed } = terms
   return createHash('sha256').update(JSON.stringify(agreed)).digest()

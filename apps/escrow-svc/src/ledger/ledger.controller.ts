@@ -3,7 +3,7 @@ import { Route } from '@holdfast/service-kit/http/route'
 import { Controller } from '@nestjs/common'
 import { LedgerService } from './ledger.service.js'
 
-/** The books, for operators. The postings of one deal are shown with the deal. */
+/** The trial balance, for operators. `DealsController` shows the postings of one deal. */
 @Controller()
 export class LedgerController {
   constructor(private readonly ledger: LedgerService) {}

@@ -2,6 +2,6 @@ import { Module } from '@nestjs/common'
 import { LedgerController } from './ledger.controller.js'
 import { LedgerService } from './ledger.service.js'
 
-/** Reads of the ledger. It is written by the commands of deals and payments. */
+/** Reads of the ledger. The commands of deals and payments write it. */
 @Module({ controllers: [LedgerController], providers: [LedgerService], exports: [LedgerService] })
 export class LedgerModule {}

@@ -1,5 +1,5 @@
 import type { LedgerPosting } from '@holdfast/contracts/transactions'
-import type { AccountKind, EntryKind } from '@holdfast/kernel/ledger'
+import type { Account, AccountKind, EntryKind } from '@holdfast/kernel/ledger'
 import { type Currency, formatAmount } from '@holdfast/kernel/money'
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
@@ -9,17 +9,23 @@ import type { z } from 'zod'
 interface PostingRow {
   entry_id: string
   kind: EntryKind
-  debit: string
-  credit: string
+  debit: Account
+  credit: Account
   currency: Currency
   amount_minor: string
   at: Date
 }
 
-/** What a party is shown: their own deal's money. What a charge costs us, and money that strayed to others, is ours. */
-const FOR_PARTIES = ['charge', 'release', 'refund', 'refund_confirmed', 'refund_returned']
+/** The entries that the parties see. The provider's fees are our costs, and stray payments are not part of the deal. */
+const SHOWN_TO_PARTIES = [
+  'charge',
+  'release',
+  'refund',
+  'refund_confirmed',
+  'refund_returned',
+] as const satisfies readonly EntryKind[]
 
-/** Accounts in the words of the product. */
+/** The names of the accounts in the product. */
 const LABELS: Record<AccountKind, string> = {
   provider_clearing: 'Payment provider',
   provider_costs: 'Provider’s fees',
@@ -31,18 +37,18 @@ const LABELS: Record<AccountKind, string> = {
   unapplied: 'Payment to be returned',
 }
 
-/** Reads of the ledger. Writing is part of the commands, and only ever adds. */
+/** Reads of the ledger. */
 @Injectable()
 export class LedgerService {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
-  /** The postings of a deal that concern its parties, oldest first. Who may ask is decided before. */
-  async ofDeal(transactionId: number): Promise<z.input<typeof LedgerPosting>[]> {
+  /** The postings of a deal that its parties see, oldest first. The caller checks who may see them. */
+  async ofDeal(dealId: number): Promise<z.input<typeof LedgerPosting>[]> {
     const rows: PostingRow[] = await this.dataSource.query(
       `SELECT e.id AS entry_id, e.kind, p.debit, p.credit, p.currency, p.amount_minor, e.at
        FROM journal_entry e JOIN posting p ON p.entry_id = e.id
        WHERE e.transaction_id = $1 AND e.kind = ANY($2) ORDER BY e.at, e.id, p.n`,
-      [transactionId, FOR_PARTIES],
+      [dealId, SHOWN_TO_PARTIES],
     )
     return rows.map(row => ({
       entryId: row.entry_id,
@@ -56,9 +62,9 @@ export class LedgerService {
   }
 
   /**
-   * Every account kind's debits, credits and balance (credits less debits) per currency. Since each posting is balanced
-   * by its shape the total is zero; what can be wrong is that the deals hold something else than was posted to their
-   * holds, so both are told, of the same moment.
+   * Debits, credits and balance (credits less debits) of every kind of account, per currency. Every posting balances, so the
+   * total is always zero. `heldByDeals` is the sum of the deals' own balances, read by the same statement: if it differs
+   * from the balance of the `hold` accounts, that is an incident.
    */
   async trialBalance() {
     const rows: { currency: Currency; kind: AccountKind; debits: string; credits: string; held: string }[] =
@@ -66,17 +72,17 @@ export class LedgerService {
     const currencies = [...new Set(rows.map(row => row.currency))]
     return currencies.map(currency => {
       const own = rows.filter(row => row.currency === currency)
-      const write = (minor: bigint) => formatAmount(minor, currency)
+      const format = (minor: bigint) => formatAmount(minor, currency)
       const balance = (row: (typeof own)[number]) => BigInt(row.credits) - BigInt(row.debits)
       return {
         currency,
-        total: write(own.reduce((sum, row) => sum + balance(row), 0n)),
-        heldByDeals: write(BigInt(own[0]!.held)),
+        total: format(own.reduce((sum, row) => sum + balance(row), 0n)),
+        heldByDeals: format(BigInt(own[0]!.held)),
         accounts: own.map(row => ({
           kind: row.kind,
-          debits: write(BigInt(row.debits)),
-          credits: write(BigInt(row.credits)),
-          balance: write(balance(row)),
+          debits: format(BigInt(row.debits)),
+          credits: format(BigInt(row.credits)),
+          balance: format(balance(row)),
         })),
       }
     })
@@ -91,7 +97,7 @@ const TRIAL_BALANCE = `
     UNION ALL SELECT currency, split_part(credit, ':', 1), 0, amount_minor FROM posting
   ) sides GROUP BY currency, kind ORDER BY currency, kind`
 
-function toAccount(account: string): { kind: AccountKind; label: string } {
+function toAccount(account: Account): { kind: AccountKind; label: string } {
   const kind = account.split(':')[0] as AccountKind
   return { kind, label: LABELS[kind] }
 }

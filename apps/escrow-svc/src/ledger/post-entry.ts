@@ -1,19 +1,20 @@
 import { newId } from '@holdfast/kernel/ids'
+import type { Currency } from '@holdfast/kernel/money'
 import type { EntityManager } from 'typeorm'
 import type { JournalEntry } from './domain/journal.js'
 
-/** Posts an entry outside the money path, in the caller's dbTx: what the provider confirms afterwards. */
+/** Posts an entry in the caller's dbTx, for steps that are not commands: the provider's fees and confirmed refunds. */
 export async function postEntry(
   manager: EntityManager,
-  transactionId: number,
-  currency: string,
+  dealId: number,
+  currency: Currency,
   entry: JournalEntry,
   at: Date,
 ): Promise<void> {
   const id = newId()
   await manager.query('INSERT INTO journal_entry (id, transaction_id, kind, at) VALUES ($1, $2, $3, $4)', [
     id,
-    transactionId,
+    dealId,
     entry.kind,
     at,
   ])

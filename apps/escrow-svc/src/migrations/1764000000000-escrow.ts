@@ -2,7 +2,7 @@ import { eventTables } from '@holdfast/events/migrations'
 import { idempotencyTable } from '@holdfast/service-kit/idempotency/idempotency-table'
 import type { MigrationInterface, QueryRunner } from 'typeorm'
 
-// The words of the time when this migration was written. They do not follow the code: an applied migration never changes.
+// These values are copied from the code of the time when this migration was written: an applied migration never changes.
 const STATUSES = [
   'pending',
   'secured',
@@ -41,10 +41,10 @@ const ACCOUNT_KINDS = [
 
 const oneOf = (column: string, values: readonly string[]) =>
   `CHECK (${column} IN (${values.map(v => `'${v}'`).join(', ')}))`
-/** An account is a kind, or a kind and its subject. */
+/** An account is a kind, or a kind and the id of its deal, seller or payment. */
 const ACCOUNT = `'^(${ACCOUNT_KINDS.join('|')})(:[0-9a-f-]+)?$'`
 
-/** Deals, their ledger, payments and parcels, and what requests leave behind. */
+/** Deals, their ledger, payments, parcels, idempotency keys and events. */
 export class Escrow1764000000000 implements MigrationInterface {
   readonly name = 'Escrow1764000000000'
 
@@ -88,7 +88,7 @@ const DEALS = [
     buyer_plan text NOT NULL,
     seller_plan text NOT NULL,
     inspection_days int NOT NULL CHECK (inspection_days >= 0),
-    -- Where the money is. Each changes only with the journal entries of the same statement.
+    -- The balances. They change only together with the journal entries of the same statement.
     hold_minor bigint NOT NULL DEFAULT 0 CHECK (hold_minor >= 0),
     released_minor bigint NOT NULL DEFAULT 0 CHECK (released_minor >= 0),
     refunded_minor bigint NOT NULL DEFAULT 0 CHECK (refunded_minor >= 0),
@@ -105,21 +105,21 @@ const DEALS = [
     updated_at timestamptz NOT NULL,
     CHECK ((clock IS NULL) = (due_at IS NULL)),
     CHECK ((paid_at IS NULL) = (settled_payment_id IS NULL)),
-    -- What the buyer paid is held, released, refunded or kept as fees, to the cent; before that there is nothing.
+    -- The balances add up to what the buyer paid, to the cent. Before the payment they are zero.
     CHECK (hold_minor + released_minor + refunded_minor + revenue_minor
            = CASE WHEN paid_at IS NULL THEN 0 ELSE price_minor + buyer_fee_minor END),
-    -- A deal that has ended holds nothing, and one that goes on holds all that was paid.
+    -- A pending or ended deal holds nothing. Every other deal holds all that was paid.
     CHECK (status NOT IN ('pending', 'released', 'completed', 'cancelled') OR hold_minor = 0),
     CHECK (status NOT IN ('paid', 'in_progress', 'shipped', 'delivered', 'inspection', 'disputed')
            OR hold_minor = price_minor + buyer_fee_minor)
   ) WITH (fillfactor = 80)`,
   'CREATE INDEX transaction_buyer ON escrow.transaction (buyer_id, id DESC)',
   'CREATE INDEX transaction_seller ON escrow.transaction (seller_id, id DESC)',
-  // Counted at every opening: how many unpaid deals one person has.
+  // Opening a deal counts the unpaid deals of its user.
   "CREATE INDEX transaction_unpaid_by_opener ON escrow.transaction (opened_by) WHERE status = 'pending'",
   'CREATE INDEX transaction_due ON escrow.transaction (due_at) WHERE due_at IS NOT NULL',
   'CREATE INDEX transaction_tracking ON escrow.transaction (tracking_number) WHERE tracking_number IS NOT NULL',
-  // A listing has one deal that is not cancelled: of two buyers one wins, without a distributed lock.
+  // A listing has at most one deal that is not cancelled: of two buyers at the same time, one gets it.
   `CREATE UNIQUE INDEX transaction_listing ON escrow.transaction (listing_id) WHERE status <> 'cancelled'`,
   `CREATE TABLE escrow.acceptance (
     transaction_id bigint NOT NULL REFERENCES escrow.transaction,
@@ -171,7 +171,7 @@ const LEDGER = [
     PRIMARY KEY (entry_id, n),
     CHECK (debit <> credit)
   )`,
-  // What a seller is owed is summed from postings: there is no balance row for a popular seller's sales to fight over.
+  // A seller's balance is summed from postings. A row with the balance would make the seller's sales wait for each other.
   `CREATE INDEX posting_seller_credit ON escrow.posting (credit, entry_id) WHERE credit LIKE 'seller_payable:%'`,
   `CREATE INDEX posting_seller_debit ON escrow.posting (debit, entry_id) WHERE debit LIKE 'seller_payable:%'`,
 ]
@@ -194,7 +194,7 @@ const PAYMENTS = [
     created_at timestamptz NOT NULL,
     updated_at timestamptz NOT NULL
   ) WITH (fillfactor = 80)`,
-  // One open payment per deal, and one that succeeded: money is never asked for twice.
+  // A deal has at most one payment that is open or has succeeded, so no buyer pays twice.
   `CREATE UNIQUE INDEX payment_open ON escrow.payment (transaction_id)
     WHERE status IN ('creating', 'open', 'processing', 'succeeded') AND NOT stray`,
   'CREATE INDEX payment_fee_due ON escrow.payment (fee_due_at) WHERE fee_due_at IS NOT NULL',
@@ -212,7 +212,7 @@ const PAYMENTS = [
     created_at timestamptz NOT NULL,
     updated_at timestamptz NOT NULL
   )`,
-  // A deal's payment is given back once.
+  // A payment is refunded at most once.
   'CREATE UNIQUE INDEX refund_payment ON escrow.refund (payment_id)',
   'CREATE INDEX refund_due ON escrow.refund (due_at) WHERE due_at IS NOT NULL',
   `CREATE TABLE escrow.webhook_event (
@@ -220,9 +220,10 @@ const PAYMENTS = [
     kind text NOT NULL,
     received_at timestamptz NOT NULL
   )`,
-  // Rows arrive in the order of their time, so a block range index finds the old ones and costs the money path nothing.
+  // Rows are inserted in the order of their time, so a block range index finds old ones. It hardly slows the inserts.
   'CREATE INDEX webhook_event_received_at ON escrow.webhook_event USING brin (received_at) WITH (pages_per_range = 16)',
-  // The service may delete no event by itself. Ninety days are three times as long as the provider lets one be sent again.
+  // The service's role may not delete events; this function may. Stripe lets an event be resent for 30 days, so none that
+  // is 90 days old can come again.
   `CREATE FUNCTION escrow.forget_webhook_events(at_most int) RETURNS int
     LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     WITH deleted AS (
@@ -246,15 +247,15 @@ const PARCELS = [
     estimated_delivery timestamptz,
     last_update timestamptz,
     delivered_at timestamptz,
-    -- The number however it is spelled.
+    -- The number without spaces and dashes, in upper case.
     tracking_key text GENERATED ALWAYS AS (upper(translate(tracking_number, ' -', ''))) STORED,
     saved_at timestamptz NOT NULL,
-    -- The delivery scan that counted for this deal.
+    -- The time of the delivery scan that started this deal's inspection.
     counted_scan timestamptz,
     poll_at timestamptz,
     attempts int NOT NULL DEFAULT 0
   )`,
-  // One scan counts for one deal, however many ship under its number.
+  // A scan counts for one deal only, even if several deals use its tracking number.
   'CREATE UNIQUE INDEX parcel_scan ON escrow.parcel (tracking_key, counted_scan)',
   'CREATE INDEX parcel_poll ON escrow.parcel (poll_at) WHERE poll_at IS NOT NULL',
 ]

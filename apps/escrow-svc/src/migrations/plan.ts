@@ -3,8 +3,8 @@ import { IDEMPOTENCY_TABLE, idempotencyGrant } from '@holdfast/service-kit/idemp
 import { Escrow1764000000000 } from './1764000000000-escrow.js'
 
 /**
- * What escrow-svc wants in the database. What was posted, signed or reported stays: its role may only add to it. Old keys
- * and webhook events are deleted by functions of the owner, which the role may run.
+ * The database of escrow-svc. To the append-only tables its role may only add rows. Old idempotency keys and webhook events
+ * are deleted by functions of the database's owner, which the role may run.
  */
 export const plan = {
   service: 'escrow-svc' as const,

@@ -1,14 +1,20 @@
-import { CLOCKS } from '@holdfast/kernel/clocks'
-import { DEAL_STATUSES } from '@holdfast/kernel/deals'
+import { CLOCK_CHANGES, CLOCKS } from '@holdfast/kernel/clocks'
+import { ACCEPTANCE_ACTS, DEAL_STATUSES, PARTY_ROLES } from '@holdfast/kernel/deals'
 import { ACCOUNT_KINDS, ENTRY_KINDS } from '@holdfast/kernel/ledger'
+import { PAYMENT_STATUSES, REFUND_STATUSES } from '@holdfast/kernel/payments'
 import { describeVocabulary } from '@holdfast/testing/vocabulary'
 import { plan } from './plan.js'
 
 describeVocabulary(plan, [
   ['transaction', 'status', DEAL_STATUSES],
   ['transaction', 'clock', CLOCKS],
+  ['acceptance', 'party', PARTY_ROLES],
+  ['acceptance', 'by', ACCEPTANCE_ACTS],
   ['clock_entry', 'clock', CLOCKS],
+  ['clock_entry', 'change', CLOCK_CHANGES],
   ['journal_entry', 'kind', ENTRY_KINDS],
   ['posting', 'debit', ACCOUNT_KINDS],
   ['posting', 'credit', ACCOUNT_KINDS],
+  ['payment', 'status', PAYMENT_STATUSES],
+  ['refund', 'status', REFUND_STATUSES],
 ])

@@ -11,8 +11,8 @@ import { assertAllowed } from '../deals/domain/transitions.js'
 import { PaymentsService } from './payments.service.js'
 
 /**
- * Cancelling an unpaid deal. An open payment is cancelled at the provider first, so that money which is there, or on its
- * way, decides before a party or a clock does.
+ * Cancels unpaid deals. An open payment is cancelled at the provider first: if the buyer has paid in the meantime, the deal
+ * becomes paid instead.
  */
 @Injectable()
 export class CancellationService {
@@ -40,22 +40,22 @@ export class CancellationService {
       if ((await this.payments.closeOpenPayment(id)) === 'processing') throw new DomainError('PAYMENT_IN_PROGRESS')
     }
     const state = await this.deals.cancel(id, party)
-    await this.closeLeftOver(id)
+    await this.closeLatePayment(id)
     return state
   }
 
-  /** Cancels a deal whose payment window has ended, unless the provider has or awaits its money. */
+  /** Cancels a deal whose payment window has ended, unless its payment has succeeded or is still being processed. */
   async endPaymentWindow(id: number): Promise<void> {
     if ((await this.deals.dueCommandOf(id)) !== 'endPaymentWindow') return
     if ((await this.payments.closeOpenPayment(id)) !== 'closed') return
     await this.deals.endPaymentWindow(id)
-    await this.closeLeftOver(id)
+    await this.closeLatePayment(id)
   }
 
   /**
-   * Moves a deal by the name of a status, for clients of `PATCH /api/transactions/{id}`.
+   * Gives the command that leads to a status, for clients of `PATCH /api/transactions/{id}`.
    *
-   * @throws DomainError `ESCROW_WRONG_STATE` for a status that no party sets
+   * @throws DomainError `ESCROW_WRONG_STATE` for a status to which no party's command leads, besides what the command throws
    */
   async moveTo(id: number, party: Party, status: DealStatus): Promise<TransactionState> {
     switch (status) {
@@ -75,10 +75,10 @@ export class CancellationService {
   }
 
   /**
-   * Closes a payment that began while its deal was being cancelled. The deal stays cancelled whatever the provider answers:
-   * money that arrives later is refunded as a stray payment.
+   * Closes a payment that was begun while its deal was being cancelled. A failure is only logged: the deal is cancelled
+   * already, and money that arrives later is refunded as a stray payment.
    */
-  private async closeLeftOver(id: number): Promise<void> {
+  private async closeLatePayment(id: number): Promise<void> {
     try {
       await this.payments.closeOpenPayment(id)
     } catch (error) {

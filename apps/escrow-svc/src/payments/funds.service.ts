@@ -8,19 +8,19 @@ import type { EscrowConfig } from '../config.js'
 import { DealDeadlines } from '../deals/deal-deadlines.js'
 import type { WebhookEvent } from '../deals/deal-statements.js'
 import { DealsRepository, type DealWithPayment } from '../deals/deals.repository.js'
-import type { Change } from '../deals/domain/deal.js'
+import type { Change, ChangedBy } from '../deals/domain/deal.js'
 import { decide, paymentFailed, strayFunds } from '../deals/domain/decisions.js'
 import { buyerFeesOf } from '../deals/domain/fees.js'
 import { PaymentsRepository } from './payments.repository.js'
-import type { Intent, IntentEvent } from './provider-words.js'
+import type { Intent, IntentEvent } from './provider-events.js'
 import { RefundsService } from './refunds.service.js'
 import { StripeProvider } from './stripe.provider.js'
 
-const BY = 'provider:stripe'
+const BY: ChangedBy = 'provider:stripe'
 
 /**
- * What the provider tells us about money. Only its signed word, or its answer when asked, makes a deal paid; events come
- * twice, late and in any order, and each has its effect once.
+ * Records payments at the provider. Only a signed event, or the provider's answer to our own request, makes a deal paid.
+ * Events may arrive twice, late and in any order; each has its effect once.
  */
 @Injectable()
 export class FundsService {
@@ -36,7 +36,11 @@ export class FundsService {
     private readonly clock: Clock,
   ) {}
 
-  /** Takes in a webhook. When it returns, what the event says is committed. */
+  /**
+   * Handles a webhook event. When it returns, the effect is committed.
+   *
+   * @throws DomainError `WEBHOOK_SIGNATURE_INVALID`, `MALFORMED_REQUEST`, `UNAVAILABLE` when the provider must resend it
+   */
   async receive(raw: Buffer, signature: string | undefined): Promise<void> {
     const event = this.provider.readEvent(raw, signature)
     switch (event.kind) {
@@ -55,15 +59,16 @@ export class FundsService {
     }
   }
 
-  /** Records funds that the provider confirmed when it was asked, as it is before a payment window ends. */
-  async recordAsked(intent: Intent): Promise<void> {
-    await this.record({ id: `asked_${intent.id}`, kind: 'asked', chargeId: intent.chargeId }, intent)
+  /** Records the funds of an intent that we have retrieved and that has succeeded. */
+  async recordRetrieved(intent: Intent): Promise<void> {
+    await this.record({ id: `retrieved_${intent.id}`, kind: 'retrieved', chargeId: intent.chargeId }, intent)
   }
 
   private async recordSucceeded(event: IntentEvent): Promise<void> {
     const { intent } = event
     const known = await this.record({ id: event.id, kind: event.type, chargeId: intent.chargeId }, intent)
-    // Ours by its metadata and unknown by its intent: we crashed between asking and recording. The provider calls again.
+    // The metadata names a payment of ours, but no payment has this intent: we crashed before recording it. The provider
+    // sends the event again after this error.
     if (!known && event.paymentId) throw new DomainError('UNAVAILABLE')
   }
 
@@ -82,7 +87,7 @@ export class FundsService {
     const { receivedMinor: amountMinor, currency } = intent
     const refundId = newId()
     const dueMinor = deal.priceMinor + buyerFeesOf(deal, payment.method).buyerFeeMinor
-    // A payment that was closed is not the deal's any more: another one may be open instead of it.
+    // A cancelled payment does not count for the deal: another payment may be open instead.
     const isAwaited = deal.status === 'pending' && payment.status !== 'cancelled'
     if (isAwaited && amountMinor === dueMinor && currency === deal.currency)
       return decide(
@@ -90,7 +95,7 @@ export class FundsService {
         { type: 'recordFunds', paymentId: payment.id, method: payment.method, amountMinor, currency },
         { role: 'provider', now, daySeconds: this.config.DAY_SECONDS, refundId },
       )
-    this.log.warn({ transactionId: deal.id, paymentId: payment.id, status: deal.status }, 'stray payment')
+    this.log.warn({ transactionId: deal.id, paymentId: payment.id, status: deal.status }, 'a stray payment is refunded')
     return strayFunds(deal, { paymentId: payment.id, refundId, amountMinor })
   }
 

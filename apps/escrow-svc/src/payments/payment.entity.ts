@@ -1,16 +1,16 @@
 import type { Currency } from '@holdfast/kernel/money'
-import type { PaymentMethod } from '@holdfast/kernel/payments'
+import type { PaymentMethod, PaymentStatus, RefundStatus } from '@holdfast/kernel/payments'
 import { integerId, minorUnits } from '@holdfast/service-kit/database/columns'
 import { Column, Entity, PrimaryColumn } from 'typeorm'
 
-/** An attempt to pay for a deal. `creating` is committed before the provider is asked, so a crash is found again. */
+/** A payment for a deal. Its row is committed before the provider is called, so that it can be resumed after a crash. */
 @Entity({ name: 'payment' })
 export class PaymentEntity {
   @PrimaryColumn({ type: 'uuid' }) id: string
   @Column({ name: 'transaction_id', type: 'bigint', transformer: integerId }) transactionId: number
   @Column({ name: 'user_id', type: 'uuid' }) userId: string
   @Column({ type: 'text' }) method: PaymentMethod
-  @Column({ type: 'text' }) status: 'creating' | 'open' | 'processing' | 'succeeded' | 'failed' | 'cancelled'
+  @Column({ type: 'text' }) status: PaymentStatus
   @Column({ name: 'amount_minor', type: 'bigint', transformer: minorUnits }) amountMinor: bigint
   @Column({ type: 'text' }) currency: Currency
   @Column({ name: 'intent_id', type: 'text', nullable: true }) intentId: string | null
@@ -19,12 +19,13 @@ export class PaymentEntity {
   providerFeeMinor: bigint | null
   @Column({ name: 'fee_due_at', type: 'timestamptz', nullable: true }) feeDueAt: Date | null
   @Column({ name: 'last_error', type: 'text', nullable: true }) lastError: string | null
+  /** True when the deal did not take the payment, so that it is refunded in full. */
   @Column({ type: 'boolean' }) stray: boolean
   @Column({ name: 'created_at', type: 'timestamptz' }) createdAt: Date
   @Column({ name: 'updated_at', type: 'timestamptz' }) updatedAt: Date
 }
 
-/** Money on its way back. The row is written with the decision; the provider is asked afterwards, by this row's id. */
+/** A refund. Its row is committed with the decision. Afterwards it is sent, with this id as the idempotency key. */
 @Entity({ name: 'refund' })
 export class RefundEntity {
   @PrimaryColumn({ type: 'uuid' }) id: string
@@ -32,7 +33,7 @@ export class RefundEntity {
   @Column({ name: 'payment_id', type: 'uuid' }) paymentId: string
   @Column({ name: 'amount_minor', type: 'bigint', transformer: minorUnits }) amountMinor: bigint
   @Column({ type: 'text' }) currency: Currency
-  @Column({ type: 'text' }) status: 'due' | 'sent' | 'confirmed' | 'failed'
+  @Column({ type: 'text' }) status: RefundStatus
   @Column({ name: 'provider_refund_id', type: 'text', nullable: true }) providerRefundId: string | null
   @Column({ type: 'int' }) attempts: number
   @Column({ name: 'last_error', type: 'text', nullable: true }) lastError: string | null

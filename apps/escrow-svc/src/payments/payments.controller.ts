@@ -12,7 +12,7 @@ import { QuotesService } from './quotes.service.js'
 
 const routes = { ...paymentRoutes, ...transactionRoutes }
 
-/** Paying, cancelling, and the provider's webhook. */
+/** Routes to pay for a deal, to cancel it, to set its status, and the provider's webhook. */
 @Controller()
 export class PaymentsController {
   constructor(

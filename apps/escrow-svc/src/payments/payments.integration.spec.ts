@@ -1,8 +1,11 @@
 import { newId } from '@holdfast/kernel/ids'
 import { eventually } from '@holdfast/testing/eventually'
+import { userActor } from '@holdfast/testing/signed-client'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { declined, person, RunningEscrow, succeeded } from '../../test/running-escrow.js'
+import { RunningEscrow } from '../../test/running-escrow.js'
+import { declined, succeeded } from '../../test/stripe-events.js'
 import { DealsService } from '../deals/deals.service.js'
+import { ProviderFeesService } from './provider-fees.service.js'
 
 describe('paying for a deal', () => {
   let escrow: RunningEscrow
@@ -14,7 +17,7 @@ describe('paying for a deal', () => {
 
   const pay = (
     id: number,
-    actor: ReturnType<typeof person> | null,
+    actor: ReturnType<typeof userActor> | null,
     key: string | null,
     body: unknown = { method: 'card' },
   ) =>
@@ -24,7 +27,7 @@ describe('paying for a deal', () => {
       { actor, body, ...(key && { headers: { 'idempotency-key': key } }) },
     )
 
-  it.each(['bank', 'crypto'])('quotes a payment by %s without what a card costs', async method => {
+  it.each(['bank', 'crypto'])('quotes a payment by %s without the fees of a card', async method => {
     const deal = await escrow.open({ price: '120.00' })
     const quote = await escrow.request('GET', `/api/transactions/${deal.id}/quote?method=${method}`, {
       actor: deal.buyer,
@@ -39,7 +42,7 @@ describe('paying for a deal', () => {
     })
   })
 
-  it('quotes the charge to the cent', async () => {
+  it('quotes a card payment to the cent', async () => {
     const deal = await escrow.open({ price: '33.33' })
     const quote = await escrow.request('GET', `/api/transactions/${deal.id}/quote?method=card`, { actor: deal.buyer })
     expect(quote.body).toEqual({
@@ -53,7 +56,7 @@ describe('paying for a deal', () => {
     })
   })
 
-  it('gives one payment to many requests at once, whatever their keys', async () => {
+  it('gives one payment to several requests at the same time, whatever their keys', async () => {
     const deal = await escrow.open()
     const answers = await Promise.all([1, 1, 1, 2, 3].map(key => pay(deal.id, deal.buyer, `key-${key}`)))
     expect(answers.map(answer => answer.status)).toEqual([201, 201, 201, 201, 201])
@@ -61,7 +64,7 @@ describe('paying for a deal', () => {
     expect(await pay(deal.id, deal.buyer, 'key-1', { method: 'bank' })).toMatchObject({ status: 422 })
   })
 
-  it('needs a key, a method that exists, and the buyer', async () => {
+  it('needs an idempotency key, a known method, and the buyer', async () => {
     const deal = await escrow.open()
     expect(await pay(deal.id, deal.buyer, null)).toMatchObject({
       status: 400,
@@ -76,11 +79,11 @@ describe('paying for a deal', () => {
       body: { code: 'PAYMENT_METHOD_UNAVAILABLE' },
     })
     expect((await pay(deal.id, deal.seller, newId())).status).toBe(403)
-    expect((await pay(deal.id, person(), newId())).status).toBe(404)
+    expect((await pay(deal.id, userActor(), newId())).status).toBe(404)
     expect((await pay(deal.id, null, newId())).status).toBe(401)
   })
 
-  it('takes the provider’s word once, however often it comes', async () => {
+  it('records a payment once, however often its event arrives', async () => {
     const deal = await escrow.open()
     const event = succeeded(await escrow.beginPayment(deal), deal.totalMinor)
     const answers = await Promise.all([event, event, event].map(each => escrow.webhook(each)))
@@ -91,7 +94,7 @@ describe('paying for a deal', () => {
     expect(await escrow.status(deal.id)).toBe('paid')
   })
 
-  it('believes nobody but the provider', async () => {
+  it('refuses events that the provider did not sign, that are old, or that are of the other mode', async () => {
     const deal = await escrow.open()
     const event = succeeded(await escrow.beginPayment(deal), deal.totalMinor)
     const refused = { status: 400, body: { code: 'WEBHOOK_SIGNATURE_INVALID' } }
@@ -101,7 +104,7 @@ describe('paying for a deal', () => {
     expect(await escrow.status(deal.id)).toBe('pending')
   })
 
-  it('refuses what the provider signed but did not finish, instead of breaking on it', async () => {
+  it('refuses a signed event without the expected fields', async () => {
     const deal = await escrow.open()
     const event = succeeded(await escrow.beginPayment(deal), deal.totalMinor)
     const { id, type, livemode } = event
@@ -113,7 +116,7 @@ describe('paying for a deal', () => {
     expect(await escrow.status(deal.id)).toBe('pending')
   })
 
-  it('leaves the deal open after a decline, also when the decline comes after the success', async () => {
+  it('keeps the deal pending after a decline, and paid when the decline arrives after the success', async () => {
     const deal = await escrow.open()
     const intent = await escrow.beginPayment(deal)
     await escrow.webhook(declined(intent))
@@ -127,10 +130,10 @@ describe('paying for a deal', () => {
     expect(status).toBe('succeeded')
   })
 
-  it('sends money back that comes for a cancelled deal, whole', async () => {
+  it('refunds a payment for a cancelled deal in full', async () => {
     const deal = await escrow.open()
     const intent = await escrow.beginPayment(deal)
-    // Cancelled behind the provider's back: the payment is not closed there.
+    // The deal is cancelled without cancelling the payment at the provider.
     await escrow.service.app.get(DealsService).cancel(deal.id, { userId: deal.buyer.id, key: null })
     expect(await escrow.webhook(succeeded(intent, deal.totalMinor))).toMatchObject({ status: 200 })
     expect(await escrow.entries(deal.id)).toEqual(['stray_payment'])
@@ -139,10 +142,10 @@ describe('paying for a deal', () => {
       [deal.id],
     )
     expect(Number(refund.amount_minor)).toBe(deal.totalMinor)
-    expect(await escrow.imbalances()).toEqual([])
+    expect(await escrow.violations()).toEqual([])
   })
 
-  it('never takes another amount for the quote', async () => {
+  it('does not take an amount that differs from the quote', async () => {
     const deal = await escrow.open()
     const intent = await escrow.beginPayment(deal)
     await escrow.webhook(succeeded(intent, deal.totalMinor - 1))
@@ -150,7 +153,7 @@ describe('paying for a deal', () => {
     expect(await escrow.entries(deal.id)).toEqual(['stray_payment'])
   })
 
-  it('closes the payment at the provider before the deal is cancelled', async () => {
+  it('cancels the payment at the provider when the deal is cancelled', async () => {
     const deal = await escrow.open()
     const intent = await escrow.beginPayment(deal)
     expect((await escrow.request('DELETE', `/api/transactions/${deal.id}`, { actor: deal.buyer })).status).toBe(200)
@@ -160,14 +163,14 @@ describe('paying for a deal', () => {
     expect(await response.json()).toMatchObject({ status: 'canceled' })
   })
 
-  it('asks for a retry when the event is ours and the payment is not recorded yet', async () => {
+  it('asks the provider to resend an event about a payment whose intent is not recorded yet', async () => {
     const event = succeeded('pi_unknown', 100)
     Object.assign(event.data.object.metadata, { payment_id: newId() })
     expect(await escrow.webhook(event)).toMatchObject({ status: 503 })
     expect(await escrow.webhook(succeeded('pi_of_another_shop', 100))).toMatchObject({ status: 200 })
   })
 
-  it('takes no payment that the provider never takes, and the deal can still be cancelled', async () => {
+  it('refuses a payment that the provider refuses, and the deal can still be cancelled', async () => {
     const deal = await escrow.open({ price: '2000000.00' })
     const refused = { status: 400, body: { code: 'PAYMENT_METHOD_UNAVAILABLE' } }
     expect(await pay(deal.id, deal.buyer, newId())).toMatchObject(refused)
@@ -175,20 +178,20 @@ describe('paying for a deal', () => {
     expect(await escrow.cancel(deal.id, deal.seller)).toMatchObject({ status: 200 })
   })
 
-  it('ends the window of a deal whose payment was refused while nobody looked', async () => {
+  it('ends the payment window of a deal whose interrupted payment the provider refuses', async () => {
     const deal = await escrow.open({ price: '2000000.00' })
-    // As a crash leaves it: the row is there, and nobody has asked the provider yet.
+    // The state after a crash: the payment's row exists, and the provider has not been called.
     await escrow.database.admin.query(
       `INSERT INTO escrow.payment (id, transaction_id, user_id, method, status, amount_minor, currency,
          created_at, updated_at) VALUES ($1, $2, $3, 'card', 'creating', $4, 'USD', now(), now())`,
       [newId(), deal.id, deal.buyer.id, deal.totalMinor],
     )
     await escrow.elapse(deal.id, 2)
-    await escrow.pass(deal.id)
+    await escrow.fireTimers(deal.id)
     expect(await escrow.status(deal.id)).toBe('cancelled')
   })
 
-  it('leaves no payment open at the provider when paying begins while the deal is cancelled', async () => {
+  it('leaves no intent open when a payment is opened while the deal is being cancelled', async () => {
     for (let round = 0; round < 8; round++) {
       const deal = await escrow.open()
       const [paid, cancelled] = await Promise.all([
@@ -204,7 +207,7 @@ describe('paying for a deal', () => {
     }
   })
 
-  it('sends back what comes for a payment that was closed, although another is open', async () => {
+  it('refunds money for a cancelled payment while another payment of the deal is open', async () => {
     const deal = await escrow.open()
     const first = await escrow.beginPayment(deal)
     await escrow.database.admin.query(`UPDATE escrow.payment SET status = 'cancelled' WHERE intent_id = $1`, [first])
@@ -216,7 +219,7 @@ describe('paying for a deal', () => {
     expect(await escrow.status(deal.id)).toBe('paid')
   })
 
-  it('lets the seller give everything back, once', async () => {
+  it('lets the seller refund the buyer in full, once', async () => {
     const deal = await escrow.paid()
     const answers = await Promise.all([1, 2, 3].map(() => escrow.act(deal.id, deal.seller, 'refund')))
     expect(answers.map(answer => answer.status).sort()).toEqual([200, 409, 409])
@@ -228,5 +231,18 @@ describe('paying for a deal', () => {
         ])
       ).n
     expect(await eventually(one)).toBe(1)
+  })
+
+  it('posts the provider’s fee once, even if it is read several times at the same time', async () => {
+    const { id } = await escrow.paidAtProvider()
+    const fees = escrow.service.app.get(ProviderFeesService)
+    const payment = await escrow.row<{ id: string }>(
+      'UPDATE escrow.payment SET fee_due_at = now() WHERE transaction_id = $1 RETURNING id',
+      [id],
+    )
+    await Promise.all([1, 2, 3, 4].map(() => fees.record(payment.id)))
+    await eventually(async () => (await escrow.entries(id)).includes('provider_fee'), 10_000)
+    expect((await escrow.entries(id)).filter(kind => kind === 'provider_fee')).toHaveLength(1)
+    expect(await escrow.violations()).toEqual([])
   })
 })

@@ -12,7 +12,7 @@ import { RefundsService } from './refunds.service.js'
 import { StripeProvider } from './stripe.provider.js'
 import { WebhookEventsCleanup } from './webhook-events-cleanup.js'
 
-/** Money between the buyer and us, through the payment provider: charges, refunds, fees, and cancelling before a charge. */
+/** Everything that needs the payment provider: charges, refunds, fees, and cancelling an unpaid deal. */
 @Module({
   imports: [DealsModule],
   controllers: [PaymentsController],

@@ -1,29 +1,31 @@
 import type { Payment } from '@holdfast/contracts/payments'
 import { DomainError } from '@holdfast/kernel/errors'
+import type { PaymentStatus } from '@holdfast/kernel/payments'
 import { findAnswer, type IdempotencyKey, keepFirstAnswer } from '@holdfast/service-kit/idempotency/idempotency'
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource, In } from 'typeorm'
 import type { z } from 'zod'
 import { PaymentEntity } from './payment.entity.js'
-import type { Intent } from './provider-words.js'
+import type { Intent } from './provider-events.js'
 
-const OPEN = ['creating', 'open', 'processing'] as const
+const OPEN = ['creating', 'open', 'processing'] as const satisfies readonly PaymentStatus[]
 
-/** Payment rows outside the money path: opening, recording what the provider said, closing. */
+/** Reads and writes payments. Only `DealsRepository` records that one succeeded, because that also changes the deal. */
 @Injectable()
 export class PaymentsRepository {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
-  findOpen(transactionId: number): Promise<PaymentEntity | null> {
-    return this.rows.findOneBy({ transactionId, status: In(OPEN), stray: false })
+  /** The deal's payment that has not ended, or null. */
+  findOpen(dealId: number): Promise<PaymentEntity | null> {
+    return this.rows.findOneBy({ transactionId: dealId, status: In(OPEN), stray: false })
   }
 
   /**
-   * The open payment of a deal, or a new one: of two requests at once both get the same. A deal that is being cancelled
-   * at the same moment gets none: whichever of the two is second sees the first.
+   * The open payment of a deal, or a new one. Two requests at the same time get the same payment. The insert locks the
+   * deal's row: a cancellation at the same time either comes later and sees the payment, or comes first and prevents it.
    *
-   * @throws DomainError `CONFLICT` when the deal was paid or closed in this moment
+   * @throws DomainError `CONFLICT` when the deal was paid or cancelled in the meantime
    */
   async findOrOpen(
     wanted: Pick<PaymentEntity, 'id' | 'transactionId' | 'userId' | 'method' | 'amountMinor' | 'currency'> & {
@@ -47,15 +49,14 @@ export class PaymentsRepository {
       ],
     )
     const found = await this.findOpen(wanted.transactionId)
-    // Neither ours nor another's: it was paid or closed in this moment.
     if (!found) throw new DomainError('CONFLICT')
     return found
   }
 
   /**
-   * Keeps what the provider answered. A payment that was closed meanwhile stays closed.
+   * Records the intent that the provider created. A payment that was cancelled in the meantime stays cancelled.
    *
-   * @throws DomainError `CONFLICT` when it was closed before it had an intent
+   * @throws DomainError `CONFLICT` when it was cancelled before it had an intent
    */
   async recordIntent(payment: PaymentEntity, intent: Intent, now: Date): Promise<void> {
     await this.rows.update(
@@ -70,7 +71,7 @@ export class PaymentsRepository {
     await this.rows.update({ id, status: In(OPEN) }, { status: 'cancelled', updatedAt: now })
   }
 
-  /** The provider refuses such a payment for ever: it is over, and another may begin. */
+  /** The provider will never accept this payment. It has failed, and another one may be opened. */
   async markRefused(id: string, reason: string, now: Date): Promise<void> {
     await this.rows.update({ id, status: 'creating' }, { status: 'failed', lastError: reason, updatedAt: now })
   }
@@ -83,17 +84,22 @@ export class PaymentsRepository {
     await this.rows.update({ intentId, status: In(OPEN) }, { status: 'cancelled', updatedAt: now })
   }
 
-  /** A declined attempt: the intent waits for another card, and the payment is open again. */
+  /** The card was declined. The intent waits for another card, so the payment is open again. */
   async markDeclined(intentId: string, reason: string | null, now: Date): Promise<void> {
     await this.rows.update({ intentId, status: In(OPEN) }, { status: 'open', lastError: reason, updatedAt: now })
   }
 
-  /** The first answer to an idempotency key; undefined for a new key. @throws DomainError `IDEMPOTENCY_KEY_REUSED` */
+  /** The answer that was kept for a key; undefined for a new key. @throws DomainError `IDEMPOTENCY_KEY_REUSED` */
   findAnswer(key: IdempotencyKey): Promise<z.input<typeof Payment> | undefined> {
     return findAnswer(this.dataSource, key)
   }
 
-  /** Keeps the answer to a key, and answers the one that was kept first. @throws DomainError `IDEMPOTENCY_KEY_REUSED` */
+  /**
+   * Keeps the answer for a key, unless one was kept before.
+   *
+   * @returns the answer that was kept first
+   * @throws DomainError `IDEMPOTENCY_KEY_REUSED`
+   */
   keepAnswer(key: IdempotencyKey, answer: z.input<typeof Payment>, now: Date): Promise<z.input<typeof Payment>> {
     return keepFirstAnswer(this.dataSource, key, answer, now)
   }

@@ -18,18 +18,18 @@ import { assertAllowed } from '../deals/domain/transitions.js'
 import { FundsService } from './funds.service.js'
 import type { PaymentEntity } from './payment.entity.js'
 import { PaymentsRepository } from './payments.repository.js'
-import type { Intent } from './provider-words.js'
+import type { Intent } from './provider-events.js'
 import { PaymentRefused, StripeProvider } from './stripe.provider.js'
 
-/** What the buyer reads when the provider does not take a payment, such as one above a card's limit. */
+/** The buyer sees this when the provider never accepts a payment, such as one above a card's limit. */
 const REFUSED = 'The payment provider does not accept this payment by card.'
 
-/** The command for which an idempotency key is sent. */
+/** The route part of the idempotency key. */
 const ROUTE = 'payments'
 
 /**
- * Paying. The wish to pay is committed first (a payment row), the provider is asked with that row's id, then its answer is
- * recorded: after a crash between any two steps the same id resumes them.
+ * Opens and closes payments. A payment's row is committed first. Then the provider is called with the row's id as the
+ * idempotency key. Then its answer is recorded. After a crash between two steps the same id resumes them.
  */
 @Injectable()
 export class PaymentsService {
@@ -45,10 +45,11 @@ export class PaymentsService {
   ) {}
 
   /**
-   * Begins to pay for a deal, or resumes the payment that is open. The same key gives the same answer.
+   * Opens a payment for a deal, or returns the open one. The same idempotency key gives the same answer.
    *
    * @throws DomainError `TRANSACTION_NOT_FOUND`, `FORBIDDEN` for the seller, `ESCROW_WRONG_STATE`,
-   * `PAYMENT_METHOD_UNAVAILABLE`, `PAYMENT_PROVIDER_UNAVAILABLE`, `IDEMPOTENCY_KEY_REUSED`
+   * `PAYMENT_METHOD_UNAVAILABLE`, `PAYMENT_PROVIDER_UNAVAILABLE`, `IDEMPOTENCY_KEY_REUSED`, `CONFLICT` when the deal was
+   * cancelled in the meantime
    */
   async begin(
     id: number,
@@ -58,7 +59,7 @@ export class PaymentsService {
     const key = { userId: party.userId, route: ROUTE, key: party.key, inputHash: hashInput([id, input]) }
     const first = await this.payments.findAnswer(key)
     if (first) return first
-    const deal = await this.ofBuyer(id, party.userId)
+    const deal = await this.getPayable(id, party.userId)
     const { method } = input
     if (method !== 'card') throw new DomainError('PAYMENT_METHOD_UNAVAILABLE', { fields: { method: 'Pay by card' } })
 
@@ -72,28 +73,38 @@ export class PaymentsService {
       currency: deal.currency,
       now,
     })
-    const intent = payment.intentId ? await this.provider.getIntent(payment.intentId) : await this.askProvider(payment)
+    const intent = payment.intentId ? await this.provider.getIntent(payment.intentId) : await this.createIntent(payment)
     return this.payments.keepAnswer(key, this.answerOf(payment, intent), now)
   }
 
   /**
-   * Closes what is open at the provider before a deal is cancelled. A payment that turns out to have succeeded is
-   * recorded as funds instead: the provider's word, not our clock, decides.
+   * Cancels the deal's open payment at the provider, before the deal is cancelled.
+   *
+   * @returns `closed` when no payment is open any more; `succeeded` when the provider has the money already, which is then
+   * recorded; `processing` when the provider cannot cancel the payment now
+   * @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE`
    */
-  async closeOpenPayment(transactionId: number): Promise<'closed' | 'succeeded' | 'processing'> {
-    const open = await this.payments.findOpen(transactionId)
+  async closeOpenPayment(dealId: number): Promise<'closed' | 'succeeded' | 'processing'> {
+    const open = await this.payments.findOpen(dealId)
     if (!open) return 'closed'
     const intentId = open.intentId ?? (await this.resume(open))?.id
     if (!intentId) return 'closed'
     const intent = await this.provider.cancelIntent(intentId)
-    if (intent.state === 'cancelled') await this.payments.markCancelled(open.id, this.clock.now())
-    else if (intent.state === 'succeeded') await this.funds.recordAsked(intent)
-    else return 'processing'
-    return intent.state === 'cancelled' ? 'closed' : 'succeeded'
+    switch (intent.state) {
+      case 'cancelled':
+        await this.payments.markCancelled(open.id, this.clock.now())
+        return 'closed'
+      case 'succeeded':
+        await this.funds.recordRetrieved(intent)
+        return 'succeeded'
+      case 'open':
+      case 'processing':
+        return 'processing'
+    }
   }
 
-  /** @throws DomainError `PAYMENT_METHOD_UNAVAILABLE` when the provider never takes such a payment */
-  private async askProvider(payment: PaymentEntity): Promise<Intent> {
+  /** Creates the payment's intent and records it. @throws DomainError `PAYMENT_METHOD_UNAVAILABLE` when it is refused */
+  private async createIntent(payment: PaymentEntity): Promise<Intent> {
     try {
       const intent = await this.provider.createIntent(payment)
       await this.payments.recordIntent(payment, intent, this.clock.now())
@@ -101,31 +112,33 @@ export class PaymentsService {
     } catch (error) {
       if (!(error instanceof PaymentRefused)) throw error
       await this.payments.markRefused(payment.id, error.message, this.clock.now())
-      this.log.warn({ err: error, paymentId: payment.id }, 'the provider refuses a payment')
+      this.log.warn({ err: error, paymentId: payment.id }, 'the provider refused a payment')
       throw new DomainError('PAYMENT_METHOD_UNAVAILABLE', { fields: { method: REFUSED } }, REFUSED)
     }
   }
 
-  /** The intent of a payment that was interrupted before the provider answered; null when the provider refuses it. */
+  /** Creates the intent of a payment after a crash before the provider answered; null when the provider refuses it. */
   private async resume(payment: PaymentEntity): Promise<Intent | null> {
     try {
-      return await this.askProvider(payment)
+      return await this.createIntent(payment)
     } catch (error) {
       if (error instanceof DomainError && error.code === 'PAYMENT_METHOD_UNAVAILABLE') return null
       throw error
     }
   }
 
-  private async ofBuyer(id: number, userId: string): Promise<Deal> {
+  /** The deal, if this user may pay for it now. */
+  private async getPayable(id: number, userId: string): Promise<Deal> {
     const deal = await this.deals.find(id)
     const role = deal && partyOf(deal, userId)
     if (!deal || !role) throw new DomainError('TRANSACTION_NOT_FOUND')
     if (role !== 'buyer') throw new DomainError('FORBIDDEN')
-    // Paying is the first half of what `recordFunds` completes: it is open wherever that is.
+    // A payment that succeeds becomes `recordFunds`, so paying is possible exactly when that command is.
     assertAllowed('recordFunds', 'provider', deal.status)
     return deal
   }
 
+  /** The client's view of a payment. */
   private answerOf(payment: PaymentEntity, { clientSecret }: Intent): z.input<typeof Payment> {
     const { STRIPE_PUBLIC_URL: providerUrl, STRIPE_PUBLISHABLE_KEY: publishableKey } = this.config
     return {

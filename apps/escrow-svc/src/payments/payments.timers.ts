@@ -5,7 +5,7 @@ import { CancellationService } from './cancellation.service.js'
 import { ProviderFeesService } from './provider-fees.service.js'
 import { RefundsService } from './refunds.service.js'
 
-/** What the provider must be asked at a time: payment windows that end, refunds to send, fees to post. */
+/** The timers that call the provider: payment windows that end, refunds to send, and provider fees to post. */
 @Injectable()
 export class PaymentsTimers implements OnModuleInit {
   constructor(
@@ -30,7 +30,7 @@ export class PaymentsTimers implements OnModuleInit {
     })
     timers.add({
       name: 'provider-fee',
-      // No deal depends on it, and in a busy hour the processors and the provider's rate limit are needed for deals.
+      // No deal depends on it. In a busy hour the processors and the provider's rate limit are left to the deals.
       atOnce: 1,
       upcoming: (before, limit) => fees.due(before, limit),
       fire: id => fees.record(id),

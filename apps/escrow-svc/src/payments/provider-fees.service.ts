@@ -1,4 +1,5 @@
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
+import type { Deadline } from '@holdfast/timers/deadline'
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource, IsNull, LessThanOrEqual } from 'typeorm'
@@ -7,10 +8,10 @@ import { postEntry } from '../ledger/post-entry.js'
 import { PaymentEntity } from './payment.entity.js'
 import { StripeProvider } from './stripe.provider.js'
 
-/** A fee the provider could not tell yet is asked for again after this. */
+/** When the provider does not know the fee yet, we ask again after this time. */
 const RETRY_MS = 60_000
 
-/** Posts what the provider kept of each charge. It is asked for afterwards: a deal does not wait for its cost. */
+/** Posts the provider's fee of each charge. It is read some time after the payment, so that no deal waits for it. */
 @Injectable()
 export class ProviderFeesService {
   constructor(
@@ -19,7 +20,8 @@ export class ProviderFeesService {
     private readonly clock: Clock,
   ) {}
 
-  async due(before: Date, limit: number): Promise<{ id: string; dueAt: Date }[]> {
+  /** The payments whose fee is to be read before a time. The earliest due time comes first. */
+  async due(before: Date, limit: number): Promise<Deadline[]> {
     const rows = await this.payments.find({
       where: { feeDueAt: LessThanOrEqual(before), providerFeeMinor: IsNull() },
       order: { feeDueAt: 'ASC' },
@@ -28,12 +30,12 @@ export class ProviderFeesService {
     return rows.map(row => ({ id: row.id, dueAt: row.feeDueAt as Date }))
   }
 
-  /** Asks for one charge's fee and posts it, once. */
+  /** Reads the fee of one payment's charge and posts it, once. */
   async record(paymentId: string): Promise<void> {
     const payment = await this.payments.findOneBy({ id: paymentId, providerFeeMinor: IsNull() })
     const now = this.clock.now()
     if (!payment?.feeDueAt || payment.feeDueAt > now) return
-    // Whatever happens to this question, the next one comes later.
+    // The next attempt is set first: if this one fails, the fee is read again later.
     await this.payments.update(
       { id: paymentId, providerFeeMinor: IsNull() },
       { feeDueAt: new Date(now.getTime() + RETRY_MS) },

@@ -8,7 +8,7 @@ import type { z } from 'zod'
 import { DealQueries } from '../deals/deal-queries.js'
 import { buyerFeesOf } from '../deals/domain/fees.js'
 
-/** What the buyer will be charged. A payment that is begun asks for the same total, to the cent. */
+/** Quotes what the buyer will be charged. A payment charges the same total, to the cent. */
 @Injectable()
 export class QuotesService {
   constructor(private readonly deals: DealQueries) {}
@@ -23,7 +23,7 @@ export class QuotesService {
       platform_fee: fees.platformFeeMinor,
       processing_fee: fees.processingFeeMinor,
     }
-    // A way to pay without a processing fee has no line for it.
+    // A payment method without a processing fee has no line for it.
     const lines = QUOTE_LINES.filter(line => line !== 'processing_fee' || amounts[line] > 0n)
     return {
       currency: deal.currency,

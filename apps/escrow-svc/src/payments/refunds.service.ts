@@ -1,10 +1,12 @@
 import { UUID_PATTERN } from '@holdfast/kernel/ids'
+import { REFUND_STATUSES, type RefundStatus } from '@holdfast/kernel/payments'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import { counter } from '@holdfast/service-kit/telemetry/metrics'
+import type { Deadline } from '@holdfast/timers/deadline'
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
-import { DataSource, In, IsNull, LessThanOrEqual, Not } from 'typeorm'
+import { DataSource, IsNull, LessThanOrEqual, Not } from 'typeorm'
 import {
   type JournalEntry,
   refundConfirmed,
@@ -14,23 +16,21 @@ import {
 } from '../ledger/domain/journal.js'
 import { postEntry } from '../ledger/post-entry.js'
 import { PaymentEntity, RefundEntity } from './payment.entity.js'
-import type { RefundEvent } from './provider-words.js'
+import type { RefundEvent, SentRefundStatus } from './provider-events.js'
 import { StripeProvider } from './stripe.provider.js'
 
-const foreignRefunds = counter('escrow_foreign_refunds_total', 'Events of refunds made at the provider, not here', [])
+const foreignRefunds = counter(
+  'escrow_foreign_refunds_total',
+  'Events about refunds that were made at the provider, not by us',
+  [],
+)
 
 const FIRST_RETRY_MS = 5_000
 const MAX_RETRY_MS = 3_600_000
 
 /**
- * A refund only ever goes this way, whatever order the provider's words come in. Confirmed is not the end: a bank may
- * send a refund back days after the provider called it done.
- */
-const COURSE = { due: 0, sent: 1, confirmed: 2, failed: 3 } as const satisfies Record<RefundEntity['status'], number>
-
-/**
- * Sends money back. The refund's row was committed with the decision; here the provider is asked by the row's id, as
- * often as it takes, and what it confirms is posted once.
+ * Sends refunds. A refund's row is committed together with the decision. Afterwards the provider is called until it accepts
+ * the refund, with the row's id as the idempotency key. What the provider confirms is posted once.
  */
 @Injectable()
 export class RefundsService {
@@ -42,52 +42,52 @@ export class RefundsService {
     private readonly clock: Clock,
   ) {}
 
-  /** Refunds that are to be sent before a time, the longest due first. */
-  async due(before: Date, limit: number): Promise<{ id: string; dueAt: Date }[]> {
+  /** The refunds that are to be sent before a time. The earliest due time comes first. */
+  async due(before: Date, limit: number): Promise<Deadline[]> {
     const rows = await this.refunds.find({
-      where: { dueAt: LessThanOrEqual(before), status: In(['due']) },
+      where: { dueAt: LessThanOrEqual(before), status: 'due' },
       order: { dueAt: 'ASC' },
       take: limit,
     })
     return rows.map(row => ({ id: row.id, dueAt: row.dueAt as Date }))
   }
 
-  /** Asks the provider to send one refund back; a passing fault makes it due again later, with growing pauses. */
+  /** Sends one refund to the provider. After a fault it is due again later, with growing pauses. */
   async send(id: string): Promise<void> {
     const refund = await this.refunds.findOneBy({ id, status: 'due', dueAt: Not(IsNull()) })
     if (!refund || (refund.dueAt as Date) > this.clock.now()) return
     const { intentId } = await this.dataSource.getRepository(PaymentEntity).findOneByOrFail({ id: refund.paymentId })
-    if (!intentId) throw new Error(`refund ${id}: its payment has no intent`)
+    if (!intentId) throw new Error(`the payment of refund ${id} has no intent`)
     try {
       const sent = await this.provider.refund({ id, intentId, amountMinor: refund.amountMinor })
-      await this.settle(id, sent.providerRefundId, sent.status)
+      await this.advance(id, sent.providerRefundId, sent.status)
     } catch (error) {
       await this.postpone(refund, error)
     }
   }
 
-  /** What the provider's event says of a refund. One that is not ours took money out of a deal behind its back. */
+  /** Handles the provider's event about a refund. A refund that was not made by us is only reported to the operator. */
   async record({ id, refundId, providerRefundId, status }: RefundEvent): Promise<void> {
     const ours = refundId !== null && UUID_PATTERN.test(refundId) && (await this.refunds.existsBy({ id: refundId }))
-    if (ours) return this.settle(refundId, providerRefundId, status)
+    if (ours) return this.advance(refundId, providerRefundId, status)
     foreignRefunds.inc()
     this.log.error(
       { eventId: id, providerRefundId, status },
-      'a refund that nobody ordered here: its deal still counts that money as held, and an operator must see to it',
+      'a refund was made at the provider and not by us: its deal still holds that money, and an operator must act',
     )
   }
 
-  /** Keeps the provider's word; what it moves is posted with the change of the status, so it is posted once. */
-  private async settle(id: string, providerRefundId: string, status: 'sent' | 'confirmed' | 'failed'): Promise<void> {
+  /**
+   * Moves a refund on to a later status and posts the entry of that step. Both are one dbTx, so the entry is posted once. A
+   * status that the refund has passed already changes nothing: the provider's events come in any order.
+   */
+  private async advance(id: string, providerRefundId: string, status: SentRefundStatus): Promise<void> {
     const now = this.clock.now()
     await this.dataSource.transaction(async manager => {
       const refund = await manager.findOne(RefundEntity, { where: { id }, lock: { mode: 'pessimistic_write' } })
-      if (!refund || COURSE[status] <= COURSE[refund.status]) return
+      if (!refund || !isLater(status, refund.status)) return
       if (status === 'failed')
-        this.log.error(
-          { refundId: id, was: refund.status },
-          'a refund did not reach the buyer: an operator must see to it',
-        )
+        this.log.error({ refundId: id, was: refund.status }, 'a refund did not reach the buyer: an operator must act')
       await manager.update(RefundEntity, { id }, { status, providerRefundId, dueAt: null, updatedAt: now })
       const { stray } = await manager.findOneByOrFail(PaymentEntity, { id: refund.paymentId })
       const entry = entryFor(refund, stray, status)
@@ -95,10 +95,14 @@ export class RefundsService {
     })
   }
 
+  /** Makes a refund due again after a pause, which doubles with each attempt. */
   private async postpone(refund: RefundEntity, error: unknown): Promise<void> {
     const now = this.clock.now()
     const pauseMs = Math.min(FIRST_RETRY_MS * 2 ** Math.min(refund.attempts, 20), MAX_RETRY_MS)
-    this.log.error({ err: error, refundId: refund.id, attempts: refund.attempts + 1 }, 'a refund could not be sent yet')
+    this.log.error(
+      { err: error, refundId: refund.id, attempts: refund.attempts + 1 },
+      'a refund could not be sent and is tried again',
+    )
     await this.refunds.update(
       { id: refund.id, status: 'due' },
       {
@@ -115,8 +119,12 @@ export class RefundsService {
   }
 }
 
-/** What a refund posts when it goes on to `status`: nothing, where no money moves. */
-function entryFor(refund: RefundEntity, stray: boolean, status: RefundEntity['status']): JournalEntry | null {
+/** `REFUND_STATUSES` are in the order in which a refund takes them. */
+const isLater = (status: RefundStatus, than: RefundStatus) =>
+  REFUND_STATUSES.indexOf(status) > REFUND_STATUSES.indexOf(than)
+
+/** The entry that a refund posts when it moves on to `status`; null when no money moves. */
+function entryFor(refund: RefundEntity, stray: boolean, status: SentRefundStatus): JournalEntry | null {
   const { transactionId, paymentId, amountMinor } = refund
   if (status === 'confirmed')
     return stray ? strayRefundConfirmed(paymentId, amountMinor) : refundConfirmed(transactionId, amountMinor)

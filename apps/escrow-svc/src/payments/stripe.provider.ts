@@ -1,22 +1,23 @@
 import { DomainError } from '@holdfast/kernel/errors'
+import type { Currency } from '@holdfast/kernel/money'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import { Inject, Injectable } from '@nestjs/common'
 import Stripe from 'stripe'
 import type { EscrowConfig } from '../config.js'
-import { type Intent, type ProviderEvent, refundStatus, toIntent, toProviderEvent } from './provider-words.js'
+import { type Intent, type ProviderEvent, refundStatus, toIntent, toProviderEvent } from './provider-events.js'
 
 const REQUEST_TIMEOUT_MS = 10_000
-/** The SDK repeats a call under the same idempotency key, so a repeat never charges twice. */
+/** The SDK repeats a call with the same idempotency key, so a repeated call never charges twice. */
 const NETWORK_RETRIES = 2
-/** More refunds than one payment of ours ever has. */
+/** A payment never has more refunds than this. */
 const MAX_REFUNDS = 100
-/** A webhook older than this is refused, however well it is signed (Stripe's own default). */
+/** An event whose signature is older than this is refused (Stripe's default). */
 const SIGNATURE_TOLERANCE_SECONDS = 300
 
 /**
- * Stripe, by its own SDK. At home the same SDK speaks to the sandbox: only the host differs. Every writing call bears
- * one of our ids as its idempotency key, so asking again is how one finds out what happened.
+ * Stripe, through its SDK. In development the SDK calls the sandbox: only the host differs. Every call that creates
+ * something has one of our ids as its idempotency key, so it can be repeated when its outcome is unknown.
  */
 @Injectable()
 export class StripeProvider {
@@ -36,15 +37,16 @@ export class StripeProvider {
   /**
    * Creates the intent of a payment, or finds the one that was created under the same id.
    *
-   * @throws PaymentRefused when the provider never takes such a payment: nothing was created, nothing ever will be
+   * @throws PaymentRefused when the provider never accepts such a payment, so that no intent will ever exist
+   * @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE`
    */
   async createIntent(payment: {
     id: string
     transactionId: number
     amountMinor: bigint
-    currency: string
+    currency: Currency
   }): Promise<Intent> {
-    const created = await this.ask(() =>
+    const created = await this.call(() =>
       refusing(() =>
         this.stripe.paymentIntents.create(
           {
@@ -61,24 +63,24 @@ export class StripeProvider {
     return toIntent(created)
   }
 
-  /** The truth about an intent. */
+  /** The intent as the provider has it now. @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE` */
   async getIntent(intentId: string): Promise<Intent> {
-    return toIntent(await this.ask(() => this.stripe.paymentIntents.retrieve(intentId)))
+    return toIntent(await this.call(() => this.stripe.paymentIntents.retrieve(intentId)))
   }
 
-  /** Cancels an intent, or says what became of it instead: one that has succeeded cannot be cancelled. */
+  /** Cancels an intent. One that can no longer be cancelled, such as one that has succeeded, is returned as it is. */
   async cancelIntent(intentId: string): Promise<Intent> {
     try {
-      return toIntent(await this.ask(() => this.stripe.paymentIntents.cancel(intentId)))
+      return toIntent(await this.call(() => this.stripe.paymentIntents.cancel(intentId)))
     } catch (error) {
       if (error instanceof Stripe.errors.StripeInvalidRequestError) return this.getIntent(intentId)
       throw error
     }
   }
 
-  /** Sends a payment back. The same refund asked again is the same refund, also once the provider forgot its key. */
+  /** Refunds a payment. A repeated call finds the same refund, even after the provider has dropped its idempotency key. */
   async refund(refund: { id: string; intentId: string; amountMinor: bigint }) {
-    const sent = await this.ask(() => this.createRefund(refund))
+    const sent = await this.call(() => this.createRefund(refund))
     return { providerRefundId: sent.id, status: refundStatus(sent.status) }
   }
 
@@ -90,7 +92,7 @@ export class StripeProvider {
       )
     } catch (error) {
       if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
-      // Keys are forgotten after a day: a refund that was sent, and whose answer never came, is known by our id in it.
+      // Stripe drops idempotency keys after a day. A refund that was made earlier is then found by our id in its metadata.
       const { data } = await this.stripe.refunds.list({ payment_intent: refund.intentId, limit: MAX_REFUNDS })
       const ours = data.find(each => each.metadata?.refund_id === refund.id)
       if (!ours) throw error
@@ -98,18 +100,18 @@ export class StripeProvider {
     }
   }
 
-  /** What the provider kept of a charge, in minor units; null while it does not know yet. */
+  /** The provider's fee of a charge, in minor units; null while the provider does not know it yet. */
   async feeOf(chargeId: string): Promise<bigint | null> {
-    const charge = await this.ask(() => this.stripe.charges.retrieve(chargeId, { expand: ['balance_transaction'] }))
+    const charge = await this.call(() => this.stripe.charges.retrieve(chargeId, { expand: ['balance_transaction'] }))
     const balance = charge.balance_transaction
     return balance && typeof balance === 'object' ? BigInt(balance.fee) : null
   }
 
   /**
-   * Reads a webhook. Only what Stripe signed with our secret within the last 300 s is read at all.
+   * Reads a webhook event. Stripe must have signed it with our secret within the last 300 seconds.
    *
-   * @throws DomainError `WEBHOOK_SIGNATURE_INVALID`; `MALFORMED_REQUEST` for an event that is not as Stripe's API says,
-   * which Stripe sends again
+   * @throws DomainError `WEBHOOK_SIGNATURE_INVALID`; `MALFORMED_REQUEST` for a signed event that does not follow Stripe's
+   * API. Stripe sends both again
    */
   readEvent(raw: Buffer, signature: string | undefined): ProviderEvent {
     const { STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_SECRET_KEY: key } = this.config
@@ -117,11 +119,11 @@ export class StripeProvider {
     try {
       event = this.stripe.webhooks.constructEvent(raw, signature ?? '', webhookSecret, SIGNATURE_TOLERANCE_SECONDS)
     } catch (error) {
-      this.log.warn({ err: error }, 'a webhook was refused')
+      this.log.warn({ err: error }, 'a webhook event was refused')
       throw new DomainError('WEBHOOK_SIGNATURE_INVALID')
     }
     if (event?.livemode !== key.includes('_live_')) {
-      this.log.error({ eventId: event?.id }, 'an event of the other mode was signed with our secret')
+      this.log.error({ eventId: event?.id }, 'an event of the other mode (live or test) was signed with our secret')
       throw new DomainError('WEBHOOK_SIGNATURE_INVALID')
     }
     try {
@@ -132,23 +134,24 @@ export class StripeProvider {
     }
   }
 
-  /** Turns "could not reach the provider" into a refusal that says so; what the provider refuses stays as it is. */
-  private async ask<T>(call: () => Promise<T>): Promise<T> {
+  /** Calls the provider. @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE` after a temporary fault, or Stripe's refusal */
+  private async call<T>(request: () => Promise<T>): Promise<T> {
     try {
-      return await call()
+      return await request()
     } catch (error) {
-      if (!isPassing(error)) throw error
-      this.log.warn({ err: error }, 'the provider could not be reached, or could not say')
+      if (!isTemporary(error)) throw error
+      this.log.warn({ err: error }, 'the provider could not be reached or gave no clear answer')
       throw new DomainError('PAYMENT_PROVIDER_UNAVAILABLE')
     }
   }
 }
 
-/** The provider does not take a payment like this, however often it is asked. The message is its own. */
+/** The provider will never accept this payment. The message is the provider's. */
 export class PaymentRefused extends Error {
   override readonly name = 'PaymentRefused'
 }
 
+/** Turns the provider's refusal of a request into `PaymentRefused`. */
 async function refusing<T>(create: () => Promise<T>): Promise<T> {
   try {
     return await create()
@@ -158,7 +161,7 @@ async function refusing<T>(create: () => Promise<T>): Promise<T> {
   }
 }
 
-const isPassing = (error: unknown) =>
+const isTemporary = (error: unknown) =>
   error instanceof Stripe.errors.StripeConnectionError ||
   error instanceof Stripe.errors.StripeAPIError ||
   error instanceof Stripe.errors.StripeRateLimitError ||

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { RunningEscrow } from '../../test/running-escrow.js'
 import { WebhookEventsCleanup } from './webhook-events-cleanup.js'
 
-describe('what is kept of requests', () => {
+describe('an idempotency key or a webhook event', () => {
   let escrow: RunningEscrow
   beforeAll(async () => {
     escrow = await RunningEscrow.start()
@@ -26,7 +26,7 @@ describe('what is kept of requests', () => {
     return rows.map(({ it }) => it).sort()
   }
 
-  it('is forgotten once it is old: a key after a week, an event after ninety days', async () => {
+  it('is deleted when it is old: a key after seven days, an event after ninety days', async () => {
     for (const [nth, daysAgo] of [0, 6.9, 7.1, 8, 400].entries()) await keep(`key-${nth}`, daysAgo)
     for (const [nth, daysAgo] of [0, 89.9, 90.1, 400].entries()) await receive(`evt-${nth}`, daysAgo)
     await escrow.service.app.get(IdempotencyCleanup).run(2)
@@ -35,11 +35,11 @@ describe('what is kept of requests', () => {
     expect(await kept('webhook_event', 'id')).toEqual(['evt-0', 'evt-1'])
   })
 
-  it.each(['idempotency_key', 'webhook_event'])('is not the service’s to delete by itself: %s', async table => {
+  it.each(['idempotency_key', 'webhook_event'])('cannot be deleted by the service’s role: %s', async table => {
     await expect(escrow.dataSource.query(`DELETE FROM escrow.${table}`)).rejects.toThrow('permission denied')
   })
 
-  it.each(['forget_idempotency_keys', 'forget_webhook_events'])('is deleted by no other role: %s', async name => {
+  it.each(['forget_idempotency_keys', 'forget_webhook_events'])('cannot be deleted by another role: %s', async name => {
     const { rows } = await escrow.database.admin.query<{ may: boolean }>(
       `SELECT has_function_privilege('pg_monitor', 'escrow.${name}(int)', 'EXECUTE') AS may`,
     )

@@ -3,7 +3,7 @@ import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } f
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 
-/** Deletes webhook events that are too old to be sent again. */
+/** Deletes webhook events that are so old that the provider no longer resends them. */
 @Injectable()
 export class WebhookEventsCleanup implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly cleanup: PeriodicCleanup
@@ -25,7 +25,7 @@ export class WebhookEventsCleanup implements OnApplicationBootstrap, OnApplicati
     this.cleanup.stop()
   }
 
-  /** One pass now. */
+  /** Runs one pass now. */
   run(atMost?: number): Promise<void> {
     return this.cleanup.run(atMost)
   }

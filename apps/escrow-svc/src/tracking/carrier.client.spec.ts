@@ -14,15 +14,15 @@ const update = (more: object = {}) => ({
   result: { id: 'trk_1', tracking_code: 'HF1', status: 'in_transit', updated_at: AT, ...more },
 })
 
-/** What is read of an update that the aggregator has signed. */
+/** Reads a body with the aggregator's signature. */
 function read(body: unknown) {
   const raw = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
   const digest = createHmac('sha256', SECRET).update(raw).digest('hex')
   return carrier.readWebhook(raw, `hmac-sha256-hex=${digest}`)
 }
 
-describe('an update that the carrier has signed', () => {
-  it('is read, and is null when it is about something else', () => {
+describe('a signed update of the carrier', () => {
+  it('is read; an event of another kind gives null', () => {
     const scan = { status: 'delivered', datetime: AT, message: 'Left at the\ndoor\u202E' }
     expect(read(update({ status: 'delivered', tracking_details: [scan] }))).toMatchObject({
       status: 'delivered',
@@ -35,11 +35,11 @@ describe('an update that the carrier has signed', () => {
   })
 
   it.each([
-    ['is no JSON', '{{'],
-    ['has no time', update({ updated_at: 'yesterday' })],
-    ['was scanned at no time', update({ tracking_details: [{ status: 'delivered', datetime: 'never' }] })],
-    ['is expected in a year of six digits', update({ est_delivery_date: '+275760-09-13T00:00:00Z' })],
-    ['has a character that no database keeps', update({ id: 'trk_\u0000' })],
+    ['is not JSON', '{{'],
+    ['has no valid time', update({ updated_at: 'yesterday' })],
+    ['has a scan without a valid time', update({ tracking_details: [{ status: 'delivered', datetime: 'never' }] })],
+    ['has an expected delivery in a year of six digits', update({ est_delivery_date: '+275760-09-13T00:00:00Z' })],
+    ['has a character that PostgreSQL cannot store', update({ id: 'trk_\u0000' })],
   ])('is refused when it %s', (_, body) => {
     expect(() => read(body)).toThrow(expect.objectContaining({ code: 'MALFORMED_REQUEST' }))
   })

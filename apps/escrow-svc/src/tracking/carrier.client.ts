@@ -8,44 +8,44 @@ import { Inject, Injectable } from '@nestjs/common'
 import { Pool } from 'undici'
 import { z } from 'zod'
 import type { EscrowConfig } from '../config.js'
-import { parcelWords } from './parcel-words.js'
+import { describeParcel } from './parcel-description.js'
 
 const CONNECTIONS = 4
 const TIMEOUT_MS = 5_000
 const MAX_ANSWER_BYTES = 512 * 1024
 
-/** A parcel as the aggregator tells it. */
+/** What the aggregator knows of a parcel. */
 export interface Tracker {
   readonly id: string
   readonly trackingNumber: string
   readonly carrier: string | null
   readonly status: TrackingStatus
-  /** As people read it. */
+  /** For people, never a code. */
   readonly description: string
   readonly location: string | null
   readonly estimatedDelivery: Date | null
   readonly lastUpdate: Date
-  /** When the scan says that it was delivered, not when we heard of it. */
+  /** The time of the delivery scan, not the time at which we received it. */
   readonly deliveredAt: Date | null
 }
 
-/** Later years are written with a sign, which no reader of ours takes: one such date would hide a whole deal. */
+/** Later years are written with a sign, which our contracts refuse: a deal with such a date could not be shown at all. */
 const LAST_TIME = new Date('9999-12-31T23:59:59.999Z')
 const Time = z.string().pipe(z.coerce.date<string>().max(LAST_TIME))
-const Words = z.string().overwrite(cleanLine)
-const Place = z.object({ city: Words.nullish(), state: Words.nullish(), country: Words.nullish() })
+const Line = z.string().overwrite(cleanLine)
+const Place = z.object({ city: Line.nullish(), state: Line.nullish(), country: Line.nullish() })
 const TrackerAnswer = z.object({
   id: z.string(),
   tracking_code: z.string(),
-  carrier: Words.nullish(),
+  carrier: Line.nullish(),
   status: z.string(),
-  status_detail: Words.nullish(),
+  status_detail: Line.nullish(),
   est_delivery_date: Time.nullish(),
   updated_at: Time,
   tracking_details: z
     .array(
       z.object({
-        message: Words.nullish(),
+        message: Line.nullish(),
         status: z.string(),
         datetime: Time,
         tracking_location: Place.nullish(),
@@ -56,7 +56,7 @@ const TrackerAnswer = z.object({
 const Kind = z.object({ description: z.string() })
 const WebhookBody = z.object({ result: TrackerAnswer })
 
-/** The aggregator's statuses in ours. What it adds one day reads as an exception, which moves nothing. */
+/** Our status for each of the aggregator's. A status that we do not know becomes `exception`, which changes no deal. */
 const STATUSES: Record<string, TrackingStatus> = {
   unknown: 'pre_transit',
   pre_transit: 'pre_transit',
@@ -66,7 +66,7 @@ const STATUSES: Record<string, TrackingStatus> = {
   delivered: 'delivered',
 }
 
-/** A carrier aggregator that speaks EasyPost's tracker API, version 2: one for all carriers. */
+/** Calls a carrier aggregator with EasyPost's tracker API, version 2. The aggregator knows all carriers. */
 @Injectable()
 export class CarrierClient {
   private readonly pool: Pool
@@ -80,17 +80,20 @@ export class CarrierClient {
     })
   }
 
-  /** The tracker of a number; the aggregator makes one for a number it does not know yet, and keeps it. */
+  /** The tracker of a tracking number. The aggregator creates one for a number that it does not know yet. */
   track(trackingNumber: string, carrier: string | null): Promise<Tracker> {
-    return this.ask('POST', '/v2/trackers', { tracker: { tracking_code: trackingNumber, ...(carrier && { carrier }) } })
+    return this.call('POST', '/v2/trackers', {
+      tracker: { tracking_code: trackingNumber, ...(carrier && { carrier }) },
+    })
   }
 
+  /** The tracker with this id. */
   find(trackerId: string): Promise<Tracker> {
-    return this.ask('GET', `/v2/trackers/${encodeURIComponent(trackerId)}`)
+    return this.call('GET', `/v2/trackers/${encodeURIComponent(trackerId)}`)
   }
 
   /**
-   * Reads a signed update; null when it is about something else.
+   * Reads a signed webhook event; null when it is not a tracker update.
    *
    * @throws DomainError `WEBHOOK_SIGNATURE_INVALID`; `MALFORMED_REQUEST` for an update that cannot be read
    */
@@ -111,8 +114,8 @@ export class CarrierClient {
     await this.pool.close()
   }
 
-  /** @throws Error when the aggregator is away or answers what we cannot read */
-  private async ask(method: 'GET' | 'POST', path: string, body?: object): Promise<Tracker> {
+  /** @throws Error when the aggregator cannot be reached or its answer cannot be read */
+  private async call(method: 'GET' | 'POST', path: string, body?: object): Promise<Tracker> {
     const authorization = `Basic ${Buffer.from(`${this.config.CARRIER_API_KEY}:`).toString('base64')}`
     const response = await this.pool.request({
       method,
@@ -140,7 +143,7 @@ function toTracker(answer: z.output<typeof TrackerAnswer>): Tracker {
   const scans = answer.tracking_details
   const last = scans.at(-1)
   const place = last?.tracking_location
-  // Carriers give a number out again: only its newest delivery can be this parcel's.
+  // Carriers reuse tracking numbers, so only the newest delivery can be this parcel's.
   const delivered = scans.findLast(scan => scan.status === 'delivered')
   const status = STATUSES[answer.status] ?? 'exception'
   return {
@@ -148,7 +151,7 @@ function toTracker(answer: z.output<typeof TrackerAnswer>): Tracker {
     trackingNumber: answer.tracking_code,
     carrier: answer.carrier ?? null,
     status,
-    description: parcelWords(status, last?.message, answer.status_detail),
+    description: describeParcel(status, last?.message, answer.status_detail),
     location: [place?.city, place?.state, place?.country].filter(Boolean).join(', ') || null,
     estimatedDelivery: answer.est_delivery_date ?? null,
     lastUpdate: last?.datetime ?? answer.updated_at,

@@ -4,7 +4,7 @@ import { DealsService } from '../deals/deals.service.js'
 import { CarrierClient } from './carrier.client.js'
 import { ParcelsService } from './parcels.service.js'
 
-describe('the carrier’s word that a parcel has arrived', () => {
+describe('a delivery that the carrier reports', () => {
   let escrow: RunningEscrow
 
   beforeAll(async () => {
@@ -18,17 +18,17 @@ describe('the carrier’s word that a parcel has arrived', () => {
     return deal
   }
 
-  it('begins the inspection once, however often it is said, and says nothing of a parcel sent before the payment', async () => {
+  it('starts the inspection once, however often it is reported, and not if it is older than the payment', async () => {
     const deal = await shipped('TWICE1')
     await escrow.carrierDelivers('TWICE1', new Date(Date.now() - 3_600_000))
     expect(await escrow.status(deal.id)).toBe('shipped')
-    const told = await Promise.all([1, 2, 3].map(() => escrow.carrierDelivers('TWICE1')))
-    expect(told.map(({ status }) => status)).toEqual([200, 200, 200])
+    const answers = await Promise.all([1, 2, 3].map(() => escrow.carrierDelivers('TWICE1')))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
     expect(await escrow.status(deal.id)).toBe('inspection')
-    expect(await escrow.imbalances()).toEqual([])
+    expect(await escrow.violations()).toEqual([])
   })
 
-  it('means nothing for a deal whose number was corrected while it was on its way to us', async () => {
+  it('does not count for a deal whose tracking number was corrected in the meantime', async () => {
     const deal = await shipped('WRONG1')
     await escrow.act(deal.id, deal.seller, 'tracking', { trackingNumber: 'RIGHT1' })
     const parcel = { trackingNumber: 'WRONG1', scannedAt: new Date(), carrier: 'UPS' }
@@ -36,12 +36,12 @@ describe('the carrier’s word that a parcel has arrived', () => {
     expect(await escrow.status(deal.id)).toBe('shipped')
   })
 
-  it('moves one deal, the one that had the number first, however the others spell it', async () => {
+  it('counts for the deal that had the tracking number first, even if others spell the number differently', async () => {
     const first = await shipped('SHARED 1')
     const second = await shipped('shared-1')
     await escrow.carrierDelivers('SHARED1')
     expect([await escrow.status(first.id), await escrow.status(second.id)]).toEqual(['inspection', 'shipped'])
-    // Also when the first is over: the parcel was that deal's.
+    // The same after the first deal has ended: the parcel belonged to that deal.
     await escrow.act(first.id, first.buyer, 'accept')
     await escrow.carrierDelivers('SHARED1')
     await escrow.carrierDelivers('SHARED1', new Date(Date.now() + 60_000))
@@ -50,7 +50,7 @@ describe('the carrier’s word that a parcel has arrived', () => {
     expect(await escrow.status(second.id)).toBe('inspection')
   })
 
-  it('moves no other deal when the one that had the number first went on by its buyer’s word', async () => {
+  it('counts for no other deal when the buyer of the first has confirmed the delivery already', async () => {
     const [first, second] = [await escrow.paid({ inspectionDays: 0 }), await escrow.paid({ inspectionDays: 0 })]
     for (const deal of [first, second])
       await escrow.act(deal.id, deal.seller, 'tracking', { trackingNumber: 'HANDED 1' })
@@ -60,7 +60,7 @@ describe('the carrier’s word that a parcel has arrived', () => {
     expect(await escrow.status(second.id)).toBe('shipped')
   })
 
-  it('moves one deal of many whose sellers save the same number at the same moment', async () => {
+  it('counts for one of many deals whose sellers save the same tracking number at the same time', async () => {
     const deals = await Promise.all(Array.from({ length: 8 }, () => escrow.paid()))
     await Promise.all(deals.map(deal => escrow.act(deal.id, deal.seller, 'tracking', { trackingNumber: 'SAME 8' })))
     await Promise.all(deals.map(() => escrow.carrierDelivers('SAME8')))
@@ -68,7 +68,7 @@ describe('the carrier’s word that a parcel has arrived', () => {
     expect(statuses.sort()).toEqual(['inspection', ...Array<string>(7).fill('shipped')])
   })
 
-  it('is asked for on, after the delivery of somebody who had the number long ago', async () => {
+  it('does not end the polling when it is an old delivery of a reused tracking number', async () => {
     const deal = await shipped('AGAIN1')
     await escrow.carrierDelivers('AGAIN1', new Date(Date.now() - 90 * 86_400_000))
     const { due } = await escrow.row<{ due: boolean }>(
@@ -80,7 +80,7 @@ describe('the carrier’s word that a parcel has arrived', () => {
     expect(await escrow.status(deal.id)).toBe('inspection')
   })
 
-  it('is believed only with a signature, and an empty call is refused like a forged one', async () => {
+  it('needs a signature: requests without one, without a body or with a wrong one are refused alike', async () => {
     for (const path of ['/api/webhooks/carrier', '/api/webhooks/stripe']) {
       for (const request of [{}, { body: '{}' }, { headers: { 'x-hmac-signature': 'hmac-sha256-hex=00' } }]) {
         const { status, body } = await escrow.request<{ code?: string }>('POST', path, request)
@@ -89,14 +89,14 @@ describe('the carrier’s word that a parcel has arrived', () => {
     }
   })
 
-  it('is kept while a dispute holds the deal, and counts once the dispute is withdrawn', async () => {
+  it('does not count during a dispute, and counts once the dispute is withdrawn', async () => {
     const deal = await shipped('KEPT1')
     await escrow.dispute(deal.id, 'freeze', 1, deal.buyer.id)
     await escrow.carrierDelivers('KEPT1')
     expect(await escrow.status(deal.id)).toBe('disputed')
     await escrow.dispute(deal.id, 'resume', 1)
     expect(await escrow.status(deal.id)).toBe('shipped')
-    // The carrier is asked after it again, and still says so.
+    // The carrier is polled again and still reports the delivery.
     const carrier = escrow.service.app.get(CarrierClient)
     const at = new Date().toISOString()
     Object.assign(carrier, {

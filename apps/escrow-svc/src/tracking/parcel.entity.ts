@@ -2,7 +2,7 @@ import type { TrackingStatus } from '@holdfast/kernel/tracking'
 import { integerId } from '@holdfast/service-kit/database/columns'
 import { Column, Entity, PrimaryColumn } from 'typeorm'
 
-/** What is known of the parcel of a deal. */
+/** The parcel of a deal, as the carrier last reported it. */
 @Entity({ name: 'parcel' })
 export class ParcelEntity {
   @PrimaryColumn({ name: 'transaction_id', type: 'bigint', transformer: integerId }) transactionId: number
@@ -15,6 +15,7 @@ export class ParcelEntity {
   @Column({ name: 'estimated_delivery', type: 'timestamptz', nullable: true }) estimatedDelivery: Date | null
   @Column({ name: 'last_update', type: 'timestamptz', nullable: true }) lastUpdate: Date | null
   @Column({ name: 'delivered_at', type: 'timestamptz', nullable: true }) deliveredAt: Date | null
+  /** The time of the next poll; null when the deal does not wait for the parcel. */
   @Column({ name: 'poll_at', type: 'timestamptz', nullable: true }) pollAt: Date | null
   @Column({ type: 'int' }) attempts: number
 }

@@ -17,18 +17,19 @@ import { CarrierClient, type Tracker } from './carrier.client.js'
 import { claimScan } from './claim-scan.js'
 import { ParcelEntity } from './parcel.entity.js'
 
-/** In a demo with short days parcels are asked after more often, but never faster than this. */
+/** In a demo with short days the carrier is polled more often, but not more often than this. */
 const MIN_POLL_MS = 2_000
 const DAY_MS = 86_400_000
 const MAX_RETRY_MS = 3_600_000
 
-const TRAVELLING: DealStatus[] = ['shipped', 'disputed']
-/** Deals under one number that an update is looked up for: more of them is somebody's game, and the poll finds them, too. */
+/** The deals that wait for their parcel. The parcel of a disputed deal is still of interest to its parties. */
+const WAITING_FOR_PARCEL: DealStatus[] = ['shipped', 'disputed']
+/** An update is applied to at most so many deals with its tracking number. More is abuse, and polling updates the rest. */
 const MAX_DEALS_OF_A_NUMBER = 20
 
 /**
- * Where parcels are, and what their delivery means. The carrier is asked from time to time, and tells by itself; both
- * end here, and what a delivery does to the deal is the deal's own decision.
+ * Follows parcels. It polls the carrier, and the carrier also sends updates. A reported delivery is passed on to
+ * `DealsService`, which decides what it does to the deal.
  */
 @Injectable()
 export class ParcelsService implements OnApplicationShutdown {
@@ -46,12 +47,16 @@ export class ParcelsService implements OnApplicationShutdown {
     await this.carrier.end()
   }
 
-  /** Where the parcel of one of the viewer's deals is. Strangers learn nothing. */
+  /**
+   * The parcel with a tracking number, if a deal of the viewer uses the number.
+   *
+   * @throws DomainError `TRACKING_NOT_FOUND`, also before the carrier has reported anything
+   */
   async get(trackingNumber: string, viewerId: string): Promise<z.input<typeof TrackingInfo>> {
     const parcel = await this.parcels
       .createQueryBuilder('p')
-      .innerJoin(DealEntity, 't', 't.id = p.transaction_id')
-      .where('p.tracking_number = :trackingNumber AND (t.buyer_id = :viewerId OR t.seller_id = :viewerId)', {
+      .innerJoin(DealEntity, 'deal', 'deal.id = p.transaction_id')
+      .where('p.tracking_number = :trackingNumber AND (deal.buyer_id = :viewerId OR deal.seller_id = :viewerId)', {
         trackingNumber,
         viewerId,
       })
@@ -72,6 +77,7 @@ export class ParcelsService implements OnApplicationShutdown {
     }
   }
 
+  /** The deals whose parcel is to be polled before a time. The earliest due time comes first. */
   async due(before: Date, limit: number): Promise<Deadline[]> {
     const rows = await this.parcels.find({
       where: { pollAt: LessThanOrEqual(before) },
@@ -81,90 +87,97 @@ export class ParcelsService implements OnApplicationShutdown {
     return rows.map(row => ({ id: String(row.transactionId), dueAt: row.pollAt as Date }))
   }
 
-  /** Asks the carrier about one parcel; one that cannot be asked after is asked later, with growing pauses. */
-  async poll(transactionId: number): Promise<void> {
-    const parcel = await this.parcels.findOneBy({ transactionId })
+  /** Polls the carrier about the parcel of one deal. After a fault it polls again later, with growing pauses. */
+  async poll(dealId: number): Promise<void> {
+    const parcel = await this.parcels.findOneBy({ transactionId: dealId })
     const now = this.clock.now()
     if (!parcel?.pollAt || parcel.pollAt > now) return
-    if (!(await this.isTravelling(transactionId))) {
-      await this.parcels.update({ transactionId }, { pollAt: null })
+    if (!(await this.isAwaited(dealId))) {
+      await this.parcels.update({ transactionId: dealId }, { pollAt: null })
       return
     }
     try {
       const tracker = parcel.trackerId
         ? await this.carrier.find(parcel.trackerId)
         : await this.carrier.track(parcel.trackingNumber, parcel.carrier)
-      await this.keep(parcel, tracker)
+      await this.apply(parcel, tracker)
     } catch (error) {
-      const pauseMs = Math.min(this.pollMs * 2 ** Math.min(parcel.attempts + 1, 20), MAX_RETRY_MS)
-      this.log.warn({ err: error, transactionId, attempts: parcel.attempts + 1 }, 'the carrier could not be asked')
-      await this.parcels.update(
-        { transactionId },
-        { attempts: parcel.attempts + 1, pollAt: new Date(now.getTime() + pauseMs) },
-      )
+      await this.postpone(parcel, error, now)
     }
   }
 
-  /** Takes in a signed update from the carrier, for the deals that ship under its number, however they spell it. */
+  /**
+   * Handles a signed update of the carrier, for every deal with its tracking number. Spaces, dashes and case do not count.
+   *
+   * @throws DomainError `WEBHOOK_SIGNATURE_INVALID`, `MALFORMED_REQUEST`
+   */
   async receive(raw: Buffer, signature: string | undefined): Promise<void> {
     const tracker = this.carrier.readWebhook(raw, signature)
     if (!tracker) return
     const parcels = await this.parcels
       .createQueryBuilder('p')
-      .innerJoin(DealEntity, 't', 't.id = p.transaction_id')
-      .where(`p.tracking_key = upper(translate(:trackingNumber, ' -', '')) AND t.status IN (:...travelling)`, {
+      .innerJoin(DealEntity, 'deal', 'deal.id = p.transaction_id')
+      .where(`p.tracking_key = upper(translate(:trackingNumber, ' -', '')) AND deal.status IN (:...waiting)`, {
         trackingNumber: tracker.trackingNumber,
-        travelling: TRAVELLING,
+        waiting: WAITING_FOR_PARCEL,
       })
       .orderBy('p.saved_at')
       .limit(MAX_DEALS_OF_A_NUMBER)
       .getMany()
-    for (const parcel of parcels) await this.keep(parcel, tracker)
+    for (const parcel of parcels) await this.apply(parcel, tracker)
   }
 
-  /** Keeps what the carrier says, and moves the deal when it says delivered. News that are older than ours are not news. */
-  private async keep(parcel: ParcelEntity, tracker: Tracker): Promise<void> {
-    const stale = parcel.lastUpdate !== null && tracker.lastUpdate < parcel.lastUpdate
+  /**
+   * Records the carrier's report, passes a delivery on to the deal, and sets the next poll. The next poll is set last: if an
+   * earlier step fails, the parcel is still due.
+   */
+  private async apply(parcel: ParcelEntity, tracker: Tracker): Promise<void> {
+    const isOutdated = parcel.lastUpdate !== null && tracker.lastUpdate < parcel.lastUpdate
+    if (!isOutdated) await this.record(parcel, tracker)
+    if (tracker.status === 'delivered' && tracker.deliveredAt)
+      await this.recordDelivery(parcel, tracker, tracker.deliveredAt)
+    // A delivery may not count, because it is older than the payment or the deal is in dispute. A later one may.
+    const pollAt = (await this.isAwaited(parcel.transactionId))
+      ? new Date(this.clock.now().getTime() + this.pollMs)
+      : null
+    await this.parcels.update(keyOf(parcel), { pollAt })
+  }
+
+  private async record(parcel: ParcelEntity, tracker: Tracker): Promise<void> {
+    await this.parcels.update(keyOf(parcel), {
+      trackerId: tracker.id,
+      carrier: parcel.carrier ?? tracker.carrier,
+      status: tracker.status,
+      statusDescription: tracker.description,
+      location: tracker.location,
+      estimatedDelivery: tracker.estimatedDelivery,
+      lastUpdate: tracker.lastUpdate,
+      deliveredAt: tracker.deliveredAt,
+      attempts: 0,
+    })
+    if (tracker.estimatedDelivery)
+      await this.dataSource.query('UPDATE transaction SET expected_delivery = $2 WHERE id = $1', [
+        parcel.transactionId,
+        tracker.estimatedDelivery,
+      ])
+  }
+
+  /** Starts the inspection, if the scan counts for this deal. */
+  private async recordDelivery(parcel: ParcelEntity, tracker: Tracker, scannedAt: Date): Promise<void> {
+    if (!(await claimScan(this.dataSource, parcel, scannedAt))) return
     const { transactionId, trackingNumber } = parcel
-    if (!stale) {
-      await this.parcels.update(
-        // Under this number only: a corrected number's parcel is another parcel.
-        { transactionId, trackingNumber },
-        {
-          trackerId: tracker.id,
-          carrier: parcel.carrier ?? tracker.carrier,
-          status: tracker.status,
-          statusDescription: tracker.description,
-          location: tracker.location,
-          estimatedDelivery: tracker.estimatedDelivery,
-          lastUpdate: tracker.lastUpdate,
-          deliveredAt: tracker.deliveredAt,
-          attempts: 0,
-        },
-      )
-      if (tracker.estimatedDelivery)
-        await this.dataSource.query('UPDATE transaction SET expected_delivery = $2 WHERE id = $1', [
-          transactionId,
-          tracker.estimatedDelivery,
-        ])
-    }
-    // The deal first: if this fails, the parcel is still due and asked after again.
-    const scannedAt = tracker.status === 'delivered' ? tracker.deliveredAt : null
-    if (scannedAt && (await claimScan(this.dataSource, parcel, scannedAt)))
-      await this.deals.recordDelivery(transactionId, {
-        trackingNumber,
-        scannedAt,
-        carrier: tracker.carrier ?? 'carrier',
-      })
-    // A delivery may not count: one from before the payment, or while a dispute holds the deal. What comes later may.
-    const goesOn = await this.isTravelling(transactionId)
-    const pollAt = goesOn ? new Date(this.clock.now().getTime() + this.pollMs) : null
-    await this.parcels.update({ transactionId, trackingNumber }, { pollAt })
+    await this.deals.recordDelivery(transactionId, { trackingNumber, scannedAt, carrier: tracker.carrier ?? 'carrier' })
   }
 
-  /** Only a deal that waits for its parcel asks after it; one in dispute still wants to know. */
-  private isTravelling(id: number): Promise<boolean> {
-    return this.dataSource.getRepository(DealEntity).existsBy({ id, status: In(TRAVELLING) })
+  /** Sets the next poll after a fault. The pause doubles with each attempt. */
+  private async postpone({ transactionId, attempts }: ParcelEntity, error: unknown, now: Date): Promise<void> {
+    const pauseMs = Math.min(this.pollMs * 2 ** Math.min(attempts + 1, 20), MAX_RETRY_MS)
+    this.log.warn({ err: error, transactionId, attempts: attempts + 1 }, 'the carrier could not be polled')
+    await this.parcels.update({ transactionId }, { attempts: attempts + 1, pollAt: new Date(now.getTime() + pauseMs) })
+  }
+
+  private isAwaited(dealId: number): Promise<boolean> {
+    return this.dataSource.getRepository(DealEntity).existsBy({ id: dealId, status: In(WAITING_FOR_PARCEL) })
   }
 
   private get pollMs(): number {
@@ -178,3 +191,6 @@ export class ParcelsService implements OnApplicationShutdown {
     return this.dataSource.getRepository(ParcelEntity)
   }
 }
+
+/** Finds the parcel only while it has this number: after a correction the deal's parcel is another one. */
+const keyOf = ({ transactionId, trackingNumber }: ParcelEntity) => ({ transactionId, trackingNumber })

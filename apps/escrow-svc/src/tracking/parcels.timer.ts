@@ -2,7 +2,7 @@ import { Timers } from '@holdfast/timers/timers'
 import { Injectable, type OnModuleInit } from '@nestjs/common'
 import { ParcelsService } from './parcels.service.js'
 
-/** Asks the carrier about parcels from time to time. */
+/** Polls the carrier about parcels. */
 @Injectable()
 export class ParcelsTimer implements OnModuleInit {
   constructor(

@@ -9,7 +9,7 @@ import { ParcelsService } from './parcels.service.js'
 const { getTracking } = transactionRoutes
 const { carrierWebhook } = paymentRoutes
 
-/** Where parcels are, and the carrier's webhook. */
+/** The route that shows a parcel, and the carrier's webhook. */
 @Controller()
 export class TrackingController {
   constructor(private readonly parcels: ParcelsService) {}

@@ -5,7 +5,7 @@ import { ParcelsService } from './parcels.service.js'
 import { ParcelsTimer } from './parcels.timer.js'
 import { TrackingController } from './tracking.controller.js'
 
-/** Parcels: where the carrier says they are, and what a delivery does to a deal. */
+/** Parcels: what the carrier reports about them, and the deliveries that start inspections. */
 @Module({
   imports: [DealsModule],
   controllers: [TrackingController],

@@ -1,5 +1,5 @@
 /**
- * `node libs/events/dist/dead-letters.main.js` prints the newest dead letters, one JSON line each. With `replay <id>` the
+ * `node libs/events/dist/embedded/dead-letters.main.js` prints the newest dead letters, one JSON line each. With `replay <id>` the
  * group that failed on an event is asked to handle it again. Uses DATABASE_URL.
  */
 import { databaseShape, loadConfig } from '@holdfast/service-kit/lifecycle/config'
@@ -8,7 +8,7 @@ import { listDeadLetters, requestReplay } from './dead-letters.js'
 
 const [command, id] = process.argv.slice(2)
 if (command !== undefined && !(command === 'replay' && /^\d{1,15}$/.test(id ?? ''))) {
-  process.stderr.write('Usage: node libs/events/dist/dead-letters.main.js [replay <id>]\n')
+  process.stderr.write('Usage: node libs/events/dist/embedded/dead-letters.main.js [replay <id>]\n')
   process.exit(1)
 }
 const pool = new pg.Pool({ connectionString: loadConfig(databaseShape).DATABASE_URL, max: 1 })

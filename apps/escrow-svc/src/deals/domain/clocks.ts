@@ -1,15 +1,15 @@
-/** Deadlines as the rules see them. `deal-clock.timer.ts` and `payments.timers.ts` wake them up. */
+/** The clocks of a deal. `deal-clock.timer.ts` and `payments.timers.ts` give the commands of clocks that are due. */
 import type { Clock } from '@holdfast/kernel/clocks'
 import type { Circumstances, Deal, RunningClock } from './deal.js'
 import type { CommandType } from './transitions.js'
 
-/** The command that a deal's clock gives once it is due, or null while it is not: early, late and twice are harmless. */
+/** The command of a deal's clock once it is due; null while it is not, and for a deal without a clock. */
 export function dueCommand(
-  t: Deal,
+  deal: Deal,
   now: Date,
 ): 'endPaymentWindow' | 'endShipBy' | 'endReceiveBy' | 'endInspection' | null {
-  if (!t.clock || t.clock.dueAt.getTime() > now.getTime()) return null
-  return CLOCK_COMMANDS[t.clock.kind]
+  if (!deal.clock || deal.clock.dueAt.getTime() > now.getTime()) return null
+  return CLOCK_COMMANDS[deal.clock.kind]
 }
 
 const CLOCK_COMMANDS = {
@@ -19,7 +19,7 @@ const CLOCK_COMMANDS = {
   inspection: 'endInspection',
 } as const satisfies Record<Clock, CommandType>
 
-/** What becomes of a deal by itself when its clock runs out: what both parties are told beside the deadline. */
+/** What happens to a deal when its clock runs out. Both parties see it next to the deadline. */
 export const CLOCK_OUTCOMES = {
   payment_window: 'cancelled',
   ship_by: 'refunded',
@@ -29,7 +29,7 @@ export const CLOCK_OUTCOMES = {
 
 export const daysMs = (days: number, { daySeconds }: Pick<Circumstances, 'daySeconds'>) => days * daySeconds * 1000
 
-/** A clock that begins now. */
+/** A clock that starts now. */
 export function startClock(kind: Clock, days: number, given: Pick<Circumstances, 'now' | 'daySeconds'>): RunningClock {
   return { kind, dueAt: new Date(given.now.getTime() + daysMs(days, given)) }
 }

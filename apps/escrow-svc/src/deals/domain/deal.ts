@@ -1,54 +1,57 @@
-/** A deal as the rules see it: what its row holds, and nothing about where the row is kept. */
+/** A deal, its commands and their changes, as the rules see them. Nothing here depends on the database. */
 import type { DealFacts, EventOf, PayloadOf } from '@holdfast/contracts/events'
 import type { Clock, ClockChange } from '@holdfast/kernel/clocks'
-import type { DealStatus, PartyRole, TimelineKind } from '@holdfast/kernel/deals'
+import type { AcceptanceAct, DealStatus, PartyRole, TimelineKind } from '@holdfast/kernel/deals'
 import type { PaymentMethod } from '@holdfast/kernel/payments'
 import type { Balances, JournalEntry } from '../../ledger/domain/journal.js'
 import type { BuyerFees, FeeBasis } from './fees.js'
 import type { CommandType, Role } from './transitions.js'
 
+/** What the rules read of a deal. Amounts are minor units of `currency`. */
 export interface Deal extends FeeBasis, Balances {
   readonly id: number
-  /** Grows with every change: a write that carries another version writes nothing. */
+  /** Grows by one with every change. A write based on an older version writes nothing. */
   readonly version: number
   readonly status: DealStatus
   readonly listingId: number
   readonly title: string
   readonly buyerId: string
   readonly sellerId: string
-  /** What the buyer pays beyond the price: by card until the deal is paid, then by the way it was paid. */
+  /** The buyer's fees: those of a card payment until the deal is paid, then those of the method that was used. */
   readonly buyerFeeMinor: bigint
   readonly sellerFeeMinor: bigint
   readonly inspectionDays: number
   readonly paidAt: Date | null
-  /** The payment whose money is held, or was until the deal ended; null before the deal is paid. */
+  /** The payment that funded the deal; null before the deal is paid. */
   readonly settledPaymentId: string | null
   readonly trackingNumber: string | null
   readonly carrier: string | null
   readonly clock: RunningClock | null
-  /** Where a dispute stopped the deal, and what was left of its clock; kept for as long as that clock runs on. */
+  /** The status and the clock that a dispute stopped. After the dispute it stays for as long as that clock runs on. */
   readonly frozen: Frozen | null
 }
 
+/** A clock that runs, with the time at which its command is due. */
 export interface RunningClock {
   readonly kind: Clock
   readonly dueAt: Date
 }
 
+/** The state of a deal at the moment when a dispute stopped it. */
 export interface Frozen {
   readonly status: DealStatus
   readonly clock: Clock | null
   readonly remainingMs: number
   /**
-   * True once the clock was given the least time that a resumed clock has. It gets that once only, or repeated disputes
-   * could extend it for ever.
+   * True once the clock was extended to the minimum time of a resumed clock. It is extended once only, because repeated
+   * disputes could otherwise extend it for ever.
    */
   readonly minimumGiven: boolean
-  /** Null while a dispute that the system filed has no number yet. */
+  /** Null while a dispute that the system filed has no id yet. */
   readonly disputeId: number | null
 }
 
-/** What somebody asks for. A command holds only what its giver sent; ids and time come with the circumstances. */
+/** A step that is asked for. It holds only what its sender sent; the time and new ids come with the circumstances. */
 export type Command =
   | {
       readonly type: 'recordFunds'
@@ -61,19 +64,25 @@ export type Command =
   | { readonly type: 'freeze' | 'resume'; readonly disputeId: number }
   | { readonly type: Exclude<CommandType, 'recordFunds' | 'saveTracking' | 'freeze' | 'resume'> }
 
+/** What can change a deal. `mediation` is dispute-svc. */
+export type ActorKind = 'user' | 'clock' | 'provider' | 'carrier' | 'mediation'
+/** Who changed a deal, as timeline and events keep it: `user:<id>`, `clock:deadline`, `provider:stripe`, `carrier:UPS`. */
+export type ChangedBy = `${ActorKind}:${string}`
+
+/** Everything else that a decision depends on. */
 export interface Circumstances {
   readonly role: Role
   readonly now: Date
-  /** How long a day is: 86,400 in production, less in a demo or a test. */
+  /** The length of a day in seconds: 86,400 in production, less in a demo or a test. */
   readonly daySeconds: number
-  /** The id of the refund, should this command make one. */
+  /** The id of the refund, if this command makes one. */
   readonly refundId: string
 }
 
-/** Everything one command changes. It is written whole or not at all. */
+/** Everything that one command changes. All of it is written, or nothing. */
 export interface Change {
   readonly status: DealStatus
-  /** What happened, in order. Each fact enters a status, also one that the deal only passes through. */
+  /** The steps of the change, in order, each with the status it leads to. A deal may pass through several. */
   readonly timeline: readonly TimelineFact[]
   readonly clock: RunningClock | null
   readonly clockEntries: readonly ClockEntry[]
@@ -83,16 +92,17 @@ export interface Change {
   readonly events: readonly DealEvent[]
   readonly shipment?: { readonly trackingNumber: string; readonly carrier: string | null }
   readonly frozen: Frozen | null
-  /** The payment that succeeded. A stray one paid for nothing: its money goes back, and the deal stays as it is. */
+  /** The payment that succeeded. A stray payment is one that the deal does not take: it is refunded. */
   readonly settles?: { readonly paymentId: string; readonly stray: boolean }
-  /** The buyer's fees by the way the deal was paid, frozen with the payment. */
+  /** The buyer's fees by the method that was used. They are frozen with the payment. */
   readonly buyerFees?: BuyerFees
-  /** Money to send back through the provider, once this is committed. */
+  /** The refund to send through the provider once this change is committed. */
   readonly refund?: { readonly id: string; readonly paymentId: string; readonly amountMinor: bigint }
-  /** A party's acceptance of the frozen terms by what they did. */
-  readonly acceptance?: { readonly party: PartyRole; readonly by: 'paying' | 'shipping' }
+  /** A party's acceptance of the frozen terms, by something they did. */
+  readonly acceptance?: { readonly party: PartyRole; readonly by: Exclude<AcceptanceAct, 'signing'> }
 }
 
+/** One change of a deal's clock. `dueAt` is null when the clock does not run afterwards. */
 export interface ClockEntry {
   readonly clock: Clock
   readonly change: ClockChange
@@ -100,12 +110,13 @@ export interface ClockEntry {
   readonly dueAt: Date | null
 }
 
+/** One step of a deal, and the status it leads to. */
 export interface TimelineFact {
   readonly kind: TimelineKind
   readonly status: DealStatus
 }
 
-/** An event by its name in the contracts, with the facts it carries beyond those of every deal. */
+/** An event by its name in the contracts, with the facts it adds to those that every event of a deal carries. */
 export type DealEvent = {
   readonly [N in DealEventName]: {
     readonly name: N
@@ -127,10 +138,10 @@ export type DealEventName =
   | 'transactionDisputed'
   | 'transactionResumed'
 
-/** What the buyer pays: the price and the buyer's fees. */
+/** What the buyer pays, in minor units: the price and the buyer's fees. */
 export const buyerTotalMinor = (deal: Pick<Deal, 'priceMinor' | 'buyerFeeMinor'>) =>
   deal.priceMinor + deal.buyerFeeMinor
-/** What the seller gets at release. */
+/** What the seller gets at release, in minor units: the price less the seller's fee. */
 export const sellerNetMinor = (deal: Pick<Deal, 'priceMinor' | 'sellerFeeMinor'>) =>
   deal.priceMinor - deal.sellerFeeMinor
 

@@ -1,6 +1,6 @@
 /**
- * The rules of the escrow, pure: `(deal, command, circumstances) → everything that changes`. No clock is read and no id
- * is made here, so the same input always decides the same.
+ * The rules of the escrow, as pure functions: `(deal, command, circumstances) → change`. They read no time and make no id,
+ * so the same input always gives the same change.
  */
 import { assert } from '@holdfast/kernel/assert'
 import {
@@ -38,21 +38,21 @@ import {
 import { buyerFeesOf } from './fees.js'
 import { assertAllowed, type CommandType } from './transitions.js'
 
-/** A change before its journal is summed up. */
+/** A change before its effect on the balances is computed. */
 type Draft = Omit<Change, 'effect'>
 
 /**
- * Decides a command on a deal.
+ * Decides what a command changes on a deal.
  *
- * @throws DomainError `FORBIDDEN` or `ESCROW_WRONG_STATE` where the transition table has no such step, `CONFLICT` where
- * a fact does not fit the deal (an amount that is not the quote, another dispute's freeze)
+ * @throws DomainError `FORBIDDEN` or `ESCROW_WRONG_STATE` when the transition table has no such step; `CONFLICT` when the
+ * command does not fit the deal (an amount that differs from the quote, another dispute than the one that froze it)
  */
 export function decide(deal: Deal, command: Command, given: Circumstances): Change {
   assertAllowed(command.type, given.role, deal.status)
   return withEffect(deal, draftFor(deal, command, given))
 }
 
-/** Sums up the journal and refuses what must never be, whatever a rule above decided. */
+/** Adds the effect of the journal on the balances. @throws Error when a balance would go below zero */
 function withEffect(deal: Deal, draft: Draft): Change {
   const effect = effectOnDeal(deal, draft.journal)
   const after = addBalances(deal, effect)
@@ -74,7 +74,7 @@ function draftFor(deal: Deal, command: Command, given: Circumstances): Draft {
       return saveTracking(deal, command, given)
     case 'endShipBy':
     case 'refund':
-      return refundWhole(deal, command.type, given)
+      return refundInFull(deal, command.type, given)
     case 'endReceiveBy':
       return freeze(deal, null, command.type, given)
     case 'recordDelivery':
@@ -100,7 +100,7 @@ function recordFunds(deal: Deal, command: Command & { type: 'recordFunds' }, giv
     throw new DomainError('CONFLICT', { paymentId: command.paymentId, expected: formatAmount(total, deal.currency) })
   const shipBy = startClock('ship_by', SHIP_BY_DAYS, given)
   return {
-    ...moved(deal, command.type, shipBy, [{ kind: 'recordFunds', status: 'paid' }]),
+    ...withStatus(deal, command.type, shipBy, [{ kind: 'recordFunds', status: 'paid' }]),
     journal: [charge(deal.id, total)],
     settles: { paymentId: command.paymentId, stray: false },
     buyerFees,
@@ -112,7 +112,7 @@ function recordFunds(deal: Deal, command: Command & { type: 'recordFunds' }, giv
 function cancelUnpaid(deal: Deal, cause: 'cancel' | 'endPaymentWindow'): Draft {
   assert(deal.holdMinor === 0n, `deal ${deal.id} is pending and holds money`)
   return {
-    ...moved(deal, cause, null, [{ kind: cause, status: 'cancelled' }]),
+    ...withStatus(deal, cause, null, [{ kind: cause, status: 'cancelled' }]),
     events: [{ name: 'transactionCancelled', status: 'cancelled', facts: { wasFunded: false, cause } }],
   }
 }
@@ -120,7 +120,7 @@ function cancelUnpaid(deal: Deal, cause: 'cancel' | 'endPaymentWindow'): Draft {
 function startHandover(deal: Deal, given: Circumstances): Draft {
   const clock = startClock('receive_by', RECEIVE_BY_DAYS_AFTER_HANDOVER, given)
   return {
-    ...moved(deal, 'startHandover', clock, [{ kind: 'startHandover', status: 'in_progress' }]),
+    ...withStatus(deal, 'startHandover', clock, [{ kind: 'startHandover', status: 'in_progress' }]),
     acceptance: { party: 'seller', by: 'shipping' },
     events: [{ name: 'transactionHandoverStarted', status: 'in_progress' }],
   }
@@ -129,12 +129,12 @@ function startHandover(deal: Deal, given: Circumstances): Draft {
 function saveTracking(deal: Deal, command: Command & { type: 'saveTracking' }, given: Circumstances): Draft {
   const shipment = { trackingNumber: command.trackingNumber, carrier: command.carrier }
   const events: DealEvent[] = [{ name: 'transactionShipped', status: 'shipped', facts: shipment }]
-  // A corrected number is no new shipment: the clock that runs keeps running.
+  // A corrected number is not a new shipment, so the running clock stays.
   if (deal.status === 'shipped')
-    return { ...stayed(deal, [{ kind: 'correctTracking', status: 'shipped' }]), shipment, events }
+    return { ...withSameStatus(deal, [{ kind: 'correctTracking', status: 'shipped' }]), shipment, events }
   const clock = startClock('receive_by', RECEIVE_BY_DAYS_AFTER_SHIPPING, given)
   return {
-    ...moved(deal, 'saveTracking', clock, [{ kind: 'saveTracking', status: 'shipped' }]),
+    ...withStatus(deal, 'saveTracking', clock, [{ kind: 'saveTracking', status: 'shipped' }]),
     shipment,
     acceptance: { party: 'seller', by: 'shipping' },
     events,
@@ -150,7 +150,7 @@ function startInspection(
   const clock = startClock('inspection', days, given)
   const inspectionEndsAt = clock.dueAt.toISOString()
   return {
-    ...moved(deal, cause, clock, [
+    ...withStatus(deal, cause, clock, [
       { kind: cause, status: 'delivered' },
       { kind: 'inspect', status: 'inspection' },
     ]),
@@ -161,7 +161,7 @@ function startInspection(
   }
 }
 
-/** The hold is released to the seller. No other decision moves money to a seller. */
+/** Releases the hold to the seller. No other decision moves money to a seller. */
 function complete(
   deal: Deal,
   cause: 'accept' | 'endInspection' | 'confirmDelivery',
@@ -172,7 +172,7 @@ function complete(
   const netMinor = sellerNetMinor(deal)
   const delivered: DealEvent[] = before.map(fact => ({ name: 'transactionDelivered', status: fact.status }))
   return {
-    ...moved(deal, cause, null, [
+    ...withStatus(deal, cause, null, [
       ...before,
       { kind: cause === 'confirmDelivery' ? 'release' : cause, status: 'released' },
       { kind: 'complete', status: 'completed' },
@@ -189,12 +189,15 @@ function complete(
   }
 }
 
-function refundWhole(deal: Deal, cause: 'refund' | 'endShipBy', given: Circumstances): Draft {
+function refundInFull(deal: Deal, cause: 'refund' | 'endShipBy', given: Circumstances): Draft {
   const { settledPaymentId: paymentId, holdMinor: amountMinor } = deal
-  assert(paymentId !== null, `deal ${deal.id} holds money that no payment brought`)
-  assert(amountMinor === buyerTotalMinor(deal), `deal ${deal.id} refunds what it does not hold`)
+  assert(paymentId !== null, `deal ${deal.id} is funded without a payment`)
+  assert(
+    amountMinor === buyerTotalMinor(deal),
+    `deal ${deal.id} refunds ${buyerTotalMinor(deal)} and holds ${amountMinor}`,
+  )
   return {
-    ...moved(deal, cause, null, [{ kind: cause, status: 'cancelled' }]),
+    ...withStatus(deal, cause, null, [{ kind: cause, status: 'cancelled' }]),
     journal: [refund(deal.id, amountMinor)],
     refund: { id: given.refundId, paymentId, amountMinor },
     events: [
@@ -211,7 +214,7 @@ function refundWhole(deal: Deal, cause: 'refund' | 'endShipBy', given: Circumsta
 function freeze(deal: Deal, disputeId: number | null, cause: 'freeze' | 'endReceiveBy', given: Circumstances): Draft {
   const remainingMs = deal.clock ? Math.max(0, deal.clock.dueAt.getTime() - given.now.getTime()) : 0
   return {
-    ...moved(deal, cause, null, [{ kind: cause, status: 'disputed' }]),
+    ...withStatus(deal, cause, null, [{ kind: cause, status: 'disputed' }]),
     frozen: {
       status: deal.status,
       clock: deal.clock?.kind ?? null,
@@ -232,7 +235,7 @@ function freeze(deal: Deal, disputeId: number | null, cause: 'freeze' | 'endRece
 
 function resume(deal: Deal, disputeId: number, given: Circumstances): Draft {
   const frozen = deal.frozen
-  assert(frozen, `deal ${deal.id} is disputed without the state it came from`)
+  assert(frozen, `deal ${deal.id} is disputed and has no frozen state`)
   if (frozen.disputeId !== null && frozen.disputeId !== disputeId)
     throw new DomainError('CONFLICT', { disputeId: frozen.disputeId })
   const minimumMs = daysMs(MIN_RESUMED_CLOCK_DAYS, given)
@@ -240,7 +243,7 @@ function resume(deal: Deal, disputeId: number, given: Circumstances): Draft {
   const leftMs = givesMinimum ? minimumMs : frozen.remainingMs
   const clock = frozen.clock && { kind: frozen.clock, dueAt: new Date(given.now.getTime() + leftMs) }
   return {
-    ...moved(deal, 'resume', null, [{ kind: 'resume', status: frozen.status }]),
+    ...withStatus(deal, 'resume', null, [{ kind: 'resume', status: frozen.status }]),
     clock,
     frozen: { ...frozen, minimumGiven: frozen.minimumGiven || givesMinimum },
     clockEntries: clock ? [{ clock: clock.kind, change: 'resumed', cause: 'resume', dueAt: clock.dueAt }] : [],
@@ -249,8 +252,8 @@ function resume(deal: Deal, disputeId: number, given: Circumstances): Draft {
 }
 
 /**
- * Money that arrived for a deal that takes none (any more): paid already, cancelled, or not the amount that was asked.
- * It is kept apart and refunded whole; the deal stays as it is.
+ * A stray payment: the deal was paid already or cancelled, or the amount differs from the quote. The money is booked on an
+ * account of its own and refunded in full. The deal stays as it is.
  */
 export function strayFunds(
   deal: Deal,
@@ -258,23 +261,23 @@ export function strayFunds(
 ): Change {
   const { paymentId, refundId, amountMinor } = arrived
   return withEffect(deal, {
-    ...stayed(deal, [{ kind: 'strayPayment', status: deal.status }]),
+    ...withSameStatus(deal, [{ kind: 'strayPayment', status: deal.status }]),
     journal: [strayPayment(paymentId, amountMinor)],
     settles: { paymentId, stray: true },
     refund: { id: refundId, paymentId, amountMinor },
   })
 }
 
-/** The provider declined: the deal stays pending, and the buyer may try again. */
+/** The provider declined the payment. The deal stays pending, and the buyer may try again. */
 export function paymentFailed(deal: Deal): Change {
   return withEffect(deal, {
-    ...stayed(deal, [{ kind: 'paymentFailed', status: deal.status }]),
+    ...withSameStatus(deal, [{ kind: 'paymentFailed', status: deal.status }]),
     events: [{ name: 'transactionPaymentFailed', status: deal.status }],
   })
 }
 
-/** A move to another status, told by its facts: the old clock stops, the new one, if any, starts. */
-function moved(
+/** A change to the status of the last timeline step. The deal's clock stops, and the new clock, if any, starts. */
+function withStatus(
   deal: Deal,
   cause: CommandType,
   clock: RunningClock | null,
@@ -284,13 +287,13 @@ function moved(
   if (deal.clock) clockEntries.push({ clock: deal.clock.kind, change: 'stopped', cause, dueAt: null })
   if (clock) clockEntries.push({ clock: clock.kind, change: 'started', cause, dueAt: clock.dueAt })
   const status = timeline[timeline.length - 1]!.status
-  return { status, timeline, clock, clockEntries, journal: NOTHING, events: [], frozen: null }
+  return { status, timeline, clock, clockEntries, journal: NO_ENTRIES, events: [], frozen: null }
 }
 
-/** A change that leaves the deal where it is, and its clock running. */
-function stayed(deal: Deal, timeline: readonly TimelineFact[]): Draft {
+/** A change that keeps the deal's status, and its clock running. */
+function withSameStatus(deal: Deal, timeline: readonly TimelineFact[]): Draft {
   const { status, clock, frozen } = deal
-  return { status, timeline, clock, clockEntries: [], journal: NOTHING, events: [], frozen }
+  return { status, timeline, clock, clockEntries: [], journal: NO_ENTRIES, events: [], frozen }
 }
 
-const NOTHING: readonly JournalEntry[] = []
+const NO_ENTRIES: readonly JournalEntry[] = []

@@ -3,7 +3,7 @@ import { MAX_PRICE_MINOR } from '@holdfast/kernel/money'
 import { describe, expect, it } from '@jest/globals'
 import { buyerFeesOf, type FeeBasis, sellerFeeOf } from './fees.js'
 
-const deal = (changes: Partial<FeeBasis> = {}): FeeBasis => ({
+const basis = (changes: Partial<FeeBasis> = {}): FeeBasis => ({
   priceMinor: 12_000n,
   currency: 'USD',
   feeSchedule: CURRENT_FEE_SCHEDULE,
@@ -14,7 +14,7 @@ const deal = (changes: Partial<FeeBasis> = {}): FeeBasis => ({
 
 describe('fees', () => {
   it('are 2 % and 5.00 for a Standard buyer who pays by card', () => {
-    expect(buyerFeesOf(deal(), 'card')).toEqual({
+    expect(buyerFeesOf(basis(), 'card')).toEqual({
       platformFeeMinor: 240n,
       processingFeeMinor: 500n,
       buyerFeeMinor: 740n,
@@ -23,36 +23,36 @@ describe('fees', () => {
   })
 
   it('are 1.5 % for a Standard buyer who pays by bank or crypto', () => {
-    const plain = { platformFeeMinor: 180n, processingFeeMinor: 0n, buyerFeeMinor: 180n, platformBasisPoints: 150 }
-    expect(buyerFeesOf(deal(), 'bank')).toEqual(plain)
-    expect(buyerFeesOf(deal(), 'crypto')).toEqual(plain)
+    const expected = { platformFeeMinor: 180n, processingFeeMinor: 0n, buyerFeeMinor: 180n, platformBasisPoints: 150 }
+    expect(buyerFeesOf(basis(), 'bank')).toEqual(expected)
+    expect(buyerFeesOf(basis(), 'crypto')).toEqual(expected)
   })
 
   it('are half a per cent less for a Premium buyer, whichever way they pay', () => {
-    expect(buyerFeesOf(deal({ buyerPlan: 'premium' }), 'card')).toMatchObject({
+    expect(buyerFeesOf(basis({ buyerPlan: 'premium' }), 'card')).toMatchObject({
       platformFeeMinor: 180n,
       buyerFeeMinor: 680n,
     })
-    expect(buyerFeesOf(deal({ buyerPlan: 'premium' }), 'bank').buyerFeeMinor).toBe(120n)
+    expect(buyerFeesOf(basis({ buyerPlan: 'premium' }), 'bank').buyerFeeMinor).toBe(120n)
   })
 
   it('are 1.5 % for a Standard seller and 1 % for a Premium one', () => {
-    expect(sellerFeeOf(deal())).toBe(180n)
-    expect(sellerFeeOf(deal({ sellerPlan: 'premium' }))).toBe(120n)
+    expect(sellerFeeOf(basis())).toBe(180n)
+    expect(sellerFeeOf(basis({ sellerPlan: 'premium' }))).toBe(120n)
   })
 
   it('round half up to the cent', () => {
-    expect(sellerFeeOf(deal({ priceMinor: 33n }))).toBe(0n)
-    expect(sellerFeeOf(deal({ priceMinor: 100n }))).toBe(2n)
+    expect(sellerFeeOf(basis({ priceMinor: 33n }))).toBe(0n)
+    expect(sellerFeeOf(basis({ priceMinor: 100n }))).toBe(2n)
   })
 
-  it('leave the highest price within one card payment', () => {
-    const { buyerFeeMinor } = buyerFeesOf(deal({ priceMinor: MAX_PRICE_MINOR }), 'card')
+  it('keep a card payment of the highest price below Stripe’s limit', () => {
+    const { buyerFeeMinor } = buyerFeesOf(basis({ priceMinor: MAX_PRICE_MINOR }), 'card')
     expect(MAX_PRICE_MINOR + buyerFeeMinor).toBeLessThanOrEqual(99_999_999n)
   })
 
   it('are refused in a currency that the schedule does not have', () => {
-    const act = () => buyerFeesOf(deal({ currency: 'JPY' }), 'card')
+    const act = () => buyerFeesOf(basis({ currency: 'JPY' }), 'card')
     expect(act).toThrow(expect.objectContaining({ code: 'VALIDATION_FAILED' }))
   })
 

@@ -1,6 +1,6 @@
 /**
- * What a deal costs its parties. Schedule and plans are frozen when the deal opens; the buyer's part also depends on how
- * they pay, which is known when a payment is asked for.
+ * The fees of a deal. The schedule and both plans are frozen when the deal opens. The buyer's fees also depend on the
+ * payment method, which the buyer chooses later.
  */
 import { DomainError } from '@holdfast/kernel/errors'
 import { buyerBasisPoints, FEE_SCHEDULES, type FeeSchedule, type FeeScheduleVersion } from '@holdfast/kernel/fees'
@@ -8,7 +8,7 @@ import { type Currency, shareOf } from '@holdfast/kernel/money'
 import type { PaymentMethod } from '@holdfast/kernel/payments'
 import type { Plan } from '@holdfast/kernel/users'
 
-/** What the fees of a deal are computed from. */
+/** The facts from which the fees of a deal are computed. */
 export interface FeeBasis {
   readonly priceMinor: bigint
   readonly currency: Currency
@@ -20,16 +20,16 @@ export interface FeeBasis {
 export interface BuyerFees {
   readonly platformFeeMinor: bigint
   readonly processingFeeMinor: bigint
-  /** Both together: what the buyer pays beyond the price. */
+  /** The sum of both: what the buyer pays beyond the price. */
   readonly buyerFeeMinor: bigint
-  /** The platform fee's share of the price, which its label names. */
+  /** The platform fee as a share of the price. The fee's label shows it. */
   readonly platformBasisPoints: number
 }
 
 /**
- * The buyer's fees for a way to pay, in minor units. The share is rounded half up, once, here.
+ * The buyer's fees for a payment method, in minor units. The share of the price is rounded half up.
  *
- * @throws DomainError `VALIDATION_FAILED` naming `currency` when the schedule has none for it
+ * @throws DomainError `VALIDATION_FAILED` naming `currency` when the schedule does not have the currency
  */
 export function buyerFeesOf(basis: Omit<FeeBasis, 'sellerPlan'>, method: PaymentMethod): BuyerFees {
   const { priceMinor, currency, buyerPlan } = basis
@@ -47,7 +47,7 @@ export function buyerFeesOf(basis: Omit<FeeBasis, 'sellerPlan'>, method: Payment
   }
 }
 
-/** What is taken from the price at release, in minor units; rounded half up. */
+/** The seller's fee, in minor units, rounded half up. It is taken from the price at release. */
 export function sellerFeeOf({ priceMinor, feeSchedule, sellerPlan }: Omit<FeeBasis, 'buyerPlan' | 'currency'>): bigint {
   return shareOf(priceMinor, FEE_SCHEDULES[feeSchedule].planBasisPoints[sellerPlan])
 }

@@ -10,7 +10,7 @@ import {
   TRANSITIONS,
 } from './transitions.js'
 
-/** The table of the design, written a second time and another way: by status, then role. */
+/** The same rules written a second time and in another form: by status, then by role. */
 const ALLOWED: Partial<Record<DealStatus, Partial<Record<(typeof ROLES)[number], CommandType[]>>>> = {
   pending: { buyer: ['cancel'], seller: ['cancel'], clock: ['endPaymentWindow'], provider: ['recordFunds'] },
   paid: {
@@ -42,7 +42,7 @@ const triples = DEAL_STATUSES.flatMap(status =>
 )
 
 describe('the transition table', () => {
-  it('is sound', () => {
+  it('passes the check that runs at boot', () => {
     expect(() => checkTransitions()).not.toThrow()
   })
 
@@ -59,7 +59,7 @@ describe('the transition table', () => {
     )
   })
 
-  it('names from, to and what is allowed when the state is wrong', () => {
+  it('names the status, the target and the allowed commands when a command does not start in this status', () => {
     const refusal = {
       code: 'ESCROW_WRONG_STATE',
       details: { from: 'paid', to: 'completed', allowed: ['confirmDelivery'] },
@@ -67,10 +67,12 @@ describe('the transition table', () => {
     expect(() => assertAllowed('accept', 'buyer', 'paid')).toThrow(expect.objectContaining(refusal))
   })
 
-  it('is refused at boot when a status cannot be reached, a command stands twice, or a deal could never end', () => {
-    const without = (command: CommandType) => TRANSITIONS.filter(t => t.command !== command)
-    expect(() => checkTransitions(without('recordFunds'))).toThrow(/recordFunds stands 0 times.*paid cannot be reached/)
-    expect(() => checkTransitions([...TRANSITIONS, TRANSITIONS[0]!])).toThrow(/recordFunds stands 2 times/)
-    expect(() => checkTransitions(without('resume'))).toThrow(/disputed never ends/)
+  it('is refused at boot when a status cannot be reached, a command appears twice, or a deal could never end', () => {
+    const without = (command: CommandType) => TRANSITIONS.filter(each => each.command !== command)
+    expect(() => checkTransitions(without('recordFunds'))).toThrow(
+      /recordFunds appears 0 times.*paid cannot be reached/,
+    )
+    expect(() => checkTransitions([...TRANSITIONS, TRANSITIONS[0]!])).toThrow(/recordFunds appears 2 times/)
+    expect(() => checkTransitions(without('resume'))).toThrow(/disputed leads to no end/)
   })
 })

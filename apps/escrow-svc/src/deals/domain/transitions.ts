@@ -1,12 +1,12 @@
 /**
- * The life of a deal as data. Whoever reads this table knows the escrow: which command moves a deal, who may give it,
- * from where, and where it leads. What a move does to money and clocks stands in `decisions.ts`.
+ * The state machine of a deal as a table: each command, who may give it, from which statuses, and to which statuses it
+ * leads. What a command does to money and clocks is in `decisions.ts`.
  */
 
 import { DEAL_STATUSES, type DealStatus } from '@holdfast/kernel/deals'
 import { DomainError } from '@holdfast/kernel/errors'
 
-/** Who moves a deal. The clock, the provider and the carrier are not people; mediation is dispute-svc. */
+/** Who gives commands: the two parties, the deal's clock, the payment provider, the carrier, and dispute-svc (mediation). */
 export const ROLES = ['buyer', 'seller', 'clock', 'provider', 'carrier', 'mediation'] as const
 export type Role = (typeof ROLES)[number]
 
@@ -32,11 +32,11 @@ export interface Transition {
   readonly command: CommandType
   readonly by: readonly Role[]
   readonly from: readonly DealStatus[]
-  /** Where it may lead; which one is decided by the deal's terms (`decisions.ts`) and named in the comment beside it. */
+  /** The statuses it may lead to. With more than one, `decisions.ts` chooses. */
   readonly to: readonly DealStatus[]
 }
 
-/** The buyer's money is held and nothing is in dispute; `disputed` holds it, too. */
+/** The statuses in which the buyer's money is held and there is no dispute. A `disputed` deal holds money, too. */
 const FUNDED = ['paid', 'in_progress', 'shipped', 'delivered', 'inspection'] as const
 
 export const TRANSITIONS: readonly Transition[] = [
@@ -46,11 +46,11 @@ export const TRANSITIONS: readonly Transition[] = [
   { command: 'startHandover', by: ['seller'], from: ['paid'], to: ['in_progress'] },
   { command: 'saveTracking', by: ['seller'], from: ['paid', 'in_progress', 'shipped'], to: ['shipped'] },
   { command: 'endShipBy', by: ['clock'], from: ['paid'], to: ['cancelled'] },
-  // Silence without delivery never releases: the system files a dispute instead.
+  // An item that nobody reports as delivered never leads to a release: the system files a dispute.
   { command: 'endReceiveBy', by: ['clock'], from: ['in_progress', 'shipped'], to: ['disputed'] },
-  // Delivered is passed through: inspection begins in the same write.
+  // The deal passes through `delivered`: the inspection begins in the same write.
   { command: 'recordDelivery', by: ['carrier'], from: ['shipped'], to: ['inspection'] },
-  // As-is completes at once: the buyer's own word ends a deal that has no inspection.
+  // A deal without inspection completes as soon as its buyer confirms the delivery.
   {
     command: 'confirmDelivery',
     by: ['buyer'],
@@ -61,13 +61,13 @@ export const TRANSITIONS: readonly Transition[] = [
   { command: 'endInspection', by: ['clock'], from: ['inspection'], to: ['completed'] },
   { command: 'refund', by: ['seller'], from: FUNDED, to: ['cancelled'] },
   { command: 'freeze', by: ['mediation'], from: FUNDED, to: ['disputed'] },
-  // Back to where the dispute stopped it.
+  // Back to the status in which the dispute stopped it.
   { command: 'resume', by: ['mediation'], from: ['disputed'], to: FUNDED },
 ]
 
-/** Statuses that a move passes through and leaves in the same write; they stand in the timeline, never at rest. */
+/** Statuses that a deal enters and leaves in the same write. They appear in the timeline, never on the deal's row. */
 export const PASSED_THROUGH = ['delivered', 'released'] as const satisfies readonly DealStatus[]
-/** Funds that are received but not final come with bank and crypto payments, which no command brings yet. */
+/** Reserved for bank and crypto payments, whose funds arrive before they are final. No command leads there yet. */
 export const RESERVED = ['secured'] as const satisfies readonly DealStatus[]
 
 const BY_COMMAND = new Map(TRANSITIONS.map(transition => [transition.command, transition]))
@@ -78,7 +78,7 @@ export function transitionOf(command: CommandType): Transition {
   return transition
 }
 
-/** Whether `role` could give `command` in `status`, judged by the table alone. */
+/** Whether the table lets `role` give `command` in `status`. */
 export function isAllowed(command: CommandType, role: Role, status: DealStatus): boolean {
   const { by, from } = transitionOf(command)
   return by.includes(role) && from.includes(status)
@@ -87,47 +87,52 @@ export function isAllowed(command: CommandType, role: Role, status: DealStatus):
 /**
  * Refuses a step that the table does not have.
  *
- * @throws DomainError `FORBIDDEN` when the role never gives this command, `ESCROW_WRONG_STATE` with `from`, `to` and
- * the commands that are `allowed` to this role, when the deal is not where the command begins
+ * @throws DomainError `FORBIDDEN` when the role may never give this command; `ESCROW_WRONG_STATE` with `from`, `to` and the
+ * commands that are `allowed` to this role now, when the command does not start in this status
  */
 export function assertAllowed(command: CommandType, role: Role, status: DealStatus): void {
   const { by, from, to } = transitionOf(command)
   if (!by.includes(role)) throw new DomainError('FORBIDDEN', { command, role })
   if (!from.includes(status)) {
-    const allowed = TRANSITIONS.filter(t => t.by.includes(role) && t.from.includes(status)).map(t => t.command)
+    const allowed = TRANSITIONS.filter(({ by, from }) => by.includes(role) && from.includes(status)).map(
+      each => each.command,
+    )
     throw new DomainError('ESCROW_WRONG_STATE', { from: status, to: to[0], allowed })
   }
 }
 
 /**
- * Proves the table sound: each command once, every status known, every status reachable from `pending` or declared as
- * passed through or reserved, and every deal able to end. Called at boot, so that a wrong table never serves.
+ * Checks the table: each command appears once, every status is known, every status is reachable from `pending` (or listed
+ * as passed through or reserved), and every deal can end. Called at boot, so that a service with a wrong table never starts.
+ *
+ * @throws Error that names every problem
  */
 export function checkTransitions(table: readonly Transition[] = TRANSITIONS): void {
   const problems: string[] = []
   const known = new Set<string>(DEAL_STATUSES)
-  const commands = table.map(t => t.command)
+  const commands = table.map(({ command }) => command)
   for (const command of COMMAND_TYPES) {
     const count = commands.filter(c => c === command).length
-    if (count !== 1) problems.push(`${command} stands ${count} times`)
+    if (count !== 1) problems.push(`${command} appears ${count} times`)
   }
-  for (const t of table)
-    for (const status of [...t.from, ...t.to]) if (!known.has(status)) problems.push(`${t.command}: unknown ${status}`)
+  for (const { command, from, to } of table)
+    for (const status of [...from, ...to]) if (!known.has(status)) problems.push(`${command}: unknown ${status}`)
 
   const reached = reachable(table, 'pending')
-  const excused = new Set<string>([...PASSED_THROUGH, ...RESERVED])
+  const exempt = new Set<string>([...PASSED_THROUGH, ...RESERVED])
   for (const status of DEAL_STATUSES)
-    if (!reached.has(status) && !excused.has(status)) problems.push(`${status} cannot be reached`)
+    if (!reached.has(status) && !exempt.has(status)) problems.push(`${status} cannot be reached`)
   for (const status of reached) {
     const ends = reachable(table, status)
-    if (!ends.has('completed') && !ends.has('cancelled')) problems.push(`${status} never ends`)
+    if (!ends.has('completed') && !ends.has('cancelled')) problems.push(`${status} leads to no end`)
   }
   if (problems.length) throw new Error(`transition table: ${problems.join('; ')}`)
 }
 
 function reachable(table: readonly Transition[], start: DealStatus): Set<DealStatus> {
   const seen = new Set<DealStatus>([start])
-  // A set grows while it is walked: each status is visited once, so the walk ends.
-  for (const status of seen) for (const t of table) if (t.from.includes(status)) for (const to of t.to) seen.add(to)
+  // The loop also visits what it adds to the set. Each status is added once, so it ends.
+  for (const status of seen)
+    for (const { from, to } of table) if (from.includes(status)) for (const next of to) seen.add(next)
   return seen
 }

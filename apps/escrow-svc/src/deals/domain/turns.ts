@@ -1,8 +1,8 @@
-/** What somebody may do with a deal now, and whose turn it is: derived from the transition table, never from a screen. */
+/** What a party may do with a deal now, and whose turn it is. Both follow from the transition table. */
 import type { DealStatus, PartyRole } from '@holdfast/kernel/deals'
 import { type CommandType, isAllowed } from './transitions.js'
 
-/** The commands that people give, by the names the contracts have for them. */
+/** The commands of the parties, by their names in the contracts. */
 const ACTIONS = {
   cancel: 'cancel',
   save_tracking: 'saveTracking',
@@ -14,14 +14,14 @@ const ACTIONS = {
 
 export type PartyAction = keyof typeof ACTIONS | 'pay'
 
-/** What a party may do, as buttons show it. Paying is not a command: the provider's word moves the deal. */
+/** What a party may do. Paying is not a command, because only the provider's event makes a deal paid: it is added here. */
 export function actionsOf(role: PartyRole, status: DealStatus): PartyAction[] {
   const names = Object.keys(ACTIONS) as (keyof typeof ACTIONS)[]
   const allowed: PartyAction[] = names.filter(name => isAllowed(ACTIONS[name], role, status))
   return role === 'buyer' && status === 'pending' ? ['pay', ...allowed] : allowed
 }
 
-/** Whom the deal waits for; null when it waits for nobody here: the carrier, a mediator, or it is over. */
+/** The party that the deal waits for; null when it waits for the carrier or a mediator, or has ended. */
 export function turnOf(status: DealStatus): PartyRole | null {
   return TURNS[status]
 }

@@ -1,12 +1,9 @@
 /**
- * Append-only double entry. A posting is one row that debits one account and credits another by the same amount, so it
- * is balanced by its shape; a journal entry is what one business step posts.
+ * Append-only double entry. A posting is one row that debits one account and credits another by the same amount, so every
+ * posting balances. A journal entry is the list of postings of one business step. All amounts are minor units.
  */
 import { assert } from '@holdfast/kernel/assert'
-import type { EntryKind } from '@holdfast/kernel/ledger'
-
-/** `hold:7`, `seller_payable:<user id>`, `unapplied:<payment id>`, or a platform account without a subject. */
-export type Account = string
+import type { Account, EntryKind } from '@holdfast/kernel/ledger'
 
 export interface Posting {
   readonly debit: Account
@@ -20,76 +17,80 @@ export interface JournalEntry {
   readonly postings: readonly Posting[]
 }
 
+/** The names of the accounts. */
 export const account = {
   providerClearing: 'provider_clearing',
   providerCosts: 'provider_costs',
   revenue: 'revenue',
-  hold: (transactionId: number): Account => `hold:${transactionId}`,
+  hold: (dealId: number): Account => `hold:${dealId}`,
   sellerPayable: (userId: string): Account => `seller_payable:${userId}`,
-  refundDue: (transactionId: number): Account => `refund_due:${transactionId}`,
+  refundDue: (dealId: number): Account => `refund_due:${dealId}`,
   unapplied: (paymentId: string): Account => `unapplied:${paymentId}`,
 } as const
 
-/** Keeps what moves something: a fee of nothing posts nothing. */
+/** Makes an entry. Postings of nothing, such as a fee of 0, are left out. @throws when an amount is negative */
 const entry = (kind: EntryKind, postings: Posting[]): JournalEntry => {
   for (const { amountMinor } of postings) assert(amountMinor >= 0n, `${kind} posts a negative amount`)
   return { kind, postings: postings.filter(p => p.amountMinor > 0n) }
 }
 
 /** The buyer's money arrives at the provider and is held. */
-export const charge = (transactionId: number, totalMinor: bigint) =>
-  entry('charge', [{ debit: account.providerClearing, credit: account.hold(transactionId), amountMinor: totalMinor }])
+export const charge = (dealId: number, totalMinor: bigint) =>
+  entry('charge', [{ debit: account.providerClearing, credit: account.hold(dealId), amountMinor: totalMinor }])
 
-/** What the provider keeps of a charge. */
+/** The provider's fee of a charge. */
 export const providerFee = (feeMinor: bigint) =>
   entry('provider_fee', [{ debit: account.providerCosts, credit: account.providerClearing, amountMinor: feeMinor }])
 
-/** Money for a deal that no longer takes any: kept apart until it is back with its owner. */
+/** A payment that its deal does not take. The money stays on an account of its own until it is refunded. */
 export const strayPayment = (paymentId: string, amountMinor: bigint) =>
   entry('stray_payment', [{ debit: account.providerClearing, credit: account.unapplied(paymentId), amountMinor }])
 
-/** The hold ends: the seller is owed the price less their fee, both fees are ours. */
-export const release = (transactionId: number, sellerId: string, netMinor: bigint, feesMinor: bigint) =>
+/** The hold goes to the seller, less the fees of both sides, which are our revenue. */
+export const release = (dealId: number, sellerId: string, netMinor: bigint, feesMinor: bigint) =>
   entry('release', [
-    { debit: account.hold(transactionId), credit: account.sellerPayable(sellerId), amountMinor: netMinor },
-    { debit: account.hold(transactionId), credit: account.revenue, amountMinor: feesMinor },
+    { debit: account.hold(dealId), credit: account.sellerPayable(sellerId), amountMinor: netMinor },
+    { debit: account.hold(dealId), credit: account.revenue, amountMinor: feesMinor },
   ])
 
-/** The hold ends: the buyer is owed all they paid; the provider's costs stay ours. */
-export const refund = (transactionId: number, amountMinor: bigint) =>
-  entry('refund', [{ debit: account.hold(transactionId), credit: account.refundDue(transactionId), amountMinor }])
+/** The hold becomes a debt to the buyer: all that they paid. We bear the provider's fee. */
+export const refund = (dealId: number, amountMinor: bigint) =>
+  entry('refund', [{ debit: account.hold(dealId), credit: account.refundDue(dealId), amountMinor }])
 
-/** The provider has sent a refund back. */
-export const refundConfirmed = (transactionId: number, amountMinor: bigint) =>
-  entry('refund_confirmed', [
-    { debit: account.refundDue(transactionId), credit: account.providerClearing, amountMinor },
-  ])
+/** The provider has refunded the buyer. */
+export const refundConfirmed = (dealId: number, amountMinor: bigint) =>
+  entry('refund_confirmed', [{ debit: account.refundDue(dealId), credit: account.providerClearing, amountMinor }])
 
+/** The provider has refunded a stray payment. */
 export const strayRefundConfirmed = (paymentId: string, amountMinor: bigint) =>
   entry('stray_refund_confirmed', [
     { debit: account.unapplied(paymentId), credit: account.providerClearing, amountMinor },
   ])
 
-/** A refund that was confirmed and came back: the buyer's bank did not take it, and the buyer is owed it again. */
-export const refundReturned = (transactionId: number, amountMinor: bigint) =>
-  entry('refund_returned', [{ debit: account.providerClearing, credit: account.refundDue(transactionId), amountMinor }])
+/** The buyer's bank returned a confirmed refund: we owe the buyer the money again. */
+export const refundReturned = (dealId: number, amountMinor: bigint) =>
+  entry('refund_returned', [{ debit: account.providerClearing, credit: account.refundDue(dealId), amountMinor }])
 
+/** A bank returned the confirmed refund of a stray payment. */
 export const strayRefundReturned = (paymentId: string, amountMinor: bigint) =>
   entry('stray_refund_returned', [
     { debit: account.providerClearing, credit: account.unapplied(paymentId), amountMinor },
   ])
 
-/** What entries do to one account, in minor units: credits less debits. */
+/** The effect of entries on one account, in minor units: credits less debits. */
 export function effectOn(name: Account, entries: readonly JournalEntry[]): bigint {
   let sum = 0n
   for (const { postings } of entries)
-    for (const p of postings) sum += (p.credit === name ? p.amountMinor : 0n) - (p.debit === name ? p.amountMinor : 0n)
+    for (const { debit, credit, amountMinor } of postings) {
+      if (credit === name) sum += amountMinor
+      if (debit === name) sum -= amountMinor
+    }
   return sum
 }
 
 /**
- * Where a deal's money is, in minor units. These stand on the deal's row and change only by what its journal posts. Together
- * they are what the buyer paid.
+ * The balances on a deal's row, in minor units. They change only together with journal entries. Their sum is what the buyer
+ * has paid.
  */
 export interface Balances {
   /** Held in escrow now. */
@@ -102,7 +103,7 @@ export interface Balances {
   readonly revenueMinor: bigint
 }
 
-/** What entries of a deal do to its balances. */
+/** The effect of a deal's entries on its balances. */
 export function effectOnDeal(
   deal: { readonly id: number; readonly sellerId: string },
   entries: readonly JournalEntry[],
@@ -115,7 +116,7 @@ export function effectOnDeal(
   }
 }
 
-/** Balances after an effect. */
+/** The sum of two sets of balances, such as a deal's balances and an effect on them. */
 export const addBalances = (a: Balances, b: Balances): Balances => ({
   holdMinor: a.holdMinor + b.holdMinor,
   releasedMinor: a.releasedMinor + b.releasedMinor,

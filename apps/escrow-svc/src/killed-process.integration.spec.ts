@@ -1,21 +1,22 @@
 import { newId } from '@holdfast/kernel/ids'
 import { eventually } from '@holdfast/testing/eventually'
+import { userActor } from '@holdfast/testing/signed-client'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
-import { eventDifferences, violations, waitingEvents } from '../test/books.js'
-import { type DealUnderTest, intentOf, person } from '../test/deal-driver.js'
+import { type DealUnderTest, intentOf } from '../test/deal-driver.js'
 import { EscrowProcess } from '../test/escrow-process.js'
-import type { Moment } from '../test/faulty-proxy.js'
+import type { FaultPoint } from '../test/faulty-proxy.js'
+import { eventDifferences, violations, waitingEvents } from '../test/invariants.js'
 import { succeeded } from '../test/stripe-events.js'
 
 const START_MS = 420_000
 const TEST_MS = 180_000
-/** Timers look every few seconds, and a machine may be busy. */
-const PATIENCE_MS = 60_000
+/** The timers sweep every few seconds, and the machine may be busy. */
+const WITHIN_MS = 60_000
 
-const UNHEARD: Moment['when'] = 'before it is heard'
-const DONE: Moment['when'] = 'after it is done'
+const BEFORE_DELIVERY: FaultPoint['when'] = 'before the request is delivered'
+const AFTER_ANSWER: FaultPoint['when'] = 'after the request is answered'
 
-describe('a service that is killed', () => {
+describe('a service that is killed and started again', () => {
   let escrow: EscrowProcess
 
   beforeAll(async () => {
@@ -23,11 +24,11 @@ describe('a service that is killed', () => {
   }, START_MS)
   afterAll(() => escrow?.stop())
 
-  /** Whatever happened: the books are right, and every event is told once, in order. */
+  /** After every test no invariant is violated, and each event was published once, in order. */
   afterEach(async () => {
     const { admin } = escrow.database
     expect(await violations(admin)).toEqual([])
-    await eventually(async () => (await waitingEvents(admin)) === 0, PATIENCE_MS)
+    await eventually(async () => (await waitingEvents(admin)) === 0, WITHIN_MS)
     expect(await eventDifferences(admin)).toEqual([])
   }, TEST_MS)
 
@@ -37,21 +38,21 @@ describe('a service that is killed', () => {
     )
   const refundsOf = (intent: string) =>
     [...escrow.sandbox.context.state.refunds.oldestFirst()].filter(refund => refund.intentId === intent)
-  const confirmed = (deal: DealUnderTest) =>
-    eventually(async () => (await escrow.entries(deal.id)).includes('refund_confirmed'), PATIENCE_MS)
+  const refundIsPosted = (deal: DealUnderTest) =>
+    eventually(async () => (await escrow.entries(deal.id)).includes('refund_confirmed'), WITHIN_MS)
 
-  const aroundTheWrite: [string, Moment['when'], string][] = [
-    ['before the money statement reaches PostgreSQL', UNHEARD, 'inspection'],
-    ['after PostgreSQL has committed, before the answer reaches the service', DONE, 'completed'],
+  const writes: [string, FaultPoint['when'], string][] = [
+    ['before the money statement reaches PostgreSQL', BEFORE_DELIVERY, 'inspection'],
+    ['after PostgreSQL has committed, before the answer reaches the service', AFTER_ANSWER, 'completed'],
   ]
-  it.each(aroundTheWrite)(
-    '%s releases once, and the retry is told so',
-    async (_, when, left) => {
+  it.each(writes)(
+    '%s, releases once, and the retry gets that answer',
+    async (_, when, statusAfterCrash) => {
       const deal = await escrow.inInspection()
       const key = newId()
       const accept = () => escrow.act(deal.id, deal.buyer, 'accept', undefined, key)
-      expect(await escrow.killedAt('database', { saying: 'deal_write', when }, accept)).toBe('nothing')
-      expect(await escrow.status(deal.id)).toBe(left)
+      expect(await escrow.killAt('database', { text: 'deal_write', when }, accept)).toBe('no answer')
+      expect(await escrow.status(deal.id)).toBe(statusAfterCrash)
       expect(await accept()).toMatchObject({ status: 200, body: { status: 'completed' } })
       expect(await escrow.entries(deal.id)).toEqual(['charge', 'release'])
     },
@@ -59,38 +60,38 @@ describe('a service that is killed', () => {
   )
 
   it(
-    'after the release, and asked again without a key, says where the deal is and releases nothing more',
+    'after the release, answers a retry without a key with the deal’s status, and releases nothing more',
     async () => {
       const deal = await escrow.inInspection()
       const accept = () => escrow.act(deal.id, deal.buyer, 'accept')
-      await escrow.killedAt('database', { saying: 'deal_write', when: DONE }, accept)
+      await escrow.killAt('database', { text: 'deal_write', when: AFTER_ANSWER }, accept)
       expect(await accept()).toMatchObject({ status: 409, body: { details: { from: 'completed' } } })
       expect(await escrow.entries(deal.id)).toEqual(['charge', 'release'])
     },
     TEST_MS,
   )
 
-  it.each([UNHEARD, DONE])(
-    'with the provider’s word in its hands, %s, takes it in when it is told again',
+  it.each([BEFORE_DELIVERY, AFTER_ANSWER])(
+    'while it handles a webhook, %s, handles the event when it is sent again',
     async when => {
       const deal = await escrow.open()
       const event = succeeded(await escrow.beginPayment(deal), deal.totalMinor)
-      const tell = () => escrow.webhook(event)
-      expect(await escrow.killedAt('database', { saying: 'deal_write', when }, tell)).toBe('nothing')
-      expect(await tell()).toMatchObject({ status: 200 })
+      const send = () => escrow.webhook(event)
+      expect(await escrow.killAt('database', { text: 'deal_write', when }, send)).toBe('no answer')
+      expect(await send()).toMatchObject({ status: 200 })
       expect(await escrow.entries(deal.id)).toEqual(['charge'])
     },
     TEST_MS,
   )
 
-  it.each([UNHEARD, DONE])(
-    'while it asks the provider for a payment, %s, resumes it by the same key: one intent',
+  it.each([BEFORE_DELIVERY, AFTER_ANSWER])(
+    'while it creates an intent, %s, resumes the payment with the same intent',
     async when => {
       const deal = await escrow.open()
       const key = newId()
       const pay = () => escrow.pay(deal.id, deal.buyer, key)
-      const moment = { saying: 'POST /v1/payment_intents HTTP', when }
-      expect(await escrow.killedAt('provider', moment, pay)).toBe('nothing')
+      const point = { text: 'POST /v1/payment_intents HTTP', when }
+      expect(await escrow.killAt('provider', point, pay)).toBe('no answer')
       const { status, body } = await pay()
       expect(status).toBe(201)
       expect(intentsOf(deal).map(intent => intent.id)).toEqual([intentOf(body.clientSecret)])
@@ -100,26 +101,26 @@ describe('a service that is killed', () => {
   )
 
   it(
-    'with a payment asked for and not recorded, and never asked again, closes it when the payment window ends',
+    'after an intent was created and before it was recorded, cancels the intent when the payment window ends',
     async () => {
       const deal = await escrow.open()
-      const moment = { saying: 'POST /v1/payment_intents HTTP', when: DONE }
-      await escrow.killedAt('provider', moment, () => escrow.pay(deal.id, deal.buyer, newId()))
+      const point = { text: 'POST /v1/payment_intents HTTP', when: AFTER_ANSWER }
+      await escrow.killAt('provider', point, () => escrow.pay(deal.id, deal.buyer, newId()))
       await escrow.elapse(deal.id, 2)
-      await eventually(async () => (await escrow.status(deal.id)) === 'cancelled', PATIENCE_MS)
+      await eventually(async () => (await escrow.status(deal.id)) === 'cancelled', WITHIN_MS)
       expect(intentsOf(deal).map(intent => intent.status)).toEqual(['canceled'])
     },
     TEST_MS,
   )
 
   it(
-    'after the provider has closed a payment, before the deal is cancelled, cancels it when asked again',
+    'after a payment was cancelled and before its deal was, cancels the deal when the request is repeated',
     async () => {
       const deal = await escrow.open()
       await escrow.beginPayment(deal)
       const key = newId()
       const cancel = () => escrow.cancel(deal.id, deal.buyer, key)
-      expect(await escrow.killedAt('provider', { saying: '/cancel HTTP', when: DONE }, cancel)).toBe('nothing')
+      expect(await escrow.killAt('provider', { text: '/cancel HTTP', when: AFTER_ANSWER }, cancel)).toBe('no answer')
       expect(await escrow.status(deal.id)).toBe('pending')
       expect(await cancel()).toMatchObject({ status: 200, body: { status: 'cancelled' } })
       expect(intentsOf(deal).map(intent => intent.status)).toEqual(['canceled'])
@@ -127,25 +128,21 @@ describe('a service that is killed', () => {
     TEST_MS,
   )
 
-  const refunding: [string, 'database' | 'provider', Moment][] = [
-    ['before the provider hears of the refund', 'provider', { saying: 'POST /v1/refunds', when: UNHEARD }],
-    [
-      'after the provider has sent it, before the service hears',
-      'provider',
-      { saying: 'POST /v1/refunds', when: DONE },
-    ],
-    ['before the confirmation is posted', 'database', { saying: 'refund_confirmed', when: UNHEARD }],
+  const refunds: [string, 'database' | 'provider', FaultPoint][] = [
+    ['before the provider receives it', 'provider', { text: 'POST /v1/refunds', when: BEFORE_DELIVERY }],
+    ['after the provider has made it', 'provider', { text: 'POST /v1/refunds', when: AFTER_ANSWER }],
+    ['before the confirmation is posted', 'database', { text: 'refund_confirmed', when: BEFORE_DELIVERY }],
   ]
-  it.each(refunding)(
-    'while a refund is sent, %s, sends it once and posts it once',
-    async (_, where, moment) => {
+  it.each(refunds)(
+    'while it sends a refund, %s, sends it once and posts it once',
+    async (_, where, point) => {
       const deal = await escrow.paidAtProvider()
       const refund = async () => {
         const { status } = await escrow.act(deal.id, deal.seller, 'refund')
         expect(status).toBe(200)
       }
-      await escrow.killedAt(where, moment, refund)
-      await confirmed(deal)
+      await escrow.killAt(where, point, refund)
+      await refundIsPosted(deal)
       expect(refundsOf(deal.intent).map(each => [each.amount, each.status])).toEqual([[deal.totalMinor, 'succeeded']])
       expect((await escrow.entries(deal.id)).filter(kind => kind !== 'provider_fee')).toEqual([
         'charge',
@@ -156,26 +153,26 @@ describe('a service that is killed', () => {
     TEST_MS,
   )
 
-  it.each([UNHEARD, DONE])(
-    'while its relay publishes, %s, tells every event once',
+  it.each([BEFORE_DELIVERY, AFTER_ANSWER])(
+    'while it publishes events, %s, publishes each once',
     async when => {
       const deal = await escrow.paid()
-      await eventually(async () => (await waitingEvents(escrow.database.admin)) === 0, PATIENCE_MS)
+      await eventually(async () => (await waitingEvents(escrow.database.admin)) === 0, WITHIN_MS)
       const confirm = () => escrow.act(deal.id, deal.buyer, 'confirm-delivery')
-      await escrow.killedAt('database', { saying: 'events-publish', when }, confirm)
+      await escrow.killAt('database', { text: 'events-publish', when }, confirm)
       expect(await escrow.status(deal.id)).toBe('inspection')
     },
     TEST_MS,
   )
 
   it(
-    'while a deal opens has opened nothing, or says that it is yours',
+    'while it opens a deal, opens nothing, and the buyer can then open the deal once',
     async () => {
-      const buyer = person()
-      const body = { terms: escrow.terms(person()), buyerId: buyer.id }
+      const buyer = userActor()
+      const body = { terms: escrow.terms(userActor()), buyerId: buyer.id }
       const open = () => escrow.request<{ id: number }>('POST', '/internal/transactions', { actor: buyer, body })
-      const moment = { saying: 'escrow.transaction.opened.v1', when: DONE }
-      expect(await escrow.killedAt('database', moment, open)).toBe('nothing')
+      const point = { text: 'escrow.transaction.opened.v1', when: AFTER_ANSWER }
+      expect(await escrow.killAt('database', point, open)).toBe('no answer')
       expect((await open()).status).toBe(201)
       const again = await open()
       expect(again).toMatchObject({ status: 409, body: { code: 'LISTING_NOT_AVAILABLE' } })

@@ -12,24 +12,27 @@ export const CARRIER_SECRET = 'carrier-webhook-secret'
 const PUBLISHABLE_KEY = 'pk_test_escrow'
 const CARRIER_KEY = 'carrier-api-key'
 
-/** Which services may call the escrow, with their keys. */
+/** The keys of the services that may call the escrow. */
 export const ACTOR_KEYS = testActorKeys('escrow-svc', 'gateway', 'dispute-svc')
 
-/** Other addresses for the same things: a proxy in front of each, say. */
-export interface Detours {
+/** Addresses of proxies, to be used in place of the database's and the provider's own. */
+export interface ProxyUrls {
   readonly databaseUrl?: string
   readonly providerUrl?: string
 }
 
-/** What the escrow lives on: a scratch database, and the sandbox for its provider and carrier. They outlive the service. */
-export class Surroundings {
+/**
+ * What an escrow-svc needs to run: a scratch database, and the sandbox as payment provider and carrier. They keep running when
+ * the service is stopped or killed.
+ */
+export class Dependencies {
   private constructor(
     readonly database: ScratchDatabase,
     readonly sandbox: Sandbox,
     readonly origin: string,
   ) {}
 
-  static async start(): Promise<Surroundings> {
+  static async start(): Promise<Dependencies> {
     const database = await ScratchDatabase.make(plan, { ...timersPlan, grants: timersGrants(['escrow_svc']) })
     const config = {
       host: '127.0.0.1',
@@ -45,7 +48,7 @@ export class Surroundings {
       carrierWebhook: { url: null, secret: CARRIER_SECRET },
     }
     const sandbox = await createSandbox(config, new MemoryStore())
-    return new Surroundings(database, sandbox, await sandbox.listen())
+    return new Dependencies(database, sandbox, await sandbox.listen())
   }
 
   async stop(): Promise<void> {
@@ -53,20 +56,20 @@ export class Surroundings {
     await this.database.drop()
   }
 
-  databaseUrl(detours: Detours = {}): string {
-    return detours.databaseUrl ?? this.database.url('escrow_svc')
+  databaseUrl(proxyUrls: ProxyUrls = {}): string {
+    return proxyUrls.databaseUrl ?? this.database.url('escrow_svc')
   }
 
-  /** The environment that the service reads. */
-  environment(detours: Detours = {}): Record<string, string> {
+  /** The service's environment variables. */
+  environment(proxyUrls: ProxyUrls = {}): Record<string, string> {
     return {
       NODE_ENV: 'test',
       PORT: '0',
       OPS_PORT: '0',
       LOG_LEVEL: 'info',
       ACTOR_KEYS,
-      DATABASE_URL: this.databaseUrl(detours),
-      STRIPE_API_URL: detours.providerUrl ?? this.origin,
+      DATABASE_URL: this.databaseUrl(proxyUrls),
+      STRIPE_API_URL: proxyUrls.providerUrl ?? this.origin,
       STRIPE_PUBLIC_URL: this.origin,
       STRIPE_SECRET_KEY: SECRET_KEY,
       STRIPE_PUBLISHABLE_KEY: PUBLISHABLE_KEY,
@@ -77,20 +80,20 @@ export class Surroundings {
     }
   }
 
-  /** What the provider really has, whatever anybody was told. */
+  /** The status of an intent at the provider, whether or not the escrow knows of it. */
   intentStatus(intent: string): string | undefined {
     return this.sandbox.context.state.intents.get(intent)?.status
   }
 
-  /** Pays at the provider, as the buyer's browser does. @returns the HTTP status and the intent's state */
+  /** Pays an intent at the provider, as the buyer's browser does. @returns the HTTP status and the intent's status */
   async confirmCard(intent: string, card = 'pm_card_visa'): Promise<{ http: number; status: string | undefined }> {
-    const { http, body } = await this.askProvider('POST', `/v1/payment_intents/${intent}/confirm`, {
+    const { http, body } = await this.callProvider('POST', `/v1/payment_intents/${intent}/confirm`, {
       payment_method: card,
     })
     return { http, status: body.status }
   }
 
-  /** A move of the sandbox's own, such as `/settings` or `/payments/{id}/settle`. */
+  /** Calls one of the sandbox's own routes, such as `/settings` or `/payments/{id}/settle`. */
   async control(path: string, body: object = {}): Promise<void> {
     const response = await fetch(`${this.origin}/sandbox${path}`, {
       method: 'POST',
@@ -101,7 +104,7 @@ export class Surroundings {
     await response.body?.cancel()
   }
 
-  private async askProvider(method: string, path: string, form: Record<string, string>) {
+  private async callProvider(method: string, path: string, form: Record<string, string>) {
     const headers = { authorization: `Bearer ${SECRET_KEY}` }
     const response = await fetch(this.origin + path, { method, headers, body: new URLSearchParams(form) })
     return { http: response.status, body: (await response.json()) as { status?: string } }

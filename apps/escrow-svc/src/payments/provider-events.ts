@@ -1,44 +1,46 @@
-/** What Stripe says, reduced to what we act on: its own types end here. */
+/** Stripe's intents and events, reduced to what we use. Stripe's own types stay here and in `stripe.provider.ts`. */
+import type { RefundStatus } from '@holdfast/kernel/payments'
 import type Stripe from 'stripe'
 
+/** A payment intent: the provider's side of a payment. */
 export interface Intent {
   readonly id: string
   readonly clientSecret: string | null
   readonly state: 'open' | 'processing' | 'succeeded' | 'cancelled'
   readonly chargeId: string | null
-  /** What has arrived, in minor units. */
+  /** The money that has arrived, in minor units. */
   readonly receivedMinor: bigint
   readonly currency: string
 }
 
-/** What a signed event says of an intent. */
+/** A signed event about an intent. */
 export interface IntentEvent {
-  readonly kind: 'succeeded' | 'failed' | 'processing' | 'cancelled'
+  readonly kind: (typeof EVENT_KINDS)[keyof typeof EVENT_KINDS]
   readonly id: string
-  readonly type: string
+  readonly type: keyof typeof EVENT_KINDS
   readonly intent: Intent
-  /** Our payment's id, as we wrote it into the intent; null for an intent that is not ours. */
+  /** The id of our payment, from the intent's metadata; null for an intent that is not ours. */
   readonly paymentId: string | null
   readonly declineReason: string | null
 }
 
-/** What a signed event says of a refund. */
+/** A signed event about a refund. */
 export interface RefundEvent {
   readonly kind: 'refund'
   readonly id: string
-  readonly type: string
   readonly providerRefundId: string
-  /** Our refund's id; null for one that an operator made at the provider. */
+  /** The id of our refund, from the metadata; null for a refund that an operator made at the provider. */
   readonly refundId: string | null
-  readonly status: 'sent' | 'confirmed' | 'failed'
+  readonly status: SentRefundStatus
 }
 
-/** A signed event, reduced to what we act on. */
-export type ProviderEvent =
-  | IntentEvent
-  | RefundEvent
-  | { readonly kind: 'other'; readonly id: string; readonly type: string }
+/** The statuses of a refund that the provider knows of. */
+export type SentRefundStatus = Exclude<RefundStatus, 'due'>
 
+/** A signed event. We do nothing on an `other` one. */
+export type ProviderEvent = IntentEvent | RefundEvent | { readonly kind: 'other' }
+
+/** Reads Stripe's intent. */
 export function toIntent(intent: Stripe.PaymentIntent): Intent {
   const charge = intent.latest_charge
   return {
@@ -64,6 +66,7 @@ const EVENT_KINDS = {
   'payment_intent.canceled': 'cancelled',
 } as const
 
+/** Reads an event whose signature was verified. */
 export function toProviderEvent(event: Stripe.Event): ProviderEvent {
   switch (event.type) {
     case 'payment_intent.succeeded':
@@ -87,17 +90,25 @@ export function toProviderEvent(event: Stripe.Event): ProviderEvent {
       return {
         kind: 'refund',
         id: event.id,
-        type: event.type,
         providerRefundId: object.id,
         refundId: object.metadata?.refund_id ?? null,
         status: refundStatus(object.status),
       }
     }
     default:
-      return { kind: 'other', id: event.id, type: event.type }
+      return { kind: 'other' }
   }
 }
 
-export function refundStatus(status: string | null): 'sent' | 'confirmed' | 'failed' {
-  return status === 'succeeded' ? 'confirmed' : status === 'failed' || status === 'canceled' ? 'failed' : 'sent'
+/** Our status for Stripe's status of a refund. */
+export function refundStatus(status: Stripe.Refund['status']): SentRefundStatus {
+  switch (status) {
+    case 'succeeded':
+      return 'confirmed'
+    case 'failed':
+    case 'canceled':
+      return 'failed'
+    default:
+      return 'sent'
+  }
 }

@@ -1,0 +1,142 @@
+import type { TimelineKind } from '@holdfast/kernel/deals'
+import type pg from 'pg'
+
+/** Queries that must find no row. Each is named after the fault that a row would prove; the report shows the row. */
+const INVARIANTS: Readonly<Record<string, string>> = {
+  'the hold of a deal differs from its postings': `
+    SELECT deal.id, deal.hold_minor, coalesce(h.posted, 0) AS posted FROM escrow.transaction deal LEFT JOIN (
+      SELECT account, sum(amount) AS posted FROM balance GROUP BY account) h ON h.account = 'hold:' || deal.id
+    WHERE deal.hold_minor <> coalesce(h.posted, 0)`,
+  'the balances on a deal’s row differ from its postings': `
+    SELECT deal.id, deal.released_minor, deal.refunded_minor, deal.revenue_minor, p.* FROM escrow.transaction deal CROSS JOIN LATERAL (
+      SELECT coalesce(sum(p.amount_minor) FILTER (WHERE p.credit = 'seller_payable:' || deal.seller_id), 0) AS released,
+        coalesce(sum(p.amount_minor) FILTER (WHERE p.credit = 'refund_due:' || deal.id), 0) AS refunded,
+        coalesce(sum(p.amount_minor) FILTER (WHERE p.credit = 'revenue'), 0) AS revenue
+      FROM escrow.journal_entry e JOIN escrow.posting p ON p.entry_id = e.id
+      WHERE e.transaction_id = deal.id AND e.kind IN ('charge', 'release', 'refund')) p
+    WHERE (deal.released_minor, deal.refunded_minor, deal.revenue_minor) <> (p.released, p.refunded, p.revenue)`,
+  'a deal names another payment than the one that settled it': `
+    SELECT deal.id, deal.settled_payment_id, p.id AS payment FROM escrow.transaction deal
+    FULL JOIN (SELECT id, transaction_id FROM escrow.payment WHERE status = 'succeeded' AND NOT stray) p
+      ON p.transaction_id = deal.id WHERE deal.settled_payment_id IS DISTINCT FROM p.id`,
+  'a posting is not positive': 'SELECT entry_id, n FROM escrow.posting WHERE amount_minor <= 0',
+  'debits and credits differ': 'SELECT sum(amount) FROM balance HAVING sum(amount) <> 0',
+  'a posting has no entry': `
+    SELECT p.entry_id FROM escrow.posting p LEFT JOIN escrow.journal_entry e ON e.id = p.entry_id WHERE e.id IS NULL`,
+  'an account that must not be negative is negative': `
+    SELECT account, sum(amount) FROM balance WHERE account ~ '^(hold|refund_due|unapplied):'
+    GROUP BY account HAVING sum(amount) < 0`,
+  'a deal is not charged, released and refunded as often as its status says': `
+    SELECT deal.id, deal.status, deal.paid_at, k.* FROM escrow.transaction deal CROSS JOIN LATERAL (
+      SELECT count(*) FILTER (WHERE kind = 'charge') AS charges, count(*) FILTER (WHERE kind = 'release') AS releases,
+        count(*) FILTER (WHERE kind = 'refund') AS refunds
+      FROM escrow.journal_entry WHERE transaction_id = deal.id) k
+    WHERE k.charges <> (deal.paid_at IS NOT NULL)::int OR k.releases <> (deal.status = 'completed')::int
+      OR k.refunds <> (deal.status = 'cancelled' AND deal.paid_at IS NOT NULL)::int`,
+  'released, refunded and held do not add up to what was charged': `
+    SELECT deal.id, m.* FROM escrow.transaction deal CROSS JOIN LATERAL (
+      SELECT coalesce(sum(p.amount_minor) FILTER (WHERE e.kind = 'charge'), 0) AS charged,
+        coalesce(sum(p.amount_minor) FILTER (WHERE e.kind = 'release'), 0) AS released,
+        coalesce(sum(p.amount_minor) FILTER (WHERE e.kind = 'refund'), 0) AS refunded
+      FROM escrow.journal_entry e JOIN escrow.posting p ON p.entry_id = e.id WHERE e.transaction_id = deal.id) m
+    WHERE m.charged <> m.released + m.refunded + deal.hold_minor
+      OR m.charged <> CASE WHEN deal.paid_at IS NULL THEN 0 ELSE deal.price_minor + deal.buyer_fee_minor END`,
+  'a release does not pay what was agreed': `
+    SELECT deal.id, p.credit, p.amount_minor FROM escrow.transaction deal
+    JOIN escrow.journal_entry e ON e.transaction_id = deal.id AND e.kind = 'release'
+    JOIN escrow.posting p ON p.entry_id = e.id
+    WHERE (p.credit, p.amount_minor) NOT IN (
+      ('seller_payable:' || deal.seller_id, deal.price_minor - deal.seller_fee_minor),
+      ('revenue', deal.buyer_fee_minor + deal.seller_fee_minor))`,
+  'a stray payment is not booked exactly once': `
+    SELECT p.id, p.transaction_id FROM escrow.payment p CROSS JOIN LATERAL (
+      SELECT count(*) AS n FROM escrow.posting WHERE credit = 'unapplied:' || p.id AND debit = 'provider_clearing') s
+    WHERE s.n <> p.stray::int`,
+  'the refunds of a deal differ from its refund entries': `
+    SELECT e.transaction_id, e.kinds, r.n FROM (
+      SELECT transaction_id, count(*) AS kinds FROM escrow.journal_entry WHERE kind IN ('refund', 'stray_payment')
+      GROUP BY transaction_id) e
+    FULL JOIN (SELECT transaction_id, count(*) AS n FROM escrow.refund GROUP BY transaction_id) r USING (transaction_id)
+    WHERE e.kinds IS DISTINCT FROM r.n`,
+  'a refund is confirmed without its posting, or posted without its confirmation': `
+    SELECT r.id, r.status, owed.amount FROM escrow.refund r JOIN escrow.payment p ON p.id = r.payment_id
+    CROSS JOIN LATERAL (SELECT coalesce(sum(amount), 0) AS amount FROM balance
+      WHERE account = CASE WHEN p.stray THEN 'unapplied:' || p.id ELSE 'refund_due:' || r.transaction_id END) owed
+    WHERE owed.amount <> CASE r.status WHEN 'confirmed' THEN 0 ELSE r.amount_minor END`,
+  'a fee of the provider is not posted exactly once': `
+    SELECT p.transaction_id, p.fees, e.n FROM (
+      SELECT transaction_id, count(provider_fee_minor) AS fees FROM escrow.payment GROUP BY transaction_id) p
+    CROSS JOIN LATERAL (SELECT count(*) AS n FROM escrow.journal_entry
+      WHERE transaction_id = p.transaction_id AND kind = 'provider_fee') e WHERE p.fees <> e.n`,
+  'a deal has two payments that are open or have succeeded': `
+    SELECT transaction_id FROM escrow.payment WHERE NOT stray AND status IN ('creating', 'open', 'processing', 'succeeded')
+    GROUP BY transaction_id HAVING count(*) > 1`,
+  'the last status of the timeline differs from the deal’s status': `
+    SELECT deal.id, deal.status, last.kind, last.status AS last_status FROM escrow.transaction deal CROSS JOIN LATERAL (
+      SELECT kind, status FROM escrow.timeline WHERE transaction_id = deal.id ORDER BY id DESC LIMIT 1) last
+    WHERE last.status <> deal.status`,
+  'the last clock entry differs from the deal’s clock': `
+    SELECT deal.id, deal.clock, last.clock AS last_clock, last.change FROM escrow.transaction deal CROSS JOIN LATERAL (
+      SELECT clock, change FROM escrow.clock_entry WHERE transaction_id = deal.id ORDER BY id DESC LIMIT 1) last
+    WHERE (deal.clock IS NULL) <> (last.change IN ('stopped', 'paused')) OR deal.clock <> last.clock`,
+  'a clock was stopped or paused while it was not running': `
+    SELECT transaction_id, clock, change, before FROM (
+      SELECT transaction_id, clock, change, lag(clock || ' ' || change) OVER (PARTITION BY transaction_id ORDER BY id) AS before
+      FROM escrow.clock_entry) e
+    WHERE change IN ('stopped', 'paused') AND before NOT IN (clock || ' started', clock || ' resumed', clock || ' extended')`,
+}
+
+/** For every posting, its two accounts with its effect on them: credits less debits. */
+const BALANCE = `WITH balance AS (
+  SELECT credit AS account, amount_minor AS amount FROM escrow.posting
+  UNION ALL SELECT debit, -amount_minor FROM escrow.posting)`
+
+/** The violated invariants of the money and of the deals, as sentences. In a correct escrow the list is always empty. */
+export async function violations(database: pg.Pool): Promise<string[]> {
+  const found: string[] = []
+  for (const [fault, sql] of Object.entries(INVARIANTS)) {
+    const { rows } = await database.query(`${BALANCE} ${sql}`)
+    for (const row of rows) found.push(`${fault}: ${JSON.stringify(row)}`)
+  }
+  return found
+}
+
+/** The events that belong to each kind of timeline entry. A kind without events is left out. */
+const EVENTS_OF: Partial<Record<TimelineKind, readonly string[]>> = {
+  open: ['opened'],
+  recordFunds: ['paid'],
+  paymentFailed: ['payment_failed'],
+  startHandover: ['handover_started'],
+  saveTracking: ['shipped'],
+  correctTracking: ['shipped'],
+  recordDelivery: ['delivered'],
+  confirmDelivery: ['delivered'],
+  inspect: ['inspection_started'],
+  complete: ['completed'],
+  refund: ['refunded', 'cancelled'],
+  endShipBy: ['refunded', 'cancelled'],
+  cancel: ['cancelled'],
+  endPaymentWindow: ['cancelled'],
+  freeze: ['disputed'],
+  endReceiveBy: ['disputed'],
+  resume: ['resumed'],
+}
+
+/** The number of events in the outbox that are not published yet. */
+export async function waitingEvents(database: pg.Pool): Promise<number> {
+  return (await database.query<{ n: number }>('SELECT count(*)::int AS n FROM escrow.outbox')).rows[0]!.n
+}
+
+/** Deals whose published events differ from their timeline, or have another order. Call it once the outbox is empty. */
+export async function eventDifferences(database: pg.Pool): Promise<string[]> {
+  const { rows } = await database.query<{ id: string; kinds: TimelineKind[]; types: string[] }>(
+    `SELECT deal.id, (SELECT array_agg(kind ORDER BY f.id) FROM escrow.timeline f WHERE f.transaction_id = deal.id) AS kinds,
+       coalesce((SELECT array_agg(type ORDER BY l.position) FROM events.log l
+         WHERE l.topic = 'escrow.transaction' AND l.key = deal.id::text), '{}') AS types FROM escrow.transaction deal`,
+  )
+  return rows.flatMap(({ id, kinds, types }) => {
+    const expected = kinds.flatMap(kind => EVENTS_OF[kind] ?? []).join(' ')
+    const found = types.map(type => type.split('.')[2]).join(' ')
+    return expected === found ? [] : [`deal ${id} should have published “${expected}” and published “${found}”`]
+  })
+}
