@@ -1,4 +1,4 @@
-/** Paying for a deal. The browser confirms with the provider; only the provider's signed event makes a deal paid. */
+/** Paying for a deal. The browser confirms at the provider; only the provider's signed event makes a deal paid. */
 import { QUOTE_LINES } from '@holdfast/kernel/fees'
 import { CURRENCY_EXPONENT } from '@holdfast/kernel/money'
 import { PAYMENT_METHODS } from '@holdfast/kernel/payments'
@@ -9,7 +9,7 @@ import { route } from './route.js'
 
 export const PAYMENT_STATUSES = ['open', 'processing', 'succeeded', 'failed', 'cancelled'] as const
 
-/** The spec's names of what one pays in; the code behind each is the asset's. */
+/** The spec's names of the crypto assets, and the currency code of each. */
 export const CRYPTO_ASSETS = { bitcoin: 'BTC', ethereum: 'ETH', usdc: 'USDC', usdt: 'USDT' } as const satisfies Record<
   string,
   keyof typeof CURRENCY_EXPONENT
@@ -30,7 +30,7 @@ export const Quote = z.object({
 export const Payment = z.object({
   paymentId: Uuid,
   provider: z.enum(['stripe']),
-  /** The origin of Stripe's API for the browser: the sandbox's where one is used, Stripe's own otherwise. */
+  /** The origin of Stripe's API for the browser: the sandbox's when it is used, otherwise Stripe's. */
   providerUrl: z.string(),
   status: z.enum(PAYMENT_STATUSES),
   clientSecret: z.string().optional(),
@@ -63,7 +63,7 @@ export const paymentRoutes = {
     method: 'POST',
     path: '/api/transactions/{id}/payments',
     access: 'user',
-    summary: 'Begin to pay; the same key again gives the same payment',
+    summary: 'Begin a payment; a repeated request with the same key gets the same payment',
     status: 201,
     params: IdParams,
     headers: z.object({ 'idempotency-key': IdempotencyKey }),
