@@ -6,6 +6,6 @@ import { LiveModule } from './live/live.module.js'
 import { PeopleModule } from './people/people.module.js'
 import { ServicesModule } from './services/services.module.js'
 
-/** What the gateway does itself. `service.ts` adds the event log and the routes that it forwards. */
+/** The modules of the gateway itself. `service.ts` adds the event log and the forwarded routes. */
 @Module({ imports: [ServicesModule, IngressModule, PeopleModule, DealsModule, ListingsModule, LiveModule] })
 export class AppModule {}

@@ -9,7 +9,7 @@ const origin = () =>
 export type UpstreamName = Exclude<ServiceName, 'gateway'>
 export const UPSTREAMS = SERVICES.filter((name): name is UpstreamName => name !== 'gateway')
 
-/** The address of each: `ESCROW_URL` and so on. */
+/** The address of each service: `ESCROW_URL` and so on. */
 const upstreamShape = Object.fromEntries(UPSTREAMS.map(name => [urlVariableOf(name), origin()])) as Record<
   UrlVariable<UpstreamName>,
   ReturnType<typeof origin>
@@ -35,7 +35,7 @@ export const gatewayShape = {
     ),
   /** The folder of the built web app; without it the gateway serves the API alone. */
   WEB_DIST: z.string().optional(),
-  /** The origin of the payment provider's sandbox as browsers reach it; empty when the provider is Stripe itself. */
+  /** The public origin of the payment provider's sandbox; empty when the provider is Stripe itself. */
   STRIPE_PUBLIC_URL: origin().optional(),
 }
 

@@ -38,7 +38,7 @@ describe('a gateway that shuts down', () => {
           if (statusCode === 200) outcomes.done++
           else outcomes.lost++
         } catch (error) {
-          // The kernel resets a connection that the process had not accepted yet when it stopped listening.
+          // When the process stops listening, the kernel resets connections that the process has not accepted yet.
           const neverAccepted =
             begun && ['ECONNREFUSED', 'ECONNRESET'].includes((error as { code?: string }).code ?? '')
           if (neverAccepted) return void outcomes.refused++

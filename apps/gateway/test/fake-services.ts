@@ -12,7 +12,7 @@ import {
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { UPSTREAMS, type UpstreamName } from '../src/config.js'
 
-/** One request as a service got it. `caller` is null when it has no valid signature. */
+/** One request that a service received. `caller` is null when it has no valid signature. */
 export interface Received {
   readonly method: string
   readonly url: string
@@ -61,7 +61,7 @@ export class FakeServices {
     return this.answers.get(`${service} ${method} ${path}`)!
   }
 
-  /** Ends one service and its connections, as a crash does. Returns how to start it again on the same port. */
+  /** Ends one service and its connections, as a crash does. Returns a function that starts it again on the same port. */
   async kill(service: UpstreamName): Promise<() => Promise<void>> {
     const server = this.servers.get(service)!
     const { port } = server.server.address() as AddressInfo

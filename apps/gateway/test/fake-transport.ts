@@ -1,7 +1,7 @@
 import type { EventEnvelope } from '@holdfast/contracts/events'
 import type { EventTransport, Subscription, TailOptions } from '@holdfast/events/transport'
 
-/** An event log that keeps nothing: an event goes at once to every open tail. */
+/** An event log without storage: it passes an event at once to every open tail. */
 export class FakeTransport implements EventTransport {
   private readonly tails = new Set<TailOptions>()
 

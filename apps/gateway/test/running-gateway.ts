@@ -10,7 +10,7 @@ import { FakeTransport } from './fake-transport.js'
 export interface Asked {
   readonly token?: string
   readonly headers?: Record<string, string>
-  /** Sent as it is when it is text or bytes, as JSON otherwise. */
+  /** Text and bytes are sent unchanged, other values as JSON. */
   readonly body?: unknown
   readonly signal?: AbortSignal
 }
@@ -24,7 +24,7 @@ function eventLogOf(transport: FakeTransport): DynamicModule {
   return { module: FakeLogModule, providers, exports: [EVENT_TRANSPORT] }
 }
 
-/** A gateway that really listens, in front of services that are made up. */
+/** A gateway that listens on a port, in front of fake services. */
 export class RunningGateway {
   readonly services = new FakeServices()
   readonly transport = new FakeTransport()

@@ -1,4 +1,4 @@
-/** Disputes: filed by a party, or by the system when a delivery never came. Served by dispute-svc. */
+/** Disputes: filed by a party, or by the system when an item was not delivered in time. Served by dispute-svc. */
 import { DISPUTE_REASONS, DISPUTE_STATUSES, MAX_DISPUTE_DESCRIPTION_LENGTH } from '@holdfast/kernel/disputes'
 import { z } from 'zod'
 import { IdParams, IntegerId, Timestamp, text, UserIdParams, Uuid } from './fields.js'
@@ -25,7 +25,7 @@ export const disputeRoutes = {
     method: 'GET',
     path: '/api/disputes/user/{userId}',
     access: 'user',
-    summary: 'The disputes of the one who asks; another’s id is not found',
+    summary: 'The signed-in user’s disputes; the id of another user is not found',
     params: UserIdParams,
     response: z.array(Dispute),
     errors: ['NOT_FOUND'],
@@ -57,7 +57,7 @@ export const disputeRoutes = {
     method: 'GET',
     path: '/api/disputes/{id}',
     access: 'user',
-    summary: 'One dispute; only for its parties',
+    summary: 'One dispute; only the deal’s parties may read it',
     params: IdParams,
     response: Dispute,
     errors: ['NOT_FOUND'],
@@ -66,7 +66,7 @@ export const disputeRoutes = {
     method: 'POST',
     path: '/api/disputes/{id}/withdraw',
     access: 'user',
-    summary: 'The one who filed it takes it back; the deal goes on with the time that was left',
+    summary: 'Withdraw a dispute that one filed; the deal’s deadline goes on with the time that was left',
     params: IdParams,
     response: Dispute,
     errors: ['NOT_FOUND', 'FORBIDDEN', 'TRANSACTION_NOT_FOUND', 'ESCROW_WRONG_STATE', 'CONFLICT', 'UNAVAILABLE'],

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@holdfast/kernel/errors'
 import type { RouteDefinition } from './route.js'
 
-/** Every code a route may answer with: those it names, and those that follow from what it is. */
+/** Every code a route may answer with: those that it lists, and those that follow from its method, access and input. */
 export function codesOf(route: RouteDefinition): ErrorCode[] {
   const { access } = route
   const codes: ErrorCode[] = [
@@ -17,7 +17,10 @@ export function codesOf(route: RouteDefinition): ErrorCode[] {
   return [...new Set(codes)]
 }
 
-/** A write has an idempotency key that may be malformed, and may meet another in the database; whatever body comes is read. */
+/**
+ * The codes of every route that writes. Its idempotency key and its body may be malformed, and another write may block it
+ * in the database.
+ */
 function codesOfWrite({ access, handling }: RouteDefinition): ErrorCode[] {
   return [
     'VALIDATION_FAILED',

@@ -1,10 +1,10 @@
 import type { ErrorCode } from '@holdfast/kernel/errors'
 import { z } from 'zod'
 
-// It lives in a file of its own so that the web app can have it without zod.
+// It is in a file of its own so that the web app can import it without zod.
 export { STATUS_TEXT } from './status-text.js'
 
-/** The HTTP status of every refusal. The type makes a code without a status a compile error. */
+/** The HTTP status of every refusal. A code without a status does not compile. */
 export const ERROR_STATUS: Record<ErrorCode, number> = {
   VALIDATION_FAILED: 400,
   AMOUNT_INVALID: 400,
@@ -45,7 +45,7 @@ export const ERROR_STATUS: Record<ErrorCode, number> = {
   PAYMENT_PROVIDER_UNAVAILABLE: 503,
 }
 
-/** The body of every refusal. `error` repeats the message: the spec's register screen reads it. */
+/** The body of every refusal. `error` repeats the message, because the spec's register screen reads that field. */
 export const ErrorBody = z.object({
   code: z.string(),
   message: z.string(),

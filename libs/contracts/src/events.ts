@@ -1,4 +1,7 @@
-/** Every event between services: past tense, versioned, additive; one topic per aggregate, written by its owner alone. */
+/**
+ * Every event between services. Names are in the past tense and have a version; payloads only gain fields. Each kind of
+ * aggregate has a topic, which only its own service writes. Which service handles what: `docs/architecture.md`, "Events".
+ */
 
 import { CLOCKS } from '@holdfast/kernel/clocks'
 import { CANCEL_CAUSES, DEAL_STATUSES, DISPUTE_CAUSES, REFUND_CAUSES } from '@holdfast/kernel/deals'
@@ -11,7 +14,7 @@ import { PublicUser } from './users.js'
 
 export type { Topic }
 
-/** A topic's key is its aggregate's id: what happened to one aggregate is read in order. */
+/** The key of an event is the id of its aggregate. Events of one key are read in order. */
 export interface EventDefinition<P extends z.ZodType = z.ZodType> {
   readonly type: `${Topic}.${string}.v${number}`
   readonly topic: Topic
@@ -38,7 +41,7 @@ export const listingChanged = define(
   z.object({ listingId: IntegerId, sellerId: Uuid, status: z.enum(LISTING_STATUSES) }),
 )
 
-/** What every event of a deal carries, so that a reader needs no second look. */
+/** What every event of a deal carries, so that its handler need not ask escrow-svc for the deal. */
 const Deal = z.object({
   transactionId: IntegerId,
   listingId: IntegerId,
@@ -90,7 +93,7 @@ export const disputeWithdrawn = define(
   z.object({ disputeId: IntegerId, transactionId: IntegerId, buyerId: Uuid, sellerId: Uuid }),
 )
 
-/** A chat message, without its text: that is read from messaging-svc, which checks who may. */
+/** A chat message. The text is not in it: messaging-svc gives it only to the deal's parties. */
 export const messagePosted = define(
   'messaging.message',
   'messaging.message.posted.v1',
@@ -122,9 +125,9 @@ export type EventName = keyof typeof EVENTS
 export type EventOf<N extends EventName> = (typeof EVENTS)[N]
 export type PayloadOf<E> = E extends { payload: infer P extends z.ZodType } ? z.output<P> : never
 
-/** An event on its way: what a transport carries. */
+/** An event as a transport carries it. */
 export interface EventEnvelope<P = unknown> {
-  /** UUIDv7; a redelivery bears the same. */
+  /** UUIDv7; the same at every delivery. */
   readonly id: string
   readonly type: string
   readonly topic: Topic
@@ -137,5 +140,5 @@ export interface EventEnvelope<P = unknown> {
 }
 
 const BY_TYPE: ReadonlyMap<string, EventDefinition> = new Map(Object.values(EVENTS).map(event => [event.type, event]))
-/** The definition of an event type, or undefined for one that a newer release writes. */
+/** The definition of an event type; undefined for a type that only a newer release knows. */
 export const findEvent = (type: string): EventDefinition | undefined => BY_TYPE.get(type)

@@ -1,4 +1,4 @@
-/** Fields that several routes share, and the one definition of each. */
+/** Fields that several routes share. */
 
 import { UUID_PATTERN } from '@holdfast/kernel/ids'
 import { CURRENCY_EXPONENT, type Currency } from '@holdfast/kernel/money'
@@ -8,7 +8,7 @@ import { z } from 'zod'
 
 /** Listing, transaction and dispute ids: positive integers that JavaScript can hold exactly. */
 export const IntegerId = z.number().int().positive().max(Number.MAX_SAFE_INTEGER)
-/** The same in a path, where it is text: no sign, no leading zero, no exponent. */
+/** The same as text in a path: without sign, leading zero or exponent. */
 export const IntegerIdText = z
   .string()
   .regex(/^[1-9]\d{0,15}$/)
@@ -20,12 +20,12 @@ export const Uuid = z.string().regex(UUID_PATTERN, 'Must be an id')
 export const IdParams = z.object({ id: IntegerIdText })
 export const UserIdParams = z.object({ userId: Uuid })
 
-/** ISO 8601 in UTC, as every answer writes times. */
+/** Every time in an answer: ISO 8601 in UTC. */
 export const Timestamp = z.iso.datetime()
 
-/** Money in an answer: a decimal string with the currency's places. May be below zero in a balance only. */
+/** Money in an answer: a decimal string with the currency's decimal places. Only a balance may be negative. */
 export const Amount = z.string().regex(/^-?\d+(\.\d+)?$/)
-/** Money in a request: a decimal string or a number, not negative. Places are checked against the currency. */
+/** Money in a request: a decimal string or a number, not negative. `parseAmount` checks the currency's decimal places. */
 export const AmountInput = z
   .union([z.string().trim().max(40), z.number()], { error: 'Must be an amount' })
   .transform(String)
@@ -33,7 +33,7 @@ export const AmountInput = z
 
 export const CurrencyCode = z.enum(Object.keys(CURRENCY_EXPONENT) as [Currency, ...Currency[]])
 
-/** Lists are newest first; `before` continues behind the last id of the page before, as `Link: rel="next"` says. */
+/** Lists are newest first. `before` is the last id of the previous page; `Link: rel="next"` in its answer has it. */
 export const PageQuery = z.object({
   limit: z.coerce.number<string | number>().int().min(1).max(MAX_PAGE_SIZE).default(PAGE_SIZE),
   before: z.coerce.number<string | number>().int().positive().max(Number.MAX_SAFE_INTEGER).optional(),
@@ -47,9 +47,9 @@ export const oneOrMore = <const V extends readonly [string, ...string[]]>(values
 
 const written = (clean: (text: string) => string, max: number, required: string) =>
   z.string({ error: required }).overwrite(clean).min(1, required).max(max, `At most ${max} characters`)
-/** A line that others read: cleaned of what hides or rearranges it, not blank, bounded. */
+/** One line that other users read. Characters that hide or rearrange text are removed. It must not be blank. */
 export const line = (max: number, required = 'Required') => written(cleanLine, max, required)
-/** The same with as many lines as its writer likes. */
+/** The same with any number of lines. */
 export const text = (max: number, required = 'Required') => written(cleanText, max, required)
 /** A line that may be left empty. */
 export const optionalLine = (max: number) => z.string().overwrite(cleanLine).max(max)

@@ -1,4 +1,4 @@
-/** What is for sale. Served by listing-svc; creating one may open a deal, so the gateway joins that call. */
+/** Listings, served by listing-svc. Creating one may open a deal at escrow-svc, so the gateway answers that route. */
 import { MAX_SIGNATURE_LENGTH } from '@holdfast/kernel/agreements'
 import { PARTY_ROLES } from '@holdfast/kernel/deals'
 import { MAX_IMAGES } from '@holdfast/kernel/images'
@@ -34,7 +34,7 @@ import { route } from './route.js'
 import { ImagePath, ListingTerms } from './terms.js'
 import { PublicUser } from './users.js'
 
-/** A picture as the browser sends it. What it really is, is decided by its content. */
+/** A picture as the browser sends it. The server reads the picture's type from its bytes, not from this prefix. */
 const ImageDataUrl = z.string().regex(/^data:image\/[a-z0-9.+-]{1,40};base64,/, 'File must be an image')
 
 const inspectionDays = z
@@ -103,7 +103,7 @@ export const listingRoutes = {
     method: 'GET',
     path: '/api/listings',
     access: 'visitor',
-    summary: 'Listings that can be bought, newest first; with sellerId that seller’s own, whatever their status',
+    summary: 'Listings that can be bought, newest first; with sellerId all listings of that seller, of every status',
     query: PageQuery.extend({
       q: z.string().trim().max(MAX_SEARCH_LENGTH).optional(),
       category: z.enum(CATEGORIES).optional(),
@@ -112,9 +112,9 @@ export const listingRoutes = {
       maxPrice: AmountInput.optional(),
       sort: z.enum(LISTING_SORTS).default('newest'),
       sellerId: Uuid.optional(),
-      /** With one's own `sellerId` only: listings in one of these statuses. */
+      /** Only listings in one of these statuses. Allowed only with one's own `sellerId`. */
       status: oneOrMore(LISTING_STATUSES).optional(),
-      /** Continues a list that is sorted by price: the `after` of the `Link` header, opaque to the caller. */
+      /** The next page of a list that is sorted by price: `after` of the `Link` header, whose form may change. */
       after: z.string().max(200).optional(),
     }),
     response: z.array(Listing),
@@ -124,7 +124,7 @@ export const listingRoutes = {
     method: 'GET',
     path: '/api/listings/{id}',
     access: 'visitor',
-    summary: 'One listing with its seller; a private one only for those it concerns',
+    summary: 'One listing with its seller; a private one only for its seller and its counterparty',
     params: IdParams,
     response: Listing,
     errors: ['LISTING_NOT_FOUND'],
@@ -134,7 +134,7 @@ export const listingRoutes = {
     path: '/api/listings',
     access: 'user',
     handling: 'joined',
-    summary: 'Offer an item; with a counterparty the deal opens at once and stands under `transaction`',
+    summary: 'Offer an item; with a counterparty the deal opens at once and is in the answer as `transaction`',
     status: 201,
     bodyLimit: MAX_IMAGE_REQUEST_BYTES,
     body: CreateListing,
@@ -145,9 +145,9 @@ export const listingRoutes = {
     method: 'PATCH',
     path: '/api/listings/{id}',
     access: 'user',
-    summary: 'Change a listing; deals that are open keep what was agreed',
+    summary: 'Change a listing; open deals keep the terms under which they were opened',
     params: IdParams,
-    /** The `ETag` of what the owner was looking at: then nothing that came in between is overwritten. */
+    /** The `ETag` of the state that the owner changed. The request is refused when the listing has changed since. */
     headers: z.object({ 'if-match': z.string().optional() }),
     bodyLimit: MAX_IMAGE_REQUEST_BYTES,
     body: z
@@ -183,7 +183,7 @@ export const listingRoutes = {
     path: '/api/images/{hash}',
     access: 'public',
     handling: 'raw',
-    summary: 'A picture by the hash of its content; it never changes',
+    summary: 'A picture by the hash of its content, which never changes',
     params: z.object({ hash: z.string().regex(/^[0-9a-f]{64}$/) }),
   }),
 } as const
@@ -193,9 +193,9 @@ export const listingInternalRoutes = {
     method: 'POST',
     path: '/internal/listings',
     access: { internal: ['gateway'] },
-    summary: 'Keep a listing and the legal acceptance as it was signed; called on behalf of a user',
+    summary: 'Store a listing and the signed agreements on behalf of a user',
     status: 201,
-    // What the gateway adds to a request that is as large as it may be must fit, too.
+    // The gateway adds fields to the request, which may already have the largest size allowed.
     bodyLimit: MAX_IMAGE_REQUEST_BYTES + MAX_REQUEST_BYTES,
     body: z.object({ listing: CreateListing, seller: PublicUser, counterpartyId: Uuid.nullable() }),
     response: z.object({ listing: Listing, terms: ListingTerms }),
@@ -205,7 +205,7 @@ export const listingInternalRoutes = {
     method: 'GET',
     path: '/internal/listings/{id}/terms',
     access: { internal: ['gateway'] },
-    summary: 'What a deal on this listing would freeze',
+    summary: 'The terms that a deal on this listing would keep',
     params: IdParams,
     response: ListingTerms,
     errors: ['LISTING_NOT_FOUND'],

@@ -7,7 +7,7 @@ import { route } from './route.js'
 export const Message = z.object({
   id: Uuid,
   transactionId: IntegerId,
-  /** Null for what the system says. */
+  /** Null for a message from the system. */
   senderId: Uuid.nullable(),
   content: z.string(),
   isSystem: z.boolean(),
@@ -33,7 +33,7 @@ export const messageRoutes = {
     access: 'user',
     summary: 'The chat of a deal, oldest first: the newest `limit` of them, or of those before a message',
     params: IdParams,
-    /** `before` is a message's id; `Link: rel="next"` leads to the messages before this page. */
+    /** `before` is a message's id. `Link: rel="next"` leads to the page of older messages. */
     query: PageQuery.pick({ limit: true }).extend({ before: Uuid.optional() }),
     response: z.array(Message),
     errors: ['TRANSACTION_NOT_FOUND', 'RATE_LIMITED'],
@@ -42,7 +42,7 @@ export const messageRoutes = {
     method: 'POST',
     path: '/api/transactions/{id}/messages',
     access: 'user',
-    summary: 'Say something to the other party; who says it is the session’s user, whatever the body claims',
+    summary: 'Send a message to the other party; the sender is always the session’s user',
     status: 201,
     params: IdParams,
     body: z.object({
@@ -58,7 +58,7 @@ export const messageRoutes = {
     method: 'GET',
     path: '/api/notifications',
     access: 'user',
-    summary: 'What happened to the deals of the one who asks, newest first',
+    summary: 'The signed-in user’s notifications, newest first',
     query: PageQuery.pick({ limit: true }),
     response: z.array(Notification),
   }),
@@ -66,7 +66,7 @@ export const messageRoutes = {
     method: 'GET',
     path: '/api/notifications/unread',
     access: 'user',
-    summary: 'How many notifications are unread, of all there are',
+    summary: 'How many of all the user’s notifications are unread',
     response: z.object({ unread: z.number().int() }),
   }),
   readNotifications: route({
@@ -78,7 +78,7 @@ export const messageRoutes = {
   }),
 } as const
 
-/** What a browser receives: something about this deal or message has changed and should be read again. */
+/** What a browser receives: which deal, message or dispute changed, so that it loads it again. */
 export const LiveEvent = z.object({
   kind: z.enum(['transaction', 'message', 'dispute', 'reset']),
   transactionId: IntegerId.optional(),

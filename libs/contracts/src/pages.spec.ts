@@ -4,7 +4,7 @@ import { documentTitle, listingDescription, type Page, pages, readId } from './p
 describe('the pages of the web app', () => {
   const all: readonly Page[] = Object.values(pages)
 
-  it('have an address of their own, a title and a description that a preview shows whole', () => {
+  it('have different addresses, a title, and a description short enough for a preview', () => {
     expect(new Set(all.map(({ path }) => path)).size).toBe(all.length)
     for (const { title, description } of all) {
       expect(title).not.toBe('')
@@ -13,11 +13,11 @@ describe('the pages of the web app', () => {
     }
   })
 
-  it('are kept out of search engines where only signed-in people see them', () => {
+  it('are hidden from search engines when only signed-in users may open them', () => {
     expect(all.filter(({ access, indexed }) => access === 'user' && indexed)).toEqual([])
   })
 
-  it('carry the name of the product behind their titles, once', () => {
+  it('have the name of the product once in their titles, at the end', () => {
     expect([documentTitle('Browse Items'), documentTitle('Holdfast')]).toEqual(['Browse Items · Holdfast', 'Holdfast'])
   })
 })
@@ -30,18 +30,18 @@ describe('the description of a listing', () => {
     description: ' Ticks.\n\nAlways  has. ',
   } as const
 
-  it('begins with price and condition, and is one line', () => {
+  it('begins with price and condition, and has one line', () => {
     expect(listingDescription(listing)).toBe('$1,240.50, Good. Ticks. Always has.')
   })
 
-  it('is shortened without breaking a character in two', () => {
+  it('is shortened between two characters, never within one', () => {
     const text = listingDescription({ ...listing, description: '😀'.repeat(500) })
     expect([...text]).toHaveLength(200)
     expect(text.endsWith('😀…')).toBe(true)
   })
 })
 
-it('an id in an address is a plain positive integer or nothing', () => {
+it('an id in an address is a positive integer, or is not read at all', () => {
   expect(readId('42')).toBe(42)
   for (const bad of [undefined, '', '0', '-1', '1.5', '1e3', '007', 'abc', '12345678901234567']) {
     expect(readId(bad)).toBeNull()

@@ -1,6 +1,6 @@
 /**
- * The pages of the web app (spec section 2): their addresses, who may open them, and how they are titled. The gateway
- * reads it to answer 200 or 404 and to write the head of the HTML; the web app reads it for its routes and titles.
+ * The pages of the web app (spec section 2): their addresses, access and titles. The gateway uses this table to answer 200
+ * or 404 and to write the head of the HTML; the web app uses it for its routes and titles.
  */
 import { displayAmount } from '@holdfast/kernel/money'
 import type { Listing } from './listings.js'
@@ -8,7 +8,7 @@ import type { Listing } from './listings.js'
 export interface Page {
   /** As React Router and Fastify write it: `:id` is a positive integer (`readId`), `:token` any text. */
   readonly path: string
-  /** `user`: a signed-out visitor sees the sign-in screen in its place. */
+  /** `user`: a signed-out visitor sees the sign-in screen instead. */
   readonly access: 'public' | 'user'
   /** Without the name of the product; see `documentTitle`. */
   readonly title: string
@@ -96,13 +96,13 @@ export const pages = {
   fileDispute: userPage('/file-dispute', 'File a Dispute'),
 } as const satisfies Record<string, Page>
 
-/** What an address that is no page shows (spec section 2). */
+/** The page shown at an unknown address (spec section 2). */
 export const NOT_FOUND_PAGE = {
   title: 'Page Not Found',
   description: "The page you're looking for doesn't exist or has been moved.",
 } as const
 
-/** What the address of a listing shows that does not exist, or that the reader may not see. */
+/** The page shown for a listing that does not exist or that the reader may not see. */
 export const LISTING_NOT_FOUND_PAGE = {
   title: 'Listing Not Found',
   description: "The listing you're looking for doesn't exist.",

@@ -1,4 +1,4 @@
-/** Paying for a deal. The browser confirms with the provider; only the provider's signed event makes a deal paid. */
+/** Paying for a deal. The browser confirms at the provider; only the provider's signed event makes a deal paid. */
 import { QUOTE_LINES } from '@holdfast/kernel/fees'
 import { CURRENCY_EXPONENT } from '@holdfast/kernel/money'
 import { PAYMENT_METHODS, PAYMENT_STATUSES } from '@holdfast/kernel/payments'
@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { Amount, CurrencyCode, IdParams, Uuid } from './fields.js'
 import { route } from './route.js'
 
-/** The spec's names of what one pays in; the code behind each is the asset's. */
+/** The spec's names of the crypto assets, and the currency code of each. */
 export const CRYPTO_ASSETS = { bitcoin: 'BTC', ethereum: 'ETH', usdc: 'USDC', usdt: 'USDT' } as const satisfies Record<
   string,
   keyof typeof CURRENCY_EXPONENT
@@ -28,7 +28,7 @@ export const Quote = z.object({
 export const Payment = z.object({
   paymentId: Uuid,
   provider: z.enum(['stripe']),
-  /** The origin of Stripe's API for the browser: the sandbox's where one is used, Stripe's own otherwise. */
+  /** The origin of Stripe's API for the browser: the sandbox's when it is used, otherwise Stripe's. */
   providerUrl: z.string(),
   status: z.enum(PAYMENT_STATUSES).exclude(['creating']),
   clientSecret: z.string().optional(),
@@ -61,7 +61,7 @@ export const paymentRoutes = {
     method: 'POST',
     path: '/api/transactions/{id}/payments',
     access: 'user',
-    summary: 'Begin to pay; the same key again gives the same payment',
+    summary: 'Begin a payment; a repeated request with the same key gets the same payment',
     status: 201,
     params: IdParams,
     headers: z.object({ 'idempotency-key': IdempotencyKey }),

@@ -17,8 +17,8 @@ export type Access = 'public' | 'visitor' | 'user' | 'admin' | { readonly intern
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /**
- * One call of the product, written once. The service takes path, status, parsing and the answer's schema from it; the
- * gateway its forwarding; the web app its types; the API documentation everything.
+ * The definition of a route, from which everything else follows: the handler's path, status, parsing and answer schema,
+ * the gateway's forwarding, the web app's types and the API documentation.
  */
 export interface RouteDefinition {
   readonly method: Method
@@ -27,17 +27,17 @@ export interface RouteDefinition {
   readonly access: Access
   /** One sentence for the API documentation. */
   readonly summary: string
-  /** The status of success; 200 when left out. */
+  /** The HTTP status of success; 200 when left out. */
   readonly status?: 200 | 201 | 202 | 204
   readonly params?: z.ZodType
   readonly query?: z.ZodType
   readonly headers?: z.ZodType
   readonly body?: z.ZodType
-  /** Fields it does not declare are stripped from the answer. */
+  /** Fields that the schema does not declare are removed from the answer. */
   readonly response?: z.ZodType
-  /** The codes beyond those every route may answer with. */
+  /** The error codes beyond those that every route may answer with (`error-codes.ts`). */
   readonly errors?: readonly import('@holdfast/kernel/errors').ErrorCode[]
-  /** A request body's limit in bytes where it is not `MAX_REQUEST_BYTES`. */
+  /** The largest request body in bytes; `MAX_REQUEST_BYTES` when left out. */
   readonly bodyLimit?: number
   /**
    * `joined`: the gateway answers it from several services. `raw`: the handler reads the body's bytes or writes the
@@ -55,7 +55,7 @@ export type RequestPart = (typeof REQUEST_PARTS)[number]
 
 type Declared<R> = { [P in RequestPart]: P extends keyof R ? (R[P] extends z.ZodType ? P : never) : never }[RequestPart]
 
-/** What a caller gives: the declared parts, before parsing. */
+/** What a caller passes: the declared parts, before parsing. */
 export type Input<R> = { [P in Declared<R>]: R[P] extends z.ZodType ? z.input<R[P]> : never }
 /** What a handler receives: the declared parts, parsed. */
 export type Parsed<R> = { [P in Declared<R>]: R[P] extends z.ZodType ? z.output<R[P]> : never }

@@ -1,4 +1,4 @@
-/** Who serves what. The gateway registers the public routes from this table; the API documentation is made from it. */
+/** Which service serves which route. The gateway and the API documentation take the public routes from these tables. */
 import { disputeRoutes } from './disputes.js'
 import { listingRoutes } from './listings.js'
 import { liveRoutes, messageRoutes } from './messages.js'
@@ -7,7 +7,7 @@ import type { RouteDefinition, ServiceName } from './route.js'
 import { transactionRoutes } from './transaction-routes.js'
 import { userRoutes } from './users.js'
 
-/** Every public route by name: what the web app and the documentation know. */
+/** Every public route by name, for the web app and the API documentation. */
 export const publicRoutes = {
   ...userRoutes,
   ...listingRoutes,
@@ -19,7 +19,7 @@ export const publicRoutes = {
 } as const
 export type PublicRoutes = typeof publicRoutes
 
-/** The public routes by the service that serves them; the joined ones are the gateway's. */
+/** The public routes by the service that serves them. The gateway itself answers those with `joined`. */
 export const ROUTES_BY_SERVICE: Partial<Record<ServiceName, readonly RouteDefinition[]>> = {
   gateway: Object.values(liveRoutes),
   'identity-svc': Object.values(userRoutes),

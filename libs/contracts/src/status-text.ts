@@ -1,4 +1,4 @@
-/** Status texts: HTTP/2 has none, and the web client raises `'{status}: {statusText}'` (spec section 8). */
+/** Status texts, which HTTP/2 does not send. The client's error message is `'{status}: {statusText}'` (spec section 8). */
 export const STATUS_TEXT: Record<number, string> = {
   400: 'Bad Request',
   401: 'Unauthorized',

@@ -1,17 +1,17 @@
-/** What the two sides of a deal agree on, as it travels from the listing to the escrow. */
+/** What the parties of a deal agree on. listing-svc sends it, and escrow-svc keeps it. */
 import { AGREEMENTS_VERSIONS } from '@holdfast/kernel/agreements'
 import { PARTY_ROLES } from '@holdfast/kernel/deals'
 import { CATEGORIES, CONDITIONS, LISTING_STATUSES, RETURN_POLICIES } from '@holdfast/kernel/listings'
 import { z } from 'zod'
 import { Amount, CurrencyCode, IntegerId, Timestamp, Uuid } from './fields.js'
 
-/** Where a picture is to be had: its content's SHA-256 names it. */
+/** The address of a picture. It contains the SHA-256 of the picture's bytes. */
 export const ImagePath = z.string().regex(/^\/api\/images\/[0-9a-f]{64}$/)
 
-/** What opens the deal of a listing that was created for a chosen counterparty. */
+/** What is needed to open the deal of a listing that was created for a chosen counterparty. */
 export const CounterpartyDeal = z.object({ buyerId: Uuid, sellerId: Uuid, openedBy: Uuid })
 
-/** What a deal freezes when it opens: the listing as it stood. */
+/** The listing at the moment when the deal opens. The deal keeps this, also when the listing changes later. */
 export const ListingTerms = z.object({
   listingId: IntegerId,
   sellerId: Uuid,
@@ -27,15 +27,15 @@ export const ListingTerms = z.object({
   returnPolicy: z.enum(RETURN_POLICIES),
   status: z.enum(LISTING_STATUSES),
   agreementsVersion: z.enum(AGREEMENTS_VERSIONS),
-  /** The seller's signature on the three agreements, where the seller made the listing. */
+  /** The seller's signature on the three agreements, when the seller created the listing. */
   signedBy: z.enum(PARTY_ROLES),
   signedAt: Timestamp,
-  /** The chosen counterparty's deal, or null for a listing that everyone may buy. */
+  /** The deal with the chosen counterparty; null for a listing that everyone may buy. */
   deal: CounterpartyDeal.nullable(),
 })
 export type ListingTerms = z.infer<typeof ListingTerms>
 
-/** The terms that the buyer saw: a purchase under other terms is refused. The price is sent and compared by itself. */
+/** A hash of the terms that the buyer saw. A purchase under other terms is refused. The price is compared separately. */
 export const SeenTerms = ListingTerms.pick({
   title: true,
   description: true,

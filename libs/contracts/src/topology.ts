@@ -1,6 +1,6 @@
 import topology from '../topology.json' with { type: 'json' }
 
-// `topology.json` describes every process of the product once. The launcher reads the same file (tools/dev/topology.js).
+// `topology.json` describes every process of the product. The launcher reads the same file (tools/dev/topology.js).
 
 /** The applications, by the names they sign with. */
 export type ServiceName = keyof typeof topology.services
@@ -8,15 +8,15 @@ export const SERVICES = Object.keys(topology.services) as readonly ServiceName[]
 
 /** The services that keep data, each in a schema of its own. They publish and consume events. */
 export const SERVICES_WITH_DATA = SERVICES.filter(name => topology.services[name].schema !== null)
-/** The services that only watch events. */
+/** The processes that read events and write none, and that have no inbox. */
 export const SERVICES_WITHOUT_DATA = SERVICES.filter(name => topology.services[name].schema === null)
 
-/** Processes that stand in for outside parties at home, such as the payment provider. Those that keep data. */
+/** The processes with data that replace outside systems during development, such as the payment provider's. */
 export const STAND_INS_WITH_DATA = Object.entries(topology.standIns).flatMap(([name, { schema }]) =>
   schema === null ? [] : [name],
 )
 
-/** An event topic. Its first word is the schema of the service that owns it. */
+/** An event topic. Its first part is the schema of the service that owns it. */
 export type Topic = keyof typeof topology.topics
 export const TOPIC_OWNERS = topology.topics as Readonly<Record<Topic, ServiceName>>
 

@@ -1,4 +1,4 @@
-/** The routes of deals: what the world may ask escrow-svc and the gateway, and what services ask it. */
+/** The routes of deals: the public ones of escrow-svc and of the gateway, and the internal ones of escrow-svc. */
 import { DEAL_STATUSES, PARTY_ROLES } from '@holdfast/kernel/deals'
 import { ACCOUNT_KINDS } from '@holdfast/kernel/ledger'
 import { MAX_CARRIER_LENGTH, MAX_TRACKING_NUMBER_LENGTH } from '@holdfast/kernel/tracking'
@@ -33,7 +33,7 @@ const onDeal = [
   'CONFLICT',
   'IDEMPOTENCY_KEY_REUSED',
 ] as const
-/** A deal is cancelled at the payment provider first. */
+/** Cancelling a deal first cancels its open payment at the payment provider. */
 const onCancelling = [...onDeal, 'PAYMENT_IN_PROGRESS', 'PAYMENT_PROVIDER_UNAVAILABLE'] as const
 const onFrozen = ['TRANSACTION_NOT_FOUND', 'ESCROW_WRONG_STATE', 'CONFLICT'] as const
 
@@ -49,7 +49,7 @@ export const transactionRoutes = {
     path: '/api/transactions',
     access: 'user',
     handling: 'joined',
-    summary: 'The deals of the one who asks, newest first',
+    summary: 'The signed-in user’s deals, newest first',
     query: DealsQuery,
     response: z.array(Transaction),
   }),
@@ -58,7 +58,7 @@ export const transactionRoutes = {
     path: '/api/transactions/user/{userId}',
     access: 'user',
     handling: 'joined',
-    summary: 'The same list by user id; another’s id is not found',
+    summary: 'The same list by user id; the id of another user is not found',
     params: UserIdParams,
     query: DealsQuery,
     response: z.array(Transaction),
@@ -74,7 +74,7 @@ export const transactionRoutes = {
       /** The seller's net of completed deals. */
       totalEarnings: Amount,
       activePurchases: z.number().int(),
-      /** What was charged, less what was refunded. */
+      /** What the user was charged, less refunds. */
       totalSpent: Amount,
       currency: CurrencyCode,
     }),
@@ -84,7 +84,7 @@ export const transactionRoutes = {
     path: '/api/transactions/{id}',
     access: 'user',
     handling: 'joined',
-    summary: 'One deal with what was sold, the buyer and the seller; only for its parties',
+    summary: 'One deal with the item, the buyer and the seller; only for its parties',
     params: IdParams,
     response: Transaction,
     errors: ['TRANSACTION_NOT_FOUND'],
@@ -94,13 +94,13 @@ export const transactionRoutes = {
     path: '/api/transactions',
     access: 'user',
     handling: 'joined',
-    summary: 'Buy a listing: opens the deal under the listing’s terms as they stand',
+    summary: 'Buy a listing: opens a deal under the listing’s present terms',
     status: 201,
     body: z.object({
       listingId: IntegerId,
       buyerId: Uuid.nullish(),
       amount: AmountInput,
-      /** Left out by who takes the terms as they stand. */
+      /** A client that leaves it out accepts the listing's present terms. */
       seen: SeenTerms.optional(),
     }),
     response: Transaction,
@@ -122,7 +122,7 @@ export const transactionRoutes = {
     path: '/api/transactions/{id}',
     access: 'user',
     summary:
-      'Move a deal by its status: in_progress (seller), inspection and completed (buyer), cancelled; all else is refused',
+      'Change a deal’s status: in_progress (seller), inspection and completed (buyer), cancelled; others are refused',
     params: IdParams,
     body: z.object({ status: z.enum(DEAL_STATUSES, { error: 'Not a status' }) }),
     response: TransactionState,
@@ -132,7 +132,7 @@ export const transactionRoutes = {
     method: 'DELETE',
     path: '/api/transactions/{id}',
     access: 'user',
-    summary: 'Cancel a deal that nobody has paid for; it leaves both lists',
+    summary: 'Cancel an unpaid deal; it disappears from both parties’ lists',
     params: IdParams,
     response: TransactionState,
     errors: onCancelling,
@@ -150,7 +150,7 @@ export const transactionRoutes = {
     method: 'POST',
     path: '/api/transactions/{id}/tracking',
     access: 'user',
-    summary: 'The seller says how the item travels; while it travels the number can be corrected',
+    summary: 'The seller gives the tracking number; it can be corrected until the item is delivered',
     params: IdParams,
     body: z.object({
       trackingNumber: z
@@ -169,7 +169,7 @@ export const transactionRoutes = {
     path: '/api/transactions/{id}/confirm-delivery',
     access: 'user',
     summary:
-      'The buyer says that the item has arrived; the inspection begins, or the deal completes when none was agreed',
+      'The buyer confirms that the item has arrived; the inspection begins, or the deal completes when none was agreed',
     params: IdParams,
     response: TransactionState,
     errors: onDeal,
@@ -178,7 +178,7 @@ export const transactionRoutes = {
     method: 'POST',
     path: '/api/transactions/{id}/refund',
     access: 'user',
-    summary: 'The seller returns the whole payment of their own will',
+    summary: 'The seller refunds the whole payment',
     params: IdParams,
     response: TransactionState,
     errors: onDeal,
@@ -215,12 +215,12 @@ export const transactionRoutes = {
     path: '/api/admin/ledger/trial-balance',
     access: 'admin',
     summary:
-      'The sum of every account kind per currency, and what the deals hold: other than the holds, it is an incident',
+      'The sum of every kind of account per currency, and what the deals hold; unless that equals `hold`, it is an incident',
     response: z.array(
       z.object({
         currency: CurrencyCode,
         total: Amount,
-        /** What all deals say they hold: as much as the balance of `hold`. */
+        /** The sum of `hold_minor` of all deals. It must equal the balance of `hold`. */
         heldByDeals: Amount,
         accounts: z.array(z.object({ kind: z.enum(ACCOUNT_KINDS), debits: Amount, credits: Amount, balance: Amount })),
       }),
@@ -233,7 +233,7 @@ export const transactionInternalRoutes = {
     method: 'POST',
     path: '/internal/transactions',
     access: { internal: ['gateway'] },
-    summary: 'Open a deal under a listing’s terms, on behalf of the buyer or of the listing’s maker',
+    summary: 'Open a deal under a listing’s terms, on behalf of the buyer or of the user who created the listing',
     status: 201,
     body: z.object({ terms: ListingTerms, buyerId: Uuid }),
     response: TransactionRecord,
@@ -243,7 +243,7 @@ export const transactionInternalRoutes = {
     method: 'GET',
     path: '/internal/transactions/{id}',
     access: { internal: ['gateway'] },
-    summary: 'One deal as its parties see it, without the people',
+    summary: 'One deal as its parties see it, without the profiles of the parties',
     params: IdParams,
     response: TransactionRecord,
     errors: ['TRANSACTION_NOT_FOUND'],
@@ -260,7 +260,7 @@ export const transactionInternalRoutes = {
     method: 'POST',
     path: '/internal/transactions/{id}/freeze',
     access: { internal: ['dispute-svc'] },
-    summary: 'Stop every clock for a dispute; the same dispute again changes nothing',
+    summary: 'Stop a deal’s clock for a dispute; a repeated call for the same dispute changes nothing',
     params: IdParams,
     body: z.object({ disputeId: IntegerId, reporterId: Uuid }),
     response: z.object({ id: IntegerId, buyerId: Uuid, sellerId: Uuid, status: z.enum(DEAL_STATUSES) }),
@@ -270,9 +270,9 @@ export const transactionInternalRoutes = {
     method: 'POST',
     path: '/internal/transactions/{id}/resume',
     access: { internal: ['dispute-svc'] },
-    summary: 'Take up a deal again whose dispute was withdrawn, with the time that was left',
+    summary: 'Resume a deal whose dispute was withdrawn, with the time that was left',
     params: IdParams,
-    /** Who withdrew it; a dispute service of the release before does not say. */
+    /** Who withdrew it. Missing when the caller is of an older release. */
     body: z.object({ disputeId: IntegerId, withdrawnBy: Uuid.optional() }),
     response: TransactionState,
     errors: onFrozen,

@@ -1,4 +1,4 @@
-/** Deals: what escrow-svc keeps, and what the gateway answers when it has joined the people to it. */
+/** Deals: as escrow-svc answers them, and as the gateway answers them with the profiles of the parties. */
 import { CLOCK_CHANGES, CLOCKS } from '@holdfast/kernel/clocks'
 import { DEAL_STATUSES, PARTY_ROLES, TIMELINE_ACTORS, TIMELINE_KINDS } from '@holdfast/kernel/deals'
 import { ACCOUNT_KINDS, ENTRY_KINDS } from '@holdfast/kernel/ledger'
@@ -19,7 +19,7 @@ export const TRANSACTION_ACTIONS = [
   'refund',
 ] as const
 
-/** What was sold, as it stood when the deal opened. */
+/** The item as the listing described it when the deal opened. */
 export const SoldListing = ListingTerms.pick({
   title: true,
   description: true,
@@ -53,16 +53,16 @@ export const TransactionRecord = z.object({
   trackingNumber: z.string().nullable(),
   carrier: z.string().nullable(),
   expectedDelivery: Timestamp.nullable(),
-  /** Which party the reader is; others cannot read the deal. */
+  /** Which party the signed-in user is; no one else can read the deal. */
   viewerRole: z.enum(PARTY_ROLES),
-  /** What the one who asks may do now. */
+  /** What the signed-in user may do now. */
   actions: z.array(z.enum(TRANSACTION_ACTIONS)),
-  /** Whose turn it is; null when neither party must act, since a clock runs, the carrier delivers, or the deal is over. */
+  /** Who must act. Null when neither party must: a clock runs, the carrier delivers, or the deal is over. */
   turn: z.enum(PARTY_ROLES).nullable(),
   clock: RunningClock.nullable(),
-  /** Every status the deal has been in, in order: a step once reached stays complete. */
+  /** Every status the deal has had, in order. The progress display keeps them as complete. */
   reached: z.array(z.object({ status: z.enum(DEAL_STATUSES), at: Timestamp })),
-  /** The money, to the cent. `held` is in escrow now; the buyer paid `buyerTotal`; the seller gets `sellerNet`. */
+  /** `held` is in escrow now, `buyerTotal` is what the buyer pays, and `sellerNet` is what the seller gets. */
   money: z.object({
     buyerFee: Amount,
     buyerTotal: Amount,
@@ -80,8 +80,8 @@ export const TransactionRecord = z.object({
 export type TransactionRecord = z.infer<typeof TransactionRecord>
 
 /**
- * What the parties of one deal see of each other. The other's e-mail address is null until the deal is paid: otherwise a user
- * could learn any address by opening a deal.
+ * What the parties of one deal see of each other. The other's e-mail address is null until the deal is paid, because
+ * otherwise a user could find out any user's address by opening a deal.
  */
 export const DealParty = PublicUser.extend({ email: z.string().nullable() })
 export type DealParty = z.infer<typeof DealParty>
@@ -89,7 +89,7 @@ export type DealParty = z.infer<typeof DealParty>
 export const Transaction = TransactionRecord.extend({ buyer: DealParty, seller: DealParty })
 export type Transaction = z.infer<typeof Transaction>
 
-/** The short answer of a command: where the deal is now. */
+/** The short answer of a command: the deal's new status. */
 export const TransactionState = z.object({ id: IntegerId, status: z.enum(DEAL_STATUSES) })
 export type TransactionState = z.infer<typeof TransactionState>
 
@@ -124,7 +124,7 @@ export const TrackingInfo = z.object({
   trackingNumber: z.string(),
   carrier: z.string().nullable(),
   status: z.enum(TRACKING_STATUSES),
-  /** Text for a reader, never a code. */
+  /** A text for users, never a code. */
   statusDescription: z.string(),
   location: z.string().nullable(),
   estimatedDelivery: Timestamp.nullable(),

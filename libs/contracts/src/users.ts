@@ -1,4 +1,4 @@
-/** Accounts, sessions and people as others see them. Served by identity-svc. */
+/** Accounts, sessions and public profiles. Served by identity-svc. */
 import {
   isReservedUsername,
   MAX_EMAIL_LENGTH,
@@ -29,7 +29,7 @@ export const PublicUser = z.object({
 })
 export type PublicUser = z.infer<typeof PublicUser>
 
-/** A person as the services know them among themselves. */
+/** A user as services know them. It is never sent to a browser. */
 export const PartyUser = PublicUser.extend({ email: z.string() })
 export type PartyUser = z.infer<typeof PartyUser>
 
@@ -98,7 +98,7 @@ export const userRoutes = {
     method: 'GET',
     path: '/api/auth/user',
     access: 'user',
-    summary: 'Who is signed in',
+    summary: 'The signed-in user',
     response: CurrentUser,
   }),
   signIn: signInWith('/api/auth/signin'),
@@ -132,7 +132,7 @@ export const userRoutes = {
     method: 'DELETE',
     path: '/api/auth/sessions',
     access: 'user',
-    summary: 'End every session of this account but the one that asks',
+    summary: 'End every session of this account except this one',
     status: 204,
   }),
   searchUsers: route({
@@ -152,7 +152,7 @@ export const userRoutes = {
   }),
 } as const
 
-/** What the gateway learns about a cookie. Arrays, since one call asks for all that came in together. */
+/** What the gateway gets for a cookie. One call asks for all cookies that arrived together, so this is an array. */
 export const VerifiedSession = z.tuple([
   z.string().describe('hex SHA-256 of the token'),
   z.string().describe('session id'),
@@ -169,7 +169,7 @@ export const userInternalRoutes = {
     method: 'POST',
     path: '/internal/sessions/verify',
     access: { internal: ['gateway'] },
-    summary: 'Which of these token hashes belong to a live session, and whose',
+    summary: 'The sessions and users of these token hashes; unknown and ended ones are left out',
     body: z.object({
       hashes: z
         .array(z.string().regex(/^[0-9a-f]{64}$/))
@@ -182,7 +182,7 @@ export const userInternalRoutes = {
     method: 'POST',
     path: '/internal/users/lookup',
     access: { internal: ['gateway'] },
-    summary: 'People by id, as the parties of a deal know each other; unknown ids are left out',
+    summary: 'Users by id; unknown ids are left out',
     body: z.object({ ids: z.array(Uuid).min(1).max(MAX_LOOKUP) }),
     response: z.array(PartyUser),
   }),

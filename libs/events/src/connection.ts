@@ -7,7 +7,7 @@ const QUERY_TIMEOUT_MS = 35_000
 const CONNECT_TIMEOUT_MS = 5_000
 const END_TIMEOUT_MS = 1_000
 
-/** A claim holds its dbTx open while handlers work. One that is open for longer belongs to a process that hangs. */
+/** A claim keeps its dbTx open while handlers work. A dbTx that is open for longer belongs to a process that hangs. */
 const IDLE_IN_TRANSACTION_MS = 120_000
 
 /** Connection settings of everything in this library: every wait has a limit, and the connection has a name. */

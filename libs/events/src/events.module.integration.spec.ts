@@ -113,7 +113,7 @@ describe('the events module', () => {
     await server.query(`CREATE DATABASE ${name}`)
     const plans = [planOf('escrow-svc', 'escrow'), planOf('listing-svc', 'listing'), eventsPlan]
     await applyMigrations({ adminUrl: urlOf(), plans, passwords: PASSWORDS })
-    // Twice, since every start of the product does it.
+    // Twice, because every start of the product repeats it.
     await applyMigrations({ adminUrl: urlOf(), plans, passwords: PASSWORDS })
     admin = new pg.Pool({ connectionString: urlOf() })
     admin.on('error', () => undefined)
@@ -132,7 +132,7 @@ describe('the events module', () => {
   const effectsOf = async (id: string) =>
     (await admin.query<{ request_id: string }>('SELECT request_id FROM listing.effect WHERE event_id = $1', [id])).rows
 
-  /** Hands an event to the listing service, as its transport does. */
+  /** Delivers an event to the listing service, as its transport does. */
   const deliver = (event: EventEnvelope, attempt = 1) => listing.app.get(EventsServer).handle({ event, attempt })
   const as = ({ type, topic }: EventDefinition, event: EventEnvelope, more: object = {}): EventEnvelope => ({
     ...event,
@@ -143,7 +143,7 @@ describe('the events module', () => {
   const inboxOf = async (id: string) =>
     (await admin.query<{ consumer: string }>('SELECT consumer FROM listing.inbox WHERE event_id = $1', [id])).rows
 
-  it('carries an event from a TypeORM commit to a handler in another service at once, with its request id', async () => {
+  it('delivers an event after a TypeORM commit to another service at once, with its request id', async () => {
     const dataSource = escrow.app.get(DataSource)
     const event = await requestContext.run({ requestId: 'the-request' }, async () => dealEvent(1, 0))
     await dataSource.transaction(async manager => {
@@ -155,7 +155,7 @@ describe('the events module', () => {
     expect(await effectsOf(event.id)).toEqual([{ request_id: 'the-request' }])
   })
 
-  it('carries nothing of a dbTx that was rolled back, or of a savepoint that was', async () => {
+  it('delivers no event of a dbTx or savepoint that was rolled back', async () => {
     const dataSource = escrow.app.get(DataSource)
     const [lost, alsoLost, kept] = [dealEvent(2, 0), dealEvent(2, 1), dealEvent(2, 2)]
     const rolledBack = dataSource.transaction(async manager => {
@@ -176,7 +176,7 @@ describe('the events module', () => {
     expect(await effectsOf(alsoLost.id)).toEqual([])
   })
 
-  it('carries what a command of its own SQL wrote, when it kicks', async () => {
+  it('delivers events that were written by plain SQL, after `kick`', async () => {
     const event = dealEvent(3, 0)
     const statement = outboxStatement('escrow.outbox')
     await escrow.app.get(DataSource).query(statement.text, statement.values([[event]]))
@@ -184,7 +184,7 @@ describe('the events module', () => {
     await eventually(async () => (await effectsOf(event.id)).length === 1)
   })
 
-  it('hands the parsed payload and the context over, and tries again after a failure, with one effect', async () => {
+  it('calls the handler with the parsed payload and the context, and again after a failure, with one effect', async () => {
     const calls: [string, number][] = []
     handle = async ({ title }, { attempt }) => {
       calls.push([title, attempt])
@@ -201,7 +201,7 @@ describe('the events module', () => {
     expect(await effectsOf(event.id)).toHaveLength(1)
   })
 
-  it('buries a payload unlike its schema, with what is wrong, and moves on', async () => {
+  it('makes an event with an invalid payload a dead letter that names the fault, and goes on', async () => {
     const bad = { ...dealEvent(5, 0), payload: { transactionId: 'five' } }
     const good = dealEvent(5, 1)
     await escrow.app.get(DataSource).transaction(manager => appendToOutbox(manager, bad, good))
@@ -212,7 +212,7 @@ describe('the events module', () => {
     expect(await effectsOf(bad.id)).toEqual([])
   })
 
-  it('handles an event once, however often it is delivered, also at the same moment', async () => {
+  it('handles an event once, although it is delivered several times, also at the same moment', async () => {
     const event = dealEvent(8, 0)
     await Promise.all([deliver(event), deliver(event), deliver(event)])
     await deliver(event, 2)
@@ -235,7 +235,7 @@ describe('the events module', () => {
     ])
   })
 
-  it('hands events that arrive together to a batch handler in one dbTx, those it knows left out', async () => {
+  it('calls a batch handler in one dbTx with events that arrived together, without those handled before', async () => {
     const completed = as(transactionCompleted, dealEvent(10, 1), { sellerNet: '9.00' })
     const delivered = as(transactionDelivered, dealEvent(11, 2))
     await deliver(completed)
@@ -246,7 +246,7 @@ describe('the events module', () => {
     for (const { id } of [completed, delivered]) expect(await effectsOf(id)).toHaveLength(1)
   })
 
-  it('repeats the events of a failed batch one by one, so that one alone fails', async () => {
+  it('repeats the events of a failed batch one by one, so that only the faulty one fails', async () => {
     const good = as(transactionDelivered, dealEvent(12, 3))
     const bad = as(transactionDelivered, dealEvent(13, 4), { title: 'unbearable' })
     const outcomes = await Promise.allSettled([deliver(good), deliver(bad)])
@@ -265,12 +265,12 @@ describe('the events module', () => {
 
   it('shows the real error of a handler in the dead letters', async () => {
     handle = async () => {
-      throw new Error('the ledger says no')
+      throw new Error('the ledger refuses')
     }
-    await expect(deliver(dealEvent(6, 0))).rejects.toThrow('the ledger says no')
+    await expect(deliver(dealEvent(6, 0))).rejects.toThrow('the ledger refuses')
   })
 
-  it('lets no service write the topic of another, nor the log be changed, nor a watcher write at all', async () => {
+  it('allows no service to write to the topic of another or to change the log, and no reader to write', async () => {
     const asRole = async (role: string, sql: string): Promise<void> => {
       const client = new pg.Client(urlOf(role))
       await client.connect()
@@ -306,11 +306,11 @@ describe('the events module', () => {
     expect(rows).toEqual([{ young: true }])
   })
 
-  it('tells its metrics', async () => {
+  it('has metrics', async () => {
     const text = await registry.metrics()
     expect(text).toMatch(/events_published_total\{service="[a-z-]+"\} [1-9]/)
     expect(text).toMatch(/events_consumed_total\{group="listing-svc",outcome="dead_lettered",service="[a-z-]+"\} 1/)
-    // Two services share this process, and the first to ask keeps the gauge.
+    // Two services share this process, and the gauge belongs to the first one.
     expect(text).toMatch(/events_lag\{group="escrow-svc".*\} \d/)
     expect(text).toMatch(/events_outbox_depth\{.*\} \d/)
   })
@@ -327,10 +327,10 @@ describe('the events module', () => {
       "SELECT sum(position) AS read FROM events.cursor WHERE consumer_group = 'listing-svc' AND topic = 'escrow.transaction'",
     )
     const written = await admin.query('SELECT 1 FROM events.log')
-    // What was handled is read, and what was not is still to come: no handler was cut off halfway.
+    // Each event was handled completely or not at all: no handler was interrupted.
     expect(Number(cursor.rows[0]!.read)).toBe(written.rowCount! - (50 - effects.rowCount!))
     const open = "SELECT 1 FROM pg_stat_activity WHERE datname = $1 AND usename IN ('escrow_svc', 'listing_svc')"
-    // A backend takes its leave a moment after its client has hung up.
+    // PostgreSQL lists a connection for a moment after its client has closed it.
     await eventually(async () => (await admin.query(open, [name])).rowCount === 0, 2_000)
   }, 20_000)
 })

@@ -23,13 +23,13 @@ const OPTIONS = 'EVENTS_OPTIONS'
 
 export interface EventsOptions {
   readonly service: ServiceName
-  /** The service's schema with its outbox and inbox; left out by a process that only watches. */
+  /** The service's schema with its outbox and inbox; left out for a process that only reads events. */
   readonly schema?: string
 }
 
 /**
- * Starts the relay when the application runs, and wakes it after every TypeORM commit that wrote events. At the end,
- * when the last request is answered and the consumers are closed, it sends what is left and closes the connections.
+ * Starts the relay with the application, and wakes it after every TypeORM commit that wrote events. At shutdown, after the
+ * last request and after the consumers have closed, it publishes the remaining events and closes the connections.
  */
 class EventsLifecycle implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly cleanup: PeriodicCleanup | undefined
@@ -48,7 +48,7 @@ class EventsLifecycle implements OnApplicationBootstrap, OnApplicationShutdown {
     if (!relay) return
     this.dataSource?.subscribers.push({
       afterTransactionCommit: ({ queryRunner }) => {
-        // This is called for a released savepoint, too, which commits nothing.
+        // TypeORM also calls this for a released savepoint, which commits nothing.
         if (!queryRunner.isTransactionActive && takeAppended(queryRunner)) relay.kick()
       },
     })
@@ -65,8 +65,8 @@ class EventsLifecycle implements OnApplicationBootstrap, OnApplicationShutdown {
 
 /**
  * Everything a service needs for events: the transport, the relay of its outbox, and the `EventsServer` that
- * `bootService` connects so that `@OnEvent` handlers are called. Global. A command that writes outbox rows by SQL of its
- * own injects `OutboxRelay` and calls `kick()` after its commit.
+ * `bootService` connects so that `@OnEvent` handlers are called. It is a global module. A command that writes outbox rows
+ * without TypeORM injects `OutboxRelay` and calls `kick()` after its commit.
  */
 export function eventsModule(options: EventsOptions): DynamicModule {
   const { service, schema } = options

@@ -9,12 +9,12 @@ export const EVENTS_SCHEMA = 'events'
 /**
  * The outbox and the inbox of a service: SQL for a migration of its own, run with the schema in the search_path.
  * Autovacuum runs early on an outbox, since each of its rows is deleted within a second. Applied migrations contain this
- * SQL, so it must not change: a change is a migration of every service.
+ * SQL, so it must not change. A later change needs a new migration in every service.
  *
  * @param schema the service's schema, which is also the first word of its topics: the table refuses other topics
  */
 export function eventTables(schema: string): string[] {
-  if (!/^[a-z]+$/.test(schema)) throw new Error(`not a schema: ${schema}`)
+  if (!/^[a-z]+$/.test(schema)) throw new Error(`invalid name of a schema: ${schema}`)
   return [
     `CREATE TABLE ${schema}.outbox (
       id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -33,12 +33,12 @@ export function eventTables(schema: string): string[] {
       at timestamptz NOT NULL DEFAULT now(),
       PRIMARY KEY (consumer, event_id)
     )`,
-    // Rows arrive in the order of their time, so a block range index finds the old ones and costs inserts nothing.
+    // Rows are inserted in the order of their time, so a block range index finds old rows and is cheap to maintain.
     `CREATE INDEX inbox_at ON ${schema}.inbox USING brin (at) WITH (pages_per_range = 16)`,
   ]
 }
 
-/** The log: `head` holds the next position of each partition, `cursor` how far each group has read. */
+/** The log. `head` holds the next position of each partition, and `cursor` the position of each group. */
 class EventsLog1764000000000 implements MigrationInterface {
   readonly name = 'EventsLog1764000000000'
 
@@ -119,7 +119,7 @@ const LOG_TABLES = [
        WHERE l.topic = o.topic AND l.partition = o.partition AND l.position = o.position RETURNING 1
     ) SELECT count(*)::int FROM gone $$`,
   'REVOKE ALL ON FUNCTION events.forget(timestamptz, int) FROM PUBLIC',
-  // A topic's first word is its owner's schema: the database, too, refuses every other role.
+  // The first part of a topic is its owner's schema. The policies refuse the writes of every other role.
   'ALTER TABLE events.log ENABLE ROW LEVEL SECURITY',
   'CREATE POLICY everybody_reads ON events.log FOR SELECT USING (true)',
   "CREATE POLICY owner_writes ON events.log FOR INSERT WITH CHECK (split_part(topic, '.', 1) || '_svc' = current_user)",
@@ -128,16 +128,16 @@ const LOG_TABLES = [
   "CREATE POLICY owner_writes ON events.head FOR UPDATE USING (split_part(topic, '.', 1) || '_svc' = current_user)",
 ]
 
-/** The log's migrations, for the schema `events`. The admin's run applies them; services never do. */
+/** The log's migrations, for the schema `events`. Only `tools/migrate` applies them, never a service. */
 export const eventsLogMigrations = [EventsLog1764000000000]
 
-/** Roles that publish and consume, and those that only watch. */
+/** Roles that publish and consume, and roles that only read. */
 export const EVENT_ROLES = SERVICES_WITH_DATA.map(roleOf)
 export const EVENT_READERS = SERVICES_WITHOUT_DATA.map(roleOf)
 
 /**
- * What the admin's run repeats after the migrations, since topics and roles are added over time: a row of `head` for every
- * topic and partition, and the grants. Idempotent. The roles must exist.
+ * Adds a row of `head` for every topic and partition, and the grants. It runs after the migrations each time, because topics
+ * and roles are added later. It is idempotent. The roles must exist.
  */
 export function eventsLogUpkeep(
   roles: readonly string[] = EVENT_ROLES,

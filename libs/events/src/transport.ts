@@ -3,10 +3,10 @@ import type { EventEnvelope, Topic } from '@holdfast/contracts/events'
 /** Injection token of the `EventTransport`. */
 export const EVENT_TRANSPORT = 'EVENT_TRANSPORT'
 
-/** Attempts at handing an event to a handler before it goes to the dead letters and its partition moves on. */
+/** How often an event is tried before it becomes a dead letter and its partition goes on. */
 export const MAX_ATTEMPTS = 5
 
-/** Waits between the attempts: about 40 s in all, so that the restart of another service makes no dead letters. */
+/** The waits between attempts. They are about 40 s in all, so that a restart of another service makes no dead letters. */
 export const RETRY_DELAYS_MS = [500, 2_000, 8_000, 30_000] as const
 
 /** How long a handler may take. One that takes longer counts as failed. */
@@ -22,7 +22,7 @@ export interface StoredEvent {
   readonly payload: string
   readonly requestId: string | null
   readonly traceparent: string | null
-  /** A time that PostgreSQL and Date both read. */
+  /** A time in a format that both PostgreSQL and Date accept. */
   readonly occurredAt: string
 }
 
@@ -46,7 +46,7 @@ export interface GroupOptions {
 
 export interface TailOptions {
   readonly topics: readonly Topic[]
-  /** Called in order per key. What it throws is logged, and not tried again. */
+  /** Called in order per key. An error of it is logged, and the event is not tried again. */
   readonly handler: (event: EventEnvelope) => void | Promise<void>
 }
 
@@ -62,8 +62,8 @@ export interface GroupLag {
 }
 
 /**
- * What carries events between services: a log with topics, partitions and positions. Events of one key stay in order;
- * each is delivered at least once, and a redelivery bears the same id.
+ * Carries events between services: a log with topics, partitions and positions. Events of one key stay in order. Each is
+ * delivered at least once, and has the same id at every delivery.
  */
 export interface EventTransport {
   start(): Promise<void>
@@ -75,7 +75,7 @@ export interface EventTransport {
   publish(batch: readonly StoredEvent[]): Promise<void>
   /** Handles every event of the topics once per group, in order per key, across restarts. */
   subscribe(options: GroupOptions): Promise<Subscription>
-  /** Calls the handler, in this process, for everything that is published from now on, whatever other processes see. */
+  /** Calls the handler for every event that is published from now on. Each process that tails gets every event. */
   tail(options: TailOptions): Promise<Subscription>
   lag(group: string): Promise<GroupLag>
   /** Closes every subscription and every connection. */

@@ -12,7 +12,7 @@ describe('a sleep', () => {
     expect(await took(() => new Wakeup().sleep(50))).toBeGreaterThanOrEqual(45)
   })
 
-  it('ends at once when woken, also by what came before it, but only once', async () => {
+  it('ends at once when woken, also by an earlier wake-up, which ends only one sleep', async () => {
     const wakeup = new Wakeup()
     setTimeout(() => wakeup.wake(), 10)
     expect(await took(() => wakeup.sleep(5_000))).toBeLessThan(1_000)

@@ -1,4 +1,4 @@
-/** A sleep that can be ended early. A wake-up that comes while nothing sleeps is kept: the next sleep ends at once. */
+/** A sleep that can be ended early. A wake-up while nothing sleeps is kept, and the next sleep ends at once. */
 export class Wakeup {
   private pending = false
   private end: (() => void) | undefined

@@ -64,7 +64,7 @@ const PARTIES = {
   sellerId: '01890000-0000-7000-8000-000000000002',
 }
 
-/** An event of a deal; `nth` travels in its title, so that a test can check the order. */
+/** An event of a deal. Its title contains `nth`, so that a test can check the order. */
 export function dealEvent(transactionId: number, nth: number) {
   const at = new Date()
   const deal = {
@@ -83,7 +83,7 @@ export function dealEvent(transactionId: number, nth: number) {
 export async function eventually(holds: () => boolean | Promise<boolean>, withinMs = 15_000): Promise<void> {
   const until = Date.now() + withinMs
   while (!(await holds())) {
-    if (Date.now() > until) throw new Error(`did not come true within ${withinMs} ms: ${holds}`)
+    if (Date.now() > until) throw new Error(`not true within ${withinMs} ms: ${holds}`)
     await sleep(20)
   }
 }

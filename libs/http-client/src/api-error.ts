@@ -8,13 +8,13 @@ export interface ApiErrorFields {
   readonly serverMessage: string
   readonly details: Readonly<Record<string, unknown>> | null
   readonly requestId: string | null
-  /** Seconds to wait before trying again, where the server said so (429, 503). */
+  /** Seconds to wait before trying again, when the answer has a `Retry-After` (429, 503). */
   readonly retryAfterSeconds?: number
 }
 
 /**
  * An answer that is not a success. `message` is `'{status}: {statusText}'` (spec section 8); the server's own message
- * is in `serverMessage`. Code decides by `code`.
+ * is in `serverMessage`. Callers distinguish refusals by `code`.
  */
 export class ApiError extends Error implements ApiErrorFields {
   override readonly name = 'ApiError'
@@ -38,7 +38,7 @@ export class ApiError extends Error implements ApiErrorFields {
     if (fields.retryAfterSeconds !== undefined) this.retryAfterSeconds = fields.retryAfterSeconds
   }
 
-  /** The message of each refused field: `{ price: 'Must not be negative' }`; empty when fields were not the reason. */
+  /** The message of each refused field: `{ price: 'Must not be negative' }`; empty when no field was refused. */
   get fields(): Readonly<Record<string, string>> {
     const fields = this.details?.fields
     return typeof fields === 'object' && fields !== null ? (fields as Record<string, string>) : {}
@@ -46,8 +46,8 @@ export class ApiError extends Error implements ApiErrorFields {
 }
 
 /**
- * There was no answer, or none that could be read: refused, reset, timed out. What the server did is unknown, so only
- * what is idempotent may be sent again. `cause` is the transport's own error.
+ * There was no readable answer: the connection was refused, reset or timed out. Whether the server did the work is unknown,
+ * so only an idempotent request may be repeated. `cause` is the transport's own error.
  */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError'

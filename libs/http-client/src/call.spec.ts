@@ -37,7 +37,7 @@ const answers = (status: number, text: string, headers: Record<string, string> =
   return { status, header: name => all[name] ?? null, text: async () => text }
 }
 
-/** A `send` that keeps what it was given. */
+/** A `send` that records its requests. */
 function recorder(response: HttpResponse): Send & { sent: HttpRequest[] } {
   const sent: HttpRequest[] = []
   const send: Send = async request => {
@@ -50,7 +50,7 @@ function recorder(response: HttpResponse): Send & { sent: HttpRequest[] } {
 const caught = async (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
     () => {
-      throw new Error('it was no refusal')
+      throw new Error('the call was not refused')
     },
     (error: unknown) => error,
   )
@@ -84,12 +84,12 @@ describe('call', () => {
     expect(answer).toEqual({ id: 7 })
   })
 
-  test('keeps a parameter within its place in the path', () => {
+  test('escapes a parameter, so that it cannot change the rest of the path', () => {
     expect(urlOf('/api/users/{id}/x', { params: { id: '../a?b#c' } })).toBe('/api/users/..%2Fa%3Fb%23c/x')
     expect(() => urlOf('/api/users/{id}', { params: {} })).toThrow('needs the parameter id')
   })
 
-  test('raises what is not a success as status and text, with the words of the server beside', async () => {
+  test('throws a refusal with its status as message, and keeps the message of the server', async () => {
     const body = { code: 'RATE_LIMITED', message: 'Wait.', details: { fields: { name: 'Required' } }, requestId: 'r-1' }
     const send = recorder(answers(429, JSON.stringify(body), { 'retry-after': '7' }))
     const error = (await caught(call(getThing, { params: { id: 1 }, query: {} }, send))) as ApiError
@@ -118,12 +118,12 @@ describe('call', () => {
     expect(error).toMatchObject({ message: '502: Bad Gateway', code: 'INTERNAL', details: null, requestId: 'r-2' })
   })
 
-  test('takes a success that is not JSON for no answer', async () => {
+  test('treats a success that is not JSON as a missing answer', async () => {
     const send = recorder(answers(200, '<html>sign in to this network</html>', { 'content-type': 'text/html' }))
     expect(await caught(call(getThing, { params: { id: 1 }, query: {} }, send))).toBeInstanceOf(ConnectionError)
   })
 
-  test('tells where the next page of a list is', async () => {
+  test('returns the address of the next page of a list', async () => {
     const page = (link?: string) =>
       callPage(getThing, { params: { id: 1 }, query: {} }, recorder(answers(200, '{"id":1}', link ? { link } : {})))
     expect((await page('</api/things?before=9>; rel="next"')).next).toBe('/api/things?before=9')
@@ -132,7 +132,7 @@ describe('call', () => {
   })
 })
 
-test('what the web app imports carries no schema library and no Node client', () => {
+test('the files that the web app imports do not import zod or undici', () => {
   for (const file of ['call.ts', 'api-error.ts', 'send-fetch.ts']) {
     const source = readFileSync(new URL(file, import.meta.url), 'utf8')
     const imports = [...source.matchAll(/^import (?!type)[^'"]*['"]([^'"]+)['"]/gm)].map(match => match[1])
@@ -142,7 +142,7 @@ test('what the web app imports carries no schema library and no Node client', ()
 })
 
 describe('callTagged', () => {
-  test.each(['"7-1"', null])('tells the tag of what was read: %s', async etag => {
+  test.each(['"7-1"', null])('returns the ETag of the answer: %s', async etag => {
     const send = recorder(answers(200, '{"id":1}', etag ? { etag } : {}))
     expect(await callTagged(getThing, { params: { id: 1 }, query: {} }, send)).toEqual({ answer: { id: 1 }, etag })
   })

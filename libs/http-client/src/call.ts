@@ -36,26 +36,26 @@ export interface CallOptions {
   readonly signal?: AbortSignal
 }
 
-/** An answer with what its headers say of the list's next page. */
+/** A page of a list, and the address of the next page. */
 export interface Page<T> {
   readonly answer: T
   /** The path and query of the next page, from `Link: rel="next"`; null on the last one. */
   readonly next: string | null
 }
 
-/** An answer with the tag of the state it shows. */
+/** An answer with its ETag. */
 export interface Tagged<T> {
   readonly answer: T
-  /** The `ETag`, for an `If-Match` later on; null where the route gives none. */
+  /** The `ETag`, for the `If-Match` of a later change; null when the answer has none. */
   readonly etag: string | null
 }
 
 /**
- * Calls a route and answers what it answers.
+ * Calls a route and returns its answer.
  *
  * @param input the parts the route declares: `params`, `query` (undefined is left out, arrays repeat), `headers`, `body`
- * @throws ApiError for every answer that is not 2xx, and for a 2xx that is not the JSON it should be
- * @throws ConnectionError when there was no answer; what `signal` aborts rejects with the signal's reason
+ * @throws ApiError for every answer that is not 2xx
+ * @throws ConnectionError when there was no answer, or a 2xx that is not JSON; after an abort the reason of `signal`
  */
 export async function call<R extends RouteDefinition>(
   route: R | LightRoute<R>,
@@ -66,7 +66,7 @@ export async function call<R extends RouteDefinition>(
   return answerOf<R>(await ask(route, input, send, options))
 }
 
-/** As `call`, for a list with pages: also answers where the next page is. */
+/** As `call`, for a list with pages: also returns the address of the next page. */
 export async function callPage<R extends RouteDefinition>(
   route: R | LightRoute<R>,
   input: Input<R>,
@@ -77,7 +77,7 @@ export async function callPage<R extends RouteDefinition>(
   return { answer: await answerOf<R>(response), next: nextPageOf(response.header('link')) }
 }
 
-/** As `call`, for a record that is going to be changed: also answers the tag of the state that was read. */
+/** As `call`, for a record that is going to be changed: also returns the ETag of the state that was read. */
 export async function callTagged<R extends RouteDefinition>(
   route: R | LightRoute<R>,
   input: Input<R>,
@@ -88,7 +88,7 @@ export async function callTagged<R extends RouteDefinition>(
   return { answer: await answerOf<R>(response), etag: response.header('etag') }
 }
 
-/** The path and query a call goes to. A path parameter that is missing is a fault of the caller and throws. */
+/** The path and query of a call. @throws Error when a path parameter is missing, which is a fault of the caller */
 export function urlOf(path: string, input: { params?: unknown; query?: unknown } = {}): string {
   const params = (input.params ?? {}) as Record<string, unknown>
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -152,7 +152,7 @@ async function answerOf<R>(response: HttpResponse): Promise<Output<R>> {
 
 const isJson = (contentType: string | null): boolean => contentType?.includes('json') ?? false
 
-/** Undefined for what is not JSON, such as a proxy's error page. */
+/** Undefined for a text that is not JSON, such as a proxy's error page. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text)

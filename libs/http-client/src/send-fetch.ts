@@ -4,7 +4,7 @@ import type { HttpRequest, HttpResponse, Send } from './call.js'
 /**
  * Sends through the browser's `fetch`, with the session's cookie, to the page's own origin.
  *
- * @param origin where to send instead; a test's server, say
+ * @param origin another origin to send to, such as a test's server
  */
 export function sendFetch(origin = ''): Send {
   return async request => {
@@ -27,7 +27,7 @@ function fetchOnce(origin: string, request: HttpRequest): Promise<Response> {
   }).catch(asConnectionError(request))
 }
 
-/** A call that its caller aborted rejects with the abort; every other rejection of `fetch` means that there is no answer. */
+/** An aborted call rejects with the reason of the abort; every other rejection of `fetch` means that there is no answer. */
 const asConnectionError = (request: HttpRequest) => (cause: unknown) => {
   if (request.signal?.aborted) throw cause
   throw new ConnectionError('the server could not be reached', { cause })

@@ -8,14 +8,14 @@ import type { HttpRequest, HttpResponse, Send } from './call.js'
  */
 export const MAX_CONNECTIONS_PER_SERVICE = 96
 /**
- * A connection is closed after this many requests, so that new replicas behind one address get their share. It is not closed
- * after a time: with undici's `clientTtl`, a request that finds every connection too old waits for the next one.
+ * A connection is closed after this many requests, so that new replicas behind one address also get requests. It is not
+ * closed after a time: with undici's `clientTtl`, a request waits when every connection is too old.
  */
 export const MAX_REQUESTS_PER_CONNECTION = 1_000
 export const CONNECT_TIMEOUT_MS = 1_000
 /** How long a service may take before its answer begins. */
 export const ANSWER_TIMEOUT_MS = 15_000
-/** Answers of our own services are small; a larger one is a fault that must not fill our memory. */
+/** The largest answer in bytes. Our services answer less; the limit protects memory from a faulty one. */
 export const MAX_ANSWER_BYTES = 64 * 1024 * 1024
 /** Only reads are sent again automatically, and only when the connection failed. */
 export const MAX_READ_RETRIES = 2
@@ -23,7 +23,7 @@ const FIRST_RETRY_AFTER_MS = 50
 const LONGEST_RETRY_AFTER_MS = 500
 
 /**
- * The pool of connections to one service. One per service and process: keep it, and `close()` it at shutdown.
+ * The pool of connections to one service. A process makes one for each service, and calls `close()` at shutdown.
  *
  * @param origin such as `http://127.0.0.1:4002`
  */

@@ -17,7 +17,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close()
 })
 
-/** A server that counts what it gets and does with it what `act` says. */
+/** A server that counts its requests and handles each with `act`. */
 async function serve(act: Parameters<typeof createServer>[1]): Promise<{ origin: string; count: () => number }> {
   let requests = 0
   const server: Server = createServer((request, response) => {
@@ -62,7 +62,7 @@ describe.each(senders)('%s', (_, to) => {
     expect(await answer.text()).toBe('done')
   })
 
-  test('rejects with ConnectionError when nobody answers', async () => {
+  test('rejects with ConnectionError when no server listens', async () => {
     await expect(to('http://127.0.0.1:1')(post)).rejects.toBeInstanceOf(ConnectionError)
   })
 
@@ -76,7 +76,7 @@ describe.each(senders)('%s', (_, to) => {
     await expect(answer).rejects.toBeInstanceOf(ConnectionError)
   })
 
-  test('rejects with the reason of whoever aborts', async () => {
+  test('rejects with the reason of the abort', async () => {
     const { origin } = await serve(() => {})
     const controller = new AbortController()
     const answer = to(origin)({ ...post, signal: controller.signal })
@@ -86,7 +86,7 @@ describe.each(senders)('%s', (_, to) => {
 })
 
 describe('sendUndici', () => {
-  test('repeats a read whose connection broke, and nothing else', async () => {
+  test('repeats a read whose connection broke, and never a write', async () => {
     const { origin, count } = await serve(request => request.socket.destroy())
     const send = undiciTo(origin)
     await expect(send(get)).rejects.toBeInstanceOf(ConnectionError)
@@ -95,17 +95,17 @@ describe('sendUndici', () => {
     expect(count()).toBe(2 + MAX_READ_RETRIES)
   })
 
-  test('repeats no read that was answered, whatever the answer', async () => {
+  test('does not repeat a read that was answered, also with an error', async () => {
     const { origin, count } = await serve((_, response) => response.writeHead(503, { 'retry-after': '5' }).end('{}'))
     const answer = await undiciTo(origin)(get)
     expect([answer.status, count()]).toEqual([503, 1])
   })
 
-  test('answers the one that comes long after a crowd', async () => {
+  test('answers a request that comes long after many at the same time', async () => {
     const held: (() => void)[] = []
     const { origin } = await serve((_, response) => {
       held.push(() => response.end('{}'))
-      // The crowd is answered together, so that it needs every connection there may be.
+      // These requests are answered together, so that they use every connection of the pool.
       if (held.length >= MAX_CONNECTIONS_PER_SERVICE) for (const answer of held) answer()
     })
     const send = undiciTo(origin)
@@ -119,17 +119,17 @@ describe('sendUndici', () => {
     }
   })
 
-  test('closes a connection that is always busy after so many requests', async () => {
+  test('closes a busy connection after a limited number of requests', async () => {
     const requests = new Map<unknown, number>()
     const { origin } = await serve(({ socket }, response) => {
       requests.set(socket, (requests.get(socket) ?? 0) + 1)
       response.end('{}')
     })
     const send = undiciTo(origin)
-    // More than the few connections that one request after another uses would carry without being given up.
+    // Requests in sequence use few connections. These are more than so few may carry before they are closed.
     for (let i = 0; i < 5 * MAX_REQUESTS_PER_CONNECTION; i++) await (await send(get)).text()
-    // The one that says that it is the last is one more.
+    // undici sends one more request on a connection, which announces that it is the last.
     expect(Math.max(...requests.values())).toBe(MAX_REQUESTS_PER_CONNECTION + 1)
-    // Thousands of requests, one after another, take longer than a test's usual time on a busy machine.
+    // On a busy machine thousands of requests in sequence take longer than a test's usual limit.
   }, 30_000)
 })

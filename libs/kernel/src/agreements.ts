@@ -1,8 +1,8 @@
 /** The three agreements of the create-listing wizard, by version of their wording. */
 
 /**
- * Every wording that was ever signed, oldest first. A new wording is added at the end; what was signed under an older one
- * stays signed.
+ * Every wording that was ever signed, oldest first. A new wording is added at the end. A signature under an older wording
+ * stays valid.
  */
 export const AGREEMENTS_VERSIONS = ['2026-11', '2026-11.2'] as const
 export type AgreementsVersion = (typeof AGREEMENTS_VERSIONS)[number]

@@ -15,17 +15,17 @@ export const DEAL_STATUSES = [
 ] as const
 export type DealStatus = (typeof DEAL_STATUSES)[number]
 
-/** Finished and cancelled deals are over; every other one is active (dashboard figures). */
+/** A deal that is neither finished nor cancelled is active. The dashboard's figures count by this. */
 export const isFinished = (status: DealStatus) => status === 'released' || status === 'completed'
 export const isActive = (status: DealStatus) => !isFinished(status) && status !== 'cancelled'
 
 export const PARTY_ROLES = ['buyer', 'seller'] as const
 export type PartyRole = (typeof PARTY_ROLES)[number]
 
-/** How many deals that are not paid yet one person may have opened. Each of them takes its listing off sale. */
+/** The most unpaid deals that one person may have open. Each of them takes its listing off sale. */
 export const MAX_UNPAID_DEALS = 50
 
-/** Every entry that a deal's timeline can have, by the step that writes it. */
+/** The kinds of timeline entries. Each is named after the step that writes it. */
 export const TIMELINE_KINDS = [
   'open',
   'recordFunds',

@@ -1,6 +1,6 @@
 /** The vocabulary of disputes (spec sections 4 and 9). */
 
-/** The dialog's values and the wizard's: both readings of the spec stand, the server takes the union. */
+/** The spec names other reasons in the dialog than in the wizard. The server accepts all of them. */
 export const DISPUTE_REASONS = [
   'item_not_received',
   'item_not_as_described',
@@ -19,6 +19,6 @@ export type DisputeReason = (typeof DISPUTE_REASONS)[number]
 export const DISPUTE_STATUSES = ['open', 'investigating', 'resolved', 'closed'] as const
 export type DisputeStatus = (typeof DISPUTE_STATUSES)[number]
 
-/** Disputes that one party may file on a deal: each stops its clock until it is withdrawn. */
+/** The most disputes that one party may file on a deal. It is limited because each one stops the deal's clock. */
 export const MAX_DISPUTES_PER_PARTY = 3
 export const MAX_DISPUTE_DESCRIPTION_LENGTH = 4000

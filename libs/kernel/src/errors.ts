@@ -1,6 +1,6 @@
 /**
- * Every way a request can be refused, with the message that a user reads. The HTTP status of a code is in the contracts:
- * this file depends on no protocol.
+ * Every code with which a request can be refused, and the message that a user reads. The HTTP status of a code is in
+ * `libs/contracts/src/errors.ts`, because the kernel depends on no protocol.
  */
 export const ERROR_MESSAGES = {
   VALIDATION_FAILED: 'Some fields are missing or not valid.',
@@ -48,10 +48,10 @@ export const UNKNOWN_OUTCOME_MESSAGE = 'We could not tell whether this was done.
 
 export type ErrorCode = keyof typeof ERROR_MESSAGES
 
-/** What a refusal says beside its code, such as the fields or the allowed states. Never anything confidential. */
+/** Further facts about a refusal, such as the fields or the allowed states. The user sees them. */
 export type ErrorDetails = Readonly<Record<string, unknown>>
 
-/** A refusal that is part of the product: expected, named, and safe to show. Anything else thrown is a fault. */
+/** An expected refusal. Its code and message may be shown to the user. Every other error is a fault of the program. */
 export class DomainError extends Error {
   override readonly name = 'DomainError'
   constructor(
@@ -69,7 +69,7 @@ export class DomainError extends Error {
  */
 export const unknownOutcome = () => new DomainError('UNAVAILABLE', { outcome: 'unknown' }, UNKNOWN_OUTCOME_MESSAGE)
 
-/** A refusal of input that names each field: `{ price: 'Must not be negative' }`. */
+/** A refusal of input, with a message for each wrong field: `{ price: 'Must not be negative' }`. */
 export function invalidFields(fields: Record<string, string>): DomainError {
   return new DomainError('VALIDATION_FAILED', { fields })
 }

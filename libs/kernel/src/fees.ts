@@ -1,7 +1,6 @@
 /**
- * What a deal costs its parties (spec section 9). Both readings of the spec are one rule: each side pays the fee of their
- * plan, and a buyer who pays by card pays a surcharge on top. So a Standard buyer pays 1.5 % by bank or crypto, and 2 %
- * plus 5.00 by card.
+ * What a deal costs its parties (spec section 9; ADR 17). Each side pays the fee of their plan. A buyer who pays by card
+ * also pays a surcharge. So a Standard buyer pays 1.5 % by bank or crypto, and 2 % plus 5.00 by card.
  */
 import type { Currency } from './money.js'
 import type { PaymentMethod } from './payments.js'
@@ -11,14 +10,14 @@ import type { Plan } from './users.js'
 export interface FeeSchedule {
   /** What each side pays by its plan. */
   readonly planBasisPoints: Record<Plan, number>
-  /** What the buyer pays on top by the way they pay. A currency that is missing is not accepted. */
+  /** The buyer's surcharge for each way to pay. A currency that is missing is not accepted. */
   readonly methods: Record<
     PaymentMethod,
     { readonly basisPoints: number; readonly processingFeeMinor: Partial<Record<Currency, bigint>> }
   >
 }
 
-/** Every schedule that a deal was ever opened under: a deal keeps its own. */
+/** Every schedule, old ones included: a deal keeps the schedule under which it was opened. */
 export const FEE_SCHEDULES = {
   '2026-11': {
     planBasisPoints: { standard: 150, premium: 100 },
@@ -31,7 +30,7 @@ export const FEE_SCHEDULES = {
 } as const satisfies Record<string, FeeSchedule>
 export type FeeScheduleVersion = keyof typeof FEE_SCHEDULES
 
-/** The schedule of deals that open now. */
+/** The schedule for new deals. */
 export const CURRENT_FEE_SCHEDULE: FeeScheduleVersion = '2026-11'
 
 /** The buyer's share for a plan and a way to pay, in basis points of the price. */

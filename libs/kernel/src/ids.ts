@@ -1,7 +1,7 @@
 /**
  * UUID version 7 (RFC 9562): time-ordered, so that an index on it grows at its end.
  *
- * @param nowMs milliseconds since the epoch; its 48 bits open the id
+ * @param nowMs milliseconds since the epoch; they are the first 48 bits of the id
  * @param random ten bytes of cryptographic randomness, given by the caller so that this library stays free of I/O
  */
 export function uuidv7From(nowMs: number, random: Uint8Array): string {
@@ -21,8 +21,8 @@ const HEX = Array.from({ length: 256 }, (_, i) => i.toString(16).padStart(2, '0'
 export const UUID_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
 /**
- * Makes a UUIDv7. Ids made by one process grow, also within a millisecond: what is written in order reads in order (the
- * 12 bits behind the time count up, RFC 9562 section 6.2, method 1).
+ * Makes a UUIDv7. Each id of a process is greater than the one before, also within a millisecond, so rows sorted by id
+ * are in the order in which they were written. The 12 bits after the time are a counter (RFC 9562 section 6.2, method 1).
  */
 export function newId(nowMs: number = Date.now()): string {
   if (cursor + RANDOM_BYTES > pool.length) {

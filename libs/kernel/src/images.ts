@@ -1,7 +1,7 @@
 /** Limits of listing images (spec sections 5 and 9). */
 
 export const MAX_IMAGES = 20
-/** The file that is picked in the browser, before the browser scales it. */
+/** The largest file that a user may choose. The browser then scales it down. */
 export const MAX_PICKED_IMAGE_BYTES = 50 * 1024 * 1024
 /** One image as it arrives at the server, decoded from its data URL. */
 export const MAX_IMAGE_BYTES = 10 * 1024 * 1024

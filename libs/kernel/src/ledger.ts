@@ -1,6 +1,6 @@
 /** The chart of accounts. */
 
-/** Every account of the ledger, by kind. `hold`, `seller_payable`, `refund_due` and `unapplied` are one per subject. */
+/** Every kind of account. `hold`, `seller_payable`, `refund_due` and `unapplied` have one account for each subject. */
 export const ACCOUNT_KINDS = [
   'provider_clearing',
   'provider_costs',
@@ -24,7 +24,7 @@ export type Account =
   | `${DealAccountKind}:${number}`
   | `${SellerAccountKind | PaymentAccountKind}:${string}`
 
-/** What a journal entry records: one business step each. */
+/** The business steps that a journal entry can record. */
 export const ENTRY_KINDS = [
   'charge',
   'provider_fee',

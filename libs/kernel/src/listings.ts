@@ -38,14 +38,14 @@ export const RETURN_POLICY_LABELS: Record<ReturnPolicy, string> = {
   '30-day-return': '30-day return',
 }
 
-/** `reserved` while a deal lives, `sold` when it completed, `inactive` when the owner withdrew it. */
+/** `reserved` while a deal is active, `sold` when it completed, `inactive` when the owner withdrew the listing. */
 export const LISTING_STATUSES = ['active', 'reserved', 'sold', 'inactive'] as const
 export type ListingStatus = (typeof LISTING_STATUSES)[number]
 
 export const LISTING_SORTS = ['newest', 'price-asc', 'price-desc'] as const
 export type ListingSort = (typeof LISTING_SORTS)[number]
 
-/** Listings that one person may make for counterparties of their choice. */
+/** The most listings that one person may create for chosen counterparties. */
 export const MAX_OFFERS_PER_HOUR = 20
 
 export const MAX_TITLE_LENGTH = 120

@@ -5,7 +5,7 @@ import { CURRENCY_EXPONENT, type Currency, displayAmount, formatAmount, parseAmo
 const currencies = fc.constantFrom(...(Object.keys(CURRENCY_EXPONENT) as Currency[]))
 
 describe('money', () => {
-  it('reads and writes every amount of every currency without losing a unit', () => {
+  it('reads and writes amounts of every currency without losing a unit', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 15n - 1n }), currencies, (minor, currency) => {
         expect(parseAmount(formatAmount(minor, currency), currency)).toBe(minor)
@@ -13,7 +13,7 @@ describe('money', () => {
     )
   })
 
-  it('reads what JSON numbers and careful people write', () => {
+  it('reads JSON numbers, and texts with spaces or trailing zeros', () => {
     expect(parseAmount(19.99, 'USD')).toBe(1999n)
     expect(parseAmount(' 0.10 ', 'USD')).toBe(10n)
     expect(parseAmount('5.000', 'USD')).toBe(500n)
@@ -24,7 +24,7 @@ describe('money', () => {
     expect(() => parseAmount(text, 'USD')).toThrow(expect.objectContaining({ code: 'AMOUNT_INVALID' }))
   })
 
-  it('shows amounts as the screens word them', () => {
+  it('formats amounts for screens', () => {
     expect(displayAmount('1234567.5', 'USD')).toBe('$1,234,567.50')
     expect(displayAmount('12', 'EUR')).toBe('€12.00')
     expect(displayAmount('12.00', 'GBP')).toBe('£12.00')
@@ -32,7 +32,7 @@ describe('money', () => {
     expect(displayAmount('-3.10', 'USD')).toBe('-$3.10')
   })
 
-  it('rounds a share once, half up', () => {
+  it('rounds a share half up', () => {
     expect(shareOf(3333n, 150)).toBe(50n) // 49.995
     expect(shareOf(1000n, 5)).toBe(1n) // 0.5
     expect(shareOf(999n, 5)).toBe(0n) // 0.4995

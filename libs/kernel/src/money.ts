@@ -1,6 +1,6 @@
 /**
- * Money as integers of a currency's smallest unit. Nothing here ever touches a float: `0.1 + 0.2` is
- * somebody's cent. On the wire money is a decimal string (`"1234.50"`); inside it is `bigint` minor units.
+ * Money as integers of a currency's smallest unit, never as a float: in floats, `0.1 + 0.2` is not `0.3`. In requests and
+ * answers money is a decimal string (`"1234.50"`); in the code it is `bigint` minor units.
  */
 import { DomainError } from './errors.js'
 
@@ -20,10 +20,10 @@ export const CURRENCY_EXPONENT = {
 
 export type Currency = keyof typeof CURRENCY_EXPONENT
 
-/** The currency of every deal for now: a currency missing in the fee schedule is refused. */
+/** The currency of every deal for now. Others are refused, because the fee schedule does not have them. */
 export const DEAL_CURRENCY: Currency = 'USD'
 
-/** The highest price, in minor units: with the buyer's fees it is still one card payment (999,999.99 at most). */
+/** The highest price, in minor units. With the buyer's fees it stays below the limit of a card payment (999,999.99). */
 export const MAX_PRICE_MINOR = 980_000_00n
 
 const DECIMAL = /^(\d{1,15})(?:\.(\d{1,18}))?$/
@@ -32,7 +32,7 @@ const DECIMAL = /^(\d{1,15})(?:\.(\d{1,18}))?$/
  * Reads a decimal amount in a currency into minor units.
  *
  * @param amount `"1234.5"`, or a number as JSON carries it; a number is read by its shortest decimal form
- * @throws DomainError `AMOUNT_INVALID` when it is no plain decimal, is negative, or has more places than the currency
+ * @throws DomainError `AMOUNT_INVALID` when it is not a plain decimal, is negative, or has more decimal places than the currency
  */
 export function parseAmount(amount: string | number, currency: Currency): bigint {
   const exponent = CURRENCY_EXPONENT[currency]
@@ -44,7 +44,7 @@ export function parseAmount(amount: string | number, currency: Currency): bigint
   return BigInt(whole) * 10n ** BigInt(exponent) + BigInt(places.padEnd(exponent, '0') || '0')
 }
 
-/** Writes minor units as the wire's decimal string, always with the currency's places: `123450n` USD is `"1234.50"`. */
+/** Writes minor units as a decimal string with all of the currency's decimal places: `123450n` USD is `"1234.50"`. */
 export function formatAmount(amountMinor: bigint, currency: Currency): string {
   const exponent = CURRENCY_EXPONENT[currency]
   const sign = amountMinor < 0n ? '-' : ''
@@ -55,8 +55,8 @@ export function formatAmount(amountMinor: bigint, currency: Currency): string {
 }
 
 /**
- * Writes a wire amount for people, as the product's screens show it: two decimals and en-US grouping, € and £ before
- * euros and pounds, `$` before everything else, and the code behind Bitcoin and Ether.
+ * Formats a decimal string as the screens show it: two decimals and en-US grouping, € and £ before euros and pounds, `$`
+ * before every other currency, and the currency code after Bitcoin and Ether.
  */
 export function displayAmount(amount: string | number, currency: string): string {
   const [sign, whole, fraction] = parts(amount)
@@ -65,7 +65,7 @@ export function displayAmount(amount: string | number, currency: string): string
   return `${sign}${symbol}${whole}.${twoPlaces(fraction)}`
 }
 
-/** The same without a symbol, for use beside the currency's code: `"1240.5"` is `1,240.50`. */
+/** The same without a symbol, to be shown beside the currency's code: `"1240.5"` is `1,240.50`. */
 export function groupedAmount(amount: string | number): string {
   const [sign, whole, fraction] = parts(amount)
   return `${sign}${whole}.${twoPlaces(fraction)}`
@@ -79,7 +79,7 @@ function parts(amount: string | number): [sign: '' | '-', whole: string, fractio
 
 const twoPlaces = (fraction: string): string => fraction.slice(0, 2).padEnd(2, '0')
 
-/** A share in basis points (1 bp = 0.01 %), rounded half up to the minor unit: the one place where a fee is rounded. */
+/** A share in basis points (1 bp = 0.01 %), rounded half up to the minor unit. Fees are rounded only here. */
 export function shareOf(amountMinor: bigint, basisPoints: number): bigint {
   return (amountMinor * BigInt(basisPoints) * 2n + 10_000n) / 20_000n
 }

@@ -1,10 +1,10 @@
-/** What people write for other people to read. */
+/** Cleans texts that one user writes and another reads. */
 
-/** Every control character but the two that text has: they would hide or rearrange what a reader sees. */
+/** Every control character except tab and line feed. They could hide or rearrange what a reader sees. */
 const CONTROLS = /[^\P{Cc}\n\t]/gu
-/** Characters that turn the direction of the text after them: `exe.jpg` could read as `gpj.exe`. */
+/** Characters that reverse the direction of the text after them: `exe.jpg` could be shown as `gpj.exe`. */
 const DIRECTION_OVERRIDES = /[\u202A-\u202E\u2066-\u2069]/g
-/** What shows as nothing. Within a text some of it has a use (it joins emoji); a text of nothing else looks blank. */
+/** Matches a text of invisible characters alone. Beside others they are kept, because some of them join emoji. */
 const SHOWS_NOTHING = /^[\p{Default_Ignorable_Code_Point}\p{White_Space}\u2800]*$/u
 
 /** A user's text as it is stored: plain text with line feeds. Empty when nothing readable is left. */

@@ -9,7 +9,7 @@ describe('a username', () => {
     }
   })
 
-  test('does not pass for us', () => {
+  test('cannot look like an account of Holdfast', () => {
     for (const ours of ['admin', 'Support', 'SYS.TEM', 'hold-fast', 'Holdfast_Help']) {
       expect(isReservedUsername(ours)).toBe(true)
     }

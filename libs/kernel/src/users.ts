@@ -1,7 +1,7 @@
 /** Limits and vocabulary of accounts. */
 
 export const MIN_PASSWORD_LENGTH = 8
-/** argon2id reads any length; the limit keeps a password of a megabyte from costing processor time. */
+/** argon2id accepts any length. The limit keeps very long passwords from using up processor time. */
 export const MAX_PASSWORD_LENGTH = 200
 export const MAX_NAME_LENGTH = 60
 export const MAX_EMAIL_LENGTH = 254
@@ -19,7 +19,7 @@ const RESERVED_USERNAMES = new Set([
 ])
 const PRODUCT_NAME = 'holdfast'
 
-/** Whether no user may have this name, whatever its punctuation. */
+/** Whether a name is reserved. Punctuation is ignored. */
 export function isReservedUsername(username: string): boolean {
   const bare = username.toLowerCase().replace(/[_.-]/g, '')
   return bare.startsWith(PRODUCT_NAME) || RESERVED_USERNAMES.has(bare)

@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** A database of its own for one spec file, on the server that DATABASE_URL names, with roles nobody else uses. */
+/** A database for one spec file, on the server that DATABASE_URL names, with roles that no other file uses. */
 export interface ScratchDatabase {
   readonly adminUrl: string
   readonly roles: { readonly listing: string; readonly escrow: string; readonly gateway: string }

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 /** How long a test waits for a log line. */
 const PATIENCE_MS = 40_000
 
-/** The tiny service as a process of its own, with the lines that it has logged. */
+/** The tiny service as a separate process, and the lines that it has logged. */
 export interface ServiceProcess {
   readonly child: ChildProcess
   readonly lines: Record<string, unknown>[]
@@ -38,7 +38,7 @@ export function startServiceProcess(env: Record<string, string>, ipc = false): S
   child.stderr?.on('data', data => {
     stderr += data
   })
-  // Its last lines are read before it counts as ended.
+  // The process counts as ended only after its last lines were read.
   const read = new Promise(resolve => child.stdout?.once('end', resolve))
   const ended = new Promise<number | null>(resolve => child.once('exit', code => read.then(() => resolve(code))))
   const logged = (message: string) =>

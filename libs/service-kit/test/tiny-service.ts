@@ -12,7 +12,7 @@ import type { ServiceOptions } from '../src/lifecycle/service.js'
 import { loggerOf } from '../src/telemetry/logging.js'
 
 export const SCHEMA = 'listing'
-/** Longer than the drain's notice, so that a drain meets it in flight. */
+/** Longer than the drain still accepts connections, so that the request is running when the drain begins. */
 export const SLOW_MS = 700
 
 const Thing = z.object({ id: z.number().int(), name: z.string(), tags: z.array(z.string()) })
@@ -192,7 +192,7 @@ export function tinyService(env: NodeJS.ProcessEnv): ServiceOptions {
   return { name: 'listing-svc', module: ThingsModule, config: parseConfig(baseShape, env) }
 }
 
-/** The same on a database of one table. */
+/** The same service with a database of one table. */
 export function tinyServiceWithDatabase(env: NodeJS.ProcessEnv): ServiceOptions {
   const config = parseConfig({ ...baseShape, ...databaseShape }, env)
   const database = databaseModule({
@@ -206,7 +206,7 @@ export function tinyServiceWithDatabase(env: NodeJS.ProcessEnv): ServiceOptions 
 }
 
 if (process.argv[2] === 'boot') {
-  // Once more for what a bad environment does to a process.
+  // `tinyServiceWithDatabase` throws for an invalid environment. `loadConfig` ends the process, as in a real `main.ts`.
   loadConfig({ ...baseShape, ...databaseShape })
   await bootService(tinyServiceWithDatabase(process.env))
 }

@@ -6,7 +6,7 @@ import { transform } from '@swc/core'
 // The build's own settings, so that a process started from sources behaves as the built one.
 const settings = JSON.parse(await readFile(new URL('../../../.swcrc', import.meta.url), 'utf8'))
 
-/** Sources import each other by the name the build will give them. */
+/** Sources import each other by the file names that the build produces. */
 export async function resolve(specifier, context, next) {
   const source = specifier.startsWith('.') ? new URL(specifier.replace(/\.js$/, '.ts'), context.parentURL) : null
   if (source && existsSync(source)) return next(source.href, context)

@@ -1,4 +1,4 @@
-// Lets a test start a TypeScript entry as a process of its own: node --conditions=source --import <this> entry.ts
+// Lets a test start a TypeScript file as a process: node --conditions=source --import <this file> entry.ts
 import { register } from 'node:module'
 
 register('./typescript-hooks.js', import.meta.url)

@@ -22,18 +22,18 @@ afterEach(() => rm(root, { recursive: true, force: true }))
 const path = (suffix = 'jpg') => join(root, KEY.slice(0, 2), KEY.slice(2, 4), `${KEY}.${suffix}`)
 
 describe('a folder of objects', () => {
-  it('answers what was put, with type and length', async () => {
+  it('returns a stored object with its type and length', async () => {
     await storage.put(KEY, BYTES, 'image/jpeg')
     const found = await storage.get(KEY)
     expect(found).toMatchObject({ contentType: 'image/jpeg', sizeBytes: BYTES.length })
     expect(await buffer(found!.stream)).toEqual(BYTES)
   })
 
-  it('answers null for a key nobody has put', async () => {
+  it('returns null for a key that was never stored', async () => {
     expect(await storage.get(objectKey(Buffer.from('another')))).toBeNull()
   })
 
-  it('keeps the same content once and never writes it again', async () => {
+  it('stores the same content once', async () => {
     await storage.put(KEY, BYTES, 'image/jpeg')
     const first = await stat(path())
     await Promise.all([storage.put(KEY, BYTES, 'image/jpeg'), storage.put(KEY, BYTES, 'application/octet-stream')])
@@ -42,7 +42,7 @@ describe('a folder of objects', () => {
     await expect(stat(path('bin'))).rejects.toThrow('ENOENT')
   })
 
-  it('survives many writing the same content at once', async () => {
+  it('accepts many writes of the same content at once', async () => {
     await Promise.all(Array.from({ length: 20 }, () => storage.put(KEY, BYTES, 'image/jpeg')))
     expect(await readFile(path())).toEqual(BYTES)
     expect(await readdir(join(root, '.incoming'))).toEqual([])
@@ -56,7 +56,7 @@ describe('a folder of objects', () => {
   })
 
   it.each(['../../etc/passwd', `${KEY}/../x`, KEY.toUpperCase(), KEY.slice(1), `${KEY}\0`, ''])(
-    'finds nothing under %j, which is no key',
+    'finds no object for %j, which is not a key',
     async key => {
       await storage.put(KEY, BYTES, 'image/jpeg')
       expect(await storage.get(key)).toBeNull()
@@ -76,7 +76,7 @@ describe('a folder of objects', () => {
     await expect(storage.put('00', large, 'image/jpeg')).rejects.toThrow('MAX_OBJECT_BYTES')
   })
 
-  it('removes at its opening what a killed process left half written, and nothing younger', async () => {
+  it('removes old incomplete files of a killed process when it is opened, and keeps newer ones', async () => {
     const [old, young] = [join(root, '.incoming', 'old'), join(root, '.incoming', 'young')]
     for (const each of [old, young]) await writeFile(each, 'half')
     const longAgo = new Date(Date.now() - 2 * 3_600_000)
@@ -85,7 +85,7 @@ describe('a folder of objects', () => {
     expect(await readdir(join(root, '.incoming'))).toEqual(['young'])
   })
 
-  it('is well while its folder is there', async () => {
+  it('passes its readiness check while its folder exists', async () => {
     await storage.check()
     await rm(root, { recursive: true })
     await expect(storage.check()).rejects.toThrow('ENOENT')

@@ -25,7 +25,7 @@ const MAX_REMOVED = 1_000
 export class FolderStorage implements ObjectStorage {
   private constructor(private readonly root: string) {}
 
-  /** Makes the folder when it is missing, and removes what a killed process left half written. */
+  /** Creates the folder when it is missing, and removes incomplete files of a killed process. */
   static async open(root: string): Promise<FolderStorage> {
     assert(isAbsolute(root), 'the folder of the object storage is an absolute path')
     await mkdir(join(root, INCOMING), { recursive: true })

@@ -17,18 +17,17 @@ export interface StoredObject {
 }
 
 /**
- * Where files are kept, by the hash of their content. So a key is never written twice with different bytes, a repeated
- * write costs nothing, and what was acknowledged stays as it was.
+ * Stores files by the hash of their content. So the bytes under a key never change, and a repeated write has no effect.
  */
 export interface ObjectStorage {
   /**
-   * Keeps `bytes` under their `objectKey`. When it returns they survive a crash of the machine. Writing what is there
-   * already changes nothing; the content type of the first write stays.
+   * Stores `bytes` under their `objectKey`. After it returns, they survive a crash of the machine. Storing the same bytes
+   * again changes nothing, also not the content type of the first write.
    */
   put(key: string, bytes: Uint8Array, contentType: ContentType): Promise<void>
-  /** The object under a key, or null when there is none; also for anything that is no key at all. */
+  /** The object under a key. Null when there is none, or when the text is not a key. */
   get(key: string): Promise<StoredObject | null>
-  /** Throws when the storage cannot be reached; for a readiness check. */
+  /** A readiness check. Throws when the storage cannot be reached. */
   check(): Promise<void>
 }
 
@@ -38,7 +37,7 @@ export function objectKey(bytes: Uint8Array): string {
 }
 
 const KEY = /^[0-9a-f]{64}$/
-/** Whether a text can be a key. Only hex becomes part of a path. */
+/** Whether a text can be a key. Keys become part of a path, so only hex digits are allowed. */
 export const isObjectKey = (text: string): boolean => KEY.test(text)
 
 /** Asserts what every adapter relies on: the key is the hash of the content, and the content is within the limit. */

@@ -13,7 +13,7 @@ export function isStorageUrl(url: string): boolean {
 /**
  * Opens the storage a STORAGE_URL names: `file:///absolute/folder`.
  *
- * @throws Error when the URL names nothing we can open, or the folder cannot be made
+ * @throws Error when the URL has another form, or the folder cannot be created
  */
 export async function openStorage(url: string): Promise<ObjectStorage> {
   if (!isStorageUrl(url)) throw new Error('STORAGE_URL must be file:///absolute/folder')

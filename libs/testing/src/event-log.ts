@@ -25,12 +25,12 @@ export async function publishAs(
   }
 }
 
-/** Makes a service's group read everything again, as after a crash that lost its progress. */
+/** Makes a service's group read all events again, as after a crash that lost its progress. */
 export async function redeliverAll(group: ServiceName, database: ScratchDatabase): Promise<void> {
   await database.admin.query('UPDATE events.cursor SET position = 0 WHERE consumer_group = $1', [group])
 }
 
-/** Whether a service's group has read everything there is. */
+/** Whether a service's group has read all events. */
 export async function isCaughtUp(group: ServiceName, database: ScratchDatabase): Promise<boolean> {
   const { rows } = await database.admin.query(
     `SELECT 1 FROM events.cursor c JOIN events.head h USING (topic, partition)

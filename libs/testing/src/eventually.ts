@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const PAUSE_MS = 20
 const DEFAULT_PATIENCE_MS = 5_000
 
-/** Calls `ask` until its answer is truthy, for effects of events. Throws when it is not in time. */
+/** Calls `ask` until its answer is truthy, to wait for the effects of events. Throws after `patienceMs`. */
 export async function eventually<T>(
   ask: () => T | Promise<T>,
   patienceMs = DEFAULT_PATIENCE_MS,
@@ -12,7 +12,7 @@ export async function eventually<T>(
   for (;;) {
     const answer = await ask()
     if (answer) return answer
-    if (Date.now() > end) throw new Error(`still not so after ${patienceMs} ms: ${ask}`)
+    if (Date.now() > end) throw new Error(`not true after ${patienceMs} ms: ${ask}`)
     await sleep(PAUSE_MS)
   }
 }

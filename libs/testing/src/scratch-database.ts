@@ -5,7 +5,7 @@ import pg from 'pg'
 
 /** Roles belong to the whole server, so every test gives a role the same password. */
 const PASSWORD = 'scratch'
-/** Changing one role twice at once is an error in PostgreSQL; test files that run side by side take turns. */
+/** A lock for test files that run at the same time: PostgreSQL refuses two changes of one role at once. */
 const ROLES_LOCK = 7_240_399
 
 /** A database of its own on the server of DATABASE_URL, with roles, schemas, tables and grants as in production. */
@@ -13,18 +13,18 @@ export class ScratchDatabase {
   readonly #name = `scratch_${randomBytes(6).toString('hex')}`
   readonly #server: string
   readonly #roles: readonly string[]
-  /** As the owner of everything, who may look where no service may. */
+  /** A connection as the database's owner, who may read every schema. */
   readonly admin: pg.Pool
 
   private constructor(server: string, roles: readonly string[]) {
     this.#server = server
     this.#roles = roles
     this.admin = new pg.Pool({ connectionString: this.url(), max: 2 })
-    // Dropping the database ends idle connections; that is no news.
+    // Dropping the database ends idle connections, which is expected.
     this.admin.on('error', () => undefined)
   }
 
-  /** @param plans of the services under test; the log of the embedded events comes by itself */
+  /** @param plans of the services under test; the plan of the event log is always added */
   static async make(...plans: readonly MigrationPlan[]): Promise<ScratchDatabase> {
     const server = process.env.DATABASE_URL
     if (!server) throw new Error('DATABASE_URL must name a PostgreSQL to test against')
@@ -38,7 +38,7 @@ export class ScratchDatabase {
     return database
   }
 
-  /** Where the database is, for its owner or for a service's role. */
+  /** The database's URL, for its owner or for a service's role. */
   url(role?: string): string {
     const url = new URL(this.#server)
     url.pathname = `/${this.#name}`

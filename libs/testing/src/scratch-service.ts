@@ -4,7 +4,7 @@ import { type RunningService, type ServiceOptions, startService } from '@holdfas
 import { ScratchDatabase } from './scratch-database.js'
 import { SignedClient, testActorKeys } from './signed-client.js'
 
-/** What a service needs to be started for a test. */
+/** How a test starts a service. */
 export interface ScratchOptions {
   /** The schema of the service. */
   readonly plan: MigrationPlan & { readonly service: ServiceName; readonly role: string }
@@ -12,7 +12,7 @@ export interface ScratchOptions {
   readonly more?: readonly MigrationPlan[]
   /** The services that may call it. */
   readonly callers: readonly ServiceName[]
-  /** The service, given the environment that every service reads. */
+  /** Makes the service from the environment that every service reads. */
   readonly service: (env: NodeJS.ProcessEnv) => ServiceOptions
 }
 
@@ -22,7 +22,7 @@ export interface Started {
   readonly running: RunningService
   /** Calls it as the gateway does. */
   readonly client: SignedClient
-  /** ACTOR_KEYS with which it may be called. */
+  /** The ACTOR_KEYS of its callers. */
   readonly keys: string
 }
 

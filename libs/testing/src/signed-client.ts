@@ -11,7 +11,7 @@ import {
 
 const TEST_KEY = Buffer.alloc(32, 7).toString('base64url')
 
-/** ACTOR_KEYS with which the callers named may call `callee`. */
+/** The ACTOR_KEYS with which these callers may call `callee`. */
 export const testActorKeys = (callee: ServiceName, ...callers: readonly ServiceName[]): string =>
   JSON.stringify(Object.fromEntries(callers.map(caller => [`${caller}>${callee}`, TEST_KEY])))
 
@@ -24,7 +24,7 @@ export const userActor = (id: string = newId()): UserActor => ({
   sessionId: newId(),
 })
 
-/** What a request may have beside method and path. */
+/** The optional parts of a request. */
 export interface SignedRequest {
   /** The signed-in user; a visitor when left out. */
   readonly actor?: Actor | null
@@ -57,7 +57,7 @@ export class SignedClient {
     this.#keys = parsed
   }
 
-  /** @param path with its query, exactly as it is sent */
+  /** @param path with its query, as it is sent */
   async request<T = unknown>(method: string, path: string, request: SignedRequest = {}): Promise<SignedAnswer<T>> {
     const { actor = null, caller = 'gateway', clientIp = null, body, headers = {} } = request
     const binding = { keys: this.#keys, callee: this.#callee, method, path, now: new Date() }

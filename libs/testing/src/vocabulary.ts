@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Pool } from 'pg'
 import { ScratchDatabase } from './scratch-database.js'
 
-/** A column with a check of its own, and the values that the code may write into it. */
+/** A column with a check constraint, and the values that the code may write into it. */
 type Vocabulary = readonly [table: string, column: string, values: readonly string[]]
 
-/** Tests that a service's migrated database accepts exactly the values that its code knows: a forgotten migration fails. */
+/** Tests that a service's migrated database accepts exactly the values that its code knows. A missing migration fails it. */
 export function describeVocabulary(plan: MigrationPlan, columns: readonly Vocabulary[]): void {
   describe('the migrated database', () => {
     let database: ScratchDatabase
@@ -15,7 +15,7 @@ export function describeVocabulary(plan: MigrationPlan, columns: readonly Vocabu
     })
     afterAll(() => database.drop())
 
-    test.each(columns)('lets into %s.%s what the code may write, and nothing else', async (table, column, values) => {
+    test.each(columns)('accepts in %s.%s exactly the values that the code may write', async (table, column, values) => {
       expect(await allowedValues(database.admin, `${plan.schema}.${table}`, column)).toEqual([...values].sort())
     })
   })

@@ -1,10 +1,10 @@
-/** A deadline as it stands in its row. */
+/** A deadline as its row has it. */
 export interface Deadline {
   readonly id: string
   readonly dueAt: Date
 }
 
-/** Rows of one kind that have a due time. Only the rows count; a job in the queue is a reminder to look at one. */
+/** Rows of one kind that have a due time. The row decides; a job in the queue only makes a process read the row. */
 export interface DeadlineSource {
   /** Names the kind in jobs, logs and metrics: lower case letters and dashes. */
   readonly name: string
@@ -13,8 +13,8 @@ export interface DeadlineSource {
   /** Deadlines due at or before `before` that have not fired, the earliest first, at most `limit`. */
   upcoming(before: Date, limit: number): Promise<readonly Deadline[]>
   /**
-   * Does what is due, in a dbTx that reads the row again. It does nothing when the row is not due any more or has a later
-   * due time, so calling it early or twice changes nothing.
+   * Does the work that is due, in a dbTx that reads the row again. When the row is no longer due or has a later due time,
+   * it does nothing. So calling it too early or twice changes nothing.
    */
   fire(id: string, dueAt: Date): Promise<void>
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { FiringAttempts } from './firing-attempts.js'
 
 describe('attempts at a deadline', () => {
-  it('may be made at once, and then after 5 s, 10 s, 20 s, and never more than 5 minutes', () => {
+  it('are allowed at once, then after 5 s, 10 s, 20 s, and at the latest after 5 minutes', () => {
     const attempts = new FiringAttempts()
     let now = 1_000_000
     const pauses: number[] = []

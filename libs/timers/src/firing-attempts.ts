@@ -1,7 +1,7 @@
 const FIRST_PAUSE_MS = 5_000
 const LONGEST_PAUSE_MS = 5 * 60_000
 
-/** Most deadlines remembered. Beyond that the oldest is dropped, which only means one more attempt. */
+/** Most deadlines remembered. Beyond that the oldest is forgotten, which costs at most one early attempt. */
 const MAX_REMEMBERED = 5_000
 
 interface Attempt {
@@ -32,7 +32,7 @@ export class FiringAttempts {
     return (this.known.get(`${source}/${deadline}`)?.notBefore ?? 0) <= now
   }
 
-  /** How many of a source are not to be tried now. */
+  /** How many deadlines of a source must wait before their next attempt. */
   pausing(source: string, now = Date.now()): number {
     let count = 0
     for (const attempt of this.known.values()) if (attempt.source === source && attempt.notBefore > now) count++

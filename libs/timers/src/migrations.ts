@@ -7,7 +7,7 @@ import { TIMERS_SCHEMA } from './queue-backend.js'
 /** Roles that set timers. */
 export const TIMER_ROLES = SERVICES_WITH_DATA.map(roleOf)
 
-/** What a role may do with the queue's tables: everything but alter them. */
+/** A role may read and write the queue's tables, and not alter them. */
 export function timersGrants(roles: readonly string[] = TIMER_ROLES): string[] {
   return roles.flatMap(role => [
     `GRANT USAGE ON SCHEMA ${TIMERS_SCHEMA} TO ${role}`,

@@ -67,12 +67,12 @@ class TimersConnection extends PostgresConnection {
 }
 
 class TimersBackend extends PostgresQueueBackend {
-  /** Repeats its check after a failure, as the connection does. */
+  /** As in the connection: BullMQ's own check is not repeated after a failure, so this one is made here. */
   override waitUntilReady(): Promise<void> {
     return this.connection.waitUntilReady()
   }
 
-  /** A pause after errors: a worker repeats at once after most of them, and would only do that while the database fails. */
+  /** A pause after an error. Without it a worker repeats at once, and would be busy for as long as the database fails. */
   override async moveToActive(token: string, name?: string): Promise<unknown[]> {
     try {
       return await super.moveToActive(token, name)

@@ -38,7 +38,7 @@ describe('timers', () => {
     }
   }
 
-  it('fire a noticed deadline seconds away on time, as a role that owns nothing', async () => {
+  it('fire a deadline a few seconds after `notice` on time, with a role that owns nothing', async () => {
     const timers = start()
     timers.notice('deadline', 'a', await scratch.set('a', 700))
     const { fires, lateMs } = await firedWithin(3_000, 'a')
@@ -46,14 +46,14 @@ describe('timers', () => {
     expect(lateMs).toBeLessThan(300)
   })
 
-  it('fire what `notice` was not called for, found by the planner', async () => {
+  it('fire a deadline without `notice`, because the planner finds it', async () => {
     const timers = start()
     await scratch.set('a', 1_000)
     await timers.plan()
     expect((await firedWithin(3_000, 'a')).lateMs).toBeLessThan(300)
   })
 
-  it('fire what fell due while the process was down, at once', async () => {
+  it('fire at once, after a start, the deadlines that passed while the process was down', async () => {
     await scratch.set('a', -7 * 86_400_000)
     await scratch.set('b', -60_000)
     const started = Date.now()
@@ -63,7 +63,7 @@ describe('timers', () => {
     expect(Date.now() - started).toBeLessThan(2_000)
   })
 
-  it('lose nothing when the queue is wiped', async () => {
+  it('lose no deadline when the queue is emptied', async () => {
     const timers = start()
     timers.notice('deadline', 'a', await scratch.set('a', 1_500))
     await sleep(300)
@@ -74,7 +74,7 @@ describe('timers', () => {
     expect((await firedWithin(10_000, 'a')).lateMs).toBeLessThan(8_000)
   }, 20_000)
 
-  it('do nothing twice when a deadline is noticed twice, planned, swept and run by two processes', async () => {
+  it('fire a deadline once, although two processes notice, plan and sweep it', async () => {
     const both = [start(), start()]
     const dueAt = await scratch.set('a', 500)
     for (const timers of both) {
@@ -88,7 +88,7 @@ describe('timers', () => {
     expect((await scratch.row('a')).fires).toBe(1)
   })
 
-  it('do not fire a deadline that has moved, and fire it when its new time has come', async () => {
+  it('fire a deadline with a changed time only at its new time', async () => {
     const timers = start()
     timers.notice('deadline', 'a', await scratch.set('a', 300))
     timers.notice('deadline', 'a', await scratch.set('a', 1_500))
@@ -97,7 +97,7 @@ describe('timers', () => {
     expect((await firedWithin(3_000, 'a')).lateMs).toBeLessThan(300)
   })
 
-  it('try again what could not fire, and let the others pass meanwhile', async () => {
+  it('try a failed deadline again, and fire others meanwhile', async () => {
     let attempts = 0
     start(
       scratch.source(id => {
@@ -111,7 +111,7 @@ describe('timers', () => {
     expect(attempts).toBe(2)
   }, 60_000)
 
-  it('leave what stays due in peace for a while, and fire what comes after it', async () => {
+  it('wait before they try a deadline again that stays due, and fire later ones meanwhile', async () => {
     const calls = new Map<string, number>()
     const source = scratch.source(id => void calls.set(id, (calls.get(id) ?? 0) + 1))
     const stays = {
@@ -139,7 +139,7 @@ describe('timers', () => {
     expect((await firedWithin(10_000, 'b')).lateMs).toBeLessThan(1_000)
   }, 20_000)
 
-  it('go on after connections that were ended in the moment they were ready, before anybody could use them', async () => {
+  it('go on after connections that ended as soon as they were ready, before their first use', async () => {
     const proxy = await EndingProxy.before(scratch.roleUrl, 12)
     const timers = start(scratch.source(), proxy.via(scratch.roleUrl))
     while (proxy.ended < 12) await sleep(20)
@@ -149,7 +149,7 @@ describe('timers', () => {
     await proxy.close()
   }, 20_000)
 
-  it('finish what is being fired before they stop, and fire nothing after', async () => {
+  it('finish the running deadline before they stop, and fire none afterwards', async () => {
     let release: () => void = () => undefined
     const gate = new Promise<void>(resolve => {
       release = resolve

@@ -14,7 +14,7 @@ describe('the timers module', () => {
   })
   afterAll(() => scratch.drop())
 
-  it('runs the sources that were added, with the application and no longer', async () => {
+  it('runs its sources from the start of the application to its end', async () => {
     @Injectable()
     class Sources implements OnModuleInit {
       constructor(private readonly timers: Timers) {}
@@ -35,7 +35,7 @@ describe('the timers module', () => {
     expect((await scratch.row('a')).fires).toBe(1)
     await app.close()
     const role = new URL(scratch.roleUrl).username
-    // The server takes a moment to let go of a connection that was ended.
+    // PostgreSQL lists a closed connection for a moment longer.
     const open = () => scratch.admin.query('SELECT 1 FROM pg_stat_activity WHERE usename = $1', [role])
     const gone = Date.now() + 3_000
     while ((await open()).rowCount !== 0 && Date.now() < gone) await sleep(20)

@@ -9,15 +9,15 @@ import type { Deadline, DeadlineSource } from './deadline.js'
 import { FiringAttempts } from './firing-attempts.js'
 import { WakeupQueue } from './wakeup-queue.js'
 
-/** Deadlines nearer than this get an alarm. The planner runs this often, and takes at most so many of a source. */
+/** The planner sets alarms for deadlines that are due within this time, this often, and for at most so many of a source. */
 export const PLAN_HORIZON_MS = 60_000
 export const PLAN_EVERY_MS = 20_000
 export const PLAN_LIMIT = 1_000
 
-/** Most notices that wait for their alarm. The planner or the sweeper finds the others. */
+/** Most notices that wait for their alarm. The planner or the sweeper finds further deadlines. */
 const MAX_NOTICES = 2_000
 
-/** The sweeper runs this often, and fires deadlines that are this late, so many in a batch. */
+/** The sweeper runs this often. It fires deadlines that are this late, in batches of this size. */
 export const SWEEP_EVERY_MS = 5_000
 export const SWEEP_AFTER_MS = 2_000
 export const SWEEP_BATCH = 200
@@ -25,13 +25,13 @@ export const SWEEP_BATCH = 200
 export const SWEEP_ROUNDS = 50
 const FIRED_AT_ONCE = 8
 
-/** A job that runs early by no more than this waits for its time. An earlier one is dropped; the planner sets it again. */
+/** A job that runs too early by at most this waits for its time. An earlier one is dropped; the planner makes a new one. */
 const EARLY_MS = 1_000
 
 /** How long stopping waits for deadlines that are being fired. */
 const STOP_WITHIN_MS = 10_000
 
-const fired = counter('timers_fired_total', 'Deadlines that fired, and who noticed', ['source', 'by'])
+const fired = counter('timers_fired_total', 'Deadlines that fired, by queue or sweeper', ['source', 'by'])
 const failed = counter('timers_failed_total', 'Deadlines that could not fire and are tried again', ['source'])
 const lateness = histogram('timers_lateness_seconds', 'Time between a deadline and its firing', ['source'])
 
@@ -42,14 +42,14 @@ export interface TimersOptions {
 }
 
 /**
- * Fires deadlines. They stand in rows; a job in the queue is only an alarm, and a sweeper finds what the queue lost. So an
- * emptied queue, a week of downtime or two replicas change nothing but how late a deadline is.
+ * Fires deadlines. A row holds each of them; a job in the queue is only an alarm, and a sweeper finds the deadlines that the
+ * queue lost. So an emptied queue or a week of downtime makes deadlines late, and never loses one.
  */
 export class Timers {
   private readonly logger = loggerOf('timers')
   private readonly sources = new Map<string, DeadlineSource>()
   private readonly attempts = new FiringAttempts()
-  /** Alarms that this process has set, by job, with their time, so that they are not set at every pass. */
+  /** The time of each alarm that this process has set, by job, so that it is not set again at every pass. */
   private readonly planned = new Map<string, number>()
   private noticed: Promise<void> = Promise.resolve()
   private notices = 0
@@ -61,7 +61,7 @@ export class Timers {
 
   /** Adds a kind of deadline. Before `start`. */
   add(source: DeadlineSource): void {
-    assert(/^[a-z][a-z-]*$/.test(source.name), `not a name for a source: ${source.name}`)
+    assert(/^[a-z][a-z-]*$/.test(source.name), `invalid name of a source: ${source.name}`)
     assert(!this.sources.has(source.name) && !this.queue, `${source.name} comes twice or too late`)
     this.sources.set(source.name, source)
   }
@@ -98,7 +98,7 @@ export class Timers {
     })
   }
 
-  /** Fires nothing new and waits for what is being fired. */
+  /** Fires no further deadline and waits for those that are being fired. */
   async stop(): Promise<void> {
     this.stopping.abort()
     const done = Promise.all([...this.loops, this.queue?.close()])
@@ -132,7 +132,7 @@ export class Timers {
     return count
   }
 
-  /** Leaves out those tried a moment ago. As many more are read, so that deadlines that stay due do not block others. */
+  /** The overdue deadlines without those that must wait. It reads as many more, so that these do not block others. */
   private async overdue(source: DeadlineSource): Promise<Deadline[]> {
     const before = new Date(Date.now() - SWEEP_AFTER_MS)
     const found = await source.upcoming(before, SWEEP_BATCH + this.attempts.pausing(source.name))
@@ -150,7 +150,7 @@ export class Timers {
   /** Handles a job of the queue. */
   private async runJob(name: string, deadline: Deadline): Promise<void> {
     const source = this.sources.get(name)
-    // A job of a newer or older release: a process that knows its source finds the row.
+    // The job is of another release. A process that knows its source finds the row.
     if (!source) return
     const early = deadline.dueAt.getTime() - Date.now()
     if (early > EARLY_MS) return void this.planned.delete(jobOf(name, deadline))

@@ -20,7 +20,7 @@ interface Wakeup {
 
 export type OnWakeup = (source: string, deadline: Deadline) => Promise<void>
 
-/** BullMQ on PostgreSQL as an alarm clock: a delayed job per deadline that is near. Losing the jobs loses no deadline. */
+/** BullMQ on PostgreSQL, with a delayed job for each deadline that is near. When jobs are lost, no deadline is lost. */
 export class WakeupQueue {
   private readonly logger = loggerOf('timers-queue')
   private readonly queue: InstanceType<typeof Queue<Wakeup>>
@@ -54,7 +54,7 @@ export class WakeupQueue {
     this.worker.run().catch((error: unknown) => this.logger.error({ err: error }, 'the timers worker ended'))
   }
 
-  /** Sets the alarm for a deadline; one that is set already stays as it is. */
+  /** Sets the alarm for a deadline. An existing alarm stays unchanged. */
   async add(source: string, { id, dueAt }: Deadline): Promise<void> {
     const data = { source, id, dueAt: dueAt.getTime() }
     const delay = Math.max(0, dueAt.getTime() - Date.now())

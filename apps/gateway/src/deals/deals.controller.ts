@@ -35,7 +35,7 @@ export class DealsController {
     return this.deals.buy(body, ctx)
   }
 
-  /** One page of deals with the link to the next. A full page has one, though the page after it may be empty. */
+  /** One page of deals with the link to the next page. A full page always has a link, although the next may be empty. */
   private async page(query: DealsQuery, ctx: Ctx<typeof listTransactions>, linkTo: (next: DealsQuery) => string) {
     const page = await this.deals.list(query, ctx)
     const last = page.at(-1)

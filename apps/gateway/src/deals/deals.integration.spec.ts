@@ -30,7 +30,7 @@ describe('deals', () => {
     aRecord({ buyerId: buyer.id, sellerId: seller.id, ...changes })
   const asked = (path: string) => services.received.filter(({ url }) => url.startsWith(path))
 
-  it('join escrow’s record with buyer and seller, on behalf of the user', async () => {
+  it('consist of escrow’s record with the profiles of buyer and seller', async () => {
     services.on('escrow-svc', 'GET', '/internal/transactions/7', () => ({ ...record(), secret: 'x' }))
     const answer = await gateway.ask('GET', '/api/transactions/7', { token })
     expect(answer.status).toBe(200)
@@ -51,7 +51,7 @@ describe('deals', () => {
     ])
   })
 
-  it('are 404 where escrow says so, and where the id is malformed', async () => {
+  it('are 404 when escrow answers 404, and when the id is malformed', async () => {
     services.on('escrow-svc', 'GET', '/internal/transactions/8', (_, reply) =>
       reply.code(404).send(refusal('TRANSACTION_NOT_FOUND')),
     )
@@ -60,7 +60,7 @@ describe('deals', () => {
     expect(await gateway.codeOf('GET', '/api/transactions/7')).toEqual([401, 'UNAUTHENTICATED'])
   })
 
-  it('are listed with one lookup of all people, and with the link to the next page at the public address', async () => {
+  it('are listed with one lookup of all people, and with a link to the next page', async () => {
     const records = [9, 8, 7].map(id => record({ id }))
     services.on('escrow-svc', 'GET', '/internal/transactions', () => records)
     const answer = await gateway.ask('GET', '/api/transactions?limit=3', { token })
@@ -86,7 +86,7 @@ describe('deals', () => {
     expect(await gateway.codeOf('GET', '/api/transactions?limit=101', { token })).toEqual([400, 'VALIDATION_FAILED'])
   })
 
-  it('are 503 when the people cannot be looked up', async () => {
+  it('are 503 when the parties cannot be looked up', async () => {
     services.on('escrow-svc', 'GET', '/internal/transactions/7', () => record())
     services.on('identity-svc', 'POST', '/internal/users/lookup', (_, reply) =>
       reply.code(503).send(refusal('UNAVAILABLE')),
@@ -96,7 +96,7 @@ describe('deals', () => {
     expect(await gateway.codeOf('GET', '/api/transactions/7', { token })).toEqual([503, 'UNAVAILABLE'])
   })
 
-  it('show a new name as soon as its event has arrived', async () => {
+  it('show a party’s new name as soon as its event has arrived', async () => {
     services.on('escrow-svc', 'GET', '/internal/transactions/7', () => record())
     const sellerName = async () =>
       ((await (await gateway.ask('GET', '/api/transactions/7', { token })).json()) as { seller: PartyUser }).seller
@@ -168,7 +168,7 @@ describe('deals', () => {
       expect(opened()).toHaveLength(1)
     })
 
-    it('only for the user, only from another user, and only what is active', async () => {
+    it('only for the signed-in user, only from another user, and only when the listing is active', async () => {
       offer()
       expect(await codeOfBuying({ listingId: 3, amount: '120.50', buyerId: seller.id })).toEqual([403, 'FORBIDDEN'])
       offer({ sellerId: buyer.id })
@@ -180,13 +180,13 @@ describe('deals', () => {
       expect(opened()).toEqual([])
     })
 
-    it('again with the same key, though the first attempt has reserved the listing', async () => {
+    it('again with the same key, although the first attempt has reserved the listing', async () => {
       const terms = offer({ status: 'reserved' })
       expect((await buy({ listingId: 3, amount: '120.50' }, { 'idempotency-key': 'intent-1' })).status).toBe(201)
       expect(opened()).toEqual([{ terms, buyerId: buyer.id }])
     })
 
-    it('once: escrow’s refusal of a second buyer is passed on', async () => {
+    it('only once: escrow’s refusal of a second buyer is passed on', async () => {
       offer()
       services.on('escrow-svc', 'POST', '/internal/transactions', (_, reply) =>
         reply.code(409).send(refusal('LISTING_NOT_AVAILABLE')),

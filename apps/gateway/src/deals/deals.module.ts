@@ -4,7 +4,7 @@ import { ServicesModule } from '../services/services.module.js'
 import { DealsController } from './deals.controller.js'
 import { DealsService } from './deals.service.js'
 
-/** Deals with the people in them. */
+/** Deals with the profiles of their parties. */
 @Module({
   imports: [ServicesModule, PeopleModule],
   controllers: [DealsController],

@@ -24,7 +24,7 @@ export interface Purchase {
   readonly seen?: SeenTerms | undefined
 }
 
-/** Deals with their parties: escrow-svc knows the deal, identity-svc the people, listing-svc the listing. */
+/** Deals with the profiles of their parties. It joins answers of escrow-svc, identity-svc and listing-svc. */
 @Injectable()
 export class DealsService {
   constructor(
@@ -33,7 +33,7 @@ export class DealsService {
   ) {}
 
   /**
-   * A deal of the user's.
+   * One of the user's deals.
    *
    * @throws ApiError TRANSACTION_NOT_FOUND; ConnectionError when a service does not answer; DomainError UNAVAILABLE when
    * identity-svc does not know a party
@@ -67,7 +67,7 @@ export class DealsService {
     return this.withPeople(await this.open(terms, actor.id, context), context)
   }
 
-  /** Opens a deal under given terms. escrow-svc decides whether the listing is free, by its unique index. */
+  /** Opens a deal under given terms. A unique index of escrow-svc decides whether the listing still has no deal. */
   open(terms: ListingTerms, buyerId: string, context: UserContext): Promise<Output<typeof OPEN>> {
     return this.calls.call('escrow-svc', OPEN, { body: { terms, buyerId } }, context)
   }

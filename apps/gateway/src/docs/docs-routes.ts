@@ -6,8 +6,8 @@ const PAGE_POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; form
 const CACHE = 'public, max-age=300'
 
 /**
- * Serves the description of the API: `/api/openapi.json` for tools, `/api/docs` for people. Both are made at the first
- * request, since most processes never get one.
+ * Serves the description of the API: `/api/openapi.json` for tools, `/api/docs` for readers. Both are made at the first
+ * request, because most processes never get one.
  */
 export function registerDocs(fastify: FastifyInstance, origin: string, cookieName: string): void {
   const api = once(() => openApiOf(origin, cookieName))

@@ -33,7 +33,7 @@ describe('the description of the API', () => {
     }
   })
 
-  it('says who may call, and which codes each status comes with', () => {
+  it('names who may call a route, and the error codes of each status', () => {
     const { security, responses } = api.paths['/api/transactions/{id}/accept']!.post!
     expect(security).toEqual([{ session: [] }])
     expect(responses['409']!.description).toContain('`ESCROW_WRONG_STATE`')
@@ -50,7 +50,7 @@ describe('the description of the API', () => {
     expect(api.paths['/api/transactions']!.get!.responses['200']!.headers).toHaveProperty('Link')
   })
 
-  it('reads as a page without a script', () => {
+  it('is also a page without a script', () => {
     const page = docsPage(api)
     expect(page).toContain('id="acceptTransaction"')
     expect(page).not.toMatch(/<script|style="/)
@@ -58,7 +58,7 @@ describe('the description of the API', () => {
 })
 
 describe('a schema as text', () => {
-  it('reads like a type', () => {
+  it('looks like a TypeScript type', () => {
     const schema = {
       type: 'object',
       properties: {

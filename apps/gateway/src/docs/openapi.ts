@@ -102,8 +102,7 @@ const IDEMPOTENCY_KEY: Parameter = {
   in: 'header',
   required: false,
   schema: { type: 'string' },
-  description:
-    'One key per intent. A repeat with the same key and input gets the first answer again; nothing is done twice.',
+  description: 'A repeated request with the same key and input gets the first answer again, and the work is done once.',
 }
 
 const takesIdempotencyKey = ({ method, access, headers }: RouteDefinition): boolean =>
@@ -126,7 +125,7 @@ function parametersOf(where: Parameter['in'], schema: z.ZodType | undefined): Pa
 const NEXT_PAGE = {
   Link: { description: '`rel="next"`: the next page, when there is one', schema: { type: 'string' } },
 }
-/** The content of answers that have no schema. */
+/** The content of answers without a schema. */
 const RAW_CONTENT: Readonly<Record<string, Content>> = {
   getImage: { 'image/jpeg': { schema: {} } },
   getEvents: { 'text/event-stream': { schema: { type: 'string' } } },
@@ -179,7 +178,7 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
   return described as Json
 }
 
-/** Applies a schema's own `override`, and names the format of times and ids in place of their long patterns. */
+/** Applies a schema's own `override`, and replaces the long patterns of times and ids by a format. */
 function readable(described: Json): void {
   if (described.pattern === UUID_PATTERN.source) described.format = 'uuid'
   if (described.format === 'date-time' || described.format === 'uuid') delete described.pattern

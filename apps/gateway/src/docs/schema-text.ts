@@ -57,6 +57,6 @@ function limitsText(schema: Schema): string {
   return from === null ? '' : ` (at least ${from}${unit})`
 }
 
-/** A limit that only says what JavaScript can hold exactly is left out. */
+/** A limit that only reflects JavaScript's largest exact integer is left out. */
 const isShown = (limit: unknown): limit is number =>
   typeof limit === 'number' && Math.abs(limit) < Number.MAX_SAFE_INTEGER

@@ -5,16 +5,16 @@ import { ApiError } from '@holdfast/http-client/api-error'
 import type { FastifyRequest } from 'fastify'
 import type { ServiceCalls } from '../services/service-calls.js'
 
-/** Routes whose service learns of deals by event, so that it may answer 404 for a deal that was opened just now. */
+/** Routes whose service gets deals by event, so it may answer 404 for a deal that was opened a moment ago. */
 const ROUTES_BEHIND_EVENTS: ReadonlySet<RouteDefinition> = new Set([
   messageRoutes.listMessages,
   messageRoutes.postMessage,
 ])
 
 /**
- * A function that asks escrow-svc whether the deal of a request exists, on behalf of the user who made the request.
+ * Makes a function that asks escrow-svc whether the deal of a request exists, on behalf of the request's user.
  *
- * @returns null for a route whose own service knows which deals exist
+ * @returns null for a route whose service always knows which deals exist
  * @throws the returned function rejects when escrow-svc gives no answer
  */
 export function dealExistenceCheck(

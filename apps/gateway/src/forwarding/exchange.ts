@@ -11,12 +11,12 @@ import { FORWARDED_RESPONSE_HEADERS } from './forwarded-headers.js'
 /** A shorter answer is collected and sent in one piece. A longer one is streamed. */
 export const GATHERED_ANSWER_BYTES = 64 * 1024
 /**
- * How much of a streamed answer is kept in memory for a slow client, and how long the client may take to read it. It is
- * more than our pictures have, so that a slow client does not keep one of the few connections to a service busy.
+ * How much of a streamed answer is kept in memory for a slow client, and how long the client may take to read it. Our
+ * pictures are smaller, so a slow client does not keep one of the few connections to a service busy.
  */
 export const UNREAD_ANSWER_BYTES = 1024 * 1024
 export const MAX_STREAMING_MS = 60_000
-/** How often a request is sent again when the connection fails: a read, or one of which nothing was sent yet. */
+/** How often a request is sent again when the connection fails. Only a read, or a request of which nothing was sent. */
 export const MAX_RETRIES = 2
 const RETRY_AFTER_MS = 50
 
@@ -38,13 +38,13 @@ export interface ForwardedRequest {
  * Forwards one request to a service and its answer to the client, without parsing either.
  *
  * It uses undici's lowest interface, so that a short answer needs no stream object. It ends in exactly one of three ways:
- * answered, refused with 503, or dropped because the client has gone. A write is never dropped. A write of which anything
- * was sent is never sent again: when its outcome is unknown, the 503 says so.
+ * answered, refused with 503, or dropped because the client has gone. A write is never dropped. A write is never sent again
+ * after any part of it was sent; when its outcome is unknown, the body of the 503 has `outcome: 'unknown'`.
  */
 export class Exchange implements Dispatcher.DispatchHandler {
   /** Called when the service's answer begins, before anything of it is sent to the client. */
   onAnswer: (() => void) | null = null
-  /** Called when the service answers 404: whether the deal of the request exists all the same. */
+  /** Called when the service answers 404. Returns whether the deal of the request exists nevertheless. */
   dealExists: (() => Promise<boolean>) | null = null
   queuedAtMs = 0
   private controller: Dispatcher.DispatchController | null = null
@@ -120,7 +120,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     else this.sendGathered()
   }
 
-  /** A service that has not received the event of a new deal yet answers 404 for it. The client gets 503 then. */
+  /** Until a service has received the event of a new deal, it answers 404 for that deal. The client then gets 503. */
   private async confirmNotFound(dealExists: () => Promise<boolean>): Promise<void> {
     try {
       if (!(await dealExists())) return this.sendGathered()

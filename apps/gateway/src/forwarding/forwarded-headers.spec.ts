@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { FORWARDED_RESPONSE_HEADERS, forwardedRequestHeaders } from './forwarded-headers.js'
 
 describe('the forwarded headers', () => {
-  it('are those of a request that a service needs, and no others', () => {
+  it('of a request are only those that a service needs', () => {
     const passed = {
       'content-type': 'application/json',
       'idempotency-key': 'k',
@@ -27,7 +27,7 @@ describe('the forwarded headers', () => {
     expect(forwardedRequestHeaders({ ...passed, ...kept })).toEqual(passed)
   })
 
-  it('of an answer hold none that belong to a single connection', () => {
+  it('of an answer contain none that belong to a single connection', () => {
     for (const name of ['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'upgrade', 'x-request-id']) {
       expect(FORWARDED_RESPONSE_HEADERS).not.toContain(name)
     }

@@ -15,7 +15,7 @@ export interface ForwardingOptions {
   readonly calls: ServiceCalls
 }
 
-/** Writes below this path may end or change the session they come with, so what is remembered of it is dropped. */
+/** Writes below this path may end or change their own session, so the remembered session check is dropped. */
 const SESSION_ROUTES = '/api/auth/'
 
 /**
@@ -30,7 +30,7 @@ export function registerForwardedRoutes(fastify: FastifyInstance, options: Forwa
   }
 }
 
-/** Public, and answered by one service. */
+/** Whether a route is public and answered by one service. */
 const isForwarded = (route: RouteDefinition): boolean => typeof route.access === 'string' && route.handling !== 'joined'
 
 function register(

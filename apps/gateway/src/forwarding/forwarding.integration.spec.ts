@@ -79,12 +79,12 @@ describe('forwarding', () => {
       })
     }
 
-    it.each(['GET', 'POST'])('is 404 (%s) where escrow-svc does not know it either', async method => {
+    it.each(['GET', 'POST'])('is 404 (%s) when escrow-svc does not know it either', async method => {
       services.on('escrow-svc', 'GET', '/internal/transactions/7', (_, reply) => reply.code(404).send(absent))
       expect(await ask(method)).toEqual([404, 'TRANSACTION_NOT_FOUND'])
     })
 
-    it.each(['GET', 'POST'])('is 503 (%s) where escrow-svc knows it, or gives no answer', async method => {
+    it.each(['GET', 'POST'])('is 503 (%s) when escrow-svc knows it, or gives no answer', async method => {
       services.on('escrow-svc', 'GET', '/internal/transactions/7', () => aRecord())
       expect(await ask(method)).toEqual([503, 'UNAVAILABLE'])
       services.on('escrow-svc', 'GET', '/internal/transactions/7', (_, reply) => reply.code(500).send({}))
@@ -102,7 +102,7 @@ describe('forwarding', () => {
       expect(received!.headers[name]).toBeUndefined()
   })
 
-  it('passes refusals and cookies of a service through as they are', async () => {
+  it('passes on refusals and cookies of a service unchanged', async () => {
     services.on('identity-svc', 'POST', '/api/auth/signin', (_, reply) =>
       reply
         .header('set-cookie', ['a=1; HttpOnly', 'b=2'])
@@ -117,7 +117,7 @@ describe('forwarding', () => {
     expect(await answer.text()).toBe('{"code":"RATE_LIMITED"}')
   })
 
-  it('passes answers without a body: 204 and 304', async () => {
+  it('passes on answers without a body: 204 and 304', async () => {
     const { token } = services.signIn()
     services.on('listing-svc', 'DELETE', '/api/listings/7', (_, reply) => reply.code(204).send())
     services.on('listing-svc', 'GET', '/api/listings/7', (_, reply) => reply.code(304).header('etag', '"v"').send())
@@ -138,7 +138,7 @@ describe('forwarding', () => {
     expect([head.status, (await head.arrayBuffer()).byteLength]).toEqual([200, 0])
   })
 
-  it('leaves it to the service to refuse a malformed id', async () => {
+  it('forwards a malformed id, which the service refuses', async () => {
     const { token } = services.signIn()
     services.on('escrow-svc', 'POST', '/api/transactions/..%2Fadmin/accept', (_, reply) =>
       reply.code(404).send({ code: 'NOT_FOUND' }),
@@ -164,7 +164,7 @@ describe('forwarding', () => {
     expect(services.received).toEqual([])
   })
 
-  it('refuses a write from a page of another site, and accepts it from its own page or from no browser', async () => {
+  it('refuses a write from a page of another site, and accepts it from its own pages and from clients without a browser', async () => {
     const { token } = services.signIn()
     const path = '/api/transactions/7/accept'
     const from = (headers: Record<string, string>) => gateway.codeOf('POST', path, { token, headers })

@@ -21,7 +21,7 @@ describe('a service that does not answer', () => {
     token = services.signIn().token
   })
 
-  it('is answered with 503; a write of which nothing was sent is not called unknown; all works once it is back', async () => {
+  it('causes a 503, without `outcome: unknown` for a write of which nothing was sent, until the service is back', async () => {
     const bringBack = await services.kill('escrow-svc')
     expect(await gateway.codeOf('GET', '/api/transactions/7/timeline', { token })).toEqual([503, 'UNAVAILABLE'])
     const write = await gateway.ask('POST', '/api/transactions/7/accept', { token })
@@ -32,7 +32,7 @@ describe('a service that does not answer', () => {
     expect((await gateway.ask('POST', '/api/transactions/7/accept', { token })).status).toBe(200)
   })
 
-  it('is tried again for a moment: a write of which nothing was sent goes out when the service is back', async () => {
+  it('is tried again for a moment: a write of which nothing was sent is sent when the service is back', async () => {
     const bringBack = await services.kill('escrow-svc')
     const write = gateway.ask('POST', '/api/transactions/7/accept', { token })
     await sleep(20)
@@ -41,7 +41,7 @@ describe('a service that does not answer', () => {
     expect(services.received).toHaveLength(1)
   })
 
-  it('leaves the outcome of a write unknown when the connection breaks: the answer says so, and it is never sent twice', async () => {
+  it('makes the outcome of a write unknown when the connection breaks; the answer says so, and the write is not repeated', async () => {
     services.on('escrow-svc', 'POST', '/api/transactions/7/accept', (_, reply) => void reply.raw.destroy())
     const write = await gateway.ask('POST', '/api/transactions/7/accept', { token })
     expect(write.status).toBe(503)
@@ -53,7 +53,7 @@ describe('a service that does not answer', () => {
     expect(services.received).toHaveLength(1)
   })
 
-  it('is asked again for a read when the connection breaks', async () => {
+  it('gets a read again when the connection breaks', async () => {
     let asked = 0
     services.on('escrow-svc', 'GET', '/api/transactions/7/timeline', (_, reply) => {
       if (++asked === 1) reply.raw.destroy()
@@ -63,7 +63,7 @@ describe('a service that does not answer', () => {
     expect(asked).toBe(2)
   })
 
-  it('with half of a short answer is answered with 503, with nothing of that half', async () => {
+  it('in the middle of a short answer causes a 503 without that part of the answer', async () => {
     services.on('escrow-svc', 'POST', '/api/transactions/7/accept', (_, reply) => {
       reply.raw.writeHead(200, { 'content-length': '100', 'content-type': 'text/html', etag: '"half"' })
       reply.raw.write('half')
@@ -75,7 +75,7 @@ describe('a service that does not answer', () => {
     expect(await answer.json()).toMatchObject({ details: { outcome: 'unknown' } })
   })
 
-  it('with half of a long answer ends the connection, so that no client takes it for the whole', async () => {
+  it('in the middle of a long answer ends the client’s connection, so that the answer does not look complete', async () => {
     const path = `/api/images/${'b'.repeat(64)}`
     services.on('listing-svc', 'GET', path, (_, reply) => {
       reply.raw.writeHead(200, { 'content-length': '1000000', 'content-type': 'image/jpeg' })
@@ -87,7 +87,7 @@ describe('a service that does not answer', () => {
     await expect(answer.arrayBuffer()).rejects.toThrow()
   })
 
-  it('sees when the client of a read has gone, but not when that of a write has', async () => {
+  it('loses the connection when the client of a read has gone, and keeps it for a write', async () => {
     const gone: string[] = []
     const slow = (name: string) => {
       services.on('escrow-svc', name, '/api/transactions/7/messages', () => {})
@@ -105,7 +105,7 @@ describe('a service that does not answer', () => {
     expect(gone).toEqual(['GET'])
   })
 
-  it('signs no one out when it is identity-svc', async () => {
+  it('does not sign users out when it is identity-svc', async () => {
     const bringBack = await services.kill('identity-svc')
     const fresh = services.signIn().token
     expect(await gateway.codeOf('GET', '/api/transactions/7/timeline', { token: fresh })).toEqual([503, 'UNAVAILABLE'])
@@ -162,7 +162,7 @@ describe('a service that takes too long', () => {
 
   const detailsOf = async (url: string, method: string) => (await fetch(url, { method })).json()
 
-  it('is not waited for any longer: a read is not done, the outcome of a write is unknown', async () => {
+  it('causes a 503 after a limit: a read was not done, the outcome of a write is unknown', async () => {
     const upstream = new Upstream('escrow-svc', (await stuckService()).origin, new Map(), 300)
     const forwarder = await forwarderTo(upstream)
     expect(await detailsOf(forwarder, 'GET')).toEqual({ details: null })
@@ -170,7 +170,7 @@ describe('a service that takes too long', () => {
     expect(upstream.underWay).toBe(0)
   })
 
-  it('lets no request wait for a connection longer than a limit, and nothing of those was sent', async () => {
+  it('makes other requests wait for a connection up to a limit, and nothing of these is sent', async () => {
     const { origin, arrived } = await stuckService()
     const upstream = new Upstream('escrow-svc', origin, new Map())
     const forwarder = await forwarderTo(upstream)
@@ -191,11 +191,11 @@ describe('a service that takes too long', () => {
 })
 
 describe('a client that does not read', () => {
-  it('holds no connection to the service', async () => {
+  it('does not keep a connection to the service busy', async () => {
     const listings = Fastify({ forceCloseConnections: true })
     listings.get('/*', (_, reply) => reply.type('image/jpeg').send(Buffer.alloc(900_000, 'x')))
     const upstream = new Upstream('listing-svc', await listings.listen({ port: 0, host: '127.0.0.1' }), new Map())
-    // A reply that takes the stream of the answer and never reads it. Behind a real one the kernel's buffers would fill first.
+    // A reply that never reads the stream of the answer. With a real client the kernel's buffers would have to fill first.
     const sent: unknown[] = []
     const reply = { raw: new EventEmitter(), code() {}, header() {}, send: (answer: unknown) => sent.push(answer) }
     const request = { method: 'GET', path: '/image', headers: {}, body: null } as const

@@ -25,7 +25,7 @@ export class Ingress {
   }
 
   /**
-   * Who makes a request to a route. No session is looked up for a `public` route, or without a session cookie.
+   * Identifies the caller of a route. It looks up no session for a `public` route or without a session cookie.
    *
    * @throws DomainError CROSS_SITE_REQUEST for a write that a page of another site sent
    */

@@ -50,7 +50,7 @@ async function send(user: string): Promise<number> {
 }
 
 describe('the slots for large bodies', () => {
-  it('are taken from requests that are too slow, when another user needs one', async () => {
+  it('are taken away from requests that are too slow when another user needs one', async () => {
     await listen(SHORT_MS)
     const cutOff = Array.from({ length: MAX_LARGE_BODIES }, (_, i) => sendSlowly(`slow-${i % 2}`))
     await sleep(4 * SHORT_MS)
@@ -58,7 +58,7 @@ describe('the slots for large bodies', () => {
     await Promise.race(cutOff)
   })
 
-  it('are taken from a user who has two, however fast, when another user has none', async () => {
+  it('are taken away from a user who has two, also fast ones, when another user has none', async () => {
     await listen(SHORT_MS)
     const half = MAX_IMAGE_REQUEST_BYTES / 2
     for (let i = 0; i < MAX_LARGE_BODIES; i++) void sendSlowly(`fast-${i % 2}`, half)

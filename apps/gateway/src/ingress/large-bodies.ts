@@ -5,9 +5,9 @@ import { REQUEST_TIMEOUT_MS } from '@holdfast/service-kit/http/adapter'
 import { mayBeLarge } from '@holdfast/service-kit/http/large-request'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-/** Large requests that are accepted at a time. Each is held whole in memory, for a moment in more than one form. */
+/** The most large requests at a time. Each is in memory completely, and for a moment in more than one form. */
 export const MAX_LARGE_BODIES = 4
-/** Those of one user, so that a user with a slow connection leaves slots to others. */
+/** The most of one user, so that a user with a slow connection does not take all slots. */
 export const MAX_LARGE_BODIES_PER_USER = 2
 const RETRY_AFTER_SECONDS = 5
 
@@ -29,8 +29,8 @@ interface Slot {
 }
 
 /**
- * Bounds the memory that large requests take: those to routes whose body limit is above the usual one. Further ones are
- * refused: 429 when the user has too many of them already, 503 when all slots are taken.
+ * Limits the memory that large requests take. A request is large when its route has a body limit above the usual one. A
+ * further one is refused: with 429 when the user has too many already, with 503 when all slots are taken.
  */
 export function limitLargeBodies(fastify: FastifyInstance, graceMs = GRACE_MS): void {
   const slots = new Set<Slot>()
@@ -46,7 +46,7 @@ export function limitLargeBodies(fastify: FastifyInstance, graceMs = GRACE_MS): 
   }
 
   fastify.addHook('onRequest', (request, reply, done) => {
-    // A client that has gone already sends no second `close`, so its slot would never become free.
+    // A closed connection sends no second `close`, so its slot would never become free.
     if (!mayBeLarge(request) || reply.raw.destroyed) return done()
     try {
       takeSlot(request, reply)
@@ -61,7 +61,7 @@ const refusal = (code: 'RATE_LIMITED' | 'UNAVAILABLE') =>
   new DomainError(code, { retryAfterSeconds: RETRY_AFTER_SECONDS })
 
 /**
- * Cuts off one request to free its slot, where one may be cut off: one that is too slow, or the second one of a user
+ * Cuts off one request to free its slot, if one may be cut off. That is one that is too slow, or the second one of a user
  * while the new sender has none. Otherwise two accounts that send just fast enough could keep all slots.
  *
  * @returns whether a slot became free

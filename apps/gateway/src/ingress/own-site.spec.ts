@@ -5,7 +5,7 @@ describe('the site that a write comes from', () => {
   const origins = ownOrigins('https://holdfast.example')
   const own = (headers: Record<string, string>) => isOwnSite(headers, origins)
 
-  it('is our own when the origin is the product’s, or when no browser sent the request', () => {
+  it('is our own when the origin is ours, or when the client is not a browser', () => {
     expect(own({ origin: 'https://holdfast.example', 'sec-fetch-site': 'same-origin' })).toBe(true)
     expect(own({ origin: 'https://holdfast.example' })).toBe(true)
     expect(own({ 'sec-fetch-site': 'none' })).toBe(true)

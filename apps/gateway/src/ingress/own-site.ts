@@ -5,8 +5,8 @@ const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]']
 const OWN_FETCH_SITES = new Set(['same-origin', 'none'])
 
 /**
- * The product's own origins: that of PUBLIC_URL. On a developer's machine these are three, since the loopback address has
- * three names.
+ * The product's own origins. In production this is the origin of PUBLIC_URL. On a developer's machine there are three,
+ * because the loopback address has three names.
  */
 export function ownOrigins(publicUrl: string): ReadonlySet<string> {
   const url = new URL(publicUrl)
@@ -16,8 +16,8 @@ export function ownOrigins(publicUrl: string): ReadonlySet<string> {
 }
 
 /**
- * Whether a write comes from our own site, or from a client that is no browser. Every browser sends at least one of the
- * headers `origin` and `sec-fetch-site` with a write, and no page can forge them.
+ * Whether a write comes from our own site, or from a client that is not a browser. Every browser sends at least one of the
+ * headers `origin` and `sec-fetch-site` with a write, and a page cannot forge them.
  */
 export function isOwnSite(headers: IncomingHttpHeaders, origins: ReadonlySet<string>): boolean {
   const { origin } = headers

@@ -17,7 +17,7 @@ export class SessionStrategy extends PassportStrategy(Strategy, SESSION_STRATEGY
     super()
   }
 
-  /** The caller, who may be a visitor: a route that needs a user refuses visitors by its access. */
+  /** The caller, who may be a visitor. A route that needs a user refuses visitors later, by its `access`. */
   validate(request: FastifyRequest): Caller | Promise<Caller> {
     const { route } = request.routeOptions.config
     if (!route) throw new Error('the session strategy was used for a request without a route of the contracts')
@@ -26,8 +26,8 @@ export class SessionStrategy extends PassportStrategy(Strategy, SESSION_STRATEGY
 }
 
 /**
- * How the gateway finds out who makes a request: through Passport where a controller answers, and directly where the
- * request is forwarded, since Passport would cost as much there as the forwarding. Both end in `Ingress.identify`.
+ * Identifies the caller of a request: through Passport when a controller answers, and directly when the request is
+ * forwarded, because Passport would cost as much as the forwarding itself. Both call `Ingress.identify`.
  */
 export const identifyWith =
   (ingress: Ingress): Identify =>

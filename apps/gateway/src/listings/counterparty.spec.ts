@@ -11,12 +11,12 @@ describe('the counterparty of a listing', () => {
     expect(counterpartyIdOf({ userRole: 'buyer', selectedUserId: other, buyerId: maker }, maker)).toBe(other)
   })
 
-  it('is otherwise the party that the maker is not', () => {
+  it('is otherwise the party whose role the maker does not have', () => {
     expect(counterpartyIdOf({ userRole: 'seller', buyerId: other, sellerId: maker }, maker)).toBe(other)
     expect(counterpartyIdOf({ userRole: 'buyer', sellerId: other, buyerId: maker }, maker)).toBe(other)
   })
 
-  it('is null when no other user is named, whatever id the maker sends as their own', () => {
+  it('is null when the request names no other user, also when the maker sends a wrong id as their own', () => {
     expect(counterpartyIdOf({ userRole: 'seller', sellerId: newId() }, maker)).toBeNull()
     expect(counterpartyIdOf({ userRole: 'buyer', selectedUserId: null, sellerId: null }, maker)).toBeNull()
   })

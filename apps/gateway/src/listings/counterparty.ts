@@ -2,8 +2,8 @@ import type { CreateListing } from '@holdfast/contracts/listings'
 import { invalidFields } from '@holdfast/kernel/errors'
 
 /**
- * The user whom the maker of a listing chose for the deal; null when anybody may buy it. The create-listing screen sends
- * them as `selectedUserId`, and again as the party that the maker is not (spec section 4).
+ * The user whom the maker of a listing chose for the deal; null when every user may buy it. The create-listing screen sends
+ * their id as `selectedUserId`, and again as the id of the other party (spec section 4).
  *
  * @throws DomainError VALIDATION_FAILED when they are the maker
  */
@@ -18,6 +18,6 @@ export function counterpartyIdOf(
 ): string | null {
   const chosen = selectedUserId ?? (userRole === 'seller' ? buyerId : sellerId) ?? null
   if (chosen === makerId)
-    throw invalidFields({ selectedUserId: 'Choose somebody else: you cannot deal with yourself.' })
+    throw invalidFields({ selectedUserId: 'Choose another user: you cannot make a deal with yourself.' })
   return chosen
 }

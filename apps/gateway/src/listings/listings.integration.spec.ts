@@ -37,7 +37,7 @@ describe('creating a listing', () => {
   const asked = (path: string) => services.received.filter(({ url }) => url === path)
   const bodyOf = (path: string) => asked(path).map(({ body }) => JSON.parse(body.toString()))
 
-  it('makes it the signed-in user’s, whatever ids the form holds', async () => {
+  it('makes the signed-in user its maker, also when the form has other ids', async () => {
     const answer = await offer({ sellerId: other.id, buyerId: null })
     expect([answer.status, await answer.json()]).toEqual([201, aListing(PublicUser.parse(maker))])
     const [kept] = bodyOf('/internal/listings')
@@ -61,14 +61,14 @@ describe('creating a listing', () => {
     expect(asked('/internal/transactions')[0]!.headers['idempotency-key']).toBe('offer-1')
   })
 
-  it('makes a chosen seller’s listing of what a buyer describes', async () => {
+  it('makes the chosen user the seller when a buyer creates it', async () => {
     const answer = await offer({ userRole: 'buyer', sellerId: other.id, buyerId: maker.id })
     expect(await answer.json()).toMatchObject({ sellerId: other.id, transaction: { id: 70 } })
     expect(bodyOf('/internal/listings')[0].counterpartyId).toBe(other.id)
     expect(bodyOf('/internal/transactions')[0].buyerId).toBe(maker.id)
   })
 
-  it('needs a counterparty from a buyer, who exists and is not the buyer', async () => {
+  it('requires from a buyer a counterparty that exists and is another user', async () => {
     const refused = async (changes: object) => {
       const answer = await offer(changes)
       const { code, details } = (await answer.json()) as { code: string; details: { fields?: object } | null }
@@ -94,7 +94,7 @@ describe('creating a listing', () => {
     await bringBack()
   })
 
-  it('passes on the refusal of a deal to a maker who has too many unpaid ones', async () => {
+  it('passes on the refusal of a deal when its maker has too many unpaid ones', async () => {
     services.on('escrow-svc', 'POST', '/internal/transactions', (_, reply) =>
       reply
         .code(429)
@@ -104,7 +104,7 @@ describe('creating a listing', () => {
     expect([answer.status, await answer.json()]).toEqual([429, expect.objectContaining({ message: 'Pay one first.' })])
   })
 
-  it('passes on what listing-svc refuses, such as a bad picture', async () => {
+  it('passes on a refusal of listing-svc, such as of an invalid picture', async () => {
     services.on('listing-svc', 'POST', '/internal/listings', (_, reply) => {
       const details = { fields: { 'images.0': 'File must be an image' } }
       return reply

@@ -12,7 +12,7 @@ import { counterpartyIdOf } from './counterparty.js'
 
 const log = loggerOf('listings')
 
-/** Creates listings, with the deal where a counterparty was chosen. */
+/** Creates listings, and opens the deal when a counterparty was chosen. */
 @Injectable()
 export class ListingsService {
   constructor(
@@ -35,7 +35,7 @@ export class ListingsService {
     if (sellerId === null) throw new DomainError('COUNTERPARTY_REQUIRED')
     const [seller] = await Promise.all([this.seller(sellerId, counterpartyId), this.mustExist(counterpartyId)])
     const { createListingRecord } = listingInternalRoutes
-    // Only the public part of the seller, since everybody can read it in the listing.
+    // Only the seller's public fields, because every reader of the listing sees them.
     const input = { body: { listing, seller: PublicUser.parse(seller), counterpartyId } }
     const created = await this.calls.call('listing-svc', createListingRecord, input, context)
     const deal = await this.openDeal(created.terms, context)
@@ -63,7 +63,7 @@ export class ListingsService {
       const { id } = await this.deals.open(terms, terms.deal.buyerId, context)
       return { id }
     } catch (error) {
-      // The listing's event would be refused as well, so the maker must learn it now.
+      // The later attempt by the listing's event would be refused as well, so the maker gets the refusal now.
       if (error instanceof ApiError && error.code === 'RATE_LIMITED') throw error
       log.warn(
         { err: error, listingId: terms.listingId },

@@ -4,11 +4,11 @@ import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { Global, Module } from '@nestjs/common'
 import type { GatewayConfig } from '../config.js'
 
-/** The gateway only watches the log: it publishes nothing, belongs to no group, and cleans nothing. */
+/** The gateway only reads the log: it publishes nothing, belongs to no consumer group, and deletes nothing. */
 const openLog = ({ DATABASE_URL }: GatewayConfig): EventTransport =>
   new EmbeddedTransport({ databaseUrl: DATABASE_URL, service: 'gateway', cleans: false })
 
-/** Where live events come from. `LiveEvents` starts and stops it, since the gateway serves without it as well. */
+/** The source of live events. `LiveEvents` starts and stops it, because the gateway also works without it. */
 @Global()
 @Module({
   providers: [{ provide: EVENT_TRANSPORT, inject: [CONFIG], useFactory: openLog }],

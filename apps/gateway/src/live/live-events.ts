@@ -16,7 +16,7 @@ import { RecentMessages } from './recent-messages.js'
 
 /** Proxies and phones drop a connection on which nothing is sent. */
 export const HEARTBEAT_MS = 15_000
-/** A stream whose session has ended is ended within this time and one tick. */
+/** A stream ends at most this time and one tick after its session has ended. */
 export const SESSION_RECHECK_MS = 30_000
 /** How long a stream goes on while identity-svc cannot be reached. */
 export const MAX_UNCHECKED_MS = 120_000
@@ -32,7 +32,7 @@ export class LiveEvents implements OnApplicationBootstrap, OnApplicationShutdown
   private readonly recent = new RecentMessages()
   private readonly ticker: NodeJS.Timeout
   private lastHeartbeatMs = performance.now()
-  /** Whether the last session check got an answer. A failure is logged once, not once per stream. */
+  /** Whether the last session check got an answer, so that an outage is logged once and not once per stream. */
   private canCheck = true
 
   constructor(
@@ -43,7 +43,7 @@ export class LiveEvents implements OnApplicationBootstrap, OnApplicationShutdown
   ) {
     this.ticker = setInterval(() => this.tick(performance.now()), TICK_MS)
     this.ticker.unref()
-    // A stream never ends by itself, so that a deploy would wait for it.
+    // A stream never ends by itself, so without this a deploy would wait for it.
     drain.signal.addEventListener('abort', () => this.endAll())
     gauge('gateway_live_streams', 'Open streams of live events', [], metric => metric.set(this.streams.size))
   }
@@ -66,7 +66,7 @@ export class LiveEvents implements OnApplicationBootstrap, OnApplicationShutdown
   open(request: FastifyRequest, reply: FastifyReply, user: UserActor): void {
     const sessionHash = this.sessions.hashOf(request) ?? ''
     const stream = new LiveStream(reply.raw, user, sessionHash, performance.now())
-    // A browser that left while its session was looked up sends no further `close`.
+    // The connection may have closed while its session was looked up; then there is no further `close` event.
     if (!stream.isOpen) return void reply.hijack()
     this.streams.add(stream)
     stream.onClose(() => this.streams.remove(stream))
@@ -120,11 +120,11 @@ export class LiveEvents implements OnApplicationBootstrap, OnApplicationShutdown
     const missed = lastId === '' ? this.recent.beforeArrival(performance.now(), id) : this.recent.since(lastId, id)
     if (missed === null) stream.write(eventText(newestId, RESET))
     else if (missed.length > 0) for (const message of missed) stream.write(message.text)
-    // The id alone is what the browser resumes from when nothing has happened yet.
+    // A browser that has not received an event yet resumes from this id.
     else stream.write(`id: ${newestId}\n\n`)
   }
 
-  /** Subscribes to the log and retries until it succeeds. The gateway serves everything else meanwhile. */
+  /** Subscribes to the log and retries until it succeeds. Meanwhile the gateway serves all other routes. */
   private async listen(): Promise<void> {
     const topics = [...LIVE_TOPICS, 'identity.user'] as const
     await this.transport.start()

@@ -1,7 +1,7 @@
 import { EVENTS, type EventEnvelope, type Topic } from '@holdfast/contracts/events'
 import type { LiveEvent } from '@holdfast/contracts/messages'
 
-/** The topics that live events are made from, and the kind of each. */
+/** The topics whose events are sent to browsers, and the kind of each. */
 const KIND_OF_TOPIC = {
   'escrow.transaction': 'transaction',
   'messaging.message': 'message',
@@ -17,12 +17,12 @@ export interface LiveMessage {
   readonly text: string
 }
 
-/** The only fields that are read of an event: the deal and its parties. */
+/** The only fields of an event that are read: the deal and its parties. */
 const Concerned = EVENTS.messagePosted.payload.pick({ transactionId: true, buyerId: true, sellerId: true })
 
 /**
- * The live message of an event; null for an event that no browser gets. It says only which deal changed and by which
- * event: the browser then loads the new state with its own session.
+ * The live message of an event; null for an event that is not sent to browsers. It contains only the deal's id and the
+ * event's type. The browser then loads the new state with its own session.
  */
 export function liveMessageOf({ id, topic, type, payload }: EventEnvelope): LiveMessage | null {
   const kind = isLive(topic) ? KIND_OF_TOPIC[topic] : null

@@ -19,7 +19,7 @@ describe('a live stream', () => {
     })
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
     const reader = get({ port: (server.address() as AddressInfo).port, host: '127.0.0.1' })
-    // It reads the headers and nothing after them.
+    // The client reads the headers and nothing after them.
     reader.on('response', response => response.pause()).on('error', () => {})
     const live = await stream
     let closed = false
@@ -50,7 +50,7 @@ describe('the live streams', () => {
     expect([[...streams.of('ana')].length, streams.size]).toEqual([1, 2])
   })
 
-  it('are bounded in number, for each user and in all', () => {
+  it('are limited in number, for each user and in total', () => {
     const streams = new LiveStreams(MAX_STREAMS_PER_USER + 1)
     for (let i = 0; i < MAX_STREAMS_PER_USER; i++) streams.add(stream('ana'))
     expect(() => streams.add(stream('ana'))).toThrow(expect.objectContaining({ code: 'RATE_LIMITED' }))

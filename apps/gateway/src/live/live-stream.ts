@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
 
-/** A browser that leaves this much unread does not read at all. It is disconnected, and resumes when it reconnects. */
+/** A browser with this much unread data is disconnected, because it does not read. It resumes when it reconnects. */
 export const MAX_UNREAD_BYTES = 64 * 1024
 /** How long a browser waits before it reconnects. */
 const RECONNECT_AFTER_MS = 2_000

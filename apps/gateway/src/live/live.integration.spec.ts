@@ -22,7 +22,7 @@ describe('live events', () => {
     return listener
   }
 
-  it('reach the two parties of a deal and no one else', async () => {
+  it('reach only the two parties of a deal', async () => {
     const [ana, ben, eve] = [services.signIn(), services.signIn(), services.signIn()]
     const streams = await Promise.all([ana, ben, eve].map(({ token }) => listen(token)))
     const event = paid(ana.user.id, ben.user.id)
@@ -46,7 +46,7 @@ describe('live events', () => {
     expect(stream.headers.get('x-request-id')).not.toBeNull()
   })
 
-  it('go on after the last one a browser got', async () => {
+  it('continue after the last one that a browser got', async () => {
     const { token, user } = services.signIn()
     const first = await listen(token)
     const [seen, missed] = [paid(user.id, newId()), paid(newId(), user.id)]
@@ -73,7 +73,7 @@ describe('live events', () => {
     await second.until(text => text.includes(missed.id))
   })
 
-  it('include what happened while the page was loading', async () => {
+  it('include events from the time in which the page was loading', async () => {
     const { token, user } = services.signIn()
     const event = paid(user.id, newId())
     transport.emit(event)
@@ -82,7 +82,7 @@ describe('live events', () => {
     expect(stream.events().map(({ id }) => id)).toEqual([event.id])
   })
 
-  it('begin with a reset when the last event is not kept any more', async () => {
+  it('begin with a reset when the browser’s last event is no longer kept', async () => {
     const stream = await listen(services.signIn().token, newId())
     await stream.until(text => text.includes('reset'))
     expect(stream.events().map(event => event.data)).toEqual([{ kind: 'reset', type: 'reset' }])
@@ -93,7 +93,7 @@ describe('live events', () => {
     expect((await gateway.ask('HEAD', '/api/events', { token: services.signIn().token })).status).toBe(405)
   })
 
-  it('end when the session has ended, and go on while that cannot be found out', async () => {
+  it('end when the session has ended, and go on while sessions cannot be checked', async () => {
     const live = gateway.running.app.get(LiveEvents)
     const [stays, goes] = [services.signIn(), services.signIn()]
     const streams = await Promise.all([listen(stays.token), listen(goes.token)])

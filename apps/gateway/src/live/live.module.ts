@@ -3,6 +3,6 @@ import { PeopleModule } from '../people/people.module.js'
 import { SessionsModule } from '../sessions/sessions.module.js'
 import { LiveEvents } from './live-events.js'
 
-/** What happens, sent to the browsers of those whom it concerns. */
+/** Live events: sends changes of a deal to the browsers of its parties. */
 @Module({ imports: [SessionsModule, PeopleModule], providers: [LiveEvents] })
 export class LiveModule {}

@@ -6,7 +6,7 @@ const message = (id: string, ...recipients: string[]): LiveMessage => ({ id, rec
 const ids = (messages: LiveMessage[] | null) => messages?.map(({ id }) => id)
 
 describe('the recent messages', () => {
-  it('since a message are those after it, and only those for the user', () => {
+  it('since a message are the later ones for the user', () => {
     const recent = new RecentMessages()
     recent.add(message('1', 'ana'), 0)
     recent.add(message('2', 'ben', 'ana'), 10_000)
@@ -17,7 +17,7 @@ describe('the recent messages', () => {
     expect(recent.newestId).toBe('4')
   })
 
-  it('since a message begin shortly before it, since another replica may have received them later', () => {
+  it('since a message also contain those shortly before it, because replicas may receive them in another order', () => {
     const recent = new RecentMessages()
     recent.add(message('early', 'ana'), 0)
     recent.add(message('near', 'ana'), RESUME_OVERLAP_MS)
@@ -25,7 +25,7 @@ describe('the recent messages', () => {
     expect(ids(recent.since('here', 'ana'))).toEqual(['near'])
   })
 
-  it('for a new stream are those of the time before it, and no older ones', () => {
+  it('for a new stream are those of a short time before it', () => {
     const recent = new RecentMessages()
     recent.add(message('long ago', 'ana'), 0)
     recent.add(message('near', 'ana'), 1)
@@ -38,7 +38,7 @@ describe('the recent messages', () => {
     expect(new RecentMessages().since('unknown', 'ana')).toBeNull()
   })
 
-  it('are bounded in number, and each of those kept is still found', () => {
+  it('are limited in number, and each kept one is found', () => {
     const recent = new RecentMessages(3)
     for (let i = 0; i < 20; i++) recent.add(message(`${i}`, 'ana'), i * 100_000)
     expect(recent.since('2', 'ana')).toBeNull()

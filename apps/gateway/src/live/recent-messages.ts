@@ -1,17 +1,17 @@
 import type { LiveMessage } from './live-message.js'
 
-/** Messages kept for browsers that reconnect: at several hundred a minute, those of the last quarter of an hour. */
+/** The most messages that are kept for browsers that reconnect. With several hundred a minute they cover 15 minutes. */
 export const MAX_RECENT_MESSAGES = 10_000
 /**
- * Topics and partitions are read side by side, so two replicas of the gateway may receive the same messages in different
- * order. A browser that resumes therefore gets the messages from shortly before its last one again. A message that comes
- * twice does no harm; a missed one does.
+ * Two replicas of the gateway may receive the same messages in a different order, because topics and partitions are read at
+ * the same time. So a browser that resumes also gets the messages of this time before its last one again. A repeated message
+ * does no harm; a missed one does.
  */
 export const RESUME_OVERLAP_MS = 5_000
 
 /**
- * A page loads its data first and opens its stream a moment later. A change in between would be in neither. So a new
- * stream begins with the messages of this time, which is long enough for a slow network.
+ * A page loads its data first and opens its stream a moment later. A change in between would be in neither. So a new stream
+ * begins with the messages of this time, which is long enough for a slow network.
  */
 export const ARRIVAL_OVERLAP_MS = 60_000
 
@@ -34,7 +34,7 @@ export class RecentMessages {
     return this.kept.at(-1)?.message.id ?? ''
   }
 
-  /** Keeps a message. Returns false for one that it has already. */
+  /** Keeps a message. Returns false when it was kept before. */
   add(message: LiveMessage, receivedAtMs: number): boolean {
     if (this.positions.has(message.id)) return false
     this.positions.set(message.id, this.dropped + this.kept.length)
@@ -44,7 +44,7 @@ export class RecentMessages {
     return true
   }
 
-  /** The messages for a user after the one with this id; null when that one is not kept any more. */
+  /** The messages for a user after the one with this id; null when that one is no longer kept. */
   since(id: string, userId: string): LiveMessage[] | null {
     const position = this.positions.get(id)
     if (position === undefined) return null

@@ -2,6 +2,6 @@ import { Module } from '@nestjs/common'
 import { ServicesModule } from '../services/services.module.js'
 import { People } from './people.js'
 
-/** People as identity-svc knows them. */
+/** Lookups of users at identity-svc. */
 @Module({ imports: [ServicesModule], providers: [People], exports: [People] })
 export class PeopleModule {}

@@ -7,7 +7,7 @@ import { ServiceCalls } from '../services/service-calls.js'
 
 const log = loggerOf('people')
 
-/** How old the names and ratings may be that a deal is shown with. */
+/** How old the names and ratings in a deal may be. */
 export const PERSON_AGE_MS = 30_000
 export const MAX_REMEMBERED_PEOPLE = 5_000
 const MAX_PENDING_LOOKUPS = 10_000
@@ -49,7 +49,7 @@ export class People {
     throw new DomainError('UNAVAILABLE')
   }
 
-  /** Drops what is remembered of a person. Call it when they have changed. */
+  /** Forgets a person. Call it when they have changed. */
   forget(id: string): void {
     this.lookup.forget(id)
   }

@@ -22,7 +22,7 @@ class Scene {
     })
   }
 
-  /** Lets everything run that is due. */
+  /** Runs all pending callbacks. */
   async settle(): Promise<void> {
     for (let round = 0; round < 3; round++) await new Promise(resolve => setImmediate(resolve))
   }
@@ -53,7 +53,7 @@ describe('a batched lookup', () => {
     expect(await second).toEqual(['B', 'C'])
   })
 
-  it('asks again for a call that needs a fresh answer, though the same key was asked a moment ago', async () => {
+  it('asks again for a call that needs a fresh answer, although the key was asked a moment ago', async () => {
     const { lookup, calls, settle } = scene()
     const read = lookup.find('a', 2_000)
     await settle()
@@ -110,7 +110,7 @@ describe('a batched lookup', () => {
     expect(await read).toBe('new')
   })
 
-  it('keeps nothing of a forgotten key, also not from the running batch', async () => {
+  it('forgets a key, also its answer in the running batch', async () => {
     const { lookup, calls, settle } = scene()
     const before = lookup.find('a', 2_000)
     await settle()
@@ -136,7 +136,7 @@ describe('a batched lookup', () => {
     expect(await second).toBe('A')
   })
 
-  it('puts as many keys into a batch as it may hold, and the rest into the next', async () => {
+  it('fills a batch up to its limit, and puts the other keys into the next one', async () => {
     const { lookup, calls, settle } = scene({ maxKeysPerBatch: 2 })
     const all = Promise.all(['a', 'b', 'c'].map(key => lookup.find(key)))
     await settle()

@@ -1,14 +1,14 @@
 import { DomainError } from '@holdfast/kernel/errors'
 
 export interface BatchedLookupOptions<V> {
-  /** Asks the other service for one batch of keys. A key that is missing in its answer does not exist. */
+  /** Asks the other service for one batch of keys. A key that is missing from the answer does not exist. */
   readonly ask: (keys: string[]) => Promise<ReadonlyMap<string, V>>
   readonly maxKeysPerBatch: number
   /** Answers kept for calls that accept an older one. The oldest is dropped first. */
   readonly maxRemembered: number
   /** Calls that may be pending at a time. Further ones are refused. */
   readonly maxPending: number
-  /** A clock in milliseconds that never goes back. */
+  /** A monotonic clock in milliseconds. */
   readonly nowMs?: () => number
 }
 
@@ -26,8 +26,8 @@ interface RunningBatch<V> {
 }
 
 /**
- * Looks keys up at another service. Calls that arrive together share one request, and each call says how old its answer
- * may be.
+ * Looks keys up at another service. Calls that arrive together share one request. Each call names the highest age of its
+ * answer.
  *
  * - A call that finds no batch running starts one at the end of the current turn of the event loop. There is no timer,
  *   so a single call is not delayed.
@@ -68,13 +68,13 @@ export class BatchedLookup<V> {
     return answer
   }
 
-  /** Drops what is remembered of a key. Call it when the key has changed. */
+  /** Forgets the answer for a key. Call it when the key has changed. */
   forget(key: string): void {
     this.remembered.delete(key)
     this.running?.outdated.add(key)
   }
 
-  /** The running batch's calls for a key, where its answer will be young enough. */
+  /** The calls for a key in the running batch; undefined when its answer will be too old. */
   private findRunning(key: string, oldest: number): PendingCall<V>[] | undefined {
     const { running } = this
     if (!running || running.sentAt < oldest || running.outdated.has(key)) return undefined

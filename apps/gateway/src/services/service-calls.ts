@@ -9,12 +9,12 @@ import { Upstreams } from './upstreams.js'
 /** How long one call to a service may take. */
 export const CALL_TIMEOUT_MS = 15_000
 
-/** For whom a call is made, and how. A handler's `ctx` is one. Without `actor` the gateway calls for itself. */
+/** The actor and the options of a call. A handler's `ctx` can be passed. Without `actor` the gateway calls for itself. */
 export interface CallContext {
   readonly actor?: Actor | null
   readonly clientIp?: string | null
   readonly idempotencyKey?: string | null
-  /** The browser of the user. It is stored with what they sign. */
+  /** The user's browser. It is stored with the user's signature. */
   readonly userAgent?: string | null
   readonly timeoutMs?: number
   /** Set for a POST that changes nothing: it is sent once more when the connection fails. */
@@ -54,7 +54,7 @@ export class ServiceCalls {
   }
 }
 
-/** Sends again when the connection fails: one that was kept open may have been closed at the other end meanwhile. */
+/** Repeats a request when the connection fails, because the service may have just closed an idle connection. */
 async function onceMore<T>(once: () => Promise<T>, signal: AbortSignal): Promise<T> {
   try {
     return await once()

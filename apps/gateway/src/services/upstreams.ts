@@ -12,7 +12,7 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common'
 import { type Dispatcher, RoundRobinPool } from 'undici'
 import { type GatewayConfig, UPSTREAMS, type UpstreamName } from '../config.js'
 
-/** Exchanges with one service that may be running or waiting for a connection. Further ones are refused at once. */
+/** The most exchanges with one service that run or wait for a connection. Further ones are refused at once. */
 export const MAX_EXCHANGES_PER_SERVICE = 1_024
 /** How long an exchange may wait for a connection. Nothing of it was sent then, so its outcome is known. */
 export const CONNECTION_WAIT_MS = 5_000
@@ -27,9 +27,9 @@ interface Waiting {
 
 /** One service behind the gateway: its connections, and how many exchanges use or wait for them. */
 export class Upstream {
-  /** For the gateway's own calls, and for signing. */
+  /** Makes the gateway's own calls, and signs forwarded ones. */
   readonly client: ServiceClient
-  /** For forwarding. It retries nothing by itself, since an exchange decides what may be sent again. */
+  /** The connections for forwarding. They never retry, because an exchange decides what may be sent again. */
   readonly pool: Dispatcher
   private readonly waiting = new Set<Waiting>()
   underWay = 0
@@ -54,12 +54,12 @@ export class Upstream {
     return this.underWay >= MAX_EXCHANGES_PER_SERVICE
   }
 
-  /** Notes an exchange that found no free connection. */
+  /** Adds an exchange that found no free connection. */
   queue(exchange: Waiting): void {
     this.waiting.add(exchange)
   }
 
-  /** Removes an exchange that found one, or needs none any more. */
+  /** Removes an exchange that got a connection or has ended. */
   unqueue(exchange: Waiting): void {
     this.waiting.delete(exchange)
   }

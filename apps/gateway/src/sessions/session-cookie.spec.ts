@@ -6,7 +6,7 @@ import { findCookie, findSessionHash } from './session-cookie.js'
 const TOKEN = `${'A'.repeat(42)}_`
 
 describe('the session cookie', () => {
-  it('is found among others, whole name only', () => {
+  it('is found among other cookies by its whole name', () => {
     expect(findCookie('a=1; sid=x; b=2', 'sid')).toBe('x')
     expect(findCookie('sid=x', 'sid')).toBe('x')
     expect(findCookie('notsid=y;sid=x', 'sid')).toBe('x')
@@ -16,7 +16,7 @@ describe('the session cookie', () => {
     expect(findCookie(undefined, 'sid')).toBeNull()
   })
 
-  it('is ignored when its value is not a token as identity-svc makes it', () => {
+  it('is ignored when its value does not have the form of a token', () => {
     const hash = createHash('sha256').update(TOKEN).digest('hex')
     expect(findSessionHash(`sid=${TOKEN}`, 'sid')).toBe(hash)
     expect(findSessionHash(`sid=${TOKEN}x`, 'sid')).toBeNull()

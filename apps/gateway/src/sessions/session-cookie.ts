@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 
-/** A token as identity-svc makes it: 32 random bytes in base64url. Anything else is no session and is not looked up. */
+/** The form of a token: 32 random bytes in base64url. A value of another form is not looked up. */
 const TOKEN_PATTERN = /^[A-Za-z0-9_-]{43}$/
 
 /** The value of a cookie in a Cookie header, the first one of that name; null when there is none. */

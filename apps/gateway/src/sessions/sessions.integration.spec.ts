@@ -14,7 +14,7 @@ describe('sessions', () => {
   afterAll(() => gateway.stop())
   beforeEach(() => services.clear())
 
-  it('that were revoked can write nothing from then on, and read nothing after two seconds', async () => {
+  it('that were revoked can write nothing at once, and read nothing after two seconds', async () => {
     const { token } = services.signIn()
     expect((await gateway.ask('GET', READ, { token })).status).toBe(200)
     services.revoke(token)

@@ -14,10 +14,10 @@ import { findSessionHash } from './session-cookie.js'
 export const READ_SESSION_AGE_MS = 2_000
 export const MAX_REMEMBERED_SESSIONS = 20_000
 export const MAX_PENDING_LOOKUPS = 10_000
-/** identity-svc answers from an index, so an answer that takes longer will not come. */
+/** The longest wait for identity-svc. It answers from an index, so a slower answer means an outage. */
 export const VERIFY_TIMEOUT_MS = 3_000
 
-/** Finds the user of a session. It knows the hashes of session tokens only. */
+/** Finds the user of a session by the hash of its token. */
 @Injectable()
 export class Sessions {
   private readonly lookup: BatchedLookup<UserActor>
@@ -52,7 +52,7 @@ export class Sessions {
     return this.lookup.find(hash, maxAgeMs)
   }
 
-  /** Drops what is remembered of a session. Call it when the session may have changed. */
+  /** Forgets a session. Call it when the session may have changed. */
   forget(hash: string): void {
     this.lookup.forget(hash)
   }

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals'
 import { findPage } from './find-page.js'
 
 describe('the page at an address', () => {
-  it('is found with the id that stands in it', () => {
+  it('is found with the id in the address', () => {
     expect(findPage('/')).toEqual({ page: pages.home, id: null })
     expect(findPage('/dispute-resolution')).toEqual({ page: pages.disputeResolution, id: null })
     expect(findPage('/listing/7')).toEqual({ page: pages.listing, id: 7 })
@@ -25,7 +25,7 @@ describe('the page at an address', () => {
     '/listing/7/more',
     '/listing/abc',
     '/transaction/0',
-  ])('is none at %j', pathname => {
+  ])('does not exist at %j', pathname => {
     expect(findPage(pathname)).toBeNull()
   })
 })

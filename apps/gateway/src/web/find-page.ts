@@ -9,8 +9,8 @@ export interface FoundPage {
 const PATTERNS = Object.values<Page>(pages).map(page => ({ page, pattern: patternOf(page.path) }))
 
 /**
- * The page at an address; null when there is none, also where its `:id` is no id. It reads addresses as the web app's
- * router does: upper and lower case are the same, and so is a slash at the end.
+ * The page at an address; null when there is none or when its `:id` is malformed. It reads addresses like the router of the
+ * web app: case and a slash at the end do not matter.
  *
  * @param pathname as the client sent it, without the query
  */

@@ -5,15 +5,15 @@ import type { Caller } from '@holdfast/service-kit/auth/actor'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import type { ServiceCalls } from '../services/service-calls.js'
 
-/** A page is sent after this time whatever listing-svc does: without the listing's title it still works. */
+/** The longest wait for listing-svc. The page is then sent without the listing's title, and still works. */
 export const LOOKUP_TIMEOUT_MS = 500
 
 const log = loggerOf('listing-lookup')
 
 /**
- * Looks up the listing of a page on behalf of the one who opens it.
+ * Looks up the listing of a page on behalf of the user or visitor who opens it.
  *
- * @returns `absent` when it does not exist or they may not see it; `unknown` when that could not be found out in time.
+ * @returns `absent` when it does not exist or the reader may not see it; `unknown` when listing-svc did not answer in time.
  * Never rejects.
  */
 export async function lookUpListing(
@@ -39,7 +39,7 @@ async function askListing(
     const { actor, clientIp } = await identify()
     const context = { actor, clientIp, timeoutMs: LOOKUP_TIMEOUT_MS }
     const answer = await calls.call('listing-svc', listingRoutes.getListing, { params: { id: String(id) } }, context)
-    // An answer that is not as promised must not keep the page from being sent.
+    // The page must be sent even when the answer does not match its contract.
     return Listing.parse(answer)
   } catch (error) {
     if (error instanceof ApiError && error.status === 404) return 'absent'

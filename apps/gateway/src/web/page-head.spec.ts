@@ -28,7 +28,7 @@ describe('the head of a page', () => {
     })
   })
 
-  it('names no address that may hold a secret', () => {
+  it('contains no address that may contain a secret', () => {
     const head = pageHead(pages.invitation, PUBLIC_URL)
     expect([head.canonical, head.indexed]).toEqual([null, false])
     expect(head.preview.map(([name]) => name)).not.toContain('og:url')
@@ -66,7 +66,7 @@ describe('the head of a listing', () => {
     })
   })
 
-  it('has a small card without a picture, and says when it cannot be bought', () => {
+  it('has a small card without a picture, and is marked as out of stock when it cannot be bought', () => {
     const preview = Object.fromEntries(listingHead({ ...listing, status: 'sold' }, PUBLIC_URL).preview)
     expect(preview).toMatchObject({ 'twitter:card': 'summary', 'product:availability': 'out of stock' })
     expect(preview).not.toHaveProperty('og:image')

@@ -2,12 +2,12 @@ import type { Listing } from '@holdfast/contracts/listings'
 import { documentTitle, listingDescription, type Page, pages, SITE_NAME } from '@holdfast/contracts/pages'
 import { displayAmount } from '@holdfast/kernel/money'
 
-/** What the head of a page says to browsers, search engines and link previews. Plain text: the template escapes it. */
+/** The head of a page for browsers, search engines and link previews. It is plain text, which the template escapes. */
 export interface PageHead {
-  /** Whole, with the name of the product. */
+  /** The complete title, with the name of the product. */
   readonly title: string
   readonly description: string
-  /** The absolute address under which search engines keep the page; null where they keep none. */
+  /** The absolute address under which search engines list the page; null when they must not list it. */
   readonly canonical: string | null
   readonly indexed: boolean
   /** Open Graph properties (https://ogp.me) and Twitter card names, in order. */
@@ -15,7 +15,7 @@ export interface PageHead {
 }
 
 /**
- * The head of a page that shows the same to everybody. An address with a parameter has no canonical form here: the
+ * The head of a page that is the same for every reader. An address with a parameter has no canonical form here, because the
  * parameter may be a secret, such as the token of an invitation.
  */
 export function pageHead(page: Page, publicUrl: string): PageHead {
@@ -25,7 +25,7 @@ export function pageHead(page: Page, publicUrl: string): PageHead {
   return { title, description, canonical, indexed, preview: previewOf('website', title, description, canonical) }
 }
 
-/** The head of a listing that anybody may see. */
+/** The head of a public listing. */
 export function listingHead(listing: Listing, publicUrl: string): PageHead {
   const canonical = listingUrl(listing.id, publicUrl)
   const description = listingDescription(listing)
@@ -46,7 +46,7 @@ export function listingHead(listing: Listing, publicUrl: string): PageHead {
   }
 }
 
-/** The head of an address that is no page. It is not indexed, and has nothing to preview. */
+/** The head of an unknown address. It is not indexed and has no preview. */
 export const absentHead = (absent: { readonly title: string; readonly description: string }): PageHead => ({
   title: documentTitle(absent.title),
   description: absent.description,

@@ -28,7 +28,7 @@ const head = (changes: Partial<PageHead> = {}): PageHead => ({
 describe('the HTML of a page', () => {
   const render = pageTemplate(INDEX)
 
-  it('is the built one with a title and description of its own', () => {
+  it('is that of the build with the page’s own title and description', () => {
     expect(
       render(
         head({
@@ -54,7 +54,7 @@ describe('the HTML of a page', () => {
 `)
   })
 
-  it('tells search engines to leave out what is not for them', () => {
+  it('asks search engines not to index private pages', () => {
     const html = render(head({ indexed: false, canonical: null }))
     expect(html).toContain('<meta data-page-head name="robots" content="noindex" />')
     expect(html).not.toContain('canonical')
@@ -66,7 +66,7 @@ describe('the HTML of a page', () => {
     "' onload='alert(1)",
     '&lt;script&gt;',
     '$& $` $1',
-  ])('shows %j as the text that it is', text => {
+  ])('escapes %j', text => {
     const html = render(head({ title: text, description: text, preview: [['og:title', text]] }))
     const escaped = text
       .replaceAll('&', '&amp;')

@@ -1,15 +1,15 @@
 import { escapeHtml } from './escape-html.js'
 import type { PageHead } from './page-head.js'
 
-/** Marks each tag that is written here, so that the web app can remove them when it shows another page. */
+/** Marks each tag that is written here, so that the web app can remove it when it shows another page. */
 const MARK = 'data-page-head'
 
 const TITLE = /<title>[^<]*<\/title>/
 const DESCRIPTION = /\s*<meta\s+name="description"[^>]*>/
 
 /**
- * Prepares the built index.html for writing a head of its own into it for each page. The title and description that the
- * build wrote are replaced; everything else, such as its scripts and style sheets, stays.
+ * Prepares the built index.html, so that each page can get its own head. The title and description of the build are
+ * replaced; everything else, such as scripts and style sheets, stays.
  *
  * @throws Error when the HTML has no `<title>` to replace
  */

@@ -39,7 +39,7 @@ afterAll(async () => {
 })
 beforeEach(() => services.clear())
 
-/** A page as a crawler or a link preview asks for it. */
+/** Requests a page as a crawler or a link preview does. */
 async function open(url: string, token?: string): Promise<{ status: number; html: string }> {
   // Under https the session cookie has the __Host- prefix.
   const headers = token ? { cookie: `__Host-holdfast_session=${token}` } : {}
@@ -69,12 +69,12 @@ describe('a page', () => {
     },
   )
 
-  it('is answered to HEAD with the same status', async () => {
+  it('has the same status for HEAD', async () => {
     expect((await gateway.ask('HEAD', '/browse')).status).toBe(200)
     expect((await gateway.ask('HEAD', '/nothing', { headers: { accept: 'text/html' } })).status).toBe(404)
   })
 
-  it('is 404 at an address that is none: HTML for a browser, an error in JSON for other clients', async () => {
+  it('is 404 at an unknown address, with HTML for a browser and JSON for other clients', async () => {
     for (const url of ['/nothing', '/browse/more', '/transaction/abc', '/listing/0', '/index.html']) {
       const page = await gateway.ask('GET', url, { headers: { accept: 'text/html,*/*' } })
       const html = await page.text()
@@ -92,7 +92,7 @@ describe('the page of a listing', () => {
   const answerWith = (changes: Partial<Listing>) =>
     services.on('listing-svc', 'GET', '/api/listings/3', () => ({ ...listing, ...changes }))
 
-  it('has title, description, price and picture in its HTML, under the policy of every page', async () => {
+  it('has title, description, price and picture in its HTML, and the security policy of every page', async () => {
     answerWith({ images: [IMAGE] })
     const answer = await gateway.ask('GET', '/listing/3?utm_source=x')
     const html = await answer.text()
@@ -107,7 +107,7 @@ describe('the page of a listing', () => {
     expect(answer.headers.get('content-security-policy')).toBe(home.headers.get('content-security-policy'))
   })
 
-  it('shows what its seller wrote as text only', async () => {
+  it('escapes the texts of its seller', async () => {
     answerWith({ title: '</title><script>alert(1)</script>', description: '"><img src=x onerror="alert(1)">' })
     const { html } = await open('/listing/3')
     expect(titleIn(html)).toBe('&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt; · Holdfast')
@@ -115,7 +115,7 @@ describe('the page of a listing', () => {
     expect(html).not.toContain('<img')
   })
 
-  it('says nothing of a private listing, also to those who may see it', async () => {
+  it('contains nothing of a private listing, also for readers who may see it', async () => {
     const { token, user } = services.signIn()
     answerWith({ isPrivate: true })
     const { status, html } = await open('/listing/3', token)
@@ -124,7 +124,7 @@ describe('the page of a listing', () => {
     expect(services.received[0]!.caller).toMatchObject({ actor: user, clientIp: '127.0.0.1' })
   })
 
-  it('is 404 where the listing does not exist, or not for this reader', async () => {
+  it('is 404 when the listing does not exist or this reader may not see it', async () => {
     services.on('listing-svc', 'GET', '/api/listings/3', (_, reply) => reply.code(404).send(absent))
     const { status, html } = await open('/listing/3')
     expect([status, titleIn(html), metaIn(html, 'robots')]).toEqual([404, 'Listing Not Found · Holdfast', 'noindex'])
@@ -150,7 +150,7 @@ describe('the page of a listing', () => {
     expect(performance.now() - begun).toBeLessThan(5 * LOOKUP_TIMEOUT_MS)
   })
 
-  it('does not wait for a session that cannot be checked', async () => {
+  it('is sent without waiting when the session cannot be checked', async () => {
     answerWith({})
     services.on('identity-svc', 'POST', '/internal/sessions/verify', () =>
       sleep(10 * LOOKUP_TIMEOUT_MS, [], { ref: false }),
@@ -162,8 +162,8 @@ describe('the page of a listing', () => {
   })
 })
 
-describe('what crawlers ask for', () => {
-  it('is robots.txt, which names the sitemap', async () => {
+describe('the files for crawlers', () => {
+  it('include robots.txt, which names the sitemap', async () => {
     const answer = await gateway.ask('GET', '/robots.txt')
     expect(answer.headers.get('content-type')).toContain('text/plain')
     const text = await answer.text()
@@ -172,7 +172,7 @@ describe('what crawlers ask for', () => {
     expect(text).toContain(`Sitemap: ${PUBLIC_URL}/sitemap.xml\n`)
   })
 
-  it('is sitemap.xml, with the public pages and the listings that anybody may buy', async () => {
+  it('include sitemap.xml, with the public pages and the listings that every user may buy', async () => {
     services.on('listing-svc', 'GET', '/api/listings', (_, reply) => reply.code(503).send({}))
     expect(await gateway.codeOf('GET', '/sitemap.xml')).toEqual([503, 'UNAVAILABLE'])
     services.on('listing-svc', 'GET', '/api/listings', () => [listing])

@@ -16,21 +16,21 @@ export interface PageOptions {
   readonly ingress: Ingress
 }
 
-/** A page refers to files of one build, so it is asked for each time. */
+/** A page refers to the files of one build, so browsers must revalidate it each time. */
 const PAGE_CACHE = 'no-cache'
 const SITEMAP_CACHE = `public, max-age=${SITEMAP_AGE_MS / 1000}`
 
 /**
- * Answers every address that is neither a file nor below /api/ with the web app's HTML and a head of that page's own, so
- * that search engines and link previews, which run no script, know what it is. An address that is no page is 404: with the
- * HTML for a browser, which then shows the app's 404 page, and with an error in JSON for anything else.
+ * Answers every address that is neither a file nor below /api/ with the web app's HTML and the head of that page. Search
+ * engines and link previews run no script, so they need the head. An unknown address is 404: a browser gets the HTML, which
+ * shows the app's 404 page, and other clients get an error in JSON.
  *
  * Pages are not compressed: with its headers a page fits into the first packets of a connection.
  */
 export function servePages(fastify: FastifyInstance, indexHtml: string, options: PageOptions): void {
   const { publicUrl, calls, ingress } = options
   const render = pageTemplate(indexHtml)
-  // What shows the same to everybody is written once.
+  // Pages that are the same for every reader are made once.
   const ready = new Map(Object.values<Page>(pages).map(page => [page, render(pageHead(page, publicUrl))]))
   const notFound = render(absentHead(NOT_FOUND_PAGE))
 
@@ -68,7 +68,7 @@ function serveForCrawlers(fastify: FastifyInstance, { publicUrl, calls }: PageOp
   })
 }
 
-/** A private listing is kept out of the HTML, also for those who may see it: the app shows it to them. */
+/** The HTML never contains a private listing. To readers who may see it, the app shows it. */
 function listingPageHead(found: Listing | 'absent' | 'unknown', publicUrl: string): PageHead {
   if (found === 'absent') return absentHead(LISTING_NOT_FOUND_PAGE)
   if (found === 'unknown') return pageHead(pages.listing, publicUrl)
@@ -80,5 +80,5 @@ const sendHtml = (reply: FastifyReply, status: 200 | 404, html: string) =>
 
 const isApi = (pathname: string): boolean => pathname === '/api' || pathname.startsWith('/api/')
 
-/** A browser that opens an address says that it wants HTML; one that fetches a missing script or image does not. */
+/** Whether the client accepts HTML. A browser does when it opens an address, and not when it fetches a script or image. */
 const wantsHtml = (request: FastifyRequest): boolean => request.headers.accept?.includes('text/html') ?? false

@@ -1,6 +1,6 @@
 /**
- * robots.txt (RFC 9309). Pages that are not for search engines say so themselves with `noindex`: a crawler that may not
- * read a page would not see that. Of the API, crawlers may read what the public pages show; the rest is data.
+ * robots.txt (RFC 9309). It does not forbid private pages, because a crawler must read a page to see its `noindex`. Of the
+ * API, crawlers may read only the routes that public pages use.
  */
 export const robotsTxt = (publicUrl: string): string => `User-agent: *
 Allow: /api/images/

@@ -2,14 +2,14 @@ import { describe, expect, it } from '@jest/globals'
 import { pagePolicy } from './security-headers.js'
 
 describe('the content security policy of a page', () => {
-  it('allows our own origin, and Stripe where Stripe is the provider', () => {
+  it('allows our own origin, and Stripe when it is the provider', () => {
     const policy = pagePolicy(undefined)
     expect(policy).toContain("script-src 'self' https://js.stripe.com;")
     expect(policy).toContain("connect-src 'self' https://api.stripe.com;")
     expect(policy).toContain('frame-src https://js.stripe.com https://hooks.stripe.com;')
   })
 
-  it('allows the sandbox where that is the provider, and never an inline script', () => {
+  it('allows the sandbox when it is the provider, and never an inline script', () => {
     const policy = pagePolicy('http://localhost:3001')
     expect(policy).toContain("script-src 'self';")
     expect(policy).toContain("connect-src 'self' http://localhost:3001;")

@@ -8,16 +8,15 @@ const HSTS_SECONDS = 31_536_000
 
 export interface SecurityOptions {
   readonly publicUrl: string
-  /** The sandbox's origin in place of Stripe's own. */
+  /** The sandbox's origin, which replaces Stripe's. */
   readonly stripePublicUrl: string | undefined
 }
 
 type Headers = Readonly<Record<string, string>>
 
 /**
- * The content security policy of a page: it may load from and connect to our own origin, and to the payment provider's,
- * whose card fields are in a frame. Inline styles are allowed, since the component library writes some; inline scripts are
- * not.
+ * The content security policy of a page. It may load from and connect to our own origin and the payment provider's, whose
+ * card fields are in a frame. Inline styles are allowed, because the component library writes some; inline scripts are not.
  */
 export function pagePolicy(stripePublicUrl: string | undefined): string {
   const provider = stripePublicUrl
@@ -50,8 +49,8 @@ function headersFor(options: SecurityOptions): { readonly pages: Headers; readon
       : {}),
   }
   return {
-    // An answer of the API is data, so that a browser that opens it as a page may load nothing. Only the user's own browser
-    // may keep it, and must revalidate it, unless its service says otherwise.
+    // An answer of the API is data: a browser that opens it as a page may load nothing. Only the user's own browser may keep
+    // it, and must revalidate it, unless the service sets other headers.
     api: {
       ...everywhere,
       'cache-control': 'private, no-cache',

@@ -4,7 +4,7 @@ import { SITEMAP_AGE_MS, Sitemap } from './sitemap.js'
 
 const PUBLIC_URL = 'https://holdfast.example'
 
-/** A sitemap over listings with the ids `count` down to 1. Time is moved by hand. */
+/** A sitemap over listings with the ids `count` down to 1. The test sets the time. */
 class Scene {
   nowMs = 0
   fails = false
@@ -29,7 +29,7 @@ class Scene {
 const addressesIn = (xml: string) => [...xml.matchAll(/<loc>([^<]*)<\/loc>/g)].map(match => match[1]!)
 
 describe('the sitemap', () => {
-  it('holds the public pages and every listing, through all pages of the list', async () => {
+  it('contains the public pages and every listing, from all pages of the list', async () => {
     const { sitemap, queries } = new Scene(2 * MAX_PAGE_SIZE + 1)
     const xml = await sitemap.get()
     expect(xml.startsWith('<?xml version="1.0" encoding="UTF-8"?>\n<urlset')).toBe(true)
@@ -43,7 +43,7 @@ describe('the sitemap', () => {
     expect(queries.map(({ before }) => before)).toEqual([undefined, MAX_PAGE_SIZE + 2, 2])
   })
 
-  it('holds the newest listings where there are more than fit', async () => {
+  it('contains only the newest listings when there are too many', async () => {
     const { sitemap, queries } = new Scene(10 * MAX_PAGE_SIZE, MAX_PAGE_SIZE)
     const addresses = addressesIn(await sitemap.get())
     expect(addresses).toHaveLength(MAX_PAGE_SIZE)
@@ -51,7 +51,7 @@ describe('the sitemap', () => {
     expect(queries).toHaveLength(1)
   })
 
-  it('is made once for requests that come together, and kept for a while', async () => {
+  it('is made once for requests at the same time, and kept for a while', async () => {
     const scene = new Scene(1)
     const [one, two] = await Promise.all([scene.sitemap.get(), scene.sitemap.get()])
     expect(one).toBe(two)
@@ -63,7 +63,7 @@ describe('the sitemap', () => {
     expect(scene.queries).toHaveLength(2)
   })
 
-  it('is the one before while a new one cannot be made, and fails without one', async () => {
+  it('is the previous one while a new one cannot be made, and fails when there is none', async () => {
     const scene = new Scene(1)
     scene.fails = true
     await expect(scene.sitemap.get()).rejects.toThrow('listing-svc is down')

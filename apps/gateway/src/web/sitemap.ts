@@ -6,24 +6,24 @@ import { listingUrl } from './page-head.js'
 
 /** The most addresses that one sitemap may hold (https://www.sitemaps.org/protocol.html). */
 export const MAX_SITEMAP_URLS = 50_000
-/** A sitemap is answered again for this time before a new one is made. */
+/** How long a sitemap is kept before a new one is made. */
 export const SITEMAP_AGE_MS = 10 * 60_000
 
 const log = loggerOf('sitemap')
 
 export interface SitemapOptions {
   readonly publicUrl: string
-  /** Answers the ids of listings that anybody may buy, highest first, below `before` where it is given. */
+  /** Returns the ids of public listings on sale, highest first; only those below `before` when it is given. */
   readonly listActiveIds: (query: { readonly limit: number; readonly before?: number }) => Promise<readonly number[]>
   readonly maxUrls?: number
   readonly nowMs?: () => number
 }
 
 /**
- * The sitemap: every public page, and the newest listings that anybody may buy.
+ * The sitemap: every public page, and the newest public listings on sale.
  *
- * It is made when it is asked for and then kept for a while. Requests that come while it is being made wait for the same
- * one. When listing-svc fails, the one before is answered again.
+ * It is made at a request and then kept for a while. Requests that arrive while it is being made wait for the same one.
+ * When listing-svc fails, the previous one is returned again.
  */
 export class Sitemap {
   private made: { readonly xml: string; readonly atMs: number } | null = null
@@ -37,7 +37,7 @@ export class Sitemap {
   /**
    * The sitemap as XML.
    *
-   * @throws whatever `listActiveIds` throws, when there is no earlier sitemap to answer instead
+   * @throws the error of `listActiveIds` when there is no previous sitemap
    */
   async get(): Promise<string> {
     if (this.made && this.nowMs() - this.made.atMs < SITEMAP_AGE_MS) return this.made.xml
@@ -55,7 +55,7 @@ export class Sitemap {
       return this.made.xml
     } catch (error) {
       if (!this.made) throw error
-      log.warn({ err: error }, 'the sitemap could not be made again; the one before is answered')
+      log.warn({ err: error }, 'the sitemap could not be made again; the previous one is sent')
       return this.made.xml
     }
   }

@@ -32,7 +32,7 @@ describe('the web app', () => {
     ['/listing/7', 200],
     ['/transaction/7?tab=chat', 200],
     ['/apiary', 404],
-  ])('is sent for %s with %i, and asked for each time', async (url, status) => {
+  ])('is sent for %s with %i, and must be revalidated each time', async (url, status) => {
     const page = await gateway.ask('GET', url, asPage)
     expect(page.status).toBe(status)
     expect(await page.text()).toMatch(/^<!doctype html><title data-page-head>[^<]+<\/title>/)
@@ -40,13 +40,13 @@ describe('the web app', () => {
     expect(page.headers.get('cache-control')).toBe('no-cache')
   })
 
-  it('lets browsers keep hashed files for good, and asks them to revalidate others', async () => {
+  it('allows browsers to keep hashed files permanently, and makes them revalidate others', async () => {
     const script = await gateway.ask('GET', '/assets/index-abc123.js')
     expect(await script.text()).toBe(SCRIPT)
     expect(script.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
     const icon = await gateway.ask('GET', '/favicon.svg')
     expect(icon.headers.get('cache-control')).toBe('no-cache')
-    // Not by fetch, which adds cache-control: no-cache.
+    // fetch cannot be used, because it adds cache-control: no-cache.
     const again = await request(`${gateway.origin}/favicon.svg`, {
       headers: { 'if-none-match': icon.headers.get('etag')! },
     })
@@ -96,7 +96,7 @@ describe('the web app', () => {
     expect(headers.get('strict-transport-security')).toBeNull()
   })
 
-  it('describes the API to tools and to people', async () => {
+  it('includes the API’s description as OpenAPI and as a page', async () => {
     const api = await gateway.ask('GET', '/api/openapi.json')
     expect(((await api.json()) as { openapi: string }).openapi).toBe('3.1.1')
     const page = await gateway.ask('GET', '/api/docs', asPage)

@@ -6,21 +6,21 @@ import { type PageOptions, servePages } from './pages.js'
 /** Files here have a hash of their content in their names. */
 const HASHED = '/assets/'
 const IMMUTABLE = 'public, max-age=31536000, immutable'
-/** The browser keeps the file and asks each time whether it has changed, so that a deploy shows at once. */
+/** The browser keeps the file and asks each time whether it has changed, so that a deploy is visible at once. */
 const REVALIDATED = 'no-cache'
 
 const INDEX = 'index.html'
 
 /**
- * Serves the built web app: its files, compressed where the build left a compressed copy, and its pages.
+ * Serves the built web app: its pages and its files. A file is sent compressed when the build made a compressed copy.
  *
  * @param dist the folder of the build
  * @throws Error when there is no built web app in it
  */
 export async function serveWebApp(fastify: FastifyInstance, dist: string, options: PageOptions): Promise<void> {
   const root = path.resolve(dist)
-  if (!readdirSync(root).includes(INDEX)) throw new Error(`${root} holds no built web app`)
-  // Loaded only where there is an app to serve: a gateway that serves the API alone does without it.
+  if (!readdirSync(root).includes(INDEX)) throw new Error(`${root} contains no built web app`)
+  // Loaded only when there is an app to serve. A gateway that serves the API alone does not need it.
   const { fastifyStatic } = await import('@fastify/static')
   await fastify.register(fastifyStatic, {
     root,

@@ -19,8 +19,8 @@ const handling = histogram('event_handling_seconds', 'Time a handler took with a
 type Run = (delivery: Delivery) => Promise<void>
 
 /**
- * Nest's side of the transport: the application's `@OnEvent` handlers are one subscription of the service's group. Types
- * that have no handler are passed over, so a newer release may write more of them.
+ * Connects Nest with the transport: all `@OnEvent` handlers of the application share one subscription of the service's
+ * group. Event types without a handler are skipped, so another service may add new ones.
  */
 export class EventsServer extends Server implements CustomTransportStrategy {
   // The failure of a handler must reach the transport, which tries again.
@@ -30,7 +30,7 @@ export class EventsServer extends Server implements CustomTransportStrategy {
 
   constructor(
     private readonly transport: EventTransport,
-    /** The consumer group: the service's name, since each event is for one process of each service. */
+    /** The consumer group. It is the service's name, because one process of each service handles an event. */
     private readonly group: string,
     /** The database that holds the inbox. */
     private readonly dataSource: DataSource | undefined,
@@ -38,7 +38,7 @@ export class EventsServer extends Server implements CustomTransportStrategy {
     super()
   }
 
-  /** @throws when a handler names an event that does not exist, or one that has a handler already */
+  /** @throws when a handler names an unknown event, or when an event has two handlers */
   async listen(callback: (error?: unknown) => void): Promise<void> {
     try {
       this.prepareHandlers()
@@ -97,7 +97,7 @@ export class EventsServer extends Server implements CustomTransportStrategy {
     })
   }
 
-  /** A method that handles several events has one way to run, so that its batches hold all of them. */
+  /** One runner for each method, so that a batch can contain all the event types that the method handles. */
   private prepareHandlers(): void {
     const byConsumer = new Map<string, EventOptions>()
     const runOf = new Map<EventOptions, Run>()
@@ -148,6 +148,6 @@ function definitionOf(type: string): EventDefinition {
 function parsed(definition: EventDefinition, payload: unknown): unknown {
   const result = definition.payload.safeParse(payload)
   if (!result.success)
-    throw new PoisonEventError(`the payload is not what ${definition.type} says`, { cause: result.error })
+    throw new PoisonEventError(`the payload does not match the schema of ${definition.type}`, { cause: result.error })
   return result.data
 }

@@ -4,7 +4,7 @@ import { type BatchContext, type EventContext, type HandledEvent, type OnceConte
 
 type Completed = PayloadOf<typeof transactionCompleted>
 
-// Never called: the type check proves what compiles and what does not.
+// This code never runs. The type check proves which handlers compile.
 export function declareHandlers() {
   class Handlers {
     @OnEvent(transactionCompleted, { consumer: 'once' })
@@ -19,19 +19,19 @@ export function declareHandlers() {
     @OnEvent(transactionCompleted, { idempotent: 'it does nothing' })
     async idempotent(_payload: Completed): Promise<void> {}
 
-    // @ts-expect-error a handler declares how it treats an event that comes again
+    // @ts-expect-error the handler does not declare how it treats a repeated event
     @OnEvent(transactionCompleted)
     async undeclared(_payload: Completed): Promise<void> {}
 
-    // @ts-expect-error without the context there is no dbTx to write through
+    // @ts-expect-error the handler does not take the context, which has the dbTx
     @OnEvent(transactionCompleted, { consumer: 'forgotten' })
     async withoutContext(_payload: Completed): Promise<void> {}
 
-    // @ts-expect-error it does not take the dbTx from its context
+    // @ts-expect-error the handler does not take the dbTx from its context
     @OnEvent(transactionCompleted, { consumer: 'forgotten' })
     async withoutDbTx(_payload: Completed, _context: EventContext): Promise<void> {}
 
-    // @ts-expect-error nor does this one, for a batch
+    // @ts-expect-error the batch handler does not take the dbTx from its context
     @OnEvent(transactionCompleted, { consumer: 'forgotten', batch: true })
     async batchWithoutDbTx(_events: readonly HandledEvent<typeof transactionCompleted>[]): Promise<void> {}
 
@@ -39,13 +39,13 @@ export function declareHandlers() {
     @OnEvent(transactionCompleted, { idempotent: 'it does nothing' })
     async idempotentWithDbTx(_payload: Completed, _context: OnceContext): Promise<void> {}
 
-    // @ts-expect-error the payload is another event's
+    // @ts-expect-error the payload belongs to another event
     @OnEvent(transactionCompleted, { consumer: 'other' })
     async otherPayload(_payload: PayloadOf<typeof transactionShipped>, _context: OnceContext): Promise<void> {}
   }
   return Handlers
 }
 
-test('an idempotent handler must say why it is one', () => {
+test('an idempotent handler must give a reason', () => {
   expect(() => OnEvent(transactionCompleted, { idempotent: '' })).toThrow('says why')
 })

@@ -5,23 +5,23 @@ import { Ctx, EventPattern, Payload } from '@nestjs/microservices'
 import { type Observable, throwError } from 'rxjs'
 import type { EntityManager } from 'typeorm'
 
-/** Each event once: its inbox row and the effect of its handler are one dbTx. */
+/** The handler runs once for each event: its writes and the inbox row are in one dbTx. */
 export interface OnceOptions {
   /** Names the handler in the inbox. It must never change: with another name old events would be handled again. */
   readonly consumer: string
   readonly batch?: false
 }
 
-/** Each event once, and events that arrive together in one dbTx. */
+/** As `OnceOptions`, and events that arrive together are handled in one dbTx. */
 export interface BatchOptions {
   /** As in `OnceOptions`. */
   readonly consumer: string
   readonly batch: true
 }
 
-/** As often as the event is delivered, which is at least once. */
+/** The handler runs for every delivery of an event, so at least once. */
 export interface IdempotentOptions {
-  /** Why a repetition changes nothing. */
+  /** The reason why a repetition changes nothing. */
   readonly idempotent: string
 }
 
@@ -29,7 +29,7 @@ export type EventOptions = OnceOptions | BatchOptions | IdempotentOptions
 
 /** What a handler gets beside the payload. */
 export interface EventContext {
-  /** The event as it travelled. */
+  /** The event with its payload not parsed. */
   readonly event: EventEnvelope
   /** Counts from 1; more than 1 means that an earlier attempt failed or was cut off. */
   readonly attempt: number
@@ -57,14 +57,14 @@ type Handler<D extends EventDefinition, O extends EventOptions> = O extends Idem
     ? (events: readonly HandledEvent<D>[], context: BatchContext) => Promise<void>
     : (payload: PayloadOf<D>, context: OnceContext) => Promise<void>
 
-/** TypeScript lets a function leave out parameters, so that it takes the dbTx is asked for separately. */
+/** TypeScript accepts a function with fewer parameters. This type makes sure that the handler takes the dbTx. */
 type UsesDbTx<H extends (...all: never[]) => unknown, O> = O extends IdempotentOptions
   ? unknown
   : 'manager' extends keyof Parameters<H>[1]
     ? unknown
     : { 'a handler writes through the manager of its context': never }
 
-/** Nest would turn an unknown error into 'Internal server error'; the dead letters are to show what really happened. */
+/** Keeps the handler's own error for the dead letters. Nest would replace it by 'Internal server error'. */
 @Catch()
 class ErrorsAsTheyAre implements RpcExceptionFilter<unknown> {
   catch(error: unknown, _host: ArgumentsHost): Observable<never> {
@@ -73,12 +73,12 @@ class ErrorsAsTheyAre implements RpcExceptionFilter<unknown> {
 }
 
 /**
- * Marks a controller's method as the handler of one or more events. What it rejects with is tried again, then goes to
- * the dead letters. Every handler declares how it treats an event that is delivered again:
+ * Marks a controller's method as the handler of one or more events. When it rejects, the event is tried again, and after
+ * five attempts it becomes a dead letter. Every handler declares how it treats an event that is delivered again:
  *
  * - `{ consumer }`: `(payload, { manager, event })` is called once per event, in the dbTx of its inbox row
- * - `{ consumer, batch: true }`: `(events, { manager })` is called with those of the events that arrived together which
- *   were not handled before
+ * - `{ consumer, batch: true }`: `(events, { manager })` is called with events that arrived together, without those that
+ *   were handled before
  * - `{ idempotent: 'why' }`: `(payload, { event })` is called for every delivery
  */
 export function OnEvent<

@@ -23,16 +23,16 @@ export interface DeadLetter {
   readonly replayedAt: Date | null
 }
 
-/** Newest first; `before` is the id of the last one seen. */
+/** A page of dead letters, newest first. `before` is the last id of the page before. */
 export async function listDeadLetters(pool: Pool, limit = MAX_DEAD_LETTERS, before?: number): Promise<DeadLetter[]> {
   const values = [before ?? null, Math.min(limit, MAX_DEAD_LETTERS)]
   return (await pool.query<DeadLetter>(LIST, values)).rows
 }
 
 /**
- * Asks the group that failed on an event to handle it again, in whichever process it runs. A failure is kept as the new
- * error.
- * @returns false when there is no such dead letter, or it has been replayed already
+ * Asks the group that failed on an event to handle it again. Any process of the group may do it. When it fails again, the
+ * dead letter keeps the new error.
+ * @returns false when the dead letter does not exist or has been replayed
  */
 export async function requestReplay(pool: Pool, id: number): Promise<boolean> {
   return (await pool.query(REQUEST, [id])).rowCount === 1
@@ -63,7 +63,7 @@ export const NEXT_REPLAY = `
    WHERE consumer_group = $1 AND replay_requested_at IS NOT NULL AND replayed_at IS NULL
    ORDER BY dead_letter.id LIMIT 1 FOR UPDATE SKIP LOCKED`
 
-/** $2 is null after a success, and the error otherwise. Either way the request is done. */
+/** $2 is null after a success, and the error otherwise. Both end the request. */
 export const REPLAYED = `
   UPDATE events.dead_letter SET attempts = attempts + 1, error = coalesce($2, error),
          replayed_at = CASE WHEN $2::text IS NULL THEN now() END,

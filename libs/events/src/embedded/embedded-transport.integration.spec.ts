@@ -19,7 +19,7 @@ const stored = (event: EventEnvelope): StoredEvent => ({
 
 const titleOf = (event: EventEnvelope): string => (event.payload as { title: string }).title
 
-/** Two numbers of deals whose events share a partition. */
+/** Two deal ids whose events are in the same partition. */
 function keysOfOnePartition(): [number, number] {
   for (let other = 2; ; other++) if (partitionOf(String(other)) === partitionOf('1')) return [1, other]
 }
@@ -84,7 +84,7 @@ describe('the embedded transport', () => {
     expect(await writer.lag('first')).toEqual({ events: 0, oldestSeconds: 0 })
   })
 
-  it('begins a new group with the oldest event, and goes on where it was after a restart', async () => {
+  it('starts a new group at the oldest event, and continues after its last event after a restart', async () => {
     const writer = await transport()
     await publish(writer, 5, 4)
     const seen: EventEnvelope[] = []
@@ -100,7 +100,7 @@ describe('the embedded transport', () => {
     expect(titleOf(seen[20]!)).toBe('4')
   })
 
-  it('ignores an event the log has already, alone, in a batch, and when two publish it at once', async () => {
+  it('stores an event once, whether it is published again alone, in a batch, or by two relays at once', async () => {
     const [one, two] = [await transport(), await transport()]
     const events = Array.from({ length: 40 }, (_, nth) => stored(dealEvent((nth % 4) + 1, nth)))
     await Promise.all([one.publish(events), two.publish(events), two.publish(events.slice(0, 20))])
@@ -149,7 +149,7 @@ describe('the embedded transport', () => {
     expect(await reader.lag('g')).toEqual({ events: 0, oldestSeconds: 0 })
   })
 
-  it('does the work of many events in one dbTx, leaving out those it knows and those that come twice', async () => {
+  it('handles many events in one dbTx, without duplicates and without those handled before', async () => {
     const dataSource = await log.dataSource('escrow')
     try {
       const [known, fresh] = [dealEvent(1, 0), dealEvent(2, 0)]
@@ -195,7 +195,7 @@ describe('the embedded transport', () => {
     expect(deliveries).toBeGreaterThanOrEqual(500)
   }, 30_000)
 
-  it('begins to read although the database ends the session that asks to', async () => {
+  it('subscribes although the database ends the session that subscribes', async () => {
     const reader = await transport()
     const holder = await log.admin.connect()
     await holder.query('BEGIN; LOCK events.cursor')
@@ -212,7 +212,7 @@ describe('the embedded transport', () => {
     await eventually(() => titles.length === 2)
   })
 
-  it('tries a failing event five times, keeps its key waiting meanwhile, buries it, and moves on', async () => {
+  it('tries a failing event five times while its key waits, makes it a dead letter, and goes on', async () => {
     const reader = await transport()
     const seen: string[] = []
     const attempts: number[] = []
@@ -239,7 +239,7 @@ describe('the embedded transport', () => {
     expect(letters[0]!.error).toContain('this one is bad')
   })
 
-  it('buries poison at once', async () => {
+  it('makes an event that can never be handled a dead letter at once', async () => {
     const reader = await transport()
     let attempts = 0
     await reader.publish([stored(dealEvent(1, 0))])
@@ -252,7 +252,7 @@ describe('the embedded transport', () => {
     expect(attempts).toBe(1)
   })
 
-  it('replays a dead letter when an operator asks, and tells of it when it fails again', async () => {
+  it('replays a dead letter on request, and keeps the new error when it fails again', async () => {
     const reader = await transport()
     let mended = false
     const handler = async ({ attempt }: Delivery): Promise<void> => {
@@ -271,7 +271,7 @@ describe('the embedded transport', () => {
     expect(await requestReplay(log.admin, id)).toBe(false)
   })
 
-  it('lets the other partitions go on while a handler is slow', async () => {
+  it('handles other partitions while a handler is slow', async () => {
     const reader = await transport()
     const seen = new Set<string>()
     let release: () => void = () => undefined
@@ -292,7 +292,7 @@ describe('the embedded transport', () => {
     await eventually(() => seen.size === 40)
   })
 
-  it('finishes the event that is being handled when a subscription closes, and begins no other', async () => {
+  it('finishes the running event when a subscription closes, and starts no other', async () => {
     const reader = await transport()
     const seen: string[] = []
     await reader.publish([dealEvent(1, 0), dealEvent(1, 1)].map(stored))
@@ -310,14 +310,14 @@ describe('the embedded transport', () => {
     expect((await reader.lag('g')).events).toBe(1)
   })
 
-  it('shows a tail everything from now on, in every process, through terminated connections', async () => {
+  it('sends all new events to the tail of every process, also after terminated connections', async () => {
     const writer = await transport()
     await publish(writer, 3, 1)
     const seen: EventEnvelope[][] = [[], []]
     for (const mine of seen) {
       const handler = (event: EventEnvelope): void => {
         mine.push(event)
-        if (mine.length === 3) throw new Error('one that cannot be shown stops nothing')
+        if (mine.length === 3) throw new Error('a failing tail handler does not stop the tail')
       }
       await (await transport('gateway')).tail({ topics: [...topics], handler })
     }
@@ -329,12 +329,12 @@ describe('the embedded transport', () => {
     for (const mine of seen) expectInOrder(mine, 20, 10)
   })
 
-  it('refuses a topic of another service', async () => {
+  it('refuses to publish to the topic of another service', async () => {
     const listing = await transport('listing-svc')
     await expect(listing.publish([stored(dealEvent(1, 0))])).rejects.toThrow(/may not publish to escrow.transaction/)
   })
 
-  it('forgets what is old and read by every group, and nothing else', async () => {
+  it('deletes only events that are old and were read by every group', async () => {
     const reader = await transport()
     await publish(reader, 4, 5)
     await log.admin.query(

@@ -27,15 +27,15 @@ export const LOG_DAYS = 7
 export const CLEANING_MS = 60_000
 export const EVENTS_PER_CLEANING = 20_000
 
-/** When two relays publish the same events at once, one is refused; its repetition finds what the other one wrote. */
+/** When two relays publish the same events at once, PostgreSQL refuses one. Its second attempt finds the events present. */
 const PUBLISH_ATTEMPTS = 5
 const RACED = new Set(['23505', '40P01', '40001'])
 
 const IDLE_CONNECTION_MS = 60_000
 
 /**
- * Statements read the log by its indexes. A plan that was made while the log was empty would scan the whole table at every
- * read until the next ANALYZE.
+ * Makes the planner use the log's indexes. Otherwise a plan that was made while the log was empty would scan the whole
+ * table at every read until the next ANALYZE.
  */
 const BY_INDEX = {
   enable_seqscan: 'off',
@@ -50,9 +50,9 @@ export interface EmbeddedOptions {
   /** The service that publishes and reads. It may write the topics it owns. */
   readonly service: string
   readonly retryDelaysMs?: readonly number[]
-  /** Counts what becomes of the events of a group. */
+  /** Counts the handled, failed and dead events of a group. */
   readonly onOutcome?: (group: string, outcome: 'handled' | 'retried' | 'dead_lettered') => void
-  /** False for a process that may not clean, such as one that only watches. */
+  /** False for a process whose role may not delete old events, such as one that only reads. */
   readonly cleans?: boolean
 }
 
@@ -86,7 +86,7 @@ export class EmbeddedTransport implements EventTransport {
     for (const { topic } of batch) {
       if (TOPIC_OWNERS[topic] !== this.options.service) throw new ForeignTopicError(this.options.service, topic)
     }
-    // The statement drops ids that the log has, but not duplicates within the batch.
+    // The statement ignores ids that are in the log, but not duplicates within the batch.
     const values = columnsOf([...new Map(batch.map(event => [event.id, event])).values()])
     for (let attempt = 1; ; attempt++) {
       try {

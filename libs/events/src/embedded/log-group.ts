@@ -18,7 +18,7 @@ const EVENTS_PER_LANE = 100
 /** Most events of a partition that are handled at the same time. Batch handlers write them in one dbTx. */
 const EVENTS_PER_WAVE = 16
 
-/** A claim that has worked this long stops between two events, so that its progress is saved and its locks are released. */
+/** After this time a claim stops before its next event, so that its progress is saved and its locks are released. */
 const CLAIM_MS = 2_000
 
 /** When a claim takes longer than this, the next one starts beside it and takes other partitions. */
@@ -48,7 +48,7 @@ interface Lane extends LanePosition {
   readonly events: LogRow[]
 }
 
-/** The result for one partition: how far it is read, and whether its next event is tried again or is a dead letter. */
+/** The result for one partition: its last handled position, and what happens to the event that failed, if one did. */
 interface Outcome {
   readonly topic: string
   readonly partition: number
@@ -84,7 +84,7 @@ export class LogGroup {
     this.running = this.run()
   }
 
-  /** Looks for new events soon. */
+  /** Makes the loop look for new events at once. */
   kick(): void {
     this.wakeup.wake()
   }
@@ -115,8 +115,9 @@ export class LogGroup {
   }
 
   /**
-   * Claims once, and answers whether there was anything to do. A slow claim goes on in the background, so that one slow
-   * handler does not delay the other partitions.
+   * Claims once. A slow claim goes on in the background, so that one slow handler does not delay the other partitions.
+   *
+   * @returns whether there were events to handle
    */
   private async claimOrPass(): Promise<boolean> {
     const claim = this.claim().finally(() => this.claims.delete(claim))
@@ -124,7 +125,9 @@ export class LogGroup {
     if (await isDoneWithin(SLOW_CLAIM_MS, claim)) return claim
     // Only a slow claim wakes the loop when it ends; if every claim did, an idle group would never sleep.
     void claim
-      .catch((error: unknown) => this.logger.warn({ err: error, group: this.settings.group }, 'a claim was lost'))
+      .catch((error: unknown) =>
+        this.logger.warn({ err: error, group: this.settings.group }, 'a claim failed; its events are claimed again'),
+      )
       .finally(() => this.wakeup.wake())
     if (this.claims.size >= CLAIMS_AT_ONCE) await Promise.race(this.claims).catch(() => false)
     return true
@@ -157,7 +160,7 @@ export class LogGroup {
     return lanes
   }
 
-  /** Handles a partition's events in waves, up to the first event that fails. */
+  /** Handles a partition's events, those with different keys together, up to the first event that fails. */
   private async handleLane(lane: Lane, until: number): Promise<Outcome> {
     const { topic, partition, read_to, page_end, attempts: earlier, events } = lane
     let position = read_to
@@ -168,7 +171,7 @@ export class LogGroup {
       const wave = waveFrom(events, handled)
       const results = await Promise.all(wave.map((row, i) => this.handle(row, handled + i === 0 ? earlier + 1 : 1)))
       for (const [i, failure] of results.entries()) {
-        // Later events of this wave that succeeded are delivered again with the failed one; the inbox drops them.
+        // Later events that succeeded beside the failed one are delivered again with it; the inbox drops them.
         if (failure) return { topic, partition, ...this.failed(failure.error, wave[i]!, failure.attempt, position) }
         position = wave[i]!.position
       }
@@ -191,7 +194,7 @@ export class LogGroup {
   private failed(error: unknown, row: LogRow, attempt: number, position: string): Omit<Outcome, 'topic' | 'partition'> {
     const about = { err: error, group: this.settings.group, event: row.id, type: row.type, attempt }
     if (error instanceof PoisonEventError || attempt >= MAX_ATTEMPTS) {
-      this.logger.error(about, 'an event goes to the dead letters')
+      this.logger.error(about, 'an event became a dead letter')
       this.settings.onOutcome?.('dead_lettered')
       const buried = { attempts: attempt, error: errorText(error) }
       return { position: row.position, attempts: 0, retryMs: null, buried }
@@ -228,7 +231,7 @@ export class LogGroup {
   }
 }
 
-/** The events from `first` on that may be handled together: no two with the same key, since order is promised per key. */
+/** The events from `first` on that may be handled together. No two have the same key, because a key's events keep order. */
 function waveFrom(events: readonly LogRow[], first: number): readonly LogRow[] {
   const keys = new Set<string>()
   let end = first

@@ -5,7 +5,7 @@ import { connectionConfig, endClient } from '../connection.js'
 import { reconnectDelay } from '../wakeup.js'
 import { CHANNEL } from './log-statements.js'
 
-/** How often readers poll without a notification: one can be lost together with its connection. */
+/** How often readers poll without a notification, because a notification is lost when its connection breaks. */
 export const POLL_MS = 1_000
 
 /** One LISTEN connection per process. It receives the notifications of new events, and reconnects when it is lost. */
@@ -20,13 +20,16 @@ export class LogListener {
     private readonly name: string,
   ) {}
 
-  /** Resolves once it has connected, or has failed to for the first time; it then goes on trying in the background. */
+  /** Resolves after the first attempt to connect. When that fails, further attempts follow in the background. */
   async start(): Promise<void> {
     this.stopped = false
     await this.connect(0)
   }
 
-  /** `listener` gets a topic, `replay:<group>`, or null when notifications may have been missed. Returns how to stop. */
+  /**
+   * @param listener gets a topic, `replay:<group>`, or null when notifications may have been lost
+   * @returns a function that stops it
+   */
   add(listener: (topic: string | null) => void): () => void {
     this.listeners.add(listener)
     return () => this.listeners.delete(listener)

@@ -6,7 +6,7 @@ import { inDbTx } from './db-tx.js'
 import { NEXT_REPLAY, REPLAYED, type ReplayRow } from './dead-letters.js'
 import { eventOf } from './log-event.js'
 
-/** Most dead letters replayed in a row. Others wait for the next request or the next start. */
+/** Most dead letters replayed in one run. Others wait for the next request or the next start. */
 const REPLAYS_IN_A_ROW = 1_000
 
 /** Replays the dead letters of a group that an operator asked for, one at a time. */
@@ -22,7 +22,7 @@ export class LogReplay {
     private readonly handler: DeliveryHandler,
   ) {}
 
-  /** Looks for requested replays soon. */
+  /** Starts to look for requested replays. */
   kick(): void {
     if (this.running) {
       this.again = true

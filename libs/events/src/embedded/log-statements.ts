@@ -1,4 +1,4 @@
-/** The NOTIFY channel: its messages name a topic with new events, or a group with a replay to do. */
+/** The NOTIFY channel. A message names a topic with new events, or a group with a requested replay. */
 export const CHANNEL = 'holdfast_events'
 
 /**
@@ -32,9 +32,9 @@ export const CREATE_CURSORS = `
 const EVENT = 'l.position, l.id, l.key, l.type, l.request_id, l.traceparent, l.occurred_at'
 
 /**
- * Claims what a group has not read: locks cursors that no other process holds, the least recently served first, and reads
- * from each to `page_end`. A claimed cursor without a wanted event is one row of nulls. The inner LIMIT cuts nothing off:
- * it makes the planner walk along the index for each cursor.
+ * Claims the events that a group has not read. It locks cursors that no other process has locked, the least recently used
+ * first, and reads from each up to `page_end`. For a claimed cursor without a wanted event it returns one row of nulls. The
+ * inner LIMIT never removes a row; it makes the planner use the index for each cursor.
  */
 export const CLAIM = {
   name: 'events-claim',
@@ -60,7 +60,7 @@ export const ADVANCE = {
    WHERE c.consumer_group = $1 AND c.topic = o.topic AND c.partition = o.partition`,
 }
 
-/** The event is copied, since the log deletes it before an operator may look. */
+/** Copies the event, because the log may delete it before an operator reads it. */
 export const BURY = `
   INSERT INTO events.dead_letter (consumer_group, topic, partition, position, event_id, key, type, payload, request_id,
       traceparent, occurred_at, attempts, error)

@@ -17,7 +17,7 @@ interface Cursor {
   next: string
 }
 
-/** Reads the log from now on, for this process alone. It continues where it was after the database was unreachable. */
+/** Reads all new events of the log for this process. After an outage of the database it continues after the last one. */
 export class LogTail {
   private readonly logger = loggerOf('events-tail')
   private readonly wakeup = new Wakeup()
@@ -30,7 +30,7 @@ export class LogTail {
     private readonly options: TailOptions,
   ) {}
 
-  /** Resolves when every later event will be seen. */
+  /** Resolves when the start position is read: every event that is published later will be delivered. */
   async start(): Promise<void> {
     this.cursors = (await this.pool.query<Cursor>(HEADS, [this.options.topics])).rows
     this.running = this.run()
@@ -82,7 +82,7 @@ export class LogTail {
     try {
       await this.options.handler(eventOf(row))
     } catch (error) {
-      this.logger.error({ err: error, event: row.id, type: row.type }, 'a live event was not shown')
+      this.logger.error({ err: error, event: row.id, type: row.type }, 'a live event was not delivered')
     }
   }
 }

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 
-/** Partitions of every topic. It never changes: a key would move to another partition and its events lose their order. */
+/** The partitions of every topic. It must never change, because the events of a moved key would lose their order. */
 export const PARTITIONS = 8
 
 /** The partition of a key, the same in every process. */

@@ -6,7 +6,7 @@ import { EmbeddedTransport } from './embedded-transport.js'
 
 const EVENTS = 10_000
 const PER_COMMAND = 50
-/** Far below what an idle machine does (see the printed numbers), so that a busy one does not fail. */
+/** Far below the rate of an idle machine (see the printed numbers), so that the test passes on a busy one. */
 const LEAST_PER_SECOND = 500
 
 describe('the throughput of events', () => {
@@ -16,7 +16,7 @@ describe('the throughput of events', () => {
   })
   afterAll(() => log.drop())
 
-  it('is far above what the product writes, from outbox to two groups', async () => {
+  it('from the outbox to two groups is far above the product’s own rate', async () => {
     const transport = new EmbeddedTransport({ databaseUrl: log.url, service: 'escrow-svc' })
     await transport.start()
     const relay = new OutboxRelay({ databaseUrl: log.url, schema: 'escrow', transport })

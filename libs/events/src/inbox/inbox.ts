@@ -1,6 +1,6 @@
 import type { DataSource, EntityManager } from 'typeorm'
 
-/** How long a service remembers what it has handled: longer than any transport keeps an event. */
+/** How long inbox rows are kept: longer than any transport keeps an event. */
 export const INBOX_DAYS = 30
 
 const RECORD = `INSERT INTO inbox (consumer, event_id) SELECT $1, unnest($2::uuid[]) ON CONFLICT DO NOTHING
@@ -26,7 +26,7 @@ export async function handleOnce<E extends { readonly id: string }>(
     const recorded: { event_id: string }[] = await manager.query(RECORD, [consumer, events.map(({ id }) => id)])
     if (recorded.length === 0) return 0
     const fresh = new Set(recorded.map(row => row.event_id))
-    // `delete` is false for an id that was taken already, so duplicates in the input are dropped as well.
+    // `delete` returns false for a repeated id, so duplicates in the input are dropped as well.
     await work(
       events.filter(({ id }) => fresh.delete(id)),
       manager,

@@ -5,16 +5,16 @@ import { currentRequestId } from '@holdfast/service-kit/telemetry/logging'
 import { currentTraceparent } from '@holdfast/service-kit/telemetry/telemetry'
 import type { z } from 'zod'
 
-/** The longest payload an event may have, as JSON: events say what happened, they do not carry documents. */
+/** The longest payload of an event, as JSON. Events carry facts and no documents. */
 export const MAX_PAYLOAD_BYTES = 256 * 1024
 
-/** Where an event came from: what ties it, and whatever its readers do, to the request that caused it. */
+/** The request that caused an event. The log lines and spans of its handlers carry the same ids. */
 export interface EventOrigin {
   readonly requestId?: string
   readonly traceparent?: string
 }
 
-/** The origin of what is done because of an event: the request that caused the event. */
+/** The origin of work that an event causes: the request that caused the event. */
 export function originOf({ id, requestId, traceparent }: EventEnvelope): EventOrigin {
   return { requestId: requestId ?? id, ...(traceparent !== undefined && { traceparent }) }
 }
@@ -27,13 +27,13 @@ export function currentOrigin(): EventOrigin {
 }
 
 /**
- * Makes an event. Its payload is parsed here already, so that a payload unlike its schema is the writer's fault and not
- * a surprise for every reader; fields the schema does not declare are stripped.
+ * Makes an event. It parses the payload, so that an invalid payload fails here and not in every handler. Fields that the
+ * schema does not declare are removed.
  *
- * @param key the aggregate's id: events of one key are read in the order in which they were written
- * @param occurredAt when it happened, by the clock of the command that did it
- * @param origin the request that caused it; the running one when left out
- * @throws ZodError when the payload is not what the definition says
+ * @param key the aggregate's id; events of one key are delivered in the order in which they were written
+ * @param occurredAt when it happened, by the time of the command that caused it
+ * @param origin the request that caused it; the running request when left out
+ * @throws ZodError when the payload does not match the schema
  */
 export function newEvent<D extends EventDefinition>(
   definition: D,

@@ -8,7 +8,7 @@ import { EVENT_ROLES } from '../migrations.js'
 import { appendToOutbox, MAX_EVENTS_PER_COMMAND, outboxInsert, outboxStatement } from './outbox.js'
 
 describe('an event for the outbox', () => {
-  it('carries the request it came from, and none when there is none', () => {
+  it('carries the id of the request that caused it, if there is one', () => {
     const inside = requestContext.run({ requestId: 'r1' }, () => dealEvent(1, 0))
     expect(inside.requestId).toBe('r1')
     expect(dealEvent(1, 0)).not.toHaveProperty('requestId')
@@ -21,7 +21,7 @@ describe('an event for the outbox', () => {
     expect(values).toEqual(row.map(value => [value]))
   })
 
-  it('fits into a larger statement by its parameters and what it hangs on', () => {
+  it('can be part of a larger statement, with its own parameter numbers and a join', () => {
     const statement = new BatchStatement<{ id: number; events: ReturnType<typeof dealEvent>[] }>('test', part => {
       const ids = part.rows('t', { id: 'bigint' }, ({ id }) => [{ id }])
       const insert = outboxInsert<{ events: ReturnType<typeof dealEvent>[] }>(
@@ -37,26 +37,26 @@ describe('an event for the outbox', () => {
     expect(sql).toContain('JOIN t ON t.id::text = event.key ORDER BY event.nth')
   })
 
-  it('is refused in numbers no command should write', () => {
+  it('is refused when a command writes too many', () => {
     const event = dealEvent(1, 0)
     expect(() => outboxStatement().values([Array.from({ length: MAX_EVENTS_PER_COMMAND + 1 }, () => event)])).toThrow(
       /at most/,
     )
   })
 
-  it('is refused when its payload is longer than an event may be', () => {
+  it('is refused when its payload is too long', () => {
     const event = { ...dealEvent(1, 0), payload: { title: 'x'.repeat(300_000) } }
     expect(() => outboxStatement().values([[event]])).toThrow(/longer than/)
   })
 
-  it('costs no statement when there is none', async () => {
+  it('needs no statement when there are none', async () => {
     const query = (): Promise<unknown> => Promise.reject(new Error('asked'))
     await expect(appendToOutbox({ query })).resolves.toBeUndefined()
   })
 })
 
 describe('a topic', () => {
-  it('begins with the schema of its owner, by which the database knows who may write it', () => {
+  it('begins with the schema of its owner, from which the database derives who may write to it', () => {
     for (const [topic, owner] of Object.entries(TOPIC_OWNERS) as [Topic, string][]) {
       const role = `${topic.split('.')[0]}_svc`
       expect(owner.replaceAll('-', '_')).toBe(role)
@@ -64,7 +64,7 @@ describe('a topic', () => {
     }
   })
 
-  it('keeps every key in one partition, which no release may move, and uses them all', () => {
+  it('maps each key to the same partition in every release, and uses all partitions', () => {
     expect(['1', '2', '42', '01890000-0000-7000-8000-000000000001'].map(partitionOf)).toEqual([7, 5, 0, 2])
     const used = new Set(Array.from({ length: 200 }, (_, key) => partitionOf(String(key))))
     expect(used.size).toBe(PARTITIONS)

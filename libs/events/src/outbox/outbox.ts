@@ -6,7 +6,7 @@ import { MAX_PAYLOAD_BYTES } from './event.js'
 /** Most events one command may write. */
 export const MAX_EVENTS_PER_COMMAND = 1_000
 
-/** What an outbox row holds beside its id. */
+/** The columns of an outbox row, without its id. */
 const OUTBOX_COLUMNS = {
   event_id: 'uuid',
   topic: 'text',
@@ -50,7 +50,7 @@ export function outboxInsert<Item>(
   return { table, columns: OUTBOX_COLUMNS, rows, as: 'event', ordered: true, ...(join && { join }) }
 }
 
-/** A statement that only writes events, into the outbox of the search_path unless a table is named. */
+/** A statement that only writes events. The outbox is that of the search_path unless a table is named. */
 export const outboxStatement = (table = 'outbox') =>
   new BatchStatement<readonly EventEnvelope[]>('append_to_outbox', part =>
     part.insert(outboxInsert(table, events => events)),
@@ -70,8 +70,8 @@ export interface DbTx {
 const APPEND = outboxStatement()
 
 /**
- * Writes events with the change they tell of: both commit, or neither does. Lock the aggregate's row before, or two
- * events of one key may swap.
+ * Writes events in the dbTx of the change that they describe, so both are committed or neither is. The caller must have
+ * locked the aggregate's row; otherwise two events of one key may get the wrong order.
  */
 export async function appendToOutbox(dbTx: DbTx, ...events: readonly EventEnvelope[]): Promise<void> {
   if (events.length === 0) return
@@ -79,7 +79,7 @@ export async function appendToOutbox(dbTx: DbTx, ...events: readonly EventEnvelo
   noteCommit(dbTx)
 }
 
-/** Query runners whose commit must wake the relay. Weak, since a rolled back one is never heard of again. */
+/** Query runners whose commit must wake the relay. A weak set, because a rolled back one is never removed from it. */
 const waiting = new WeakSet<object>()
 
 function noteCommit(dbTx: DbTx): void {
@@ -87,7 +87,7 @@ function noteCommit(dbTx: DbTx): void {
   if (typeof runner === 'object' && runner !== null) waiting.add(runner)
 }
 
-/** Whether events were appended through this query runner since it was asked last. */
+/** Whether events were appended through this query runner since the last call. */
 export function takeAppended(queryRunner: object): boolean {
   return waiting.delete(queryRunner)
 }

@@ -89,13 +89,13 @@ describe('the relay of an outbox', () => {
     await expectEachOnceInOrder(30, 20)
   })
 
-  it('loses and doubles nothing when it dies between publishing and deleting', async () => {
+  it('publishes every event once although it dies between publishing and deleting', async () => {
     await write(20, 10)
     let died = 0
     await relay(async point => {
       if (point !== 'relay.published' || died === 3) return
       died++
-      // The connection dies with everything it held, the lock included.
+      // The connection ends, and its lock is released with it.
       await log.terminate('escrow-relay')
       throw new Error('died')
     })
@@ -104,7 +104,7 @@ describe('the relay of an outbox', () => {
     await expectEachOnceInOrder(20, 10)
   })
 
-  it('hands over to another replica when it hangs between publishing and deleting', async () => {
+  it('is replaced by another replica when it hangs between publishing and deleting', async () => {
     await write(20, 10)
     let hang: () => void = () => undefined
     const hung = new Promise<void>(resolve => {
@@ -119,7 +119,7 @@ describe('the relay of an outbox', () => {
     await expectEachOnceInOrder(20, 10)
   })
 
-  it('goes on after its connections were terminated, whatever it was doing', async () => {
+  it('goes on after its connections were terminated at any moment', async () => {
     const running = await relay()
     for (let round = 0; round < 30; round++) {
       await log.admin.query(
@@ -133,7 +133,7 @@ describe('the relay of an outbox', () => {
     await expectEachOnceInOrder(20, 30)
   })
 
-  it('sends what is left before it stops', async () => {
+  it('publishes the remaining events before it stops', async () => {
     const running = await relay()
     await eventually(outboxIsEmpty)
     await write(5, 2)
@@ -142,7 +142,7 @@ describe('the relay of an outbox', () => {
     await expectEachOnceInOrder(5, 2)
   })
 
-  it('refuses a topic of another service, in the outbox already', async () => {
+  it('cannot get an event for the topic of another service, because the outbox refuses it', async () => {
     const foreign = { ...dealEvent(1, 0), topic: 'listing.listing' as const }
     await expect(log.admin.query(INSERT.text, INSERT.values([[foreign]]))).rejects.toThrow(/outbox_topic_check/)
   })

@@ -13,13 +13,13 @@ export const RELAY_BATCH = 500
 /** Pause after a batch that was not full: events that arrive meanwhile share the next commit. */
 export const RELAY_COALESCE_MS = 25
 
-/** How often the outbox is read without a wake-up, for what a crash left behind and for events of other replicas. */
+/** How often the outbox is read without a wake-up. It finds events left by a crash and events of other replicas. */
 export const RELAY_POLL_MS = 500
 
 /** How long to wait while another replica relays. It may have read the outbox just before our events were committed. */
 export const RELAY_BUSY_MS = 50
 
-/** A longer backlog is reported as this many. */
+/** The highest backlog that the metric reports. */
 const COUNT_LIMIT = 10_000
 
 /** The class of the advisory locks: the holder of an outbox's lock relays it. */
@@ -57,12 +57,12 @@ export class OutboxRelay {
     this.running ??= this.run()
   }
 
-  /** Publishes soon what was committed. Cheap; may be called at any time. */
+  /** Wakes the relay, so that it publishes committed events at once. It is cheap and may be called at any time. */
   kick(): void {
     this.wakeup.wake()
   }
 
-  /** Publishes what is in the outbox, for at most `deadlineMs`, and stops. The next relay publishes the rest. */
+  /** Publishes the outbox for at most `deadlineMs`, and stops. The next relay publishes the rest. */
   async stop(deadlineMs = 5_000): Promise<void> {
     if (!this.running) return
     this.stopping = true
@@ -189,13 +189,13 @@ const storedEvent = (row: OutboxRow): StoredEvent => ({
   occurredAt: row.at,
 })
 
-/** No row: the outbox is empty. Otherwise whether the lock is ours now. */
+/** Returns no row when the outbox is empty, otherwise whether this connection got the lock. */
 const LOCK_IF_ANY = (outbox: string): string =>
   `SELECT pg_try_advisory_lock($1, hashtext($2)) AS mine FROM (SELECT 1 FROM ${outbox} LIMIT 1) waiting`
 
 const UNLOCK = 'SELECT pg_advisory_unlock($1, hashtext($2))'
 
-/** By exact ids: a row with a smaller id may be committed later than one with a greater. */
+/** Deletes by exact ids, because a row with a smaller id may be committed later than one with a greater id. */
 const TAKE = (outbox: string): string => `
   WITH gone AS (DELETE FROM ${outbox} WHERE id = ANY($1::bigint[]))
   SELECT id::text AS id, event_id, topic, key, type, payload::text AS payload, request_id, traceparent, at::text AS at

@@ -9,7 +9,7 @@ const header = signActor(from, binding)
 const after = (seconds: number) => new Date(now.getTime() + seconds * 1000)
 
 describe('verifyActor', () => {
-  test('accepts what was signed for this request', () => {
+  test('accepts a signature that was made for this request', () => {
     expect(verifyActor(header, binding)).toEqual(from)
   })
 

@@ -3,7 +3,7 @@ import { SERVICES, type ServiceName } from '@holdfast/contracts/topology'
 import { PLANS, type Plan, USER_ROLES, type UserRole } from '@holdfast/kernel/users'
 
 export const ACTOR_HEADER = 'x-holdfast-actor'
-/** How long a signature is valid: enough for a slow call, and a stolen one is soon useless. */
+/** How long a signature is valid: enough for a slow call, and short enough that a stolen one expires soon. */
 export const ACTOR_LIFE_SECONDS = 30
 /** The clocks of two machines may differ by this much. */
 const CLOCK_SKEW_SECONDS = 5
@@ -19,7 +19,7 @@ export interface UserActor {
   /** The session of the request. */
   readonly sessionId?: string
 }
-/** A service that acts by itself, on behalf of no user. */
+/** A service that acts without a user. */
 export interface ServiceActor {
   readonly kind: 'service'
   readonly name: ServiceName
@@ -36,7 +36,7 @@ export interface Caller {
 /** A key for each pair of services, by `caller>callee`. A process has only the pairs that it belongs to. */
 export type ActorKeys = ReadonlyMap<string, KeyObject>
 
-/** Reads ACTOR_KEYS, `{"gateway>escrow-svc": "<base64url of 32 bytes>", …}`; answers a text that says what is wrong with it. */
+/** Reads ACTOR_KEYS: `{"gateway>escrow-svc": "<base64url of 32 bytes>", …}`. Returns an error text when it is invalid. */
 export function parseActorKeys(text: string): ActorKeys | string {
   let json: unknown
   try {
@@ -59,18 +59,18 @@ export function parseActorKeys(text: string): ActorKeys | string {
 const isService = (name: unknown): name is ServiceName => (SERVICES as readonly unknown[]).includes(name)
 const isPair = (pair: string): boolean => pair.split('>').length === 2 && pair.split('>').every(isService)
 
-/** What a signature is bound to, beside its payload. */
+/** The request that a signature is bound to. */
 export interface Binding {
   readonly keys: ActorKeys
   readonly callee: ServiceName
   readonly method: string
-  /** Path and query, exactly as they are sent. */
+  /** Path and query as they are sent. */
   readonly path: string
   readonly now: Date
 }
 
 /**
- * Signs who is calling for one request: `v1.<payload>.<HMAC-SHA256>`, bound to callee, method and path, valid for 30 s.
+ * Signs the caller of one request: `v1.<payload>.<HMAC-SHA256>`, bound to callee, method and path, valid for 30 s.
  *
  * @throws Error when this process has no key for the pair: a fault of configuration
  */
@@ -90,7 +90,7 @@ export function signActor(from: Caller, binding: Binding): string {
   return `${head}.${signatureOf(head, key, binding).toString('base64url')}`
 }
 
-/** The caller that signed the request; null when the signature is missing, forged, expired or of another request. */
+/** The caller that signed the request; null when the signature is missing, forged, expired or made for another request. */
 export function verifyActor(header: string | undefined, binding: Binding): Caller | null {
   if (!header || header.length > MAX_HEADER_LENGTH || !header.startsWith('v1.')) return null
   const end = header.lastIndexOf('.')
@@ -137,7 +137,7 @@ function parsePayload(text: string): Payload | null {
   return typeof c === 'string' && typeof e === 'number' ? (payload as Payload) : null
 }
 
-/** Reads a verified payload. Its values are checked all the same, since a newer release may have signed it. */
+/** Reads a verified payload. Its values are checked too, because another release may have signed it. */
 function callerOf({ c, a, u, r, p, s, n }: Payload): Caller | null {
   const base = { caller: c, clientIp: a ?? null }
   if (n !== undefined) return n === c ? { ...base, actor: { kind: 'service', name: n } } : null

@@ -7,7 +7,7 @@ import { ACTOR_HEADER, type ActorKeys, type Caller, verifyActor } from './actor.
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The caller, once admitted; null before, and for a path that is no route of the contracts. */
+    /** The caller after admission; null before it, and for a path that is not a route of the contracts. */
     caller: Caller | null
   }
   interface FastifyContextConfig {
@@ -15,10 +15,10 @@ declare module 'fastify' {
   }
 }
 
-/** Finds out who makes a request. Throws a `DomainError` to refuse it. */
+/** Identifies the caller of a request. Throws a `DomainError` to refuse it. */
 export type Identify = (request: FastifyRequest, route: RouteDefinition) => Caller | Promise<Caller>
 
-/** The header that signs a call is missing or invalid: the caller is none of our services. */
+/** The signature of a call is missing or invalid, so the caller is not one of our services. */
 export class ForeignCaller extends DomainError {
   constructor() {
     super('FORBIDDEN')
@@ -28,10 +28,10 @@ export class ForeignCaller extends DomainError {
 const REQUEST_ID = /^[A-Za-z0-9-]{8,64}$/
 
 /**
- * Identifies the caller of a service behind the gateway, by the signed header alone. With a valid signature the request id
- * of the call is taken over.
+ * Identifies the caller of a service behind the gateway by the signed header alone. When it is valid, the call's request id
+ * is used as well.
  *
- * A bad signature is 403, not 401: it is a fault between our processes, and a 401 would sign the user out.
+ * An invalid signature is 403 and not 401: it is a fault between our processes, and a 401 would sign the user out.
  */
 export function identifyBySignature(callee: ServiceName, keys: ActorKeys, clock: Clock): Identify {
   const log = loggerOf('admission')
@@ -50,7 +50,7 @@ export function identifyBySignature(callee: ServiceName, keys: ActorKeys, clock:
 }
 
 /**
- * Refuses a caller who may not call the route at all. Whether they may use a particular record, the handler decides.
+ * Refuses a caller who may not call the route at all. The handler decides which records they may use.
  *
  * @throws DomainError UNAUTHENTICATED when the route needs a user and there is none, FORBIDDEN for the wrong role or service
  */

@@ -6,7 +6,7 @@ import { ATTEMPTS } from './attempts-table.js'
 
 const MS_PER_SECOND = 1_000
 
-/** How many attempts are allowed within how many seconds. */
+/** The most attempts within a time. */
 export interface AttemptLimit {
   readonly attempts: number
   readonly seconds: number
@@ -36,7 +36,7 @@ export class Attempts {
   }
 
   /**
-   * Counts one attempt. It is counted before its outcome is known; otherwise a thousand guesses sent at once would all pass.
+   * Counts one attempt. It is counted before its outcome is known, so that many guesses sent at once do not all pass.
    *
    * @throws DomainError `RATE_LIMITED` when it is one too many; `details.retryAfterSeconds` says when the window ends
    */

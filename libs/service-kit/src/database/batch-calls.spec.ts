@@ -15,7 +15,7 @@ describe('calls that share a statement', () => {
     expect(flights.flat()).toEqual([...Array(MAX_BATCH + 2).keys(), 1000])
   })
 
-  test('are repeated one by one when their batch is refused, so that only the bad item fails', async () => {
+  test('are repeated one by one when their batch is refused, so that only the invalid item fails', async () => {
     const written: string[] = []
     const add = batchCalls(async (items: readonly string[]) => {
       if (items.includes('bad')) throw new Error('refused')
@@ -27,7 +27,7 @@ describe('calls that share a statement', () => {
     await expect(add('c')).resolves.toBeUndefined()
   })
 
-  test('all fail when the outcome of their batch is unknown: it is not repeated, and the next batch is sent', async () => {
+  test('all fail and are not repeated when the outcome of their batch is unknown; the next batch is sent', async () => {
     let flights = 0
     const add = batchCalls(async (items: readonly string[]) => {
       flights++
@@ -39,7 +39,7 @@ describe('calls that share a statement', () => {
     await expect(add('d')).resolves.toBeUndefined()
   })
 
-  test('are repeated when PostgreSQL refused their batch for a passing reason: it had no effect', async () => {
+  test('are repeated when PostgreSQL refused their batch for a temporary reason, because it had no effect', async () => {
     const add = batchCalls(async (items: readonly string[]) => {
       if (items.includes('locked')) throw Object.assign(new Error('lock'), { code: '55P03', severity: 'ERROR' })
     })

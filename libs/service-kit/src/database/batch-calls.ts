@@ -15,11 +15,11 @@ interface PendingCall<I, O> {
  * - A call that finds no statement running starts one at the end of the current turn of the event loop. There is no
  *   timer, so a single call is not delayed.
  * - When the database refuses a batch, its calls are repeated one by one, so that one invalid item fails alone.
- * - When the outcome of a batch is unknown (the connection was lost), its calls are not repeated: the statement may have
- *   committed, and a repeat would mistake its own rows for those of another process. All of its calls fail.
+ * - When the outcome of a batch is unknown (the connection was lost), all of its calls fail and none is repeated. The
+ *   statement may have committed, and a repeat would treat its own rows as those of another process.
  *
- * @param send runs one batch; it answers one output per item, in order, or nothing where only success counts
- * @returns a function that adds one item to the next batch and answers its output
+ * @param send runs one batch; it returns one output per item, in order, or nothing when the calls have no output
+ * @returns a function that adds one item to the next batch and returns its output
  */
 export function batchCalls<I, O = void>(
   send: (items: readonly I[]) => Promise<[O] extends [void] ? void : readonly O[]>,

@@ -50,7 +50,7 @@ describe('a batch statement', () => {
     ])
   })
 
-  it('names what it inserts, so that a test can compare it with the database', () => {
+  it('lists its tables and columns, so that a test can compare them with the database', () => {
     expect(statement.inserts).toEqual([{ table: 'app.word', columns: { item_id: 'bigint', text: 'text' } }])
   })
 })

@@ -5,7 +5,7 @@
  * the arrays that fill them are derived from that one list, so a value can never end up in another column.
  */
 
-/** The JavaScript values that the driver turns into an element of an array of this type. */
+/** The JavaScript type of the values of each PostgreSQL type. */
 export interface ValueOf {
   readonly bigint: bigint | number
   readonly int: number
@@ -14,7 +14,7 @@ export interface ValueOf {
   readonly uuid: string
   readonly text: string
   readonly timestamptz: Date | string
-  /** JSON text. An object would be taken for a nested array. */
+  /** JSON text. The driver would write an object as a nested array. */
   readonly jsonb: string
   readonly bytea: Buffer
 }
@@ -37,9 +37,9 @@ export interface Insert<Item, C extends Columns, K extends Columns = Record<neve
   readonly join?: string
   /** The alias by which `join` and `onConflict` name the rows; `row` when left out. */
   readonly as?: string
-  /** Inserts in the order of the items and their rows, for a table whose ids say what came first. */
+  /** Inserts in the order of the items and their rows, for a table that is read in the order of its ids. */
   readonly ordered?: boolean
-  /** The ON CONFLICT clause without its first two words. */
+  /** The ON CONFLICT clause without the words ON CONFLICT. */
   readonly onConflict?: string
 }
 
@@ -48,15 +48,15 @@ interface Source<Item> {
   readonly rows: (item: Item) => readonly Readonly<Record<string, unknown>>[]
 }
 
-/** What an insert writes, for a test that compares it with the database. */
+/** The table and columns of an insert, for a test that compares them with the database. */
 export interface InsertedColumns {
   readonly table: string
   readonly columns: Columns
 }
 
 /**
- * Collects the parts of one statement. Put what `rows` and `insert` answer into its text; `values` makes the parameters
- * of all of them in the same order.
+ * Collects the parts of one statement. The results of `rows` and `insert` belong into its text; `values` makes the
+ * parameters of all of them in the same order.
  */
 export class BatchStatement<Item> {
   private readonly sources: Source<Item>[] = []
@@ -65,8 +65,8 @@ export class BatchStatement<Item> {
   readonly inserts: InsertedColumns[] = []
 
   /**
-   * @param name the statement's name: the server keeps its plan under it
-   * @param compose writes the text from the parts it asks this statement for
+   * @param name the statement's name, under which the server keeps its plan
+   * @param compose returns the text, built from parts that it requests from this statement
    */
   constructor(
     readonly name: string,
@@ -80,19 +80,19 @@ export class BatchStatement<Item> {
   /**
    * Rows as an entry of a FROM list: `unnest($1::bigint[], …) AS alias(id, …)`.
    *
-   * @param ordered adds the column `nth`, by which the rows can be answered in their order
+   * @param ordered adds the column `nth`, by which the result can be sorted in the order of the rows
    */
   rows<C extends Columns>(alias: string, columns: C, rows: (item: Item) => readonly Row<C>[], ordered = false): string {
     return this.source(alias, columns, rows, ordered)
   }
 
-  /** A single array parameter, as in `id = ANY($1::bigint[])`: an index is used however many rows the table has. */
+  /** A single array parameter, as in `id = ANY($1::bigint[])`, for which the planner always uses an index. */
   array<T extends ColumnType>(type: T, valuesOf: (item: Item) => readonly ValueOf[T][]): string {
     this.sources.push({ columns: ['value'], rows: item => valuesOf(item).map(value => ({ value })) })
     return `$${++this.parameters}::${type}[]`
   }
 
-  /** An INSERT, to be put into the statement as it is or as a CTE. */
+  /** An INSERT, for use as the whole statement or as a CTE. */
   insert<C extends Columns, K extends Columns = Record<never, never>>(insert: Insert<Item, C, K>): string {
     const { table, columns, keys, rows, joined = {}, join, as = 'row', ordered = false, onConflict } = insert
     this.inserts.push({ table, columns })

@@ -1,6 +1,6 @@
 import type { ValueTransformer } from 'typeorm'
 
-/** A `bigint` id, which the driver reads as text. A number holds it exactly, since our sequences stay far below 2^53. */
+/** A `bigint` id, which the driver reads as text. A JavaScript number is exact here: our sequences stay far below 2^53. */
 export const integerId: ValueTransformer = {
   from: (text: string | null) => (text === null ? null : Number(text)),
   to: (id: unknown) => id,

@@ -9,9 +9,9 @@ const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EN
 // being changed; too many connections and out of resources; shutting down, crashed or starting up; a statement or a
 // lock that took too long; a standby that takes no writes.
 const UNAVAILABLE = /^(08|28|53|57P|57014$|55P03$|25P0[34]$|25006$)/
-/** PostgreSQL's code of a unique constraint that was violated: the key exists already. */
+/** PostgreSQL's code for a violated unique constraint. */
 export const UNIQUE_VIOLATION = '23505'
-/** PostgreSQL's codes of two dbTx that block each other: serialisation failure and deadlock. */
+/** PostgreSQL's codes for two dbTx that block each other: serialisation failure and deadlock. */
 export const DEADLOCK = '40P01'
 const CONFLICT = new Set(['40001', DEADLOCK])
 
@@ -31,8 +31,8 @@ const LOST = [
 ]
 
 /**
- * `UNAVAILABLE` for an error that means that the database could not be reached, `CONFLICT` for one of two commands that block
- * each other. Null for everything else; a violated constraint that the code did not expect is a fault.
+ * `UNAVAILABLE` when the error means that the database could not be reached, `CONFLICT` when two commands blocked each
+ * other. Null for every other error, such as a violated constraint, which is a fault of the code.
  */
 export function databaseTrouble(error: unknown): Extract<ErrorCode, 'UNAVAILABLE' | 'CONFLICT'> | null {
   if (!isError(error)) return null
@@ -49,18 +49,18 @@ export function databaseTrouble(error: unknown): Extract<ErrorCode, 'UNAVAILABLE
   return LOST.some(message => error.message.startsWith(message)) ? 'UNAVAILABLE' : null
 }
 
-/** Node's own errors of the network are not `instanceof Error` in every realm, such as a test's. */
+/** Checks the shape instead of `instanceof Error`: in a Jest test Node's network errors belong to another realm. */
 const isError = (value: unknown): value is Error => value instanceof Error || isNativeError(value)
 
 /**
- * Whether it is unknown if a statement took effect: the connection ended before the answer came. A statement that
- * PostgreSQL refused with severity ERROR is rolled back for certain.
+ * Whether a statement may have taken effect although it failed: the connection ended before the answer came. A statement
+ * that PostgreSQL refused with severity ERROR is rolled back.
  */
 export function isOutcomeUnknown(error: unknown): boolean {
   return databaseTrouble(error) === 'UNAVAILABLE' && (error as { severity?: unknown }).severity !== 'ERROR'
 }
 
-/** Whether the database does not answer, and may do so soon. False for a wrong login or a database that does not exist. */
+/** Whether the database does not answer now but may answer soon. False for a wrong login and for a missing database. */
 export function isDatabaseUnreachable(error: unknown): boolean {
   if (databaseTrouble(error) !== 'UNAVAILABLE') return false
   const { code, message } = error as { code?: unknown; message?: string }

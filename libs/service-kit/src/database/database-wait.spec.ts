@@ -4,7 +4,7 @@ import { untilDatabaseAnswers } from './database-wait.js'
 const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
 
 describe('waiting for a database', () => {
-  test('ends with its answer', async () => {
+  test('ends when the database answers', async () => {
     let asked = 0
     const answer = await untilDatabaseAnswers(async () => {
       asked++
@@ -14,7 +14,7 @@ describe('waiting for a database', () => {
     expect([answer, asked]).toEqual(['here', 2])
   })
 
-  test('ends when its time is over', async () => {
+  test('ends at its time limit', async () => {
     await expect(untilDatabaseAnswers(() => Promise.reject(refused), 500)).rejects.toBe(refused)
   })
 
@@ -22,7 +22,7 @@ describe('waiting for a database', () => {
     ['a fault of ours', new Error('a bug')],
     ['a login that is refused', Object.assign(new Error('no'), { code: '28P01' })],
     ['a pool that we ended', new Error('Cannot use a pool after calling end on the pool')],
-  ])('is not done for %s', async (_, error) => {
+  ])('does not happen for %s', async (_, error) => {
     let asked = 0
     const ask = () => {
       asked++

@@ -9,7 +9,7 @@ const AGAIN_MS = 1_000
 /**
  * Repeats the first query of a booting service while the database does not answer, for a minute at most.
  *
- * @throws what `ask` throws: at once when the database answered, as to a wrong password
+ * @throws the error of `ask`; at once when the database itself refused, as for a wrong password
  */
 export async function untilDatabaseAnswers<T>(ask: () => Promise<T>, patienceMs = PATIENCE_MS): Promise<T> {
   const giveUpAt = performance.now() + patienceMs

@@ -30,13 +30,13 @@ describe('createPool', () => {
     expect(row).toEqual({ big: 9223372036854775807n, bigs: [1n, null, -9223372036854775808n], small: 7 })
   })
 
-  test("leaves every other pool's parsers alone", async () => {
+  test('does not change the parsers of other pools', async () => {
     const other = new pg.Pool({ connectionString: database.adminUrl, max: 1 })
     expect((await other.query('select 7::bigint as big')).rows).toEqual([{ big: '7' }])
     await other.end()
   })
 
-  test('resolves unqualified names in its schema, and limits waits', async () => {
+  test('finds unqualified names in its schema, and has time limits', async () => {
     await pool.query('insert into thing values ($1)', [1n])
     expect(await one('select id from thing')).toEqual({ id: 1n })
     const settings = await one(
@@ -57,7 +57,7 @@ describe('createPool', () => {
     const client = await silent.connect()
     const before = await pid(client)
     await expect(client.query('select pg_sleep(1)')).rejects.toThrow('Query read timeout')
-    // As TypeORM does: without saying that anything was wrong.
+    // TypeORM releases a connection in this way: without passing an error.
     client.release()
     const next = await silent.connect()
     expect(await pid(next)).not.toBe(before)
@@ -93,7 +93,7 @@ describe('a session that ends inside a dbTx', () => {
   })
   afterAll(() => dataSource.destroy())
 
-  /** PostgreSQL ends the session while the dbTx asks nothing of it, and TypeORM has heard so. */
+  /** PostgreSQL ends the session while the dbTx runs no query, and TypeORM has received the error. */
   async function endSession(manager: EntityManager): Promise<void> {
     const [{ pid }] = await manager.query('select pg_backend_pid() as pid')
     await pool.query('select pg_terminate_backend($1)', [pid])
@@ -103,7 +103,7 @@ describe('a session that ends inside a dbTx', () => {
   test.each([
     ['its next statement', (manager: EntityManager) => manager.query('select 1')],
     ['its commit', async () => {}],
-  ])('is a database that could not be asked, for %s', async (_, next) => {
+  ])('counts as an unreachable database for %s', async (_, next) => {
     const broken: unknown = await dataSource
       .transaction(async manager => {
         await endSession(manager)

@@ -15,26 +15,26 @@ export const POOL_SIZE = 8
 /** A statement that takes longer is stopped, and the request is answered with 503. */
 export const STATEMENT_TIMEOUT_MS = 10_000
 export const LOCK_TIMEOUT_MS = 5_000
-/** A dbTx that is idle for this long has lost its process; PostgreSQL ends it and releases its locks. */
+/** PostgreSQL ends a dbTx that is idle for this long, and releases its locks: its process is gone. */
 export const IDLE_IN_TRANSACTION_TIMEOUT_MS = 15_000
 export const CONNECT_TIMEOUT_MS = 3_000
 /**
- * A server that does not answer for longer than a statement may take is unreachable, which TCP may not report for a quarter
- * of an hour. Its queries fail then, and no connection is used for longer than `CONNECTION_LIFE_SECONDS`.
+ * A query fails when the server does not answer for longer than a statement may take. TCP may not report an unreachable
+ * server for a quarter of an hour. For the same reason a connection is replaced after `CONNECTION_LIFE_SECONDS`.
  */
 const ANSWER_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 1_000
 const CONNECTION_LIFE_SECONDS = 60
 
-/** Where TypeORM keeps which migrations a schema has. */
+/** The table in which TypeORM records the migrations of a schema. */
 export const MIGRATIONS_TABLE = 'migrations'
 
 type MigrationClass = new () => MigrationInterface
 
 export interface DatabaseOptions {
-  /** The service's schema; unqualified names mean it. */
+  /** The service's schema, in which unqualified names are found. */
   readonly schema: string
   readonly entities: readonly EntityTarget<ObjectLiteral>[]
-  /** The migrations this code knows: it is ready only where the newest of them is applied. */
+  /** The migrations that this code knows. The service is ready only when the newest of them is applied. */
   readonly migrations: readonly MigrationClass[]
 }
 
@@ -108,7 +108,7 @@ function dataSourceOptions(url: string, { schema, entities }: DatabaseOptions) {
     schema,
     entities: [...entities] as never[],
     synchronize: false,
-    // Extensions are for migrations; a service's role may not make any.
+    // A service's role may not create extensions; migrations do.
     installExtensions: false,
     migrationsRun: false,
     logging: false as const,
@@ -127,8 +127,8 @@ function reportLostConnection(error: unknown): void {
 }
 
 /**
- * A connection that logs the errors that no listener handles: an unhandled `error` event would end the process. Between
- * connecting and its first use, and between two uses, `pg` has no listener on it. For `Client` of a `pg.Pool`.
+ * A connection that logs errors that no listener handles, because an unhandled `error` event would end the process. `pg`
+ * has no listener on a connection between connecting and its first use, nor between two uses. For `Client` of a `pg.Pool`.
  */
 export class GuardedClient extends pg.Client {
   override emit(event: string | symbol, ...args: unknown[]): boolean {
@@ -174,7 +174,7 @@ function connectionSettings(schema: string, more: readonly string[] = []) {
 export interface PoolOptions {
   readonly schema: string
   readonly max: number
-  /** Plans named statements once for all parameters: for statements whose best plan does not depend on them. */
+  /** Makes PostgreSQL plan a named statement once for all parameters, where the best plan does not depend on them. */
   readonly forceGenericPlan?: boolean
 }
 
@@ -183,8 +183,8 @@ const INT8_ARRAY = 1016
 const TEXT_ARRAY = 1009
 
 /**
- * A pool for the hot path, beside TypeORM's. `bigint` and `bigint[]` come as BigInt, on this pool only. The
- * provider that makes it ends it in `onApplicationShutdown`.
+ * A pool without TypeORM, for the money commands. It reads `bigint` and `bigint[]` as BigInt, which other pools do not. The
+ * provider that creates it ends it in `onApplicationShutdown`.
  */
 export function createPool(url: string, { schema, max, forceGenericPlan = false }: PoolOptions): pg.Pool {
   const pool = new pg.Pool({

@@ -52,26 +52,26 @@ const asGateway = (sql: string) => database.query(database.urlOf(database.roles.
 const asAdmin = (sql: string) => database.query(database.adminUrl, sql)
 
 describe('applyMigrations', () => {
-  test('has the same result twice at the same time, and once more', async () => {
+  test('has the same result when it runs twice at the same time and once more', async () => {
     await Promise.all([migrate(listing, escrow), migrate(listing, escrow)])
     await migrate(listing, escrow)
     expect(await asAdmin('select name from listing.migrations')).toEqual([{ name: 'MakeThings1700000000001' }])
   })
 
-  test('applies what is new, and only that', async () => {
+  test('applies only new migrations', async () => {
     await migrate(newer)
     await asListing("insert into listing.thing (name, colour) values ('lamp', 'red')")
     expect(await asAdmin('select count(*)::int as n from listing.migrations')).toEqual([{ n: 2 }])
   })
 
-  test('rolls back a migration that fails, and can be repeated', async () => {
+  test('rolls back a failed migration, and can be repeated', async () => {
     const broken = { ...newer, migrations: [...newer.migrations, Broken1700000000003] }
     await expect(migrate(broken)).rejects.toThrow('no_such_function')
     expect(await asAdmin("select to_regclass('listing.half_made') as made")).toEqual([{ made: null }])
     await migrate(newer)
   })
 
-  test('refuses data of a version with other migrations, says what to do, and changes nothing', async () => {
+  test('refuses a database with unknown migrations, says how to continue, and changes nothing', async () => {
     const untouched: MigrationPlan = { ...listing, service: 'other-svc', schema: 'untouched' }
     const refusal = migrate(untouched, { ...listing, migrations: [MakeThings1700000000001] })
     await expect(refusal).rejects.toThrow(ForeignMigrations)
@@ -82,7 +82,7 @@ describe('applyMigrations', () => {
     expect(await asAdmin("select 1 from pg_namespace where nspname = 'untouched'")).toEqual([])
   })
 
-  test('refuses a role without a password before it touches anything', async () => {
+  test('refuses a role without a password, and changes nothing', async () => {
     await expect(migrate({ ...listing, role: 'nobody', schema: 'untouched' })).rejects.toThrow(
       'password for the role nobody',
     )
@@ -126,7 +126,7 @@ describe('a role', () => {
     await expect(asListing('create schema mine')).rejects.toThrow('permission denied')
   })
 
-  test('may read which migrations are applied, and add none', async () => {
+  test('may read the list of applied migrations, and not add to it', async () => {
     expect(await asListing('select count(*)::int as n from listing.migrations')).toEqual([{ n: 2 }])
     await expect(asListing('delete from listing.migrations')).rejects.toThrow('permission denied')
     await expect(asListing("insert into listing.migrations (timestamp, name) values (1, 'x')")).rejects.toThrow(
@@ -134,7 +134,7 @@ describe('a role', () => {
     )
   })
 
-  test('that only grants name may do what they grant', async () => {
+  test('that is named only in grants may do what they grant', async () => {
     expect(await asGateway('select count(*)::int as n from escrow.thing')).toEqual([{ n: 0 }])
     await expect(asGateway("insert into escrow.thing (name) values ('x')")).rejects.toThrow('permission denied')
     await expect(asGateway('select * from listing.thing')).rejects.toThrow('permission denied for schema listing')

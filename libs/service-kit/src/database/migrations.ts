@@ -4,44 +4,44 @@ import { loggerOf } from '../telemetry/logging.js'
 import { MIGRATIONS_TABLE, nameOfMigration } from './database.js'
 import { TypeOrmLog } from './typeorm-log.js'
 
-/** What one schema needs in the database. Each service exports its own as `migrations/plan.ts`. */
+/** The migrations, role and grants of one schema. Each service exports its plan from `migrations/plan.ts`. */
 export interface MigrationPlan {
-  /** The name for messages, such as `escrow-svc`. */
+  /** The name that messages use, such as `escrow-svc`. */
   readonly service: string
   /** The role that may use the schema; left out where `grants` name the roles. */
   readonly role?: string
   readonly schema: string
-  /** TypeORM migrations, recorded in `<schema>.migrations`. Unqualified names mean the schema. */
+  /** TypeORM migrations, recorded in `<schema>.migrations`. Unqualified names are found in the schema. */
   readonly migrations: readonly (new () => MigrationInterface)[]
   /** Tables of which the role may only read and add rows. */
   readonly appendOnly?: readonly string[]
-  /** Statements to run last, in the dbTx of the default grants: for other roles, or for less than the defaults. */
+  /** Statements that run after the default grants, in their dbTx: grants for other roles, or restrictions. */
   readonly grants?: readonly string[]
   /** Work of a library that migrates its own tables in this schema; it must be safe to repeat. */
   readonly prepare?: (adminUrl: string) => Promise<void>
 }
 
 export interface MigrateOptions {
-  /** The owner of everything. */
+  /** The owner of the database. */
   readonly adminUrl: string
   readonly plans: readonly MigrationPlan[]
-  /** Every role's password, by role. Roles that no plan names are made as well. */
+  /** The passwords by role. Roles that are in no plan are created as well. */
   readonly passwords: Readonly<Record<string, string>>
 }
 
-/** The database has data of a version with other migrations, which this code can neither read nor change safely. */
+/** The database was made by a version with other migrations. This code can neither read nor change it safely. */
 export class ForeignMigrations extends Error {
   override readonly name = 'ForeignMigrations'
 }
 
-/** The advisory lock under which runs at the same time take turns. The number has no meaning. */
+/** The advisory lock that keeps two runs from happening at the same time. The number has no meaning. */
 const MIGRATION_LOCK = 7_240_301
-/** A run that waits longer for another, or for a lock, gives up. */
+/** A run fails when it waits longer than this for another run or for a lock. */
 export const MIGRATION_LOCK_TIMEOUT_MS = 60_000
 
 /**
- * Brings a database to what this release needs: roles, schemas, migrations, grants. Safe to repeat, and to run twice
- * at once. Everything belongs to the admin; a role may use its own schema and see no other.
+ * Updates a database to this release: roles, schemas, migrations, grants. It may be repeated, and run twice at the same
+ * time. The admin owns every table. A role may use its own schema and read no other.
  *
  * @throws ForeignMigrations, before it changes anything, when a schema has a migration that its plan does not list
  */
@@ -63,7 +63,7 @@ export async function applyMigrations({ adminUrl, plans, passwords }: MigrateOpt
       const applied = await runMigrations(adminUrl, plan)
       log.info({ service: plan.service, schema: plan.schema, applied }, 'migrated')
     }
-    // Last, since a plan's grants may name another plan's tables.
+    // Grants come last, because they may name tables of another plan.
     for (const plan of plans) await grant(admin, plan)
   } finally {
     await admin.end()
@@ -103,7 +103,7 @@ async function prepareRoles(admin: pg.Client, passwords: Readonly<Record<string,
   for (const role of Object.keys(passwords)) await admin.query(`grant connect on database ${database} to ${name(role)}`)
 }
 
-/** Answers the names of what was applied. Each migration is a dbTx of its own. */
+/** Returns the names of the applied migrations. Each migration has its own dbTx. */
 async function runMigrations(adminUrl: string, plan: MigrationPlan): Promise<readonly string[]> {
   const source = new DataSource({
     type: 'postgres',
@@ -124,7 +124,7 @@ async function runMigrations(adminUrl: string, plan: MigrationPlan): Promise<rea
   }
 }
 
-/** In one dbTx, so that a running service never lacks its rights and never has more than it should. */
+/** Grants the rights in one dbTx, so that a running service never has too few or too many. */
 async function grant(admin: pg.Client, plan: MigrationPlan): Promise<void> {
   await admin.query('begin')
   try {

@@ -9,11 +9,11 @@ import { Connections } from './connections.js'
 import { bodyOf } from './error-filter.js'
 import { refusalOf } from './refusal.js'
 
-/** A request must have arrived completely within this time: what a slow connection needs for a listing's images. */
+/** A request must arrive completely within this time, in which a slow connection can send a listing's images. */
 export const REQUEST_TIMEOUT_MS = 120_000
 
 /**
- * Nest's Fastify, with our limits and our error body for requests that cannot be read.
+ * Nest's Fastify adapter with our limits, and with our error body for unreadable requests.
  *
  * @param trustedProxies networks whose X-Forwarded-For is trusted; none when empty
  */
@@ -34,14 +34,14 @@ export function createAdapter(trustedProxies: readonly string[] = []): ServiceAd
   })
 }
 
-/** Nest's Fastify adapter, with errors and shutdown as we want them. */
+/** Nest's Fastify adapter with our error handler and our shutdown. */
 export class ServiceAdapter extends FastifyAdapter {
   #connections: Connections | undefined
   #ended: Promise<void> | undefined
 
   /**
-   * Does nothing: `startService` sets our error handler. Nest sets its own only while it initialises, and routes that were
-   * registered before, such as those of an awaited plugin, would keep Fastify's default.
+   * Does nothing, because `startService` has set our error handler. Nest would set its own later, and routes registered
+   * before that, such as those of an awaited plugin, would keep Fastify's default.
    */
   override setErrorHandler(): ReturnType<FastifyAdapter['setErrorHandler']> {
     return this.instance as unknown as ReturnType<FastifyAdapter['setErrorHandler']>
@@ -52,17 +52,17 @@ export class ServiceAdapter extends FastifyAdapter {
     this.#connections = new Connections(this.getHttpServer() as HttpServer)
   }
 
-  /** Waits until the process has accepted the connections that the system holds for it. */
+  /** Waits until the process has accepted the connections in the system's queue. */
   async takeArrived(): Promise<void> {
     await this.#connections?.arrived()
   }
 
   /**
-   * Takes no new connection, and waits until the open ones have ended or are idle. Requests that arrive meanwhile are
-   * answered, and the answers must close their connections.
+   * Takes no new connection, and waits until the open ones have ended or are idle. Requests that arrive meanwhile are still
+   * answered; those answers must close their connections.
    *
-   * Node's `close` of an HTTP server would at once end every idle keep-alive connection, on which the next request may
-   * already be travelling. So this calls the `close` of a plain TCP server.
+   * Node's `close` of an HTTP server ends every idle keep-alive connection at once, although a request may be on its way.
+   * So this calls the `close` of a plain TCP server.
    */
   async stopListening(): Promise<void> {
     const server = this.getHttpServer() as HttpServer

@@ -2,16 +2,16 @@ import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A connection on which nothing has arrived for this long counts as idle. */
+/** A connection that has received nothing for this long counts as idle. */
 export const QUIET_MS = 500
-/** How long connections that are never idle are waited for. */
+/** The longest wait for connections that do not become idle. */
 export const MAX_UNQUIET_MS = 3_000
 const LOOK_EVERY_MS = 50
-/** When no connection has come for this long, the process has accepted all that the system held for it. */
+/** When no connection has arrived for this long, the system's queue is empty. */
 const ARRIVAL_GAP_MS = 100
-/** The wait ends after this, also when connections keep arriving. */
+/** The longest wait for that, also when connections keep arriving. */
 export const MAX_ARRIVAL_MS = 1_000
-/** How long a new connection may take to send its first byte. */
+/** The time in which a new connection must send its first byte. */
 const SILENCE_MS = 1_000
 
 interface Known {
@@ -21,8 +21,8 @@ interface Known {
 }
 
 /**
- * The open connections of a server, so that it can close without breaking a request: Node ends idle keep-alive connections
- * the moment a server closes, even when the next request is already travelling.
+ * The open connections of a server, so that it can close without losing a request. Node itself would end idle keep-alive
+ * connections at once, although a request may be on its way.
  */
 export class Connections {
   readonly #known = new Map<Socket, Known>()
@@ -37,7 +37,7 @@ export class Connections {
     })
   }
 
-  /** Waits until the process has taken the connections that the system accepted for it, at most `MAX_ARRIVAL_MS`. */
+  /** Waits until the process has accepted the connections in the system's queue, at most `MAX_ARRIVAL_MS`. */
   async arrived(): Promise<void> {
     const begun = performance.now()
     for (;;) {
@@ -67,8 +67,8 @@ export class Connections {
   }
 
   /**
-   * Ends, from now on, connections on which nothing has ever arrived. Browsers open connections in advance; Node counts
-   * them as busy until they time out, and a server that closes would wait a minute for them.
+   * From now on, ends connections that have never received anything. Browsers open connections in advance, and Node counts
+   * them as busy: a server that closes would wait a minute for them.
    *
    * @returns a function that stops this
    */

@@ -10,12 +10,12 @@ import { findUndeclared } from './undeclared-refusal.js'
 /** The Retry-After of a 503 or 429 whose error names none, in seconds. */
 const RETRY_AFTER_SECONDS = 1
 
-/** Answers everything that is thrown, in one form. */
+/** Answers every thrown error with an `ErrorBody`. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   readonly #log = loggerOf('http')
 
-  /** @param strict whether a refusal that its contract does not declare ends the process, or the test it runs in */
+  /** @param strict whether a refusal that its contract does not declare ends the process or fails the test */
   constructor(
     private readonly routes: RouteTable,
     private readonly strict: boolean,
@@ -42,7 +42,7 @@ export class ErrorFilter implements ExceptionFilter {
     reply.code(refusal.status).type('application/json; charset=utf-8').send(bodyOf(refusal, request.id))
   }
 
-  /** A path that exists for another method is 405, and says which. */
+  /** A path that exists only for other methods is 405, and the answer names these. */
   #orNotAllowed(error: unknown, request: FastifyRequest, reply: FastifyReply): unknown {
     if (!request.is404) return error
     const allowed = this.routes.methodsOf(request.url)
@@ -51,7 +51,7 @@ export class ErrorFilter implements ExceptionFilter {
     return new DomainError('METHOD_NOT_ALLOWED')
   }
 
-  /** The client has left, so there is nobody to answer, and nothing of ours has failed. */
+  /** The client has closed the connection. Nothing can be answered, and it is not a fault of ours. */
   #recordBreakOff(request: FastifyRequest, reply: FastifyReply): void {
     const reason = request.raw.errored?.message
     const about = { requestId: request.id, method: request.method, route: request.routeOptions.url, reason }
@@ -66,7 +66,7 @@ export class ErrorFilter implements ExceptionFilter {
   }
 }
 
-/** Throws outside of the request, where nothing catches it, so that a test fails even if it does not check the code. */
+/** Throws outside the request, where the error is not caught. So a test fails even if it does not check the code. */
 function insistOnContract(error: unknown, refusal: Refusal, { routeOptions }: FastifyRequest): void {
   const { route } = routeOptions.config
   const undeclared = route ? findUndeclared(route, error, refusal) : null

@@ -11,7 +11,7 @@ import { tracing } from '../telemetry/telemetry.js'
 import { hasTooManyValues } from './json-values.js'
 import type { RouteTable } from './route-table.js'
 
-/** A request that takes longer is logged whatever its status. */
+/** A request that takes longer is logged with every status. */
 export const SLOW_REQUEST_MS = 1_000
 export type RequestLogLevel = 'info' | 'debug'
 
@@ -25,11 +25,11 @@ export interface HttpHooksOptions {
   readonly requestLogLevel: RequestLogLevel
   /** Headers of every answer, refusals included. */
   readonly answerHeaders?: AnswerHeaders | undefined
-  /** Whether callers are our own services, whose traces are continued. */
+  /** Whether callers are our own services. Only their traces are continued. */
   readonly trustTrace: boolean
 }
 
-/** Puts parsing, admission, request id, metrics and the request log around every route registered from now on. */
+/** Adds parsing, admission, request id, metrics and the request log to every route that is registered later. */
 export function installHttpHooks(fastify: FastifyInstance, options: HttpHooksOptions): void {
   fastify.decorateRequest('caller', null)
   fastify.decorateRequest('span', null)
@@ -83,8 +83,8 @@ function admitCaller(
 }
 
 /**
- * Bodies are JSON; other types, such as a form of another site, are refused with 415. A raw route gets the bytes as they
- * came, whatever their type.
+ * Bodies must be JSON. Other types, such as a form of another site, are refused with 415. A raw route gets the unparsed
+ * bytes of any type.
  */
 function installParsers(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers()
@@ -105,7 +105,7 @@ function installParsers(fastify: FastifyInstance): void {
   })
 }
 
-/** Requests without a route are counted together, or a scanner could fill the registry with invented paths. */
+/** Requests without a route share one label. Otherwise a scanner could fill the registry with invented paths. */
 const UNMATCHED = 'unmatched'
 
 function record(request: FastifyRequest, reply: FastifyReply, level: RequestLogLevel): void {

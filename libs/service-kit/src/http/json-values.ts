@@ -1,15 +1,14 @@
 /**
- * The most values that a body may hold. Our requests need less than a hundredth of it, a long text full of commas included.
- * But 32 MB, the limit for pictures, can hold ten million empty lists, and parsing those takes seconds and a gigabyte.
+ * The most values that a body may hold. Our requests need less than a hundredth of it. Without this limit a body of 32 MB,
+ * which is allowed for pictures, could hold ten million empty lists; parsing them takes seconds and a gigabyte.
  */
 export const MAX_JSON_VALUES = 50_000
 
-// The bytes that precede every value but the first, as in `[1, {"a": 2}]`.
+// Each value except the first follows one of these bytes, as in `[1, {"a": 2}]`.
 const BEFORE_VALUES = Buffer.from('[{,')
 
 /**
- * Whether JSON may hold more values than allowed. It counts bytes before anything is parsed, so such a byte within a text
- * counts, too.
+ * Whether JSON may hold more values than allowed. It counts these bytes before parsing, and includes those within texts.
  */
 export function hasTooManyValues(body: Buffer): boolean {
   let left = MAX_JSON_VALUES

@@ -2,8 +2,8 @@ import { MAX_REQUEST_BYTES } from '@holdfast/kernel/requests'
 import type { FastifyRequest } from 'fastify'
 
 /**
- * Whether a request may be larger than the usual limit, because its route allows it. This is known before its body is read,
- * so that it can be made to wait or be refused. A request that declares no length counts as large.
+ * Whether a request may be larger than the usual limit, because its route allows it. It does not read the body, so that the
+ * request can be delayed or refused first. A request that declares no length counts as large.
  */
 export function mayBeLarge({ routeOptions, headers }: FastifyRequest): boolean {
   if ((routeOptions.bodyLimit ?? 0) <= MAX_REQUEST_BYTES) return false

@@ -13,13 +13,13 @@ const listThings = route({
 })
 
 describe('nextLink', () => {
-  test('asks for the next page with path and query filled in and escaped', () => {
+  test('has the escaped path and query of the next page', () => {
     expect(nextLink(listThings, { params: { id: 3 }, query: { q: 'Home & Garden', before: 7 } })).toBe(
       '</api/shops/3/things?q=Home+%26+Garden&before=7>; rel="next"',
     )
   })
 
-  test('repeats a parameter that has several values, and leaves out one that has none', () => {
+  test('repeats a parameter with several values, and leaves out one without a value', () => {
     expect(nextLink(listThings, { params: { id: 3 }, query: { status: ['sold', 'active'], q: undefined } })).toBe(
       '</api/shops/3/things?status=sold&status=active>; rel="next"',
     )

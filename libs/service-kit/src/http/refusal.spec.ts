@@ -10,7 +10,7 @@ const upstream = (status: number, code: string) =>
   new ApiError({ status, code, serverMessage: 'Their words', details: { a: 1 }, requestId: 'r' })
 
 describe('refusalOf', () => {
-  test('answers a refusal of the product with its code, words and details', () => {
+  test('answers a DomainError with its code, message and details', () => {
     const refusal = refusalOf(new DomainError('ESCROW_WRONG_STATE', { from: 'pending' }))
     expect(refusal).toMatchObject({
       status: 409,
@@ -20,7 +20,7 @@ describe('refusalOf', () => {
     })
   })
 
-  test('answers anything unexpected as INTERNAL, without its details', () => {
+  test('answers an unexpected error as INTERNAL, without its details', () => {
     for (const thrown of [new Error('the password is hunter2'), 'text', null, undefined, 0, { status: 404 }]) {
       const refusal = refusalOf(thrown)
       expect(refusal).toMatchObject({ status: 500, code: 'INTERNAL', details: null, fault: true })
@@ -28,11 +28,11 @@ describe('refusalOf', () => {
     }
   })
 
-  test("does not believe a status on another library's error", () => {
+  test("ignores the status of another library's error", () => {
     expect(refusalOf(Object.assign(new Error('card declined'), { statusCode: 402 }))).toMatchObject({ status: 500 })
   })
 
-  test('knows what Nest and Fastify mean', () => {
+  test('uses the status of errors of Nest and Fastify', () => {
     expect(refusalOf(new NotFoundException('Cannot GET /x'))).toMatchObject({
       code: 'NOT_FOUND',
       message: 'Not found.',
@@ -56,37 +56,37 @@ describe('refusalOf', () => {
   })
 
   test.each(['28000', '57P03', '53300', '57014', 'ECONNREFUSED', 'EAI_AGAIN'])(
-    'answers 503 when the database cannot be asked (%s), also through TypeORM',
+    'answers 503 when the database cannot be reached (%s), also through TypeORM',
     code => {
       expect(refusalOf(withCode(code))).toMatchObject({ status: 503, code: 'UNAVAILABLE', details: null })
       expect(refusalOf(new QueryFailedError('select 1', [], withCode(code)))).toMatchObject({ status: 503 })
     },
   )
 
-  test('answers 503 for what pg says without a code', () => {
+  test('answers 503 for errors of pg that have no code', () => {
     for (const message of ['Connection terminated unexpectedly', 'timeout exceeded when trying to connect']) {
       expect(refusalOf(new Error(message))).toMatchObject({ status: 503 })
     }
     expect(refusalOf(new AggregateError([withCode('ECONNREFUSED')]))).toMatchObject({ status: 503 })
   })
 
-  test('answers 409 for a deadlock and 500 for a broken constraint', () => {
+  test('answers 409 for a deadlock and 500 for a violated constraint', () => {
     expect(refusalOf(withCode('40P01'))).toMatchObject({ status: 409, code: 'CONFLICT' })
     expect(refusalOf(withCode('23505'))).toMatchObject({ status: 500, fault: true })
   })
 
-  test("passes on another service's refusal of the user's wish", () => {
+  test("passes on another service's refusal of the user's request", () => {
     const refusal = refusalOf(upstream(404, 'LISTING_NOT_FOUND'))
     expect(refusal).toMatchObject({ status: 404, code: 'LISTING_NOT_FOUND', message: 'Their words', details: { a: 1 } })
   })
 
-  test('never signs anybody out because two services disagree', () => {
+  test('does not sign the user out when another service refuses our signature', () => {
     expect(refusalOf(upstream(401, 'UNAUTHENTICATED'))).toMatchObject({ status: 500, fault: true })
     expect(refusalOf(upstream(500, 'INTERNAL'))).toMatchObject({ status: 500, fault: true })
     expect(refusalOf(upstream(418, 'TEAPOT'))).toMatchObject({ status: 500, fault: true })
   })
 
-  test('answers 503 when another service is away', () => {
+  test('answers 503 when another service does not answer', () => {
     expect(refusalOf(upstream(503, 'UNAVAILABLE'))).toMatchObject({ status: 503, code: 'UNAVAILABLE', details: null })
   })
 

@@ -4,17 +4,17 @@ import { DomainError, ERROR_MESSAGES, type ErrorCode, type ErrorDetails, unknown
 import { HttpException } from '@nestjs/common'
 import { databaseTrouble, isConnectionLost } from '../database/database-trouble.js'
 
-/** How an error is answered. */
+/** The answer to an error. */
 export interface Refusal {
   readonly status: number
   readonly code: ErrorCode
   readonly message: string
   readonly details: ErrorDetails | null
-  /** Unexpected: the log must have the error, since the answer says nothing of it. */
+  /** The error was not expected. It must be logged, because the answer does not describe it. */
   readonly fault: boolean
 }
 
-/** The answer to any thrown error. An unexpected error's details are never part of it. */
+/** The answer to any thrown error. It never contains details of an unexpected error. */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof DomainError) return refusal(error.code, error.details ?? null, error.message)
   if (error instanceof ApiError) return refusalOfService(error)
@@ -34,8 +34,8 @@ function refusal(code: ErrorCode, details: ErrorDetails | null = null, message?:
 const unknown = (): Refusal => ({ ...refusalOf(unknownOutcome()), fault: true })
 
 /**
- * Another service refused a call of ours. A refusal of the user's wish is passed on; one of our own signature or input
- * is our fault, and must not look as if the user were signed out.
+ * The answer when another service refused a call of ours. A refusal of the user's request is passed on. A refusal of our
+ * signature or our input is a fault of ours; the user must not be treated as signed out.
  */
 function refusalOfService(error: ApiError): Refusal {
   if (error.status === 503)
@@ -50,8 +50,8 @@ function refusalOfService(error: ApiError): Refusal {
 const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERROR_STATUS, code)
 
 /**
- * The status of Nest's exceptions and Fastify's own errors. A status on another library's error is not used: it is that of
- * another server's answer.
+ * The status of Nest's exceptions and Fastify's own errors. The status of another library's error is not used, because it
+ * comes from the answer of another server.
  */
 function statusOf(error: unknown): number | null {
   if (error instanceof HttpException) return error.getStatus()

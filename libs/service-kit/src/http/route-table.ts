@@ -1,10 +1,10 @@
-/** Knows which methods a path has, to tell 405 from 404. Asked only when no route matched. */
+/** The methods of every path, to distinguish 405 from 404. It is used only when no route matched. */
 export class RouteTable {
   readonly #entries: { readonly method: string; readonly pattern: RegExp }[] = []
 
   /** @param url a template in Fastify's form, such as `/api/listings/:id` */
   add(method: string, url: string): void {
-    // A wildcard route does not mean that a path exists.
+    // A wildcard route matches every path, so it does not show that a path exists.
     if (url === '/*') return
     const source = url
       .split('/')
@@ -13,7 +13,7 @@ export class RouteTable {
     this.#entries.push({ method, pattern: new RegExp(`^${source}$`) })
   }
 
-  /** @param target path and query as they came */
+  /** @param target path and query as the client sent them */
   methodsOf(target: string): readonly string[] {
     const path = target.split('?', 1)[0]!
     return [...new Set(this.#entries.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method))].sort()

@@ -25,7 +25,7 @@ describe('an answer', () => {
     expect((await make({ name: 'Lamp' })).status).toBe(201)
   })
 
-  test('that does not fit its contract is our fault, and is not sent', async () => {
+  test('that does not match its contract is not sent, and is a fault of ours', async () => {
     const { status, json } = await call({ path: '/api/misfit' })
     expect(status).toBe(500)
     expect(json).toMatchObject({ code: 'INTERNAL', details: null })
@@ -37,14 +37,14 @@ describe('an answer', () => {
     expect([status, json]).toEqual([204, {}])
   })
 
-  test('to a fault tells nothing but the request id', async () => {
+  test('to an unexpected error has only the request id', async () => {
     const { status, json, headers } = await call({ path: '/api/fault' })
     expect(status).toBe(500)
     expect(JSON.stringify(json)).not.toContain('recipe')
     expect(json.requestId).toBe(headers.get('x-request-id'))
   })
 
-  test('to a refusal has code, words, details and request id', async () => {
+  test('to a refusal has code, message, details and request id', async () => {
     const { status, json, headers } = await call({ path: '/api/refusal' })
     expect(status).toBe(409)
     expect(json).toMatchObject({ code: 'ESCROW_WRONG_STATE', details: { from: 'pending', allowed: ['paid'] } })
@@ -54,18 +54,18 @@ describe('an answer', () => {
 })
 
 describe('who may call', () => {
-  test('nobody around the door', async () => {
+  test('a caller without a valid signature is refused', async () => {
     const response = await fetch(`${origin}/api/things/7`)
     expect(response.status).toBe(403)
     expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
   })
 
-  test('nobody unsigned gets as far as sending a body', async () => {
+  test('a caller without a signature is refused before its body is read', async () => {
     const response = await fetch(`${origin}/api/things`, { method: 'POST', body: '{', headers: json('').headers })
     expect(response.status).toBe(403)
   })
 
-  test('a user route somebody signed in, an admin route an admin', async () => {
+  test('a user route needs a signed-in user, an admin route an admin', async () => {
     expect((await make({ name: 'x' }, { actor: null })).status).toBe(401)
     expect((await make({ name: 'x' }, { actor: { kind: 'service', name: 'gateway' } })).status).toBe(401)
     const remove = { path: '/api/things/7', method: 'DELETE' }
@@ -73,12 +73,12 @@ describe('who may call', () => {
     expect((await call(remove)).status).toBe(401)
   })
 
-  test('a visitor route everybody, and it knows who', async () => {
+  test('a visitor route accepts everyone, and its handler gets the user', async () => {
     expect((await call({ path: '/api/me' })).json).toMatchObject({ id: null, ip: '203.0.113.9' })
     expect((await call({ path: '/api/me', actor: ana })).json).toMatchObject({ id: 'ana' })
   })
 
-  test('an internal route the services it names, and nobody else', async () => {
+  test('an internal route accepts only the services that it names', async () => {
     const freeze = { path: '/internal/freeze', method: 'POST' }
     expect((await call({ ...freeze, caller: 'dispute-svc' })).json).toEqual({ by: 'dispute-svc' })
     expect((await call({ ...freeze, actor: mediator })).status).toBe(403)
@@ -94,7 +94,7 @@ describe('the request id', () => {
     expect([json.requestId, headers.get('x-request-id')]).toEqual([given, given])
   })
 
-  test('of a stranger, or a malformed one, is replaced', async () => {
+  test('of an unsigned caller, or a malformed one, is replaced', async () => {
     const unsigned = await fetch(`${origin}/api/me`, { headers: { 'x-request-id': given } })
     expect(unsigned.headers.get('x-request-id')).not.toBe(given)
     const malformed = await call({ path: '/api/me', headers: { 'x-request-id': 'a b; c="d"' } })
@@ -126,7 +126,7 @@ describe('input', () => {
     ['null', 'null', 'body'],
     ['an array', '[1]', 'body'],
     ['a text', '"x"', 'body'],
-    ['a number beyond all bounds', '{"name":"x","count":1e400}', 'count'],
+    ['an infinite number', '{"name":"x","count":1e400}', 'count'],
     ['a NUL character', '{"name":"a\\u0000b"}', 'name'],
     ['half a surrogate pair', '{"name":"\\ud800"}', 'name'],
     ['a NUL in an undeclared field', '{"name":"x","more":"\\u0000"}', 'more'],
@@ -156,12 +156,12 @@ describe('input', () => {
     'multipart/form-data; boundary=x',
     'application/xml',
     'x',
-  ])('of type %s is not taken', async type => {
+  ])('of type %s is refused', async type => {
     const { status, json: answer } = await make('', { body: 'name=x', headers: { 'content-type': type } })
     expect([status, answer.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE'])
   })
 
-  test('named after what every object has is harmless', async () => {
+  test('with the name of a property that every object has is harmless', async () => {
     for (const key of ['toString', 'hasOwnProperty', 'constructor', 'valueOf']) {
       expect((await make(`{"name":"x","${key}":1,"extra":{"${key}":1}}`)).status).toBe(201)
     }
@@ -188,14 +188,14 @@ describe('input', () => {
     ['lists', '[],', '[]'],
     ['objects', '{},', '{}'],
     ['numbers', '0,', '0'],
-  ])('of countless %s is 413, however few bytes they take', async (_, each, last) => {
+  ])('with too many %s is 413, although they take few bytes', async (_, each, last) => {
     const list = (count: number) => `{"name":"x","extra":{"a":[${each.repeat(count)}${last}]}}`
     expect((await make(list(20_000))).status).toBe(201)
     const { status, json: answer } = await make(list(60_000))
     expect([status, answer.code]).toEqual([413, 'PAYLOAD_TOO_LARGE'])
   })
 
-  test('of a raw route comes as bytes, whatever its type', async () => {
+  test('of a raw route is passed as bytes, of any type', async () => {
     const raw = { path: '/api/hook', method: 'POST' }
     for (const type of ['application/json', 'text/plain', 'application/octet-stream']) {
       const { json: answer } = await call({ ...raw, headers: { 'content-type': type }, body: '{"a" : 1}' })
@@ -219,13 +219,13 @@ describe('a path', () => {
     expect([status, answer.code]).toEqual([404, 'NOT_FOUND'])
   })
 
-  test('known for other methods is 405 and names them', async () => {
+  test('that exists only for other methods is 405 and names them', async () => {
     const { status, json: answer, headers } = await call({ path: '/api/things/7?x=1', method: 'PUT' })
     expect([status, answer.code]).toEqual([405, 'METHOD_NOT_ALLOWED'])
     expect(headers.get('allow')).toBe('DELETE, GET, HEAD')
   })
 
-  test('that is malformed is a refusal in the usual form', async () => {
+  test('that is malformed is refused with the usual error body', async () => {
     for (const path of ['/api/things/%zz', `/api/things/${'9'.repeat(5000)}`]) {
       const { status, json: answer } = await call({ path })
       expect(status).toBeGreaterThanOrEqual(400)
@@ -235,7 +235,7 @@ describe('a path', () => {
   })
 })
 
-/** Sends bytes as they are, and answers what came back until the other end closed. */
+/** Sends bytes, and returns what the server sent until it closed the connection. */
 function sendBytes(bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let answer = ''
@@ -252,7 +252,7 @@ describe('bytes that are not HTTP', () => {
     ['nonsense', 'hello\r\n\r\n'],
     ['a header too large', `GET / HTTP/1.1\r\nhost: a\r\nx: ${'a'.repeat(40_000)}\r\n\r\n`],
     ['two lengths', 'POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab'],
-  ])('(%s) are answered 400 in the usual form', async (_, bytes) => {
+  ])('(%s) are answered 400 with the usual error body', async (_, bytes) => {
     const answer = await sendBytes(bytes)
     expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request/)
     expect(answer).toContain('"code":"MALFORMED_REQUEST"')

@@ -12,10 +12,10 @@ import { findUnstorable } from './storable.js'
 /** The most fields that a refusal names. */
 export const MAX_REPORTED_FIELDS = 50
 const MAX_FIELD_PATH_LENGTH = 100
-/** Keys are opaque, visible ASCII; clients mostly send a UUID. */
+/** A key is visible ASCII without further meaning; clients usually send a UUID. */
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,128}$/
 
-/** What a handler gets beside its input. */
+/** The context of a request, which a handler gets with its input. */
 export interface RequestContext<A = Actor | null> {
   /** The user or service on whose behalf the call is made. */
   readonly actor: A
@@ -43,10 +43,10 @@ export type ActorFor<A extends Access> = A extends 'user' | 'admin'
 export type Ctx<R extends RouteDefinition> = RequestContext<ActorFor<R['access']>>
 
 type Sent<R> = R extends { handling: 'raw' } ? unknown : Answer<R>
-/** A route's handler: parsed parts in, answer out. A raw one may write to `ctx.reply` and return nothing. */
+/** A route's handler gets the parsed parts and returns the answer. A raw one may write to `ctx.reply` instead. */
 export type Handler<R extends RouteDefinition> = (input: Parsed<R>, ctx: Ctx<R>) => Sent<R> | Promise<Sent<R>>
 
-/** The handler answered what its contract does not allow, which is our fault. Names the field, never its value. */
+/** The handler's answer does not match its contract, which is a fault of ours. The error names the field, not its value. */
 export class ResponseMismatch extends Error {
   override readonly name = 'ResponseMismatch'
 }
@@ -54,9 +54,9 @@ export class ResponseMismatch extends Error {
 /**
  * Makes a controller's method the handler of a route: `@Route(routes.getTransaction) get(input, ctx) { … }`.
  *
- * By the time it runs, the caller is admitted and each declared part parsed; its answer is stripped to the response
- * schema and sent with the route's status. The method itself is wrapped, in one function without pipe, guard or
- * interceptor, since this is on the money path; Nest routes to it and catches what it throws.
+ * When the method runs, the caller is admitted and each declared part is parsed. Its answer is reduced to the response
+ * schema and sent with the route's status. One function wraps the method, without pipe, guard or interceptor, because these
+ * would slow down the money commands. Nest routes to it and catches its errors.
  *
  * Refusals: malformed params are 404 NOT_FOUND; query, headers and body 400 VALIDATION_FAILED with `details.fields`.
  */
@@ -145,7 +145,7 @@ type PartResult = { readonly value: unknown } | { readonly fields: Record<string
 function parsePart(part: RequestPart, schema: z.ZodType, given: unknown): PartResult {
   const unstorable = part === 'headers' ? null : findUnstorable(given)
   if (unstorable) return { fields: { [fieldName(part, unstorable.path)]: unstorable.message } }
-  // An empty body reads as an object without fields, so that the refusal names the ones that are required.
+  // An empty body is parsed as an object without fields, so that the refusal names the required fields.
   const parsed = schema.safeParse(part === 'body' && given === undefined ? {} : given)
   return parsed.success ? { value: parsed.data } : { fields: fieldsOf(part, parsed.error) }
 }
@@ -163,7 +163,7 @@ function fieldsOf(part: RequestPart, error: z.ZodError): Record<string, string> 
   return Object.fromEntries(fields)
 }
 
-/** A part that is wrong as a whole has the part's name. */
+/** The path of a field. An error of a whole part has the part's name. */
 const fieldName = (part: RequestPart, path: string): string =>
   path === '' ? part : path.slice(0, MAX_FIELD_PATH_LENGTH)
 
@@ -176,7 +176,7 @@ function sender(route: RouteDefinition): (reply: FastifyReply, answer: unknown) 
   }
   if (!response) return reply => void reply.send()
   return (reply, answer) => {
-    // 304 has no body, and must have no content-length: a client would wait for bytes that never come.
+    // 304 has no body and must have no content-length, because a client would wait for the body.
     if (reply.statusCode === 304) return void reply.send()
     const stripped = response.safeParse(answer)
     if (!stripped.success) throw new ResponseMismatch(mismatchOf(route, stripped.error))

@@ -21,7 +21,7 @@ afterAll(async () => {
 })
 
 describe('a call to another service', () => {
-  test('is made for a user, from their address, under the id of the request', async () => {
+  test('carries the user, their address and the id of the request', async () => {
     const requestId = '0197a000-0000-7000-8000-00000000abcd'
     const answer = await requestContext.run({ requestId }, () =>
       call(routes.whoAmI, {}, client.as({ actor: ana, clientIp: '203.0.113.7' })),
@@ -29,7 +29,7 @@ describe('a call to another service', () => {
     expect(answer).toEqual({ id: 'ana', requestId, ip: '203.0.113.7' })
   })
 
-  test('is made for a visitor, or by the service itself', async () => {
+  test('can be made for a visitor, or by the service itself', async () => {
     expect((await call(routes.whoAmI, {}, client.as({ actor: null }))).id).toBeNull()
     const own = new ServiceClient({
       caller: 'dispute-svc',
@@ -41,7 +41,7 @@ describe('a call to another service', () => {
     await own.close()
   })
 
-  test('throws the refusal of the service', async () => {
+  test('throws when the service refuses', async () => {
     const refused = call(routes.getThing, { params: { id: 'x' } }, client.as({ actor: null }))
     await expect(refused).rejects.toMatchObject({ status: 404, code: 'NOT_FOUND' })
     await expect(refused).rejects.toBeInstanceOf(ApiError)

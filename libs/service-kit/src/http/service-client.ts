@@ -15,16 +15,16 @@ export interface ServiceClientOptions {
   readonly keys: ActorKeys
 }
 
-/** On whose behalf one call is made. */
+/** The actor and the client address of one call. */
 export interface OnBehalf {
   readonly actor: Actor | null
   readonly clientIp?: string | null
 }
 
-/** Calls another service: pooled connections, signed, with the request's id and trace. One per callee and process. */
+/** Makes signed calls to another service, with the request's id and trace. A process has one for each callee. */
 export class ServiceClient {
   readonly #options: ServiceClientOptions
-  /** For forwarding bytes as they are; sign with `headersFor`. */
+  /** The pool, for forwarding bytes; sign such requests with `headersFor`. */
   readonly pool: Dispatcher
 
   constructor(options: ServiceClientOptions) {
@@ -32,7 +32,7 @@ export class ServiceClient {
     this.pool = servicePool(options.origin)
   }
 
-  /** `call(route, input, escrow.as({ actor }))`. Without an actor the service itself acts. */
+  /** A `send` for `call`: `call(route, input, escrow.as({ actor }))`. Without an actor the service acts by itself. */
   as(onBehalf?: OnBehalf): Send {
     const send = sendUndici(this.pool)
     return async request => {
@@ -48,7 +48,7 @@ export class ServiceClient {
   /**
    * The headers that sign one request.
    *
-   * @param path path and query, exactly as they go over the wire
+   * @param path path and query as they are sent
    */
   headersFor(
     method: string,

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 
 /**
- * The bytes of a request that were signed, for a route with `handling: 'raw'`. A call without a body gives no bytes, which
- * no signature fits.
+ * The signed bytes of a request, for a route with `handling: 'raw'`. A request without a body has no bytes, so its signature
+ * is never valid.
  */
 export const signedBody = ({ body }: FastifyRequest): Buffer => (Buffer.isBuffer(body) ? body : Buffer.alloc(0))

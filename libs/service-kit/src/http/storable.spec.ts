@@ -8,7 +8,7 @@ const nested = (depth: number): unknown => {
 }
 
 describe('findUnstorable', () => {
-  test('lets ordinary input pass, other alphabets and emoji included', () => {
+  test('accepts ordinary input, including other alphabets and emoji', () => {
     expect(findUnstorable({ a: ['ä', '日本', '🎈'], b: null, c: 1e300, d: { e: true } })).toBeNull()
   })
 
@@ -21,7 +21,7 @@ describe('findUnstorable', () => {
     expect(findUnstorable({ a: { 'b\0': 1 } })).toMatchObject({ path: 'a' })
   })
 
-  test('refuses JSON that is nested too deep, at any depth', () => {
+  test('refuses JSON that is nested too deep, also when it is very deep', () => {
     expect(findUnstorable(nested(MAX_JSON_DEPTH))).toBeNull()
     expect(findUnstorable(nested(MAX_JSON_DEPTH + 1))).toMatchObject({ message: 'Nested too deep' })
     expect(findUnstorable(nested(200_000))).toMatchObject({ message: 'Nested too deep' })

@@ -1,7 +1,7 @@
-/** Deeper JSON is refused: our requests do not nest so far, and recursion over it would overflow the stack. */
+/** Deeper JSON is refused: our requests are not nested so deep, and recursion over it would overflow the stack. */
 export const MAX_JSON_DEPTH = 32
 
-/** What must not be stored, and in which field it is. */
+/** A value that PostgreSQL would refuse, and its field. */
 export interface Unstorable {
   readonly path: string
   readonly message: string
@@ -13,8 +13,8 @@ interface Utf16 {
 }
 
 /**
- * Finds what PostgreSQL would refuse in a client's input, wherever it stands: NUL characters, halves of surrogate
- * pairs, JSON nested too deep. Null when there is none.
+ * Finds a value in a client's input that PostgreSQL would refuse: a NUL character, half a surrogate pair, or JSON that is
+ * nested too deep. Null when there is none.
  */
 export function findUnstorable(value: unknown, path = '', depth = 0): Unstorable | null {
   if (typeof value === 'string') return isText(value) ? null : { path, message: 'Must not contain such characters' }

@@ -18,7 +18,7 @@ const found = (error: DomainError) => findUndeclared(cancel, error, refusalOf(er
 
 describe('a refusal', () => {
   test.each<ErrorCode>(['ESCROW_WRONG_STATE', 'NOT_FOUND', 'UNAUTHENTICATED', 'CONFLICT', 'INTERNAL', 'UNAVAILABLE'])(
-    'with %s is declared, or follows from what the route is',
+    'with %s is declared, or follows from the route’s method, access and input',
     code => expect(found(new DomainError(code))).toBeNull(),
   )
 
@@ -27,7 +27,7 @@ describe('a refusal', () => {
     expect(found(error)).toMatchObject({ message: expect.stringContaining(code), cause: error })
   })
 
-  test('of a caller whose signature is bad needs no declaration', () => {
+  test('of an invalid signature needs no declaration', () => {
     expect(found(new ForeignCaller())).toBeNull()
   })
 })

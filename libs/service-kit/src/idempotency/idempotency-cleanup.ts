@@ -25,7 +25,7 @@ export class IdempotencyCleanup implements OnApplicationBootstrap, OnApplication
     this.cleanup.stop()
   }
 
-  /** One pass now. */
+  /** Runs one pass now, for tests. */
   run(atMost?: number): Promise<void> {
     return this.cleanup.run(atMost)
   }

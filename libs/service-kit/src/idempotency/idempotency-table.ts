@@ -5,7 +5,7 @@ export const IDEMPOTENCY_DAYS = 7
 
 export const IDEMPOTENCY_TABLE = 'idempotency_key'
 
-/** What a row holds beside the time at which it was written. */
+/** The columns of a row, without the time at which it was written. */
 export const IDEMPOTENCY_COLUMNS = {
   user_id: 'uuid',
   route: 'text',
@@ -33,7 +33,7 @@ export function idempotencyTable(schema: string): string[] {
       created_at timestamptz NOT NULL,
       PRIMARY KEY (user_id, route, key)
     )`,
-    // Rows arrive in the order of their time, so a block range index finds the old ones and costs inserts nothing.
+    // Rows are inserted in the order of their time, so a block range index finds old rows and is cheap to maintain.
     `CREATE INDEX ${IDEMPOTENCY_TABLE}_created_at ON ${table} USING brin (created_at) WITH (pages_per_range = 16)`,
     `CREATE FUNCTION ${forgetFunction(schema)} RETURNS int
       LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$

@@ -1,6 +1,6 @@
 /**
- * Idempotency keys: a client that sends a request twice with one key gets the first answer twice, and the work is done
- * once. A key belongs to a user and a route. The answer is kept by the dbTx that did the work; refusals are not kept.
+ * Idempotency keys: when a client repeats a request with the same key, it gets the first answer again, and the work is done
+ * once. A key belongs to a user and a route. The dbTx that does the work also stores the answer; refusals are not stored.
  */
 import { createHash } from 'node:crypto'
 import { DomainError } from '@holdfast/kernel/errors'
@@ -10,10 +10,10 @@ import { type IDEMPOTENCY_COLUMNS, IDEMPOTENCY_TABLE } from './idempotency-table
 
 export interface IdempotencyKey {
   readonly userId: string
-  /** The command for which the key was sent: one key may be used once for each. */
+  /** The command for which the key was sent. The same key may be used for another command. */
   readonly route: string
   readonly key: string
-  /** What the client asked for, as `hashInput` makes it. */
+  /** The hash of the client's input, made by `hashInput`. */
   readonly inputHash: Buffer
 }
 
@@ -23,9 +23,9 @@ interface Queryable {
 }
 
 /**
- * The hash that tells a repeated request from another one with the same key. It covers what the client sent and nothing
- * that was made here (no new id, no time), or an honest repeat would be taken for another request. The input comes from a
- * parsed schema, so its fields have an order.
+ * A hash of the client's input. It distinguishes a repeated request from a different one with the same key. The input must
+ * not contain values that were made here, such as an id or the time: they would make every repetition a different request.
+ * Parsing by a schema has given the fields a fixed order.
  */
 export const hashInput = (input: unknown): Buffer => createHash('sha256').update(JSON.stringify(input)).digest()
 
@@ -47,7 +47,7 @@ export async function findAnswer<A>(database: Queryable, { userId, route, key, i
   return row.answer
 }
 
-/** The row that keeps an answer, for a command that writes everything in one statement. */
+/** The row that stores an answer, for a command that writes all its rows in one statement. */
 export const idempotencyRow = (key: IdempotencyKey, answer: unknown): Row<typeof IDEMPOTENCY_COLUMNS> => ({
   user_id: key.userId,
   route: key.route,
@@ -57,7 +57,7 @@ export const idempotencyRow = (key: IdempotencyKey, answer: unknown): Row<typeof
 })
 
 /**
- * Keeps the answer to a key in the caller's dbTx. Another dbTx that has just kept an answer to the same key is waited for.
+ * Stores the answer to a key in the caller's dbTx. It waits for another dbTx that is storing an answer to the same key.
  *
  * @returns false when the key has an answer already: the caller's work must not be committed
  */
@@ -67,10 +67,10 @@ export async function keepAnswer(dbTx: Queryable, key: IdempotencyKey, answer: u
 }
 
 /**
- * Keeps the answer to a key, unless another request with it was first. For work that is safe to repeat by itself.
+ * Stores the answer to a key, unless another request with the key was first. For work that is idempotent by itself.
  *
  * @returns the first answer to the key
- * @throws DomainError `IDEMPOTENCY_KEY_REUSED` when the first was for another input
+ * @throws DomainError `IDEMPOTENCY_KEY_REUSED` when the first request had another input
  */
 export async function keepFirstAnswer<A>(database: Queryable, key: IdempotencyKey, answer: A, now: Date): Promise<A> {
   if (await keepAnswer(database, key, answer, now)) return answer
@@ -78,8 +78,8 @@ export async function keepFirstAnswer<A>(database: Queryable, key: IdempotencyKe
 }
 
 /**
- * Does `work` in a dbTx, once per key, and keeps its answer there. Of two requests with one key at the same moment one is
- * rolled back and answers what the other did.
+ * Does `work` once per key, in a dbTx that also stores its answer. When two requests with one key run at the same time, one
+ * is rolled back and returns the answer of the other.
  *
  * @throws DomainError `IDEMPOTENCY_KEY_REUSED` when the key was used for another input, and whatever `work` throws
  */
@@ -100,7 +100,7 @@ export async function answerOnce<A>(
   } catch (error) {
     if (!(error instanceof KeyTaken)) throw error
     const first = await findAnswer<A>(dataSource, key)
-    // Old keys are deleted after days: one that was there a moment ago and is gone can only be repeated as a new request.
+    // The key existed a moment ago and was then deleted because of its age. The client may repeat it as a new request.
     if (first === undefined) throw new DomainError('UNAVAILABLE')
     return first
   }

@@ -30,7 +30,7 @@ afterEach(async () => {
 })
 afterAll(() => database.drop())
 
-/** Starts the service on free ports, and answers its addresses. */
+/** Starts the service on free ports, and returns its addresses. */
 async function boot(env: Record<string, string> = {}, ipc = false) {
   const DATABASE_URL = database.urlOf(database.roles.listing)
   running = startServiceProcess({ PORT: '0', OPS_PORT: '0', ACTOR_KEYS, DATABASE_URL, ...env }, ipc)
@@ -59,7 +59,7 @@ describe('SIGTERM', () => {
           if (answer.statusCode === 200) outcomes.answered++
           else outcomes.lost.push(answer.statusCode)
         } catch (error) {
-          // The port is closed: no process took the request, so it is not lost.
+          // The port is closed. No process accepted the request, so it is not lost.
           if ((error as { code?: string }).code === 'ECONNREFUSED') outcomes.refused++
           else outcomes.lost.push(error)
           await sleep(5)
@@ -83,7 +83,7 @@ describe('SIGTERM', () => {
     expect(process.lines.at(-1)).toMatchObject({ msg: 'drained' })
   })
 
-  test('twice, also with idle connections, and the death of the launcher have the same effect', async () => {
+  test('has the same effect when it comes twice, with idle connections, and when the launcher dies', async () => {
     const { origin, process } = await boot({}, true)
     const idle = new Pool(origin, { connections: 1, keepAliveTimeout: 60_000 })
     await (await idle.request({ method: 'GET', path: '/healthz' })).body.text()
@@ -106,7 +106,7 @@ describe('SIGTERM', () => {
 })
 
 describe('a client that leaves in the middle of its body', () => {
-  test('is logged, and is not an error of ours', async () => {
+  test('is logged, and not as an error', async () => {
     const { origin, process } = await boot()
     const method = 'POST'
     const path = '/api/hook'
@@ -163,7 +163,7 @@ describe('a boot without its database', () => {
   test.each([
     ['a password that is wrong', (url: URL) => Object.assign(url, { password: 'wrong' }), '28P01'],
     ['a database that does not exist', (url: URL) => Object.assign(url, { pathname: '/nowhere' }), '3D000'],
-  ])('does not wait over %s', async (_, spoil, code) => {
+  ])('does not wait after %s', async (_, spoil, code) => {
     const process = start(spoil(new URL(database.urlOf(database.roles.listing))).href)
     expect(await process.ended).toBe(1)
     expect(process.lines.at(-1)).toMatchObject({ level: 'fatal', msg: 'the service could not start', err: { code } })
@@ -172,14 +172,14 @@ describe('a boot without its database', () => {
 })
 
 describe('a boot that fails', () => {
-  test('because of its configuration says so in one message', async () => {
+  test('because of its configuration prints one message about it', async () => {
     running = startServiceProcess({ OPS_PORT: '0', DATABASE_URL: 'mysql://root:hunter2@db/x' })
     expect(await running.ended).toBe(1)
     expect(running.stderr()).toContain('PORT: is missing')
     expect(running.stderr()).not.toContain('hunter2')
   })
 
-  test('because its port is taken ends with status 1 and a line in the log', async () => {
+  test('because its port is in use ends with status 1 and a line in the log', async () => {
     const taken = createServer()
     closing = taken
     await new Promise<void>(resolve => taken.listen(0, '127.0.0.1', resolve))

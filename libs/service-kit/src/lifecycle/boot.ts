@@ -2,13 +2,13 @@ import 'reflect-metadata'
 import { flushLogs, loggerOf } from '../telemetry/logging.js'
 import { type RunningService, type ServiceOptions, startService } from './service.js'
 
-/** After this, work that is not finished is given up, and the process ends with status 1. */
+/** The longest drain. After it the process ends with status 1, and unfinished work is lost. */
 export const DRAIN_DEADLINE_MS = 20_000
 
 /**
- * Runs a service for the life of this process: starts it, and on SIGTERM, SIGINT or the launcher's death drains it and
- * exits 0. A boot that fails exits 1 with a log line. So does an uncaught error, since a process in an unknown state must
- * not go on handling money.
+ * Runs a service until this process ends. On SIGTERM, SIGINT or the launcher's death it drains the service and exits 0. A
+ * failed boot exits 1 with a log line. So does an uncaught error, because a process in an unknown state must not handle
+ * money.
  */
 export async function bootService(options: ServiceOptions): Promise<void> {
   const log = loggerOf('boot')
@@ -20,10 +20,10 @@ export async function bootService(options: ServiceOptions): Promise<void> {
     stopping = true
     log.info({ reason }, 'draining')
     setTimeout(() => {
-      log.error({ seconds: DRAIN_DEADLINE_MS / 1000 }, 'not drained in time; giving up what is not finished')
+      log.error({ seconds: DRAIN_DEADLINE_MS / 1000 }, 'not drained in time; unfinished work is given up')
       end(1)
     }, DRAIN_DEADLINE_MS)
-    // Not ready yet, so no request has been taken.
+    // The service is not ready yet, so it has accepted no request.
     if (!service) end(0)
     else
       service.close().then(
@@ -43,7 +43,7 @@ export async function bootService(options: ServiceOptions): Promise<void> {
   process.on('unhandledRejection', error => fail('a rejection was not caught', error))
   process.on('SIGTERM', () => stop('SIGTERM'))
   process.on('SIGINT', () => stop('SIGINT'))
-  // A launcher keeps a channel open to its children; that it closed means that the launcher is gone.
+  // A launcher keeps a channel open to its children. The channel closes when the launcher ends.
   if (process.channel) process.on('disconnect', () => stop('the launcher is gone'))
 
   try {

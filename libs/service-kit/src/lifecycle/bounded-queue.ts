@@ -1,7 +1,7 @@
 import { DomainError } from '@holdfast/kernel/errors'
 import pLimit from 'p-limit'
 
-/** Runs work that is expensive in memory or processor time: a few at a time, in order, with a limit on how many wait. */
+/** Runs a few pieces of expensive work at a time, in order. The number that may wait is limited. */
 export class BoundedQueue {
   readonly #limit: ReturnType<typeof pLimit>
   readonly #maxInside: number

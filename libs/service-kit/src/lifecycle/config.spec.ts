@@ -30,18 +30,18 @@ describe('parseConfig', () => {
     expect(() => Object.assign(parseConfig(shape, good), { PORT: 1 })).toThrow(TypeError)
   })
 
-  test('takes empty for unset', () => {
+  test('treats an empty variable as unset', () => {
     expect(parseConfig(shape, { ...good, LOG_LEVEL: '', OTEL_EXPORTER_OTLP_ENDPOINT: '' }).LOG_LEVEL).toBe('info')
     expect(refusalOf({ ...good, PORT: '' }).variables).toEqual({ PORT: 'is missing' })
   })
 
-  test('names every variable that is wrong at once', () => {
+  test('names all wrong variables at once', () => {
     const { variables, message } = refusalOf({ PORT: 'eighty', OPS_PORT: '70000', LOG_LEVEL: 'loud' })
     expect(Object.keys(variables).sort()).toEqual(['API_KEY', 'DATABASE_URL', 'LOG_LEVEL', 'OPS_PORT', 'PORT'])
     expect(message).toContain('PORT: Must be a port number')
   })
 
-  test('never repeats a value', () => {
+  test('never shows a value', () => {
     const secrets = {
       DATABASE_URL: 'mysql://root:hunter2@db',
       API_KEY: 'sk_live_short',
@@ -59,7 +59,7 @@ describe('parseConfig', () => {
     expect(parseConfig(shape, { ...good, ACTOR_KEYS: `{"gateway>escrow-svc":"${key}"}` }).ACTOR_KEYS.size).toBe(1)
   })
 
-  test('refuses a transport or profile that does not exist, in a sentence', () => {
+  test('refuses an unknown transport or profile with a readable message', () => {
     for (const asked of ['kafka', 'Embedded', 'none']) {
       expect(refusalOf({ ...good, EVENTS_TRANSPORT: asked }).variables).toEqual({
         EVENTS_TRANSPORT: 'must be embedded: there is no other transport of events yet',
@@ -68,12 +68,12 @@ describe('parseConfig', () => {
     expect(refusalOf({ ...good, PROFILE: 'distributed' }).message).toContain('PROFILE: must be embedded')
   })
 
-  test('refuses a shortened day in production, and only there', () => {
+  test('refuses a shortened day only in production', () => {
     expect(parseConfig(shape, { ...good, DAY_SECONDS: '10' }).DAY_SECONDS).toBe(10)
     expect(refusalOf({ ...good, DAY_SECONDS: '10', NODE_ENV: 'production' }).variables).toHaveProperty('DAY_SECONDS')
   })
 
-  test('lets a service refuse what is well-formed', () => {
+  test('lets a service refuse well-formed values', () => {
     const refuse = () =>
       parseConfig(shape, good, config => ({ API_KEY: config.NODE_ENV && 'is a test key', PORT: undefined }))
     expect(refuse).toThrow('API_KEY: is a test key')

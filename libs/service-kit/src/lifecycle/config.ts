@@ -10,11 +10,11 @@ export const CONFIG = Symbol('configuration')
 
 const port = () => z.coerce.number('Must be a port number').int().min(0).max(65_535)
 
-/** A setting with one possible value so far. Another value is refused, so that a process never ignores it silently. */
+/** A setting that has only one possible value so far. Others are refused, so that they are not silently ignored. */
 const onlyEmbedded = (what: string) =>
   z.literal('embedded', `must be embedded: there is no other ${what} yet`).default('embedded')
 
-/** What every process reads from its environment. Services spread it into their own shape. */
+/** The variables of every process. Services spread them into their own shape. */
 export const baseShape = {
   NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
   PROFILE: onlyEmbedded('profile'),
@@ -35,10 +35,10 @@ export const baseShape = {
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
 }
 
-/** For services with a database: their own role's login. */
+/** For services with a database: the login of their own role. */
 export const databaseShape = { DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }) }
 
-/** The part of a configuration that whatever uses the database reads. */
+/** The part of a configuration that code with a database connection reads. */
 export interface DatabaseConfig {
   readonly DATABASE_URL: string
 }
@@ -47,7 +47,7 @@ export interface DatabaseConfig {
 export const dayShape = { DAY_SECONDS: z.coerce.number().int().min(1).max(REAL_DAY_SECONDS).default(REAL_DAY_SECONDS) }
 
 type Config<S extends z.ZodRawShape> = Readonly<z.output<z.ZodObject<S>>>
-/** Rules between variables, and those of production: what is wrong with a well-formed variable, by its name. */
+/** Rules between variables, and rules of production. Returns the faults of well-formed variables by name. */
 export type Refusals<S extends z.ZodRawShape> = (config: Config<S>) => Record<string, string | undefined>
 
 /** The configuration cannot be used. The message names every variable and what is wrong with it, never its value. */
@@ -60,8 +60,8 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads the configuration; unset and empty are the same. A bad one ends the process with status 1 and one message on
- * stderr, before anything is connected.
+ * Reads the configuration. An empty variable counts as unset. An invalid configuration ends the process with status 1 and
+ * one message on stderr, before any connection is made.
  */
 export function loadConfig<S extends z.ZodRawShape>(
   shape: S,

@@ -1,6 +1,6 @@
 /**
- * Whether this process is shutting down. Background work and open streams listen to `signal` and take no new work when it
- * aborts; work that has begun is finished.
+ * Whether this process is shutting down. Background work and open streams listen to `signal`. When it aborts, they finish
+ * the current work and start no other.
  */
 export class Drain {
   readonly #controller = new AbortController()
@@ -14,7 +14,7 @@ export class Drain {
     return this.#controller.signal.aborted
   }
 
-  /** Whether every answer closes its connection: true once no new connections are taken. */
+  /** Whether every answer closes its connection. It is true as soon as no new connections are accepted. */
   get connectionsEnd(): boolean {
     return this.#connectionsEnd
   }

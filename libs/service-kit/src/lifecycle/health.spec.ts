@@ -15,7 +15,7 @@ function healthWith(...checks: HealthCheck[]) {
 }
 
 describe('readiness', () => {
-  test('waits for the boot, and ends with the drain', async () => {
+  test('begins after the boot and ends with the drain', async () => {
     const drain = new Drain()
     const health = new Health(drain)
     expect(await health.readiness(false)).toEqual({ ready: false, body: { status: 'starting', checks: {} } })
@@ -25,7 +25,7 @@ describe('readiness', () => {
     expect(await health.readiness(false)).toMatchObject({ ready: false, body: { status: 'draining' } })
   })
 
-  test('fails with a required check, not with a named one, and runs deep checks only when asked', async () => {
+  test('depends on required checks, not on named ones, and on deep checks only when asked', async () => {
     const required = healthWith({ name: 'database', kind: 'required', run: away }).health
     expect(await required.readiness(false)).toEqual({
       ready: false,

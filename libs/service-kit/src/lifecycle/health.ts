@@ -8,12 +8,12 @@ export const CHECK_TIMEOUT_MS = 2_000
 export interface HealthCheck {
   readonly name: string
   /**
-   * - `required`: without it this process cannot serve; it fails readiness
-   * - `named`: other systems; shown, but never fails readiness, or one outage would take every service out of service
-   * - `deep`: asked only by `/readyz?deep=1`, and fails that
+   * - `required`: this process cannot serve without it, so its failure is a failure of readiness
+   * - `named`: another system. It is shown and never affects readiness; otherwise one outage would stop every service
+   * - `deep`: runs only for `/readyz?deep=1`, and can fail only that
    */
   readonly kind: 'required' | 'named' | 'deep'
-  /** Throws when the check fails; the message is for the log, not for the answer. */
+  /** Throws when the check fails. The message is logged and is not in the answer. */
   run(): Promise<void>
 }
 
@@ -22,7 +22,7 @@ export interface Readiness {
   readonly body: { readonly status: string; readonly checks: Readonly<Record<string, string>> }
 }
 
-/** Knows whether this process can serve. Modules add what they depend on. */
+/** Whether this process can serve. Modules add a check for each dependency. */
 export class Health {
   readonly #checks: HealthCheck[] = []
   readonly #log = loggerOf('health')
@@ -41,7 +41,7 @@ export class Health {
     this.#started = true
   }
 
-  /** Runs every check at the same time. Calls that come meanwhile share the result, so that many probes cost as one. */
+  /** Runs all checks at the same time. Calls that arrive meanwhile share the result, so many probes cost as much as one. */
   readiness(deep: boolean): Promise<Readiness> {
     const known = this.#asking.get(deep)
     if (known) return known

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { registry } from '../telemetry/metrics.js'
 import type { Health } from './health.js'
 
-/** The body of /healthz: this process is alive and its event loop turns. */
+/** The body of /healthz. An answer shows that the process is alive and that its event loop is not blocked. */
 const ALIVE = { status: 'ok' }
 
 /** Health routes on the service's own port. */
@@ -16,7 +16,7 @@ export function installHealth(fastify: FastifyInstance, health: Health): void {
   })
 }
 
-/** Health and metrics on a port of their own, which is not public. */
+/** Health and metrics on a separate port, which is not public. */
 export function startOpsListener(host: string, port: number, health: Health): Promise<Server> {
   const server = createServer((request, response) => {
     answer(request, response, health).catch((error: Error) => response.destroy(error))

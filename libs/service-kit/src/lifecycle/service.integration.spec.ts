@@ -40,15 +40,15 @@ const ask = async (url: string) => {
 }
 const asAdmin = (sql: string) => database.query(database.adminUrl, sql)
 
-describe('a service that runs', () => {
-  test('says that it is alive and ready, on both listeners', async () => {
+describe('a running service', () => {
+  test('reports on both listeners that it is alive and ready', async () => {
     for (const base of [origin, ops]) {
       expect(await ask(`${base}/healthz`)).toEqual([200, { status: 'ok' }])
       expect(await ask(`${base}/readyz`)).toEqual([200, { status: 'ok', checks: { database: 'ok', peer: 'ok' } }])
     }
   })
 
-  test('serves metrics on one listener only, by route and never by path', async () => {
+  test('serves metrics on one listener only, labelled by route and never by path', async () => {
     expect((await callSigned(origin, { path: '/api/rows' })).json).toEqual({ rows: 0 })
     await callSigned(origin, { path: '/api/things/41' })
     await callSigned(origin, { path: '/api/no-such-path' })
@@ -61,7 +61,7 @@ describe('a service that runs', () => {
     expect((await fetch(`${origin}/metrics`)).status).toBe(404)
   })
 
-  test('stays ready while another service is unreachable, and shows it; the deep check fails', async () => {
+  test('stays ready and shows it when another service is unreachable; only the deep check fails', async () => {
     peerIsWell = false
     expect(await ask(`${ops}/readyz`)).toEqual([200, { status: 'ok', checks: { database: 'ok', peer: 'failed' } }])
     expect(await ask(`${origin}/readyz?deep=1`)).toEqual([

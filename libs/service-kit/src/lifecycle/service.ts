@@ -22,8 +22,8 @@ import { Health, type HealthCheck } from './health.js'
 import { installHealth, startOpsListener } from './ops-listener.js'
 
 /**
- * How long a service still takes connections after it has said that it is not ready: those that the system has accepted for
- * it already, and those of clients that do not know yet.
+ * How long a service still accepts connections after its readiness has ended. They come from the system's queue, and from
+ * clients that have not seen the end of readiness yet.
  */
 export const DRAIN_NOTICE_MS = 300
 
@@ -42,9 +42,9 @@ export interface ServiceOptions {
   readonly checks?: readonly HealthCheck[]
   /** Event consumers, made once the module's providers exist; they start before the service listens. */
   readonly strategies?: (app: NestFastifyApplication) => readonly Strategy[]
-  /** Called before anything listens, to add Fastify routes and hooks. */
+  /** Adds Fastify routes and hooks before the service listens. */
   readonly configure?: (app: NestFastifyApplication, fastify: FastifyInstance) => void | Promise<void>
-  /** Identifies the caller of a request; by the signed header when left out. Only the gateway has another way. */
+  /** Identifies the caller of a request. When left out, the signed header does; only the gateway differs. */
   readonly identify?: Identify
   /** Headers of every answer, refusals included. */
   readonly answerHeaders?: AnswerHeaders
@@ -58,7 +58,7 @@ export interface RunningService {
   readonly app: NestFastifyApplication
   readonly port: number
   readonly opsPort: number
-  /** Takes no new work, finishes what has begun, and closes every connection. */
+  /** Accepts no new work, finishes the running work, and closes every connection. */
   close(): Promise<void>
 }
 
@@ -83,7 +83,7 @@ function kitModule(config: BaseConfig, drain: Drain, health: Health): DynamicMod
 @Module({})
 class RootModule {}
 
-/** Starts a service within this process: what `bootService` runs, and what tests use. */
+/** Starts a service within this process. `bootService` and tests call it. */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   const { name, config } = options
   const begun = performance.now()
@@ -129,7 +129,7 @@ async function createApp(options: ServiceOptions, drain: Drain, health: Health):
   })
   const errors = new ErrorFilter(routes, options.config.NODE_ENV === 'test')
   app.useGlobalFilters(errors)
-  // For routes that are not Nest's as well; see the adapter.
+  // This also covers routes that are not registered by Nest; see the adapter.
   fastify.setErrorHandler((error, request, reply) => errors.answer(error, request, reply))
   installHealth(fastify, health)
   await options.configure?.(app, fastify)

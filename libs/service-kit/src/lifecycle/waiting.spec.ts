@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { isDoneWithin, pause } from './waiting.js'
 
 describe('waiting for work', () => {
-  it('answers whether it was done in time, and passes on what it failed with', async () => {
+  it('returns whether the work was done in time, and rejects with its error', async () => {
     expect(await isDoneWithin(1_000, Promise.resolve())).toBe(true)
     expect(await isDoneWithin(10, new Promise(() => undefined))).toBe(false)
     await expect(isDoneWithin(1_000, Promise.reject(new Error('no')))).rejects.toThrow('no')
@@ -10,7 +10,7 @@ describe('waiting for work', () => {
 })
 
 describe('a pause', () => {
-  it('ends early when its signal aborts, also when it was aborted before', async () => {
+  it('ends early when its signal aborts or is already aborted', async () => {
     const stopping = new AbortController()
     const long = pause(60_000, stopping.signal)
     stopping.abort()

@@ -10,8 +10,8 @@ export async function pause(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Whether `work` is done within `ms`. What it rejects with in this time is passed on; work that takes longer goes on, and
- * its outcome is ignored.
+ * Whether `work` is done within `ms`. When the work rejects within this time, so does this function. Work that takes longer
+ * goes on, and its outcome is ignored.
  */
 export async function isDoneWithin(ms: number, work: Promise<unknown>): Promise<boolean> {
   const waiting = new AbortController()

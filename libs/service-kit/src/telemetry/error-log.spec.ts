@@ -3,7 +3,7 @@ import { QueryFailedError } from 'typeorm'
 import { describeError } from './error-log.js'
 
 describe('describeError', () => {
-  test("leaves a statement's parameters and rows out", () => {
+  test("leaves out a statement's parameters and rows", () => {
     const driver = Object.assign(new Error('duplicate key value violates unique constraint "user_email"'), {
       code: '23505',
       constraint: 'user_email',
@@ -16,14 +16,14 @@ describe('describeError', () => {
     expect(JSON.stringify(described)).not.toContain('ana@example.com')
   })
 
-  test('follows causes, but not for ever', () => {
+  test('follows a limited number of causes', () => {
     const loop = new Error('outer', { cause: new Error('inner') })
     expect(describeError(loop).cause).toMatchObject({ message: 'inner' })
     loop.cause = loop
     expect(JSON.stringify(describeError(loop)).length).toBeLessThan(20_000)
   })
 
-  test('takes whatever was thrown', () => {
+  test('describes thrown values that are not errors', () => {
     expect(describeError('text')).toMatchObject({ type: 'string', message: 'text' })
     expect(describeError(undefined)).toMatchObject({ message: 'undefined' })
   })

@@ -1,4 +1,4 @@
-/** How deep a chain of causes is followed. */
+/** The most causes that are followed. */
 const MAX_CAUSES = 4
 
 /** An error as the log shows it. */
@@ -12,8 +12,8 @@ export interface ErrorDescription {
 }
 
 /**
- * Describes an error for the log. Only these fields are copied: database errors carry the statement's parameters and
- * whole rows with them, and those are personal data.
+ * Describes an error for the log. Only these fields are copied, because database errors also contain the statement's
+ * parameters and whole rows, which are personal data.
  */
 export function describeError(error: unknown, depth = 0): ErrorDescription {
   if (!(error instanceof Error)) return { type: typeof error, message: String(error), stack: undefined }

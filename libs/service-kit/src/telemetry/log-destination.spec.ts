@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { LogDestination } from './log-destination.js'
 
-// Linux's disk that is always full. Elsewhere a descriptor that may not be written fails in the same place.
+// On Linux `/dev/full` behaves like a full disk. Elsewhere a read-only descriptor makes the same call fail.
 const FULL: readonly [string, string] = fs.existsSync('/dev/full') ? ['/dev/full', 'w'] : ['/dev/null', 'r']
 
 let folder: string
@@ -25,8 +25,8 @@ afterEach(() => {
   fs.rmSync(folder, { recursive: true })
 })
 
-describe('where log lines go', () => {
-  test('every line once and in order, by the batch, by the clock and at the end', async () => {
+describe('the log destination', () => {
+  test('writes every line once and in order, when a batch is full, after a time, and at the end', async () => {
     const to = new LogDestination(open(file, 'a'))
     const lines = Array.from({ length: 3_000 }, (_, n) => `line ${n} äöü\n`)
     for (const line of lines) to.write(line)
@@ -37,7 +37,7 @@ describe('where log lines go', () => {
     expect(fs.readFileSync(file, 'utf8')).toBe(`${lines.join('')}last\n`)
   })
 
-  test('a full disk neither fails nor holds up whoever logs or ends', async () => {
+  test('does not fail or block a process when the disk is full', async () => {
     const to = new LogDestination(open(...FULL))
     const began = performance.now()
     for (let n = 0; n < 50_000; n++) to.write(`a line of ordinary length, number ${n}\n`)
@@ -46,12 +46,12 @@ describe('where log lines go', () => {
     expect(performance.now() - began).toBeLessThan(5_000)
   })
 
-  test('lines that could not be written are written once there is room', async () => {
+  test('writes kept lines as soon as the disk has room', async () => {
     const fd = open(...FULL)
     const to = new LogDestination(fd)
     to.write('before there was room\n')
     await sleep(700)
-    // The same number now leads to a disk with room.
+    // The same descriptor now refers to a disk with room.
     fs.closeSync(descriptors.pop() as number)
     expect(open(file, 'a')).toBe(fd)
     await sleep(700)

@@ -1,19 +1,19 @@
 import fs from 'node:fs'
 import type { DestinationStream } from 'pino'
 
-/** Lines are written together, once there are this many characters or this much time has passed: a write per line is slow. */
+/** Lines are written together after this many characters or this time, because one write per line is slow. */
 const WRITE_FROM_CHARS = 12_288
 const WRITE_EVERY_MS = 500
-/** The most characters kept while nothing can be written. Further lines are lost, so that memory does not fill up. */
+/** The most characters kept while writing fails. Further lines are dropped, so that memory does not fill up. */
 const MAX_WAITING_CHARS = 1_048_576
-/** How often, and with which pause, the last lines of a process are offered to a slow reader. */
+/** How often, and after which pause, a process that ends tries to write its last lines to a slow reader. */
 const LAST_TRIES = 20
 const LAST_PAUSE_MS = 25
 
 /**
- * Writes log lines to a file descriptor. A full disk or a lost reader must neither end the process nor block it,
- * as pino's own destination does (its synchronous flush repeats a failed write for ever). Lines that cannot be written are
- * kept, up to a limit, and written when that is possible again.
+ * Writes log lines to a file descriptor. Lines that cannot be written are kept, up to a limit, and written when that is
+ * possible again. So a full disk or a closed pipe does not end or block the process. With pino's own destination it would:
+ * its synchronous flush repeats a failed write without end.
  */
 export class LogDestination implements DestinationStream {
   #waiting = ''
@@ -30,7 +30,7 @@ export class LogDestination implements DestinationStream {
     if (this.#waiting.length >= WRITE_FROM_CHARS && this.#out.length === 0) this.#send()
   }
 
-  /** Writes the lines that are kept, before the process ends. Takes half a second at most. */
+  /** Writes the kept lines before the process ends. It takes half a second at most. */
   flushSync(): void {
     // A write that is running is not repeated.
     const now = this.#isWriting ? [] : [this.#out]
@@ -57,7 +57,7 @@ export class LogDestination implements DestinationStream {
     this.#isWriting = true
     fs.write(this.fd, this.#out, (error, written) => {
       this.#isWriting = false
-      // The log itself fails, so this cannot be logged. The next tick of the timer tries again.
+      // This error cannot be logged, because the log itself fails. The next tick of the timer tries again.
       if (error) return
       this.#out = this.#out.subarray(written)
       if (this.#out.length > 0 || this.#waiting.length >= WRITE_FROM_CHARS) this.#send()

@@ -11,7 +11,7 @@ function readable() {
 }
 
 describe('the log', () => {
-  test('writes the request an event or call belongs to, across awaits, and none outside', async () => {
+  test('writes the request id of the running call or event, also after an await', async () => {
     const { log, lines } = readable()
     const work = async (requestId: string) =>
       requestContext.run({ requestId }, async () => {
@@ -25,7 +25,7 @@ describe('the log', () => {
     expect(lines[0]).toMatchObject({ level: 'info', msg: 'inside', time: expect.stringMatching(/Z$/) })
   })
 
-  test('hides what must not be read, should somebody log it all the same', () => {
+  test('removes secrets that are logged by mistake', () => {
     const { log, lines } = readable()
     const secret = 'hunter2'
     log.info({ password: secret, headers: { cookie: secret, 'set-cookie': secret, authorization: secret } }, 'a')

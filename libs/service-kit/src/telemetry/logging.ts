@@ -4,15 +4,14 @@ import { type DestinationStream, type Logger, pino } from 'pino'
 import { describeError } from './error-log.js'
 import { LogDestination } from './log-destination.js'
 
-/** What every log line inside a request or an event's handler carries. */
+/** The fields of every log line that is written while a request or an event is handled. */
 export interface RequestScope {
   readonly requestId: string
   readonly traceId?: string
 }
 
 /**
- * The request or event that the running code belongs to. Work for a request or an event is started inside:
- * `requestContext.run({ requestId }, work)`.
+ * The request or event that the running code handles. Such work is started by `requestContext.run({ requestId }, work)`.
  */
 export const requestContext = new AsyncLocalStorage<RequestScope>()
 
@@ -21,7 +20,7 @@ export const currentRequestId = (): string | undefined => requestContext.getStor
 
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 
-// No code logs these. Should one do so by mistake, the values are removed.
+// No code should log these fields. When one does so by mistake, the values are removed.
 const SECRETS = ['cookie', '["set-cookie"]', 'authorization', 'password', 'token', 'secret', 'clientSecret', 'body']
 const REDACTED = SECRETS.flatMap(key => (key.startsWith('[') ? [key, `*${key}`] : [key, `*.${key}`]))
 
@@ -48,13 +47,13 @@ export const createLog = (to: DestinationStream): Logger =>
 /** The process's log: JSON lines on stdout. Libraries take a child of it by `loggerOf`. */
 export const log: Logger = createLog(destination)
 
-/** The log of the line per request. Its fields are fixed, so it need not search for secrets, which would cost more than the line. */
+/** The log for the line per request. Its fields are fixed, so it skips the search for secrets, which is slow. */
 export const requestLog: Logger = pino(format, destination)
 
-/** A log whose lines name the part of the process that wrote them. */
+/** A log whose lines name a part of the process. */
 export const loggerOf = (part: string): Logger => log.child({ part })
 
-/** Every line from now on names the service. */
+/** Adds the service's name to every later line. */
 export function nameLogs(name: string): void {
   service = name
 }
@@ -64,10 +63,10 @@ export function flushLogs(): void {
   destination.flushSync()
 }
 
-// Parts of Nest that log every route and module: shown at level debug only.
+// Parts of Nest that log every route and module. They are logged at level debug.
 const CHATTER = ['InstanceLoader', 'RoutesResolver', 'RouterExplorer', 'NestFactory', 'NestApplication']
 
-/** Nest's own lines, into our log. */
+/** Writes Nest's own lines to our log. */
 export class NestLog implements LoggerService {
   log(message: unknown, ...rest: unknown[]): void {
     const part = partOf(rest)

@@ -3,10 +3,10 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 /** The metrics of this process for Prometheus, served on OPS_PORT only. */
 export const registry = new Registry()
 
-/** Seconds. Finer below 50 ms, where our answers should be. */
+/** In seconds. The steps are smaller below 50 ms, because most answers take less than that. */
 export const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** Makes a counter, or answers the one that has the name already. Names end in `_total`. */
+/** Makes a counter, or returns the existing one of this name. Names end in `_total`. */
 export function counter<L extends string = never>(name: string, help: string, labelNames: readonly L[] = []) {
   return (
     (registry.getSingleMetric(name) as Counter<L> | undefined) ??
@@ -14,7 +14,7 @@ export function counter<L extends string = never>(name: string, help: string, la
   )
 }
 
-/** Makes a gauge; `collect` is asked at every scrape and may be asynchronous. Names end in their unit. */
+/** Makes a gauge. `collect` is called at every scrape and may be asynchronous. Names end in their unit. */
 export function gauge<L extends string = never>(
   name: string,
   help: string,
@@ -55,8 +55,8 @@ const requests = histogram('http_request_duration_seconds', 'Time from a request
   'status',
 ])
 
-// A child per combination is kept, since finding it by labels costs more than counting. Routes, methods and statuses
-// are few: nothing a client sends can make a new one.
+// A child is kept for each combination, because finding it by its labels is slower than counting. Clients cannot invent
+// routes, methods or statuses, so there are few.
 const children = new Map<string, { observe(seconds: number): void }>()
 
 /** Counts one answer. `route` is the template, never the path. */
@@ -70,7 +70,7 @@ export function observeRequest(method: string, route: string, status: number, se
   child.observe(seconds)
 }
 
-/** Collects Node's own metrics. In a test with several services in one process they are collected once. */
+/** Collects Node's own metrics, once per process. A test may run several services in one process. */
 export function collectProcessMetrics(service: string): void {
   registry.setDefaultLabels({ service })
   if (!registry.getSingleMetric('process_cpu_user_seconds_total')) collectDefaultMetrics({ register: registry })

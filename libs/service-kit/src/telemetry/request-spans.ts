@@ -3,13 +3,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The span of this request; null while nothing is traced. */
+    /** The span of this request; null when tracing is off. */
     span: Span | null
   }
 }
 
 /**
- * A server span around every request. Call only when traces are exported.
+ * Makes a server span for every request. Call it only when traces are exported.
  *
  * @param trustParent whether `traceparent` is taken from the caller. True for calls of our own services; a client outside
  *   could make us record every request
@@ -21,7 +21,7 @@ export function installRequestSpans(fastify: FastifyInstance, trustParent: boole
     request.span = tracer.startSpan(nameOf(request), { kind: SpanKind.SERVER, attributes: about(request) }, parent)
     done()
   })
-  // Reading the body loses the async context, so the span becomes the active one just before the handler.
+  // The async context is lost while the body is read, so the span is made active just before the handler.
   fastify.addHook('preHandler', (request, _reply, done) => {
     if (!request.span) return done()
     context.with(trace.setSpan(context.active(), request.span), done)

@@ -43,14 +43,14 @@ afterAll(() => {
 const named = (name: string) => spans.filter(span => span.name === name)
 
 describe('traces', () => {
-  test('go on from a service to the next, and tell of faults', async () => {
+  test('continue from one service to the next, and contain errors', async () => {
     const client = new ServiceClient({ caller: 'gateway', callee: 'listing-svc', origin, keys })
     await withSpan('a message is handled', {}, async () => {
       await call(routes.makeThing, { query: {}, body: { name: 'Lamp' } }, client.as({ actor: ana }))
     })
     await callSigned(origin, { path: '/api/fault' })
     await client.close()
-    // What is held is sent at the end.
+    // The exporter keeps spans and sends them at the end.
     await service.close()
 
     const [handled] = named('a message is handled')

@@ -9,19 +9,19 @@ import {
   trace,
 } from '@opentelemetry/api'
 
-// Auto-instrumentation costs a third of the throughput even unsampled, so every span is made by hand, and without a
-// collector none is made at all.
+// Auto-instrumentation takes a third of the throughput, even without sampling. So every span is made by hand, and only
+// when there is a collector (ADR 11).
 let enabled = false
 let shutDown: () => Promise<void> = async () => {}
 
 const tracer = () => trace.getTracer('holdfast')
 
-/** Whether spans go anywhere. */
+/** Whether spans are exported. */
 export const tracing = (): boolean => enabled
 
 /**
- * Begins to export traces when an endpoint is given; the SDK is not even loaded otherwise. The sampler follows the
- * standard OTEL_TRACES_SAMPLER variables. While the collector is unreachable, spans are lost and requests are not affected.
+ * Starts to export traces when an endpoint is given; otherwise the SDK is not loaded. The sampler follows the standard
+ * OTEL_TRACES_SAMPLER variables. While the collector is unreachable, spans are lost and requests are not affected.
  */
 export async function startTelemetry(service: string, endpoint: string | undefined): Promise<void> {
   if (!endpoint) return
@@ -38,12 +38,12 @@ type Carrier = Readonly<Record<string, unknown>>
 export interface SpanOptions {
   readonly kind?: SpanKind
   readonly attributes?: Attributes
-  /** The W3C headers of the request or event; without them the active span is the parent. */
+  /** The W3C headers of the request or event. Without them the active span is the parent. */
   readonly parent?: Carrier
 }
 
 /**
- * Runs the work inside a span that ends with it and records its error. `span` is null when nothing is traced.
+ * Runs the work in a span. The span ends with the work and records its error. `span` is null when tracing is off.
  */
 export function withSpan<T>(
   name: string,
@@ -66,12 +66,12 @@ export function withSpan<T>(
   })
 }
 
-/** The trace the running code belongs to. */
+/** The id of the current trace. */
 export function currentTraceId(): string | undefined {
   return enabled ? trace.getActiveSpan()?.spanContext().traceId : undefined
 }
 
-/** `traceparent` of the running span, to send along; undefined when nothing is traced. */
+/** The `traceparent` header of the current span; undefined when tracing is off. */
 export function currentTraceparent(): string | undefined {
   if (!enabled) return undefined
   const carrier: Record<string, string> = {}

@@ -5,10 +5,10 @@ import { NodeTracerProvider } from '@opentelemetry/sdk-trace-node'
 import { loggerOf } from './logging.js'
 
 const EXPORT_TIMEOUT_MS = 5_000
-/** Spans that wait for the collector; more than these are dropped. */
+/** The most spans that wait for the collector. Further ones are dropped. */
 const MAX_QUEUED_SPANS = 2_048
 
-/** Loads and starts the SDK; answers what stops it. Imported only when there is a collector. */
+/** Loads and starts the SDK, and returns a function that stops it. Imported only when there is a collector. */
 export function startTracing(service: string, endpoint: string): () => Promise<void> {
   const exporter = new OTLPTraceExporter({
     url: `${endpoint.replace(/\/$/, '')}/v1/traces`,
