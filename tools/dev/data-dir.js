@@ -1,8 +1,19 @@
 import fs from 'node:fs'
 import path from 'node:path'
 
-// Only these are ever removed: a DATA_DIR that names the wrong folder must not cost a person their files.
-const OURS = ['postgres', 'postgres.new', 'files', 'logs', 'secrets.json', 'processes.json', 'ports.json', 'demo.json']
+// Only these are ever removed: a DATA_DIR that names the wrong folder must not cost a person their files. `sandbox` was
+// made by versions that kept the sandbox's state in a file.
+const OURS = [
+  'postgres',
+  'postgres.new',
+  'files',
+  'logs',
+  'secrets.json',
+  'processes.json',
+  'ports.json',
+  'demo.json',
+  'sandbox',
+]
 
 /** Removes everything the product keeps in its data folder. */
 export function emptyDataDir(dataDir) {

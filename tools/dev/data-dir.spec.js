@@ -36,6 +36,7 @@ describe('emptying a data folder', () => {
   it("removes the product's own files and no others", () => {
     loadSecrets(folder)
     fs.mkdirSync(path.join(folder, 'postgres'))
+    fs.mkdirSync(path.join(folder, 'sandbox'))
     fs.writeFileSync(path.join(folder, 'thesis.txt'), 'years of work')
     emptyDataDir(folder)
     expect(fs.readdirSync(folder)).toEqual(['thesis.txt'])

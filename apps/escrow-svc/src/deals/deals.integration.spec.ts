@@ -103,6 +103,21 @@ describe('a deal in the escrow', () => {
     expect(await listed('?status=lost')).toBe(400)
   })
 
+  it('is moved by the name of a status once for each key, and a key is refused for another status', async () => {
+    const deal = await escrow.paid()
+    const moveTo = (status: string) =>
+      escrow.request('PATCH', `/api/transactions/${deal.id}`, {
+        actor: deal.buyer,
+        body: { status },
+        headers: { 'idempotency-key': 'move-once' },
+      })
+    const moved = { status: 200, body: { id: deal.id, status: 'inspection' } }
+    expect(await moveTo('inspection')).toMatchObject(moved)
+    expect(await moveTo('inspection')).toMatchObject(moved)
+    expect(await moveTo('completed')).toMatchObject({ status: 422, body: { code: 'IDEMPOTENCY_KEY_REUSED' } })
+    expect(await escrow.status(deal.id)).toBe('inspection')
+  })
+
   it('is refunded once when the request is repeated with its idempotency key', async () => {
     const deal = await escrow.paid()
     const key = newId()

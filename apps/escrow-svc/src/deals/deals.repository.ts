@@ -141,6 +141,14 @@ export class DealsRepository {
     throw new DomainError('CONFLICT')
   }
 
+  /** The first answer to an idempotency key; undefined for a new key. @throws DomainError `IDEMPOTENCY_KEY_REUSED` */
+  async findAnswer(id: number, key: IdempotencyKey): Promise<unknown> {
+    const { input_hash, answer } = await this.read({ id, key })
+    if (!input_hash) return undefined
+    assertSameInput(input_hash, key.inputHash)
+    return answer
+  }
+
   /** The deal, or null when there is none. */
   async find(id: number): Promise<Deal | null> {
     const row = await this.read({ id, key: null })

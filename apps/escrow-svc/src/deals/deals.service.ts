@@ -2,7 +2,7 @@ import type { TransactionState } from '@holdfast/contracts/transactions'
 import type { DealStatus } from '@holdfast/kernel/deals'
 import { DomainError } from '@holdfast/kernel/errors'
 import { newId } from '@holdfast/kernel/ids'
-import { hashInput } from '@holdfast/service-kit/idempotency/idempotency'
+import { hashInput, type IdempotencyKey } from '@holdfast/service-kit/idempotency/idempotency'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { Inject, Injectable } from '@nestjs/common'
@@ -19,6 +19,8 @@ export interface Party {
   readonly userId: string
   /** The client's idempotency key, when it sent one. */
   readonly key: string | null
+  /** The request for which the key was sent, where one request can give several commands. */
+  readonly keyRoute?: 'status'
 }
 
 /**
@@ -57,6 +59,17 @@ export class DealsService {
   /** Cancels an unpaid deal. The caller must cancel an open payment at the provider first (`CancellationService`). */
   cancel(id: number, party: Party): Promise<TransactionState> {
     return this.command(id, party, 'cancel', { type: 'cancel' })
+  }
+
+  /**
+   * The first answer to a request to cancel; undefined for a new one. To be asked before the provider is: a request that is
+   * refused for its key must not close a payment.
+   *
+   * @throws DomainError `IDEMPOTENCY_KEY_REUSED`
+   */
+  async findAnswerToCancel(id: number, party: Party): Promise<TransactionState | undefined> {
+    const key = keyOf(id, party, 'cancel', { type: 'cancel' })
+    return key ? ((await this.repository.findAnswer(id, key)) as TransactionState | undefined) : undefined
   }
 
   /** Refunds the whole payment. `RefundsService` sends the money once this is committed. */
@@ -140,8 +153,7 @@ export class DealsService {
   private async command(id: number, party: Party, route: string, command: Command): Promise<TransactionState> {
     const now = this.clock.now()
     const answer = ({ change }: Outcome): TransactionState => ({ id, status: change.status })
-    const inputHash = hashInput([id, command])
-    const key = party.key === null ? null : { userId: party.userId, route, key: party.key, inputHash }
+    const key = keyOf(id, party, route, command)
     const refundId = newId()
     const decideFor: Decide = deal => {
       const role = partyOf(deal, party.userId)
@@ -181,4 +193,8 @@ export class DealsService {
   private circumstances(role: Role): Circumstances {
     return { role, now: this.clock.now(), daySeconds: this.config.DAY_SECONDS, refundId: newId() }
   }
+}
+
+function keyOf(id: number, { userId, key, keyRoute }: Party, route: string, command: Command): IdempotencyKey | null {
+  return key === null ? null : { userId, route: keyRoute ?? route, key, inputHash: hashInput([id, command]) }
 }

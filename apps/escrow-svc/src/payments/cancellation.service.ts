@@ -28,10 +28,12 @@ export class CancellationService {
   /**
    * Cancels a deal on behalf of a party.
    *
-   * @throws DomainError `TRANSACTION_NOT_FOUND`, `ESCROW_WRONG_STATE`, `PAYMENT_IN_PROGRESS` while the provider works on a
+   * @throws DomainError `TRANSACTION_NOT_FOUND`, `ESCROW_WRONG_STATE`, `IDEMPOTENCY_KEY_REUSED`, `PAYMENT_IN_PROGRESS` while the provider works on a
    * payment, `PAYMENT_PROVIDER_UNAVAILABLE`
    */
   async cancel(id: number, party: Party): Promise<TransactionState> {
+    const first = await this.deals.findAnswerToCancel(id, party)
+    if (first) return first
     const deal = await this.repository.find(id)
     const role = deal && partyOf(deal, party.userId)
     if (!deal || !role) throw new DomainError('TRANSACTION_NOT_FOUND')
@@ -57,7 +59,9 @@ export class CancellationService {
    *
    * @throws DomainError `ESCROW_WRONG_STATE` for a status to which no party's command leads, besides what the command throws
    */
-  async moveTo(id: number, party: Party, status: DealStatus): Promise<TransactionState> {
+  async moveTo(id: number, client: Party, status: DealStatus): Promise<TransactionState> {
+    // A key belongs to the request: used again with another status it is refused.
+    const party = { ...client, keyRoute: 'status' as const }
     switch (status) {
       case 'in_progress':
         return this.deals.startHandover(id, party)

@@ -233,6 +233,19 @@ describe('paying for a deal', () => {
     expect(await eventually(one)).toBe(1)
   })
 
+  it('leaves the payment open when a cancellation is refused because its key was used for another deal', async () => {
+    const seller = userActor()
+    const [first, deal] = [await escrow.open({}, userActor(), seller), await escrow.open({}, userActor(), seller)]
+    await escrow.beginPayment(deal)
+    expect(await escrow.cancel(first.id, seller, 'cancel-once')).toMatchObject({ status: 200 })
+    expect(await escrow.cancel(deal.id, seller, 'cancel-once')).toMatchObject({
+      status: 422,
+      body: { code: 'IDEMPOTENCY_KEY_REUSED' },
+    })
+    const payment = await escrow.row('SELECT status FROM escrow.payment WHERE transaction_id = $1', [deal.id])
+    expect(payment).toEqual({ status: 'open' })
+  })
+
   it('posts the provider’s fee once, even if it is read several times at the same time', async () => {
     const { id } = await escrow.paidAtProvider()
     const fees = escrow.service.app.get(ProviderFeesService)
