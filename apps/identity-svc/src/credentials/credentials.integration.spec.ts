@@ -219,7 +219,7 @@ describe('guessing passwords', () => {
     expect((await identity.signIn(email, password, '203.0.113.200')).status).toBe(200)
   })
 
-  /** Sets a counter that stands at one to many failures, without computing as many password hashes. */
+  /** Raises counters from 1 to a number of failures, without computing as many password hashes. */
   async function countAs(limit: string, attempts: number): Promise<void> {
     await identity.database.admin.query(
       `UPDATE identity.attempts SET points = $2 WHERE key LIKE $1 || ':%' AND points = 1`,
