@@ -1,12 +1,12 @@
 /**
- * Runs every journey through the started product: over its API, in a browser, and over the look of every screen. Prints
- * the sentence of each, writes `{ passed, failed }` to E2E_RESULT, and exits with 1 when one failed.
+ * Runs every journey through the started product: over its API, in a browser, and over every screen. Prints the sentence of
+ * each, writes `{ passed, failed }` to E2E_RESULT, and exits with 1 when one failed.
  *
- * An argument selects the journeys whose sentence contains it. By hand, against a product that runs already:
+ * An argument selects the journeys whose sentence contains it. To run them against a started product:
  *
  *     cd e2e && npm ci && BASE_URL=http://localhost:3000 SANDBOX_URL=<as printed> DAY_SECONDS=<as started> node run.js
  *
- * One journey needs a product that was started with LOG_LEVEL=debug, and LOGS_DIR as printed.
+ * One journey needs a product that was started with LOG_LEVEL=debug, and its printed LOGS_DIR.
  */
 import { writeFileSync } from 'node:fs'
 import { clocks } from './api/clocks.js'
@@ -61,7 +61,7 @@ async function inBrowsers() {
   }
 }
 
-/** Two lanes side by side, each with one role after the other. More would not be faster: the browser is the slow part. */
+/** Two lanes at the same time, each with one role after the other. More are not faster, because the browser is the limit. */
 async function lookAtScreens(browser) {
   let prepared
   const prepare = () => {
@@ -85,11 +85,11 @@ async function lookAtScreens(browser) {
 }
 
 try {
-  // The journeys over the API mostly wait, so they run beside the browsers.
+  // The journeys over the API mostly wait, so they run at the same time as the browsers.
   const waiting = [...clocks, ...demo].map(each => runner.lane([each], options))
   await Promise.all([overTheApi(), inBrowsers(), ...waiting])
 } catch (error) {
-  // The runner reports errors of journeys itself. This is another one, such as a browser that does not start.
+  // The runner reports errors of journeys itself. This is another error, such as a browser that does not start.
   runner.fail('the journeys can be run', error)
 }
 finish()

@@ -2,12 +2,12 @@ import { payWith } from './browser/card.js'
 import { BANK_CARD, DECLINED_CARD } from './support/sandbox.js'
 
 /**
- * Every screen that is checked: route, state and role. `path` may depend on the deals that `screen-deals.js` prepares.
- * `shows` is a text that appears once the screen is complete, and `prepare` what to do then. `refused` names the one call
- * that must be refused on a screen of something missing. `answer` replaces an answer of the server.
+ * Every screen that is checked: address, state and role. `path` may depend on the deals that `screen-deals.js` prepares.
+ * `shows` is a text that appears when the screen is complete, and `prepare` runs after that. `refused` names the one call
+ * that must be refused on a screen of a missing thing. `answer` replaces an answer of the server.
  */
 
-/** The answer of a failing server to every call whose address matches. */
+/** The answer of a failing server to every call with a matching address. */
 const failing = to => ({ to, status: 500, json: { code: 'INTERNAL', message: 'Something went wrong on our side.' } })
 
 const deal = status => deals => `/transaction/${deals[status].id}`
@@ -24,7 +24,7 @@ const VISITOR = [
     name: 'listing, not found',
     path: '/listing/999999999',
     shows: 'Listing Not Found',
-    // The page itself is 404, too.
+    // The page itself is also 404.
     refused: /^404: GET (\/listing|\/api\/listings)\/999999999$/,
   },
   {

@@ -4,19 +4,19 @@ import { DAY_SECONDS } from '../support/environment.js'
 import { eventually } from '../support/eventually.js'
 import { journey } from '../support/runner.js'
 
-/** How late a clock may act on a busy machine. */
+/** How late a deadline may be acted on by a busy machine. */
 const LATENESS_MS = 30_000
 const dayMs = days => days * DAY_SECONDS * 1000
 const within = days => dayMs(days) + LATENESS_MS
 /** The longest time for opening a deal and bringing it to the status at which its clock runs. */
 const PREPARATION_MS = 40_000
 
-/** Journeys that wait for a deadline. They run beside the others, each in a lane of its own. */
+/** Journeys that wait for a deadline. Each has its own lane, so that it does not delay the others. */
 export const clocks = [
   journey(
     'when no party acts after the delivery, the clock releases the money to the cent',
     async () => {
-      // Sold as is: the carrier's report of the delivery leaves the buyer two days to object.
+      // The item is sold as is. After the carrier's report of the delivery the buyer has two days to object.
       const deal = await Deal.at('inspection', { inspectionPeriod: 0 })
       const { clock } = await deal.seenBy(deal.buyer)
       assert.equal(clock.outcome, 'released')

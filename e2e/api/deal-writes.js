@@ -5,7 +5,7 @@ import { operations } from '../support/openapi.js'
 import { Person } from '../support/person.js'
 import { journey } from '../support/runner.js'
 
-const filing = deal => ({ transactionId: deal.id, reason: 'other', description: 'It is not what was agreed.' })
+const filing = deal => ({ transactionId: deal.id, reason: 'other', description: 'The item is not as agreed.' })
 const filedBy = role => async deal => {
   const { id } = await deal[role].expect(201, 'POST', '/api/disputes', { body: filing(deal) })
   return id
@@ -13,8 +13,8 @@ const filedBy = role => async deal => {
 const to = status => ({ body: () => ({ status }) })
 
 /**
- * Who may write what to a deal, in a status where it is accepted from them. `id` prepares what the route's `{id}` names,
- * where that is not the deal.
+ * Every write on a deal, the roles that may send it, and a status in which it is accepted. When the route's `{id}` is not
+ * the deal's id, `id` prepares it.
  */
 const DEAL_WRITES = [
   { route: 'POST /api/transactions/{id}/payments', by: ['buyer'], at: 'pending', body: () => ({ method: 'card' }) },
@@ -59,7 +59,7 @@ async function isRefused(row, deal, role, id) {
   assert.equal(body.code, 'FORBIDDEN')
 }
 
-/** On a deal of its own for each permitted role: the other role is refused and changes nothing, the permitted one is accepted. */
+/** For each permitted role, on a new deal: the other role is refused and changes nothing, the permitted one is accepted. */
 async function belongsTo(row, people, success) {
   await Promise.all(
     row.by.map(async role => {
@@ -87,17 +87,14 @@ export const dealWrites = [
     await Promise.all(DEAL_WRITES.map(row => belongsTo(row, { buyer, seller }, successOf(row))))
   }),
 
-  journey(
-    'a write that belongs to the other role is refused as forbidden in every status, not as a wrong state',
-    async () => {
-      const quote = { route: 'GET /api/transactions/{id}/quote', by: ['buyer'] }
-      const rows = [...DEAL_WRITES.filter(({ id, by }) => !id && by.length < ROLES.length), quote]
-      for (const status of ['pending', 'paid', 'inspection']) {
-        const deal = await Deal.at(status)
-        const before = await deal.seenBy(deal.buyer)
-        for (const row of rows) await isRefused(row, deal, row.by[0] === 'buyer' ? 'seller' : 'buyer')
-        assert.deepEqual(await deal.seenBy(deal.buyer), before)
-      }
-    },
-  ),
+  journey('a write of the other role is refused as forbidden in every status, and not as a wrong state', async () => {
+    const quote = { route: 'GET /api/transactions/{id}/quote', by: ['buyer'] }
+    const rows = [...DEAL_WRITES.filter(({ id, by }) => !id && by.length < ROLES.length), quote]
+    for (const status of ['pending', 'paid', 'inspection']) {
+      const deal = await Deal.at(status)
+      const before = await deal.seenBy(deal.buyer)
+      for (const row of rows) await isRefused(row, deal, row.by[0] === 'buyer' ? 'seller' : 'buyer')
+      assert.deepEqual(await deal.seenBy(deal.buyer), before)
+    }
+  }),
 ]

@@ -128,7 +128,7 @@ export const deals = [
   }),
 
   journey(
-    'an item sold as is completes when the buyer confirms the delivery, and the deal says so beforehand',
+    'an item sold as is completes when the buyer confirms the delivery, and the deal announces this before',
     async () => {
       const deal = await Deal.at('shipped', { inspectionPeriod: 0 })
       const { completesOnDelivery } = await deal.seenBy(deal.buyer)
@@ -182,7 +182,7 @@ export const deals = [
   }),
 
   journey(
-    'a buyer can make a listing for a seller they name, and the server decides who is buyer and seller',
+    'a buyer can make a listing for a chosen seller, and the server decides who is buyer and seller',
     async () => {
       const [buyer, seller] = await Promise.all([Person.signUp('Bea'), Person.signUp('Sam')])
       const made = await offer(buyer, {

@@ -32,7 +32,7 @@ export const demo = [
 ]
 
 /**
- * The demo's deals, once every status has been seen in some deal. The clocks may move the first deal on while the last is
+ * The demo's deals, as soon as every status has been seen in a deal. A deadline may change the first deal while the last is
  * being made, so statuses seen earlier count. In a demo older than a day, each status that a deal has had counts.
  */
 async function everyStatus(traders) {
@@ -61,7 +61,7 @@ async function dealsOf(traders) {
   return [...new Map(lists.flat().map(deal => [deal.id, deal])).values()]
 }
 
-/** At one moment and over all deals: the balance of the hold accounts is the sum of what the deals hold. */
+/** At one moment and over all deals, the balance of the hold accounts is the sum of the money that the deals hold. */
 async function ledgerMatchesDeals(admin) {
   const [usd] = await admin.expect(200, 'GET', '/api/admin/ledger/trial-balance')
   assert.equal(usd.currency, 'USD')
@@ -70,9 +70,9 @@ async function ledgerMatchesDeals(admin) {
   assert.equal(held.balance, usd.heldByDeals)
 }
 
-/** For one deal: the balance of its hold by its postings is what the deal says it holds. */
+/** For one deal, the balance of its hold account equals the amount that the deal shows as held. */
 const ledgerMatches = (id, reader) =>
-  // A clock may move the deal between the two requests; then the next attempt agrees.
+  // A deadline may change the deal between the two requests; then the next attempt agrees.
   eventually(`deal ${id} holds what was posted`, async () => {
     const { money } = await reader.expect(200, 'GET', `/api/transactions/${id}`)
     const ledger = await reader.expect(200, 'GET', `/api/transactions/${id}/ledger`)

@@ -9,7 +9,7 @@ import { journey } from '../support/runner.js'
 
 const SECRET = 'The spare key is under the third flowerpot'
 
-/** A deal with data that others must not see, and the value of each path parameter for it. */
+/** A deal with private data, and the value of each path parameter for it. */
 async function privateDeal() {
   const images = [pngDataUrl(60, 40, [90, 60, 30])]
   const deal = await Deal.at('shipped', { title: 'A private affair', images })
@@ -61,7 +61,7 @@ function queryOf({ parameters }, known) {
   return query.size ? `?${query}` : ''
 }
 
-/** Not a stream, which never ends, and not a webhook, which needs a signature: those have journeys of their own. */
+/** Streams, which never end, and webhooks, which need a signature, are left out: other journeys test them. */
 const isPlain = ({ path }) => path !== '/api/events' && !path.startsWith('/api/webhooks/')
 
 /** Calls that open a session or end the caller's own. */
@@ -69,7 +69,7 @@ const isAboutSessions = ({ path }) => path.startsWith('/api/auth/')
 
 export const everyRoute = [
   journey(
-    'a visitor is asked to sign in on every route that needs a session, and sees no private data on any',
+    'a visitor is asked to sign in on every route that needs a session, and sees private data on none',
     async () => {
       const secret = await privateDeal()
       for (const operation of await operations()) {
@@ -88,7 +88,7 @@ export const everyRoute = [
   ),
 
   journey(
-    'a signed-in stranger gets 404 for the deals, disputes, parcels and people of others, and changes nothing',
+    'a signed-in stranger gets 404 for the deals, disputes, parcels and users of others, and changes nothing',
     async () => {
       const secret = await privateDeal()
       const stranger = await Person.signUp('Eve')
@@ -142,7 +142,7 @@ export const everyRoute = [
   }),
 
   journey(
-    'a write from another site is refused; from the product’s own pages or from no browser it is accepted',
+    'a write from another site is refused; from the product’s own pages or without a browser it is accepted',
     async () => {
       const deal = await Deal.open()
       const body = { content: 'Hello' }

@@ -7,7 +7,7 @@ import { PASSWORD, Person } from '../support/person.js'
 import { pngDataUrl } from '../support/picture.js'
 import { journey } from '../support/runner.js'
 
-/** Unusual values for a field. Each must be refused by the field's name or do no harm; none may cause a server error. */
+/** Unusual values for a field. Each must be accepted or refused with the field's name, without a server error. */
 const ODD_VALUES = [
   null,
   {},

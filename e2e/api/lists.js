@@ -52,7 +52,7 @@ export const lists = [
   journey('unread notifications are counted until their owner has read them', async () => {
     const deal = await Deal.at('paid')
     const unread = async () => (await deal.seller.expect(200, 'GET', '/api/notifications/unread')).unread
-    // The seller did not act yet: the opening of the deal and its payment are news to them.
+    // The seller has not acted yet, so the opening of the deal and its payment notify them.
     await eventually('the seller has two unread notifications', async () => (await unread()) === 2)
     await deal.seller.expect(204, 'POST', '/api/notifications/read')
     assert.equal(await unread(), 0)

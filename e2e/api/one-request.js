@@ -20,7 +20,7 @@ const finds = (what, service, requestId, test) =>
 
 export const oneRequest = [
   journey(
-    'the id of one request is in the logs of the gateway, of the service that decided and of those that consumed its event',
+    'the id of one request is in the logs of the gateway, of the service that handled it and of those that handled its event',
     async () => {
       const deal = await Deal.at('inspection')
       const { status, headers } = await deal.buyer.call('POST', `${deal.path}/accept`)

@@ -9,12 +9,12 @@ const INSTALLED = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ]
-/** A container often has no room in /dev/shm, root may not have a sandbox, and no test machine has a graphics card. */
+/** A container often has a small /dev/shm, root cannot use the browser's sandbox, and test machines have no graphics card. */
 const ARGS = ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', '--force-color-profile=srgb']
 
 /**
- * Starts Chrome or Chromium: the one that CHROME_PATH names, an installed one, else the one from npm (Linux x64).
- * `CHROME_PATH=npm` takes the one from npm in any case.
+ * Starts Chrome or Chromium: the one that CHROME_PATH names, otherwise an installed one, otherwise the one from npm (Linux
+ * x64). `CHROME_PATH=npm` always uses the one from npm.
  */
 export async function launchChromium() {
   const wanted = process.env.CHROME_PATH

@@ -13,10 +13,10 @@ const see = (page, text) => page.getByText(text).first().waitFor()
 const button = (page, name) => page.getByRole('button', { name })
 const link = (page, name) => page.getByRole('link', { name })
 
-/** Journeys in a real browser; each opens contexts of its own in `browser`. */
+/** Journeys in a real browser. Each opens its own contexts in `browser`. */
 export const browserJourneys = browser => [
   journey(
-    'two people trade in their browsers, and each sees at once what the other does',
+    'two people trade in their browsers, and each sees the other’s actions at once',
     () =>
       withBrowsers(browser, 'trade', [{}, {}], async ({ page: seller }, { page: buyer }) => {
         await signUp(seller, 'Selma')
@@ -137,7 +137,7 @@ export const browserJourneys = browser => [
   }),
 
   journey(
-    'a chat message appears on the other party’s page without a reload, and one without an answer is sent again',
+    'a chat message appears on the other party’s page without a reload, and an unanswered one is sent again',
     async () => {
       const deal = await Deal.at('paid')
       await withBrowsers(
@@ -195,7 +195,7 @@ async function fillSignUp(page, { firstName, lastName, username, email, password
     .click()
 }
 
-/** Goes through the three steps; resolves with the title, by which the buyer finds the listing. */
+/** Completes the three steps. Resolves with the title, by which the buyer finds the listing. */
 async function createListing(page) {
   const title = `Astrolabe ${randomBytes(4).toString('hex')}`
   await page.goto('/create-listing')
@@ -298,7 +298,7 @@ const offer = seller =>
     },
   })
 
-/** Every control of a page is reached with fewer presses of the tab key. */
+/** The most presses of the tab key to reach a control of a page. */
 const MAX_TABS = 60
 
 /** Presses the tab key until the control has the focus, and checks that the focus is visible. */

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 
 const NOWHERE = 'Page Not Found'
 
-/** The internal links on some screens: one of each kind, where links that differ only in an id are of one kind. */
+/** The internal links on some screens, one of each kind. Links that differ only in an id are of one kind. */
 export class Links {
-  /** By kind: one such path, and the anchors on its page that links name. */
+  /** By kind: one path, and the anchors on its page that links refer to. */
   #found = new Map()
   #visited = new Set()
 
@@ -24,13 +24,13 @@ export class Links {
   #take(url) {
     const kind = kindOf(url)
     const known = this.#found.get(kind) ?? { path: pathOf(url), anchors: new Set() }
-    // Of several deals the oldest: the newest may be unpaid, and be cancelled by its clock before the link is followed.
+    // The oldest of several deals, because the newest may be unpaid and be cancelled before the link is followed.
     if (pathOf(url).localeCompare(known.path, 'en', { numeric: true }) < 0) known.path = pathOf(url)
     if (url.hash) known.anchors.add(url.hash)
     this.#found.set(kind, known)
   }
 
-  /** Opens each link that was not itself one of the screens, and checks its page and the anchors on it. */
+  /** Opens each link that is not one of the screens, and checks its page and the anchors on it. */
   async follow(page) {
     assert.ok(this.#found.size > 0, 'there are links')
     for (const [kind, { path, anchors }] of this.#found) {

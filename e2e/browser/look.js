@@ -14,15 +14,15 @@ const SCHEME_RULES = {
   dark: { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } },
 }
 const SCHEMES = Object.keys(SCHEME_RULES)
-/** For a visitor the page finds out by this answer that no user is signed in. */
+/** By this answer a visitor's page knows that no user is signed in. */
 const SIGNED_OUT = '401: GET /api/auth/user'
 
 /**
- * The look of every screen as one role: it fits at both widths, has no errors in the console or network, is accessible in
- * both colour schemes, and has no dead link; a picture is kept of each. All screens of a role are opened in one page, one
- * after the other.
+ * Checks every screen as one role: it fits at both widths, has no errors in the console or network, is accessible in both
+ * colour schemes, and has no dead link. A picture of each is kept. All screens of a role are opened in one page, one after
+ * the other.
  *
- * @param prepare resolves to people and deals; called when the first screen is opened
+ * @param prepare resolves with people and deals; called when the first screen is opened
  * @returns the journeys, and `close` to call after the last one
  */
 export function looksAs(role, browser, prepare) {
@@ -59,7 +59,7 @@ async function withPending({ path }, people, deals) {
     : deals
 }
 
-/** Replaces an answer of the server by the screen's own while `work` runs. */
+/** Replaces an answer of the server by the screen's `answer` while `work` runs. */
 async function withAnswer(page, { answer }, work) {
   if (!answer) return work()
   await page.route(answer.to, route => route.fulfill(answer))
@@ -130,8 +130,8 @@ async function fits(page, width) {
 }
 
 /**
- * Checks every rule at each width, and the rules about colours again in the dark scheme, which differs in nothing else.
- * `axe` was added to the page before, since adding it takes longer than running it.
+ * Checks every rule at each width, and the rules about colours again in the dark scheme, which changes only colours. `axe`
+ * must be on the page already, because adding it takes longer than running it.
  */
 async function isAccessible(page, width, colorScheme) {
   const found = await page.evaluate(async options => {

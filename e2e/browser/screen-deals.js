@@ -39,7 +39,7 @@ export async function prepareScreens() {
   }
 }
 
-/** An unpaid deal is cancelled after a day, which may be short here: each look opens a new one. */
+/** An unpaid deal is cancelled after a day, which may be short here. So each check opens a new one. */
 export const openPending = ({ buyer, seller }) => Deal.open({ images: PICTURES }, { buyer, seller })
 
 async function dispute(deal) {

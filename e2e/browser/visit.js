@@ -4,7 +4,7 @@ import { BASE_URL, SCREENSHOTS } from '../support/environment.js'
 
 /** How long to wait for something to appear on a page. */
 const PATIENCE_MS = 25_000
-/** The picture of a longer page is cut here, since drawing all of it is slow. */
+/** The greatest height of a picture. Longer pages are cut, because drawing them is slow. */
 const PICTURE_HEIGHT = 2_400
 
 /**
@@ -27,7 +27,7 @@ export async function openBrowser(browser, { person, width = 1440 } = {}) {
   return { context, page, trouble: recordTrouble(page) }
 }
 
-/** Runs `prove` with a browser for each of `people`; keeps a picture of each page when it fails. */
+/** Runs `prove` with a browser context for each of `people`. When it fails, a picture of each page is kept. */
 export async function withBrowsers(browser, name, people, prove) {
   const opened = await Promise.all(people.map(who => openBrowser(browser, who)))
   try {
@@ -47,7 +47,7 @@ export async function keepPicture(page, name) {
   const { width } = page.viewportSize()
   const height = await page.evaluate(() => document.documentElement.scrollHeight)
   const clip = { x: 0, y: 0, width, height: Math.min(height, PICTURE_HEIGHT) }
-  // JPEG, since encoding takes half as long as PNG.
+  // JPEG takes half as long to encode as PNG.
   await page.screenshot({ path: file, type: 'jpeg', quality: 80, fullPage: true, clip, animations: 'disabled' })
 }
 
@@ -56,7 +56,7 @@ function recordTrouble(page) {
   const trouble = []
   page.on('pageerror', error => trouble.push(`broke: ${error.message}`))
   page.on('console', message => {
-    // A refused request is recorded below, with its address, which the console leaves out.
+    // A refused request is recorded below with its address, which the console does not show.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
       trouble.push(`console: ${message.text()}`)
   })

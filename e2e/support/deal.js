@@ -25,7 +25,7 @@ export const listingBody = (more = {}) => ({
 
 export const trackingNumber = () => `HF${randomBytes(6).toString('hex').toUpperCase()}`
 
-/** A deal between a buyer and a seller, and the steps that they can take. Each step resolves once both parties can see it. */
+/** A deal between a buyer and a seller, and their steps. Each step resolves as soon as both parties can see it. */
 export class Deal {
   constructor(id, buyer, seller, listing) {
     Object.assign(this, { id, buyer, seller, listing })
@@ -47,7 +47,7 @@ export class Deal {
   static async at(status, more = {}, people = {}) {
     const deal = await Deal.open(more, people)
     const steps = { pending: 0, paid: 1, shipped: 2, inspection: 3, completed: 4 }[status]
-    if (steps === undefined) throw new Error(`no journey leads to ${status} by itself`)
+    if (steps === undefined) throw new Error(`no known steps lead to ${status}`)
     if (steps >= 1) await deal.pay()
     if (steps >= 2) await deal.ship()
     if (steps >= 3) await deal.deliver()
@@ -81,7 +81,7 @@ export class Deal {
     await this.reaches('paid')
   }
 
-  /** Ships, and waits until the carrier knows the parcel: the product is not notified of earlier moves. */
+  /** Ships, and waits until the carrier knows the parcel. The product gets no scans from before that. */
   async ship() {
     this.trackingNumber = trackingNumber()
     const body = { trackingNumber: this.trackingNumber, carrier: 'UPS' }
@@ -106,5 +106,5 @@ export class Deal {
   }
 }
 
-/** The ledger as one line a posting: debit, credit and amount. */
+/** The ledger with one line per posting: debit, credit and amount. */
 export const moves = ledger => ledger.map(({ debit, credit, amount }) => `${debit.kind} → ${credit.kind} ${amount}`)

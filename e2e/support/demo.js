@@ -2,7 +2,7 @@ import { eventually } from './eventually.js'
 import { Person } from './person.js'
 
 const DEMO_PASSWORD = 'holdfast-demo'
-/** The demo is filled in while the product can already be used. */
+/** How long to wait for the demo, which is filled in while the product can already be used. */
 export const DEMO_WITHIN_MS = 120_000
 
 /** A person of the demo, as soon as they have an account. */

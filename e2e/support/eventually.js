@@ -6,7 +6,7 @@ const PATIENCE_MS = 15_000
 /**
  * Repeats `ask` until its answer is truthy, and resolves with that answer.
  *
- * @param {string} what completes the sentence "Within 15 s it was not true that …"
+ * @param {string} what the end of the message "Within 15 s it was not true that …"
  */
 export async function eventually(what, ask, { withinMs = PATIENCE_MS, everyMs = PAUSE_MS } = {}) {
   const end = performance.now() + withinMs

@@ -40,7 +40,7 @@ export async function operations() {
   )
 }
 
-/** A value that fits a JSON schema; `known` has, by field name, values that cannot be derived from the schema. */
+/** A valid value for a JSON schema. `known` has the values, by field name, that cannot be derived from the schema. */
 export function example(schema, known = {}, name = '') {
   if (Object.hasOwn(known, name) && (!schema.enum || schema.enum.includes(known[name]))) return known[name]
   if (schema.const !== undefined) return schema.const

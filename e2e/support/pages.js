@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { BASE_URL } from './environment.js'
 
-/** Lists here are short: more pages than this mean that the links lead in a circle. */
+/** Lists in these tests are short. More pages than this mean that the links never end. */
 const MAX_PAGES = 20
 
-/** The pages of a list, first to last, by following `Link: rel="next"` as a client outside the product would. */
+/** The pages of a list, first to last. It follows `Link: rel="next"` like any outside client. */
 export async function everyPage(person, path) {
   const pages = []
   for (let next = path; next !== null; ) {

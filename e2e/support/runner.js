@@ -10,9 +10,9 @@ class Journey {
 }
 
 /**
- * Runs journeys and counts them. The journeys of a lane run one after the other; lanes run side by side, so that a journey
- * that waits for a clock holds up no other. Each journey has a deadline, and so has the whole run: a journey that has not
- * ended by then has failed.
+ * Runs journeys and counts them. The journeys of a lane run one after the other. Lanes run at the same time, so that a
+ * journey that waits for a deadline does not delay others. Each journey and the whole run have a time limit; a journey that
+ * has not ended by then counts as failed.
  */
 export class Runner {
   #passed = 0
@@ -33,7 +33,7 @@ export class Runner {
    */
   async lane(journeys, { only = /./, signal } = {}) {
     for (const journey of journeys) {
-      if (signal?.aborted) return this.#note(journey, 0, new Error('there was no time left for it'))
+      if (signal?.aborted) return this.#note(journey, 0, new Error('the run ended before this journey'))
       if (only.test(journey.title)) await this.#run(journey)
     }
   }
@@ -48,12 +48,12 @@ export class Runner {
     this.#note({ title }, 0, error)
   }
 
-  /** Counts the journeys that still run as failed, since the run ends now. */
+  /** Counts the running journeys as failed, because the run ends now. */
   giveUp() {
     for (const journey of this.#running) this.#note(journey, 0, new Error('the whole run took too long'))
   }
 
-  /** The failures once more, to be printed last. */
+  /** The list of failures, which is printed last. */
   summary() {
     const lines = this.#failures.map(
       ({ title, error }) => `  ✗ ${title}\n${indent(stripVTControlCharacters(error?.stack ?? String(error)))}`,

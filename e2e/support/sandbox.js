@@ -3,7 +3,7 @@ import { SANDBOX_URL } from './environment.js'
 
 export const GOOD_CARD = '4242424242424242'
 export const DECLINED_CARD = '4000000000000002'
-/** Needs a confirmation on the bank's page first. */
+/** The card that needs a confirmation on the bank's page. */
 export const BANK_CARD = '4000002500003155'
 
 /**

@@ -1,7 +1,7 @@
 import { baseShape, databaseShape, loadConfig } from '@holdfast/service-kit/lifecycle/config'
 import { z } from 'zod'
 
-/** What this service reads from its environment. */
+/** The environment variables of this service. */
 const configShape = { ...baseShape, ...databaseShape, ESCROW_URL: z.url({ protocol: /^https?$/ }) }
 
 /** Reads the configuration; a bad one ends the process with a message that names every variable. */

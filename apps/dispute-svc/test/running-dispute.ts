@@ -18,7 +18,7 @@ import { disputeService } from '../src/service.js'
 const ESCROW_KEYS = testActorKeys('escrow-svc', 'dispute-svc')
 let deals = 0
 
-/** A deal of its own with two parties. */
+/** A new deal with two parties. */
 export const aDeal = () => ({ id: ++deals, buyer: userActor(), seller: userActor() })
 export type Deal = ReturnType<typeof aDeal>
 
@@ -31,7 +31,7 @@ interface ReceivedCall {
 /** Replaces escrow-svc in tests, with real HTTP and real signatures. */
 export class FakeEscrow {
   readonly received: ReceivedCall[] = []
-  /** Its answer to a call; null breaks the connection after the call was read. */
+  /** The answer to a call; null breaks the connection after the call was read. */
   answer: (received: ReceivedCall) => { readonly status: number; readonly body: object } | null = () => null
   private readonly server: Server = createServer(async (request, response) => {
     const chunks: Buffer[] = []

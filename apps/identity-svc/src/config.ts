@@ -2,11 +2,11 @@ import { isSecure } from '@holdfast/contracts/session-cookie'
 import { baseShape, databaseShape, loadConfig } from '@holdfast/service-kit/lifecycle/config'
 import { z } from 'zod'
 
-/** What this service reads from its environment. */
+/** The environment variables of this service. */
 const configShape = {
   ...baseShape,
   ...databaseShape,
-  /** The product's own origin: https decides that the session cookie is Secure. */
+  /** The product's own origin. When it is https, the session cookie is Secure. */
   PUBLIC_URL: z.url({ protocol: /^https?$/ }),
 }
 

@@ -15,7 +15,7 @@ interface SignedInBody {
   readonly user: CurrentUser
 }
 
-/** The service itself, and its calls as the gateway makes them. */
+/** A started service, and the calls of the gateway. */
 export class RunningIdentity extends ScratchService {
   static async start(): Promise<RunningIdentity> {
     const service = (env: NodeJS.ProcessEnv) =>
@@ -33,7 +33,7 @@ export class RunningIdentity extends ScratchService {
   }
 }
 
-/** A valid registration with an e-mail and a username of its own. */
+/** A valid registration with a new e-mail and username. */
 export function aRegistration() {
   const nth = ++people
   return {

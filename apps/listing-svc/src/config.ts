@@ -2,11 +2,11 @@ import { baseShape, databaseShape, loadConfig } from '@holdfast/service-kit/life
 import { isStorageUrl } from '@holdfast/storage/open-storage'
 import { z } from 'zod'
 
-/** What this service reads from its environment. */
+/** The environment variables of this service. */
 const configShape = {
   ...baseShape,
   ...databaseShape,
-  /** Where pictures are kept. */
+  /** The storage of pictures. */
   STORAGE_URL: z.string().refine(isStorageUrl, 'must be file:///absolute/folder'),
 }
 

@@ -19,14 +19,14 @@ import type { CreatedListing } from '../src/listings/listings.repository.js'
 import { plan } from '../src/migrations/plan.js'
 import { listingService } from '../src/service.js'
 
-/** A user: as the actor of a call, and as others see them. */
+/** A user: as the actor of a call, and with their public fields. */
 export interface Person {
   readonly actor: UserActor
   readonly user: PublicUser
   readonly id: string
 }
 
-/** A user of that first name, with an id and a username of their own. */
+/** A new user with this first name. */
 export function person(firstName: string): Person {
   const id = newId()
   const username = `${firstName.toLowerCase()}.${id.slice(-6)}`
@@ -45,7 +45,7 @@ export const legalAcceptance = {
   signatureDate: '2026-11-20T10:00:00.000+02:00',
 }
 
-/** The create-listing screen's payload, with what a test changes in it. */
+/** The create-listing screen's payload; a test can replace fields. */
 export const listingInput = (changes: Record<string, unknown> = {}) => ({
   title: 'A lamp',
   description: 'It shines.',
@@ -66,7 +66,7 @@ export async function pictureUrl(red = 200, width = 40, height = 30): Promise<st
 
 export const dataUrl = (bytes: Buffer, type = 'image/png'): string => `data:${type};base64,${bytes.toString('base64')}`
 
-/** The payload of an event that this service writes: only changes have a status. */
+/** The payload of an event that this service writes. Only `changed` has a status. */
 type WrittenPayload = PayloadOf<typeof listingCreated> & Partial<Pick<PayloadOf<typeof listingChanged>, 'status'>>
 
 interface CreateOptions {
@@ -75,7 +75,7 @@ interface CreateOptions {
   readonly headers?: Record<string, string>
 }
 
-/** The service on a scratch database and a scratch folder, and the ways tests call it. */
+/** The service on a scratch database and a scratch folder, and the calls of tests. */
 export class RunningListing extends ScratchService {
   private constructor(
     started: Started,
@@ -96,7 +96,7 @@ export class RunningListing extends ScratchService {
     await rm(this.storage, { recursive: true, force: true })
   }
 
-  /** Creates as the gateway does: the seller is the counterparty when the creator is the buyer. */
+  /** Creates a listing as the gateway does: when the creator is the buyer, the seller is the counterparty. */
   create<T = CreatedListing>(creator: Person, changes: Record<string, unknown> = {}, options: CreateOptions = {}) {
     const { counterparty, key, headers } = options
     const seller = changes.userRole === 'buyer' && counterparty ? counterparty : creator

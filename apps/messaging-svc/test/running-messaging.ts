@@ -9,12 +9,12 @@ import type { Deal, DealEventName } from '../src/deal-events/deal-texts.js'
 import { plan } from '../src/migrations/plan.js'
 import { messagingService } from '../src/service.js'
 
-// A busy machine is slow.
+// A busy machine needs more time.
 jest.setTimeout(60_000)
 
 let deals = 0
 
-/** The service itself, and its calls as the gateway makes them. */
+/** A started service, and the calls of the gateway. */
 export class RunningMessaging extends ScratchService {
   static async start(): Promise<RunningMessaging> {
     const service = (env: NodeJS.ProcessEnv) => messagingService(loadMessagingConfig(env))
@@ -26,7 +26,7 @@ export class RunningMessaging extends ScratchService {
   }
 }
 
-/** A deal of its own with two parties, and its events. */
+/** A new deal with two parties, and its events. */
 export class TestDeal {
   readonly id = ++deals
   readonly buyer = userActor()

@@ -6,7 +6,7 @@ import { DataSource } from 'typeorm'
 import { eventsLogMigrations, eventsLogUpkeep, eventTables } from '../src/migrations.js'
 import { newEvent } from '../src/outbox/event.js'
 
-/** A database of its own with the event log and the tables of two services, dropped at the end. */
+/** A new database with the event log and the tables of two services. It is dropped at the end. */
 export class ScratchLog {
   readonly url: string
   readonly admin: pg.Pool

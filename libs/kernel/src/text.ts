@@ -4,7 +4,7 @@
 const CONTROLS = /[^\P{Cc}\n\t]/gu
 /** Characters that reverse the direction of the text after them: `exe.jpg` could be shown as `gpj.exe`. */
 const DIRECTION_OVERRIDES = /[\u202A-\u202E\u2066-\u2069]/g
-/** Matches a text of invisible characters alone. Beside others they are kept, because some of them join emoji. */
+/** Matches a text that has only invisible characters. In other texts they are kept, because some of them join emoji. */
 const SHOWS_NOTHING = /^[\p{Default_Ignorable_Code_Point}\p{White_Space}\u2800]*$/u
 
 /** A user's text as it is stored: plain text with line feeds. Empty when nothing readable is left. */

@@ -31,7 +31,7 @@ export interface Answered {
   readonly json: Record<string, never> & { [field: string]: unknown }
 }
 
-/** Calls a service at its own port, signed as the gateway unless told otherwise. */
+/** Calls a service at its own port, signed as the gateway unless `caller` names another service. */
 export async function callSigned(origin: string, call: SignedCall): Promise<Answered> {
   const { path, method = 'GET', actor = null, caller = 'gateway' } = call
   const binding = { keys, callee: 'listing-svc' as const, method, path, now: new Date() }

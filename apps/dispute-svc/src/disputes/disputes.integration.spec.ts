@@ -3,7 +3,7 @@ import { userActor } from '@holdfast/testing/signed-client'
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals'
 import { aDeal, RunningDispute } from '../../test/running-dispute.js'
 
-// A busy machine takes its time.
+// A busy machine needs more time.
 jest.setTimeout(60_000)
 
 let disputes: RunningDispute
@@ -46,7 +46,7 @@ describe('filing a dispute', () => {
       expect((await disputes.client.request('GET', path, { actor: who })).status).toBe(404)
   })
 
-  test('that escrow refuses keeps nothing, and can be tried again', async () => {
+  test('that escrow refuses stores nothing, and can be tried again', async () => {
     const deal = aDeal()
     disputes.escrow.refuse(409, 'ESCROW_WRONG_STATE')
     expect(await disputes.file(deal, deal.buyer)).toMatchObject({ status: 409, body: { code: 'ESCROW_WRONG_STATE' } })
@@ -69,9 +69,9 @@ describe('filing a dispute', () => {
   test.each([
     ['breaks off', null],
     ['fails', { status: 500, body: { code: 'INTERNAL' } }],
-    ['does not believe that it is us', { status: 403, body: { code: 'FORBIDDEN' } }],
+    ['does not accept our signature', { status: 403, body: { code: 'FORBIDDEN' } }],
     ['does not know the route yet', { status: 404, body: { code: 'NOT_FOUND' } }],
-  ])('is kept while escrow %s: no party sees it, and the freeze is repeated under its id', async (_, answer) => {
+  ])('is kept while escrow %s: no party sees it, and the freeze is repeated with its id', async (_, answer) => {
     const deal = aDeal()
     disputes.escrow.answer = () => answer
     expect(await disputes.file(deal, deal.buyer)).toMatchObject({ status: 503, body: { code: 'UNAVAILABLE' } })
@@ -87,8 +87,8 @@ describe('filing a dispute', () => {
   })
 })
 
-describe('a filing of a user who is no party', () => {
-  test('does not keep a party from filing, while escrow has not answered it', async () => {
+describe('a filing of a user who is not a party', () => {
+  test('does not prevent a party from filing while escrow has not answered it', async () => {
     const deal = aDeal()
     const strangers = [userActor(), userActor()]
     disputes.escrow.answer = () => null
@@ -106,7 +106,7 @@ describe('a filing of a user who is no party', () => {
     })
   })
 
-  test('does not keep the system from filing', async () => {
+  test('does not prevent the system from filing', async () => {
     const deal = aDeal()
     disputes.escrow.answer = () => null
     await Promise.all([userActor(), deal.buyer].map(who => disputes.file(deal, who)))
@@ -114,7 +114,7 @@ describe('a filing of a user who is no party', () => {
     expect(await disputes.listOf(deal.seller)).toMatchObject([{ status: 'open', reporterId: null }])
   })
 
-  test('is refused when too many are unanswered by escrow', async () => {
+  test('is refused when escrow has not answered too many of them', async () => {
     const eager = userActor()
     disputes.escrow.answer = () => null
     for (let i = 0; i < 10; i++) expect((await disputes.file(aDeal(), eager)).status).toBe(503)
@@ -138,7 +138,7 @@ describe('withdrawing a dispute', () => {
     expect((await disputes.file(deal, deal.seller)).status).toBe(201)
   })
 
-  test('lets the same party file again a few times, and the other party after that', async () => {
+  test('allows the same party to file again a limited number of times, and the other party afterwards', async () => {
     const deal = aDeal()
     disputes.escrow.agree(deal)
     for (let i = 0; i < MAX_DISPUTES_PER_PARTY; i++) {
@@ -152,7 +152,7 @@ describe('withdrawing a dispute', () => {
     expect((await disputes.file(deal, deal.seller)).status).toBe(201)
   })
 
-  test('that did not reach escrow is repeated until it does', async () => {
+  test('is repeated until it reaches escrow', async () => {
     const { deal, id } = await disputed()
     disputes.escrow.answer = () => null
     expect((await disputes.withdraw(id, deal.buyer)).status).toBe(503)
@@ -164,7 +164,7 @@ describe('withdrawing a dispute', () => {
   })
 })
 
-test('a withdrawal whose answer was lost closes the dispute, also when another one has frozen the deal since', async () => {
+test('a withdrawal whose answer was lost closes the dispute, also when another dispute has frozen the deal since', async () => {
   const { deal, id } = await disputed()
   const details = { disputeId: id + 1_000 }
   disputes.escrow.answer = () => ({ status: 409, body: { code: 'CONFLICT', message: 'no', details } })
@@ -183,7 +183,7 @@ describe('a withdrawal that escrow refuses', () => {
   })
 })
 
-describe('a deal that escrow froze itself', () => {
+describe('a deal that escrow itself froze', () => {
   test('gets one dispute of the system, without a call to escrow', async () => {
     const deal = aDeal()
     await disputes.escrowFroze(deal, 'receive_by')

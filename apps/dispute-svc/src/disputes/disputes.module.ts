@@ -6,7 +6,7 @@ import { DisputesService } from './disputes.service.js'
 import { DisputesTimers } from './disputes.timers.js'
 import { EscrowClient } from './escrow.client.js'
 
-/** Disputes: safe before they are fast. A dispute is committed, then the escrow is frozen, then it is open. */
+/** Disputes. A filing is committed first, then escrow-svc freezes the deal, and then the dispute is open. */
 @Module({
   controllers: [DisputesController, DisputesConsumer],
   providers: [EscrowClient, DisputesRepository, DisputesService, DisputesTimers],

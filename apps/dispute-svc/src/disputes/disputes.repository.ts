@@ -8,7 +8,7 @@ import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource, type EntityManager, LessThanOrEqual } from 'typeorm'
 import { DisputeEntity } from './dispute.entity.js'
 
-/** Filings of one user that escrow has not answered yet. Each is repeated until it is answered. */
+/** The most filings of one user that escrow has not answered yet. Each is repeated until it is answered. */
 const MAX_UNANSWERED_FILINGS = 10
 
 /** $1 transaction, $2 reporter. */
@@ -31,7 +31,7 @@ interface FiledDispute {
 /** A dispute as the system files it. The parties come from the event. */
 type SystemDispute = Omit<FiledDispute, 'reporterId'> & { readonly buyerId: string; readonly sellerId: string }
 
-/** Dispute rows and the events that go with their changes. */
+/** Reads and writes disputes. Each change also writes its event. */
 @Injectable()
 export class DisputesRepository {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
@@ -50,8 +50,8 @@ export class DisputesRepository {
   }
 
   /**
-   * Commits a filing before the call that freezes its deal. Only escrow knows whether the reporter is a party: until it has
-   * answered, no other user sees the filing or is kept from filing by it.
+   * Commits a filing before the call that freezes its deal. Only escrow knows whether the reporter is a party. Until it has
+   * answered, no other user sees the filing, and it does not prevent another filing.
    *
    * @throws DomainError `DISPUTE_EXISTS` for a party of a dispute that is not closed, and for a reporter whose filing on this
    * deal is not answered yet; `DISPUTE_WITHDRAWN_TOO_OFTEN`; `RATE_LIMITED` for a reporter with too many unanswered filings
@@ -116,7 +116,7 @@ export class DisputesRepository {
     return affected === 1
   }
 
-  /** Takes a withdrawal back that escrow has refused: the dispute is open as before. */
+  /** Takes back a withdrawal that escrow has refused. The dispute is open again. */
   async keepOpen(id: number, now: Date): Promise<void> {
     await this.rows.update({ id, step: 'resuming' }, { step: 'settled', retryAt: null, updatedAt: now })
   }

@@ -14,7 +14,7 @@ import { EscrowClient } from './escrow.client.js'
 
 type DisputeView = z.input<typeof Dispute>
 
-/** A call to escrow whose outcome is unknown is repeated after this time. Escrow recognises the repeat by the dispute's id. */
+/** A call to escrow with an unknown outcome is repeated after this time. Escrow recognises it by the dispute's id. */
 const RETRY_MS = 10_000
 const WITHDRAWN = 'Withdrawn by the party that filed it.'
 const NOT_ARRIVED = {
@@ -34,7 +34,7 @@ export class DisputesService {
   ) {}
 
   /**
-   * Files a dispute. When it resolves, the deal is frozen and its money cannot be released.
+   * Files a dispute. When the promise resolves, the deal is frozen and its money cannot be released.
    *
    * @throws DomainError `DISPUTE_EXISTS`; escrow's refusal; `UNAVAILABLE` when the outcome is unknown: then the filing is kept,
    * and the freeze is repeated until escrow answers
@@ -50,7 +50,7 @@ export class DisputesService {
     return toView(await this.freeze(dispute, reporterId))
   }
 
-  /** Opens a dispute for an item that did not arrive in time. Escrow has frozen the deal itself; a mediator decides. */
+  /** Opens a dispute for an item that did not arrive in time. Escrow has already frozen the deal; a mediator decides. */
   async openBySystem(deal: PayloadOf<typeof transactionDisputed>, manager: EntityManager): Promise<void> {
     if (deal.cause !== 'receive_by') return
     const { transactionId, buyerId, sellerId } = deal
@@ -58,7 +58,7 @@ export class DisputesService {
   }
 
   /**
-   * Withdraws a dispute for the party that filed it. When it resolves, the deal goes on.
+   * Withdraws a dispute for the party that filed it. When the promise resolves, the deal goes on.
    *
    * @throws DomainError `NOT_FOUND`, `FORBIDDEN` for the other party, `CONFLICT` when it is not open; escrow's refusal: then the
    * dispute is open as before; `UNAVAILABLE` when the outcome is unknown: then the call is repeated
@@ -108,7 +108,7 @@ export class DisputesService {
       })
       return await this.disputes.markWithdrawn(dispute.id, WITHDRAWN, this.clock.now())
     } catch (error) {
-      // The deal stays frozen, so the dispute stays open. The party that withdrew it gets the refusal and may try again.
+      // The deal stays frozen, so the dispute stays open. The party that wanted to withdraw it gets the refusal and may retry.
       if (error instanceof DomainError) await this.disputes.keepOpen(dispute.id, this.clock.now())
       throw this.asRefusal(error, dispute.id)
     }
@@ -129,7 +129,7 @@ export class DisputesService {
   private readonly retryAt = (now: Date) => new Date(now.getTime() + RETRY_MS)
 }
 
-/** Whether escrow refuses because the deal is frozen for another dispute: then it had resumed after this one already. */
+/** Whether escrow refuses because another dispute froze the deal. Then the deal had already resumed after this one. */
 const isFrozenForAnother = (error: unknown, id: number): boolean =>
   error instanceof DomainError &&
   error.code === 'CONFLICT' &&

@@ -2,7 +2,7 @@ import { eventTables } from '@holdfast/events/migrations'
 import type { MigrationInterface, QueryRunner } from 'typeorm'
 
 const TABLES = [
-  // The parties are known from the moment at which escrow has frozen the deal.
+  // The parties are set when escrow has frozen the deal.
   `CREATE TABLE dispute (
     id bigint GENERATED ALWAYS AS IDENTITY (START WITH 101) PRIMARY KEY,
     transaction_id bigint NOT NULL,
@@ -23,8 +23,8 @@ const TABLES = [
     updated_at timestamptz NOT NULL,
     CHECK (step = 'freezing' OR (buyer_id IS NOT NULL AND seller_id IS NOT NULL))
   )`,
-  // A deal has one dispute at a time, apart from closed ones. A filing that escrow has not answered yet does not count: it
-  // must not keep out the other party's filing or the system's own. Escrow decides which of several freezes the deal.
+  // A deal has at most one dispute that is not closed. A filing that escrow has not answered yet does not count, because it
+  // must not prevent a filing of the other party or of the system. Escrow decides which of several freezes the deal.
   `CREATE UNIQUE INDEX dispute_of_transaction ON dispute (transaction_id) WHERE status <> 'closed' AND step <> 'freezing'`,
   `CREATE UNIQUE INDEX dispute_filing ON dispute (reporter_id, transaction_id) WHERE step = 'freezing'`,
   'CREATE INDEX dispute_buyer ON dispute (buyer_id, id DESC)',

@@ -1,7 +1,7 @@
 import type { MigrationPlan } from '@holdfast/service-kit/database/migrations'
 import { Disputes1795305600000 } from './1795305600000-disputes.js'
 
-/** What dispute-svc wants in the database. */
+/** The migrations, role and grants of dispute-svc. */
 export const plan = {
   service: 'dispute-svc',
   role: 'dispute_svc',

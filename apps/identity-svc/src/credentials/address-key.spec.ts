@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { addressKey } from './address-key.js'
 
-describe('the key under which an address is counted', () => {
+describe('the key that counts the attempts of an address', () => {
   test('is an IPv4 address itself, also when it is mapped into IPv6', () => {
     expect(addressKey('192.0.2.7')).toBe('192.0.2.7')
     expect(addressKey('::ffff:192.0.2.7')).toBe('192.0.2.7')

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
 
-/** An IPv6 customer has at least a /64 to choose addresses from, so single addresses are not worth counting. */
+/** An IPv6 customer usually has a whole /64 of addresses, so a limit per single address would have no effect. */
 const IPV6_NETWORK_BYTES = 8
 
 /**

@@ -66,7 +66,7 @@ describe('signing up', () => {
     expect(answer.body).toMatchObject({ code: 'VALIDATION_FAILED', details: { fields: { [field]: message } } })
   })
 
-  test('with an e-mail address that is taken, in whatever case, is refused', async () => {
+  test('with an e-mail address that is taken is refused, also in another case', async () => {
     const taken = aRegistration()
     await identity.signUp(taken)
     const answer = await identity.signUp({ email: taken.email.toUpperCase() })
@@ -78,7 +78,7 @@ describe('signing up', () => {
     })
   })
 
-  test('with a username that is taken, in whatever case, is refused', async () => {
+  test('with a username that is taken is refused, also in another case', async () => {
     const taken = aRegistration()
     await identity.signUp(taken)
     const answer = await identity.signUp({ username: taken.username.toUpperCase() })
@@ -202,7 +202,7 @@ describe('guessing passwords', () => {
     expect(answers.filter(answer => answer.status === 429)).toHaveLength(10)
   })
 
-  test('is refused after a hundred failures from one address or IPv6 /64, whatever the account', async () => {
+  test('is refused after a hundred failures from one address or IPv6 /64 for any accounts', async () => {
     const guess = (nth: number) => wrong(`guess${nth}@example.com`, `2001:db8:5:5::${nth}`)
     await guess(1)
     await countAs('sign-in-address', FAILURES_PER_ADDRESS.attempts - 1)
@@ -210,7 +210,7 @@ describe('guessing passwords', () => {
     expect((await guess(3)).status).toBe(429)
   })
 
-  test('from many addresses is refused, too, except from an address that the owner has used before', async () => {
+  test('from many addresses is refused, but the owner can sign in from an address used before', async () => {
     const { email, password } = await newPerson('203.0.113.200')
     await wrong(email, '203.0.113.1')
     await countAs('sign-in-account', FAILURES_PER_ACCOUNT.attempts - 1)
@@ -219,7 +219,7 @@ describe('guessing passwords', () => {
     expect((await identity.signIn(email, password, '203.0.113.200')).status).toBe(200)
   })
 
-  /** A hundred guesses take a hundred hashes; this says that so many have been made by whoever made one. */
+  /** Raises counters from 1 to a number of failures, without computing as many password hashes. */
   async function countAs(limit: string, attempts: number): Promise<void> {
     await identity.database.admin.query(
       `UPDATE identity.attempts SET points = $2 WHERE key LIKE $1 || ':%' AND points = 1`,

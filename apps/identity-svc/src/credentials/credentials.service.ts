@@ -13,7 +13,7 @@ export interface Claim {
   readonly clientIp: string | null
 }
 
-/** Decides whether an e-mail and a password belong together. */
+/** Checks an e-mail address and a password. */
 @Injectable()
 export class CredentialsService {
   constructor(
@@ -24,7 +24,7 @@ export class CredentialsService {
   ) {}
 
   /**
-   * The user; null for an unknown e-mail and for a wrong password alike, so that a caller cannot learn which e-mails are known.
+   * The user. Null for both an unknown e-mail and a wrong password, so that a caller cannot find out which e-mails exist.
    *
    * @throws DomainError `RATE_LIMITED` after too many failures, whether or not this password is right; `UNAVAILABLE`
    *   when too many sign in at once

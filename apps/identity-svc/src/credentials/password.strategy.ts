@@ -7,7 +7,7 @@ import { CredentialsService } from './credentials.service.js'
 
 const PASSWORD = 'password'
 
-/** What the strategy reads. The route has parsed it before, so e-mail and password are strings. */
+/** The body that the strategy reads. The route has parsed it, so e-mail and password are strings. */
 export interface PasswordRequest {
   readonly body: { readonly email: string; readonly password: string }
   readonly clientIp: string | null
@@ -25,7 +25,7 @@ export class PasswordStrategy extends PassportStrategy(Strategy, PASSWORD) {
   }
 }
 
-/** Runs the strategy: the user, or null when none has this e-mail and password. Rejects with what the strategy throws. */
+/** Runs the strategy. Resolves with the user, or null when e-mail or password is wrong. Rejects with the strategy's error. */
 export function authenticateByPassword(request: PasswordRequest): Promise<User | null> {
   return new Promise((resolve, reject) => {
     const answer = (error: unknown, user?: User | false | null) => (error ? reject(error) : resolve(user || null))

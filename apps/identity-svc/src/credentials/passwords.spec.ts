@@ -12,16 +12,16 @@ describe('passwords', () => {
     expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
   })
 
-  test('match their own hash only', async () => {
+  test('match only their own hash', async () => {
     expect(await passwords.matches('correct horse', hash)).toBe(true)
     expect(await passwords.matches('wrong horse', hash)).toBe(false)
   })
 
-  test('never match for an unknown e-mail, and the check takes as long', async () => {
+  test('never match for an unknown e-mail, and the check takes the same time', async () => {
     expect(await passwords.matches('correct horse', null)).toBe(false)
     const known: number[] = []
     const unknown: number[] = []
-    // In turns, so that whatever else the machine does slows down both alike.
+    // The two alternate, so that other work of the machine slows both down equally.
     for (let i = 0; i < 9; i++) {
       known.push(await time(() => passwords.matches('wrong horse', hash)))
       unknown.push(await time(() => passwords.matches('wrong horse', null)))

@@ -4,7 +4,7 @@ import { BoundedQueue } from '@holdfast/service-kit/lifecycle/bounded-queue'
 import { Injectable } from '@nestjs/common'
 import { hash, verify } from '@node-rs/argon2'
 
-/** argon2id as the OWASP Password Storage Cheat Sheet asks for it: 19 MiB, two passes, one lane. */
+/** The argon2id parameters of the OWASP Password Storage Cheat Sheet: 19 MiB, two passes, one lane. */
 export const ARGON2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 
 /** Hashes at the same time: half of the cores, so that many sign-ins do not slow down users who are signed in. */
@@ -25,7 +25,7 @@ export class Passwords {
   }
 
   /**
-   * Whether the password belongs to the hash. Without a hash (no user has this e-mail) it takes as long and is false.
+   * Whether the password matches the hash. Without a hash (no user has this e-mail) it takes the same time and is false.
    *
    * @throws DomainError `UNAVAILABLE` when too many wait already
    */

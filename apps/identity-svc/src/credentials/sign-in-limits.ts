@@ -9,9 +9,9 @@ const QUARTER_HOUR_SECONDS = 15 * 60
 
 /** Wrong passwords for one account from one address. */
 export const FAILURES_PER_ACCOUNT_AND_ADDRESS: AttemptLimit = { attempts: 10, seconds: QUARTER_HOUR_SECONDS }
-/** Wrong passwords from one address, whatever the account. */
+/** Wrong passwords from one address for all accounts. */
 export const FAILURES_PER_ADDRESS: AttemptLimit = { attempts: 100, seconds: QUARTER_HOUR_SECONDS }
-/** Wrong passwords for one account from all addresses together, against guessing from many addresses. */
+/** Wrong passwords for one account from all addresses, against guessing from many addresses. */
 export const FAILURES_PER_ACCOUNT: AttemptLimit = { attempts: 100, seconds: QUARTER_HOUR_SECONDS }
 /** Sign-ups from one address, failed ones included. Many people can share an address, as on a campus. */
 export const SIGN_UPS_PER_ADDRESS: AttemptLimit = { attempts: 300, seconds: 4 * QUARTER_HOUR_SECONDS }
@@ -23,8 +23,8 @@ export interface SignInAttempt {
 }
 
 /**
- * Slows down guessing. A stranger cannot lock a user out: failures count per address first, and the count of the whole
- * account does not apply to an address from which its owner has signed in before.
+ * Slows down guessing. Nevertheless others cannot lock a user out: most failures count per address, and the limit of the
+ * whole account does not apply to an address from which its owner has signed in before.
  */
 @Injectable()
 export class SignInLimits {
@@ -41,9 +41,9 @@ export class SignInLimits {
   }
 
   /**
-   * Counts an attempt as failed until `succeeded` says otherwise.
+   * Counts an attempt as failed. `succeeded` takes it back.
    *
-   * @param isKnownAddress asked only when the account as a whole has seen too many failures
+   * @param isKnownAddress called only when the whole account has too many failures
    * @throws DomainError `RATE_LIMITED`
    */
   async count(attempt: SignInAttempt, isKnownAddress: () => Promise<boolean>): Promise<void> {
@@ -56,14 +56,14 @@ export class SignInLimits {
     }
   }
 
-  /** The password was right: this attempt is taken back, and earlier failures for the account from this address are deleted. */
+  /** The password was right. Takes this attempt back, and deletes earlier failures for the account from this address. */
   async succeeded(attempt: SignInAttempt): Promise<void> {
     await this.#perAccountAndAddress.forget(pairKey(attempt))
     await this.#perAddress.takeBack(addressKey(attempt.clientIp))
     await this.#perAccount.takeBack(accountKey(attempt))
   }
 
-  /** The password could not be checked: the attempt is taken back. */
+  /** The password could not be checked. Takes the attempt back. */
   async undecided(attempt: SignInAttempt): Promise<void> {
     await this.#perAccountAndAddress.takeBack(pairKey(attempt))
     await this.#perAddress.takeBack(addressKey(attempt.clientIp))
@@ -76,7 +76,7 @@ export class SignInLimits {
   }
 }
 
-// Hashed, since people mistype passwords into the e-mail field, and so that every key has the same length.
+// The e-mail is hashed, because people sometimes type their password into that field. All keys then have the same length.
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url')
 const accountKey = ({ email }: SignInAttempt): string => hashOf(email.toLowerCase())
 const pairKey = (attempt: SignInAttempt): string => hashOf(`${accountKey(attempt)} ${addressKey(attempt.clientIp)}`)

@@ -30,7 +30,7 @@ export class SignUpService {
   /**
    * Opens an account and its first session, and publishes `userRegistered`.
    *
-   * @throws DomainError `EMAIL_TAKEN`, `USERNAME_TAKEN` (both whatever the case), `RATE_LIMITED`, `UNAVAILABLE`
+   * @throws DomainError `EMAIL_TAKEN` and `USERNAME_TAKEN` (case is ignored), `RATE_LIMITED`, `UNAVAILABLE`
    */
   async signUp(registration: Registration, origin: Origin): Promise<SignedIn> {
     await this.limits.countSignUp(origin.clientIp)
@@ -39,12 +39,12 @@ export class SignUpService {
     return this.dataSource
       .transaction(manager => this.#open(manager, registration, passwordHash, origin))
       .catch((error: unknown) => {
-        // Of two concurrent sign-ups with one e-mail or username, the unique index refuses the later one.
+        // When two sign-ups use the same e-mail or username at once, the unique index refuses the later one.
         throw takenFieldOf(error) ?? error
       })
   }
 
-  /** Refuses what is already taken before the expensive hash. */
+  /** Refuses an e-mail or username that is taken, before the expensive hash. */
   async #refuseTaken({ email, username }: Registration): Promise<void> {
     const taken = (field: string, value: string) =>
       this.dataSource

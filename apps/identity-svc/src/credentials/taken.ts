@@ -6,7 +6,7 @@ export const emailTaken = () => new DomainError('EMAIL_TAKEN', { fields: { email
 export const usernameTaken = () =>
   new DomainError('USERNAME_TAKEN', { fields: { username: ERROR_MESSAGES.USERNAME_TAKEN } })
 
-/** By the name of the unique index in the migration. */
+/** The refusals by the name of the unique index in the migration. */
 const REFUSALS: Readonly<Record<string, () => DomainError>> = {
   users_email_key: emailTaken,
   users_username_key: usernameTaken,

@@ -22,10 +22,10 @@ const TABLES = [
     total_transactions integer NOT NULL DEFAULT 0 CHECK (total_transactions >= 0),
     created_at timestamptz NOT NULL
   ) WITH (fillfactor = 85)`,
-  // The code reads the names of these two indexes: of two concurrent sign-ups, they tell the later one what was taken.
+  // The code uses the names of these two indexes to report whether the e-mail or the username is taken.
   'CREATE UNIQUE INDEX users_email_key ON users (lower(email))',
   'CREATE UNIQUE INDEX users_username_key ON users (lower(username))',
-  // For the search: text_pattern_ops serves LIKE 'abc%' whatever the collation.
+  // For the search: text_pattern_ops supports LIKE 'abc%' with every collation.
   'CREATE INDEX users_username_prefix ON users (lower(username) text_pattern_ops)',
   'CREATE INDEX users_last_name_prefix ON users (lower(last_name) text_pattern_ops)',
   // A first name is the beginning of a full name, so one index serves both.

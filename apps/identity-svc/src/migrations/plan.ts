@@ -1,7 +1,7 @@
 import type { MigrationPlan } from '@holdfast/service-kit/database/migrations'
 import { Accounts1795305600000 } from './1795305600000-accounts.js'
 
-/** What `tools/migrate` does for this service. */
+/** The migrations, role and grants of this service, for `tools/migrate`. */
 export const plan = {
   service: 'identity-svc',
   role: 'identity_svc',

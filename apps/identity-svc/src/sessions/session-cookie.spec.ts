@@ -8,7 +8,7 @@ describe('the session cookie', () => {
     )
   })
 
-  test('over http has a name without prefix, since a browser refuses the prefix there', () => {
+  test('over http has a name without prefix, because a browser refuses the prefix there', () => {
     expect(sessionCookie('http://localhost:3000', 'abc')).toBe(
       'holdfast_session=abc; Path=/; Max-Age=2592000; HttpOnly; SameSite=Lax',
     )

@@ -4,10 +4,10 @@ import { SESSION_DAYS } from '@holdfast/kernel/users'
 
 export const SESSION_SECONDS = SESSION_DAYS * REAL_DAY_SECONDS
 
-/** The Set-Cookie header that hands a session's token to the browser. */
+/** The Set-Cookie header with a session's token. */
 export const sessionCookie = (publicUrl: string, token: string): string => cookie(publicUrl, token, SESSION_SECONDS)
 
-/** The Set-Cookie header that makes the browser forget its session. */
+/** The Set-Cookie header that deletes the cookie. */
 export const clearedSessionCookie = (publicUrl: string): string => cookie(publicUrl, '', 0)
 
 function cookie(publicUrl: string, value: string, maxAgeSeconds: number): string {

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 
-/** 256 bits cannot be guessed, so a fast hash of the token is enough. */
+/** 256 random bits cannot be guessed, so a fast hash of the token is sufficient. */
 const TOKEN_BYTES = 32
 
 /** A new session's secret token, as base64url for the cookie. */

@@ -7,10 +7,10 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common'
 import type { Pool } from 'pg'
 import type { IdentityConfig } from '../config.js'
 
-/** A gateway sends one query at a time, so this serves a few replicas of it. */
+/** Enough for a few replicas of the gateway, each of which sends one query at a time. */
 const POOL_SIZE = 4
 
-// Every command on money runs this. Hex in and out and rows as arrays avoid conversions on the way.
+// Every money command runs this. Hex parameters and rows as arrays save conversions.
 const LIVE_SESSIONS = `
   SELECT encode(session.token_hash, 'hex'), session.id, person.id, person.role, person.plan
   FROM sessions session JOIN users person ON person.id = session.user_id
@@ -18,7 +18,7 @@ const LIVE_SESSIONS = `
 
 type Verified = Answer<typeof userInternalRoutes.verifySessions>
 
-/** Looks up live sessions. A call costs one statement, however many sessions it is about, and writes nothing. */
+/** Looks up live sessions. A call for any number of sessions runs one statement, which writes nothing. */
 @Injectable()
 export class SessionVerifier implements OnApplicationShutdown {
   readonly #pool: Pool

@@ -8,7 +8,7 @@ export class Session {
   @Column('uuid', { name: 'user_id' })
   userId: string
 
-  /** SHA-256 of the token in the cookie, so that a reader of this table cannot use the sessions in it. */
+  /** SHA-256 of the token in the cookie. The hash cannot be used as a token, should someone read this table. */
   @Column('bytea', { name: 'token_hash', select: false })
   tokenHash: Buffer
 

@@ -19,7 +19,7 @@ export class SessionsController {
   @Route(userRoutes.logOut)
   async logOut(_: unknown, { actor, reply }: Ctx<typeof userRoutes.logOut>) {
     if (actor) await this.sessions.end(actor)
-    // Also without a session, so that a browser deletes the cookie of an ended session.
+    // The header is sent also without a session, so that a browser deletes the cookie of an ended session.
     reply.header('set-cookie', clearedSessionCookie(this.config.PUBLIC_URL))
   }
 

@@ -20,7 +20,7 @@ async function verify(...tokens: string[]): Promise<Verified[]> {
   return (await identity.client.request<Verified[]>('POST', '/internal/sessions/verify', { body })).body
 }
 
-/** Who an answer's cookie is, as the gateway finds out. */
+/** The user of the session cookie in an answer, as the gateway would look it up. */
 async function actorOf(answer: SignedAnswer): Promise<UserActor> {
   const [session] = await verify(tokenOf(answer))
   if (!session) throw new Error('the session is not live')
@@ -63,7 +63,7 @@ describe('the check of a session', () => {
     expect(await call(0)).toMatchObject({ status: 400 })
   })
 
-  test.each(["x'); DROP TABLE", 'A'.repeat(64), 'a'.repeat(63)])('refuses %p, which is no hash', async hash => {
+  test.each(["x'); DROP TABLE", 'A'.repeat(64), 'a'.repeat(63)])('refuses %p, which is not a hash', async hash => {
     const body = { hashes: [hash] }
     const answer = await identity.client.request('POST', '/internal/sessions/verify', { body })
     expect(answer).toMatchObject({ status: 400, body: { details: { fields: { 'hashes.0': expect.anything() } } } })
@@ -101,7 +101,7 @@ describe('logging out', () => {
 })
 
 describe('the list of sessions', () => {
-  test('shows where the account is signed in, newest first, and which session asks', async () => {
+  test('shows the sessions of the account, newest first, and marks the current one', async () => {
     const person = aRegistration()
     await identity.signUp(person, '192.0.2.11')
     const second = await identity.client.request('POST', '/api/auth/signin', {
@@ -137,7 +137,7 @@ describe('the list of sessions', () => {
     expect(Date.parse(session!.expiresAt) - Date.parse(session!.createdAt)).toBe(30 * 86_400_000)
   })
 
-  test('can be reduced to the session that asks, without any effect on other accounts', async () => {
+  test('can be reduced to the current session, without any effect on other accounts', async () => {
     const person = aRegistration()
     const stranger = await identity.signUp()
     const first = await identity.signUp(person)

@@ -5,7 +5,7 @@ import { SessionVerifier } from './session-verifier.js'
 import { SessionsController } from './sessions.controller.js'
 import { SessionsService } from './sessions.service.js'
 
-/** Who is signed in, and until when. */
+/** The sessions of users. */
 @Module({
   imports: [TypeOrmModule.forFeature([Session])],
   controllers: [SessionsController],

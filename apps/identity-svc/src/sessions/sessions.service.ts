@@ -9,13 +9,13 @@ import { Session } from './session.entity.js'
 import { SESSION_SECONDS } from './session-cookie.js'
 import { hashOfToken, newSessionToken } from './session-token.js'
 
-/** Live sessions of one account; one more ends the oldest. */
+/** The most live sessions of one account. A further one ends the oldest. */
 export const MAX_SESSIONS_PER_USER = 100
 /** Ended sessions are kept this long for inquiries, and deleted at a later sign-in of the account. */
 export const ENDED_SESSION_KEPT_DAYS = 90
 const MAX_USER_AGENT_LENGTH = 400
 
-/** From where a session is opened. */
+/** The address and browser that open a session. */
 export interface Origin {
   readonly clientIp: string | null
   readonly userAgent: string | null
@@ -36,7 +36,7 @@ export class SessionsService {
     private readonly clock: Clock,
   ) {}
 
-  /** Opens a session in the dbTx of `manager` and answers its token; only its hash is kept. */
+  /** Opens a session in the dbTx of `manager` and returns its token. Only the token's hash is stored. */
   async open(manager: EntityManager, userId: string, { clientIp, userAgent }: Origin): Promise<string> {
     const token = newSessionToken()
     const now = this.clock.now()
@@ -69,7 +69,7 @@ export class SessionsService {
     }))
   }
 
-  /** Ends the session of the request. An ended session stays as it is. */
+  /** Ends the session of the request; does nothing when it has ended. */
   async end(actor: UserActor): Promise<void> {
     await this.#revoke({ userId: actor.id, id: currentOf(actor) })
   }

@@ -16,13 +16,13 @@ const COUNT = `
 
 type CompletedDeal = Pick<PayloadOf<typeof transactionCompleted>, 'buyerId' | 'sellerId'>
 
-/** Keeps the number of deals that each user has completed. */
+/** Counts the completed deals of each user. */
 @Injectable()
 export class CompletedDealsService {
   /**
    * Counts each deal for its buyer and its seller.
    *
-   * @param manager the dbTx of the deals' events, which the inbox has not seen before
+   * @param manager the dbTx of the deals' events, none of which was handled before
    */
   async count(deals: readonly CompletedDeal[], manager: EntityManager): Promise<void> {
     await manager.query(COUNT, [deals.flatMap(deal => [deal.buyerId, deal.sellerId])])

@@ -2,11 +2,11 @@ import { describe, expect, test } from '@jest/globals'
 import { normaliseQuery, prefixPattern } from './search-pattern.js'
 
 describe('the pattern of a search', () => {
-  test('finds what begins with the text, in lower case', () => {
+  test('matches values that begin with the text, in lower case', () => {
     expect(prefixPattern('AnaÉ')).toBe('anaé%')
   })
 
-  test('takes wildcards in the query literally', () => {
+  test('escapes wildcards in the query', () => {
     expect(prefixPattern('50%_\\')).toBe('50\\%\\_\\\\%')
   })
 

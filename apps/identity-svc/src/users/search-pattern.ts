@@ -3,7 +3,7 @@ export function prefixPattern(text: string): string {
   return `${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
 }
 
-/** A search as users type it, without what the stored names never have: a leading `@`, repeated spaces. */
+/** Removes a leading `@` and repeated spaces from a search. Stored names have neither. */
 export function normaliseQuery(query: string): string {
   return query.trim().replace(/^@/, '').replace(/\s+/g, ' ')
 }

@@ -52,8 +52,8 @@ export class User {
 }
 
 /**
- * A user for the answers of routes and for events. It has every public and private field; the schema of the route or
- * event strips what its readers may not see.
+ * A user for the answers of routes and for events. It has all public and private fields. The schema of the route or event
+ * removes those that its readers may not see.
  */
 export function viewOf({ passwordHash: _, ...user }: User): CurrentUser {
   return { ...user, isVerified: user.verificationStatus === 'approved', createdAt: user.createdAt.toISOString() }

@@ -30,7 +30,7 @@ describe('the current user', () => {
     expect(answer).toMatchObject({ status: 200, body: user })
   })
 
-  test('is refused without a session, and for an account that does not exist any more', async () => {
+  test('is refused without a session, and for a deleted account', async () => {
     expect(await identity.client.request('GET', '/api/auth/user')).toMatchObject({ status: 401 })
     expect(await identity.client.request('GET', '/api/auth/user', { actor: userActor(newId()) })).toMatchObject({
       status: 401,
@@ -65,7 +65,7 @@ describe('the search for people', () => {
     },
   )
 
-  test('answers public fields only', async () => {
+  test('returns only public fields', async () => {
     const { body } = await search('under_score')
     expect(body).toEqual([
       {
@@ -97,14 +97,14 @@ describe('the search for people', () => {
     expect(await identity.client.request('GET', '/api/users/search?q=zoe')).toMatchObject({ status: 401 })
   })
 
-  test('answers twenty at most', async () => {
+  test('returns at most twenty', async () => {
     await identity.database.admin.query(`
       INSERT INTO identity.users (id, email, username, password_hash, first_name, last_name, created_at)
       SELECT uuidv7(), 'crowd' || n || '@example.com', 'crowd' || n, 'x', 'C', 'D', now() FROM generate_series(10, 60) n`)
     expect(await found('crowd')).toHaveLength(20)
   })
 
-  test('answers an exact match first, however many others match', async () => {
+  test('returns an exact match first, also when many others match', async () => {
     await newUser({ username: 'zz-crowd', lastName: 'Crowd' })
     await newUser({ username: 'crow', email: 'crowd@example.net' })
     await newUser({ username: 'Crowd', lastName: 'Exact' })
@@ -128,7 +128,7 @@ describe('the look-up of people by id', () => {
   const lookUp = (ids: unknown, caller: 'gateway' | 'escrow-svc' = 'gateway') =>
     identity.client.request('POST', '/internal/users/lookup', { body: { ids }, caller })
 
-  test('answers each known user once, with their e-mail address', async () => {
+  test('returns each known user once, with their e-mail address', async () => {
     const user = await newUser()
     const answer = await lookUp([user.id, newId(), user.id])
     expect(answer).toMatchObject({ status: 200, body: [{ id: user.id, email: user.email }] })
@@ -146,7 +146,7 @@ describe('the look-up of people by id', () => {
 })
 
 describe('the number of completed deals', () => {
-  test('grows by one for buyer and seller, however often the event comes', async () => {
+  test('increases by one for buyer and seller, although the event is delivered several times', async () => {
     const [buyer, seller] = [await newUser(), await newUser()]
     const completed = (transactionId: number) =>
       newEvent(
@@ -173,7 +173,7 @@ describe('the number of completed deals', () => {
     await eventually(() => isCaughtUp('identity-svc', identity.database))
     expect((await current(buyer.id)).totalTransactions).toBe(2)
     expect((await current(seller.id)).totalTransactions).toBe(2)
-    // Two deliveries that meet share a batch.
+    // Two deliveries at the same moment can be in one batch.
     const third = completed(3)
     const server = identity.running.app.get(EventsServer)
     const deliver = () => server.handle({ event: third, attempt: 1 })
@@ -183,7 +183,7 @@ describe('the number of completed deals', () => {
 })
 
 describe('making an admin', () => {
-  test('finds the account by its e-mail address in any case, and answers null when there is none', async () => {
+  test('finds the account by its e-mail address in any case, and returns null when there is none', async () => {
     const person = aRegistration()
     const { id } = await newUser(person)
     const client = new pg.Client(identity.database.url('identity_svc'))

@@ -7,7 +7,7 @@ import { User } from './user.entity.js'
 import { UsersController } from './users.controller.js'
 import { UsersService } from './users.service.js'
 
-/** Who the users are, as they see themselves and as others see them. */
+/** Users: their own view, their public profiles, and the search. */
 @Module({
   imports: [TypeOrmModule.forFeature([User])],
   controllers: [UsersController, CompletedDealsConsumer],

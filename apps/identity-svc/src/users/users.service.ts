@@ -9,9 +9,9 @@ import { normaliseQuery, prefixPattern } from './search-pattern.js'
 import { User, viewOf } from './user.entity.js'
 
 /**
- * Each part of the union reads an index of its own in order and stops after $3 rows, so that a search for a common name
- * costs no more than one for a rare name. An e-mail address is matched as a whole only, so that addresses cannot be
- * collected by their beginnings.
+ * Each part of the union reads its own index in order and stops after $3 rows, so that a search for a common name costs no
+ * more than one for a rare name. An e-mail address must match completely, so that addresses cannot be found by guessing
+ * their first letters.
  */
 const MATCHES = `
   (SELECT id FROM users WHERE lower(username) LIKE $1 ORDER BY lower(username) USING ~<~ LIMIT $3)
@@ -28,7 +28,7 @@ export class UsersService {
     private readonly searchLimit: SearchLimit,
   ) {}
 
-  /** @throws DomainError `UNAUTHENTICATED` when the account does not exist any more */
+  /** @throws DomainError `UNAUTHENTICATED` when the account no longer exists */
   async getCurrent(userId: string): Promise<CurrentUser> {
     const user = await this.users.findOneBy({ id: userId })
     if (!user) throw new DomainError('UNAUTHENTICATED')
@@ -37,14 +37,14 @@ export class UsersService {
 
   /**
    * At most MAX_SEARCH_RESULTS other users whose username, last name or full name begins with the query, or whose e-mail
-   * address it is. A user whose username or e-mail address equals the query comes first, the others by username.
+   * address equals it. An exact match of username or e-mail comes first; the others are sorted by username.
    *
    * @throws DomainError `RATE_LIMITED`
    */
   async search(q: string, searcherId: string): Promise<PublicUser[]> {
     await this.searchLimit.count(searcherId)
     const query = normaliseQuery(q)
-    // One more than the limit, since the searcher may be among them and is left out.
+    // One more than the limit, because the searcher may be among them and is left out.
     const parameters = [prefixPattern(query), query, MAX_SEARCH_RESULTS + 1]
     const matches: { id: string }[] = await this.users.query(MATCHES, parameters)
     const ids = matches.map(({ id }) => id).filter(id => id !== searcherId)

@@ -4,7 +4,7 @@ import sharp from 'sharp'
 import { withoutTexts } from './domain/picture-format.js'
 import { encodePicture, MAX_IMAGE_SIDE, MAX_WHOLE_PICTURE_BYTES, STORED_IMAGE_BOX } from './encode-picture.js'
 
-// Large pictures take their time where many tests share two cores.
+// Large pictures take longer when many tests share two cores.
 jest.setTimeout(30_000)
 
 const picture = (width = 60, height = 40) =>
@@ -17,7 +17,7 @@ async function jpegOf(bytes: Buffer): Promise<Buffer> {
 }
 const refusalOf = async (bytes: Buffer) => (await encodePicture(bytes)).refusal
 
-/** A PNG with compressed texts (zTXt, PNG specification 11.3.3.3) behind its header. */
+/** A PNG with compressed texts (zTXt, PNG specification 11.3.3.3) after its header. */
 function withTexts(png: Buffer, count: number): Buffer {
   const headerEnd = 8 + 25
   const typeAndData = Buffer.concat([Buffer.from('zTXtnote\0\0', 'latin1'), deflateSync(Buffer.alloc(100_000))])
@@ -53,7 +53,7 @@ describe('a picture', () => {
       expect(jpeg.includes(trace)).toBe(false)
   })
 
-  it('is turned upright', async () => {
+  it('is rotated upright', async () => {
     const lying = await picture(60, 40).withMetadata({ orientation: 6 }).jpeg().toBuffer()
     expect(await sharp(await jpegOf(lying)).metadata()).toMatchObject({ width: 40, height: 60 })
   })
@@ -82,7 +82,7 @@ describe('a picture', () => {
     expect(await sharp(await jpegOf(cmyk)).metadata()).toMatchObject({ space: 'srgb', channels: 3 })
   })
 
-  it('gives the same bytes twice', async () => {
+  it('is encoded to the same bytes each time', async () => {
     const bytes = await picture(500, 300).png().toBuffer()
     expect(await jpegOf(bytes)).toEqual(await jpegOf(bytes))
   })
@@ -121,7 +121,7 @@ describe('encodePicture refuses', () => {
     expect(await refusalOf(Buffer.from(text, 'latin1'))).toBe('not-a-picture')
   })
 
-  it.each(['jpeg', 'png', 'webp'] as const)('a %s that is cut off anywhere', async format => {
+  it.each(['jpeg', 'png', 'webp'] as const)('a truncated %s', async format => {
     const whole = await sharp({
       create: {
         width: 200,
@@ -138,7 +138,7 @@ describe('encodePicture refuses', () => {
     }
   })
 
-  it.each(['jpeg', 'png', 'webp'] as const)('a %s with an archive or a page behind its end', async format => {
+  it.each(['jpeg', 'png', 'webp'] as const)('a %s with an appended archive or page', async format => {
     const whole = await picture()[format]().toBuffer()
     for (const tail of ['PK\x03\x04archive', '<script>alert(1)</script>', '%PDF-1.7']) {
       expect(await refusalOf(Buffer.concat([whole, Buffer.from(tail, 'latin1')]))).toBe('not-a-picture')
@@ -151,7 +151,7 @@ describe('encodePicture refuses', () => {
     expect(await refusalOf(Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), png]))).toBe('not-a-picture')
   })
 
-  it('a few bytes that decode to more than 40 megapixels', async () => {
+  it('a small file that decodes to more than 40 megapixels', async () => {
     expect(await refusalOf(await picture(8001, 5000).png().toBuffer())).toBe('too-many-pixels')
     expect(await refusalOf(await picture(8001, 5000).jpeg().toBuffer())).toBe('too-many-pixels')
   })
@@ -182,7 +182,7 @@ describe('encodePicture refuses', () => {
     expect(await refusalOf(bomb)).not.toBeNull()
   })
 
-  it('an interlaced picture that would fill the memory', async () => {
+  it('an interlaced picture that would need too much memory', async () => {
     const deep = await picture(5000, 6000).ensureAlpha().toColourspace('rgb16').png({ progressive: true }).toBuffer()
     expect(5000 * 6000 * 8).toBeGreaterThan(MAX_WHOLE_PICTURE_BYTES)
     expect(await refusalOf(deep)).toBe('too-many-pixels')

@@ -2,27 +2,27 @@ import { MAX_IMAGE_PIXELS } from '@holdfast/kernel/images'
 import sharp from 'sharp'
 import { pictureFormatOf, withoutTexts } from './domain/picture-format.js'
 
-/** The web app sends smaller pictures; this limits those of other clients. */
+/** The web app sends smaller pictures. This limits those of other clients. */
 export const STORED_IMAGE_BOX = { width: 1600, height: 1600 } as const
 export const STORED_IMAGE_QUALITY = 80
 /**
- * An interlaced PNG cannot be decoded row by row: all of it is in memory at once. The limit is 40 megapixels of 8-bit
- * RGBA; with 16 bits, which no camera writes, it would need twice as much.
+ * An interlaced PNG cannot be decoded row by row, so all of it is in memory at once. The limit corresponds to 40 megapixels
+ * of 8-bit RGBA. With 16 bits, which cameras do not write, it allows half as many.
  */
 export const MAX_WHOLE_PICTURE_BYTES = MAX_IMAGE_PIXELS * 4
 /** The largest side of a JPEG. A picture one pixel wide and ten million high would take seconds to scale. */
 export const MAX_IMAGE_SIDE = 65_535
-/** Decoding a picture for longer than this means an attack. */
+/** Only a picture made for an attack takes longer to decode. */
 const MAX_ENCODE_SECONDS = 20
 
-// One thread for each picture and no cache, since eight processes share the machine's memory.
+// One thread for each picture and no cache, because eight processes share the machine's memory.
 sharp.concurrency(1)
 sharp.cache(false)
-// A second line of defence behind the format check: only these three decoders can run.
+// In addition to the format check, only these three decoders can run.
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({ operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadWebp'] })
 
-/** Why a picture was refused. */
+/** The reasons to refuse a picture. */
 export type PictureRefusal = 'not-a-picture' | 'too-many-pixels' | 'too-long'
 export type EncodedPicture = { readonly jpeg: Buffer; readonly refusal: null } | { readonly refusal: PictureRefusal }
 

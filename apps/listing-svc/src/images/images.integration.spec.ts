@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import sharp from 'sharp'
 import { dataUrl, listingInput, person, pictureUrl, RunningListing } from '../../test/running-listing.js'
 
-// Pictures of tens of megapixels take their time where many tests share two cores.
+// Pictures of tens of megapixels take longer when many tests share two cores.
 jest.setTimeout(30_000)
 
 const ana = person('Ana')
@@ -22,7 +22,7 @@ const noise = (width: number, height: number) =>
   })
 
 describe('a listing’s pictures', () => {
-  it('are answered in their order, as immutable JPEGs', async () => {
+  it('are in the requested order, as immutable JPEGs', async () => {
     const jpeg = await sharp({ create: { width: 30, height: 20, channels: 3, background: 'blue' } })
       .jpeg()
       .toBuffer()
@@ -56,7 +56,7 @@ describe('a listing’s pictures', () => {
     expect(bytes.includes('Exif')).toBe(false)
   })
 
-  it('are stored once, however often they are sent', async () => {
+  it('are stored once, although they are sent several times', async () => {
     const image = await pictureUrl(77)
     const first = await service.created(ana, { images: [image, image] })
     const before = await service.objects()
@@ -104,10 +104,10 @@ describe('a listing is refused with', () => {
     ['an AVIF', () => asked('avif')],
     ['a TIFF', () => asked('tiff')],
     ['a cut-off JPEG', async () => dataUrl((await noise(99, 99).jpeg().toBuffer()).subarray(0, 1500), 'image/jpeg')],
-    ['a picture with an archive behind it', async () => `${await pictureUrl(9)}UEsDBA==`.replace(/=+(?=U)/, '')],
+    ['a picture with an appended archive', async () => `${await pictureUrl(9)}UEsDBA==`.replace(/=+(?=U)/, '')],
     ['no base64', async () => 'data:image/png;base64,<script>'],
     ['nothing', async () => 'data:image/png;base64,'],
-  ])('%s, naming the field, and nothing of the request is kept', async (_, make) => {
+  ])('%s; the refusal names the field, and nothing is stored', async (_, make) => {
     expect(await refusal(await make())).toEqual({ status: 400, code: 'IMAGE_INVALID', fields: ['images.2'] })
   })
 
@@ -128,7 +128,7 @@ describe('a listing is refused with', () => {
     expect(await service.create(ana, { images })).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } })
   })
 
-  it('a text that is no data URL of an image', async () => {
+  it('a text that is not a data URL of an image', async () => {
     for (const bad of ['data:text/html;base64,AAAA', 'https://example.test/x.png', '/api/images/x', 7]) {
       expect((await service.create(ana, { images: [bad] })).status).toBe(400)
     }
@@ -149,7 +149,7 @@ describe('many large requests at once', () => {
     expect(answers.map(answer => answer.status)).toEqual(answers.map(() => 201))
   })
 
-  it('make room for others when their sender disconnects', async () => {
+  it('allow others to start when their sender disconnects', async () => {
     const images = [dataUrl(await noise(700, 700).png().toBuffer())]
     const body = JSON.stringify({ listing: listingInput({ images }), seller: ana.user, counterpartyId: null })
     const leave = () =>

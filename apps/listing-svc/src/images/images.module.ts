@@ -27,7 +27,7 @@ export class ImagesModule implements OnApplicationBootstrap {
     private readonly health: Health,
   ) {}
 
-  /** Named, not required: listings can be read and bought while pictures cannot be stored. */
+  /** The check is `named` and not `required`, because listings can be read and bought while pictures cannot be stored. */
   onApplicationBootstrap(): void {
     this.health.add({ name: 'storage', kind: 'named', run: () => this.storage.check() })
   }

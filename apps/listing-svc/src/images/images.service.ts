@@ -7,7 +7,7 @@ import { dataUrlBytes, decodeDataUrl } from './domain/data-url.js'
 import { type EncodedPicture, encodePicture, MAX_IMAGE_SIDE } from './encode-picture.js'
 import { OBJECT_STORAGE } from './object-storage.token.js'
 
-/** Pictures that this process decodes at a time, and that may wait for it. */
+/** The most pictures that this process decodes at a time, and the most that may wait. */
 export const PICTURES_AT_ONCE = 1
 export const MAX_PICTURES_WAITING = 200
 
@@ -20,8 +20,8 @@ const REASONS = {
 } as const
 
 /**
- * Keeps pictures and reads them. None is ever deleted, since the frozen terms of a deal can name pictures that the
- * listing does not have any more.
+ * Stores and reads pictures. Pictures are never deleted, because the terms of a deal can name pictures that its listing no
+ * longer has.
  */
 @Injectable()
 export class ImagesService {
@@ -30,8 +30,8 @@ export class ImagesService {
   constructor(@Inject(OBJECT_STORAGE) private readonly storage: ObjectStorage) {}
 
   /**
-   * Keeps the pictures among `images` that are data URLs, and answers their hashes in the same order, with null for
-   * entries that are no data URL. No picture is kept unless all of them are valid.
+   * Stores those of `images` that are data URLs, unless one of them is invalid. Returns their hashes in the same order, with
+   * null for entries that are not data URLs.
    *
    * @throws DomainError IMAGE_INVALID or IMAGE_TOO_LARGE, naming the field: `images.2`
    */
@@ -51,7 +51,7 @@ export class ImagesService {
   }
 
   async #encode(image: string, index: number): Promise<Buffer> {
-    // Decoded only when it is this picture's turn, so that waiting pictures are not in memory twice.
+    // The data URL is decoded only now, so that waiting pictures are not in memory twice.
     const encoded = await this.#encoding.run<EncodedPicture>(async () => {
       const bytes = decodeDataUrl(image)
       return bytes ? encodePicture(bytes) : { refusal: 'not-a-picture' }

@@ -1,2 +1,2 @@
-/** Where the modules find the storage that STORAGE_URL names. */
+/** Injection token of the storage that STORAGE_URL names. */
 export const OBJECT_STORAGE = Symbol('ObjectStorage')

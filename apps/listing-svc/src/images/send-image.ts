@@ -3,12 +3,12 @@ import type { RequestContext } from '@holdfast/service-kit/http/route'
 import { isNoneMatch } from '../etag.js'
 import type { ImagesService } from './images.service.js'
 
-/** A picture never changes under its hash, so a browser may keep it for a year without asking again (RFC 8246). */
+/** The picture with a given hash never changes, so a browser may keep it for a year without asking again (RFC 8246). */
 const CACHE_CONTROL = 'public, max-age=31536000, immutable'
 
 /**
- * Streams a picture, or answers 304 when `If-None-Match` names it. The headers keep a browser that opens it directly
- * from guessing another type or running scripts.
+ * Streams a picture, or answers 304 when `If-None-Match` names it. The headers prevent a browser that opens it directly
+ * from guessing another type and from running scripts.
  *
  * @throws DomainError NOT_FOUND
  */

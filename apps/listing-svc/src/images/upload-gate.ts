@@ -2,15 +2,15 @@ import { mayBeLarge } from '@holdfast/service-kit/http/large-request'
 import { BoundedQueue } from '@holdfast/service-kit/lifecycle/bounded-queue'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-/** Requests with pictures that are in memory at a time, and that may wait for it. */
+/** The most requests with pictures in memory at a time, and the most that may wait. */
 export const UPLOADS_AT_ONCE = 2
 export const MAX_UPLOADS_WAITING = 50
-/** The time within which an admitted body must arrive, so that a slow sender does not hold up the requests that wait. */
+/** The time in which an admitted body must arrive, so that a slow sender does not delay the waiting requests. */
 export const MAX_RECEIVE_MS = 30_000
 
 /**
- * Admits large requests a few at a time, before their body is read. A body of 32 MB needs three times that in memory
- * until its pictures are kept. A request that waits costs only a socket, since TCP flow control stops its sender.
+ * Admits a few large requests at a time, before their bodies are read. A body of 32 MB needs three times as much memory
+ * until its pictures are stored. A waiting request needs only a socket, because TCP flow control stops its sender.
  */
 export function installUploadGate(fastify: FastifyInstance): void {
   const uploads = new BoundedQueue(UPLOADS_AT_ONCE, MAX_UPLOADS_WAITING)
@@ -20,12 +20,12 @@ export function installUploadGate(fastify: FastifyInstance): void {
   })
 }
 
-/** Admits the request and resolves when it has ended in any way. A client that left while waiting is not admitted. */
+/** Admits the request and resolves when it has ended. A request whose client left while it waited is not admitted. */
 function untilAnswered(request: FastifyRequest, { raw: answer }: FastifyReply, admit: () => void): Promise<void> {
   if (answer.destroyed || answer.closed) return Promise.resolve()
   return new Promise(resolve => {
     const late = setTimeout(() => {
-      // Without an error the reader of the body would wait for the rest for ever.
+      // Without an error, reading the body would never end.
       if (!request.raw.complete) request.raw.destroy(new Error('the body did not arrive in time'))
     }, MAX_RECEIVE_MS)
     answer.once('close', () => {

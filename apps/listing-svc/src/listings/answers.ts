@@ -6,7 +6,7 @@ import type { ListQuery } from './list-statement.js'
 import { etagOf, type ListingRow, toListing } from './listing-row.js'
 import type { ListPage } from './listings.reader.js'
 
-/** A browser may keep the answer, but must ask whether it is still current: what one may see depends on who one is. */
+/** A browser may keep the answer but must revalidate it each time, because it depends on the signed-in user. */
 const CACHE_CONTROL = 'private, no-cache'
 
 type Exchange = Pick<RequestContext, 'request' | 'reply'>
@@ -19,7 +19,7 @@ export function answerListing(row: ListingRow, { request, reply }: Exchange): Li
   return toListing(row)
 }
 
-/** Answers a page; `Link` leads to the next one by the same query, when there is one. */
+/** Answers a page. When there is a next one, `Link` has its address, with the same query. */
 export function answerPage({ listings, next }: ListPage, query: ListQuery, { reply }: Exchange): Listing[] {
   const { before: _before, after: _after, ...filters } = query
   if (next) reply.header('link', nextLink(listingRoutes.listListings, { query: { ...filters, ...next } }))

@@ -6,7 +6,7 @@ import { writeCursor } from './domain/price-cursor.js'
 import type { ListQuery } from './list-statement.js'
 import { listStatement } from './list-statement.js'
 
-// A busy machine is slow.
+// A busy machine needs more time.
 jest.setTimeout(30_000)
 
 const [ana, ben, eve] = [person('Ana'), person('Ben'), person('Eve')]
@@ -20,7 +20,7 @@ afterAll(() => service?.stop())
 const titles = (listings: Listing[]) => listings.map(listing => listing.title)
 const found = async (query: string, viewer?: Person) => titles((await service.list(query, viewer)).body)
 
-/** Follows `Link: rel="next"` to the end, doing something between the pages. */
+/** Follows `Link: rel="next"` to the last page, and calls a function between the pages. */
 async function everyPage(query: string, between: () => Promise<unknown> = async () => undefined): Promise<Listing[]> {
   const all: Listing[] = []
   let path: string | undefined = query
@@ -35,7 +35,7 @@ async function everyPage(query: string, between: () => Promise<unknown> = async 
   return all
 }
 
-describe('the listings that can be found', () => {
+describe('the listings that users can find', () => {
   it('are the listings on sale, newest first, the same for every viewer', async () => {
     const [seller, friend] = [person('Sela'), person('Fred')]
     await service.created(seller, { title: 'older' })
@@ -84,7 +84,7 @@ describe('one’s own listings by status', () => {
     expect(await own(query)).toEqual(expected)
   })
 
-  it('show an unsold one although newer ones are sold, on every page', async () => {
+  it('contain unsold listings, also when many newer ones are sold', async () => {
     const unsold = (page: string) =>
       service.list(`?sellerId=${seller.id}&status=active&status=inactive&${page}`, seller)
     const first = await unsold('limit=2')
@@ -100,7 +100,7 @@ describe('one’s own listings by status', () => {
     ['a visitor', undefined, () => `?sellerId=${seller.id}&status=sold`],
     ['another user', eve, () => `?sellerId=${seller.id}&status=sold`],
     ['a seller who does not name their own id', seller, () => '?status=active'],
-  ])('are refused to %s, naming the parameter', async (_, viewer, query) => {
+  ])('are refused to %s, and the refusal names the parameter', async (_, viewer, query) => {
     const answer = await service.list(query(), viewer)
     expect(answer).toMatchObject({ status: 400, body: { details: { fields: { status: expect.any(String) } } } })
   })
@@ -196,7 +196,7 @@ describe('the search', () => {
     ['sort=price-asc&before=7', 'before'],
     [`q=${'x'.repeat(101)}`, 'q'],
     ['q=%00', 'q'],
-  ])('with %s is refused, naming the parameter', async (query, field) => {
+  ])('with %s is refused, and the refusal names the parameter', async (query, field) => {
     const { status, body } = await service.list<{ details: { fields: object } }>(`?${query}`)
     expect({ status, fields: Object.keys(body.details.fields) }).toEqual({ status: 400, fields: [field] })
   })
@@ -218,7 +218,7 @@ describe('the pages of a list', () => {
   }
 
   it.each(['newest', 'price-asc', 'price-desc'])(
-    'by %s hold every listing once, while others are added',
+    'by %s contain every listing once while others are added',
     async sort => {
       const known = new Set(added)
       const all = ids(await everyPage(query(sort), addOne))
@@ -296,20 +296,20 @@ describe('among many listings', () => {
     ['a later page of the newest', { before: 10_000 }, 'listing_newest'],
     ['the cheapest', { sort: 'price-asc' }, 'listing_by_price'],
     [
-      'a later page of the dearest',
+      'a later page by descending price',
       { sort: 'price-desc', after: writeCursor({ priceMinor: 5000n, id: 9 }) },
       'listing_by_price',
     ],
     ['a category', { category: 'Books' }, 'listing_by_category'],
     ['a word', { q: 'word123' }, 'listing_search'],
     ['the listings of a seller', { sellerId: ana.id }, 'listing_by_seller'],
-  ])('%s are found by an index, without reading all', async (_, query, index) => {
+  ])('%s are found by an index', async (_, query, index) => {
     const plan = await planOf(query)
     expect(plan).toContain(index)
     expect(plan).not.toContain('Seq Scan on listing')
   })
 
-  it('one’s own unsold ones are found in the index, which knows the status', async () => {
+  it('one’s own unsold ones are found by an index that contains the status', async () => {
     const plan = await planOf({ sellerId: ana.id, status: ['active', 'inactive'] }, ana)
     expect(plan).toMatch(/listing_by_seller[\s\S]*Index Cond: .*status = ANY/)
   })

@@ -4,7 +4,7 @@ import { MAX_OFFERS_PER_HOUR } from '@holdfast/kernel/listings'
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import { listingInput, person, pictureUrl, RunningListing } from '../../test/running-listing.js'
 
-// Patience for a machine that runs other things, too.
+// A busy machine needs more time.
 jest.setTimeout(30_000)
 
 const [ana, ben] = [person('Ana'), person('Ben')]
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => service?.stop())
 
 describe('creating a listing', () => {
-  it('answers the listing with its seller, and what a deal would freeze', async () => {
+  it('returns the listing with its seller, and the terms of a deal', async () => {
     const { status, body } = await service.create(ana, { location: '  Berlin ', inspectionPeriod: 3 })
     expect(status).toBe(201)
     expect(body.listing).toMatchObject({
@@ -44,7 +44,7 @@ describe('creating a listing', () => {
     expect((await service.get(body.listing.id)).body).toEqual(body.listing)
   })
 
-  it('keeps what was signed, by whom, from where, and when it came', async () => {
+  it('stores the signed agreements with signer, address and time', async () => {
     const { id } = await service.created(ben)
     const { rows } = await service.database.admin.query(
       'SELECT * FROM listing.legal_acceptance WHERE listing_id = $1',
@@ -66,7 +66,7 @@ describe('creating a listing', () => {
     expect(Date.now() - rows[0].received_at.getTime()).toBeLessThan(10_000)
   })
 
-  it('keeps it so that the service itself could not change it', async () => {
+  it('stores them so that the service itself cannot change them', async () => {
     const { rows } = await service.database.admin.query(
       `SELECT p FROM unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) p
         WHERE has_table_privilege('listing_svc', 'listing.legal_acceptance', p)`,
@@ -74,7 +74,7 @@ describe('creating a listing', () => {
     expect(rows.map(row => row.p)).toEqual(['SELECT', 'INSERT'])
   })
 
-  it('tells the others, with the terms', async () => {
+  it('publishes an event with the terms', async () => {
     const { body } = await service.create(ana)
     expect(await service.written(body.listing.id)).toMatchObject([
       {
@@ -84,13 +84,13 @@ describe('creating a listing', () => {
     ])
   })
 
-  it('for a counterparty makes it private, with the deal in its terms', async () => {
+  it('for a counterparty makes it private, and its terms contain the deal', async () => {
     const { body } = await service.create(ana, { isPrivate: false }, { counterparty: ben })
     expect(body.listing.isPrivate).toBe(true)
     expect(body.terms.deal).toEqual({ sellerId: ana.id, buyerId: ben.id, openedBy: ana.id })
   })
 
-  it('as the buyer makes it the counterparty’s', async () => {
+  it('as the buyer makes the counterparty its seller', async () => {
     const { body } = await service.create(ana, { userRole: 'buyer' }, { counterparty: ben })
     expect(body.listing).toMatchObject({ sellerId: ben.id, seller: ben.user, isPrivate: true })
     expect(body.terms).toMatchObject({
@@ -104,7 +104,7 @@ describe('creating a listing', () => {
     expect(answer).toMatchObject({ status: 400, body: { code: 'COUNTERPARTY_REQUIRED' } })
   })
 
-  it('for counterparties ends at the limit, for the one who makes many alone', async () => {
+  it('for counterparties is limited for each user', async () => {
     const eager = person('Eve')
     const offer = (key?: string) =>
       service.create(eager, { userRole: 'buyer' }, { counterparty: ben, ...(key === undefined ? {} : { key }) })
@@ -132,7 +132,7 @@ describe('creating a listing', () => {
     ['-1', 'VALIDATION_FAILED'],
     ['1e3', 'VALIDATION_FAILED'],
     ['', 'VALIDATION_FAILED'],
-  ])('at the price %j is refused, naming the field', async (price, code) => {
+  ])('at the price %j is refused, and the refusal names the field', async (price, code) => {
     const { status, body } = await service.create<{ code: string; details: { fields: object } }>(ana, { price })
     expect({ status, code: body.code }).toEqual({ status: 400, code })
     expect(Object.keys(body.details.fields)).toEqual([code === 'AMOUNT_INVALID' ? 'price' : 'listing.price'])
@@ -142,7 +142,7 @@ describe('creating a listing', () => {
     ['0.01', '0.01'],
     [12, '12.00'],
     ['980000', '980000.00'],
-  ])('at the price %j is fine', async (price, kept) => {
+  ])('at the price %j is accepted', async (price, kept) => {
     expect((await service.created(ana, { price })).price).toBe(kept)
   })
 
@@ -154,7 +154,7 @@ describe('creating a listing', () => {
     }
   })
 
-  it('can be called by the gateway only, for a signed-in user', async () => {
+  it('is accepted only from the gateway, for a signed-in user', async () => {
     const body = { listing: listingInput(), seller: ana.user, counterpartyId: null }
     const ask = (request: object) => service.client.request('POST', '/internal/listings', { body, ...request })
     expect((await ask({ caller: 'escrow-svc', actor: ana.actor })).status).toBe(403)
@@ -164,7 +164,7 @@ describe('creating a listing', () => {
 })
 
 describe('an Idempotency-Key', () => {
-  it('makes one listing of two requests, one after the other or at once', async () => {
+  it('makes one listing of two requests, in sequence or at the same time', async () => {
     const key = newId()
     const images = [await pictureUrl(1)]
     const both = await Promise.all([service.create(ana, { images }, { key }), service.create(ana, { images }, { key })])
@@ -178,7 +178,7 @@ describe('an Idempotency-Key', () => {
     expect(rows).toHaveLength(1)
   })
 
-  it('answers as it was, even when the listing has changed since', async () => {
+  it('gets the first answer again, also when the listing has changed since', async () => {
     const key = newId()
     const first = await service.create(ana, {}, { key })
     await service.change(first.body.listing.id, ana, { title: 'Another lamp' })
@@ -192,21 +192,21 @@ describe('an Idempotency-Key', () => {
     expect(answer).toMatchObject({ status: 422, body: { code: 'IDEMPOTENCY_KEY_REUSED' } })
   })
 
-  it('is each person’s own', async () => {
+  it('belongs to one user', async () => {
     const key = newId()
     const [first, second] = [await service.create(ana, {}, { key }), await service.create(ben, {}, { key })]
     expect(second.status).toBe(201)
     expect(second.body.listing.id).not.toBe(first.body.listing.id)
   })
 
-  it('is not spent by a request that failed', async () => {
+  it('can be used again after a request that failed', async () => {
     const key = newId()
     expect((await service.create(ana, { price: '0' }, { key })).status).toBe(400)
     expect((await service.create(ana, {}, { key })).status).toBe(201)
   })
 })
 
-/** JSONB keeps fields in an order of its own; what counts is the same content. */
+/** JSONB changes the order of fields, so only the content is compared. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
   if (typeof value !== 'object' || value === null) return value

@@ -7,7 +7,7 @@ import { afterDealStep } from './domain/deal-step.js'
 import type { ListingState } from './domain/listing.js'
 import { type FollowedEvent, stepOf } from './followed-events.js'
 
-// Locked in the order of the ids, so that two replicas that follow deals on the same listings cannot deadlock.
+// Rows are locked in the order of their ids, so that two replicas with the same listings cannot deadlock.
 const LOCK = `SELECT id, seller_id, status, withdrawn, counterparty_id, transaction_id FROM listing WHERE id = ANY($1::bigint[])
   ORDER BY id FOR UPDATE`
 
@@ -25,7 +25,7 @@ interface Row {
 }
 
 /**
- * Changes the listings of many deals in a few statements: locks them, decides event by event, writes what has changed.
+ * Changes the listings of many deals in a few statements: locks them, decides for each event, and writes the changed ones.
  *
  * @param manager the dbTx of the events
  * @throws when an event is about a listing that does not exist
@@ -57,7 +57,7 @@ export async function followDeals(manager: EntityManager, events: readonly Follo
 /**
  * The event of a changed listing.
  *
- * @param origin the request that caused it; the running one when left out
+ * @param origin the request that caused it; the running request when left out
  */
 export const changeOf = (
   { id, sellerId, status }: Pick<ListingState, 'id' | 'sellerId' | 'status'>,

@@ -7,7 +7,7 @@ export const FOLLOWED = [transactionOpened, transactionCancelled, transactionCom
 
 export type FollowedEvent = HandledEvent<(typeof FOLLOWED)[number]>
 
-/** The step of a deal that an event stands for. */
+/** The step of a deal that an event reports. */
 export function stepOf(event: FollowedEvent): DealStep {
   return { transactionId: event.payload.transactionId, name: nameOf(event) }
 }

@@ -5,7 +5,7 @@ import { redeliverAll } from '@holdfast/testing/event-log'
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import { person, RunningListing } from '../../test/running-listing.js'
 
-// Patience for a machine that runs other things, too.
+// A busy machine needs more time.
 jest.setTimeout(30_000)
 
 const ana = person('Ana')
@@ -70,7 +70,7 @@ describe('a deal on a listing', () => {
     expect(await statusOf(listing)).toBe('inactive')
   })
 
-  it('that was paid and came to nothing takes it off sale until its owner offers it again', async () => {
+  it('that is cancelled after payment takes it off sale until its owner offers it again', async () => {
     const [listing, [deal]] = [await service.created(ana), deals()]
     await service.deal('transactionOpened', deal, listing)
     await service.deal('transactionCancelled', deal, listing, true)
@@ -78,7 +78,7 @@ describe('a deal on a listing', () => {
     expect((await service.change(listing.id, ana, { status: 'active' })).body.status).toBe('active')
   })
 
-  it('does not undo a newer one, however late its news are', async () => {
+  it('does not undo a newer one when its events arrive late', async () => {
     const [listing, [older, newer]] = [await service.created(ana), deals()]
     await service.deal('transactionOpened', newer, listing)
     await service.deal('transactionOpened', older, listing)
@@ -89,14 +89,14 @@ describe('a deal on a listing', () => {
     expect(await statusOf(listing)).toBe('sold')
   })
 
-  it('once over is not opened again by its own opening, replayed', async () => {
+  it('that has ended is not opened again when its opening is delivered again', async () => {
     const [listing, [deal]] = [await service.created(ana), deals()]
     await service.deal('transactionCancelled', deal, listing)
     await service.deal('transactionOpened', deal, listing)
     expect(await statusOf(listing)).toBe('active')
   })
 
-  it('delivered twice has one effect', async () => {
+  it('has one effect when its events are delivered twice', async () => {
     const [listing, [deal]] = [await service.created(ana), deals()]
     await service.deal('transactionOpened', deal, listing)
     await service.deal('transactionCancelled', deal, listing)
@@ -111,7 +111,7 @@ describe('a deal on a listing', () => {
 })
 
 describe('a seller', () => {
-  it('is shown as identity last said, whatever order the news come in', async () => {
+  it('has the fields of the latest event of identity-svc, in every order of arrival', async () => {
     const dora = person('Dora')
     const at = (seconds: number) => new Date(Date.UTC(2026, 10, 1) + seconds * 1000)
     const named = (firstName: string) => ({ user: { ...dora.user, firstName } })

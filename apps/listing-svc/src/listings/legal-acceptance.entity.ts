@@ -2,7 +2,7 @@ import type { PartyRole } from '@holdfast/kernel/deals'
 import { integerId } from '@holdfast/service-kit/database/columns'
 import { Column, Entity, PrimaryColumn } from 'typeorm'
 
-/** The legal acceptance that was signed with a listing. Rows are added and never changed. */
+/** The agreements that were signed with a listing. Rows are added and never changed. */
 @Entity('legal_acceptance')
 export class LegalAcceptanceEntity {
   @PrimaryColumn('uuid')
@@ -24,7 +24,7 @@ export class LegalAcceptanceEntity {
   harmlessClause: boolean
   @Column('text', { name: 'digital_signature' })
   digitalSignature: string
-  /** The signer's own statement of the date: evidence, not a fact. */
+  /** The date that the signer entered. It may be wrong; `received_at` counts. */
   @Column('text', { name: 'signature_date' })
   signatureDate: string
   /** The server's time. */

@@ -9,7 +9,7 @@ import { type ListingRow, SELECT_LISTINGS } from './listing-row.js'
 
 export type ListQuery = Parsed<typeof listingRoutes.listListings>['query']
 
-/** Where a list continues, as query parameters. */
+/** The query parameters of a list's next page. */
 export type ListPosition = { readonly before: number } | { readonly after: string }
 
 /** The position after a page's last row. */
@@ -19,11 +19,11 @@ export const positionAfter = (sort: ListingSort, row: ListingRow): ListPosition 
     : { after: writeCursor({ priceMinor: BigInt(row.price_minor), id: Number(row.id) }) }
 
 /**
- * The statement for a page. It reads one row more than the limit, which tells whether another page follows. Pages
- * continue by the key of the sort, so rows added meanwhile do not repeat or skip others.
+ * The statement for a page. It reads one row more than the limit, which shows whether another page follows. A page begins
+ * after the sort key of the last row, so rows that are added meanwhile do not cause repeated or missing rows.
  *
- * @param viewerId who asks; null for a visitor
- * @throws DomainError VALIDATION_FAILED or AMOUNT_INVALID, naming the parameter
+ * @param viewerId the user; null for a visitor
+ * @throws DomainError VALIDATION_FAILED or AMOUNT_INVALID, which name the parameter
  */
 export function listStatement(query: ListQuery, viewerId: string | null): { text: string; values: unknown[] } {
   const values: unknown[] = []
@@ -40,7 +40,7 @@ export function listStatement(query: ListQuery, viewerId: string | null): { text
 
 type AddValue = (value: unknown) => string
 
-/** One's own listings in any status, or in those asked for; the listings of others only when they can be bought. */
+/** One's own listings in every or the requested statuses. Listings of others only when they can be bought. */
 function visible({ sellerId, status }: ListQuery, viewerId: string | null, value: AddValue): string[] {
   const own = sellerId !== undefined && sellerId === viewerId
   if (status !== undefined && !own) throw invalidFields({ status: 'Only with your own sellerId' })
@@ -61,7 +61,7 @@ function matching({ q, category, condition, minPrice, maxPrice }: ListQuery, val
   ]
 }
 
-/** Matches beginnings of words, as they are being typed, and other English forms of a word: `watches`, `watch`. */
+/** Matches the beginnings of words, and other English forms of a word: `watches`, `watch`. */
 function searching(q: string, value: AddValue): string {
   const prefixes = prefixQuery(q)
   if (prefixes === null) return 'false'

@@ -43,7 +43,7 @@ export const LISTING_COLUMNS = `l.id, l.version, l.title, l.description, l.price
 /** The beginning of every statement that reads listings; rows are `ListingRow`. */
 export const SELECT_LISTINGS = `SELECT ${LISTING_COLUMNS} FROM listing l JOIN seller s ON s.id = l.seller_id`
 
-/** The users whom a listing concerns, for `mayRead`. */
+/** The fields of a listing that `mayRead` needs. */
 export const concerned = (
   row: ListingRow,
 ): Pick<ListingState, 'isPrivate' | 'sellerId' | 'counterpartyId' | 'createdBy'> => ({
@@ -53,7 +53,7 @@ export const concerned = (
   createdBy: row.created_by,
 })
 
-/** A listing as routes answer it. */
+/** A listing in the form of the routes' answers. */
 export function toListing(row: ListingRow): Listing {
   return {
     id: Number(row.id),
@@ -86,12 +86,12 @@ const sellerOf = (row: ListingRow): Seller => ({
   profileImageUrl: row.profile_image_url,
 })
 
-/** The tag of what `toListing` answers: the version of the listing, and that of its seller, who is part of the answer. */
+/** The `ETag` of an answer of `toListing`: the versions of the listing and of its seller, who is part of the answer. */
 export const etagOf = (row: ListingRow): string => `"${row.version}-${row.seller_version}"`
 
 const ETAG = /^(?:W\/)?"(\d{1,9})-\d{1,9}"$/
 
-/** The listing's version that an If-Match names; null without one or with `*`, -1 for a tag of another form. */
+/** The listing's version in an If-Match header; null for no header or `*`, -1 for a tag of another form. */
 export function versionOf(ifMatch: string | undefined): number | null {
   if (ifMatch === undefined || ifMatch.trim() === '*') return null
   const match = ETAG.exec(ifMatch.trim())

@@ -3,7 +3,7 @@ import { Controller } from '@nestjs/common'
 import { FOLLOWED, type FollowedEvent } from './followed-events.js'
 import { ListingsService } from './listings.service.js'
 
-/** Follows the deals on listings. */
+/** Changes the status of listings by the events of their deals. */
 @Controller()
 export class ListingsConsumer {
   constructor(private readonly listings: ListingsService) {}

@@ -6,7 +6,7 @@ import type pg from 'pg'
 import { person, pictureUrl, RunningListing } from '../../test/running-listing.js'
 import { ListingsReader, READ_POOL } from './listings.reader.js'
 
-// Patience for a machine that runs other things, too.
+// A busy machine needs more time.
 jest.setTimeout(30_000)
 
 const [ana, ben, eve] = [person('Ana'), person('Ben'), person('Eve')]
@@ -39,7 +39,7 @@ describe('who may see a listing', () => {
     expect(await Promise.all(statuses)).toEqual([200, 200, 404, 404])
   })
 
-  it('the terms: the same people', async () => {
+  it('the terms: the same users', async () => {
     const { id } = await service.created(ana, {}, { counterparty: ben })
     const statuses = [ana, ben, eve].map(async ({ actor }) => {
       return (await service.client.request('GET', `/internal/listings/${id}/terms`, { actor })).status
@@ -53,7 +53,7 @@ describe('who may see a listing', () => {
 })
 
 describe('reading a listing', () => {
-  it('costs few statements when many read at once, and each gets their own', async () => {
+  it('needs few statements for many reads at once, and each reader gets the right listing', async () => {
     const ids: number[] = []
     for (let i = 0; i < 8; i++) ids.push((await service.created(ana, { title: `Lamp ${i}` })).id)
     const { app } = service.running
@@ -77,7 +77,7 @@ describe('reading a listing', () => {
     expect(first.headers.get('cache-control')).toBe('private, no-cache')
     const again = await service.get(id, undefined, { 'if-none-match': `W/"x", ${etag}` })
     expect([again.status, again.body, again.headers.get('etag')]).toEqual([304, undefined, etag])
-    // A length without a body would have every client behind a pool wait, and then fail.
+    // With a content-length and no body, every client of a connection pool would wait and then fail.
     expect(again.headers.get('content-length')).toBeNull()
     await service.change(id, carl, { title: 'A better lamp' })
     expect((await service.get(id, undefined, { 'if-none-match': etag })).status).toBe(200)
@@ -87,7 +87,7 @@ describe('reading a listing', () => {
     expect([last.status, last.body.seller.rating]).toEqual([200, 4.5])
   })
 
-  it('keeps a private one from a stranger who knows its tag', async () => {
+  it('refuses a private one to a stranger who knows its ETag', async () => {
     const { id } = await service.created(ana, { isPrivate: true })
     const etag = (await service.get(id, ana)).headers.get('etag')!
     expect((await service.get(id, ben, { 'if-none-match': etag })).status).toBe(404)
@@ -95,7 +95,7 @@ describe('reading a listing', () => {
 })
 
 describe('changing a listing', () => {
-  it('is its owner’s: 403 to who may see it, 404 to who may not, 401 to visitors', async () => {
+  it('is allowed to its owner: 403 for users who may see it, 404 for others, 401 for visitors', async () => {
     const open = await service.created(ana)
     const hidden = await service.created(ana, {}, { counterparty: ben })
     const tries = [
@@ -121,7 +121,7 @@ describe('changing a listing', () => {
     expect((await service.get(open.id)).body).toEqual(open)
   })
 
-  it('answers it as it is then, and tells the others', async () => {
+  it('returns the new state and publishes an event', async () => {
     const { id } = await service.created(ana)
     const change = {
       title: 'A red lamp',
@@ -141,7 +141,7 @@ describe('changing a listing', () => {
     ])
   })
 
-  it('that changes nothing is no change', async () => {
+  it('to its present values has no effect', async () => {
     const { id } = await service.created(ana)
     const etag = (await service.get(id)).headers.get('etag')
     expect((await service.change(id, ana, { title: 'A lamp', price: '120.5' })).headers.get('etag')).toBe(etag)
@@ -149,7 +149,7 @@ describe('changing a listing', () => {
     expect(await service.written(id)).toHaveLength(1)
   })
 
-  it('refuses what creating refuses', async () => {
+  it('refuses the same input as creating does', async () => {
     const { id } = await service.created(ana)
     for (const bad of [
       { price: '0' },
@@ -176,7 +176,7 @@ describe('changing a listing', () => {
     expect(second).toMatchObject({ status: 409, body: { code: 'CONFLICT' } })
   })
 
-  it('at the same moment loses neither change', async () => {
+  it('by two requests at the same moment keeps both changes', async () => {
     const { id } = await service.created(ana)
     await Promise.all([
       service.change(id, ana, { title: 'T2' }),
@@ -195,7 +195,7 @@ describe('changing a listing', () => {
     expect((await service.written(id)).map(event => event.payload.status)).toEqual([undefined, 'inactive', 'active'])
   })
 
-  it('keeps pictures it names by path, adds new ones, and knows no one else’s', async () => {
+  it('keeps pictures named by path, adds new ones, and refuses pictures of other listings', async () => {
     const listing = await service.created(ana, { images: [await pictureUrl(10), await pictureUrl(20)] })
     const other = await service.created(ben, { images: [await pictureUrl(30)] })
     const [first, second] = listing.images
@@ -208,7 +208,7 @@ describe('changing a listing', () => {
     expect((await service.change(listing.id, ana, { images: [second] })).status).toBe(400)
   })
 
-  it('keeps no picture of a stranger’s attempt', async () => {
+  it('stores no picture when a stranger attempts it', async () => {
     const { id } = await service.created(ana)
     const before = await service.objects()
     expect((await service.change(id, eve, { images: [await pictureUrl(99)] })).status).toBe(403)

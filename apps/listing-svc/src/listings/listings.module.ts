@@ -11,13 +11,13 @@ import { ListingsRepository } from './listings.repository.js'
 import { ListingsService } from './listings.service.js'
 import { OfferLimit } from './offer-limit.js'
 
-/** Connections for reading: one batch of single listings is out at a time, the others serve lists. */
+/** Connections for reading. One is for batches of single listings, which run one at a time; the others are for lists. */
 const READ_POOL_SIZE = 4
 
 const readPool = ({ DATABASE_URL }: ListingConfig) =>
   createPool(DATABASE_URL, { schema: plan.schema, max: READ_POOL_SIZE })
 
-/** What is for sale, and what its seller signed. */
+/** Listings and the agreements that were signed with them. */
 @Module({
   imports: [ImagesModule],
   controllers: [ListingsController, ListingsConsumer],

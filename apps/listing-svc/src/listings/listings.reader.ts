@@ -10,7 +10,7 @@ export const READ_POOL = Symbol('pool for reading listings')
 
 const BY_IDS = { name: 'listings-by-ids', text: `${SELECT_LISTINGS} WHERE l.id = ANY($1::bigint[])` }
 
-/** A page of a list, and where the next one begins; null on the last. */
+/** A page of a list, and the position of the next one; null on the last page. */
 export interface ListPage {
   readonly listings: Listing[]
   readonly next: ListPosition | null

@@ -20,16 +20,16 @@ import { SELECT_TERMS, type TermsRow, toTerms } from './terms-row.js'
 
 /** A listing to be created. */
 export type NewListing = Omit<ListingState, 'id' | 'version' | 'status' | 'withdrawn' | 'transactionId'>
-/** The legal acceptance that is signed with it. */
+/** The agreements that are signed with it. */
 export type NewAcceptance = Omit<LegalAcceptanceEntity, 'id' | 'listingId' | 'receivedAt'>
 
-/** What creating answers. */
+/** The answer to a creation. */
 export interface CreatedListing {
   readonly listing: Listing
   readonly terms: ListingTerms
 }
 
-/** Writes listings. Each method is one dbTx, events included. */
+/** Writes listings. Each method is one dbTx, which also writes the events. */
 @Injectable()
 export class ListingsRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -43,7 +43,7 @@ export class ListingsRepository {
     return findAnswer<CreatedListing>(this.dataSource, key)
   }
 
-  /** Keeps a listing with its seller and the legal acceptance; with an idempotency key, once per key. */
+  /** Stores a listing with its seller and the signed agreements; with an idempotency key, once per key. */
   create(
     seller: Seller,
     listing: NewListing,
@@ -55,17 +55,17 @@ export class ListingsRepository {
     return key ? answerOnce(this.dataSource, key, now, insert) : this.dataSource.transaction(insert)
   }
 
-  /** A listing as it is kept, or null. */
+  /** The stored listing, or null. */
   find(id: number): Promise<ListingState | null> {
     return this.dataSource.manager.findOneBy(ListingEntity, { id })
   }
 
-  /** Locks the listing, lets `decide` answer its new state (null: no change), and keeps that. */
+  /** Locks the listing, calls `decide` for its new state (null: no change), and stores it. */
   change(id: number, now: Date, decide: (listing: ListingState | null) => ListingState | null): Promise<void> {
     return this.dataSource.transaction(manager => changeLocked(manager, id, now, decide))
   }
 
-  /** The terms that a deal on the listing would freeze, or null for an unknown id. */
+  /** The terms of a deal on the listing, or null for an unknown id. */
   findTerms(id: number): Promise<TermsRow | null> {
     return readTerms(this.dataSource.manager, id)
   }
@@ -90,7 +90,7 @@ async function insertListing(
     updatedAt: now,
     searchText: searchText(`${listing.title} ${listing.description}`),
   })
-  // TypeORM's transformers do not apply to generated ids: here it is still the driver's text.
+  // TypeORM does not transform generated ids: here the id is still the driver's text.
   const id = Number(identifiers[0]!.id)
   await manager.insert(LegalAcceptanceEntity, {
     ...acceptance,

@@ -27,7 +27,7 @@ import { toTerms } from './terms-row.js'
 type CreateBody = Parsed<typeof listingInternalRoutes.createListingRecord>['body']
 type Change = Parsed<typeof listingRoutes.updateListing>['body']
 
-/** Creates listings, changes them for their owners, and lets them follow their deals. */
+/** Creates listings, changes them for their owners, and updates them by the events of their deals. */
 @Injectable()
 export class ListingsService {
   constructor(
@@ -39,7 +39,8 @@ export class ListingsService {
   ) {}
 
   /**
-   * Keeps a listing, its pictures and the legal acceptance. With an Idempotency-Key a repetition gets the first answer.
+   * Creates a listing with its pictures and signed agreements. A repetition with the same Idempotency-Key gets the first
+   * answer.
    *
    * @throws DomainError COUNTERPARTY_REQUIRED, AMOUNT_INVALID, IMAGE_INVALID, IMAGE_TOO_LARGE, IDEMPOTENCY_KEY_REUSED;
    * RATE_LIMITED for a user who makes too many offers to counterparties
@@ -61,7 +62,7 @@ export class ListingsService {
   }
 
   /**
-   * Changes a listing for its owner, and answers its new state. Open deals keep the terms they froze.
+   * Changes a listing for its owner, and returns its new state. Open deals keep their own copy of the terms.
    *
    * @param expectedVersion the version the owner has seen; null to overwrite any
    * @throws DomainError LISTING_NOT_FOUND, FORBIDDEN, LISTING_IN_DEAL, CONFLICT, and as `create` for the fields
@@ -84,7 +85,7 @@ export class ListingsService {
   }
 
   /**
-   * The terms that a deal on the listing would freeze, for a user who may see it.
+   * The terms of a deal on the listing, for a user who may see it.
    *
    * @throws DomainError LISTING_NOT_FOUND
    */
@@ -95,8 +96,7 @@ export class ListingsService {
   }
 
   /**
-   * Changes listings as the events of their deals say. An event of a listing that does not exist is a fault: it ends in
-   * the dead letters.
+   * Changes listings by the events of their deals. An event for an unknown listing is a fault and becomes a dead letter.
    *
    * @param manager the dbTx of the events, which were not handled before
    */
@@ -132,7 +132,7 @@ function keyOf(userId: string, key: string | null, input: unknown): IdempotencyK
 type DescriptiveField = 'title' | 'description' | 'category' | 'condition' | 'returnPolicy'
 type PlainField = DescriptiveField | 'currency' | 'inspectionDays' | 'location'
 
-/** The fields of a listing that are kept as they were sent. */
+/** The fields of a listing that are stored unchanged. */
 function fieldsOf(listing: CreateBody['listing']): Pick<NewListing, PlainField> {
   const { title, description, category, condition, returnPolicy, inspectionPeriod, location } = listing
   return {

@@ -5,7 +5,7 @@ import { DataSource } from 'typeorm'
 
 const OFFERS_PER_USER: AttemptLimit = { attempts: MAX_OFFERS_PER_HOUR, seconds: 3600 }
 
-/** The offers that each user makes to a chosen counterparty, who is not asked before the offer appears in their account. */
+/** Limits the offers of each user to counterparties, because an offer appears in their accounts without their consent. */
 @Injectable()
 export class OfferLimit extends Attempts {
   constructor(dataSource: DataSource) {

@@ -3,7 +3,7 @@ import type { PartyRole } from '@holdfast/kernel/deals'
 import { partiesOf } from './domain/listing.js'
 import { concerned, LISTING_COLUMNS, type ListingRow, toListing } from './listing-row.js'
 
-/** A listing with the legal acceptance that was signed for it. */
+/** A listing with the agreements that were signed for it. */
 export interface TermsRow extends ListingRow {
   readonly agreements_version: ListingTerms['agreementsVersion']
   readonly signed_as: PartyRole
@@ -14,7 +14,7 @@ export interface TermsRow extends ListingRow {
 export const SELECT_TERMS = `SELECT ${LISTING_COLUMNS}, a.agreements_version, a.signed_as, a.received_at
   FROM listing l JOIN seller s ON s.id = l.seller_id JOIN legal_acceptance a ON a.listing_id = l.id WHERE l.id = $1`
 
-/** The terms that a deal on the listing freezes. `signedAt` is the server's time, not the signer's statement. */
+/** The terms of a deal on the listing. `signedAt` is the server's time, not the date that the signer entered. */
 export function toTerms(row: TermsRow): ListingTerms {
   const listing = toListing(row)
   const parties = partiesOf(concerned(row))

@@ -3,7 +3,7 @@ import { ATTEMPTS_TABLE } from '@holdfast/service-kit/auth/attempts-table'
 import { idempotencyTable } from '@holdfast/service-kit/idempotency/idempotency-table'
 import type { MigrationInterface, QueryRunner } from 'typeorm'
 
-// What a visitor can find: the indexes of browsing hold nothing else.
+// The listings that every visitor can find. The indexes for browsing contain only these.
 const ON_SALE = `WHERE status = 'active' AND NOT is_private`
 
 const TABLES = [
@@ -49,7 +49,7 @@ const TABLES = [
   `CREATE INDEX listing_by_price ON listing (price_minor, id) ${ON_SALE}`,
   `CREATE INDEX listing_by_category ON listing (category, id) ${ON_SALE}`,
   `CREATE INDEX listing_search ON listing USING gin (search) ${ON_SALE}`,
-  // The status stands last so that a seller's unsold listings are found without reading the rows of those sold since.
+  // The status is the last column, so that a seller's unsold listings are found without reading the rows of sold ones.
   'CREATE INDEX listing_by_seller ON listing (seller_id, id, status)',
   `CREATE TABLE legal_acceptance (
     id uuid PRIMARY KEY,

@@ -2,7 +2,7 @@ import type { MigrationPlan } from '@holdfast/service-kit/database/migrations'
 import { IDEMPOTENCY_TABLE, idempotencyGrant } from '@holdfast/service-kit/idempotency/idempotency-table'
 import { Listings1795305600000 } from './1795305600000-listings.js'
 
-/** What this service wants in the database. What people signed can be added to and read, never changed. */
+/** The migrations, role and grants of this service. Its role may read and add signed agreements, and not change them. */
 export const plan = {
   service: 'listing-svc',
   role: 'listing_svc',

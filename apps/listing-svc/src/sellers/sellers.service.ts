@@ -5,7 +5,7 @@ import type { Seller } from './seller.js'
 const COLUMNS = 'id, first_name, last_name, username, is_verified, rating, profile_image_url, known_at'
 const VALUES = '$1, $2, $3, $4, $5, $6, $7, $8'
 
-// A redelivered or replayed event can be older than the row; then the row stays.
+// A redelivered or replayed event can be older than the row. Then the row is not changed.
 const UPSERT_NEWER = `INSERT INTO seller AS known (${COLUMNS}) VALUES (${VALUES})
   ON CONFLICT (id) DO UPDATE SET (first_name, last_name, username, is_verified, rating, profile_image_url, known_at) =
     (excluded.first_name, excluded.last_name, excluded.username, excluded.is_verified, excluded.rating,
@@ -18,7 +18,7 @@ const INSERT_UNKNOWN = `INSERT INTO seller (${COLUMNS}) VALUES (${VALUES}) ON CO
 @Injectable()
 export class SellersService {
   /**
-   * Keeps a user's fields from an event, unless newer ones are stored.
+   * Stores a user's fields from an event, unless newer ones are stored.
    *
    * @param occurredAt when the event happened
    * @param manager the dbTx of the event
@@ -29,8 +29,8 @@ export class SellersService {
 }
 
 /**
- * Inserts a seller whose event has not arrived yet. A known seller stays as they are. The row counts as older than any
- * event, so that the first event replaces it.
+ * Inserts a seller whose event has not arrived yet; does nothing for a known seller. The row counts as older than any event,
+ * so that the first event replaces it.
  */
 export async function ensureSeller(manager: EntityManager, user: Seller): Promise<void> {
   await manager.query(INSERT_UNKNOWN, [...fieldsOf(user), '-infinity'])

@@ -29,7 +29,7 @@ const more = {
   clock: 'ship_by' as const,
 }
 
-/** An event with every field that any event has. */
+/** An event with all fields of all events. */
 const say = <N extends DealEventName>(name: N, changes: object = {}) =>
   announcementOf(name, {
     ...deal,
@@ -54,13 +54,13 @@ describe('the texts about a deal', () => {
     }
   })
 
-  test('show amounts as the screens do', () => {
+  test('format amounts like the screens', () => {
     expect(say('transactionPaid').chat).toContain('$1,264.19 is held')
     expect(say('transactionPaid').notifications[0]?.message).toContain('$1,264.19')
     expect(say('transactionCompleted').chat).toContain('$1,215.98 goes to the seller')
   })
 
-  test('name no times, since only a page knows the reader’s time zone', () => {
+  test('contain no times, because only a page knows the reader’s time zone', () => {
     for (const name of names) expect(JSON.stringify(say(name))).not.toMatch(/\bUTC\b|\d:\d\d/)
   })
 
@@ -69,7 +69,7 @@ describe('the texts about a deal', () => {
     expect(say('transactionShipped', { carrier: null }).chat).toContain('shipped the item, tracking number 1Z999.')
   })
 
-  test('say why a deal was cancelled, and where the money is', () => {
+  test('give the reason of a cancellation, and where the money is', () => {
     expect(say('transactionCancelled').chat).toBe(
       'The transaction is cancelled. It was not shipped in time. The buyer gets the money back.',
     )
@@ -96,7 +96,7 @@ describe('a notification', () => {
 })
 
 describe('a deal', () => {
-  test('is hidden when it was cancelled unpaid, and only then', () => {
+  test('is hidden only when it was cancelled unpaid', () => {
     expect(say('transactionCancelled', { wasFunded: false }).hidden).toBe(true)
     expect(say('transactionCancelled', { wasFunded: true }).hidden).toBe(false)
     expect(announcementOf('transactionPaid', { ...deal, total: '1.00' }).hidden).toBe(false)

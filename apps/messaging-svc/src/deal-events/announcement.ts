@@ -7,12 +7,12 @@ export interface PartyNotification {
   readonly message: string
 }
 
-/** How an event of a deal is announced to its parties. */
+/** The announcement of an event of a deal to its parties. */
 export interface Announcement {
   /** The system's message in the chat. */
   readonly chat: string
   readonly notifications: readonly PartyNotification[]
-  /** Whether the deal and its chat are hidden from now on, since it was cancelled before anything was paid. */
+  /** Whether the deal and its chat are hidden from now on, because the deal was cancelled before it was paid. */
   readonly hidden: boolean
 }
 

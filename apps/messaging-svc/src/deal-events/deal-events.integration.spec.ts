@@ -66,7 +66,7 @@ describe('an event of a deal', () => {
     expect((await notifications(deal.seller)).map(({ title }) => title)).toEqual(['Payment held', 'New transaction'])
   })
 
-  test('is announced once, however often it is delivered', async () => {
+  test('is announced once, although it is delivered several times', async () => {
     const deal = new TestDeal()
     await happened(deal.opened(), deal.paid())
     await redeliverAll('messaging-svc', messaging.database)
@@ -111,7 +111,7 @@ describe('an event of a deal', () => {
     })
   })
 
-  test('makes the parties known, whichever event comes first', async () => {
+  test('adds the parties of its deal, also when it is not the first event', async () => {
     const deal = new TestDeal()
     await happened(deal.paid())
     expect(await chat(deal, deal.seller)).toHaveLength(1)
@@ -139,7 +139,7 @@ describe('a deal cancelled before it was paid', () => {
 })
 
 describe('notifications', () => {
-  test('of messages name the sender’s role and show the beginning; unread ones of a chat are combined', async () => {
+  test('of messages contain the sender’s role and the beginning; unread ones of a chat are combined', async () => {
     const deal = new TestDeal()
     await happened(deal.paid())
     const say = (content: string) =>
@@ -171,7 +171,7 @@ describe('notifications', () => {
     expect((await notifications(deal.seller)).map(({ read }) => read)).toEqual([false])
   })
 
-  test('are counted while unread, over all pages', async () => {
+  test('are counted while unread, also those on other pages', async () => {
     const deal = new TestDeal()
     const unread = async (actor: UserActor | null) =>
       await messaging.client.request<{ unread: number }>('GET', '/api/notifications/unread', { actor })
@@ -186,7 +186,7 @@ describe('notifications', () => {
     expect((await unread(deal.seller)).body).toEqual({ unread: MAX_PAGE_SIZE + 1 })
   })
 
-  test('are as many as asked for, newest first', async () => {
+  test('are limited by the request, newest first', async () => {
     const deal = new TestDeal()
     await happened(deal.paid(), deal.event('transactionDelivered', {}))
     expect((await notifications(deal.buyer, '?limit=1')).map(({ title }) => title)).toEqual(['Item delivered'])

@@ -2,6 +2,6 @@ import { Module } from '@nestjs/common'
 import { DealEventsConsumer } from './deal-events.consumer.js'
 import { DealEventsService } from './deal-events.service.js'
 
-/** What the events of a deal become: system messages in its chat, and notifications of its parties. */
+/** Makes system messages and notifications from the events of deals. */
 @Module({ controllers: [DealEventsConsumer], providers: [DealEventsService] })
 export class DealEventsModule {}

@@ -1,4 +1,4 @@
-/** The system's texts about a deal: what happened, where the money is, what comes next. */
+/** The system's texts about a deal. Each says what happened, where the money is, and what comes next. */
 import type { EVENTS, EventName, PayloadOf } from '@holdfast/contracts/events'
 import { SHIP_BY_DAYS } from '@holdfast/kernel/clocks'
 import type { CancelCause, DisputeCause } from '@holdfast/kernel/deals'
@@ -17,7 +17,7 @@ export interface DealText {
   readonly seller: string
 }
 
-/** By event. An event of a deal that has no text here does not compile. */
+/** The texts by event. An event of a deal without a text does not compile. */
 export const DEAL_TEXTS: { readonly [N in DealEventName]: (deal: Deal<N>) => DealText } = {
   transactionOpened: deal => ({
     chat: `Transaction opened at ${price(deal)}. Next: the buyer pays. The money is then held until the buyer accepts the item.`,
@@ -105,7 +105,7 @@ export const DEAL_TEXTS: { readonly [N in DealEventName]: (deal: Deal<N>) => Dea
   },
 }
 
-/** Why a deal was cancelled; null where the reader needs no reason, since a party wished it. */
+/** The reason of a cancellation; null when a party cancelled, which needs no reason. */
 const CANCELLED_BECAUSE: Readonly<Record<CancelCause, string | null>> = {
   cancel: null,
   endPaymentWindow: 'It was not paid in time.',

@@ -19,7 +19,7 @@ export interface EventEffects {
 }
 
 /**
- * Prepares what is written for one event.
+ * Prepares the rows for one event.
  *
  * @param now when the message is written; the message itself has the time of the event
  * @param origin the request that caused the event
@@ -37,7 +37,7 @@ export function effectsOf(
   return { transactionId, buyerId, sellerId, dealTitle: title, at: new Date(deal.at), messageId, announcement, posted }
 }
 
-/** Writes what many events cause in one statement: a deal has ten events, and each would cost four round trips. */
+/** Writes the effects of many events in one statement. A deal has ten events, and each alone would need four round trips. */
 export const WRITE_EFFECTS = new BatchStatement<EventEffects>(
   'write-deal-event-effects',
   part => `
@@ -89,7 +89,7 @@ export const WRITE_EFFECTS = new BatchStatement<EventEffects>(
         type: 'transaction' satisfies NotificationType,
         title,
         message,
-        // A hidden deal has no page that the notification could lead to.
+        // A hidden deal has no page to which the notification could link.
         transaction_id: announcement.hidden ? null : transactionId,
         created_at: at,
       })),

@@ -1,7 +1,7 @@
 import { integerId } from '@holdfast/service-kit/database/columns'
 import { Column, Entity, PrimaryColumn } from 'typeorm'
 
-/** What the chat needs to know of a deal. */
+/** The parts of a deal that the chat needs. */
 @Entity({ name: 'deals' })
 export class Deal {
   @PrimaryColumn('bigint', { name: 'transaction_id', transformer: integerId })
@@ -16,7 +16,7 @@ export class Deal {
   @Column('text')
   title: string
 
-  /** Whether it was cancelled before anything was paid: then its parties do not see it any more. */
+  /** Whether it was cancelled before it was paid. Its parties no longer see it then. */
   @Column('boolean')
   hidden: boolean
 }

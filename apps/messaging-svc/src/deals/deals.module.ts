@@ -3,6 +3,6 @@ import { TypeOrmModule } from '@nestjs/typeorm'
 import { Deal } from './deal.entity.js'
 import { DealsService } from './deals.service.js'
 
-/** Which deals there are, and who their parties are. */
+/** The deals and their parties, from the events of escrow-svc. */
 @Module({ imports: [TypeOrmModule.forFeature([Deal])], providers: [DealsService], exports: [DealsService] })
 export class DealsModule {}

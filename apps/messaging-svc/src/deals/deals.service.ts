@@ -5,15 +5,15 @@ import { InjectRepository } from '@nestjs/typeorm'
 import { Repository } from 'typeorm'
 import { Deal } from './deal.entity.js'
 
-/** A new deal becomes known here by its event. A request that comes earlier waits for it, at most this long. */
+/** A new deal arrives here by its event. A request that is faster waits for the event, at most this long. */
 export const MAX_WAIT_MS = 1_000
 const CHECK_EVERY_MS = 100
-/** Requests that may wait at the same time. */
+/** The most requests that may wait at the same time. */
 export const MAX_WAITING = 100
-/** Requests of one user that may wait, so that one user cannot use up MAX_WAITING by asking for deals that do not exist. */
+/** The most waiting requests of one user, so that one user cannot use up MAX_WAITING with ids that do not exist. */
 export const MAX_WAITING_PER_USER = 5
 
-/** The deals that messaging knows, and their parties. */
+/** Reads deals and their parties. */
 @Injectable()
 export class DealsService {
   #waiting = 0
@@ -22,7 +22,7 @@ export class DealsService {
   constructor(@InjectRepository(Deal) private readonly deals: Repository<Deal>) {}
 
   /**
-   * The deal, for one of its parties. A stranger waits as long as for a deal that does not exist, so that the response time
+   * The deal, for one of its parties. Another user waits as long as for a deal that does not exist, so that the response time
    * does not reveal which deals exist.
    *
    * @throws DomainError `TRANSACTION_NOT_FOUND`; `RATE_LIMITED` when too many requests of this user wait already, `UNAVAILABLE` when

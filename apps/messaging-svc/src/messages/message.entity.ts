@@ -24,7 +24,7 @@ export class Message {
   sequence?: string
 }
 
-/** A message as routes answer it. */
+/** A message in the form of the routes' answers. */
 export function viewOf({ id, transactionId, senderId, content, createdAt }: Message): MessageView {
   return { id, transactionId, senderId, content, isSystem: senderId === null, createdAt: createdAt.toISOString() }
 }

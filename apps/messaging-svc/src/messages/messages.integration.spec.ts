@@ -57,14 +57,14 @@ describe('the chat of a deal', () => {
     expect((await post(deal, deal.buyer, body)).status).toBe(201)
   })
 
-  test('answers the newest messages when there are more than asked for', async () => {
+  test('returns the newest messages when there are more than the limit', async () => {
     const deal = await openDeal()
     for (const content of ['1', '2', '3']) await post(deal, deal.buyer, { content })
     const { body } = await list(deal, deal.seller, '?limit=2')
     expect(body.map(message => message.content)).toEqual(['2', '3'])
   })
 
-  test('can be read back to its first message, page by page, while new ones are posted', async () => {
+  test('can be read page by page to its first message, while new ones are posted', async () => {
     const deal = await openDeal()
     const said = ['1', '2', '3', '4', '5', '6']
     for (const content of said) await post(deal, deal.buyer, { content })
@@ -100,7 +100,7 @@ describe('the chat of a deal', () => {
     expect((await list(deal, deal.buyer, '?limit=1')).headers.get('link')).toContain(deal.messagesPath)
   })
 
-  test('refuses a `before` that is no message of this chat, and names the field', async () => {
+  test('refuses a `before` that is not a message of this chat, and names the field', async () => {
     const [deal, other] = [await openDeal(), await openDeal()]
     const [foreign] = (await list(other, other.buyer)).body
     for (const before of ['7', 'x', '', newId(), foreign!.id]) {
@@ -131,13 +131,13 @@ describe('the chat of a deal', () => {
     expect(answer).toMatchObject({ status: 400, body: { details: { fields: { content: message } } } })
   })
 
-  test('keeps a message as plain text', async () => {
+  test('stores a message as plain text', async () => {
     const deal = await openDeal()
     const content = `<img src=x onerror=alert(1)> '; DROP TABLE messages; -- \${x} 👩‍👩‍👧`
     expect((await post(deal, deal.buyer, { content })).body.content).toBe(content)
   })
 
-  test('is not found by a stranger or by an admin who is no party', async () => {
+  test('is not found by a user or admin who is not a party', async () => {
     const deal = await openDeal()
     await list(deal, deal.buyer)
     for (const actor of [userActor(), { ...userActor(), role: 'admin' as const }]) {
@@ -147,7 +147,7 @@ describe('the chat of a deal', () => {
     }
   })
 
-  test('asks visitors to sign in', async () => {
+  test('refuses visitors', async () => {
     const deal = await openDeal()
     expect(await list(deal, null)).toMatchObject({ status: 401, body: { code: 'UNAUTHENTICATED' } })
     expect(await post(deal, null, { content: 'Hi' })).toMatchObject({ status: 401 })
@@ -160,7 +160,7 @@ describe('the chat of a deal', () => {
 })
 
 describe('a new deal', () => {
-  test('has its chat at once: the request waits for the event', async () => {
+  test('has its chat at once, because the request waits for the event', async () => {
     const deal = new TestDeal()
     const asked = list(deal, deal.buyer)
     await sleep(300)
@@ -168,7 +168,7 @@ describe('a new deal', () => {
     expect((await asked).status).toBe(200)
   })
 
-  test('is waited for by a few requests of one user at a time, so that others can still wait', async () => {
+  test('can be awaited by a few requests of one user at a time, so that others can also wait', async () => {
     const nosy = userActor()
     const asked = Promise.all(Array.from({ length: MAX_WAITING + 1 }, () => list(new TestDeal(), nosy)))
     await sleep(200)
@@ -178,7 +178,7 @@ describe('a new deal', () => {
     expect((await list(new TestDeal(), nosy)).status).toBe(404)
   })
 
-  test('whose event does not come within a second is not found', async () => {
+  test('is not found when its event does not arrive within a second', async () => {
     const start = performance.now()
     expect((await list(new TestDeal(), userActor())).status).toBe(404)
     const ms = performance.now() - start
@@ -188,7 +188,7 @@ describe('a new deal', () => {
 })
 
 describe('posting twice', () => {
-  test('with one idempotency key posts once and answers the same', async () => {
+  test('with one idempotency key posts once and gets the same answer', async () => {
     const deal = await openDeal()
     const key = { 'idempotency-key': newId() }
     const [first, second] = await Promise.all([
@@ -209,13 +209,13 @@ describe('posting twice', () => {
       status: 422,
       body: { code: 'IDEMPOTENCY_KEY_REUSED' },
     })
-    // The same key of another user is another key.
+    // Keys belong to a user: the same key of another user is independent.
     expect((await post(deal, deal.seller, { content: 'Ho' }, key)).status).toBe(201)
   })
 })
 
 describe('the limit on posting', () => {
-  test('refuses further messages of the user who reached it, and of no other', async () => {
+  test('refuses further messages only of the user who reached it', async () => {
     const deal = await openDeal()
     await list(deal, deal.buyer)
     for (let i = 0; i < MESSAGES_PER_USER.attempts; i += 10) {

@@ -22,14 +22,14 @@ export interface Post {
   readonly idempotencyKey: string | null
 }
 
-// Compared by the database: a JavaScript date would cut the microseconds of the column.
+// The database compares the times, because a JavaScript date would lose the microseconds of the column.
 const OLDER_THAN = `(message.createdAt, message.sequence) <
   (SELECT known.created_at, known.sequence FROM messages known WHERE known.id = :before)`
 
 /** A part of a chat, oldest message first. */
 export interface MessagePage {
   readonly messages: MessageView[]
-  /** The id of the page's first message when there are older ones: they are the page before it. Otherwise null. */
+  /** The id of the page's first message when there are older messages; null otherwise. It requests the page before. */
   readonly before: string | null
 }
 
@@ -72,8 +72,8 @@ export class MessagesService {
   }
 
   /**
-   * Posts a message and notifies the other party. A request that repeats an idempotency key posts nothing and gets the first
-   * answer.
+   * Posts a message and notifies the other party. A repeated request with the same idempotency key posts nothing and gets the
+   * first answer.
    *
    * @throws DomainError `TRANSACTION_NOT_FOUND`, `RATE_LIMITED`, `IDEMPOTENCY_KEY_REUSED`
    */

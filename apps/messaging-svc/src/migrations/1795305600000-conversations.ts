@@ -4,7 +4,7 @@ import { idempotencyTable } from '@holdfast/service-kit/idempotency/idempotency-
 import type { MigrationInterface, QueryRunner } from 'typeorm'
 
 const TABLES = [
-  // What this service knows of a deal from its events: who may write in its chat.
+  // The deals and their parties, from the events of escrow-svc. Only the parties may write in the chat.
   `CREATE TABLE deals (
     transaction_id bigint PRIMARY KEY,
     buyer_id uuid NOT NULL,
@@ -20,7 +20,7 @@ const TABLES = [
     created_at timestamptz NOT NULL,
     sequence bigint GENERATED ALWAYS AS IDENTITY
   )`,
-  // The sequence orders messages of the same moment by when they were written.
+  // `sequence` keeps messages of the same moment in the order in which they were written.
   'CREATE INDEX messages_by_deal ON messages (transaction_id, created_at, sequence)',
   `CREATE TABLE notifications (
     id uuid PRIMARY KEY,

@@ -2,7 +2,7 @@ import type { MigrationPlan } from '@holdfast/service-kit/database/migrations'
 import { IDEMPOTENCY_TABLE, idempotencyGrant } from '@holdfast/service-kit/idempotency/idempotency-table'
 import { Conversations1795305600000 } from './1795305600000-conversations.js'
 
-/** What messaging-svc wants in the database. */
+/** The migrations, role and grants of messaging-svc. */
 export const plan = {
   service: 'messaging-svc',
   role: 'messaging_svc',

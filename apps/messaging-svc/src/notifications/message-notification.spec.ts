@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import { excerptOf, MAX_EXCERPT_LENGTH, messageNotification } from './message-notification.js'
 
 describe('the notification of a message', () => {
-  test('names the sender’s role and the deal, and shows how the message begins', () => {
+  test('contains the sender’s role, the deal and the beginning of the message', () => {
     const deal = { buyerId: 'b', title: 'Camera' }
     expect(messageNotification(deal, 'b', 'Is it\nstill there?')).toEqual({
       title: 'New message from the buyer',

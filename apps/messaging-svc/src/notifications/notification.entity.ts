@@ -33,7 +33,7 @@ export class Notification {
   readAt: Date | null
 }
 
-/** A notification as routes answer it. */
+/** A notification in the form of the routes' answers. */
 export function viewOf({ id, type, title, message, transactionId, readAt, createdAt }: Notification): NotificationView {
   return { id, type, title, message, transactionId, read: readAt !== null, time: createdAt.toISOString() }
 }

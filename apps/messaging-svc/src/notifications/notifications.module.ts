@@ -4,7 +4,7 @@ import { Notification } from './notification.entity.js'
 import { NotificationsController } from './notifications.controller.js'
 import { NotificationsService } from './notifications.service.js'
 
-/** A user's notifications, and which of them they have read. */
+/** Notifications of users, and whether they were read. */
 @Module({
   imports: [TypeOrmModule.forFeature([Notification])],
   controllers: [NotificationsController],

@@ -36,7 +36,7 @@ export class NotificationsService {
     return newest.map(viewOf)
   }
 
-  /** The number of a user's unread notifications, over all pages. */
+  /** The number of all unread notifications of a user. */
   countUnread(userId: string): Promise<number> {
     return this.notifications.countBy({ userId, readAt: IsNull() })
   }

@@ -27,7 +27,7 @@ export interface IdempotentOptions {
 
 export type EventOptions = OnceOptions | BatchOptions | IdempotentOptions
 
-/** What a handler gets beside the payload. */
+/** The context that an idempotent handler gets with the payload. */
 export interface EventContext {
   /** The event with its payload not parsed. */
   readonly event: EventEnvelope
@@ -35,13 +35,13 @@ export interface EventContext {
   readonly attempt: number
 }
 
-/** What a handler of a batch gets beside the events. */
+/** The context that a batch handler gets with the events. */
 export interface BatchContext {
   /** The dbTx that the inbox rows are in. Every effect of the handler is written through it. */
   readonly manager: EntityManager
 }
 
-/** What a handler of single events gets beside the payload. */
+/** The context that a handler of single events gets with the payload. */
 export interface OnceContext extends EventContext, BatchContext {}
 
 /** An event of one of the definitions, its payload parsed. */

@@ -21,7 +21,7 @@ const EVENTS_PER_WAVE = 16
 /** After this time a claim stops before its next event, so that its progress is saved and its locks are released. */
 const CLAIM_MS = 2_000
 
-/** When a claim takes longer than this, the next one starts beside it and takes other partitions. */
+/** When a claim takes longer than this, the next one starts at the same time and takes other partitions. */
 const SLOW_CLAIM_MS = 100
 export const CLAIMS_AT_ONCE = 3
 
@@ -171,7 +171,7 @@ export class LogGroup {
       const wave = waveFrom(events, handled)
       const results = await Promise.all(wave.map((row, i) => this.handle(row, handled + i === 0 ? earlier + 1 : 1)))
       for (const [i, failure] of results.entries()) {
-        // Later events that succeeded beside the failed one are delivered again with it; the inbox drops them.
+        // Events after the failed one that succeeded are delivered again together with it; the inbox drops them.
         if (failure) return { topic, partition, ...this.failed(failure.error, wave[i]!, failure.attempt, position) }
         position = wave[i]!.position
       }

@@ -81,7 +81,7 @@ export async function keepFirstAnswer<A>(database: Queryable, key: IdempotencyKe
  * Does `work` once per key, in a dbTx that also stores its answer. When two requests with one key run at the same time, one
  * is rolled back and returns the answer of the other.
  *
- * @throws DomainError `IDEMPOTENCY_KEY_REUSED` when the key was used for another input, and whatever `work` throws
+ * @throws DomainError `IDEMPOTENCY_KEY_REUSED` when the key was used for another input; errors of `work` are passed on
  */
 export async function answerOnce<A>(
   dataSource: DataSource,

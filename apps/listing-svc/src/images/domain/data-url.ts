@@ -6,7 +6,7 @@ export function dataUrlBytes(dataUrl: string): number | null {
   if (!head) return null
   const length = dataUrl.length - head[0].length
   const padding = dataUrl.endsWith('==') ? 2 : dataUrl.endsWith('=') ? 1 : 0
-  // Without padding a last group of two or three digits is complete; of one, it is not base64.
+  // Without padding the last group may have two or three digits. With one digit the text is not base64.
   const unpadded = length - padding
   if (unpadded % 4 === 1 || (padding > 0 && length % 4 !== 0)) return null
   return Math.floor((unpadded * 3) / 4)
@@ -17,6 +17,6 @@ export function decodeDataUrl(dataUrl: string): Buffer | null {
   const expected = dataUrlBytes(dataUrl)
   if (expected === null) return null
   const bytes = Buffer.from(dataUrl.slice(dataUrl.indexOf(',') + 1), 'base64')
-  // Buffer skips characters that are not base64, so the length shows them.
+  // Buffer skips characters that are not base64. The result is then too short.
   return bytes.length === expected ? bytes : null
 }

@@ -1,11 +1,11 @@
-/** The formats that are decoded. Every other one, SVG included, is refused before a decoder reads it. */
+/** The formats that are decoded. Every other format, such as SVG, is refused before a decoder reads it. */
 export const PICTURE_FORMATS = ['jpeg', 'png', 'webp'] as const
 export type PictureFormat = (typeof PICTURE_FORMATS)[number]
 
 /**
- * The format of a file by its content; null for any other format, for a file that is cut off, and for one with data
- * after its end. Appended data can make a file a picture and an archive or a web page at once. Cameras append a second
- * JPEG (CIPA DC-007, multi-picture), so that is allowed.
+ * The format of a file by its content. Null for any other format, for a truncated file, and for a file with appended data:
+ * with such data a file can be both a picture and an archive or web page. A second JPEG is allowed, because cameras append
+ * one (CIPA DC-007, multi-picture).
  */
 export function pictureFormatOf(bytes: Buffer): PictureFormat | null {
   if (bytes.length >= 3 && bytes.readUIntBE(0, 3) === JPEG_START) return isWholeJpeg(bytes) ? 'jpeg' : null
@@ -25,8 +25,8 @@ const isRiff = (bytes: Buffer): boolean =>
 const evenLength = (bytes: Buffer): number => bytes.length + (bytes.length % 2)
 
 /**
- * A PNG without its text chunks. A decoder unpacks each of them, and a text of some bytes can unpack to 50 MB, so that a
- * file of 10 MB can cost minutes. The texts are not kept anyway.
+ * A PNG without its text chunks, which are not stored anyway. A decoder unpacks each of them, and a few bytes can unpack to
+ * 50 MB, so that a file of 10 MB can take minutes.
  */
 export function withoutTexts(png: Buffer): Buffer {
   const kept = pngChunks(png).filter(({ type }) => !PNG_TEXTS.has(type))
@@ -44,7 +44,7 @@ interface PngChunk {
   readonly end: number
 }
 
-/** Walks the chunks (length, type, data, checksum) to the last one, or to where the file breaks off. */
+/** Reads the chunks (length, type, data, checksum) up to the last complete one. */
 function pngChunks(bytes: Buffer): PngChunk[] {
   const chunks: PngChunk[] = []
   let start = PNG_SIGNATURE.length
@@ -65,7 +65,7 @@ function isWholeJpeg(bytes: Buffer): boolean {
   return tail.every(byte => byte === 0) || (tail.length >= 3 && tail.readUIntBE(0, 3) === JPEG_START)
 }
 
-/** Walks the segments (ITU-T T.81, annex B) to the end-of-image marker; null when there is none. */
+/** Reads the segments (ITU-T T.81, annex B) up to the end-of-image marker; null when there is none. */
 function endOfJpeg(bytes: Buffer): number | null {
   let at = 2
   while (at + 1 < bytes.length) {
@@ -85,7 +85,7 @@ function endOfJpeg(bytes: Buffer): number | null {
 
 const isBare = (marker: number): boolean => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7)
 
-/** The picture's data, in which a marker is 0xFF followed by neither a stuffed zero nor a restart. */
+/** Reads the picture's data up to a marker: 0xFF that is not followed by a stuffed zero or a restart. */
 function endOfScan(bytes: Buffer, start: number): number {
   let at = bytes.indexOf(0xff, start)
   while (at !== -1 && at + 1 < bytes.length) {

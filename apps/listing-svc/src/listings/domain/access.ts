@@ -3,14 +3,14 @@ import { type ListingState, partiesOf } from './listing.js'
 
 type Concerned = Pick<ListingState, 'isPrivate' | 'sellerId' | 'counterpartyId' | 'createdBy'>
 
-/** Whether a viewer may see a listing. Only its seller and the buyer it was made for may see a private one. */
+/** Whether a viewer may see a listing. Only the seller and the chosen counterparty may see a private one. */
 export function mayRead(listing: Concerned, viewerId: string | null): boolean {
   if (!listing.isPrivate) return true
   return viewerId !== null && (viewerId === listing.sellerId || viewerId === partiesOf(listing)?.buyerId)
 }
 
 /**
- * The listing, when it exists and the viewer may see it. A listing that may not be seen is refused like an unknown one.
+ * The listing, when it exists and the viewer may see it. In both other cases the refusal is the same.
  *
  * @throws DomainError LISTING_NOT_FOUND
  */

@@ -26,7 +26,7 @@ const listing: ListingState = {
 const change = (asked: Parameters<typeof decideChange>[1], of = listing) => decideChange(of, asked, 'seller', null)
 
 describe('changing a listing', () => {
-  it('changes what is asked for and nothing else', () => {
+  it('changes only the requested fields', () => {
     expect(change({ price: '99.9', inspectionPeriod: 7, title: 'A red lamp' })).toEqual({
       ...listing,
       priceMinor: 9_990n,
@@ -44,23 +44,23 @@ describe('changing a listing', () => {
     expect(change(asked)).toBeNull()
   })
 
-  it('distinguishes a location named null from no location', () => {
+  it('distinguishes the location "null" from a missing location', () => {
     expect(change({ location: 'null' })?.location).toBe('null')
     expect(change({ location: null }, { ...listing, location: 'null' })?.location).toBeNull()
   })
 
-  it('puts pictures in the order asked for', () => {
+  it('puts pictures in the requested order', () => {
     expect(change({ images: ['/api/images/bb', 'cc', '/api/images/aa'] })?.imageHashes).toEqual(['bb', 'cc', 'aa'])
     expect(change({ images: [] })?.imageHashes).toEqual([])
   })
 
-  it('refuses a picture of another listing, naming the field', () => {
+  it('refuses a picture of another listing, and names the field', () => {
     expect(() => change({ images: ['cc', '/api/images/dd'] })).toThrow(
       expect.objectContaining({ details: { fields: { 'images.1': expect.any(String) } } }),
     )
   })
 
-  it('records that its owner took it off sale, until they offer it again', () => {
+  it('records that its owner took it off sale until they offer it again', () => {
     const withdrawn = decideWithdrawal(listing, 'seller')
     expect(withdrawn).toMatchObject({ status: 'inactive', withdrawn: true })
     expect(decideWithdrawal(withdrawn, 'seller')).toBeNull()

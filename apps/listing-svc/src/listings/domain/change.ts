@@ -4,7 +4,7 @@ import { changeable } from './access.js'
 import type { ListingState } from './listing.js'
 import { readPrice } from './price.js'
 
-/** What an owner asks to change; fields that are left out stay as they are. */
+/** The changes that an owner requests. Fields that are left out stay unchanged. */
 export interface ListingChange {
   readonly title?: string | undefined
   readonly description?: string | undefined

@@ -14,7 +14,7 @@ function follow(steps: readonly DealStep[], withdrawn = false, counterpartyId: s
 const opened = (transactionId: number): DealStep => ({ transactionId, name: 'opened' })
 const ends = ['completed', 'cancelled-unfunded', 'cancelled-funded'] as const
 
-describe('a listing that follows its deals', () => {
+describe('a listing with deals', () => {
   it.each([
     ['completed', false, 'sold'],
     ['cancelled-unfunded', false, 'active'],
@@ -29,7 +29,7 @@ describe('a listing that follows its deals', () => {
     expect(follow([opened(1), { transactionId: 1, name: 'cancelled-unfunded' }], false, 'ben').status).toBe('inactive')
   })
 
-  it('has the status of its newest deal, in whatever order the steps of two deals arrive', () => {
+  it('has the status of its newest deal, in every order in which the steps of two deals arrive', () => {
     const both = fc.record({
       first: fc.constantFrom(...ends.slice(1)),
       second: fc.constantFrom(...ends),

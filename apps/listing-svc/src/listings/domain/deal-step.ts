@@ -12,9 +12,9 @@ type Followed = Pick<ListingState, 'status' | 'withdrawn' | 'counterpartyId' | '
 /**
  * Decides the state of a listing after a step of its deal; null when it does not change.
  *
- * A listing has one deal at a time, so a later deal has a higher id. The events of one deal arrive in order, those of two
- * deals may not. So a step of a deal older than the newest known one changes nothing, and neither does a step of a deal
- * that has already ended, such as a late redelivery of its opening.
+ * A listing has one deal at a time, so a later deal has a higher id. The events of one deal arrive in order, but those of
+ * two deals may not. So a step of a deal that is older than the newest known one changes nothing. A step of a deal that has
+ * already ended, such as a late redelivery of its opening, changes nothing either.
  */
 export function afterDealStep(
   listing: Followed,

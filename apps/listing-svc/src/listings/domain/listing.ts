@@ -1,7 +1,7 @@
 import type { Category, Condition, ListingStatus, ReturnPolicy } from '@holdfast/kernel/listings'
 import type { Currency } from '@holdfast/kernel/money'
 
-/** A listing as it is kept. Every write raises `version`. */
+/** A stored listing. Every write raises `version`. */
 export interface ListingState {
   readonly id: number
   readonly version: number
@@ -15,7 +15,7 @@ export interface ListingState {
   readonly status: ListingStatus
   readonly isPrivate: boolean
   readonly sellerId: string
-  /** The other party, chosen by the creator; it may be the seller. A listing with one stays private. */
+  /** The other party, whom the creator chose and who may be the seller. A listing with a counterparty stays private. */
   readonly counterpartyId: string | null
   readonly createdBy: string
   readonly inspectionDays: number
@@ -23,7 +23,7 @@ export interface ListingState {
   readonly imageHashes: readonly string[]
   /** The owner took it off sale, so a cancelled deal does not put it on sale again. */
   readonly withdrawn: boolean
-  /** The newest deal on it, ended or not. */
+  /** The newest deal on it, which may have ended. */
   readonly transactionId: number | null
 }
 

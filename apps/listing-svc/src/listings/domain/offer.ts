@@ -9,8 +9,8 @@ export interface Offer {
 }
 
 /**
- * Decides who sells a new listing. A user who creates it as the buyer describes an item of the chosen counterparty, who
- * is then the seller. A listing with a counterparty is private, whatever `isPrivate` asks.
+ * Decides who sells a new listing. When the creator is the buyer, the chosen counterparty is the seller. A listing with a
+ * counterparty is always private; `isPrivate` is ignored then.
  *
  * @throws DomainError COUNTERPARTY_REQUIRED for a buyer without a counterparty, VALIDATION_FAILED when creator and counterparty
  * are the same

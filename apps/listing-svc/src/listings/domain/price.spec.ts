@@ -11,19 +11,22 @@ describe('a price', () => {
     expect(readPrice(price)).toBe(minor)
   })
 
-  it.each(['0', '0.00', '0.001', '-1', '', 'x', '980000.01'])('of %j is refused, naming the field', price => {
-    expect(() => readPrice(price)).toThrow(
-      expect.objectContaining({ code: 'AMOUNT_INVALID', details: { fields: { price: expect.any(String) } } }),
-    )
-  })
+  it.each(['0', '0.00', '0.001', '-1', '', 'x', '980000.01'])(
+    'of %j is refused, and the refusal names the field',
+    price => {
+      expect(() => readPrice(price)).toThrow(
+        expect.objectContaining({ code: 'AMOUNT_INVALID', details: { fields: { price: expect.any(String) } } }),
+      )
+    },
+  )
 
-  it('as a bound of a search may be 0 or more than any listing costs', () => {
+  it('as a limit of a search may be 0 or above the highest price', () => {
     expect([readAmount('minPrice', '0'), readAmount('maxPrice', '99999999999')]).toEqual([0n, 9_999_999_999_900n])
   })
 })
 
 describe('a cursor', () => {
-  it('is read as it was written', () => {
+  it('is the same after writing and reading it', () => {
     const cursor = { priceMinor: 100_000_000_000n, id: Number.MAX_SAFE_INTEGER }
     expect(readCursor(writeCursor(cursor))).toEqual(cursor)
   })

@@ -2,8 +2,8 @@ import { DomainError } from '@holdfast/kernel/errors'
 import { DEAL_CURRENCY, MAX_PRICE_MINOR, parseAmount } from '@holdfast/kernel/money'
 
 /**
- * A listing's price in minor units of the deals' currency. The spec's minimum is 0 (section 5), but no payment provider
- * charges 0, so the minimum here is one cent.
+ * A listing's price in minor units of the deals' currency. The spec's minimum is 0 (section 5), but payment providers cannot
+ * charge 0, so the minimum here is one cent.
  *
  * @throws DomainError AMOUNT_INVALID, naming the field
  */
@@ -15,7 +15,7 @@ export function readPrice(price: string): bigint {
 }
 
 /**
- * A bound of a search in minor units; 0 and any large amount are allowed.
+ * A price limit of a search in minor units. 0 and any large amount are allowed.
  *
  * @throws DomainError AMOUNT_INVALID, naming the field
  */

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { prefixQuery, searchText } from './search-text.js'
 
-describe('text normalised for the search', () => {
+describe('text for the search', () => {
   it.each([
     ['Café  ÜBER-bike!', 'cafe uber bike'],
     ['27.5" wheels', '27 5 wheels'],
@@ -22,7 +22,7 @@ describe('text normalised for the search', () => {
     )
   })
 
-  it('contains no operator of a query', () => {
+  it('contains no operators of the query language', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), text => {
         expect(prefixQuery(text) ?? "'a':*").toMatch(/^'[\p{L}\p{N}]+':\*( & '[\p{L}\p{N}]+':\*)*$/u)
