@@ -94,9 +94,9 @@ export class Dependencies {
   }
 
   /** Calls one of the sandbox's own routes, such as `/settings` or `/payments/{id}/settle`. */
-  async control(path: string, body: object = {}): Promise<void> {
+  async control(path: string, body: object = {}, method: 'POST' | 'DELETE' = 'POST'): Promise<void> {
     const response = await fetch(`${this.origin}/sandbox${path}`, {
-      method: 'POST',
+      method,
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
     })

@@ -31,7 +31,7 @@ import {
 import { listDeadLetters } from './embedded/dead-letters.js'
 import { eventsModule } from './events.module.js'
 import { INBOX_DAYS } from './inbox/inbox.js'
-import { inboxCleanup } from './inbox/inbox-cleanup.js'
+import { InboxCleanup } from './inbox/inbox-cleanup.js'
 import { EVENT_READERS, EVENT_ROLES, eventsPlan, eventTables } from './migrations.js'
 import { appendToOutbox, outboxStatement } from './outbox/outbox.js'
 import { OutboxRelay } from './outbox/relay.js'
@@ -298,7 +298,7 @@ describe('the events module', () => {
     const days = [INBOX_DAYS - 1, INBOX_DAYS + 1, INBOX_DAYS + 2, INBOX_DAYS + 3]
     const insert = `INSERT INTO listing.inbox SELECT 'aged', gen_random_uuid(), now() - age * interval '1 day' FROM unnest($1::int[]) age`
     await admin.query(insert, [days])
-    await inboxCleanup(listing.app.get(DataSource)).run(2)
+    await listing.app.get(InboxCleanup).run(2)
     const { rows } = await admin.query(
       `SELECT at > now() - $1 * interval '1 day' AS young FROM listing.inbox WHERE consumer = 'aged'`,
       [INBOX_DAYS],

@@ -1,6 +1,5 @@
 import type { ServiceName } from '@holdfast/contracts/route'
 import { assert } from '@holdfast/kernel/assert'
-import type { PeriodicCleanup } from '@holdfast/service-kit/database/periodic-cleanup'
 import { CONFIG, type DatabaseConfig } from '@holdfast/service-kit/lifecycle/config'
 import {
   type DynamicModule,
@@ -14,12 +13,10 @@ import { DataSource } from 'typeorm'
 import { EventsServer } from './consumer/events-server.js'
 import { EmbeddedTransport } from './embedded/embedded-transport.js'
 import { countOutcome, countPublished, watchLag, watchOutbox } from './event-metrics.js'
-import { inboxCleanup } from './inbox/inbox-cleanup.js'
+import { InboxCleanup } from './inbox/inbox-cleanup.js'
 import { takeAppended } from './outbox/outbox.js'
 import { OutboxRelay } from './outbox/relay.js'
 import { EVENT_TRANSPORT, type EventTransport } from './transport.js'
-
-const OPTIONS = 'EVENTS_OPTIONS'
 
 export interface EventsOptions {
   readonly service: ServiceName
@@ -32,16 +29,11 @@ export interface EventsOptions {
  * last request and after the consumers have closed, it publishes the remaining events and closes the connections.
  */
 class EventsLifecycle implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly cleanup: PeriodicCleanup | undefined
-
   constructor(
     @Inject(EVENT_TRANSPORT) private readonly transport: EventTransport,
-    @Inject(OPTIONS) options: EventsOptions,
     @Optional() @Inject(OutboxRelay) private readonly relay?: OutboxRelay,
     @Optional() @Inject(DataSource) private readonly dataSource?: DataSource,
-  ) {
-    if (dataSource && options.schema !== undefined) this.cleanup = inboxCleanup(dataSource)
-  }
+  ) {}
 
   onApplicationBootstrap(): void {
     const { relay } = this
@@ -53,11 +45,9 @@ class EventsLifecycle implements OnApplicationBootstrap, OnApplicationShutdown {
       },
     })
     relay.start()
-    this.cleanup?.start()
   }
 
   async onApplicationShutdown(): Promise<void> {
-    this.cleanup?.stop()
     await this.relay?.stop()
     await this.transport.stop()
   }
@@ -84,7 +74,6 @@ export function eventsModule(options: EventsOptions): DynamicModule {
     module: EventsModule,
     global: true,
     providers: [
-      { provide: OPTIONS, useValue: options },
       {
         provide: EVENT_TRANSPORT,
         inject: [CONFIG],
@@ -96,7 +85,7 @@ export function eventsModule(options: EventsOptions): DynamicModule {
         useFactory: (transport: EventTransport, dataSource?: DataSource) =>
           new EventsServer(transport, service, dataSource),
       },
-      ...(schema === undefined ? [] : [relay]),
+      ...(schema === undefined ? [] : [relay, InboxCleanup]),
       EventsLifecycle,
     ],
     exports: [EVENT_TRANSPORT, EventsServer, ...(schema === undefined ? [] : [OutboxRelay])],

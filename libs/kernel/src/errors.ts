@@ -44,7 +44,8 @@ export const ERROR_MESSAGES = {
 } as const
 
 /** What a user reads when a request may have been carried out or not: the answer was lost on the way. */
-export const UNKNOWN_OUTCOME_MESSAGE = 'We could not tell whether this was done. Look again before you repeat it.'
+export const UNKNOWN_OUTCOME_MESSAGE =
+  'We could not tell whether this was done. Please try again, with the same Idempotency-Key if there was one.'
 
 export type ErrorCode = keyof typeof ERROR_MESSAGES
 

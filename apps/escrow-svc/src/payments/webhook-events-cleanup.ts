@@ -1,32 +1,12 @@
 import { PeriodicCleanup } from '@holdfast/service-kit/database/periodic-cleanup'
-import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common'
+import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 
-/** Deletes webhook events that are so old that the provider no longer resends them. */
+/** Deletes webhook events that are too old to be sent again. */
 @Injectable()
-export class WebhookEventsCleanup implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly cleanup: PeriodicCleanup
-
+export class WebhookEventsCleanup extends PeriodicCleanup {
   constructor(@InjectDataSource() dataSource: DataSource) {
-    this.cleanup = new PeriodicCleanup('webhook events', async atMost => {
-      const [row]: { deleted: number }[] = await dataSource.query('SELECT forget_webhook_events($1) AS deleted', [
-        atMost,
-      ])
-      return row!.deleted
-    })
-  }
-
-  onApplicationBootstrap(): void {
-    this.cleanup.start()
-  }
-
-  onApplicationShutdown(): void {
-    this.cleanup.stop()
-  }
-
-  /** Runs one pass now. */
-  run(atMost?: number): Promise<void> {
-    return this.cleanup.run(atMost)
+    super(dataSource, 'webhook events', 'SELECT forget_webhook_events($1) AS deleted')
   }
 }

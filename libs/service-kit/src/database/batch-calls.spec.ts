@@ -4,15 +4,15 @@ import { batchCalls, MAX_BATCH } from './batch-calls.js'
 
 describe('calls that share a statement', () => {
   test('are sent together when they arrive while a statement runs, in order and up to a limit', async () => {
-    const flights: number[][] = []
+    const batches: number[][] = []
     const add = batchCalls(async (items: readonly number[]) => {
-      flights.push([...items])
+      batches.push([...items])
       await sleep(5)
     })
     await Promise.all(Array.from({ length: MAX_BATCH + 2 }, (_, i) => add(i)))
     await add(1000)
-    expect(flights.map(flight => flight.length)).toEqual([MAX_BATCH, 2, 1])
-    expect(flights.flat()).toEqual([...Array(MAX_BATCH + 2).keys(), 1000])
+    expect(batches.map(batch => batch.length)).toEqual([MAX_BATCH, 2, 1])
+    expect(batches.flat()).toEqual([...Array(MAX_BATCH + 2).keys(), 1000])
   })
 
   test('are repeated one by one when their batch is refused, so that only the invalid item fails', async () => {
@@ -28,14 +28,14 @@ describe('calls that share a statement', () => {
   })
 
   test('all fail and are not repeated when the outcome of their batch is unknown; the next batch is sent', async () => {
-    let flights = 0
+    let batches = 0
     const add = batchCalls(async (items: readonly string[]) => {
-      flights++
+      batches++
       if (items.includes('a')) throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })
     })
     const outcomes = await Promise.allSettled(['a', 'b', 'c'].map(add))
     expect(outcomes.map(outcome => outcome.status)).toEqual(['rejected', 'rejected', 'rejected'])
-    expect(flights).toBe(1)
+    expect(batches).toBe(1)
     await expect(add('d')).resolves.toBeUndefined()
   })
 

@@ -1,3 +1,5 @@
+import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common'
+import type { DataSource } from 'typeorm'
 import { loggerOf } from '../telemetry/logging.js'
 
 const PERIOD_MS = 60_000
@@ -6,35 +8,42 @@ const ROWS_PER_STATEMENT = 5_000
 const STATEMENTS_PER_PASS = 20
 
 /**
- * Deletes old rows once a minute. A pass has a limit, so that it stays short. A failed pass is logged, and the next one
- * tries again.
+ * Deletes old rows once a minute while the service runs. A pass has a limit, so that it stays short. A failed pass is
+ * logged, and the next one tries again.
  */
-export class PeriodicCleanup {
+export abstract class PeriodicCleanup implements OnApplicationBootstrap, OnApplicationShutdown {
   private timer: NodeJS.Timeout | undefined
 
   /**
    * @param what the name of the rows in the log, such as `idempotency keys`
-   * @param deleteSome deletes at most the given number of rows and returns how many it deleted
+   * @param statement SQL that deletes at most `$1` rows and answers how many as `deleted`
    */
-  constructor(
+  protected constructor(
+    private readonly dataSource: DataSource,
     private readonly what: string,
-    private readonly deleteSome: (atMost: number) => Promise<number>,
+    private readonly statement: string,
   ) {}
 
-  start(): void {
+  onApplicationBootstrap(): void {
     this.timer = setInterval(() => void this.run(), PERIOD_MS)
     this.timer.unref()
   }
 
-  stop(): void {
+  onApplicationShutdown(): void {
     clearInterval(this.timer)
   }
 
+  /** One pass now. */
   async run(atMost = ROWS_PER_STATEMENT): Promise<void> {
     try {
       for (let n = 0; n < STATEMENTS_PER_PASS; n++) if ((await this.deleteSome(atMost)) < atMost) return
     } catch (error) {
       loggerOf('cleanup').warn({ err: error, what: this.what }, 'old rows could not be deleted')
     }
+  }
+
+  private async deleteSome(atMost: number): Promise<number> {
+    const [row]: { deleted: number }[] = await this.dataSource.query(this.statement, [atMost])
+    return row!.deleted
   }
 }
