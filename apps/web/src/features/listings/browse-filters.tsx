@@ -1,7 +1,7 @@
 import { CATEGORIES, CONDITIONS, LISTING_SORTS } from '@holdfast/kernel/listings'
 import { MAX_SEARCH_LENGTH } from '@holdfast/kernel/users'
 import { ChevronDown, Search } from 'lucide-react'
-import { type RefObject, useEffect, useRef } from 'react'
+import { type FocusEvent, type RefObject, useEffect, useRef } from 'react'
 import { Button } from '../../components/button.js'
 import { Field, Fieldset } from '../../components/field.js'
 import { AmountInput, SearchInput } from '../../components/input.js'
@@ -14,7 +14,7 @@ interface BrowseFiltersProps {
   onChange: (search: ListingSearch) => void
 }
 
-/** Search words, filters and order. Choices apply at once, typed fields when they are left or Enter is pressed. */
+/** Search words, filters and order. Choices apply at once, prices when both are left, and all when Enter is pressed. */
 export function BrowseFilters({ search, onChange }: BrowseFiltersProps) {
   const form = useRef<HTMLFormElement>(null)
   const wide = useWide()
@@ -63,10 +63,11 @@ export function BrowseFilters({ search, onChange }: BrowseFiltersProps) {
   )
 }
 
-/** Fills the form with a search that came from elsewhere: Back, a link, or 'Clear'. */
+/** Fills the form with a search that came from elsewhere: Back, a link, or 'Clear'. What is being typed stays. */
 function useFormOf(search: ListingSearch, form: RefObject<HTMLFormElement | null>) {
   useEffect(() => {
     for (const field of form.current?.elements ?? []) {
+      if (field === document.activeElement) continue
       if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement) {
         field.value = search[field.name as keyof ListingSearch] ?? ''
       }
@@ -112,7 +113,14 @@ function ChoiceFields({ search, apply }: GroupProps) {
 }
 
 function PriceFields({ search, apply }: GroupProps) {
-  const limits = { pattern: PRICE_PATTERN, title: 'An amount in dollars, for example 1240.50', onBlur: apply }
+  const limits = {
+    pattern: PRICE_PATTERN,
+    title: 'An amount in dollars, for example 1240.50',
+    onBlur: ({ currentTarget, relatedTarget }: FocusEvent<HTMLInputElement>) => {
+      // Going from one price to the other is one edit: both are applied when the second one is left.
+      if (!currentTarget.closest('fieldset')?.contains(relatedTarget)) apply()
+    },
+  }
   return (
     <Fieldset legend="Price">
       <div className="grid grid-cols-2 gap-3">
