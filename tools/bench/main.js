@@ -13,7 +13,7 @@ import { startBareListing } from './bare-listing-process.js'
 import { cpuBetween, cpuSeconds } from './cpu.js'
 import { drainSeconds } from './drain.js'
 import { runLoad } from './load-process.js'
-import { prepareDeals, preparePeopleAndListings, settleTables } from './prepare.js'
+import { checkPaymentsAreTaken, prepareDeals, preparePeopleAndListings, settleTables } from './prepare.js'
 import { median, printReport, ratiosOf } from './report.js'
 import { prepareTpcb, runTpcb } from './tpcb.js'
 
@@ -89,5 +89,6 @@ async function money(world, span) {
     webhookSecret: world.secrets.stripeWebhookSecret,
   })
   const cpu = cpuBetween(before, await cpuSeconds(world.dataDir, world.database))
+  await checkPaymentsAreTaken(world.database)
   return { ...result, cpu, drainSeconds: await drainSeconds(world.database) }
 }

@@ -1,12 +1,15 @@
 // Writes people, listings and deals in bulk, as the services would have written them.
+import { shareOf } from '@holdfast/kernel/money'
 
 /** People by number: the first half buy, the second half sell. */
 export const PEOPLE = 4_000
 export const LISTINGS = 10_000
-const PRICE_MINOR = '10000 + i % 5000'
-const PLATFORM_FEE_MINOR = '200 + (i % 5000) / 50'
+const PRICE_MINOR = '(10000 + i % 5000)'
+/** A share of the price in basis points, rounded half up as the kernel's `shareOf` does. */
+const shareOfPrice = basisPoints => `((${PRICE_MINOR} * ${basisPoints} + 5000) / 10000)`
+const PLATFORM_FEE_MINOR = shareOfPrice(200)
 const PROCESSING_FEE_MINOR = '500'
-const SELLER_FEE_MINOR = '150 + (i % 5000) / 66'
+const SELLER_FEE_MINOR = shareOfPrice(150)
 
 /** A person's id, in SQL over a number, and the session token of person `n` in JavaScript: as long as real ones. */
 const personId = number => `('00000000-0000-7000-8000-' || lpad(to_hex(${number}), 12, '0'))::uuid`
@@ -95,4 +98,16 @@ export async function settleTables(database) {
 }
 
 /** The total a prepared deal is charged, in minor units: the same arithmetic as above. */
-export const totalOf = id => 10_000 + (id % 5_000) + 200 + Math.floor((id % 5_000) / 50) + 500
+export function totalOf(id) {
+  const price = 10_000 + (id % 5_000)
+  return price + Number(shareOf(BigInt(price), 200)) + 500
+}
+
+/**
+ * Checks that every webhook of the loads funded its deal. The provider gets the same answer for a payment that the deal does
+ * not take, so the load itself cannot tell.
+ */
+export async function checkPaymentsAreTaken(database) {
+  const { rows } = await database.query('SELECT count(*)::int AS strays FROM escrow.payment WHERE stray')
+  if (rows[0].strays > 0) throw new Error(`${rows[0].strays} payments of the load funded no deal`)
+}
