@@ -169,7 +169,7 @@ describe('a service that is killed and started again', () => {
     'while it opens a deal, opens nothing, and the buyer can then open the deal once',
     async () => {
       const buyer = userActor()
-      const body = { terms: escrow.terms(userActor()), buyerId: buyer.id }
+      const body = { terms: escrow.terms(userActor()), buyerId: buyer.id, purchase: null }
       const open = () => escrow.request<{ id: number }>('POST', '/internal/transactions', { actor: buyer, body })
       const point = { text: 'escrow.transaction.opened.v1', when: AFTER_ANSWER }
       expect(await escrow.killAt('database', point, open)).toBe('no answer')

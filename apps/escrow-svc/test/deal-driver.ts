@@ -75,7 +75,7 @@ export abstract class DealDriver {
 
   /** An unpaid deal. */
   async open(changes: Partial<ListingTerms> = {}, buyer = userActor(), seller = userActor()): Promise<DealUnderTest> {
-    const body = { terms: this.terms(seller, changes), buyerId: buyer.id }
+    const body = { terms: this.terms(seller, changes), buyerId: buyer.id, purchase: null }
     const { status, body: deal } = await this.request<TransactionRecord>('POST', '/internal/transactions', {
       actor: buyer,
       body,

@@ -43,6 +43,17 @@ const DealsQuery = PageQuery.extend({
   status: oneOrMore(DEAL_STATUSES).optional(),
 })
 
+/** A buyer's request to buy a listing. An idempotency key of this route stands for these fields. */
+const Purchase = z.object({
+  listingId: IntegerId,
+  buyerId: Uuid.nullish(),
+  /** The price that the buyer saw, as a decimal. It is only compared with the listing's price. */
+  amount: AmountInput,
+  /** The other terms that the buyer saw. A client that leaves them out accepts the listing's present terms. */
+  seen: SeenTerms.optional(),
+})
+export type Purchase = z.output<typeof Purchase>
+
 export const transactionRoutes = {
   listTransactions: route({
     method: 'GET',
@@ -96,13 +107,7 @@ export const transactionRoutes = {
     handling: 'joined',
     summary: 'Buy a listing: opens a deal under the listing’s present terms',
     status: 201,
-    body: z.object({
-      listingId: IntegerId,
-      buyerId: Uuid.nullish(),
-      amount: AmountInput,
-      /** A client that leaves it out accepts the listing's present terms. */
-      seen: SeenTerms.optional(),
-    }),
+    body: Purchase,
     response: Transaction,
     errors: [
       'LISTING_NOT_FOUND',
@@ -235,9 +240,19 @@ export const transactionInternalRoutes = {
     access: { internal: ['gateway'] },
     summary: 'Open a deal under a listing’s terms, on behalf of the buyer or of the user who created the listing',
     status: 201,
-    body: z.object({ terms: ListingTerms, buyerId: Uuid }),
+    /** `purchase` is the buyer's request; null when the deal is opened by the listing's creation. */
+    body: z.object({ terms: ListingTerms, buyerId: Uuid, purchase: Purchase.nullable() }),
     response: TransactionRecord,
     errors: ['LISTING_NOT_AVAILABLE', 'OWN_LISTING', 'RATE_LIMITED', 'IDEMPOTENCY_KEY_REUSED', 'TRANSACTION_NOT_FOUND'],
+  }),
+  findPurchasedTransaction: route({
+    method: 'POST',
+    path: '/internal/transactions/purchased',
+    access: { internal: ['gateway'] },
+    summary: 'The deal that an earlier request of the user with the same idempotency key has opened',
+    body: z.object({ purchase: Purchase }),
+    response: TransactionRecord,
+    errors: ['IDEMPOTENCY_KEY_REUSED', 'TRANSACTION_NOT_FOUND'],
   }),
   getTransactionRecord: route({
     method: 'GET',

@@ -74,6 +74,16 @@ export class DealsInternalController {
     return this.queries.get(id, openedBy)
   }
 
+  @Route(internal.findPurchasedTransaction)
+  async findPurchased(
+    { body }: Parsed<typeof internal.findPurchasedTransaction>,
+    ctx: Ctx<typeof internal.findPurchasedTransaction>,
+  ) {
+    const openedBy = userIn(ctx)
+    const id = await this.opening.findPurchased({ ...body, openedBy, key: ctx.idempotencyKey })
+    return this.queries.get(id, openedBy)
+  }
+
   @Route(internal.getTransactionRecord)
   get({ params }: Parsed<typeof internal.getTransactionRecord>, ctx: Ctx<typeof internal.getTransactionRecord>) {
     return this.queries.get(params.id, userIn(ctx))

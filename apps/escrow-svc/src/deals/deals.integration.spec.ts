@@ -212,7 +212,10 @@ describe('a deal in the escrow', () => {
     const buyers = [userActor(), userActor(), userActor()]
     const answers = await Promise.all(
       buyers.map(buyer =>
-        escrow.request('POST', '/internal/transactions', { actor: buyer, body: { terms, buyerId: buyer.id } }),
+        escrow.request('POST', '/internal/transactions', {
+          actor: buyer,
+          body: { terms, buyerId: buyer.id, purchase: null },
+        }),
       ),
     )
     expect(answers.map(answer => answer.status).sort()).toEqual([201, 409, 409])
@@ -220,7 +223,7 @@ describe('a deal in the escrow', () => {
 
   it('is not opened on a reserved listing, even with an idempotency key', async () => {
     const [buyer, seller] = [userActor(), userActor()]
-    const body = { terms: escrow.terms(seller, { status: 'reserved' }), buyerId: buyer.id }
+    const body = { terms: escrow.terms(seller, { status: 'reserved' }), buyerId: buyer.id, purchase: null }
     const headers = { 'idempotency-key': newId() }
     expect(await escrow.request('POST', '/internal/transactions', { actor: buyer, body, headers })).toMatchObject({
       status: 409,
@@ -230,7 +233,7 @@ describe('a deal in the escrow', () => {
 
   it('is opened once for one idempotency key', async () => {
     const [buyer, seller] = [userActor(), userActor()]
-    const body = { terms: escrow.terms(seller), buyerId: buyer.id }
+    const body = { terms: escrow.terms(seller), buyerId: buyer.id, purchase: null }
     const open = (input: typeof body) =>
       escrow.request<{ id: number }>('POST', '/internal/transactions', {
         actor: buyer,
@@ -241,7 +244,7 @@ describe('a deal in the escrow', () => {
     const later = await open(body)
     expect([...atOnce, later].map(answer => answer.status)).toEqual([201, 201, 201, 201])
     expect(new Set([...atOnce, later].map(answer => answer.body.id)).size).toBe(1)
-    const another = { terms: escrow.terms(seller), buyerId: buyer.id }
+    const another = { terms: escrow.terms(seller), buyerId: buyer.id, purchase: null }
     expect(await open(another)).toMatchObject({ status: 422, body: { code: 'IDEMPOTENCY_KEY_REUSED' } })
     const reserved = { ...body, terms: { ...body.terms, status: 'reserved' as const } }
     expect((await open(reserved)).body.id).toBe(later.body.id)
@@ -250,9 +253,29 @@ describe('a deal in the escrow', () => {
     expect(await open(body)).toMatchObject({ status: 404, body: { code: 'TRANSACTION_NOT_FOUND' } })
   })
 
+  it('is found by the key of the purchase that opened it, whatever happened to it since', async () => {
+    const [buyer, seller] = [userActor(), userActor()]
+    const terms = escrow.terms(seller)
+    const purchase = { listingId: terms.listingId, amount: terms.price }
+    const ask = (path: string, key: string, body: object, actor = buyer) =>
+      escrow.request<{ id: number; code?: string }>('POST', `/internal/transactions${path}`, {
+        actor,
+        body,
+        headers: { 'idempotency-key': key },
+      })
+    const find = (key: string, changes: object = {}, actor = buyer) =>
+      ask('/purchased', key, { purchase: { ...purchase, ...changes } }, actor)
+    expect(await find('buy-2')).toMatchObject({ status: 404, body: { code: 'TRANSACTION_NOT_FOUND' } })
+    const opened = await ask('', 'buy-2', { terms, buyerId: buyer.id, purchase })
+    expect(opened.status).toBe(201)
+    expect(await find('buy-2')).toMatchObject({ status: 200, body: { id: opened.body.id } })
+    expect(await find('buy-2', { amount: '99.00' })).toMatchObject({ body: { code: 'IDEMPOTENCY_KEY_REUSED' } })
+    expect(await find('buy-2', {}, seller)).toMatchObject({ body: { code: 'TRANSACTION_NOT_FOUND' } })
+  })
+
   it('cannot be opened on a listing of one’s own', async () => {
     const seller = userActor()
-    const body = { terms: escrow.terms(seller), buyerId: seller.id }
+    const body = { terms: escrow.terms(seller), buyerId: seller.id, purchase: null }
     expect(await escrow.request('POST', '/internal/transactions', { actor: seller, body })).toMatchObject({
       status: 403,
     })

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { EVENTS } from '@holdfast/contracts/events'
 import type { ListingTerms } from '@holdfast/contracts/terms'
+import type { Purchase } from '@holdfast/contracts/transaction-routes'
 import { newEvent } from '@holdfast/events/outbox/event'
 import { appendToOutbox } from '@holdfast/events/outbox/outbox'
 import { PAYMENT_WINDOW_DAYS } from '@holdfast/kernel/clocks'
@@ -33,8 +34,10 @@ export interface Opening {
   readonly buyerId: string
   /** The user who opens the deal: the buyer, or the author of a listing that was made for a chosen counterparty. */
   readonly openedBy: string
+  /** The buyer's request; null when the listing was made for a chosen counterparty. */
+  readonly purchase: Purchase | null
   /** The idempotency key of the request, when there was one. */
-  readonly key?: string | null
+  readonly key: string | null
 }
 
 /** The route part of the idempotency key. */
@@ -64,19 +67,19 @@ export class OpeningService {
    * `IDEMPOTENCY_KEY_REUSED`, `RATE_LIMITED` for a user with too many unpaid deals
    */
   async open(opening: Opening): Promise<number> {
-    const { terms, buyerId } = opening
+    const { terms, buyerId, openedBy, purchase } = opening
     if (buyerId === terms.sellerId) throw new DomainError('OWN_LISTING')
-    const key = keyOf(opening)
+    const input = purchase ?? { listingId: terms.listingId, buyerId, amount: terms.price }
+    const key = opening.key === null ? null : keyOf(openedBy, opening.key, input)
     const answered = key && (await findAnswer<Opened>(this.dataSource, key))
     if (answered) return answered.id
-    // The first attempt with this key may have reserved the listing. Its answer was looked up above.
     if (terms.status !== 'active' && !terms.deal) throw new DomainError('LISTING_NOT_AVAILABLE')
     const now = this.clock.now()
     const window = startClock('payment_window', PAYMENT_WINDOW_DAYS.card, { now, daySeconds: this.config.DAY_SECONDS })
     const id = await this.dataSource.transaction(async manager => {
       const id = await insertDeal(manager, opening, window.dueAt, now)
       if (id === null) return null
-      await refuseTooMany(manager, opening.openedBy)
+      await refuseTooMany(manager, openedBy)
       await insertFirstRows(manager, id, opening, window.dueAt, now)
       // A request with the same key has opened a deal on another listing in the meantime.
       if (key && !(await keepAnswer(manager, key, { id } satisfies Opened, now)))
@@ -92,19 +95,31 @@ export class OpeningService {
   }
 
   /**
+   * The deal that the user's earlier request with the same key has opened.
+   *
+   * @throws DomainError `TRANSACTION_NOT_FOUND` for a new key, `IDEMPOTENCY_KEY_REUSED`
+   */
+  async findPurchased(request: Pick<Opening, 'openedBy' | 'key'> & { readonly purchase: Purchase }): Promise<number> {
+    const { openedBy, key, purchase } = request
+    const answered = key && (await findAnswer<Opened>(this.dataSource, keyOf(openedBy, key, purchase)))
+    if (!answered) throw new DomainError('TRANSACTION_NOT_FOUND')
+    return answered.id
+  }
+
+  /**
    * Opens the deal for which a listing was made, unless the listing ever had one. A cancelled deal counts, so a late event
    * about the listing does not open another.
    */
-  async openOnce(opening: Opening): Promise<void> {
-    const { listingId } = opening.terms
+  async openOnce(offer: Pick<Opening, 'terms' | 'buyerId' | 'openedBy'>): Promise<void> {
+    const { listingId } = offer.terms
     const exists = await this.dataSource.getRepository(DealEntity).existsBy({ listingId })
     if (exists) return
     try {
-      await this.open(opening)
+      await this.open({ ...offer, purchase: null, key: null })
     } catch (error) {
       if (!(error instanceof DomainError && error.code === 'RATE_LIMITED')) throw error
       // Retries would fail, too, and dead letters are for faults. The listing stays, without a deal.
-      this.log.warn({ listingId, userId: opening.openedBy }, 'no deal was opened: the user has too many unpaid deals')
+      this.log.warn({ listingId, userId: offer.openedBy }, 'no deal was opened: the user has too many unpaid deals')
     }
   }
 
@@ -119,11 +134,12 @@ export class OpeningService {
   }
 }
 
-/** The idempotency key of a request that opens a deal. Its input is the listing, the buyer and the price. */
-function keyOf({ terms, buyerId, openedBy, key }: Opening): IdempotencyKey | null {
-  if (!key) return null
-  return { userId: openedBy, route: ROUTE, key, inputHash: hashInput([terms.listingId, buyerId, terms.price]) }
-}
+const keyOf = (userId: string, key: string, input: Purchase): IdempotencyKey => ({
+  userId,
+  route: ROUTE,
+  key,
+  inputHash: hashInput(input),
+})
 
 /** The answer that is kept for a key: the deal that the first request opened. */
 interface Opened {

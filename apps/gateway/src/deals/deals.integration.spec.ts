@@ -128,7 +128,10 @@ describe('deals', () => {
       services.on('escrow-svc', 'POST', '/internal/transactions', (_, reply) => reply.code(201).send(record()))
       return terms
     }
-    const opened = () => asked('/internal/transactions').map(({ body }) => JSON.parse(body.toString()))
+    const opened = () =>
+      asked('/internal/transactions')
+        .filter(({ url }) => url === '/internal/transactions')
+        .map(({ body }) => JSON.parse(body.toString()))
 
     it('under the listing’s present terms', async () => {
       const terms = offer()
@@ -137,7 +140,9 @@ describe('deals', () => {
         201,
         { ...record(), buyer, seller: { ...seller, email: null } },
       ])
-      expect(opened()).toEqual([{ terms, buyerId: buyer.id }])
+      expect(opened()).toEqual([
+        { terms, buyerId: buyer.id, purchase: { listingId: 3, amount: '120.5', buyerId: buyer.id } },
+      ])
       expect(asked('/internal/transactions')[0]!.headers['idempotency-key']).toBe('intent-1')
       expect(asked('/internal/transactions')[0]!.caller!.actor).toMatchObject({ id: buyer.id })
     })
@@ -180,10 +185,45 @@ describe('deals', () => {
       expect(opened()).toEqual([])
     })
 
-    it('again with the same key, although the first attempt has reserved the listing', async () => {
-      const terms = offer({ status: 'reserved' })
-      expect((await buy({ listingId: 3, amount: '120.50' }, { 'idempotency-key': 'intent-1' })).status).toBe(201)
-      expect(opened()).toEqual([{ terms, buyerId: buyer.id }])
+    describe('again with the same key', () => {
+      const headers = { 'idempotency-key': 'intent-1' }
+      const purchased = () => asked('/internal/transactions/purchased').map(({ body }) => JSON.parse(body.toString()))
+      const rememberPurchase = () =>
+        services.on('escrow-svc', 'POST', '/internal/transactions/purchased', () => record())
+
+      it.each<[string, Partial<ListingTerms>]>([
+        ['reserved by the first request', { status: 'reserved' }],
+        ['sold', { status: 'sold' }],
+        ['sold at another price', { price: '99.00' }],
+      ])('gets the first deal, although the listing is %s by now', async (_, changes) => {
+        offer(changes)
+        rememberPurchase()
+        const answer = await buy({ listingId: 3, amount: '120.50' }, headers)
+        expect([answer.status, await answer.json()]).toMatchObject([201, { id: record().id }])
+        expect(purchased()).toEqual([{ purchase: { listingId: 3, amount: '120.50' } }])
+        expect(asked('/internal/transactions/purchased')[0]!.headers).toMatchObject(headers)
+        expect(opened()).toEqual([])
+      })
+
+      it('gets the first deal, although the listing is gone', async () => {
+        services.on('listing-svc', 'GET', '/internal/listings/3/terms', (_, reply) =>
+          reply.code(404).send(refusal('LISTING_NOT_FOUND')),
+        )
+        rememberPurchase()
+        expect((await buy({ listingId: 3, amount: '120.50' }, headers)).status).toBe(201)
+      })
+
+      it('gets the refusal when the key is new, and the refusal of a key that stands for another purchase', async () => {
+        offer({ status: 'sold' })
+        const answerWith = (status: number, code: string) =>
+          services.on('escrow-svc', 'POST', '/internal/transactions/purchased', (_, reply) =>
+            reply.code(status).send(refusal(code)),
+          )
+        answerWith(404, 'TRANSACTION_NOT_FOUND')
+        expect(await codeOfBuying({ listingId: 3, amount: '120.50' }, headers)).toEqual([409, 'LISTING_NOT_AVAILABLE'])
+        answerWith(422, 'IDEMPOTENCY_KEY_REUSED')
+        expect(await codeOfBuying({ listingId: 3, amount: '120.50' }, headers)).toEqual([422, 'IDEMPOTENCY_KEY_REUSED'])
+      })
     })
 
     it('only once: escrow’s refusal of a second buyer is passed on', async () => {

@@ -2,9 +2,10 @@ import { isDeepStrictEqual } from 'node:util'
 import { listingInternalRoutes } from '@holdfast/contracts/listings'
 import type { Input, Output } from '@holdfast/contracts/route'
 import { type ListingTerms, SeenTerms } from '@holdfast/contracts/terms'
-import { transactionInternalRoutes } from '@holdfast/contracts/transaction-routes'
+import { type Purchase, transactionInternalRoutes } from '@holdfast/contracts/transaction-routes'
 import type { Transaction, TransactionRecord } from '@holdfast/contracts/transactions'
 import type { PartyUser } from '@holdfast/contracts/users'
+import { ApiError } from '@holdfast/http-client/api-error'
 import { DomainError } from '@holdfast/kernel/errors'
 import { parseAmount } from '@holdfast/kernel/money'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
@@ -14,15 +15,6 @@ import { type CallContext, ServiceCalls } from '../services/service-calls.js'
 
 /** A call on behalf of a signed-in user. */
 export type UserContext = CallContext & { readonly actor: UserActor }
-
-export interface Purchase {
-  readonly listingId: number
-  readonly buyerId?: string | null | undefined
-  /** The price that the buyer saw, as a decimal. It is only compared with the listing's price. */
-  readonly amount: string
-  /** The other terms that the buyer saw. */
-  readonly seen?: SeenTerms | undefined
-}
 
 /** Deals with the profiles of their parties. It joins answers of escrow-svc, identity-svc and listing-svc. */
 @Injectable()
@@ -62,14 +54,37 @@ export class DealsService {
     const { actor } = context
     if (buyerId && buyerId !== actor.id) throw new DomainError('FORBIDDEN')
     const { getListingTerms } = listingInternalRoutes
-    const terms = await this.calls.call('listing-svc', getListingTerms, { params: { id: String(listingId) } }, context)
-    checkPurchase(purchase, terms, actor, Boolean(context.idempotencyKey))
-    return this.withPeople(await this.open(terms, actor.id, context), context)
+    let record: TransactionRecord
+    try {
+      const input = { params: { id: String(listingId) } }
+      const terms = await this.calls.call('listing-svc', getListingTerms, input, context)
+      checkPurchase(purchase, terms, actor)
+      record = await this.open({ terms, buyerId: actor.id, purchase }, context)
+    } catch (error) {
+      record = await this.firstAnswer(purchase, context, error)
+    }
+    return this.withPeople(record, context)
   }
 
   /** Opens a deal under given terms. A unique index of escrow-svc decides whether the listing still has no deal. */
-  open(terms: ListingTerms, buyerId: string, context: UserContext): Promise<Output<typeof OPEN>> {
-    return this.calls.call('escrow-svc', OPEN, { body: { terms, buyerId } }, context)
+  open(body: Input<typeof OPEN>['body'], context: UserContext): Promise<Output<typeof OPEN>> {
+    return this.calls.call('escrow-svc', OPEN, { body }, context)
+  }
+
+  /**
+   * The deal that an earlier request with the same idempotency key has opened. The listing is reserved, sold or changed
+   * since then, so the repeated request is refused although the first one succeeded.
+   *
+   * @throws `refusal` itself when there was no such request
+   */
+  private async firstAnswer(purchase: Purchase, context: UserContext, refusal: unknown): Promise<TransactionRecord> {
+    if (!context.idempotencyKey || !isRefusal(refusal)) throw refusal
+    const { findPurchasedTransaction } = transactionInternalRoutes
+    try {
+      return await this.calls.call('escrow-svc', findPurchasedTransaction, { body: { purchase } }, context)
+    } catch (error) {
+      throw error instanceof ApiError && error.code === 'TRANSACTION_NOT_FOUND' ? refusal : error
+    }
   }
 
   private async withPeople(record: TransactionRecord, { actor }: UserContext): Promise<Transaction> {
@@ -83,16 +98,13 @@ export class DealsService {
 const OPEN = transactionInternalRoutes.openTransaction
 const RECORDS = transactionInternalRoutes.listTransactionRecords
 
-/**
- * Refuses a purchase that is not possible, or whose price or terms are not what the buyer saw.
- *
- * A reserved listing may be reserved by this buyer's own first attempt, whose answer was lost. So with an idempotency key
- * it is passed on to escrow-svc, which repeats its answer to that attempt, or refuses.
- */
-function checkPurchase({ amount, seen }: Purchase, terms: ListingTerms, buyer: UserActor, isRepeatable: boolean): void {
+/** Whether a service or a rule has refused the request, so that the request had no effect. */
+const isRefusal = (error: unknown) => error instanceof ApiError || error instanceof DomainError
+
+/** Refuses a purchase that is not possible, or whose price or terms are not what the buyer saw. */
+function checkPurchase({ amount, seen }: Purchase, terms: ListingTerms, buyer: UserActor): void {
   if (terms.sellerId === buyer.id) throw new DomainError('OWN_LISTING')
-  const isOpen = terms.status === 'active' || (terms.status === 'reserved' && isRepeatable)
-  if (!isOpen) throw new DomainError('LISTING_NOT_AVAILABLE')
+  if (terms.status !== 'active') throw new DomainError('LISTING_NOT_AVAILABLE')
   if (parseAmount(amount, terms.currency) !== parseAmount(terms.price, terms.currency)) {
     throw new DomainError('LISTING_PRICE_CHANGED', { price: terms.price, currency: terms.currency })
   }

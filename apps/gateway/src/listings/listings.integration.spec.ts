@@ -57,7 +57,7 @@ describe('creating a listing', () => {
   it('opens the deal with a chosen buyer at once', async () => {
     const answer = await offer({ selectedUserId: other.id })
     expect(await answer.json()).toMatchObject({ id: 3, sellerId: maker.id, transaction: { id: 70 } })
-    expect(bodyOf('/internal/transactions')).toEqual([{ terms: expect.anything(), buyerId: other.id }])
+    expect(bodyOf('/internal/transactions')).toEqual([{ terms: expect.anything(), buyerId: other.id, purchase: null }])
     expect(asked('/internal/transactions')[0]!.headers['idempotency-key']).toBe('offer-1')
   })
 

@@ -60,7 +60,7 @@ export class ListingsService {
   private async openDeal(terms: ListingTerms, context: UserContext): Promise<{ id: number } | null> {
     if (!terms.deal) return null
     try {
-      const { id } = await this.deals.open(terms, terms.deal.buyerId, context)
+      const { id } = await this.deals.open({ terms, buyerId: terms.deal.buyerId, purchase: null }, context)
       return { id }
     } catch (error) {
       // The later attempt by the listing's event would be refused as well, so the maker gets the refusal now.
