@@ -112,7 +112,7 @@ export class DealsService {
     parcel: { readonly trackingNumber: string; readonly scannedAt: Date; readonly carrier: string },
   ): Promise<Outcome | null> {
     const { trackingNumber, scannedAt, carrier } = parcel
-    const given = this.circumstances('carrier')
+    const given = this.circumstancesOf('carrier')
     return this.change(id, `carrier:${carrier}`, given, deal =>
       deal.status === 'shipped' && deal.trackingNumber === trackingNumber && deal.paidAt && scannedAt >= deal.paidAt
         ? decide(deal, { type: 'recordDelivery' }, given)
@@ -126,7 +126,7 @@ export class DealsService {
    * @throws DomainError `TRANSACTION_NOT_FOUND` when the reporter is not a party, `ESCROW_WRONG_STATE`
    */
   async freeze(id: number, disputeId: number, reporterId: string) {
-    const given = this.circumstances('mediation')
+    const given = this.circumstancesOf('mediation')
     const parties = { buyerId: '', sellerId: '' }
     await this.change(id, `user:${reporterId}`, given, deal => {
       if (!partyOf(deal, reporterId)) throw new DomainError('TRANSACTION_NOT_FOUND')
@@ -139,7 +139,7 @@ export class DealsService {
 
   /** Resumes a deal whose dispute a party has withdrawn. A deal that is not in dispute stays as it is. */
   async resume(id: number, disputeId: number, withdrawnBy?: string): Promise<TransactionState> {
-    const given = this.circumstances('mediation')
+    const given = this.circumstancesOf('mediation')
     const by: ChangedBy = withdrawnBy ? `user:${withdrawnBy}` : 'mediation:dispute-svc'
     let status: DealStatus = 'disputed'
     const outcome = await this.change(id, by, given, deal => {
@@ -151,17 +151,16 @@ export class DealsService {
 
   /** Gives a party's command. @throws DomainError `TRANSACTION_NOT_FOUND` for a stranger, besides what `decide` throws */
   private async command(id: number, party: Party, route: string, command: Command): Promise<TransactionState> {
-    const now = this.clock.now()
+    const given = this.circumstances()
     const answer = ({ change }: Outcome): TransactionState => ({ id, status: change.status })
     const key = keyOf(id, party, route, command)
-    const refundId = newId()
     const decideFor: Decide = deal => {
       const role = partyOf(deal, party.userId)
       if (!role) throw new DomainError('TRANSACTION_NOT_FOUND')
-      return decide(deal, command, { ...this.circumstances(role), now, refundId })
+      return decide(deal, command, { ...given, role })
     }
     try {
-      const outcome = await this.change(id, `user:${party.userId}`, { now }, decideFor, key && { key, answer })
+      const outcome = await this.change(id, `user:${party.userId}`, given, decideFor, key && { key, answer })
       if (!outcome) throw new Error(`deal ${id}: ${command.type} decided nothing`)
       return answer(outcome)
     } catch (error) {
@@ -171,7 +170,7 @@ export class DealsService {
   }
 
   private endClock(id: number, isWanted: (type: CommandType) => boolean): Promise<Outcome | null> {
-    const given = this.circumstances('clock')
+    const given = this.circumstancesOf('clock')
     return this.change(id, 'clock:deadline', given, deal => {
       const type = dueCommand(deal, given.now)
       return type && isWanted(type) ? decide(deal, { type }, given) : null
@@ -190,8 +189,13 @@ export class DealsService {
     return outcome
   }
 
-  private circumstances(role: Role): Circumstances {
-    return { role, now: this.clock.now(), daySeconds: this.config.DAY_SECONDS, refundId: newId() }
+  private circumstancesOf(role: Role): Circumstances {
+    return { ...this.circumstances(), role }
+  }
+
+  /** For a party's command: their role is known once the deal is read. */
+  private circumstances(): Omit<Circumstances, 'role'> {
+    return { now: this.clock.now(), daySeconds: this.config.DAY_SECONDS, refundId: newId() }
   }
 }
 

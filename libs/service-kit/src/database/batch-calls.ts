@@ -1,4 +1,4 @@
-import { isOutcomeUnknown } from './database-trouble.js'
+import { isUnanswered } from './database-trouble.js'
 
 /** The most calls that share one statement. Larger batches save little more and make the statement slow. */
 export const MAX_BATCH = 64
@@ -38,7 +38,7 @@ export function batchCalls<I, O = void>(
       for (const [i, call] of calls.entries()) call.resolve(outputs?.[i] as O)
     } catch (error) {
       const [only, ...others] = calls
-      if (isOutcomeUnknown(error)) for (const call of calls) call.reject(error)
+      if (isUnanswered(error)) for (const call of calls) call.reject(error)
       else if (only && others.length === 0) only.reject(error)
       else for (const call of calls) await runBatch([call])
     }

@@ -53,10 +53,10 @@ export function databaseTrouble(error: unknown): Extract<ErrorCode, 'UNAVAILABLE
 const isError = (value: unknown): value is Error => value instanceof Error || isNativeError(value)
 
 /**
- * Whether a statement may have taken effect although it failed: the connection ended before the answer came. A statement
- * that PostgreSQL refused with severity ERROR is rolled back.
+ * Whether the database did not answer a statement: it could not be reached, or the connection ended first (only then may the
+ * statement have been carried out: `isConnectionLost`). A statement that PostgreSQL refused with severity ERROR was answered.
  */
-export function isOutcomeUnknown(error: unknown): boolean {
+export function isUnanswered(error: unknown): boolean {
   return databaseTrouble(error) === 'UNAVAILABLE' && (error as { severity?: unknown }).severity !== 'ERROR'
 }
 

@@ -5,7 +5,7 @@ import { DataSource, type EntityManager } from 'typeorm'
 import { createScratchDatabase, type ScratchDatabase } from '../../test/scratch-database.js'
 import { refusalOf } from '../http/refusal.js'
 import { createPool, GuardedClient } from './database.js'
-import { isOutcomeUnknown } from './database-trouble.js'
+import { isUnanswered } from './database-trouble.js'
 
 let database: ScratchDatabase
 let pool: pg.Pool
@@ -111,7 +111,7 @@ describe('a session that ends inside a dbTx', () => {
       })
       .catch(error => error)
     expect(refusalOf(broken)).toMatchObject({ status: 503, code: 'UNAVAILABLE', fault: true })
-    expect(isOutcomeUnknown(broken)).toBe(true)
+    expect(isUnanswered(broken)).toBe(true)
     expect(await dataSource.query('select 1 as one')).toEqual([{ one: 1 }])
   })
 })
