@@ -37,10 +37,11 @@ const onDeal = [
 const onCancelling = [...onDeal, 'PAYMENT_IN_PROGRESS', 'PAYMENT_PROVIDER_UNAVAILABLE'] as const
 const onFrozen = ['TRANSACTION_NOT_FOUND', 'ESCROW_WRONG_STATE', 'CONFLICT'] as const
 
-/** A page of the user's deals; optionally only those in which they have this role, or with one of these statuses. */
+/** A page of the user's deals; optionally only those in which they have this role, with a status, or on a listing. */
 const DealsQuery = PageQuery.extend({
   role: z.enum(PARTY_ROLES).optional(),
   status: oneOrMore(DEAL_STATUSES).optional(),
+  listingId: PageQuery.shape.before,
 })
 
 /** A buyer's request to buy a listing. An idempotency key of this route stands for these fields. */

@@ -15,6 +15,7 @@ export interface DealsPage {
   readonly before?: number | undefined
   readonly role?: PartyRole | undefined
   readonly status?: readonly DealStatus[] | undefined
+  readonly listingId?: number | undefined
 }
 
 type Record = z.input<typeof TransactionRecord>
@@ -30,8 +31,8 @@ export class DealQueries {
     return record as Record
   }
 
-  /** The deals of a user, newest first. `before` (an id), `role` and `status` each narrow the list. */
-  async list(viewerId: string, { limit, before, role, status }: DealsPage): Promise<Record[]> {
+  /** The deals of a user, newest first. `before` (an id), `role`, `status` and `listingId` each narrow the list. */
+  async list(viewerId: string, { limit, before, role, status, listingId }: DealsPage): Promise<Record[]> {
     const asBuyer = role !== 'seller' && 'deal.buyer_id = :viewerId'
     const asSeller = role !== 'buyer' && 'deal.seller_id = :viewerId'
     const query = this.deals
@@ -40,6 +41,7 @@ export class DealQueries {
       .andWhere(VISIBLE)
     if (before) query.andWhere('deal.id < :before', { before })
     if (status) query.andWhere('deal.status IN (:...status)', { status })
+    if (listingId) query.andWhere('deal.listing_id = :listingId', { listingId })
     return this.show(await query.orderBy('deal.id', 'DESC').limit(limit).getMany(), viewerId)
   }
 

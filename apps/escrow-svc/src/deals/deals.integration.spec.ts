@@ -84,10 +84,10 @@ describe('a deal in the escrow', () => {
     })
   })
 
-  it('is listed by the role of the viewer and by status', async () => {
+  it('is listed by the role of the viewer, by status and by listing', async () => {
     const [me, other] = [userActor(), userActor()]
     const bought = await escrow.open({}, me, other)
-    const sold = await escrow.open({}, other, me)
+    const sold = await escrow.open({ listingId: 987_654 }, other, me)
     await escrow.cancel((await escrow.open({}, me, other)).id, me)
     const listed = async (query: string) => {
       const { status, body } = await escrow.request<{ id: number }[]>('GET', `/internal/transactions${query}`, {
@@ -100,6 +100,7 @@ describe('a deal in the escrow', () => {
     expect(await listed('?role=seller&status=pending&status=paid')).toEqual([sold.id])
     expect(await listed('?status=paid')).toEqual([])
     expect(await listed(`?limit=1&before=${sold.id}`)).toEqual([bought.id])
+    expect(await listed('?listingId=987654')).toEqual([sold.id])
     expect(await listed('?status=lost')).toBe(400)
   })
 
