@@ -20,6 +20,7 @@ const more = {
   total: '1264.19',
   trackingNumber: '1Z999',
   carrier: 'UPS',
+  isCorrection: false,
   inspectionEndsAt: '2026-12-04T14:30:00.000Z',
   sellerNet: '1215.98',
   wasFunded: true,
@@ -67,6 +68,21 @@ describe('the texts about a deal', () => {
   test('name the carrier, if there is one, and the tracking number', () => {
     expect(say('transactionShipped').chat).toContain('shipped the item with UPS, tracking number 1Z999.')
     expect(say('transactionShipped', { carrier: null }).chat).toContain('shipped the item, tracking number 1Z999.')
+  })
+
+  test('do not announce a corrected tracking number as a second shipment', () => {
+    const { chat, notifications } = say('transactionShipped', { isCorrection: true, actor: 'user:seller-id' })
+    expect(chat).toBe(
+      'The seller has corrected the tracking details: the item was shipped with UPS, tracking number 1Z999.',
+    )
+    expect(notifications).toEqual([
+      {
+        userId: 'buyer-id',
+        title: 'Tracking corrected',
+        message:
+          'The seller has corrected the tracking details of “Camera”: it was shipped with UPS, tracking number 1Z999.',
+      },
+    ])
   })
 
   test('give the reason of a cancellation, and where the money is', () => {

@@ -43,12 +43,20 @@ export const DEAL_TEXTS: { readonly [N in DealEventName]: (deal: Deal<N>) => Dea
     buyer: `The seller hands “${deal.title}” over without a carrier. Confirm the delivery once you have it.`,
     seller: `You started to hand over “${deal.title}”. The buyer confirms once they have it.`,
   }),
-  transactionShipped: deal => ({
-    chat: `The seller has shipped the item${byCarrier(deal)}. The money stays held. Next: the item arrives and the buyer inspects it.`,
-    title: 'Item shipped',
-    buyer: `“${deal.title}” is on its way${byCarrier(deal)}.`,
-    seller: `The shipment of “${deal.title}” is recorded${byCarrier(deal)}.`,
-  }),
+  transactionShipped: deal =>
+    deal.isCorrection
+      ? {
+          chat: `The seller has corrected the tracking details: the item was shipped${byCarrier(deal)}.`,
+          title: 'Tracking corrected',
+          buyer: `The seller has corrected the tracking details of “${deal.title}”: it was shipped${byCarrier(deal)}.`,
+          seller: `You corrected the tracking details of “${deal.title}”: it was shipped${byCarrier(deal)}.`,
+        }
+      : {
+          chat: `The seller has shipped the item${byCarrier(deal)}. The money stays held. Next: the item arrives and the buyer inspects it.`,
+          title: 'Item shipped',
+          buyer: `“${deal.title}” is on its way${byCarrier(deal)}.`,
+          seller: `The shipment of “${deal.title}” is recorded${byCarrier(deal)}.`,
+        },
   transactionDelivered: deal => ({
     chat: 'The item has been delivered.',
     title: 'Item delivered',
