@@ -111,6 +111,20 @@ describe('a notification', () => {
   )
 })
 
+describe('a refund', () => {
+  test.each([
+    ['endShipBy', 'clock:ship_by', ['the seller did not ship it in time', 'you did not ship it in time']],
+    ['refund', 'user:seller-id', ['the seller refunds your payment']],
+  ])('after %s is one notification, in the second person', (cause, actor, reasons) => {
+    const both = (['transactionRefunded', 'transactionCancelled'] as const).map(name => say(name, { cause, actor }))
+    const messages = both.flatMap(({ notifications }) => notifications.map(({ message }) => message))
+    const money = ['$1,264.19 is on its way back to you.', '$1,264.19 goes back to the buyer.']
+    expect(messages).toEqual(
+      reasons.map((reason, index) => expect.stringContaining(`“Camera” is cancelled: ${reason}. ${money[index]}`)),
+    )
+  })
+})
+
 describe('a deal', () => {
   test('is hidden only when it was cancelled unpaid', () => {
     expect(say('transactionCancelled', { wasFunded: false }).hidden).toBe(true)
