@@ -44,6 +44,7 @@ export function ChatMessages({ messages, earlier, outgoing, deal }: ChatMessages
                 size="sm"
                 label="Show earlier messages"
                 errorTitle="The messages could not all be loaded"
+                aboutMoney={false}
               />
             </div>
             <ol className="grid gap-3">
@@ -90,7 +91,7 @@ interface BubbleProps {
 
 function Bubble({ id, mine, content, children }: BubbleProps) {
   return (
-    <li data-message={id} className={classes('max-w-[85%]', mine && 'justify-self-end')}>
+    <li data-message={id} className={classes('max-w-[85%]', mine ? 'justify-self-end' : 'justify-self-start')}>
       <p
         className={classes(
           'rounded-md px-3 py-2 whitespace-pre-wrap [overflow-wrap:anywhere]',
