@@ -169,6 +169,19 @@ describe('reading', () => {
     ])
   })
 
+  test('a new message removes none of the earlier ones, and offers none again', async () => {
+    const chat = showChat([message('m1', 'one'), message('m2', 'two'), message('m3', 'three')])
+    await userEvent.click(await screen.findByRole('button', { name: 'Show earlier messages' }))
+    await screen.findByText('one')
+    for (const id of ['m4', 'm5']) {
+      chat.messages = [...chat.messages, message(id, `new ${id}`)]
+      await act(() => refreshAfter({ kind: 'message', transactionId: 42 }))
+      await screen.findByText(`new ${id}`)
+    }
+    expect(screen.getByText('one')).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Show earlier messages' })).toBeNull()
+  })
+
   test('a message that comes while one reads further up does not move the chat, and is offered by a button', async () => {
     const chat = showChat([message('m1', 'one'), message('m2', 'two')])
     await screen.findByText('two')
