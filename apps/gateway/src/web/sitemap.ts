@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Page, pages } from '@holdfast/contracts/pages'
+import { escapeHtml } from '@holdfast/kernel/html'
 import { MAX_PAGE_SIZE } from '@holdfast/kernel/requests'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
-import { escapeHtml } from './escape-html.js'
 import { listingUrl } from './page-head.js'
 
 /** The most addresses that one sitemap may hold (https://www.sitemaps.org/protocol.html). */
