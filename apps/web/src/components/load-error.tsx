@@ -8,10 +8,12 @@ interface LoadErrorProps {
   retry?: () => void
   /** True where the whole page could not be loaded: then the title is the page's heading. */
   page?: boolean
+  /** False where no money is concerned, so that the text does not mention it. */
+  aboutMoney?: boolean
 }
 
 /** Says why something could not be loaded, and offers another try. */
-export function LoadError({ title, error, retry, page = false }: LoadErrorProps) {
+export function LoadError({ title, error, retry, page = false, aboutMoney = true }: LoadErrorProps) {
   return (
     <>
       {page && <h1 className="display mb-4 text-2xl">{title}</h1>}
@@ -27,7 +29,7 @@ export function LoadError({ title, error, retry, page = false }: LoadErrorProps)
           )
         }
       >
-        {loadFailure(error)}
+        {loadFailure(error, { aboutMoney })}
       </Notice>
     </>
   )

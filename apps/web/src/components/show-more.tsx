@@ -9,6 +9,8 @@ interface ShowMoreProps {
   errorTitle: string
   label?: string
   size?: ButtonSize
+  /** False where the list does not concern money. */
+  aboutMoney?: boolean
 }
 
 /** Under a list that goes on: loads its next page. Shows nothing at its end. */
@@ -17,8 +19,9 @@ export function ShowMore({
   errorTitle,
   label = 'Show more',
   size = 'md',
+  aboutMoney = true,
 }: ShowMoreProps) {
-  if (error) return <LoadError title={errorTitle} error={error} retry={retry} />
+  if (error) return <LoadError title={errorTitle} error={error} retry={retry} aboutMoney={aboutMoney} />
   if (!hasMore) return null
   return (
     <Button

@@ -128,9 +128,10 @@ function startHandover(deal: Deal, given: Circumstances): Draft {
 
 function saveTracking(deal: Deal, command: Command & { type: 'saveTracking' }, given: Circumstances): Draft {
   const shipment = { trackingNumber: command.trackingNumber, carrier: command.carrier }
-  const events: DealEvent[] = [{ name: 'transactionShipped', status: 'shipped', facts: shipment }]
   // A corrected number is not a new shipment, so the running clock stays.
-  if (deal.status === 'shipped')
+  const isCorrection = deal.status === 'shipped'
+  const events: DealEvent[] = [{ name: 'transactionShipped', status: 'shipped', facts: { ...shipment, isCorrection } }]
+  if (isCorrection)
     return { ...withSameStatus(deal, [{ kind: 'correctTracking', status: 'shipped' }]), shipment, events }
   const clock = startClock('receive_by', RECEIVE_BY_DAYS_AFTER_SHIPPING, given)
   return {
