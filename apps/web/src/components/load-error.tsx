@@ -8,12 +8,10 @@ interface LoadErrorProps {
   retry?: () => void
   /** True where the whole page could not be loaded: then the title is the page's heading. */
   page?: boolean
-  /** False where no money is concerned, so that the text does not mention it. */
-  aboutMoney?: boolean
 }
 
 /** Says why something could not be loaded, and offers another try. */
-export function LoadError({ title, error, retry, page = false, aboutMoney = true }: LoadErrorProps) {
+export function LoadError({ title, error, retry, page = false }: LoadErrorProps) {
   return (
     <>
       {page && <h1 className="display mb-4 text-2xl">{title}</h1>}
@@ -29,7 +27,7 @@ export function LoadError({ title, error, retry, page = false, aboutMoney = true
           )
         }
       >
-        {loadFailure(error, { aboutMoney })}
+        {loadFailure(error)}
       </Notice>
     </>
   )

@@ -9,8 +9,6 @@ interface ShowMoreProps {
   errorTitle: string
   label?: string
   size?: ButtonSize
-  /** False where the list does not concern money. */
-  aboutMoney?: boolean
 }
 
 /** Under a list that goes on: loads its next page. Shows nothing at its end. */
@@ -19,9 +17,8 @@ export function ShowMore({
   errorTitle,
   label = 'Show more',
   size = 'md',
-  aboutMoney = true,
 }: ShowMoreProps) {
-  if (error) return <LoadError title={errorTitle} error={error} retry={retry} aboutMoney={aboutMoney} />
+  if (error) return <LoadError title={errorTitle} error={error} retry={retry} />
   if (!hasMore) return null
   return (
     <Button

@@ -50,7 +50,6 @@ export function ChatMessages({ messages, earlier, outgoing, deal }: ChatMessages
                   size="sm"
                   label="Show earlier messages"
                   errorTitle="The messages could not all be loaded"
-                  aboutMoney={false}
                 />
               </div>
             )}

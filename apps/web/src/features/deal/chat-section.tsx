@@ -38,7 +38,7 @@ export function ChatSection({ deal }: { deal: Transaction }) {
       ) : (
         <div className="h-96 p-4 sm:px-5">
           {error ? (
-            <LoadError title="The messages could not be loaded" error={error} retry={retry} aboutMoney={false} />
+            <LoadError title="The messages could not be loaded" error={error} retry={retry} />
           ) : (
             <Loading label="Loading messages">
               <Skeleton className="h-12 w-2/3 rounded-md" />
