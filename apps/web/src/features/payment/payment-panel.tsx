@@ -8,9 +8,8 @@ import { Panel } from '../../components/panel.js'
 import { Segmented } from '../../components/segmented.js'
 import { paths } from '../../lib/paths.js'
 import { MoneyLine } from '../deal/shared/money-line/money-line.js'
-import { BankPayment } from './bank-payment.js'
 import { CardPayment } from './card-payment.js'
-import { CryptoPayment } from './crypto-payment.js'
+import { ClosedMethod } from './closed-method.js'
 import { QuoteSummary, useQuote } from './quote-summary.js'
 import { TermFacts } from './term-facts.js'
 
@@ -57,9 +56,11 @@ export function PaymentPanel({ deal }: { deal: Transaction }) {
             />
           )}
           <div>
-            {method === 'card' && <CardPayment deal={deal} onAwaiting={setAwaiting} />}
-            {method === 'bank' && <BankPayment onUseCard={() => setMethod('card')} />}
-            {method === 'crypto' && <CryptoPayment onUseCard={() => setMethod('card')} />}
+            {method === 'card' ? (
+              <CardPayment deal={deal} onAwaiting={setAwaiting} />
+            ) : (
+              <ClosedMethod method={method} onUseCard={() => setMethod('card')} />
+            )}
           </div>
         </Panel>
         <div>
