@@ -59,6 +59,19 @@ describe('what a listing offers', () => {
 })
 
 describe('buying', () => {
+  const fees = async () =>
+    Array.from((await screen.findByRole('list', { name: /Fees/ })).children, item => item.textContent)
+
+  test('shows the fees of each way to pay before the buyer commits', async () => {
+    showListing(ben)
+    expect(await fees()).toEqual(['Card: + $29.80', 'Bank: + $18.60 (not open yet)', 'Crypto: + $18.60 (not open yet)'])
+  })
+
+  test('counts the fees by the buyer’s plan', async () => {
+    showListing({ ...ben, plan: 'premium' })
+    expect((await fees())[0]).toBe('Card: + $23.60')
+  })
+
   test('opens the deal at the price and under the terms that are shown, and goes on to pay', async () => {
     showListing(ben, chair, {
       'POST /api/transactions': ({ body }: { body: unknown }) => {

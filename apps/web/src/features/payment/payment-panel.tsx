@@ -1,6 +1,6 @@
 import type { Transaction } from '@holdfast/contracts/transactions'
 import { displayAmount, groupedAmount } from '@holdfast/kernel/money'
-import type { PaymentMethod } from '@holdfast/kernel/payments'
+import { isOfferedMethod, type PaymentMethod } from '@holdfast/kernel/payments'
 import { Lock } from 'lucide-react'
 import { useState } from 'react'
 import { PageHeader } from '../../components/page-header.js'
@@ -11,13 +11,8 @@ import { MoneyLine } from '../deal/shared/money-line/money-line.js'
 import { CardPayment } from './card-payment.js'
 import { ClosedMethod } from './closed-method.js'
 import { QuoteSummary, useQuote } from './quote-summary.js'
+import { METHODS } from './shared/methods.js'
 import { TermFacts } from './term-facts.js'
-
-const METHODS = [
-  { value: 'card', label: 'Card' },
-  { value: 'bank', label: 'Bank' },
-  { value: 'crypto', label: 'Crypto' },
-] as const satisfies readonly { value: PaymentMethod; label: string }[]
 
 /** What is paid and to whom it goes on the left; how on the right. */
 export function PaymentPanel({ deal }: { deal: Transaction }) {
@@ -56,7 +51,7 @@ export function PaymentPanel({ deal }: { deal: Transaction }) {
             />
           )}
           <div>
-            {method === 'card' ? (
+            {isOfferedMethod(method) ? (
               <CardPayment deal={deal} onAwaiting={setAwaiting} />
             ) : (
               <ClosedMethod method={method} onUseCard={() => setMethod('card')} />
