@@ -39,7 +39,7 @@ describe('what a listing offers', () => {
 
   test('to everybody, once it is taken: the reason', async () => {
     showListing(ben, { ...chair, status: 'reserved' }, { 'GET /api/transactions': () => ({ body: [] }) })
-    expect(await screen.findByText('Somebody else is buying it.')).toBeTruthy()
+    expect(await screen.findByText('Another buyer has an open transaction for it.')).toBeTruthy()
     expect(screen.queryByRole('button', { name: BUY })).toBeNull()
   })
 
@@ -47,7 +47,7 @@ describe('what a listing offers', () => {
     const mine = { 'GET /api/transactions': () => ({ body: [pendingTransaction()] }) }
     showListing(ben, { ...chair, status: 'reserved' }, mine)
     expect((await screen.findByRole('link', { name: 'View Transaction' })).getAttribute('href')).toBe('/transaction/42')
-    expect(screen.queryByText('Somebody else is buying it.')).toBeNull()
+    expect(screen.queryByText('Another buyer has an open transaction for it.')).toBeNull()
   })
 
   test('an id that is none is not even asked for', async () => {

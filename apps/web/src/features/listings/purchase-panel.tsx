@@ -83,7 +83,8 @@ function NotForSale({ listing, user }: { listing: Listing; user: Session['user']
   return (
     <Notice title="This item cannot be bought at present">
       {/* Only when it is known that the viewer is not the buyer: the answer may still be loading. */}
-      {mine === null && (listing.status === 'reserved' ? 'Somebody else is buying it.' : 'It is no longer for sale.')}
+      {mine === null &&
+        (listing.status === 'reserved' ? 'Another buyer has an open transaction for it.' : 'It is no longer for sale.')}
     </Notice>
   )
 }

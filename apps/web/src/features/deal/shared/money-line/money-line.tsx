@@ -62,7 +62,7 @@ export function Turn({ view, className }: { view: MoneyLineView; className?: str
         'flex items-start gap-2 font-semibold',
         view.waitsFor === 'you' && 'text-needs',
         view.waitsFor === 'mediator' && 'text-trouble',
-        (view.waitsFor === 'nobody' || view.waitsFor === 'over') && 'text-ink-soft',
+        (view.waitsFor === 'none' || view.waitsFor === 'over') && 'text-ink-soft',
         className,
       )}
     >
