@@ -1,5 +1,5 @@
 import { displayAmount } from '@holdfast/kernel/money'
-import { Clock3, Coins, Lock, ShieldAlert } from 'lucide-react'
+import { Banknote, Clock3, Lock, ShieldAlert } from 'lucide-react'
 import { classes } from '../../../../lib/class-names.js'
 import { useNow } from '../../../../lib/use-now.js'
 import {
@@ -159,7 +159,7 @@ interface TokenProps {
 }
 
 function Token({ mark, currency, full, amounts, pace }: TokenProps) {
-  const Icon = TOKEN_ICONS[mark.tone] ?? (amounts ? null : Coins)
+  const Icon = TOKEN_ICONS[mark.tone] ?? (amounts ? null : Banknote)
   const at = STOP_POSITION[mark.at]
   return (
     <span
