@@ -11,6 +11,7 @@ import {
   SHIP_BY_DAYS,
 } from '@holdfast/kernel/clocks'
 import { DomainError } from '@holdfast/kernel/errors'
+import { buyerFeesOf } from '@holdfast/kernel/fees'
 import { formatAmount } from '@holdfast/kernel/money'
 import {
   addBalances,
@@ -35,7 +36,6 @@ import {
   sellerNetMinor,
   type TimelineFact,
 } from './deal.js'
-import { buyerFeesOf } from './fees.js'
 import { assertAllowed, type CommandType } from './transitions.js'
 
 /** A change before its effect on the balances is computed. */
