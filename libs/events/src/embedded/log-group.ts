@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isDoneWithin } from '@holdfast/service-kit/lifecycle/waiting'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import type pg from 'pg'
-import { reconnectDelay, Wakeup } from '../wakeup.js'
+import { isWorthLogging, reconnectDelay, Wakeup } from '../wakeup.js'
 import { inDbTx } from './db-tx.js'
 import { type ClaimedRow, type GroupSettings, type Lane, LaneHandler, type LaneOutcome } from './log-lane.js'
 import { POLL_MS } from './log-listener.js'
@@ -76,7 +76,8 @@ export class LogGroup {
         if (found) await sleep(pauseAfter(performance.now() - began))
         else await this.wakeup.sleep(POLL_MS)
       } catch (error) {
-        this.logger.warn({ err: error, group: this.settings.group }, 'events could not be claimed; trying again')
+        if (isWorthLogging(failures))
+          this.logger.warn({ err: error, group: this.settings.group }, 'events could not be claimed; trying again')
         await sleep(reconnectDelay(failures++))
       }
     }
