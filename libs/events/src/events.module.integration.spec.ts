@@ -305,6 +305,7 @@ describe('the events module', () => {
     expect(text).toMatch(/events_consumed_total\{group="listing-svc",outcome="dead_lettered",service="[a-z-]+"\} 1/)
     // Two services share this process, and the gauge belongs to the first one.
     expect(text).toMatch(/events_lag\{group="escrow-svc".*\} \d/)
+    expect(text).toMatch(/events_partition_waiting_seconds\{group="escrow-svc".*\} \d/)
     expect(text).toMatch(/events_outbox_depth\{.*\} \d/)
   })
 
