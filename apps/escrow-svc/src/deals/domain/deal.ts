@@ -69,9 +69,13 @@ export type ActorKind = 'user' | 'clock' | 'provider' | 'carrier' | 'mediation'
 /** Who changed a deal, as timeline and events keep it: `user:<id>`, `clock:deadline`, `provider:stripe`, `carrier:UPS`. */
 export type ChangedBy = `${ActorKind}:${string}`
 
+/** The actor of a change that a due clock makes. */
+export const CLOCK_ACTOR: ChangedBy = 'clock:deadline'
+
 /** Everything else that a decision depends on. */
 export interface Circumstances {
   readonly role: Role
+  /** The database's time when the deal was read. */
   readonly now: Date
   /** The length of a day in seconds: 86,400 in production, less in a demo or a test. */
   readonly daySeconds: number
