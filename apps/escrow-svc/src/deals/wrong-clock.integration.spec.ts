@@ -1,6 +1,8 @@
 import { newId } from '@holdfast/kernel/ids'
+import { COMPARE_EVERY_MS } from '@holdfast/service-kit/database/clock-watch'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import type { RunningService } from '@holdfast/service-kit/lifecycle/service'
+import { eventually } from '@holdfast/testing/eventually'
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import { RunningEscrow } from '../../test/running-escrow.js'
 import { DealsRepository } from './deals.repository.js'
@@ -92,5 +94,20 @@ describe('a replica with a wrong clock', () => {
       .change(id, CLOCK_ACTOR, deal => decide(deal, { type: 'endInspection' }, given))
     await expect(write).rejects.toMatchObject({ code: 'CONFLICT' })
     expect(await escrow.status(id)).toBe('inspection')
+  })
+
+  it('is not ready, and names its clock as the reason', async () => {
+    const readiness = async ({ port }: RunningService) => {
+      const answer = await fetch(`http://127.0.0.1:${port}/readyz`)
+      const { checks } = (await answer.json()) as { checks: Record<string, string> }
+      return { status: answer.status, clock: checks.clock }
+    }
+    for (const replica of [ahead, behind])
+      await eventually(async () => (await readiness(replica)).status === 503, COMPARE_EVERY_MS * 2)
+    expect(await Promise.all([ahead, behind, escrow.service].map(readiness))).toEqual([
+      { status: 503, clock: 'failed' },
+      { status: 503, clock: 'failed' },
+      { status: 200, clock: 'ok' },
+    ])
   })
 })
