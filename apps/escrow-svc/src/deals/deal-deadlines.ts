@@ -1,11 +1,11 @@
 import type { Clock } from '@holdfast/kernel/clocks'
-import { dueWithin } from '@holdfast/service-kit/database/database-time'
 import type { Deadline } from '@holdfast/timers/deadline'
 import { Timers } from '@holdfast/timers/timers'
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
-import { DataSource, Not } from 'typeorm'
+import { DataSource, Not, Raw } from 'typeorm'
 import { DealEntity } from './deal.entity.js'
+import { CLOCKS_END_UNTIL } from './deal-row.js'
 import type { Outcome } from './deals.repository.js'
 
 /** The names of the two timers of deals. */
@@ -39,7 +39,7 @@ export class DealDeadlines {
     const rows = await this.dataSource.getRepository(DealEntity).find({
       select: { id: true, dueAt: true },
       where: {
-        dueAt: dueWithin(aheadMs),
+        dueAt: Raw(column => `${column} <= ${CLOCKS_END_UNTIL} + :aheadMs * interval '1 millisecond'`, { aheadMs }),
         clock: timer === PAYMENT_WINDOW ? 'payment_window' : Not('payment_window'),
       },
       order: { dueAt: 'ASC' },

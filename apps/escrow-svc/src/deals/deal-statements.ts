@@ -13,7 +13,7 @@ import { BatchStatement, type Columns, type Insert, type Row } from '@holdfast/s
 import { type IdempotencyKey, idempotencyRow } from '@holdfast/service-kit/idempotency/idempotency'
 import { IDEMPOTENCY_COLUMNS } from '@holdfast/service-kit/idempotency/idempotency-table'
 import type { JournalEntry } from '../ledger/domain/journal.js'
-import { DEAL_COLUMNS, type DealRow } from './deal-row.js'
+import { CLOCKS_END_UNTIL, DEAL_COLUMNS, type DealRow } from './deal-row.js'
 import { type Change, type ChangedBy, CLOCK_ACTOR, type Deal } from './domain/deal.js'
 
 /** Reads a deal by its id, and the answer that was kept for an idempotency key. */
@@ -158,7 +158,7 @@ export const WRITE = new BatchStatement<Write>(
     clock = x.clock, due_at = x.due_at, frozen = x.frozen, tracking_number = coalesce(x.tracking_number, d.tracking_number),
     carrier = CASE WHEN x.tracking_number IS NULL THEN d.carrier ELSE x.carrier END, updated_at = x.at
   FROM ${part.rows('x', CHANGE_COLUMNS, write => [changeRow(write)])}
-  WHERE d.id = x.id AND d.version = x.version AND (NOT x.only_when_due OR d.due_at <= clock_timestamp())
+  WHERE d.id = x.id AND d.version = x.version AND (NOT x.only_when_due OR d.due_at <= ${CLOCKS_END_UNTIL})
   RETURNING d.id, d.currency, d.terms_version, d.terms_hash, d.buyer_id, d.seller_id, x.at
 ), idempotency_rows AS (
   ${part.insert(

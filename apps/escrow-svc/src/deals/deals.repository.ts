@@ -8,7 +8,7 @@ import { assertSameInput, type IdempotencyKey } from '@holdfast/service-kit/idem
 import { Inject, Injectable } from '@nestjs/common'
 import type pg from 'pg'
 import { eventsOf } from './deal-events.js'
-import { toDeal } from './deal-row.js'
+import { type DealRow, toDeal } from './deal-row.js'
 import {
   READ_BY_ID,
   READ_BY_INTENT,
@@ -35,6 +35,8 @@ export const MONEY_CONNECTIONS = 3
 export interface ReadTime {
   /** The time of the command: clocks start at it, and it is written as the time of the change. */
   readonly now: Date
+  /** A clock that is due by this time may be ended: now, or less when nobody could act lately (`outages/`). */
+  readonly clocksEndUntil: Date
 }
 
 /**
@@ -105,7 +107,7 @@ export class DealsRepository {
         throw new Replayed(row.answer)
       }
       const deal = toDeal(row)
-      const change = decide(deal, row)
+      const change = decide(deal, timeOf(row))
       if (!change) return null
       const outcome = { deal, change }
       const answered = keep && { key: keep.key, answer: keep.answer(outcome) }
@@ -131,7 +133,7 @@ export class DealsRepository {
       const row = await this.readByIntent({ intentId, eventId: webhook.id })
       if (row.id === null || row.handled_event !== null) return { known: row.id !== null, outcome: null }
       const deal = toDeal(row)
-      const change = decide({ deal, payment: toPayment(row) }, row)
+      const change = decide({ deal, payment: toPayment(row) }, timeOf(row))
       if (!change) return { known: true, outcome: null }
       const outcome = { deal, change }
       if (await this.tryWrite(outcome, { by, at: row.now, answered: null, webhook })) return { known: true, outcome }
@@ -155,7 +157,7 @@ export class DealsRepository {
   /** The deal and the time at which it was read; null when there is none. */
   async findAt(id: number): Promise<{ readonly deal: Deal; readonly time: ReadTime } | null> {
     const row = await this.read({ id, key: null })
-    return row.id === null ? null : { deal: toDeal(row), time: row }
+    return row.id === null ? null : { deal: toDeal(row), time: timeOf(row) }
   }
 
   /** False when the deal has changed, or the key or the event was used, since the read. The caller must read again. */
@@ -173,6 +175,8 @@ export class DealsRepository {
     }
   }
 }
+
+const timeOf = (row: DealRow): ReadTime => ({ now: row.now, clocksEndUntil: row.clocks_end_until })
 
 async function writeBatch(pool: MoneyPool, writes: readonly Write[]): Promise<readonly boolean[]> {
   // A deal changes once per statement: its second change was decided on the row that the first change replaces.

@@ -16,8 +16,8 @@ import {
   Replayed,
 } from './deals.repository.js'
 import { dueCommand } from './domain/clocks.js'
-import { type ChangedBy, type Circumstances, CLOCK_ACTOR, type Command, partyOf } from './domain/deal.js'
-import { decide } from './domain/decisions.js'
+import { type ChangedBy, type Circumstances, CLOCK_ACTOR, type Command, OUTAGE_ACTOR, partyOf } from './domain/deal.js'
+import { decide, extendClock } from './domain/decisions.js'
 import type { CommandType, Role } from './domain/transitions.js'
 
 /** The user who gives a command by a request. */
@@ -27,6 +27,15 @@ export interface Party {
   readonly key: string | null
   /** The request for which the key was sent, where one request can give several commands. */
   readonly keyRoute?: 'status'
+}
+
+/** A deal whose clock ran while no replica could act. */
+export interface DealInOutage {
+  readonly id: number
+  /** The deal's version when it was found. */
+  readonly version: number
+  /** The part of the outage in which the clock ran. */
+  readonly lostMs: number
 }
 
 /**
@@ -103,7 +112,7 @@ export class DealsService {
   /** The command of the deal's clock; null while the clock is not due. */
   async dueCommandOf(id: number): Promise<CommandType | null> {
     const found = await this.repository.findAt(id)
-    return found && dueCommand(found.deal, found.time.now)
+    return found && dueCommand(found.deal, found.time.clocksEndUntil)
   }
 
   /**
@@ -153,6 +162,15 @@ export class DealsService {
     return { id, status: outcome?.change.status ?? status }
   }
 
+  /**
+   * Extends a deal's clock by the part of an outage in which it ran.
+   *
+   * @returns null when the deal has changed since it was found
+   */
+  extendClock({ id, version, lostMs }: DealInOutage): Promise<Outcome | null> {
+    return this.change(id, OUTAGE_ACTOR, deal => (deal.version === version ? extendClock(deal, lostMs) : null))
+  }
+
   /** Gives a party's command. @throws DomainError `TRANSACTION_NOT_FOUND` for a stranger, besides what `decide` throws */
   private async command(id: number, party: Party, route: string, command: Command): Promise<TransactionState> {
     const answer = ({ change }: Outcome): TransactionState => ({ id, status: change.status })
@@ -174,7 +192,7 @@ export class DealsService {
 
   private endClock(id: number, isWanted: (type: CommandType) => boolean): Promise<Outcome | null> {
     return this.change(id, CLOCK_ACTOR, (deal, time) => {
-      const type = dueCommand(deal, time.now)
+      const type = dueCommand(deal, time.clocksEndUntil)
       return type && isWanted(type) ? decide(deal, { type }, this.circumstancesOf('clock', time)) : null
     })
   }

@@ -72,6 +72,9 @@ export type ChangedBy = `${ActorKind}:${string}`
 /** The actor of a change that a due clock makes. */
 export const CLOCK_ACTOR: ChangedBy = 'clock:deadline'
 
+/** The actor of an extension after a time in which no replica could act. */
+export const OUTAGE_ACTOR: ChangedBy = 'clock:outage'
+
 /** Everything else that a decision depends on. */
 export interface Circumstances {
   readonly role: Role
@@ -110,7 +113,7 @@ export interface Change {
 export interface ClockEntry {
   readonly clock: Clock
   readonly change: ClockChange
-  readonly cause: CommandType | 'open'
+  readonly cause: CommandType | 'open' | 'outage'
   readonly dueAt: Date | null
 }
 
