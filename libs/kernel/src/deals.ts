@@ -52,6 +52,7 @@ export const TIMELINE_KINDS = [
   'resume',
   'paymentFailed',
   'strayPayment',
+  'outage',
 ] as const
 export type TimelineKind = (typeof TIMELINE_KINDS)[number]
 

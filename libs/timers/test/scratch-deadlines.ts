@@ -44,8 +44,8 @@ export class ScratchDeadlines {
   source(beforeFire: (id: string) => void = () => undefined): DeadlineSource {
     return {
       name: 'deadline',
-      upcoming: async (before, limit) =>
-        (await this.admin.query<{ id: string; dueAt: Date }>(UPCOMING, [before, limit])).rows,
+      upcoming: async (aheadMs, limit) =>
+        (await this.admin.query<{ id: string; dueAt: Date }>(UPCOMING, [aheadMs, limit])).rows,
       fire: async id => {
         beforeFire(id)
         await this.admin.query(FIRE, [id])
@@ -72,8 +72,8 @@ export class ScratchDeadlines {
   }
 }
 
-const UPCOMING =
-  'SELECT id, due_at AS "dueAt" FROM deadline WHERE fired_at IS NULL AND due_at <= $1 ORDER BY due_at LIMIT $2'
+const UPCOMING = `SELECT id, due_at AS "dueAt" FROM deadline
+  WHERE fired_at IS NULL AND due_at <= now() + $1 * interval '1 millisecond' ORDER BY due_at LIMIT $2`
 
 const FIRE = `UPDATE deadline SET fired_at = clock_timestamp(), fires = fires + 1
   WHERE id = $1 AND fired_at IS NULL AND due_at <= clock_timestamp()`

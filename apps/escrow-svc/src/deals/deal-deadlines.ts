@@ -3,8 +3,9 @@ import type { Deadline } from '@holdfast/timers/deadline'
 import { Timers } from '@holdfast/timers/timers'
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
-import { DataSource } from 'typeorm'
+import { DataSource, Not, Raw } from 'typeorm'
 import { DealEntity } from './deal.entity.js'
+import { CLOCKS_END_UNTIL } from './deal-row.js'
 import type { Outcome } from './deals.repository.js'
 
 /** The names of the two timers of deals. */
@@ -31,17 +32,19 @@ export class DealDeadlines {
     this.timers.notice(timerOf(clock), String(dealId), dueAt)
   }
 
-  /** The deals whose payment window (or whose other clock) is due before a time. The earliest due time comes first. */
-  async due(timer: typeof DEAL_CLOCK | typeof PAYMENT_WINDOW, before: Date, limit: number): Promise<Deadline[]> {
-    const rows = await this.dataSource
-      .getRepository(DealEntity)
-      .createQueryBuilder('deal')
-      .select(['deal.id', 'deal.dueAt'])
-      .where('deal.due_at <= :before', { before })
-      .andWhere(`(deal.clock = 'payment_window') = :isWindow`, { isWindow: timer === PAYMENT_WINDOW })
-      .orderBy('deal.due_at')
-      .limit(limit)
-      .getMany()
+  /**
+   * The deals whose payment window (or whose other clock) is due within a time from now. The earliest due time comes first.
+   */
+  async due(timer: typeof DEAL_CLOCK | typeof PAYMENT_WINDOW, aheadMs: number, limit: number): Promise<Deadline[]> {
+    const rows = await this.dataSource.getRepository(DealEntity).find({
+      select: { id: true, dueAt: true },
+      where: {
+        dueAt: Raw(column => `${column} <= ${CLOCKS_END_UNTIL} + :aheadMs * interval '1 millisecond'`, { aheadMs }),
+        clock: timer === PAYMENT_WINDOW ? 'payment_window' : Not('payment_window'),
+      },
+      order: { dueAt: 'ASC' },
+      take: limit,
+    })
     return rows.map(row => ({ id: String(row.id), dueAt: row.dueAt as Date }))
   }
 }

@@ -88,6 +88,7 @@ const TEXTS: Record<TimelineKind, string> = {
   freeze: 'A dispute was filed: every deadline is stopped, the money stays held.',
   resume: 'The dispute was withdrawn: the transaction goes on.',
   paymentFailed: 'A payment was declined. Nothing was charged.',
+  outage: 'Holdfast was not available for a while: the deadline was moved by that time.',
   strayPayment: 'A payment arrived that was not needed. It is on its way back.',
 }
 

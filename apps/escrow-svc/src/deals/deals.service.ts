@@ -3,15 +3,21 @@ import type { DealStatus } from '@holdfast/kernel/deals'
 import { DomainError } from '@holdfast/kernel/errors'
 import { newId } from '@holdfast/kernel/ids'
 import { hashInput, type IdempotencyKey } from '@holdfast/service-kit/idempotency/idempotency'
-import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { Inject, Injectable } from '@nestjs/common'
 import type { EscrowConfig } from '../config.js'
 import { DealDeadlines } from './deal-deadlines.js'
-import { DealsRepository, type Decide, type KeptAnswer, type Outcome, Replayed } from './deals.repository.js'
+import {
+  DealsRepository,
+  type Decide,
+  type KeptAnswer,
+  type Outcome,
+  type ReadTime,
+  Replayed,
+} from './deals.repository.js'
 import { dueCommand } from './domain/clocks.js'
-import { type ChangedBy, type Circumstances, type Command, partyOf } from './domain/deal.js'
-import { decide } from './domain/decisions.js'
+import { type ChangedBy, type Circumstances, CLOCK_ACTOR, type Command, OUTAGE_ACTOR, partyOf } from './domain/deal.js'
+import { decide, extendClock } from './domain/decisions.js'
 import type { CommandType, Role } from './domain/transitions.js'
 
 /** The user who gives a command by a request. */
@@ -21,6 +27,15 @@ export interface Party {
   readonly key: string | null
   /** The request for which the key was sent, where one request can give several commands. */
   readonly keyRoute?: 'status'
+}
+
+/** A deal whose clock ran while no replica could act. */
+export interface DealInOutage {
+  readonly id: number
+  /** The deal's version when it was found. */
+  readonly version: number
+  /** The part of the outage in which the clock ran. */
+  readonly lostMs: number
 }
 
 /**
@@ -33,7 +48,6 @@ export class DealsService {
     private readonly repository: DealsRepository,
     private readonly deadlines: DealDeadlines,
     @Inject(CONFIG) private readonly config: EscrowConfig,
-    private readonly clock: Clock,
   ) {}
 
   accept(id: number, party: Party): Promise<TransactionState> {
@@ -97,8 +111,8 @@ export class DealsService {
 
   /** The command of the deal's clock; null while the clock is not due. */
   async dueCommandOf(id: number): Promise<CommandType | null> {
-    const deal = await this.repository.find(id)
-    return deal && dueCommand(deal, this.clock.now())
+    const found = await this.repository.findAt(id)
+    return found && dueCommand(found.deal, found.time.clocksEndUntil)
   }
 
   /**
@@ -112,10 +126,9 @@ export class DealsService {
     parcel: { readonly trackingNumber: string; readonly scannedAt: Date; readonly carrier: string },
   ): Promise<Outcome | null> {
     const { trackingNumber, scannedAt, carrier } = parcel
-    const given = this.circumstancesOf('carrier')
-    return this.change(id, `carrier:${carrier}`, given, deal =>
+    return this.change(id, `carrier:${carrier}`, (deal, time) =>
       deal.status === 'shipped' && deal.trackingNumber === trackingNumber && deal.paidAt && scannedAt >= deal.paidAt
-        ? decide(deal, { type: 'recordDelivery' }, given)
+        ? decide(deal, { type: 'recordDelivery' }, this.circumstancesOf('carrier', time))
         : null,
     )
   }
@@ -126,41 +139,49 @@ export class DealsService {
    * @throws DomainError `TRANSACTION_NOT_FOUND` when the reporter is not a party, `ESCROW_WRONG_STATE`
    */
   async freeze(id: number, disputeId: number, reporterId: string) {
-    const given = this.circumstancesOf('mediation')
     const parties = { buyerId: '', sellerId: '' }
-    await this.change(id, `user:${reporterId}`, given, deal => {
+    await this.change(id, `user:${reporterId}`, (deal, time) => {
       if (!partyOf(deal, reporterId)) throw new DomainError('TRANSACTION_NOT_FOUND')
       Object.assign(parties, { buyerId: deal.buyerId, sellerId: deal.sellerId })
       if (deal.status === 'disputed' && deal.frozen?.disputeId === disputeId) return null
-      return decide(deal, { type: 'freeze', disputeId }, given)
+      return decide(deal, { type: 'freeze', disputeId }, this.circumstancesOf('mediation', time))
     })
     return { id, ...parties, status: 'disputed' as const }
   }
 
   /** Resumes a deal whose dispute a party has withdrawn. A deal that is not in dispute stays as it is. */
   async resume(id: number, disputeId: number, withdrawnBy?: string): Promise<TransactionState> {
-    const given = this.circumstancesOf('mediation')
     const by: ChangedBy = withdrawnBy ? `user:${withdrawnBy}` : 'mediation:dispute-svc'
     let status: DealStatus = 'disputed'
-    const outcome = await this.change(id, by, given, deal => {
+    const outcome = await this.change(id, by, (deal, time) => {
       status = deal.status
-      return deal.status === 'disputed' ? decide(deal, { type: 'resume', disputeId }, given) : null
+      return deal.status === 'disputed'
+        ? decide(deal, { type: 'resume', disputeId }, this.circumstancesOf('mediation', time))
+        : null
     })
     return { id, status: outcome?.change.status ?? status }
   }
 
+  /**
+   * Extends a deal's clock by the part of an outage in which it ran.
+   *
+   * @returns null when the deal has changed since it was found
+   */
+  extendClock({ id, version, lostMs }: DealInOutage): Promise<Outcome | null> {
+    return this.change(id, OUTAGE_ACTOR, deal => (deal.version === version ? extendClock(deal, lostMs) : null))
+  }
+
   /** Gives a party's command. @throws DomainError `TRANSACTION_NOT_FOUND` for a stranger, besides what `decide` throws */
   private async command(id: number, party: Party, route: string, command: Command): Promise<TransactionState> {
-    const given = this.circumstances()
     const answer = ({ change }: Outcome): TransactionState => ({ id, status: change.status })
     const key = keyOf(id, party, route, command)
-    const decideFor: Decide = deal => {
+    const decideFor: Decide = (deal, time) => {
       const role = partyOf(deal, party.userId)
       if (!role) throw new DomainError('TRANSACTION_NOT_FOUND')
-      return decide(deal, command, { ...given, role })
+      return decide(deal, command, this.circumstancesOf(role, time))
     }
     try {
-      const outcome = await this.change(id, `user:${party.userId}`, given, decideFor, key && { key, answer })
+      const outcome = await this.change(id, `user:${party.userId}`, decideFor, key && { key, answer })
       if (!outcome) throw new Error(`deal ${id}: ${command.type} decided nothing`)
       return answer(outcome)
     } catch (error) {
@@ -170,32 +191,25 @@ export class DealsService {
   }
 
   private endClock(id: number, isWanted: (type: CommandType) => boolean): Promise<Outcome | null> {
-    const given = this.circumstancesOf('clock')
-    return this.change(id, 'clock:deadline', given, deal => {
-      const type = dueCommand(deal, given.now)
-      return type && isWanted(type) ? decide(deal, { type }, given) : null
+    return this.change(id, CLOCK_ACTOR, (deal, time) => {
+      const type = dueCommand(deal, time.clocksEndUntil)
+      return type && isWanted(type) ? decide(deal, { type }, this.circumstancesOf('clock', time)) : null
     })
   }
 
   private async change(
     id: number,
     by: ChangedBy,
-    { now }: Pick<Circumstances, 'now'>,
     decide: Decide,
     keep: KeptAnswer | null = null,
   ): Promise<Outcome | null> {
-    const outcome = await this.repository.change(id, { by, at: now }, decide, keep)
+    const outcome = await this.repository.change(id, by, decide, keep)
     if (outcome) this.deadlines.notice(outcome)
     return outcome
   }
 
-  private circumstancesOf(role: Role): Circumstances {
-    return { ...this.circumstances(), role }
-  }
-
-  /** For a party's command: their role is known once the deal is read. */
-  private circumstances(): Omit<Circumstances, 'role'> {
-    return { now: this.clock.now(), daySeconds: this.config.DAY_SECONDS, refundId: newId() }
+  private circumstancesOf(role: Role, { now }: ReadTime): Circumstances {
+    return { role, now, daySeconds: this.config.DAY_SECONDS, refundId: newId() }
   }
 }
 

@@ -11,8 +11,8 @@ import { buyerFeesOf, CURRENT_FEE_SCHEDULE, sellerFeeOf } from '@holdfast/kernel
 import { newId } from '@holdfast/kernel/ids'
 import { parseAmount } from '@holdfast/kernel/money'
 import type { Plan } from '@holdfast/kernel/users'
+import { databaseTime } from '@holdfast/service-kit/database/database-time'
 import { findAnswer, hashInput, type IdempotencyKey, keepAnswer } from '@holdfast/service-kit/idempotency/idempotency'
-import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import { Inject, Injectable } from '@nestjs/common'
@@ -55,7 +55,6 @@ export class OpeningService {
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly deadlines: DealDeadlines,
     @Inject(CONFIG) private readonly config: EscrowConfig,
-    private readonly clock: Clock,
   ) {}
 
   /**
@@ -74,7 +73,7 @@ export class OpeningService {
     const answered = key && (await findAnswer<Opened>(this.dataSource, key))
     if (answered) return answered.id
     if (terms.status !== 'active' && !terms.deal) throw new DomainError('LISTING_NOT_AVAILABLE')
-    const now = this.clock.now()
+    const now = await databaseTime(this.dataSource)
     const daySeconds = this.config.DAY_SECONDS
     const window = startClock('payment_window', PAYMENT_WINDOW_DAYS.card, { now, daySeconds })
     const countsSince = new Date(now.getTime() - daysMs(LAPSED_PURCHASE_COUNTS_DAYS, { daySeconds }))

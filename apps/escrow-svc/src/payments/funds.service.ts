@@ -74,9 +74,8 @@ export class FundsService {
 
   /** @returns false when no payment of ours has this intent */
   private async record(webhook: WebhookEvent, intent: Intent): Promise<boolean> {
-    const now = this.clock.now()
-    const { known, outcome } = await this.deals.changeByIntent(intent.id, webhook, { by: BY, at: now }, deal =>
-      this.decideFunds(deal, intent, now),
+    const { known, outcome } = await this.deals.changeByIntent(intent.id, webhook, BY, (found, { now }) =>
+      this.decideFunds(found, intent, now),
     )
     if (outcome) this.deadlines.notice(outcome)
     return known
@@ -100,11 +99,10 @@ export class FundsService {
   }
 
   private async recordDeclined(event: IntentEvent): Promise<void> {
-    const now = this.clock.now()
     const webhook = { id: event.id, kind: event.type, chargeId: null }
-    await this.deals.changeByIntent(event.intent.id, webhook, { by: BY, at: now }, ({ deal, payment }) =>
+    await this.deals.changeByIntent(event.intent.id, webhook, BY, ({ deal, payment }) =>
       deal.status === 'pending' && payment.status !== 'succeeded' ? paymentFailed(deal) : null,
     )
-    await this.payments.markDeclined(event.intent.id, event.declineReason, now)
+    await this.payments.markDeclined(event.intent.id, event.declineReason, this.clock.now())
   }
 }

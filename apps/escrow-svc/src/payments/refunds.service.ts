@@ -1,12 +1,13 @@
 import { UUID_PATTERN } from '@holdfast/kernel/ids'
 import { REFUND_STATUSES, type RefundStatus } from '@holdfast/kernel/payments'
+import { dueWithin } from '@holdfast/service-kit/database/database-time'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import { counter } from '@holdfast/service-kit/telemetry/metrics'
 import type { Deadline } from '@holdfast/timers/deadline'
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
-import { DataSource, IsNull, LessThanOrEqual, Not } from 'typeorm'
+import { DataSource } from 'typeorm'
 import {
   type JournalEntry,
   refundConfirmed,
@@ -42,10 +43,10 @@ export class RefundsService {
     private readonly clock: Clock,
   ) {}
 
-  /** The refunds that are to be sent before a time. The earliest due time comes first. */
-  async due(before: Date, limit: number): Promise<Deadline[]> {
+  /** The refunds that are to be sent within a time from now. The earliest due time comes first. */
+  async due(aheadMs: number, limit: number): Promise<Deadline[]> {
     const rows = await this.refunds.find({
-      where: { dueAt: LessThanOrEqual(before), status: 'due' },
+      where: { dueAt: dueWithin(aheadMs), status: 'due' },
       order: { dueAt: 'ASC' },
       take: limit,
     })
@@ -54,8 +55,8 @@ export class RefundsService {
 
   /** Sends one refund to the provider. After a fault it is due again later, with growing pauses. */
   async send(id: string): Promise<void> {
-    const refund = await this.refunds.findOneBy({ id, status: 'due', dueAt: Not(IsNull()) })
-    if (!refund || (refund.dueAt as Date) > this.clock.now()) return
+    const refund = await this.refunds.findOneBy({ id, status: 'due', dueAt: dueWithin(0) })
+    if (!refund) return
     const { intentId } = await this.dataSource.getRepository(PaymentEntity).findOneByOrFail({ id: refund.paymentId })
     if (!intentId) throw new Error(`the payment of refund ${id} has no intent`)
     try {

@@ -69,9 +69,16 @@ export type ActorKind = 'user' | 'clock' | 'provider' | 'carrier' | 'mediation'
 /** Who changed a deal, as timeline and events keep it: `user:<id>`, `clock:deadline`, `provider:stripe`, `carrier:UPS`. */
 export type ChangedBy = `${ActorKind}:${string}`
 
+/** The actor of a change that a due clock makes. */
+export const CLOCK_ACTOR: ChangedBy = 'clock:deadline'
+
+/** The actor of an extension after a time in which no replica could act. */
+export const OUTAGE_ACTOR: ChangedBy = 'clock:outage'
+
 /** Everything else that a decision depends on. */
 export interface Circumstances {
   readonly role: Role
+  /** The database's time when the deal was read. */
   readonly now: Date
   /** The length of a day in seconds: 86,400 in production, less in a demo or a test. */
   readonly daySeconds: number
@@ -106,7 +113,7 @@ export interface Change {
 export interface ClockEntry {
   readonly clock: Clock
   readonly change: ClockChange
-  readonly cause: CommandType | 'open'
+  readonly cause: CommandType | 'open' | 'outage'
   readonly dueAt: Date | null
 }
 

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { account, effectOn } from '../../ledger/domain/journal.js'
 import { dueCommand } from './clocks.js'
 import { buyerTotalMinor, type Command, type Deal } from './deal.js'
-import { decide, paymentFailed, strayFunds } from './decisions.js'
+import { decide, extendClock, paymentFailed, strayFunds } from './decisions.js'
 import { COMMAND_TYPES, isAllowed, ROLES, type Role, transitionOf } from './transitions.js'
 
 const NOW = new Date('2026-11-21T12:00:00Z')
@@ -82,6 +82,21 @@ describe('a decision', () => {
     expect(change.settles).toEqual({ paymentId: 'p', stray: false })
     expect(change.clock).toEqual({ kind: 'ship_by', dueAt: new Date(NOW.getTime() + 7 * DAY_MS) })
     expect(change.acceptance).toEqual({ party: 'buyer', by: 'paying' })
+  })
+
+  it('extends the clock of a deal by the time in which nobody could act, and changes nothing else', () => {
+    const deal = aDeal('inspection', { clock: { kind: 'inspection', dueAt: NOW } })
+    const dueAt = new Date(NOW.getTime() + 5_000)
+    expect(extendClock(deal, 5_000)).toEqual({
+      status: 'inspection',
+      timeline: [{ kind: 'outage', status: 'inspection' }],
+      clock: { kind: 'inspection', dueAt },
+      clockEntries: [{ clock: 'inspection', change: 'extended', cause: 'outage', dueAt }],
+      journal: [],
+      effect: { holdMinor: 0n, releasedMinor: 0n, refundedMinor: 0n, revenueMinor: 0n },
+      events: [],
+      frozen: deal.frozen,
+    })
   })
 
   it('refuses funds of another amount or currency', () => {

@@ -277,6 +277,17 @@ export function paymentFailed(deal: Deal): Change {
   })
 }
 
+/** Nobody could act for some time: the clock runs on for that much longer, so that no party loses time by our fault. */
+export function extendClock(deal: Deal, byMs: number): Change {
+  assert(deal.clock, `deal ${deal.id} has no clock to extend`)
+  const clock = { kind: deal.clock.kind, dueAt: new Date(deal.clock.dueAt.getTime() + byMs) }
+  return withEffect(deal, {
+    ...withSameStatus(deal, [{ kind: 'outage', status: deal.status }]),
+    clock,
+    clockEntries: [{ clock: clock.kind, change: 'extended', cause: 'outage', dueAt: clock.dueAt }],
+  })
+}
+
 /** A change to the status of the last timeline step. The deal's clock stops, and the new clock, if any, starts. */
 function withStatus(
   deal: Deal,
