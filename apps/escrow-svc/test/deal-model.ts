@@ -39,6 +39,8 @@ export interface ModelDeal {
   readonly tracked: boolean
   readonly asIs: boolean
   readonly frozen: { readonly from: ModelDeal['status']; readonly dispute: number | null } | null
+  /** The disputes that have ended, in the order of their numbers. */
+  readonly ended: readonly number[]
   /** The first answer to each idempotency key. */
   readonly answers: Readonly<Record<string, string>>
 }
@@ -51,6 +53,7 @@ export const newDeal = (asIs: boolean): ModelDeal => ({
   tracked: false,
   asIs,
   frozen: null,
+  ended: [],
   answers: {},
 })
 
@@ -229,15 +232,18 @@ function freezeStep({ who, dispute }: { who: Who; dispute: number }): Step {
   return deal => {
     if (who === 'stranger') return answer(deal, '404')
     if (deal.status === 'disputed' && deal.frozen?.dispute === dispute) return answer(deal, '200 disputed')
+    if (deal.ended.includes(dispute)) return answer(deal, '409')
     return FUNDED.includes(deal.status) ? answer(freeze(deal, dispute), '200 disputed') : answer(deal, '409')
   }
 }
 
 function resumeStep(dispute: number): Step {
   return deal => {
-    if (deal.status !== 'disputed' || !deal.frozen) return answer(deal, `200 ${deal.status}`)
+    if (deal.ended.includes(dispute)) return answer(deal, `200 ${deal.status}`)
+    const ended = [...deal.ended, dispute].sort((a, b) => a - b)
+    if (deal.status !== 'disputed' || !deal.frozen) return answer({ ...deal, ended }, `200 ${deal.status}`)
     const { from, dispute: by } = deal.frozen
-    if (by !== null && by !== dispute) return answer(deal, '409')
-    return answer({ ...deal, status: from, frozen: null }, `200 ${from}`)
+    if (by !== dispute) return answer(deal, '409')
+    return answer({ ...deal, status: from, frozen: null, ended }, `200 ${from}`)
   }
 }

@@ -29,6 +29,8 @@ export interface Deal extends FeeBasis, Balances {
   readonly clock: RunningClock | null
   /** The status and the clock that a dispute stopped. After the dispute it stays for as long as that clock runs on. */
   readonly frozen: Frozen | null
+  /** The ids of the disputes that have ended. A call that freezes the deal for one of them arrives too late. */
+  readonly endedDisputes: readonly number[]
 }
 
 /** A clock that runs, with the time at which its command is due. */
@@ -92,6 +94,8 @@ export interface Change {
   readonly events: readonly DealEvent[]
   readonly shipment?: { readonly trackingNumber: string; readonly carrier: string | null }
   readonly frozen: Frozen | null
+  /** The dispute that this change ends. The deal remembers it. */
+  readonly endedDispute?: number
   /** The payment that succeeded. A stray payment is one that the deal does not take: it is refunded. */
   readonly settles?: { readonly paymentId: string; readonly stray: boolean }
   /** The buyer's fees by the method that was used. They are frozen with the payment. */

@@ -44,6 +44,7 @@ function aDeal(status: DealStatus, more: Partial<Deal> = {}): Deal {
       status === 'disputed'
         ? { status: 'shipped', clock: 'receive_by', remainingMs: 5 * DAY_MS, minimumGiven: false, disputeId: 9 }
         : null,
+    endedDisputes: [],
     ...more,
   }
 }

@@ -45,7 +45,8 @@ type Draft = Omit<Change, 'effect'>
  * Decides what a command changes on a deal.
  *
  * @throws DomainError `FORBIDDEN` or `ESCROW_WRONG_STATE` when the transition table has no such step; `CONFLICT` when the
- * command does not fit the deal (an amount that differs from the quote, another dispute than the one that froze it)
+ * command does not fit the deal (an amount that differs from the quote, another dispute than the one that froze it);
+ * `DISPUTE_ENDED` when a dispute that has ended would freeze the deal
  */
 export function decide(deal: Deal, command: Command, given: Circumstances): Change {
   assertAllowed(command.type, given.role, deal.status)
@@ -212,6 +213,7 @@ function refundInFull(deal: Deal, cause: 'refund' | 'endShipBy', given: Circumst
 }
 
 function freeze(deal: Deal, disputeId: number | null, cause: 'freeze' | 'endReceiveBy', given: Circumstances): Draft {
+  if (disputeId !== null && deal.endedDisputes.includes(disputeId)) throw new DomainError('DISPUTE_ENDED')
   const remainingMs = deal.clock ? Math.max(0, deal.clock.dueAt.getTime() - given.now.getTime()) : 0
   return {
     ...withStatus(deal, cause, null, [{ kind: cause, status: 'disputed' }]),
@@ -236,8 +238,7 @@ function freeze(deal: Deal, disputeId: number | null, cause: 'freeze' | 'endRece
 function resume(deal: Deal, disputeId: number, given: Circumstances): Draft {
   const frozen = deal.frozen
   assert(frozen, `deal ${deal.id} is disputed and has no frozen state`)
-  if (frozen.disputeId !== null && frozen.disputeId !== disputeId)
-    throw new DomainError('CONFLICT', { disputeId: frozen.disputeId })
+  if (frozen.disputeId !== disputeId) throw new DomainError('CONFLICT', { disputeId: frozen.disputeId })
   const minimumMs = daysMs(MIN_RESUMED_CLOCK_DAYS, given)
   const givesMinimum = !frozen.minimumGiven && frozen.remainingMs < minimumMs
   const leftMs = givesMinimum ? minimumMs : frozen.remainingMs
@@ -246,9 +247,18 @@ function resume(deal: Deal, disputeId: number, given: Circumstances): Draft {
     ...withStatus(deal, 'resume', null, [{ kind: 'resume', status: frozen.status }]),
     clock,
     frozen: { ...frozen, minimumGiven: frozen.minimumGiven || givesMinimum },
+    endedDispute: disputeId,
     clockEntries: clock ? [{ clock: clock.kind, change: 'resumed', cause: 'resume', dueAt: clock.dueAt }] : [],
     events: [{ name: 'transactionResumed', status: frozen.status, facts: { clock: frozen.clock } }],
   }
+}
+
+/**
+ * Ends a dispute that has not frozen the deal. The deal stays as it is, and a call that freezes it for this dispute is
+ * refused if it still arrives.
+ */
+export function endDispute(deal: Deal, disputeId: number): Change {
+  return withEffect(deal, { ...withSameStatus(deal, []), endedDispute: disputeId })
 }
 
 /**
