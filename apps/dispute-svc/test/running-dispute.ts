@@ -28,11 +28,14 @@ interface ReceivedCall {
   readonly body: { readonly disputeId: number; readonly reporterId?: string }
 }
 
+/** An answer of the fake escrow; null breaks the connection. */
+type FakeAnswer = { readonly status: number; readonly body: object } | null
+
 /** Replaces escrow-svc in tests, with real HTTP and real signatures. */
 export class FakeEscrow {
   readonly received: ReceivedCall[] = []
   /** The answer to a call; null breaks the connection after the call was read. */
-  answer: (received: ReceivedCall) => { readonly status: number; readonly body: object } | null = () => null
+  answer: (received: ReceivedCall) => FakeAnswer | Promise<FakeAnswer> = () => null
   private readonly server: Server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
@@ -43,7 +46,7 @@ export class FakeEscrow {
     const caller = verifyActor(signature, { keys, callee: 'escrow-svc', method, path, now: new Date() })
     const received: ReceivedCall = { path, body: JSON.parse(Buffer.concat(chunks).toString()) }
     this.received.push(received)
-    const answer = caller ? this.answer(received) : { status: 403, body: {} }
+    const answer = caller ? await this.answer(received) : { status: 403, body: {} }
     if (!answer) return request.socket.destroy()
     response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(answer.body))
   })
@@ -116,6 +119,26 @@ export class RunningDispute extends ScratchService {
     return this.client.request<Dispute & { code?: string }>('POST', `/api/disputes/${id}/withdraw`, { actor: who })
   }
 
+  /** Keeps escrow's next answer back. The calls after it are answered at once. */
+  stall(): { readonly received: Promise<ReceivedCall>; readonly answer: (status: number, code: string) => void } {
+    let answer: (status: number, code: string) => void = () => undefined
+    const received = new Promise<ReceivedCall>(resolve => {
+      this.escrow.answer = call => {
+        resolve(call)
+        return new Promise(answered => {
+          answer = (status, code) => answered(refusal(status, code))
+        })
+      }
+    })
+    return { received, answer: (status, code) => answer(status, code) }
+  }
+
+  /** The value of a counter of this service. */
+  async metric(name: string): Promise<number> {
+    const text = await (await fetch(`http://127.0.0.1:${this.running.opsPort}/metrics`)).text()
+    return Number(new RegExp(`^${name}(?:\\{.*\\})? (\\d+)$`, 'm').exec(text)?.[1] ?? 0)
+  }
+
   /** The disputes that a user sees. */
   async listOf(who: UserActor): Promise<Dispute[]> {
     return (await this.client.request<Dispute[]>('GET', `/api/disputes/user/${who.id}`, { actor: who })).body
@@ -130,11 +153,11 @@ export class RunningDispute extends ScratchService {
   }
 
   /** Publishes that escrow froze a deal; resolves when the event is handled. */
-  async escrowFroze({ id, buyer, seller }: Deal, cause: DisputeCause): Promise<void> {
+  async escrowFroze({ id, buyer, seller }: Deal, cause: DisputeCause, disputeId: number | null = null): Promise<void> {
     const at = new Date()
     const facts = { transactionId: id, listingId: 1, buyerId: buyer.id, sellerId: seller.id, title: 'Camera' }
     const money = { amount: '100.00', currency: 'USD', status: 'disputed', at: at.toISOString(), actor: 'system' }
-    const event = newEvent(transactionDisputed, id, { ...facts, ...money, disputeId: null, cause } as never, at)
+    const event = newEvent(transactionDisputed, id, { ...facts, ...money, disputeId, cause } as never, at)
     await publishAs('escrow-svc', this.database, event)
     await eventually(() => isCaughtUp('dispute-svc', this.database))
   }
@@ -149,12 +172,21 @@ export class RunningDispute extends ScratchService {
     return rows.map(row => row.type)
   }
 
-  /** The status and step of each dispute of a deal. */
+  /** The status and step of each dispute of a deal, without the filings that escrow has refused. */
   async stepsOf(transactionId: number): Promise<{ id: number; status: string; step: string }[]> {
     const { rows } = await this.database.admin.query<{ id: number; status: string; step: string }>(
-      'SELECT id::int AS id, status, step FROM dispute.dispute WHERE transaction_id = $1 ORDER BY id',
+      `SELECT id::int AS id, status, step FROM dispute.dispute WHERE transaction_id = $1 AND step <> 'refused' ORDER BY id`,
       [transactionId],
     )
     return rows
+  }
+
+  /** The ids of the filings on a deal that escrow has refused. */
+  async refusedOn(transactionId: number): Promise<number[]> {
+    const { rows } = await this.database.admin.query<{ id: number }>(
+      `SELECT id::int AS id FROM dispute.dispute WHERE transaction_id = $1 AND step = 'refused'`,
+      [transactionId],
+    )
+    return rows.map(({ id }) => id)
   }
 }

@@ -47,6 +47,7 @@ export const disputeRoutes = {
       'TRANSACTION_NOT_FOUND',
       'ESCROW_WRONG_STATE',
       'DISPUTE_EXISTS',
+      'DISPUTE_ENDED',
       'DISPUTE_WITHDRAWN_TOO_OFTEN',
       'CONFLICT',
       'RATE_LIMITED',

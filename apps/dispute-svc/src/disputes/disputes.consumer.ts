@@ -9,7 +9,7 @@ export class DisputesConsumer {
   constructor(private readonly disputes: DisputesService) {}
 
   @OnEvent(transactionDisputed, { consumer: 'disputes' })
-  openBySystem(deal: PayloadOf<typeof transactionDisputed>, { manager }: OnceContext): Promise<void> {
-    return this.disputes.openBySystem(deal, manager)
+  frozen(deal: PayloadOf<typeof transactionDisputed>, { manager }: OnceContext): Promise<void> {
+    return this.disputes.followFrozen(deal, manager)
   }
 }

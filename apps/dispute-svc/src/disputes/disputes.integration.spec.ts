@@ -1,7 +1,7 @@
 import { MAX_DISPUTES_PER_PARTY } from '@holdfast/kernel/disputes'
 import { userActor } from '@holdfast/testing/signed-client'
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals'
-import { aDeal, RunningDispute } from '../../test/running-dispute.js'
+import { aDeal, type Deal, RunningDispute } from '../../test/running-dispute.js'
 
 // A busy machine needs more time.
 jest.setTimeout(60_000)
@@ -46,13 +46,15 @@ describe('filing a dispute', () => {
       expect((await disputes.client.request('GET', path, { actor: who })).status).toBe(404)
   })
 
-  test('that escrow refuses stores nothing, and can be tried again', async () => {
+  test('that escrow refuses is shown to no user, and can be tried again', async () => {
     const deal = aDeal()
     disputes.escrow.refuse(409, 'ESCROW_WRONG_STATE')
     expect(await disputes.file(deal, deal.buyer)).toMatchObject({ status: 409, body: { code: 'ESCROW_WRONG_STATE' } })
     expect(await disputes.stepsOf(deal.id)).toEqual([])
+    for (const party of [deal.buyer, deal.seller]) expect(await disputes.listOf(party)).toEqual([])
     disputes.escrow.agree(deal)
     expect((await disputes.file(deal, deal.buyer)).status).toBe(201)
+    expect(await disputes.listOf(deal.buyer)).toHaveLength(1)
   })
 
   test('succeeds once when both parties file at the same moment', async () => {
@@ -195,4 +197,73 @@ describe('a deal that escrow itself froze', () => {
     await disputes.escrowFroze(other, 'filed')
     expect(await disputes.listOf(other.buyer)).toEqual([])
   })
+})
+
+describe('a deal that a late call has frozen for a dispute that is closed', () => {
+  const retried = async (deal: Deal, id: number) => {
+    disputes.escrow.agree(deal)
+    disputes.escrow.received.length = 0
+    await disputes.retry(id)
+    return disputes.escrow.received
+  }
+
+  test('is resumed once escrow publishes it, and the withdrawal is not published again', async () => {
+    const { deal, id } = await disputed()
+    await disputes.withdraw(id, deal.buyer)
+    await disputes.escrowFroze(deal, 'filed', id)
+    expect(await disputes.stepsOf(deal.id)).toEqual([{ id, status: 'closed', step: 'resuming' }])
+    expect(await retried(deal, id)).toEqual([
+      { path: `/internal/transactions/${deal.id}/resume`, body: { disputeId: id } },
+    ])
+    expect(await disputes.stepsOf(deal.id)).toEqual([{ id, status: 'closed', step: 'settled' }])
+    expect(await disputes.published(deal.id)).toEqual([OPENED, WITHDRAWN])
+  })
+
+  test('is resumed when escrow had refused the filing before', async () => {
+    const deal = aDeal()
+    disputes.escrow.refuse(409, 'ESCROW_WRONG_STATE')
+    await disputes.file(deal, deal.buyer)
+    const [id] = await disputes.refusedOn(deal.id)
+    await disputes.escrowFroze(deal, 'filed', id)
+    expect(await retried(deal, id!)).toMatchObject([{ path: `/internal/transactions/${deal.id}/resume` }])
+    expect(await disputes.listOf(deal.buyer)).toMatchObject([{ id, status: 'closed' }])
+    expect(await disputes.published(deal.id)).toEqual([])
+  })
+
+  test('is resumed until escrow answers', async () => {
+    const { deal, id } = await disputed()
+    await disputes.withdraw(id, deal.buyer)
+    await disputes.escrowFroze(deal, 'filed', id)
+    disputes.escrow.answer = () => null
+    await expect(disputes.retry(id)).rejects.toThrow()
+    expect(await disputes.stepsOf(deal.id)).toEqual([{ id, status: 'closed', step: 'resuming' }])
+    expect(await retried(deal, id)).toHaveLength(1)
+  })
+
+  test('stays frozen when the dispute is open', async () => {
+    const { deal, id } = await disputed()
+    await disputes.escrowFroze(deal, 'filed', id)
+    expect(await disputes.stepsOf(deal.id)).toEqual([{ id, status: 'open', step: 'settled' }])
+  })
+
+  test('is counted and stays frozen when no such dispute exists, because only an operator knows why', async () => {
+    const deal = aDeal()
+    const before = await disputes.metric('dispute_unknown_freezes_total')
+    await disputes.escrowFroze(deal, 'filed', 9_000_000)
+    expect(await disputes.metric('dispute_unknown_freezes_total')).toBe(before + 1)
+    expect(disputes.escrow.received).toEqual([])
+  })
+})
+
+test('a filing whose first call arrives after its withdrawal answers with the dispute as it is', async () => {
+  const { deal, id } = await disputed()
+  await disputes.withdraw(id, deal.buyer)
+  const stalled = disputes.stall()
+  const filing = disputes.file(deal, deal.buyer)
+  const first = await stalled.received
+  disputes.escrow.agree(deal)
+  await disputes.retry(first.body.disputeId)
+  await disputes.withdraw(first.body.disputeId, deal.buyer)
+  stalled.answer(409, 'DISPUTE_ENDED')
+  expect(await filing).toMatchObject({ status: 201, body: { id: first.body.disputeId, status: 'closed' } })
 })

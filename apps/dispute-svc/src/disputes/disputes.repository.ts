@@ -5,7 +5,7 @@ import { type DisputeReason, MAX_DISPUTES_PER_PARTY } from '@holdfast/kernel/dis
 import { DomainError } from '@holdfast/kernel/errors'
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
-import { DataSource, type EntityManager, LessThanOrEqual } from 'typeorm'
+import { DataSource, type EntityManager, In, LessThanOrEqual } from 'typeorm'
 import { DisputeEntity } from './dispute.entity.js'
 
 /** The most filings of one user that escrow has not answered yet. Each is repeated until it is answered. */
@@ -20,6 +20,12 @@ const FILINGS_OF = `SELECT
   (SELECT count(*)::int FROM dispute WHERE (buyer_id = $2 OR seller_id = $2) AND transaction_id = $1
     AND reporter_id = $2 AND status = 'closed') AS withdrawn`
 
+/** The parties of a deal. */
+interface Parties {
+  readonly buyerId: string
+  readonly sellerId: string
+}
+
 /** A dispute as a user files it. */
 interface FiledDispute {
   readonly transactionId: number
@@ -29,7 +35,7 @@ interface FiledDispute {
 }
 
 /** A dispute as the system files it. The parties come from the event. */
-type SystemDispute = Omit<FiledDispute, 'reporterId'> & { readonly buyerId: string; readonly sellerId: string }
+type SystemDispute = Omit<FiledDispute, 'reporterId'> & Parties
 
 /** Reads and writes disputes. Each change also writes its event. */
 @Injectable()
@@ -89,22 +95,48 @@ export class DisputesRepository {
     if (row) await this.announce(manager, Number(row.id), now)
   }
 
-  /** Opens the dispute after escrow has frozen the deal. A repeated call changes nothing. */
-  async markOpened(id: number, parties: { buyerId: string; sellerId: string }, now: Date): Promise<DisputeEntity> {
+  /** Opens the dispute after escrow has frozen the deal. Does nothing when the dispute is open already or has ended. */
+  async markOpened(id: number, { buyerId, sellerId }: Parties, now: Date): Promise<DisputeEntity> {
     await this.dataSource.transaction(async manager => {
       const { affected } = await manager.update(
         DisputeEntity,
-        { id, step: 'freezing' },
-        { buyerId: parties.buyerId, sellerId: parties.sellerId, step: 'settled', retryAt: null, updatedAt: now },
+        // Of two calls for one filing escrow may have refused the first and carried out the second.
+        { id, step: In(['freezing', 'refused']) },
+        { buyerId, sellerId, status: 'open', step: 'settled', retryAt: null, updatedAt: now },
       )
       if (affected) await this.announce(manager, id, now)
     })
     return this.rows.findOneByOrFail({ id })
   }
 
-  /** Deletes a filing that escrow has refused. */
-  async discard(id: number): Promise<void> {
-    await this.rows.delete({ id, step: 'freezing' })
+  /** Marks a filing that escrow has refused. No user sees it, and it does not prevent another filing. */
+  async markRefused(id: number, now: Date): Promise<void> {
+    await this.rows.update(
+      { id, step: 'freezing' },
+      { status: 'closed', step: 'refused', retryAt: null, updatedAt: now },
+    )
+  }
+
+  /**
+   * Makes a closed dispute due for a call that resumes its deal, because escrow says that this dispute freezes it. Does
+   * nothing for a dispute that is not closed.
+   *
+   * @param manager the dbTx of the event; left out outside of an event
+   * @returns false when there is no such dispute
+   */
+  async resumeClosed(
+    id: number,
+    { buyerId, sellerId }: Parties,
+    { resolution, now }: { readonly resolution: string; readonly now: Date },
+    manager: EntityManager = this.dataSource.manager,
+  ): Promise<boolean> {
+    await manager.query(
+      `UPDATE dispute SET step = 'resuming', retry_at = $2, updated_at = $2, buyer_id = $3, seller_id = $4,
+         resolution = coalesce(resolution, $5)
+       WHERE id = $1 AND status = 'closed' AND step IN ('settled', 'refused')`,
+      [id, now, buyerId, sellerId, resolution],
+    )
+    return manager.existsBy(DisputeEntity, { id })
   }
 
   /** Commits a withdrawal before the call that resumes the deal; false when the dispute is not open. */
@@ -118,18 +150,22 @@ export class DisputesRepository {
 
   /** Takes back a withdrawal that escrow has refused. The dispute is open again. */
   async keepOpen(id: number, now: Date): Promise<void> {
-    await this.rows.update({ id, step: 'resuming' }, { step: 'settled', retryAt: null, updatedAt: now })
+    await this.rows.update({ id, step: 'resuming', status: 'open' }, { step: 'settled', retryAt: null, updatedAt: now })
   }
 
-  /** Closes the dispute after escrow has resumed the deal. */
+  /** Records that escrow has resumed the deal, and closes the dispute if it was open. */
   async markWithdrawn(id: number, resolution: string, now: Date): Promise<DisputeEntity> {
     await this.dataSource.transaction(async manager => {
       const { affected } = await manager.update(
         DisputeEntity,
-        { id, step: 'resuming' },
+        { id, step: 'resuming', status: 'open' },
         { status: 'closed', step: 'settled', resolution, retryAt: null, updatedAt: now },
       )
-      if (!affected) return
+      if (!affected) {
+        const settled = { step: 'settled', retryAt: null, updatedAt: now } as const
+        await manager.update(DisputeEntity, { id, step: 'resuming', status: 'closed' }, settled)
+        return
+      }
       const dispute = await manager.findOneByOrFail(DisputeEntity, { id })
       const { transactionId, buyerId, sellerId } = dispute
       if (!buyerId || !sellerId) throw new Error(`dispute ${id} has no parties`)
