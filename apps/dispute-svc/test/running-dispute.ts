@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Dispute } from '@holdfast/contracts/disputes'
-import { transactionDisputed } from '@holdfast/contracts/events'
+import { type EventDefinition, transactionDisputed, transactionDisputeEnded } from '@holdfast/contracts/events'
 import { newEvent } from '@holdfast/events/outbox/event'
-import type { DisputeCause } from '@holdfast/kernel/deals'
+import type { DisputeCause, DisputeEndCause } from '@holdfast/kernel/deals'
 import { ACTOR_HEADER, parseActorKeys, type UserActor, verifyActor } from '@holdfast/service-kit/auth/actor'
 import { isCaughtUp, publishAs } from '@holdfast/testing/event-log'
 import { eventually } from '@holdfast/testing/eventually'
@@ -153,12 +153,20 @@ export class RunningDispute extends ScratchService {
   }
 
   /** Publishes that escrow froze a deal; resolves when the event is handled. */
-  async escrowFroze({ id, buyer, seller }: Deal, cause: DisputeCause, disputeId: number | null = null): Promise<void> {
+  escrowFroze(deal: Deal, cause: DisputeCause, disputeId: number | null = null): Promise<void> {
+    return this.escrowPublishes(transactionDisputed, deal, { status: 'disputed', disputeId, cause })
+  }
+
+  /** Publishes that escrow ended the system's dispute of a deal; resolves when the event is handled. */
+  escrowEndedDispute(deal: Deal, cause: DisputeEndCause): Promise<void> {
+    return this.escrowPublishes(transactionDisputeEnded, deal, { status: 'shipped', cause })
+  }
+
+  private async escrowPublishes(event: EventDefinition, { id, buyer, seller }: Deal, facts: object): Promise<void> {
     const at = new Date()
-    const facts = { transactionId: id, listingId: 1, buyerId: buyer.id, sellerId: seller.id, title: 'Camera' }
-    const money = { amount: '100.00', currency: 'USD', status: 'disputed', at: at.toISOString(), actor: 'system' }
-    const event = newEvent(transactionDisputed, id, { ...facts, ...money, disputeId, cause } as never, at)
-    await publishAs('escrow-svc', this.database, event)
+    const parties = { transactionId: id, listingId: 1, buyerId: buyer.id, sellerId: seller.id, title: 'Camera' }
+    const money = { amount: '100.00', currency: 'USD', at: at.toISOString(), actor: 'system' }
+    await publishAs('escrow-svc', this.database, newEvent(event, id, { ...parties, ...money, ...facts }, at))
     await eventually(() => isCaughtUp('dispute-svc', this.database))
   }
 

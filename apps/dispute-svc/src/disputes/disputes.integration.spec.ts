@@ -267,3 +267,17 @@ test('a filing whose first call arrives after its withdrawal answers with the di
   stalled.answer(409, 'DISPUTE_ENDED')
   expect(await filing).toMatchObject({ status: 201, body: { id: first.body.disputeId, status: 'closed' } })
 })
+
+describe('a dispute of the system that escrow has ended', () => {
+  test.each([
+    ['recordDelivery', 'The carrier reported that the item was delivered.'],
+    ['confirmDelivery', 'The buyer confirmed that the item arrived.'],
+    ['refund', 'The seller refunded the buyer in full.'],
+  ] as const)('by %s is closed with its reason, and published', async (cause, resolution) => {
+    const deal = aDeal()
+    await disputes.escrowFroze(deal, 'receive_by')
+    await disputes.escrowEndedDispute(deal, cause)
+    expect(await disputes.listOf(deal.buyer)).toMatchObject([{ status: 'closed', resolution }])
+    expect(await disputes.published(deal.id)).toEqual([OPENED, 'dispute.dispute.closed.v1'])
+  })
+})

@@ -1,11 +1,11 @@
-import { disputeOpened, disputeWithdrawn } from '@holdfast/contracts/events'
+import { disputeClosed, disputeOpened, disputeWithdrawn } from '@holdfast/contracts/events'
 import { newEvent } from '@holdfast/events/outbox/event'
 import { appendToOutbox } from '@holdfast/events/outbox/outbox'
 import { type DisputeReason, MAX_DISPUTES_PER_PARTY } from '@holdfast/kernel/disputes'
 import { DomainError } from '@holdfast/kernel/errors'
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
-import { DataSource, type EntityManager, In, LessThanOrEqual } from 'typeorm'
+import { DataSource, type EntityManager, In, IsNull, LessThanOrEqual, Not } from 'typeorm'
 import { DisputeEntity } from './dispute.entity.js'
 
 /** The most filings of one user that escrow has not answered yet. Each is repeated until it is answered. */
@@ -167,14 +167,22 @@ export class DisputesRepository {
         return
       }
       const dispute = await manager.findOneByOrFail(DisputeEntity, { id })
-      const { transactionId, buyerId, sellerId } = dispute
-      if (!buyerId || !sellerId) throw new Error(`dispute ${id} has no parties`)
-      await appendToOutbox(
-        manager,
-        newEvent(disputeWithdrawn, id, { disputeId: id, transactionId, buyerId, sellerId }, now),
-      )
+      await appendToOutbox(manager, newEvent(disputeWithdrawn, id, factsOf(dispute), now))
     })
     return this.rows.findOneByOrFail({ id })
+  }
+
+  /**
+   * Closes the open dispute of a deal that the system filed. Does nothing when there is none.
+   *
+   * @param manager the dbTx of the event
+   */
+  async closeOfSystem(manager: EntityManager, transactionId: number, resolution: string, now: Date): Promise<void> {
+    const where = { transactionId, reporterId: IsNull(), status: Not('closed' as const), step: 'settled' as const }
+    const dispute = await manager.findOne(DisputeEntity, { where, lock: { mode: 'pessimistic_write' } })
+    if (!dispute) return
+    await manager.update(DisputeEntity, { id: dispute.id }, { status: 'closed', resolution, updatedAt: now })
+    await appendToOutbox(manager, newEvent(disputeClosed, dispute.id, factsOf(dispute), now))
   }
 
   async postpone(id: number, retryAt: Date): Promise<void> {
@@ -182,13 +190,18 @@ export class DisputesRepository {
   }
 
   private async announce(manager: EntityManager, id: number, now: Date): Promise<void> {
-    const { transactionId, buyerId, sellerId, reporterId } = await manager.findOneByOrFail(DisputeEntity, { id })
-    if (!buyerId || !sellerId) throw new Error(`dispute ${id} has no parties`)
-    const payload = { disputeId: id, transactionId, buyerId, sellerId, reporterId }
+    const dispute = await manager.findOneByOrFail(DisputeEntity, { id })
+    const payload = { ...factsOf(dispute), reporterId: dispute.reporterId }
     await appendToOutbox(manager, newEvent(disputeOpened, id, payload, now))
   }
 
   private get rows() {
     return this.dataSource.getRepository(DisputeEntity)
   }
+}
+
+/** The facts that every event of a dispute carries. */
+function factsOf({ id, transactionId, buyerId, sellerId }: DisputeEntity) {
+  if (!buyerId || !sellerId) throw new Error(`dispute ${id} has no parties`)
+  return { disputeId: id, transactionId, buyerId, sellerId }
 }

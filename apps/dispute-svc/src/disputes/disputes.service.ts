@@ -1,5 +1,6 @@
 import type { Dispute } from '@holdfast/contracts/disputes'
-import type { PayloadOf, transactionDisputed } from '@holdfast/contracts/events'
+import type { PayloadOf, transactionDisputed, transactionDisputeEnded } from '@holdfast/contracts/events'
+import type { DisputeEndCause } from '@holdfast/kernel/deals'
 import type { DisputeReason } from '@holdfast/kernel/disputes'
 import { DomainError } from '@holdfast/kernel/errors'
 import { MAX_PAGE_SIZE } from '@holdfast/kernel/requests'
@@ -28,9 +29,16 @@ const unknownFreezes = counter(
 const RETRY_MS = 10_000
 const WITHDRAWN = 'Withdrawn by the party that filed it.'
 const NOT_FILED = 'It could not be filed. The transaction went on.'
+/** The resolutions of a dispute that the system filed, by what ended it. */
+const ENDED: Readonly<Record<DisputeEndCause, string>> = {
+  recordDelivery: 'The carrier reported that the item was delivered.',
+  confirmDelivery: 'The buyer confirmed that the item arrived.',
+  refund: 'The seller refunded the buyer in full.',
+}
 const NOT_ARRIVED = {
   reason: 'item_not_received',
-  description: 'The item did not arrive in time. The system filed this dispute; the money stays held.',
+  description:
+    'The item did not arrive in time. The system filed this dispute; the money stays held. It ends when the buyer confirms the delivery, the carrier reports it, or the seller refunds the buyer.',
 } as const
 
 /** Files, withdraws and reads disputes. Each change is committed before escrow is called. */
@@ -74,6 +82,11 @@ export class DisputesService {
   private async openBySystem(deal: PayloadOf<typeof transactionDisputed>, manager: EntityManager): Promise<void> {
     const { transactionId, buyerId, sellerId } = deal
     await this.disputes.insertOpened(manager, { transactionId, buyerId, sellerId, ...NOT_ARRIVED }, new Date(deal.at))
+  }
+
+  /** Closes the dispute that the system filed on a deal. Escrow has ended it already: the item arrived, or was refunded. */
+  async closeBySystem(deal: PayloadOf<typeof transactionDisputeEnded>, manager: EntityManager): Promise<void> {
+    await this.disputes.closeOfSystem(manager, deal.transactionId, ENDED[deal.cause], new Date(deal.at))
   }
 
   /** Resumes a deal that a closed dispute freezes. A dispute that does not exist here is reported to the operator. */
@@ -173,6 +186,7 @@ export class DisputesService {
  * undefined for every other refusal. The deal had then already resumed after this dispute.
  */
 function otherFreezing({ code, details }: DomainError, id: number): number | null | undefined {
+  if (code === 'ESCROW_WRONG_STATE') return null
   const other = code === 'CONFLICT' ? details?.disputeId : undefined
   return (typeof other === 'number' && other !== id) || other === null ? other : undefined
 }

@@ -9,8 +9,8 @@ import { Inject, Injectable } from '@nestjs/common'
 import type { EscrowConfig } from '../config.js'
 import { DealDeadlines } from './deal-deadlines.js'
 import { DealsRepository, type Decide, type KeptAnswer, type Outcome, Replayed } from './deals.repository.js'
-import { dueCommand } from './domain/clocks.js'
-import { type ChangedBy, type Circumstances, type Command, type Deal, partyOf } from './domain/deal.js'
+import { dueCommand, waitsForCarrier } from './domain/clocks.js'
+import { type ChangedBy, type Circumstances, type Command, type Deal, isParcelAwaited, partyOf } from './domain/deal.js'
 import { decide, endDispute } from './domain/decisions.js'
 import type { CommandType, Role } from './domain/transitions.js'
 
@@ -79,12 +79,26 @@ export class DealsService {
 
   /**
    * Gives a deal the command of its clock, if the clock is due. Calling it early, late, twice or at the same time as a
-   * party's command is safe. It does not end payment windows: see `endPaymentWindow`.
+   * party's command is safe. It does not end a payment window or a receive-by date: see `endPaymentWindow`, `endReceiveBy`.
    *
    * @returns null when nothing was due
    */
   endDueClock(id: number): Promise<Outcome | null> {
-    return this.endClock(id, type => type !== 'endPaymentWindow')
+    return this.endClock(id, type => type === 'endShipBy' || type === 'endInspection')
+  }
+
+  /**
+   * Files the system's dispute about an item that was not reported as delivered in time. The caller must ask the carrier
+   * first (`ReceiveByService`).
+   *
+   * @param carrierAnswered false when the carrier could not be reached: then nothing happens for a limited time
+   */
+  endReceiveBy(id: number, carrierAnswered: boolean): Promise<Outcome | null> {
+    const given = this.circumstancesOf('clock')
+    return this.endClock(
+      id,
+      (type, deal) => type === 'endReceiveBy' && (carrierAnswered || !waitsForCarrier(deal, given)),
+    )
   }
 
   /**
@@ -114,7 +128,7 @@ export class DealsService {
     const { trackingNumber, scannedAt, carrier } = parcel
     const given = this.circumstancesOf('carrier')
     return this.change(id, `carrier:${carrier}`, given, deal =>
-      deal.status === 'shipped' && deal.trackingNumber === trackingNumber && deal.paidAt && scannedAt >= deal.paidAt
+      isParcelAwaited(deal) && deal.trackingNumber === trackingNumber && deal.paidAt && scannedAt >= deal.paidAt
         ? decide(deal, { type: 'recordDelivery' }, given)
         : null,
     )
@@ -181,11 +195,11 @@ export class DealsService {
     }
   }
 
-  private endClock(id: number, isWanted: (type: CommandType) => boolean): Promise<Outcome | null> {
+  private endClock(id: number, isWanted: (type: CommandType, deal: Deal) => boolean): Promise<Outcome | null> {
     const given = this.circumstancesOf('clock')
     return this.change(id, 'clock:deadline', given, deal => {
       const type = dueCommand(deal, given.now)
-      return type && isWanted(type) ? decide(deal, { type }, given) : null
+      return type && isWanted(type, deal) ? decide(deal, { type }, given) : null
     })
   }
 

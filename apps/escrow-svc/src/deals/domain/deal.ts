@@ -5,7 +5,7 @@ import type { AcceptanceAct, DealStatus, PartyRole, TimelineKind } from '@holdfa
 import type { PaymentMethod } from '@holdfast/kernel/payments'
 import type { Balances, JournalEntry } from '../../ledger/domain/journal.js'
 import type { BuyerFees, FeeBasis } from './fees.js'
-import type { CommandType, Role } from './transitions.js'
+import type { CommandType, Role, State } from './transitions.js'
 
 /** What the rules read of a deal. Amounts are minor units of `currency`. */
 export interface Deal extends FeeBasis, Balances {
@@ -49,8 +49,10 @@ export interface Frozen {
    * disputes could otherwise extend it for ever.
    */
   readonly minimumGiven: boolean
-  /** Null while a dispute that the system filed has no id yet. */
+  /** Null for a dispute that the system filed: dispute-svc gives it its id afterwards. */
   readonly disputeId: number | null
+  /** Set when the system filed the dispute, because the item did not arrive in time. */
+  readonly overdue?: true
 }
 
 /** A step that is asked for. It holds only what its sender sent; the time and new ids come with the circumstances. */
@@ -140,7 +142,18 @@ export type DealEventName =
   | 'transactionCancelled'
   | 'transactionRefunded'
   | 'transactionDisputed'
+  | 'transactionDisputeEnded'
   | 'transactionResumed'
+
+/** The state of a deal in the transition table. */
+export function stateOf({ status, frozen }: Pick<Deal, 'status' | 'frozen'>): State {
+  return status === 'disputed' && frozen?.overdue ? 'overdue' : status
+}
+
+/** Whether the deal waits for the parcel that its seller sent, also after the system has filed a dispute about it. */
+export function isParcelAwaited(deal: Pick<Deal, 'status' | 'frozen'>): boolean {
+  return deal.status === 'shipped' || (stateOf(deal) === 'overdue' && deal.frozen?.status === 'shipped')
+}
 
 /** What the buyer pays, in minor units: the price and the buyer's fees. */
 export const buyerTotalMinor = (deal: Pick<Deal, 'priceMinor' | 'buyerFeeMinor'>) =>

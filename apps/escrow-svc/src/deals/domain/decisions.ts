@@ -10,6 +10,7 @@ import {
   RECEIVE_BY_DAYS_AFTER_SHIPPING,
   SHIP_BY_DAYS,
 } from '@holdfast/kernel/clocks'
+import { DISPUTE_END_CAUSES } from '@holdfast/kernel/deals'
 import { DomainError } from '@holdfast/kernel/errors'
 import { formatAmount } from '@holdfast/kernel/money'
 import {
@@ -33,6 +34,7 @@ import {
   type DealEvent,
   type RunningClock,
   sellerNetMinor,
+  stateOf,
   type TimelineFact,
 } from './deal.js'
 import { buyerFeesOf } from './fees.js'
@@ -49,8 +51,10 @@ type Draft = Omit<Change, 'effect'>
  * `DISPUTE_ENDED` when a dispute that has ended would freeze the deal
  */
 export function decide(deal: Deal, command: Command, given: Circumstances): Change {
-  assertAllowed(command.type, given.role, deal.status)
-  return withEffect(deal, draftFor(deal, command, given))
+  const state = stateOf(deal)
+  assertAllowed(command.type, given.role, state)
+  const draft = draftFor(deal, command, given)
+  return withEffect(deal, state === 'overdue' ? endingDispute(deal, command.type, draft) : draft)
 }
 
 /** Adds the effect of the journal on the balances. @throws Error when a balance would go below zero */
@@ -223,6 +227,7 @@ function freeze(deal: Deal, disputeId: number | null, cause: 'freeze' | 'endRece
       remainingMs,
       minimumGiven: deal.frozen?.minimumGiven ?? false,
       disputeId,
+      ...(cause === 'endReceiveBy' && { overdue: true }),
     },
     clockEntries: deal.clock ? [{ clock: deal.clock.kind, change: 'paused', cause, dueAt: null }] : [],
     events: [
@@ -284,6 +289,18 @@ export function paymentFailed(deal: Deal): Change {
     ...withSameStatus(deal, [{ kind: 'paymentFailed', status: deal.status }]),
     events: [{ name: 'transactionPaymentFailed', status: deal.status }],
   })
+}
+
+/** Adds to a change of an overdue deal that it ends the dispute of the system. */
+function endingDispute(deal: Deal, command: CommandType, draft: Draft): Draft {
+  const cause = DISPUTE_END_CAUSES.find(each => each === command)
+  assert(deal.frozen && cause, `deal ${deal.id} is overdue and gets ${command}`)
+  const { status } = deal.frozen
+  return {
+    ...draft,
+    timeline: [{ kind: 'endDispute', status }, ...draft.timeline],
+    events: [{ name: 'transactionDisputeEnded', status, facts: { cause } }, ...draft.events],
+  }
 }
 
 /** A change to the status of the last timeline step. The deal's clock stops, and the new clock, if any, starts. */
