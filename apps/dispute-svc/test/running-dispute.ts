@@ -110,13 +110,18 @@ export class RunningDispute extends ScratchService {
     await this.escrow.stop()
   }
 
-  file(deal: Pick<Deal, 'id'>, reporter: UserActor) {
-    const body = { transactionId: deal.id, reason: 'damaged_item', description: 'It is in two pieces.' }
-    return this.client.request<Dispute & { code?: string }>('POST', '/api/disputes', { actor: reporter, body })
+  file(deal: Pick<Deal, 'id'>, reporter: UserActor, key?: string, description = 'It is in two pieces.') {
+    const body = { transactionId: deal.id, reason: 'damaged_item', description }
+    return this.command('/api/disputes', reporter, key, body)
   }
 
-  withdraw(id: number, who: UserActor) {
-    return this.client.request<Dispute & { code?: string }>('POST', `/api/disputes/${id}/withdraw`, { actor: who })
+  withdraw(id: number, who: UserActor, key?: string) {
+    return this.command(`/api/disputes/${id}/withdraw`, who, key)
+  }
+
+  private command(path: string, actor: UserActor, key?: string, body?: object) {
+    const headers = key ? { 'idempotency-key': key } : {}
+    return this.client.request<Dispute & { code?: string }>('POST', path, { actor, body, headers })
   }
 
   /** Keeps escrow's next answer back. The calls after it are answered at once. */

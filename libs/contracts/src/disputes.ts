@@ -50,6 +50,7 @@ export const disputeRoutes = {
       'DISPUTE_ENDED',
       'DISPUTE_WITHDRAWN_TOO_OFTEN',
       'CONFLICT',
+      'IDEMPOTENCY_KEY_REUSED',
       'RATE_LIMITED',
       'UNAVAILABLE',
     ],
@@ -70,6 +71,14 @@ export const disputeRoutes = {
     summary: 'Withdraw a dispute that one filed; the deal’s deadline goes on with the time that was left',
     params: IdParams,
     response: Dispute,
-    errors: ['NOT_FOUND', 'FORBIDDEN', 'TRANSACTION_NOT_FOUND', 'ESCROW_WRONG_STATE', 'CONFLICT', 'UNAVAILABLE'],
+    errors: [
+      'NOT_FOUND',
+      'FORBIDDEN',
+      'TRANSACTION_NOT_FOUND',
+      'ESCROW_WRONG_STATE',
+      'CONFLICT',
+      'IDEMPOTENCY_KEY_REUSED',
+      'UNAVAILABLE',
+    ],
   }),
 } as const

@@ -281,3 +281,65 @@ describe('a dispute of the system that escrow has ended', () => {
     expect(await disputes.published(deal.id)).toEqual([OPENED, 'dispute.dispute.closed.v1'])
   })
 })
+
+describe('a request that is repeated with its idempotency key', () => {
+  test('to file gets the first dispute, also after it was closed', async () => {
+    const deal = aDeal()
+    disputes.escrow.agree(deal)
+    const first = await disputes.file(deal, deal.buyer, 'filing-1')
+    expect(await disputes.file(deal, deal.buyer, 'filing-1')).toMatchObject({ status: 201, body: first.body })
+    await disputes.withdraw(first.body.id, deal.buyer)
+    const again = await disputes.file(deal, deal.buyer, 'filing-1')
+    expect(again).toMatchObject({ status: 201, body: { id: first.body.id, status: 'closed' } })
+    expect(await disputes.stepsOf(deal.id)).toHaveLength(1)
+  })
+
+  test('to file, several times at the same moment, files once and gives every request the same dispute', async () => {
+    const deal = aDeal()
+    disputes.escrow.agree(deal)
+    const answers = await Promise.all([1, 2, 3, 4].map(() => disputes.file(deal, deal.buyer, 'filing-2')))
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201])
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
+    expect(await disputes.published(deal.id)).toEqual([OPENED])
+  })
+
+  test('to file is carried out while the first answer is unknown, and after escrow has refused the first', async () => {
+    const deal = aDeal()
+    disputes.escrow.answer = () => null
+    expect((await disputes.file(deal, deal.buyer, 'filing-3')).status).toBe(503)
+    disputes.escrow.refuse(409, 'ESCROW_WRONG_STATE')
+    expect((await disputes.file(deal, deal.buyer, 'filing-3')).status).toBe(409)
+    disputes.escrow.agree(deal)
+    expect(await disputes.file(deal, deal.buyer, 'filing-3')).toMatchObject({ status: 201, body: { status: 'open' } })
+    expect(new Set(disputes.escrow.received.map(({ body }) => body.disputeId)).size).toBe(1)
+  })
+
+  test('and another content is refused', async () => {
+    const deal = aDeal()
+    disputes.escrow.agree(deal)
+    await disputes.file(deal, deal.buyer, 'filing-4')
+    const refused = { status: 422, body: { code: 'IDEMPOTENCY_KEY_REUSED' } }
+    expect(await disputes.file(deal, deal.buyer, 'filing-4', 'Another text.')).toMatchObject(refused)
+  })
+
+  test('to withdraw gets the closed dispute, and is carried out when escrow had refused the first', async () => {
+    const { deal, id } = await disputed()
+    disputes.escrow.refuse(409, 'CONFLICT')
+    expect((await disputes.withdraw(id, deal.buyer, 'withdrawal-1')).status).toBe(409)
+    disputes.escrow.agree(deal)
+    for (let n = 0; n < 2; n++)
+      expect(await disputes.withdraw(id, deal.buyer, 'withdrawal-1')).toMatchObject({
+        status: 200,
+        body: { id, status: 'closed' },
+      })
+    expect(await disputes.withdraw(id, deal.buyer, 'withdrawal-2')).toMatchObject({ status: 409 })
+    expect(await disputes.published(deal.id)).toEqual([OPENED, WITHDRAWN])
+  })
+
+  test('to withdraw, several times at the same moment, gives every request the closed dispute', async () => {
+    const { deal, id } = await disputed()
+    const answers = await Promise.all([1, 2, 3].map(() => disputes.withdraw(id, deal.buyer, 'withdrawal-3')))
+    for (const answer of answers) expect(answer).toMatchObject({ status: 200, body: { status: 'closed' } })
+    expect(await disputes.published(deal.id)).toEqual([OPENED, WITHDRAWN])
+  })
+})

@@ -3,6 +3,7 @@ import { newEvent } from '@holdfast/events/outbox/event'
 import { appendToOutbox } from '@holdfast/events/outbox/outbox'
 import { type DisputeReason, MAX_DISPUTES_PER_PARTY } from '@holdfast/kernel/disputes'
 import { DomainError } from '@holdfast/kernel/errors'
+import { answerOnce, type IdempotencyKey } from '@holdfast/service-kit/idempotency/idempotency'
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource, type EntityManager, In, IsNull, LessThanOrEqual, Not } from 'typeorm'
@@ -24,6 +25,12 @@ const FILINGS_OF = `SELECT
 interface Parties {
   readonly buyerId: string
   readonly sellerId: string
+}
+
+/** A call to escrow that is about to be made, and when it is repeated if its outcome is unknown. */
+export interface Attempt {
+  readonly now: Date
+  readonly retryAt: Date
 }
 
 /** A dispute as a user files it. */
@@ -56,28 +63,20 @@ export class DisputesRepository {
   }
 
   /**
-   * Commits a filing before the call that freezes its deal. Only escrow knows whether the reporter is a party. Until it has
-   * answered, no other user sees the filing, and it does not prevent another filing.
+   * Commits a filing before the call that freezes its deal, once per idempotency key. Only escrow knows whether the reporter
+   * is a party. Until it has answered, no other user sees the filing, and it does not prevent another filing.
    *
+   * @returns the filing; for a repeated request, the dispute as it is now. A filing that escrow has refused is filed again
    * @throws DomainError `DISPUTE_EXISTS` for a party of a dispute that is not closed, and for a reporter whose filing on this
-   * deal is not answered yet; `DISPUTE_WITHDRAWN_TOO_OFTEN`; `RATE_LIMITED` for a reporter with too many unanswered filings
+   * deal is not answered yet; `DISPUTE_WITHDRAWN_TOO_OFTEN`; `RATE_LIMITED` for a reporter with too many unanswered filings;
+   * `IDEMPOTENCY_KEY_REUSED`
    */
-  async insertFreezing(dispute: FiledDispute, now: Date, retryAt: Date): Promise<DisputeEntity> {
-    const { transactionId, reporterId, reason, description } = dispute
-    const [known]: { exists: boolean; unanswered: number; withdrawn: number }[] = await this.dataSource.query(
-      FILINGS_OF,
-      [transactionId, reporterId],
-    )
-    if (known!.exists) throw new DomainError('DISPUTE_EXISTS')
-    if (known!.withdrawn >= MAX_DISPUTES_PER_PARTY) throw new DomainError('DISPUTE_WITHDRAWN_TOO_OFTEN')
-    if (known!.unanswered >= MAX_UNANSWERED_FILINGS) throw new DomainError('RATE_LIMITED')
-    const [row]: { id: string }[] = await this.dataSource.query(
-      `INSERT INTO dispute (transaction_id, reporter_id, reason, description, status, step, retry_at, created_at, updated_at)
-       VALUES ($1, $2, $3, $4, 'open', 'freezing', $5, $6, $6) ON CONFLICT DO NOTHING RETURNING id`,
-      [transactionId, reporterId, reason, description, retryAt, now],
-    )
-    if (!row) throw new DomainError('DISPUTE_EXISTS')
-    return this.rows.findOneByOrFail({ id: Number(row.id) })
+  async fileOnce(filing: FiledDispute, key: IdempotencyKey | null, attempt: Attempt): Promise<DisputeEntity> {
+    const { id } = await this.once(key, attempt.now, manager => insertFreezing(manager, filing, attempt))
+    const dispute = await this.rows.findOneByOrFail({ id })
+    if (dispute.step !== 'refused') return dispute
+    await this.dataSource.transaction(manager => fileAgain(manager, filing, id, attempt))
+    return this.rows.findOneByOrFail({ id })
   }
 
   /**
@@ -139,13 +138,18 @@ export class DisputesRepository {
     return manager.existsBy(DisputeEntity, { id })
   }
 
-  /** Commits a withdrawal before the call that resumes the deal; false when the dispute is not open. */
-  async markResuming(id: number, now: Date, retryAt: Date): Promise<boolean> {
-    const { affected } = await this.rows.update(
-      { id, step: 'settled', status: 'open' },
-      { step: 'resuming', retryAt, updatedAt: now },
-    )
-    return affected === 1
+  /**
+   * Commits a withdrawal before the call that resumes the deal, once per idempotency key.
+   *
+   * @returns the dispute as it is now. A withdrawal that escrow has refused is begun again
+   * @throws DomainError `CONFLICT` when the dispute is not open, `IDEMPOTENCY_KEY_REUSED`
+   */
+  async withdrawOnce(id: number, key: IdempotencyKey | null, attempt: Attempt): Promise<DisputeEntity> {
+    await this.once(key, attempt.now, manager => markResuming(manager, id, attempt))
+    const dispute = await this.rows.findOneByOrFail({ id })
+    if (dispute.step !== 'settled' || dispute.status !== 'open') return dispute
+    await markResuming(this.dataSource.manager, id, attempt)
+    return this.rows.findOneByOrFail({ id })
   }
 
   /** Takes back a withdrawal that escrow has refused. The dispute is open again. */
@@ -195,9 +199,68 @@ export class DisputesRepository {
     await appendToOutbox(manager, newEvent(disputeOpened, id, payload, now))
   }
 
+  /** Does `work` in a dbTx. A request that is repeated with the same key gets what the first one got. */
+  private once(key: IdempotencyKey | null, now: Date, work: (manager: EntityManager) => Promise<Kept>): Promise<Kept> {
+    return key ? answerOnce(this.dataSource, key, now, work) : this.dataSource.transaction(work)
+  }
+
   private get rows() {
     return this.dataSource.getRepository(DisputeEntity)
   }
+}
+
+/** The answer that is kept for an idempotency key: the dispute. */
+interface Kept {
+  readonly id: number
+}
+
+async function insertFreezing(manager: EntityManager, filing: FiledDispute, attempt: Attempt): Promise<Kept> {
+  await assertMayFile(manager, filing)
+  const { transactionId, reporterId, reason, description } = filing
+  const [row]: { id: string }[] = await manager.query(
+    `INSERT INTO dispute (transaction_id, reporter_id, reason, description, status, step, retry_at, created_at, updated_at)
+     VALUES ($1, $2, $3, $4, 'open', 'freezing', $5, $6, $6) ON CONFLICT DO NOTHING RETURNING id`,
+    [transactionId, reporterId, reason, description, attempt.retryAt, attempt.now],
+  )
+  if (!row) throw new DomainError('DISPUTE_EXISTS')
+  return { id: Number(row.id) }
+}
+
+/** Files again what escrow has refused, under the same id. */
+async function fileAgain(
+  manager: EntityManager,
+  filing: FiledDispute,
+  id: number,
+  { now, retryAt }: Attempt,
+): Promise<void> {
+  await assertMayFile(manager, filing)
+  const another = { transactionId: filing.transactionId, reporterId: filing.reporterId, step: 'freezing' as const }
+  if (await manager.existsBy(DisputeEntity, another)) throw new DomainError('DISPUTE_EXISTS')
+  await manager.update(
+    DisputeEntity,
+    { id, step: 'refused' },
+    { status: 'open', step: 'freezing', retryAt, updatedAt: now },
+  )
+}
+
+async function assertMayFile(manager: EntityManager, { transactionId, reporterId }: FiledDispute): Promise<void> {
+  const [known]: { exists: boolean; unanswered: number; withdrawn: number }[] = await manager.query(FILINGS_OF, [
+    transactionId,
+    reporterId,
+  ])
+  if (known!.exists) throw new DomainError('DISPUTE_EXISTS')
+  if (known!.withdrawn >= MAX_DISPUTES_PER_PARTY) throw new DomainError('DISPUTE_WITHDRAWN_TOO_OFTEN')
+  if (known!.unanswered >= MAX_UNANSWERED_FILINGS) throw new DomainError('RATE_LIMITED')
+}
+
+async function markResuming(manager: EntityManager, id: number, { now, retryAt }: Attempt): Promise<Kept> {
+  const { affected } = await manager.update(
+    DisputeEntity,
+    { id, step: 'settled', status: 'open' },
+    { step: 'resuming', retryAt, updatedAt: now },
+  )
+  if (!affected) throw new DomainError('CONFLICT')
+  return { id }
 }
 
 /** The facts that every event of a dispute carries. */

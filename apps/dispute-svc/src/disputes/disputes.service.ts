@@ -4,6 +4,7 @@ import type { DisputeEndCause } from '@holdfast/kernel/deals'
 import type { DisputeReason } from '@holdfast/kernel/disputes'
 import { DomainError } from '@holdfast/kernel/errors'
 import { MAX_PAGE_SIZE } from '@holdfast/kernel/requests'
+import { hashInput } from '@holdfast/service-kit/idempotency/idempotency'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import { counter } from '@holdfast/service-kit/telemetry/metrics'
@@ -11,7 +12,7 @@ import { Injectable } from '@nestjs/common'
 import type { EntityManager } from 'typeorm'
 import type { z } from 'zod'
 import type { DisputeEntity } from './dispute.entity.js'
-import { DisputesRepository } from './disputes.repository.js'
+import { type Attempt, DisputesRepository } from './disputes.repository.js'
 import { EscrowClient } from './escrow.client.js'
 
 type DisputeView = z.input<typeof Dispute>
@@ -55,18 +56,23 @@ export class DisputesService {
   /**
    * Files a dispute. When the promise resolves, the deal is frozen and its money cannot be released.
    *
-   * @throws DomainError `DISPUTE_EXISTS`; escrow's refusal; `UNAVAILABLE` when the outcome is unknown: then the filing is kept,
-   * and the freeze is repeated until escrow answers
+   * @param key the client's idempotency key. A repeated request gets the dispute of the first one, as it is now
+   * @throws DomainError `DISPUTE_EXISTS`, `IDEMPOTENCY_KEY_REUSED`; escrow's refusal; `UNAVAILABLE` when the outcome is
+   * unknown: then the filing is kept, and the freeze is repeated until escrow answers
    */
   async file(
     reporterId: string,
     input: { transactionId: number; reason: DisputeReason; description: string },
+    key: string | null = null,
   ): Promise<DisputeView> {
-    const now = this.clock.now()
     const { transactionId, reason, description } = input
-    const filed = { transactionId, reason, description, reporterId }
-    const dispute = await this.disputes.insertFreezing(filed, now, this.retryAt(now))
-    return toView(await this.freeze(dispute, reporterId))
+    const filed = { transactionId, reason, description }
+    const dispute = await this.disputes.fileOnce(
+      { ...filed, reporterId },
+      key === null ? null : { userId: reporterId, route: 'file', key, inputHash: hashInput(filed) },
+      this.attempt(),
+    )
+    return toView(dispute.step === 'freezing' ? await this.freeze(dispute, reporterId) : dispute)
   }
 
   /**
@@ -103,15 +109,20 @@ export class DisputesService {
   /**
    * Withdraws a dispute for the party that filed it. When the promise resolves, the deal goes on.
    *
-   * @throws DomainError `NOT_FOUND`, `FORBIDDEN` for the other party, `CONFLICT` when it is not open; escrow's refusal: then the
-   * dispute is open as before; `UNAVAILABLE` when the outcome is unknown: then the call is repeated
+   * @param key the client's idempotency key. A repeated request gets the dispute as it is now
+   * @throws DomainError `NOT_FOUND`, `FORBIDDEN` for the other party, `CONFLICT` when it is not open,
+   * `IDEMPOTENCY_KEY_REUSED`; escrow's refusal: then the dispute is open as before; `UNAVAILABLE` when the outcome is unknown:
+   * then the call is repeated
    */
-  async withdraw(id: number, userId: string): Promise<DisputeView> {
-    const dispute = await this.getOf(id, userId)
-    if (dispute.reporterId !== userId) throw new DomainError('FORBIDDEN')
-    const now = this.clock.now()
-    if (!(await this.disputes.markResuming(id, now, this.retryAt(now)))) throw new DomainError('CONFLICT')
-    return toView(await this.resume(dispute))
+  async withdraw(id: number, userId: string, key: string | null = null): Promise<DisputeView> {
+    const { reporterId } = await this.getOf(id, userId)
+    if (reporterId !== userId) throw new DomainError('FORBIDDEN')
+    const dispute = await this.disputes.withdrawOnce(
+      id,
+      key === null ? null : { userId, route: 'withdraw', key, inputHash: hashInput({ id }) },
+      this.attempt(),
+    )
+    return toView(dispute.step === 'resuming' ? await this.resume(dispute) : dispute)
   }
 
   async get(id: number, userId: string): Promise<DisputeView> {
@@ -176,6 +187,12 @@ export class DisputesService {
     const dispute = await this.disputes.find(id)
     if (!dispute || (dispute.buyerId !== userId && dispute.sellerId !== userId)) throw new DomainError('NOT_FOUND')
     return dispute
+  }
+
+  /** The time of a call to escrow, and the time at which it is repeated if its outcome is unknown. */
+  private attempt(): Attempt {
+    const now = this.clock.now()
+    return { now, retryAt: this.retryAt(now) }
   }
 
   private readonly retryAt = (now: Date) => new Date(now.getTime() + RETRY_MS)
