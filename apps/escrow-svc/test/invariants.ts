@@ -120,6 +120,7 @@ const EVENTS_OF: Partial<Record<TimelineKind, readonly string[]>> = {
   freeze: ['disputed'],
   endReceiveBy: ['disputed'],
   resume: ['resumed'],
+  endDispute: ['dispute_ended'],
 }
 
 /** The number of events in the outbox that are not published yet. */

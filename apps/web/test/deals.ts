@@ -14,6 +14,8 @@ export function deal(change: Partial<MoneyLineDeal> = {}): MoneyLineDeal {
     clock: { kind: 'ship_by', dueAt: '2026-12-04T14:00:00.000Z', outcome: 'refunded' },
     completesOnDelivery: false,
     paymentProcessing: false,
+    actions: [],
+    trackingNumber: '1Z999',
     money: {
       buyerFee: '7.00',
       buyerTotal: '107.00',

@@ -4,7 +4,7 @@
  */
 
 import { CLOCKS } from '@holdfast/kernel/clocks'
-import { CANCEL_CAUSES, DEAL_STATUSES, DISPUTE_CAUSES, REFUND_CAUSES } from '@holdfast/kernel/deals'
+import { CANCEL_CAUSES, DEAL_STATUSES, DISPUTE_CAUSES, DISPUTE_END_CAUSES, REFUND_CAUSES } from '@holdfast/kernel/deals'
 import { LISTING_STATUSES } from '@holdfast/kernel/listings'
 import { z } from 'zod'
 import { Amount, CurrencyCode, IntegerId, Timestamp, Uuid } from './fields.js'
@@ -79,6 +79,8 @@ export const transactionDisputed = deal('disputed', {
   disputeId: IntegerId.nullable(),
   cause: z.enum(DISPUTE_CAUSES),
 })
+/** A dispute that the system filed has ended without a mediator. The event of its cause follows. */
+export const transactionDisputeEnded = deal('dispute_ended', { cause: z.enum(DISPUTE_END_CAUSES) })
 export const transactionResumed = deal('resumed', { clock: z.enum(CLOCKS).nullable() })
 
 export const disputeOpened = define(
@@ -91,6 +93,12 @@ export const disputeOpened = define(
     sellerId: Uuid,
     reporterId: Uuid.nullable(),
   }),
+)
+/** A dispute was closed although its reporter did not withdraw it. */
+export const disputeClosed = define(
+  'dispute.dispute',
+  'dispute.dispute.closed.v1',
+  z.object({ disputeId: IntegerId, transactionId: IntegerId, buyerId: Uuid, sellerId: Uuid }),
 )
 export const disputeWithdrawn = define(
   'dispute.dispute',
@@ -121,8 +129,10 @@ export const EVENTS = {
   transactionCancelled,
   transactionRefunded,
   transactionDisputed,
+  transactionDisputeEnded,
   transactionResumed,
   disputeOpened,
+  disputeClosed,
   disputeWithdrawn,
   messagePosted,
 } as const

@@ -50,6 +50,7 @@ export const TIMELINE_KINDS = [
   'refund',
   'freeze',
   'resume',
+  'endDispute',
   'paymentFailed',
   'strayPayment',
   'outage',
@@ -73,3 +74,7 @@ export type RefundCause = (typeof REFUND_CAUSES)[number]
 /** Why a deal is in dispute: a party filed it, or the item did not arrive in time. */
 export const DISPUTE_CAUSES = ['filed', 'receive_by'] as const
 export type DisputeCause = (typeof DISPUTE_CAUSES)[number]
+
+/** What ends a dispute that the system filed: the item arrived after all, or the seller refunds it. */
+export const DISPUTE_END_CAUSES = ['recordDelivery', 'confirmDelivery', 'refund'] as const
+export type DisputeEndCause = (typeof DISPUTE_END_CAUSES)[number]

@@ -18,7 +18,7 @@ export const CLOCKS_END_UNTIL = '(SELECT least(clock_timestamp(), clocks_end_unt
 export const DEAL_COLUMNS = `t.id, t.version, t.status, t.listing_id, t.title, t.buyer_id, t.seller_id, t.currency,
   t.price_minor, t.fee_schedule, t.buyer_plan, t.seller_plan, t.buyer_fee_minor, t.seller_fee_minor, t.hold_minor,
   t.released_minor, t.refunded_minor, t.revenue_minor, t.inspection_days, t.paid_at, t.settled_payment_id,
-  t.tracking_number, t.carrier, t.clock, t.due_at, t.frozen, (SELECT clock_timestamp()) AS now,
+  t.tracking_number, t.carrier, t.clock, t.due_at, t.frozen, t.ended_disputes, (SELECT clock_timestamp()) AS now,
   ${CLOCKS_END_UNTIL} AS clocks_end_until`
 
 /** These columns as the driver returns them. A read returns one row per call; all columns but the last two are null for an unknown deal. */
@@ -49,6 +49,7 @@ export interface DealRow {
   clock: Clock | null
   due_at: Date | null
   frozen: Frozen | null
+  ended_disputes: readonly bigint[]
   now: Date
   clocks_end_until: Date
 }
@@ -80,5 +81,6 @@ export function toDeal(row: DealRow): Deal {
     carrier: row.carrier,
     clock: row.clock && row.due_at ? { kind: row.clock, dueAt: row.due_at } : null,
     frozen: row.frozen,
+    endedDisputes: row.ended_disputes.map(Number),
   }
 }

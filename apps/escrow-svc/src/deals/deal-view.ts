@@ -5,7 +5,7 @@ import { formatAmount } from '@holdfast/kernel/money'
 import type { z } from 'zod'
 import type { ClockEntryEntity, DealEntity, TimelineEntity } from './deal.entity.js'
 import { CLOCK_OUTCOMES } from './domain/clocks.js'
-import { type ActorKind, buyerTotalMinor, type ChangedBy, partyOf, sellerNetMinor } from './domain/deal.js'
+import { type ActorKind, buyerTotalMinor, type ChangedBy, partyOf, sellerNetMinor, stateOf } from './domain/deal.js'
 import { actionsOf, turnOf } from './domain/turns.js'
 
 /** The rows of other tables that are read to show a deal. */
@@ -33,7 +33,7 @@ export function toRecord(deal: DealEntity, related: RelatedRows, viewerId: strin
     carrier: deal.carrier,
     expectedDelivery: deal.expectedDelivery?.toISOString() ?? null,
     viewerRole,
-    actions: actionsOf(viewerRole, deal.status),
+    actions: actionsOf(viewerRole, stateOf(deal)),
     turn: turnOf(deal.status),
     clock:
       deal.clock && deal.dueAt
@@ -87,6 +87,7 @@ const TEXTS: Record<TimelineKind, string> = {
   refund: 'The seller refunded the buyer in full.',
   freeze: 'A dispute was filed: every deadline is stopped, the money stays held.',
   resume: 'The dispute was withdrawn: the transaction goes on.',
+  endDispute: 'The dispute about the delivery has ended.',
   paymentFailed: 'A payment was declined. Nothing was charged.',
   outage: 'Holdfast was not available for a while: the deadline was moved by that time.',
   strayPayment: 'A payment arrived that was not needed. It is on its way back.',

@@ -6,7 +6,7 @@ import type { Currency } from '@holdfast/kernel/money'
 import type { Plan } from '@holdfast/kernel/users'
 import { integerId, minorUnits } from '@holdfast/service-kit/database/columns'
 import { Column, Entity, PrimaryColumn } from 'typeorm'
-import type { ChangedBy } from './domain/deal.js'
+import type { ChangedBy, Frozen } from './domain/deal.js'
 
 /**
  * A deal with the terms that were frozen when it opened, as the screens read it. Only `DealsRepository` changes it, because
@@ -36,6 +36,7 @@ export class DealEntity {
   @Column({ name: 'expected_delivery', type: 'timestamptz', nullable: true }) expectedDelivery: Date | null
   @Column({ type: 'text', nullable: true }) clock: Clock | null
   @Column({ name: 'due_at', type: 'timestamptz', nullable: true }) dueAt: Date | null
+  @Column({ type: 'jsonb', nullable: true }) frozen: Frozen | null
   @Column({ name: 'created_at', type: 'timestamptz' }) createdAt: Date
   @Column({ name: 'updated_at', type: 'timestamptz' }) updatedAt: Date
 }

@@ -1,7 +1,7 @@
 /** The system's texts about a deal. Each says what happened, where the money is, and what comes next. */
 import type { EVENTS, EventName, PayloadOf } from '@holdfast/contracts/events'
 import { SHIP_BY_DAYS } from '@holdfast/kernel/clocks'
-import type { CancelCause, DisputeCause, RefundCause } from '@holdfast/kernel/deals'
+import type { CancelCause, DisputeCause, DisputeEndCause, RefundCause } from '@holdfast/kernel/deals'
 import { displayAmount } from '@holdfast/kernel/money'
 
 /** The events of a deal, by their names in the contracts. */
@@ -132,6 +132,17 @@ export const DEAL_TEXTS: { readonly [N in DealEventName]: (deal: Deal<N>) => Dea
       },
     }
   },
+  transactionDisputeEnded: deal => {
+    const why = DISPUTE_ENDED_BECAUSE[deal.cause]
+    return {
+      chat: `The dispute about the delivery has ended. ${why}`,
+      notification: {
+        title: 'Dispute ended',
+        buyer: `The dispute about “${deal.title}” has ended. ${why}`,
+        seller: `The dispute about “${deal.title}” has ended. ${why}`,
+      },
+    }
+  },
   transactionResumed: deal => {
     const then = deal.clock ? ' Its deadline runs again.' : ''
     return {
@@ -161,7 +172,14 @@ const REFUNDED_BECAUSE: Readonly<Record<RefundCause, { readonly buyer: string; r
 
 const DISPUTED_BECAUSE: Readonly<Record<DisputeCause, string>> = {
   filed: 'A dispute was filed.',
-  receive_by: 'The delivery was not confirmed in time, so a dispute was opened.',
+  receive_by:
+    'The delivery was not confirmed in time, so a dispute was opened. It ends when the buyer confirms the delivery, the carrier reports it, or the seller refunds.',
+}
+
+const DISPUTE_ENDED_BECAUSE: Readonly<Record<DisputeEndCause, string>> = {
+  recordDelivery: 'The carrier reports that the item was delivered.',
+  confirmDelivery: 'The buyer confirmed that the item arrived.',
+  refund: 'The seller refunds the buyer in full.',
 }
 
 const money = (amount: string, { currency }: { currency: string }): string => displayAmount(amount, currency)

@@ -10,6 +10,7 @@ import {
   RECEIVE_BY_DAYS_AFTER_SHIPPING,
   SHIP_BY_DAYS,
 } from '@holdfast/kernel/clocks'
+import { DISPUTE_END_CAUSES } from '@holdfast/kernel/deals'
 import { DomainError } from '@holdfast/kernel/errors'
 import { buyerFeesOf } from '@holdfast/kernel/fees'
 import { formatAmount } from '@holdfast/kernel/money'
@@ -34,6 +35,7 @@ import {
   type DealEvent,
   type RunningClock,
   sellerNetMinor,
+  stateOf,
   type TimelineFact,
 } from './deal.js'
 import { assertAllowed, type CommandType } from './transitions.js'
@@ -45,11 +47,14 @@ type Draft = Omit<Change, 'effect'>
  * Decides what a command changes on a deal.
  *
  * @throws DomainError `FORBIDDEN` or `ESCROW_WRONG_STATE` when the transition table has no such step; `CONFLICT` when the
- * command does not fit the deal (an amount that differs from the quote, another dispute than the one that froze it)
+ * command does not fit the deal (an amount that differs from the quote, another dispute than the one that froze it);
+ * `DISPUTE_ENDED` when a dispute that has ended would freeze the deal
  */
 export function decide(deal: Deal, command: Command, given: Circumstances): Change {
-  assertAllowed(command.type, given.role, deal.status)
-  return withEffect(deal, draftFor(deal, command, given))
+  const state = stateOf(deal)
+  assertAllowed(command.type, given.role, state)
+  const draft = draftFor(deal, command, given)
+  return withEffect(deal, state === 'overdue' ? endingDispute(deal, command.type, draft) : draft)
 }
 
 /** Adds the effect of the journal on the balances. @throws Error when a balance would go below zero */
@@ -213,6 +218,7 @@ function refundInFull(deal: Deal, cause: 'refund' | 'endShipBy', given: Circumst
 }
 
 function freeze(deal: Deal, disputeId: number | null, cause: 'freeze' | 'endReceiveBy', given: Circumstances): Draft {
+  if (disputeId !== null && deal.endedDisputes.includes(disputeId)) throw new DomainError('DISPUTE_ENDED')
   const remainingMs = deal.clock ? Math.max(0, deal.clock.dueAt.getTime() - given.now.getTime()) : 0
   return {
     ...withStatus(deal, cause, null, [{ kind: cause, status: 'disputed' }]),
@@ -222,6 +228,7 @@ function freeze(deal: Deal, disputeId: number | null, cause: 'freeze' | 'endRece
       remainingMs,
       minimumGiven: deal.frozen?.minimumGiven ?? false,
       disputeId,
+      ...(cause === 'endReceiveBy' && { overdue: true }),
     },
     clockEntries: deal.clock ? [{ clock: deal.clock.kind, change: 'paused', cause, dueAt: null }] : [],
     events: [
@@ -237,8 +244,7 @@ function freeze(deal: Deal, disputeId: number | null, cause: 'freeze' | 'endRece
 function resume(deal: Deal, disputeId: number, given: Circumstances): Draft {
   const frozen = deal.frozen
   assert(frozen, `deal ${deal.id} is disputed and has no frozen state`)
-  if (frozen.disputeId !== null && frozen.disputeId !== disputeId)
-    throw new DomainError('CONFLICT', { disputeId: frozen.disputeId })
+  if (frozen.disputeId !== disputeId) throw new DomainError('CONFLICT', { disputeId: frozen.disputeId })
   const minimumMs = daysMs(MIN_RESUMED_CLOCK_DAYS, given)
   const givesMinimum = !frozen.minimumGiven && frozen.remainingMs < minimumMs
   const leftMs = givesMinimum ? minimumMs : frozen.remainingMs
@@ -247,9 +253,18 @@ function resume(deal: Deal, disputeId: number, given: Circumstances): Draft {
     ...withStatus(deal, 'resume', null, [{ kind: 'resume', status: frozen.status }]),
     clock,
     frozen: { ...frozen, minimumGiven: frozen.minimumGiven || givesMinimum },
+    endedDispute: disputeId,
     clockEntries: clock ? [{ clock: clock.kind, change: 'resumed', cause: 'resume', dueAt: clock.dueAt }] : [],
     events: [{ name: 'transactionResumed', status: frozen.status, facts: { clock: frozen.clock } }],
   }
+}
+
+/**
+ * Ends a dispute that has not frozen the deal. The deal stays as it is, and a call that freezes it for this dispute is
+ * refused if it still arrives.
+ */
+export function endDispute(deal: Deal, disputeId: number): Change {
+  return withEffect(deal, { ...withSameStatus(deal, []), endedDispute: disputeId })
 }
 
 /**
@@ -286,6 +301,18 @@ export function extendClock(deal: Deal, byMs: number): Change {
     clock,
     clockEntries: [{ clock: clock.kind, change: 'extended', cause: 'outage', dueAt: clock.dueAt }],
   })
+}
+
+/** Adds to a change of an overdue deal that it ends the dispute of the system. */
+function endingDispute(deal: Deal, command: CommandType, draft: Draft): Draft {
+  const cause = DISPUTE_END_CAUSES.find(each => each === command)
+  assert(deal.frozen && cause, `deal ${deal.id} is overdue and gets ${command}`)
+  const { status } = deal.frozen
+  return {
+    ...draft,
+    timeline: [{ kind: 'endDispute', status }, ...draft.timeline],
+    events: [{ name: 'transactionDisputeEnded', status, facts: { cause } }, ...draft.events],
+  }
 }
 
 /** A change to the status of the last timeline step. The deal's clock stops, and the new clock, if any, starts. */
