@@ -52,7 +52,7 @@ export class ListingsService {
   private async mustExist(userId: string | null): Promise<PartyUser | null>
   private async mustExist(userId: string | null): Promise<PartyUser | null> {
     if (userId === null) return null
-    const person = await this.people.find(userId, 0)
+    const person = await this.people.find(userId)
     if (!person) throw invalidFields({ selectedUserId: 'No such user.' })
     return person
   }
