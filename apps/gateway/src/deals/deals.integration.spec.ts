@@ -247,6 +247,20 @@ describe('deals', () => {
       })
     })
 
+    it('from a seller who has not blocked the buyer; the refusal does not say why', async () => {
+      offer()
+      services.on('identity-svc', 'POST', '/internal/users/blocked', ({ body }) => {
+        const { blockerId, userId } = JSON.parse(body.toString()) as { blockerId: string; userId: string }
+        return { isBlocked: blockerId === seller.id && userId === buyer.id }
+      })
+      const answer = await buy({ listingId: 3, amount: '120.50' })
+      expect([answer.status, await answer.json()]).toMatchObject([
+        403,
+        { code: 'COUNTERPARTY_UNAVAILABLE', message: 'You cannot open a transaction with this person.' },
+      ])
+      expect(opened()).toEqual([])
+    })
+
     it('only once: escrow’s refusal of a second buyer is passed on', async () => {
       offer()
       services.on('escrow-svc', 'POST', '/internal/transactions', (_, reply) =>

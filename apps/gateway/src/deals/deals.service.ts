@@ -47,7 +47,7 @@ export class DealsService {
   /**
    * Opens the deal in which the user buys a listing, under the listing's present terms.
    *
-   * @throws DomainError FORBIDDEN when `buyerId` is not the user, OWN_LISTING, LISTING_NOT_AVAILABLE,
+   * @throws DomainError FORBIDDEN when `buyerId` is not the user, OWN_LISTING, LISTING_NOT_AVAILABLE, COUNTERPARTY_UNAVAILABLE,
    * LISTING_PRICE_CHANGED or LISTING_CHANGED when the price or the terms are not what the buyer saw
    */
   async buy(purchase: Purchase, context: UserContext): Promise<Transaction> {
@@ -60,6 +60,7 @@ export class DealsService {
       const input = { params: { id: String(listingId) } }
       const terms = await this.calls.call('listing-svc', getListingTerms, input, context)
       checkPurchase(purchase, terms, actor)
+      await this.people.refuseBlocked(actor.id, terms.sellerId)
       record = await this.open({ terms, buyerId: actor.id, purchase }, context)
     } catch (error) {
       record = await this.firstAnswer(purchase, context, error)

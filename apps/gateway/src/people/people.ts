@@ -51,6 +51,19 @@ export class People {
     throw new DomainError('UNAVAILABLE')
   }
 
+  /**
+   * Refuses a user's offer to a person who has blocked them. The refusal does not say why.
+   *
+   * @throws DomainError COUNTERPARTY_UNAVAILABLE; ConnectionError when identity-svc does not answer
+   */
+  async refuseBlocked(userId: string, counterpartyId: string): Promise<void> {
+    const { checkBlocked } = userInternalRoutes
+    const context = { timeoutMs: LOOKUP_TIMEOUT_MS, isRead: true }
+    const input = { body: { blockerId: counterpartyId, userId } }
+    const { isBlocked } = await this.calls.call('identity-svc', checkBlocked, input, context)
+    if (isBlocked) throw new DomainError('COUNTERPARTY_UNAVAILABLE')
+  }
+
   /** Forgets a person. Call it when they have changed. */
   forget(id: string): void {
     this.lookup.forget(id)
