@@ -140,7 +140,7 @@ export const listingRoutes = {
     bodyLimit: MAX_IMAGE_REQUEST_BYTES,
     body: CreateListing,
     response: Listing.extend({ transaction: z.object({ id: IntegerId }).optional() }),
-    errors: [...onOffering, 'RATE_LIMITED'],
+    errors: [...onOffering, 'COUNTERPARTY_UNAVAILABLE', 'RATE_LIMITED'],
   }),
   updateListing: route({
     method: 'PATCH',

@@ -5,7 +5,10 @@ import { displayAmount, formatAmount, parseAmount } from '@holdfast/kernel/money
 export const CONFIRMED_COMMANDS = ['accept', 'confirm_delivery', 'start_handover', 'refund', 'cancel'] as const
 export type ConfirmedCommand = (typeof CONFIRMED_COMMANDS)[number]
 
-type Deal = Pick<Transaction, 'status' | 'amount' | 'currency' | 'money' | 'completesOnDelivery' | 'listing'> &
+type Deal = Pick<
+  Transaction,
+  'status' | 'amount' | 'currency' | 'money' | 'completesOnDelivery' | 'listing' | 'viewerRole' | 'openedBy'
+> &
   Record<'buyer' | 'seller', { firstName: string }>
 
 /** The words of a command: its button, and the question before it. */
@@ -74,13 +77,22 @@ const WORDS: Record<ConfirmedCommand, (deal: Deal) => CommandWords> = {
     busy: 'Refunding...',
     final: true,
   }),
-  cancel: () => ({
-    button: 'Cancel Transaction',
-    title: 'Cancel this transaction?',
+  cancel: deal => ({
+    ...(deal.openedBy === deal.viewerRole
+      ? {
+          button: 'Cancel Transaction',
+          title: 'Cancel this transaction?',
+          confirm: 'Cancel Transaction',
+          busy: 'Cancelling...',
+        }
+      : {
+          button: 'Decline Transaction',
+          title: 'Decline this transaction?',
+          confirm: 'Decline Transaction',
+          busy: 'Declining...',
+        }),
     question: 'Nothing has been paid, so nothing is charged or sent back. The transaction is removed for both of you.',
     split: [],
-    confirm: 'Cancel Transaction',
-    busy: 'Cancelling...',
     final: true,
   }),
 }
