@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Dispute } from '@holdfast/contracts/disputes'
-import { transactionDisputed } from '@holdfast/contracts/events'
+import { transactionChargebackClosed, transactionDisputed } from '@holdfast/contracts/events'
 import { newEvent } from '@holdfast/events/outbox/event'
-import type { DisputeCause } from '@holdfast/kernel/deals'
+import type { DealStatus, DisputeCause } from '@holdfast/kernel/deals'
 import { ACTOR_HEADER, parseActorKeys, type UserActor, verifyActor } from '@holdfast/service-kit/auth/actor'
 import { isCaughtUp, publishAs } from '@holdfast/testing/event-log'
 import { eventually } from '@holdfast/testing/eventually'
@@ -127,6 +127,16 @@ export class RunningDispute extends ScratchService {
     await this.running.app.get(DisputesService, { strict: false }).retry(id)
     const settled = `SELECT 1 FROM dispute.dispute WHERE id = $1 AND step = 'settled'`
     await eventually(async () => (await this.database.admin.query(settled, [id])).rowCount)
+  }
+
+  /** Publishes that the buyer's bank has decided about the payment of a deal; resolves when the event is handled. */
+  async bankDecided({ id, buyer, seller }: Deal, outcome: 'won' | 'lost', status: DealStatus): Promise<void> {
+    const at = new Date()
+    const facts = { transactionId: id, listingId: 1, buyerId: buyer.id, sellerId: seller.id, title: 'Camera' }
+    const more = { amount: '100.00', currency: 'USD' as const, status, at: at.toISOString(), actor: 'provider:stripe' }
+    const payload = { ...facts, ...more, chargeback: '107.00', outcome }
+    await publishAs('escrow-svc', this.database, newEvent(transactionChargebackClosed, id, payload, at))
+    await eventually(() => isCaughtUp('dispute-svc', this.database))
   }
 
   /** Publishes that escrow froze a deal; resolves when the event is handled. */

@@ -123,7 +123,7 @@ export abstract class DealDriver {
   }
 
   /** A deal in inspection. */
-  async inInspection(changes: Partial<ListingTerms> = {}): Promise<DealUnderTest> {
+  async inInspection(changes: Partial<ListingTerms> = {}): Promise<DealUnderTest & { readonly intent: string }> {
     const deal = await this.paid(changes)
     await this.act(deal.id, deal.seller, 'tracking', { trackingNumber: `T${deal.id}`, carrier: 'UPS' })
     await this.act(deal.id, deal.buyer, 'confirm-delivery')

@@ -8,13 +8,18 @@ const INVARIANTS: Readonly<Record<string, string>> = {
       SELECT account, sum(amount) AS posted FROM balance GROUP BY account) h ON h.account = 'hold:' || deal.id
     WHERE deal.hold_minor <> coalesce(h.posted, 0)`,
   'the balances on a deal’s row differ from its postings': `
-    SELECT deal.id, deal.released_minor, deal.refunded_minor, deal.revenue_minor, p.* FROM escrow.transaction deal CROSS JOIN LATERAL (
-      SELECT coalesce(sum(p.amount_minor) FILTER (WHERE p.credit = 'seller_payable:' || deal.seller_id), 0) AS released,
+    SELECT deal.id, deal.released_minor, deal.refunded_minor, deal.revenue_minor, deal.charged_back_minor, p.* FROM escrow.transaction deal CROSS JOIN LATERAL (
+      SELECT coalesce(sum(p.amount_minor * CASE p.credit WHEN 'seller_payable:' || deal.seller_id THEN 1 ELSE -1 END)
+          FILTER (WHERE 'seller_payable:' || deal.seller_id IN (p.debit, p.credit)), 0) AS released,
         coalesce(sum(p.amount_minor) FILTER (WHERE p.credit = 'refund_due:' || deal.id), 0) AS refunded,
-        coalesce(sum(p.amount_minor) FILTER (WHERE p.credit = 'revenue'), 0) AS revenue
+        coalesce(sum(p.amount_minor * CASE p.credit WHEN 'revenue' THEN 1 ELSE -1 END)
+          FILTER (WHERE 'revenue' IN (p.debit, p.credit)), 0) AS revenue,
+        coalesce(sum(p.amount_minor) FILTER (WHERE p.credit = 'chargeback_receivable' AND p.debit <> 'provider_costs'), 0)
+          AS charged_back
       FROM escrow.journal_entry e JOIN escrow.posting p ON p.entry_id = e.id
-      WHERE e.transaction_id = deal.id AND e.kind IN ('charge', 'release', 'refund')) p
-    WHERE (deal.released_minor, deal.refunded_minor, deal.revenue_minor) <> (p.released, p.refunded, p.revenue)`,
+      WHERE e.transaction_id = deal.id AND e.kind IN ('charge', 'release', 'refund', 'chargeback_lost')) p
+    WHERE (deal.released_minor, deal.refunded_minor, deal.revenue_minor, deal.charged_back_minor)
+      <> (p.released, p.refunded, p.revenue, p.charged_back)`,
   'a deal names another payment than the one that settled it': `
     SELECT deal.id, deal.settled_payment_id, p.id AS payment FROM escrow.transaction deal
     FULL JOIN (SELECT id, transaction_id FROM escrow.payment WHERE status = 'succeeded' AND NOT stray) p
@@ -32,14 +37,15 @@ const INVARIANTS: Readonly<Record<string, string>> = {
         count(*) FILTER (WHERE kind = 'refund') AS refunds
       FROM escrow.journal_entry WHERE transaction_id = deal.id) k
     WHERE k.charges <> (deal.paid_at IS NOT NULL)::int OR k.releases <> (deal.status = 'completed')::int
-      OR k.refunds <> (deal.status = 'cancelled' AND deal.paid_at IS NOT NULL)::int`,
+      OR k.refunds <> (deal.status = 'cancelled' AND deal.refunded_minor > 0)::int`,
   'released, refunded and held do not add up to what was charged': `
     SELECT deal.id, m.* FROM escrow.transaction deal CROSS JOIN LATERAL (
       SELECT coalesce(sum(p.amount_minor) FILTER (WHERE e.kind = 'charge'), 0) AS charged,
         coalesce(sum(p.amount_minor) FILTER (WHERE e.kind = 'release'), 0) AS released,
-        coalesce(sum(p.amount_minor) FILTER (WHERE e.kind = 'refund'), 0) AS refunded
+        coalesce(sum(p.amount_minor) FILTER (WHERE e.kind = 'refund'), 0) AS refunded,
+        coalesce(sum(p.amount_minor) FILTER (WHERE e.kind = 'chargeback_lost' AND p.debit LIKE 'hold:%'), 0) AS lost
       FROM escrow.journal_entry e JOIN escrow.posting p ON p.entry_id = e.id WHERE e.transaction_id = deal.id) m
-    WHERE m.charged <> m.released + m.refunded + deal.hold_minor
+    WHERE m.charged <> m.released + m.refunded + m.lost + deal.hold_minor
       OR m.charged <> CASE WHEN deal.paid_at IS NULL THEN 0 ELSE deal.price_minor + deal.buyer_fee_minor END`,
   'a release does not pay what was agreed': `
     SELECT deal.id, p.credit, p.amount_minor FROM escrow.transaction deal
@@ -68,6 +74,16 @@ const INVARIANTS: Readonly<Record<string, string>> = {
       SELECT transaction_id, count(provider_fee_minor) AS fees FROM escrow.payment GROUP BY transaction_id) p
     CROSS JOIN LATERAL (SELECT count(*) AS n FROM escrow.journal_entry
       WHERE transaction_id = p.transaction_id AND kind = 'provider_fee') e WHERE p.fees <> e.n`,
+  'the open chargebacks differ from their account': `
+    SELECT c.open, b.receivable FROM
+      (SELECT coalesce(sum(amount_minor) FILTER (WHERE withdrawn AND status NOT IN ('won', 'lost')), 0) AS open
+         FROM escrow.chargeback) c,
+      (SELECT coalesce(-sum(amount), 0) AS receivable FROM balance WHERE account = 'chargeback_receivable') b
+    WHERE c.open <> b.receivable`,
+  'a deal that waits for a bank is not stopped': `
+    SELECT deal.id, deal.status FROM escrow.transaction deal JOIN escrow.chargeback c ON c.transaction_id = deal.id
+      AND c.payment_id = deal.settled_payment_id
+    WHERE c.status IN ('inquiry', 'open') AND deal.status IN ('paid', 'in_progress', 'shipped', 'inspection')`,
   'a deal has two payments that are open or have succeeded': `
     SELECT transaction_id FROM escrow.payment WHERE NOT stray AND status IN ('creating', 'open', 'processing', 'succeeded')
     GROUP BY transaction_id HAVING count(*) > 1`,
@@ -120,6 +136,11 @@ const EVENTS_OF: Partial<Record<TimelineKind, readonly string[]>> = {
   freeze: ['disputed'],
   endReceiveBy: ['disputed'],
   resume: ['resumed'],
+  chargebackFreeze: ['disputed'],
+  chargebackOpened: ['chargeback_opened'],
+  chargebackWon: ['chargeback_closed'],
+  chargebackLost: ['chargeback_closed', 'cancelled'],
+  chargebackBooked: ['chargeback_closed'],
 }
 
 /** The number of events in the outbox that are not published yet. */

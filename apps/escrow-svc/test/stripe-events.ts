@@ -31,6 +31,43 @@ export const refundEvent = (
   },
 })
 
+/** An event about a chargeback. `won` and `lost` are `closed` events with that outcome. */
+export type ChargebackStep = 'created' | 'updated' | 'funds_withdrawn' | 'funds_reinstated' | 'won' | 'lost'
+
+const CHARGEBACK_STATUS: Record<ChargebackStep, string> = {
+  created: 'needs_response',
+  updated: 'under_review',
+  funds_withdrawn: 'needs_response',
+  funds_reinstated: 'won',
+  won: 'won',
+  lost: 'lost',
+}
+
+/** Stripe's event about a chargeback of a payment. */
+export const chargeback = (
+  intent: string,
+  amountMinor: number,
+  step: ChargebackStep,
+  more: { readonly id?: string; readonly status?: string } = {},
+) => ({
+  id: `evt_${newId()}`,
+  object: 'event',
+  type: `charge.dispute.${step === 'won' || step === 'lost' ? 'closed' : step}`,
+  livemode: false,
+  data: {
+    object: {
+      object: 'dispute',
+      id: `du_${intent}`,
+      amount: amountMinor,
+      currency: 'usd',
+      charge: `ch_${intent}`,
+      payment_intent: intent,
+      status: CHARGEBACK_STATUS[step],
+      ...more,
+    },
+  },
+})
+
 function intentEvent(type: string, intent: { id: string; status: string; amount_received: number }, id: string) {
   return {
     id,

@@ -6,6 +6,7 @@
 import { CLOCKS } from '@holdfast/kernel/clocks'
 import { CANCEL_CAUSES, DEAL_STATUSES, DISPUTE_CAUSES, REFUND_CAUSES } from '@holdfast/kernel/deals'
 import { LISTING_STATUSES } from '@holdfast/kernel/listings'
+import { CHARGEBACK_OUTCOMES } from '@holdfast/kernel/payments'
 import { z } from 'zod'
 import { Amount, CurrencyCode, IntegerId, Timestamp, Uuid } from './fields.js'
 import { ListingTerms } from './terms.js'
@@ -74,6 +75,13 @@ export const transactionDisputed = deal('disputed', {
   disputeId: IntegerId.nullable(),
   cause: z.enum(DISPUTE_CAUSES),
 })
+/** The buyer's bank disputes the payment of a deal that was stopped or had ended already. Otherwise `disputed` says so. */
+export const transactionChargebackOpened = deal('chargeback_opened', { chargeback: Amount })
+/** The buyer's bank has decided. `status` says whether the deal goes on, is stopped for another reason, or has ended. */
+export const transactionChargebackClosed = deal('chargeback_closed', {
+  chargeback: Amount,
+  outcome: z.enum(CHARGEBACK_OUTCOMES),
+})
 export const transactionResumed = deal('resumed', { clock: z.enum(CLOCKS).nullable() })
 
 export const disputeOpened = define(
@@ -116,6 +124,8 @@ export const EVENTS = {
   transactionCancelled,
   transactionRefunded,
   transactionDisputed,
+  transactionChargebackOpened,
+  transactionChargebackClosed,
   transactionResumed,
   disputeOpened,
   disputeWithdrawn,

@@ -48,6 +48,11 @@ export const TIMELINE_KINDS = [
   'resume',
   'paymentFailed',
   'strayPayment',
+  'chargebackFreeze',
+  'chargebackOpened',
+  'chargebackWon',
+  'chargebackLost',
+  'chargebackBooked',
 ] as const
 export type TimelineKind = (typeof TIMELINE_KINDS)[number]
 
@@ -59,12 +64,12 @@ export type TimelineActor = (typeof TIMELINE_ACTORS)[number]
 export const ACCEPTANCE_ACTS = ['signing', 'paying', 'shipping'] as const
 export type AcceptanceAct = (typeof ACCEPTANCE_ACTS)[number]
 
-/** Why a deal was cancelled. The last two cancel a funded deal and refund its buyer. */
-export const CANCEL_CAUSES = ['cancel', 'endPaymentWindow', 'endShipBy', 'refund'] as const
+/** Why a deal was cancelled. `endShipBy` and `refund` refund the buyer; after a `chargeback` the buyer's bank has the money. */
+export const CANCEL_CAUSES = ['cancel', 'endPaymentWindow', 'endShipBy', 'refund', 'chargeback'] as const
 export type CancelCause = (typeof CANCEL_CAUSES)[number]
 export const REFUND_CAUSES = ['endShipBy', 'refund'] as const satisfies readonly CancelCause[]
 export type RefundCause = (typeof REFUND_CAUSES)[number]
 
-/** Why a deal is in dispute: a party filed it, or the item did not arrive in time. */
-export const DISPUTE_CAUSES = ['filed', 'receive_by'] as const
+/** Why a deal is in dispute: a party filed it, the item did not arrive in time, or the buyer's bank disputes the payment. */
+export const DISPUTE_CAUSES = ['filed', 'receive_by', 'chargeback'] as const
 export type DisputeCause = (typeof DISPUTE_CAUSES)[number]

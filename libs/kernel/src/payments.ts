@@ -13,3 +13,12 @@ export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
  */
 export const REFUND_STATUSES = ['due', 'sent', 'confirmed', 'failed'] as const
 export type RefundStatus = (typeof REFUND_STATUSES)[number]
+
+/**
+ * The statuses of a chargeback, in the order in which it takes them. An inquiry is a question of the buyer's bank: no money
+ * has been taken yet. `won` means that we keep the money, also when an inquiry was closed.
+ */
+export const CHARGEBACK_STATUSES = ['inquiry', 'open', 'won', 'lost'] as const
+export type ChargebackStatus = (typeof CHARGEBACK_STATUSES)[number]
+/** The outcomes of a chargeback. */
+export const CHARGEBACK_OUTCOMES = ['won', 'lost'] as const satisfies readonly ChargebackStatus[]

@@ -196,3 +196,31 @@ describe('a deal that escrow itself froze', () => {
     expect(await disputes.listOf(other.buyer)).toEqual([])
   })
 })
+
+describe('a deal whose payment the buyer’s bank disputes', () => {
+  test('gets a dispute of its own kind, which is closed when the deal goes on', async () => {
+    const deal = aDeal()
+    await disputes.escrowFroze(deal, 'chargeback')
+    expect(await disputes.listOf(deal.buyer)).toMatchObject([
+      { status: 'open', reason: 'chargeback', reporterId: null },
+    ])
+    await disputes.bankDecided(deal, 'won', 'inspection')
+    expect(await disputes.listOf(deal.buyer)).toMatchObject([
+      { status: 'closed', resolution: 'The buyer’s bank has decided that the payment stands.' },
+    ])
+  })
+
+  test('keeps the dispute that a party has filed, until the lost chargeback ends the deal', async () => {
+    const { deal, id } = await disputed()
+    await disputes.bankDecided(deal, 'won', 'disputed')
+    expect(await disputes.listOf(deal.buyer)).toMatchObject([{ id, status: 'open' }])
+    await disputes.bankDecided(deal, 'lost', 'cancelled')
+    expect(await disputes.listOf(deal.buyer)).toMatchObject([{ id, status: 'closed' }])
+  })
+
+  test('cannot be disputed by a party for the reason of the system', async () => {
+    const deal = aDeal()
+    const body = { transactionId: deal.id, reason: 'chargeback', description: 'My bank.' }
+    expect((await disputes.client.request('POST', '/api/disputes', { actor: deal.buyer, body })).status).toBe(400)
+  })
+})

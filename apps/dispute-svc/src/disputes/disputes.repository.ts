@@ -5,7 +5,7 @@ import { type DisputeReason, MAX_DISPUTES_PER_PARTY } from '@holdfast/kernel/dis
 import { DomainError } from '@holdfast/kernel/errors'
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
-import { DataSource, type EntityManager, LessThanOrEqual } from 'typeorm'
+import { DataSource, type EntityManager, LessThanOrEqual, Not } from 'typeorm'
 import { DisputeEntity } from './dispute.entity.js'
 
 /** The most filings of one user that escrow has not answered yet. Each is repeated until it is answered. */
@@ -87,6 +87,25 @@ export class DisputesRepository {
       [transactionId, buyerId, sellerId, reason, description, now],
     )
     if (row) await this.announce(manager, Number(row.id), now)
+  }
+
+  /**
+   * Closes the open dispute of a deal, because escrow has ended or resumed the deal itself.
+   *
+   * @param reason closes only a dispute with this reason; null closes any
+   * @param manager the dbTx of the event
+   */
+  async closeOpened(
+    manager: EntityManager,
+    dispute: { readonly transactionId: number; readonly reason: DisputeReason | null; readonly resolution: string },
+    now: Date,
+  ): Promise<void> {
+    const { transactionId, reason, resolution } = dispute
+    await manager.update(
+      DisputeEntity,
+      { transactionId, status: Not('closed'), step: Not('freezing'), ...(reason && { reason }) },
+      { status: 'closed', step: 'settled', resolution, retryAt: null, updatedAt: now },
+    )
   }
 
   /** Opens the dispute after escrow has frozen the deal. A repeated call changes nothing. */

@@ -1,5 +1,6 @@
 import type { Dispute } from '@holdfast/contracts/disputes'
 import type { PayloadOf, transactionDisputed } from '@holdfast/contracts/events'
+import type { DisputeCause } from '@holdfast/kernel/deals'
 import type { DisputeReason } from '@holdfast/kernel/disputes'
 import { DomainError } from '@holdfast/kernel/errors'
 import { MAX_PAGE_SIZE } from '@holdfast/kernel/requests'
@@ -17,10 +18,18 @@ type DisputeView = z.input<typeof Dispute>
 /** A call to escrow with an unknown outcome is repeated after this time. Escrow recognises it by the dispute's id. */
 const RETRY_MS = 10_000
 const WITHDRAWN = 'Withdrawn by the party that filed it.'
-const NOT_ARRIVED = {
-  reason: 'item_not_received',
-  description: 'The item did not arrive in time. The system filed this dispute; the money stays held.',
-} as const
+/** The disputes that the system files, by the cause for which escrow has frozen the deal; null when a party files it. */
+const SYSTEM_DISPUTES = {
+  filed: null,
+  receive_by: {
+    reason: 'item_not_received',
+    description: 'The item did not arrive in time. The system filed this dispute; the money stays held.',
+  },
+  chargeback: {
+    reason: 'chargeback',
+    description: 'The buyer’s bank disputes the payment. The system filed this dispute; the money stays held.',
+  },
+} as const satisfies Record<DisputeCause, { reason: DisputeReason; description: string } | null>
 
 /** Files, withdraws and reads disputes. Each change is committed before escrow is called. */
 @Injectable()
@@ -50,11 +59,12 @@ export class DisputesService {
     return toView(await this.freeze(dispute, reporterId))
   }
 
-  /** Opens a dispute for an item that did not arrive in time. Escrow has already frozen the deal; a mediator decides. */
+  /** Opens the dispute of a deal that escrow has frozen itself: the item did not arrive, or a bank disputes the payment. */
   async openBySystem(deal: PayloadOf<typeof transactionDisputed>, manager: EntityManager): Promise<void> {
-    if (deal.cause !== 'receive_by') return
+    const filed = SYSTEM_DISPUTES[deal.cause]
+    if (!filed) return
     const { transactionId, buyerId, sellerId } = deal
-    await this.disputes.insertOpened(manager, { transactionId, buyerId, sellerId, ...NOT_ARRIVED }, new Date(deal.at))
+    await this.disputes.insertOpened(manager, { transactionId, buyerId, sellerId, ...filed }, new Date(deal.at))
   }
 
   /**

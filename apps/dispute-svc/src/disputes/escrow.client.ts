@@ -42,7 +42,12 @@ export class EscrowClient implements OnApplicationShutdown {
  * The codes with which escrow refuses after it has read the deal. After any other refusal, such as of an expired signature,
  * the state of the deal is unknown: an earlier call whose answer was lost may have frozen it.
  */
-const REFUSALS_OF_THE_DEAL: readonly ErrorCode[] = ['TRANSACTION_NOT_FOUND', 'ESCROW_WRONG_STATE', 'CONFLICT']
+const REFUSALS_OF_THE_DEAL: readonly ErrorCode[] = [
+  'TRANSACTION_NOT_FOUND',
+  'ESCROW_WRONG_STATE',
+  'ESCROW_STOPPED_BY_PROVIDER',
+  'CONFLICT',
+]
 
 /** Converts a refusal of the deal into a DomainError for the caller; rethrows every other error. */
 function asRefusal(error: unknown): never {

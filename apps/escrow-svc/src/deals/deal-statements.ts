@@ -7,7 +7,7 @@ import type { EventEnvelope } from '@holdfast/contracts/events'
 import { outboxInsert } from '@holdfast/events/outbox/outbox'
 import { newId } from '@holdfast/kernel/ids'
 import type { Currency } from '@holdfast/kernel/money'
-import type { PaymentMethod, PaymentStatus } from '@holdfast/kernel/payments'
+import type { ChargebackStatus, PaymentMethod, PaymentStatus } from '@holdfast/kernel/payments'
 import { BatchStatement, type Columns, type Insert, type Row } from '@holdfast/service-kit/database/batch-statement'
 import { type IdempotencyKey, idempotencyRow } from '@holdfast/service-kit/idempotency/idempotency'
 import { IDEMPOTENCY_COLUMNS } from '@holdfast/service-kit/idempotency/idempotency-table'
@@ -52,14 +52,35 @@ export interface RowByIntent extends DealRow {
   stray: boolean
   handled_event: string | null
 }
+const PAYMENT_COLUMNS = `p.id AS payment_id, p.status AS payment_status, p.method AS payment_method, p.stray,
+    p.amount_minor AS payment_minor, p.currency AS payment_currency`
 export const READ_BY_INTENT = new BatchStatement<ReadByIntent>(
   'deal_by_intent',
-  part => `SELECT ${DEAL_COLUMNS}, p.id AS payment_id, p.status AS payment_status, p.method AS payment_method, p.stray,
-    p.amount_minor AS payment_minor, p.currency AS payment_currency, w.id AS handled_event
+  part => `SELECT ${DEAL_COLUMNS}, ${PAYMENT_COLUMNS}, w.id AS handled_event
   FROM ${part.rows('k', { intent_id: 'text', event_id: 'text' }, k => [{ intent_id: k.intentId, event_id: k.eventId }], true)}
   LEFT JOIN escrow.payment p ON p.intent_id = k.intent_id
   LEFT JOIN escrow.transaction t ON t.id = p.transaction_id
   LEFT JOIN escrow.webhook_event w ON w.id = k.event_id
+  ORDER BY k.nth`,
+)
+
+/** Reads the deal of a payment, and a chargeback of that payment. */
+export interface ReadByChargeback extends ReadByIntent {
+  readonly chargebackId: string
+}
+export interface RowByChargeback extends RowByIntent {
+  chargeback_status: ChargebackStatus | null
+  chargeback_withdrawn: boolean | null
+}
+export const READ_BY_CHARGEBACK = new BatchStatement<ReadByChargeback>(
+  'deal_by_chargeback',
+  part => `SELECT ${DEAL_COLUMNS}, ${PAYMENT_COLUMNS}, w.id AS handled_event, c.status AS chargeback_status,
+    c.withdrawn AS chargeback_withdrawn
+  FROM ${part.rows('k', { intent_id: 'text', event_id: 'text', chargeback_id: 'text' }, k => [{ intent_id: k.intentId, event_id: k.eventId, chargeback_id: k.chargebackId }], true)}
+  LEFT JOIN escrow.payment p ON p.intent_id = k.intent_id
+  LEFT JOIN escrow.transaction t ON t.id = p.transaction_id
+  LEFT JOIN escrow.webhook_event w ON w.id = k.event_id
+  LEFT JOIN escrow.chargeback c ON c.id = k.chargeback_id
   ORDER BY k.nth`,
 )
 
@@ -81,7 +102,7 @@ export interface Write {
 export interface WebhookEvent {
   readonly id: string
   /** The event's type, or `retrieved` when we asked the provider for the intent. */
-  readonly kind: `payment_intent.${string}` | 'retrieved'
+  readonly kind: string
   readonly chargeId: string | null
 }
 
@@ -107,6 +128,7 @@ const CHANGE_COLUMNS = {
   released: 'bigint',
   refunded: 'bigint',
   revenue: 'bigint',
+  charged_back: 'bigint',
   platform_fee: 'bigint',
   processing_fee: 'bigint',
   settled_payment_id: 'uuid',
@@ -129,6 +151,7 @@ function changeRow({ deal, change, at }: Write): Row<typeof CHANGE_COLUMNS> {
     released: change.effect.releasedMinor,
     refunded: change.effect.refundedMinor,
     revenue: change.effect.revenueMinor,
+    charged_back: change.effect.chargedBackMinor,
     platform_fee: change.buyerFees?.platformFeeMinor ?? null,
     processing_fee: change.buyerFees?.processingFeeMinor ?? null,
     settled_payment_id: settled,
@@ -147,7 +170,8 @@ export const WRITE = new BatchStatement<Write>(
   part => `WITH deal AS (
   UPDATE escrow.transaction d SET version = d.version + 1, status = x.status, hold_minor = d.hold_minor + x.hold,
     released_minor = d.released_minor + x.released, refunded_minor = d.refunded_minor + x.refunded,
-    revenue_minor = d.revenue_minor + x.revenue, platform_fee_minor = coalesce(x.platform_fee, d.platform_fee_minor),
+    revenue_minor = d.revenue_minor + x.revenue, charged_back_minor = d.charged_back_minor + x.charged_back,
+    platform_fee_minor = coalesce(x.platform_fee, d.platform_fee_minor),
     processing_fee_minor = coalesce(x.processing_fee, d.processing_fee_minor),
     buyer_fee_minor = coalesce(x.platform_fee + x.processing_fee, d.buyer_fee_minor),
     settled_payment_id = coalesce(d.settled_payment_id, x.settled_payment_id), paid_at = coalesce(d.paid_at, x.paid_at),
@@ -277,6 +301,33 @@ export const WRITE = new BatchStatement<Write>(
         created_at: 'deal.at',
         updated_at: 'deal.at',
       },
+    }),
+  )}
+), chargebacks AS (
+  ${part.insert(
+    ofDeal({
+      table: 'escrow.chargeback',
+      columns: { id: 'text', payment_id: 'uuid', amount_minor: 'bigint', status: 'text', withdrawn: 'boolean' },
+      rows: ({ change: { chargeback } }) =>
+        chargeback
+          ? [
+              {
+                id: chargeback.id,
+                payment_id: chargeback.paymentId,
+                amount_minor: chargeback.amountMinor,
+                status: chargeback.status,
+                withdrawn: chargeback.withdrawn,
+              },
+            ]
+          : [],
+      joined: {
+        transaction_id: 'deal.id',
+        currency: 'deal.currency',
+        created_at: 'deal.at',
+        updated_at: 'deal.at',
+      },
+      onConflict:
+        '(id) DO UPDATE SET status = excluded.status, withdrawn = excluded.withdrawn, updated_at = excluded.updated_at',
     }),
   )}
 ), parcels AS (

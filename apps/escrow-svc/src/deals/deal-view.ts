@@ -4,6 +4,7 @@ import type { DealStatus, TimelineActor, TimelineKind } from '@holdfast/kernel/d
 import { formatAmount } from '@holdfast/kernel/money'
 import type { z } from 'zod'
 import type { ClockEntryEntity, DealEntity, TimelineEntity } from './deal.entity.js'
+import { openChargebacks } from './domain/chargebacks.js'
 import { CLOCK_OUTCOMES } from './domain/clocks.js'
 import { type ActorKind, buyerTotalMinor, type ChangedBy, partyOf, sellerNetMinor } from './domain/deal.js'
 import { actionsOf, turnOf } from './domain/turns.js'
@@ -43,6 +44,7 @@ export function toRecord(deal: DealEntity, related: RelatedRows, viewerId: strin
     money: moneyOf(deal),
     completesOnDelivery: deal.inspectionDays === 0,
     paymentProcessing: related.paymentProcessing,
+    waitsForBank: deal.status === 'disputed' && openChargebacks(deal).length > 0,
   }
 }
 
@@ -63,6 +65,7 @@ function moneyOf(deal: DealEntity): z.input<typeof TransactionRecord>['money'] {
     held: format(deal.holdMinor),
     released: format(deal.releasedMinor),
     refunded: format(deal.refundedMinor),
+    chargedBack: format(deal.chargedBackMinor),
   }
 }
 
@@ -88,6 +91,12 @@ const TEXTS: Record<TimelineKind, string> = {
   freeze: 'A dispute was filed: every deadline is stopped, the money stays held.',
   resume: 'The dispute was withdrawn: the transaction goes on.',
   paymentFailed: 'A payment was declined. Nothing was charged.',
+  chargebackFreeze:
+    'The buyer’s bank disputes the payment: every deadline is stopped, and the money stays held until the bank decides.',
+  chargebackOpened: 'The buyer’s bank disputes the payment. It decides within some weeks.',
+  chargebackWon: 'The buyer’s bank has decided that the payment stands.',
+  chargebackLost: 'The buyer’s bank has given the payment back to the buyer: the transaction is cancelled.',
+  chargebackBooked: 'The buyer’s bank has given money of this payment back to the buyer.',
   strayPayment: 'A payment arrived that was not needed. It is on its way back.',
 }
 

@@ -6,7 +6,7 @@ import type { Currency } from '@holdfast/kernel/money'
 import type { Plan } from '@holdfast/kernel/users'
 import { integerId, minorUnits } from '@holdfast/service-kit/database/columns'
 import { Column, Entity, PrimaryColumn } from 'typeorm'
-import type { ChangedBy } from './domain/deal.js'
+import type { ChangedBy, Frozen } from './domain/deal.js'
 
 /**
  * A deal with the terms that were frozen when it opened, as the screens read it. Only `DealsRepository` changes it, because
@@ -30,10 +30,12 @@ export class DealEntity {
   @Column({ name: 'hold_minor', type: 'bigint', transformer: minorUnits }) holdMinor: bigint
   @Column({ name: 'released_minor', type: 'bigint', transformer: minorUnits }) releasedMinor: bigint
   @Column({ name: 'refunded_minor', type: 'bigint', transformer: minorUnits }) refundedMinor: bigint
+  @Column({ name: 'charged_back_minor', type: 'bigint', transformer: minorUnits }) chargedBackMinor: bigint
   @Column({ name: 'paid_at', type: 'timestamptz', nullable: true }) paidAt: Date | null
   @Column({ name: 'tracking_number', type: 'text', nullable: true }) trackingNumber: string | null
   @Column({ type: 'text', nullable: true }) carrier: string | null
   @Column({ name: 'expected_delivery', type: 'timestamptz', nullable: true }) expectedDelivery: Date | null
+  @Column({ type: 'jsonb', nullable: true }) frozen: Frozen | null
   @Column({ type: 'text', nullable: true }) clock: Clock | null
   @Column({ name: 'due_at', type: 'timestamptz', nullable: true }) dueAt: Date | null
   @Column({ name: 'created_at', type: 'timestamptz' }) createdAt: Date

@@ -10,17 +10,20 @@ import type pg from 'pg'
 import { eventsOf } from './deal-events.js'
 import { toDeal } from './deal-row.js'
 import {
+  READ_BY_CHARGEBACK,
   READ_BY_ID,
   READ_BY_INTENT,
+  type ReadByChargeback,
   type ReadById,
   type ReadByIntent,
+  type RowByChargeback,
   type RowById,
   type RowByIntent,
   type WebhookEvent,
   WRITE,
   type Write,
 } from './deal-statements.js'
-import type { Change, ChangedBy, Deal } from './domain/deal.js'
+import type { Change, ChangedBy, Chargeback, Deal } from './domain/deal.js'
 import { MoneyPool } from './money-pool.js'
 
 /** How often a command is tried. It is tried again when another command changed the deal first. */
@@ -65,6 +68,17 @@ export interface DealWithPayment {
   }
 }
 
+/** A deal with a payment, and what is known of a chargeback of that payment. */
+export interface DealWithChargeback extends DealWithPayment {
+  readonly before: Pick<Chargeback, 'status' | 'withdrawn'> | null
+}
+
+/** What a webhook event did: `known` is false when no payment of ours has its intent. */
+interface ByWebhook {
+  readonly known: boolean
+  readonly outcome: Outcome | null
+}
+
 /**
  * Reads a deal, lets a pure function decide, and writes the whole change in one statement. When another command changed the
  * deal in between, it reads and decides again. No other service is called in between, and no command sees half a change.
@@ -75,7 +89,7 @@ export class DealsRepository {
   private readonly readByIntent
   private readonly write
 
-  constructor(@Inject(MoneyPool) pool: MoneyPool) {
+  constructor(@Inject(MoneyPool) private readonly pool: MoneyPool) {
     this.read = batchCalls((calls: readonly ReadById[]) => pool.run<ReadById, RowById>(READ_BY_ID, calls))
     this.readByIntent = batchCalls((calls: readonly ReadByIntent[]) =>
       pool.run<ReadByIntent, RowByIntent>(READ_BY_INTENT, calls),
@@ -128,17 +142,54 @@ export class DealsRepository {
     webhook: WebhookEvent,
     attribution: Attribution,
     decide: (found: DealWithPayment) => Change | null,
-  ): Promise<{ readonly known: boolean; readonly outcome: Outcome | null }> {
+  ): Promise<ByWebhook> {
+    return this.changeByWebhook(
+      () => this.readByIntent({ intentId, eventId: webhook.id }),
+      webhook,
+      attribution,
+      row => decide(toFound(row)),
+    )
+  }
+
+  private async changeByWebhook<R extends RowByIntent>(
+    read: () => Promise<R>,
+    webhook: WebhookEvent,
+    attribution: Attribution,
+    decide: (row: R) => Change | null,
+  ): Promise<ByWebhook> {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-      const row = await this.readByIntent({ intentId, eventId: webhook.id })
+      const row = await read()
       if (row.id === null || row.handled_event !== null) return { known: row.id !== null, outcome: null }
-      const deal = toDeal(row)
-      const change = decide({ deal, payment: toPayment(row) })
+      const change = decide(row)
       if (!change) return { known: true, outcome: null }
-      const outcome = { deal, change }
+      const outcome = { deal: toDeal(row), change }
       if (await this.tryWrite(outcome, attribution, { answered: null, webhook })) return { known: true, outcome }
     }
     throw new DomainError('CONFLICT')
+  }
+
+  /**
+   * Changes the deal of a payment that is charged back, once per webhook event. Every change of a chargeback is written with
+   * its deal, so the deal's version also guards what was read of the chargeback.
+   *
+   * @returns as `changeByIntent`
+   * @throws DomainError `CONFLICT` after too many attempts, and whatever `decide` throws
+   */
+  changeByChargeback(
+    read: { readonly intentId: string; readonly chargebackId: string },
+    webhook: WebhookEvent,
+    attribution: Attribution,
+    decide: (found: DealWithChargeback) => Change | null,
+  ): Promise<ByWebhook> {
+    return this.changeByWebhook(
+      async () =>
+        (
+          await this.pool.run<ReadByChargeback, RowByChargeback>(READ_BY_CHARGEBACK, [{ ...read, eventId: webhook.id }])
+        )[0]!,
+      webhook,
+      attribution,
+      row => decide({ ...toFound(row), before: toChargeback(row) }),
+    )
   }
 
   /** The first answer to an idempotency key; undefined for a new key. @throws DomainError `IDEMPOTENCY_KEY_REUSED` */
@@ -181,6 +232,10 @@ async function writeBatch(pool: MoneyPool, writes: readonly Write[]): Promise<re
   pool.onWrite()
   return writes.map(write => first.get(write.deal.id) === write && written.has(write.deal.id))
 }
+
+const toFound = (row: RowByIntent): DealWithPayment => ({ deal: toDeal(row), payment: toPayment(row) })
+const toChargeback = (row: RowByChargeback): DealWithChargeback['before'] =>
+  row.chargeback_status && { status: row.chargeback_status, withdrawn: row.chargeback_withdrawn ?? false }
 
 const toPayment = (row: RowByIntent): DealWithPayment['payment'] => ({
   id: row.payment_id,

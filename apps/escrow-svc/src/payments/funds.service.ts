@@ -8,15 +8,15 @@ import type { EscrowConfig } from '../config.js'
 import { DealDeadlines } from '../deals/deal-deadlines.js'
 import type { WebhookEvent } from '../deals/deal-statements.js'
 import { DealsRepository, type DealWithPayment } from '../deals/deals.repository.js'
-import type { Change, ChangedBy } from '../deals/domain/deal.js'
+import { BY_PROVIDER, type Change } from '../deals/domain/deal.js'
 import { decide, paymentFailed, strayFunds } from '../deals/domain/decisions.js'
 import { buyerFeesOf } from '../deals/domain/fees.js'
+import { ChargebacksService } from './chargebacks.service.js'
 import { PaymentsRepository } from './payments.repository.js'
 import type { Intent, IntentEvent } from './provider-events.js'
 import { RefundsService } from './refunds.service.js'
 import { StripeProvider } from './stripe.provider.js'
-
-const BY: ChangedBy = 'provider:stripe'
+import { UnhandledEvents } from './unhandled-events.js'
 
 /**
  * Records payments at the provider. Only a signed event, or the provider's answer to our own request, makes a deal paid.
@@ -30,6 +30,8 @@ export class FundsService {
     private readonly deals: DealsRepository,
     private readonly payments: PaymentsRepository,
     private readonly refunds: RefundsService,
+    private readonly chargebacks: ChargebacksService,
+    private readonly unhandled: UnhandledEvents,
     private readonly provider: StripeProvider,
     private readonly deadlines: DealDeadlines,
     @Inject(CONFIG) private readonly config: EscrowConfig,
@@ -54,7 +56,11 @@ export class FundsService {
         return this.payments.markCancelledByIntent(event.intent.id, this.clock.now())
       case 'refund':
         return this.refunds.record(event)
-      case 'other':
+      case 'chargeback':
+        return this.chargebacks.record(event)
+      case 'unhandled':
+        return this.unhandled.keep(event)
+      case 'repetition':
         return
     }
   }
@@ -75,7 +81,7 @@ export class FundsService {
   /** @returns false when no payment of ours has this intent */
   private async record(webhook: WebhookEvent, intent: Intent): Promise<boolean> {
     const now = this.clock.now()
-    const { known, outcome } = await this.deals.changeByIntent(intent.id, webhook, { by: BY, at: now }, deal =>
+    const { known, outcome } = await this.deals.changeByIntent(intent.id, webhook, { by: BY_PROVIDER, at: now }, deal =>
       this.decideFunds(deal, intent, now),
     )
     if (outcome) this.deadlines.notice(outcome)
@@ -102,7 +108,7 @@ export class FundsService {
   private async recordDeclined(event: IntentEvent): Promise<void> {
     const now = this.clock.now()
     const webhook = { id: event.id, kind: event.type, chargeId: null }
-    await this.deals.changeByIntent(event.intent.id, webhook, { by: BY, at: now }, ({ deal, payment }) =>
+    await this.deals.changeByIntent(event.intent.id, webhook, { by: BY_PROVIDER, at: now }, ({ deal, payment }) =>
       deal.status === 'pending' && payment.status !== 'succeeded' ? paymentFailed(deal) : null,
     )
     await this.payments.markDeclined(event.intent.id, event.declineReason, now)

@@ -1,6 +1,7 @@
 /** Stripe's intents and events, reduced to what we use. Stripe's own types stay here and in `stripe.provider.ts`. */
 import type { RefundStatus } from '@holdfast/kernel/payments'
 import type Stripe from 'stripe'
+import type { Chargeback } from '../deals/domain/deal.js'
 
 /** A payment intent: the provider's side of a payment. */
 export interface Intent {
@@ -34,11 +35,28 @@ export interface RefundEvent {
   readonly status: SentRefundStatus
 }
 
+/** A signed event about a chargeback, which Stripe calls a dispute. */
+export interface ChargebackEvent extends Omit<Chargeback, 'paymentId'> {
+  readonly kind: 'chargeback'
+  readonly eventId: string
+  readonly type: string
+  /** Null for a charge without an intent, which is not ours. */
+  readonly intentId: string | null
+  readonly currency: string
+}
+
 /** The statuses of a refund that the provider knows of. */
 export type SentRefundStatus = Exclude<RefundStatus, 'due'>
 
-/** A signed event. We do nothing on an `other` one. */
-export type ProviderEvent = IntentEvent | RefundEvent | { readonly kind: 'other' }
+/** A signed event of a type that no code handles, or one that only repeats what another event says. */
+export interface OtherEvent {
+  readonly kind: 'unhandled' | 'repetition'
+  readonly id: string
+  readonly type: string
+}
+
+/** A signed event. */
+export type ProviderEvent = IntentEvent | RefundEvent | ChargebackEvent | OtherEvent
 
 /** Reads Stripe's intent. */
 export function toIntent(intent: Stripe.PaymentIntent): Intent {
@@ -65,6 +83,21 @@ const EVENT_KINDS = {
   'payment_intent.processing': 'processing',
   'payment_intent.canceled': 'cancelled',
 } as const
+
+/**
+ * The types of events that carry nothing of their own: `payment_intent.succeeded` and `payment_intent.payment_failed` say
+ * how a charge went, the answer to our own request says what was created, and `refund.*` says everything about a refund.
+ */
+const REPETITIONS: ReadonlySet<string> = new Set([
+  'payment_intent.created',
+  'payment_intent.requires_action',
+  'charge.succeeded',
+  'charge.pending',
+  'charge.failed',
+  'charge.updated',
+  'charge.refunded',
+  'charge.refund.updated',
+])
 
 /** Reads an event whose signature was verified. */
 export function toProviderEvent(event: Stripe.Event): ProviderEvent {
@@ -95,8 +128,46 @@ export function toProviderEvent(event: Stripe.Event): ProviderEvent {
         status: refundStatus(object.status),
       }
     }
+    case 'charge.dispute.created':
+    case 'charge.dispute.updated':
+    case 'charge.dispute.closed':
+    case 'charge.dispute.funds_withdrawn':
+    case 'charge.dispute.funds_reinstated':
+      return toChargebackEvent(event, event.data.object)
     default:
-      return { kind: 'other' }
+      return { kind: REPETITIONS.has(event.type) ? 'repetition' : 'unhandled', id: event.id, type: event.type }
+  }
+}
+
+function toChargebackEvent({ id: eventId, type }: Stripe.Event, dispute: Stripe.Dispute): ChargebackEvent {
+  const intent = dispute.payment_intent
+  return {
+    kind: 'chargeback',
+    eventId,
+    type,
+    id: dispute.id,
+    intentId: typeof intent === 'string' ? intent : (intent?.id ?? null),
+    amountMinor: BigInt(dispute.amount),
+    currency: dispute.currency.toUpperCase(),
+    ...chargebackState(dispute.status),
+  }
+}
+
+/** Our status for Stripe's status of a dispute. An inquiry has the prefix `warning_` and takes no money. */
+function chargebackState(status: Stripe.Dispute.Status): Pick<Chargeback, 'status' | 'withdrawn'> {
+  switch (status) {
+    case 'won':
+      return { status: 'won', withdrawn: true }
+    case 'lost':
+      return { status: 'lost', withdrawn: true }
+    case 'warning_needs_response':
+    case 'warning_under_review':
+      return { status: 'inquiry', withdrawn: false }
+    case 'warning_closed':
+    case 'prevented':
+      return { status: 'won', withdrawn: false }
+    default:
+      return { status: 'open', withdrawn: true }
   }
 }
 

@@ -1,7 +1,7 @@
 /** The system's texts about a deal. Each says what happened, where the money is, and what comes next. */
 import type { EVENTS, EventName, PayloadOf } from '@holdfast/contracts/events'
 import { SHIP_BY_DAYS } from '@holdfast/kernel/clocks'
-import type { CancelCause, DisputeCause } from '@holdfast/kernel/deals'
+import { type CancelCause, type DealStatus, type DisputeCause, isActive } from '@holdfast/kernel/deals'
 import { displayAmount } from '@holdfast/kernel/money'
 
 /** The events of a deal, by their names in the contracts. */
@@ -69,7 +69,7 @@ export const DEAL_TEXTS: { readonly [N in DealEventName]: (deal: Deal<N>) => Dea
   }),
   transactionCancelled: deal => {
     const money = deal.wasFunded ? 'The buyer gets the money back.' : 'No money has moved.'
-    const why = [CANCELLED_BECAUSE[deal.cause], money].filter(Boolean).join(' ')
+    const why = [CANCELLED_BECAUSE[deal.cause], deal.cause !== 'chargeback' && money].filter(Boolean).join(' ')
     const both = `“${deal.title}” is cancelled. ${why}`
     return {
       chat: `The transaction is cancelled. ${why}`,
@@ -94,6 +94,27 @@ export const DEAL_TEXTS: { readonly [N in DealEventName]: (deal: Deal<N>) => Dea
       seller: `“${deal.title}”: ${why} ${then}`,
     }
   },
+  transactionChargebackOpened: deal => {
+    const text = `The buyer’s bank disputes the payment and has asked for ${money(deal.chargeback, deal)} back. It decides within some weeks.`
+    return {
+      chat: text,
+      title: 'Payment disputed by a bank',
+      buyer: `“${deal.title}”: ${text}`,
+      seller: `“${deal.title}”: ${text}`,
+    }
+  },
+  transactionChargebackClosed: deal => {
+    const text =
+      deal.outcome === 'won'
+        ? `The buyer’s bank has decided that the payment of ${money(deal.chargeback, deal)} stands. ${AFTER_WON[afterOf(deal)]}`
+        : `The buyer’s bank has given ${money(deal.chargeback, deal)} back to the buyer.`
+    return {
+      chat: text,
+      title: 'A bank has decided',
+      buyer: `“${deal.title}”: ${text}`,
+      seller: `“${deal.title}”: ${text}`,
+    }
+  },
   transactionResumed: deal => {
     const then = deal.clock ? ' Its deadline runs again.' : ''
     return {
@@ -105,17 +126,31 @@ export const DEAL_TEXTS: { readonly [N in DealEventName]: (deal: Deal<N>) => Dea
   },
 }
 
+/** What a payment that stands means for the deal. */
+const AFTER_WON = {
+  stopped: 'The transaction is still on hold for another reason.',
+  ended: 'Nothing changes for the transaction.',
+  goesOn: 'The transaction goes on.',
+} as const
+
+function afterOf({ status }: { status: DealStatus }): keyof typeof AFTER_WON {
+  if (status === 'disputed') return 'stopped'
+  return isActive(status) ? 'goesOn' : 'ended'
+}
+
 /** The reason of a cancellation; null when a party cancelled, which needs no reason. */
 const CANCELLED_BECAUSE: Readonly<Record<CancelCause, string | null>> = {
   cancel: null,
   endPaymentWindow: 'It was not paid in time.',
   endShipBy: 'It was not shipped in time.',
   refund: 'The seller refunds it.',
+  chargeback: 'The buyer’s bank has given the payment back to the buyer.',
 }
 
 const DISPUTED_BECAUSE: Readonly<Record<DisputeCause, string>> = {
   filed: 'A dispute was filed.',
   receive_by: 'The delivery was not confirmed in time, so a dispute was opened.',
+  chargeback: 'The buyer’s bank disputes the payment. It decides within some weeks.',
 }
 
 const money = (amount: string, { currency }: { currency: string }): string => displayAmount(amount, currency)

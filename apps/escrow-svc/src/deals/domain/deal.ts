@@ -2,7 +2,7 @@
 import type { DealFacts, EventOf, PayloadOf } from '@holdfast/contracts/events'
 import type { Clock, ClockChange } from '@holdfast/kernel/clocks'
 import type { AcceptanceAct, DealStatus, PartyRole, TimelineKind } from '@holdfast/kernel/deals'
-import type { PaymentMethod } from '@holdfast/kernel/payments'
+import type { ChargebackStatus, PaymentMethod } from '@holdfast/kernel/payments'
 import type { Balances, JournalEntry } from '../../ledger/domain/journal.js'
 import type { BuyerFees, FeeBasis } from './fees.js'
 import type { CommandType, Role } from './transitions.js'
@@ -49,6 +49,20 @@ export interface Frozen {
   readonly minimumGiven: boolean
   /** Null while a dispute that the system filed has no id yet. */
   readonly disputeId: number | null
+  /** The chargebacks and inquiries that the buyer's bank has not decided. While there is one, the deal stays stopped. */
+  readonly chargebacks?: readonly string[]
+  /** Set when a message of the provider stopped the deal. The deal goes on by itself once its cause has ended. */
+  readonly stoppedBy?: 'chargeback'
+}
+
+/** A chargeback at the provider, as its latest message describes it. */
+export interface Chargeback {
+  readonly id: string
+  readonly paymentId: string
+  readonly amountMinor: bigint
+  readonly status: ChargebackStatus
+  /** Whether the bank has taken the money. It does not for an inquiry. */
+  readonly withdrawn: boolean
 }
 
 /** A step that is asked for. It holds only what its sender sent; the time and new ids come with the circumstances. */
@@ -62,12 +76,24 @@ export type Command =
     }
   | { readonly type: 'saveTracking'; readonly trackingNumber: string; readonly carrier: string | null }
   | { readonly type: 'freeze' | 'resume'; readonly disputeId: number }
-  | { readonly type: Exclude<CommandType, 'recordFunds' | 'saveTracking' | 'freeze' | 'resume'> }
+  | ChargebackCommand
+  | { readonly type: Exclude<CommandType, CommandWithInput> }
+
+/** A message of the provider about a chargeback. `before` is what we knew of it. */
+export interface ChargebackCommand {
+  readonly type: 'openChargeback' | 'winChargeback' | 'loseChargeback'
+  readonly chargeback: Chargeback
+  readonly before: Pick<Chargeback, 'status' | 'withdrawn'> | null
+}
+type CommandWithInput = 'recordFunds' | 'saveTracking' | 'freeze' | 'resume' | ChargebackCommand['type']
 
 /** What can change a deal. `mediation` is dispute-svc. */
 export type ActorKind = 'user' | 'clock' | 'provider' | 'carrier' | 'mediation'
 /** Who changed a deal, as timeline and events keep it: `user:<id>`, `clock:deadline`, `provider:stripe`, `carrier:UPS`. */
 export type ChangedBy = `${ActorKind}:${string}`
+
+/** The payment provider, as timeline and events name it. */
+export const BY_PROVIDER: ChangedBy = 'provider:stripe'
 
 /** Everything else that a decision depends on. */
 export interface Circumstances {
@@ -98,6 +124,8 @@ export interface Change {
   readonly buyerFees?: BuyerFees
   /** The refund to send through the provider once this change is committed. */
   readonly refund?: { readonly id: string; readonly paymentId: string; readonly amountMinor: bigint }
+  /** What is known of a chargeback from now on. */
+  readonly chargeback?: Chargeback
   /** A party's acceptance of the frozen terms, by something they did. */
   readonly acceptance?: { readonly party: PartyRole; readonly by: Exclude<AcceptanceAct, 'signing'> }
 }
@@ -136,6 +164,8 @@ export type DealEventName =
   | 'transactionCancelled'
   | 'transactionRefunded'
   | 'transactionDisputed'
+  | 'transactionChargebackOpened'
+  | 'transactionChargebackClosed'
   | 'transactionResumed'
 
 /** What the buyer pays, in minor units: the price and the buyer's fees. */

@@ -34,6 +34,7 @@ function aDeal(status: DealStatus, more: Partial<Deal> = {}): Deal {
     releasedMinor: 0n,
     refundedMinor: 0n,
     revenueMinor: 0n,
+    chargedBackMinor: 0n,
     inspectionDays: 3,
     paidAt: funded ? NOW : null,
     settledPaymentId: funded ? 'p' : null,
@@ -48,6 +49,8 @@ function aDeal(status: DealStatus, more: Partial<Deal> = {}): Deal {
   }
 }
 
+const CHARGEBACK = { id: 'du_1', paymentId: 'p', amountMinor: 10_700n, status: 'open', withdrawn: true } as const
+
 function commandOf(type: Command['type']): Command {
   switch (type) {
     case 'recordFunds':
@@ -57,6 +60,10 @@ function commandOf(type: Command['type']): Command {
     case 'freeze':
     case 'resume':
       return { type, disputeId: 9 }
+    case 'openChargeback':
+    case 'winChargeback':
+    case 'loseChargeback':
+      return { type, chargeback: CHARGEBACK, before: null }
     default:
       return { type }
   }
@@ -78,7 +85,13 @@ describe('a decision', () => {
 
   it('holds the whole quote when the funds arrive, and starts the ship-by clock', () => {
     const change = decide(aDeal('pending'), commandOf('recordFunds'), given('provider'))
-    expect(change.effect).toEqual({ holdMinor: 10_700n, releasedMinor: 0n, refundedMinor: 0n, revenueMinor: 0n })
+    expect(change.effect).toEqual({
+      holdMinor: 10_700n,
+      releasedMinor: 0n,
+      refundedMinor: 0n,
+      revenueMinor: 0n,
+      chargedBackMinor: 0n,
+    })
     expect(change.settles).toEqual({ paymentId: 'p', stray: false })
     expect(change.clock).toEqual({ kind: 'ship_by', dueAt: new Date(NOW.getTime() + 7 * DAY_MS) })
     expect(change.acceptance).toEqual({ party: 'buyer', by: 'paying' })
@@ -116,7 +129,13 @@ describe('a decision', () => {
 
   it('releases the price less the seller’s fee to the seller, and books both fees as revenue', () => {
     const { journal, effect } = decide(aDeal('inspection'), { type: 'accept' }, given('buyer'))
-    expect(effect).toEqual({ holdMinor: -10_700n, releasedMinor: 9_850n, refundedMinor: 0n, revenueMinor: 850n })
+    expect(effect).toEqual({
+      holdMinor: -10_700n,
+      releasedMinor: 9_850n,
+      refundedMinor: 0n,
+      revenueMinor: 850n,
+      chargedBackMinor: 0n,
+    })
     expect(effectOn(account.sellerPayable('s'), journal)).toBe(9_850n)
     expect(effectOn(account.revenue, journal)).toBe(850n)
     expect(effectOn(account.hold(7), journal)).toBe(-10_700n)
@@ -140,7 +159,13 @@ describe('a decision', () => {
   it('refunds the buyer in full when the seller does not ship in time', () => {
     const change = decide(aDeal('paid'), commandOf('endShipBy'), given('clock'))
     expect(change).toMatchObject({ status: 'cancelled', refund: { id: 'r', paymentId: 'p', amountMinor: 10_700n } })
-    expect(change.effect).toEqual({ holdMinor: -10_700n, releasedMinor: 0n, refundedMinor: 10_700n, revenueMinor: 0n })
+    expect(change.effect).toEqual({
+      holdMinor: -10_700n,
+      releasedMinor: 0n,
+      refundedMinor: 10_700n,
+      revenueMinor: 0n,
+      chargedBackMinor: 0n,
+    })
   })
 
   it('resumes a deal with the time that was left on its clock, at least a day', () => {

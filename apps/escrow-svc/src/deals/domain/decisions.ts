@@ -5,60 +5,40 @@
 import { assert } from '@holdfast/kernel/assert'
 import {
   AS_IS_CARRIER_INSPECTION_DAYS,
-  MIN_RESUMED_CLOCK_DAYS,
   RECEIVE_BY_DAYS_AFTER_HANDOVER,
   RECEIVE_BY_DAYS_AFTER_SHIPPING,
   SHIP_BY_DAYS,
 } from '@holdfast/kernel/clocks'
 import { DomainError } from '@holdfast/kernel/errors'
 import { formatAmount } from '@holdfast/kernel/money'
-import {
-  addBalances,
-  type Balances,
-  charge,
-  effectOnDeal,
-  type JournalEntry,
-  refund,
-  release,
-  strayPayment,
-} from '../../ledger/domain/journal.js'
-import { daysMs, startClock } from './clocks.js'
+import { charge, refund, release, strayPayment } from '../../ledger/domain/journal.js'
+import { assertNotStoppedByProvider, recordChargeback } from './chargebacks.js'
+import { startClock } from './clocks.js'
 import {
   buyerTotalMinor,
   type Change,
   type Circumstances,
-  type ClockEntry,
   type Command,
   type Deal,
   type DealEvent,
-  type RunningClock,
   sellerNetMinor,
   type TimelineFact,
 } from './deal.js'
+import { type Draft, resumed, stopped, withEffect, withSameStatus, withStatus } from './draft.js'
 import { buyerFeesOf } from './fees.js'
-import { assertAllowed, type CommandType } from './transitions.js'
-
-/** A change before its effect on the balances is computed. */
-type Draft = Omit<Change, 'effect'>
+import { assertAllowed } from './transitions.js'
 
 /**
  * Decides what a command changes on a deal.
  *
- * @throws DomainError `FORBIDDEN` or `ESCROW_WRONG_STATE` when the transition table has no such step; `CONFLICT` when the
+ * @throws DomainError `FORBIDDEN` or `ESCROW_WRONG_STATE` when the transition table has no such step;
+ * `ESCROW_STOPPED_BY_PROVIDER` while a chargeback or missing money stops the deal; `CONFLICT` when the
  * command does not fit the deal (an amount that differs from the quote, another dispute than the one that froze it)
  */
 export function decide(deal: Deal, command: Command, given: Circumstances): Change {
   assertAllowed(command.type, given.role, deal.status)
+  if (given.role !== 'provider') assertNotStoppedByProvider(deal)
   return withEffect(deal, draftFor(deal, command, given))
-}
-
-/** Adds the effect of the journal on the balances. @throws Error when a balance would go below zero */
-function withEffect(deal: Deal, draft: Draft): Change {
-  const effect = effectOnDeal(deal, draft.journal)
-  const after = addBalances(deal, effect)
-  const kinds = Object.keys(effect) as (keyof Balances)[]
-  for (const kind of kinds) assert(after[kind] >= 0n, `deal ${deal.id}: ${kind} would go below zero`)
-  return { ...draft, effect }
 }
 
 function draftFor(deal: Deal, command: Command, given: Circumstances): Draft {
@@ -90,6 +70,10 @@ function draftFor(deal: Deal, command: Command, given: Circumstances): Draft {
       return freeze(deal, command.disputeId, command.type, given)
     case 'resume':
       return resume(deal, command.disputeId, given)
+    case 'openChargeback':
+    case 'winChargeback':
+    case 'loseChargeback':
+      return recordChargeback(deal, command, given)
   }
 }
 
@@ -212,17 +196,11 @@ function refundInFull(deal: Deal, cause: 'refund' | 'endShipBy', given: Circumst
 }
 
 function freeze(deal: Deal, disputeId: number | null, cause: 'freeze' | 'endReceiveBy', given: Circumstances): Draft {
-  const remainingMs = deal.clock ? Math.max(0, deal.clock.dueAt.getTime() - given.now.getTime()) : 0
+  const { frozen, clockEntries } = stopped(deal, cause, given.now)
   return {
     ...withStatus(deal, cause, null, [{ kind: cause, status: 'disputed' }]),
-    frozen: {
-      status: deal.status,
-      clock: deal.clock?.kind ?? null,
-      remainingMs,
-      minimumGiven: deal.frozen?.minimumGiven ?? false,
-      disputeId,
-    },
-    clockEntries: deal.clock ? [{ clock: deal.clock.kind, change: 'paused', cause, dueAt: null }] : [],
+    frozen: { ...frozen, disputeId },
+    clockEntries,
     events: [
       {
         name: 'transactionDisputed',
@@ -238,15 +216,9 @@ function resume(deal: Deal, disputeId: number, given: Circumstances): Draft {
   assert(frozen, `deal ${deal.id} is disputed and has no frozen state`)
   if (frozen.disputeId !== null && frozen.disputeId !== disputeId)
     throw new DomainError('CONFLICT', { disputeId: frozen.disputeId })
-  const minimumMs = daysMs(MIN_RESUMED_CLOCK_DAYS, given)
-  const givesMinimum = !frozen.minimumGiven && frozen.remainingMs < minimumMs
-  const leftMs = givesMinimum ? minimumMs : frozen.remainingMs
-  const clock = frozen.clock && { kind: frozen.clock, dueAt: new Date(given.now.getTime() + leftMs) }
   return {
     ...withStatus(deal, 'resume', null, [{ kind: 'resume', status: frozen.status }]),
-    clock,
-    frozen: { ...frozen, minimumGiven: frozen.minimumGiven || givesMinimum },
-    clockEntries: clock ? [{ clock: clock.kind, change: 'resumed', cause: 'resume', dueAt: clock.dueAt }] : [],
+    ...resumed(frozen, 'resume', given),
     events: [{ name: 'transactionResumed', status: frozen.status, facts: { clock: frozen.clock } }],
   }
 }
@@ -275,25 +247,3 @@ export function paymentFailed(deal: Deal): Change {
     events: [{ name: 'transactionPaymentFailed', status: deal.status }],
   })
 }
-
-/** A change to the status of the last timeline step. The deal's clock stops, and the new clock, if any, starts. */
-function withStatus(
-  deal: Deal,
-  cause: CommandType,
-  clock: RunningClock | null,
-  timeline: readonly [...TimelineFact[], TimelineFact],
-): Draft {
-  const clockEntries: ClockEntry[] = []
-  if (deal.clock) clockEntries.push({ clock: deal.clock.kind, change: 'stopped', cause, dueAt: null })
-  if (clock) clockEntries.push({ clock: clock.kind, change: 'started', cause, dueAt: clock.dueAt })
-  const status = timeline[timeline.length - 1]!.status
-  return { status, timeline, clock, clockEntries, journal: NO_ENTRIES, events: [], frozen: null }
-}
-
-/** A change that keeps the deal's status, and its clock running. */
-function withSameStatus(deal: Deal, timeline: readonly TimelineFact[]): Draft {
-  const { status, clock, frozen } = deal
-  return { status, timeline, clock, clockEntries: [], journal: NO_ENTRIES, events: [], frozen }
-}
-
-const NO_ENTRIES: readonly JournalEntry[] = []

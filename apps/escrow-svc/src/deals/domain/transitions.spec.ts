@@ -10,6 +10,8 @@ import {
   TRANSITIONS,
 } from './transitions.js'
 
+const CHARGEBACKS = ['openChargeback', 'winChargeback', 'loseChargeback'] as const satisfies readonly CommandType[]
+
 /** The same rules written a second time and in another form: by status, then by role. */
 const ALLOWED: Partial<Record<DealStatus, Partial<Record<(typeof ROLES)[number], CommandType[]>>>> = {
   pending: { buyer: ['cancel'], seller: ['cancel'], clock: ['endPaymentWindow'], provider: ['recordFunds'] },
@@ -18,12 +20,14 @@ const ALLOWED: Partial<Record<DealStatus, Partial<Record<(typeof ROLES)[number],
     seller: ['saveTracking', 'startHandover', 'refund'],
     clock: ['endShipBy'],
     mediation: ['freeze'],
+    provider: [...CHARGEBACKS],
   },
   in_progress: {
     buyer: ['confirmDelivery'],
     seller: ['saveTracking', 'refund'],
     clock: ['endReceiveBy'],
     mediation: ['freeze'],
+    provider: [...CHARGEBACKS],
   },
   shipped: {
     buyer: ['confirmDelivery'],
@@ -31,10 +35,17 @@ const ALLOWED: Partial<Record<DealStatus, Partial<Record<(typeof ROLES)[number],
     clock: ['endReceiveBy'],
     carrier: ['recordDelivery'],
     mediation: ['freeze'],
+    provider: [...CHARGEBACKS],
   },
-  delivered: { buyer: ['accept'], seller: ['refund'], mediation: ['freeze'] },
-  inspection: { buyer: ['accept'], seller: ['refund'], clock: ['endInspection'], mediation: ['freeze'] },
-  disputed: { mediation: ['resume'] },
+  delivered: { buyer: ['accept'], seller: ['refund'], mediation: ['freeze'], provider: [...CHARGEBACKS] },
+  inspection: {
+    buyer: ['accept'],
+    seller: ['refund'],
+    clock: ['endInspection'],
+    mediation: ['freeze'],
+    provider: [...CHARGEBACKS],
+  },
+  disputed: { mediation: ['resume'], provider: [...CHARGEBACKS] },
 }
 
 const triples = DEAL_STATUSES.flatMap(status =>
@@ -68,11 +79,11 @@ describe('the transition table', () => {
   })
 
   it('is refused at boot when a status cannot be reached, a command appears twice, or a deal could never end', () => {
-    const without = (command: CommandType) => TRANSITIONS.filter(each => each.command !== command)
+    const without = (...commands: CommandType[]) => TRANSITIONS.filter(each => !commands.includes(each.command))
     expect(() => checkTransitions(without('recordFunds'))).toThrow(
       /recordFunds appears 0 times.*paid cannot be reached/,
     )
     expect(() => checkTransitions([...TRANSITIONS, TRANSITIONS[0]!])).toThrow(/recordFunds appears 2 times/)
-    expect(() => checkTransitions(without('resume'))).toThrow(/disputed leads to no end/)
+    expect(() => checkTransitions(without('resume', ...CHARGEBACKS))).toThrow(/disputed leads to no end/)
   })
 })

@@ -25,6 +25,9 @@ export const COMMAND_TYPES = [
   'refund',
   'freeze',
   'resume',
+  'openChargeback',
+  'winChargeback',
+  'loseChargeback',
 ] as const
 export type CommandType = (typeof COMMAND_TYPES)[number]
 
@@ -63,6 +66,11 @@ export const TRANSITIONS: readonly Transition[] = [
   { command: 'freeze', by: ['mediation'], from: FUNDED, to: ['disputed'] },
   // Back to the status in which the dispute stopped it.
   { command: 'resume', by: ['mediation'], from: ['disputed'], to: FUNDED },
+  // The provider's messages come in any order. A chargeback that was lost may be the first that we learn of it. On a deal
+  // that holds no money they are only booked.
+  { command: 'openChargeback', by: ['provider'], from: [...FUNDED, 'disputed'], to: ['disputed'] },
+  { command: 'winChargeback', by: ['provider'], from: [...FUNDED, 'disputed'], to: [...FUNDED, 'disputed'] },
+  { command: 'loseChargeback', by: ['provider'], from: [...FUNDED, 'disputed'], to: ['cancelled', 'disputed'] },
 ]
 
 /** Statuses that a deal enters and leaves in the same write. They appear in the timeline, never on the deal's row. */

@@ -22,6 +22,7 @@ export const account = {
   providerClearing: 'provider_clearing',
   providerCosts: 'provider_costs',
   revenue: 'revenue',
+  chargebackReceivable: 'chargeback_receivable',
   hold: (dealId: number): Account => `hold:${dealId}`,
   sellerPayable: (userId: string): Account => `seller_payable:${userId}`,
   refundDue: (dealId: number): Account => `refund_due:${dealId}`,
@@ -77,6 +78,21 @@ export const strayRefundReturned = (paymentId: string, amountMinor: bigint) =>
     { debit: account.providerClearing, credit: account.unapplied(paymentId), amountMinor },
   ])
 
+/** The buyer's bank takes a payment back through the provider, until it has decided. */
+export const chargebackOpened = (amountMinor: bigint) =>
+  entry('chargeback_opened', [{ debit: account.chargebackReceivable, credit: account.providerClearing, amountMinor }])
+
+/** The bank has decided for us: the provider has the money again. */
+export const chargebackWon = (amountMinor: bigint) =>
+  entry('chargeback_won', [{ debit: account.providerClearing, credit: account.chargebackReceivable, amountMinor }])
+
+/** The bank has decided against us. Each account in `parts` bears its part. */
+export const chargebackLost = (parts: readonly { readonly from: Account; readonly amountMinor: bigint }[]) =>
+  entry(
+    'chargeback_lost',
+    parts.map(({ from, amountMinor }) => ({ debit: from, credit: account.chargebackReceivable, amountMinor })),
+  )
+
 /** The effect of entries on one account, in minor units: credits less debits. */
 export function effectOn(name: Account, entries: readonly JournalEntry[]): bigint {
   let sum = 0n
@@ -101,6 +117,8 @@ export interface Balances {
   readonly refundedMinor: bigint
   /** Kept as fees. */
   readonly revenueMinor: bigint
+  /** Taken back by the buyer's bank. */
+  readonly chargedBackMinor: bigint
 }
 
 /** The effect of a deal's entries on its balances. */
@@ -108,11 +126,18 @@ export function effectOnDeal(
   deal: { readonly id: number; readonly sellerId: string },
   entries: readonly JournalEntry[],
 ): Balances {
+  const own = { hold: account.hold(deal.id), seller: account.sellerPayable(deal.sellerId), revenue: account.revenue }
+  const bearsLoss = (from: Account) => from === own.hold || from === own.seller || from === own.revenue
   return {
-    holdMinor: effectOn(account.hold(deal.id), entries),
-    releasedMinor: effectOn(account.sellerPayable(deal.sellerId), entries),
+    holdMinor: effectOn(own.hold, entries),
+    releasedMinor: effectOn(own.seller, entries),
     refundedMinor: effectOn(account.refundDue(deal.id), entries),
-    revenueMinor: effectOn(account.revenue, entries),
+    revenueMinor: effectOn(own.revenue, entries),
+    // What we bear ourselves was never the deal's money.
+    chargedBackMinor: entries
+      .filter(({ kind }) => kind === 'chargeback_lost')
+      .flatMap(({ postings }) => postings)
+      .reduce((sum, { debit, amountMinor }) => (bearsLoss(debit) ? sum + amountMinor : sum), 0n),
   }
 }
 
@@ -122,4 +147,5 @@ export const addBalances = (a: Balances, b: Balances): Balances => ({
   releasedMinor: a.releasedMinor + b.releasedMinor,
   refundedMinor: a.refundedMinor + b.refundedMinor,
   revenueMinor: a.revenueMinor + b.revenueMinor,
+  chargedBackMinor: a.chargedBackMinor + b.chargedBackMinor,
 })

@@ -28,6 +28,7 @@ const ENTRY_TITLES: Readonly<Record<string, string>> = {
   release: 'The funds were released',
   refund: 'The refund was ordered',
   refund_confirmed: 'The refund was sent to the buyer',
+  chargeback_lost: 'The buyer’s bank took the payment back',
 }
 
 /** Reads the postings of a deal: each step, and at the end where the money lies. Null while nothing was posted. */

@@ -12,7 +12,7 @@ type Deal = Pick<Transaction, 'viewerRole' | 'amount' | 'currency' | 'money'>
 export function summaryOf(deal: Deal): AmountLine[] {
   const { viewerRole, amount, money } = deal
   const price = { label: 'Amount', amount }
-  if (!isZero(money.refunded)) return [price, ...refunded(deal)]
+  if (!isZero(money.refunded) || !isZero(money.chargedBack)) return [price, ...refunded(deal)]
   if (viewerRole === 'buyer') {
     return [
       price,
@@ -26,11 +26,12 @@ export function summaryOf(deal: Deal): AmountLine[] {
     : [price, fee, { label: 'You received', amount: money.released }]
 }
 
-/** After a refund only what really happened counts: what was paid, and each part of it. The parts sum to what was paid. */
+/** After a refund or a chargeback only what really happened counts: what was paid, and each part of it. The parts sum to what was paid. */
 function refunded({ viewerRole, currency, money }: Deal): AmountLine[] {
   const isBuyer = viewerRole === 'buyer'
   const parts = [
     { label: isBuyer ? 'Goes back to you' : 'Goes back to the buyer', amount: money.refunded },
+    { label: 'Taken back by the buyer’s bank', amount: money.chargedBack },
     { label: isBuyer ? 'Released to the seller' : 'You received', amount: money.released },
     { label: 'Holdfast’s fees', amount: feesKept(money, currency) },
   ]

@@ -3,7 +3,7 @@ import type { PartyUser } from '@holdfast/contracts/users'
 import { type DealStatus, type PartyRole } from '@holdfast/kernel/deals'
 import { displayAmount } from '@holdfast/kernel/money'
 import { formatDeadline, formatTimeLeft, type TimeOptions } from '../../../../lib/time.js'
-import { isPaid, isZero } from '../money.js'
+import { backWithBuyer, isPaid, isZero } from '../money.js'
 
 /** What the money line needs of a deal; a `Transaction` as the server answers it fits. */
 export interface MoneyLineDeal
@@ -18,6 +18,7 @@ export interface MoneyLineDeal
     | 'money'
     | 'completesOnDelivery'
     | 'paymentProcessing'
+    | 'waitsForBank'
   > {
   readonly buyer: Pick<PartyUser, 'firstName'>
   readonly seller: Pick<PartyUser, 'firstName'>
@@ -71,14 +72,14 @@ export function moneyLine(deal: MoneyLineDeal, now: Date, options: TimeOptions =
 }
 
 /** Before the payment nothing was moved. From then on the amounts say where the money is, whatever the status is. */
-function marksOf({ status, money, paymentProcessing }: MoneyLineDeal): readonly Mark[] {
+function marksOf({ status, money, currency, paymentProcessing }: MoneyLineDeal): readonly Mark[] {
   if (status === 'pending') {
     return paymentProcessing
       ? [{ at: 'to_hold', amount: money.buyerTotal, tone: 'moving' }]
       : [{ at: 'buyer', amount: money.buyerTotal, tone: 'due' }]
   }
   const marks: readonly Mark[] = [
-    { at: 'buyer', amount: money.refunded, tone: 'arrived' },
+    { at: 'buyer', amount: backWithBuyer(money, currency), tone: 'arrived' },
     holdMark(status, money),
     { at: 'seller', amount: money.released, tone: 'arrived' },
   ]
@@ -198,11 +199,18 @@ const SENTENCES: Record<DealStatus, (words: Words, deal: MoneyLineDeal) => Sente
     turn: isPaid(deal.money) ? `Cancelled: ${partsOf(words, deal, 'goes')}` : 'Cancelled before anything was paid',
     next: 'Nothing is held, and nothing is left to do.',
   }),
-  disputed: () => ({
-    waitsFor: 'mediator',
-    turn: 'On hold: a mediator decides',
-    next: 'Every clock has stopped. The money stays where it is until the dispute is settled, withdrawn or ruled on.',
-  }),
+  disputed: ({ buyer }, { waitsForBank }) =>
+    waitsForBank
+      ? {
+          waitsFor: 'nobody',
+          turn: `On hold: ${buyer === 'you' ? 'your' : `${buyer}’s`} bank decides`,
+          next: 'The bank disputes the payment and decides within some weeks. Until then every clock has stopped, and the money stays where it is.',
+        }
+      : {
+          waitsFor: 'mediator',
+          turn: 'On hold: a mediator decides',
+          next: 'Every clock has stopped. The money stays where it is until the dispute is settled, withdrawn or ruled on.',
+        },
 }
 
 function deliveryEffect({ buyer, seller }: Words, deal: MoneyLineDeal): string {
@@ -235,7 +243,12 @@ function finished(words: Words, deal: MoneyLineDeal): Sentences {
 /** Each part of the money that has left the hold, to the cent. */
 function partsOf({ amount, buyer, seller }: Words, { money }: MoneyLineDeal, goes: 'goes' | 'went'): string {
   const toSeller = `${amount(money.released)} released to ${seller}`
-  if (isZero(money.refunded)) return toSeller
   const toBuyer = `${amount(money.refunded)} ${goes} back to ${buyer}`
-  return isZero(money.released) ? toBuyer : `${toSeller}, ${toBuyer}`
+  const toBank = `${amount(money.chargedBack)} taken back by ${buyer === 'you' ? 'your' : `${buyer}’s`} bank`
+  const parts = [
+    ...(isZero(money.released) ? [] : [toSeller]),
+    ...(isZero(money.refunded) ? [] : [toBuyer]),
+    ...(isZero(money.chargedBack) ? [] : [toBank]),
+  ]
+  return parts.join(', ') || toSeller
 }
