@@ -163,6 +163,16 @@ export abstract class DealDriver {
     })
   }
 
+  /** Sends what the sandbox has to say about an intent, as the provider sends it: every event, in its order. */
+  async sendProviderEvents(intent: string, prefix: string): Promise<void> {
+    for (const { id, type, objectJson } of this.sandbox.context.state.events.oldestFirst()) {
+      const object = JSON.parse(objectJson) as { payment_intent?: string }
+      if (!type.startsWith(prefix) || object.payment_intent !== intent) continue
+      const { status } = await this.webhook({ id, type, livemode: false, data: { object } } as { id: string })
+      if (status !== 200) throw new Error(`${type} was answered with ${status}`)
+    }
+  }
+
   /** Sends the carrier's signed update that a parcel was delivered. */
   carrierDelivers(trackingNumber: string, at = new Date()) {
     const scan = { message: 'Delivered', status: 'delivered', datetime: at.toISOString() }

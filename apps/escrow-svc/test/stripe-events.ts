@@ -27,7 +27,37 @@ export const refundEvent = (
   type,
   livemode: false,
   data: {
-    object: { object: 'refund', id: refund.id, status: refund.status, metadata: { refund_id: refund.refundId } },
+    object: {
+      object: 'refund',
+      id: refund.id,
+      status: refund.status,
+      amount: 1,
+      currency: 'usd',
+      payment_intent: null,
+      metadata: { refund_id: refund.refundId },
+    },
+  },
+})
+
+/** Stripe's event about a refund that an operator made at Stripe. A payment has one of them in these tests. */
+export const refundMadeByHand = (
+  type: 'refund.created' | 'refund.updated' | 'refund.failed',
+  refund: { readonly intent: string; readonly amount: number; readonly status: 'pending' | 'succeeded' | 'failed' },
+) => ({
+  id: `evt_${newId()}`,
+  object: 'event',
+  type,
+  livemode: false,
+  data: {
+    object: {
+      object: 'refund',
+      id: `re_${refund.intent}`,
+      status: refund.status,
+      amount: refund.amount,
+      currency: 'usd',
+      payment_intent: refund.intent,
+      metadata: {},
+    },
   },
 })
 

@@ -71,6 +71,8 @@ export const transactionInspectionStarted = deal('inspection_started', { inspect
 export const transactionCompleted = deal('completed', { sellerNet: Amount })
 export const transactionCancelled = deal('cancelled', { wasFunded: z.boolean(), cause: z.enum(CANCEL_CAUSES) })
 export const transactionRefunded = deal('refunded', { refund: Amount, cause: z.enum(REFUND_CAUSES) })
+/** A refund failed at the provider. `status` says whether the deal holds the money again; an ended deal owes it. */
+export const transactionRefundFailed = deal('refund_failed', { refund: Amount })
 export const transactionDisputed = deal('disputed', {
   disputeId: IntegerId.nullable(),
   cause: z.enum(DISPUTE_CAUSES),
@@ -123,6 +125,7 @@ export const EVENTS = {
   transactionCompleted,
   transactionCancelled,
   transactionRefunded,
+  transactionRefundFailed,
   transactionDisputed,
   transactionChargebackOpened,
   transactionChargebackClosed,

@@ -53,6 +53,11 @@ export const TIMELINE_KINDS = [
   'chargebackWon',
   'chargebackLost',
   'chargebackBooked',
+  'providerRefundFreeze',
+  'providerRefundBooked',
+  'providerRefundInFull',
+  'providerRefundFailed',
+  'refundFailed',
 ] as const
 export type TimelineKind = (typeof TIMELINE_KINDS)[number]
 
@@ -64,12 +69,25 @@ export type TimelineActor = (typeof TIMELINE_ACTORS)[number]
 export const ACCEPTANCE_ACTS = ['signing', 'paying', 'shipping'] as const
 export type AcceptanceAct = (typeof ACCEPTANCE_ACTS)[number]
 
-/** Why a deal was cancelled. `endShipBy` and `refund` refund the buyer; after a `chargeback` the buyer's bank has the money. */
-export const CANCEL_CAUSES = ['cancel', 'endPaymentWindow', 'endShipBy', 'refund', 'chargeback'] as const
+/**
+ * Why a deal was cancelled. `endShipBy` and `refund` refund the buyer; `provider_refund` is a refund that an operator made at
+ * the provider; after a `chargeback` the buyer's bank has the money.
+ */
+export const CANCEL_CAUSES = [
+  'cancel',
+  'endPaymentWindow',
+  'endShipBy',
+  'refund',
+  'chargeback',
+  'provider_refund',
+] as const
 export type CancelCause = (typeof CANCEL_CAUSES)[number]
-export const REFUND_CAUSES = ['endShipBy', 'refund'] as const satisfies readonly CancelCause[]
+export const REFUND_CAUSES = ['endShipBy', 'refund', 'provider_refund'] as const satisfies readonly CancelCause[]
 export type RefundCause = (typeof REFUND_CAUSES)[number]
 
-/** Why a deal is in dispute: a party filed it, the item did not arrive in time, or the buyer's bank disputes the payment. */
-export const DISPUTE_CAUSES = ['filed', 'receive_by', 'chargeback'] as const
+/**
+ * Why a deal is in dispute: a party filed it, the item did not arrive in time, the buyer's bank disputes the payment, or an
+ * operator refunded a part of the payment at the provider.
+ */
+export const DISPUTE_CAUSES = ['filed', 'receive_by', 'chargeback', 'provider_refund'] as const
 export type DisputeCause = (typeof DISPUTE_CAUSES)[number]

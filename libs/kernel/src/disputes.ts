@@ -20,7 +20,7 @@ export const FILED_DISPUTE_REASONS = [
 export type FiledDisputeReason = (typeof FILED_DISPUTE_REASONS)[number]
 
 /** The reasons of disputes that only the system files. */
-export const SYSTEM_DISPUTE_REASONS = ['chargeback'] as const
+export const SYSTEM_DISPUTE_REASONS = ['chargeback', 'provider_refund'] as const
 
 export const DISPUTE_REASONS = [...FILED_DISPUTE_REASONS, ...SYSTEM_DISPUTE_REASONS] as const
 export type DisputeReason = (typeof DISPUTE_REASONS)[number]

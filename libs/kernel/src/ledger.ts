@@ -39,5 +39,7 @@ export const ENTRY_KINDS = [
   'chargeback_opened',
   'chargeback_won',
   'chargeback_lost',
+  'provider_refund',
+  'provider_refund_failed',
 ] as const
 export type EntryKind = (typeof ENTRY_KINDS)[number]

@@ -29,6 +29,10 @@ const SYSTEM_DISPUTES = {
     reason: 'chargeback',
     description: 'The buyer’s bank disputes the payment. The system filed this dispute; the money stays held.',
   },
+  provider_refund: {
+    reason: 'provider_refund',
+    description: 'A part of the payment was refunded. The system filed this dispute; the rest of the money stays held.',
+  },
 } as const satisfies Record<DisputeCause, { reason: DisputeReason; description: string } | null>
 
 /** Files, withdraws and reads disputes. Each change is committed before escrow is called. */

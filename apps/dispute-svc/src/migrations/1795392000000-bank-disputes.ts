@@ -4,11 +4,12 @@ const STATEMENTS = [
   'ALTER TABLE dispute DROP CONSTRAINT dispute_reason_check',
   `ALTER TABLE dispute ADD CONSTRAINT dispute_reason_check CHECK (reason IN (
     'item_not_received', 'item_not_as_described', 'damaged_item', 'seller_unresponsive', 'payment_issues', 'other',
-    'item-not-received', 'item-not-as-described', 'item-damaged', 'seller-non-responsive', 'shipping-issues', 'chargeback'
+    'item-not-received', 'item-not-as-described', 'item-damaged', 'seller-non-responsive', 'shipping-issues', 'chargeback',
+    'provider_refund'
   ))`,
 ]
 
-/** The reason of disputes that the system files when the buyer's bank disputes a payment. */
+/** The reasons of disputes that the system files because of the payment provider. */
 export class BankDisputes1795392000000 implements MigrationInterface {
   readonly name = 'BankDisputes1795392000000'
 

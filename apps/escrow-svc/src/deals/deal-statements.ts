@@ -7,7 +7,13 @@ import type { EventEnvelope } from '@holdfast/contracts/events'
 import { outboxInsert } from '@holdfast/events/outbox/outbox'
 import { newId } from '@holdfast/kernel/ids'
 import type { Currency } from '@holdfast/kernel/money'
-import type { ChargebackStatus, PaymentMethod, PaymentStatus } from '@holdfast/kernel/payments'
+import type {
+  ChargebackStatus,
+  PaymentMethod,
+  PaymentStatus,
+  RefundOrigin,
+  RefundStatus,
+} from '@holdfast/kernel/payments'
 import { BatchStatement, type Columns, type Insert, type Row } from '@holdfast/service-kit/database/batch-statement'
 import { type IdempotencyKey, idempotencyRow } from '@holdfast/service-kit/idempotency/idempotency'
 import { IDEMPOTENCY_COLUMNS } from '@holdfast/service-kit/idempotency/idempotency-table'
@@ -81,6 +87,31 @@ export const READ_BY_CHARGEBACK = new BatchStatement<ReadByChargeback>(
   LEFT JOIN escrow.transaction t ON t.id = p.transaction_id
   LEFT JOIN escrow.webhook_event w ON w.id = k.event_id
   LEFT JOIN escrow.chargeback c ON c.id = k.chargeback_id
+  ORDER BY k.nth`,
+)
+
+/** Reads the deal of a payment, a refund of that payment by the provider's id, and our own refund of it. */
+export interface ReadByRefund extends ReadByIntent {
+  readonly providerRefundId: string
+}
+export interface RowByRefund extends RowByIntent {
+  refund_id: string | null
+  refund_status: RefundStatus | null
+  refund_origin: RefundOrigin | null
+  own_refund_id: string | null
+  own_refund_status: RefundStatus | null
+  own_refund_minor: bigint | null
+}
+export const READ_BY_REFUND = new BatchStatement<ReadByRefund>(
+  'deal_by_refund',
+  part => `SELECT ${DEAL_COLUMNS}, ${PAYMENT_COLUMNS}, w.id AS handled_event, r.id AS refund_id, r.status AS refund_status,
+    r.origin AS refund_origin, o.id AS own_refund_id, o.status AS own_refund_status, o.amount_minor AS own_refund_minor
+  FROM ${part.rows('k', { intent_id: 'text', event_id: 'text', refund_id: 'text' }, k => [{ intent_id: k.intentId, event_id: k.eventId, refund_id: k.providerRefundId }], true)}
+  LEFT JOIN escrow.payment p ON p.intent_id = k.intent_id
+  LEFT JOIN escrow.transaction t ON t.id = p.transaction_id
+  LEFT JOIN escrow.webhook_event w ON w.id = k.event_id
+  LEFT JOIN escrow.refund r ON r.provider_refund_id = k.refund_id
+  LEFT JOIN escrow.refund o ON o.payment_id = p.id AND o.origin = 'us'
   ORDER BY k.nth`,
 )
 
@@ -163,6 +194,31 @@ function changeRow({ deal, change, at }: Write): Row<typeof CHANGE_COLUMNS> {
     carrier: change.shipment?.carrier ?? null,
     at,
   }
+}
+
+const REFUND_COLUMNS = {
+  id: 'uuid',
+  payment_id: 'uuid',
+  amount_minor: 'bigint',
+  status: 'text',
+  origin: 'text',
+  provider_refund_id: 'text',
+} as const
+
+/** The refund that a change orders, or what it records of one that was made at the provider. */
+function refundRows({ change: { refund, providerRefund } }: Write): Row<typeof REFUND_COLUMNS>[] {
+  const rows = [
+    ...(refund ? [{ ...refund, status: 'due', origin: 'us', providerRefundId: null }] : []),
+    ...(providerRefund ? [providerRefund] : []),
+  ]
+  return rows.map(row => ({
+    id: row.id,
+    payment_id: row.paymentId,
+    amount_minor: row.amountMinor,
+    status: row.status,
+    origin: row.origin,
+    provider_refund_id: row.providerRefundId,
+  }))
 }
 
 export const WRITE = new BatchStatement<Write>(
@@ -290,17 +346,17 @@ export const WRITE = new BatchStatement<Write>(
   ${part.insert(
     ofDeal({
       table: 'escrow.refund',
-      columns: { id: 'uuid', payment_id: 'uuid', amount_minor: 'bigint' },
-      rows: ({ change: { refund } }) =>
-        refund ? [{ id: refund.id, payment_id: refund.paymentId, amount_minor: refund.amountMinor }] : [],
+      columns: REFUND_COLUMNS,
+      rows: refundRows,
       joined: {
         transaction_id: 'deal.id',
         currency: 'deal.currency',
-        status: `'due'`,
-        due_at: 'deal.at',
+        // Our own refund is to be sent now.
+        due_at: `CASE row.status WHEN 'due' THEN deal.at END`,
         created_at: 'deal.at',
         updated_at: 'deal.at',
       },
+      onConflict: '(id) DO UPDATE SET status = excluded.status, updated_at = excluded.updated_at',
     }),
   )}
 ), chargebacks AS (

@@ -97,6 +97,12 @@ const TEXTS: Record<TimelineKind, string> = {
   chargebackWon: 'The buyer’s bank has decided that the payment stands.',
   chargebackLost: 'The buyer’s bank has given the payment back to the buyer: the transaction is cancelled.',
   chargebackBooked: 'The buyer’s bank has given money of this payment back to the buyer.',
+  providerRefundFreeze:
+    'A part of the payment was refunded to the buyer: every deadline is stopped, and the rest of the money stays held.',
+  providerRefundBooked: 'A part of the payment was refunded to the buyer.',
+  providerRefundInFull: 'The payment was refunded to the buyer: the transaction is cancelled.',
+  providerRefundFailed: 'The refund to the buyer failed: the money is held again.',
+  refundFailed: 'The refund did not reach the buyer. We still owe it.',
   strayPayment: 'A payment arrived that was not needed. It is on its way back.',
 }
 

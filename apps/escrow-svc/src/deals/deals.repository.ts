@@ -13,17 +13,20 @@ import {
   READ_BY_CHARGEBACK,
   READ_BY_ID,
   READ_BY_INTENT,
+  READ_BY_REFUND,
   type ReadByChargeback,
   type ReadById,
   type ReadByIntent,
+  type ReadByRefund,
   type RowByChargeback,
   type RowById,
   type RowByIntent,
+  type RowByRefund,
   type WebhookEvent,
   WRITE,
   type Write,
 } from './deal-statements.js'
-import type { Change, ChangedBy, Chargeback, Deal } from './domain/deal.js'
+import type { Change, ChangedBy, Chargeback, Deal, ProviderRefund } from './domain/deal.js'
 import { MoneyPool } from './money-pool.js'
 
 /** How often a command is tried. It is tried again when another command changed the deal first. */
@@ -71,6 +74,12 @@ export interface DealWithPayment {
 /** A deal with a payment, and what is known of a chargeback of that payment. */
 export interface DealWithChargeback extends DealWithPayment {
   readonly before: Pick<Chargeback, 'status' | 'withdrawn'> | null
+}
+
+/** A deal with a payment, the refund that a message names, and our own refund of that payment. */
+export interface DealWithRefund extends DealWithPayment {
+  readonly before: Pick<ProviderRefund, 'id' | 'status' | 'origin'> | null
+  readonly own: Pick<ProviderRefund, 'id' | 'status' | 'amountMinor'> | null
 }
 
 /** What a webhook event did: `known` is false when no payment of ours has its intent. */
@@ -148,6 +157,28 @@ export class DealsRepository {
       webhook,
       attribution,
       row => decide(toFound(row)),
+    )
+  }
+
+  /**
+   * Changes the deal of a payment that was refunded at the provider by hand, once per webhook event. Every change of such a
+   * refund is written with its deal, so the deal's version also guards what was read of the refund.
+   *
+   * @returns as `changeByIntent`
+   * @throws DomainError `CONFLICT` after too many attempts, and whatever `decide` throws
+   */
+  changeByRefund(
+    read: { readonly intentId: string; readonly providerRefundId: string },
+    webhook: WebhookEvent,
+    attribution: Attribution,
+    decide: (found: DealWithRefund) => Change | null,
+  ): Promise<ByWebhook> {
+    return this.changeByWebhook(
+      async () =>
+        (await this.pool.run<ReadByRefund, RowByRefund>(READ_BY_REFUND, [{ ...read, eventId: webhook.id }]))[0]!,
+      webhook,
+      attribution,
+      row => decide({ ...toFound(row), ...toRefunds(row) }),
     )
   }
 
@@ -236,6 +267,13 @@ async function writeBatch(pool: MoneyPool, writes: readonly Write[]): Promise<re
 const toFound = (row: RowByIntent): DealWithPayment => ({ deal: toDeal(row), payment: toPayment(row) })
 const toChargeback = (row: RowByChargeback): DealWithChargeback['before'] =>
   row.chargeback_status && { status: row.chargeback_status, withdrawn: row.chargeback_withdrawn ?? false }
+
+const toRefunds = (row: RowByRefund): Pick<DealWithRefund, 'before' | 'own'> => ({
+  before: row.refund_id ? { id: row.refund_id, status: row.refund_status!, origin: row.refund_origin! } : null,
+  own: row.own_refund_id
+    ? { id: row.own_refund_id, status: row.own_refund_status!, amountMinor: row.own_refund_minor! }
+    : null,
+})
 
 const toPayment = (row: RowByIntent): DealWithPayment['payment'] => ({
   id: row.payment_id,

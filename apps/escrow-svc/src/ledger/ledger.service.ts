@@ -27,6 +27,8 @@ const SHOWN_TO_PARTIES = [
   'refund_confirmed',
   'refund_returned',
   'chargeback_lost',
+  'provider_refund',
+  'provider_refund_failed',
 ] as const satisfies readonly EntryKind[]
 
 /** The names of the accounts in the product. */

@@ -2,6 +2,7 @@ import type { MigrationPlan } from '@holdfast/service-kit/database/migrations'
 import { IDEMPOTENCY_TABLE, idempotencyGrant } from '@holdfast/service-kit/idempotency/idempotency-table'
 import { Escrow1764000000000 } from './1764000000000-escrow.js'
 import { Chargebacks1795392000000 } from './1795392000000-chargebacks.js'
+import { ProviderRefunds1795392060000 } from './1795392060000-provider-refunds.js'
 
 /**
  * The database of escrow-svc. To the append-only tables its role may only add rows. Old idempotency keys and webhook events
@@ -11,7 +12,7 @@ export const plan = {
   service: 'escrow-svc' as const,
   role: 'escrow_svc',
   schema: 'escrow',
-  migrations: [Escrow1764000000000, Chargebacks1795392000000],
+  migrations: [Escrow1764000000000, Chargebacks1795392000000, ProviderRefunds1795392060000],
   appendOnly: ['journal_entry', 'posting', 'timeline', 'clock_entry', 'acceptance', 'webhook_event', IDEMPOTENCY_TABLE],
   grants: [
     idempotencyGrant('escrow', 'escrow_svc'),

@@ -155,14 +155,7 @@ describe('a chargeback', () => {
   it('at the sandbox is understood as the provider sends it', async () => {
     const deal = await escrow.paidAtProvider()
     await escrow.dependencies.control(`/payments/${deal.intent}/dispute`)
-    const types = () => [...escrow.sandbox.context.state.events.oldestFirst()].filter(e => e.type.includes('dispute'))
-    for (const each of types())
-      await escrow.webhook({
-        id: each.id,
-        type: each.type,
-        livemode: false,
-        data: { object: JSON.parse(each.objectJson) },
-      } as never)
+    await escrow.sendProviderEvents(deal.intent, 'charge.dispute.')
     expect(await escrow.status(deal.id)).toBe('disputed')
     expect(await entriesOf(deal.id)).toEqual(['charge', 'chargeback_opened'])
   })

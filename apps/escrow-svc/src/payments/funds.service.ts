@@ -14,6 +14,7 @@ import { buyerFeesOf } from '../deals/domain/fees.js'
 import { ChargebacksService } from './chargebacks.service.js'
 import { PaymentsRepository } from './payments.repository.js'
 import type { Intent, IntentEvent } from './provider-events.js'
+import { ProviderRefundsService } from './provider-refunds.service.js'
 import { RefundsService } from './refunds.service.js'
 import { StripeProvider } from './stripe.provider.js'
 import { UnhandledEvents } from './unhandled-events.js'
@@ -30,6 +31,7 @@ export class FundsService {
     private readonly deals: DealsRepository,
     private readonly payments: PaymentsRepository,
     private readonly refunds: RefundsService,
+    private readonly providerRefunds: ProviderRefundsService,
     private readonly chargebacks: ChargebacksService,
     private readonly unhandled: UnhandledEvents,
     private readonly provider: StripeProvider,
@@ -55,7 +57,8 @@ export class FundsService {
       case 'cancelled':
         return this.payments.markCancelledByIntent(event.intent.id, this.clock.now())
       case 'refund':
-        return this.refunds.record(event)
+        if (await this.refunds.record(event)) return
+        return this.providerRefunds.record(event)
       case 'chargeback':
         return this.chargebacks.record(event)
       case 'unhandled':

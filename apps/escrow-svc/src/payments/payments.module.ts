@@ -8,6 +8,7 @@ import { PaymentsRepository } from './payments.repository.js'
 import { PaymentsService } from './payments.service.js'
 import { PaymentsTimers } from './payments.timers.js'
 import { ProviderFeesService } from './provider-fees.service.js'
+import { ProviderRefundsService } from './provider-refunds.service.js'
 import { QuotesService } from './quotes.service.js'
 import { RefundsService } from './refunds.service.js'
 import { StripeProvider } from './stripe.provider.js'
@@ -26,6 +27,7 @@ import { WebhookEventsCleanup } from './webhook-events-cleanup.js'
     FundsService,
     ChargebacksService,
     RefundsService,
+    ProviderRefundsService,
     ProviderFeesService,
     CancellationService,
     PaymentsTimers,

@@ -33,6 +33,11 @@ export interface RefundEvent {
   /** The id of our refund, from the metadata; null for a refund that an operator made at the provider. */
   readonly refundId: string | null
   readonly status: SentRefundStatus
+  /** Null for a charge without an intent, which is not ours. */
+  readonly intentId: string | null
+  readonly amountMinor: bigint
+  readonly currency: string
+  readonly type: string
 }
 
 /** A signed event about a chargeback, which Stripe calls a dispute. */
@@ -46,7 +51,7 @@ export interface ChargebackEvent extends Omit<Chargeback, 'paymentId'> {
 }
 
 /** The statuses of a refund that the provider knows of. */
-export type SentRefundStatus = Exclude<RefundStatus, 'due'>
+export type SentRefundStatus = Extract<RefundStatus, 'sent' | 'confirmed' | 'failed'>
 
 /** A signed event of a type that no code handles, or one that only repeats what another event says. */
 export interface OtherEvent {
@@ -60,12 +65,11 @@ export type ProviderEvent = IntentEvent | RefundEvent | ChargebackEvent | OtherE
 
 /** Reads Stripe's intent. */
 export function toIntent(intent: Stripe.PaymentIntent): Intent {
-  const charge = intent.latest_charge
   return {
     id: intent.id,
     clientSecret: intent.client_secret,
     state: INTENT_STATES[intent.status] ?? 'open',
-    chargeId: typeof charge === 'string' ? charge : (charge?.id ?? null),
+    chargeId: idOf(intent.latest_charge),
     receivedMinor: BigInt(intent.amount_received),
     currency: intent.currency.toUpperCase(),
   }
@@ -126,6 +130,10 @@ export function toProviderEvent(event: Stripe.Event): ProviderEvent {
         providerRefundId: object.id,
         refundId: object.metadata?.refund_id ?? null,
         status: refundStatus(object.status),
+        intentId: idOf(object.payment_intent),
+        amountMinor: BigInt(object.amount),
+        currency: object.currency.toUpperCase(),
+        type: event.type,
       }
     }
     case 'charge.dispute.created':
@@ -140,18 +148,21 @@ export function toProviderEvent(event: Stripe.Event): ProviderEvent {
 }
 
 function toChargebackEvent({ id: eventId, type }: Stripe.Event, dispute: Stripe.Dispute): ChargebackEvent {
-  const intent = dispute.payment_intent
   return {
     kind: 'chargeback',
     eventId,
     type,
     id: dispute.id,
-    intentId: typeof intent === 'string' ? intent : (intent?.id ?? null),
+    intentId: idOf(dispute.payment_intent),
     amountMinor: BigInt(dispute.amount),
     currency: dispute.currency.toUpperCase(),
     ...chargebackState(dispute.status),
   }
 }
+
+/** The id of an object that Stripe names or includes. */
+const idOf = (object: string | { readonly id: string } | null | undefined): string | null =>
+  typeof object === 'string' ? object : (object?.id ?? null)
 
 /** Our status for Stripe's status of a dispute. An inquiry has the prefix `warning_` and takes no money. */
 function chargebackState(status: Stripe.Dispute.Status): Pick<Chargeback, 'status' | 'withdrawn'> {

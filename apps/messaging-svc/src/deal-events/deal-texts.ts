@@ -84,9 +84,20 @@ export const DEAL_TEXTS: { readonly [N in DealEventName]: (deal: Deal<N>) => Dea
     buyer: `${money(deal.refund, deal)} for “${deal.title}” is on its way back to you. Your bank may take some days to show it.`,
     seller: `${money(deal.refund, deal)} for “${deal.title}” goes back to the buyer.`,
   }),
+  transactionRefundFailed: deal => {
+    const text = isActive(deal.status)
+      ? `The refund of ${money(deal.refund, deal)} failed. The money is held again.`
+      : `The refund of ${money(deal.refund, deal)} did not reach the buyer. Holdfast still owes it and looks after it.`
+    return {
+      chat: text,
+      title: 'Refund failed',
+      buyer: `“${deal.title}”: ${text}`,
+      seller: `“${deal.title}”: ${text}`,
+    }
+  },
   transactionDisputed: deal => {
     const why = DISPUTED_BECAUSE[deal.cause]
-    const then = 'The money stays held and every deadline is paused until it is resolved.'
+    const then = `${deal.cause === 'provider_refund' ? 'The rest of the money' : 'The money'} stays held and every deadline is paused until it is resolved.`
     return {
       chat: `${why} ${then}`,
       title: 'Dispute opened',
@@ -145,12 +156,14 @@ const CANCELLED_BECAUSE: Readonly<Record<CancelCause, string | null>> = {
   endShipBy: 'It was not shipped in time.',
   refund: 'The seller refunds it.',
   chargeback: 'The buyer’s bank has given the payment back to the buyer.',
+  provider_refund: 'The payment was refunded.',
 }
 
 const DISPUTED_BECAUSE: Readonly<Record<DisputeCause, string>> = {
   filed: 'A dispute was filed.',
   receive_by: 'The delivery was not confirmed in time, so a dispute was opened.',
   chargeback: 'The buyer’s bank disputes the payment. It decides within some weeks.',
+  provider_refund: 'A part of the payment was refunded, so the transaction cannot go on as agreed.',
 }
 
 const money = (amount: string, { currency }: { currency: string }): string => displayAmount(amount, currency)

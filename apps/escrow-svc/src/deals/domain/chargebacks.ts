@@ -12,8 +12,16 @@ import {
   chargebackOpened,
   chargebackWon,
   type JournalEntry,
+  type Parts,
 } from '../../ledger/domain/journal.js'
-import { buyerTotalMinor, type Change, type ChargebackCommand, type Circumstances, type Deal } from './deal.js'
+import {
+  buyerTotalMinor,
+  type Change,
+  type ChargebackCommand,
+  type Circumstances,
+  type Deal,
+  type Frozen,
+} from './deal.js'
 import { type Draft, resumed, stopped, withEffect, withSameStatus, withStatus } from './draft.js'
 
 /** Refuses a command on a deal that waits for a bank's decision, or of whose money the provider took a part back. */
@@ -75,7 +83,7 @@ function win(deal: Deal, command: ChargebackCommand, given: Circumstances): Draf
   const frozen = frozenOf(deal)
   const chargebacks = without(deal, command)
   // The dispute of a party, another chargeback or missing money still stops the deal.
-  if (frozen.stoppedBy !== 'chargeback' || chargebacks.length > 0 || !isWhole(deal))
+  if (!goesOn({ ...frozen, chargebacks }) || !isWhole(deal))
     return {
       ...withSameStatus(deal, timeline('disputed')),
       frozen: { ...frozen, chargebacks },
@@ -113,14 +121,14 @@ function stop(deal: Deal, { type }: ChargebackCommand, given: Circumstances, cha
   const { frozen, clockEntries } = stopped(deal, type, given.now)
   return {
     ...withStatus(deal, type, null, [{ kind: 'chargebackFreeze', status: 'disputed' }]),
-    frozen: { ...frozen, disputeId: null, stoppedBy: 'chargeback', chargebacks },
+    frozen: { ...frozen, disputeId: null, stoppedByProvider: true, chargebacks },
     clockEntries,
     events: [{ name: 'transactionDisputed', status: 'disputed', facts: { disputeId: null, cause: 'chargeback' } }],
   }
 }
 
 /** The money that the bank took and returned, as far as it is not posted yet. */
-function entriesOf({ type, chargeback, before }: ChargebackCommand, bearers: Bearers): JournalEntry[] {
+function entriesOf({ type, chargeback, before }: ChargebackCommand, bearers: Parts): JournalEntry[] {
   const { amountMinor, withdrawn } = chargeback
   const wasWithdrawn = before?.withdrawn ?? false
   const entries: JournalEntry[] = []
@@ -130,10 +138,8 @@ function entriesOf({ type, chargeback, before }: ChargebackCommand, bearers: Bea
   return entries
 }
 
-type Bearers = readonly { readonly from: Account; readonly amountMinor: bigint }[]
-
 /** Who bears a lost chargeback: the hold first, then what seller and we got of the payment, then our own money. */
-function bearersOf(deal: Deal, { chargeback }: ChargebackCommand): Bearers {
+function bearersOf(deal: Deal, { chargeback }: ChargebackCommand): Parts {
   let left = chargeback.amountMinor
   const take = (from: Account, availableMinor: bigint) => {
     const amountMinor = left < availableMinor ? left : availableMinor
@@ -159,9 +165,12 @@ export const openChargebacks = ({ frozen }: Pick<Deal, 'frozen'>) => frozen?.cha
 const without = (deal: Deal, { chargeback }: ChargebackCommand) =>
   openChargebacks(deal).filter(id => id !== chargeback.id)
 /** Whether the deal holds all that the buyer paid. */
-const isWhole = (deal: Deal) => deal.holdMinor === buyerTotalMinor(deal)
+export const isWhole = (deal: Deal) => deal.holdMinor === buyerTotalMinor(deal)
+/** Whether a deal goes on by itself once it is whole: the provider stopped it, and no chargeback is open any more. */
+export const goesOn = ({ stoppedByProvider, chargebacks = [] }: Frozen) => stoppedByProvider && chargebacks.length === 0
 
-function frozenOf({ id, frozen }: Deal) {
+/** The state that a stopped deal was in. */
+export function frozenOf({ id, frozen }: Deal) {
   assert(frozen, `deal ${id} is disputed and has no frozen state`)
   return frozen
 }

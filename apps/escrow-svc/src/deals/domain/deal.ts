@@ -2,7 +2,7 @@
 import type { DealFacts, EventOf, PayloadOf } from '@holdfast/contracts/events'
 import type { Clock, ClockChange } from '@holdfast/kernel/clocks'
 import type { AcceptanceAct, DealStatus, PartyRole, TimelineKind } from '@holdfast/kernel/deals'
-import type { ChargebackStatus, PaymentMethod } from '@holdfast/kernel/payments'
+import type { ChargebackStatus, PaymentMethod, RefundOrigin, RefundStatus } from '@holdfast/kernel/payments'
 import type { Balances, JournalEntry } from '../../ledger/domain/journal.js'
 import type { BuyerFees, FeeBasis } from './fees.js'
 import type { CommandType, Role } from './transitions.js'
@@ -52,7 +52,7 @@ export interface Frozen {
   /** The chargebacks and inquiries that the buyer's bank has not decided. While there is one, the deal stays stopped. */
   readonly chargebacks?: readonly string[]
   /** Set when a message of the provider stopped the deal. The deal goes on by itself once its cause has ended. */
-  readonly stoppedBy?: 'chargeback'
+  readonly stoppedByProvider?: true
 }
 
 /** A chargeback at the provider, as its latest message describes it. */
@@ -63,6 +63,16 @@ export interface Chargeback {
   readonly status: ChargebackStatus
   /** Whether the bank has taken the money. It does not for an inquiry. */
   readonly withdrawn: boolean
+}
+
+/** A refund that an operator made at the provider. */
+export interface ProviderRefund {
+  readonly id: string
+  readonly providerRefundId: string
+  readonly paymentId: string
+  readonly amountMinor: bigint
+  readonly status: RefundStatus
+  readonly origin: RefundOrigin
 }
 
 /** A step that is asked for. It holds only what its sender sent; the time and new ids come with the circumstances. */
@@ -77,6 +87,7 @@ export type Command =
   | { readonly type: 'saveTracking'; readonly trackingNumber: string; readonly carrier: string | null }
   | { readonly type: 'freeze' | 'resume'; readonly disputeId: number }
   | ChargebackCommand
+  | RefundCommand
   | { readonly type: Exclude<CommandType, CommandWithInput> }
 
 /** A message of the provider about a chargeback. `before` is what we knew of it. */
@@ -85,7 +96,20 @@ export interface ChargebackCommand {
   readonly chargeback: Chargeback
   readonly before: Pick<Chargeback, 'status' | 'withdrawn'> | null
 }
-type CommandWithInput = 'recordFunds' | 'saveTracking' | 'freeze' | 'resume' | ChargebackCommand['type']
+
+/** A message of the provider about a refund that we did not make. `before` is what we knew of it. */
+export interface RefundCommand {
+  readonly type: 'recordRefund'
+  readonly refund: Omit<ProviderRefund, 'origin'> & { readonly status: 'sent' | 'confirmed' | 'failed' }
+  readonly before: Pick<ProviderRefund, 'status' | 'origin'> | null
+}
+type CommandWithInput =
+  | 'recordFunds'
+  | 'saveTracking'
+  | 'freeze'
+  | 'resume'
+  | ChargebackCommand['type']
+  | RefundCommand['type']
 
 /** What can change a deal. `mediation` is dispute-svc. */
 export type ActorKind = 'user' | 'clock' | 'provider' | 'carrier' | 'mediation'
@@ -126,6 +150,8 @@ export interface Change {
   readonly refund?: { readonly id: string; readonly paymentId: string; readonly amountMinor: bigint }
   /** What is known of a chargeback from now on. */
   readonly chargeback?: Chargeback
+  /** What is known from now on of a refund that an operator made at the provider. */
+  readonly providerRefund?: ProviderRefund
   /** A party's acceptance of the frozen terms, by something they did. */
   readonly acceptance?: { readonly party: PartyRole; readonly by: Exclude<AcceptanceAct, 'signing'> }
 }
@@ -163,6 +189,7 @@ export type DealEventName =
   | 'transactionCompleted'
   | 'transactionCancelled'
   | 'transactionRefunded'
+  | 'transactionRefundFailed'
   | 'transactionDisputed'
   | 'transactionChargebackOpened'
   | 'transactionChargebackClosed'

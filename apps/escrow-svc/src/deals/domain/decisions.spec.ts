@@ -64,6 +64,12 @@ function commandOf(type: Command['type']): Command {
     case 'winChargeback':
     case 'loseChargeback':
       return { type, chargeback: CHARGEBACK, before: null }
+    case 'recordRefund':
+      return {
+        type,
+        refund: { id: 'r', providerRefundId: 're_1', paymentId: 'p', amountMinor: 700n, status: 'confirmed' },
+        before: null,
+      }
     default:
       return { type }
   }

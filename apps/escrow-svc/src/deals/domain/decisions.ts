@@ -26,6 +26,7 @@ import {
 } from './deal.js'
 import { type Draft, resumed, stopped, withEffect, withSameStatus, withStatus } from './draft.js'
 import { buyerFeesOf } from './fees.js'
+import { recordProviderRefund } from './provider-refunds.js'
 import { assertAllowed } from './transitions.js'
 
 /**
@@ -74,6 +75,8 @@ function draftFor(deal: Deal, command: Command, given: Circumstances): Draft {
     case 'winChargeback':
     case 'loseChargeback':
       return recordChargeback(deal, command, given)
+    case 'recordRefund':
+      return recordProviderRefund(deal, command, given)
   }
 }
 
@@ -173,12 +176,15 @@ function complete(
   }
 }
 
+/** Refunds everything that is still held. */
 function refundInFull(deal: Deal, cause: 'refund' | 'endShipBy', given: Circumstances): Draft {
   const { settledPaymentId: paymentId, holdMinor: amountMinor } = deal
   assert(paymentId !== null, `deal ${deal.id} is funded without a payment`)
+  // A part may have left before: by a refund at the provider, or to the buyer's bank.
+  const gone = deal.refundedMinor + deal.chargedBackMinor
   assert(
-    amountMinor === buyerTotalMinor(deal),
-    `deal ${deal.id} refunds ${buyerTotalMinor(deal)} and holds ${amountMinor}`,
+    amountMinor > 0n && amountMinor + gone === buyerTotalMinor(deal),
+    `deal ${deal.id} of ${buyerTotalMinor(deal)} holds ${amountMinor}, and ${gone} is gone`,
   )
   return {
     ...withStatus(deal, cause, null, [{ kind: cause, status: 'cancelled' }]),

@@ -10,7 +10,12 @@ import {
   TRANSITIONS,
 } from './transitions.js'
 
-const CHARGEBACKS = ['openChargeback', 'winChargeback', 'loseChargeback'] as const satisfies readonly CommandType[]
+const BY_PROVIDER = [
+  'openChargeback',
+  'winChargeback',
+  'loseChargeback',
+  'recordRefund',
+] as const satisfies readonly CommandType[]
 
 /** The same rules written a second time and in another form: by status, then by role. */
 const ALLOWED: Partial<Record<DealStatus, Partial<Record<(typeof ROLES)[number], CommandType[]>>>> = {
@@ -20,14 +25,14 @@ const ALLOWED: Partial<Record<DealStatus, Partial<Record<(typeof ROLES)[number],
     seller: ['saveTracking', 'startHandover', 'refund'],
     clock: ['endShipBy'],
     mediation: ['freeze'],
-    provider: [...CHARGEBACKS],
+    provider: [...BY_PROVIDER],
   },
   in_progress: {
     buyer: ['confirmDelivery'],
     seller: ['saveTracking', 'refund'],
     clock: ['endReceiveBy'],
     mediation: ['freeze'],
-    provider: [...CHARGEBACKS],
+    provider: [...BY_PROVIDER],
   },
   shipped: {
     buyer: ['confirmDelivery'],
@@ -35,17 +40,17 @@ const ALLOWED: Partial<Record<DealStatus, Partial<Record<(typeof ROLES)[number],
     clock: ['endReceiveBy'],
     carrier: ['recordDelivery'],
     mediation: ['freeze'],
-    provider: [...CHARGEBACKS],
+    provider: [...BY_PROVIDER],
   },
-  delivered: { buyer: ['accept'], seller: ['refund'], mediation: ['freeze'], provider: [...CHARGEBACKS] },
+  delivered: { buyer: ['accept'], seller: ['refund'], mediation: ['freeze'], provider: [...BY_PROVIDER] },
   inspection: {
     buyer: ['accept'],
     seller: ['refund'],
     clock: ['endInspection'],
     mediation: ['freeze'],
-    provider: [...CHARGEBACKS],
+    provider: [...BY_PROVIDER],
   },
-  disputed: { mediation: ['resume'], provider: [...CHARGEBACKS] },
+  disputed: { mediation: ['resume'], provider: [...BY_PROVIDER] },
 }
 
 const triples = DEAL_STATUSES.flatMap(status =>
@@ -84,6 +89,6 @@ describe('the transition table', () => {
       /recordFunds appears 0 times.*paid cannot be reached/,
     )
     expect(() => checkTransitions([...TRANSITIONS, TRANSITIONS[0]!])).toThrow(/recordFunds appears 2 times/)
-    expect(() => checkTransitions(without('resume', ...CHARGEBACKS))).toThrow(/disputed leads to no end/)
+    expect(() => checkTransitions(without('resume', ...BY_PROVIDER))).toThrow(/disputed leads to no end/)
   })
 })

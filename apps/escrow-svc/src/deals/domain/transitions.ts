@@ -28,6 +28,7 @@ export const COMMAND_TYPES = [
   'openChargeback',
   'winChargeback',
   'loseChargeback',
+  'recordRefund',
 ] as const
 export type CommandType = (typeof COMMAND_TYPES)[number]
 
@@ -71,6 +72,13 @@ export const TRANSITIONS: readonly Transition[] = [
   { command: 'openChargeback', by: ['provider'], from: [...FUNDED, 'disputed'], to: ['disputed'] },
   { command: 'winChargeback', by: ['provider'], from: [...FUNDED, 'disputed'], to: [...FUNDED, 'disputed'] },
   { command: 'loseChargeback', by: ['provider'], from: [...FUNDED, 'disputed'], to: ['cancelled', 'disputed'] },
+  // A refund that an operator made at the provider. One that fails may let the deal go on.
+  {
+    command: 'recordRefund',
+    by: ['provider'],
+    from: [...FUNDED, 'disputed'],
+    to: ['cancelled', 'disputed', ...FUNDED],
+  },
 ]
 
 /** Statuses that a deal enters and leaves in the same write. They appear in the timeline, never on the deal's row. */

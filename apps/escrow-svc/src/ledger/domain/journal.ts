@@ -29,6 +29,9 @@ export const account = {
   unapplied: (paymentId: string): Account => `unapplied:${paymentId}`,
 } as const
 
+/** Who bears an amount, and which part of it. */
+export type Parts = readonly { readonly from: Account; readonly amountMinor: bigint }[]
+
 /** Makes an entry. Postings of nothing, such as a fee of 0, are left out. @throws when an amount is negative */
 const entry = (kind: EntryKind, postings: Posting[]): JournalEntry => {
   for (const { amountMinor } of postings) assert(amountMinor >= 0n, `${kind} posts a negative amount`)
@@ -57,6 +60,20 @@ export const release = (dealId: number, sellerId: string, netMinor: bigint, fees
 /** The hold becomes a debt to the buyer: all that they paid. We bear the provider's fee. */
 export const refund = (dealId: number, amountMinor: bigint) =>
   entry('refund', [{ debit: account.hold(dealId), credit: account.refundDue(dealId), amountMinor }])
+
+/** A refund that an operator made at the provider. Each account in `parts` bears its part. */
+export const providerRefund = (dealId: number, parts: Parts) =>
+  entry(
+    'provider_refund',
+    parts.map(({ from, amountMinor }) => ({ debit: from, credit: account.refundDue(dealId), amountMinor })),
+  )
+
+/** A refund that an operator made at the provider has failed: the accounts that bore it have the money again. */
+export const providerRefundFailed = (dealId: number, parts: Parts) =>
+  entry(
+    'provider_refund_failed',
+    parts.map(({ from, amountMinor }) => ({ debit: account.refundDue(dealId), credit: from, amountMinor })),
+  )
 
 /** The provider has refunded the buyer. */
 export const refundConfirmed = (dealId: number, amountMinor: bigint) =>
@@ -87,7 +104,7 @@ export const chargebackWon = (amountMinor: bigint) =>
   entry('chargeback_won', [{ debit: account.providerClearing, credit: account.chargebackReceivable, amountMinor }])
 
 /** The bank has decided against us. Each account in `parts` bears its part. */
-export const chargebackLost = (parts: readonly { readonly from: Account; readonly amountMinor: bigint }[]) =>
+export const chargebackLost = (parts: Parts) =>
   entry(
     'chargeback_lost',
     parts.map(({ from, amountMinor }) => ({ debit: from, credit: account.chargebackReceivable, amountMinor })),
@@ -102,6 +119,15 @@ export function effectOn(name: Account, entries: readonly JournalEntry[]): bigin
       if (debit === name) sum -= amountMinor
     }
   return sum
+}
+
+/** What entries move from one account to another, less what they move back. */
+function moved(from: Account, to: Account, entries: readonly JournalEntry[]): bigint {
+  const between = entries.map(({ kind, postings }) => ({
+    kind,
+    postings: postings.filter(({ debit, credit }) => [from, to].includes(debit) && [from, to].includes(credit)),
+  }))
+  return effectOn(to, between)
 }
 
 /**
@@ -131,7 +157,8 @@ export function effectOnDeal(
   return {
     holdMinor: effectOn(own.hold, entries),
     releasedMinor: effectOn(own.seller, entries),
-    refundedMinor: effectOn(account.refundDue(deal.id), entries),
+    // What the provider confirms or returns was counted when it left the hold.
+    refundedMinor: moved(own.hold, account.refundDue(deal.id), entries),
     revenueMinor: effectOn(own.revenue, entries),
     // What we bear ourselves was never the deal's money.
     chargedBackMinor: entries

@@ -27,6 +27,7 @@ export const WIZARD_REASONS: readonly ReasonOption[] = [
 /** The reasons of the disputes that only the system files. */
 const SYSTEM_LABELS: Readonly<Record<(typeof SYSTEM_DISPUTE_REASONS)[number], string>> = {
   chargeback: 'Payment disputed by the buyer’s bank',
+  provider_refund: 'A part of the payment was refunded',
 }
 
 const LABELS = new Map<string, string>([
