@@ -1,5 +1,6 @@
 import { eventsModule } from '@holdfast/events/events.module'
 import { databaseModule } from '@holdfast/service-kit/database/database'
+import { IdempotencyCleanup } from '@holdfast/service-kit/idempotency/idempotency-cleanup'
 import { timersModule } from '@holdfast/timers/timers.module'
 import { Module } from '@nestjs/common'
 import { DisputeEntity } from './disputes/dispute.entity.js'
@@ -14,5 +15,6 @@ import { plan } from './migrations/plan.js'
     timersModule(plan),
     DisputesModule,
   ],
+  providers: [IdempotencyCleanup],
 })
 export class AppModule {}

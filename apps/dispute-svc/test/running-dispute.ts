@@ -1,9 +1,16 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Dispute } from '@holdfast/contracts/disputes'
-import { transactionChargebackClosed, transactionDisputed } from '@holdfast/contracts/events'
+import {
+  type EventDefinition,
+  transactionCancelled,
+  transactionChargebackClosed,
+  transactionDisputed,
+  transactionDisputeEnded,
+  transactionRefundFailed,
+} from '@holdfast/contracts/events'
 import { newEvent } from '@holdfast/events/outbox/event'
-import type { DealStatus, DisputeCause } from '@holdfast/kernel/deals'
+import type { CancelCause, DealStatus, DisputeCause, DisputeEndCause } from '@holdfast/kernel/deals'
 import { ACTOR_HEADER, parseActorKeys, type UserActor, verifyActor } from '@holdfast/service-kit/auth/actor'
 import { isCaughtUp, publishAs } from '@holdfast/testing/event-log'
 import { eventually } from '@holdfast/testing/eventually'
@@ -28,11 +35,14 @@ interface ReceivedCall {
   readonly body: { readonly disputeId: number; readonly reporterId?: string }
 }
 
+/** An answer of the fake escrow; null breaks the connection. */
+type FakeAnswer = { readonly status: number; readonly body: object } | null
+
 /** Replaces escrow-svc in tests, with real HTTP and real signatures. */
 export class FakeEscrow {
   readonly received: ReceivedCall[] = []
   /** The answer to a call; null breaks the connection after the call was read. */
-  answer: (received: ReceivedCall) => { readonly status: number; readonly body: object } | null = () => null
+  answer: (received: ReceivedCall) => FakeAnswer | Promise<FakeAnswer> = () => null
   private readonly server: Server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
@@ -43,7 +53,7 @@ export class FakeEscrow {
     const caller = verifyActor(signature, { keys, callee: 'escrow-svc', method, path, now: new Date() })
     const received: ReceivedCall = { path, body: JSON.parse(Buffer.concat(chunks).toString()) }
     this.received.push(received)
-    const answer = caller ? this.answer(received) : { status: 403, body: {} }
+    const answer = caller ? await this.answer(received) : { status: 403, body: {} }
     if (!answer) return request.socket.destroy()
     response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(answer.body))
   })
@@ -107,13 +117,38 @@ export class RunningDispute extends ScratchService {
     await this.escrow.stop()
   }
 
-  file(deal: Pick<Deal, 'id'>, reporter: UserActor) {
-    const body = { transactionId: deal.id, reason: 'damaged_item', description: 'It is in two pieces.' }
-    return this.client.request<Dispute & { code?: string }>('POST', '/api/disputes', { actor: reporter, body })
+  file(deal: Pick<Deal, 'id'>, reporter: UserActor, key?: string, description = 'It is in two pieces.') {
+    const body = { transactionId: deal.id, reason: 'damaged_item', description }
+    return this.command('/api/disputes', reporter, key, body)
   }
 
-  withdraw(id: number, who: UserActor) {
-    return this.client.request<Dispute & { code?: string }>('POST', `/api/disputes/${id}/withdraw`, { actor: who })
+  withdraw(id: number, who: UserActor, key?: string) {
+    return this.command(`/api/disputes/${id}/withdraw`, who, key)
+  }
+
+  private command(path: string, actor: UserActor, key?: string, body?: object) {
+    const headers = key ? { 'idempotency-key': key } : {}
+    return this.client.request<Dispute & { code?: string }>('POST', path, { actor, body, headers })
+  }
+
+  /** Keeps escrow's next answer back. The calls after it are answered at once. */
+  stall(): { readonly received: Promise<ReceivedCall>; readonly answer: (status: number, code: string) => void } {
+    let answer: (status: number, code: string) => void = () => undefined
+    const received = new Promise<ReceivedCall>(resolve => {
+      this.escrow.answer = call => {
+        resolve(call)
+        return new Promise(answered => {
+          answer = (status, code) => answered(refusal(status, code))
+        })
+      }
+    })
+    return { received, answer: (status, code) => answer(status, code) }
+  }
+
+  /** The value of a counter of this service. */
+  async metric(name: string): Promise<number> {
+    const text = await (await fetch(`http://127.0.0.1:${this.running.opsPort}/metrics`)).text()
+    return Number(new RegExp(`^${name}(?:\\{.*\\})? (\\d+)$`, 'm').exec(text)?.[1] ?? 0)
   }
 
   /** The disputes that a user sees. */
@@ -130,22 +165,35 @@ export class RunningDispute extends ScratchService {
   }
 
   /** Publishes that the buyer's bank has decided about the payment of a deal; resolves when the event is handled. */
-  async bankDecided({ id, buyer, seller }: Deal, outcome: 'won' | 'lost', status: DealStatus): Promise<void> {
-    const at = new Date()
-    const facts = { transactionId: id, listingId: 1, buyerId: buyer.id, sellerId: seller.id, title: 'Camera' }
-    const more = { amount: '100.00', currency: 'USD' as const, status, at: at.toISOString(), actor: 'provider:stripe' }
-    const payload = { ...facts, ...more, chargeback: '107.00', outcome }
-    await publishAs('escrow-svc', this.database, newEvent(transactionChargebackClosed, id, payload, at))
-    await eventually(() => isCaughtUp('dispute-svc', this.database))
+  bankDecided(deal: Deal, outcome: 'won' | 'lost', status: DealStatus): Promise<void> {
+    return this.escrowPublishes(transactionChargebackClosed, deal, { status, chargeback: '107.00', outcome })
+  }
+
+  /** Publishes that a refund of a deal has failed; resolves when the event is handled. */
+  refundFailed(deal: Deal, status: DealStatus): Promise<void> {
+    return this.escrowPublishes(transactionRefundFailed, deal, { status, refund: '30.00' })
+  }
+
+  /** Publishes that a paid deal was cancelled; resolves when the event is handled. */
+  dealCancelled(deal: Deal, cause: CancelCause): Promise<void> {
+    return this.escrowPublishes(transactionCancelled, deal, { status: 'cancelled', wasFunded: true, cause })
   }
 
   /** Publishes that escrow froze a deal; resolves when the event is handled. */
-  async escrowFroze({ id, buyer, seller }: Deal, cause: DisputeCause): Promise<void> {
+  escrowFroze(deal: Deal, cause: DisputeCause, disputeId: number | null = null): Promise<void> {
+    return this.escrowPublishes(transactionDisputed, deal, { status: 'disputed', disputeId, cause })
+  }
+
+  /** Publishes that escrow ended the system's dispute of a deal; resolves when the event is handled. */
+  escrowEndedDispute(deal: Deal, cause: DisputeEndCause): Promise<void> {
+    return this.escrowPublishes(transactionDisputeEnded, deal, { status: 'shipped', cause })
+  }
+
+  private async escrowPublishes(event: EventDefinition, { id, buyer, seller }: Deal, facts: object): Promise<void> {
     const at = new Date()
-    const facts = { transactionId: id, listingId: 1, buyerId: buyer.id, sellerId: seller.id, title: 'Camera' }
-    const money = { amount: '100.00', currency: 'USD', status: 'disputed', at: at.toISOString(), actor: 'system' }
-    const event = newEvent(transactionDisputed, id, { ...facts, ...money, disputeId: null, cause } as never, at)
-    await publishAs('escrow-svc', this.database, event)
+    const parties = { transactionId: id, listingId: 1, buyerId: buyer.id, sellerId: seller.id, title: 'Camera' }
+    const money = { amount: '100.00', currency: 'USD', at: at.toISOString(), actor: 'system' }
+    await publishAs('escrow-svc', this.database, newEvent(event, id, { ...parties, ...money, ...facts }, at))
     await eventually(() => isCaughtUp('dispute-svc', this.database))
   }
 
@@ -159,12 +207,21 @@ export class RunningDispute extends ScratchService {
     return rows.map(row => row.type)
   }
 
-  /** The status and step of each dispute of a deal. */
+  /** The status and step of each dispute of a deal, without the filings that escrow has refused. */
   async stepsOf(transactionId: number): Promise<{ id: number; status: string; step: string }[]> {
     const { rows } = await this.database.admin.query<{ id: number; status: string; step: string }>(
-      'SELECT id::int AS id, status, step FROM dispute.dispute WHERE transaction_id = $1 ORDER BY id',
+      `SELECT id::int AS id, status, step FROM dispute.dispute WHERE transaction_id = $1 AND step <> 'refused' ORDER BY id`,
       [transactionId],
     )
     return rows
+  }
+
+  /** The ids of the filings on a deal that escrow has refused. */
+  async refusedOn(transactionId: number): Promise<number[]> {
+    const { rows } = await this.database.admin.query<{ id: number }>(
+      `SELECT id::int AS id FROM dispute.dispute WHERE transaction_id = $1 AND step = 'refused'`,
+      [transactionId],
+    )
+    return rows.map(({ id }) => id)
   }
 }

@@ -39,6 +39,8 @@ export interface ModelDeal {
   readonly tracked: boolean
   readonly asIs: boolean
   readonly frozen: { readonly from: ModelDeal['status']; readonly dispute: number | null } | null
+  /** The disputes that have ended, in the order of their numbers. */
+  readonly ended: readonly number[]
   /** The first answer to each idempotency key. */
   readonly answers: Readonly<Record<string, string>>
 }
@@ -51,6 +53,7 @@ export const newDeal = (asIs: boolean): ModelDeal => ({
   tracked: false,
   asIs,
   frozen: null,
+  ended: [],
   answers: {},
 })
 
@@ -66,6 +69,9 @@ interface Outcome {
 type Step = (deal: ModelDeal, alone: boolean) => readonly Outcome[]
 
 const FUNDED: readonly string[] = ['paid', 'in_progress', 'shipped', 'inspection']
+/** A deal that the system put into dispute, because the item did not arrive in time, has exits of its own. */
+const isOverdue = (deal: ModelDeal) => deal.status === 'disputed' && deal.frozen?.dispute === null
+const stateOf = (deal: ModelDeal) => (isOverdue(deal) ? 'overdue' : deal.status)
 const isGone = (deal: ModelDeal) => deal.status === 'cancelled' && !deal.funded
 
 const answer = (deal: ModelDeal, text: Answer): Outcome[] => [{ deal, answer: text }]
@@ -85,7 +91,7 @@ function command(
     // A deal that was cancelled unpaid may answer as unknown or with its status.
     if (who === 'stranger') return answer(deal, '404')
     if (who !== by) return [...answer(deal, '403'), ...(isGone(deal) ? answer(deal, '404') : [])]
-    if (!from.includes(deal.status)) return [...answer(deal, '409'), ...(isGone(deal) ? answer(deal, '404') : [])]
+    if (!from.includes(stateOf(deal))) return [...answer(deal, '409'), ...(isGone(deal) ? answer(deal, '404') : [])]
     const changed = change(deal)
     const text = `200 ${changed.status}`
     return answer(named ? { ...changed, answers: { ...changed.answers, [named]: text } } : changed, text)
@@ -167,9 +173,10 @@ export function stepsOf(move: Move): readonly Step[] {
       return [command('accept', move, 'buyer', ['inspection'], endAs('completed'))]
     case 'confirmDelivery':
       return [
-        command('confirmDelivery', move, 'buyer', ['paid', 'in_progress', 'shipped'], deal => ({
+        command('confirmDelivery', move, 'buyer', ['paid', 'in_progress', 'shipped', 'overdue'], deal => ({
           ...deal,
           status: deal.asIs ? 'completed' : 'inspection',
+          frozen: null,
         })),
       ]
     case 'saveTracking':
@@ -185,7 +192,7 @@ export function stepsOf(move: Move): readonly Step[] {
         command('handover', { ...move, key: null }, 'seller', ['paid'], deal => ({ ...deal, status: 'in_progress' })),
       ]
     case 'refund':
-      return [command('refund', move, 'seller', FUNDED, endAs('cancelled'))]
+      return [command('refund', move, 'seller', [...FUNDED, 'overdue'], endAs('cancelled'))]
     case 'payAtProvider':
       return [deal => payAtProvider(deal, move.good)]
     case 'webhookSucceeded':
@@ -210,7 +217,10 @@ export function stepsOf(move: Move): readonly Step[] {
       return [deal => answer(deal, 'fired')]
     case 'webhookDelivered':
       return [
-        deal => answer(deal.status === 'shipped' && deal.tracked ? { ...deal, status: 'inspection' } : deal, '200'),
+        deal => {
+          const isAwaited = deal.status === 'shipped' || (isOverdue(deal) && deal.frozen?.from === 'shipped')
+          return answer(isAwaited && deal.tracked ? { ...deal, status: 'inspection', frozen: null } : deal, '200')
+        },
       ]
     case 'freeze':
       return [freezeStep(move)]
@@ -229,15 +239,18 @@ function freezeStep({ who, dispute }: { who: Who; dispute: number }): Step {
   return deal => {
     if (who === 'stranger') return answer(deal, '404')
     if (deal.status === 'disputed' && deal.frozen?.dispute === dispute) return answer(deal, '200 disputed')
+    if (deal.ended.includes(dispute)) return answer(deal, '409')
     return FUNDED.includes(deal.status) ? answer(freeze(deal, dispute), '200 disputed') : answer(deal, '409')
   }
 }
 
 function resumeStep(dispute: number): Step {
   return deal => {
-    if (deal.status !== 'disputed' || !deal.frozen) return answer(deal, `200 ${deal.status}`)
+    if (deal.ended.includes(dispute)) return answer(deal, `200 ${deal.status}`)
+    const ended = [...deal.ended, dispute].sort((a, b) => a - b)
+    if (deal.status !== 'disputed' || !deal.frozen) return answer({ ...deal, ended }, `200 ${deal.status}`)
     const { from, dispute: by } = deal.frozen
-    if (by !== null && by !== dispute) return answer(deal, '409')
-    return answer({ ...deal, status: from, frozen: null }, `200 ${from}`)
+    if (by !== dispute) return answer(deal, '409')
+    return answer({ ...deal, status: from, frozen: null, ended }, `200 ${from}`)
   }
 }

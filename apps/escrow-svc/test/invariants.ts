@@ -158,6 +158,7 @@ const EVENTS_OF: Partial<Record<TimelineKind, readonly string[]>> = {
   providerRefundInFull: ['refunded', 'cancelled'],
   providerRefundFailed: ['refund_failed'],
   refundFailed: ['refund_failed'],
+  endDispute: ['dispute_ended'],
 }
 
 /** The number of events in the outbox that are not published yet. */

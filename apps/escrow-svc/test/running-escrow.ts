@@ -4,6 +4,7 @@ import { loadEscrowConfig } from '../src/config.js'
 import { DealsService } from '../src/deals/deals.service.js'
 import { CancellationService } from '../src/payments/cancellation.service.js'
 import { escrowService } from '../src/service.js'
+import { ReceiveByService } from '../src/tracking/receive-by.service.js'
 import { DealDriver } from './deal-driver.js'
 import { Dependencies, type ProxyUrls } from './dependencies.js'
 import { violations } from './invariants.js'
@@ -45,6 +46,7 @@ export class RunningEscrow extends DealDriver {
   async fireTimers(id: number, { app } = this.service): Promise<void> {
     await app.get(CancellationService).endPaymentWindow(id)
     await app.get(DealsService).endDueClock(id)
+    await app.get(ReceiveByService).end(id)
   }
 
   /** Starts another instance of the service on the same database. The caller closes it. */

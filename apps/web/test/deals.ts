@@ -15,6 +15,8 @@ export function deal(change: Partial<MoneyLineDeal> = {}): MoneyLineDeal {
     completesOnDelivery: false,
     paymentProcessing: false,
     waitsForBank: false,
+    actions: [],
+    trackingNumber: '1Z999',
     money: {
       buyerFee: '7.00',
       buyerTotal: '107.00',

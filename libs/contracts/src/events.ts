@@ -4,7 +4,7 @@
  */
 
 import { CLOCKS } from '@holdfast/kernel/clocks'
-import { CANCEL_CAUSES, DEAL_STATUSES, DISPUTE_CAUSES, REFUND_CAUSES } from '@holdfast/kernel/deals'
+import { CANCEL_CAUSES, DEAL_STATUSES, DISPUTE_CAUSES, DISPUTE_END_CAUSES, REFUND_CAUSES } from '@holdfast/kernel/deals'
 import { LISTING_STATUSES } from '@holdfast/kernel/listings'
 import { CHARGEBACK_OUTCOMES } from '@holdfast/kernel/payments'
 import { z } from 'zod'
@@ -84,6 +84,8 @@ export const transactionChargebackClosed = deal('chargeback_closed', {
   chargeback: Amount,
   outcome: z.enum(CHARGEBACK_OUTCOMES),
 })
+/** A dispute that the system filed has ended without a mediator. The event of its cause follows. */
+export const transactionDisputeEnded = deal('dispute_ended', { cause: z.enum(DISPUTE_END_CAUSES) })
 export const transactionResumed = deal('resumed', { clock: z.enum(CLOCKS).nullable() })
 
 export const disputeOpened = define(
@@ -96,6 +98,12 @@ export const disputeOpened = define(
     sellerId: Uuid,
     reporterId: Uuid.nullable(),
   }),
+)
+/** A dispute was closed although its reporter did not withdraw it. */
+export const disputeClosed = define(
+  'dispute.dispute',
+  'dispute.dispute.closed.v1',
+  z.object({ disputeId: IntegerId, transactionId: IntegerId, buyerId: Uuid, sellerId: Uuid }),
 )
 export const disputeWithdrawn = define(
   'dispute.dispute',
@@ -129,8 +137,10 @@ export const EVENTS = {
   transactionDisputed,
   transactionChargebackOpened,
   transactionChargebackClosed,
+  transactionDisputeEnded,
   transactionResumed,
   disputeOpened,
+  disputeClosed,
   disputeWithdrawn,
   messagePosted,
 } as const

@@ -277,17 +277,18 @@ export const transactionInternalRoutes = {
     method: 'POST',
     path: '/internal/transactions/{id}/freeze',
     access: { internal: ['dispute-svc'] },
-    summary: 'Stop a deal’s clock for a dispute; a repeated call for the same dispute changes nothing',
+    summary:
+      'Stop a deal’s clock for a dispute that has not ended; a repeated call for the same dispute changes nothing',
     params: IdParams,
     body: z.object({ disputeId: IntegerId, reporterId: Uuid }),
     response: z.object({ id: IntegerId, buyerId: Uuid, sellerId: Uuid, status: z.enum(DEAL_STATUSES) }),
-    errors: onFrozen,
+    errors: [...onFrozen, 'DISPUTE_ENDED'],
   }),
   resumeTransaction: route({
     method: 'POST',
     path: '/internal/transactions/{id}/resume',
     access: { internal: ['dispute-svc'] },
-    summary: 'Resume a deal whose dispute was withdrawn, with the time that was left',
+    summary: 'End a dispute: its deal resumes with the time that was left, and the dispute cannot freeze it again',
     params: IdParams,
     /** Who withdrew it. Missing when the caller is of an older release. */
     body: z.object({ disputeId: IntegerId, withdrawnBy: Uuid.optional() }),

@@ -46,6 +46,7 @@ export const TIMELINE_KINDS = [
   'refund',
   'freeze',
   'resume',
+  'endDispute',
   'paymentFailed',
   'strayPayment',
   'chargebackFreeze',
@@ -91,3 +92,7 @@ export type RefundCause = (typeof REFUND_CAUSES)[number]
  */
 export const DISPUTE_CAUSES = ['filed', 'receive_by', 'chargeback', 'provider_refund'] as const
 export type DisputeCause = (typeof DISPUTE_CAUSES)[number]
+
+/** What ends a dispute that the system filed: the item arrived after all, or the seller refunds it. */
+export const DISPUTE_END_CAUSES = ['recordDelivery', 'confirmDelivery', 'refund'] as const
+export type DisputeEndCause = (typeof DISPUTE_END_CAUSES)[number]

@@ -4,9 +4,10 @@ import { Column, Entity, PrimaryColumn } from 'typeorm'
 
 /**
  * Whether escrow has confirmed the dispute's last change. `freezing` and `resuming` are committed before escrow is called,
- * so that the call is repeated after a crash; `settled` means that escrow has answered.
+ * so that the call is repeated after a crash; `settled` means that escrow has answered. `refused` is a filing that escrow
+ * has refused. It is kept for a while, because an earlier call for it may still arrive at escrow and freeze the deal.
  */
-export const STEPS = ['freezing', 'settled', 'resuming'] as const
+export const STEPS = ['freezing', 'settled', 'resuming', 'refused'] as const
 export type Step = (typeof STEPS)[number]
 
 @Entity({ name: 'dispute' })

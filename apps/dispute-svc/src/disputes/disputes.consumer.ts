@@ -1,4 +1,4 @@
-import { type PayloadOf, transactionDisputed } from '@holdfast/contracts/events'
+import { type PayloadOf, transactionDisputed, transactionDisputeEnded } from '@holdfast/contracts/events'
 import { type OnceContext, OnEvent } from '@holdfast/events/consumer/on-event'
 import { Controller } from '@nestjs/common'
 import { DisputesService } from './disputes.service.js'
@@ -9,7 +9,12 @@ export class DisputesConsumer {
   constructor(private readonly disputes: DisputesService) {}
 
   @OnEvent(transactionDisputed, { consumer: 'disputes' })
-  openBySystem(deal: PayloadOf<typeof transactionDisputed>, { manager }: OnceContext): Promise<void> {
-    return this.disputes.openBySystem(deal, manager)
+  frozen(deal: PayloadOf<typeof transactionDisputed>, { manager }: OnceContext): Promise<void> {
+    return this.disputes.followFrozen(deal, manager)
+  }
+
+  @OnEvent(transactionDisputeEnded, { consumer: 'ended-disputes' })
+  ended(deal: PayloadOf<typeof transactionDisputeEnded>, { manager }: OnceContext): Promise<void> {
+    return this.disputes.closeBySystem(deal, manager)
   }
 }

@@ -15,7 +15,7 @@ export class DisputesController {
 
   @Route(routes.fileDispute)
   file({ body }: Parsed<typeof routes.fileDispute>, ctx: Ctx<typeof routes.fileDispute>) {
-    return this.disputes.file(ctx.actor.id, body)
+    return this.disputes.file(ctx.actor.id, body, ctx.idempotencyKey)
   }
 
   @Route(routes.getDispute)
@@ -25,6 +25,6 @@ export class DisputesController {
 
   @Route(routes.withdrawDispute)
   withdraw({ params }: Parsed<typeof routes.withdrawDispute>, ctx: Ctx<typeof routes.withdrawDispute>) {
-    return this.disputes.withdraw(params.id, ctx.actor.id)
+    return this.disputes.withdraw(params.id, ctx.actor.id, ctx.idempotencyKey)
   }
 }

@@ -1,7 +1,7 @@
 import { MAX_DISPUTES_PER_PARTY } from '@holdfast/kernel/disputes'
 import { userActor } from '@holdfast/testing/signed-client'
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals'
-import { aDeal, RunningDispute } from '../../test/running-dispute.js'
+import { aDeal, type Deal, RunningDispute } from '../../test/running-dispute.js'
 
 // A busy machine needs more time.
 jest.setTimeout(60_000)
@@ -46,13 +46,15 @@ describe('filing a dispute', () => {
       expect((await disputes.client.request('GET', path, { actor: who })).status).toBe(404)
   })
 
-  test('that escrow refuses stores nothing, and can be tried again', async () => {
+  test('that escrow refuses is shown to no user, and can be tried again', async () => {
     const deal = aDeal()
     disputes.escrow.refuse(409, 'ESCROW_WRONG_STATE')
     expect(await disputes.file(deal, deal.buyer)).toMatchObject({ status: 409, body: { code: 'ESCROW_WRONG_STATE' } })
     expect(await disputes.stepsOf(deal.id)).toEqual([])
+    for (const party of [deal.buyer, deal.seller]) expect(await disputes.listOf(party)).toEqual([])
     disputes.escrow.agree(deal)
     expect((await disputes.file(deal, deal.buyer)).status).toBe(201)
+    expect(await disputes.listOf(deal.buyer)).toHaveLength(1)
   })
 
   test('succeeds once when both parties file at the same moment', async () => {
@@ -215,12 +217,174 @@ describe('a deal whose payment the buyer’s bank disputes', () => {
     await disputes.bankDecided(deal, 'won', 'disputed')
     expect(await disputes.listOf(deal.buyer)).toMatchObject([{ id, status: 'open' }])
     await disputes.bankDecided(deal, 'lost', 'cancelled')
-    expect(await disputes.listOf(deal.buyer)).toMatchObject([{ id, status: 'closed' }])
+    await disputes.dealCancelled(deal, 'chargeback')
+    expect(await disputes.listOf(deal.buyer)).toMatchObject([
+      { id, status: 'closed', resolution: 'The buyer’s bank has given the payment back to the buyer.' },
+    ])
+    expect(await disputes.published(deal.id)).toEqual([OPENED, 'dispute.dispute.closed.v1'])
+  })
+
+  test('or of which a part was refunded at the provider, is not disputed any more when it goes on or is refunded', async () => {
+    for (const end of [
+      (deal: Deal) => disputes.refundFailed(deal, 'inspection'),
+      (deal: Deal) => disputes.dealCancelled(deal, 'refund'),
+    ]) {
+      const deal = aDeal()
+      await disputes.escrowFroze(deal, 'provider_refund')
+      expect(await disputes.listOf(deal.buyer)).toMatchObject([{ status: 'open', reason: 'provider_refund' }])
+      await end(deal)
+      expect(await disputes.listOf(deal.buyer)).toMatchObject([{ status: 'closed' }])
+    }
   })
 
   test('cannot be disputed by a party for the reason of the system', async () => {
     const deal = aDeal()
     const body = { transactionId: deal.id, reason: 'chargeback', description: 'My bank.' }
     expect((await disputes.client.request('POST', '/api/disputes', { actor: deal.buyer, body })).status).toBe(400)
+  })
+})
+
+describe('a deal that a late call has frozen for a dispute that is closed', () => {
+  const retried = async (deal: Deal, id: number) => {
+    disputes.escrow.agree(deal)
+    disputes.escrow.received.length = 0
+    await disputes.retry(id)
+    return disputes.escrow.received
+  }
+
+  test('is resumed once escrow publishes it, and the withdrawal is not published again', async () => {
+    const { deal, id } = await disputed()
+    await disputes.withdraw(id, deal.buyer)
+    await disputes.escrowFroze(deal, 'filed', id)
+    expect(await disputes.stepsOf(deal.id)).toEqual([{ id, status: 'closed', step: 'resuming' }])
+    expect(await retried(deal, id)).toEqual([
+      { path: `/internal/transactions/${deal.id}/resume`, body: { disputeId: id } },
+    ])
+    expect(await disputes.stepsOf(deal.id)).toEqual([{ id, status: 'closed', step: 'settled' }])
+    expect(await disputes.published(deal.id)).toEqual([OPENED, WITHDRAWN])
+  })
+
+  test('is resumed when escrow had refused the filing before', async () => {
+    const deal = aDeal()
+    disputes.escrow.refuse(409, 'ESCROW_WRONG_STATE')
+    await disputes.file(deal, deal.buyer)
+    const [id] = await disputes.refusedOn(deal.id)
+    await disputes.escrowFroze(deal, 'filed', id)
+    expect(await retried(deal, id!)).toMatchObject([{ path: `/internal/transactions/${deal.id}/resume` }])
+    expect(await disputes.listOf(deal.buyer)).toMatchObject([{ id, status: 'closed' }])
+    expect(await disputes.published(deal.id)).toEqual([])
+  })
+
+  test('is resumed until escrow answers', async () => {
+    const { deal, id } = await disputed()
+    await disputes.withdraw(id, deal.buyer)
+    await disputes.escrowFroze(deal, 'filed', id)
+    disputes.escrow.answer = () => null
+    await expect(disputes.retry(id)).rejects.toThrow()
+    expect(await disputes.stepsOf(deal.id)).toEqual([{ id, status: 'closed', step: 'resuming' }])
+    expect(await retried(deal, id)).toHaveLength(1)
+  })
+
+  test('stays frozen when the dispute is open', async () => {
+    const { deal, id } = await disputed()
+    await disputes.escrowFroze(deal, 'filed', id)
+    expect(await disputes.stepsOf(deal.id)).toEqual([{ id, status: 'open', step: 'settled' }])
+  })
+
+  test('is counted and stays frozen when no such dispute exists, because only an operator knows why', async () => {
+    const deal = aDeal()
+    const before = await disputes.metric('dispute_unknown_freezes_total')
+    await disputes.escrowFroze(deal, 'filed', 9_000_000)
+    expect(await disputes.metric('dispute_unknown_freezes_total')).toBe(before + 1)
+    expect(disputes.escrow.received).toEqual([])
+  })
+})
+
+test('a filing whose first call arrives after its withdrawal answers with the dispute as it is', async () => {
+  const { deal, id } = await disputed()
+  await disputes.withdraw(id, deal.buyer)
+  const stalled = disputes.stall()
+  const filing = disputes.file(deal, deal.buyer)
+  const first = await stalled.received
+  disputes.escrow.agree(deal)
+  await disputes.retry(first.body.disputeId)
+  await disputes.withdraw(first.body.disputeId, deal.buyer)
+  stalled.answer(409, 'DISPUTE_ENDED')
+  expect(await filing).toMatchObject({ status: 201, body: { id: first.body.disputeId, status: 'closed' } })
+})
+
+describe('a dispute of the system that escrow has ended', () => {
+  test.each([
+    ['recordDelivery', 'The carrier reported that the item was delivered.'],
+    ['confirmDelivery', 'The buyer confirmed that the item arrived.'],
+    ['refund', 'The seller refunded the buyer in full.'],
+  ] as const)('by %s is closed with its reason, and published', async (cause, resolution) => {
+    const deal = aDeal()
+    await disputes.escrowFroze(deal, 'receive_by')
+    await disputes.escrowEndedDispute(deal, cause)
+    expect(await disputes.listOf(deal.buyer)).toMatchObject([{ status: 'closed', resolution }])
+    expect(await disputes.published(deal.id)).toEqual([OPENED, 'dispute.dispute.closed.v1'])
+  })
+})
+
+describe('a request that is repeated with its idempotency key', () => {
+  test('to file gets the first dispute, also after it was closed', async () => {
+    const deal = aDeal()
+    disputes.escrow.agree(deal)
+    const first = await disputes.file(deal, deal.buyer, 'filing-1')
+    expect(await disputes.file(deal, deal.buyer, 'filing-1')).toMatchObject({ status: 201, body: first.body })
+    await disputes.withdraw(first.body.id, deal.buyer)
+    const again = await disputes.file(deal, deal.buyer, 'filing-1')
+    expect(again).toMatchObject({ status: 201, body: { id: first.body.id, status: 'closed' } })
+    expect(await disputes.stepsOf(deal.id)).toHaveLength(1)
+  })
+
+  test('to file, several times at the same moment, files once and gives every request the same dispute', async () => {
+    const deal = aDeal()
+    disputes.escrow.agree(deal)
+    const answers = await Promise.all([1, 2, 3, 4].map(() => disputes.file(deal, deal.buyer, 'filing-2')))
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201])
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
+    expect(await disputes.published(deal.id)).toEqual([OPENED])
+  })
+
+  test('to file is carried out while the first answer is unknown, and after escrow has refused the first', async () => {
+    const deal = aDeal()
+    disputes.escrow.answer = () => null
+    expect((await disputes.file(deal, deal.buyer, 'filing-3')).status).toBe(503)
+    disputes.escrow.refuse(409, 'ESCROW_WRONG_STATE')
+    expect((await disputes.file(deal, deal.buyer, 'filing-3')).status).toBe(409)
+    disputes.escrow.agree(deal)
+    expect(await disputes.file(deal, deal.buyer, 'filing-3')).toMatchObject({ status: 201, body: { status: 'open' } })
+    expect(new Set(disputes.escrow.received.map(({ body }) => body.disputeId)).size).toBe(1)
+  })
+
+  test('and another content is refused', async () => {
+    const deal = aDeal()
+    disputes.escrow.agree(deal)
+    await disputes.file(deal, deal.buyer, 'filing-4')
+    const refused = { status: 422, body: { code: 'IDEMPOTENCY_KEY_REUSED' } }
+    expect(await disputes.file(deal, deal.buyer, 'filing-4', 'Another text.')).toMatchObject(refused)
+  })
+
+  test('to withdraw gets the closed dispute, and is carried out when escrow had refused the first', async () => {
+    const { deal, id } = await disputed()
+    disputes.escrow.refuse(409, 'CONFLICT')
+    expect((await disputes.withdraw(id, deal.buyer, 'withdrawal-1')).status).toBe(409)
+    disputes.escrow.agree(deal)
+    for (let n = 0; n < 2; n++)
+      expect(await disputes.withdraw(id, deal.buyer, 'withdrawal-1')).toMatchObject({
+        status: 200,
+        body: { id, status: 'closed' },
+      })
+    expect(await disputes.withdraw(id, deal.buyer, 'withdrawal-2')).toMatchObject({ status: 409 })
+    expect(await disputes.published(deal.id)).toEqual([OPENED, WITHDRAWN])
+  })
+
+  test('to withdraw, several times at the same moment, gives every request the closed dispute', async () => {
+    const { deal, id } = await disputed()
+    const answers = await Promise.all([1, 2, 3].map(() => disputes.withdraw(id, deal.buyer, 'withdrawal-3')))
+    for (const answer of answers) expect(answer).toMatchObject({ status: 200, body: { status: 'closed' } })
+    expect(await disputes.published(deal.id)).toEqual([OPENED, WITHDRAWN])
   })
 })

@@ -1,11 +1,12 @@
-import { disputeOpened, disputeWithdrawn } from '@holdfast/contracts/events'
+import { disputeClosed, disputeOpened, disputeWithdrawn } from '@holdfast/contracts/events'
 import { newEvent } from '@holdfast/events/outbox/event'
 import { appendToOutbox } from '@holdfast/events/outbox/outbox'
 import { type DisputeReason, MAX_DISPUTES_PER_PARTY } from '@holdfast/kernel/disputes'
 import { DomainError } from '@holdfast/kernel/errors'
+import { answerOnce, type IdempotencyKey } from '@holdfast/service-kit/idempotency/idempotency'
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
-import { DataSource, type EntityManager, LessThanOrEqual, Not } from 'typeorm'
+import { DataSource, type EntityManager, In, IsNull, LessThanOrEqual, Not } from 'typeorm'
 import { DisputeEntity } from './dispute.entity.js'
 
 /** The most filings of one user that escrow has not answered yet. Each is repeated until it is answered. */
@@ -20,6 +21,18 @@ const FILINGS_OF = `SELECT
   (SELECT count(*)::int FROM dispute WHERE (buyer_id = $2 OR seller_id = $2) AND transaction_id = $1
     AND reporter_id = $2 AND status = 'closed') AS withdrawn`
 
+/** The parties of a deal. */
+interface Parties {
+  readonly buyerId: string
+  readonly sellerId: string
+}
+
+/** A call to escrow that is about to be made, and when it is repeated if its outcome is unknown. */
+export interface Attempt {
+  readonly now: Date
+  readonly retryAt: Date
+}
+
 /** A dispute as a user files it. */
 interface FiledDispute {
   readonly transactionId: number
@@ -29,7 +42,15 @@ interface FiledDispute {
 }
 
 /** A dispute as the system files it. The parties come from the event. */
-type SystemDispute = Omit<FiledDispute, 'reporterId'> & { readonly buyerId: string; readonly sellerId: string }
+type SystemDispute = Omit<FiledDispute, 'reporterId'> & Parties
+
+/** Which dispute of a deal has ended, and how. */
+interface EndedDispute {
+  readonly transactionId: number
+  readonly of: 'system' | 'anyone'
+  readonly reason?: DisputeReason
+  readonly resolution: string
+}
 
 /** Reads and writes disputes. Each change also writes its event. */
 @Injectable()
@@ -50,28 +71,20 @@ export class DisputesRepository {
   }
 
   /**
-   * Commits a filing before the call that freezes its deal. Only escrow knows whether the reporter is a party. Until it has
-   * answered, no other user sees the filing, and it does not prevent another filing.
+   * Commits a filing before the call that freezes its deal, once per idempotency key. Only escrow knows whether the reporter
+   * is a party. Until it has answered, no other user sees the filing, and it does not prevent another filing.
    *
+   * @returns the filing; for a repeated request, the dispute as it is now. A filing that escrow has refused is filed again
    * @throws DomainError `DISPUTE_EXISTS` for a party of a dispute that is not closed, and for a reporter whose filing on this
-   * deal is not answered yet; `DISPUTE_WITHDRAWN_TOO_OFTEN`; `RATE_LIMITED` for a reporter with too many unanswered filings
+   * deal is not answered yet; `DISPUTE_WITHDRAWN_TOO_OFTEN`; `RATE_LIMITED` for a reporter with too many unanswered filings;
+   * `IDEMPOTENCY_KEY_REUSED`
    */
-  async insertFreezing(dispute: FiledDispute, now: Date, retryAt: Date): Promise<DisputeEntity> {
-    const { transactionId, reporterId, reason, description } = dispute
-    const [known]: { exists: boolean; unanswered: number; withdrawn: number }[] = await this.dataSource.query(
-      FILINGS_OF,
-      [transactionId, reporterId],
-    )
-    if (known!.exists) throw new DomainError('DISPUTE_EXISTS')
-    if (known!.withdrawn >= MAX_DISPUTES_PER_PARTY) throw new DomainError('DISPUTE_WITHDRAWN_TOO_OFTEN')
-    if (known!.unanswered >= MAX_UNANSWERED_FILINGS) throw new DomainError('RATE_LIMITED')
-    const [row]: { id: string }[] = await this.dataSource.query(
-      `INSERT INTO dispute (transaction_id, reporter_id, reason, description, status, step, retry_at, created_at, updated_at)
-       VALUES ($1, $2, $3, $4, 'open', 'freezing', $5, $6, $6) ON CONFLICT DO NOTHING RETURNING id`,
-      [transactionId, reporterId, reason, description, retryAt, now],
-    )
-    if (!row) throw new DomainError('DISPUTE_EXISTS')
-    return this.rows.findOneByOrFail({ id: Number(row.id) })
+  async fileOnce(filing: FiledDispute, key: IdempotencyKey | null, attempt: Attempt): Promise<DisputeEntity> {
+    const { id } = await this.once(key, attempt.now, manager => insertFreezing(manager, filing, attempt))
+    const dispute = await this.rows.findOneByOrFail({ id })
+    if (dispute.step !== 'refused') return dispute
+    await this.dataSource.transaction(manager => fileAgain(manager, filing, id, attempt))
+    return this.rows.findOneByOrFail({ id })
   }
 
   /**
@@ -89,75 +102,108 @@ export class DisputesRepository {
     if (row) await this.announce(manager, Number(row.id), now)
   }
 
-  /**
-   * Closes the open dispute of a deal, because escrow has ended or resumed the deal itself.
-   *
-   * @param reason closes only a dispute with this reason; null closes any
-   * @param manager the dbTx of the event
-   */
-  async closeOpened(
-    manager: EntityManager,
-    dispute: { readonly transactionId: number; readonly reason: DisputeReason | null; readonly resolution: string },
-    now: Date,
-  ): Promise<void> {
-    const { transactionId, reason, resolution } = dispute
-    await manager.update(
-      DisputeEntity,
-      { transactionId, status: Not('closed'), step: Not('freezing'), ...(reason && { reason }) },
-      { status: 'closed', step: 'settled', resolution, retryAt: null, updatedAt: now },
-    )
-  }
-
-  /** Opens the dispute after escrow has frozen the deal. A repeated call changes nothing. */
-  async markOpened(id: number, parties: { buyerId: string; sellerId: string }, now: Date): Promise<DisputeEntity> {
+  /** Opens the dispute after escrow has frozen the deal. Does nothing when the dispute is open already or has ended. */
+  async markOpened(id: number, { buyerId, sellerId }: Parties, now: Date): Promise<DisputeEntity> {
     await this.dataSource.transaction(async manager => {
       const { affected } = await manager.update(
         DisputeEntity,
-        { id, step: 'freezing' },
-        { buyerId: parties.buyerId, sellerId: parties.sellerId, step: 'settled', retryAt: null, updatedAt: now },
+        // Of two calls for one filing escrow may have refused the first and carried out the second.
+        { id, step: In(['freezing', 'refused']) },
+        { buyerId, sellerId, status: 'open', step: 'settled', retryAt: null, updatedAt: now },
       )
       if (affected) await this.announce(manager, id, now)
     })
     return this.rows.findOneByOrFail({ id })
   }
 
-  /** Deletes a filing that escrow has refused. */
-  async discard(id: number): Promise<void> {
-    await this.rows.delete({ id, step: 'freezing' })
+  /** Marks a filing that escrow has refused. No user sees it, and it does not prevent another filing. */
+  async markRefused(id: number, now: Date): Promise<void> {
+    await this.rows.update(
+      { id, step: 'freezing' },
+      { status: 'closed', step: 'refused', retryAt: null, updatedAt: now },
+    )
   }
 
-  /** Commits a withdrawal before the call that resumes the deal; false when the dispute is not open. */
-  async markResuming(id: number, now: Date, retryAt: Date): Promise<boolean> {
-    const { affected } = await this.rows.update(
-      { id, step: 'settled', status: 'open' },
-      { step: 'resuming', retryAt, updatedAt: now },
+  /**
+   * Makes a closed dispute due for a call that resumes its deal, because escrow says that this dispute freezes it. Does
+   * nothing for a dispute that is not closed.
+   *
+   * @param manager the dbTx of the event; left out outside of an event
+   * @returns false when there is no such dispute
+   */
+  async resumeClosed(
+    id: number,
+    { buyerId, sellerId }: Parties,
+    { resolution, now }: { readonly resolution: string; readonly now: Date },
+    manager: EntityManager = this.dataSource.manager,
+  ): Promise<boolean> {
+    await manager.query(
+      `UPDATE dispute SET step = 'resuming', retry_at = $2, updated_at = $2, buyer_id = $3, seller_id = $4,
+         resolution = coalesce(resolution, $5)
+       WHERE id = $1 AND status = 'closed' AND step IN ('settled', 'refused')`,
+      [id, now, buyerId, sellerId, resolution],
     )
-    return affected === 1
+    return manager.existsBy(DisputeEntity, { id })
+  }
+
+  /**
+   * Commits a withdrawal before the call that resumes the deal, once per idempotency key.
+   *
+   * @returns the dispute as it is now. A withdrawal that escrow has refused is begun again
+   * @throws DomainError `CONFLICT` when the dispute is not open, `IDEMPOTENCY_KEY_REUSED`
+   */
+  async withdrawOnce(id: number, key: IdempotencyKey | null, attempt: Attempt): Promise<DisputeEntity> {
+    await this.once(key, attempt.now, manager => markResuming(manager, id, attempt))
+    const dispute = await this.rows.findOneByOrFail({ id })
+    if (dispute.step !== 'settled' || dispute.status !== 'open') return dispute
+    await markResuming(this.dataSource.manager, id, attempt)
+    return this.rows.findOneByOrFail({ id })
   }
 
   /** Takes back a withdrawal that escrow has refused. The dispute is open again. */
   async keepOpen(id: number, now: Date): Promise<void> {
-    await this.rows.update({ id, step: 'resuming' }, { step: 'settled', retryAt: null, updatedAt: now })
+    await this.rows.update({ id, step: 'resuming', status: 'open' }, { step: 'settled', retryAt: null, updatedAt: now })
   }
 
-  /** Closes the dispute after escrow has resumed the deal. */
+  /** Records that escrow has resumed the deal, and closes the dispute if it was open. */
   async markWithdrawn(id: number, resolution: string, now: Date): Promise<DisputeEntity> {
     await this.dataSource.transaction(async manager => {
       const { affected } = await manager.update(
         DisputeEntity,
-        { id, step: 'resuming' },
+        { id, step: 'resuming', status: 'open' },
         { status: 'closed', step: 'settled', resolution, retryAt: null, updatedAt: now },
       )
-      if (!affected) return
+      if (!affected) {
+        const settled = { step: 'settled', retryAt: null, updatedAt: now } as const
+        await manager.update(DisputeEntity, { id, step: 'resuming', status: 'closed' }, settled)
+        return
+      }
       const dispute = await manager.findOneByOrFail(DisputeEntity, { id })
-      const { transactionId, buyerId, sellerId } = dispute
-      if (!buyerId || !sellerId) throw new Error(`dispute ${id} has no parties`)
-      await appendToOutbox(
-        manager,
-        newEvent(disputeWithdrawn, id, { disputeId: id, transactionId, buyerId, sellerId }, now),
-      )
+      await appendToOutbox(manager, newEvent(disputeWithdrawn, id, factsOf(dispute), now))
     })
     return this.rows.findOneByOrFail({ id })
+  }
+
+  /**
+   * Closes the open dispute of a deal, because escrow has ended or resumed the deal itself. Does nothing when there is none.
+   *
+   * @param ended `of: 'system'` closes only a dispute that the system filed, or only one with this reason; `anyone` closes any
+   * @param manager the dbTx of the event
+   */
+  async closeOpened(manager: EntityManager, ended: EndedDispute, now: Date): Promise<void> {
+    const { transactionId, of, reason, resolution } = ended
+    const where = {
+      transactionId,
+      status: Not('closed' as const),
+      step: In(['settled', 'resuming']),
+      ...(of === 'system' && { reporterId: IsNull() }),
+      ...(reason && { reason }),
+    }
+    const dispute = await manager.findOne(DisputeEntity, { where, lock: { mode: 'pessimistic_write' } })
+    if (!dispute) return
+    const closed = { status: 'closed', step: 'settled', resolution, retryAt: null, updatedAt: now } as const
+    await manager.update(DisputeEntity, { id: dispute.id }, closed)
+    await appendToOutbox(manager, newEvent(disputeClosed, dispute.id, factsOf(dispute), now))
   }
 
   async postpone(id: number, retryAt: Date): Promise<void> {
@@ -165,13 +211,77 @@ export class DisputesRepository {
   }
 
   private async announce(manager: EntityManager, id: number, now: Date): Promise<void> {
-    const { transactionId, buyerId, sellerId, reporterId } = await manager.findOneByOrFail(DisputeEntity, { id })
-    if (!buyerId || !sellerId) throw new Error(`dispute ${id} has no parties`)
-    const payload = { disputeId: id, transactionId, buyerId, sellerId, reporterId }
+    const dispute = await manager.findOneByOrFail(DisputeEntity, { id })
+    const payload = { ...factsOf(dispute), reporterId: dispute.reporterId }
     await appendToOutbox(manager, newEvent(disputeOpened, id, payload, now))
+  }
+
+  /** Does `work` in a dbTx. A request that is repeated with the same key gets what the first one got. */
+  private once(key: IdempotencyKey | null, now: Date, work: (manager: EntityManager) => Promise<Kept>): Promise<Kept> {
+    return key ? answerOnce(this.dataSource, key, now, work) : this.dataSource.transaction(work)
   }
 
   private get rows() {
     return this.dataSource.getRepository(DisputeEntity)
   }
+}
+
+/** The answer that is kept for an idempotency key: the dispute. */
+interface Kept {
+  readonly id: number
+}
+
+async function insertFreezing(manager: EntityManager, filing: FiledDispute, attempt: Attempt): Promise<Kept> {
+  await assertMayFile(manager, filing)
+  const { transactionId, reporterId, reason, description } = filing
+  const [row]: { id: string }[] = await manager.query(
+    `INSERT INTO dispute (transaction_id, reporter_id, reason, description, status, step, retry_at, created_at, updated_at)
+     VALUES ($1, $2, $3, $4, 'open', 'freezing', $5, $6, $6) ON CONFLICT DO NOTHING RETURNING id`,
+    [transactionId, reporterId, reason, description, attempt.retryAt, attempt.now],
+  )
+  if (!row) throw new DomainError('DISPUTE_EXISTS')
+  return { id: Number(row.id) }
+}
+
+/** Files again what escrow has refused, under the same id. */
+async function fileAgain(
+  manager: EntityManager,
+  filing: FiledDispute,
+  id: number,
+  { now, retryAt }: Attempt,
+): Promise<void> {
+  await assertMayFile(manager, filing)
+  const another = { transactionId: filing.transactionId, reporterId: filing.reporterId, step: 'freezing' as const }
+  if (await manager.existsBy(DisputeEntity, another)) throw new DomainError('DISPUTE_EXISTS')
+  await manager.update(
+    DisputeEntity,
+    { id, step: 'refused' },
+    { status: 'open', step: 'freezing', retryAt, updatedAt: now },
+  )
+}
+
+async function assertMayFile(manager: EntityManager, { transactionId, reporterId }: FiledDispute): Promise<void> {
+  const [known]: { exists: boolean; unanswered: number; withdrawn: number }[] = await manager.query(FILINGS_OF, [
+    transactionId,
+    reporterId,
+  ])
+  if (known!.exists) throw new DomainError('DISPUTE_EXISTS')
+  if (known!.withdrawn >= MAX_DISPUTES_PER_PARTY) throw new DomainError('DISPUTE_WITHDRAWN_TOO_OFTEN')
+  if (known!.unanswered >= MAX_UNANSWERED_FILINGS) throw new DomainError('RATE_LIMITED')
+}
+
+async function markResuming(manager: EntityManager, id: number, { now, retryAt }: Attempt): Promise<Kept> {
+  const { affected } = await manager.update(
+    DisputeEntity,
+    { id, step: 'settled', status: 'open' },
+    { step: 'resuming', retryAt, updatedAt: now },
+  )
+  if (!affected) throw new DomainError('CONFLICT')
+  return { id }
+}
+
+/** The facts that every event of a dispute carries. */
+function factsOf({ id, transactionId, buyerId, sellerId }: DisputeEntity) {
+  if (!buyerId || !sellerId) throw new Error(`dispute ${id} has no parties`)
+  return { disputeId: id, transactionId, buyerId, sellerId }
 }

@@ -1,29 +1,48 @@
 import type { Dispute } from '@holdfast/contracts/disputes'
-import type { PayloadOf, transactionDisputed } from '@holdfast/contracts/events'
-import type { DisputeCause } from '@holdfast/kernel/deals'
+import type { PayloadOf, transactionDisputed, transactionDisputeEnded } from '@holdfast/contracts/events'
+import type { DisputeCause, DisputeEndCause } from '@holdfast/kernel/deals'
 import type { DisputeReason } from '@holdfast/kernel/disputes'
 import { DomainError } from '@holdfast/kernel/errors'
 import { MAX_PAGE_SIZE } from '@holdfast/kernel/requests'
+import { hashInput } from '@holdfast/service-kit/idempotency/idempotency'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
+import { counter } from '@holdfast/service-kit/telemetry/metrics'
 import { Injectable } from '@nestjs/common'
 import type { EntityManager } from 'typeorm'
 import type { z } from 'zod'
 import type { DisputeEntity } from './dispute.entity.js'
-import { DisputesRepository } from './disputes.repository.js'
+import { type Attempt, DisputesRepository } from './disputes.repository.js'
 import { EscrowClient } from './escrow.client.js'
 
 type DisputeView = z.input<typeof Dispute>
 
+/** What is known of a deal that escrow has frozen. */
+type FrozenDeal = Pick<PayloadOf<typeof transactionDisputed>, 'transactionId' | 'buyerId' | 'sellerId'>
+
+const unknownFreezes = counter(
+  'dispute_unknown_freezes_total',
+  'Deals that escrow-svc says are frozen by a dispute that does not exist',
+  [],
+)
+
 /** A call to escrow with an unknown outcome is repeated after this time. Escrow recognises it by the dispute's id. */
 const RETRY_MS = 10_000
 const WITHDRAWN = 'Withdrawn by the party that filed it.'
+const NOT_FILED = 'It could not be filed. The transaction went on.'
+/** The resolutions of a dispute that the system filed, by what ended it. */
+const ENDED: Readonly<Record<DisputeEndCause, string>> = {
+  recordDelivery: 'The carrier reported that the item was delivered.',
+  confirmDelivery: 'The buyer confirmed that the item arrived.',
+  refund: 'The seller refunded the buyer in full.',
+}
 /** The disputes that the system files, by the cause for which escrow has frozen the deal; null when a party files it. */
 const SYSTEM_DISPUTES = {
   filed: null,
   receive_by: {
     reason: 'item_not_received',
-    description: 'The item did not arrive in time. The system filed this dispute; the money stays held.',
+    description:
+      'The item did not arrive in time. The system filed this dispute; the money stays held. It ends when the buyer confirms the delivery, the carrier reports it, or the seller refunds the buyer.',
   },
   chargeback: {
     reason: 'chargeback',
@@ -49,40 +68,76 @@ export class DisputesService {
   /**
    * Files a dispute. When the promise resolves, the deal is frozen and its money cannot be released.
    *
-   * @throws DomainError `DISPUTE_EXISTS`; escrow's refusal; `UNAVAILABLE` when the outcome is unknown: then the filing is kept,
-   * and the freeze is repeated until escrow answers
+   * @param key the client's idempotency key. A repeated request gets the dispute of the first one, as it is now
+   * @throws DomainError `DISPUTE_EXISTS`, `IDEMPOTENCY_KEY_REUSED`; escrow's refusal; `UNAVAILABLE` when the outcome is
+   * unknown: then the filing is kept, and the freeze is repeated until escrow answers
    */
   async file(
     reporterId: string,
     input: { transactionId: number; reason: DisputeReason; description: string },
+    key: string | null = null,
   ): Promise<DisputeView> {
-    const now = this.clock.now()
     const { transactionId, reason, description } = input
-    const filed = { transactionId, reason, description, reporterId }
-    const dispute = await this.disputes.insertFreezing(filed, now, this.retryAt(now))
-    return toView(await this.freeze(dispute, reporterId))
+    const filed = { transactionId, reason, description }
+    const dispute = await this.disputes.fileOnce(
+      { ...filed, reporterId },
+      key === null ? null : { userId: reporterId, route: 'file', key, inputHash: hashInput(filed) },
+      this.attempt(),
+    )
+    return toView(dispute.step === 'freezing' ? await this.freeze(dispute, reporterId) : dispute)
   }
 
-  /** Opens the dispute of a deal that escrow has frozen itself: the item did not arrive, or a bank disputes the payment. */
-  async openBySystem(deal: PayloadOf<typeof transactionDisputed>, manager: EntityManager): Promise<void> {
+  /**
+   * Follows escrow when it has frozen a deal. If the system filed the dispute, it is opened here. If a party filed it, it is
+   * known: a dispute that has been closed since must not freeze the deal, so the deal is resumed.
+   */
+  async followFrozen(deal: PayloadOf<typeof transactionDisputed>, manager: EntityManager): Promise<void> {
+    await this.openBySystem(deal, manager)
+    if (deal.disputeId !== null) await this.resumeIfClosed(deal.disputeId, deal, manager)
+  }
+
+  /** Opens the dispute of a deal that escrow has frozen itself. */
+  private async openBySystem(deal: PayloadOf<typeof transactionDisputed>, manager: EntityManager): Promise<void> {
     const filed = SYSTEM_DISPUTES[deal.cause]
     if (!filed) return
     const { transactionId, buyerId, sellerId } = deal
     await this.disputes.insertOpened(manager, { transactionId, buyerId, sellerId, ...filed }, new Date(deal.at))
   }
 
+  /** Closes the dispute that the system filed on a deal. Escrow has ended it already: the item arrived, or was refunded. */
+  async closeBySystem(deal: PayloadOf<typeof transactionDisputeEnded>, manager: EntityManager): Promise<void> {
+    const { transactionId, cause, at } = deal
+    await this.disputes.closeOpened(manager, { transactionId, of: 'system', resolution: ENDED[cause] }, new Date(at))
+  }
+
+  /** Resumes a deal that a closed dispute freezes. A dispute that does not exist here is reported to the operator. */
+  private async resumeIfClosed(id: number, deal: FrozenDeal, manager?: EntityManager): Promise<void> {
+    const known = await this.disputes.resumeClosed(id, deal, { resolution: NOT_FILED, now: this.clock.now() }, manager)
+    if (known) return
+    unknownFreezes.inc()
+    this.log.error(
+      { disputeId: id, transactionId: deal.transactionId },
+      'a deal is frozen by a dispute that does not exist: an operator must act (docs/runbooks/disputes.md)',
+    )
+  }
+
   /**
    * Withdraws a dispute for the party that filed it. When the promise resolves, the deal goes on.
    *
-   * @throws DomainError `NOT_FOUND`, `FORBIDDEN` for the other party, `CONFLICT` when it is not open; escrow's refusal: then the
-   * dispute is open as before; `UNAVAILABLE` when the outcome is unknown: then the call is repeated
+   * @param key the client's idempotency key. A repeated request gets the dispute as it is now
+   * @throws DomainError `NOT_FOUND`, `FORBIDDEN` for the other party, `CONFLICT` when it is not open,
+   * `IDEMPOTENCY_KEY_REUSED`; escrow's refusal: then the dispute is open as before; `UNAVAILABLE` when the outcome is unknown:
+   * then the call is repeated
    */
-  async withdraw(id: number, userId: string): Promise<DisputeView> {
-    const dispute = await this.getOf(id, userId)
-    if (dispute.reporterId !== userId) throw new DomainError('FORBIDDEN')
-    const now = this.clock.now()
-    if (!(await this.disputes.markResuming(id, now, this.retryAt(now)))) throw new DomainError('CONFLICT')
-    return toView(await this.resume(dispute))
+  async withdraw(id: number, userId: string, key: string | null = null): Promise<DisputeView> {
+    const { reporterId } = await this.getOf(id, userId)
+    if (reporterId !== userId) throw new DomainError('FORBIDDEN')
+    const dispute = await this.disputes.withdrawOnce(
+      id,
+      key === null ? null : { userId, route: 'withdraw', key, inputHash: hashInput({ id }) },
+      this.attempt(),
+    )
+    return toView(dispute.step === 'resuming' ? await this.resume(dispute) : dispute)
   }
 
   async get(id: number, userId: string): Promise<DisputeView> {
@@ -110,26 +165,35 @@ export class DisputesService {
       const parties = await this.escrow.freeze(dispute.transactionId, dispute.id, reporterId)
       return await this.disputes.markOpened(dispute.id, parties, this.clock.now())
     } catch (error) {
-      if (error instanceof DomainError) await this.disputes.discard(dispute.id)
-      throw this.asRefusal(error, dispute.id)
+      if (!(error instanceof DomainError)) throw this.unknown(error, dispute.id)
+      await this.disputes.markRefused(dispute.id, this.clock.now())
+      const current = await this.disputes.find(dispute.id)
+      // A repetition of this call was carried out before it: then the refusal concerns only this call.
+      if (current && current.step !== 'refused') return current
+      throw error
     }
   }
 
   private async resume(dispute: DisputeEntity): Promise<DisputeEntity> {
+    // Of a closed dispute no party asks for the call.
+    const withdrawnBy = dispute.status === 'open' ? dispute.reporterId : null
     try {
-      await this.escrow.resume(dispute.transactionId, dispute.id, dispute.reporterId ?? undefined).catch(error => {
-        if (!isFrozenForAnother(error, dispute.id)) throw error
-      })
-      return await this.disputes.markWithdrawn(dispute.id, WITHDRAWN, this.clock.now())
+      await this.escrow.resume(dispute.transactionId, dispute.id, withdrawnBy ?? undefined)
     } catch (error) {
-      // The deal stays frozen, so the dispute stays open. The party that wanted to withdraw it gets the refusal and may retry.
-      if (error instanceof DomainError) await this.disputes.keepOpen(dispute.id, this.clock.now())
-      throw this.asRefusal(error, dispute.id)
+      if (!(error instanceof DomainError)) throw this.unknown(error, dispute.id)
+      const other = otherFreezing(error, dispute.id)
+      if (other === undefined) {
+        // The deal stays frozen, so an open dispute stays open, and its reporter gets the refusal and may retry.
+        await this.disputes.keepOpen(dispute.id, this.clock.now())
+        throw error
+      }
+      if (other !== null && isOpened(dispute)) await this.resumeIfClosed(other, dispute)
     }
+    return this.disputes.markWithdrawn(dispute.id, WITHDRAWN, this.clock.now())
   }
 
-  private asRefusal(error: unknown, disputeId: number): DomainError {
-    if (error instanceof DomainError) return error
+  /** For the caller, when it is unknown whether escrow has carried out a call. */
+  private unknown(error: unknown, disputeId: number): DomainError {
     this.log.warn({ err: error, disputeId }, 'the outcome at escrow-svc is unknown; the call is repeated')
     return new DomainError('UNAVAILABLE')
   }
@@ -140,15 +204,28 @@ export class DisputesService {
     return dispute
   }
 
+  /** The time of a call to escrow, and the time at which it is repeated if its outcome is unknown. */
+  private attempt(): Attempt {
+    const now = this.clock.now()
+    return { now, retryAt: this.retryAt(now) }
+  }
+
   private readonly retryAt = (now: Date) => new Date(now.getTime() + RETRY_MS)
 }
 
-/** Whether escrow refuses because another dispute froze the deal. Then the deal had already resumed after this one. */
-const isFrozenForAnother = (error: unknown, id: number): boolean =>
-  error instanceof DomainError &&
-  error.code === 'CONFLICT' &&
-  typeof error.details?.disputeId === 'number' &&
-  error.details.disputeId !== id
+/**
+ * The other dispute that freezes the deal, when that is why escrow refuses to resume it: null when the system filed it,
+ * undefined for every other refusal. The deal had then already resumed after this dispute.
+ */
+function otherFreezing({ code, details }: DomainError, id: number): number | null | undefined {
+  if (code === 'ESCROW_WRONG_STATE') return null
+  const other = code === 'CONFLICT' ? details?.disputeId : undefined
+  return (typeof other === 'number' && other !== id) || other === null ? other : undefined
+}
+
+/** Whether a dispute was ever open: then its parties are known. */
+const isOpened = (dispute: DisputeEntity): dispute is DisputeEntity & { buyerId: string; sellerId: string } =>
+  dispute.buyerId !== null && dispute.sellerId !== null
 
 function toView(dispute: DisputeEntity): DisputeView {
   const { id, transactionId, buyerId, sellerId, reporterId, reason, description, status, adminNotes, resolution } =

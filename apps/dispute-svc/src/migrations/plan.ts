@@ -1,11 +1,21 @@
 import type { MigrationPlan } from '@holdfast/service-kit/database/migrations'
+import { IDEMPOTENCY_TABLE, idempotencyGrant } from '@holdfast/service-kit/idempotency/idempotency-table'
 import { Disputes1795305600000 } from './1795305600000-disputes.js'
-import { BankDisputes1795392000000 } from './1795392000000-bank-disputes.js'
+import { RefusedFilings1795330000000 } from './1795330000000-refused-filings.js'
+import { IdempotencyKeys1795331000000 } from './1795331000000-idempotency-keys.js'
+import { ProviderDisputes1795392000000 } from './1795392000000-provider-disputes.js'
 
 /** The migrations, role and grants of dispute-svc. */
 export const plan = {
   service: 'dispute-svc',
   role: 'dispute_svc',
   schema: 'dispute',
-  migrations: [Disputes1795305600000, BankDisputes1795392000000],
+  migrations: [
+    Disputes1795305600000,
+    RefusedFilings1795330000000,
+    IdempotencyKeys1795331000000,
+    ProviderDisputes1795392000000,
+  ],
+  appendOnly: [IDEMPOTENCY_TABLE],
+  grants: [idempotencyGrant('dispute', 'dispute_svc')],
 } as const satisfies MigrationPlan

@@ -1,4 +1,4 @@
-import type { Clock } from '@holdfast/kernel/clocks'
+import { CLOCKS, type Clock } from '@holdfast/kernel/clocks'
 import type { Deadline } from '@holdfast/timers/deadline'
 import { Timers } from '@holdfast/timers/timers'
 import { Injectable } from '@nestjs/common'
@@ -7,12 +7,22 @@ import { DataSource } from 'typeorm'
 import { DealEntity } from './deal.entity.js'
 import type { Outcome } from './deals.repository.js'
 
-/** The names of the two timers of deals. */
+/** The names of the timers of deals. */
 export const DEAL_CLOCK = 'deal'
 export const PAYMENT_WINDOW = 'payment-window'
+export const RECEIVE_BY = 'receive-by'
 
-/** The payment window has its own timer, because the open payment is cancelled at the provider before the window ends. */
-const timerOf = (clock: Clock) => (clock === 'payment_window' ? PAYMENT_WINDOW : DEAL_CLOCK)
+/**
+ * The timer of each clock. Two clocks have a timer of their own, because another party is asked before they end: the
+ * provider cancels the open payment, and the carrier may know of a delivery.
+ */
+const TIMER_OF = {
+  payment_window: PAYMENT_WINDOW,
+  ship_by: DEAL_CLOCK,
+  receive_by: RECEIVE_BY,
+  inspection: DEAL_CLOCK,
+} as const satisfies Record<Clock, string>
+export type DealTimer = (typeof TIMER_OF)[Clock]
 
 /** Sets timers for deadlines that were just committed. The timers also read the rows, so a lost call only costs seconds. */
 @Injectable()
@@ -28,17 +38,17 @@ export class DealDeadlines {
   }
 
   set(dealId: number, clock: Clock, dueAt: Date): void {
-    this.timers.notice(timerOf(clock), String(dealId), dueAt)
+    this.timers.notice(TIMER_OF[clock], String(dealId), dueAt)
   }
 
-  /** The deals whose payment window (or whose other clock) is due before a time. The earliest due time comes first. */
-  async due(timer: typeof DEAL_CLOCK | typeof PAYMENT_WINDOW, before: Date, limit: number): Promise<Deadline[]> {
+  /** The deals whose clock belongs to a timer and is due before a time. The earliest due time comes first. */
+  async due(timer: DealTimer, before: Date, limit: number): Promise<Deadline[]> {
     const rows = await this.dataSource
       .getRepository(DealEntity)
       .createQueryBuilder('deal')
       .select(['deal.id', 'deal.dueAt'])
       .where('deal.due_at <= :before', { before })
-      .andWhere(`(deal.clock = 'payment_window') = :isWindow`, { isWindow: timer === PAYMENT_WINDOW })
+      .andWhere('deal.clock IN (:...clocks)', { clocks: CLOCKS.filter(clock => TIMER_OF[clock] === timer) })
       .orderBy('deal.due_at')
       .limit(limit)
       .getMany()

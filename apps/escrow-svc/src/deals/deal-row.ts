@@ -9,7 +9,7 @@ import type { Deal, Frozen } from './domain/deal.js'
 export const DEAL_COLUMNS = `t.id, t.version, t.status, t.listing_id, t.title, t.buyer_id, t.seller_id, t.currency,
   t.price_minor, t.fee_schedule, t.buyer_plan, t.seller_plan, t.buyer_fee_minor, t.seller_fee_minor, t.hold_minor,
   t.released_minor, t.refunded_minor, t.revenue_minor, t.charged_back_minor, t.inspection_days, t.paid_at, t.settled_payment_id,
-  t.tracking_number, t.carrier, t.clock, t.due_at, t.frozen`
+  t.tracking_number, t.carrier, t.clock, t.due_at, t.frozen, t.ended_disputes`
 
 /** These columns as the driver returns them. A read returns one row per call; all columns are null for an unknown deal. */
 export interface DealRow {
@@ -40,6 +40,7 @@ export interface DealRow {
   clock: Clock | null
   due_at: Date | null
   frozen: Frozen | null
+  ended_disputes: readonly bigint[]
 }
 
 export function toDeal(row: DealRow): Deal {
@@ -70,5 +71,6 @@ export function toDeal(row: DealRow): Deal {
     carrier: row.carrier,
     clock: row.clock && row.due_at ? { kind: row.clock, dueAt: row.due_at } : null,
     frozen: row.frozen,
+    endedDisputes: row.ended_disputes.map(Number),
   }
 }

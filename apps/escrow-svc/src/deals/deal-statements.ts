@@ -167,6 +167,7 @@ const CHANGE_COLUMNS = {
   clock: 'text',
   due_at: 'timestamptz',
   frozen: 'jsonb',
+  ended_dispute: 'bigint',
   tracking_number: 'text',
   carrier: 'text',
   at: 'timestamptz',
@@ -190,6 +191,7 @@ function changeRow({ deal, change, at }: Write): Row<typeof CHANGE_COLUMNS> {
     clock: change.clock?.kind ?? null,
     due_at: change.clock?.dueAt ?? null,
     frozen: change.frozen && JSON.stringify(change.frozen),
+    ended_dispute: change.endedDispute ?? null,
     tracking_number: change.shipment?.trackingNumber ?? null,
     carrier: change.shipment?.carrier ?? null,
     at,
@@ -231,7 +233,9 @@ export const WRITE = new BatchStatement<Write>(
     processing_fee_minor = coalesce(x.processing_fee, d.processing_fee_minor),
     buyer_fee_minor = coalesce(x.platform_fee + x.processing_fee, d.buyer_fee_minor),
     settled_payment_id = coalesce(d.settled_payment_id, x.settled_payment_id), paid_at = coalesce(d.paid_at, x.paid_at),
-    clock = x.clock, due_at = x.due_at, frozen = x.frozen, tracking_number = coalesce(x.tracking_number, d.tracking_number),
+    clock = x.clock, due_at = x.due_at, frozen = x.frozen,
+    ended_disputes = CASE WHEN x.ended_dispute IS NULL THEN d.ended_disputes ELSE d.ended_disputes || x.ended_dispute END,
+    tracking_number = coalesce(x.tracking_number, d.tracking_number),
     carrier = CASE WHEN x.tracking_number IS NULL THEN d.carrier ELSE x.carrier END, updated_at = x.at
   FROM ${part.rows('x', CHANGE_COLUMNS, write => [changeRow(write)])}
   WHERE d.id = x.id AND d.version = x.version

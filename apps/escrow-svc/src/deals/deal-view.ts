@@ -4,9 +4,8 @@ import type { DealStatus, TimelineActor, TimelineKind } from '@holdfast/kernel/d
 import { formatAmount } from '@holdfast/kernel/money'
 import type { z } from 'zod'
 import type { ClockEntryEntity, DealEntity, TimelineEntity } from './deal.entity.js'
-import { openChargebacks } from './domain/chargebacks.js'
 import { CLOCK_OUTCOMES } from './domain/clocks.js'
-import { type ActorKind, buyerTotalMinor, type ChangedBy, partyOf, sellerNetMinor } from './domain/deal.js'
+import { type ActorKind, buyerTotalMinor, type ChangedBy, partyOf, sellerNetMinor, stateOf } from './domain/deal.js'
 import { actionsOf, turnOf } from './domain/turns.js'
 
 /** The rows of other tables that are read to show a deal. */
@@ -34,7 +33,7 @@ export function toRecord(deal: DealEntity, related: RelatedRows, viewerId: strin
     carrier: deal.carrier,
     expectedDelivery: deal.expectedDelivery?.toISOString() ?? null,
     viewerRole,
-    actions: actionsOf(viewerRole, deal.status),
+    actions: actionsOf(viewerRole, stateOf(deal)),
     turn: turnOf(deal.status),
     clock:
       deal.clock && deal.dueAt
@@ -44,7 +43,7 @@ export function toRecord(deal: DealEntity, related: RelatedRows, viewerId: strin
     money: moneyOf(deal),
     completesOnDelivery: deal.inspectionDays === 0,
     paymentProcessing: related.paymentProcessing,
-    waitsForBank: deal.status === 'disputed' && openChargebacks(deal).length > 0,
+    waitsForBank: stateOf(deal) === 'charged_back',
   }
 }
 
@@ -90,6 +89,7 @@ const TEXTS: Record<TimelineKind, string> = {
   refund: 'The seller refunded the buyer in full.',
   freeze: 'A dispute was filed: every deadline is stopped, the money stays held.',
   resume: 'The dispute was withdrawn: the transaction goes on.',
+  endDispute: 'The dispute about the delivery has ended.',
   paymentFailed: 'A payment was declined. Nothing was charged.',
   chargebackFreeze:
     'The buyer’s bank disputes the payment: every deadline is stopped, and the money stays held until the bank decides.',

@@ -35,9 +35,9 @@ export class DealEntity {
   @Column({ name: 'tracking_number', type: 'text', nullable: true }) trackingNumber: string | null
   @Column({ type: 'text', nullable: true }) carrier: string | null
   @Column({ name: 'expected_delivery', type: 'timestamptz', nullable: true }) expectedDelivery: Date | null
-  @Column({ type: 'jsonb', nullable: true }) frozen: Frozen | null
   @Column({ type: 'text', nullable: true }) clock: Clock | null
   @Column({ name: 'due_at', type: 'timestamptz', nullable: true }) dueAt: Date | null
+  @Column({ type: 'jsonb', nullable: true }) frozen: Frozen | null
   @Column({ name: 'created_at', type: 'timestamptz' }) createdAt: Date
   @Column({ name: 'updated_at', type: 'timestamptz' }) updatedAt: Date
 }

@@ -405,6 +405,29 @@ describe('a deal in the escrow', () => {
       expect(await escrow.act(deal.id, deal.buyer, 'accept')).toMatchObject({ status: 200 })
     })
 
+    it('is not frozen by a call that arrives after its dispute has ended, and the next dispute freezes it', async () => {
+      const { id, buyer } = await escrow.inInspection()
+      expect(await escrow.dispute(id, 'freeze', 31, buyer.id)).toMatchObject({ status: 200 })
+      expect(await escrow.dispute(id, 'resume', 31)).toMatchObject({ status: 200, body: { status: 'inspection' } })
+      expect(await escrow.dispute(id, 'freeze', 31, buyer.id)).toMatchObject({
+        status: 409,
+        body: { code: 'DISPUTE_ENDED' },
+      })
+      expect(await escrow.status(id)).toBe('inspection')
+      expect(await escrow.dispute(id, 'freeze', 32, buyer.id)).toMatchObject({ status: 200 })
+      // A late repetition of the first withdrawal does not end the second dispute.
+      expect(await escrow.dispute(id, 'resume', 31)).toMatchObject({ status: 200, body: { status: 'disputed' } })
+      expect(await escrow.dispute(id, 'freeze', 31, buyer.id)).toMatchObject({ status: 409 })
+      expect(await escrow.status(id)).toBe('disputed')
+    })
+
+    it('is not frozen by a call that arrives after the end of a dispute that never froze it', async () => {
+      const { id, buyer } = await escrow.inInspection()
+      expect(await escrow.dispute(id, 'resume', 33)).toMatchObject({ status: 200, body: { status: 'inspection' } })
+      expect(await escrow.dispute(id, 'freeze', 33, buyer.id)).toMatchObject({ body: { code: 'DISPUTE_ENDED' } })
+      expect(await escrow.violations()).toEqual([])
+    })
+
     it('that is withdrawn twice has its clock extended once only', async () => {
       const { id, buyer } = await escrow.inInspection()
       const withdrawn = async (disputeId: number) => {

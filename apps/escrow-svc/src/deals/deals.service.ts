@@ -1,5 +1,5 @@
 import type { TransactionState } from '@holdfast/contracts/transactions'
-import type { DealStatus } from '@holdfast/kernel/deals'
+import { isActive } from '@holdfast/kernel/deals'
 import { DomainError } from '@holdfast/kernel/errors'
 import { newId } from '@holdfast/kernel/ids'
 import { hashInput, type IdempotencyKey } from '@holdfast/service-kit/idempotency/idempotency'
@@ -9,9 +9,9 @@ import { Inject, Injectable } from '@nestjs/common'
 import type { EscrowConfig } from '../config.js'
 import { DealDeadlines } from './deal-deadlines.js'
 import { DealsRepository, type Decide, type KeptAnswer, type Outcome, Replayed } from './deals.repository.js'
-import { dueCommand } from './domain/clocks.js'
-import { type ChangedBy, type Circumstances, type Command, partyOf } from './domain/deal.js'
-import { decide } from './domain/decisions.js'
+import { dueCommand, waitsForCarrier } from './domain/clocks.js'
+import { type ChangedBy, type Circumstances, type Command, type Deal, isParcelAwaited, partyOf } from './domain/deal.js'
+import { decide, endDispute } from './domain/decisions.js'
 import type { CommandType, Role } from './domain/transitions.js'
 
 /** The user who gives a command by a request. */
@@ -79,12 +79,26 @@ export class DealsService {
 
   /**
    * Gives a deal the command of its clock, if the clock is due. Calling it early, late, twice or at the same time as a
-   * party's command is safe. It does not end payment windows: see `endPaymentWindow`.
+   * party's command is safe. It does not end a payment window or a receive-by date: see `endPaymentWindow`, `endReceiveBy`.
    *
    * @returns null when nothing was due
    */
   endDueClock(id: number): Promise<Outcome | null> {
-    return this.endClock(id, type => type !== 'endPaymentWindow')
+    return this.endClock(id, type => type === 'endShipBy' || type === 'endInspection')
+  }
+
+  /**
+   * Files the system's dispute about an item that was not reported as delivered in time. The caller must ask the carrier
+   * first (`ReceiveByService`).
+   *
+   * @param carrierAnswered false when the carrier could not be reached: then nothing happens for a limited time
+   */
+  endReceiveBy(id: number, carrierAnswered: boolean): Promise<Outcome | null> {
+    const given = this.circumstancesOf('clock')
+    return this.endClock(
+      id,
+      (type, deal) => type === 'endReceiveBy' && (carrierAnswered || !waitsForCarrier(deal, given)),
+    )
   }
 
   /**
@@ -114,7 +128,7 @@ export class DealsService {
     const { trackingNumber, scannedAt, carrier } = parcel
     const given = this.circumstancesOf('carrier')
     return this.change(id, `carrier:${carrier}`, given, deal =>
-      deal.status === 'shipped' && deal.trackingNumber === trackingNumber && deal.paidAt && scannedAt >= deal.paidAt
+      isParcelAwaited(deal) && deal.trackingNumber === trackingNumber && deal.paidAt && scannedAt >= deal.paidAt
         ? decide(deal, { type: 'recordDelivery' }, given)
         : null,
     )
@@ -123,30 +137,42 @@ export class DealsService {
   /**
    * Stops a deal for a dispute. The same dispute again changes nothing.
    *
-   * @throws DomainError `TRANSACTION_NOT_FOUND` when the reporter is not a party, `ESCROW_WRONG_STATE`
+   * @throws DomainError `TRANSACTION_NOT_FOUND` when the reporter is not a party, `ESCROW_WRONG_STATE`, `DISPUTE_ENDED` when
+   * the call arrives after the end of its dispute
    */
   async freeze(id: number, disputeId: number, reporterId: string) {
     const given = this.circumstancesOf('mediation')
-    const parties = { buyerId: '', sellerId: '' }
-    await this.change(id, `user:${reporterId}`, given, deal => {
+    const outcome = await this.change(id, `user:${reporterId}`, given, deal => {
       if (!partyOf(deal, reporterId)) throw new DomainError('TRANSACTION_NOT_FOUND')
-      Object.assign(parties, { buyerId: deal.buyerId, sellerId: deal.sellerId })
       if (deal.status === 'disputed' && deal.frozen?.disputeId === disputeId) return null
       return decide(deal, { type: 'freeze', disputeId }, given)
     })
-    return { id, ...parties, status: 'disputed' as const }
+    const { buyerId, sellerId } = outcome?.deal ?? (await this.get(id))
+    return { id, buyerId, sellerId, status: 'disputed' as const }
   }
 
-  /** Resumes a deal whose dispute a party has withdrawn. A deal that is not in dispute stays as it is. */
+  /**
+   * Ends a dispute that a party has withdrawn, and resumes its deal. A dispute that has ended changes nothing. When the
+   * promise resolves, no call can freeze the deal for this dispute any more.
+   *
+   * @throws DomainError `TRANSACTION_NOT_FOUND`, `CONFLICT` naming the dispute when another one freezes the deal
+   */
   async resume(id: number, disputeId: number, withdrawnBy?: string): Promise<TransactionState> {
     const given = this.circumstancesOf('mediation')
     const by: ChangedBy = withdrawnBy ? `user:${withdrawnBy}` : 'mediation:dispute-svc'
-    let status: DealStatus = 'disputed'
     const outcome = await this.change(id, by, given, deal => {
-      status = deal.status
-      return deal.status === 'disputed' ? decide(deal, { type: 'resume', disputeId }, given) : null
+      if (deal.endedDisputes.includes(disputeId)) return null
+      if (deal.status === 'disputed') return decide(deal, { type: 'resume', disputeId }, given)
+      return isActive(deal.status) ? endDispute(deal, disputeId) : null
     })
-    return { id, status: outcome?.change.status ?? status }
+    return { id, status: outcome?.change.status ?? (await this.get(id)).status }
+  }
+
+  /** @throws DomainError `TRANSACTION_NOT_FOUND` */
+  private async get(id: number): Promise<Deal> {
+    const deal = await this.repository.find(id)
+    if (!deal) throw new DomainError('TRANSACTION_NOT_FOUND')
+    return deal
   }
 
   /** Gives a party's command. @throws DomainError `TRANSACTION_NOT_FOUND` for a stranger, besides what `decide` throws */
@@ -169,11 +195,11 @@ export class DealsService {
     }
   }
 
-  private endClock(id: number, isWanted: (type: CommandType) => boolean): Promise<Outcome | null> {
+  private endClock(id: number, isWanted: (type: CommandType, deal: Deal) => boolean): Promise<Outcome | null> {
     const given = this.circumstancesOf('clock')
     return this.change(id, 'clock:deadline', given, deal => {
       const type = dueCommand(deal, given.now)
-      return type && isWanted(type) ? decide(deal, { type }, given) : null
+      return type && isWanted(type, deal) ? decide(deal, { type }, given) : null
     })
   }
 

@@ -1,6 +1,8 @@
 import type { MigrationPlan } from '@holdfast/service-kit/database/migrations'
 import { IDEMPOTENCY_TABLE, idempotencyGrant } from '@holdfast/service-kit/idempotency/idempotency-table'
 import { Escrow1764000000000 } from './1764000000000-escrow.js'
+import { EndedDisputes1795330000000 } from './1795330000000-ended-disputes.js'
+import { OverdueDeals1795331000000 } from './1795331000000-overdue-deals.js'
 import { Chargebacks1795392000000 } from './1795392000000-chargebacks.js'
 import { ProviderRefunds1795392060000 } from './1795392060000-provider-refunds.js'
 
@@ -12,7 +14,13 @@ export const plan = {
   service: 'escrow-svc' as const,
   role: 'escrow_svc',
   schema: 'escrow',
-  migrations: [Escrow1764000000000, Chargebacks1795392000000, ProviderRefunds1795392060000],
+  migrations: [
+    Escrow1764000000000,
+    EndedDisputes1795330000000,
+    OverdueDeals1795331000000,
+    Chargebacks1795392000000,
+    ProviderRefunds1795392060000,
+  ],
   appendOnly: ['journal_entry', 'posting', 'timeline', 'clock_entry', 'acceptance', 'webhook_event', IDEMPOTENCY_TABLE],
   grants: [
     idempotencyGrant('escrow', 'escrow_svc'),

@@ -10,7 +10,7 @@ import type { EscrowConfig } from '../config.js'
 import { DealDeadlines } from '../deals/deal-deadlines.js'
 import { DealsRepository, type DealWithChargeback } from '../deals/deals.repository.js'
 import { bookChargeback } from '../deals/domain/chargebacks.js'
-import { BY_PROVIDER, type Change, type ChargebackCommand } from '../deals/domain/deal.js'
+import { BY_PROVIDER, type Change, type ChargebackCommand, stateOf } from '../deals/domain/deal.js'
 import { decide } from '../deals/domain/decisions.js'
 import { isAllowed } from '../deals/domain/transitions.js'
 import type { ChargebackEvent } from './provider-events.js'
@@ -72,7 +72,7 @@ export class ChargebacksService {
     const { id, amountMinor, status, withdrawn } = event
     const chargeback = { id, paymentId: payment.id, amountMinor, status, withdrawn }
     const command: ChargebackCommand = { type: COMMANDS[status], chargeback, before }
-    const isHeld = payment.id === deal.settledPaymentId && isAllowed(command.type, 'provider', deal.status)
+    const isHeld = payment.id === deal.settledPaymentId && isAllowed(command.type, 'provider', stateOf(deal))
     if (!isHeld) return bookChargeback(deal, command)
     const given = { role: 'provider' as const, now, daySeconds: this.config.DAY_SECONDS, refundId: newId() }
     return decide(deal, command, given)

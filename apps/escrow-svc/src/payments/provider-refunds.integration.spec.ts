@@ -134,6 +134,18 @@ describe('a refund that was made at the provider by hand', () => {
     expect(await escrow.violations()).toEqual([])
   })
 
+  it('in part leaves the rest for the seller to refund, and only the rest is sent', async () => {
+    const deal = await escrow.paidAtProvider()
+    await refundByHand(deal, 3_000)
+    expect(await escrow.act(deal.id, deal.seller, 'refund')).toMatchObject({ status: 200 })
+    const sent = () =>
+      [...escrow.sandbox.context.state.refunds.oldestFirst()].filter(({ intentId }) => intentId === deal.intent)
+    await eventually(() => sent().length === 2, 30_000)
+    expect(sent().map(({ amount }) => amount)).toEqual([3_000, deal.totalMinor - 3_000])
+    expect(await balancesOf(deal.id)).toEqual({ held: 0, refunded: deal.totalMinor })
+    expect(await escrow.violations()).toEqual([])
+  })
+
   it('of a payment that is not booked yet is sent again by the provider', async () => {
     const deal = await escrow.open()
     const intent = await escrow.beginPayment(deal)

@@ -8,7 +8,7 @@ import { Inject, Injectable } from '@nestjs/common'
 import type { EscrowConfig } from '../config.js'
 import { DealDeadlines } from '../deals/deal-deadlines.js'
 import { DealsRepository, type DealWithRefund } from '../deals/deals.repository.js'
-import { BY_PROVIDER, type Change, type RefundCommand } from '../deals/domain/deal.js'
+import { BY_PROVIDER, type Change, type RefundCommand, stateOf } from '../deals/domain/deal.js'
 import { decide } from '../deals/domain/decisions.js'
 import { bookProviderRefund } from '../deals/domain/provider-refunds.js'
 import { isAllowed } from '../deals/domain/transitions.js'
@@ -69,7 +69,7 @@ export class ProviderRefundsService {
     const { providerRefundId, amountMinor, status } = event
     const refund = { id: before?.id ?? newId(), providerRefundId, paymentId: payment.id, amountMinor, status }
     const command: RefundCommand = { type: 'recordRefund', refund, before }
-    const isHeld = payment.id === deal.settledPaymentId && isAllowed(command.type, 'provider', deal.status)
+    const isHeld = payment.id === deal.settledPaymentId && isAllowed(command.type, 'provider', stateOf(deal))
     if (!isHeld) return bookProviderRefund(deal, command)
     return decide(deal, command, { role: 'provider', now, daySeconds: this.config.DAY_SECONDS, refundId: newId() })
   }

@@ -97,13 +97,34 @@ export class ParcelsService implements OnApplicationShutdown {
       return
     }
     try {
-      const tracker = parcel.trackerId
-        ? await this.carrier.find(parcel.trackerId)
-        : await this.carrier.track(parcel.trackingNumber, parcel.carrier)
-      await this.apply(parcel, tracker)
+      await this.apply(parcel, await this.askCarrier(parcel))
     } catch (error) {
       await this.postpone(parcel, error, now)
     }
+  }
+
+  /**
+   * Asks the carrier about the parcel of a deal now. A delivery that it reports is passed on to the deal.
+   *
+   * @returns false when the carrier could not be asked; true also for a deal without a parcel
+   */
+  async ask(dealId: number): Promise<boolean> {
+    const parcel = await this.parcels.findOneBy({ transactionId: dealId })
+    if (!parcel) return true
+    let tracker: Tracker
+    try {
+      tracker = await this.askCarrier(parcel)
+    } catch (error) {
+      this.log.warn({ err: error, transactionId: dealId }, 'the carrier could not be asked about an overdue parcel')
+      return false
+    }
+    await this.apply(parcel, tracker)
+    return true
+  }
+
+  /** @throws Error when the carrier cannot be reached or its answer cannot be read */
+  private askCarrier({ trackerId, trackingNumber, carrier }: ParcelEntity): Promise<Tracker> {
+    return trackerId ? this.carrier.find(trackerId) : this.carrier.track(trackingNumber, carrier)
   }
 
   /**

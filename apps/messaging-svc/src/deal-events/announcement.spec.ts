@@ -37,6 +37,7 @@ const say = <N extends DealEventName>(name: N, changes: object = {}) =>
     ...deal,
     ...more,
     ...(name === 'transactionDisputed' ? { cause: 'filed' } : {}),
+    ...(name === 'transactionDisputeEnded' ? { cause: 'recordDelivery' } : {}),
     ...changes,
   } as Deal<N>)
 

@@ -1,7 +1,13 @@
 /** The system's texts about a deal. Each says what happened, where the money is, and what comes next. */
 import type { EVENTS, EventName, PayloadOf } from '@holdfast/contracts/events'
 import { SHIP_BY_DAYS } from '@holdfast/kernel/clocks'
-import { type CancelCause, type DealStatus, type DisputeCause, isActive } from '@holdfast/kernel/deals'
+import {
+  type CancelCause,
+  type DealStatus,
+  type DisputeCause,
+  type DisputeEndCause,
+  isActive,
+} from '@holdfast/kernel/deals'
 import { displayAmount } from '@holdfast/kernel/money'
 
 /** The events of a deal, by their names in the contracts. */
@@ -126,6 +132,15 @@ export const DEAL_TEXTS: { readonly [N in DealEventName]: (deal: Deal<N>) => Dea
       seller: `“${deal.title}”: ${text}`,
     }
   },
+  transactionDisputeEnded: deal => {
+    const why = DISPUTE_ENDED_BECAUSE[deal.cause]
+    return {
+      chat: `The dispute about the delivery has ended. ${why}`,
+      title: 'Dispute ended',
+      buyer: `The dispute about “${deal.title}” has ended. ${why}`,
+      seller: `The dispute about “${deal.title}” has ended. ${why}`,
+    }
+  },
   transactionResumed: deal => {
     const then = deal.clock ? ' Its deadline runs again.' : ''
     return {
@@ -161,9 +176,16 @@ const CANCELLED_BECAUSE: Readonly<Record<CancelCause, string | null>> = {
 
 const DISPUTED_BECAUSE: Readonly<Record<DisputeCause, string>> = {
   filed: 'A dispute was filed.',
-  receive_by: 'The delivery was not confirmed in time, so a dispute was opened.',
+  receive_by:
+    'The delivery was not confirmed in time, so a dispute was opened. It ends when the buyer confirms the delivery, the carrier reports it, or the seller refunds.',
   chargeback: 'The buyer’s bank disputes the payment. It decides within some weeks.',
   provider_refund: 'A part of the payment was refunded, so the transaction cannot go on as agreed.',
+}
+
+const DISPUTE_ENDED_BECAUSE: Readonly<Record<DisputeEndCause, string>> = {
+  recordDelivery: 'The carrier reports that the item was delivered.',
+  confirmDelivery: 'The buyer confirmed that the item arrived.',
+  refund: 'The seller refunds the buyer in full.',
 }
 
 const money = (amount: string, { currency }: { currency: string }): string => displayAmount(amount, currency)

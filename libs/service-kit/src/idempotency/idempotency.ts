@@ -79,7 +79,7 @@ export async function keepFirstAnswer<A>(database: Queryable, key: IdempotencyKe
 
 /**
  * Does `work` once per key, in a dbTx that also stores its answer. When two requests with one key run at the same time, one
- * is rolled back and returns the answer of the other.
+ * is rolled back or refused, and returns the answer of the other.
  *
  * @throws DomainError `IDEMPOTENCY_KEY_REUSED` when the key was used for another input; errors of `work` are passed on
  */
@@ -98,11 +98,13 @@ export async function answerOnce<A>(
       return answer
     })
   } catch (error) {
-    if (!(error instanceof KeyTaken)) throw error
+    // A refusal may come from the first request with this key, which was committed after the key was looked up.
+    if (!(error instanceof KeyTaken || error instanceof DomainError)) throw error
     const first = await findAnswer<A>(dataSource, key)
+    if (first !== undefined) return first
+    if (error instanceof DomainError) throw error
     // The key existed a moment ago and was then deleted because of its age. The client may repeat it as a new request.
-    if (first === undefined) throw new DomainError('UNAVAILABLE')
-    return first
+    throw new DomainError('UNAVAILABLE')
   }
 }
 

@@ -3,7 +3,6 @@
  * then the deal is stopped, because the money that it holds may be lost.
  */
 import { assert } from '@holdfast/kernel/assert'
-import { DomainError } from '@holdfast/kernel/errors'
 import type { Account } from '@holdfast/kernel/ledger'
 import { formatAmount } from '@holdfast/kernel/money'
 import {
@@ -14,21 +13,8 @@ import {
   type JournalEntry,
   type Parts,
 } from '../../ledger/domain/journal.js'
-import {
-  buyerTotalMinor,
-  type Change,
-  type ChargebackCommand,
-  type Circumstances,
-  type Deal,
-  type Frozen,
-} from './deal.js'
+import { type Change, type ChargebackCommand, type Circumstances, type Deal, type Frozen } from './deal.js'
 import { type Draft, resumed, stopped, withEffect, withSameStatus, withStatus } from './draft.js'
-
-/** Refuses a command on a deal that waits for a bank's decision, or of whose money the provider took a part back. */
-export function assertNotStoppedByProvider(deal: Deal): void {
-  if (deal.status === 'disputed' && (openChargebacks(deal).length > 0 || !isWhole(deal)))
-    throw new DomainError('ESCROW_STOPPED_BY_PROVIDER')
-}
 
 /** What a message about a chargeback changes on a deal that holds the payment. */
 export function recordChargeback(deal: Deal, command: ChargebackCommand, given: Circumstances): Draft {
@@ -83,7 +69,7 @@ function win(deal: Deal, command: ChargebackCommand, given: Circumstances): Draf
   const frozen = frozenOf(deal)
   const chargebacks = without(deal, command)
   // The dispute of a party, another chargeback or missing money still stops the deal.
-  if (!goesOn({ ...frozen, chargebacks }) || !isWhole(deal))
+  if (!goesOn({ ...frozen, chargebacks }))
     return {
       ...withSameStatus(deal, timeline('disputed')),
       frozen: { ...frozen, chargebacks },
@@ -112,6 +98,7 @@ function lose(deal: Deal, command: ChargebackCommand, given: Circumstances): Dra
       : stop(deal, command, given, [])
   return {
     ...rest,
+    frozen: rest.frozen && { ...rest.frozen, short: true },
     timeline: [...rest.timeline, { kind: 'chargebackBooked', status: 'disputed' }],
     events: [...rest.events, closedEvent(deal, command, 'disputed')],
   }
@@ -160,14 +147,12 @@ const known = ({ chargeback, before }: ChargebackCommand) => ({
   withdrawn: chargeback.withdrawn || (before?.withdrawn ?? false),
 })
 
-/** The ids of the chargebacks and inquiries that stop a deal. */
-export const openChargebacks = ({ frozen }: Pick<Deal, 'frozen'>) => frozen?.chargebacks ?? []
+const openChargebacks = ({ frozen }: Deal) => frozen?.chargebacks ?? []
 const without = (deal: Deal, { chargeback }: ChargebackCommand) =>
   openChargebacks(deal).filter(id => id !== chargeback.id)
-/** Whether the deal holds all that the buyer paid. */
-export const isWhole = (deal: Deal) => deal.holdMinor === buyerTotalMinor(deal)
-/** Whether a deal goes on by itself once it is whole: the provider stopped it, and no chargeback is open any more. */
-export const goesOn = ({ stoppedByProvider, chargebacks = [] }: Frozen) => stoppedByProvider && chargebacks.length === 0
+/** Whether nothing stops a deal any more that only the provider had stopped. */
+export const goesOn = ({ stoppedByProvider, short, chargebacks = [] }: Frozen) =>
+  stoppedByProvider && !short && chargebacks.length === 0
 
 /** The state that a stopped deal was in. */
 export function frozenOf({ id, frozen }: Deal) {

@@ -1,5 +1,5 @@
 /** The clocks of a deal. `deal-clock.timer.ts` and `payments.timers.ts` give the commands of clocks that are due. */
-import type { Clock } from '@holdfast/kernel/clocks'
+import { CARRIER_WAIT_DAYS, type Clock } from '@holdfast/kernel/clocks'
 import type { Circumstances, Deal, RunningClock } from './deal.js'
 import type { CommandType } from './transitions.js'
 
@@ -18,6 +18,14 @@ const CLOCK_COMMANDS = {
   receive_by: 'endReceiveBy',
   inspection: 'endInspection',
 } as const satisfies Record<Clock, CommandType>
+
+/**
+ * Whether the system still waits for an answer of a carrier that could not be asked. It waits for a limited time after the
+ * clock was due.
+ */
+export function waitsForCarrier({ clock }: Deal, given: Pick<Circumstances, 'now' | 'daySeconds'>): boolean {
+  return clock !== null && given.now.getTime() < clock.dueAt.getTime() + daysMs(CARRIER_WAIT_DAYS, given)
+}
 
 /** What happens to a deal when its clock runs out. Both parties see it next to the deadline. */
 export const CLOCK_OUTCOMES = {

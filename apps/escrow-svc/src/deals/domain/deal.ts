@@ -5,7 +5,7 @@ import type { AcceptanceAct, DealStatus, PartyRole, TimelineKind } from '@holdfa
 import type { ChargebackStatus, PaymentMethod, RefundOrigin, RefundStatus } from '@holdfast/kernel/payments'
 import type { Balances, JournalEntry } from '../../ledger/domain/journal.js'
 import type { BuyerFees, FeeBasis } from './fees.js'
-import type { CommandType, Role } from './transitions.js'
+import type { CommandType, Role, State } from './transitions.js'
 
 /** What the rules read of a deal. Amounts are minor units of `currency`. */
 export interface Deal extends FeeBasis, Balances {
@@ -29,6 +29,8 @@ export interface Deal extends FeeBasis, Balances {
   readonly clock: RunningClock | null
   /** The status and the clock that a dispute stopped. After the dispute it stays for as long as that clock runs on. */
   readonly frozen: Frozen | null
+  /** The ids of the disputes that have ended. A call that freezes the deal for one of them arrives too late. */
+  readonly endedDisputes: readonly number[]
 }
 
 /** A clock that runs, with the time at which its command is due. */
@@ -47,12 +49,16 @@ export interface Frozen {
    * disputes could otherwise extend it for ever.
    */
   readonly minimumGiven: boolean
-  /** Null while a dispute that the system filed has no id yet. */
+  /** Null for a dispute that the system filed: dispute-svc gives it its id afterwards. */
   readonly disputeId: number | null
   /** The chargebacks and inquiries that the buyer's bank has not decided. While there is one, the deal stays stopped. */
   readonly chargebacks?: readonly string[]
   /** Set when a message of the provider stopped the deal. The deal goes on by itself once its cause has ended. */
   readonly stoppedByProvider?: true
+  /** Set while a part of the payment is gone: back with the buyer, by a refund at the provider or by their bank. */
+  readonly short?: true
+  /** Set when the system filed the dispute, because the item did not arrive in time. */
+  readonly overdue?: true
 }
 
 /** A chargeback at the provider, as its latest message describes it. */
@@ -142,6 +148,8 @@ export interface Change {
   readonly events: readonly DealEvent[]
   readonly shipment?: { readonly trackingNumber: string; readonly carrier: string | null }
   readonly frozen: Frozen | null
+  /** The dispute that this change ends. The deal remembers it. */
+  readonly endedDispute?: number
   /** The payment that succeeded. A stray payment is one that the deal does not take: it is refunded. */
   readonly settles?: { readonly paymentId: string; readonly stray: boolean }
   /** The buyer's fees by the method that was used. They are frozen with the payment. */
@@ -193,7 +201,21 @@ export type DealEventName =
   | 'transactionDisputed'
   | 'transactionChargebackOpened'
   | 'transactionChargebackClosed'
+  | 'transactionDisputeEnded'
   | 'transactionResumed'
+
+/** The state of a deal in the transition table. */
+export function stateOf({ status, frozen }: Pick<Deal, 'status' | 'frozen'>): State {
+  if (status !== 'disputed' || !frozen) return status
+  if (frozen.chargebacks?.length) return 'charged_back'
+  if (frozen.short) return 'short'
+  return frozen.overdue ? 'overdue' : status
+}
+
+/** Whether the deal waits for the parcel that its seller sent, also after the system has filed a dispute about it. */
+export function isParcelAwaited(deal: Pick<Deal, 'status' | 'frozen'>): boolean {
+  return deal.status === 'shipped' || (stateOf(deal) === 'overdue' && deal.frozen?.status === 'shipped')
+}
 
 /** What the buyer pays, in minor units: the price and the buyer's fees. */
 export const buyerTotalMinor = (deal: Pick<Deal, 'priceMinor' | 'buyerFeeMinor'>) =>

@@ -1,20 +1,22 @@
 import { REAL_DAY_SECONDS } from '@holdfast/kernel/clocks'
-import { DEAL_STATUSES, type DealStatus } from '@holdfast/kernel/deals'
+import { DEAL_STATUSES } from '@holdfast/kernel/deals'
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { account, effectOn } from '../../ledger/domain/journal.js'
-import { dueCommand } from './clocks.js'
-import { buyerTotalMinor, type Command, type Deal } from './deal.js'
+import { dueCommand, waitsForCarrier } from './clocks.js'
+import { buyerTotalMinor, type Command, type Deal, stateOf } from './deal.js'
 import { decide, paymentFailed, strayFunds } from './decisions.js'
-import { COMMAND_TYPES, isAllowed, ROLES, type Role, transitionOf } from './transitions.js'
+import { COMMAND_TYPES, isAllowed, ROLES, type Role, STATES, type State, transitionOf } from './transitions.js'
 
 const NOW = new Date('2026-11-21T12:00:00Z')
 const DAY_MS = REAL_DAY_SECONDS * 1000
 const given = (role: Role, now = NOW) => ({ role, now, daySeconds: REAL_DAY_SECONDS, refundId: 'r' })
 const FUNDED = ['paid', 'in_progress', 'shipped', 'delivered', 'inspection', 'disputed']
 
-function aDeal(status: DealStatus, more: Partial<Deal> = {}): Deal {
+function aDeal(state: State, more: Partial<Deal> = {}): Deal {
+  const status = DEAL_STATUSES.find(each => each === state) ?? 'disputed'
   const funded = FUNDED.includes(status)
+  const frozen = { status: 'shipped', clock: 'receive_by', remainingMs: 5 * DAY_MS, minimumGiven: false } as const
   return {
     id: 7,
     version: 1,
@@ -42,9 +44,16 @@ function aDeal(status: DealStatus, more: Partial<Deal> = {}): Deal {
     carrier: null,
     clock: null,
     frozen:
-      status === 'disputed'
-        ? { status: 'shipped', clock: 'receive_by', remainingMs: 5 * DAY_MS, minimumGiven: false, disputeId: 9 }
-        : null,
+      state === 'overdue'
+        ? { ...frozen, remainingMs: 0, disputeId: null, overdue: true }
+        : state === 'disputed'
+          ? { ...frozen, disputeId: 9 }
+          : state === 'charged_back'
+            ? { ...frozen, disputeId: null, stoppedByProvider: true, chargebacks: ['du_2'] }
+            : state === 'short'
+              ? { ...frozen, disputeId: null, stoppedByProvider: true, short: true }
+              : null,
+    endedDisputes: [],
     ...more,
   }
 }
@@ -75,16 +84,14 @@ function commandOf(type: Command['type']): Command {
   }
 }
 
-const triples = DEAL_STATUSES.flatMap(status =>
-  ROLES.flatMap(role => COMMAND_TYPES.map(type => ({ status, role, type }))),
-)
+const triples = STATES.flatMap(state => ROLES.flatMap(role => COMMAND_TYPES.map(type => ({ state, role, type }))))
 
 describe('a decision', () => {
-  it.each(triples)('on $type by the $role while $status follows the table', ({ status, role, type }) => {
-    const act = () => decide(aDeal(status), commandOf(type), given(role))
-    if (!isAllowed(type, role, status)) return expect(act).toThrow()
+  it.each(triples)('on $type by the $role while $state follows the table', ({ state, role, type }) => {
+    const act = () => decide(aDeal(state), commandOf(type), given(role))
+    if (!isAllowed(type, role, state)) return expect(act).toThrow()
     const change = act()
-    expect(transitionOf(type).to).toContain(change.status)
+    expect(transitionOf(type).to).toContain(stateOf(change))
     expect(change.timeline.at(-1)?.status).toBe(change.status)
     return undefined
   })
@@ -160,6 +167,43 @@ describe('a decision', () => {
     expect(dueCommand(overdue, NOW)).toBe('endReceiveBy')
     const change = decide(overdue, { type: 'endReceiveBy' }, given('clock'))
     expect(change).toMatchObject({ status: 'disputed', effect: { holdMinor: 0n }, journal: [] })
+  })
+
+  it('ends the dispute of the system when the item arrives after all, and the inspection begins', () => {
+    for (const [type, role] of [
+      ['recordDelivery', 'carrier'],
+      ['confirmDelivery', 'buyer'],
+    ] as const) {
+      const change = decide(aDeal('overdue'), { type }, given(role))
+      expect(change).toMatchObject({ status: 'inspection', frozen: null, clock: { kind: 'inspection' }, journal: [] })
+      expect(change.timeline.map(({ kind, status }) => [kind, status])).toEqual([
+        ['endDispute', 'shipped'],
+        [type, 'delivered'],
+        ['inspect', 'inspection'],
+      ])
+      expect(change.events.map(({ name }) => name)).toEqual([
+        'transactionDisputeEnded',
+        'transactionDelivered',
+        'transactionInspectionStarted',
+      ])
+    }
+  })
+
+  it('ends the dispute of the system when the seller refunds the buyer in full', () => {
+    const change = decide(aDeal('overdue'), { type: 'refund' }, given('seller'))
+    expect(change).toMatchObject({ status: 'cancelled', frozen: null, refund: { amountMinor: 10_700n } })
+    expect(change.events.map(({ name }) => name)).toEqual([
+      'transactionDisputeEnded',
+      'transactionRefunded',
+      'transactionCancelled',
+    ])
+  })
+
+  it('waits a day for a carrier that cannot be asked, and then files the dispute', () => {
+    const overdue = aDeal('shipped', { clock: { kind: 'receive_by', dueAt: NOW } })
+    const after = (ms: number) => given('clock', new Date(NOW.getTime() + ms))
+    expect(waitsForCarrier(overdue, after(DAY_MS - 1))).toBe(true)
+    expect(waitsForCarrier(overdue, after(DAY_MS))).toBe(false)
   })
 
   it('refunds the buyer in full when the seller does not ship in time', () => {

@@ -9,10 +9,11 @@ import {
   RECEIVE_BY_DAYS_AFTER_SHIPPING,
   SHIP_BY_DAYS,
 } from '@holdfast/kernel/clocks'
+import { DISPUTE_END_CAUSES } from '@holdfast/kernel/deals'
 import { DomainError } from '@holdfast/kernel/errors'
 import { formatAmount } from '@holdfast/kernel/money'
 import { charge, refund, release, strayPayment } from '../../ledger/domain/journal.js'
-import { assertNotStoppedByProvider, recordChargeback } from './chargebacks.js'
+import { recordChargeback } from './chargebacks.js'
 import { startClock } from './clocks.js'
 import {
   buyerTotalMinor,
@@ -22,24 +23,26 @@ import {
   type Deal,
   type DealEvent,
   sellerNetMinor,
+  stateOf,
   type TimelineFact,
 } from './deal.js'
 import { type Draft, resumed, stopped, withEffect, withSameStatus, withStatus } from './draft.js'
 import { buyerFeesOf } from './fees.js'
 import { recordProviderRefund } from './provider-refunds.js'
-import { assertAllowed } from './transitions.js'
+import { assertAllowed, type CommandType, type State } from './transitions.js'
 
 /**
  * Decides what a command changes on a deal.
  *
- * @throws DomainError `FORBIDDEN` or `ESCROW_WRONG_STATE` when the transition table has no such step;
- * `ESCROW_STOPPED_BY_PROVIDER` while a chargeback or missing money stops the deal; `CONFLICT` when the
- * command does not fit the deal (an amount that differs from the quote, another dispute than the one that froze it)
+ * @throws DomainError `FORBIDDEN`, `ESCROW_WRONG_STATE` or `ESCROW_STOPPED_BY_PROVIDER` when the transition table has no such
+ * step; `CONFLICT` when the command does not fit the deal (an amount that differs from the quote, another dispute than the one
+ * that froze it); `DISPUTE_ENDED` when a dispute that has ended would freeze the deal
  */
 export function decide(deal: Deal, command: Command, given: Circumstances): Change {
-  assertAllowed(command.type, given.role, deal.status)
-  if (given.role !== 'provider') assertNotStoppedByProvider(deal)
-  return withEffect(deal, draftFor(deal, command, given))
+  const state = stateOf(deal)
+  assertAllowed(command.type, given.role, state)
+  const draft = draftFor(deal, command, given)
+  return withEffect(deal, endsDispute(state, command.type) ? endingDispute(deal, command.type, draft) : draft)
 }
 
 function draftFor(deal: Deal, command: Command, given: Circumstances): Draft {
@@ -202,10 +205,11 @@ function refundInFull(deal: Deal, cause: 'refund' | 'endShipBy', given: Circumst
 }
 
 function freeze(deal: Deal, disputeId: number | null, cause: 'freeze' | 'endReceiveBy', given: Circumstances): Draft {
+  if (disputeId !== null && deal.endedDisputes.includes(disputeId)) throw new DomainError('DISPUTE_ENDED')
   const { frozen, clockEntries } = stopped(deal, cause, given.now)
   return {
     ...withStatus(deal, cause, null, [{ kind: cause, status: 'disputed' }]),
-    frozen: { ...frozen, disputeId },
+    frozen: { ...frozen, disputeId, ...(cause === 'endReceiveBy' && { overdue: true }) },
     clockEntries,
     events: [
       {
@@ -220,13 +224,21 @@ function freeze(deal: Deal, disputeId: number | null, cause: 'freeze' | 'endRece
 function resume(deal: Deal, disputeId: number, given: Circumstances): Draft {
   const frozen = deal.frozen
   assert(frozen, `deal ${deal.id} is disputed and has no frozen state`)
-  if (frozen.disputeId !== null && frozen.disputeId !== disputeId)
-    throw new DomainError('CONFLICT', { disputeId: frozen.disputeId })
+  if (frozen.disputeId !== disputeId) throw new DomainError('CONFLICT', { disputeId: frozen.disputeId })
   return {
     ...withStatus(deal, 'resume', null, [{ kind: 'resume', status: frozen.status }]),
     ...resumed(frozen, 'resume', given),
+    endedDispute: disputeId,
     events: [{ name: 'transactionResumed', status: frozen.status, facts: { clock: frozen.clock } }],
   }
+}
+
+/**
+ * Ends a dispute that has not frozen the deal. The deal stays as it is, and a call that freezes it for this dispute is
+ * refused if it still arrives.
+ */
+export function endDispute(deal: Deal, disputeId: number): Change {
+  return withEffect(deal, { ...withSameStatus(deal, []), endedDispute: disputeId })
 }
 
 /**
@@ -252,4 +264,20 @@ export function paymentFailed(deal: Deal): Change {
     ...withSameStatus(deal, [{ kind: 'paymentFailed', status: deal.status }]),
     events: [{ name: 'transactionPaymentFailed', status: deal.status }],
   })
+}
+
+/** Whether a command ends the dispute that the system filed because the item did not arrive. */
+const endsDispute = (state: State, command: CommandType) =>
+  state === 'overdue' && DISPUTE_END_CAUSES.some(cause => cause === command)
+
+/** Adds to a change of an overdue deal that it ends the dispute of the system. */
+function endingDispute(deal: Deal, command: CommandType, draft: Draft): Draft {
+  const cause = DISPUTE_END_CAUSES.find(each => each === command)
+  assert(deal.frozen && cause, `deal ${deal.id} is overdue and gets ${command}`)
+  const { status } = deal.frozen
+  return {
+    ...draft,
+    timeline: [{ kind: 'endDispute', status }, ...draft.timeline],
+    events: [{ name: 'transactionDisputeEnded', status, facts: { cause } }, ...draft.events],
+  }
 }

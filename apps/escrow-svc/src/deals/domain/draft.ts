@@ -61,7 +61,7 @@ export function resumed(
   cause: CommandType,
   given: Pick<Circumstances, 'now' | 'daySeconds'>,
 ): Pick<Draft, 'clock' | 'clockEntries' | 'frozen'> {
-  const { stoppedByProvider: _, chargebacks: __, ...before } = frozen
+  const { stoppedByProvider: _, chargebacks: __, short: ___, ...before } = frozen
   const minimumMs = daysMs(MIN_RESUMED_CLOCK_DAYS, given)
   const givesMinimum = !frozen.minimumGiven && frozen.remainingMs < minimumMs
   const leftMs = givesMinimum ? minimumMs : frozen.remainingMs

@@ -11,8 +11,16 @@ import {
   refundConfirmed,
   refundReturned,
 } from '../../ledger/domain/journal.js'
-import { frozenOf, goesOn, isWhole } from './chargebacks.js'
-import type { Change, Circumstances, Deal, DealEvent, ProviderRefund, RefundCommand } from './deal.js'
+import { frozenOf, goesOn } from './chargebacks.js'
+import {
+  buyerTotalMinor,
+  type Change,
+  type Circumstances,
+  type Deal,
+  type DealEvent,
+  type ProviderRefund,
+  type RefundCommand,
+} from './deal.js'
 import { type Draft, resumed, stopped, withEffect, withSameStatus, withStatus } from './draft.js'
 
 /** What a message about a refund made by hand changes on a deal that holds the payment. */
@@ -80,13 +88,14 @@ function first(deal: Deal, command: RefundCommand, given: Circumstances): Draft 
     return {
       ...withSameStatus(deal, [{ kind: 'providerRefundBooked', status: 'disputed' }]),
       ...booked,
+      frozen: { ...frozenOf(deal), short: true },
       events: [refundedEvent('disputed')],
     }
   const { frozen, clockEntries } = stopped(deal, type, given.now)
   return {
     ...withStatus(deal, type, null, [{ kind: 'providerRefundFreeze', status: 'disputed' }]),
     ...booked,
-    frozen: { ...frozen, disputeId: null, stoppedByProvider: true },
+    frozen: { ...frozen, disputeId: null, stoppedByProvider: true, short: true },
     clockEntries,
     events: [
       refundedEvent('disputed'),
@@ -105,12 +114,15 @@ function undo(deal: Deal, command: RefundCommand, given: Circumstances): Draft {
     ],
     providerRefund: { ...refund, status: 'void' as const, origin: 'provider' as const },
   }
-  const frozen = frozenOf(deal)
+  const { short: _, ...rest } = frozenOf(deal)
+  const isWhole = deal.holdMinor + refund.amountMinor === buyerTotalMinor(deal)
+  const frozen = isWhole ? rest : { ...rest, short: true as const }
   const timeline = (status: Deal['status']) => [{ kind: 'providerRefundFailed', status }] as const
-  if (!goesOn(frozen) || !isWhole({ ...deal, holdMinor: deal.holdMinor + refund.amountMinor }))
+  if (!goesOn(frozen))
     return {
       ...withSameStatus(deal, timeline('disputed')),
       ...booked,
+      frozen,
       events: [failedEvent(deal, command, 'disputed')],
     }
   return {

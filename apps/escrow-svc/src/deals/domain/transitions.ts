@@ -1,5 +1,5 @@
 /**
- * The state machine of a deal as a table: each command, who may give it, from which statuses, and to which statuses it
+ * The state machine of a deal as a table: each command, who may give it, from which states, and to which states it
  * leads. What a command does to money and clocks is in `decisions.ts`.
  */
 
@@ -32,16 +32,27 @@ export const COMMAND_TYPES = [
 ] as const
 export type CommandType = (typeof COMMAND_TYPES)[number]
 
+/**
+ * The states of the table: the statuses, and three kinds of disputed deals that have other exits than one that a party
+ * disputes. `overdue`: the system filed the dispute, because the item did not arrive in time. `charged_back`: the buyer's bank
+ * has not decided about the payment. `short`: a part of the payment is gone, so the deal cannot pay what was agreed.
+ */
+export const STATES = [...DEAL_STATUSES, 'overdue', 'charged_back', 'short'] as const
+export type State = (typeof STATES)[number]
+
 export interface Transition {
   readonly command: CommandType
   readonly by: readonly Role[]
-  readonly from: readonly DealStatus[]
-  /** The statuses it may lead to. With more than one, `decisions.ts` chooses. */
-  readonly to: readonly DealStatus[]
+  readonly from: readonly State[]
+  /** The states it may lead to. With more than one, `decisions.ts` chooses. */
+  readonly to: readonly State[]
 }
 
 /** The statuses in which the buyer's money is held and there is no dispute. A `disputed` deal holds money, too. */
 const FUNDED = ['paid', 'in_progress', 'shipped', 'delivered', 'inspection'] as const
+
+/** The states in which the buyer's money is held. */
+const STOPPABLE = [...FUNDED, 'disputed', 'overdue', 'charged_back', 'short'] as const
 
 export const TRANSITIONS: readonly Transition[] = [
   { command: 'recordFunds', by: ['provider'], from: ['pending'], to: ['paid'] },
@@ -51,34 +62,29 @@ export const TRANSITIONS: readonly Transition[] = [
   { command: 'saveTracking', by: ['seller'], from: ['paid', 'in_progress', 'shipped'], to: ['shipped'] },
   { command: 'endShipBy', by: ['clock'], from: ['paid'], to: ['cancelled'] },
   // An item that nobody reports as delivered never leads to a release: the system files a dispute.
-  { command: 'endReceiveBy', by: ['clock'], from: ['in_progress', 'shipped'], to: ['disputed'] },
+  { command: 'endReceiveBy', by: ['clock'], from: ['in_progress', 'shipped'], to: ['overdue'] },
   // The deal passes through `delivered`: the inspection begins in the same write.
-  { command: 'recordDelivery', by: ['carrier'], from: ['shipped'], to: ['inspection'] },
+  { command: 'recordDelivery', by: ['carrier'], from: ['shipped', 'overdue'], to: ['inspection'] },
   // A deal without inspection completes as soon as its buyer confirms the delivery.
   {
     command: 'confirmDelivery',
     by: ['buyer'],
-    from: ['paid', 'in_progress', 'shipped'],
+    from: ['paid', 'in_progress', 'shipped', 'overdue'],
     to: ['inspection', 'completed'],
   },
   { command: 'accept', by: ['buyer'], from: ['delivered', 'inspection'], to: ['completed'] },
   { command: 'endInspection', by: ['clock'], from: ['inspection'], to: ['completed'] },
-  { command: 'refund', by: ['seller'], from: FUNDED, to: ['cancelled'] },
+  { command: 'refund', by: ['seller'], from: [...FUNDED, 'overdue', 'short'], to: ['cancelled'] },
   { command: 'freeze', by: ['mediation'], from: FUNDED, to: ['disputed'] },
   // Back to the status in which the dispute stopped it.
   { command: 'resume', by: ['mediation'], from: ['disputed'], to: FUNDED },
   // The provider's messages come in any order. A chargeback that was lost may be the first that we learn of it. On a deal
   // that holds no money they are only booked.
-  { command: 'openChargeback', by: ['provider'], from: [...FUNDED, 'disputed'], to: ['disputed'] },
-  { command: 'winChargeback', by: ['provider'], from: [...FUNDED, 'disputed'], to: [...FUNDED, 'disputed'] },
-  { command: 'loseChargeback', by: ['provider'], from: [...FUNDED, 'disputed'], to: ['cancelled', 'disputed'] },
+  { command: 'openChargeback', by: ['provider'], from: STOPPABLE, to: ['charged_back'] },
+  { command: 'winChargeback', by: ['provider'], from: STOPPABLE, to: STOPPABLE },
+  { command: 'loseChargeback', by: ['provider'], from: STOPPABLE, to: ['cancelled', 'short', 'charged_back'] },
   // A refund that an operator made at the provider. One that fails may let the deal go on.
-  {
-    command: 'recordRefund',
-    by: ['provider'],
-    from: [...FUNDED, 'disputed'],
-    to: ['cancelled', 'disputed', ...FUNDED],
-  },
+  { command: 'recordRefund', by: ['provider'], from: STOPPABLE, to: ['cancelled', ...STOPPABLE] },
 ]
 
 /** Statuses that a deal enters and leaves in the same write. They appear in the timeline, never on the deal's row. */
@@ -94,61 +100,68 @@ export function transitionOf(command: CommandType): Transition {
   return transition
 }
 
-/** Whether the table lets `role` give `command` in `status`. */
-export function isAllowed(command: CommandType, role: Role, status: DealStatus): boolean {
+/** Whether the table lets `role` give `command` in `state`. */
+export function isAllowed(command: CommandType, role: Role, state: State): boolean {
   const { by, from } = transitionOf(command)
-  return by.includes(role) && from.includes(status)
+  return by.includes(role) && from.includes(state)
 }
+
+/** The states in which a user reads that the payment provider stopped the deal. */
+const STOPPED_BY_PROVIDER: ReadonlySet<State> = new Set(['charged_back', 'short'])
 
 /**
  * Refuses a step that the table does not have.
  *
- * @throws DomainError `FORBIDDEN` when the role may never give this command; `ESCROW_WRONG_STATE` with `from`, `to` and the
- * commands that are `allowed` to this role now, when the command does not start in this status
+ * @throws DomainError `FORBIDDEN` when the role may never give this command; `ESCROW_WRONG_STATE` or
+ * `ESCROW_STOPPED_BY_PROVIDER` with `from`, `to` and the commands that are `allowed` to this role now, when the command does
+ * not start in this state
  */
-export function assertAllowed(command: CommandType, role: Role, status: DealStatus): void {
+export function assertAllowed(command: CommandType, role: Role, state: State): void {
   const { by, from, to } = transitionOf(command)
   if (!by.includes(role)) throw new DomainError('FORBIDDEN', { command, role })
-  if (!from.includes(status)) {
-    const allowed = TRANSITIONS.filter(({ by, from }) => by.includes(role) && from.includes(status)).map(
+  if (!from.includes(state)) {
+    const allowed = TRANSITIONS.filter(({ by, from }) => by.includes(role) && from.includes(state)).map(
       each => each.command,
     )
-    throw new DomainError('ESCROW_WRONG_STATE', { from: status, to: to[0], allowed })
+    const code = STOPPED_BY_PROVIDER.has(state) ? 'ESCROW_STOPPED_BY_PROVIDER' : 'ESCROW_WRONG_STATE'
+    throw new DomainError(code, { from: statusIn(state), to: statusIn(to[0]), allowed })
   }
 }
 
 /**
- * Checks the table: each command appears once, every status is known, every status is reachable from `pending` (or listed
+ * Checks the table: each command appears once, every state is known, every state is reachable from `pending` (or listed
  * as passed through or reserved), and every deal can end. Called at boot, so that a service with a wrong table never starts.
  *
  * @throws Error that names every problem
  */
 export function checkTransitions(table: readonly Transition[] = TRANSITIONS): void {
   const problems: string[] = []
-  const known = new Set<string>(DEAL_STATUSES)
+  const known = new Set<string>(STATES)
   const commands = table.map(({ command }) => command)
   for (const command of COMMAND_TYPES) {
     const count = commands.filter(c => c === command).length
     if (count !== 1) problems.push(`${command} appears ${count} times`)
   }
   for (const { command, from, to } of table)
-    for (const status of [...from, ...to]) if (!known.has(status)) problems.push(`${command}: unknown ${status}`)
+    for (const state of [...from, ...to]) if (!known.has(state)) problems.push(`${command}: unknown ${state}`)
 
   const reached = reachable(table, 'pending')
   const exempt = new Set<string>([...PASSED_THROUGH, ...RESERVED])
-  for (const status of DEAL_STATUSES)
-    if (!reached.has(status) && !exempt.has(status)) problems.push(`${status} cannot be reached`)
-  for (const status of reached) {
-    const ends = reachable(table, status)
-    if (!ends.has('completed') && !ends.has('cancelled')) problems.push(`${status} leads to no end`)
+  for (const state of STATES) if (!reached.has(state) && !exempt.has(state)) problems.push(`${state} cannot be reached`)
+  for (const state of reached) {
+    const ends = reachable(table, state)
+    if (!ends.has('completed') && !ends.has('cancelled')) problems.push(`${state} leads to no end`)
   }
   if (problems.length) throw new Error(`transition table: ${problems.join('; ')}`)
 }
 
-function reachable(table: readonly Transition[], start: DealStatus): Set<DealStatus> {
-  const seen = new Set<DealStatus>([start])
-  // The loop also visits what it adds to the set. Each status is added once, so it ends.
-  for (const status of seen)
-    for (const { from, to } of table) if (from.includes(status)) for (const next of to) seen.add(next)
+/** The status of a deal in a state, as users know it. */
+const statusIn = (state: State | undefined) => DEAL_STATUSES.find(status => status === state) ?? 'disputed'
+
+function reachable(table: readonly Transition[], start: State): Set<State> {
+  const seen = new Set<State>([start])
+  // The loop also visits what it adds to the set. Each state is added once, so it ends.
+  for (const state of seen)
+    for (const { from, to } of table) if (from.includes(state)) for (const next of to) seen.add(next)
   return seen
 }

@@ -1,6 +1,6 @@
 /** What a party may do with a deal now, and whose turn it is. Both follow from the transition table. */
 import type { DealStatus, PartyRole } from '@holdfast/kernel/deals'
-import { type CommandType, isAllowed } from './transitions.js'
+import { type CommandType, isAllowed, type State } from './transitions.js'
 
 /** The commands of the parties, by their names in the contracts. */
 const ACTIONS = {
@@ -15,10 +15,10 @@ const ACTIONS = {
 export type PartyAction = keyof typeof ACTIONS | 'pay'
 
 /** What a party may do. Paying is not a command, because only the provider's event makes a deal paid: it is added here. */
-export function actionsOf(role: PartyRole, status: DealStatus): PartyAction[] {
+export function actionsOf(role: PartyRole, state: State): PartyAction[] {
   const names = Object.keys(ACTIONS) as (keyof typeof ACTIONS)[]
-  const allowed: PartyAction[] = names.filter(name => isAllowed(ACTIONS[name], role, status))
-  return role === 'buyer' && status === 'pending' ? ['pay', ...allowed] : allowed
+  const allowed: PartyAction[] = names.filter(name => isAllowed(ACTIONS[name], role, state))
+  return role === 'buyer' && state === 'pending' ? ['pay', ...allowed] : allowed
 }
 
 /** The party that the deal waits for; null when it waits for the carrier or a mediator, or has ended. */

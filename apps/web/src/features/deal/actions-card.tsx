@@ -8,6 +8,7 @@ import { paths } from '../../lib/paths.js'
 import { CommandDialog } from './shared/command-dialog.js'
 import { type ConfirmedCommand, commandWords } from './shared/command-words.js'
 import { isZero } from './shared/money.js'
+import { isOverdue } from './shared/overdue.js'
 import { useCommands } from './use-commands.js'
 
 /** What moves the deal on comes first; what ends it comes last. */
@@ -91,11 +92,15 @@ function TrackingLink({ deal: { id, trackingNumber, actions } }: LinkProps) {
 }
 
 /** While money is held a dispute can stop everything; while one runs, the way to it. */
-function DisputeLine({ deal: { id, status, money } }: LinkProps) {
+function DisputeLine({ deal }: LinkProps) {
+  const { id, status, money } = deal
   if (status === 'disputed') {
+    const why = isOverdue(deal)
+      ? 'The item did not arrive in time, so a dispute was opened. It ends when the item arrives or is refunded.'
+      : 'A dispute has stopped this transaction.'
     return (
-      <p className="text-sm text-ink-soft">
-        A dispute has stopped this transaction. <TextLink to={paths.disputes}>See the dispute</TextLink>
+      <p className={isOverdue(deal) ? 'mt-4 text-sm text-ink-soft' : 'text-sm text-ink-soft'}>
+        {why} <TextLink to={paths.disputes}>See the dispute</TextLink>
       </p>
     )
   }

@@ -59,6 +59,13 @@ describe('what is shown', () => {
     }
   })
 
+  test('an overdue item can still be confirmed by its buyer, and the dispute is explained', async () => {
+    showTransaction(transaction({ status: 'disputed', turn: null, clock: null, actions: ['confirm_delivery'] }))
+    expect(await screen.findByRole('button', { name: 'Confirm Delivery' })).toBeTruthy()
+    expect(screen.getByText(/The item did not arrive in time, so a dispute was opened/)).toBeTruthy()
+    expect(screen.getByRole('link', { name: 'See the dispute' })).toBeTruthy()
+  })
+
   test('a payment that is being confirmed is not asked for again', async () => {
     showTransaction(pendingTransaction({ paymentProcessing: true }))
     expect(await screen.findByRole('link', { name: 'See the Payment' })).toBeTruthy()

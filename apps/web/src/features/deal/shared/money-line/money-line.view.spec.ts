@@ -130,6 +130,19 @@ describe('whose turn it is', () => {
     expect(seen.next).toContain('Without a word by Sun, Dec 20, a mediator looks at it.')
   })
 
+  test('an overdue item names what still ends its dispute, to each party', () => {
+    const overdue = { status: 'disputed', turn: null, clock: null } as const
+    expect(view({ ...overdue, actions: ['confirm_delivery'] })).toMatchObject({
+      waitsFor: 'mediator',
+      turn: 'On hold: the item did not arrive in time',
+      next: 'A mediator looks at it. When you confirm delivery, or the carrier does, the inspection begins. Ana can also refund you in full. Until then the money stays held.',
+    })
+    expect(view({ ...overdue, viewerRole: 'seller', actions: ['refund'], trackingNumber: null }).next).toBe(
+      'A mediator looks at it. When Ben confirms delivery the inspection begins. You can also refund Ben in full. Until then the money stays held.',
+    )
+    expect(view(overdue).turn).toBe('On hold: a mediator decides')
+  })
+
   test('an item sold as-is warns that confirming delivery pays the seller at once', () => {
     expect(view({ status: 'shipped', turn: 'buyer', completesOnDelivery: true }).next).toContain(
       'the money goes to Ana at once',

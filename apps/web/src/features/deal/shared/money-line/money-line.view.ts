@@ -4,6 +4,7 @@ import { type DealStatus, type PartyRole } from '@holdfast/kernel/deals'
 import { displayAmount } from '@holdfast/kernel/money'
 import { formatDeadline, formatTimeLeft, type TimeOptions } from '../../../../lib/time.js'
 import { backWithBuyer, isPaid, isZero } from '../money.js'
+import { isOverdue } from '../overdue.js'
 
 /** What the money line needs of a deal; a `Transaction` as the server answers it fits. */
 export interface MoneyLineDeal
@@ -19,6 +20,8 @@ export interface MoneyLineDeal
     | 'completesOnDelivery'
     | 'paymentProcessing'
     | 'waitsForBank'
+    | 'actions'
+    | 'trackingNumber'
   > {
   readonly buyer: Pick<PartyUser, 'firstName'>
   readonly seller: Pick<PartyUser, 'firstName'>
@@ -199,25 +202,54 @@ const SENTENCES: Record<DealStatus, (words: Words, deal: MoneyLineDeal) => Sente
     turn: isPaid(deal.money) ? `Cancelled: ${partsOf(words, deal, 'goes')}` : 'Cancelled before anything was paid',
     next: 'Nothing is held, and nothing is left to do.',
   }),
-  disputed: ({ buyer }, { waitsForBank }) =>
-    waitsForBank
-      ? {
-          waitsFor: 'nobody',
-          turn: `On hold: ${buyer === 'you' ? 'your' : `${buyer}’s`} bank decides`,
-          next: 'The bank disputes the payment and decides within some weeks. Until then every clock has stopped, and the money stays where it is.',
-        }
+  disputed: (words, deal) => {
+    if (deal.waitsForBank) return waitingForBank(words)
+    if (!isZero(backWithBuyer(deal.money, deal.currency))) return short(words, deal)
+    return isOverdue(deal)
+      ? overdue(words, deal)
       : {
           waitsFor: 'mediator',
           turn: 'On hold: a mediator decides',
           next: 'Every clock has stopped. The money stays where it is until the dispute is settled, withdrawn or ruled on.',
-        },
+        }
+  },
+}
+
+/** The buyer's bank disputes the payment. No party can do anything until it has decided. */
+function waitingForBank({ buyer }: Words): Sentences {
+  return {
+    waitsFor: 'nobody',
+    turn: `On hold: ${buyer === 'you' ? 'your' : `${buyer}’s`} bank decides`,
+    next: 'The bank disputes the payment and decides within some weeks. Until then every clock has stopped, and the money stays where it is.',
+  }
+}
+
+/** A part of the payment is back with the buyer, so that the rest does not pay what was agreed. */
+function short(words: Words, { money, currency }: MoneyLineDeal): Sentences {
+  const back = words.amount(backWithBuyer(money, currency))
+  const who = words.seller === 'you' ? 'You can' : `${words.seller} can`
+  return {
+    waitsFor: 'mediator',
+    turn: `On hold: ${back} went back to ${words.buyer}`,
+    next: `${words.amount(money.held)} stays held and is not released. ${who} refund it to ${words.buyer}, or Holdfast decides with both of you.`,
+  }
+}
+
+/** The system filed the dispute, because the item did not arrive in time. Either party can still end it. */
+function overdue(words: Words, deal: MoneyLineDeal): Sentences {
+  const refund = words.seller === 'you' ? 'You can also refund' : `${words.seller} can also refund`
+  return {
+    waitsFor: 'mediator',
+    turn: 'On hold: the item did not arrive in time',
+    next: `A mediator looks at it. ${deliveryEffect(words, deal)} ${refund} ${words.buyer} in full. Until then the money stays held.`,
+  }
 }
 
 function deliveryEffect({ buyer, seller }: Words, deal: MoneyLineDeal): string {
   const who = buyer === 'you' ? 'you confirm' : `${buyer} confirms`
   if (deal.completesOnDelivery)
     return `The item is sold as-is: when ${who} delivery, the money goes to ${seller} at once.`
-  const orCarrier = deal.status === 'in_progress' ? '' : ', or the carrier does,'
+  const orCarrier = deal.trackingNumber === null ? '' : ', or the carrier does,'
   return `When ${who} delivery${orCarrier} the inspection begins.`
 }
 

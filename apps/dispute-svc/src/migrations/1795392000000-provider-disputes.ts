@@ -10,8 +10,8 @@ const STATEMENTS = [
 ]
 
 /** The reasons of disputes that the system files because of the payment provider. */
-export class BankDisputes1795392000000 implements MigrationInterface {
-  readonly name = 'BankDisputes1795392000000'
+export class ProviderDisputes1795392000000 implements MigrationInterface {
+  readonly name = 'ProviderDisputes1795392000000'
 
   async up(queryRunner: QueryRunner): Promise<void> {
     for (const statement of STATEMENTS) await queryRunner.query(statement)

@@ -1,0 +1,117 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import type { DealUnderTest } from '../../test/deal-driver.js'
+import { eventDifferences } from '../../test/invariants.js'
+import { RunningEscrow } from '../../test/running-escrow.js'
+import { CarrierClient, type Tracker } from './carrier.client.js'
+
+const RECEIVE_BY_DAYS = 30.01
+
+describe('a parcel that was not reported as delivered in time', () => {
+  let escrow: RunningEscrow
+
+  beforeAll(async () => {
+    escrow = await RunningEscrow.start()
+  })
+  afterEach(async () => {
+    await escrow.dependencies.control('/faults', {}, 'DELETE')
+    expect(await escrow.violations()).toEqual([])
+    expect(await eventDifferences(escrow.database.admin)).toEqual([])
+  })
+  afterAll(() => escrow.stop())
+
+  const shipped = async () => {
+    const deal = await escrow.paidAtProvider()
+    await escrow.act(deal.id, deal.seller, 'tracking', { trackingNumber: `L${deal.id}` })
+    return deal
+  }
+  const overdue = async () => {
+    const deal = await shipped()
+    await passReceiveBy(deal)
+    expect(await escrow.status(deal.id)).toBe('disputed')
+    return deal
+  }
+  const passReceiveBy = async ({ id }: DealUnderTest, days = RECEIVE_BY_DAYS) => {
+    await escrow.elapse(id, days)
+    await escrow.fireTimers(id)
+  }
+  const timelineOf = async ({ id, buyer }: DealUnderTest) =>
+    (await escrow.request<{ kind: string }[]>('GET', `/api/transactions/${id}/timeline`, { actor: buyer })).body.map(
+      ({ kind }) => kind,
+    )
+
+  /** The carrier has a delivery scan that it has not sent. */
+  function carrierKnows(scannedAt: Date): () => void {
+    const carrier = escrow.service.app.get(CarrierClient)
+    const { find, track } = carrier
+    const tracker: Tracker = {
+      ...{ id: 'trk_1', trackingNumber: 'L', carrier: 'UPS', status: 'delivered', description: 'Delivered' },
+      ...{ location: null, estimatedDelivery: null, lastUpdate: scannedAt, deliveredAt: scannedAt },
+    }
+    Object.assign(carrier, { find: async () => tracker, track: async () => tracker })
+    return () => Object.assign(carrier, { find, track })
+  }
+
+  it('begins its inspection when the carrier is asked and knows of the delivery: no dispute is filed', async () => {
+    const deal = await shipped()
+    const forget = carrierKnows(new Date())
+    try {
+      await passReceiveBy(deal)
+    } finally {
+      forget()
+    }
+    expect(await escrow.status(deal.id)).toBe('inspection')
+    expect(await timelineOf(deal)).not.toContain('endReceiveBy')
+  })
+
+  it('is disputed when the delivery that the carrier knows of is older than the payment', async () => {
+    const deal = await shipped()
+    const forget = carrierKnows(new Date(Date.now() - 90 * 86_400_000))
+    try {
+      await passReceiveBy(deal)
+    } finally {
+      forget()
+    }
+    expect(await escrow.status(deal.id)).toBe('disputed')
+  })
+
+  it('waits a day for a carrier that cannot be reached, and is disputed then', async () => {
+    const deal = await shipped()
+    await escrow.dependencies.control('/faults', { kind: 'refuse', path: '/v2/trackers', times: 1_000 })
+    await passReceiveBy(deal)
+    expect(await escrow.status(deal.id)).toBe('shipped')
+    await passReceiveBy(deal, 1)
+    expect(await escrow.status(deal.id)).toBe('disputed')
+  })
+
+  it('leaves the dispute of the system when the carrier reports the delivery', async () => {
+    const deal = await overdue()
+    await escrow.carrierDelivers(`L${deal.id}`)
+    expect(await escrow.status(deal.id)).toBe('inspection')
+    expect((await timelineOf(deal)).slice(-3)).toEqual(['endDispute', 'recordDelivery', 'inspect'])
+  })
+
+  it('leaves the dispute of the system when its buyer says that it arrived', async () => {
+    const deal = await overdue()
+    const seen = await escrow.request('GET', `/internal/transactions/${deal.id}`, { actor: deal.buyer })
+    expect(seen.body).toMatchObject({ status: 'disputed', actions: ['confirm_delivery'] })
+    expect(await escrow.act(deal.id, deal.buyer, 'confirm-delivery')).toMatchObject({ body: { status: 'inspection' } })
+    expect(await escrow.act(deal.id, deal.buyer, 'accept')).toMatchObject({ body: { status: 'completed' } })
+  })
+
+  it('leaves the dispute of the system when its seller refunds', async () => {
+    const deal = await overdue()
+    const seen = await escrow.request('GET', `/internal/transactions/${deal.id}`, { actor: deal.seller })
+    expect(seen.body).toMatchObject({ status: 'disputed', actions: ['refund'] })
+    expect(await escrow.act(deal.id, deal.seller, 'refund')).toMatchObject({ body: { status: 'cancelled' } })
+    expect(await escrow.entries(deal.id)).toEqual(['charge', 'refund'])
+  })
+
+  it('leaves a dispute that a party filed only by that dispute: a delivery, the buyer and the seller do not end it', async () => {
+    const deal = await shipped()
+    await escrow.dispute(deal.id, 'freeze', 71, deal.buyer.id)
+    await escrow.carrierDelivers(`L${deal.id}`)
+    expect(await escrow.act(deal.id, deal.buyer, 'confirm-delivery')).toMatchObject({ status: 409 })
+    expect(await escrow.act(deal.id, deal.seller, 'refund')).toMatchObject({ status: 409 })
+    expect(await escrow.status(deal.id)).toBe('disputed')
+  })
+})
