@@ -1,9 +1,16 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Dispute } from '@holdfast/contracts/disputes'
-import { type EventDefinition, transactionDisputed, transactionDisputeEnded } from '@holdfast/contracts/events'
+import {
+  type EventDefinition,
+  transactionCancelled,
+  transactionChargebackClosed,
+  transactionDisputed,
+  transactionDisputeEnded,
+  transactionRefundFailed,
+} from '@holdfast/contracts/events'
 import { newEvent } from '@holdfast/events/outbox/event'
-import type { DisputeCause, DisputeEndCause } from '@holdfast/kernel/deals'
+import type { CancelCause, DealStatus, DisputeCause, DisputeEndCause } from '@holdfast/kernel/deals'
 import { ACTOR_HEADER, parseActorKeys, type UserActor, verifyActor } from '@holdfast/service-kit/auth/actor'
 import { isCaughtUp, publishAs } from '@holdfast/testing/event-log'
 import { eventually } from '@holdfast/testing/eventually'
@@ -155,6 +162,21 @@ export class RunningDispute extends ScratchService {
     await this.running.app.get(DisputesService, { strict: false }).retry(id)
     const settled = `SELECT 1 FROM dispute.dispute WHERE id = $1 AND step = 'settled'`
     await eventually(async () => (await this.database.admin.query(settled, [id])).rowCount)
+  }
+
+  /** Publishes that the buyer's bank has decided about the payment of a deal; resolves when the event is handled. */
+  bankDecided(deal: Deal, outcome: 'won' | 'lost', status: DealStatus): Promise<void> {
+    return this.escrowPublishes(transactionChargebackClosed, deal, { status, chargeback: '107.00', outcome })
+  }
+
+  /** Publishes that a refund of a deal has failed; resolves when the event is handled. */
+  refundFailed(deal: Deal, status: DealStatus): Promise<void> {
+    return this.escrowPublishes(transactionRefundFailed, deal, { status, refund: '30.00' })
+  }
+
+  /** Publishes that a paid deal was cancelled; resolves when the event is handled. */
+  dealCancelled(deal: Deal, cause: CancelCause): Promise<void> {
+    return this.escrowPublishes(transactionCancelled, deal, { status: 'cancelled', wasFunded: true, cause })
   }
 
   /** Publishes that escrow froze a deal; resolves when the event is handled. */

@@ -123,7 +123,7 @@ export abstract class DealDriver {
   }
 
   /** A deal in inspection. */
-  async inInspection(changes: Partial<ListingTerms> = {}): Promise<DealUnderTest> {
+  async inInspection(changes: Partial<ListingTerms> = {}): Promise<DealUnderTest & { readonly intent: string }> {
     const deal = await this.paid(changes)
     await this.act(deal.id, deal.seller, 'tracking', { trackingNumber: `T${deal.id}`, carrier: 'UPS' })
     await this.act(deal.id, deal.buyer, 'confirm-delivery')
@@ -161,6 +161,16 @@ export abstract class DealDriver {
       body: raw,
       headers: { 'stripe-signature': `t=${at},v1=${v1}` },
     })
+  }
+
+  /** Sends what the sandbox has to say about an intent, as the provider sends it: every event, in its order. */
+  async sendProviderEvents(intent: string, prefix: string): Promise<void> {
+    for (const { id, type, objectJson } of this.sandbox.context.state.events.oldestFirst()) {
+      const object = JSON.parse(objectJson) as { payment_intent?: string }
+      if (!type.startsWith(prefix) || object.payment_intent !== intent) continue
+      const { status } = await this.webhook({ id, type, livemode: false, data: { object } } as { id: string })
+      if (status !== 200) throw new Error(`${type} was answered with ${status}`)
+    }
   }
 
   /** Sends the carrier's signed update that a parcel was delivered. */

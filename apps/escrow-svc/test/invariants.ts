@@ -1,6 +1,9 @@
 import type { TimelineKind } from '@holdfast/kernel/deals'
 import type pg from 'pg'
 
+/** The steps with which the provider ends a deal without a refund of ours. */
+const ENDED_BY_PROVIDER = `('chargebackLost', 'providerRefundInFull')`
+
 /** Queries that must find no row. Each is named after the fault that a row would prove; the report shows the row. */
 const INVARIANTS: Readonly<Record<string, string>> = {
   'the hold of a deal differs from its postings': `
@@ -8,13 +11,19 @@ const INVARIANTS: Readonly<Record<string, string>> = {
       SELECT account, sum(amount) AS posted FROM balance GROUP BY account) h ON h.account = 'hold:' || deal.id
     WHERE deal.hold_minor <> coalesce(h.posted, 0)`,
   'the balances on a deal’s row differ from its postings': `
-    SELECT deal.id, deal.released_minor, deal.refunded_minor, deal.revenue_minor, p.* FROM escrow.transaction deal CROSS JOIN LATERAL (
-      SELECT coalesce(sum(p.amount_minor) FILTER (WHERE p.credit = 'seller_payable:' || deal.seller_id), 0) AS released,
-        coalesce(sum(p.amount_minor) FILTER (WHERE p.credit = 'refund_due:' || deal.id), 0) AS refunded,
-        coalesce(sum(p.amount_minor) FILTER (WHERE p.credit = 'revenue'), 0) AS revenue
+    SELECT deal.id, deal.released_minor, deal.refunded_minor, deal.revenue_minor, deal.charged_back_minor, p.* FROM escrow.transaction deal CROSS JOIN LATERAL (
+      SELECT coalesce(sum(p.amount_minor * CASE p.credit WHEN 'seller_payable:' || deal.seller_id THEN 1 ELSE -1 END)
+          FILTER (WHERE 'seller_payable:' || deal.seller_id IN (p.debit, p.credit)), 0) AS released,
+        coalesce(sum(p.amount_minor * CASE p.debit WHEN 'hold:' || deal.id THEN 1 ELSE -1 END) FILTER (
+          WHERE 'refund_due:' || deal.id IN (p.debit, p.credit) AND 'hold:' || deal.id IN (p.debit, p.credit)), 0) AS refunded,
+        coalesce(sum(p.amount_minor * CASE p.credit WHEN 'revenue' THEN 1 ELSE -1 END)
+          FILTER (WHERE 'revenue' IN (p.debit, p.credit)), 0) AS revenue,
+        coalesce(sum(p.amount_minor) FILTER (WHERE p.credit = 'chargeback_receivable' AND p.debit <> 'provider_costs'), 0)
+          AS charged_back
       FROM escrow.journal_entry e JOIN escrow.posting p ON p.entry_id = e.id
-      WHERE e.transaction_id = deal.id AND e.kind IN ('charge', 'release', 'refund')) p
-    WHERE (deal.released_minor, deal.refunded_minor, deal.revenue_minor) <> (p.released, p.refunded, p.revenue)`,
+      WHERE e.transaction_id = deal.id AND e.kind IN ('charge', 'release', 'refund', 'chargeback_lost', 'provider_refund', 'provider_refund_failed')) p
+    WHERE (deal.released_minor, deal.refunded_minor, deal.revenue_minor, deal.charged_back_minor)
+      <> (p.released, p.refunded, p.revenue, p.charged_back)`,
   'a deal names another payment than the one that settled it': `
     SELECT deal.id, deal.settled_payment_id, p.id AS payment FROM escrow.transaction deal
     FULL JOIN (SELECT id, transaction_id FROM escrow.payment WHERE status = 'succeeded' AND NOT stray) p
@@ -29,17 +38,20 @@ const INVARIANTS: Readonly<Record<string, string>> = {
   'a deal is not charged, released and refunded as often as its status says': `
     SELECT deal.id, deal.status, deal.paid_at, k.* FROM escrow.transaction deal CROSS JOIN LATERAL (
       SELECT count(*) FILTER (WHERE kind = 'charge') AS charges, count(*) FILTER (WHERE kind = 'release') AS releases,
-        count(*) FILTER (WHERE kind = 'refund') AS refunds
+        count(*) FILTER (WHERE kind = 'refund') AS refunds,
+        (SELECT f.kind FROM escrow.timeline f WHERE f.transaction_id = deal.id AND f.status = deal.status ORDER BY f.id LIMIT 1) AS last
       FROM escrow.journal_entry WHERE transaction_id = deal.id) k
     WHERE k.charges <> (deal.paid_at IS NOT NULL)::int OR k.releases <> (deal.status = 'completed')::int
-      OR k.refunds <> (deal.status = 'cancelled' AND deal.paid_at IS NOT NULL)::int`,
+      OR k.refunds <> (deal.status = 'cancelled' AND deal.paid_at IS NOT NULL AND k.last NOT IN ${ENDED_BY_PROVIDER})::int`,
   'released, refunded and held do not add up to what was charged': `
     SELECT deal.id, m.* FROM escrow.transaction deal CROSS JOIN LATERAL (
       SELECT coalesce(sum(p.amount_minor) FILTER (WHERE e.kind = 'charge'), 0) AS charged,
         coalesce(sum(p.amount_minor) FILTER (WHERE e.kind = 'release'), 0) AS released,
-        coalesce(sum(p.amount_minor) FILTER (WHERE e.kind = 'refund'), 0) AS refunded
+        coalesce(sum(p.amount_minor) FILTER (WHERE e.kind IN ('refund', 'provider_refund') AND p.debit LIKE 'hold:%'), 0)
+          - coalesce(sum(p.amount_minor) FILTER (WHERE e.kind = 'provider_refund_failed' AND p.credit LIKE 'hold:%'), 0) AS refunded,
+        coalesce(sum(p.amount_minor) FILTER (WHERE e.kind = 'chargeback_lost' AND p.debit LIKE 'hold:%'), 0) AS lost
       FROM escrow.journal_entry e JOIN escrow.posting p ON p.entry_id = e.id WHERE e.transaction_id = deal.id) m
-    WHERE m.charged <> m.released + m.refunded + deal.hold_minor
+    WHERE m.charged <> m.released + m.refunded + m.lost + deal.hold_minor
       OR m.charged <> CASE WHEN deal.paid_at IS NULL THEN 0 ELSE deal.price_minor + deal.buyer_fee_minor END`,
   'a release does not pay what was agreed': `
     SELECT deal.id, p.credit, p.amount_minor FROM escrow.transaction deal
@@ -56,18 +68,35 @@ const INVARIANTS: Readonly<Record<string, string>> = {
     SELECT e.transaction_id, e.kinds, r.n FROM (
       SELECT transaction_id, count(*) AS kinds FROM escrow.journal_entry WHERE kind IN ('refund', 'stray_payment')
       GROUP BY transaction_id) e
-    FULL JOIN (SELECT transaction_id, count(*) AS n FROM escrow.refund GROUP BY transaction_id) r USING (transaction_id)
+    FULL JOIN (SELECT transaction_id, count(*) AS n FROM escrow.refund WHERE origin = 'us' GROUP BY transaction_id) r USING (transaction_id)
     WHERE e.kinds IS DISTINCT FROM r.n`,
-  'a refund is confirmed without its posting, or posted without its confirmation': `
-    SELECT r.id, r.status, owed.amount FROM escrow.refund r JOIN escrow.payment p ON p.id = r.payment_id
+  'the refunds that a deal owes differ from its account': `
+    SELECT deal.id, owed.amount, r.amount AS refunds FROM escrow.transaction deal
     CROSS JOIN LATERAL (SELECT coalesce(sum(amount), 0) AS amount FROM balance
-      WHERE account = CASE WHEN p.stray THEN 'unapplied:' || p.id ELSE 'refund_due:' || r.transaction_id END) owed
-    WHERE owed.amount <> CASE r.status WHEN 'confirmed' THEN 0 ELSE r.amount_minor END`,
+      WHERE account = 'refund_due:' || deal.id) owed
+    CROSS JOIN LATERAL (SELECT coalesce(sum(r.amount_minor), 0) AS amount FROM escrow.refund r
+      JOIN escrow.payment p ON p.id = r.payment_id
+      WHERE r.transaction_id = deal.id AND r.status IN ('due', 'sent', 'failed') AND NOT (p.stray AND r.origin = 'us')) r
+    WHERE owed.amount <> r.amount`,
+  'the refund of a stray payment is confirmed without its posting, or posted without its confirmation': `
+    SELECT r.id, r.status, owed.amount FROM escrow.refund r JOIN escrow.payment p ON p.id = r.payment_id
+    CROSS JOIN LATERAL (SELECT coalesce(sum(amount), 0) AS amount FROM balance WHERE account = 'unapplied:' || p.id) owed
+    WHERE p.stray AND r.origin = 'us' AND owed.amount <> CASE r.status WHEN 'confirmed' THEN 0 ELSE r.amount_minor END`,
   'a fee of the provider is not posted exactly once': `
     SELECT p.transaction_id, p.fees, e.n FROM (
       SELECT transaction_id, count(provider_fee_minor) AS fees FROM escrow.payment GROUP BY transaction_id) p
     CROSS JOIN LATERAL (SELECT count(*) AS n FROM escrow.journal_entry
       WHERE transaction_id = p.transaction_id AND kind = 'provider_fee') e WHERE p.fees <> e.n`,
+  'the open chargebacks differ from their account': `
+    SELECT c.open, b.receivable FROM
+      (SELECT coalesce(sum(amount_minor) FILTER (WHERE withdrawn AND status NOT IN ('won', 'lost')), 0) AS open
+         FROM escrow.chargeback) c,
+      (SELECT coalesce(-sum(amount), 0) AS receivable FROM balance WHERE account = 'chargeback_receivable') b
+    WHERE c.open <> b.receivable`,
+  'a deal that waits for a bank is not stopped': `
+    SELECT deal.id, deal.status FROM escrow.transaction deal JOIN escrow.chargeback c ON c.transaction_id = deal.id
+      AND c.payment_id = deal.settled_payment_id
+    WHERE c.status IN ('inquiry', 'open') AND deal.status IN ('paid', 'in_progress', 'shipped', 'inspection')`,
   'a deal has two payments that are open or have succeeded': `
     SELECT transaction_id FROM escrow.payment WHERE NOT stray AND status IN ('creating', 'open', 'processing', 'succeeded')
     GROUP BY transaction_id HAVING count(*) > 1`,
@@ -120,6 +149,15 @@ const EVENTS_OF: Partial<Record<TimelineKind, readonly string[]>> = {
   freeze: ['disputed'],
   endReceiveBy: ['disputed'],
   resume: ['resumed'],
+  chargebackFreeze: ['disputed'],
+  chargebackOpened: ['chargeback_opened'],
+  chargebackWon: ['chargeback_closed'],
+  chargebackLost: ['chargeback_closed', 'cancelled'],
+  chargebackBooked: ['chargeback_closed'],
+  providerRefundFreeze: ['refunded', 'disputed'],
+  providerRefundInFull: ['refunded', 'cancelled'],
+  providerRefundFailed: ['refund_failed'],
+  refundFailed: ['refund_failed'],
   endDispute: ['dispute_ended'],
 }
 

@@ -27,7 +27,74 @@ export const refundEvent = (
   type,
   livemode: false,
   data: {
-    object: { object: 'refund', id: refund.id, status: refund.status, metadata: { refund_id: refund.refundId } },
+    object: {
+      object: 'refund',
+      id: refund.id,
+      status: refund.status,
+      amount: 1,
+      currency: 'usd',
+      payment_intent: null,
+      metadata: { refund_id: refund.refundId },
+    },
+  },
+})
+
+/** Stripe's event about a refund that an operator made at Stripe. A payment has one of them in these tests. */
+export const refundMadeByHand = (
+  type: 'refund.created' | 'refund.updated' | 'refund.failed',
+  refund: { readonly intent: string; readonly amount: number; readonly status: 'pending' | 'succeeded' | 'failed' },
+) => ({
+  id: `evt_${newId()}`,
+  object: 'event',
+  type,
+  livemode: false,
+  data: {
+    object: {
+      object: 'refund',
+      id: `re_${refund.intent}`,
+      status: refund.status,
+      amount: refund.amount,
+      currency: 'usd',
+      payment_intent: refund.intent,
+      metadata: {},
+    },
+  },
+})
+
+/** An event about a chargeback. `won` and `lost` are `closed` events with that outcome. */
+export type ChargebackStep = 'created' | 'updated' | 'funds_withdrawn' | 'funds_reinstated' | 'won' | 'lost'
+
+const CHARGEBACK_STATUS: Record<ChargebackStep, string> = {
+  created: 'needs_response',
+  updated: 'under_review',
+  funds_withdrawn: 'needs_response',
+  funds_reinstated: 'won',
+  won: 'won',
+  lost: 'lost',
+}
+
+/** Stripe's event about a chargeback of a payment. */
+export const chargeback = (
+  intent: string,
+  amountMinor: number,
+  step: ChargebackStep,
+  more: { readonly id?: string; readonly status?: string } = {},
+) => ({
+  id: `evt_${newId()}`,
+  object: 'event',
+  type: `charge.dispute.${step === 'won' || step === 'lost' ? 'closed' : step}`,
+  livemode: false,
+  data: {
+    object: {
+      object: 'dispute',
+      id: `du_${intent}`,
+      amount: amountMinor,
+      currency: 'usd',
+      charge: `ch_${intent}`,
+      payment_intent: intent,
+      status: CHARGEBACK_STATUS[step],
+      ...more,
+    },
   },
 })
 

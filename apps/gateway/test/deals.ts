@@ -80,9 +80,11 @@ export const aRecord = (changes: Partial<TransactionRecord> = {}): TransactionRe
     held: '0.00',
     released: '0.00',
     refunded: '0.00',
+    chargedBack: '0.00',
   },
   completesOnDelivery: false,
   paymentProcessing: false,
+  waitsForBank: false,
   ...changes,
 })
 

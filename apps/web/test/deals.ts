@@ -14,6 +14,7 @@ export function deal(change: Partial<MoneyLineDeal> = {}): MoneyLineDeal {
     clock: { kind: 'ship_by', dueAt: '2026-12-04T14:00:00.000Z', outcome: 'refunded' },
     completesOnDelivery: false,
     paymentProcessing: false,
+    waitsForBank: false,
     actions: [],
     trackingNumber: '1Z999',
     money: {
@@ -24,6 +25,7 @@ export function deal(change: Partial<MoneyLineDeal> = {}): MoneyLineDeal {
       held: '107.00',
       released: '0.00',
       refunded: '0.00',
+      chargedBack: '0.00',
     },
     buyer: { firstName: 'Ben' },
     seller: { firstName: 'Ana' },

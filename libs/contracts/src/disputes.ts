@@ -1,5 +1,10 @@
-/** Disputes: filed by a party, or by the system when an item was not delivered in time. Served by dispute-svc. */
-import { DISPUTE_REASONS, DISPUTE_STATUSES, MAX_DISPUTE_DESCRIPTION_LENGTH } from '@holdfast/kernel/disputes'
+/** Disputes: filed by a party, or by the system when an item was not delivered in time or a bank disputes the payment. Served by dispute-svc. */
+import {
+  DISPUTE_REASONS,
+  DISPUTE_STATUSES,
+  FILED_DISPUTE_REASONS,
+  MAX_DISPUTE_DESCRIPTION_LENGTH,
+} from '@holdfast/kernel/disputes'
 import { z } from 'zod'
 import { IdParams, IntegerId, Timestamp, text, UserIdParams, Uuid } from './fields.js'
 import { route } from './route.js'
@@ -38,7 +43,7 @@ export const disputeRoutes = {
     status: 201,
     body: z.object({
       transactionId: IntegerId,
-      reason: z.enum(DISPUTE_REASONS, { error: 'Choose a reason' }),
+      reason: z.enum(FILED_DISPUTE_REASONS, { error: 'Choose a reason' }),
       description: text(MAX_DISPUTE_DESCRIPTION_LENGTH, 'Say what happened'),
       reporterId: Uuid.nullish(),
     }),
@@ -76,6 +81,7 @@ export const disputeRoutes = {
       'FORBIDDEN',
       'TRANSACTION_NOT_FOUND',
       'ESCROW_WRONG_STATE',
+      'ESCROW_STOPPED_BY_PROVIDER',
       'CONFLICT',
       'IDEMPOTENCY_KEY_REUSED',
       'UNAVAILABLE',

@@ -6,6 +6,7 @@
 import { CLOCKS } from '@holdfast/kernel/clocks'
 import { CANCEL_CAUSES, DEAL_STATUSES, DISPUTE_CAUSES, DISPUTE_END_CAUSES, REFUND_CAUSES } from '@holdfast/kernel/deals'
 import { LISTING_STATUSES } from '@holdfast/kernel/listings'
+import { CHARGEBACK_OUTCOMES } from '@holdfast/kernel/payments'
 import { z } from 'zod'
 import { Amount, CurrencyCode, IntegerId, Timestamp, Uuid } from './fields.js'
 import { ListingTerms } from './terms.js'
@@ -75,9 +76,18 @@ export const transactionInspectionStarted = deal('inspection_started', { inspect
 export const transactionCompleted = deal('completed', { sellerNet: Amount })
 export const transactionCancelled = deal('cancelled', { wasFunded: z.boolean(), cause: z.enum(CANCEL_CAUSES) })
 export const transactionRefunded = deal('refunded', { refund: Amount, cause: z.enum(REFUND_CAUSES) })
+/** A refund failed at the provider. `status` says whether the deal holds the money again; an ended deal owes it. */
+export const transactionRefundFailed = deal('refund_failed', { refund: Amount })
 export const transactionDisputed = deal('disputed', {
   disputeId: IntegerId.nullable(),
   cause: z.enum(DISPUTE_CAUSES),
+})
+/** The buyer's bank disputes the payment of a deal that was stopped or had ended already. Otherwise `disputed` says so. */
+export const transactionChargebackOpened = deal('chargeback_opened', { chargeback: Amount })
+/** The buyer's bank has decided. `status` says whether the deal goes on, is stopped for another reason, or has ended. */
+export const transactionChargebackClosed = deal('chargeback_closed', {
+  chargeback: Amount,
+  outcome: z.enum(CHARGEBACK_OUTCOMES),
 })
 /** A dispute that the system filed has ended without a mediator. The event of its cause follows. */
 export const transactionDisputeEnded = deal('dispute_ended', { cause: z.enum(DISPUTE_END_CAUSES) })
@@ -128,7 +138,10 @@ export const EVENTS = {
   transactionCompleted,
   transactionCancelled,
   transactionRefunded,
+  transactionRefundFailed,
   transactionDisputed,
+  transactionChargebackOpened,
+  transactionChargebackClosed,
   transactionDisputeEnded,
   transactionResumed,
   disputeOpened,

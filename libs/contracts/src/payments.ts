@@ -4,7 +4,7 @@ import { CURRENCY_EXPONENT } from '@holdfast/kernel/money'
 import { PAYMENT_METHODS, PAYMENT_STATUSES } from '@holdfast/kernel/payments'
 import { MAX_IDEMPOTENCY_KEY_LENGTH } from '@holdfast/kernel/requests'
 import { z } from 'zod'
-import { Amount, CurrencyCode, IdParams, Uuid } from './fields.js'
+import { Amount, CurrencyCode, IdParams, Timestamp, Uuid } from './fields.js'
 import { route } from './route.js'
 
 /** The spec's names of the crypto assets, and the currency code of each. */
@@ -80,6 +80,23 @@ export const paymentRoutes = {
       'PAYMENT_PROVIDER_UNAVAILABLE',
       'IDEMPOTENCY_KEY_REUSED',
     ],
+  }),
+  listUnhandledEvents: route({
+    method: 'GET',
+    path: '/api/admin/provider-events',
+    access: 'admin',
+    summary:
+      'The provider’s events that no code handles, by type: each is a fact about money that an operator must look at',
+    response: z.array(
+      z.object({
+        type: z.string(),
+        count: z.number().int(),
+        firstAt: Timestamp,
+        lastAt: Timestamp,
+        /** The provider's id of the latest one. It can be looked up in the provider's dashboard. */
+        lastId: z.string(),
+      }),
+    ),
   }),
   stripeWebhook: route({
     method: 'POST',

@@ -30,12 +30,13 @@ const onDeal = [
   'TRANSACTION_NOT_FOUND',
   'FORBIDDEN',
   'ESCROW_WRONG_STATE',
+  'ESCROW_STOPPED_BY_PROVIDER',
   'CONFLICT',
   'IDEMPOTENCY_KEY_REUSED',
 ] as const
 /** Cancelling a deal first cancels its open payment at the payment provider. */
 const onCancelling = [...onDeal, 'PAYMENT_IN_PROGRESS', 'PAYMENT_PROVIDER_UNAVAILABLE'] as const
-const onFrozen = ['TRANSACTION_NOT_FOUND', 'ESCROW_WRONG_STATE', 'CONFLICT'] as const
+const onFrozen = ['TRANSACTION_NOT_FOUND', 'ESCROW_WRONG_STATE', 'ESCROW_STOPPED_BY_PROVIDER', 'CONFLICT'] as const
 
 /** A page of the user's deals; optionally only those in which they have this role, with a status, or on a listing. */
 const DealsQuery = PageQuery.extend({

@@ -73,11 +73,15 @@ export const TransactionRecord = z.object({
     held: Amount,
     released: Amount,
     refunded: Amount,
+    /** What the buyer's bank took back by a chargeback. */
+    chargedBack: Amount,
   }),
   /** True when a delivery confirmed by the buyer completes the deal at once (no inspection was agreed). */
   completesOnDelivery: z.boolean(),
   /** A payment that is waiting for the provider's result. */
   paymentProcessing: z.boolean(),
+  /** True while the deal is stopped until the buyer's bank has decided about the payment. */
+  waitsForBank: z.boolean(),
 })
 export type TransactionRecord = z.infer<typeof TransactionRecord>
 

@@ -54,6 +54,16 @@ export const TIMELINE_KINDS = [
   'paymentFailed',
   'strayPayment',
   'outage',
+  'chargebackFreeze',
+  'chargebackOpened',
+  'chargebackWon',
+  'chargebackLost',
+  'chargebackBooked',
+  'providerRefundFreeze',
+  'providerRefundBooked',
+  'providerRefundInFull',
+  'providerRefundFailed',
+  'refundFailed',
 ] as const
 export type TimelineKind = (typeof TIMELINE_KINDS)[number]
 
@@ -65,14 +75,27 @@ export type TimelineActor = (typeof TIMELINE_ACTORS)[number]
 export const ACCEPTANCE_ACTS = ['signing', 'paying', 'shipping'] as const
 export type AcceptanceAct = (typeof ACCEPTANCE_ACTS)[number]
 
-/** Why a deal was cancelled. The last two cancel a funded deal and refund its buyer. */
-export const CANCEL_CAUSES = ['cancel', 'endPaymentWindow', 'endShipBy', 'refund'] as const
+/**
+ * Why a deal was cancelled. `endShipBy` and `refund` refund the buyer; `provider_refund` is a refund that an operator made at
+ * the provider; after a `chargeback` the buyer's bank has the money.
+ */
+export const CANCEL_CAUSES = [
+  'cancel',
+  'endPaymentWindow',
+  'endShipBy',
+  'refund',
+  'chargeback',
+  'provider_refund',
+] as const
 export type CancelCause = (typeof CANCEL_CAUSES)[number]
-export const REFUND_CAUSES = ['endShipBy', 'refund'] as const satisfies readonly CancelCause[]
+export const REFUND_CAUSES = ['endShipBy', 'refund', 'provider_refund'] as const satisfies readonly CancelCause[]
 export type RefundCause = (typeof REFUND_CAUSES)[number]
 
-/** Why a deal is in dispute: a party filed it, or the item did not arrive in time. */
-export const DISPUTE_CAUSES = ['filed', 'receive_by'] as const
+/**
+ * Why a deal is in dispute: a party filed it, the item did not arrive in time, the buyer's bank disputes the payment, or an
+ * operator refunded a part of the payment at the provider.
+ */
+export const DISPUTE_CAUSES = ['filed', 'receive_by', 'chargeback', 'provider_refund'] as const
 export type DisputeCause = (typeof DISPUTE_CAUSES)[number]
 
 /** What ends a dispute that the system filed: the item arrived after all, or the seller refunds it. */

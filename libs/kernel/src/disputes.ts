@@ -1,7 +1,10 @@
 /** The vocabulary of disputes (spec sections 4 and 9). */
 
-/** The spec names other reasons in the dialog than in the wizard. The server accepts all of them. */
-export const DISPUTE_REASONS = [
+/**
+ * The reasons for which a party may file a dispute. The spec names other reasons in the dialog than in the wizard. The server
+ * accepts all of them.
+ */
+export const FILED_DISPUTE_REASONS = [
   'item_not_received',
   'item_not_as_described',
   'damaged_item',
@@ -14,6 +17,12 @@ export const DISPUTE_REASONS = [
   'seller-non-responsive',
   'shipping-issues',
 ] as const
+export type FiledDisputeReason = (typeof FILED_DISPUTE_REASONS)[number]
+
+/** The reasons of disputes that only the system files. */
+export const SYSTEM_DISPUTE_REASONS = ['chargeback', 'provider_refund'] as const
+
+export const DISPUTE_REASONS = [...FILED_DISPUTE_REASONS, ...SYSTEM_DISPUTE_REASONS] as const
 export type DisputeReason = (typeof DISPUTE_REASONS)[number]
 
 export const DISPUTE_STATUSES = ['open', 'investigating', 'resolved', 'closed'] as const

@@ -10,6 +10,7 @@ export const ACCOUNT_KINDS = [
   'revenue',
   'refund_due',
   'unapplied',
+  'chargeback_receivable',
 ] as const
 export type AccountKind = (typeof ACCOUNT_KINDS)[number]
 
@@ -35,5 +36,10 @@ export const ENTRY_KINDS = [
   'stray_refund_confirmed',
   'refund_returned',
   'stray_refund_returned',
+  'chargeback_opened',
+  'chargeback_won',
+  'chargeback_lost',
+  'provider_refund',
+  'provider_refund_failed',
 ] as const
 export type EntryKind = (typeof ENTRY_KINDS)[number]

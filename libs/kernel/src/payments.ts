@@ -12,7 +12,21 @@ export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
 
 /**
  * The statuses of a refund, in the only order in which it takes them. `failed` comes after `confirmed` because a bank may
- * return a refund days after the provider confirmed it.
+ * return a refund days after the provider confirmed it. `void` is a refund that an operator made at
+ * the provider and that failed: the deal holds the money again, so the buyer is owed nothing.
  */
-export const REFUND_STATUSES = ['due', 'sent', 'confirmed', 'failed'] as const
+export const REFUND_STATUSES = ['due', 'sent', 'confirmed', 'failed', 'void'] as const
 export type RefundStatus = (typeof REFUND_STATUSES)[number]
+
+/** Who made a refund: we, an operator at the provider, or an operator at the provider after the deal had ended. */
+export const REFUND_ORIGINS = ['us', 'provider', 'provider_late'] as const
+export type RefundOrigin = (typeof REFUND_ORIGINS)[number]
+
+/**
+ * The statuses of a chargeback, in the order in which it takes them. An inquiry is a question of the buyer's bank: no money
+ * has been taken yet. `won` means that we keep the money, also when an inquiry was closed.
+ */
+export const CHARGEBACK_STATUSES = ['inquiry', 'open', 'won', 'lost'] as const
+export type ChargebackStatus = (typeof CHARGEBACK_STATUSES)[number]
+/** The outcomes of a chargeback. */
+export const CHARGEBACK_OUTCOMES = ['won', 'lost'] as const satisfies readonly ChargebackStatus[]

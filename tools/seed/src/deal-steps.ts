@@ -1,5 +1,5 @@
 import type { PartyRole } from '@holdfast/kernel/deals'
-import type { DisputeReason } from '@holdfast/kernel/disputes'
+import type { FiledDisputeReason } from '@holdfast/kernel/disputes'
 import type { Item } from './item.js'
 import type { Trader } from './people.js'
 import type { ParcelMove } from './sandbox.js'
@@ -10,7 +10,7 @@ export type Step =
   | { readonly does: 'pay' | 'confirmDelivery' | 'accept' | 'refund' | 'startHandover' }
   | { readonly does: 'ship'; readonly trackingNumber: string; readonly carrier: string }
   | { readonly does: 'move'; readonly status: ParcelMove; readonly message: string }
-  | { readonly does: 'dispute'; readonly reason: DisputeReason; readonly text: string }
+  | { readonly does: 'dispute'; readonly reason: FiledDisputeReason; readonly text: string }
 
 /** A deal of the demo, with everything that happens in it. */
 export interface DemoDeal {
@@ -28,4 +28,4 @@ export const accept: Step = { does: 'accept' }
 export const refund: Step = { does: 'refund' }
 export const ship = (carrier: string, trackingNumber: string): Step => ({ does: 'ship', carrier, trackingNumber })
 export const move = (status: ParcelMove, message: string): Step => ({ does: 'move', status, message })
-export const dispute = (reason: DisputeReason, text: string): Step => ({ does: 'dispute', reason, text })
+export const dispute = (reason: FiledDisputeReason, text: string): Step => ({ does: 'dispute', reason, text })

@@ -199,6 +199,51 @@ describe('a deal that escrow itself froze', () => {
   })
 })
 
+describe('a deal whose payment the buyer’s bank disputes', () => {
+  test('gets a dispute of its own kind, which is closed when the deal goes on', async () => {
+    const deal = aDeal()
+    await disputes.escrowFroze(deal, 'chargeback')
+    expect(await disputes.listOf(deal.buyer)).toMatchObject([
+      { status: 'open', reason: 'chargeback', reporterId: null },
+    ])
+    await disputes.bankDecided(deal, 'won', 'inspection')
+    expect(await disputes.listOf(deal.buyer)).toMatchObject([
+      { status: 'closed', resolution: 'The buyer’s bank has decided that the payment stands.' },
+    ])
+  })
+
+  test('keeps the dispute that a party has filed, until the lost chargeback ends the deal', async () => {
+    const { deal, id } = await disputed()
+    await disputes.bankDecided(deal, 'won', 'disputed')
+    expect(await disputes.listOf(deal.buyer)).toMatchObject([{ id, status: 'open' }])
+    await disputes.bankDecided(deal, 'lost', 'cancelled')
+    await disputes.dealCancelled(deal, 'chargeback')
+    expect(await disputes.listOf(deal.buyer)).toMatchObject([
+      { id, status: 'closed', resolution: 'The buyer’s bank has given the payment back to the buyer.' },
+    ])
+    expect(await disputes.published(deal.id)).toEqual([OPENED, 'dispute.dispute.closed.v1'])
+  })
+
+  test('or of which a part was refunded at the provider, is not disputed any more when it goes on or is refunded', async () => {
+    for (const end of [
+      (deal: Deal) => disputes.refundFailed(deal, 'inspection'),
+      (deal: Deal) => disputes.dealCancelled(deal, 'refund'),
+    ]) {
+      const deal = aDeal()
+      await disputes.escrowFroze(deal, 'provider_refund')
+      expect(await disputes.listOf(deal.buyer)).toMatchObject([{ status: 'open', reason: 'provider_refund' }])
+      await end(deal)
+      expect(await disputes.listOf(deal.buyer)).toMatchObject([{ status: 'closed' }])
+    }
+  })
+
+  test('cannot be disputed by a party for the reason of the system', async () => {
+    const deal = aDeal()
+    const body = { transactionId: deal.id, reason: 'chargeback', description: 'My bank.' }
+    expect((await disputes.client.request('POST', '/api/disputes', { actor: deal.buyer, body })).status).toBe(400)
+  })
+})
+
 describe('a deal that a late call has frozen for a dispute that is closed', () => {
   const retried = async (deal: Deal, id: number) => {
     disputes.escrow.agree(deal)

@@ -5,11 +5,20 @@ import { DisputesRepository } from './disputes.repository.js'
 import { DisputesService } from './disputes.service.js'
 import { DisputesTimers } from './disputes.timers.js'
 import { EscrowClient } from './escrow.client.js'
+import { ProviderDisputesConsumer } from './provider-disputes.consumer.js'
+import { ProviderDisputesService } from './provider-disputes.service.js'
 import { RefusedFilingsCleanup } from './refused-filings-cleanup.js'
 
 /** Disputes. A filing is committed first, then escrow-svc freezes the deal, and then the dispute is open. */
 @Module({
-  controllers: [DisputesController, DisputesConsumer],
-  providers: [EscrowClient, DisputesRepository, DisputesService, DisputesTimers, RefusedFilingsCleanup],
+  controllers: [DisputesController, DisputesConsumer, ProviderDisputesConsumer],
+  providers: [
+    EscrowClient,
+    DisputesRepository,
+    DisputesService,
+    DisputesTimers,
+    ProviderDisputesService,
+    RefusedFilingsCleanup,
+  ],
 })
 export class DisputesModule {}

@@ -45,6 +45,14 @@ interface FiledDispute {
 /** A dispute as the system files it. The parties come from the event. */
 type SystemDispute = Omit<FiledDispute, 'reporterId'> & Parties
 
+/** Which dispute of a deal has ended, and how. */
+interface EndedDispute {
+  readonly transactionId: number
+  readonly of: 'system' | 'anyone'
+  readonly reason?: DisputeReason
+  readonly resolution: string
+}
+
 /** Reads and writes disputes. Each change also writes its event. */
 @Injectable()
 export class DisputesRepository {
@@ -183,15 +191,24 @@ export class DisputesRepository {
   }
 
   /**
-   * Closes the open dispute of a deal that the system filed. Does nothing when there is none.
+   * Closes the open dispute of a deal, because escrow has ended or resumed the deal itself. Does nothing when there is none.
    *
+   * @param ended `of: 'system'` closes only a dispute that the system filed, or only one with this reason; `anyone` closes any
    * @param manager the dbTx of the event
    */
-  async closeOfSystem(manager: EntityManager, transactionId: number, resolution: string, now: Date): Promise<void> {
-    const where = { transactionId, reporterId: IsNull(), status: Not('closed' as const), step: 'settled' as const }
+  async closeOpened(manager: EntityManager, ended: EndedDispute, now: Date): Promise<void> {
+    const { transactionId, of, reason, resolution } = ended
+    const where = {
+      transactionId,
+      status: Not('closed' as const),
+      step: In(['settled', 'resuming']),
+      ...(of === 'system' && { reporterId: IsNull() }),
+      ...(reason && { reason }),
+    }
     const dispute = await manager.findOne(DisputeEntity, { where, lock: { mode: 'pessimistic_write' } })
     if (!dispute) return
-    await manager.update(DisputeEntity, { id: dispute.id }, { status: 'closed', resolution, updatedAt: now })
+    const closed = { status: 'closed', step: 'settled', resolution, retryAt: null, updatedAt: now } as const
+    await manager.update(DisputeEntity, { id: dispute.id }, closed)
     await appendToOutbox(manager, newEvent(disputeClosed, dispute.id, factsOf(dispute), now))
   }
 

@@ -1,6 +1,6 @@
 import type { Dispute } from '@holdfast/contracts/disputes'
 import type { PayloadOf, transactionDisputed, transactionDisputeEnded } from '@holdfast/contracts/events'
-import type { DisputeEndCause } from '@holdfast/kernel/deals'
+import type { DisputeCause, DisputeEndCause } from '@holdfast/kernel/deals'
 import type { DisputeReason } from '@holdfast/kernel/disputes'
 import { DomainError } from '@holdfast/kernel/errors'
 import { MAX_PAGE_SIZE } from '@holdfast/kernel/requests'
@@ -36,11 +36,23 @@ const ENDED: Readonly<Record<DisputeEndCause, string>> = {
   confirmDelivery: 'The buyer confirmed that the item arrived.',
   refund: 'The seller refunded the buyer in full.',
 }
-const NOT_ARRIVED = {
-  reason: 'item_not_received',
-  description:
-    'The item did not arrive in time. The system filed this dispute; the money stays held. It ends when the buyer confirms the delivery, the carrier reports it, or the seller refunds the buyer.',
-} as const
+/** The disputes that the system files, by the cause for which escrow has frozen the deal; null when a party files it. */
+const SYSTEM_DISPUTES = {
+  filed: null,
+  receive_by: {
+    reason: 'item_not_received',
+    description:
+      'The item did not arrive in time. The system filed this dispute; the money stays held. It ends when the buyer confirms the delivery, the carrier reports it, or the seller refunds the buyer.',
+  },
+  chargeback: {
+    reason: 'chargeback',
+    description: 'The buyer’s bank disputes the payment. The system filed this dispute; the money stays held.',
+  },
+  provider_refund: {
+    reason: 'provider_refund',
+    description: 'A part of the payment was refunded. The system filed this dispute; the rest of the money stays held.',
+  },
+} as const satisfies Record<DisputeCause, { reason: DisputeReason; description: string } | null>
 
 /** Files, withdraws and reads disputes. Each change is committed before escrow is called. */
 @Injectable()
@@ -80,19 +92,22 @@ export class DisputesService {
    * known: a dispute that has been closed since must not freeze the deal, so the deal is resumed.
    */
   async followFrozen(deal: PayloadOf<typeof transactionDisputed>, manager: EntityManager): Promise<void> {
-    if (deal.cause === 'receive_by') await this.openBySystem(deal, manager)
+    await this.openBySystem(deal, manager)
     if (deal.disputeId !== null) await this.resumeIfClosed(deal.disputeId, deal, manager)
   }
 
-  /** Opens a dispute for an item that did not arrive in time. Escrow has already frozen the deal; a mediator decides. */
+  /** Opens the dispute of a deal that escrow has frozen itself. */
   private async openBySystem(deal: PayloadOf<typeof transactionDisputed>, manager: EntityManager): Promise<void> {
+    const filed = SYSTEM_DISPUTES[deal.cause]
+    if (!filed) return
     const { transactionId, buyerId, sellerId } = deal
-    await this.disputes.insertOpened(manager, { transactionId, buyerId, sellerId, ...NOT_ARRIVED }, new Date(deal.at))
+    await this.disputes.insertOpened(manager, { transactionId, buyerId, sellerId, ...filed }, new Date(deal.at))
   }
 
   /** Closes the dispute that the system filed on a deal. Escrow has ended it already: the item arrived, or was refunded. */
   async closeBySystem(deal: PayloadOf<typeof transactionDisputeEnded>, manager: EntityManager): Promise<void> {
-    await this.disputes.closeOfSystem(manager, deal.transactionId, ENDED[deal.cause], new Date(deal.at))
+    const { transactionId, cause, at } = deal
+    await this.disputes.closeOpened(manager, { transactionId, of: 'system', resolution: ENDED[cause] }, new Date(at))
   }
 
   /** Resumes a deal that a closed dispute freezes. A dispute that does not exist here is reported to the operator. */

@@ -45,6 +45,7 @@ export class EscrowClient implements OnApplicationShutdown {
 const REFUSALS_OF_THE_DEAL: readonly ErrorCode[] = [
   'TRANSACTION_NOT_FOUND',
   'ESCROW_WRONG_STATE',
+  'ESCROW_STOPPED_BY_PROVIDER',
   'DISPUTE_ENDED',
   'CONFLICT',
 ]

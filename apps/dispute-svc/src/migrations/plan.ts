@@ -3,13 +3,19 @@ import { IDEMPOTENCY_TABLE, idempotencyGrant } from '@holdfast/service-kit/idemp
 import { Disputes1795305600000 } from './1795305600000-disputes.js'
 import { RefusedFilings1795330000000 } from './1795330000000-refused-filings.js'
 import { IdempotencyKeys1795331000000 } from './1795331000000-idempotency-keys.js'
+import { ProviderDisputes1795392000000 } from './1795392000000-provider-disputes.js'
 
 /** The migrations, role and grants of dispute-svc. */
 export const plan = {
   service: 'dispute-svc',
   role: 'dispute_svc',
   schema: 'dispute',
-  migrations: [Disputes1795305600000, RefusedFilings1795330000000, IdempotencyKeys1795331000000],
+  migrations: [
+    Disputes1795305600000,
+    RefusedFilings1795330000000,
+    IdempotencyKeys1795331000000,
+    ProviderDisputes1795392000000,
+  ],
   appendOnly: [IDEMPOTENCY_TABLE],
   grants: [idempotencyGrant('dispute', 'dispute_svc')],
 } as const satisfies MigrationPlan

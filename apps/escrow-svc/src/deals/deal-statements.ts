@@ -8,7 +8,13 @@ import type { EventEnvelope } from '@holdfast/contracts/events'
 import { outboxInsert } from '@holdfast/events/outbox/outbox'
 import { newId } from '@holdfast/kernel/ids'
 import type { Currency } from '@holdfast/kernel/money'
-import type { PaymentMethod, PaymentStatus } from '@holdfast/kernel/payments'
+import type {
+  ChargebackStatus,
+  PaymentMethod,
+  PaymentStatus,
+  RefundOrigin,
+  RefundStatus,
+} from '@holdfast/kernel/payments'
 import { BatchStatement, type Columns, type Insert, type Row } from '@holdfast/service-kit/database/batch-statement'
 import { type IdempotencyKey, idempotencyRow } from '@holdfast/service-kit/idempotency/idempotency'
 import { IDEMPOTENCY_COLUMNS } from '@holdfast/service-kit/idempotency/idempotency-table'
@@ -53,14 +59,60 @@ export interface RowByIntent extends DealRow {
   stray: boolean
   handled_event: string | null
 }
+const PAYMENT_COLUMNS = `p.id AS payment_id, p.status AS payment_status, p.method AS payment_method, p.stray,
+    p.amount_minor AS payment_minor, p.currency AS payment_currency`
 export const READ_BY_INTENT = new BatchStatement<ReadByIntent>(
   'deal_by_intent',
-  part => `SELECT ${DEAL_COLUMNS}, p.id AS payment_id, p.status AS payment_status, p.method AS payment_method, p.stray,
-    p.amount_minor AS payment_minor, p.currency AS payment_currency, w.id AS handled_event
+  part => `SELECT ${DEAL_COLUMNS}, ${PAYMENT_COLUMNS}, w.id AS handled_event
   FROM ${part.rows('k', { intent_id: 'text', event_id: 'text' }, k => [{ intent_id: k.intentId, event_id: k.eventId }], true)}
   LEFT JOIN escrow.payment p ON p.intent_id = k.intent_id
   LEFT JOIN escrow.transaction t ON t.id = p.transaction_id
   LEFT JOIN escrow.webhook_event w ON w.id = k.event_id
+  ORDER BY k.nth`,
+)
+
+/** Reads the deal of a payment, and a chargeback of that payment. */
+export interface ReadByChargeback extends ReadByIntent {
+  readonly chargebackId: string
+}
+export interface RowByChargeback extends RowByIntent {
+  chargeback_status: ChargebackStatus | null
+  chargeback_withdrawn: boolean | null
+}
+export const READ_BY_CHARGEBACK = new BatchStatement<ReadByChargeback>(
+  'deal_by_chargeback',
+  part => `SELECT ${DEAL_COLUMNS}, ${PAYMENT_COLUMNS}, w.id AS handled_event, c.status AS chargeback_status,
+    c.withdrawn AS chargeback_withdrawn
+  FROM ${part.rows('k', { intent_id: 'text', event_id: 'text', chargeback_id: 'text' }, k => [{ intent_id: k.intentId, event_id: k.eventId, chargeback_id: k.chargebackId }], true)}
+  LEFT JOIN escrow.payment p ON p.intent_id = k.intent_id
+  LEFT JOIN escrow.transaction t ON t.id = p.transaction_id
+  LEFT JOIN escrow.webhook_event w ON w.id = k.event_id
+  LEFT JOIN escrow.chargeback c ON c.id = k.chargeback_id
+  ORDER BY k.nth`,
+)
+
+/** Reads the deal of a payment, a refund of that payment by the provider's id, and our own refund of it. */
+export interface ReadByRefund extends ReadByIntent {
+  readonly providerRefundId: string
+}
+export interface RowByRefund extends RowByIntent {
+  refund_id: string | null
+  refund_status: RefundStatus | null
+  refund_origin: RefundOrigin | null
+  own_refund_id: string | null
+  own_refund_status: RefundStatus | null
+  own_refund_minor: bigint | null
+}
+export const READ_BY_REFUND = new BatchStatement<ReadByRefund>(
+  'deal_by_refund',
+  part => `SELECT ${DEAL_COLUMNS}, ${PAYMENT_COLUMNS}, w.id AS handled_event, r.id AS refund_id, r.status AS refund_status,
+    r.origin AS refund_origin, o.id AS own_refund_id, o.status AS own_refund_status, o.amount_minor AS own_refund_minor
+  FROM ${part.rows('k', { intent_id: 'text', event_id: 'text', refund_id: 'text' }, k => [{ intent_id: k.intentId, event_id: k.eventId, refund_id: k.providerRefundId }], true)}
+  LEFT JOIN escrow.payment p ON p.intent_id = k.intent_id
+  LEFT JOIN escrow.transaction t ON t.id = p.transaction_id
+  LEFT JOIN escrow.webhook_event w ON w.id = k.event_id
+  LEFT JOIN escrow.refund r ON r.provider_refund_id = k.refund_id
+  LEFT JOIN escrow.refund o ON o.payment_id = p.id AND o.origin = 'us'
   ORDER BY k.nth`,
 )
 
@@ -82,7 +134,7 @@ export interface Write {
 export interface WebhookEvent {
   readonly id: string
   /** The event's type, or `retrieved` when we asked the provider for the intent. */
-  readonly kind: `payment_intent.${string}` | 'retrieved'
+  readonly kind: string
   readonly chargeId: string | null
 }
 
@@ -108,6 +160,7 @@ const CHANGE_COLUMNS = {
   released: 'bigint',
   refunded: 'bigint',
   revenue: 'bigint',
+  charged_back: 'bigint',
   platform_fee: 'bigint',
   processing_fee: 'bigint',
   settled_payment_id: 'uuid',
@@ -132,6 +185,7 @@ function changeRow({ deal, change, by, at }: Write): Row<typeof CHANGE_COLUMNS> 
     released: change.effect.releasedMinor,
     refunded: change.effect.refundedMinor,
     revenue: change.effect.revenueMinor,
+    charged_back: change.effect.chargedBackMinor,
     platform_fee: change.buyerFees?.platformFeeMinor ?? null,
     processing_fee: change.buyerFees?.processingFeeMinor ?? null,
     settled_payment_id: settled,
@@ -148,12 +202,38 @@ function changeRow({ deal, change, by, at }: Write): Row<typeof CHANGE_COLUMNS> 
   }
 }
 
+const REFUND_COLUMNS = {
+  id: 'uuid',
+  payment_id: 'uuid',
+  amount_minor: 'bigint',
+  status: 'text',
+  origin: 'text',
+  provider_refund_id: 'text',
+} as const
+
+/** The refund that a change orders, or what it records of one that was made at the provider. */
+function refundRows({ change: { refund, providerRefund } }: Write): Row<typeof REFUND_COLUMNS>[] {
+  const rows = [
+    ...(refund ? [{ ...refund, status: 'due', origin: 'us', providerRefundId: null }] : []),
+    ...(providerRefund ? [providerRefund] : []),
+  ]
+  return rows.map(row => ({
+    id: row.id,
+    payment_id: row.paymentId,
+    amount_minor: row.amountMinor,
+    status: row.status,
+    origin: row.origin,
+    provider_refund_id: row.providerRefundId,
+  }))
+}
+
 export const WRITE = new BatchStatement<Write>(
   'deal_write',
   part => `WITH deal AS (
   UPDATE escrow.transaction d SET version = d.version + 1, status = x.status, hold_minor = d.hold_minor + x.hold,
     released_minor = d.released_minor + x.released, refunded_minor = d.refunded_minor + x.refunded,
-    revenue_minor = d.revenue_minor + x.revenue, platform_fee_minor = coalesce(x.platform_fee, d.platform_fee_minor),
+    revenue_minor = d.revenue_minor + x.revenue, charged_back_minor = d.charged_back_minor + x.charged_back,
+    platform_fee_minor = coalesce(x.platform_fee, d.platform_fee_minor),
     processing_fee_minor = coalesce(x.processing_fee, d.processing_fee_minor),
     buyer_fee_minor = coalesce(x.platform_fee + x.processing_fee, d.buyer_fee_minor),
     settled_payment_id = coalesce(d.settled_payment_id, x.settled_payment_id), paid_at = coalesce(d.paid_at, x.paid_at),
@@ -274,17 +354,44 @@ export const WRITE = new BatchStatement<Write>(
   ${part.insert(
     ofDeal({
       table: 'escrow.refund',
-      columns: { id: 'uuid', payment_id: 'uuid', amount_minor: 'bigint' },
-      rows: ({ change: { refund } }) =>
-        refund ? [{ id: refund.id, payment_id: refund.paymentId, amount_minor: refund.amountMinor }] : [],
+      columns: REFUND_COLUMNS,
+      rows: refundRows,
       joined: {
         transaction_id: 'deal.id',
         currency: 'deal.currency',
-        status: `'due'`,
-        due_at: 'deal.at',
+        // Our own refund is to be sent now.
+        due_at: `CASE row.status WHEN 'due' THEN deal.at END`,
         created_at: 'deal.at',
         updated_at: 'deal.at',
       },
+      onConflict: '(id) DO UPDATE SET status = excluded.status, updated_at = excluded.updated_at',
+    }),
+  )}
+), chargebacks AS (
+  ${part.insert(
+    ofDeal({
+      table: 'escrow.chargeback',
+      columns: { id: 'text', payment_id: 'uuid', amount_minor: 'bigint', status: 'text', withdrawn: 'boolean' },
+      rows: ({ change: { chargeback } }) =>
+        chargeback
+          ? [
+              {
+                id: chargeback.id,
+                payment_id: chargeback.paymentId,
+                amount_minor: chargeback.amountMinor,
+                status: chargeback.status,
+                withdrawn: chargeback.withdrawn,
+              },
+            ]
+          : [],
+      joined: {
+        transaction_id: 'deal.id',
+        currency: 'deal.currency',
+        created_at: 'deal.at',
+        updated_at: 'deal.at',
+      },
+      onConflict:
+        '(id) DO UPDATE SET status = excluded.status, withdrawn = excluded.withdrawn, updated_at = excluded.updated_at',
     }),
   )}
 ), parcels AS (

@@ -44,6 +44,7 @@ export function toRecord(deal: DealEntity, related: RelatedRows, viewerId: strin
     money: moneyOf(deal),
     completesOnDelivery: deal.inspectionDays === 0,
     paymentProcessing: related.paymentProcessing,
+    waitsForBank: stateOf(deal) === 'charged_back',
   }
 }
 
@@ -64,6 +65,7 @@ function moneyOf(deal: DealEntity): z.input<typeof TransactionRecord>['money'] {
     held: format(deal.holdMinor),
     released: format(deal.releasedMinor),
     refunded: format(deal.refundedMinor),
+    chargedBack: format(deal.chargedBackMinor),
   }
 }
 
@@ -91,6 +93,18 @@ const TEXTS: Record<TimelineKind, string> = {
   endDispute: 'The dispute about the delivery has ended.',
   paymentFailed: 'A payment was declined. Nothing was charged.',
   outage: 'Holdfast was not available for a while: the deadline was moved by that time.',
+  chargebackFreeze:
+    'The buyer’s bank disputes the payment: every deadline is stopped, and the money stays held until the bank decides.',
+  chargebackOpened: 'The buyer’s bank disputes the payment. It decides within some weeks.',
+  chargebackWon: 'The buyer’s bank has decided that the payment stands.',
+  chargebackLost: 'The buyer’s bank has given the payment back to the buyer: the transaction is cancelled.',
+  chargebackBooked: 'The buyer’s bank has given money of this payment back to the buyer.',
+  providerRefundFreeze:
+    'A part of the payment was refunded to the buyer: every deadline is stopped, and the rest of the money stays held.',
+  providerRefundBooked: 'A part of the payment was refunded to the buyer.',
+  providerRefundInFull: 'The payment was refunded to the buyer: the transaction is cancelled.',
+  providerRefundFailed: 'The refund to the buyer failed: the money is held again.',
+  refundFailed: 'The refund did not reach the buyer. We still owe it.',
   strayPayment: 'A payment arrived that was not needed. It is on its way back.',
 }
 

@@ -30,6 +30,7 @@ export class DealEntity {
   @Column({ name: 'hold_minor', type: 'bigint', transformer: minorUnits }) holdMinor: bigint
   @Column({ name: 'released_minor', type: 'bigint', transformer: minorUnits }) releasedMinor: bigint
   @Column({ name: 'refunded_minor', type: 'bigint', transformer: minorUnits }) refundedMinor: bigint
+  @Column({ name: 'charged_back_minor', type: 'bigint', transformer: minorUnits }) chargedBackMinor: bigint
   @Column({ name: 'paid_at', type: 'timestamptz', nullable: true }) paidAt: Date | null
   @Column({ name: 'tracking_number', type: 'text', nullable: true }) trackingNumber: string | null
   @Column({ type: 'text', nullable: true }) carrier: string | null

@@ -10,17 +10,23 @@ import type pg from 'pg'
 import { eventsOf } from './deal-events.js'
 import { type DealRow, toDeal } from './deal-row.js'
 import {
+  READ_BY_CHARGEBACK,
   READ_BY_ID,
   READ_BY_INTENT,
+  READ_BY_REFUND,
+  type ReadByChargeback,
   type ReadById,
   type ReadByIntent,
+  type ReadByRefund,
+  type RowByChargeback,
   type RowById,
   type RowByIntent,
+  type RowByRefund,
   type WebhookEvent,
   WRITE,
   type Write,
 } from './deal-statements.js'
-import type { Change, ChangedBy, Deal } from './domain/deal.js'
+import type { Change, ChangedBy, Chargeback, Deal, ProviderRefund } from './domain/deal.js'
 import { MoneyPool } from './money-pool.js'
 
 /** How often a command is tried. It is tried again when another command changed the deal first. */
@@ -70,6 +76,23 @@ export interface DealWithPayment {
   }
 }
 
+/** A deal with a payment, and what is known of a chargeback of that payment. */
+export interface DealWithChargeback extends DealWithPayment {
+  readonly before: Pick<Chargeback, 'status' | 'withdrawn'> | null
+}
+
+/** A deal with a payment, the refund that a message names, and our own refund of that payment. */
+export interface DealWithRefund extends DealWithPayment {
+  readonly before: Pick<ProviderRefund, 'id' | 'status' | 'origin'> | null
+  readonly own: Pick<ProviderRefund, 'id' | 'status' | 'amountMinor'> | null
+}
+
+/** What a webhook event did: `known` is false when no payment of ours has its intent. */
+interface ByWebhook {
+  readonly known: boolean
+  readonly outcome: Outcome | null
+}
+
 /**
  * Reads a deal, lets a pure function decide, and writes the whole change in one statement. When another command changed the
  * deal in between, it reads and decides again. No other service is called in between, and no command sees half a change.
@@ -80,7 +103,7 @@ export class DealsRepository {
   private readonly readByIntent
   private readonly write
 
-  constructor(@Inject(MoneyPool) pool: MoneyPool) {
+  constructor(@Inject(MoneyPool) private readonly pool: MoneyPool) {
     this.read = batchCalls((calls: readonly ReadById[]) => pool.run<ReadById, RowById>(READ_BY_ID, calls))
     this.readByIntent = batchCalls((calls: readonly ReadByIntent[]) =>
       pool.run<ReadByIntent, RowByIntent>(READ_BY_INTENT, calls),
@@ -128,17 +151,76 @@ export class DealsRepository {
     webhook: WebhookEvent,
     by: ChangedBy,
     decide: (found: DealWithPayment, time: ReadTime) => Change | null,
-  ): Promise<{ readonly known: boolean; readonly outcome: Outcome | null }> {
+  ): Promise<ByWebhook> {
+    return this.changeByWebhook(
+      () => this.readByIntent({ intentId, eventId: webhook.id }),
+      webhook,
+      by,
+      row => decide(toFound(row), timeOf(row)),
+    )
+  }
+
+  /**
+   * Changes the deal of a payment that was refunded at the provider by hand, once per webhook event. Every change of such a
+   * refund is written with its deal, so the deal's version also guards what was read of the refund.
+   *
+   * @returns as `changeByIntent`
+   * @throws DomainError `CONFLICT` after too many attempts, and whatever `decide` throws
+   */
+  changeByRefund(
+    read: { readonly intentId: string; readonly providerRefundId: string },
+    webhook: WebhookEvent,
+    by: ChangedBy,
+    decide: (found: DealWithRefund, time: ReadTime) => Change | null,
+  ): Promise<ByWebhook> {
+    return this.changeByWebhook(
+      async () =>
+        (await this.pool.run<ReadByRefund, RowByRefund>(READ_BY_REFUND, [{ ...read, eventId: webhook.id }]))[0]!,
+      webhook,
+      by,
+      row => decide({ ...toFound(row), ...toRefunds(row) }, timeOf(row)),
+    )
+  }
+
+  private async changeByWebhook<R extends RowByIntent>(
+    read: () => Promise<R>,
+    webhook: WebhookEvent,
+    by: ChangedBy,
+    decide: (row: R) => Change | null,
+  ): Promise<ByWebhook> {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-      const row = await this.readByIntent({ intentId, eventId: webhook.id })
+      const row = await read()
       if (row.id === null || row.handled_event !== null) return { known: row.id !== null, outcome: null }
-      const deal = toDeal(row)
-      const change = decide({ deal, payment: toPayment(row) }, timeOf(row))
+      const change = decide(row)
       if (!change) return { known: true, outcome: null }
-      const outcome = { deal, change }
+      const outcome = { deal: toDeal(row), change }
       if (await this.tryWrite(outcome, { by, at: row.now, answered: null, webhook })) return { known: true, outcome }
     }
     throw new DomainError('CONFLICT')
+  }
+
+  /**
+   * Changes the deal of a payment that is charged back, once per webhook event. Every change of a chargeback is written with
+   * its deal, so the deal's version also guards what was read of the chargeback.
+   *
+   * @returns as `changeByIntent`
+   * @throws DomainError `CONFLICT` after too many attempts, and whatever `decide` throws
+   */
+  changeByChargeback(
+    read: { readonly intentId: string; readonly chargebackId: string },
+    webhook: WebhookEvent,
+    by: ChangedBy,
+    decide: (found: DealWithChargeback, time: ReadTime) => Change | null,
+  ): Promise<ByWebhook> {
+    return this.changeByWebhook(
+      async () =>
+        (
+          await this.pool.run<ReadByChargeback, RowByChargeback>(READ_BY_CHARGEBACK, [{ ...read, eventId: webhook.id }])
+        )[0]!,
+      webhook,
+      by,
+      row => decide({ ...toFound(row), before: toChargeback(row) }, timeOf(row)),
+    )
   }
 
   /** The first answer to an idempotency key; undefined for a new key. @throws DomainError `IDEMPOTENCY_KEY_REUSED` */
@@ -187,6 +269,17 @@ async function writeBatch(pool: MoneyPool, writes: readonly Write[]): Promise<re
   pool.onWrite()
   return writes.map(write => first.get(write.deal.id) === write && written.has(write.deal.id))
 }
+
+const toFound = (row: RowByIntent): DealWithPayment => ({ deal: toDeal(row), payment: toPayment(row) })
+const toChargeback = (row: RowByChargeback): DealWithChargeback['before'] =>
+  row.chargeback_status && { status: row.chargeback_status, withdrawn: row.chargeback_withdrawn ?? false }
+
+const toRefunds = (row: RowByRefund): Pick<DealWithRefund, 'before' | 'own'> => ({
+  before: row.refund_id ? { id: row.refund_id, status: row.refund_status!, origin: row.refund_origin! } : null,
+  own: row.own_refund_id
+    ? { id: row.own_refund_id, status: row.own_refund_status!, amountMinor: row.own_refund_minor! }
+    : null,
+})
 
 const toPayment = (row: RowByIntent): DealWithPayment['payment'] => ({
   id: row.payment_id,

@@ -16,13 +16,19 @@ interface PostingRow {
   at: Date
 }
 
-/** The entries that the parties see. The provider's fees are our costs, and stray payments are not part of the deal. */
+/**
+ * The entries that the parties see. The provider's fees are our costs, stray payments are not part of the deal, and while a
+ * bank decides about a chargeback the deal still holds the money.
+ */
 const SHOWN_TO_PARTIES = [
   'charge',
   'release',
   'refund',
   'refund_confirmed',
   'refund_returned',
+  'chargeback_lost',
+  'provider_refund',
+  'provider_refund_failed',
 ] as const satisfies readonly EntryKind[]
 
 /** The names of the accounts in the product. */
@@ -35,6 +41,7 @@ const LABELS: Record<AccountKind, string> = {
   revenue: 'Holdfast’s fees',
   refund_due: 'Refund to the buyer',
   unapplied: 'Payment to be returned',
+  chargeback_receivable: 'Buyer’s bank',
 }
 
 /** Reads of the ledger. */

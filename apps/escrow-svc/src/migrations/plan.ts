@@ -3,6 +3,8 @@ import { IDEMPOTENCY_TABLE, idempotencyGrant } from '@holdfast/service-kit/idemp
 import { Escrow1764000000000 } from './1764000000000-escrow.js'
 import { EndedDisputes1795330000000 } from './1795330000000-ended-disputes.js'
 import { OverdueDeals1795331000000 } from './1795331000000-overdue-deals.js'
+import { Chargebacks1795392000000 } from './1795392000000-chargebacks.js'
+import { ProviderRefunds1795392060000 } from './1795392060000-provider-refunds.js'
 import { Outages1795400000000 } from './1795400000000-outages.js'
 
 /**
@@ -13,7 +15,14 @@ export const plan = {
   service: 'escrow-svc' as const,
   role: 'escrow_svc',
   schema: 'escrow',
-  migrations: [Escrow1764000000000, EndedDisputes1795330000000, OverdueDeals1795331000000, Outages1795400000000],
+  migrations: [
+    Escrow1764000000000,
+    EndedDisputes1795330000000,
+    OverdueDeals1795331000000,
+    Chargebacks1795392000000,
+    ProviderRefunds1795392060000,
+    Outages1795400000000,
+  ],
   appendOnly: ['journal_entry', 'posting', 'timeline', 'clock_entry', 'acceptance', 'webhook_event', IDEMPOTENCY_TABLE],
   grants: [
     idempotencyGrant('escrow', 'escrow_svc'),

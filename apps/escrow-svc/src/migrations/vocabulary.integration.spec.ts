@@ -1,7 +1,7 @@
 import { CLOCK_CHANGES, CLOCKS } from '@holdfast/kernel/clocks'
 import { ACCEPTANCE_ACTS, DEAL_STATUSES, PARTY_ROLES } from '@holdfast/kernel/deals'
 import { ACCOUNT_KINDS, ENTRY_KINDS } from '@holdfast/kernel/ledger'
-import { PAYMENT_STATUSES, REFUND_STATUSES } from '@holdfast/kernel/payments'
+import { CHARGEBACK_STATUSES, PAYMENT_STATUSES, REFUND_ORIGINS, REFUND_STATUSES } from '@holdfast/kernel/payments'
 import { describeVocabulary } from '@holdfast/testing/vocabulary'
 import { plan } from './plan.js'
 
@@ -17,4 +17,6 @@ describeVocabulary(plan, [
   ['posting', 'credit', ACCOUNT_KINDS],
   ['payment', 'status', PAYMENT_STATUSES],
   ['refund', 'status', REFUND_STATUSES],
+  ['refund', 'origin', REFUND_ORIGINS],
+  ['chargeback', 'status', CHARGEBACK_STATUSES],
 ])

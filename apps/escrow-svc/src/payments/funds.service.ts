@@ -9,14 +9,15 @@ import type { EscrowConfig } from '../config.js'
 import { DealDeadlines } from '../deals/deal-deadlines.js'
 import type { WebhookEvent } from '../deals/deal-statements.js'
 import { DealsRepository, type DealWithPayment } from '../deals/deals.repository.js'
-import type { Change, ChangedBy } from '../deals/domain/deal.js'
+import { BY_PROVIDER, type Change } from '../deals/domain/deal.js'
 import { decide, paymentFailed, strayFunds } from '../deals/domain/decisions.js'
+import { ChargebacksService } from './chargebacks.service.js'
 import { PaymentsRepository } from './payments.repository.js'
 import type { Intent, IntentEvent } from './provider-events.js'
+import { ProviderRefundsService } from './provider-refunds.service.js'
 import { RefundsService } from './refunds.service.js'
 import { StripeProvider } from './stripe.provider.js'
-
-const BY: ChangedBy = 'provider:stripe'
+import { UnhandledEvents } from './unhandled-events.js'
 
 /**
  * Records payments at the provider. Only a signed event, or the provider's answer to our own request, makes a deal paid.
@@ -30,6 +31,9 @@ export class FundsService {
     private readonly deals: DealsRepository,
     private readonly payments: PaymentsRepository,
     private readonly refunds: RefundsService,
+    private readonly providerRefunds: ProviderRefundsService,
+    private readonly chargebacks: ChargebacksService,
+    private readonly unhandled: UnhandledEvents,
     private readonly provider: StripeProvider,
     private readonly deadlines: DealDeadlines,
     @Inject(CONFIG) private readonly config: EscrowConfig,
@@ -53,8 +57,13 @@ export class FundsService {
       case 'cancelled':
         return this.payments.markCancelledByIntent(event.intent.id, this.clock.now())
       case 'refund':
-        return this.refunds.record(event)
-      case 'other':
+        if (await this.refunds.record(event)) return
+        return this.providerRefunds.record(event)
+      case 'chargeback':
+        return this.chargebacks.record(event)
+      case 'unhandled':
+        return this.unhandled.keep(event)
+      case 'repetition':
         return
     }
   }
@@ -74,7 +83,7 @@ export class FundsService {
 
   /** @returns false when no payment of ours has this intent */
   private async record(webhook: WebhookEvent, intent: Intent): Promise<boolean> {
-    const { known, outcome } = await this.deals.changeByIntent(intent.id, webhook, BY, (found, { now }) =>
+    const { known, outcome } = await this.deals.changeByIntent(intent.id, webhook, BY_PROVIDER, (found, { now }) =>
       this.decideFunds(found, intent, now),
     )
     if (outcome) this.deadlines.notice(outcome)
@@ -100,7 +109,7 @@ export class FundsService {
 
   private async recordDeclined(event: IntentEvent): Promise<void> {
     const webhook = { id: event.id, kind: event.type, chargeId: null }
-    await this.deals.changeByIntent(event.intent.id, webhook, BY, ({ deal, payment }) =>
+    await this.deals.changeByIntent(event.intent.id, webhook, BY_PROVIDER, ({ deal, payment }) =>
       deal.status === 'pending' && payment.status !== 'succeeded' ? paymentFailed(deal) : null,
     )
     await this.payments.markDeclined(event.intent.id, event.declineReason, this.clock.now())

@@ -1,5 +1,5 @@
 import type { Currency } from '@holdfast/kernel/money'
-import type { PaymentMethod, PaymentStatus, RefundStatus } from '@holdfast/kernel/payments'
+import type { PaymentMethod, PaymentStatus, RefundOrigin, RefundStatus } from '@holdfast/kernel/payments'
 import { integerId, minorUnits } from '@holdfast/service-kit/database/columns'
 import { Column, Entity, PrimaryColumn } from 'typeorm'
 
@@ -34,6 +34,7 @@ export class RefundEntity {
   @Column({ name: 'amount_minor', type: 'bigint', transformer: minorUnits }) amountMinor: bigint
   @Column({ type: 'text' }) currency: Currency
   @Column({ type: 'text' }) status: RefundStatus
+  @Column({ type: 'text' }) origin: RefundOrigin
   @Column({ name: 'provider_refund_id', type: 'text', nullable: true }) providerRefundId: string | null
   @Column({ type: 'int' }) attempts: number
   @Column({ name: 'last_error', type: 'text', nullable: true }) lastError: string | null

@@ -9,10 +9,11 @@ import { CancellationService } from './cancellation.service.js'
 import { FundsService } from './funds.service.js'
 import { PaymentsService } from './payments.service.js'
 import { QuotesService } from './quotes.service.js'
+import { UnhandledEvents } from './unhandled-events.js'
 
 const routes = { ...paymentRoutes, ...transactionRoutes }
 
-/** Routes to pay for a deal, to cancel it, to set its status, and the provider's webhook. */
+/** Routes to pay for a deal, to cancel it, to set its status, the provider's webhook, and what of it no code handles. */
 @Controller()
 export class PaymentsController {
   constructor(
@@ -20,6 +21,7 @@ export class PaymentsController {
     private readonly payments: PaymentsService,
     private readonly cancellations: CancellationService,
     private readonly funds: FundsService,
+    private readonly unhandled: UnhandledEvents,
   ) {}
 
   @Route(routes.getQuote)
@@ -43,6 +45,11 @@ export class PaymentsController {
     ctx: Ctx<typeof routes.updateTransactionStatus>,
   ) {
     return this.cancellations.moveTo(params.id, partyIn(ctx), body.status)
+  }
+
+  @Route(routes.listUnhandledEvents)
+  unhandledEvents() {
+    return this.unhandled.list()
   }
 
   @Route(routes.stripeWebhook)

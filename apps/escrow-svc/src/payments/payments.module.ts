@@ -1,15 +1,18 @@
 import { Module } from '@nestjs/common'
 import { DealsModule } from '../deals/deals.module.js'
 import { CancellationService } from './cancellation.service.js'
+import { ChargebacksService } from './chargebacks.service.js'
 import { FundsService } from './funds.service.js'
 import { PaymentsController } from './payments.controller.js'
 import { PaymentsRepository } from './payments.repository.js'
 import { PaymentsService } from './payments.service.js'
 import { PaymentsTimers } from './payments.timers.js'
 import { ProviderFeesService } from './provider-fees.service.js'
+import { ProviderRefundsService } from './provider-refunds.service.js'
 import { QuotesService } from './quotes.service.js'
 import { RefundsService } from './refunds.service.js'
 import { StripeProvider } from './stripe.provider.js'
+import { UnhandledEvents } from './unhandled-events.js'
 import { WebhookEventsCleanup } from './webhook-events-cleanup.js'
 
 /** Everything that needs the payment provider: charges, refunds, fees, and cancelling an unpaid deal. */
@@ -22,10 +25,13 @@ import { WebhookEventsCleanup } from './webhook-events-cleanup.js'
     PaymentsService,
     QuotesService,
     FundsService,
+    ChargebacksService,
     RefundsService,
+    ProviderRefundsService,
     ProviderFeesService,
     CancellationService,
     PaymentsTimers,
+    UnhandledEvents,
     WebhookEventsCleanup,
   ],
 })

@@ -1,6 +1,7 @@
 /** Stripe's intents and events, reduced to what we use. Stripe's own types stay here and in `stripe.provider.ts`. */
 import type { RefundStatus } from '@holdfast/kernel/payments'
 import type Stripe from 'stripe'
+import type { Chargeback } from '../deals/domain/deal.js'
 
 /** A payment intent: the provider's side of a payment. */
 export interface Intent {
@@ -32,22 +33,43 @@ export interface RefundEvent {
   /** The id of our refund, from the metadata; null for a refund that an operator made at the provider. */
   readonly refundId: string | null
   readonly status: SentRefundStatus
+  /** Null for a charge without an intent, which is not ours. */
+  readonly intentId: string | null
+  readonly amountMinor: bigint
+  readonly currency: string
+  readonly type: string
+}
+
+/** A signed event about a chargeback, which Stripe calls a dispute. */
+export interface ChargebackEvent extends Omit<Chargeback, 'paymentId'> {
+  readonly kind: 'chargeback'
+  readonly eventId: string
+  readonly type: string
+  /** Null for a charge without an intent, which is not ours. */
+  readonly intentId: string | null
+  readonly currency: string
 }
 
 /** The statuses of a refund that the provider knows of. */
-export type SentRefundStatus = Exclude<RefundStatus, 'due'>
+export type SentRefundStatus = Extract<RefundStatus, 'sent' | 'confirmed' | 'failed'>
 
-/** A signed event. We do nothing on an `other` one. */
-export type ProviderEvent = IntentEvent | RefundEvent | { readonly kind: 'other' }
+/** A signed event of a type that no code handles, or one that only repeats what another event says. */
+export interface OtherEvent {
+  readonly kind: 'unhandled' | 'repetition'
+  readonly id: string
+  readonly type: string
+}
+
+/** A signed event. */
+export type ProviderEvent = IntentEvent | RefundEvent | ChargebackEvent | OtherEvent
 
 /** Reads Stripe's intent. */
 export function toIntent(intent: Stripe.PaymentIntent): Intent {
-  const charge = intent.latest_charge
   return {
     id: intent.id,
     clientSecret: intent.client_secret,
     state: INTENT_STATES[intent.status] ?? 'open',
-    chargeId: typeof charge === 'string' ? charge : (charge?.id ?? null),
+    chargeId: idOf(intent.latest_charge),
     receivedMinor: BigInt(intent.amount_received),
     currency: intent.currency.toUpperCase(),
   }
@@ -65,6 +87,21 @@ const EVENT_KINDS = {
   'payment_intent.processing': 'processing',
   'payment_intent.canceled': 'cancelled',
 } as const
+
+/**
+ * The types of events that carry nothing of their own: `payment_intent.succeeded` and `payment_intent.payment_failed` say
+ * how a charge went, the answer to our own request says what was created, and `refund.*` says everything about a refund.
+ */
+const REPETITIONS: ReadonlySet<string> = new Set([
+  'payment_intent.created',
+  'payment_intent.requires_action',
+  'charge.succeeded',
+  'charge.pending',
+  'charge.failed',
+  'charge.updated',
+  'charge.refunded',
+  'charge.refund.updated',
+])
 
 /** Reads an event whose signature was verified. */
 export function toProviderEvent(event: Stripe.Event): ProviderEvent {
@@ -93,10 +130,55 @@ export function toProviderEvent(event: Stripe.Event): ProviderEvent {
         providerRefundId: object.id,
         refundId: object.metadata?.refund_id ?? null,
         status: refundStatus(object.status),
+        intentId: idOf(object.payment_intent),
+        amountMinor: BigInt(object.amount),
+        currency: object.currency.toUpperCase(),
+        type: event.type,
       }
     }
+    case 'charge.dispute.created':
+    case 'charge.dispute.updated':
+    case 'charge.dispute.closed':
+    case 'charge.dispute.funds_withdrawn':
+    case 'charge.dispute.funds_reinstated':
+      return toChargebackEvent(event, event.data.object)
     default:
-      return { kind: 'other' }
+      return { kind: REPETITIONS.has(event.type) ? 'repetition' : 'unhandled', id: event.id, type: event.type }
+  }
+}
+
+function toChargebackEvent({ id: eventId, type }: Stripe.Event, dispute: Stripe.Dispute): ChargebackEvent {
+  return {
+    kind: 'chargeback',
+    eventId,
+    type,
+    id: dispute.id,
+    intentId: idOf(dispute.payment_intent),
+    amountMinor: BigInt(dispute.amount),
+    currency: dispute.currency.toUpperCase(),
+    ...chargebackState(dispute.status),
+  }
+}
+
+/** The id of an object that Stripe names or includes. */
+const idOf = (object: string | { readonly id: string } | null | undefined): string | null =>
+  typeof object === 'string' ? object : (object?.id ?? null)
+
+/** Our status for Stripe's status of a dispute. An inquiry has the prefix `warning_` and takes no money. */
+function chargebackState(status: Stripe.Dispute.Status): Pick<Chargeback, 'status' | 'withdrawn'> {
+  switch (status) {
+    case 'won':
+      return { status: 'won', withdrawn: true }
+    case 'lost':
+      return { status: 'lost', withdrawn: true }
+    case 'warning_needs_response':
+    case 'warning_under_review':
+      return { status: 'inquiry', withdrawn: false }
+    case 'warning_closed':
+    case 'prevented':
+      return { status: 'won', withdrawn: false }
+    default:
+      return { status: 'open', withdrawn: true }
   }
 }
 

@@ -67,7 +67,7 @@ describe('a refund', () => {
     expect(await escrow.violations()).toEqual([])
   })
 
-  it('that was made at the provider and not by us posts nothing, and its event is answered with 200', async () => {
+  it('of a payment that is not ours posts nothing, and its event is answered with 200', async () => {
     const deal = await escrow.paid()
     for (const refundId of [newId(), 'made-by-hand'])
       expect(

@@ -3,7 +3,6 @@ import { REFUND_STATUSES, type RefundStatus } from '@holdfast/kernel/payments'
 import { dueWithin } from '@holdfast/service-kit/database/database-time'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
-import { counter } from '@holdfast/service-kit/telemetry/metrics'
 import type { Deadline } from '@holdfast/timers/deadline'
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
@@ -19,12 +18,6 @@ import { postEntry } from '../ledger/post-entry.js'
 import { PaymentEntity, RefundEntity } from './payment.entity.js'
 import type { RefundEvent, SentRefundStatus } from './provider-events.js'
 import { StripeProvider } from './stripe.provider.js'
-
-const foreignRefunds = counter(
-  'escrow_foreign_refunds_total',
-  'Events about refunds that were made at the provider, not by us',
-  [],
-)
 
 const FIRST_RETRY_MS = 5_000
 const MAX_RETRY_MS = 3_600_000
@@ -67,15 +60,20 @@ export class RefundsService {
     }
   }
 
-  /** Handles the provider's event about a refund. A refund that was not made by us is only reported to the operator. */
-  async record({ id, refundId, providerRefundId, status }: RefundEvent): Promise<void> {
-    const ours = refundId !== null && UUID_PATTERN.test(refundId) && (await this.refunds.existsBy({ id: refundId }))
-    if (ours) return this.advance(refundId, providerRefundId, status)
-    foreignRefunds.inc()
-    this.log.error(
-      { eventId: id, providerRefundId, status },
-      'a refund was made at the provider and not by us: its deal still holds that money, and an operator must act',
-    )
+  /** Handles the provider's event about a refund of ours. @returns false when the refund is not ours */
+  async record({ refundId, providerRefundId, status }: RefundEvent): Promise<boolean> {
+    if (refundId === null || !UUID_PATTERN.test(refundId)) return false
+    if (!(await this.refunds.existsBy({ id: refundId }))) return false
+    await this.advance(refundId, providerRefundId, status)
+    return true
+  }
+
+  /**
+   * Takes a refund that an operator made at the provider for our own one, which has not reached the provider. Ours is then
+   * not sent any more.
+   */
+  adopt(id: string, providerRefundId: string, status: SentRefundStatus): Promise<void> {
+    return this.advance(id, providerRefundId, status)
   }
 
   /**
@@ -121,7 +119,7 @@ export class RefundsService {
 }
 
 /** `REFUND_STATUSES` are in the order in which a refund takes them. */
-const isLater = (status: RefundStatus, than: RefundStatus) =>
+export const isLater = (status: RefundStatus, than: RefundStatus) =>
   REFUND_STATUSES.indexOf(status) > REFUND_STATUSES.indexOf(than)
 
 /** The entry that a refund posts when it moves on to `status`; null when no money moves. */

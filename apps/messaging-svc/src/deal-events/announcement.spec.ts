@@ -27,6 +27,8 @@ const more = {
   cause: 'endShipBy',
   refund: '1264.19',
   disputeId: 1,
+  chargeback: '107.00',
+  outcome: 'won' as const,
   clock: 'ship_by' as const,
 }
 

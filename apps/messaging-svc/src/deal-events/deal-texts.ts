@@ -1,7 +1,14 @@
 /** The system's texts about a deal. Each says what happened, where the money is, and what comes next. */
 import type { EVENTS, EventName, PayloadOf } from '@holdfast/contracts/events'
 import { SHIP_BY_DAYS } from '@holdfast/kernel/clocks'
-import type { CancelCause, DisputeCause, DisputeEndCause, RefundCause } from '@holdfast/kernel/deals'
+import {
+  type CancelCause,
+  type DealStatus,
+  type DisputeCause,
+  type DisputeEndCause,
+  isActive,
+  type RefundCause,
+} from '@holdfast/kernel/deals'
 import { displayAmount } from '@holdfast/kernel/money'
 
 /** The events of a deal, by their names in the contracts. */
@@ -100,11 +107,11 @@ export const DEAL_TEXTS: { readonly [N in DealEventName]: (deal: Deal<N>) => Dea
   }),
   transactionCancelled: deal => {
     const money = deal.wasFunded ? 'The buyer gets the money back.' : 'No money has moved.'
-    const why = [CANCELLED_BECAUSE[deal.cause], money].filter(Boolean).join(' ')
+    const why = [CANCELLED_BECAUSE[deal.cause], deal.cause !== 'chargeback' && money].filter(Boolean).join(' ')
     const both = `“${deal.title}” is cancelled. ${why}`
     return {
       chat: `The transaction is cancelled. ${why}`,
-      // A deal that was paid is cancelled by its refund, and that event notifies.
+      // A deal that was paid is cancelled by its refund or chargeback, and that event notifies.
       notification: deal.wasFunded ? null : { title: 'Transaction cancelled', buyer: both, seller: both },
     }
   },
@@ -120,15 +127,53 @@ export const DEAL_TEXTS: { readonly [N in DealEventName]: (deal: Deal<N>) => Dea
       },
     }
   },
+  transactionRefundFailed: deal => {
+    const text = isActive(deal.status)
+      ? `The refund of ${money(deal.refund, deal)} failed. The money is held again.`
+      : `The refund of ${money(deal.refund, deal)} did not reach the buyer. Holdfast still owes it and looks after it.`
+    return {
+      chat: text,
+      notification: {
+        title: 'Refund failed',
+        buyer: `“${deal.title}”: ${text}`,
+        seller: `“${deal.title}”: ${text}`,
+      },
+    }
+  },
   transactionDisputed: deal => {
     const why = DISPUTED_BECAUSE[deal.cause]
-    const then = 'The money stays held and every deadline is paused until it is resolved.'
+    const then = `${deal.cause === 'provider_refund' ? 'The rest of the money' : 'The money'} stays held and every deadline is paused until it is resolved.`
     return {
       chat: `${why} ${then}`,
       notification: {
         title: 'Dispute opened',
         buyer: `“${deal.title}”: ${why} ${then}`,
         seller: `“${deal.title}”: ${why} ${then}`,
+      },
+    }
+  },
+  transactionChargebackOpened: deal => {
+    const text = `The buyer’s bank disputes the payment and has asked for ${money(deal.chargeback, deal)} back. It decides within some weeks.`
+    return {
+      chat: text,
+      notification: {
+        title: 'Payment disputed by a bank',
+        buyer: `“${deal.title}”: ${text}`,
+        seller: `“${deal.title}”: ${text}`,
+      },
+    }
+  },
+  transactionChargebackClosed: deal => {
+    const text =
+      deal.outcome === 'won'
+        ? `The buyer’s bank has decided that the payment of ${money(deal.chargeback, deal)} stands. ${AFTER_WON[afterOf(deal)]}`
+        : `The buyer’s bank has given ${money(deal.chargeback, deal)} back to the buyer.`
+    return {
+      chat: text,
+      notification: {
+        title: 'A bank has decided',
+        buyer: `“${deal.title}”: ${text}`,
+        seller: `“${deal.title}”: ${text}`,
       },
     }
   },
@@ -156,24 +201,41 @@ export const DEAL_TEXTS: { readonly [N in DealEventName]: (deal: Deal<N>) => Dea
   },
 }
 
+/** What a payment that stands means for the deal. */
+const AFTER_WON = {
+  stopped: 'The transaction is still on hold for another reason.',
+  ended: 'Nothing changes for the transaction.',
+  goesOn: 'The transaction goes on.',
+} as const
+
+function afterOf({ status }: { status: DealStatus }): keyof typeof AFTER_WON {
+  if (status === 'disputed') return 'stopped'
+  return isActive(status) ? 'goesOn' : 'ended'
+}
+
 /** The reason of a cancellation; null when a party cancelled, which needs no reason. */
 const CANCELLED_BECAUSE: Readonly<Record<CancelCause, string | null>> = {
   cancel: null,
   endPaymentWindow: 'It was not paid in time.',
   endShipBy: 'It was not shipped in time.',
   refund: 'The seller refunds it.',
+  chargeback: 'The buyer’s bank has given the payment back to the buyer.',
+  provider_refund: 'The payment was refunded.',
 }
 
 /** The reason of a refund, as each party reads it. */
 const REFUNDED_BECAUSE: Readonly<Record<RefundCause, { readonly buyer: string; readonly seller: string }>> = {
   endShipBy: { buyer: 'the seller did not ship it in time', seller: 'you did not ship it in time' },
   refund: { buyer: 'the seller refunds your payment', seller: 'you refund the payment' },
+  provider_refund: { buyer: 'Holdfast refunds your payment', seller: 'Holdfast refunds the payment' },
 }
 
 const DISPUTED_BECAUSE: Readonly<Record<DisputeCause, string>> = {
   filed: 'A dispute was filed.',
   receive_by:
     'The delivery was not confirmed in time, so a dispute was opened. It ends when the buyer confirms the delivery, the carrier reports it, or the seller refunds.',
+  chargeback: 'The buyer’s bank disputes the payment. It decides within some weeks.',
+  provider_refund: 'A part of the payment was refunded, so the transaction cannot go on as agreed.',
 }
 
 const DISPUTE_ENDED_BECAUSE: Readonly<Record<DisputeEndCause, string>> = {

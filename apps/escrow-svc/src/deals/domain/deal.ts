@@ -3,7 +3,7 @@ import type { DealFacts, EventOf, PayloadOf } from '@holdfast/contracts/events'
 import type { Clock, ClockChange } from '@holdfast/kernel/clocks'
 import type { AcceptanceAct, DealStatus, PartyRole, TimelineKind } from '@holdfast/kernel/deals'
 import type { BuyerFees, FeeBasis } from '@holdfast/kernel/fees'
-import type { PaymentMethod } from '@holdfast/kernel/payments'
+import type { ChargebackStatus, PaymentMethod, RefundOrigin, RefundStatus } from '@holdfast/kernel/payments'
 import type { Balances, JournalEntry } from '../../ledger/domain/journal.js'
 import type { CommandType, Role, State } from './transitions.js'
 
@@ -51,8 +51,34 @@ export interface Frozen {
   readonly minimumGiven: boolean
   /** Null for a dispute that the system filed: dispute-svc gives it its id afterwards. */
   readonly disputeId: number | null
+  /** The chargebacks and inquiries that the buyer's bank has not decided. While there is one, the deal stays stopped. */
+  readonly chargebacks?: readonly string[]
+  /** Set when a message of the provider stopped the deal. The deal goes on by itself once its cause has ended. */
+  readonly stoppedByProvider?: true
+  /** Set while a part of the payment is gone: back with the buyer, by a refund at the provider or by their bank. */
+  readonly short?: true
   /** Set when the system filed the dispute, because the item did not arrive in time. */
   readonly overdue?: true
+}
+
+/** A chargeback at the provider, as its latest message describes it. */
+export interface Chargeback {
+  readonly id: string
+  readonly paymentId: string
+  readonly amountMinor: bigint
+  readonly status: ChargebackStatus
+  /** Whether the bank has taken the money. It does not for an inquiry. */
+  readonly withdrawn: boolean
+}
+
+/** A refund that an operator made at the provider. */
+export interface ProviderRefund {
+  readonly id: string
+  readonly providerRefundId: string
+  readonly paymentId: string
+  readonly amountMinor: bigint
+  readonly status: RefundStatus
+  readonly origin: RefundOrigin
 }
 
 /** A step that is asked for. It holds only what its sender sent; the time and new ids come with the circumstances. */
@@ -66,7 +92,30 @@ export type Command =
     }
   | { readonly type: 'saveTracking'; readonly trackingNumber: string; readonly carrier: string | null }
   | { readonly type: 'freeze' | 'resume'; readonly disputeId: number }
-  | { readonly type: Exclude<CommandType, 'recordFunds' | 'saveTracking' | 'freeze' | 'resume'> }
+  | ChargebackCommand
+  | RefundCommand
+  | { readonly type: Exclude<CommandType, CommandWithInput> }
+
+/** A message of the provider about a chargeback. `before` is what we knew of it. */
+export interface ChargebackCommand {
+  readonly type: 'openChargeback' | 'winChargeback' | 'loseChargeback'
+  readonly chargeback: Chargeback
+  readonly before: Pick<Chargeback, 'status' | 'withdrawn'> | null
+}
+
+/** A message of the provider about a refund that we did not make. `before` is what we knew of it. */
+export interface RefundCommand {
+  readonly type: 'recordRefund'
+  readonly refund: Omit<ProviderRefund, 'origin'> & { readonly status: 'sent' | 'confirmed' | 'failed' }
+  readonly before: Pick<ProviderRefund, 'status' | 'origin'> | null
+}
+type CommandWithInput =
+  | 'recordFunds'
+  | 'saveTracking'
+  | 'freeze'
+  | 'resume'
+  | ChargebackCommand['type']
+  | RefundCommand['type']
 
 /** What can change a deal. `mediation` is dispute-svc. */
 export type ActorKind = 'user' | 'clock' | 'provider' | 'carrier' | 'mediation'
@@ -78,6 +127,9 @@ export const CLOCK_ACTOR: ChangedBy = 'clock:deadline'
 
 /** The actor of an extension after a time in which no replica could act. */
 export const OUTAGE_ACTOR: ChangedBy = 'clock:outage'
+
+/** The payment provider, as timeline and events name it. */
+export const BY_PROVIDER: ChangedBy = 'provider:stripe'
 
 /** Everything else that a decision depends on. */
 export interface Circumstances {
@@ -111,6 +163,10 @@ export interface Change {
   readonly buyerFees?: BuyerFees
   /** The refund to send through the provider once this change is committed. */
   readonly refund?: { readonly id: string; readonly paymentId: string; readonly amountMinor: bigint }
+  /** What is known of a chargeback from now on. */
+  readonly chargeback?: Chargeback
+  /** What is known from now on of a refund that an operator made at the provider. */
+  readonly providerRefund?: ProviderRefund
   /** A party's acceptance of the frozen terms, by something they did. */
   readonly acceptance?: { readonly party: PartyRole; readonly by: Exclude<AcceptanceAct, 'signing'> }
 }
@@ -148,13 +204,19 @@ export type DealEventName =
   | 'transactionCompleted'
   | 'transactionCancelled'
   | 'transactionRefunded'
+  | 'transactionRefundFailed'
   | 'transactionDisputed'
+  | 'transactionChargebackOpened'
+  | 'transactionChargebackClosed'
   | 'transactionDisputeEnded'
   | 'transactionResumed'
 
 /** The state of a deal in the transition table. */
 export function stateOf({ status, frozen }: Pick<Deal, 'status' | 'frozen'>): State {
-  return status === 'disputed' && frozen?.overdue ? 'overdue' : status
+  if (status !== 'disputed' || !frozen) return status
+  if (frozen.chargebacks?.length) return 'charged_back'
+  if (frozen.short) return 'short'
+  return frozen.overdue ? 'overdue' : status
 }
 
 /** Whether the deal waits for the parcel that its seller sent, also after the system has filed a dispute about it. */

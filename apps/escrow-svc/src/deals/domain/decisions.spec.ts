@@ -1,4 +1,5 @@
 import { REAL_DAY_SECONDS } from '@holdfast/kernel/clocks'
+import { DEAL_STATUSES } from '@holdfast/kernel/deals'
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { account, effectOn } from '../../ledger/domain/journal.js'
@@ -13,7 +14,7 @@ const given = (role: Role, now = NOW) => ({ role, now, daySeconds: REAL_DAY_SECO
 const FUNDED = ['paid', 'in_progress', 'shipped', 'delivered', 'inspection', 'disputed']
 
 function aDeal(state: State, more: Partial<Deal> = {}): Deal {
-  const status = state === 'overdue' ? 'disputed' : state
+  const status = DEAL_STATUSES.find(each => each === state) ?? 'disputed'
   const funded = FUNDED.includes(status)
   const frozen = { status: 'shipped', clock: 'receive_by', remainingMs: 5 * DAY_MS, minimumGiven: false } as const
   return {
@@ -35,6 +36,7 @@ function aDeal(state: State, more: Partial<Deal> = {}): Deal {
     releasedMinor: 0n,
     refundedMinor: 0n,
     revenueMinor: 0n,
+    chargedBackMinor: 0n,
     inspectionDays: 3,
     paidAt: funded ? NOW : null,
     settledPaymentId: funded ? 'p' : null,
@@ -46,11 +48,17 @@ function aDeal(state: State, more: Partial<Deal> = {}): Deal {
         ? { ...frozen, remainingMs: 0, disputeId: null, overdue: true }
         : state === 'disputed'
           ? { ...frozen, disputeId: 9 }
-          : null,
+          : state === 'charged_back'
+            ? { ...frozen, disputeId: null, stoppedByProvider: true, chargebacks: ['du_2'] }
+            : state === 'short'
+              ? { ...frozen, disputeId: null, stoppedByProvider: true, short: true }
+              : null,
     endedDisputes: [],
     ...more,
   }
 }
+
+const CHARGEBACK = { id: 'du_1', paymentId: 'p', amountMinor: 10_700n, status: 'open', withdrawn: true } as const
 
 function commandOf(type: Command['type']): Command {
   switch (type) {
@@ -61,6 +69,16 @@ function commandOf(type: Command['type']): Command {
     case 'freeze':
     case 'resume':
       return { type, disputeId: 9 }
+    case 'openChargeback':
+    case 'winChargeback':
+    case 'loseChargeback':
+      return { type, chargeback: CHARGEBACK, before: null }
+    case 'recordRefund':
+      return {
+        type,
+        refund: { id: 'r', providerRefundId: 're_1', paymentId: 'p', amountMinor: 700n, status: 'confirmed' },
+        before: null,
+      }
     default:
       return { type }
   }
@@ -80,7 +98,13 @@ describe('a decision', () => {
 
   it('holds the whole quote when the funds arrive, and starts the ship-by clock', () => {
     const change = decide(aDeal('pending'), commandOf('recordFunds'), given('provider'))
-    expect(change.effect).toEqual({ holdMinor: 10_700n, releasedMinor: 0n, refundedMinor: 0n, revenueMinor: 0n })
+    expect(change.effect).toEqual({
+      holdMinor: 10_700n,
+      releasedMinor: 0n,
+      refundedMinor: 0n,
+      revenueMinor: 0n,
+      chargedBackMinor: 0n,
+    })
     expect(change.settles).toEqual({ paymentId: 'p', stray: false })
     expect(change.clock).toEqual({ kind: 'ship_by', dueAt: new Date(NOW.getTime() + 7 * DAY_MS) })
     expect(change.acceptance).toEqual({ party: 'buyer', by: 'paying' })
@@ -133,7 +157,13 @@ describe('a decision', () => {
 
   it('releases the price less the seller’s fee to the seller, and books both fees as revenue', () => {
     const { journal, effect } = decide(aDeal('inspection'), { type: 'accept' }, given('buyer'))
-    expect(effect).toEqual({ holdMinor: -10_700n, releasedMinor: 9_850n, refundedMinor: 0n, revenueMinor: 850n })
+    expect(effect).toEqual({
+      holdMinor: -10_700n,
+      releasedMinor: 9_850n,
+      refundedMinor: 0n,
+      revenueMinor: 850n,
+      chargedBackMinor: 0n,
+    })
     expect(effectOn(account.sellerPayable('s'), journal)).toBe(9_850n)
     expect(effectOn(account.revenue, journal)).toBe(850n)
     expect(effectOn(account.hold(7), journal)).toBe(-10_700n)
@@ -194,7 +224,13 @@ describe('a decision', () => {
   it('refunds the buyer in full when the seller does not ship in time', () => {
     const change = decide(aDeal('paid'), commandOf('endShipBy'), given('clock'))
     expect(change).toMatchObject({ status: 'cancelled', refund: { id: 'r', paymentId: 'p', amountMinor: 10_700n } })
-    expect(change.effect).toEqual({ holdMinor: -10_700n, releasedMinor: 0n, refundedMinor: 10_700n, revenueMinor: 0n })
+    expect(change.effect).toEqual({
+      holdMinor: -10_700n,
+      releasedMinor: 0n,
+      refundedMinor: 10_700n,
+      revenueMinor: 0n,
+      chargedBackMinor: 0n,
+    })
   })
 
   it('resumes a deal with the time that was left on its clock, at least a day', () => {

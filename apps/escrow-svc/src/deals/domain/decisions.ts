@@ -5,7 +5,6 @@
 import { assert } from '@holdfast/kernel/assert'
 import {
   AS_IS_CARRIER_INSPECTION_DAYS,
-  MIN_RESUMED_CLOCK_DAYS,
   RECEIVE_BY_DAYS_AFTER_HANDOVER,
   RECEIVE_BY_DAYS_AFTER_SHIPPING,
   SHIP_BY_DAYS,
@@ -14,56 +13,36 @@ import { DISPUTE_END_CAUSES } from '@holdfast/kernel/deals'
 import { DomainError } from '@holdfast/kernel/errors'
 import { buyerFeesOf } from '@holdfast/kernel/fees'
 import { formatAmount } from '@holdfast/kernel/money'
-import {
-  addBalances,
-  type Balances,
-  charge,
-  effectOnDeal,
-  type JournalEntry,
-  refund,
-  release,
-  strayPayment,
-} from '../../ledger/domain/journal.js'
-import { daysMs, startClock } from './clocks.js'
+import { charge, refund, release, strayPayment } from '../../ledger/domain/journal.js'
+import { recordChargeback } from './chargebacks.js'
+import { startClock } from './clocks.js'
 import {
   buyerTotalMinor,
   type Change,
   type Circumstances,
-  type ClockEntry,
   type Command,
   type Deal,
   type DealEvent,
-  type RunningClock,
   sellerNetMinor,
   stateOf,
   type TimelineFact,
 } from './deal.js'
-import { assertAllowed, type CommandType } from './transitions.js'
-
-/** A change before its effect on the balances is computed. */
-type Draft = Omit<Change, 'effect'>
+import { type Draft, resumed, stopped, withEffect, withSameStatus, withStatus } from './draft.js'
+import { recordProviderRefund } from './provider-refunds.js'
+import { assertAllowed, type CommandType, type State } from './transitions.js'
 
 /**
  * Decides what a command changes on a deal.
  *
- * @throws DomainError `FORBIDDEN` or `ESCROW_WRONG_STATE` when the transition table has no such step; `CONFLICT` when the
- * command does not fit the deal (an amount that differs from the quote, another dispute than the one that froze it);
- * `DISPUTE_ENDED` when a dispute that has ended would freeze the deal
+ * @throws DomainError `FORBIDDEN`, `ESCROW_WRONG_STATE` or `ESCROW_STOPPED_BY_PROVIDER` when the transition table has no such
+ * step; `CONFLICT` when the command does not fit the deal (an amount that differs from the quote, another dispute than the one
+ * that froze it); `DISPUTE_ENDED` when a dispute that has ended would freeze the deal
  */
 export function decide(deal: Deal, command: Command, given: Circumstances): Change {
   const state = stateOf(deal)
   assertAllowed(command.type, given.role, state)
   const draft = draftFor(deal, command, given)
-  return withEffect(deal, state === 'overdue' ? endingDispute(deal, command.type, draft) : draft)
-}
-
-/** Adds the effect of the journal on the balances. @throws Error when a balance would go below zero */
-function withEffect(deal: Deal, draft: Draft): Change {
-  const effect = effectOnDeal(deal, draft.journal)
-  const after = addBalances(deal, effect)
-  const kinds = Object.keys(effect) as (keyof Balances)[]
-  for (const kind of kinds) assert(after[kind] >= 0n, `deal ${deal.id}: ${kind} would go below zero`)
-  return { ...draft, effect }
+  return withEffect(deal, endsDispute(state, command.type) ? endingDispute(deal, command.type, draft) : draft)
 }
 
 function draftFor(deal: Deal, command: Command, given: Circumstances): Draft {
@@ -95,6 +74,12 @@ function draftFor(deal: Deal, command: Command, given: Circumstances): Draft {
       return freeze(deal, command.disputeId, command.type, given)
     case 'resume':
       return resume(deal, command.disputeId, given)
+    case 'openChargeback':
+    case 'winChargeback':
+    case 'loseChargeback':
+      return recordChargeback(deal, command, given)
+    case 'recordRefund':
+      return recordProviderRefund(deal, command, given)
   }
 }
 
@@ -195,12 +180,15 @@ function complete(
   }
 }
 
+/** Refunds everything that is still held. */
 function refundInFull(deal: Deal, cause: 'refund' | 'endShipBy', given: Circumstances): Draft {
   const { settledPaymentId: paymentId, holdMinor: amountMinor } = deal
   assert(paymentId !== null, `deal ${deal.id} is funded without a payment`)
+  // A part may have left before: by a refund at the provider, or to the buyer's bank.
+  const gone = deal.refundedMinor + deal.chargedBackMinor
   assert(
-    amountMinor === buyerTotalMinor(deal),
-    `deal ${deal.id} refunds ${buyerTotalMinor(deal)} and holds ${amountMinor}`,
+    amountMinor > 0n && amountMinor + gone === buyerTotalMinor(deal),
+    `deal ${deal.id} of ${buyerTotalMinor(deal)} holds ${amountMinor}, and ${gone} is gone`,
   )
   return {
     ...withStatus(deal, cause, null, [{ kind: cause, status: 'cancelled' }]),
@@ -219,18 +207,11 @@ function refundInFull(deal: Deal, cause: 'refund' | 'endShipBy', given: Circumst
 
 function freeze(deal: Deal, disputeId: number | null, cause: 'freeze' | 'endReceiveBy', given: Circumstances): Draft {
   if (disputeId !== null && deal.endedDisputes.includes(disputeId)) throw new DomainError('DISPUTE_ENDED')
-  const remainingMs = deal.clock ? Math.max(0, deal.clock.dueAt.getTime() - given.now.getTime()) : 0
+  const { frozen, clockEntries } = stopped(deal, cause, given.now)
   return {
     ...withStatus(deal, cause, null, [{ kind: cause, status: 'disputed' }]),
-    frozen: {
-      status: deal.status,
-      clock: deal.clock?.kind ?? null,
-      remainingMs,
-      minimumGiven: deal.frozen?.minimumGiven ?? false,
-      disputeId,
-      ...(cause === 'endReceiveBy' && { overdue: true }),
-    },
-    clockEntries: deal.clock ? [{ clock: deal.clock.kind, change: 'paused', cause, dueAt: null }] : [],
+    frozen: { ...frozen, disputeId, ...(cause === 'endReceiveBy' && { overdue: true }) },
+    clockEntries,
     events: [
       {
         name: 'transactionDisputed',
@@ -245,16 +226,10 @@ function resume(deal: Deal, disputeId: number, given: Circumstances): Draft {
   const frozen = deal.frozen
   assert(frozen, `deal ${deal.id} is disputed and has no frozen state`)
   if (frozen.disputeId !== disputeId) throw new DomainError('CONFLICT', { disputeId: frozen.disputeId })
-  const minimumMs = daysMs(MIN_RESUMED_CLOCK_DAYS, given)
-  const givesMinimum = !frozen.minimumGiven && frozen.remainingMs < minimumMs
-  const leftMs = givesMinimum ? minimumMs : frozen.remainingMs
-  const clock = frozen.clock && { kind: frozen.clock, dueAt: new Date(given.now.getTime() + leftMs) }
   return {
     ...withStatus(deal, 'resume', null, [{ kind: 'resume', status: frozen.status }]),
-    clock,
-    frozen: { ...frozen, minimumGiven: frozen.minimumGiven || givesMinimum },
+    ...resumed(frozen, 'resume', given),
     endedDispute: disputeId,
-    clockEntries: clock ? [{ clock: clock.kind, change: 'resumed', cause: 'resume', dueAt: clock.dueAt }] : [],
     events: [{ name: 'transactionResumed', status: frozen.status, facts: { clock: frozen.clock } }],
   }
 }
@@ -303,6 +278,10 @@ export function extendClock(deal: Deal, byMs: number): Change {
   })
 }
 
+/** Whether a command ends the dispute that the system filed because the item did not arrive. */
+const endsDispute = (state: State, command: CommandType) =>
+  state === 'overdue' && DISPUTE_END_CAUSES.some(cause => cause === command)
+
 /** Adds to a change of an overdue deal that it ends the dispute of the system. */
 function endingDispute(deal: Deal, command: CommandType, draft: Draft): Draft {
   const cause = DISPUTE_END_CAUSES.find(each => each === command)
@@ -314,25 +293,3 @@ function endingDispute(deal: Deal, command: CommandType, draft: Draft): Draft {
     events: [{ name: 'transactionDisputeEnded', status, facts: { cause } }, ...draft.events],
   }
 }
-
-/** A change to the status of the last timeline step. The deal's clock stops, and the new clock, if any, starts. */
-function withStatus(
-  deal: Deal,
-  cause: CommandType,
-  clock: RunningClock | null,
-  timeline: readonly [...TimelineFact[], TimelineFact],
-): Draft {
-  const clockEntries: ClockEntry[] = []
-  if (deal.clock) clockEntries.push({ clock: deal.clock.kind, change: 'stopped', cause, dueAt: null })
-  if (clock) clockEntries.push({ clock: clock.kind, change: 'started', cause, dueAt: clock.dueAt })
-  const status = timeline[timeline.length - 1]!.status
-  return { status, timeline, clock, clockEntries, journal: NO_ENTRIES, events: [], frozen: null }
-}
-
-/** A change that keeps the deal's status, and its clock running. */
-function withSameStatus(deal: Deal, timeline: readonly TimelineFact[]): Draft {
-  const { status, clock, frozen } = deal
-  return { status, timeline, clock, clockEntries: [], journal: NO_ENTRIES, events: [], frozen }
-}
-
-const NO_ENTRIES: readonly JournalEntry[] = []

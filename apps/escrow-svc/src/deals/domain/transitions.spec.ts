@@ -11,6 +11,13 @@ import {
   TRANSITIONS,
 } from './transitions.js'
 
+const BY_PROVIDER = [
+  'openChargeback',
+  'winChargeback',
+  'loseChargeback',
+  'recordRefund',
+] as const satisfies readonly CommandType[]
+
 /** The same rules written a second time and in another form: by state, then by role. */
 const ALLOWED: Partial<Record<State, Partial<Record<(typeof ROLES)[number], CommandType[]>>>> = {
   pending: { buyer: ['cancel'], seller: ['cancel'], clock: ['endPaymentWindow'], provider: ['recordFunds'] },
@@ -19,12 +26,14 @@ const ALLOWED: Partial<Record<State, Partial<Record<(typeof ROLES)[number], Comm
     seller: ['saveTracking', 'startHandover', 'refund'],
     clock: ['endShipBy'],
     mediation: ['freeze'],
+    provider: [...BY_PROVIDER],
   },
   in_progress: {
     buyer: ['confirmDelivery'],
     seller: ['saveTracking', 'refund'],
     clock: ['endReceiveBy'],
     mediation: ['freeze'],
+    provider: [...BY_PROVIDER],
   },
   shipped: {
     buyer: ['confirmDelivery'],
@@ -32,11 +41,25 @@ const ALLOWED: Partial<Record<State, Partial<Record<(typeof ROLES)[number], Comm
     clock: ['endReceiveBy'],
     carrier: ['recordDelivery'],
     mediation: ['freeze'],
+    provider: [...BY_PROVIDER],
   },
-  delivered: { buyer: ['accept'], seller: ['refund'], mediation: ['freeze'] },
-  inspection: { buyer: ['accept'], seller: ['refund'], clock: ['endInspection'], mediation: ['freeze'] },
-  disputed: { mediation: ['resume'] },
-  overdue: { buyer: ['confirmDelivery'], seller: ['refund'], carrier: ['recordDelivery'] },
+  delivered: { buyer: ['accept'], seller: ['refund'], mediation: ['freeze'], provider: [...BY_PROVIDER] },
+  inspection: {
+    buyer: ['accept'],
+    seller: ['refund'],
+    clock: ['endInspection'],
+    mediation: ['freeze'],
+    provider: [...BY_PROVIDER],
+  },
+  disputed: { mediation: ['resume'], provider: [...BY_PROVIDER] },
+  overdue: {
+    buyer: ['confirmDelivery'],
+    seller: ['refund'],
+    carrier: ['recordDelivery'],
+    provider: [...BY_PROVIDER],
+  },
+  charged_back: { provider: [...BY_PROVIDER] },
+  short: { seller: ['refund'], provider: [...BY_PROVIDER] },
 }
 
 const triples = STATES.flatMap(state => ROLES.flatMap(role => COMMAND_TYPES.map(command => ({ state, role, command }))))
@@ -76,11 +99,11 @@ describe('the transition table', () => {
   })
 
   it('is refused at boot when a status cannot be reached, a command appears twice, or a deal could never end', () => {
-    const without = (command: CommandType) => TRANSITIONS.filter(each => each.command !== command)
+    const without = (...commands: CommandType[]) => TRANSITIONS.filter(each => !commands.includes(each.command))
     expect(() => checkTransitions(without('recordFunds'))).toThrow(
       /recordFunds appears 0 times.*paid cannot be reached/,
     )
     expect(() => checkTransitions([...TRANSITIONS, TRANSITIONS[0]!])).toThrow(/recordFunds appears 2 times/)
-    expect(() => checkTransitions(without('resume'))).toThrow(/disputed leads to no end/)
+    expect(() => checkTransitions(without('resume', ...BY_PROVIDER))).toThrow(/disputed leads to no end/)
   })
 })

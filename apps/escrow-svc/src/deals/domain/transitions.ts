@@ -25,14 +25,19 @@ export const COMMAND_TYPES = [
   'refund',
   'freeze',
   'resume',
+  'openChargeback',
+  'winChargeback',
+  'loseChargeback',
+  'recordRefund',
 ] as const
 export type CommandType = (typeof COMMAND_TYPES)[number]
 
 /**
- * The states of the table: the statuses, and `overdue` for a disputed deal whose dispute the system filed because the item
- * did not arrive in time. Such a dispute has other exits than one that a party filed.
+ * The states of the table: the statuses, and three kinds of disputed deals that have other exits than one that a party
+ * disputes. `overdue`: the system filed the dispute, because the item did not arrive in time. `charged_back`: the buyer's bank
+ * has not decided about the payment. `short`: a part of the payment is gone, so the deal cannot pay what was agreed.
  */
-export const STATES = [...DEAL_STATUSES, 'overdue'] as const
+export const STATES = [...DEAL_STATUSES, 'overdue', 'charged_back', 'short'] as const
 export type State = (typeof STATES)[number]
 
 export interface Transition {
@@ -45,6 +50,9 @@ export interface Transition {
 
 /** The statuses in which the buyer's money is held and there is no dispute. A `disputed` deal holds money, too. */
 const FUNDED = ['paid', 'in_progress', 'shipped', 'delivered', 'inspection'] as const
+
+/** The states in which the buyer's money is held. */
+const STOPPABLE = [...FUNDED, 'disputed', 'overdue', 'charged_back', 'short'] as const
 
 export const TRANSITIONS: readonly Transition[] = [
   { command: 'recordFunds', by: ['provider'], from: ['pending'], to: ['paid'] },
@@ -66,10 +74,17 @@ export const TRANSITIONS: readonly Transition[] = [
   },
   { command: 'accept', by: ['buyer'], from: ['delivered', 'inspection'], to: ['completed'] },
   { command: 'endInspection', by: ['clock'], from: ['inspection'], to: ['completed'] },
-  { command: 'refund', by: ['seller'], from: [...FUNDED, 'overdue'], to: ['cancelled'] },
+  { command: 'refund', by: ['seller'], from: [...FUNDED, 'overdue', 'short'], to: ['cancelled'] },
   { command: 'freeze', by: ['mediation'], from: FUNDED, to: ['disputed'] },
   // Back to the status in which the dispute stopped it.
   { command: 'resume', by: ['mediation'], from: ['disputed'], to: FUNDED },
+  // The provider's messages come in any order. A chargeback that was lost may be the first that we learn of it. On a deal
+  // that holds no money they are only booked.
+  { command: 'openChargeback', by: ['provider'], from: STOPPABLE, to: ['charged_back'] },
+  { command: 'winChargeback', by: ['provider'], from: STOPPABLE, to: STOPPABLE },
+  { command: 'loseChargeback', by: ['provider'], from: STOPPABLE, to: ['cancelled', 'short', 'charged_back'] },
+  // A refund that an operator made at the provider. One that fails may let the deal go on.
+  { command: 'recordRefund', by: ['provider'], from: STOPPABLE, to: ['cancelled', ...STOPPABLE] },
 ]
 
 /** Statuses that a deal enters and leaves in the same write. They appear in the timeline, never on the deal's row. */
@@ -91,11 +106,15 @@ export function isAllowed(command: CommandType, role: Role, state: State): boole
   return by.includes(role) && from.includes(state)
 }
 
+/** The states in which a user reads that the payment provider stopped the deal. */
+const STOPPED_BY_PROVIDER: ReadonlySet<State> = new Set(['charged_back', 'short'])
+
 /**
  * Refuses a step that the table does not have.
  *
- * @throws DomainError `FORBIDDEN` when the role may never give this command; `ESCROW_WRONG_STATE` with `from`, `to` and the
- * commands that are `allowed` to this role now, when the command does not start in this state
+ * @throws DomainError `FORBIDDEN` when the role may never give this command; `ESCROW_WRONG_STATE` or
+ * `ESCROW_STOPPED_BY_PROVIDER` with `from`, `to` and the commands that are `allowed` to this role now, when the command does
+ * not start in this state
  */
 export function assertAllowed(command: CommandType, role: Role, state: State): void {
   const { by, from, to } = transitionOf(command)
@@ -104,7 +123,8 @@ export function assertAllowed(command: CommandType, role: Role, state: State): v
     const allowed = TRANSITIONS.filter(({ by, from }) => by.includes(role) && from.includes(state)).map(
       each => each.command,
     )
-    throw new DomainError('ESCROW_WRONG_STATE', { from: statusIn(state), to: statusIn(to[0]), allowed })
+    const code = STOPPED_BY_PROVIDER.has(state) ? 'ESCROW_STOPPED_BY_PROVIDER' : 'ESCROW_WRONG_STATE'
+    throw new DomainError(code, { from: statusIn(state), to: statusIn(to[0]), allowed })
   }
 }
 
@@ -136,7 +156,7 @@ export function checkTransitions(table: readonly Transition[] = TRANSITIONS): vo
 }
 
 /** The status of a deal in a state, as users know it. */
-const statusIn = (state: State | undefined) => (state === 'overdue' ? 'disputed' : state)
+const statusIn = (state: State | undefined) => DEAL_STATUSES.find(status => status === state) ?? 'disputed'
 
 function reachable(table: readonly Transition[], start: State): Set<State> {
   const seen = new Set<State>([start])

@@ -22,11 +22,15 @@ export const account = {
   providerClearing: 'provider_clearing',
   providerCosts: 'provider_costs',
   revenue: 'revenue',
+  chargebackReceivable: 'chargeback_receivable',
   hold: (dealId: number): Account => `hold:${dealId}`,
   sellerPayable: (userId: string): Account => `seller_payable:${userId}`,
   refundDue: (dealId: number): Account => `refund_due:${dealId}`,
   unapplied: (paymentId: string): Account => `unapplied:${paymentId}`,
 } as const
+
+/** Who bears an amount, and which part of it. */
+export type Parts = readonly { readonly from: Account; readonly amountMinor: bigint }[]
 
 /** Makes an entry. Postings of nothing, such as a fee of 0, are left out. @throws when an amount is negative */
 const entry = (kind: EntryKind, postings: Posting[]): JournalEntry => {
@@ -57,6 +61,20 @@ export const release = (dealId: number, sellerId: string, netMinor: bigint, fees
 export const refund = (dealId: number, amountMinor: bigint) =>
   entry('refund', [{ debit: account.hold(dealId), credit: account.refundDue(dealId), amountMinor }])
 
+/** A refund that an operator made at the provider. Each account in `parts` bears its part. */
+export const providerRefund = (dealId: number, parts: Parts) =>
+  entry(
+    'provider_refund',
+    parts.map(({ from, amountMinor }) => ({ debit: from, credit: account.refundDue(dealId), amountMinor })),
+  )
+
+/** A refund that an operator made at the provider has failed: the accounts that bore it have the money again. */
+export const providerRefundFailed = (dealId: number, parts: Parts) =>
+  entry(
+    'provider_refund_failed',
+    parts.map(({ from, amountMinor }) => ({ debit: account.refundDue(dealId), credit: from, amountMinor })),
+  )
+
 /** The provider has refunded the buyer. */
 export const refundConfirmed = (dealId: number, amountMinor: bigint) =>
   entry('refund_confirmed', [{ debit: account.refundDue(dealId), credit: account.providerClearing, amountMinor }])
@@ -77,6 +95,21 @@ export const strayRefundReturned = (paymentId: string, amountMinor: bigint) =>
     { debit: account.providerClearing, credit: account.unapplied(paymentId), amountMinor },
   ])
 
+/** The buyer's bank takes a payment back through the provider, until it has decided. */
+export const chargebackOpened = (amountMinor: bigint) =>
+  entry('chargeback_opened', [{ debit: account.chargebackReceivable, credit: account.providerClearing, amountMinor }])
+
+/** The bank has decided for us: the provider has the money again. */
+export const chargebackWon = (amountMinor: bigint) =>
+  entry('chargeback_won', [{ debit: account.providerClearing, credit: account.chargebackReceivable, amountMinor }])
+
+/** The bank has decided against us. Each account in `parts` bears its part. */
+export const chargebackLost = (parts: Parts) =>
+  entry(
+    'chargeback_lost',
+    parts.map(({ from, amountMinor }) => ({ debit: from, credit: account.chargebackReceivable, amountMinor })),
+  )
+
 /** The effect of entries on one account, in minor units: credits less debits. */
 export function effectOn(name: Account, entries: readonly JournalEntry[]): bigint {
   let sum = 0n
@@ -86,6 +119,15 @@ export function effectOn(name: Account, entries: readonly JournalEntry[]): bigin
       if (debit === name) sum -= amountMinor
     }
   return sum
+}
+
+/** What entries move from one account to another, less what they move back. */
+function moved(from: Account, to: Account, entries: readonly JournalEntry[]): bigint {
+  const between = entries.map(({ kind, postings }) => ({
+    kind,
+    postings: postings.filter(({ debit, credit }) => [from, to].includes(debit) && [from, to].includes(credit)),
+  }))
+  return effectOn(to, between)
 }
 
 /**
@@ -101,6 +143,8 @@ export interface Balances {
   readonly refundedMinor: bigint
   /** Kept as fees. */
   readonly revenueMinor: bigint
+  /** Taken back by the buyer's bank. */
+  readonly chargedBackMinor: bigint
 }
 
 /** The effect of a deal's entries on its balances. */
@@ -108,11 +152,19 @@ export function effectOnDeal(
   deal: { readonly id: number; readonly sellerId: string },
   entries: readonly JournalEntry[],
 ): Balances {
+  const own = { hold: account.hold(deal.id), seller: account.sellerPayable(deal.sellerId), revenue: account.revenue }
+  const bearsLoss = (from: Account) => from === own.hold || from === own.seller || from === own.revenue
   return {
-    holdMinor: effectOn(account.hold(deal.id), entries),
-    releasedMinor: effectOn(account.sellerPayable(deal.sellerId), entries),
-    refundedMinor: effectOn(account.refundDue(deal.id), entries),
-    revenueMinor: effectOn(account.revenue, entries),
+    holdMinor: effectOn(own.hold, entries),
+    releasedMinor: effectOn(own.seller, entries),
+    // What the provider confirms or returns was counted when it left the hold.
+    refundedMinor: moved(own.hold, account.refundDue(deal.id), entries),
+    revenueMinor: effectOn(own.revenue, entries),
+    // What we bear ourselves was never the deal's money.
+    chargedBackMinor: entries
+      .filter(({ kind }) => kind === 'chargeback_lost')
+      .flatMap(({ postings }) => postings)
+      .reduce((sum, { debit, amountMinor }) => (bearsLoss(debit) ? sum + amountMinor : sum), 0n),
   }
 }
 
@@ -122,4 +174,5 @@ export const addBalances = (a: Balances, b: Balances): Balances => ({
   releasedMinor: a.releasedMinor + b.releasedMinor,
   refundedMinor: a.refundedMinor + b.refundedMinor,
   revenueMinor: a.revenueMinor + b.revenueMinor,
+  chargedBackMinor: a.chargedBackMinor + b.chargedBackMinor,
 })

@@ -28,6 +28,9 @@ const ENTRY_TITLES: Readonly<Record<string, string>> = {
   release: 'The funds were released',
   refund: 'The refund was ordered',
   refund_confirmed: 'The refund was sent to the buyer',
+  provider_refund: 'A refund was made at the payment provider',
+  provider_refund_failed: 'That refund failed: the money is held again',
+  chargeback_lost: 'The buyer’s bank took the payment back',
 }
 
 /** Reads the postings of a deal: each step, and at the end where the money lies. Null while nothing was posted. */
@@ -55,7 +58,7 @@ export function moneyWent(postings: readonly Posting[]): MoneyWent | null {
 /** Whether a refund was ordered, and whether the provider has sent it; null without one. */
 export function refundState(postings: readonly Pick<Posting, 'entry'>[]): 'ordered' | 'sent' | null {
   if (postings.some(posting => posting.entry === 'refund_confirmed')) return 'sent'
-  return postings.some(posting => posting.entry === 'refund') ? 'ordered' : null
+  return postings.some(posting => posting.entry === 'refund' || posting.entry === 'provider_refund') ? 'ordered' : null
 }
 
 const isCharge = (posting: Posting) => posting.debit.kind === 'provider_clearing'

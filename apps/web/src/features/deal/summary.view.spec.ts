@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals'
 import { deal } from '../../../test/deals.js'
 import { summaryOf } from './summary.view.js'
 
-const UNPAID = { held: '0.00', released: '0.00', refunded: '0.00' }
+const UNPAID = { held: '0.00', released: '0.00', refunded: '0.00', chargedBack: '0.00' }
 const HELD = { ...UNPAID, held: '107.00' }
 const RELEASED = { ...UNPAID, released: '98.50' }
 const lines = (viewerRole: 'buyer' | 'seller', money: typeof UNPAID) =>

@@ -7,7 +7,7 @@ type Deal = Pick<Transaction, 'viewerRole' | 'amount' | 'currency' | 'money'>
 export function summaryOf(deal: Deal): LabelledAmount[] {
   const { viewerRole, amount, money } = deal
   const price = { label: 'Amount', amount }
-  if (!isZero(money.refunded)) return [price, ...refunded(deal)]
+  if (!isZero(money.refunded) || !isZero(money.chargedBack)) return [price, ...refunded(deal)]
   const fee =
     viewerRole === 'buyer'
       ? { label: "Buyer's fees", amount: money.buyerFee }
@@ -15,11 +15,12 @@ export function summaryOf(deal: Deal): LabelledAmount[] {
   return [price, fee, ownAmount(deal)]
 }
 
-/** After a refund only what really happened counts: what was paid, and each part of it. The parts sum to what was paid. */
+/** After a refund or a chargeback only what really happened counts: what was paid, and each part of it. The parts sum to what was paid. */
 function refunded({ viewerRole, currency, money }: Deal): LabelledAmount[] {
   const isBuyer = viewerRole === 'buyer'
   const parts = [
     { label: isBuyer ? 'Goes back to you' : 'Goes back to the buyer', amount: money.refunded },
+    { label: 'Taken back by the buyer’s bank', amount: money.chargedBack },
     { label: isBuyer ? 'Released to the seller' : 'You received', amount: money.released },
     { label: 'Holdfast’s fees', amount: feesKept(money, currency) },
   ]

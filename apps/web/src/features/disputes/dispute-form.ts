@@ -1,10 +1,10 @@
-import type { DisputeReason } from '@holdfast/kernel/disputes'
+import type { FiledDisputeReason } from '@holdfast/kernel/disputes'
 import type { Faults } from '../../lib/form/use-form.js'
 
 /** What is asked before a dispute can be filed; a kept draft has the same shape. */
 export interface DisputeAnswers {
   readonly transactionId: number | null
-  readonly reason: DisputeReason | ''
+  readonly reason: FiledDisputeReason | ''
   readonly description: string
 }
 
@@ -13,7 +13,7 @@ export const NO_ANSWERS: DisputeAnswers = { transactionId: null, reason: '', des
 /** What can be sent: a deal, a reason and a description that is not blank. */
 export interface CompleteDispute {
   readonly transactionId: number
-  readonly reason: DisputeReason
+  readonly reason: FiledDisputeReason
   readonly description: string
 }
 

@@ -1,7 +1,7 @@
-import type { DisputeReason } from '@holdfast/kernel/disputes'
+import type { FiledDisputeReason, SYSTEM_DISPUTE_REASONS } from '@holdfast/kernel/disputes'
 
 export interface ReasonOption {
-  readonly value: DisputeReason
+  readonly value: FiledDisputeReason
   readonly label: string
 }
 
@@ -24,7 +24,16 @@ export const WIZARD_REASONS: readonly ReasonOption[] = [
   { value: 'other', label: 'Other' },
 ]
 
-const LABELS = new Map<string, string>([...DIALOG_REASONS, ...WIZARD_REASONS].map(({ value, label }) => [value, label]))
+/** The reasons of the disputes that only the system files. */
+const SYSTEM_LABELS: Readonly<Record<(typeof SYSTEM_DISPUTE_REASONS)[number], string>> = {
+  chargeback: 'Payment disputed by the buyer’s bank',
+  provider_refund: 'A part of the payment was refunded',
+}
 
-/** A reason in words; what the system files has reasons of its own, shown as they are written. */
+const LABELS = new Map<string, string>([
+  ...[...DIALOG_REASONS, ...WIZARD_REASONS].map(({ value, label }) => [value, label] as const),
+  ...Object.entries(SYSTEM_LABELS),
+])
+
+/** A reason in words. One that this release does not know is shown as it is written. */
 export const reasonLabel = (reason: string) => LABELS.get(reason) ?? reason.replace(/[_-]/g, ' ')

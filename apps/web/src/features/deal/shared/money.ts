@@ -6,12 +6,18 @@ export const isZero = (amount: string): boolean => /^0*(\.0*)?$/.test(amount)
 
 type Money = Transaction['money']
 
-/** Whether the buyer's payment has arrived: something is held, released or refunded. */
-export const isPaid = ({ held, released, refunded }: Money): boolean => ![held, released, refunded].every(isZero)
+/** Whether the buyer's payment has arrived: something is held, released, refunded or charged back. */
+export const isPaid = ({ held, released, refunded, chargedBack }: Money): boolean =>
+  ![held, released, refunded, chargedBack].every(isZero)
 
-/** Our fees, once nothing is held any more: what was paid less what was released and refunded. */
-export const feesKept = ({ buyerTotal, held, released, refunded }: Money, currency: Currency): string =>
-  difference(currency, buyerTotal, held, released, refunded)
+/** What the buyer has back or gets back: by a refund, or by their bank. */
+export function backWithBuyer({ refunded, chargedBack }: Pick<Money, 'refunded' | 'chargedBack'>, currency: Currency) {
+  return formatAmount(parseAmount(refunded, currency) + parseAmount(chargedBack, currency), currency)
+}
+
+/** Our fees, once nothing is held any more: what was paid less what was released, refunded and charged back. */
+export const feesKept = ({ buyerTotal, held, released, refunded, chargedBack }: Money, currency: Currency): string =>
+  difference(currency, buyerTotal, held, released, refunded, chargedBack)
 
 /** An amount with the words that say what it is: "You paid", "107.00". */
 export interface LabelledAmount {
@@ -28,14 +34,15 @@ export function ownAmount({
   money,
   currency,
 }: Pick<Transaction, 'viewerRole' | 'money' | 'currency'>): LabelledAmount {
-  const { buyerTotal, sellerNet, released, refunded } = money
+  const { buyerTotal, sellerNet, released } = money
+  const back = backWithBuyer(money, currency)
   if (viewerRole === 'buyer') {
     if (!isPaid(money)) return { label: 'You pay', amount: buyerTotal }
-    return isZero(refunded)
+    return isZero(back)
       ? { label: 'You paid', amount: buyerTotal }
-      : { label: 'You paid, after the refund', amount: difference(currency, buyerTotal, refunded) }
+      : { label: 'You paid, after the refund', amount: difference(currency, buyerTotal, back) }
   }
-  return isZero(released) && isZero(refunded)
+  return isZero(released) && isZero(back)
     ? { label: 'You receive', amount: sellerNet }
     : { label: 'You received', amount: released }
 }

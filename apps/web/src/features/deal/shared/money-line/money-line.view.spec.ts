@@ -26,6 +26,18 @@ describe('where the money is', () => {
     expect(view({ status: 'disputed', clock: null }).marks).toEqual([{ at: 'hold', amount: '107.00', tone: 'frozen' }])
   })
 
+  test('while the buyer’s bank disputes the payment it is held, and the bank decides', () => {
+    const stopped = view({ status: 'disputed', clock: null, waitsForBank: true })
+    expect(stopped.marks).toEqual([{ at: 'hold', amount: '107.00', tone: 'frozen' }])
+    expect(stopped.turn).toBe('On hold: your bank decides')
+  })
+
+  test('after a lost chargeback the buyer’s bank has it', () => {
+    const lost = view({ status: 'cancelled', clock: null, money: { ...money, held: '0.00', chargedBack: '107.00' } })
+    expect(lost.marks).toEqual([{ at: 'buyer', amount: '107.00', tone: 'arrived' }])
+    expect(lost.turn).toBe('Cancelled: $107.00 taken back by your bank')
+  })
+
   test('once released it is with the seller, less the fee', () => {
     const done = view({ status: 'completed', clock: null, money: { ...money, held: '0.00', released: '98.50' } })
     expect(done.marks).toEqual([{ at: 'seller', amount: '98.50', tone: 'arrived' }])

@@ -3,7 +3,7 @@ import type { PartyUser } from '@holdfast/contracts/users'
 import { type DealStatus, type PartyRole } from '@holdfast/kernel/deals'
 import { displayAmount } from '@holdfast/kernel/money'
 import { formatDeadline, formatTimeLeft, type TimeOptions } from '../../../../lib/time.js'
-import { isPaid, isZero } from '../money.js'
+import { backWithBuyer, isPaid, isZero } from '../money.js'
 import { isOverdue } from '../overdue.js'
 
 /** What the money line needs of a deal; a `Transaction` as the server answers it fits. */
@@ -19,6 +19,7 @@ export interface MoneyLineDeal
     | 'money'
     | 'completesOnDelivery'
     | 'paymentProcessing'
+    | 'waitsForBank'
     | 'actions'
     | 'trackingNumber'
   > {
@@ -74,14 +75,14 @@ export function moneyLine(deal: MoneyLineDeal, now: Date, options: TimeOptions =
 }
 
 /** Before the payment nothing was moved. From then on the amounts say where the money is, whatever the status is. */
-function marksOf({ status, money, paymentProcessing }: MoneyLineDeal): readonly Mark[] {
+function marksOf({ status, money, currency, paymentProcessing }: MoneyLineDeal): readonly Mark[] {
   if (status === 'pending') {
     return paymentProcessing
       ? [{ at: 'to_hold', amount: money.buyerTotal, tone: 'moving' }]
       : [{ at: 'buyer', amount: money.buyerTotal, tone: 'due' }]
   }
   const marks: readonly Mark[] = [
-    { at: 'buyer', amount: money.refunded, tone: 'arrived' },
+    { at: 'buyer', amount: backWithBuyer(money, currency), tone: 'arrived' },
     holdMark(status, money),
     { at: 'seller', amount: money.released, tone: 'arrived' },
   ]
@@ -201,14 +202,37 @@ const SENTENCES: Record<DealStatus, (words: Words, deal: MoneyLineDeal) => Sente
     turn: isPaid(deal.money) ? `Cancelled: ${partsOf(words, deal, 'goes')}` : 'Cancelled before anything was paid',
     next: 'Nothing is held, and nothing is left to do.',
   }),
-  disputed: (words, deal) =>
-    isOverdue(deal)
+  disputed: (words, deal) => {
+    if (deal.waitsForBank) return waitingForBank(words)
+    if (!isZero(backWithBuyer(deal.money, deal.currency))) return short(words, deal)
+    return isOverdue(deal)
       ? overdue(words, deal)
       : {
           waitsFor: 'mediator',
           turn: 'On hold: a mediator decides',
           next: 'Every clock has stopped. The money stays where it is until the dispute is settled, withdrawn or ruled on.',
-        },
+        }
+  },
+}
+
+/** The buyer's bank disputes the payment. No party can do anything until it has decided. */
+function waitingForBank({ buyer }: Words): Sentences {
+  return {
+    waitsFor: 'none',
+    turn: `On hold: ${buyer === 'you' ? 'your' : `${buyer}’s`} bank decides`,
+    next: 'The bank disputes the payment and decides within some weeks. Until then every clock has stopped, and the money stays where it is.',
+  }
+}
+
+/** A part of the payment is back with the buyer, so that the rest does not pay what was agreed. */
+function short(words: Words, { money, currency }: MoneyLineDeal): Sentences {
+  const back = words.amount(backWithBuyer(money, currency))
+  const who = words.seller === 'you' ? 'You can' : `${words.seller} can`
+  return {
+    waitsFor: 'mediator',
+    turn: `On hold: ${back} went back to ${words.buyer}`,
+    next: `${words.amount(money.held)} stays held and is not released. ${who} refund it to ${words.buyer}, or Holdfast decides with both of you.`,
+  }
 }
 
 /** The system filed the dispute, because the item did not arrive in time. Either party can still end it. */
@@ -251,7 +275,12 @@ function finished(words: Words, deal: MoneyLineDeal): Sentences {
 /** Each part of the money that has left the hold, to the cent. */
 function partsOf({ amount, buyer, seller }: Words, { money }: MoneyLineDeal, goes: 'goes' | 'went'): string {
   const toSeller = `${amount(money.released)} released to ${seller}`
-  if (isZero(money.refunded)) return toSeller
   const toBuyer = `${amount(money.refunded)} ${goes} back to ${buyer}`
-  return isZero(money.released) ? toBuyer : `${toSeller}, ${toBuyer}`
+  const toBank = `${amount(money.chargedBack)} taken back by ${buyer === 'you' ? 'your' : `${buyer}’s`} bank`
+  const parts = [
+    ...(isZero(money.released) ? [] : [toSeller]),
+    ...(isZero(money.refunded) ? [] : [toBuyer]),
+    ...(isZero(money.chargedBack) ? [] : [toBank]),
+  ]
+  return parts.join(', ') || toSeller
 }

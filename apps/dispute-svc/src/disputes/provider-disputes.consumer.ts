@@ -1,0 +1,30 @@
+import {
+  type PayloadOf,
+  transactionCancelled,
+  transactionChargebackClosed,
+  transactionRefundFailed,
+} from '@holdfast/contracts/events'
+import { type OnceContext, OnEvent } from '@holdfast/events/consumer/on-event'
+import { Controller } from '@nestjs/common'
+import { ProviderDisputesService } from './provider-disputes.service.js'
+
+/** Follows the ends of deals, and what the payment provider undoes. */
+@Controller()
+export class ProviderDisputesConsumer {
+  constructor(private readonly disputes: ProviderDisputesService) {}
+
+  @OnEvent(transactionChargebackClosed, { consumer: 'chargebacks' })
+  bankDecided(deal: PayloadOf<typeof transactionChargebackClosed>, { manager }: OnceContext): Promise<void> {
+    return this.disputes.followChargeback(deal, manager)
+  }
+
+  @OnEvent(transactionRefundFailed, { consumer: 'failed-refunds' })
+  refundFailed(deal: PayloadOf<typeof transactionRefundFailed>, { manager }: OnceContext): Promise<void> {
+    return this.disputes.followFailedRefund(deal, manager)
+  }
+
+  @OnEvent(transactionCancelled, { consumer: 'cancelled-deals' })
+  dealCancelled(deal: PayloadOf<typeof transactionCancelled>, { manager }: OnceContext): Promise<void> {
+    return this.disputes.followCancelled(deal, manager)
+  }
+}

@@ -1,0 +1,51 @@
+import type {
+  PayloadOf,
+  transactionCancelled,
+  transactionChargebackClosed,
+  transactionRefundFailed,
+} from '@holdfast/contracts/events'
+import type { CancelCause } from '@holdfast/kernel/deals'
+import { Injectable } from '@nestjs/common'
+import type { EntityManager } from 'typeorm'
+import { DisputesRepository } from './disputes.repository.js'
+
+const PAYMENT_STANDS = 'The buyer’s bank has decided that the payment stands.'
+const HELD_AGAIN = 'The refund failed. The money is held again.'
+/** The resolutions of a dispute whose deal was cancelled. A deal that was not paid has no dispute. */
+const CANCELLED: Readonly<Record<CancelCause, string>> = {
+  cancel: 'The transaction was cancelled.',
+  endPaymentWindow: 'The transaction was cancelled.',
+  endShipBy: 'The item was not shipped in time. The buyer was refunded.',
+  refund: 'The seller refunded the buyer.',
+  chargeback: 'The buyer’s bank has given the payment back to the buyer.',
+  provider_refund: 'The payment was refunded to the buyer.',
+}
+
+/** Closes the disputes of deals that escrow has ended or resumed because of what the payment provider said. */
+@Injectable()
+export class ProviderDisputesService {
+  constructor(private readonly disputes: DisputesRepository) {}
+
+  /** A deal that goes on is not disputed by the bank any more. */
+  async followChargeback(deal: PayloadOf<typeof transactionChargebackClosed>, manager: EntityManager): Promise<void> {
+    if (deal.status === 'disputed' || deal.status === 'cancelled') return
+    const { transactionId, at } = deal
+    const ended = { transactionId, of: 'system', reason: 'chargeback', resolution: PAYMENT_STANDS } as const
+    await this.disputes.closeOpened(manager, ended, new Date(at))
+  }
+
+  /** A deal that goes on holds all of its money again. */
+  async followFailedRefund(deal: PayloadOf<typeof transactionRefundFailed>, manager: EntityManager): Promise<void> {
+    if (deal.status === 'disputed' || deal.status === 'cancelled') return
+    const { transactionId, at } = deal
+    const ended = { transactionId, of: 'system', reason: 'provider_refund', resolution: HELD_AGAIN } as const
+    await this.disputes.closeOpened(manager, ended, new Date(at))
+  }
+
+  /** A cancelled deal has nothing left to dispute about. */
+  async followCancelled(deal: PayloadOf<typeof transactionCancelled>, manager: EntityManager): Promise<void> {
+    const { transactionId, cause, at } = deal
+    const ended = { transactionId, of: 'anyone', resolution: CANCELLED[cause] } as const
+    await this.disputes.closeOpened(manager, ended, new Date(at))
+  }
+}

@@ -1,0 +1,176 @@
+/**
+ * What a chargeback does to a deal. The buyer's bank takes the payment back when it opens one, and decides weeks later. Until
+ * then the deal is stopped, because the money that it holds may be lost.
+ */
+import { assert } from '@holdfast/kernel/assert'
+import type { Account } from '@holdfast/kernel/ledger'
+import { formatAmount } from '@holdfast/kernel/money'
+import {
+  account,
+  chargebackLost,
+  chargebackOpened,
+  chargebackWon,
+  type JournalEntry,
+  type Parts,
+} from '../../ledger/domain/journal.js'
+import { type Change, type ChargebackCommand, type Circumstances, type Deal, type Frozen } from './deal.js'
+import { type Draft, resumed, stopped, withEffect, withSameStatus, withStatus } from './draft.js'
+
+/** What a message about a chargeback changes on a deal that holds the payment. */
+export function recordChargeback(deal: Deal, command: ChargebackCommand, given: Circumstances): Draft {
+  const facts = { journal: entriesOf(command, bearersOf(deal, command)), chargeback: known(command) }
+  switch (command.type) {
+    case 'openChargeback':
+      return { ...open(deal, command, given), ...facts }
+    case 'winChargeback':
+      return { ...win(deal, command, given), ...facts }
+    case 'loseChargeback':
+      return { ...lose(deal, command, given), ...facts }
+  }
+}
+
+/**
+ * A message about a chargeback of a payment that its deal does not hold: the deal has ended, or it never took the payment.
+ * The money is booked, and the deal stays as it is.
+ */
+export function bookChargeback(deal: Deal, command: ChargebackCommand): Change {
+  const { type, chargeback } = command
+  const isStray = chargeback.paymentId !== deal.settledPaymentId
+  const bearers = isStray
+    ? [{ from: account.providerCosts, amountMinor: chargeback.amountMinor }]
+    : bearersOf(deal, command)
+  return withEffect(deal, {
+    ...withSameStatus(deal, [{ kind: BOOKED_AS[type], status: deal.status }]),
+    journal: entriesOf(command, bearers),
+    chargeback: known(command),
+    events: [type === 'openChargeback' ? openedEvent(deal, command) : closedEvent(deal, command, deal.status)],
+  })
+}
+
+const BOOKED_AS = {
+  openChargeback: 'chargebackOpened',
+  winChargeback: 'chargebackWon',
+  loseChargeback: 'chargebackBooked',
+} as const
+
+function open(deal: Deal, command: ChargebackCommand, given: Circumstances): Draft {
+  if (deal.status !== 'disputed') return stop(deal, command, given, [command.chargeback.id])
+  return {
+    ...withSameStatus(deal, [{ kind: 'chargebackOpened', status: 'disputed' }]),
+    frozen: { ...frozenOf(deal), chargebacks: [...without(deal, command), command.chargeback.id] },
+    events: [openedEvent(deal, command)],
+  }
+}
+
+function win(deal: Deal, command: ChargebackCommand, given: Circumstances): Draft {
+  const timeline = (status: Deal['status']) => [{ kind: 'chargebackWon', status }] as const
+  if (deal.status !== 'disputed')
+    return { ...withSameStatus(deal, timeline(deal.status)), events: [closedEvent(deal, command, deal.status)] }
+  const frozen = frozenOf(deal)
+  const chargebacks = without(deal, command)
+  // The dispute of a party, another chargeback or missing money still stops the deal.
+  if (!goesOn({ ...frozen, chargebacks }))
+    return {
+      ...withSameStatus(deal, timeline('disputed')),
+      frozen: { ...frozen, chargebacks },
+      events: [closedEvent(deal, command, 'disputed')],
+    }
+  return {
+    ...withStatus(deal, command.type, null, timeline(frozen.status)),
+    ...resumed(frozen, command.type, given),
+    events: [closedEvent(deal, command, frozen.status)],
+  }
+}
+
+function lose(deal: Deal, command: ChargebackCommand, given: Circumstances): Draft {
+  if (command.chargeback.amountMinor >= deal.holdMinor)
+    return {
+      ...withStatus(deal, command.type, null, [{ kind: 'chargebackLost', status: 'cancelled' }]),
+      events: [
+        closedEvent(deal, command, 'cancelled'),
+        { name: 'transactionCancelled', status: 'cancelled', facts: { wasFunded: true, cause: 'chargeback' } },
+      ],
+    }
+  // The rest stays held. An operator or the seller decides about it, because it no longer pays what was agreed.
+  const rest =
+    deal.status === 'disputed'
+      ? { ...withSameStatus(deal, []), frozen: { ...frozenOf(deal), chargebacks: without(deal, command) } }
+      : stop(deal, command, given, [])
+  return {
+    ...rest,
+    frozen: rest.frozen && { ...rest.frozen, short: true },
+    timeline: [...rest.timeline, { kind: 'chargebackBooked', status: 'disputed' }],
+    events: [...rest.events, closedEvent(deal, command, 'disputed')],
+  }
+}
+
+function stop(deal: Deal, { type }: ChargebackCommand, given: Circumstances, chargebacks: readonly string[]): Draft {
+  const { frozen, clockEntries } = stopped(deal, type, given.now)
+  return {
+    ...withStatus(deal, type, null, [{ kind: 'chargebackFreeze', status: 'disputed' }]),
+    frozen: { ...frozen, disputeId: null, stoppedByProvider: true, chargebacks },
+    clockEntries,
+    events: [{ name: 'transactionDisputed', status: 'disputed', facts: { disputeId: null, cause: 'chargeback' } }],
+  }
+}
+
+/** The money that the bank took and returned, as far as it is not posted yet. */
+function entriesOf({ type, chargeback, before }: ChargebackCommand, bearers: Parts): JournalEntry[] {
+  const { amountMinor, withdrawn } = chargeback
+  const wasWithdrawn = before?.withdrawn ?? false
+  const entries: JournalEntry[] = []
+  if (withdrawn && !wasWithdrawn) entries.push(chargebackOpened(amountMinor))
+  if (type === 'winChargeback' && (withdrawn || wasWithdrawn)) entries.push(chargebackWon(amountMinor))
+  if (type === 'loseChargeback') entries.push(chargebackLost(bearers))
+  return entries
+}
+
+/** Who bears a lost chargeback: the hold first, then what seller and we got of the payment, then our own money. */
+function bearersOf(deal: Deal, { chargeback }: ChargebackCommand): Parts {
+  let left = chargeback.amountMinor
+  const take = (from: Account, availableMinor: bigint) => {
+    const amountMinor = left < availableMinor ? left : availableMinor
+    left -= amountMinor
+    return { from, amountMinor }
+  }
+  return [
+    take(account.hold(deal.id), deal.holdMinor),
+    take(account.sellerPayable(deal.sellerId), deal.releasedMinor),
+    take(account.revenue, deal.revenueMinor),
+    take(account.providerCosts, left),
+  ]
+}
+
+/** Once the money was withdrawn it counts as withdrawn, whatever a later message says. */
+const known = ({ chargeback, before }: ChargebackCommand) => ({
+  ...chargeback,
+  withdrawn: chargeback.withdrawn || (before?.withdrawn ?? false),
+})
+
+const openChargebacks = ({ frozen }: Deal) => frozen?.chargebacks ?? []
+const without = (deal: Deal, { chargeback }: ChargebackCommand) =>
+  openChargebacks(deal).filter(id => id !== chargeback.id)
+/** Whether nothing stops a deal any more that only the provider had stopped. */
+export const goesOn = ({ stoppedByProvider, short, chargebacks = [] }: Frozen) =>
+  stoppedByProvider && !short && chargebacks.length === 0
+
+/** The state that a stopped deal was in. */
+export function frozenOf({ id, frozen }: Deal) {
+  assert(frozen, `deal ${id} is disputed and has no frozen state`)
+  return frozen
+}
+
+const amountOf = ({ currency }: Deal, { chargeback }: ChargebackCommand) =>
+  formatAmount(chargeback.amountMinor, currency)
+const openedEvent = (deal: Deal, command: ChargebackCommand) =>
+  ({
+    name: 'transactionChargebackOpened',
+    status: deal.status,
+    facts: { chargeback: amountOf(deal, command) },
+  }) as const
+const closedEvent = (deal: Deal, command: ChargebackCommand, status: Deal['status']) =>
+  ({
+    name: 'transactionChargebackClosed',
+    status,
+    facts: { chargeback: amountOf(deal, command), outcome: command.type === 'winChargeback' ? 'won' : 'lost' },
+  }) as const

@@ -1,0 +1,76 @@
+/** Changes in the making: what the functions that decide have in common. */
+import { assert } from '@holdfast/kernel/assert'
+import { MIN_RESUMED_CLOCK_DAYS } from '@holdfast/kernel/clocks'
+import { addBalances, type Balances, effectOnDeal, type JournalEntry } from '../../ledger/domain/journal.js'
+import { daysMs } from './clocks.js'
+import type { Change, Circumstances, ClockEntry, Deal, Frozen, RunningClock, TimelineFact } from './deal.js'
+import type { CommandType } from './transitions.js'
+
+/** A change before its effect on the balances is computed. */
+export type Draft = Omit<Change, 'effect'>
+
+/** Adds the effect of the journal on the balances. @throws Error when a balance would go below zero */
+export function withEffect(deal: Deal, draft: Draft): Change {
+  const effect = effectOnDeal(deal, draft.journal)
+  const after = addBalances(deal, effect)
+  const kinds = Object.keys(effect) as (keyof Balances)[]
+  for (const kind of kinds) assert(after[kind] >= 0n, `deal ${deal.id}: ${kind} would go below zero`)
+  return { ...draft, effect }
+}
+
+/** A change to the status of the last timeline step. The deal's clock stops, and the new clock, if any, starts. */
+export function withStatus(
+  deal: Deal,
+  cause: CommandType,
+  clock: RunningClock | null,
+  timeline: readonly [...TimelineFact[], TimelineFact],
+): Draft {
+  const clockEntries: ClockEntry[] = []
+  if (deal.clock) clockEntries.push({ clock: deal.clock.kind, change: 'stopped', cause, dueAt: null })
+  if (clock) clockEntries.push({ clock: clock.kind, change: 'started', cause, dueAt: clock.dueAt })
+  const status = timeline[timeline.length - 1]!.status
+  return { status, timeline, clock, clockEntries, journal: NO_ENTRIES, events: [], frozen: null }
+}
+
+/** A change that keeps the deal's status, and its clock running. */
+export function withSameStatus(deal: Deal, timeline: readonly TimelineFact[]): Draft {
+  const { status, clock, frozen } = deal
+  return { status, timeline, clock, clockEntries: [], journal: NO_ENTRIES, events: [], frozen }
+}
+
+/** The state of a deal that is stopped now, and the clock entry of that. */
+export function stopped(
+  deal: Deal,
+  cause: CommandType,
+  now: Date,
+): { readonly frozen: Omit<Frozen, 'disputeId'>; readonly clockEntries: readonly ClockEntry[] } {
+  return {
+    frozen: {
+      status: deal.status,
+      clock: deal.clock?.kind ?? null,
+      remainingMs: deal.clock ? Math.max(0, deal.clock.dueAt.getTime() - now.getTime()) : 0,
+      minimumGiven: deal.frozen?.minimumGiven ?? false,
+    },
+    clockEntries: deal.clock ? [{ clock: deal.clock.kind, change: 'paused', cause, dueAt: null }] : [],
+  }
+}
+
+/** The state of a stopped deal that goes on: with the time that was left, once at least a day. */
+export function resumed(
+  frozen: Frozen,
+  cause: CommandType,
+  given: Pick<Circumstances, 'now' | 'daySeconds'>,
+): Pick<Draft, 'clock' | 'clockEntries' | 'frozen'> {
+  const { stoppedByProvider: _, chargebacks: __, short: ___, ...before } = frozen
+  const minimumMs = daysMs(MIN_RESUMED_CLOCK_DAYS, given)
+  const givesMinimum = !frozen.minimumGiven && frozen.remainingMs < minimumMs
+  const leftMs = givesMinimum ? minimumMs : frozen.remainingMs
+  const clock = frozen.clock && { kind: frozen.clock, dueAt: new Date(given.now.getTime() + leftMs) }
+  return {
+    clock,
+    frozen: { ...before, minimumGiven: frozen.minimumGiven || givesMinimum },
+    clockEntries: clock ? [{ clock: clock.kind, change: 'resumed', cause, dueAt: clock.dueAt }] : [],
+  }
+}
+
+const NO_ENTRIES: readonly JournalEntry[] = []

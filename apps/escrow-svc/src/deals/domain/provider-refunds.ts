@@ -1,0 +1,172 @@
+/**
+ * What a refund does to a deal that an operator made at the provider by hand. The money has left, so the deal can no longer
+ * pay what was agreed: it is stopped, or it ends when nothing is left.
+ */
+import { formatAmount } from '@holdfast/kernel/money'
+import {
+  account,
+  type JournalEntry,
+  providerRefund,
+  providerRefundFailed,
+  refundConfirmed,
+  refundReturned,
+} from '../../ledger/domain/journal.js'
+import { frozenOf, goesOn } from './chargebacks.js'
+import {
+  buyerTotalMinor,
+  type Change,
+  type Circumstances,
+  type Deal,
+  type DealEvent,
+  type ProviderRefund,
+  type RefundCommand,
+} from './deal.js'
+import { type Draft, resumed, stopped, withEffect, withSameStatus, withStatus } from './draft.js'
+
+/** What a message about a refund made by hand changes on a deal that holds the payment. */
+export function recordProviderRefund(deal: Deal, command: RefundCommand, given: Circumstances): Draft {
+  const { refund, before } = command
+  if (!before) return refund.status === 'failed' ? voided(deal, command) : first(deal, command, given)
+  return refund.status === 'failed' ? undo(deal, command, given) : confirm(deal, command)
+}
+
+/**
+ * A message about a refund made by hand of a payment that its deal does not hold any more. The money is booked, and the deal
+ * stays as it is.
+ */
+export function bookProviderRefund(deal: Deal, command: RefundCommand): Change {
+  const { refund, before } = command
+  if (!before) return withEffect(deal, refund.status === 'failed' ? voided(deal, command) : late(deal, command))
+  if (refund.status !== 'failed') return withEffect(deal, confirm(deal, command))
+  // The refund that ended the deal has failed: the buyer is owed the money.
+  if (before.origin === 'provider')
+    return withEffect(deal, {
+      ...withSameStatus(deal, [{ kind: 'refundFailed', status: deal.status }]),
+      journal: returned(deal, command),
+      providerRefund: { ...refund, origin: before.origin },
+      events: [failedEvent(deal, command, deal.status)],
+    })
+  return withEffect(deal, {
+    ...withSameStatus(deal, []),
+    journal: [
+      ...returned(deal, command),
+      providerRefundFailed(deal.id, [{ from: account.providerCosts, amountMinor: refund.amountMinor }]),
+    ],
+    providerRefund: { ...refund, status: 'void', origin: before.origin },
+  })
+}
+
+/** The money leaves the hold. */
+function first(deal: Deal, command: RefundCommand, given: Circumstances): Draft {
+  const { type, refund } = command
+  const fromHold = refund.amountMinor < deal.holdMinor ? refund.amountMinor : deal.holdMinor
+  const booked = {
+    journal: [
+      providerRefund(deal.id, [
+        { from: account.hold(deal.id), amountMinor: fromHold },
+        { from: account.providerCosts, amountMinor: refund.amountMinor - fromHold },
+      ]),
+      ...confirmation(deal, command),
+    ],
+    providerRefund: { ...refund, origin: 'provider' as const },
+  }
+  const refundedEvent = (status: Deal['status']): DealEvent => ({
+    name: 'transactionRefunded',
+    status,
+    facts: { refund: amountOf(deal, refund), cause: 'provider_refund' },
+  })
+  if (fromHold === deal.holdMinor)
+    return {
+      ...withStatus(deal, type, null, [{ kind: 'providerRefundInFull', status: 'cancelled' }]),
+      ...booked,
+      events: [
+        refundedEvent('cancelled'),
+        { name: 'transactionCancelled', status: 'cancelled', facts: { wasFunded: true, cause: 'provider_refund' } },
+      ],
+    }
+  if (deal.status === 'disputed')
+    return {
+      ...withSameStatus(deal, [{ kind: 'providerRefundBooked', status: 'disputed' }]),
+      ...booked,
+      frozen: { ...frozenOf(deal), short: true },
+      events: [refundedEvent('disputed')],
+    }
+  const { frozen, clockEntries } = stopped(deal, type, given.now)
+  return {
+    ...withStatus(deal, type, null, [{ kind: 'providerRefundFreeze', status: 'disputed' }]),
+    ...booked,
+    frozen: { ...frozen, disputeId: null, stoppedByProvider: true, short: true },
+    clockEntries,
+    events: [
+      refundedEvent('disputed'),
+      { name: 'transactionDisputed', status: 'disputed', facts: { disputeId: null, cause: 'provider_refund' } },
+    ],
+  }
+}
+
+/** The bank of the buyer sent the money back: it is held again. */
+function undo(deal: Deal, command: RefundCommand, given: Circumstances): Draft {
+  const { type, refund } = command
+  const booked = {
+    journal: [
+      ...returned(deal, command),
+      providerRefundFailed(deal.id, [{ from: account.hold(deal.id), amountMinor: refund.amountMinor }]),
+    ],
+    providerRefund: { ...refund, status: 'void' as const, origin: 'provider' as const },
+  }
+  const { short: _, ...rest } = frozenOf(deal)
+  const isWhole = deal.holdMinor + refund.amountMinor === buyerTotalMinor(deal)
+  const frozen = isWhole ? rest : { ...rest, short: true as const }
+  const timeline = (status: Deal['status']) => [{ kind: 'providerRefundFailed', status }] as const
+  if (!goesOn(frozen))
+    return {
+      ...withSameStatus(deal, timeline('disputed')),
+      ...booked,
+      frozen,
+      events: [failedEvent(deal, command, 'disputed')],
+    }
+  return {
+    ...withStatus(deal, type, null, timeline(frozen.status)),
+    ...resumed(frozen, type, given),
+    ...booked,
+    events: [failedEvent(deal, command, frozen.status)],
+  }
+}
+
+/** A refund of a payment that was released or refunded before. Whether the seller bears it is an operator's decision. */
+function late(deal: Deal, command: RefundCommand): Draft {
+  const { refund } = command
+  return {
+    ...withSameStatus(deal, [{ kind: 'providerRefundBooked', status: deal.status }]),
+    journal: [
+      providerRefund(deal.id, [{ from: account.providerCosts, amountMinor: refund.amountMinor }]),
+      ...confirmation(deal, command),
+    ],
+    providerRefund: { ...refund, origin: 'provider_late' },
+  }
+}
+
+/** A refund of which we learn only that it failed. It is kept, so that a late message about its creation changes nothing. */
+const voided = (deal: Deal, { refund }: RefundCommand): Draft => ({
+  ...withSameStatus(deal, []),
+  providerRefund: { ...refund, status: 'void', origin: 'provider' },
+})
+
+const confirm = (deal: Deal, command: RefundCommand): Draft => ({
+  ...withSameStatus(deal, []),
+  journal: confirmation(deal, command),
+  providerRefund: { ...command.refund, origin: command.before?.origin ?? 'provider' },
+})
+
+const confirmation = (deal: Deal, { refund }: RefundCommand): JournalEntry[] =>
+  refund.status === 'confirmed' ? [refundConfirmed(deal.id, refund.amountMinor)] : []
+const returned = (deal: Deal, { refund, before }: RefundCommand): JournalEntry[] =>
+  before?.status === 'confirmed' ? [refundReturned(deal.id, refund.amountMinor)] : []
+
+const amountOf = ({ currency }: Deal, { amountMinor }: Pick<ProviderRefund, 'amountMinor'>) =>
+  formatAmount(amountMinor, currency)
+const failedEvent = (deal: Deal, { refund }: RefundCommand, status: Deal['status']): DealEvent => ({
+  name: 'transactionRefundFailed',
+  status,
+  facts: { refund: amountOf(deal, refund) },
+})

@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { RunningEscrow } from '../../test/running-escrow.js'
+import { type ChargebackStep, chargeback } from '../../test/stripe-events.js'
+
+describe('a chargeback', () => {
+  let escrow: RunningEscrow
+
+  beforeAll(async () => {
+    escrow = await RunningEscrow.start()
+  })
+  afterAll(() => escrow.stop())
+
+  const send = async (deal: { intent: string; totalMinor: number }, step: ChargebackStep, more = {}) =>
+    expect(await escrow.webhook(chargeback(deal.intent, deal.totalMinor, step, more))).toMatchObject({ status: 200 })
+  const entriesOf = async (id: number) => (await escrow.entries(id)).filter(kind => kind !== 'provider_fee')
+  const balancesOf = (id: number) =>
+    escrow.row<{ held: number; released: number; revenue: number; charged_back: number }>(
+      `SELECT hold_minor::int AS held, released_minor::int AS released, revenue_minor::int AS revenue,
+         charged_back_minor::int AS charged_back FROM escrow.transaction WHERE id = $1`,
+      [id],
+    )
+  const kindsOf = async (id: number) =>
+    (
+      await escrow.database.admin.query<{ kind: string }>(
+        'SELECT kind FROM escrow.timeline WHERE transaction_id = $1 ORDER BY id',
+        [id],
+      )
+    ).rows.map(({ kind }) => kind)
+
+  it('stops a deal whose money is held, so that neither the clock nor the buyer releases it', async () => {
+    const deal = await escrow.inInspection()
+    await send(deal, 'created')
+    expect(await escrow.status(deal.id)).toBe('disputed')
+    expect(await entriesOf(deal.id)).toEqual(['charge', 'chargeback_opened'])
+    expect(await escrow.act(deal.id, deal.buyer, 'accept')).toMatchObject({ status: 409 })
+    await escrow.fireTimers(deal.id)
+    expect(await escrow.status(deal.id)).toBe('disputed')
+    expect(await kindsOf(deal.id)).toContain('chargebackFreeze')
+    expect(await escrow.violations()).toEqual([])
+  })
+
+  it('has each effect once, although its events come twice, at the same time and late', async () => {
+    const deal = await escrow.inInspection()
+    const created = chargeback(deal.intent, deal.totalMinor, 'created')
+    const withdrawn = chargeback(deal.intent, deal.totalMinor, 'funds_withdrawn')
+    const answers = await Promise.all([created, created, withdrawn, withdrawn].map(event => escrow.webhook(event)))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    await send(deal, 'won')
+    await send(deal, 'funds_reinstated')
+    await send(deal, 'created')
+    await send(deal, 'updated')
+    expect(await entriesOf(deal.id)).toEqual(['charge', 'chargeback_opened', 'chargeback_won'])
+    expect(await escrow.status(deal.id)).toBe('inspection')
+    expect(await escrow.violations()).toEqual([])
+  })
+
+  it('that is won lets the deal go on with the time that it had left', async () => {
+    const deal = await escrow.inInspection()
+    const dueAt = () => escrow.row<{ due_at: Date }>('SELECT due_at FROM escrow.transaction WHERE id = $1', [deal.id])
+    const before = (await dueAt()).due_at.getTime()
+    await send(deal, 'created')
+    await send(deal, 'won')
+    expect(await escrow.status(deal.id)).toBe('inspection')
+    expect(Math.abs((await dueAt()).due_at.getTime() - before)).toBeLessThan(10_000)
+    expect(await escrow.act(deal.id, deal.buyer, 'accept')).toMatchObject({ status: 200 })
+    expect(await escrow.violations()).toEqual([])
+  })
+
+  it('that is lost while the money is held takes it from the hold and ends the deal', async () => {
+    const deal = await escrow.inInspection()
+    await send(deal, 'created')
+    await send(deal, 'lost')
+    expect(await escrow.status(deal.id)).toBe('cancelled')
+    expect(await balancesOf(deal.id)).toEqual({ held: 0, released: 0, revenue: 0, charged_back: deal.totalMinor })
+    expect(await entriesOf(deal.id)).toEqual(['charge', 'chargeback_opened', 'chargeback_lost'])
+    expect(await escrow.act(deal.id, deal.seller, 'refund')).toMatchObject({ status: 409 })
+    const seen = await escrow.request<{ money: object }>('GET', `/internal/transactions/${deal.id}`, {
+      actor: deal.buyer,
+    })
+    expect(seen.body.money).toMatchObject({ held: '0.00', chargedBack: '107.00' })
+    expect(await escrow.violations()).toEqual([])
+  })
+
+  it.each(['won', 'lost'] as const)('whose end (%s) comes before its beginning has the same effect', async end => {
+    const deal = await escrow.inInspection()
+    await send(deal, end)
+    await send(deal, 'created')
+    expect(await escrow.status(deal.id)).toBe(end === 'won' ? 'inspection' : 'cancelled')
+    expect(await entriesOf(deal.id)).toEqual(['charge', 'chargeback_opened', `chargeback_${end}`])
+    expect(await escrow.violations()).toEqual([])
+  })
+
+  it('after the release is booked, leaves the deal completed, and takes what each side got when it is lost', async () => {
+    const deal = await escrow.inInspection()
+    await escrow.act(deal.id, deal.buyer, 'accept')
+    await send(deal, 'created')
+    expect(await escrow.status(deal.id)).toBe('completed')
+    await send(deal, 'lost')
+    expect(await escrow.status(deal.id)).toBe('completed')
+    expect(await balancesOf(deal.id)).toEqual({ held: 0, released: 0, revenue: 0, charged_back: deal.totalMinor })
+    expect(await entriesOf(deal.id)).toEqual(['charge', 'release', 'chargeback_opened', 'chargeback_lost'])
+    expect(await escrow.violations()).toEqual([])
+  })
+
+  it('of a deal that a party has disputed is booked, keeps that dispute from being withdrawn, and ends it when lost', async () => {
+    const deal = await escrow.inInspection()
+    await escrow.dispute(deal.id, 'freeze', 7, deal.buyer.id)
+    await send(deal, 'created')
+    expect(await escrow.dispute(deal.id, 'resume', 7)).toMatchObject({
+      status: 409,
+      body: { code: 'ESCROW_STOPPED_BY_PROVIDER' },
+    })
+    expect(await escrow.status(deal.id)).toBe('disputed')
+    await send(deal, 'lost')
+    expect(await escrow.status(deal.id)).toBe('cancelled')
+    expect(await escrow.violations()).toEqual([])
+  })
+
+  it('that is won leaves a deal that a party has disputed in dispute', async () => {
+    const deal = await escrow.inInspection()
+    await send(deal, 'created')
+    const other = await escrow.inInspection()
+    await escrow.dispute(other.id, 'freeze', 8, other.buyer.id)
+    await send(other, 'created')
+    await send(other, 'won')
+    expect(await escrow.status(other.id)).toBe('disputed')
+    expect(await escrow.dispute(other.id, 'resume', 8)).toMatchObject({ status: 200 })
+    expect(await escrow.status(deal.id)).toBe('disputed')
+  })
+
+  it('of a part of the payment that is lost keeps the rest held and the deal stopped', async () => {
+    const deal = await escrow.inInspection()
+    await send({ ...deal, totalMinor: 700 }, 'created')
+    await send({ ...deal, totalMinor: 700 }, 'lost')
+    expect(await escrow.status(deal.id)).toBe('disputed')
+    expect(await balancesOf(deal.id)).toMatchObject({ held: deal.totalMinor - 700, charged_back: 700 })
+    expect(await escrow.violations()).toEqual([])
+  })
+
+  it('that is only an inquiry stops the deal, books nothing, and lets it go on when it is closed', async () => {
+    const deal = await escrow.inInspection()
+    await send(deal, 'created', { status: 'warning_needs_response' })
+    expect(await escrow.status(deal.id)).toBe('disputed')
+    await send(deal, 'updated', { status: 'warning_closed' })
+    expect(await escrow.status(deal.id)).toBe('inspection')
+    expect(await entriesOf(deal.id)).toEqual(['charge'])
+  })
+
+  it('of a payment that is not booked yet is sent again by the provider', async () => {
+    const deal = await escrow.open()
+    const intent = await escrow.beginPayment(deal)
+    expect(await escrow.webhook(chargeback(intent, deal.totalMinor, 'created'))).toMatchObject({ status: 503 })
+  })
+
+  it('at the sandbox is understood as the provider sends it', async () => {
+    const deal = await escrow.paidAtProvider()
+    await escrow.dependencies.control(`/payments/${deal.intent}/dispute`)
+    await escrow.sendProviderEvents(deal.intent, 'charge.dispute.')
+    expect(await escrow.status(deal.id)).toBe('disputed')
+    expect(await entriesOf(deal.id)).toEqual(['charge', 'chargeback_opened'])
+  })
+})

@@ -1,0 +1,155 @@
+import { eventually } from '@holdfast/testing/eventually'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import type { DealUnderTest } from '../../test/deal-driver.js'
+import { RunningEscrow } from '../../test/running-escrow.js'
+import { refundMadeByHand } from '../../test/stripe-events.js'
+import { RefundsService } from './refunds.service.js'
+
+describe('a refund that was made at the provider by hand', () => {
+  let escrow: RunningEscrow
+
+  beforeAll(async () => {
+    escrow = await RunningEscrow.start()
+  })
+  afterAll(() => escrow.stop())
+
+  const entriesOf = async (id: number) => (await escrow.entries(id)).filter(kind => kind !== 'provider_fee')
+  const balancesOf = (id: number) =>
+    escrow.row<{ held: number; refunded: number }>(
+      'SELECT hold_minor::int AS held, refunded_minor::int AS refunded FROM escrow.transaction WHERE id = $1',
+      [id],
+    )
+  type Paid = DealUnderTest & { readonly intent: string }
+  /** Refunds at the provider, and sends all that the provider says about it. */
+  async function refundByHand({ intent }: Paid, amount?: number) {
+    await escrow.dependencies.control(`/payments/${intent}/refund`, amount ? { amount } : {})
+    await escrow.sendProviderEvents(intent, 'refund.')
+    await escrow.sendProviderEvents(intent, 'charge.refund')
+  }
+  const send = async (
+    deal: Paid,
+    type: 'refund.created' | 'refund.updated' | 'refund.failed',
+    status: 'pending' | 'succeeded' | 'failed',
+    amount: number,
+  ) =>
+    expect(await escrow.webhook(refundMadeByHand(type, { intent: deal.intent, amount, status }))).toMatchObject({
+      status: 200,
+    })
+
+  it('in full ends the deal as refunded, and nothing is paid a second time', async () => {
+    const deal = await escrow.paidAtProvider()
+    await refundByHand(deal)
+    expect(await escrow.status(deal.id)).toBe('cancelled')
+    expect(await balancesOf(deal.id)).toEqual({ held: 0, refunded: deal.totalMinor })
+    expect(await entriesOf(deal.id)).toEqual(['charge', 'provider_refund', 'refund_confirmed'])
+    expect(await escrow.act(deal.id, deal.seller, 'refund')).toMatchObject({ status: 409 })
+    expect(await escrow.violations()).toEqual([])
+  })
+
+  it('in part stops the deal, so that what is gone is never released', async () => {
+    const deal = await escrow.inInspection()
+    await send(deal, 'refund.created', 'succeeded', 3_000)
+    expect(await escrow.status(deal.id)).toBe('disputed')
+    expect(await balancesOf(deal.id)).toEqual({ held: deal.totalMinor - 3_000, refunded: 3_000 })
+    expect(await escrow.act(deal.id, deal.buyer, 'accept')).toMatchObject({ status: 409 })
+    await escrow.elapse(deal.id, 60)
+    await escrow.fireTimers(deal.id)
+    expect(await escrow.status(deal.id)).toBe('disputed')
+    expect(await escrow.violations()).toEqual([])
+  })
+
+  it('in two parts that are all of the payment ends the deal', async () => {
+    const deal = await escrow.paidAtProvider()
+    await refundByHand(deal, 3_000)
+    expect(await escrow.status(deal.id)).toBe('disputed')
+    await refundByHand(deal)
+    expect(await escrow.status(deal.id)).toBe('cancelled')
+    expect(await balancesOf(deal.id)).toEqual({ held: 0, refunded: deal.totalMinor })
+    expect(await escrow.violations()).toEqual([])
+  })
+
+  it('has its effect once, although its events come twice, at the same time and late', async () => {
+    const deal = await escrow.inInspection()
+    const event = refundMadeByHand('refund.created', { intent: deal.intent, amount: 3_000, status: 'pending' })
+    const answers = await Promise.all([event, event, event].map(each => escrow.webhook(each)))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+    await send(deal, 'refund.updated', 'succeeded', 3_000)
+    await send(deal, 'refund.created', 'pending', 3_000)
+    await send(deal, 'refund.updated', 'succeeded', 3_000)
+    expect(await entriesOf(deal.id)).toEqual(['charge', 'provider_refund', 'refund_confirmed'])
+    expect(await escrow.violations()).toEqual([])
+  })
+
+  it('that fails is taken back, and the deal goes on', async () => {
+    const deal = await escrow.inInspection()
+    await send(deal, 'refund.created', 'succeeded', 3_000)
+    await send(deal, 'refund.failed', 'failed', 3_000)
+    expect(await escrow.status(deal.id)).toBe('inspection')
+    expect(await balancesOf(deal.id)).toEqual({ held: deal.totalMinor, refunded: 0 })
+    expect(await escrow.act(deal.id, deal.buyer, 'accept')).toMatchObject({ status: 200 })
+    expect(await escrow.violations()).toEqual([])
+  })
+
+  it('whose failure is the first that we learn of it changes nothing, also when its creation comes afterwards', async () => {
+    const deal = await escrow.inInspection()
+    await send(deal, 'refund.failed', 'failed', 3_000)
+    await send(deal, 'refund.created', 'succeeded', 3_000)
+    expect(await escrow.status(deal.id)).toBe('inspection')
+    expect(await entriesOf(deal.id)).toEqual(['charge'])
+    expect(await escrow.violations()).toEqual([])
+  })
+
+  it('in full that fails after the deal has ended is owed to the buyer', async () => {
+    const deal = await escrow.inInspection()
+    await send(deal, 'refund.created', 'succeeded', deal.totalMinor)
+    await send(deal, 'refund.failed', 'failed', deal.totalMinor)
+    expect(await escrow.status(deal.id)).toBe('cancelled')
+    expect(await entriesOf(deal.id)).toEqual(['charge', 'provider_refund', 'refund_confirmed', 'refund_returned'])
+    expect(await escrow.violations()).toEqual([])
+  })
+
+  it('after the release leaves the deal completed and is booked as our cost', async () => {
+    const deal = await escrow.inInspection()
+    await escrow.act(deal.id, deal.buyer, 'accept')
+    await send(deal, 'refund.created', 'succeeded', 3_000)
+    expect(await escrow.status(deal.id)).toBe('completed')
+    expect(await entriesOf(deal.id)).toEqual(['charge', 'release', 'provider_refund', 'refund_confirmed'])
+    expect(await balancesOf(deal.id)).toEqual({ held: 0, refunded: 0 })
+    expect(await escrow.violations()).toEqual([])
+  })
+
+  it('in place of our own, which was not sent yet, counts as ours', async () => {
+    const deal = await escrow.paidAtProvider()
+    await escrow.dependencies.control('/faults', { kind: 'error', method: 'POST', path: '/v1/refunds', times: 100 })
+    await escrow.act(deal.id, deal.seller, 'refund')
+    await refundByHand(deal)
+    await escrow.dependencies.control('/faults', {}, 'DELETE')
+    expect(await entriesOf(deal.id)).toEqual(['charge', 'refund', 'refund_confirmed'])
+    const { id, status } = await escrow.row<{ id: string; status: string }>(
+      'SELECT id, status FROM escrow.refund WHERE transaction_id = $1',
+      [deal.id],
+    )
+    expect(status).toBe('confirmed')
+    await escrow.service.app.get(RefundsService).send(id)
+    expect(await escrow.violations()).toEqual([])
+  })
+
+  it('in part leaves the rest for the seller to refund, and only the rest is sent', async () => {
+    const deal = await escrow.paidAtProvider()
+    await refundByHand(deal, 3_000)
+    expect(await escrow.act(deal.id, deal.seller, 'refund')).toMatchObject({ status: 200 })
+    const sent = () =>
+      [...escrow.sandbox.context.state.refunds.oldestFirst()].filter(({ intentId }) => intentId === deal.intent)
+    await eventually(() => sent().length === 2, 30_000)
+    expect(sent().map(({ amount }) => amount)).toEqual([3_000, deal.totalMinor - 3_000])
+    expect(await balancesOf(deal.id)).toEqual({ held: 0, refunded: deal.totalMinor })
+    expect(await escrow.violations()).toEqual([])
+  })
+
+  it('of a payment that is not booked yet is sent again by the provider', async () => {
+    const deal = await escrow.open()
+    const intent = await escrow.beginPayment(deal)
+    const event = refundMadeByHand('refund.created', { intent, amount: 100, status: 'succeeded' })
+    expect(await escrow.webhook(event)).toMatchObject({ status: 503 })
+  })
+})

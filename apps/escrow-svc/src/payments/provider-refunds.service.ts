@@ -1,0 +1,82 @@
+import { DomainError } from '@holdfast/kernel/errors'
+import { newId } from '@holdfast/kernel/ids'
+import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
+import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
+import { counter } from '@holdfast/service-kit/telemetry/metrics'
+import { Inject, Injectable } from '@nestjs/common'
+import type { EscrowConfig } from '../config.js'
+import { DealDeadlines } from '../deals/deal-deadlines.js'
+import { DealsRepository, type DealWithRefund } from '../deals/deals.repository.js'
+import { BY_PROVIDER, type Change, type RefundCommand, stateOf } from '../deals/domain/deal.js'
+import { decide } from '../deals/domain/decisions.js'
+import { bookProviderRefund } from '../deals/domain/provider-refunds.js'
+import { isAllowed } from '../deals/domain/transitions.js'
+import type { RefundEvent } from './provider-events.js'
+import { isLater, RefundsService } from './refunds.service.js'
+
+const recorded = counter(
+  'escrow_foreign_refunds_total',
+  'Steps of refunds that were made at the provider, not by us, and were recorded',
+  ['status'],
+)
+
+/**
+ * Records refunds that an operator made at the provider by hand. What has left is booked, and a deal that held it is stopped or
+ * ends, in one write. Each step has its effect once.
+ */
+@Injectable()
+export class ProviderRefundsService {
+  private readonly log = loggerOf('refunds')
+
+  constructor(
+    private readonly deals: DealsRepository,
+    private readonly refunds: RefundsService,
+    private readonly deadlines: DealDeadlines,
+    @Inject(CONFIG) private readonly config: EscrowConfig,
+  ) {}
+
+  /** @throws DomainError `UNAVAILABLE` while the payment is not booked yet: then the provider sends the event again */
+  async record(event: RefundEvent): Promise<void> {
+    const { intentId, providerRefundId, status } = event
+    const facts = { eventId: event.id, providerRefundId, status }
+    const webhook = { id: event.id, kind: event.type, chargeId: null }
+    let ours: string | null = null
+    const { known, outcome } = intentId
+      ? await this.deals.changeByRefund({ intentId, providerRefundId }, webhook, BY_PROVIDER, (found, { now }) => {
+          ours = ownOf(found, event)
+          return ours ? null : this.decide(found, event, now)
+        })
+      : { known: false, outcome: null }
+    if (ours) return this.refunds.adopt(ours, providerRefundId, status)
+    if (!known) this.log.warn(facts, 'a payment that is not ours was refunded at the provider')
+    if (!outcome) return
+    this.deadlines.notice(outcome)
+    recorded.inc({ status })
+    this.log.error(
+      { ...facts, transactionId: outcome.deal.id, dealStatus: outcome.change.status },
+      'a refund was made at the provider and not by us: an operator must look at its deal',
+    )
+  }
+
+  private decide({ deal, payment, before }: DealWithRefund, event: RefundEvent, now: Date): Change | null {
+    if (payment.status !== 'succeeded') throw new DomainError('UNAVAILABLE')
+    if (before && !isLater(event.status, before.status)) return null
+    if (event.currency !== payment.currency)
+      throw new Error(`refund ${event.providerRefundId} is in ${event.currency}, its payment in ${payment.currency}`)
+    const { providerRefundId, amountMinor, status } = event
+    const refund = { id: before?.id ?? newId(), providerRefundId, paymentId: payment.id, amountMinor, status }
+    const command: RefundCommand = { type: 'recordRefund', refund, before }
+    const isHeld = payment.id === deal.settledPaymentId && isAllowed(command.type, 'provider', stateOf(deal))
+    if (!isHeld) return bookProviderRefund(deal, command)
+    return decide(deal, command, { role: 'provider', now, daySeconds: this.config.DAY_SECONDS, refundId: newId() })
+  }
+}
+
+/**
+ * Our own refund, when the message is about it: an earlier message has taken the refund made by hand for ours, or ours is not
+ * sent yet and is for the same amount.
+ */
+function ownOf({ before, own }: DealWithRefund, { amountMinor, status }: RefundEvent): string | null {
+  if (before) return before.origin === 'us' ? before.id : null
+  return own?.status === 'due' && own.amountMinor === amountMinor && status !== 'failed' ? own.id : null
+}

@@ -1,0 +1,58 @@
+import { Clock } from '@holdfast/service-kit/lifecycle/clock'
+import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
+import { counter } from '@holdfast/service-kit/telemetry/metrics'
+import { Injectable } from '@nestjs/common'
+import { InjectDataSource } from '@nestjs/typeorm'
+import { DataSource } from 'typeorm'
+import type { OtherEvent } from './provider-events.js'
+
+const unhandled = counter('escrow_unhandled_provider_events_total', 'Events of the provider that no code handles', [
+  'type',
+])
+/** A type beyond this many is counted as `other`, because the provider invents types and a metric keeps each for ever. */
+const MAX_TYPES_COUNTED = 100
+
+/** Keeps the events of the provider that no code handles, so that an operator sees what the service does not know. */
+@Injectable()
+export class UnhandledEvents {
+  private readonly log = loggerOf('provider-events')
+  /** The types that this process has seen. Each is logged once. */
+  private readonly seen = new Set<string>()
+
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Keeps an event. The same event again changes nothing. */
+  async keep({ id, type }: OtherEvent): Promise<void> {
+    const kept: unknown[] = await this.dataSource.query(
+      `INSERT INTO webhook_event (id, kind, received_at, handled) VALUES ($1, $2, $3, false)
+       ON CONFLICT DO NOTHING RETURNING id`,
+      [id, type, this.clock.now()],
+    )
+    if (kept.length === 0) return
+    const isCounted = this.seen.has(type) || this.seen.size < MAX_TYPES_COUNTED
+    unhandled.inc({ type: isCounted ? type : 'other' })
+    if (this.seen.has(type) || !isCounted) return
+    this.seen.add(type)
+    this.log.warn({ eventId: id, type }, 'the provider sends events of a type that no code handles')
+  }
+
+  /** The types of the events that were kept, the latest first. Events are deleted after 90 days. */
+  async list() {
+    const rows: { type: string; count: string; first_at: Date; last_at: Date; last_id: string }[] =
+      await this.dataSource.query(
+        `SELECT kind AS type, count(*) AS count, min(received_at) AS first_at, max(received_at) AS last_at,
+           (array_agg(id ORDER BY received_at DESC))[1] AS last_id
+         FROM webhook_event WHERE NOT handled GROUP BY kind ORDER BY last_at DESC`,
+      )
+    return rows.map(row => ({
+      type: row.type,
+      count: Number(row.count),
+      firstAt: row.first_at.toISOString(),
+      lastAt: row.last_at.toISOString(),
+      lastId: row.last_id,
+    }))
+  }
+}
