@@ -1,6 +1,7 @@
 import type { Transaction } from '@holdfast/contracts/transactions'
 import { deal } from './deals.js'
-import { ana, ben, chair } from './people.js'
+import { chair } from './listings.js'
+import { anaInDeal, benInDeal } from './people.js'
 
 const AT = '2026-11-28T10:00:00.000Z'
 
@@ -11,8 +12,8 @@ export function transaction(change: Partial<Transaction> = {}): Transaction {
     ...deal(),
     id: 42,
     listingId: chair.id,
-    buyerId: ben.id,
-    sellerId: ana.id,
+    buyerId: benInDeal.id,
+    sellerId: anaInDeal.id,
     createdAt: AT,
     updatedAt: AT,
     listing: {
@@ -36,15 +37,18 @@ export function transaction(change: Partial<Transaction> = {}): Transaction {
       { status: 'pending', at: AT },
       { status: 'paid', at: AT },
     ],
-    buyer: ben,
-    seller: { ...ana, email: 'ana@example.com' },
+    buyer: benInDeal,
+    seller: anaInDeal,
     ...change,
   }
 }
 
-/** The same before it is paid. */
+/** The same before it is paid: the other party's e-mail address is not shown yet. */
 export const pendingTransaction = (change: Partial<Transaction> = {}) =>
   transaction({
+    ...(change.viewerRole === 'seller'
+      ? { buyer: { ...benInDeal, email: null } }
+      : { seller: { ...anaInDeal, email: null } }),
     status: 'pending',
     turn: 'buyer',
     actions: ['pay', 'cancel'],

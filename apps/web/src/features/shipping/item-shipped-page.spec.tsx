@@ -61,7 +61,7 @@ describe('the seller', () => {
 
   test('reads the server’s reason for a refusal', async () => {
     showPage(toSeller(), {
-      'POST /api/transactions/42/tracking': () => refusal(409, 'ESCROW_WRONG_STATE', 'The transaction was refunded.'),
+      'POST /api/transactions/42/tracking': () => refusal('ESCROW_WRONG_STATE', 'The transaction was refunded.'),
     })
     await userEvent.type(await screen.findByLabelText('Tracking Number (optional)'), NUMBER)
     await userEvent.click(screen.getByRole('button', { name: 'Save Tracking Info' }))
