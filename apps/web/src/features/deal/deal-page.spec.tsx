@@ -40,7 +40,7 @@ function showTransaction(shown: Transaction | null, more = {}) {
   )
   return server
 }
-const inspected = () => transaction({ status: 'inspection', turn: 'buyer', actions: ['accept'] })
+const inspected = () => transaction({ status: 'inspection' })
 const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }))
 
 describe('what is shown', () => {

@@ -55,8 +55,7 @@ function showPage(page: 'disputes' | 'file-dispute', address = `/${page}`) {
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
 
 test('a dispute shows what is held, and says so when nothing is held any more', async () => {
-  const over = { ...transaction().money, held: '0.00', released: '98.50' }
-  const deals = [transaction({ id: 1, status: 'disputed' }), transaction({ id: 2, status: 'completed', money: over })]
+  const deals = [transaction({ id: 1, status: 'disputed' }), transaction({ id: 2, status: 'completed' })]
   serve(deals, [dispute(), dispute({ id: 6, transactionId: 2, status: 'closed' })])
   show(
     <Protected>

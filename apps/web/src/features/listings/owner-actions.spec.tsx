@@ -6,7 +6,7 @@ import { fakeServer, refusal } from '../../../test/fake-server.js'
 import { chair } from '../../../test/listings.js'
 import { anaSignedIn } from '../../../test/people.js'
 import { forgetAnswers, show } from '../../../test/show.js'
-import { pendingTransaction } from '../../../test/transactions.js'
+import { transaction } from '../../../test/transactions.js'
 import ListingPage from './listing-page.js'
 
 beforeEach(forgetAnswers)
@@ -20,7 +20,9 @@ function serveListing(start: Listing = chair) {
   const server = { listing: start, version: 1, changes: [] as unknown[] }
   const { calls } = fakeServer({
     'GET /api/auth/user': () => ({ body: anaSignedIn }),
-    'GET /api/transactions': () => ({ body: [pendingTransaction({ viewerRole: 'seller', actions: ['cancel'] })] }),
+    'GET /api/transactions': () => ({
+      body: [transaction({ viewerRole: 'seller', status: server.listing.status === 'sold' ? 'completed' : 'pending' })],
+    }),
     'GET /api/listings/7': () => ({ body: server.listing, headers: { etag: `"${server.version}-1"` } }),
     'PATCH /api/listings/7': ({ body, headers }) => {
       const tag = headers.get('if-match')
