@@ -3,8 +3,7 @@ import { listingInternalRoutes } from '@holdfast/contracts/listings'
 import type { Input, Output } from '@holdfast/contracts/route'
 import { type ListingTerms, SeenTerms } from '@holdfast/contracts/terms'
 import { type Purchase, transactionInternalRoutes } from '@holdfast/contracts/transaction-routes'
-import type { Transaction, TransactionRecord } from '@holdfast/contracts/transactions'
-import type { PartyUser } from '@holdfast/contracts/users'
+import type { DealParty, Transaction, TransactionRecord } from '@holdfast/contracts/transactions'
 import { ApiError } from '@holdfast/http-client/api-error'
 import { DomainError } from '@holdfast/kernel/errors'
 import { parseAmount } from '@holdfast/kernel/money'
@@ -27,8 +26,7 @@ export class DealsService {
   /**
    * One of the user's deals.
    *
-   * @throws ApiError TRANSACTION_NOT_FOUND; ConnectionError when a service does not answer; DomainError UNAVAILABLE when
-   * identity-svc does not know a party
+   * @throws ApiError TRANSACTION_NOT_FOUND; ConnectionError when a service does not answer
    */
   async get(id: number, context: UserContext): Promise<Transaction> {
     const { getTransactionRecord } = transactionInternalRoutes
@@ -88,9 +86,9 @@ export class DealsService {
   }
 
   private async withPeople(record: TransactionRecord, { actor }: UserContext): Promise<Transaction> {
-    const [buyer, seller] = await Promise.all([this.people.get(record.buyerId), this.people.get(record.sellerId)])
+    const [buyer, seller] = await Promise.all([this.people.party(record.buyerId), this.people.party(record.sellerId)])
     const isPaid = record.reached.some(({ status }) => status === 'paid')
-    const asShown = (party: PartyUser) => (isPaid || party.id === actor.id ? party : { ...party, email: null })
+    const asShown = (party: DealParty) => (isPaid || party.id === actor.id ? party : { ...party, email: null })
     return { ...record, buyer: asShown(buyer), seller: asShown(seller) }
   }
 }

@@ -1,3 +1,4 @@
+import type { DealParty } from '@holdfast/contracts/transactions'
 import { MAX_LOOKUP, type PartyUser, userInternalRoutes } from '@holdfast/contracts/users'
 import { DomainError } from '@holdfast/kernel/errors'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
@@ -12,6 +13,17 @@ export const PERSON_AGE_MS = 30_000
 export const MAX_REMEMBERED_PEOPLE = 5_000
 const MAX_PENDING_LOOKUPS = 10_000
 const LOOKUP_TIMEOUT_MS = 3_000
+
+/** What the other party sees of a user whose account was deleted. The deal and its money stay as they are. */
+const FORMER_USER: Omit<DealParty, 'id'> = {
+  firstName: 'Former user',
+  lastName: '',
+  username: 'former-user',
+  isVerified: false,
+  rating: null,
+  profileImageUrl: null,
+  email: null,
+}
 
 /** Looks up people at identity-svc. Lookups that are made together share one call. */
 @Injectable()
@@ -38,15 +50,20 @@ export class People {
   }
 
   /**
-   * A person who must exist, such as the party of a deal.
+   * The signed-in user.
    *
    * @throws DomainError UNAVAILABLE when identity-svc does not know them; otherwise as `find`
    */
   async get(id: string): Promise<PartyUser> {
     const person = await this.find(id)
     if (person) return person
-    log.error({ userId: id }, 'a party of a deal is unknown to identity-svc')
+    log.error({ userId: id }, 'a signed-in user is unknown to identity-svc')
     throw new DomainError('UNAVAILABLE')
+  }
+
+  /** A party of a deal. A party whose account was deleted is shown as a former user. Throws as `find`. */
+  async party(id: string): Promise<DealParty> {
+    return (await this.find(id)) ?? { ...FORMER_USER, id }
   }
 
   /** Forgets a person. Call it when they have changed. */
