@@ -4,11 +4,18 @@ import { BANK_CARD, DECLINED_CARD } from './support/sandbox.js'
 /**
  * Every screen that is checked: address, state and role. `path` may depend on the deals that `screen-deals.js` prepares.
  * `shows` is a text that appears when the screen is complete, and `prepare` runs after that. `refused` names the one call
- * that must be refused on a screen of a missing thing. `answer` replaces an answer of the server.
+ * that must be refused on a screen of a missing thing. `answer` replaces an answer of the server, or
+ * changes it by `change`.
  */
 
 /** The answer of a failing server to every call with a matching address. */
 const failing = to => ({ to, status: 500, json: { code: 'INTERNAL', message: 'Something went wrong on our side.' } })
+
+/** The deal whose item did not arrive in time. Its date takes 14 days at least, so the server's answer is changed. */
+const overdue = action => ({
+  to: /\/api\/transactions\/\d+$/,
+  change: shown => ({ ...shown, status: 'disputed', actions: [action], clock: null, turn: null }),
+})
 
 const deal = status => deals => `/transaction/${deals[status].id}`
 
@@ -113,6 +120,12 @@ const BUYER = [
   { name: 'transaction, completed', path: deal('completed'), shows: 'Where the money went' },
   { name: 'transaction, refunded', path: deal('cancelled') },
   { name: 'transaction, disputed', path: deal('disputed') },
+  {
+    name: 'transaction, overdue',
+    path: deal('shipped'),
+    shows: 'Confirm Delivery',
+    answer: overdue('confirm_delivery'),
+  },
   {
     name: 'transaction, live updates interrupted',
     path: deal('inspection'),
@@ -235,6 +248,12 @@ const SELLER = [
   { name: 'transaction, inspection', path: deal('inspection') },
   { name: 'transaction, completed', path: deal('completed'), shows: 'Where the money went' },
   { name: 'transaction, disputed', path: deal('disputed') },
+  {
+    name: 'transaction, overdue',
+    path: deal('shipped'),
+    shows: 'Refund in Full',
+    answer: overdue('refund'),
+  },
   { name: 'payment is the buyer’s', path: deals => `/send-funds/${deals.pending.id}`, shows: 'View Transaction' },
   { name: 'item to ship', path: deals => `/item-shipped/${deals.paid.id}`, shows: 'Save Tracking Info' },
   { name: 'item shipped', path: deals => `/item-shipped/${deals.shipped.id}`, shows: 'Tracking Status' },

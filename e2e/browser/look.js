@@ -59,15 +59,20 @@ async function withPending({ path }, people, deals) {
     : deals
 }
 
-/** Replaces an answer of the server by the screen's `answer` while `work` runs. */
+/** Replaces or changes an answer of the server by the screen's `answer` while `work` runs. */
 async function withAnswer(page, { answer }, work) {
   if (!answer) return work()
-  await page.route(answer.to, route => route.fulfill(answer))
+  await page.route(answer.to, async route => route.fulfill(answer.change ? await changed(route, answer) : answer))
   try {
     await work()
   } finally {
     await page.unroute(answer.to)
   }
+}
+
+async function changed(route, { change }) {
+  const response = await route.fetch()
+  return { response, json: change(await response.json()) }
 }
 
 async function look(page, trouble, name, screen, deals) {
