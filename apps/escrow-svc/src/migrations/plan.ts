@@ -3,6 +3,7 @@ import { IDEMPOTENCY_TABLE, idempotencyGrant } from '@holdfast/service-kit/idemp
 import { Escrow1764000000000 } from './1764000000000-escrow.js'
 import { EndedDisputes1795330000000 } from './1795330000000-ended-disputes.js'
 import { OverdueDeals1795331000000 } from './1795331000000-overdue-deals.js'
+import { VersionsAndTerms1795332000000 } from './1795332000000-versions-and-terms.js'
 
 /**
  * The database of escrow-svc. To the append-only tables its role may only add rows. Old idempotency keys and webhook events
@@ -12,7 +13,12 @@ export const plan = {
   service: 'escrow-svc' as const,
   role: 'escrow_svc',
   schema: 'escrow',
-  migrations: [Escrow1764000000000, EndedDisputes1795330000000, OverdueDeals1795331000000],
+  migrations: [
+    Escrow1764000000000,
+    EndedDisputes1795330000000,
+    OverdueDeals1795331000000,
+    VersionsAndTerms1795332000000,
+  ],
   appendOnly: ['journal_entry', 'posting', 'timeline', 'clock_entry', 'acceptance', 'webhook_event', IDEMPOTENCY_TABLE],
   grants: [
     idempotencyGrant('escrow', 'escrow_svc'),
