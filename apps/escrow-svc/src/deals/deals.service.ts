@@ -94,10 +94,9 @@ export class DealsService {
    * @param carrierAnswered false when the carrier could not be reached: then nothing happens for a limited time
    */
   endReceiveBy(id: number, carrierAnswered: boolean): Promise<Outcome | null> {
-    const given = this.circumstancesOf('clock')
     return this.endClock(
       id,
-      (type, deal) => type === 'endReceiveBy' && (carrierAnswered || !waitsForCarrier(deal, given)),
+      (type, deal, given) => type === 'endReceiveBy' && (carrierAnswered || !waitsForCarrier(deal, given)),
     )
   }
 
@@ -195,11 +194,14 @@ export class DealsService {
     }
   }
 
-  private endClock(id: number, isWanted: (type: CommandType, deal: Deal) => boolean): Promise<Outcome | null> {
+  private endClock(
+    id: number,
+    isWanted: (type: CommandType, deal: Deal, given: Circumstances) => boolean,
+  ): Promise<Outcome | null> {
     const given = this.circumstancesOf('clock')
     return this.change(id, 'clock:deadline', given, deal => {
       const type = dueCommand(deal, given.now)
-      return type && isWanted(type, deal) ? decide(deal, { type }, given) : null
+      return type && isWanted(type, deal, given) ? decide(deal, { type }, given) : null
     })
   }
 
