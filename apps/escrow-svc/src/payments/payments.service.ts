@@ -1,8 +1,9 @@
 import type { Payment } from '@holdfast/contracts/payments'
 import { DomainError } from '@holdfast/kernel/errors'
+import { buyerFeesOf } from '@holdfast/kernel/fees'
 import { newId } from '@holdfast/kernel/ids'
 import { formatAmount } from '@holdfast/kernel/money'
-import type { PaymentMethod } from '@holdfast/kernel/payments'
+import { isOfferedMethod, type PaymentMethod } from '@holdfast/kernel/payments'
 import { hashInput } from '@holdfast/service-kit/idempotency/idempotency'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
@@ -13,7 +14,6 @@ import type { EscrowConfig } from '../config.js'
 import { DealsRepository } from '../deals/deals.repository.js'
 import type { Party } from '../deals/deals.service.js'
 import { type Deal, partyOf } from '../deals/domain/deal.js'
-import { buyerFeesOf } from '../deals/domain/fees.js'
 import { assertAllowed } from '../deals/domain/transitions.js'
 import { FundsService } from './funds.service.js'
 import type { PaymentEntity } from './payment.entity.js'
@@ -61,7 +61,8 @@ export class PaymentsService {
     if (first) return first
     const deal = await this.getPayable(id, party.userId)
     const { method } = input
-    if (method !== 'card') throw new DomainError('PAYMENT_METHOD_UNAVAILABLE', { fields: { method: 'Pay by card' } })
+    if (!isOfferedMethod(method))
+      throw new DomainError('PAYMENT_METHOD_UNAVAILABLE', { fields: { method: 'Pay by card' } })
 
     const now = this.clock.now()
     const payment = await this.payments.findOrOpen({

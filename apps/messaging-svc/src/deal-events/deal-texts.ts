@@ -1,7 +1,7 @@
 /** The system's texts about a deal. Each says what happened, where the money is, and what comes next. */
 import type { EVENTS, EventName, PayloadOf } from '@holdfast/contracts/events'
 import { SHIP_BY_DAYS } from '@holdfast/kernel/clocks'
-import type { CancelCause, DisputeCause, DisputeEndCause } from '@holdfast/kernel/deals'
+import type { CancelCause, DisputeCause, DisputeEndCause, RefundCause } from '@holdfast/kernel/deals'
 import { displayAmount } from '@holdfast/kernel/money'
 
 /** The events of a deal, by their names in the contracts. */
@@ -11,7 +11,12 @@ export type Deal<N extends DealEventName> = PayloadOf<(typeof EVENTS)[N]>
 export interface DealText {
   /** The system's message in the chat, the same for both parties. */
   readonly chat: string
-  /** The title of a notification, and its text for each party. */
+  /** The notification; null when another event of the same change notifies both parties. */
+  readonly notification: NotificationText | null
+}
+
+/** The title of a notification, and its text for each party. */
+export interface NotificationText {
   readonly title: string
   readonly buyer: string
   readonly seller: string
@@ -21,51 +26,77 @@ export interface DealText {
 export const DEAL_TEXTS: { readonly [N in DealEventName]: (deal: Deal<N>) => DealText } = {
   transactionOpened: deal => ({
     chat: `Transaction opened at ${price(deal)}. Next: the buyer pays. The money is then held until the buyer accepts the item.`,
-    title: 'New transaction',
-    buyer: `“${deal.title}” waits for your payment of ${price(deal)} plus fees.`,
-    seller: `A buyer wants “${deal.title}” at ${price(deal)}. Wait with shipping until the payment is held.`,
+    notification: {
+      title: 'New transaction',
+      buyer: `“${deal.title}” waits for your payment of ${price(deal)} plus fees.`,
+      seller: `A buyer wants “${deal.title}” at ${price(deal)}. Wait with shipping until the payment is held.`,
+    },
   }),
   transactionPaid: deal => ({
     chat: `The buyer has paid: ${money(deal.total, deal)} is held for this transaction. Next: the seller ships within ${SHIP_BY_DAYS} days.`,
-    title: 'Payment held',
-    buyer: `Your payment of ${money(deal.total, deal)} for “${deal.title}” is held until you accept the item.`,
-    seller: `The payment for “${deal.title}” is held. Your turn: ship within ${SHIP_BY_DAYS} days.`,
+    notification: {
+      title: 'Payment held',
+      buyer: `Your payment of ${money(deal.total, deal)} for “${deal.title}” is held until you accept the item.`,
+      seller: `The payment for “${deal.title}” is held. Your turn: ship within ${SHIP_BY_DAYS} days.`,
+    },
   }),
   transactionPaymentFailed: deal => ({
     chat: 'A payment did not go through. No money has moved. Next: the buyer tries again.',
-    title: 'Payment failed',
-    buyer: `Your payment for “${deal.title}” did not go through. No money has moved; you can try again.`,
-    seller: `A payment for “${deal.title}” did not go through. Wait with shipping until one is held.`,
+    notification: {
+      title: 'Payment failed',
+      buyer: `Your payment for “${deal.title}” did not go through. No money has moved; you can try again.`,
+      seller: `A payment for “${deal.title}” did not go through. Wait with shipping until one is held.`,
+    },
   }),
   transactionHandoverStarted: deal => ({
     chat: 'The seller hands the item over without a carrier. The money stays held. Next: the buyer confirms the delivery.',
-    title: 'Hand-over started',
-    buyer: `The seller hands “${deal.title}” over without a carrier. Confirm the delivery once you have it.`,
-    seller: `You started to hand over “${deal.title}”. The buyer confirms once they have it.`,
+    notification: {
+      title: 'Hand-over started',
+      buyer: `The seller hands “${deal.title}” over without a carrier. Confirm the delivery once you have it.`,
+      seller: `You started to hand over “${deal.title}”. The buyer confirms once they have it.`,
+    },
   }),
-  transactionShipped: deal => ({
-    chat: `The seller has shipped the item${byCarrier(deal)}. The money stays held. Next: the item arrives and the buyer inspects it.`,
-    title: 'Item shipped',
-    buyer: `“${deal.title}” is on its way${byCarrier(deal)}.`,
-    seller: `The shipment of “${deal.title}” is recorded${byCarrier(deal)}.`,
-  }),
+  transactionShipped: deal =>
+    deal.isCorrection
+      ? {
+          chat: `The seller has corrected the tracking details: the item was shipped${byCarrier(deal)}.`,
+          notification: {
+            title: 'Tracking corrected',
+            buyer: `The seller has corrected the tracking details of “${deal.title}”: it was shipped${byCarrier(deal)}.`,
+            seller: `You corrected the tracking details of “${deal.title}”: it was shipped${byCarrier(deal)}.`,
+          },
+        }
+      : {
+          chat: `The seller has shipped the item${byCarrier(deal)}. The money stays held. Next: the item arrives and the buyer inspects it.`,
+          notification: {
+            title: 'Item shipped',
+            buyer: `“${deal.title}” is on its way${byCarrier(deal)}.`,
+            seller: `The shipment of “${deal.title}” is recorded${byCarrier(deal)}.`,
+          },
+        },
   transactionDelivered: deal => ({
     chat: 'The item has been delivered.',
-    title: 'Item delivered',
-    buyer: `“${deal.title}” has been delivered. Please look at it closely.`,
-    seller: `“${deal.title}” has been delivered.`,
+    notification: {
+      title: 'Item delivered',
+      buyer: `“${deal.title}” has been delivered. Please look at it closely.`,
+      seller: `“${deal.title}” has been delivered.`,
+    },
   }),
   transactionInspectionStarted: deal => ({
     chat: 'The inspection period has begun. Next: the buyer accepts the item or files a dispute. If neither happens in that time, the money goes to the seller.',
-    title: 'Inspection period started',
-    buyer: `Your turn: accept “${deal.title}” or file a dispute. When the inspection period has ended, the money goes to the seller.`,
-    seller: `The buyer inspects “${deal.title}” now.`,
+    notification: {
+      title: 'Inspection period started',
+      buyer: `Your turn: accept “${deal.title}” or file a dispute. When the inspection period has ended, the money goes to the seller.`,
+      seller: `The buyer inspects “${deal.title}” now.`,
+    },
   }),
   transactionCompleted: deal => ({
     chat: `The transaction is complete: the money is released, and ${money(deal.sellerNet, deal)} goes to the seller after fees. Thank you both.`,
-    title: 'Transaction completed',
-    buyer: `“${deal.title}” is yours. The money held for it is released to the seller.`,
-    seller: `“${deal.title}” is sold: ${money(deal.sellerNet, deal)} is released to you, after fees.`,
+    notification: {
+      title: 'Transaction completed',
+      buyer: `“${deal.title}” is yours. The money held for it is released to the seller.`,
+      seller: `“${deal.title}” is sold: ${money(deal.sellerNet, deal)} is released to you, after fees.`,
+    },
   }),
   transactionCancelled: deal => {
     const money = deal.wasFunded ? 'The buyer gets the money back.' : 'No money has moved.'
@@ -73,43 +104,54 @@ export const DEAL_TEXTS: { readonly [N in DealEventName]: (deal: Deal<N>) => Dea
     const both = `“${deal.title}” is cancelled. ${why}`
     return {
       chat: `The transaction is cancelled. ${why}`,
-      title: 'Transaction cancelled',
-      buyer: both,
-      seller: both,
+      // A deal that was paid is cancelled by its refund, and that event notifies.
+      notification: deal.wasFunded ? null : { title: 'Transaction cancelled', buyer: both, seller: both },
     }
   },
-  transactionRefunded: deal => ({
-    chat: `${money(deal.refund, deal)} goes back to the buyer. A bank may take some days to show it.`,
-    title: 'Refund on its way',
-    buyer: `${money(deal.refund, deal)} for “${deal.title}” is on its way back to you. Your bank may take some days to show it.`,
-    seller: `${money(deal.refund, deal)} for “${deal.title}” goes back to the buyer.`,
-  }),
+  transactionRefunded: deal => {
+    const why = REFUNDED_BECAUSE[deal.cause]
+    const refund = money(deal.refund, deal)
+    return {
+      chat: `${refund} goes back to the buyer. A bank may take some days to show it.`,
+      notification: {
+        title: 'Refund on its way',
+        buyer: `“${deal.title}” is cancelled: ${why.buyer}. ${refund} is on its way back to you. Your bank may take some days to show it.`,
+        seller: `“${deal.title}” is cancelled: ${why.seller}. ${refund} goes back to the buyer.`,
+      },
+    }
+  },
   transactionDisputed: deal => {
     const why = DISPUTED_BECAUSE[deal.cause]
     const then = 'The money stays held and every deadline is paused until it is resolved.'
     return {
       chat: `${why} ${then}`,
-      title: 'Dispute opened',
-      buyer: `“${deal.title}”: ${why} ${then}`,
-      seller: `“${deal.title}”: ${why} ${then}`,
+      notification: {
+        title: 'Dispute opened',
+        buyer: `“${deal.title}”: ${why} ${then}`,
+        seller: `“${deal.title}”: ${why} ${then}`,
+      },
     }
   },
   transactionDisputeEnded: deal => {
     const why = DISPUTE_ENDED_BECAUSE[deal.cause]
     return {
       chat: `The dispute about the delivery has ended. ${why}`,
-      title: 'Dispute ended',
-      buyer: `The dispute about “${deal.title}” has ended. ${why}`,
-      seller: `The dispute about “${deal.title}” has ended. ${why}`,
+      notification: {
+        title: 'Dispute ended',
+        buyer: `The dispute about “${deal.title}” has ended. ${why}`,
+        seller: `The dispute about “${deal.title}” has ended. ${why}`,
+      },
     }
   },
   transactionResumed: deal => {
     const then = deal.clock ? ' Its deadline runs again.' : ''
     return {
       chat: `The dispute was withdrawn. The transaction goes on where it stopped.${then}`,
-      title: 'Dispute withdrawn',
-      buyer: `The dispute about “${deal.title}” was withdrawn, and the transaction goes on.${then}`,
-      seller: `The dispute about “${deal.title}” was withdrawn, and the transaction goes on.${then}`,
+      notification: {
+        title: 'Dispute withdrawn',
+        buyer: `The dispute about “${deal.title}” was withdrawn, and the transaction goes on.${then}`,
+        seller: `The dispute about “${deal.title}” was withdrawn, and the transaction goes on.${then}`,
+      },
     }
   },
 }
@@ -120,6 +162,12 @@ const CANCELLED_BECAUSE: Readonly<Record<CancelCause, string | null>> = {
   endPaymentWindow: 'It was not paid in time.',
   endShipBy: 'It was not shipped in time.',
   refund: 'The seller refunds it.',
+}
+
+/** The reason of a refund, as each party reads it. */
+const REFUNDED_BECAUSE: Readonly<Record<RefundCause, { readonly buyer: string; readonly seller: string }>> = {
+  endShipBy: { buyer: 'the seller did not ship it in time', seller: 'you did not ship it in time' },
+  refund: { buyer: 'the seller refunds your payment', seller: 'you refund the payment' },
 }
 
 const DISPUTED_BECAUSE: Readonly<Record<DisputeCause, string>> = {

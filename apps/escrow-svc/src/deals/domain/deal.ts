@@ -2,9 +2,9 @@
 import type { DealFacts, EventOf, PayloadOf } from '@holdfast/contracts/events'
 import type { Clock, ClockChange } from '@holdfast/kernel/clocks'
 import type { AcceptanceAct, DealStatus, PartyRole, TimelineKind } from '@holdfast/kernel/deals'
+import type { BuyerFees, FeeBasis } from '@holdfast/kernel/fees'
 import type { PaymentMethod } from '@holdfast/kernel/payments'
 import type { Balances, JournalEntry } from '../../ledger/domain/journal.js'
-import type { BuyerFees, FeeBasis } from './fees.js'
 import type { CommandType, Role, State } from './transitions.js'
 
 /** What the rules read of a deal. Amounts are minor units of `currency`. */

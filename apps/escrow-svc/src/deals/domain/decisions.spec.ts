@@ -244,6 +244,14 @@ describe('a decision', () => {
     expect(change).toMatchObject({ status: 'shipped', clock, clockEntries: [] })
   })
 
+  it('says in the event whether a tracking number is the first one or a correction', () => {
+    const isCorrection = (status: 'paid' | 'shipped') => {
+      const [event] = decide(aDeal(status), commandOf('saveTracking'), given('seller')).events
+      return event?.name === 'transactionShipped' ? event.facts.isCorrection : null
+    }
+    expect([isCorrection('paid'), isCorrection('shipped')]).toEqual([false, true])
+  })
+
   it('books a stray payment on its own account, refunds it, and leaves the deal as it is', () => {
     const deal = aDeal('completed')
     const change = strayFunds(deal, { paymentId: 'p', refundId: 'r', amountMinor: 10_700n })

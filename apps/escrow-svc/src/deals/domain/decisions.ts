@@ -12,6 +12,7 @@ import {
 } from '@holdfast/kernel/clocks'
 import { DISPUTE_END_CAUSES } from '@holdfast/kernel/deals'
 import { DomainError } from '@holdfast/kernel/errors'
+import { buyerFeesOf } from '@holdfast/kernel/fees'
 import { formatAmount } from '@holdfast/kernel/money'
 import {
   addBalances,
@@ -37,7 +38,6 @@ import {
   stateOf,
   type TimelineFact,
 } from './deal.js'
-import { buyerFeesOf } from './fees.js'
 import { assertAllowed, type CommandType } from './transitions.js'
 
 /** A change before its effect on the balances is computed. */
@@ -133,9 +133,10 @@ function startHandover(deal: Deal, given: Circumstances): Draft {
 
 function saveTracking(deal: Deal, command: Command & { type: 'saveTracking' }, given: Circumstances): Draft {
   const shipment = { trackingNumber: command.trackingNumber, carrier: command.carrier }
-  const events: DealEvent[] = [{ name: 'transactionShipped', status: 'shipped', facts: shipment }]
   // A corrected number is not a new shipment, so the running clock stays.
-  if (deal.status === 'shipped')
+  const isCorrection = deal.status === 'shipped'
+  const events: DealEvent[] = [{ name: 'transactionShipped', status: 'shipped', facts: { ...shipment, isCorrection } }]
+  if (isCorrection)
     return { ...withSameStatus(deal, [{ kind: 'correctTracking', status: 'shipped' }]), shipment, events }
   const clock = startClock('receive_by', RECEIVE_BY_DAYS_AFTER_SHIPPING, given)
   return {

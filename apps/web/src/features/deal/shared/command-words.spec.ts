@@ -34,6 +34,15 @@ describe('the question before a command', () => {
     expect(words.final).toBe(false)
   })
 
+  test('confirming before the item was sent is not worded as the next step', () => {
+    const paid = commandWords('confirm_delivery', asked(3))
+    expect(paid.button).toBe('I Already Have the Item')
+    expect(paid.question).toContain('Ana has not said that the item was sent')
+    const shipped = commandWords('confirm_delivery', { ...asked(3), status: 'shipped' })
+    expect(shipped.button).toBe('Confirm Delivery')
+    expect(shipped.question).not.toContain('has not said')
+  })
+
   test('a refund gives back everything that is held', () => {
     const words = commandWords('refund', asked(3))
     expect(words.split).toEqual([{ label: 'Back to Ben', amount: '107.00' }])
