@@ -59,13 +59,13 @@ async function withPending({ path }, people, deals) {
     : deals
 }
 
-/** Replaces an answer of the server by the screen's `answer` while `work` runs. The page must ask for it. */
+/** Replaces or changes an answer of the server by the screen's `answer` while `work` runs. The page must ask for it. */
 async function withAnswer(page, { answer }, work) {
   if (!answer) return work()
   let asked = 0
-  await page.route(answer.to, route => {
+  await page.route(answer.to, async route => {
     asked++
-    return route.fulfill(answer)
+    return route.fulfill(answer.change ? await changed(route, answer) : answer)
   })
   try {
     await work()
@@ -73,6 +73,11 @@ async function withAnswer(page, { answer }, work) {
     await page.unroute(answer.to)
   }
   assert.ok(asked > 0, `the page asks for ${answer.to}`)
+}
+
+async function changed(route, { change }) {
+  const response = await route.fetch()
+  return { response, json: change(await response.json()) }
 }
 
 /** The refusals that must be seen on a screen, and the only ones that may be. */

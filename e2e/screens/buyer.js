@@ -1,4 +1,4 @@
-import { deal, failing, LEDGER, UNPAID } from './parts.js'
+import { deal, failing, LEDGER, overdue, UNPAID } from './parts.js'
 import { choose, press, toDeclined, toRefusedByBank } from './steps.js'
 
 /** What the payment page shows once the price and the card form are there, and what it shows for an empty card. */
@@ -47,6 +47,12 @@ export const BUYER = [
   { name: 'transaction, completed', path: deal('completed'), shows: ['Nothing is left to do.', LEDGER] },
   { name: 'transaction, refunded', path: deal('cancelled'), shows: [/^The refund (is on its way|was sent)/, LEDGER] },
   { name: 'transaction, disputed', path: deal('disputed'), shows: ['A dispute has stopped this transaction.', LEDGER] },
+  {
+    name: 'transaction, overdue',
+    path: deal('shipped'),
+    shows: ['Confirm Delivery', LEDGER],
+    answer: overdue('confirm_delivery'),
+  },
   {
     name: 'transaction, live updates interrupted',
     path: deal('inspection'),

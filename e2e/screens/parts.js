@@ -7,6 +7,12 @@ export const failing = to => ({
   json: { code: 'INTERNAL', message: 'Something went wrong on our side.' },
 })
 
+/** The deal whose item did not arrive in time. Its date takes 14 days at least, so the server's answer is changed. */
+export const overdue = action => ({
+  to: /\/api\/transactions\/\d+$/,
+  change: shown => ({ ...shown, status: 'disputed', actions: [action], clock: null, turn: null }),
+})
+
 /** The page of the deal that has this status. */
 export const deal = status => deals => `/transaction/${deals[status].id}`
 

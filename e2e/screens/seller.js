@@ -1,4 +1,4 @@
-import { deal, LEDGER, UNPAID } from './parts.js'
+import { deal, LEDGER, overdue, UNPAID } from './parts.js'
 import { press, toEdit, toEditMistakes } from './steps.js'
 
 /** What the owner's page of a listing shows while it can be bought. */
@@ -51,6 +51,12 @@ export const SELLER = [
   },
   { name: 'transaction, completed', path: deal('completed'), shows: ['Nothing is left to do.', LEDGER] },
   { name: 'transaction, disputed', path: deal('disputed'), shows: ['A dispute has stopped this transaction.', LEDGER] },
+  {
+    name: 'transaction, overdue',
+    path: deal('shipped'),
+    shows: ['Refund in Full', LEDGER],
+    answer: overdue('refund'),
+  },
   {
     name: 'payment is the buyer’s',
     path: deals => `/send-funds/${deals.pending.id}`,
