@@ -9,6 +9,7 @@ import { CancellationService } from './cancellation.service.js'
 import { FundsService } from './funds.service.js'
 import { PaymentsService } from './payments.service.js'
 import { QuotesService } from './quotes.service.js'
+import { RefundsService } from './refunds.service.js'
 import { UnhandledEvents } from './unhandled-events.js'
 
 const routes = { ...paymentRoutes, ...transactionRoutes }
@@ -21,6 +22,7 @@ export class PaymentsController {
     private readonly payments: PaymentsService,
     private readonly cancellations: CancellationService,
     private readonly funds: FundsService,
+    private readonly refunds: RefundsService,
     private readonly unhandled: UnhandledEvents,
   ) {}
 
@@ -45,6 +47,17 @@ export class PaymentsController {
     ctx: Ctx<typeof routes.updateTransactionStatus>,
   ) {
     return this.cancellations.moveTo(params.id, partyIn(ctx), body.status)
+  }
+
+  @Route(routes.listUnfinishedRefunds)
+  unfinishedRefunds() {
+    return this.refunds.listUnfinished()
+  }
+
+  @Route(routes.sendRefundAgain)
+  async sendRefundAgain({ params }: Parsed<typeof routes.sendRefundAgain>) {
+    await this.refunds.sendAgain(params.id)
+    return { id: params.id, status: 'due' as const }
   }
 
   @Route(routes.listUnhandledEvents)

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { RunningEscrow } from '../../test/running-escrow.js'
 import { declined, succeeded } from '../../test/stripe-events.js'
 import { DealsService } from '../deals/deals.service.js'
+import { PaymentsService } from './payments.service.js'
 import { ProviderFeesService } from './provider-fees.service.js'
 
 describe('paying for a deal', () => {
@@ -189,6 +190,53 @@ describe('paying for a deal', () => {
     await escrow.elapse(deal.id, 2)
     await escrow.fireTimers(deal.id)
     expect(await escrow.status(deal.id)).toBe('cancelled')
+  })
+
+  const intentsOf = (id: number) =>
+    [...escrow.sandbox.context.state.intents.oldestFirst()].filter(
+      ({ metadata }) => metadata.transaction_id === String(id),
+    )
+  const failing = (kind: 'error' | 'error_after', times: number) =>
+    escrow.dependencies.control('/faults', { kind, method: 'POST', path: '/v1/payment_intents', times })
+
+  it('can be paid and cancelled although the provider has stored an error under its key', async () => {
+    const deal = await escrow.open()
+    await failing('error', 2)
+    expect(await pay(deal.id, deal.buyer, newId())).toMatchObject({ status: 503 })
+    expect(await pay(deal.id, deal.buyer, newId())).toMatchObject({ status: 201 })
+    const other = await escrow.open()
+    await failing('error', 2)
+    expect(await pay(other.id, other.buyer, newId())).toMatchObject({ status: 503 })
+    expect(await escrow.cancel(other.id, other.seller)).toMatchObject({ status: 200 })
+  })
+
+  it('takes the intent that an attempt has made although it was answered with an error', async () => {
+    const deal = await escrow.open()
+    await failing('error_after', 1)
+    expect(await pay(deal.id, deal.buyer, newId())).toMatchObject({ status: 201 })
+    expect(intentsOf(deal.id)).toHaveLength(1)
+  })
+
+  it('cancels an intent of a failed attempt that the provider finds only later', async () => {
+    const deal = await escrow.open()
+    const intent = await escrow.beginPayment(deal)
+    const payment = await escrow.row<{ id: string }>(
+      'UPDATE escrow.payment SET check_due_at = now() WHERE intent_id = $1 RETURNING id',
+      [intent],
+    )
+    const lost = await fetch(`${escrow.dependencies.origin}/v1/payment_intents`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer sk_test_escrow' },
+      body: new URLSearchParams({
+        amount: '100',
+        currency: 'usd',
+        'metadata[payment_id]': payment.id,
+        'metadata[transaction_id]': String(deal.id),
+      }),
+    })
+    expect(lost.status).toBe(200)
+    await escrow.service.app.get(PaymentsService).cancelLostIntents(payment.id)
+    expect(intentsOf(deal.id).map(({ status }) => status)).toEqual(['requires_payment_method', 'canceled'])
   })
 
   it('leaves no intent open when a payment is opened while the deal is being cancelled', async () => {

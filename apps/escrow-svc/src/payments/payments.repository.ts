@@ -4,7 +4,7 @@ import type { PaymentStatus } from '@holdfast/kernel/payments'
 import { findAnswer, type IdempotencyKey, keepFirstAnswer } from '@holdfast/service-kit/idempotency/idempotency'
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
-import { DataSource, In } from 'typeorm'
+import { DataSource, In, LessThanOrEqual } from 'typeorm'
 import type { z } from 'zod'
 import { PaymentEntity } from './payment.entity.js'
 import type { Intent } from './provider-events.js'
@@ -56,15 +56,45 @@ export class PaymentsRepository {
   /**
    * Records the intent that the provider created. A payment that was cancelled in the meantime stays cancelled.
    *
+   * @returns the id of the intent that was recorded first
    * @throws DomainError `CONFLICT` when it was cancelled before it had an intent
    */
-  async recordIntent(payment: PaymentEntity, intent: Intent, now: Date): Promise<void> {
+  async recordIntent(payment: PaymentEntity, intent: Intent, now: Date): Promise<string> {
     await this.rows.update(
       { id: payment.id, status: 'creating' },
       { status: 'open', intentId: intent.id, updatedAt: now },
     )
     const recorded = await this.rows.findOneByOrFail({ id: payment.id })
     if (!recorded.intentId) throw new DomainError('CONFLICT')
+    return recorded.intentId
+  }
+
+  /**
+   * Gives a payment its next attempt, unless another process has done so. What the earlier attempts have made at the provider
+   * is looked for later.
+   */
+  async beginNextAttempt({ id, attempt }: PaymentEntity, checkDueAt: Date): Promise<PaymentEntity> {
+    await this.rows.update({ id, attempt }, { attempt: attempt + 1, checkDueAt })
+    return this.rows.findOneByOrFail({ id })
+  }
+
+  /** The payments whose earlier attempts are to be looked for before a time. The earliest due time comes first. */
+  async listToCheck(before: Date, limit: number): Promise<{ id: string; dueAt: Date }[]> {
+    const rows = await this.rows.find({
+      where: { checkDueAt: LessThanOrEqual(before) },
+      order: { checkDueAt: 'ASC' },
+      take: limit,
+    })
+    return rows.map(row => ({ id: row.id, dueAt: row.checkDueAt as Date }))
+  }
+
+  findById(id: string): Promise<PaymentEntity | null> {
+    return this.rows.findOneBy({ id })
+  }
+
+  /** @param checkDueAt null when the payment needs no further check */
+  async setCheck(id: string, checkDueAt: Date | null): Promise<void> {
+    await this.rows.update({ id }, { checkDueAt })
   }
 
   async markCancelled(id: string, now: Date): Promise<void> {

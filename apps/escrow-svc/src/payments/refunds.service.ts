@@ -1,11 +1,16 @@
+import { DomainError } from '@holdfast/kernel/errors'
 import { UUID_PATTERN } from '@holdfast/kernel/ids'
+import { formatAmount } from '@holdfast/kernel/money'
 import { REFUND_STATUSES, type RefundStatus } from '@holdfast/kernel/payments'
+import { MAX_PAGE_SIZE } from '@holdfast/kernel/requests'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
+import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import type { Deadline } from '@holdfast/timers/deadline'
-import { Injectable } from '@nestjs/common'
+import { Inject, Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
-import { DataSource, IsNull, LessThanOrEqual, Not } from 'typeorm'
+import { DataSource, In, IsNull, LessThanOrEqual, Not } from 'typeorm'
+import type { EscrowConfig } from '../config.js'
 import {
   type JournalEntry,
   refundConfirmed,
@@ -16,10 +21,12 @@ import {
 import { postEntry } from '../ledger/post-entry.js'
 import { PaymentEntity, RefundEntity } from './payment.entity.js'
 import type { RefundEvent, SentRefundStatus } from './provider-events.js'
-import { StripeProvider } from './stripe.provider.js'
+import { AttemptFailed, StripeProvider } from './stripe.provider.js'
 
 const FIRST_RETRY_MS = 5_000
 const MAX_RETRY_MS = 3_600_000
+/** The provider is asked this often about a refund that is not final. */
+const ASK_AFTER_DAYS = 1 / 24
 
 /**
  * Sends refunds. A refund's row is committed together with the decision. Afterwards the provider is called until it accepts
@@ -32,31 +39,93 @@ export class RefundsService {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly provider: StripeProvider,
+    @Inject(CONFIG) private readonly config: EscrowConfig,
     private readonly clock: Clock,
   ) {}
 
-  /** The refunds that are to be sent before a time. The earliest due time comes first. */
+  /** The refunds that are to be sent or asked about before a time. The earliest due time comes first. */
   async due(before: Date, limit: number): Promise<Deadline[]> {
     const rows = await this.refunds.find({
-      where: { dueAt: LessThanOrEqual(before), status: 'due' },
+      where: { dueAt: LessThanOrEqual(before), status: In(['due', 'sent']) },
       order: { dueAt: 'ASC' },
       take: limit,
     })
     return rows.map(row => ({ id: row.id, dueAt: row.dueAt as Date }))
   }
 
-  /** Sends one refund to the provider. After a fault it is due again later, with growing pauses. */
+  /**
+   * Sends one refund to the provider, or asks about one that was sent. After a fault it is due again later, with growing
+   * pauses.
+   */
   async send(id: string): Promise<void> {
-    const refund = await this.refunds.findOneBy({ id, status: 'due', dueAt: Not(IsNull()) })
+    const refund = await this.refunds.findOneBy({ id, status: In(['due', 'sent']), dueAt: Not(IsNull()) })
     if (!refund || (refund.dueAt as Date) > this.clock.now()) return
+    if (refund.status === 'sent') return this.ask(refund)
     const { intentId } = await this.dataSource.getRepository(PaymentEntity).findOneByOrFail({ id: refund.paymentId })
     if (!intentId) throw new Error(`the payment of refund ${id} has no intent`)
     try {
-      const sent = await this.provider.refund({ id, intentId, amountMinor: refund.amountMinor })
+      const { amountMinor, sendAttempt: attempt } = refund
+      const sent = await this.provider.refund({ id, intentId, amountMinor, attempt })
       await this.advance(id, sent.providerRefundId, sent.status)
     } catch (error) {
       await this.postpone(refund, error)
     }
+  }
+
+  /** The refunds that have not reached their buyers, for an operator: the latest change first. */
+  async listUnfinished() {
+    const rows = await this.refunds.find({
+      where: { status: In(['due', 'sent', 'failed']) },
+      order: { updatedAt: 'DESC' },
+      take: MAX_PAGE_SIZE,
+    })
+    return rows.map(row => ({
+      id: row.id,
+      transactionId: row.transactionId,
+      amount: formatAmount(row.amountMinor, row.currency),
+      currency: row.currency,
+      status: row.status,
+      attempts: row.attempts,
+      lastError: row.lastError,
+      updatedAt: row.updatedAt.toISOString(),
+    }))
+  }
+
+  /**
+   * Makes a failed refund due again, on behalf of an operator. It is sent under a new idempotency key.
+   *
+   * @throws DomainError `NOT_FOUND`, `CONFLICT` when it has not failed
+   */
+  async sendAgain(id: string): Promise<void> {
+    const now = this.clock.now()
+    await this.dataSource.transaction(async manager => {
+      const refund = await manager.findOne(RefundEntity, { where: { id }, lock: { mode: 'pessimistic_write' } })
+      if (!refund) throw new DomainError('NOT_FOUND')
+      if (refund.status !== 'failed') throw new DomainError('CONFLICT', { status: refund.status })
+      const { providerRefundId, failedProviderIds, sendAttempt } = refund
+      await manager.update(
+        RefundEntity,
+        { id },
+        {
+          status: 'due',
+          providerRefundId: null,
+          failedProviderIds: providerRefundId ? [...failedProviderIds, providerRefundId] : failedProviderIds,
+          sendAttempt: sendAttempt + 1,
+          attempts: 0,
+          dueAt: now,
+          updatedAt: now,
+        },
+      )
+    })
+  }
+
+  /** Asks the provider about a refund that it has accepted, until it is final. */
+  private async ask(refund: RefundEntity): Promise<void> {
+    const { id, providerRefundId } = refund
+    if (!providerRefundId) throw new Error(`refund ${id} was sent and has no id of the provider`)
+    await this.refunds.update({ id, status: 'sent' }, { dueAt: this.askAgainAt() })
+    const { status } = await this.provider.getRefund(providerRefundId)
+    await this.advance(id, providerRefundId, status)
   }
 
   /** Handles the provider's event about a refund of ours. @returns false when the refund is not ours */
@@ -83,10 +152,20 @@ export class RefundsService {
     const now = this.clock.now()
     await this.dataSource.transaction(async manager => {
       const refund = await manager.findOne(RefundEntity, { where: { id }, lock: { mode: 'pessimistic_write' } })
-      if (!refund || !isLater(status, refund.status)) return
+      // A late message about an attempt that has failed says nothing about the present one.
+      if (!refund || refund.failedProviderIds.includes(providerRefundId) || !isLater(status, refund.status)) return
       if (status === 'failed')
         this.log.error({ refundId: id, was: refund.status }, 'a refund did not reach the buyer: an operator must act')
-      await manager.update(RefundEntity, { id }, { status, providerRefundId, dueAt: null, updatedAt: now })
+      await manager.update(
+        RefundEntity,
+        { id },
+        {
+          status,
+          providerRefundId,
+          dueAt: status === 'sent' ? this.askAgainAt() : null,
+          updatedAt: now,
+        },
+      )
       const { stray } = await manager.findOneByOrFail(PaymentEntity, { id: refund.paymentId })
       const entry = entryFor(refund, stray, status)
       if (entry) await postEntry(manager, refund.transactionId, refund.currency, entry, now)
@@ -104,6 +183,8 @@ export class RefundsService {
     await this.refunds.update(
       { id: refund.id, status: 'due' },
       {
+        // The provider repeats its own error under the same key.
+        sendAttempt: refund.sendAttempt + (error instanceof AttemptFailed ? 1 : 0),
         attempts: refund.attempts + 1,
         lastError: error instanceof Error ? error.message : String(error),
         dueAt: new Date(now.getTime() + pauseMs),
@@ -111,6 +192,9 @@ export class RefundsService {
       },
     )
   }
+
+  private readonly askAgainAt = () =>
+    new Date(this.clock.now().getTime() + ASK_AFTER_DAYS * this.config.DAY_SECONDS * 1000)
 
   private get refunds() {
     return this.dataSource.getRepository(RefundEntity)
