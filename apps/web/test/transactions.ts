@@ -9,6 +9,7 @@ export function transaction(change: Partial<Transaction> = {}): Transaction {
   const { location, images, returnPolicy, inspectionPeriod } = chair
   return {
     ...deal(),
+    refund: null,
     id: 42,
     listingId: chair.id,
     buyerId: ben.id,

@@ -81,6 +81,15 @@ export const paymentRoutes = {
       'IDEMPOTENCY_KEY_REUSED',
     ],
   }),
+  getPayment: route({
+    method: 'GET',
+    path: '/api/transactions/{id}/payment',
+    access: 'user',
+    summary: 'How far the latest payment is; the provider is asked when it has said nothing for some seconds',
+    params: IdParams,
+    response: z.object({ status: z.enum(PAYMENT_STATUSES).exclude(['creating']).nullable() }),
+    errors: ['TRANSACTION_NOT_FOUND'],
+  }),
   listUnfinishedRefunds: route({
     method: 'GET',
     path: '/api/admin/refunds',

@@ -48,6 +48,7 @@ export const TIMELINE_KINDS = [
   'resume',
   'endDispute',
   'paymentFailed',
+  'lateDecline',
   'strayPayment',
   'chargebackFreeze',
   'chargebackOpened',

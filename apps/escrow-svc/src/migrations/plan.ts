@@ -6,6 +6,7 @@ import { OverdueDeals1795331000000 } from './1795331000000-overdue-deals.js'
 import { Chargebacks1795392000000 } from './1795392000000-chargebacks.js'
 import { ProviderRefunds1795392060000 } from './1795392060000-provider-refunds.js'
 import { Attempts1795392120000 } from './1795392120000-attempts.js'
+import { AskedPayments1795392180000 } from './1795392180000-asked-payments.js'
 
 /**
  * The database of escrow-svc. To the append-only tables its role may only add rows. Old idempotency keys and webhook events
@@ -22,6 +23,7 @@ export const plan = {
     Chargebacks1795392000000,
     ProviderRefunds1795392060000,
     Attempts1795392120000,
+    AskedPayments1795392180000,
   ],
   appendOnly: ['journal_entry', 'posting', 'timeline', 'clock_entry', 'acceptance', 'webhook_event', IDEMPOTENCY_TABLE],
   grants: [

@@ -21,6 +21,8 @@ export class PaymentEntity {
   @Column({ type: 'int' }) attempt: number
   /** When the provider is asked what earlier attempts have made. */
   @Column({ name: 'check_due_at', type: 'timestamptz', nullable: true }) checkDueAt: Date | null
+  /** When the provider was last asked how far the payment is. */
+  @Column({ name: 'asked_at', type: 'timestamptz', nullable: true }) askedAt: Date | null
   @Column({ name: 'fee_due_at', type: 'timestamptz', nullable: true }) feeDueAt: Date | null
   @Column({ name: 'last_error', type: 'text', nullable: true }) lastError: string | null
   /** True when the deal did not take the payment, so that it is refunded in full. */

@@ -7,6 +7,7 @@ import { Controller } from '@nestjs/common'
 import { partyIn } from '../deals/party.js'
 import { CancellationService } from './cancellation.service.js'
 import { FundsService } from './funds.service.js'
+import { OpenPaymentsService } from './open-payments.service.js'
 import { PaymentsService } from './payments.service.js'
 import { QuotesService } from './quotes.service.js'
 import { RefundsService } from './refunds.service.js'
@@ -20,6 +21,7 @@ export class PaymentsController {
   constructor(
     private readonly quotes: QuotesService,
     private readonly payments: PaymentsService,
+    private readonly openPayments: OpenPaymentsService,
     private readonly cancellations: CancellationService,
     private readonly funds: FundsService,
     private readonly refunds: RefundsService,
@@ -34,6 +36,11 @@ export class PaymentsController {
   @Route(routes.createPayment)
   pay({ params, headers, body }: Parsed<typeof routes.createPayment>, ctx: Ctx<typeof routes.createPayment>) {
     return this.payments.begin(params.id, { userId: ctx.actor.id, key: headers['idempotency-key'] }, body)
+  }
+
+  @Route(routes.getPayment)
+  async payment({ params }: Parsed<typeof routes.getPayment>, ctx: Ctx<typeof routes.getPayment>) {
+    return { status: await this.openPayments.statusOf(params.id, ctx.actor.id) }
   }
 
   @Route(routes.cancelTransaction)

@@ -4,7 +4,7 @@ import type { PaymentStatus } from '@holdfast/kernel/payments'
 import { findAnswer, type IdempotencyKey, keepFirstAnswer } from '@holdfast/service-kit/idempotency/idempotency'
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
-import { DataSource, In, LessThanOrEqual } from 'typeorm'
+import { DataSource, In, IsNull, LessThanOrEqual, Not } from 'typeorm'
 import type { z } from 'zod'
 import { PaymentEntity } from './payment.entity.js'
 import type { Intent } from './provider-events.js'
@@ -88,6 +88,32 @@ export class PaymentsRepository {
     return rows.map(row => ({ id: row.id, dueAt: row.checkDueAt as Date }))
   }
 
+  /** The deal's latest payment that the deal may take, or null. */
+  findLatest(dealId: number): Promise<PaymentEntity | null> {
+    return this.rows.findOne({ where: { transactionId: dealId, stray: false }, order: { id: 'DESC' } })
+  }
+
+  /** The payments that wait for the provider, the latest change first. */
+  listWaiting(limit: number): Promise<PaymentEntity[]> {
+    return this.rows.find({
+      where: { status: In(['open', 'processing']), stray: false, intentId: Not(IsNull()) },
+      order: { updatedAt: 'DESC' },
+      take: limit,
+    })
+  }
+
+  /** Marks that the provider is asked now; false when it was asked after `since`, by any replica. */
+  async claimAsking(id: string, since: Date, now: Date): Promise<boolean> {
+    const { affected } = await this.rows.update(
+      [
+        { id, askedAt: IsNull() },
+        { id, askedAt: LessThanOrEqual(since) },
+      ],
+      { askedAt: now },
+    )
+    return affected === 1
+  }
+
   findById(id: string): Promise<PaymentEntity | null> {
     return this.rows.findOneBy({ id })
   }
@@ -112,6 +138,10 @@ export class PaymentsRepository {
 
   async markCancelledByIntent(intentId: string, now: Date): Promise<void> {
     await this.rows.update({ intentId, status: In(OPEN) }, { status: 'cancelled', updatedAt: now })
+  }
+
+  isProcessing(intentId: string): Promise<boolean> {
+    return this.rows.existsBy({ intentId, status: 'processing' })
   }
 
   /** The card was declined. The intent waits for another card, so the payment is open again. */

@@ -55,7 +55,7 @@ describe('a refund', () => {
   })
 
   it('is owed to the buyer again when the bank returns it after it was confirmed', async () => {
-    const { id, refund } = await refunded()
+    const { id, refund, buyer } = await refunded()
     const refundAs = (status: 'pending' | 'succeeded' | 'failed') => ({ id: 're_back', refundId: refund.id, status })
     await escrow.webhook(refundEvent('refund.updated', refundAs('succeeded')))
     await escrow.webhook(refundEvent('refund.failed', refundAs('failed')))
@@ -64,6 +64,14 @@ describe('a refund', () => {
     await escrow.webhook(refundEvent('refund.created', refundAs('pending')))
     await escrow.webhook(refundEvent('refund.failed', refundAs('failed')))
     expect(await refundOf(id)).toMatchObject({ status: 'failed' })
+    const { kinds } = await escrow.row<{ kinds: string[] }>(
+      'SELECT array_agg(kind ORDER BY id) AS kinds FROM escrow.timeline WHERE transaction_id = $1',
+      [id],
+    )
+    expect(kinds.filter(kind => kind === 'refundFailed')).toHaveLength(1)
+    expect(await escrow.request('GET', `/internal/transactions/${id}`, { actor: buyer })).toMatchObject({
+      body: { refund: 'failed' },
+    })
     expect(await entriesOf(id)).toEqual(['charge', 'refund', 'refund_confirmed', 'refund_returned'])
     expect(await escrow.violations()).toEqual([])
   })

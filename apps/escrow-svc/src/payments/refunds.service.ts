@@ -11,6 +11,9 @@ import { Inject, Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource, In, IsNull, LessThanOrEqual, Not } from 'typeorm'
 import type { EscrowConfig } from '../config.js'
+import { DealsRepository } from '../deals/deals.repository.js'
+import { BY_PROVIDER } from '../deals/domain/deal.js'
+import { refundFailed } from '../deals/domain/provider-refunds.js'
 import {
   type JournalEntry,
   refundConfirmed,
@@ -39,6 +42,7 @@ export class RefundsService {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly provider: StripeProvider,
+    private readonly deals: DealsRepository,
     @Inject(CONFIG) private readonly config: EscrowConfig,
     private readonly clock: Clock,
   ) {}
@@ -141,19 +145,27 @@ export class RefundsService {
    * not sent any more.
    */
   adopt(id: string, providerRefundId: string, status: SentRefundStatus): Promise<void> {
-    return this.advance(id, providerRefundId, status)
+    return this.advance(id, providerRefundId, status, { inPlaceOfFailed: true })
   }
 
   /**
    * Moves a refund on to a later status and posts the entry of that step. Both are one dbTx, so the entry is posted once. A
    * status that the refund has passed already changes nothing: the provider's events come in any order.
    */
-  private async advance(id: string, providerRefundId: string, status: SentRefundStatus): Promise<void> {
+  private async advance(
+    id: string,
+    providerRefundId: string,
+    status: SentRefundStatus,
+    { inPlaceOfFailed = false } = {},
+  ): Promise<void> {
+    if (status === 'failed') await this.announceFailure(id, providerRefundId)
     const now = this.clock.now()
     await this.dataSource.transaction(async manager => {
       const refund = await manager.findOne(RefundEntity, { where: { id }, lock: { mode: 'pessimistic_write' } })
       // A late message about an attempt that has failed says nothing about the present one.
-      if (!refund || refund.failedProviderIds.includes(providerRefundId) || !isLater(status, refund.status)) return
+      if (!refund || refund.failedProviderIds.includes(providerRefundId)) return
+      const replaces = inPlaceOfFailed && refund.status === 'failed' && refund.providerRefundId !== providerRefundId
+      if (!replaces && !isLater(status, refund.status)) return
       if (status === 'failed')
         this.log.error({ refundId: id, was: refund.status }, 'a refund did not reach the buyer: an operator must act')
       await manager.update(
@@ -162,6 +174,10 @@ export class RefundsService {
         {
           status,
           providerRefundId,
+          ...(replaces &&
+            refund.providerRefundId && {
+              failedProviderIds: [...refund.failedProviderIds, refund.providerRefundId],
+            }),
           dueAt: status === 'sent' ? this.askAgainAt() : null,
           updatedAt: now,
         },
@@ -170,6 +186,19 @@ export class RefundsService {
       const entry = entryFor(refund, stray, status)
       if (entry) await postEntry(manager, refund.transactionId, refund.currency, entry, now)
     })
+  }
+
+  /** Tells the parties that a refund has failed, once. It comes before the refund's own change, which may be repeated. */
+  private async announceFailure(id: string, providerRefundId: string): Promise<void> {
+    const refund = await this.refunds.findOneByOrFail({ id })
+    if (refund.status === 'failed' || refund.failedProviderIds.includes(providerRefundId)) return
+    const { intentId, stray } = await this.dataSource.getRepository(PaymentEntity).findOneByOrFail({
+      id: refund.paymentId,
+    })
+    if (!intentId || stray) return
+    const webhook = { id: `failed_${providerRefundId}`, kind: 'refund.failed', chargeId: null }
+    const by = { by: BY_PROVIDER, at: this.clock.now() }
+    await this.deals.changeByIntent(intentId, webhook, by, ({ deal }) => refundFailed(deal, refund.amountMinor))
   }
 
   /** Makes a refund due again after a pause, which doubles with each attempt. */

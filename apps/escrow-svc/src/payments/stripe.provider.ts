@@ -127,11 +127,12 @@ export class StripeProvider {
     }
   }
 
-  /** The provider's fee of a charge, in minor units; null while the provider does not know it yet. */
-  async feeOf(chargeId: string): Promise<bigint | null> {
+  /** The provider's fee of a charge, in its own currency; null while the provider does not know it yet. */
+  async feeOf(chargeId: string): Promise<{ readonly feeMinor: bigint; readonly currency: string } | null> {
     const charge = await this.call(() => this.stripe.charges.retrieve(chargeId, { expand: ['balance_transaction'] }))
     const balance = charge.balance_transaction
-    return balance && typeof balance === 'object' ? BigInt(balance.fee) : null
+    if (!balance || typeof balance !== 'object') return null
+    return { feeMinor: BigInt(balance.fee), currency: balance.currency.toUpperCase() }
   }
 
   /**
