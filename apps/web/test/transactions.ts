@@ -90,6 +90,7 @@ export function transaction(change: Change = {}): Transaction {
     status === 'pending' && !isViewer ? { ...party, email: null } : party
   return {
     ...deal(),
+    refund: null,
     id: 42,
     listingId: chair.id,
     buyerId: benInDeal.id,

@@ -2,6 +2,7 @@
 import { CLOCK_CHANGES, CLOCKS } from '@holdfast/kernel/clocks'
 import { DEAL_STATUSES, PARTY_ROLES, TIMELINE_ACTORS, TIMELINE_KINDS } from '@holdfast/kernel/deals'
 import { ACCOUNT_KINDS, ENTRY_KINDS } from '@holdfast/kernel/ledger'
+import { REFUND_PROGRESS } from '@holdfast/kernel/payments'
 import { TRACKING_STATUSES } from '@holdfast/kernel/tracking'
 import { z } from 'zod'
 import { Amount, CurrencyCode, IntegerId, Timestamp, Uuid } from './fields.js'
@@ -80,6 +81,8 @@ export const TransactionRecord = z.object({
   completesOnDelivery: z.boolean(),
   /** A payment that is waiting for the provider's result. */
   paymentProcessing: z.boolean(),
+  /** How far the refund is; null without one. A failed one is still owed to the buyer. */
+  refund: z.enum(REFUND_PROGRESS).nullable(),
   /** True while the deal is stopped until the buyer's bank has decided about the payment. */
   waitsForBank: z.boolean(),
 })

@@ -52,6 +52,7 @@ export const TIMELINE_KINDS = [
   'resume',
   'endDispute',
   'paymentFailed',
+  'lateDecline',
   'strayPayment',
   'outage',
   'chargebackFreeze',

@@ -20,6 +20,9 @@ export const CURRENCY_EXPONENT = {
 
 export type Currency = keyof typeof CURRENCY_EXPONENT
 
+/** Whether a code names a currency that the product knows. */
+export const isCurrency = (code: string): code is Currency => Object.hasOwn(CURRENCY_EXPONENT, code)
+
 /** The currency of every deal for now. Others are refused, because the fee schedule does not have them. */
 export const DEAL_CURRENCY: Currency = 'USD'
 

@@ -18,6 +18,10 @@ export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
 export const REFUND_STATUSES = ['due', 'sent', 'confirmed', 'failed', 'void'] as const
 export type RefundStatus = (typeof REFUND_STATUSES)[number]
 
+/** How far the refunds of a deal are, as its parties see it. */
+export const REFUND_PROGRESS = ['on_its_way', 'returned', 'failed'] as const
+export type RefundProgress = (typeof REFUND_PROGRESS)[number]
+
 /** Who made a refund: we, an operator at the provider, or an operator at the provider after the deal had ended. */
 export const REFUND_ORIGINS = ['us', 'provider', 'provider_late'] as const
 export type RefundOrigin = (typeof REFUND_ORIGINS)[number]

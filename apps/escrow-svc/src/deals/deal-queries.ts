@@ -2,6 +2,7 @@ import type { TransactionRecord } from '@holdfast/contracts/transactions'
 import type { DealStatus, PartyRole } from '@holdfast/kernel/deals'
 import { DomainError } from '@holdfast/kernel/errors'
 import { DEAL_CURRENCY, formatAmount } from '@holdfast/kernel/money'
+import type { RefundProgress } from '@holdfast/kernel/payments'
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource, In } from 'typeorm'
@@ -86,9 +87,10 @@ export class DealQueries {
   private async show(deals: DealEntity[], viewerId: string): Promise<Record[]> {
     const ids = deals.map(deal => deal.id)
     if (ids.length === 0) return []
-    const [facts, processing] = await Promise.all([
+    const [facts, processing, refunds] = await Promise.all([
       this.dataSource.getRepository(TimelineEntity).find({ where: { transactionId: In(ids) }, order: IN_ORDER }),
       this.paymentsProcessing(ids),
+      this.refundsOf(ids),
     ])
     return deals.map(deal =>
       toRecord(
@@ -96,6 +98,7 @@ export class DealQueries {
         {
           timeline: facts.filter(fact => fact.transactionId === deal.id),
           paymentProcessing: processing.has(deal.id),
+          refund: refunds.get(deal.id) ?? null,
         },
         viewerId,
       ),
@@ -109,6 +112,19 @@ export class DealQueries {
       [ids],
     )
     return new Set(rows.map(row => Number(row.transaction_id)))
+  }
+
+  /** How far the refunds of deals are. Those of stray payments are left out, because the deal never had that money. */
+  private async refundsOf(ids: number[]): Promise<Map<number, RefundProgress>> {
+    const rows: { transaction_id: string; failed: boolean; unfinished: boolean }[] = await this.dataSource.query(
+      `SELECT r.transaction_id, bool_or(r.status = 'failed') AS failed, bool_or(r.status IN ('due', 'sent')) AS unfinished
+       FROM refund r JOIN payment p ON p.id = r.payment_id
+       WHERE r.transaction_id = ANY($1::bigint[]) AND NOT p.stray AND r.status <> 'void' GROUP BY r.transaction_id`,
+      [ids],
+    )
+    return new Map(
+      rows.map(row => [Number(row.transaction_id), row.failed ? 'failed' : row.unfinished ? 'on_its_way' : 'returned']),
+    )
   }
 
   private get deals() {

@@ -2,6 +2,7 @@ import type { TimelineEntry, TransactionRecord } from '@holdfast/contracts/trans
 import { assert } from '@holdfast/kernel/assert'
 import type { DealStatus, TimelineActor, TimelineKind } from '@holdfast/kernel/deals'
 import { formatAmount } from '@holdfast/kernel/money'
+import type { RefundProgress } from '@holdfast/kernel/payments'
 import type { z } from 'zod'
 import type { ClockEntryEntity, DealEntity, TimelineEntity } from './deal.entity.js'
 import { CLOCK_OUTCOMES } from './domain/clocks.js'
@@ -12,6 +13,7 @@ import { actionsOf, turnOf } from './domain/turns.js'
 export interface RelatedRows {
   readonly timeline: readonly TimelineEntity[]
   readonly paymentProcessing: boolean
+  readonly refund: RefundProgress | null
 }
 
 /** A deal as one of its parties sees it: their role, what they may do, whose turn it is, and where the money is. */
@@ -44,6 +46,7 @@ export function toRecord(deal: DealEntity, related: RelatedRows, viewerId: strin
     money: moneyOf(deal),
     completesOnDelivery: deal.inspectionDays === 0,
     paymentProcessing: related.paymentProcessing,
+    refund: related.refund,
     waitsForBank: stateOf(deal) === 'charged_back',
   }
 }
@@ -105,6 +108,7 @@ const TEXTS: Record<TimelineKind, string> = {
   providerRefundInFull: 'The payment was refunded to the buyer: the transaction is cancelled.',
   providerRefundFailed: 'The refund to the buyer failed: the money is held again.',
   refundFailed: 'The refund did not reach the buyer. We still owe it.',
+  lateDecline: 'An earlier attempt to pay was declined. Nothing was charged for it.',
   strayPayment: 'A payment arrived that was not needed. It is on its way back.',
 }
 

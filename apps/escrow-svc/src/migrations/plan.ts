@@ -6,6 +6,8 @@ import { OverdueDeals1795331000000 } from './1795331000000-overdue-deals.js'
 import { VersionsAndTerms1795332000000 } from './1795332000000-versions-and-terms.js'
 import { Chargebacks1795392000000 } from './1795392000000-chargebacks.js'
 import { ProviderRefunds1795392060000 } from './1795392060000-provider-refunds.js'
+import { Attempts1795392120000 } from './1795392120000-attempts.js'
+import { AskedPayments1795392180000 } from './1795392180000-asked-payments.js'
 import { Outages1795400000000 } from './1795400000000-outages.js'
 
 /**
@@ -23,6 +25,8 @@ export const plan = {
     VersionsAndTerms1795332000000,
     Chargebacks1795392000000,
     ProviderRefunds1795392060000,
+    Attempts1795392120000,
+    AskedPayments1795392180000,
     Outages1795400000000,
   ],
   appendOnly: ['journal_entry', 'posting', 'timeline', 'clock_entry', 'acceptance', 'webhook_event', IDEMPOTENCY_TABLE],

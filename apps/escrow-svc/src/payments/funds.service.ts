@@ -10,7 +10,7 @@ import { DealDeadlines } from '../deals/deal-deadlines.js'
 import type { WebhookEvent } from '../deals/deal-statements.js'
 import { DealsRepository, type DealWithPayment } from '../deals/deals.repository.js'
 import { BY_PROVIDER, type Change } from '../deals/domain/deal.js'
-import { decide, paymentFailed, strayFunds } from '../deals/domain/decisions.js'
+import { decide, lateDecline, paymentFailed, strayFunds } from '../deals/domain/decisions.js'
 import { ChargebacksService } from './chargebacks.service.js'
 import { PaymentsRepository } from './payments.repository.js'
 import type { Intent, IntentEvent } from './provider-events.js'
@@ -93,11 +93,14 @@ export class FundsService {
   private decideFunds({ deal, payment }: DealWithPayment, intent: Intent, now: Date): Change | null {
     if (payment.status === 'succeeded') return null
     const { receivedMinor: amountMinor, currency } = intent
+    // Everything of a deal is booked in one currency, also a stray payment. An operator must look at another one.
+    if (currency !== payment.currency)
+      throw new Error(`intent ${intent.id} was paid in ${currency}, its payment is in ${payment.currency}`)
     const refundId = newId()
     const dueMinor = deal.priceMinor + buyerFeesOf(deal, payment.method).buyerFeeMinor
     // A cancelled payment does not count for the deal: another payment may be open instead.
     const isAwaited = deal.status === 'pending' && payment.status !== 'cancelled'
-    if (isAwaited && amountMinor === dueMinor && currency === deal.currency)
+    if (isAwaited && amountMinor === dueMinor)
       return decide(
         deal,
         { type: 'recordFunds', paymentId: payment.id, method: payment.method, amountMinor, currency },
@@ -110,8 +113,11 @@ export class FundsService {
   private async recordDeclined(event: IntentEvent): Promise<void> {
     const webhook = { id: event.id, kind: event.type, chargeId: null }
     await this.deals.changeByIntent(event.intent.id, webhook, BY_PROVIDER, ({ deal, payment }) =>
-      deal.status === 'pending' && payment.status !== 'succeeded' ? paymentFailed(deal) : null,
+      deal.status === 'pending' && payment.status !== 'succeeded' ? paymentFailed(deal) : lateDecline(deal),
     )
+    // Events come in any order. The decline may belong to an earlier attempt than the one that is being processed.
+    const isProcessing = await this.payments.isProcessing(event.intent.id)
+    if (isProcessing && (await this.provider.getIntent(event.intent.id)).state === 'processing') return
     await this.payments.markDeclined(event.intent.id, event.declineReason, this.clock.now())
   }
 }

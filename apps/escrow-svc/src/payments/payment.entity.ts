@@ -17,6 +17,12 @@ export class PaymentEntity {
   @Column({ name: 'charge_id', type: 'text', nullable: true }) chargeId: string | null
   @Column({ name: 'provider_fee_minor', type: 'bigint', transformer: minorUnits, nullable: true })
   providerFeeMinor: bigint | null
+  /** Counts the attempts to create the intent. Each has an idempotency key of its own. */
+  @Column({ type: 'int' }) attempt: number
+  /** When the provider is asked what earlier attempts have made. */
+  @Column({ name: 'check_due_at', type: 'timestamptz', nullable: true }) checkDueAt: Date | null
+  /** When the provider was last asked how far the payment is. */
+  @Column({ name: 'asked_at', type: 'timestamptz', nullable: true }) askedAt: Date | null
   @Column({ name: 'fee_due_at', type: 'timestamptz', nullable: true }) feeDueAt: Date | null
   @Column({ name: 'last_error', type: 'text', nullable: true }) lastError: string | null
   /** True when the deal did not take the payment, so that it is refunded in full. */
@@ -36,6 +42,10 @@ export class RefundEntity {
   @Column({ type: 'text' }) status: RefundStatus
   @Column({ type: 'text' }) origin: RefundOrigin
   @Column({ name: 'provider_refund_id', type: 'text', nullable: true }) providerRefundId: string | null
+  /** Counts the idempotency keys under which it was sent. */
+  @Column({ name: 'send_attempt', type: 'int' }) sendAttempt: number
+  /** The provider's ids of the earlier attempts, which have failed. */
+  @Column({ name: 'failed_provider_ids', type: 'text', array: true }) failedProviderIds: string[]
   @Column({ type: 'int' }) attempts: number
   @Column({ name: 'last_error', type: 'text', nullable: true }) lastError: string | null
   @Column({ name: 'due_at', type: 'timestamptz', nullable: true }) dueAt: Date | null

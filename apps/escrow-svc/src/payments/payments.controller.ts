@@ -7,8 +7,10 @@ import { Controller } from '@nestjs/common'
 import { partyIn } from '../deals/party.js'
 import { CancellationService } from './cancellation.service.js'
 import { FundsService } from './funds.service.js'
+import { OpenPaymentsService } from './open-payments.service.js'
 import { PaymentsService } from './payments.service.js'
 import { QuotesService } from './quotes.service.js'
+import { RefundsService } from './refunds.service.js'
 import { UnhandledEvents } from './unhandled-events.js'
 
 const routes = { ...paymentRoutes, ...transactionRoutes }
@@ -19,8 +21,10 @@ export class PaymentsController {
   constructor(
     private readonly quotes: QuotesService,
     private readonly payments: PaymentsService,
+    private readonly openPayments: OpenPaymentsService,
     private readonly cancellations: CancellationService,
     private readonly funds: FundsService,
+    private readonly refunds: RefundsService,
     private readonly unhandled: UnhandledEvents,
   ) {}
 
@@ -34,6 +38,11 @@ export class PaymentsController {
     return this.payments.begin(params.id, { userId: ctx.actor.id, key: headers['idempotency-key'] }, body)
   }
 
+  @Route(routes.getPayment)
+  async payment({ params }: Parsed<typeof routes.getPayment>, ctx: Ctx<typeof routes.getPayment>) {
+    return { status: await this.openPayments.statusOf(params.id, ctx.actor.id) }
+  }
+
   @Route(routes.cancelTransaction)
   cancel({ params }: Parsed<typeof routes.cancelTransaction>, ctx: Ctx<typeof routes.cancelTransaction>) {
     return this.cancellations.cancel(params.id, partyIn(ctx))
@@ -45,6 +54,17 @@ export class PaymentsController {
     ctx: Ctx<typeof routes.updateTransactionStatus>,
   ) {
     return this.cancellations.moveTo(params.id, partyIn(ctx), body.status)
+  }
+
+  @Route(routes.listUnfinishedRefunds)
+  unfinishedRefunds() {
+    return this.refunds.listUnfinished()
+  }
+
+  @Route(routes.sendRefundAgain)
+  async sendRefundAgain({ params }: Parsed<typeof routes.sendRefundAgain>) {
+    await this.refunds.sendAgain(params.id)
+    return { id: params.id, status: 'due' as const }
   }
 
   @Route(routes.listUnhandledEvents)

@@ -3,8 +3,9 @@ import { eventually } from '@holdfast/testing/eventually'
 import { userActor } from '@holdfast/testing/signed-client'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { RunningEscrow } from '../../test/running-escrow.js'
-import { declined, succeeded } from '../../test/stripe-events.js'
+import { declined, processing, succeeded } from '../../test/stripe-events.js'
 import { DealsService } from '../deals/deals.service.js'
+import { PaymentsService } from './payments.service.js'
 import { ProviderFeesService } from './provider-fees.service.js'
 
 describe('paying for a deal', () => {
@@ -146,6 +147,70 @@ describe('paying for a deal', () => {
     expect(status).toBe('succeeded')
   })
 
+  const silent = (intent: string) =>
+    escrow.database.admin.query(
+      `UPDATE escrow.payment SET updated_at = now() - interval '1 minute', asked_at = NULL WHERE intent_id = $1`,
+      [intent],
+    )
+
+  it('is recorded without an event when the buyer waits and the provider has said nothing', async () => {
+    const deal = await escrow.open()
+    const intent = await escrow.beginPayment(deal)
+    await escrow.confirmCard(intent)
+    const status = (actor: ReturnType<typeof userActor>) =>
+      escrow.request('GET', `/api/transactions/${deal.id}/payment`, { actor })
+    expect(await status(deal.buyer)).toMatchObject({ status: 200, body: { status: 'open' } })
+    await silent(intent)
+    expect(await status(deal.buyer)).toMatchObject({ status: 200, body: { status: 'succeeded' } })
+    expect(await escrow.status(deal.id)).toBe('paid')
+    expect(await status(userActor())).toMatchObject({ status: 404 })
+    await escrow.webhook(succeeded(intent, deal.totalMinor))
+    expect(await escrow.entries(deal.id)).toEqual(['charge'])
+  })
+
+  it('is recorded after a start when its event came while the service was down', async () => {
+    const deal = await escrow.open()
+    const intent = await escrow.beginPayment(deal)
+    await escrow.confirmCard(intent)
+    await escrow.stopService()
+    await silent(intent)
+    await escrow.startService()
+    expect(await eventually(async () => (await escrow.status(deal.id)) === 'paid', 10_000)).toBe(true)
+  })
+
+  it('shows a decline in the timeline that a success has overtaken', async () => {
+    const deal = await escrow.open()
+    const intent = await escrow.beginPayment(deal)
+    await escrow.webhook(succeeded(intent, deal.totalMinor))
+    const late = declined(intent)
+    await escrow.webhook(late)
+    await escrow.webhook(late)
+    const { body } = await escrow.request<{ kind: string }[]>('GET', `/api/transactions/${deal.id}/timeline`, {
+      actor: deal.buyer,
+    })
+    expect(body.map(({ kind }) => kind)).toEqual(['open', 'recordFunds', 'lateDecline'])
+  })
+
+  it('keeps processing when the decline of an earlier attempt arrives late', async () => {
+    const deal = await escrow.open()
+    const intent = await escrow.beginPayment(deal)
+    await escrow.dependencies.control('/settings', { cards: 'by_hand' })
+    await escrow.dependencies.confirmCard(intent)
+    await escrow.dependencies.control('/settings', { cards: 'at_once' })
+    await escrow.webhook(processing(intent))
+    await escrow.webhook(declined(intent))
+    const payment = await escrow.row('SELECT status FROM escrow.payment WHERE intent_id = $1', [intent])
+    expect(payment).toEqual({ status: 'processing' })
+  })
+
+  it('in another currency than the one of its deal is not booked', async () => {
+    const deal = await escrow.open()
+    const event = succeeded(await escrow.beginPayment(deal), deal.totalMinor)
+    Object.assign(event.data.object, { currency: 'eur' })
+    expect(await escrow.webhook(event)).toMatchObject({ status: 500 })
+    expect(await escrow.entries(deal.id)).toEqual([])
+  })
+
   it('refunds a payment for a cancelled deal in full', async () => {
     const deal = await escrow.open()
     const intent = await escrow.beginPayment(deal)
@@ -207,6 +272,53 @@ describe('paying for a deal', () => {
     expect(await escrow.status(deal.id)).toBe('cancelled')
   })
 
+  const intentsOf = (id: number) =>
+    [...escrow.sandbox.context.state.intents.oldestFirst()].filter(
+      ({ metadata }) => metadata.transaction_id === String(id),
+    )
+  const failing = (kind: 'error' | 'error_after', times: number) =>
+    escrow.dependencies.control('/faults', { kind, method: 'POST', path: '/v1/payment_intents', times })
+
+  it('can be paid and cancelled although the provider has stored an error under its key', async () => {
+    const deal = await escrow.open()
+    await failing('error', 2)
+    expect(await pay(deal.id, deal.buyer, newId())).toMatchObject({ status: 503 })
+    expect(await pay(deal.id, deal.buyer, newId())).toMatchObject({ status: 201 })
+    const other = await escrow.open()
+    await failing('error', 2)
+    expect(await pay(other.id, other.buyer, newId())).toMatchObject({ status: 503 })
+    expect(await escrow.cancel(other.id, other.seller)).toMatchObject({ status: 200 })
+  })
+
+  it('takes the intent that an attempt has made although it was answered with an error', async () => {
+    const deal = await escrow.open()
+    await failing('error_after', 1)
+    expect(await pay(deal.id, deal.buyer, newId())).toMatchObject({ status: 201 })
+    expect(intentsOf(deal.id)).toHaveLength(1)
+  })
+
+  it('cancels an intent of a failed attempt that the provider finds only later', async () => {
+    const deal = await escrow.open()
+    const intent = await escrow.beginPayment(deal)
+    const payment = await escrow.row<{ id: string }>(
+      'UPDATE escrow.payment SET check_due_at = now() WHERE intent_id = $1 RETURNING id',
+      [intent],
+    )
+    const lost = await fetch(`${escrow.dependencies.origin}/v1/payment_intents`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer sk_test_escrow' },
+      body: new URLSearchParams({
+        amount: '100',
+        currency: 'usd',
+        'metadata[payment_id]': payment.id,
+        'metadata[transaction_id]': String(deal.id),
+      }),
+    })
+    expect(lost.status).toBe(200)
+    await escrow.service.app.get(PaymentsService).cancelLostIntents(payment.id)
+    expect(intentsOf(deal.id).map(({ status }) => status)).toEqual(['requires_payment_method', 'canceled'])
+  })
+
   it('leaves no intent open when a payment is opened while the deal is being cancelled', async () => {
     for (let round = 0; round < 8; round++) {
       const deal = await escrow.open()
@@ -260,6 +372,25 @@ describe('paying for a deal', () => {
     })
     const payment = await escrow.row('SELECT status FROM escrow.payment WHERE transaction_id = $1', [deal.id])
     expect(payment).toEqual({ status: 'open' })
+  })
+
+  it('posts the provider’s fee in the fee’s own currency', async () => {
+    const { id, intent } = await escrow.paidAtProvider()
+    const { state } = escrow.sandbox.context
+    const charge = state.charges.get(state.intents.get(intent)!.chargeId!)!
+    const movement = state.balance.get(charge.balanceId!)!
+    state.balance.put({ ...movement, currency: 'eur' })
+    const payment = await escrow.row<{ id: string }>(
+      'UPDATE escrow.payment SET fee_due_at = now() WHERE transaction_id = $1 RETURNING id',
+      [id],
+    )
+    await escrow.service.app.get(ProviderFeesService).record(payment.id)
+    const { currency } = await escrow.row<{ currency: string }>(
+      `SELECT p.currency FROM escrow.posting p JOIN escrow.journal_entry e ON e.id = p.entry_id
+       WHERE e.transaction_id = $1 AND e.kind = 'provider_fee'`,
+      [id],
+    )
+    expect(currency).toBe('EUR')
   })
 
   it('posts the provider’s fee once, even if it is read several times at the same time', async () => {

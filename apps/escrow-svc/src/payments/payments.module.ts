@@ -3,6 +3,7 @@ import { DealsModule } from '../deals/deals.module.js'
 import { CancellationService } from './cancellation.service.js'
 import { ChargebacksService } from './chargebacks.service.js'
 import { FundsService } from './funds.service.js'
+import { OpenPaymentsService } from './open-payments.service.js'
 import { PaymentsController } from './payments.controller.js'
 import { PaymentsRepository } from './payments.repository.js'
 import { PaymentsService } from './payments.service.js'
@@ -23,6 +24,7 @@ import { WebhookEventsCleanup } from './webhook-events-cleanup.js'
     StripeProvider,
     PaymentsRepository,
     PaymentsService,
+    OpenPaymentsService,
     QuotesService,
     FundsService,
     ChargebacksService,

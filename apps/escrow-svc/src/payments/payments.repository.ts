@@ -1,10 +1,11 @@
 import type { Payment } from '@holdfast/contracts/payments'
 import { DomainError } from '@holdfast/kernel/errors'
 import type { PaymentStatus } from '@holdfast/kernel/payments'
+import { dueWithin } from '@holdfast/service-kit/database/database-time'
 import { findAnswer, type IdempotencyKey, keepFirstAnswer } from '@holdfast/service-kit/idempotency/idempotency'
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
-import { DataSource, In } from 'typeorm'
+import { DataSource, In, IsNull, LessThanOrEqual, Not } from 'typeorm'
 import type { z } from 'zod'
 import { PaymentEntity } from './payment.entity.js'
 import type { Intent } from './provider-events.js'
@@ -56,15 +57,72 @@ export class PaymentsRepository {
   /**
    * Records the intent that the provider created. A payment that was cancelled in the meantime stays cancelled.
    *
+   * @returns the id of the intent that was recorded first
    * @throws DomainError `CONFLICT` when it was cancelled before it had an intent
    */
-  async recordIntent(payment: PaymentEntity, intent: Intent, now: Date): Promise<void> {
+  async recordIntent(payment: PaymentEntity, intent: Intent, now: Date): Promise<string> {
     await this.rows.update(
       { id: payment.id, status: 'creating' },
       { status: 'open', intentId: intent.id, updatedAt: now },
     )
     const recorded = await this.rows.findOneByOrFail({ id: payment.id })
     if (!recorded.intentId) throw new DomainError('CONFLICT')
+    return recorded.intentId
+  }
+
+  /**
+   * Gives a payment its next attempt, unless another process has done so. What the earlier attempts have made at the provider
+   * is looked for later.
+   */
+  async beginNextAttempt({ id, attempt }: PaymentEntity, checkDueAt: Date): Promise<PaymentEntity> {
+    await this.rows.update({ id, attempt }, { attempt: attempt + 1, checkDueAt })
+    return this.rows.findOneByOrFail({ id })
+  }
+
+  /** The payments whose earlier attempts are to be looked for within a time from now. The earliest due time comes first. */
+  async listToCheck(aheadMs: number, limit: number): Promise<{ id: string; dueAt: Date }[]> {
+    const rows = await this.rows.find({
+      where: { checkDueAt: dueWithin(aheadMs) },
+      order: { checkDueAt: 'ASC' },
+      take: limit,
+    })
+    return rows.map(row => ({ id: row.id, dueAt: row.checkDueAt as Date }))
+  }
+
+  /** The deal's latest payment that the deal may take, or null. */
+  findLatest(dealId: number): Promise<PaymentEntity | null> {
+    return this.rows.findOne({ where: { transactionId: dealId, stray: false }, order: { id: 'DESC' } })
+  }
+
+  /** The payments that wait for the provider, the latest change first. */
+  listWaiting(limit: number): Promise<PaymentEntity[]> {
+    return this.rows.find({
+      where: { status: In(['open', 'processing']), stray: false, intentId: Not(IsNull()) },
+      order: { updatedAt: 'DESC' },
+      take: limit,
+    })
+  }
+
+  /** Marks that the provider is asked now; false when it was asked after `since`, by any replica. */
+  async claimAsking(id: string, since: Date, now: Date): Promise<boolean> {
+    const { affected } = await this.rows.update(
+      [
+        { id, askedAt: IsNull() },
+        { id, askedAt: LessThanOrEqual(since) },
+      ],
+      { askedAt: now },
+    )
+    return affected === 1
+  }
+
+  /** A payment whose earlier attempts are to be looked for now; null when they are not. */
+  findToCheck(id: string): Promise<PaymentEntity | null> {
+    return this.rows.findOneBy({ id, checkDueAt: dueWithin(0) })
+  }
+
+  /** @param checkDueAt null when the payment needs no further check */
+  async setCheck(id: string, checkDueAt: Date | null): Promise<void> {
+    await this.rows.update({ id }, { checkDueAt })
   }
 
   async markCancelled(id: string, now: Date): Promise<void> {
@@ -82,6 +140,10 @@ export class PaymentsRepository {
 
   async markCancelledByIntent(intentId: string, now: Date): Promise<void> {
     await this.rows.update({ intentId, status: In(OPEN) }, { status: 'cancelled', updatedAt: now })
+  }
+
+  isProcessing(intentId: string): Promise<boolean> {
+    return this.rows.existsBy({ intentId, status: 'processing' })
   }
 
   /** The card was declined. The intent waits for another card, so the payment is open again. */

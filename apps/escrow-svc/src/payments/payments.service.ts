@@ -19,10 +19,15 @@ import { FundsService } from './funds.service.js'
 import type { PaymentEntity } from './payment.entity.js'
 import { PaymentsRepository } from './payments.repository.js'
 import type { Intent } from './provider-events.js'
-import { PaymentRefused, StripeProvider } from './stripe.provider.js'
+import { AttemptFailed, PaymentRefused, StripeProvider } from './stripe.provider.js'
 
 /** The buyer sees this when the provider never accepts a payment, such as one above a card's limit. */
 const REFUSED = 'The payment provider does not accept this payment by card.'
+
+/** How often one request tries to create an intent. */
+const ATTEMPTS_AT_ONCE = 2
+/** The provider finds what a failed attempt has made after at most a minute. */
+const CHECK_AFTER_MS = 120_000
 
 /** The route part of the idempotency key. */
 const ROUTE = 'payments'
@@ -107,15 +112,58 @@ export class PaymentsService {
   /** Creates the payment's intent and records it. @throws DomainError `PAYMENT_METHOD_UNAVAILABLE` when it is refused */
   private async createIntent(payment: PaymentEntity): Promise<Intent> {
     try {
-      const intent = await this.provider.createIntent(payment)
-      await this.payments.recordIntent(payment, intent, this.clock.now())
-      return intent
+      const intent = await this.attemptIntent(payment)
+      const recordedId = await this.payments.recordIntent(payment, intent, this.clock.now())
+      if (recordedId === intent.id) return intent
+      // Another attempt was recorded first. The buyer must pay that one.
+      await this.provider.cancelIntent(intent.id)
+      return this.provider.getIntent(recordedId)
     } catch (error) {
       if (!(error instanceof PaymentRefused)) throw error
       await this.payments.markRefused(payment.id, error.message, this.clock.now())
       this.log.warn({ err: error, paymentId: payment.id }, 'the provider refused a payment')
       throw new DomainError('PAYMENT_METHOD_UNAVAILABLE', { fields: { method: REFUSED } }, REFUSED)
     }
+  }
+
+  /**
+   * Creates an intent, or finds the one that a failed attempt has made. After a failed attempt it tries once more, under
+   * another idempotency key.
+   *
+   * @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE`
+   */
+  private async attemptIntent(payment: PaymentEntity): Promise<Intent> {
+    let current = payment
+    for (let attempt = 0; attempt < ATTEMPTS_AT_ONCE; attempt++) {
+      try {
+        return await this.provider.createIntent(current)
+      } catch (error) {
+        if (!(error instanceof AttemptFailed)) throw error
+        this.log.warn({ err: error, paymentId: payment.id, attempt: current.attempt }, 'an attempt to pay has failed')
+        const made = (await this.provider.findIntents(payment.id)).find(({ state }) => state !== 'cancelled')
+        if (made) return made
+        const checkDueAt = new Date(this.clock.now().getTime() + CHECK_AFTER_MS)
+        current = await this.payments.beginNextAttempt(current, checkDueAt)
+      }
+    }
+    throw new DomainError('PAYMENT_PROVIDER_UNAVAILABLE')
+  }
+
+  /** The payments whose failed attempts are to be looked for within a time from now. */
+  dueChecks(aheadMs: number, limit: number) {
+    return this.payments.listToCheck(aheadMs, limit)
+  }
+
+  /** Cancels what failed attempts of a payment have made at the provider. No buyer knows these intents. */
+  async cancelLostIntents(id: string): Promise<void> {
+    const payment = await this.payments.findToCheck(id)
+    if (!payment) return
+    await this.payments.setCheck(id, new Date(this.clock.now().getTime() + CHECK_AFTER_MS))
+    // The attempt may be going on: then it is recorded soon.
+    if (payment.status === 'creating') return
+    for (const intent of await this.provider.findIntents(id))
+      if (intent.id !== payment.intentId && intent.state === 'open') await this.provider.cancelIntent(intent.id)
+    await this.payments.setCheck(id, null)
   }
 
   /** Creates the intent of a payment after a crash before the provider answered; null when the provider refuses it. */

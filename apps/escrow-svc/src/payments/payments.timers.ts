@@ -2,26 +2,34 @@ import { Timers } from '@holdfast/timers/timers'
 import { Injectable, type OnModuleInit } from '@nestjs/common'
 import { DealDeadlines, PAYMENT_WINDOW } from '../deals/deal-deadlines.js'
 import { CancellationService } from './cancellation.service.js'
+import { PaymentsService } from './payments.service.js'
 import { ProviderFeesService } from './provider-fees.service.js'
 import { RefundsService } from './refunds.service.js'
 
-/** The timers that call the provider: payment windows that end, refunds to send, and provider fees to post. */
+/** The timers that call the provider: payment windows, lost intents, refunds to send or to ask about, and provider fees. */
 @Injectable()
 export class PaymentsTimers implements OnModuleInit {
   constructor(
     private readonly timers: Timers,
     private readonly deadlines: DealDeadlines,
     private readonly cancellations: CancellationService,
+    private readonly payments: PaymentsService,
     private readonly refunds: RefundsService,
     private readonly fees: ProviderFeesService,
   ) {}
 
   onModuleInit(): void {
-    const { timers, deadlines, cancellations, refunds, fees } = this
+    const { timers, deadlines, cancellations, payments, refunds, fees } = this
     timers.add({
       name: PAYMENT_WINDOW,
       upcoming: (aheadMs, limit) => deadlines.due(PAYMENT_WINDOW, aheadMs, limit),
       fire: id => cancellations.endPaymentWindow(Number(id)),
+    })
+    timers.add({
+      name: 'lost-intent',
+      atOnce: 1,
+      upcoming: (aheadMs, limit) => payments.dueChecks(aheadMs, limit),
+      fire: id => payments.cancelLostIntents(id),
     })
     timers.add({
       name: 'refund',

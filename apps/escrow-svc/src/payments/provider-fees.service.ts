@@ -1,3 +1,4 @@
+import { isCurrency } from '@holdfast/kernel/money'
 import { dueWithin } from '@holdfast/service-kit/database/database-time'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import type { Deadline } from '@holdfast/timers/deadline'
@@ -47,15 +48,18 @@ export class ProviderFeesService {
     )
     const chargeId =
       payment.chargeId ?? (payment.intentId && (await this.provider.getIntent(payment.intentId)).chargeId)
-    const feeMinor = chargeId ? await this.provider.feeOf(chargeId) : null
-    if (feeMinor === null) return
+    const fee = chargeId ? await this.provider.feeOf(chargeId) : null
+    if (!fee) return
+    const { feeMinor, currency } = fee
+    // The provider takes its fee in the currency of our account there, which may be another than the payment's.
+    if (!isCurrency(currency)) throw new Error(`the fee of payment ${paymentId} is in ${currency}, which is not known`)
     await this.dataSource.transaction(async manager => {
       const { affected } = await manager.update(
         PaymentEntity,
         { id: paymentId, providerFeeMinor: IsNull() },
         { providerFeeMinor: feeMinor, feeDueAt: null, updatedAt: now },
       )
-      if (affected === 1) await postEntry(manager, payment.transactionId, payment.currency, providerFee(feeMinor), now)
+      if (affected === 1) await postEntry(manager, payment.transactionId, currency, providerFee(feeMinor), now)
     })
   }
 

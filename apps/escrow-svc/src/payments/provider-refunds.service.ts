@@ -74,9 +74,10 @@ export class ProviderRefundsService {
 
 /**
  * Our own refund, when the message is about it: an earlier message has taken the refund made by hand for ours, or ours is not
- * sent yet and is for the same amount.
+ * sent yet or has failed, and is for the same amount.
  */
 function ownOf({ before, own }: DealWithRefund, { amountMinor, status }: RefundEvent): string | null {
   if (before) return before.origin === 'us' ? before.id : null
-  return own?.status === 'due' && own.amountMinor === amountMinor && status !== 'failed' ? own.id : null
+  const isUnpaid = own?.status === 'due' || own?.status === 'failed'
+  return own && isUnpaid && own.amountMinor === amountMinor && status !== 'failed' ? own.id : null
 }

@@ -1,5 +1,6 @@
 import { newId } from '@holdfast/kernel/ids'
 import { eventually } from '@holdfast/testing/eventually'
+import { userActor } from '@holdfast/testing/signed-client'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { RunningEscrow } from '../../test/running-escrow.js'
 import { refundEvent, succeeded } from '../../test/stripe-events.js'
@@ -54,7 +55,7 @@ describe('a refund', () => {
   })
 
   it('is owed to the buyer again when the bank returns it after it was confirmed', async () => {
-    const { id, refund } = await refunded()
+    const { id, refund, buyer } = await refunded()
     const refundAs = (status: 'pending' | 'succeeded' | 'failed') => ({ id: 're_back', refundId: refund.id, status })
     await escrow.webhook(refundEvent('refund.updated', refundAs('succeeded')))
     await escrow.webhook(refundEvent('refund.failed', refundAs('failed')))
@@ -63,6 +64,14 @@ describe('a refund', () => {
     await escrow.webhook(refundEvent('refund.created', refundAs('pending')))
     await escrow.webhook(refundEvent('refund.failed', refundAs('failed')))
     expect(await refundOf(id)).toMatchObject({ status: 'failed' })
+    const { kinds } = await escrow.row<{ kinds: string[] }>(
+      'SELECT array_agg(kind ORDER BY id) AS kinds FROM escrow.timeline WHERE transaction_id = $1',
+      [id],
+    )
+    expect(kinds.filter(kind => kind === 'refundFailed')).toHaveLength(1)
+    expect(await escrow.request('GET', `/internal/transactions/${id}`, { actor: buyer })).toMatchObject({
+      body: { refund: 'failed' },
+    })
     expect(await entriesOf(id)).toEqual(['charge', 'refund', 'refund_confirmed', 'refund_returned'])
     expect(await escrow.violations()).toEqual([])
   })
@@ -83,6 +92,51 @@ describe('a refund', () => {
     await escrow.webhook(refundEvent('refund.created', refundAs('pending')))
     expect(await refundOf(id)).toMatchObject({ status: 'failed' })
     expect(await entriesOf(id)).toEqual(['charge', 'refund'])
+    expect(await escrow.violations()).toEqual([])
+  })
+
+  const sentAgain = async (id: string) =>
+    escrow.request('POST', `/api/admin/refunds/${id}/send-again`, { actor: { ...userActor(), role: 'admin' } })
+  const makeDue = (id: string) =>
+    escrow.database.admin.query('UPDATE escrow.refund SET due_at = now() WHERE id = $1', [id])
+
+  it('that was sent is asked about until it is final, although no event comes', async () => {
+    await escrow.dependencies.control('/settings', { refunds: 'by_hand' })
+    const { id, intent, refund } = await refunded()
+    await eventually(async () => (await refundOf(id)).status === 'sent', 30_000)
+    await escrow.dependencies.control(`/refunds/${atProvider(intent)[0]!.id}/settle`)
+    await escrow.dependencies.control('/settings', { refunds: 'at_once' })
+    await makeDue(refund.id)
+    await refunds.send(refund.id)
+    expect(await refundOf(id)).toMatchObject({ status: 'confirmed' })
+    expect(await entriesOf(id)).toEqual(['charge', 'refund', 'refund_confirmed'])
+  })
+
+  it('that failed is sent again by an operator as a new refund, and a late event about the first one changes nothing', async () => {
+    const { id, intent, refund } = await refunded()
+    await eventually(async () => (await refundOf(id)).status === 'confirmed', 30_000)
+    expect(await sentAgain(refund.id)).toMatchObject({ status: 409 })
+    const [first] = atProvider(intent)
+    await escrow.dependencies.control(`/refunds/${first!.id}/fail`)
+    const failure = refundEvent('refund.failed', { id: first!.id, refundId: refund.id, status: 'failed' })
+    await escrow.webhook(failure)
+    expect(await sentAgain(refund.id)).toMatchObject({ status: 200 })
+    await refunds.send(refund.id)
+    await escrow.webhook({ ...failure, id: 'evt_late' })
+    expect(await refundOf(id)).toMatchObject({ status: 'confirmed' })
+    expect(atProvider(intent).map(({ status }) => status)).toEqual(['failed', 'succeeded'])
+    expect(await escrow.violations()).toEqual([])
+  })
+
+  it('is sent although the provider has stored an error under its key', async () => {
+    await escrow.dependencies.control('/faults', { kind: 'error', method: 'POST', path: '/v1/refunds' })
+    const { id, intent, refund } = await refunded()
+    await eventually(async () => {
+      await makeDue(refund.id)
+      await refunds.send(refund.id)
+      return (await refundOf(id)).status === 'confirmed'
+    }, 30_000)
+    expect(atProvider(intent)).toHaveLength(1)
     expect(await escrow.violations()).toEqual([])
   })
 

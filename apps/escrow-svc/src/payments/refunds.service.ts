@@ -1,12 +1,20 @@
+import { DomainError } from '@holdfast/kernel/errors'
 import { UUID_PATTERN } from '@holdfast/kernel/ids'
+import { formatAmount } from '@holdfast/kernel/money'
 import { REFUND_STATUSES, type RefundStatus } from '@holdfast/kernel/payments'
+import { MAX_PAGE_SIZE } from '@holdfast/kernel/requests'
 import { dueWithin } from '@holdfast/service-kit/database/database-time'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
+import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import type { Deadline } from '@holdfast/timers/deadline'
-import { Injectable } from '@nestjs/common'
+import { Inject, Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
-import { DataSource } from 'typeorm'
+import { DataSource, In } from 'typeorm'
+import type { EscrowConfig } from '../config.js'
+import { DealsRepository } from '../deals/deals.repository.js'
+import { BY_PROVIDER } from '../deals/domain/deal.js'
+import { refundFailed } from '../deals/domain/provider-refunds.js'
 import {
   type JournalEntry,
   refundConfirmed,
@@ -17,10 +25,12 @@ import {
 import { postEntry } from '../ledger/post-entry.js'
 import { PaymentEntity, RefundEntity } from './payment.entity.js'
 import type { RefundEvent, SentRefundStatus } from './provider-events.js'
-import { StripeProvider } from './stripe.provider.js'
+import { AttemptFailed, StripeProvider } from './stripe.provider.js'
 
 const FIRST_RETRY_MS = 5_000
 const MAX_RETRY_MS = 3_600_000
+/** The provider is asked this often about a refund that is not final. */
+const ASK_AFTER_DAYS = 1 / 24
 
 /**
  * Sends refunds. A refund's row is committed together with the decision. Afterwards the provider is called until it accepts
@@ -33,31 +43,94 @@ export class RefundsService {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly provider: StripeProvider,
+    private readonly deals: DealsRepository,
+    @Inject(CONFIG) private readonly config: EscrowConfig,
     private readonly clock: Clock,
   ) {}
 
-  /** The refunds that are to be sent within a time from now. The earliest due time comes first. */
+  /** The refunds that are to be sent or asked about within a time from now. The earliest due time comes first. */
   async due(aheadMs: number, limit: number): Promise<Deadline[]> {
     const rows = await this.refunds.find({
-      where: { dueAt: dueWithin(aheadMs), status: 'due' },
+      where: { dueAt: dueWithin(aheadMs), status: In(['due', 'sent']) },
       order: { dueAt: 'ASC' },
       take: limit,
     })
     return rows.map(row => ({ id: row.id, dueAt: row.dueAt as Date }))
   }
 
-  /** Sends one refund to the provider. After a fault it is due again later, with growing pauses. */
+  /**
+   * Sends one refund to the provider, or asks about one that was sent. After a fault it is due again later, with growing
+   * pauses.
+   */
   async send(id: string): Promise<void> {
-    const refund = await this.refunds.findOneBy({ id, status: 'due', dueAt: dueWithin(0) })
+    const refund = await this.refunds.findOneBy({ id, status: In(['due', 'sent']), dueAt: dueWithin(0) })
     if (!refund) return
+    if (refund.status === 'sent') return this.ask(refund)
     const { intentId } = await this.dataSource.getRepository(PaymentEntity).findOneByOrFail({ id: refund.paymentId })
     if (!intentId) throw new Error(`the payment of refund ${id} has no intent`)
     try {
-      const sent = await this.provider.refund({ id, intentId, amountMinor: refund.amountMinor })
+      const { amountMinor, sendAttempt: attempt } = refund
+      const sent = await this.provider.refund({ id, intentId, amountMinor, attempt })
       await this.advance(id, sent.providerRefundId, sent.status)
     } catch (error) {
       await this.postpone(refund, error)
     }
+  }
+
+  /** The refunds that have not reached their buyers, for an operator: the latest change first. */
+  async listUnfinished() {
+    const rows = await this.refunds.find({
+      where: { status: In(['due', 'sent', 'failed']) },
+      order: { updatedAt: 'DESC' },
+      take: MAX_PAGE_SIZE,
+    })
+    return rows.map(row => ({
+      id: row.id,
+      transactionId: row.transactionId,
+      amount: formatAmount(row.amountMinor, row.currency),
+      currency: row.currency,
+      status: row.status,
+      attempts: row.attempts,
+      lastError: row.lastError,
+      updatedAt: row.updatedAt.toISOString(),
+    }))
+  }
+
+  /**
+   * Makes a failed refund due again, on behalf of an operator. It is sent under a new idempotency key.
+   *
+   * @throws DomainError `NOT_FOUND`, `CONFLICT` when it has not failed
+   */
+  async sendAgain(id: string): Promise<void> {
+    const now = this.clock.now()
+    await this.dataSource.transaction(async manager => {
+      const refund = await manager.findOne(RefundEntity, { where: { id }, lock: { mode: 'pessimistic_write' } })
+      if (!refund) throw new DomainError('NOT_FOUND')
+      if (refund.status !== 'failed') throw new DomainError('CONFLICT', { status: refund.status })
+      const { providerRefundId, failedProviderIds, sendAttempt } = refund
+      await manager.update(
+        RefundEntity,
+        { id },
+        {
+          status: 'due',
+          providerRefundId: null,
+          failedProviderIds: providerRefundId ? [...failedProviderIds, providerRefundId] : failedProviderIds,
+          sendAttempt: sendAttempt + 1,
+          attempts: 0,
+          dueAt: now,
+          updatedAt: now,
+        },
+      )
+    })
+  }
+
+  /** Asks the provider about a refund that it has accepted, until it is final. */
+  private async ask(refund: RefundEntity): Promise<void> {
+    const { id, providerRefundId } = refund
+    if (!providerRefundId) throw new Error(`refund ${id} was sent and has no id of the provider`)
+    await this.refunds.update({ id, status: 'sent' }, { dueAt: this.askAgainAt() })
+    const { status } = await this.provider.getRefund(providerRefundId)
+    await this.advance(id, providerRefundId, status)
   }
 
   /** Handles the provider's event about a refund of ours. @returns false when the refund is not ours */
@@ -73,25 +146,61 @@ export class RefundsService {
    * not sent any more.
    */
   adopt(id: string, providerRefundId: string, status: SentRefundStatus): Promise<void> {
-    return this.advance(id, providerRefundId, status)
+    return this.advance(id, providerRefundId, status, { inPlaceOfFailed: true })
   }
 
   /**
    * Moves a refund on to a later status and posts the entry of that step. Both are one dbTx, so the entry is posted once. A
    * status that the refund has passed already changes nothing: the provider's events come in any order.
    */
-  private async advance(id: string, providerRefundId: string, status: SentRefundStatus): Promise<void> {
+  private async advance(
+    id: string,
+    providerRefundId: string,
+    status: SentRefundStatus,
+    { inPlaceOfFailed = false } = {},
+  ): Promise<void> {
+    if (status === 'failed') await this.announceFailure(id, providerRefundId)
     const now = this.clock.now()
     await this.dataSource.transaction(async manager => {
       const refund = await manager.findOne(RefundEntity, { where: { id }, lock: { mode: 'pessimistic_write' } })
-      if (!refund || !isLater(status, refund.status)) return
+      // A late message about an attempt that has failed says nothing about the present one.
+      if (!refund || refund.failedProviderIds.includes(providerRefundId)) return
+      const replaces = inPlaceOfFailed && refund.status === 'failed' && refund.providerRefundId !== providerRefundId
+      if (!replaces && !isLater(status, refund.status)) return
       if (status === 'failed')
         this.log.error({ refundId: id, was: refund.status }, 'a refund did not reach the buyer: an operator must act')
-      await manager.update(RefundEntity, { id }, { status, providerRefundId, dueAt: null, updatedAt: now })
+      await manager.update(
+        RefundEntity,
+        { id },
+        {
+          status,
+          providerRefundId,
+          ...(replaces &&
+            refund.providerRefundId && {
+              failedProviderIds: [...refund.failedProviderIds, refund.providerRefundId],
+            }),
+          dueAt: status === 'sent' ? this.askAgainAt() : null,
+          updatedAt: now,
+        },
+      )
       const { stray } = await manager.findOneByOrFail(PaymentEntity, { id: refund.paymentId })
       const entry = entryFor(refund, stray, status)
       if (entry) await postEntry(manager, refund.transactionId, refund.currency, entry, now)
     })
+  }
+
+  /** Tells the parties that a refund has failed, once. It comes before the refund's own change, which may be repeated. */
+  private async announceFailure(id: string, providerRefundId: string): Promise<void> {
+    const refund = await this.refunds.findOneByOrFail({ id })
+    if (refund.status === 'failed' || refund.failedProviderIds.includes(providerRefundId)) return
+    const { intentId, stray } = await this.dataSource.getRepository(PaymentEntity).findOneByOrFail({
+      id: refund.paymentId,
+    })
+    if (!intentId || stray) return
+    const webhook = { id: `failed_${providerRefundId}`, kind: 'refund.failed', chargeId: null }
+    await this.deals.changeByIntent(intentId, webhook, BY_PROVIDER, ({ deal }) =>
+      refundFailed(deal, refund.amountMinor),
+    )
   }
 
   /** Makes a refund due again after a pause, which doubles with each attempt. */
@@ -105,6 +214,8 @@ export class RefundsService {
     await this.refunds.update(
       { id: refund.id, status: 'due' },
       {
+        // The provider repeats its own error under the same key.
+        sendAttempt: refund.sendAttempt + (error instanceof AttemptFailed ? 1 : 0),
         attempts: refund.attempts + 1,
         lastError: error instanceof Error ? error.message : String(error),
         dueAt: new Date(now.getTime() + pauseMs),
@@ -112,6 +223,9 @@ export class RefundsService {
       },
     )
   }
+
+  private readonly askAgainAt = () =>
+    new Date(this.clock.now().getTime() + ASK_AFTER_DAYS * this.config.DAY_SECONDS * 1000)
 
   private get refunds() {
     return this.dataSource.getRepository(RefundEntity)

@@ -13,6 +13,8 @@ const REQUEST_TIMEOUT_MS = 10_000
 const NETWORK_RETRIES = 2
 /** A payment never has more refunds than this. */
 const MAX_REFUNDS = 100
+/** A payment never has more intents than this. Each failed attempt may have made one. */
+const MAX_INTENTS = 100
 /** An event whose signature is older than this is refused (Stripe's default). */
 const SIGNATURE_TOLERANCE_SECONDS = 300
 
@@ -36,8 +38,9 @@ export class StripeProvider {
   }
 
   /**
-   * Creates the intent of a payment, or finds the one that was created under the same id.
+   * Creates the intent of a payment, or finds the one that was created by the same attempt.
    *
+   * @throws AttemptFailed when the provider has answered this attempt with an error of its own
    * @throws PaymentRefused when the provider never accepts such a payment, so that no intent will ever exist
    * @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE`
    */
@@ -46,6 +49,7 @@ export class StripeProvider {
     transactionId: number
     amountMinor: bigint
     currency: Currency
+    attempt: number
   }): Promise<Intent> {
     const created = await this.call(() =>
       refusing(() =>
@@ -57,11 +61,22 @@ export class StripeProvider {
             description: `Holdfast transaction #${payment.transactionId}`,
             metadata: { payment_id: payment.id, transaction_id: String(payment.transactionId) },
           },
-          { idempotencyKey: payment.id },
+          { idempotencyKey: keyOf(payment.id, payment.attempt) },
         ),
       ),
     )
     return toIntent(created)
+  }
+
+  /**
+   * The intents that were ever created for a payment. Stripe finds an intent up to a minute after it was created.
+   *
+   * @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE`
+   */
+  async findIntents(paymentId: string): Promise<Intent[]> {
+    const query = `metadata['payment_id']:'${paymentId}'`
+    const { data } = await this.call(() => this.stripe.paymentIntents.search({ query, limit: MAX_INTENTS }))
+    return data.map(toIntent)
   }
 
   /** The intent as the provider has it now. @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE` */
@@ -79,33 +94,46 @@ export class StripeProvider {
     }
   }
 
-  /** Refunds a payment. A repeated call finds the same refund, even after the provider has dropped its idempotency key. */
-  async refund(refund: { id: string; intentId: string; amountMinor: bigint }) {
+  /**
+   * Refunds a payment. A repeated call finds the same refund, even after the provider has dropped its idempotency key.
+   *
+   * @throws AttemptFailed when the provider has answered this attempt with an error of its own and has no refund
+   * @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE`, or Stripe's refusal
+   */
+  async refund(refund: RefundToSend) {
     const sent = await this.call(() => this.createRefund(refund))
     return { providerRefundId: sent.id, status: refundStatus(sent.status) }
   }
 
-  private async createRefund(refund: { id: string; intentId: string; amountMinor: bigint }): Promise<Stripe.Refund> {
+  /** A refund as the provider has it now. @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE`, or Stripe's refusal */
+  async getRefund(providerRefundId: string) {
+    const { status } = await this.call(() => this.stripe.refunds.retrieve(providerRefundId))
+    return { providerRefundId, status: refundStatus(status) }
+  }
+
+  private async createRefund(refund: RefundToSend): Promise<Stripe.Refund> {
     try {
       return await this.stripe.refunds.create(
         { payment_intent: refund.intentId, amount: Number(refund.amountMinor), metadata: { refund_id: refund.id } },
-        { idempotencyKey: refund.id },
+        { idempotencyKey: keyOf(refund.id, refund.attempt) },
       )
     } catch (error) {
-      if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
-      // Stripe drops idempotency keys after a day. A refund that was made earlier is then found by our id in its metadata.
+      if (!(error instanceof Stripe.errors.StripeInvalidRequestError) && !isStoredError(error)) throw error
+      // Stripe drops idempotency keys after a day, and an error may have come after the work. A refund that was made earlier is
+      // found by our id in its metadata.
       const { data } = await this.stripe.refunds.list({ payment_intent: refund.intentId, limit: MAX_REFUNDS })
-      const ours = data.find(each => each.metadata?.refund_id === refund.id)
-      if (!ours) throw error
+      const ours = data.find(each => each.metadata?.refund_id === refund.id && refundStatus(each.status) !== 'failed')
+      if (!ours) throw isStoredError(error) ? new AttemptFailed(error.message) : error
       return ours
     }
   }
 
-  /** The provider's fee of a charge, in minor units; null while the provider does not know it yet. */
-  async feeOf(chargeId: string): Promise<bigint | null> {
+  /** The provider's fee of a charge, in its own currency; null while the provider does not know it yet. */
+  async feeOf(chargeId: string): Promise<{ readonly feeMinor: bigint; readonly currency: string } | null> {
     const charge = await this.call(() => this.stripe.charges.retrieve(chargeId, { expand: ['balance_transaction'] }))
     const balance = charge.balance_transaction
-    return balance && typeof balance === 'object' ? BigInt(balance.fee) : null
+    if (!balance || typeof balance !== 'object') return null
+    return { feeMinor: BigInt(balance.fee), currency: balance.currency.toUpperCase() }
   }
 
   /**
@@ -148,17 +176,41 @@ export class StripeProvider {
   }
 }
 
+/**
+ * The provider has answered with an error of its own. It repeats that answer under the same idempotency key for a day, so the
+ * next attempt needs another key.
+ */
+export class AttemptFailed extends Error {
+  override readonly name = 'AttemptFailed'
+}
+
+/** A refund to send. Each attempt has an idempotency key of its own. */
+interface RefundToSend {
+  readonly id: string
+  readonly intentId: string
+  readonly amountMinor: bigint
+  readonly attempt: number
+}
+
+/** The idempotency key of an attempt. The first one is our id, as in earlier releases. */
+const keyOf = (id: string, attempt: number) => (attempt === 1 ? id : `${id}:${attempt}`)
+
+/** Stripe keeps only its own 500 under a key. A 502 or 503 comes from something in between. */
+const isStoredError = (error: unknown): error is InstanceType<typeof Stripe.errors.StripeAPIError> =>
+  error instanceof Stripe.errors.StripeAPIError && error.statusCode === 500
+
 /** The provider will never accept this payment. The message is the provider's. */
 export class PaymentRefused extends Error {
   override readonly name = 'PaymentRefused'
 }
 
-/** Turns the provider's refusal of a request into `PaymentRefused`. */
+/** Turns the provider's refusal of a request into `PaymentRefused`, and an error of its own into `AttemptFailed`. */
 async function refusing<T>(create: () => Promise<T>): Promise<T> {
   try {
     return await create()
   } catch (error) {
     if (error instanceof Stripe.errors.StripeInvalidRequestError) throw new PaymentRefused(error.message)
+    if (isStoredError(error)) throw new AttemptFailed(error.message)
     throw error
   }
 }

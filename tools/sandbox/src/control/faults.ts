@@ -6,7 +6,8 @@ const MAX_DELAY_MS = 120_000
 /**
  * What may go wrong with a call to the provider or the carrier:
  * `delay` answers late; `refuse` drops the connection and does nothing; `lose_answer` does the work and then drops the
- * connection; `error` answers 500 and does nothing; `error_after` does the work and answers 500; `rate_limit` answers 429.
+ * connection; `error` answers 500 and does nothing; `error_after` does the work and answers 500; `rate_limit` answers 429. A 500
+ * is kept under the call's idempotency key, and the same key gets it again.
  */
 export const faultInput = z.strictObject({
   kind: z.enum(['delay', 'refuse', 'lose_answer', 'error', 'error_after', 'rate_limit']),

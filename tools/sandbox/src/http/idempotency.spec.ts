@@ -61,6 +61,16 @@ describe('an idempotency key', () => {
     expect(await create('mistake')).toMatchObject({ status: 'requires_payment_method' })
   })
 
+  it.each(['error', 'error_after'])('repeats a stored 500 (%s) for as long as it is known', async kind => {
+    await running.control('POST', '/faults', { kind, method: 'POST', path: '/v1/payment_intents' })
+    const first = await refusal(create(`stored-${kind}`))
+    expect(first).toMatchObject({ statusCode: 500, type: 'StripeAPIError' })
+    const count = intents()
+    expect(await refusal(create(`stored-${kind}`))).toMatchObject({ statusCode: 500, message: first.message })
+    expect(intents()).toBe(count)
+    expect(await create(`other-${kind}`)).toMatchObject({ status: 'requires_payment_method' })
+  })
+
   it('is forgotten after a day', async () => {
     const first = await create('yesterday')
     now += DAY_MS

@@ -62,10 +62,9 @@ export function serve<S extends z.ZodType>(
       const answer =
         answerBefore(fault) ??
         refuseWhenBehind(options, endpoint.method) ??
-        (await answerCall(options, endpoint, request, { requestId, delayMs }))
+        (await answerCall(options, endpoint, request, { requestId, delayMs, fault }))
       if (fault?.kind === 'lose_answer') return drop(request, reply)
-      const final =
-        fault?.kind === 'error_after' ? failing(500, 'The sandbox was told to fail after the work.') : answer
+      const final = fault?.kind === 'error_after' ? failedAfterWork() : answer
       return reply
         .code(final.status)
         .headers({ 'request-id': requestId, 'stripe-version': API_VERSION, ...final.headers })
@@ -79,7 +78,7 @@ async function answerCall<S extends z.ZodType>(
   options: StripeApiOptions,
   endpoint: Endpoint<S>,
   request: FastifyRequest<{ Params: { id?: string } }>,
-  { requestId, delayMs }: { requestId: string; delayMs: number },
+  { requestId, delayMs, fault }: { requestId: string; delayMs: number; fault: Fault | null },
 ): Promise<Answer> {
   const raw = endpoint.method === 'GET' ? queryOf(request.url) : typeof request.body === 'string' ? request.body : ''
   const header = request.headers['idempotency-key']
@@ -89,10 +88,13 @@ async function answerCall<S extends z.ZodType>(
     const keyKind = authenticate(options.context.config, request.headers.authorization, form.key)
     if (keyKind === 'publishable' && !endpoint.browser) throw browserRefused()
     const perform = (): Answer => {
+      if (fault?.kind === 'error') return failing(500, 'The sandbox was told to fail.')
       const params = parseParams(endpoint.params, form)
       const call = { id: request.params.id ?? '', params, keyKind, cause: { requestId, idempotencyKey } }
       const paths = (params as { expand?: string[] }).expand ?? []
-      return answerWith(200, expand(endpoint.run(call), paths, options.lookup))
+      const answer = answerWith(200, expand(endpoint.run(call), paths, options.lookup))
+      // Like the provider, the sandbox keeps a 500 under its idempotency key and repeats it.
+      return fault?.kind === 'error_after' ? failedAfterWork() : answer
     }
     if (idempotencyKey === null) return await durably(options, delayMs, perform)
     return await performOnce(options, request, { keyKind, idempotencyKey, raw, requestId, delayMs }, perform)
@@ -160,7 +162,6 @@ export function answerWithError(error: StripeError): Answer {
 }
 
 function answerBefore(fault: Fault | null): Answer | null {
-  if (fault?.kind === 'error') return failing(500, 'The sandbox was told to fail.')
   return fault?.kind === 'rate_limit' ? tooMany('Request rate limit exceeded.') : null
 }
 
@@ -178,6 +179,8 @@ function tooMany(message: string): Answer {
 function failing(status: number, message: string): Answer {
   return answerWithError(new StripeError(status, { type: 'api_error', message }))
 }
+
+const failedAfterWork = () => failing(500, 'The sandbox was told to fail after the work.')
 
 function browserRefused(): StripeError {
   return StripeError.forbidden(

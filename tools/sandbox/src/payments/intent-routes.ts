@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { sameText } from '../http/keys.js'
 import { listPage } from '../http/list.js'
-import { commonShape, listShape } from '../http/params.js'
+import { commonShape, integer, listShape } from '../http/params.js'
 import { type Call, type StripeApiOptions, serve } from '../http/stripe-endpoint.js'
 import { StripeError } from '../http/stripe-error.js'
 import { cancelParams, confirmParams, createParams, updateParams } from './intent-params.js'
@@ -12,6 +12,17 @@ import { renderIntent, renderPublicIntent } from './render-intent.js'
 
 const retrieveParams = z.strictObject({ ...commonShape, client_secret: z.string().optional() })
 const listParams = z.strictObject({ ...commonShape, ...listShape })
+
+const searchParams = z.strictObject({ ...commonShape, query: z.string(), limit: integer.optional() })
+const MAX_FOUND = 10
+
+/** The name and value of a search for metadata, the only search that the sandbox knows. */
+function metadataIn(query: string): [name: string, value: string] {
+  const [, name, value] = /^metadata\['(\w+)'\]:'([^']*)'$/.exec(query) ?? []
+  if (!name || value === undefined)
+    throw StripeError.invalid("The sandbox searches only for metadata['name']:'value'.", { param: 'query' })
+  return [name, value]
+}
 
 export function intentRoutes(app: FastifyInstance, options: StripeApiOptions): void {
   const { context } = options
@@ -37,6 +48,18 @@ export function intentRoutes(app: FastifyInstance, options: StripeApiOptions): v
         () => true,
         each => renderIntent(context, each),
       ),
+  })
+  serve(app, options, {
+    method: 'GET',
+    url: '/payment_intents/search',
+    params: searchParams,
+    run: ({ params }) => {
+      const [name, value] = metadataIn(params.query)
+      const found = context.state.intents.newestFirst().filter(({ metadata }) => metadata[name] === value)
+      const data = found.slice(0, params.limit ?? MAX_FOUND).map(each => renderIntent(context, each))
+      const url = '/v1/payment_intents/search'
+      return { object: 'search_result', data, has_more: data.length < found.length, next_page: null, url }
+    },
   })
   serve(app, options, {
     method: 'GET',

@@ -259,6 +259,14 @@ export function strayFunds(
   })
 }
 
+/**
+ * A decline of which we learn after a later attempt has succeeded, or after the deal was cancelled. It is only part of the
+ * history: no party has to do anything.
+ */
+export function lateDecline(deal: Deal): Change {
+  return withEffect(deal, withSameStatus(deal, [{ kind: 'lateDecline', status: deal.status }]))
+}
+
 /** The provider declined the payment. The deal stays pending, and the buyer may try again. */
 export function paymentFailed(deal: Deal): Change {
   return withEffect(deal, {

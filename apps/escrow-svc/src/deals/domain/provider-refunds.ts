@@ -44,7 +44,7 @@ export function bookProviderRefund(deal: Deal, command: RefundCommand): Change {
       ...withSameStatus(deal, [{ kind: 'refundFailed', status: deal.status }]),
       journal: returned(deal, command),
       providerRefund: { ...refund, origin: before.origin },
-      events: [failedEvent(deal, command, deal.status)],
+      events: [failedEvent(deal, refund.amountMinor, deal.status)],
     })
   return withEffect(deal, {
     ...withSameStatus(deal, []),
@@ -55,6 +55,13 @@ export function bookProviderRefund(deal: Deal, command: RefundCommand): Change {
     providerRefund: { ...refund, status: 'void', origin: before.origin },
   })
 }
+
+/** Our own refund did not reach the buyer: the deal has ended and still owes it. */
+export const refundFailed = (deal: Deal, amountMinor: bigint): Change =>
+  withEffect(deal, {
+    ...withSameStatus(deal, [{ kind: 'refundFailed', status: deal.status }]),
+    events: [failedEvent(deal, amountMinor, deal.status)],
+  })
 
 /** The money leaves the hold. */
 function first(deal: Deal, command: RefundCommand, given: Circumstances): Draft {
@@ -123,13 +130,13 @@ function undo(deal: Deal, command: RefundCommand, given: Circumstances): Draft {
       ...withSameStatus(deal, timeline('disputed')),
       ...booked,
       frozen,
-      events: [failedEvent(deal, command, 'disputed')],
+      events: [failedEvent(deal, refund.amountMinor, 'disputed')],
     }
   return {
     ...withStatus(deal, type, null, timeline(frozen.status)),
     ...resumed(frozen, type, given),
     ...booked,
-    events: [failedEvent(deal, command, frozen.status)],
+    events: [failedEvent(deal, refund.amountMinor, frozen.status)],
   }
 }
 
@@ -165,8 +172,8 @@ const returned = (deal: Deal, { refund, before }: RefundCommand): JournalEntry[]
 
 const amountOf = ({ currency }: Deal, { amountMinor }: Pick<ProviderRefund, 'amountMinor'>) =>
   formatAmount(amountMinor, currency)
-const failedEvent = (deal: Deal, { refund }: RefundCommand, status: Deal['status']): DealEvent => ({
+const failedEvent = (deal: Deal, amountMinor: bigint, status: Deal['status']): DealEvent => ({
   name: 'transactionRefundFailed',
   status,
-  facts: { refund: amountOf(deal, refund) },
+  facts: { refund: formatAmount(amountMinor, deal.currency) },
 })

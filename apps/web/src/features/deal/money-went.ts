@@ -55,12 +55,6 @@ export function moneyWent(postings: readonly Posting[]): MoneyWent | null {
   }
 }
 
-/** Whether a refund was ordered, and whether the provider has sent it; null without one. */
-export function refundState(postings: readonly Pick<Posting, 'entry'>[]): 'ordered' | 'sent' | null {
-  if (postings.some(posting => posting.entry === 'refund_confirmed')) return 'sent'
-  return postings.some(posting => posting.entry === 'refund' || posting.entry === 'provider_refund') ? 'ordered' : null
-}
-
 const isCharge = (posting: Posting) => posting.debit.kind === 'provider_clearing'
 
 const sumOf = (postings: readonly Posting[], currency: Currency) =>

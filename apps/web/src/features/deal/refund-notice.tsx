@@ -1,24 +1,30 @@
-import { routes } from 'virtual:routes'
 import type { Transaction } from '@holdfast/contracts/transactions'
 import { Notice } from '../../components/notice.js'
-import { useCall } from '../../lib/use-call.js'
-import { refundState } from './money-went.js'
-import { isZero } from './shared/money.js'
 
-/** How far a refund is, full or partial: the ledger says whether it was only ordered or sent. */
-export function RefundNotice({ deal }: { deal: Transaction }) {
-  const { id, money, viewerRole, buyer } = deal
-  const { data } = useCall(routes.getLedger, isZero(money.refunded) ? null : { params: { id: String(id) } })
-  const state = data && refundState(data)
-  if (!state) return null
+/** How far a refund is, full or partial: on its way, with the buyer's bank, or sent back by it. */
+export function RefundNotice({ deal: { refund, viewerRole, buyer } }: { deal: Transaction }) {
   const whose = viewerRole === 'buyer' ? 'your' : `${buyer.firstName}’s`
-  return state === 'ordered' ? (
-    <Notice title="The refund is on its way">
-      The payment provider has the order and has not confirmed it yet. It goes to the card that paid.
-    </Notice>
-  ) : (
-    <Notice title="The refund was sent">
-      The payment provider has sent it to the card that paid. Until {whose} bank shows it can take 5 to 10 days.
-    </Notice>
-  )
+  const who = viewerRole === 'buyer' ? 'you' : buyer.firstName
+  switch (refund) {
+    case null:
+      return null
+    case 'on_its_way':
+      return (
+        <Notice title="The refund is on its way">
+          The payment provider has the order and has not confirmed it yet. It goes to the card that paid.
+        </Notice>
+      )
+    case 'returned':
+      return (
+        <Notice title="The refund was sent">
+          The payment provider has sent it to the card that paid. Until {whose} bank shows it can take 5 to 10 days.
+        </Notice>
+      )
+    case 'failed':
+      return (
+        <Notice tone="trouble" title="The refund failed">
+          It did not reach {whose} bank. Holdfast still has the money for {who} and will find another way to pay it.
+        </Notice>
+      )
+  }
 }

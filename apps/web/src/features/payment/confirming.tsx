@@ -3,6 +3,7 @@ import type { Transaction } from '@holdfast/contracts/transactions'
 import { useEffect, useState } from 'react'
 import { ButtonLink } from '../../components/button.js'
 import { Spinner } from '../../components/spinner.js'
+import { request } from '../../lib/api.js'
 import { paths } from '../../lib/paths.js'
 import { refresh } from '../../lib/use-call.js'
 import { startAwaiting } from './awaited-payment.js'
@@ -14,9 +15,9 @@ const PATIENCE_MS = 15_000
 
 /** Waits until the server confirms the payment. Once the deal is paid the page around shows something else (`NotPayable`). */
 export function Confirming({ deal }: { deal: Transaction }) {
-  usePolledDeal()
-  const slow = useAfter(PATIENCE_MS)
   const { id } = deal
+  usePolledDeal(id)
+  const slow = useAfter(PATIENCE_MS)
   useEffect(() => startAwaiting(id), [id])
   return (
     <div role="status" className="grid gap-4">
@@ -45,12 +46,19 @@ export function Confirming({ deal }: { deal: Transaction }) {
   )
 }
 
-/** Asks again and again, as long as this is shown. */
-function usePolledDeal() {
+/** Asks again and again, as long as this is shown. The server asks the provider when no event has come from it. */
+function usePolledDeal(id: number) {
   useEffect(() => {
-    const timer = setInterval(() => void refresh(routes.getTransaction), POLL_MS)
+    const timer = setInterval(async () => {
+      try {
+        await request(routes.getPayment, { params: { id: String(id) } })
+      } catch (error) {
+        console.warn('the server could not be asked about the payment', error)
+      }
+      await refresh(routes.getTransaction)
+    }, POLL_MS)
     return () => clearInterval(timer)
-  }, [])
+  }, [id])
 }
 
 function useAfter(delayMs: number): boolean {

@@ -1,0 +1,95 @@
+import type { PaymentStatus } from '@holdfast/kernel/payments'
+import { Clock } from '@holdfast/service-kit/lifecycle/clock'
+import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
+import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common'
+import { DealQueries } from '../deals/deal-queries.js'
+import { FundsService } from './funds.service.js'
+import type { PaymentEntity } from './payment.entity.js'
+import { PaymentsRepository } from './payments.repository.js'
+import { StripeProvider } from './stripe.provider.js'
+
+/** The provider is asked when nothing came from it for this long, and not more often than this. */
+const SILENT_MS = 3_000
+/** Most payments that are asked about after a start. A page that waits for one of the others asks itself. */
+const MAX_AFTER_START = 500
+/** How many of them are asked about at the same time. Deals that are being paid need the provider, too. */
+const ASKED_AT_ONCE = 2
+
+/**
+ * Asks the provider about payments of which it has said nothing: after a start, because events may have come while the service
+ * was down, and while a buyer waits.
+ */
+@Injectable()
+export class OpenPaymentsService implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly log = loggerOf('open-payments')
+  private readonly stopping = new AbortController()
+  private asking: Promise<void> = Promise.resolve()
+
+  constructor(
+    private readonly payments: PaymentsRepository,
+    private readonly queries: DealQueries,
+    private readonly funds: FundsService,
+    private readonly provider: StripeProvider,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The start does not wait for the provider. */
+  onApplicationBootstrap(): void {
+    this.asking = this.askAboutWaiting()
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.stopping.abort()
+    await this.asking
+  }
+
+  /**
+   * How far the latest payment of a deal is, for one of its parties; null when no payment was opened. The provider is asked
+   * when it has said nothing for some seconds. If it does not answer, what was known is returned.
+   *
+   * @throws DomainError `TRANSACTION_NOT_FOUND`
+   */
+  async statusOf(dealId: number, viewerId: string): Promise<Exclude<PaymentStatus, 'creating'> | null> {
+    await this.queries.getVisible(dealId, viewerId)
+    const payment = await this.payments.findLatest(dealId)
+    if (!payment) return null
+    await this.ask(payment)
+    const { status } = (await this.payments.findLatest(dealId)) ?? payment
+    return status === 'creating' ? 'open' : status
+  }
+
+  /** Asks about every payment that waits for the provider. A payment that cannot be asked about is left to the others. */
+  async askAboutWaiting(): Promise<void> {
+    const waiting = await this.listWaiting()
+    const askNext = async () => {
+      for (let next = waiting.pop(); next && !this.stopping.signal.aborted; next = waiting.pop()) await this.ask(next)
+    }
+    await Promise.all(Array.from({ length: ASKED_AT_ONCE }, askNext))
+  }
+
+  private async listWaiting(): Promise<PaymentEntity[]> {
+    try {
+      // The last of the list is asked about first.
+      return (await this.payments.listWaiting(MAX_AFTER_START)).reverse()
+    } catch (error) {
+      this.log.warn({ err: error }, 'the payments that wait for the provider could not be read')
+      return []
+    }
+  }
+
+  /** Asks about one payment and records the answer. Does nothing for one that is final or was asked about just now. */
+  private async ask({ id, intentId, status, updatedAt }: PaymentEntity): Promise<void> {
+    const now = this.clock.now()
+    const since = new Date(now.getTime() - SILENT_MS)
+    if (!intentId || (status !== 'open' && status !== 'processing') || updatedAt > since) return
+    try {
+      if (!(await this.payments.claimAsking(id, since, now))) return
+      const intent = await this.provider.getIntent(intentId)
+      if (intent.state === 'succeeded') await this.funds.recordRetrieved(intent)
+      if (intent.state === 'processing') await this.payments.markProcessing(intentId, now)
+      if (intent.state === 'cancelled') await this.payments.markCancelledByIntent(intentId, now)
+    } catch (error) {
+      this.log.warn({ err: error, paymentId: id }, 'the provider could not be asked about a payment')
+    }
+  }
+}

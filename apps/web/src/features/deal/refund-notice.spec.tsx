@@ -1,0 +1,15 @@
+import { describe, expect, test } from '@jest/globals'
+import { render, screen } from '@testing-library/react'
+import { deal } from '../../../test/deals.js'
+import { RefundNotice } from './refund-notice.js'
+
+describe('the notice about a refund', () => {
+  test.each([
+    ['on_its_way', 'The refund is on its way'],
+    ['returned', 'The refund was sent'],
+    ['failed', 'The refund failed'],
+  ] as const)('says of one that is %s: %s', (refund, title) => {
+    render(<RefundNotice deal={{ ...deal({ status: 'cancelled', clock: null }), refund } as never} />)
+    expect(screen.getByText(title)).toBeTruthy()
+  })
+})
