@@ -64,7 +64,7 @@ export default {
       },
     },
     {
-      // Starts and kills the built product itself, again and again: only `npm test` runs it.
+      // Starts and kills the built product and its PostgreSQL, again and again: only `npm test` runs it.
       ...base,
       displayName: 'launcher',
       roots: ['<rootDir>/tools/dev'],

@@ -18,6 +18,7 @@ import { garbage } from './api/garbage.js'
 import { lists } from './api/lists.js'
 import { oneRequest } from './api/one-request.js'
 import { wholeJob } from './api/whole-job.js'
+import { chatReadingJourneys } from './browser/chat-reading.js'
 import { launchChromium } from './browser/chromium.js'
 import { browserJourneys } from './browser/journeys.js'
 import { looksAs } from './browser/look.js'
@@ -54,7 +55,7 @@ async function overTheApi() {
 async function inBrowsers() {
   const browser = await launchChromium()
   try {
-    await runner.lane(browserJourneys(browser), options)
+    await runner.lane([...browserJourneys(browser), ...chatReadingJourneys(browser)], options)
     await lookAtScreens(browser)
   } finally {
     await browser.close()

@@ -171,12 +171,10 @@ async function payWithTwoCards(deal) {
   const paid = await confirmCard(again)
   assert.equal(paid.status, 200)
   await deal.reaches('paid')
-  const { buyer, seller } = await deal.seller.expect(200, 'GET', deal.path)
-  assert.deepEqual(
-    [buyer.email, seller.email],
-    [deal.buyer.email, deal.seller.email],
-    'the parties of a paid deal see each other’s e-mail address',
-  )
+  const { buyer } = await deal.seller.expect(200, 'GET', deal.path)
+  assert.equal(buyer.email, deal.buyer.email, 'the seller of a paid deal sees the buyer’s e-mail address')
+  const { seller } = await deal.buyer.expect(200, 'GET', deal.path)
+  assert.equal(seller.email, null, 'paying does not reveal the e-mail address of a seller who has not acted')
   const { money, turn } = await deal.seenBy(deal.seller)
   assert.equal(money.held, '127.40')
   assert.equal(turn, 'seller')
@@ -189,8 +187,9 @@ async function travel(deal) {
   })
   const body = { trackingNumber: ` ${number} `, carrier: 'UPS' }
   await deal.seller.expect(200, 'POST', `${deal.path}/tracking`, { body })
-  const { status, trackingNumber: kept } = await deal.seenBy(deal.buyer)
+  const { status, trackingNumber: kept, seller } = await deal.seenBy(deal.buyer)
   assert.equal(status, 'shipped')
+  assert.equal(seller.email, deal.seller.email, 'the buyer sees the e-mail address of a seller who has shipped')
   assert.equal(kept, number, 'the number is kept without the spaces around it')
   const track = async () => {
     const answer = await deal.buyer.call('GET', `/api/tracking/${number}`)

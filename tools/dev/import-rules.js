@@ -11,6 +11,8 @@ const TEST = /\.spec\.[jt]sx?$|(^|\/)test(ing)?\//
 /** Folders whose files are generated or installed. */
 const GENERATED = new Set(['node_modules', 'dist'])
 
+/** The packages that only tests may import. */
+const FIXTURES = new Set(['testing', 'test-database'])
 /** The packages that the web app may import. */
 const WEB_MAY = ['contracts', 'kernel', 'http-client']
 
@@ -39,7 +41,7 @@ function judge(owner, file, wanted, kinds) {
   if (leavesPackage(file, wanted)) return 'a relative path stays in its package'
   const name = PACKAGE.exec(wanted.from)?.[1]
   const kind = name && kinds.get(name)
-  if (!TEST.test(file) && name === 'testing') return 'only tests may import the fixtures'
+  if (!TEST.test(file) && FIXTURES.has(name) && !FIXTURES.has(owner.name)) return 'only tests may import the fixtures'
   if (name && name !== owner.name) {
     if (owner.name === 'kernel') return 'the kernel depends on no other package'
     if (kind === undefined) return 'there is no such package'

@@ -10,6 +10,7 @@ beforeEach(() => {
   for (const name of [
     'libs/kernel',
     'libs/events',
+    'libs/test-database',
     'libs/testing',
     'apps/web',
     'apps/escrow-svc',
@@ -78,6 +79,12 @@ describe('the rules of imports', () => {
     ],
     ['production code that uses a fixture', 'apps/escrow-svc/src/a.ts', '@holdfast/testing/users', 'only tests'],
     [
+      'production code that uses a database for tests',
+      'libs/events/src/a.ts',
+      '@holdfast/test-database/a',
+      'only tests',
+    ],
+    [
       'a test that uses a service which is not its own',
       'apps/escrow-svc/test/a.ts',
       '@holdfast/listing-svc/listings',
@@ -127,6 +134,7 @@ describe('the rules of imports', () => {
     ['a journey on its neighbour', 'e2e/api/a.js', '../support/a.js'],
     ['what tests share on a fixture', 'apps/escrow-svc/test/a.ts', '@holdfast/testing/users'],
     ['what tests share on a tool', 'apps/escrow-svc/test/a.ts', '@holdfast/sandbox/app'],
+    ['a fixture on a fixture', 'libs/testing/src/a.ts', '@holdfast/test-database/a'],
     ['a test on a fixture', 'apps/escrow-svc/src/a.spec.ts', '@holdfast/testing/users'],
     ['a feature on what another shares', 'apps/web/src/features/deal/a.tsx', '../shipping/shared/b.js'],
     ['a shared file on the rest of its feature', 'apps/web/src/features/deal/shared/a.tsx', '../b.js'],

@@ -84,7 +84,8 @@ async function run(settings, processes, undo) {
   }
   await phase('Starting PostgreSQL', async () => {
     const entry = await startPostgres(processes, logs, database)
-    supervisor.watch('postgres', entry, () => startPostgres(processes, logs, database))
+    const startAgain = () => startPostgres(processes, logs, database)
+    supervisor.watch('postgres', entry, startAgain, () => postgresAnswers(database.port))
   })
   await phase('Migrating the database', () => going(migrate(processes, plan)))
   await phase('Starting the services', async note => {

@@ -6,8 +6,13 @@ const ANSWER_WITHIN_MS = 3_000
 const PROTOCOL = 3 << 16
 const LOGIN = 'user\0postgres\0\0'
 const AUTHENTICATION = 'R'.charCodeAt(0)
+// The code of an ErrorResponse "too many clients already".
+const TOO_MANY_CONNECTIONS = 'C53300\0'
 
-/** Whether a PostgreSQL on this machine accepts connections: one that starts, stops or hangs does not. */
+/**
+ * Whether a PostgreSQL on this machine serves: one that starts, stops or hangs does not. One that has given out all its
+ * connections does.
+ */
 export function postgresAnswers(port) {
   return new Promise(resolve => {
     const socket = net.connect(port, '127.0.0.1')
@@ -18,7 +23,7 @@ export function postgresAnswers(port) {
     socket.setTimeout(ANSWER_WITHIN_MS, () => end(false))
     socket.once('error', () => end(false))
     socket.once('close', () => end(false))
-    socket.once('data', ([kind]) => end(kind === AUTHENTICATION))
+    socket.once('data', bytes => end(bytes[0] === AUTHENTICATION || bytes.includes(TOO_MANY_CONNECTIONS)))
     socket.write(startupMessage())
   })
 }

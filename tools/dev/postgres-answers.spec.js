@@ -19,6 +19,7 @@ describe('a server on the port of PostgreSQL', () => {
   it.each([
     ['asks for a password', Buffer.from([0x52, 0, 0, 0, 8]), true],
     ['says that it is starting', Buffer.from('E\0\0\0\u0010C57P03\0'), false],
+    ['has no connection left', Buffer.from('E\0\0\0\u0010SFATAL\0C53300\0\0'), true],
     ['hangs', null, false],
   ])('that %s', async (_, answer, answers) => {
     expect(await postgresAnswers(await listening(answer))).toBe(answers)

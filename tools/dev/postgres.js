@@ -11,10 +11,17 @@ import { STOPS } from './processes.js'
 import { runTask } from './task.js'
 import { until } from './wait.js'
 
-const READY_WITHIN_MS = 60_000
+// A server that recovers from its log on a slow disk is not ended half way: the next start would begin again.
+const READY_WITHIN_MS = 5 * 60_000
 const READY_STEP_MS = 25
-const ORPHAN_WITHIN_MS = 30_000
-// Lines of postmaster.pid, counted from 0. On the second one the server writes its status; pg_ctl reads the same line.
+// How an orphan is stopped: politely, at once, by force. Each signal is given some time.
+const ORPHAN_SIGNALS = [
+  ['SIGINT', 30_000],
+  ['SIGQUIT', 10_000],
+  ['SIGKILL', 10_000],
+]
+const PID_FILE = 'postmaster.pid'
+// Lines of the pid file, counted from 0. On the second of these the server writes its status; pg_ctl reads the same line.
 const PID_LINE = 0
 const STATUS_LINE = 7
 
@@ -83,21 +90,37 @@ export async function startPostgres(processes, logs, { folder, port, password, s
 }
 
 /**
- * Stops the server that a killed launcher left on `folder`. First makes sure that the process named in its pid file is that
- * server and not another process with the same number.
+ * Stops the server that a killed launcher left on `folder`, also one that refuses everyone. First makes sure that the process
+ * named in its pid file is that server and not another process with the same number. Afterwards the pid file does not keep a
+ * server from starting.
  */
 export async function stopOrphan(folder) {
   const pid = Number(pidFileLine(folder, PID_LINE))
-  // The pid file of a dead server stays: PostgreSQL uses it to find out whether a process still uses the files.
-  if (identityOf(pid) === null) return
-  const command = commandOf(pid)
-  if (!command?.includes('postgres') || !command.includes(folder)) {
-    fs.rmSync(path.join(folder, 'postmaster.pid'))
-    return
+  if (!pid) return
+  const runs = () => identityOf(pid) !== null && serves(pid, folder)
+  for (const [signal, withinMs] of ORPHAN_SIGNALS) {
+    if (!runs()) break
+    process.kill(pid, signal)
+    await until(() => !runs(), { withinMs, everyMs: READY_STEP_MS })
   }
-  process.kill(pid, 'SIGINT')
-  if (await until(() => identityOf(pid) === null, { withinMs: ORPHAN_WITHIN_MS, everyMs: READY_STEP_MS })) return
-  throw new Failure(`PostgreSQL still runs on ${folder} (process ${pid}) and does not stop: end it, and start again.`)
+  if (runs())
+    throw new Failure(`PostgreSQL still runs on ${folder} (process ${pid}) and does not stop: end it, and start again.`)
+  markAsOurs(folder)
+}
+
+function serves(pid, folder) {
+  const command = commandOf(pid)
+  return Boolean(command?.includes('postgres') && command.includes(folder))
+}
+
+// PostgreSQL refuses to start while a process has the number in its pid file: also a zombie, and also another program that
+// got the number since. It accepts the number of its own parent as that of a dead server (CreateLockFile in PostgreSQL's
+// miscinit.c). The rest of the file must stay: by it PostgreSQL finds out whether a process still uses the files.
+function markAsOurs(folder) {
+  const file = path.join(folder, PID_FILE)
+  if (!fs.existsSync(file)) return
+  const [, ...rest] = fs.readFileSync(file, 'utf8').split('\n')
+  fs.writeFileSync(file, [process.pid, ...rest].join('\n'))
 }
 
 // Made in another folder and renamed when complete, so that an interrupted start leaves no incomplete database.
@@ -130,7 +153,7 @@ function isReady(folder, pid) {
 }
 
 function pidFileLine(folder, line) {
-  const file = path.join(folder, 'postmaster.pid')
+  const file = path.join(folder, PID_FILE)
   if (!fs.existsSync(file)) return ''
   return fs.readFileSync(file, 'utf8').split('\n')[line] ?? ''
 }

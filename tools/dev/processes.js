@@ -77,6 +77,11 @@ export class Processes {
     }
   }
 
+  /** Ends a process that no longer serves, without the time that a stop gives it to finish its work. */
+  end(entry) {
+    return kill(entry)
+  }
+
   #forget(entry) {
     if (entry.pid === undefined) return
     // Also ends what a task such as npm or nx started and left running.
@@ -137,8 +142,12 @@ async function stop(entry, hurry) {
   const patience = [entry.exited, sleep(STOP_DEADLINE_MS, undefined, { ref: false })]
   await Promise.race(isDatabase ? patience : [...patience, hurry])
   if (entry.ended) return
-  // On SIGQUIT PostgreSQL ends at once and recovers from its log at the next start.
-  signal(entry.pid, isDatabase ? 'SIGQUIT' : 'SIGKILL')
+  await kill(entry)
+}
+
+// On SIGQUIT PostgreSQL ends at once and recovers from its log at the next start.
+async function kill(entry) {
+  signal(entry.pid, entry.stops === STOPS.database ? 'SIGQUIT' : 'SIGKILL')
   await Promise.race([entry.exited, sleep(KILL_DEADLINE_MS, undefined, { ref: false })])
   if (entry.ended) return
   signal(-entry.pid, 'SIGKILL')

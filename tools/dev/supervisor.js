@@ -1,40 +1,53 @@
 import fs from 'node:fs'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { endWhenSilent } from './answer-watch.js'
 import { Failure } from './failure.js'
 import { lastLines } from './logs.js'
-import { dim, say } from './output.js'
+import { dim, say, sayFailure } from './output.js'
 import { STOPS } from './processes.js'
 import { entryOf, nodeOptionsOf } from './topology.js'
 import { until } from './wait.js'
 
 const PARENT_WATCH = new URL('./parent-watch.js', import.meta.url).href
-const RESTARTS_MAX = 5
-const RESTARTS_WINDOW_MS = 5 * 60_000
-const BACKOFF_FIRST_MS = 500
-const BACKOFF_MAX_MS = 10_000
-const LOOK_AGAIN_MS = 500
+
+const TIMING = {
+  // The pauses before a process is started again. They double with each death in a row.
+  firstPauseMs: 500,
+  longestPauseMs: 60_000,
+  // A process that ran for this long was well: its next death counts as the first again.
+  wellAfterMs: 5 * 60_000,
+  lookAgainMs: 500,
+  // How often a process is asked whether it serves, and after how many asks in a row without an answer it is ended.
+  askEveryMs: 3_000,
+  silentAsks: 10,
+}
+
+/** At this death in a row the end of the process's log is shown, because it will not recover by itself. */
+const LOG_SHOWN_AT = 6
 
 /**
  * Keeps the long-lived processes running. A process that ends before `settled()` is called ends the start. One that ends
- * later is started again, with growing pauses and a bounded number of times. An end while something hindered the process,
- * such as a full disk, does not count.
+ * later is started again, for as long as the launcher runs: the other processes serve meanwhile. The pauses between starts
+ * grow up to a minute. An end while something hindered the process, such as a full disk, does not count.
  */
 export class Supervisor {
   #processes
   #logs
   #hindranceOf
+  #timing
   #settled = false
   #fail
 
   /**
    * @param {(name: string) => Promise<string | null>} hindranceOf why a process that ended could not start again now, as
    * a clause of a sentence; null when it could
+   * @param {Partial<typeof TIMING>} timing for tests
    */
-  constructor(processes, logs, hindranceOf) {
+  constructor(processes, logs, hindranceOf, timing = {}) {
     this.#processes = processes
     this.#logs = logs
     this.#hindranceOf = hindranceOf
-    /** Rejects when the product cannot go on. */
+    this.#timing = { ...TIMING, ...timing }
+    /** Rejects when the start cannot go on. */
     this.failed = new Promise((_, reject) => {
       this.#fail = reject
     })
@@ -44,7 +57,7 @@ export class Supervisor {
 
   /** Starts one of the product's own Node processes and watches it. */
   startNode(name, env) {
-    const start = () => {
+    const start = async () => {
       const log = this.#logs.open(name)
       const args = [...nodeOptionsOf(name), '--import', PARENT_WATCH, entryOf(name)]
       const options = {
@@ -60,9 +73,17 @@ export class Supervisor {
     this.#keep(name, start(), start)
   }
 
-  /** Watches a process that was started already, and starts it again with `startAgain` when it dies. */
-  watch(name, entry, startAgain) {
-    this.#keep(name, { entry }, async () => ({ entry: await startAgain() }))
+  /**
+   * Watches a process that was started already, and starts it again with `startAgain` when it dies or no longer answers. When
+   * `startAgain` rejects, that counts as one more death.
+   * @param {() => Promise<boolean>} answers whether the process serves
+   */
+  watch(name, entry, startAgain, answers) {
+    const watched = entry => {
+      endWhenSilent(this.#processes, entry, answers, this.#timing).catch(this.#fail)
+      return { entry }
+    }
+    this.#keep(name, watched(entry), async () => watched(await startAgain()))
   }
 
   /** To be called when the product is up: from then on a process that ends is started again. */
@@ -71,45 +92,59 @@ export class Supervisor {
   }
 
   async #keep(name, first, startAgain) {
-    let current = first
-    let deaths = []
+    let began = Date.now()
+    let deaths = 0
     try {
+      let current = await first
       for (;;) {
         const exit = await current.entry.exited
         if (this.#processes.closing) return
         if (!this.#settled) throw couldNotStart(name, exit, current.log)
+        if (Date.now() - began > this.#timing.wellAfterMs) deaths = 0
         const hindrance = await this.#hindranceOf(name)
         if (hindrance) {
           say(`  ! ${name} ended (${reasonOf(exit)}), and ${hindrance}: it starts again once that is over`)
-          await until(async () => this.#processes.closing || !(await this.#hindranceOf(name)), {
-            withinMs: Infinity,
-            everyMs: LOOK_AGAIN_MS,
+          await this.#untilNothingHinders(name)
+        } else await this.#pauseAfterDeath(name, `ended unexpectedly (${reasonOf(exit)})`, ++deaths, current.log)
+        current = null
+        while (!current) {
+          if (this.#processes.closing) return
+          began = Date.now()
+          current = await startAgain().catch(error => {
+            if (!this.#processes.closing) sayFailure(error)
           })
-        } else {
-          deaths = [...deaths.filter(at => Date.now() - at < RESTARTS_WINDOW_MS), Date.now()]
-          if (deaths.length > RESTARTS_MAX) throw keepsDying(name, exit, current.log)
-          const pause = Math.min(BACKOFF_FIRST_MS * 2 ** (deaths.length - 1), BACKOFF_MAX_MS)
-          say(`  ! ${name} ended unexpectedly (${reasonOf(exit)}); it starts again ${dim(`in ${pause / 1000} s`)}`)
-          await sleep(pause)
+          if (!current) await this.#pauseAfterDeath(name, 'could not start', ++deaths)
         }
-        if (this.#processes.closing) return
-        current = await startAgain()
       }
     } catch (error) {
       if (!this.#processes.closing) this.#fail(error)
     }
   }
+
+  /** Says what happened and waits before the next start. `deaths` counts those in a row. */
+  async #pauseAfterDeath(name, what, deaths, log) {
+    const { firstPauseMs, longestPauseMs } = this.#timing
+    const pause = Math.min(firstPauseMs * 2 ** (deaths - 1), longestPauseMs)
+    const times = deaths > 1 ? `, ${deaths} times in a row` : ''
+    say(`  ! ${name} ${what}${times}; it starts again ${dim(`in ${pause / 1000} s`)}`)
+    if (log && deaths === LOG_SHOWN_AT) say(`   ${endOf(log)}`, ...lastLines(log).map(line => `    ${line}`))
+    await this.#untilClosing(pause)
+  }
+
+  #untilClosing(withinMs) {
+    return until(() => this.#processes.closing, { withinMs, everyMs: Math.min(withinMs, this.#timing.lookAgainMs) })
+  }
+
+  #untilNothingHinders(name) {
+    return until(async () => this.#processes.closing || !(await this.#hindranceOf(name)), {
+      withinMs: Infinity,
+      everyMs: this.#timing.lookAgainMs,
+    })
+  }
 }
 
 function couldNotStart(name, exit, log) {
   return new Failure(`${name} could not start (${reasonOf(exit)}).${endOf(log)}`, log ? lastLines(log) : [])
-}
-
-function keepsDying(name, exit, log) {
-  return new Failure(
-    `${name} ended ${RESTARTS_MAX + 1} times in ${RESTARTS_WINDOW_MS / 60_000} minutes (${reasonOf(exit)}), so everything is stopped.${endOf(log)}`,
-    log ? lastLines(log) : [],
-  )
 }
 
 const endOf = log => (log ? ` The end of ${log.file}:` : '')

@@ -1,10 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { Processes } from './processes.js'
+import { Failure } from './failure.js'
+import { Processes, STOPS } from './processes.js'
 import { Supervisor } from './supervisor.js'
 import { until } from './wait.js'
 
 const STARTS_WITHIN = { withinMs: 10_000, everyMs: 20 }
+const QUICK = { firstPauseMs: 1, longestPauseMs: 20, lookAgainMs: 5, askEveryMs: 20, silentAsks: 3 }
+const RUNS = 'setInterval(() => {}, 1000)'
+const nothingHinders = async () => null
 
 describe('a process that ends', () => {
   let processes
@@ -23,10 +27,15 @@ describe('a process that ends', () => {
       failure = error
     })
     supervisor.settled()
-    supervisor.watch('victim', spawn('process.exit(1)'), () => {
-      starts++
-      return spawn(hindrance ? 'process.exit(1)' : 'setInterval(() => {}, 1000)')
-    })
+    supervisor.watch(
+      'victim',
+      spawn('process.exit(1)'),
+      async () => {
+        starts++
+        return spawn(hindrance ? 'process.exit(1)' : RUNS)
+      },
+      async () => true,
+    )
     // Longer than the first pauses between two starts take.
     await sleep(2_500)
     expect(starts).toBe(0)
@@ -43,12 +52,100 @@ describe('a process that ends', () => {
     })
     supervisor.settled()
     let starts = 0
-    supervisor.watch('victim', spawn('process.exit(1)'), () => {
-      starts++
-      return spawn(starts < 8 ? 'process.exit(1)' : 'setInterval(() => {}, 1000)')
-    })
+    supervisor.watch(
+      'victim',
+      spawn('process.exit(1)'),
+      async () => {
+        starts++
+        return spawn(starts < 8 ? 'process.exit(1)' : RUNS)
+      },
+      async () => true,
+    )
     expect(await until(() => starts === 8, STARTS_WITHIN)).toBe(true)
     expect(failure).toBeNull()
+  })
+
+  it('again and again is started again for as long as it dies, with pauses that grow up to a limit', async () => {
+    const supervisor = new Supervisor(processes, null, nothingHinders, QUICK)
+    let failure = null
+    supervisor.failed.catch(error => {
+      failure = error
+    })
+    supervisor.settled()
+    let starts = 0
+    supervisor.watch(
+      'victim',
+      spawn('process.exit(1)'),
+      async () => {
+        starts++
+        return spawn(starts < 12 ? 'process.exit(1)' : RUNS)
+      },
+      async () => true,
+    )
+    expect(await until(() => starts === 12, STARTS_WITHIN)).toBe(true)
+    expect(failure).toBeNull()
+  })
+
+  it('while it is started again is started once more', async () => {
+    const supervisor = new Supervisor(processes, null, nothingHinders, QUICK)
+    let failure = null
+    supervisor.failed.catch(error => {
+      failure = error
+    })
+    supervisor.settled()
+    let starts = 0
+    supervisor.watch(
+      'victim',
+      spawn('process.exit(1)'),
+      async () => {
+        starts++
+        if (starts < 8) throw new Failure('PostgreSQL did not start')
+        return spawn(RUNS)
+      },
+      async () => true,
+    )
+    expect(await until(() => starts === 8, STARTS_WITHIN)).toBe(true)
+    expect(failure).toBeNull()
+  })
+})
+
+describe('a process that runs', () => {
+  let processes
+  beforeEach(() => {
+    processes = new Processes()
+  })
+  afterEach(() => processes.close(new Promise(() => {})))
+
+  /** Watches a process that runs, and answers how often it was started again. */
+  function watched(answers, code = RUNS) {
+    const supervisor = new Supervisor(processes, null, nothingHinders, QUICK)
+    const run = () => processes.spawn('victim', process.execPath, ['-e', code], { env: {}, stops: STOPS.database })
+    supervisor.settled()
+    let starts = 0
+    supervisor.watch(
+      'victim',
+      run(),
+      async () => {
+        starts++
+        return run()
+      },
+      () => answers(starts),
+    )
+    return () => starts
+  }
+
+  it('and no longer answers is ended and started again', async () => {
+    const starts = watched(async starts => starts === 1)
+    expect(await until(() => starts() === 1, STARTS_WITHIN)).toBe(true)
+    await sleep(10 * QUICK.askEveryMs)
+    expect(starts()).toBe(1)
+  })
+
+  it('and misses some answers goes on running', async () => {
+    let asks = 0
+    const starts = watched(async () => ++asks % QUICK.silentAsks === 0)
+    expect(await until(() => asks > 5 * QUICK.silentAsks, STARTS_WITHIN)).toBe(true)
+    expect(starts()).toBe(0)
   })
 })
 

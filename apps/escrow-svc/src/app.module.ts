@@ -6,6 +6,7 @@ import { Module } from '@nestjs/common'
 import { ClockEntryEntity, DealEntity, TimelineEntity } from './deals/deal.entity.js'
 import { DealsModule } from './deals/deals.module.js'
 import { plan } from './migrations/plan.js'
+import { OutagesModule } from './outages/outages.module.js'
 import { PaymentEntity, RefundEntity } from './payments/payment.entity.js'
 import { PaymentsModule } from './payments/payments.module.js'
 import { ParcelEntity } from './tracking/parcel.entity.js'
@@ -24,6 +25,7 @@ const { service, schema, migrations } = plan
     eventsModule({ service, schema }),
     timersModule({ service }),
     DealsModule,
+    OutagesModule,
     PaymentsModule,
     TrackingModule,
   ],

@@ -149,13 +149,13 @@ describe('the escrow under random moves', () => {
 /** Sends every refund and posts every provider fee, each twice at the same time, as two replicas might. */
 async function sendRefundsAndPostFees(escrow: RunningEscrow): Promise<void> {
   const { app } = escrow.service
-  const soon = new Date(Date.now() + 60_000)
+  const soon = 60_000
   const refunds = app.get(RefundsService)
   const fees = app.get(ProviderFeesService)
   await Promise.all((await refunds.due(soon, 100)).flatMap(({ id }) => [refunds.send(id), refunds.send(id)]))
   await escrow.row('UPDATE escrow.payment SET fee_due_at = now() WHERE fee_due_at IS NOT NULL RETURNING 1', [])
   await Promise.all((await fees.due(soon, 100)).flatMap(({ id }) => [fees.record(id), fees.record(id)]))
-  await eventually(async () => (await refunds.due(new Date(Date.now() + 3_600_000), 1)).length === 0, 30_000)
+  await eventually(async () => (await refunds.due(3_600_000, 1)).length === 0, 30_000)
 }
 
 /** The money that the provider has for a deal by our ledger, without its fees, in minor units. */

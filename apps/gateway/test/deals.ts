@@ -67,6 +67,7 @@ export const aRecord = (changes: Partial<TransactionRecord> = {}): TransactionRe
   carrier: null,
   expectedDelivery: null,
   viewerRole: 'buyer',
+  openedBy: 'buyer',
   actions: ['pay', 'cancel'],
   turn: 'buyer',
   clock: null,

@@ -15,6 +15,8 @@ export interface Asked {
   readonly signal?: AbortSignal
 }
 
+type Changes = Record<string, string>
+
 /** A module that provides the transport in place of the embedded log. */
 function eventLogOf(transport: FakeTransport): DynamicModule {
   @Global()
@@ -30,9 +32,12 @@ export class RunningGateway {
   readonly transport = new FakeTransport()
   running!: RunningService
 
-  async start(environment: Record<string, string> = {}): Promise<this> {
+  /** @param changes variables that differ from those of the fake services */
+  async start(changes: Changes | ((environment: Changes) => Promise<Changes>) = {}): Promise<this> {
     await this.services.start()
-    const config = parseConfig(gatewayShape, { ...this.services.environment(), ...environment })
+    const environment = this.services.environment()
+    const changed = typeof changes === 'function' ? await changes(environment) : changes
+    const config = parseConfig(gatewayShape, { ...environment, ...changed })
     this.running = await startService(gatewayService(config, eventLogOf(this.transport)))
     return this
   }

@@ -1,6 +1,8 @@
 import { eventsModule } from '@holdfast/events/events.module'
 import { databaseModule } from '@holdfast/service-kit/database/database'
 import { Module } from '@nestjs/common'
+import { Block } from './blocks/block.entity.js'
+import { BlocksModule } from './blocks/blocks.module.js'
 import { CredentialsModule } from './credentials/credentials.module.js'
 import { plan } from './migrations/plan.js'
 import { Session } from './sessions/session.entity.js'
@@ -8,14 +10,15 @@ import { SessionsModule } from './sessions/sessions.module.js'
 import { User } from './users/user.entity.js'
 import { UsersModule } from './users/users.module.js'
 
-/** Accounts: users, their credentials and their sessions. */
+/** Accounts: users, their credentials, their sessions, and whom they blocked. */
 @Module({
   imports: [
-    databaseModule({ ...plan, entities: [User, Session] }),
+    databaseModule({ ...plan, entities: [User, Session, Block] }),
     eventsModule(plan),
     UsersModule,
     SessionsModule,
     CredentialsModule,
+    BlocksModule,
   ],
 })
 export class AppModule {}

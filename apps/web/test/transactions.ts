@@ -14,6 +14,7 @@ export function transaction(change: Partial<Transaction> = {}): Transaction {
     listingId: chair.id,
     buyerId: ben.id,
     sellerId: ana.id,
+    openedBy: 'buyer',
     createdAt: AT,
     updatedAt: AT,
     listing: {

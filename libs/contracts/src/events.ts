@@ -65,7 +65,12 @@ export const transactionOpened = deal('opened', { openedBy: Uuid })
 export const transactionPaid = deal('paid', { total: Amount })
 export const transactionPaymentFailed = deal('payment_failed')
 export const transactionHandoverStarted = deal('handover_started')
-export const transactionShipped = deal('shipped', { trackingNumber: z.string(), carrier: z.string().nullable() })
+export const transactionShipped = deal('shipped', {
+  trackingNumber: z.string(),
+  carrier: z.string().nullable(),
+  /** Whether the seller replaced the number of an item that was shipped before. An event without it is older than the field. */
+  isCorrection: z.boolean().default(false),
+})
 export const transactionDelivered = deal('delivered')
 export const transactionInspectionStarted = deal('inspection_started', { inspectionEndsAt: Timestamp })
 export const transactionCompleted = deal('completed', { sellerNet: Amount })

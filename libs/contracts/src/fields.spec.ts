@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { line, optionalLine, text } from './fields.js'
+import { AmountText, line, optionalLine, PageQuery, text } from './fields.js'
 
 describe('a text that other users read', () => {
   test('loses characters that hide or rearrange it', () => {
@@ -19,5 +19,40 @@ describe('a text that other users read', () => {
   test('is measured after it was cleaned', () => {
     expect(line(3).parse('abc\u0000')).toBe('abc')
     expect(line(3).safeParse('abcd').success).toBe(false)
+  })
+})
+
+describe('a number in a query', () => {
+  const fields = (query: object) => [...new Set(PageQuery.safeParse(query).error?.issues.map(({ path }) => path[0]))]
+
+  test('is written in digits alone', () => {
+    expect(PageQuery.parse({ limit: '20', before: '9007199254740991' })).toEqual({
+      limit: 20,
+      before: Number.MAX_SAFE_INTEGER,
+    })
+    expect(PageQuery.parse({ limit: 20 })).toEqual({ limit: 20 })
+    for (const bad of [
+      '1e1',
+      '0x10',
+      ' 5',
+      '5 ',
+      '+5',
+      '-5',
+      '05',
+      '5.0',
+      '',
+      'Infinity',
+      '9007199254740993',
+      true,
+      null,
+    ]) {
+      expect(fields({ limit: bad })).toEqual(['limit'])
+      expect(fields({ before: bad })).toEqual(['before'])
+    }
+  })
+
+  test('is refused when it is an amount with a sign, a space or an exponent', () => {
+    expect(AmountText.parse('1200.50')).toBe('1200.50')
+    for (const bad of ['1e3', '0x10', ' 5', '5 ', '+5', '-5', '']) expect(AmountText.safeParse(bad).success).toBe(false)
   })
 })

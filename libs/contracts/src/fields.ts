@@ -8,10 +8,12 @@ import { z } from 'zod'
 
 /** Listing, transaction and dispute ids: positive integers that JavaScript can hold exactly. */
 export const IntegerId = z.number().int().positive().max(Number.MAX_SAFE_INTEGER)
-/** The same as text in a path: without sign, leading zero or exponent. */
+/** A whole number that is not negative, as text: without sign, space, leading zero or exponent. */
+const WHOLE_NUMBER = /^(0|[1-9]\d{0,15})$/
+/** An id as text in a path. */
 export const IntegerIdText = z
   .string()
-  .regex(/^[1-9]\d{0,15}$/)
+  .regex(WHOLE_NUMBER)
   .transform(Number)
   .pipe(IntegerId)
   .meta({ override: { type: 'integer', minimum: 1 } })
@@ -25,18 +27,34 @@ export const Timestamp = z.iso.datetime()
 
 /** Money in an answer: a decimal string with the currency's decimal places. Only a balance may be negative. */
 export const Amount = z.string().regex(/^-?\d+(\.\d+)?$/)
-/** Money in a request: a decimal string or a number, not negative. `parseAmount` checks the currency's decimal places. */
+/** Money in a query: a decimal string, not negative. `parseAmount` checks the currency's decimal places. */
+export const AmountText = z.string().regex(/^\d{1,15}(\.\d{1,18})?$/, 'Must be an amount, not negative')
+/** Money in a body: the same, also with spaces around it, or a number. */
 export const AmountInput = z
   .union([z.string().trim().max(40), z.number()], { error: 'Must be an amount' })
   .transform(String)
-  .pipe(z.string().regex(/^\d{1,15}(\.\d{1,18})?$/, 'Must be an amount, not negative'))
+  .pipe(AmountText)
 
 export const CurrencyCode = z.enum(Object.keys(CURRENCY_EXPONENT) as [Currency, ...Currency[]])
 
+/**
+ * A whole number in a query, from `minimum` to `maximum`. Text must consist of digits alone: without sign, space, leading
+ * zero or exponent. A client of ours may give the number itself.
+ */
+export const integerText = (minimum: number, maximum: number) =>
+  z
+    .union([z.number(), z.string().regex(WHOLE_NUMBER, 'Must be a whole number').transform(Number)], {
+      error: 'Must be a whole number',
+    })
+    .pipe(z.int().min(minimum).max(maximum))
+    .meta({ override: { type: 'integer', minimum, maximum } })
+
 /** Lists are newest first. `before` is the last id of the previous page; `Link: rel="next"` in its answer has it. */
 export const PageQuery = z.object({
-  limit: z.coerce.number<string | number>().int().min(1).max(MAX_PAGE_SIZE).default(PAGE_SIZE),
-  before: z.coerce.number<string | number>().int().positive().max(Number.MAX_SAFE_INTEGER).optional(),
+  limit: integerText(1, MAX_PAGE_SIZE)
+    .default(PAGE_SIZE)
+    .meta({ override: { type: 'integer', minimum: 1, maximum: MAX_PAGE_SIZE, default: PAGE_SIZE } }),
+  before: integerText(1, Number.MAX_SAFE_INTEGER).optional(),
 })
 
 /** One or several values of an enum in a query: `?status=paid&status=shipped`. */

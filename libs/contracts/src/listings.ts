@@ -19,6 +19,7 @@ import { z } from 'zod'
 import {
   Amount,
   AmountInput,
+  AmountText,
   CurrencyCode,
   IdParams,
   IntegerId,
@@ -108,8 +109,8 @@ export const listingRoutes = {
       q: z.string().trim().max(MAX_SEARCH_LENGTH).optional(),
       category: z.enum(CATEGORIES).optional(),
       condition: z.enum(CONDITIONS).optional(),
-      minPrice: AmountInput.optional(),
-      maxPrice: AmountInput.optional(),
+      minPrice: AmountText.optional(),
+      maxPrice: AmountText.optional(),
       sort: z.enum(LISTING_SORTS).default('newest'),
       sellerId: Uuid.optional(),
       /** Only listings in one of these statuses. Allowed only with one's own `sellerId`. */
@@ -139,7 +140,7 @@ export const listingRoutes = {
     bodyLimit: MAX_IMAGE_REQUEST_BYTES,
     body: CreateListing,
     response: Listing.extend({ transaction: z.object({ id: IntegerId }).optional() }),
-    errors: [...onOffering, 'RATE_LIMITED'],
+    errors: [...onOffering, 'COUNTERPARTY_UNAVAILABLE', 'RATE_LIMITED'],
   }),
   updateListing: route({
     method: 'PATCH',

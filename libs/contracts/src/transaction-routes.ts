@@ -116,6 +116,7 @@ export const transactionRoutes = {
       'LISTING_NOT_AVAILABLE',
       'LISTING_CHANGED',
       'LISTING_PRICE_CHANGED',
+      'COUNTERPARTY_UNAVAILABLE',
       'OWN_LISTING',
       'FORBIDDEN',
       'AMOUNT_INVALID',

@@ -56,6 +56,8 @@ export const TransactionRecord = z.object({
   expectedDelivery: Timestamp.nullable(),
   /** Which party the signed-in user is; no one else can read the deal. */
   viewerRole: z.enum(PARTY_ROLES),
+  /** Who opened the deal. The other party may decline it until it is paid. */
+  openedBy: z.enum(PARTY_ROLES),
   /** What the signed-in user may do now. */
   actions: z.array(z.enum(TRANSACTION_ACTIONS)),
   /** Who must act. Null when neither party must: a clock runs, the carrier delivers, or the deal is over. */
@@ -87,8 +89,8 @@ export const TransactionRecord = z.object({
 export type TransactionRecord = z.infer<typeof TransactionRecord>
 
 /**
- * What the parties of one deal see of each other. The other's e-mail address is null until the deal is paid, because
- * otherwise a user could find out any user's address by opening a deal.
+ * What the parties of one deal see of each other. The other's e-mail address is null until they have acted: a buyer
+ * has paid, a seller has shipped or handed over. Otherwise a user could find out any user's address by naming them.
  */
 export const DealParty = PublicUser.extend({ email: z.string().nullable() })
 export type DealParty = z.infer<typeof DealParty>

@@ -13,7 +13,7 @@ import {
   VERIFICATION_STATUSES,
 } from '@holdfast/kernel/users'
 import { z } from 'zod'
-import { line, Timestamp, Uuid } from './fields.js'
+import { line, Timestamp, UserIdParams, Uuid } from './fields.js'
 import { route } from './route.js'
 
 /** What everyone may see of a user. */
@@ -150,6 +150,30 @@ export const userRoutes = {
     response: z.array(PublicUser),
     errors: ['RATE_LIMITED'],
   }),
+  listBlockedUsers: route({
+    method: 'GET',
+    path: '/api/users/blocked',
+    access: 'user',
+    summary: 'The people whom the signed-in user has blocked, latest first',
+    response: z.array(PublicUser),
+  }),
+  blockUser: route({
+    method: 'POST',
+    path: '/api/users/blocked',
+    access: 'user',
+    summary: 'Block a person: they can open no transaction with you. They are not notified',
+    status: 204,
+    body: UserIdParams,
+    errors: ['NOT_FOUND', 'RATE_LIMITED'],
+  }),
+  unblockUser: route({
+    method: 'DELETE',
+    path: '/api/users/blocked/{userId}',
+    access: 'user',
+    summary: 'End the blocking of a person',
+    status: 204,
+    params: UserIdParams,
+  }),
 } as const
 
 /** What the gateway gets for a cookie. One call asks for all cookies that arrived together, so this is an array. */
@@ -185,5 +209,13 @@ export const userInternalRoutes = {
     summary: 'Users by id; unknown ids are left out',
     body: z.object({ ids: z.array(Uuid).min(1).max(MAX_LOOKUP) }),
     response: z.array(PartyUser),
+  }),
+  checkBlocked: route({
+    method: 'POST',
+    path: '/internal/users/blocked',
+    access: { internal: ['gateway'] },
+    summary: 'Whether one user has blocked another',
+    body: z.object({ blockerId: Uuid, userId: Uuid }),
+    response: z.object({ isBlocked: z.boolean() }),
   }),
 } as const

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import {
   type EventDefinition,
   type EventEnvelope,
@@ -15,6 +14,7 @@ import { baseShape, databaseShape, loadConfig } from '@holdfast/service-kit/life
 import { type RunningService, startService } from '@holdfast/service-kit/lifecycle/service'
 import { currentRequestId, requestContext } from '@holdfast/service-kit/telemetry/logging'
 import { registry } from '@holdfast/service-kit/telemetry/metrics'
+import { TestDatabase } from '@holdfast/test-database/test-database'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { Controller, Module } from '@nestjs/common'
 import pg from 'pg'
@@ -82,21 +82,16 @@ class DealsConsumer {
   }
 }
 
-const PASSWORDS = Object.fromEntries([...EVENT_ROLES, ...EVENT_READERS].map(role => [role, 'scratch']))
+/** Roles belong to the whole server, so every test gives a role the same password. */
+const PASSWORD = 'scratch'
 
 describe('the events module', () => {
-  const name = `events_module_${randomBytes(6).toString('hex')}`
-  const server = new pg.Client(process.env.DATABASE_URL)
+  let database: TestDatabase
   let admin: pg.Pool
   let escrow: RunningService
   let listing: RunningService
 
-  const urlOf = (role?: string): string => {
-    const url = new URL(process.env.DATABASE_URL ?? '')
-    url.pathname = `/${name}`
-    if (role) Object.assign(url, { username: role, password: 'scratch' })
-    return url.href
-  }
+  const urlOf = (role: string): string => database.url({ role, password: PASSWORD })
 
   async function boot(service: ServiceName, schema: string, controllers: (new (...all: never[]) => object)[]) {
     const database = { schema, entities: [], migrations: [tablesOf(schema)] }
@@ -109,14 +104,14 @@ describe('the events module', () => {
   }
 
   beforeAll(async () => {
-    await server.connect()
-    await server.query(`CREATE DATABASE ${name}`)
     const plans = [planOf('escrow-svc', 'escrow'), planOf('listing-svc', 'listing'), eventsPlan]
-    await applyMigrations({ adminUrl: urlOf(), plans, passwords: PASSWORDS })
-    // Twice, because every start of the product repeats it.
-    await applyMigrations({ adminUrl: urlOf(), plans, passwords: PASSWORDS })
-    admin = new pg.Pool({ connectionString: urlOf() })
-    admin.on('error', () => undefined)
+    const passwords = Object.fromEntries([...EVENT_ROLES, ...EVENT_READERS].map(role => [role, PASSWORD]))
+    database = await TestDatabase.create(async made => {
+      await applyMigrations({ adminUrl: made.url(), plans, passwords })
+      // Twice, because every start of the product repeats it.
+      await applyMigrations({ adminUrl: made.url(), plans, passwords })
+    })
+    admin = database.admin
     escrow = await boot('escrow-svc', 'escrow', [])
     listing = await boot('listing-svc', 'listing', [DealsConsumer])
   }, 30_000)
@@ -124,9 +119,7 @@ describe('the events module', () => {
     handle = async () => undefined
   })
   afterAll(async () => {
-    await admin.end()
-    await server.query(`DROP DATABASE ${name} WITH (FORCE)`)
-    await server.end()
+    await database.drop()
   })
 
   const effectsOf = async (id: string) =>
@@ -312,6 +305,7 @@ describe('the events module', () => {
     expect(text).toMatch(/events_consumed_total\{group="listing-svc",outcome="dead_lettered",service="[a-z-]+"\} 1/)
     // Two services share this process, and the gauge belongs to the first one.
     expect(text).toMatch(/events_lag\{group="escrow-svc".*\} \d/)
+    expect(text).toMatch(/events_partition_waiting_seconds\{group="escrow-svc".*\} \d/)
     expect(text).toMatch(/events_outbox_depth\{.*\} \d/)
   })
 
@@ -331,6 +325,6 @@ describe('the events module', () => {
     expect(Number(cursor.rows[0]!.read)).toBe(written.rowCount! - (50 - effects.rowCount!))
     const open = "SELECT 1 FROM pg_stat_activity WHERE datname = $1 AND usename IN ('escrow_svc', 'listing_svc')"
     // PostgreSQL lists a connection for a moment after its client has closed it.
-    await eventually(async () => (await admin.query(open, [name])).rowCount === 0, 2_000)
+    await eventually(async () => (await admin.query(open, [database.name])).rowCount === 0, 2_000)
   }, 20_000)
 })

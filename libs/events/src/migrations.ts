@@ -1,6 +1,8 @@
 import { roleOf, SERVICES_WITH_DATA, SERVICES_WITHOUT_DATA, TOPIC_OWNERS } from '@holdfast/contracts/topology'
 import type { MigrationPlan } from '@holdfast/service-kit/database/migrations'
 import type { MigrationInterface, QueryRunner } from 'typeorm'
+import { LogReaders1795392060000 } from './embedded/log-readers.migration.js'
+import { LogWaits1795392000000 } from './embedded/log-waits.migration.js'
 import { PARTITIONS } from './embedded/partition.js'
 
 /** The schema of the embedded log. The database's owner owns it; services have grants. */
@@ -129,7 +131,7 @@ const LOG_TABLES = [
 ]
 
 /** The log's migrations, for the schema `events`. Only `tools/migrate` applies them, never a service. */
-export const eventsLogMigrations = [EventsLog1764000000000]
+export const eventsLogMigrations = [EventsLog1764000000000, LogWaits1795392000000, LogReaders1795392060000]
 
 /** Roles that publish and consume, and roles that only read. */
 export const EVENT_ROLES = SERVICES_WITH_DATA.map(roleOf)
@@ -155,6 +157,8 @@ export function eventsLogUpkeep(
       `GRANT SELECT, INSERT, UPDATE ON events.cursor TO ${quoted(role)}`,
       `GRANT SELECT, INSERT, UPDATE (replay_requested_at, replayed_at, error, attempts) ON events.dead_letter TO ${quoted(role)}`,
       `GRANT EXECUTE ON FUNCTION events.forget(timestamptz, int) TO ${quoted(role)}`,
+      `GRANT EXECUTE ON FUNCTION events.forget(timestamptz, timestamptz, int) TO ${quoted(role)}`,
+      `GRANT EXECUTE ON FUNCTION events.drop_readers(text[], text, text[], timestamptz) TO ${quoted(role)}`,
     ]),
     ...readers.flatMap(role => [
       `GRANT USAGE ON SCHEMA events TO ${quoted(role)}`,

@@ -3,10 +3,13 @@ import type { EventEnvelope, Topic } from '@holdfast/contracts/events'
 /** Injection token of the `EventTransport`. */
 export const EVENT_TRANSPORT = 'EVENT_TRANSPORT'
 
-/** How often an event is tried before it becomes a dead letter and its partition goes on. */
-export const MAX_ATTEMPTS = 5
+/**
+ * How often a handler may fail on an event before the event becomes a dead letter and its partition goes on. An attempt that
+ * an outage ended does not count (`isOutage`): such an event is tried again for as long as the outage lasts.
+ */
+export const MAX_FAILURES = 5
 
-/** The waits between attempts. They are about 40 s in all, so that a restart of another service makes no dead letters. */
+/** The waits after the first, the second, … attempt. The last one is also the wait after every later attempt. */
 export const RETRY_DELAYS_MS = [500, 2_000, 8_000, 30_000] as const
 
 /** How long a handler may take. One that takes longer counts as failed. */
@@ -55,10 +58,19 @@ export interface Subscription {
   close(): Promise<void>
 }
 
-/** How far a group is behind: events not handled yet, and the age of the oldest of them in seconds. */
+/**
+ * What became of an attempt: the event was handled, will be tried again because its handler failed or because of an outage,
+ * or became a dead letter.
+ */
+export type EventOutcome = 'handled' | 'retried' | 'postponed' | 'dead_lettered'
+
+/** How far a group is behind. */
 export interface GroupLag {
+  /** Events that are not handled yet, and the age of the oldest of them in seconds. */
   readonly events: number
   readonly oldestSeconds: number
+  /** For how long the attempts at one event have failed, in the partition where this has lasted longest. */
+  readonly waitingSeconds: number
 }
 
 /**

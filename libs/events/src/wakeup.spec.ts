@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { reconnectDelay, Wakeup } from './wakeup.js'
+import { isWorthLogging, reconnectDelay, Wakeup } from './wakeup.js'
 
 const took = async (work: () => Promise<unknown>): Promise<number> => {
   const begun = performance.now()
@@ -27,4 +27,9 @@ describe('trying again', () => {
   it('waits longer each time, up to five seconds', () => {
     expect([0, 1, 2, 6, 60].map(reconnectDelay)).toEqual([100, 200, 400, 5_000, 5_000])
   })
+})
+
+it('of the failures of an outage only few are logged', () => {
+  const logged = Array.from({ length: 1_000 }, (_, failures) => failures + 1).filter(nth => isWorthLogging(nth - 1))
+  expect(logged).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512])
 })

@@ -31,3 +31,11 @@ const LONGEST_DELAY_MS = 5_000
 /** How long to wait before trying again after `failures` failures in a row: doubling, and never above 5 s. */
 export const reconnectDelay = (failures: number): number =>
   Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(failures, 10))
+
+/**
+ * Whether a failure is logged: the first of a row, and each one at which their number has doubled. An outage then does not fill the
+ * log.
+ *
+ * @param failures the failures in a row before this one
+ */
+export const isWorthLogging = (failures: number): boolean => Number.isInteger(Math.log2(failures + 1))

@@ -1,30 +1,17 @@
-import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { transactionPaymentFailed } from '@holdfast/contracts/events'
-import pg from 'pg'
+import { TestDatabase } from '@holdfast/test-database/test-database'
+import type pg from 'pg'
 import { DataSource } from 'typeorm'
 import { eventsLogMigrations, eventsLogUpkeep, eventTables } from '../src/migrations.js'
 import { newEvent } from '../src/outbox/event.js'
 
 /** A new database with the event log and the tables of two services. It is dropped at the end. */
 export class ScratchLog {
-  readonly url: string
-  readonly admin: pg.Pool
-  private readonly name = `events_${randomBytes(6).toString('hex')}`
-
-  private constructor(private readonly serverUrl: string) {
-    const url = new URL(serverUrl)
-    url.pathname = `/${this.name}`
-    this.url = url.href
-    this.admin = new pg.Pool({ connectionString: this.url, max: 4 })
-    this.admin.on('error', () => undefined)
-  }
+  private constructor(private readonly database: TestDatabase) {}
 
   static async make(): Promise<ScratchLog> {
-    const serverUrl = process.env.DATABASE_URL
-    if (!serverUrl) throw new Error('DATABASE_URL must name a PostgreSQL to test against')
-    const log = new ScratchLog(serverUrl)
-    await log.onServer(`CREATE DATABASE ${log.name}`)
+    const log = new ScratchLog(await TestDatabase.create(async () => undefined))
     await log.admin.query('CREATE SCHEMA events; CREATE SCHEMA escrow; CREATE SCHEMA listing')
     for (const sql of [...eventTables('escrow'), ...eventTables('listing')]) await log.admin.query(sql)
     const migrator = await log.dataSource('events', eventsLogMigrations)
@@ -32,6 +19,14 @@ export class ScratchLog {
     await migrator.destroy()
     for (const sql of eventsLogUpkeep([], [])) await log.admin.query(sql)
     return log
+  }
+
+  get url(): string {
+    return this.database.url()
+  }
+
+  get admin(): pg.Pool {
+    return this.database.admin
   }
 
   /** A TypeORM data source whose search_path leads to `schema`. */
@@ -43,19 +38,11 @@ export class ScratchLog {
   /** Ends every connection of this database whose application's name matches, as a failover would. */
   async terminate(like: string): Promise<number> {
     const sql = 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND application_name LIKE $2'
-    return (await this.admin.query(sql, [this.name, like])).rowCount ?? 0
+    return (await this.admin.query(sql, [this.database.name, like])).rowCount ?? 0
   }
 
-  async drop(): Promise<void> {
-    await this.admin.end()
-    await this.onServer(`DROP DATABASE ${this.name} WITH (FORCE)`)
-  }
-
-  private async onServer(sql: string): Promise<void> {
-    const client = new pg.Client(this.serverUrl)
-    await client.connect()
-    await client.query(sql)
-    await client.end()
+  drop(): Promise<void> {
+    return this.database.drop()
   }
 }
 

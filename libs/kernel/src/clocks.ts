@@ -19,5 +19,8 @@ export const AS_IS_CARRIER_INSPECTION_DAYS = 2
 /** When a withdrawn dispute starts a clock again for the first time, at least this much time is left on it. */
 export const MIN_RESUMED_CLOCK_DAYS = 1
 
+/** When no replica could act for longer than this, every clock that ran is extended by that time. */
+export const OUTAGE_AFTER_MS = 60_000
+
 /** A day in seconds. `DAY_SECONDS` shortens it for a demo or a test; production refuses another value. */
 export const REAL_DAY_SECONDS = 86_400

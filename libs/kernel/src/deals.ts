@@ -22,8 +22,12 @@ export const isActive = (status: DealStatus) => !isFinished(status) && status !=
 export const PARTY_ROLES = ['buyer', 'seller'] as const
 export type PartyRole = (typeof PARTY_ROLES)[number]
 
-/** The most unpaid deals that one person may have open. Each of them takes its listing off sale. */
-export const MAX_UNPAID_DEALS = 50
+/** The most unpaid purchases that a person may have. Each of them takes its listing off sale. */
+export const MAX_UNPAID_PURCHASES = 5
+/** Each purchase that a buyer let lapse counts against that limit for so long. One purchase is always allowed. */
+export const LAPSED_PURCHASE_COUNTS_DAYS = 30
+/** The most unpaid deals that a person may have opened by listings for chosen counterparties. */
+export const MAX_UNPAID_OFFERS = 50
 
 /** The kinds of timeline entries. Each is named after the step that writes it. */
 export const TIMELINE_KINDS = [
@@ -50,6 +54,7 @@ export const TIMELINE_KINDS = [
   'paymentFailed',
   'lateDecline',
   'strayPayment',
+  'outage',
   'chargebackFreeze',
   'chargebackOpened',
   'chargebackWon',

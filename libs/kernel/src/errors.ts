@@ -21,6 +21,7 @@ export const ERROR_MESSAGES = {
   LISTING_PRICE_CHANGED: 'The price of this listing has changed. Please look at it again.',
   LISTING_IN_DEAL: 'This listing is part of a live transaction.',
   OWN_LISTING: 'You cannot buy your own listing.',
+  COUNTERPARTY_UNAVAILABLE: 'You cannot open a transaction with this person.',
   COUNTERPARTY_REQUIRED: 'Choose the seller first: as a buyer you need a counterparty.',
   IMAGE_INVALID: 'File must be an image',
   IMAGE_TOO_LARGE: 'The image is too large.',

@@ -2,7 +2,8 @@
  * What a deal costs its parties (spec section 9; ADR 17). Each side pays the fee of their plan. A buyer who pays by card
  * also pays a surcharge. So a Standard buyer pays 1.5 % by bank or crypto, and 2 % plus 5.00 by card.
  */
-import type { Currency } from './money.js'
+import { DomainError } from './errors.js'
+import { type Currency, shareOf } from './money.js'
 import type { PaymentMethod } from './payments.js'
 import type { Plan } from './users.js'
 
@@ -36,6 +37,53 @@ export const CURRENT_FEE_SCHEDULE: FeeScheduleVersion = '2026-11'
 /** The buyer's share for a plan and a way to pay, in basis points of the price. */
 export const buyerBasisPoints = (schedule: FeeSchedule, plan: Plan, method: PaymentMethod): number =>
   schedule.planBasisPoints[plan] + schedule.methods[method].basisPoints
+
+/**
+ * The facts from which the fees of a deal are computed. The schedule and both plans are frozen when the deal opens. The
+ * buyer's fees also depend on the payment method, which the buyer chooses later.
+ */
+export interface FeeBasis {
+  readonly priceMinor: bigint
+  readonly currency: Currency
+  readonly feeSchedule: FeeScheduleVersion
+  readonly buyerPlan: Plan
+  readonly sellerPlan: Plan
+}
+
+export interface BuyerFees {
+  readonly platformFeeMinor: bigint
+  readonly processingFeeMinor: bigint
+  /** The sum of both: what the buyer pays beyond the price. */
+  readonly buyerFeeMinor: bigint
+  /** The platform fee as a share of the price. The fee's label shows it. */
+  readonly platformBasisPoints: number
+}
+
+/**
+ * The buyer's fees for a payment method, in minor units. The share of the price is rounded half up.
+ *
+ * @throws DomainError `VALIDATION_FAILED` naming `currency` when the schedule does not have the currency
+ */
+export function buyerFeesOf(basis: Omit<FeeBasis, 'sellerPlan'>, method: PaymentMethod): BuyerFees {
+  const { priceMinor, currency, buyerPlan } = basis
+  const schedule: FeeSchedule = FEE_SCHEDULES[basis.feeSchedule]
+  const processingFeeMinor = schedule.methods[method].processingFeeMinor[currency]
+  if (processingFeeMinor === undefined)
+    throw new DomainError('VALIDATION_FAILED', { fields: { currency: `${currency} is not accepted yet` } })
+  const platformBasisPoints = buyerBasisPoints(schedule, buyerPlan, method)
+  const platformFeeMinor = shareOf(priceMinor, platformBasisPoints)
+  return {
+    platformFeeMinor,
+    processingFeeMinor,
+    buyerFeeMinor: platformFeeMinor + processingFeeMinor,
+    platformBasisPoints,
+  }
+}
+
+/** The seller's fee, in minor units, rounded half up. It is taken from the price at release. */
+export function sellerFeeOf({ priceMinor, feeSchedule, sellerPlan }: Omit<FeeBasis, 'buyerPlan' | 'currency'>): bigint {
+  return shareOf(priceMinor, FEE_SCHEDULES[feeSchedule].planBasisPoints[sellerPlan])
+}
 
 /** Basis points as a percentage: 150 is `1.5%`. */
 export const formatBasisPoints = (basisPoints: number): string => `${basisPoints / 100}%`

@@ -3,6 +3,9 @@
 export const PAYMENT_METHODS = ['card', 'bank', 'crypto'] as const
 export type PaymentMethod = (typeof PAYMENT_METHODS)[number]
 
+/** Whether a buyer can pay this way now. The other ways have their fees already, and are not open yet. */
+export const isOfferedMethod = (method: PaymentMethod): method is 'card' => method === 'card'
+
 /** The statuses of a payment. `creating` is committed before the provider is called; clients see it as `open`. */
 export const PAYMENT_STATUSES = ['creating', 'open', 'processing', 'succeeded', 'failed', 'cancelled'] as const
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]

@@ -30,6 +30,9 @@ export const MIN_SEARCH_LENGTH = 3
 export const MAX_SEARCH_LENGTH = 100
 export const MAX_SEARCH_RESULTS = 20
 
+/** The most people one user may block. */
+export const MAX_BLOCKED_USERS = 500
+
 export const SESSION_DAYS = 30
 
 export const USER_ROLES = ['user', 'admin'] as const

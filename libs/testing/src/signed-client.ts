@@ -34,6 +34,8 @@ export interface SignedRequest {
   /** Sent as JSON; a string is sent as it is. */
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
+  /** Ends the request, as a caller that leaves does. */
+  readonly signal?: AbortSignal
 }
 
 export interface SignedAnswer<T = unknown> {
@@ -59,10 +61,11 @@ export class SignedClient {
 
   /** @param path with its query, as it is sent */
   async request<T = unknown>(method: string, path: string, request: SignedRequest = {}): Promise<SignedAnswer<T>> {
-    const { actor = null, caller = 'gateway', clientIp = null, body, headers = {} } = request
+    const { actor = null, caller = 'gateway', clientIp = null, body, headers = {}, signal = null } = request
     const binding = { keys: this.#keys, callee: this.#callee, method, path, now: new Date() }
     const response = await fetch(this.#origin + path, {
       method,
+      signal,
       headers: {
         [ACTOR_HEADER]: signActor({ caller, actor, clientIp }, binding),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),

@@ -10,11 +10,14 @@ export interface DeadlineSource {
   readonly name: string
   /** How many the sweeper fires at the same time: 8 when left out, fewer for work that is not urgent. */
   readonly atOnce?: number
-  /** Deadlines due at or before `before` that have not fired, the earliest first, at most `limit`. */
-  upcoming(before: Date, limit: number): Promise<readonly Deadline[]>
   /**
-   * Does the work that is due, in a dbTx that reads the row again. When the row is no longer due or has a later due time,
-   * it does nothing. So calling it too early or twice changes nothing.
+   * Deadlines that have not fired and are due within `aheadMs` from now, by the database's time; a negative value asks for
+   * those that have been due for so long. The earliest comes first, at most `limit`.
+   */
+  upcoming(aheadMs: number, limit: number): Promise<readonly Deadline[]>
+  /**
+   * Does the work that is due, in a dbTx that reads the row again. When the row is no longer due, or not due yet by the
+   * database's time, it does nothing. So calling it too early or twice changes nothing.
    */
   fire(id: string, dueAt: Date): Promise<void>
 }

@@ -111,7 +111,7 @@ export class Timers {
     const now = Date.now()
     for (const [job, dueAt] of this.planned) if (dueAt < now) this.planned.delete(job)
     for (const source of this.sources.values()) {
-      const soon = await source.upcoming(new Date(now + PLAN_HORIZON_MS), PLAN_LIMIT)
+      const soon = await source.upcoming(PLAN_HORIZON_MS, PLAN_LIMIT)
       for (const deadline of soon) {
         // The sweeper fires what is overdue.
         if (deadline.dueAt.getTime() > now) await this.setAlarm(source.name, deadline)
@@ -134,8 +134,7 @@ export class Timers {
 
   /** The overdue deadlines without those that must wait. It reads as many more, so that these do not block others. */
   private async overdue(source: DeadlineSource): Promise<Deadline[]> {
-    const before = new Date(Date.now() - SWEEP_AFTER_MS)
-    const found = await source.upcoming(before, SWEEP_BATCH + this.attempts.pausing(source.name))
+    const found = await source.upcoming(-SWEEP_AFTER_MS, SWEEP_BATCH + this.attempts.pausing(source.name))
     return found.filter(deadline => this.attempts.mayTry(source.name, instanceOf(deadline)))
   }
 

@@ -1,46 +1,51 @@
-import { randomBytes } from 'node:crypto'
-import pg from 'pg'
+import { TestDatabase } from '@holdfast/test-database/test-database'
+import type pg from 'pg'
 import type { DeadlineSource } from '../src/deadline.js'
 import { migrateQueueTables, timersGrants } from '../src/migrations.js'
 
+const PASSWORD = 'scratch'
+
 /** A database of its own with the queue's tables and one table of deadlines, used by a role that owns nothing. */
 export class ScratchDeadlines {
-  readonly adminUrl: string
-  readonly roleUrl: string
-  readonly admin: pg.Pool
-  private readonly name = `timers_${randomBytes(6).toString('hex')}`
-
-  private constructor(private readonly serverUrl: string) {
-    const url = new URL(serverUrl)
-    url.pathname = `/${this.name}`
-    this.adminUrl = url.href
-    url.username = this.name
-    url.password = 'scratch'
-    this.roleUrl = url.href
-    this.admin = new pg.Pool({ connectionString: this.adminUrl, max: 8 })
-    this.admin.on('error', () => undefined)
-  }
+  private constructor(
+    private readonly database: TestDatabase,
+    private readonly role: string,
+  ) {}
 
   static async make(): Promise<ScratchDeadlines> {
-    const serverUrl = process.env.DATABASE_URL
-    if (!serverUrl) throw new Error('DATABASE_URL must name a PostgreSQL to test against')
-    const scratch = new ScratchDeadlines(serverUrl)
-    await scratch.onServer(`CREATE DATABASE ${scratch.name}`)
-    await scratch.onServer(`CREATE ROLE ${scratch.name} LOGIN PASSWORD 'scratch'`)
-    await migrateQueueTables(scratch.adminUrl)
-    for (const grant of timersGrants([scratch.name])) await scratch.admin.query(grant)
-    await scratch.admin.query(
-      'CREATE TABLE deadline (id text PRIMARY KEY, due_at timestamptz NOT NULL, fired_at timestamptz, fires int NOT NULL DEFAULT 0)',
+    const roleOf = ({ name }: TestDatabase) => `timers_${name}`
+    const database = await TestDatabase.create(
+      async made => {
+        await made.admin.query(`CREATE ROLE ${roleOf(made)} LOGIN PASSWORD '${PASSWORD}'`)
+        await migrateQueueTables(made.url())
+        for (const grant of timersGrants([roleOf(made)])) await made.admin.query(grant)
+        await made.admin.query(
+          'CREATE TABLE deadline (id text PRIMARY KEY, due_at timestamptz NOT NULL, fired_at timestamptz, fires int NOT NULL DEFAULT 0)',
+        )
+      },
+      { maxConnections: 8 },
     )
-    return scratch
+    return new ScratchDeadlines(database, roleOf(database))
+  }
+
+  get admin(): pg.Pool {
+    return this.database.admin
+  }
+
+  get adminUrl(): string {
+    return this.database.url()
+  }
+
+  get roleUrl(): string {
+    return this.database.url({ role: this.role, password: PASSWORD })
   }
 
   /** The rows as a source; `beforeFire` may fail. */
   source(beforeFire: (id: string) => void = () => undefined): DeadlineSource {
     return {
       name: 'deadline',
-      upcoming: async (before, limit) =>
-        (await this.admin.query<{ id: string; dueAt: Date }>(UPCOMING, [before, limit])).rows,
+      upcoming: async (aheadMs, limit) =>
+        (await this.admin.query<{ id: string; dueAt: Date }>(UPCOMING, [aheadMs, limit])).rows,
       fire: async id => {
         beforeFire(id)
         await this.admin.query(FIRE, [id])
@@ -62,22 +67,13 @@ export class ScratchDeadlines {
     return (await this.admin.query<{ fires: number; lateMs: number | null }>(sql, [id])).rows[0]!
   }
 
-  async drop(): Promise<void> {
-    await this.admin.end()
-    await this.onServer(`DROP DATABASE ${this.name} WITH (FORCE)`)
-    await this.onServer(`DROP ROLE ${this.name}`)
-  }
-
-  private async onServer(sql: string): Promise<void> {
-    const client = new pg.Client(this.serverUrl)
-    await client.connect()
-    await client.query(sql)
-    await client.end()
+  drop(): Promise<void> {
+    return this.database.drop(this.role)
   }
 }
 
-const UPCOMING =
-  'SELECT id, due_at AS "dueAt" FROM deadline WHERE fired_at IS NULL AND due_at <= $1 ORDER BY due_at LIMIT $2'
+const UPCOMING = `SELECT id, due_at AS "dueAt" FROM deadline
+  WHERE fired_at IS NULL AND due_at <= now() + $1 * interval '1 millisecond' ORDER BY due_at LIMIT $2`
 
 const FIRE = `UPDATE deadline SET fired_at = clock_timestamp(), fires = fires + 1
   WHERE id = $1 AND fired_at IS NULL AND due_at <= clock_timestamp()`

@@ -11,10 +11,11 @@ export interface Context {
   readonly origin: () => string
 }
 
-/** Which call made something happen; both null when nobody called. */
+/** Which call made something happen; both are null when no call did. */
 export interface Cause {
   readonly requestId: string | null
   readonly idempotencyKey: string | null
 }
 
-export const NOBODY: Cause = { requestId: null, idempotencyKey: null }
+/** The cause of what a clock or a button of the sandbox's page made happen. */
+export const NO_CALL: Cause = { requestId: null, idempotencyKey: null }

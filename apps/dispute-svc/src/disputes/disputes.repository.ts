@@ -3,10 +3,11 @@ import { newEvent } from '@holdfast/events/outbox/event'
 import { appendToOutbox } from '@holdfast/events/outbox/outbox'
 import { type DisputeReason, MAX_DISPUTES_PER_PARTY } from '@holdfast/kernel/disputes'
 import { DomainError } from '@holdfast/kernel/errors'
+import { dueWithin } from '@holdfast/service-kit/database/database-time'
 import { answerOnce, type IdempotencyKey } from '@holdfast/service-kit/idempotency/idempotency'
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
-import { DataSource, type EntityManager, In, IsNull, LessThanOrEqual, Not } from 'typeorm'
+import { DataSource, type EntityManager, In, IsNull, Not } from 'typeorm'
 import { DisputeEntity } from './dispute.entity.js'
 
 /** The most filings of one user that escrow has not answered yet. Each is repeated until it is answered. */
@@ -66,8 +67,13 @@ export class DisputesRepository {
     return this.rows.find({ where: [{ buyerId: userId }, { sellerId: userId }], order: { id: 'DESC' }, take: limit })
   }
 
-  listDue(before: Date, limit: number): Promise<DisputeEntity[]> {
-    return this.rows.find({ where: { retryAt: LessThanOrEqual(before) }, order: { retryAt: 'ASC' }, take: limit })
+  /** A dispute whose call to escrow is to be repeated now; null when it is not. */
+  findDue(id: number): Promise<DisputeEntity | null> {
+    return this.rows.findOneBy({ id, retryAt: dueWithin(0) })
+  }
+
+  listDue(aheadMs: number, limit: number): Promise<DisputeEntity[]> {
+    return this.rows.find({ where: { retryAt: dueWithin(aheadMs) }, order: { retryAt: 'ASC' }, take: limit })
   }
 
   /**

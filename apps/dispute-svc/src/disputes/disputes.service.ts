@@ -152,10 +152,9 @@ export class DisputesService {
 
   /** Repeats a call to escrow whose outcome is unknown, when it is due. */
   async retry(id: number): Promise<void> {
-    const dispute = await this.disputes.find(id)
-    const now = this.clock.now()
-    if (!dispute?.retryAt || dispute.retryAt > now) return
-    await this.disputes.postpone(id, this.retryAt(now))
+    const dispute = await this.disputes.findDue(id)
+    if (!dispute) return
+    await this.disputes.postpone(id, this.retryAt(this.clock.now()))
     if (dispute.step === 'freezing' && dispute.reporterId) await this.freeze(dispute, dispute.reporterId)
     if (dispute.step === 'resuming') await this.resume(dispute)
   }

@@ -15,8 +15,8 @@ export class DisputesTimers implements OnModuleInit {
   onModuleInit(): void {
     this.timers.add({
       name: 'dispute',
-      upcoming: async (before, limit) =>
-        (await this.disputes.listDue(before, limit)).map(row => ({ id: String(row.id), dueAt: row.retryAt as Date })),
+      upcoming: async (aheadMs, limit) =>
+        (await this.disputes.listDue(aheadMs, limit)).map(row => ({ id: String(row.id), dueAt: row.retryAt as Date })),
       fire: id => this.service.retry(Number(id)),
     })
   }

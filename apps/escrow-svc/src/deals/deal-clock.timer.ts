@@ -15,7 +15,7 @@ export class DealClockTimer implements OnModuleInit {
   onModuleInit(): void {
     this.timers.add({
       name: DEAL_CLOCK,
-      upcoming: (before, limit) => this.deadlines.due(DEAL_CLOCK, before, limit),
+      upcoming: (aheadMs, limit) => this.deadlines.due(DEAL_CLOCK, aheadMs, limit),
       fire: async id => void (await this.deals.endDueClock(Number(id))),
     })
   }

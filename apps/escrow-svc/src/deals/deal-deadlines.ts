@@ -3,8 +3,9 @@ import type { Deadline } from '@holdfast/timers/deadline'
 import { Timers } from '@holdfast/timers/timers'
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
-import { DataSource } from 'typeorm'
+import { DataSource, In, Raw } from 'typeorm'
 import { DealEntity } from './deal.entity.js'
+import { CLOCKS_END_UNTIL } from './deal-row.js'
 import type { Outcome } from './deals.repository.js'
 
 /** The names of the timers of deals. */
@@ -41,17 +42,17 @@ export class DealDeadlines {
     this.timers.notice(TIMER_OF[clock], String(dealId), dueAt)
   }
 
-  /** The deals whose clock belongs to a timer and is due before a time. The earliest due time comes first. */
-  async due(timer: DealTimer, before: Date, limit: number): Promise<Deadline[]> {
-    const rows = await this.dataSource
-      .getRepository(DealEntity)
-      .createQueryBuilder('deal')
-      .select(['deal.id', 'deal.dueAt'])
-      .where('deal.due_at <= :before', { before })
-      .andWhere('deal.clock IN (:...clocks)', { clocks: CLOCKS.filter(clock => TIMER_OF[clock] === timer) })
-      .orderBy('deal.due_at')
-      .limit(limit)
-      .getMany()
+  /** The deals whose clock belongs to a timer and is due within a time from now. The earliest due time comes first. */
+  async due(timer: DealTimer, aheadMs: number, limit: number): Promise<Deadline[]> {
+    const rows = await this.dataSource.getRepository(DealEntity).find({
+      select: { id: true, dueAt: true },
+      where: {
+        dueAt: Raw(column => `${column} <= ${CLOCKS_END_UNTIL} + :aheadMs * interval '1 millisecond'`, { aheadMs }),
+        clock: In(CLOCKS.filter(clock => TIMER_OF[clock] === timer)),
+      },
+      order: { dueAt: 'ASC' },
+      take: limit,
+    })
     return rows.map(row => ({ id: String(row.id), dueAt: row.dueAt as Date }))
   }
 }

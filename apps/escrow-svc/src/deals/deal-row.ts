@@ -5,13 +5,23 @@ import type { Currency } from '@holdfast/kernel/money'
 import type { Plan } from '@holdfast/kernel/users'
 import type { Deal, Frozen } from './domain/deal.js'
 
-/** The columns of a deal that its rules read. `t` is the table's alias. */
+/**
+ * A clock may be ended when it is due by this time: now by the database's clock, and no later than the last heartbeat allows.
+ * When no replica could act for a while, it stays in the past until all clocks are extended by that time.
+ */
+export const CLOCKS_END_UNTIL = '(SELECT least(clock_timestamp(), clocks_end_until) FROM escrow.heartbeat)'
+
+/**
+ * The columns of a deal that its rules read, and the time by which they judge it: the database's, read by the same statement.
+ * `t` is the table's alias. A sub-select is evaluated once for the whole batch.
+ */
 export const DEAL_COLUMNS = `t.id, t.version, t.status, t.listing_id, t.title, t.buyer_id, t.seller_id, t.currency,
   t.price_minor, t.fee_schedule, t.buyer_plan, t.seller_plan, t.buyer_fee_minor, t.seller_fee_minor, t.hold_minor,
   t.released_minor, t.refunded_minor, t.revenue_minor, t.charged_back_minor, t.inspection_days, t.paid_at, t.settled_payment_id,
-  t.tracking_number, t.carrier, t.clock, t.due_at, t.frozen, t.ended_disputes`
+  t.tracking_number, t.carrier, t.clock, t.due_at, t.frozen, t.ended_disputes, (SELECT clock_timestamp()) AS now,
+  ${CLOCKS_END_UNTIL} AS clocks_end_until`
 
-/** These columns as the driver returns them. A read returns one row per call; all columns are null for an unknown deal. */
+/** These columns as the driver returns them. A read returns one row per call; all columns but the last two are null for an unknown deal. */
 export interface DealRow {
   id: bigint | null
   version: number
@@ -41,6 +51,8 @@ export interface DealRow {
   due_at: Date | null
   frozen: Frozen | null
   ended_disputes: readonly bigint[]
+  now: Date
+  clocks_end_until: Date
 }
 
 export function toDeal(row: DealRow): Deal {

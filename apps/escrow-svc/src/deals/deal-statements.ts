@@ -1,7 +1,8 @@
 /**
  * The statements of the money path. A command reads once and writes once. Commands that wait while a statement is running
  * share the next one. The write updates the deal's row only if its version is still the one that was read, and every other
- * row is joined to that update: for a deal that has changed since, nothing is written.
+ * row is joined to that update: for a deal that has changed since, nothing is written. What is due is judged by the database's
+ * time, which the read returns, and again by the write.
  */
 import type { EventEnvelope } from '@holdfast/contracts/events'
 import { outboxInsert } from '@holdfast/events/outbox/outbox'
@@ -18,8 +19,8 @@ import { BatchStatement, type Columns, type Insert, type Row } from '@holdfast/s
 import { type IdempotencyKey, idempotencyRow } from '@holdfast/service-kit/idempotency/idempotency'
 import { IDEMPOTENCY_COLUMNS } from '@holdfast/service-kit/idempotency/idempotency-table'
 import type { JournalEntry } from '../ledger/domain/journal.js'
-import { DEAL_COLUMNS, type DealRow } from './deal-row.js'
-import type { Change, ChangedBy, Deal } from './domain/deal.js'
+import { CLOCKS_END_UNTIL, DEAL_COLUMNS, type DealRow } from './deal-row.js'
+import { type Change, type ChangedBy, CLOCK_ACTOR, type Deal } from './domain/deal.js'
 
 /** Reads a deal by its id, and the answer that was kept for an idempotency key. */
 export interface ReadById {
@@ -171,9 +172,10 @@ const CHANGE_COLUMNS = {
   tracking_number: 'text',
   carrier: 'text',
   at: 'timestamptz',
+  only_when_due: 'boolean',
 } as const
 
-function changeRow({ deal, change, at }: Write): Row<typeof CHANGE_COLUMNS> {
+function changeRow({ deal, change, by, at }: Write): Row<typeof CHANGE_COLUMNS> {
   const settled = change.settles?.stray === false ? change.settles.paymentId : null
   return {
     id: deal.id,
@@ -195,6 +197,8 @@ function changeRow({ deal, change, at }: Write): Row<typeof CHANGE_COLUMNS> {
     tracking_number: change.shipment?.trackingNumber ?? null,
     carrier: change.shipment?.carrier ?? null,
     at,
+    // The end of a clock is written only if the clock is due by the database's time, at the moment of the write.
+    only_when_due: by === CLOCK_ACTOR,
   }
 }
 
@@ -238,7 +242,7 @@ export const WRITE = new BatchStatement<Write>(
     tracking_number = coalesce(x.tracking_number, d.tracking_number),
     carrier = CASE WHEN x.tracking_number IS NULL THEN d.carrier ELSE x.carrier END, updated_at = x.at
   FROM ${part.rows('x', CHANGE_COLUMNS, write => [changeRow(write)])}
-  WHERE d.id = x.id AND d.version = x.version
+  WHERE d.id = x.id AND d.version = x.version AND (NOT x.only_when_due OR d.due_at <= ${CLOCKS_END_UNTIL})
   RETURNING d.id, d.currency, d.terms_version, d.terms_hash, d.buyer_id, d.seller_id, x.at
 ), idempotency_rows AS (
   ${part.insert(

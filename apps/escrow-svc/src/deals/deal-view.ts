@@ -35,6 +35,7 @@ export function toRecord(deal: DealEntity, related: RelatedRows, viewerId: strin
     carrier: deal.carrier,
     expectedDelivery: deal.expectedDelivery?.toISOString() ?? null,
     viewerRole,
+    openedBy: deal.terms.deal?.openedBy === deal.sellerId ? 'seller' : 'buyer',
     actions: actionsOf(viewerRole, stateOf(deal)),
     turn: turnOf(deal.status),
     clock:
@@ -94,6 +95,7 @@ const TEXTS: Record<TimelineKind, string> = {
   resume: 'The dispute was withdrawn: the transaction goes on.',
   endDispute: 'The dispute about the delivery has ended.',
   paymentFailed: 'A payment was declined. Nothing was charged.',
+  outage: 'Holdfast was not available for a while: the deadline was moved by that time.',
   chargebackFreeze:
     'The buyer’s bank disputes the payment: every deadline is stopped, and the money stays held until the bank decides.',
   chargebackOpened: 'The buyer’s bank disputes the payment. It decides within some weeks.',

@@ -1,5 +1,5 @@
 import type { EventContext } from '@holdfast/events/consumer/on-event'
-import { MAX_UNPAID_DEALS } from '@holdfast/kernel/deals'
+import { MAX_UNPAID_PURCHASES } from '@holdfast/kernel/deals'
 import { newId } from '@holdfast/kernel/ids'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { eventually } from '@holdfast/testing/eventually'
@@ -282,9 +282,11 @@ describe('a deal in the escrow', () => {
     })
   })
 
-  it('cannot be opened by a user with too many unpaid deals, even if all are opened at the same time', async () => {
+  it('cannot be opened by a buyer with too many unpaid purchases, even if all are opened at the same time', async () => {
     const user = userActor()
-    const opened = await Promise.allSettled(Array.from({ length: MAX_UNPAID_DEALS + 4 }, () => escrow.open({}, user)))
+    const opened = await Promise.allSettled(
+      Array.from({ length: MAX_UNPAID_PURCHASES + 4 }, () => escrow.open({}, user)),
+    )
     const refusals = opened.filter(each => each.status === 'rejected')
     expect(refusals.map(({ reason }) => String(reason))).toEqual(
       Array.from({ length: 4 }, () => expect.stringContaining('RATE_LIMITED')),
@@ -292,6 +294,34 @@ describe('a deal in the escrow', () => {
     const [first] = opened.flatMap(each => (each.status === 'fulfilled' ? [each.value] : []))
     await escrow.request('DELETE', `/api/transactions/${first!.id}`, { actor: user })
     expect((await escrow.open({}, user)).id).toBeGreaterThan(first!.id)
+  })
+
+  it('cannot be opened as often by a buyer who let purchases lapse, but one always can', async () => {
+    const user = userActor()
+    const lapse = async () => {
+      const { id } = await escrow.open({}, user)
+      await escrow.elapse(id, 2)
+      await escrow.fireTimers(id)
+    }
+    for (let n = 0; n < 3; n++) await lapse()
+    await escrow.open({}, user)
+    const second = await escrow.open({}, user)
+    await expect(escrow.open({}, user)).rejects.toThrow('did not pay for earlier ones in time')
+    await escrow.elapse(second.id, 2)
+    await escrow.fireTimers(second.id)
+    await expect(escrow.open({}, user)).rejects.toThrow('did not pay for earlier ones in time')
+    const other = userActor()
+    for (let n = 0; n < MAX_UNPAID_PURCHASES; n++) await escrow.open({}, other)
+  })
+
+  it('can be opened by a buyer who has lapsed often, when nothing of theirs is unpaid', async () => {
+    const user = userActor()
+    for (let n = 0; n < MAX_UNPAID_PURCHASES + 1; n++) {
+      const { id } = await escrow.open({}, user)
+      await escrow.elapse(id, 2)
+      await escrow.fireTimers(id)
+    }
+    expect((await escrow.open({}, user)).id).toBeGreaterThan(0)
   })
 
   it('is hidden from both parties when it was cancelled unpaid', async () => {

@@ -8,7 +8,7 @@ import { assertSameInput, type IdempotencyKey } from '@holdfast/service-kit/idem
 import { Inject, Injectable } from '@nestjs/common'
 import type pg from 'pg'
 import { eventsOf } from './deal-events.js'
-import { toDeal } from './deal-row.js'
+import { type DealRow, toDeal } from './deal-row.js'
 import {
   READ_BY_CHARGEBACK,
   READ_BY_ID,
@@ -37,14 +37,19 @@ const MAX_ATTEMPTS = 8
  */
 export const MONEY_CONNECTIONS = 3
 
-/** Decides on the deal as it was read; null means that nothing is to be done. Pure: it may run again on a newer row. */
-export type Decide = (deal: Deal) => Change | null
-
-/** Who changes a deal, and when. */
-export interface Attribution {
-  readonly by: ChangedBy
-  readonly at: Date
+/** The database's time when a deal was read. No process decides by its own clock, because that may be wrong. */
+export interface ReadTime {
+  /** The time of the command: clocks start at it, and it is written as the time of the change. */
+  readonly now: Date
+  /** A clock that is due by this time may be ended: now, or less when nobody could act lately (`outages/`). */
+  readonly clocksEndUntil: Date
 }
+
+/**
+ * Decides on the deal as it was read; null means that nothing is to be done. It may run again on a newer row, with a later
+ * time.
+ */
+export type Decide = (deal: Deal, time: ReadTime) => Change | null
 
 /** What a command did: the deal as it was read, and the change that was written. */
 export interface Outcome {
@@ -115,12 +120,7 @@ export class DealsRepository {
    * @throws DomainError `TRANSACTION_NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`, `CONFLICT` after too many attempts, and
    * whatever `decide` throws
    */
-  async change(
-    id: number,
-    attribution: Attribution,
-    decide: Decide,
-    keep: KeptAnswer | null = null,
-  ): Promise<Outcome | null> {
+  async change(id: number, by: ChangedBy, decide: Decide, keep: KeptAnswer | null = null): Promise<Outcome | null> {
     const key = keep?.key ?? null
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const row = await this.read({ id, key })
@@ -130,11 +130,11 @@ export class DealsRepository {
         throw new Replayed(row.answer)
       }
       const deal = toDeal(row)
-      const change = decide(deal)
+      const change = decide(deal, timeOf(row))
       if (!change) return null
       const outcome = { deal, change }
       const answered = keep && { key: keep.key, answer: keep.answer(outcome) }
-      if (await this.tryWrite(outcome, attribution, { answered, webhook: null })) return outcome
+      if (await this.tryWrite(outcome, { by, at: row.now, answered, webhook: null })) return outcome
     }
     throw new DomainError('CONFLICT')
   }
@@ -149,14 +149,14 @@ export class DealsRepository {
   async changeByIntent(
     intentId: string,
     webhook: WebhookEvent,
-    attribution: Attribution,
-    decide: (found: DealWithPayment) => Change | null,
+    by: ChangedBy,
+    decide: (found: DealWithPayment, time: ReadTime) => Change | null,
   ): Promise<ByWebhook> {
     return this.changeByWebhook(
       () => this.readByIntent({ intentId, eventId: webhook.id }),
       webhook,
-      attribution,
-      row => decide(toFound(row)),
+      by,
+      row => decide(toFound(row), timeOf(row)),
     )
   }
 
@@ -170,22 +170,22 @@ export class DealsRepository {
   changeByRefund(
     read: { readonly intentId: string; readonly providerRefundId: string },
     webhook: WebhookEvent,
-    attribution: Attribution,
-    decide: (found: DealWithRefund) => Change | null,
+    by: ChangedBy,
+    decide: (found: DealWithRefund, time: ReadTime) => Change | null,
   ): Promise<ByWebhook> {
     return this.changeByWebhook(
       async () =>
         (await this.pool.run<ReadByRefund, RowByRefund>(READ_BY_REFUND, [{ ...read, eventId: webhook.id }]))[0]!,
       webhook,
-      attribution,
-      row => decide({ ...toFound(row), ...toRefunds(row) }),
+      by,
+      row => decide({ ...toFound(row), ...toRefunds(row) }, timeOf(row)),
     )
   }
 
   private async changeByWebhook<R extends RowByIntent>(
     read: () => Promise<R>,
     webhook: WebhookEvent,
-    attribution: Attribution,
+    by: ChangedBy,
     decide: (row: R) => Change | null,
   ): Promise<ByWebhook> {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
@@ -194,7 +194,7 @@ export class DealsRepository {
       const change = decide(row)
       if (!change) return { known: true, outcome: null }
       const outcome = { deal: toDeal(row), change }
-      if (await this.tryWrite(outcome, attribution, { answered: null, webhook })) return { known: true, outcome }
+      if (await this.tryWrite(outcome, { by, at: row.now, answered: null, webhook })) return { known: true, outcome }
     }
     throw new DomainError('CONFLICT')
   }
@@ -209,8 +209,8 @@ export class DealsRepository {
   changeByChargeback(
     read: { readonly intentId: string; readonly chargebackId: string },
     webhook: WebhookEvent,
-    attribution: Attribution,
-    decide: (found: DealWithChargeback) => Change | null,
+    by: ChangedBy,
+    decide: (found: DealWithChargeback, time: ReadTime) => Change | null,
   ): Promise<ByWebhook> {
     return this.changeByWebhook(
       async () =>
@@ -218,8 +218,8 @@ export class DealsRepository {
           await this.pool.run<ReadByChargeback, RowByChargeback>(READ_BY_CHARGEBACK, [{ ...read, eventId: webhook.id }])
         )[0]!,
       webhook,
-      attribution,
-      row => decide({ ...toFound(row), before: toChargeback(row) }),
+      by,
+      row => decide({ ...toFound(row), before: toChargeback(row) }, timeOf(row)),
     )
   }
 
@@ -233,26 +233,32 @@ export class DealsRepository {
 
   /** The deal, or null when there is none. */
   async find(id: number): Promise<Deal | null> {
+    return (await this.findAt(id))?.deal ?? null
+  }
+
+  /** The deal and the time at which it was read; null when there is none. */
+  async findAt(id: number): Promise<{ readonly deal: Deal; readonly time: ReadTime } | null> {
     const row = await this.read({ id, key: null })
-    return row.id === null ? null : toDeal(row)
+    return row.id === null ? null : { deal: toDeal(row), time: timeOf(row) }
   }
 
   /** False when the deal has changed, or the key or the event was used, since the read. The caller must read again. */
   private async tryWrite(
     { deal, change }: Outcome,
-    { by, at }: Attribution,
-    causes: Pick<Write, 'answered' | 'webhook'>,
+    command: Pick<Write, 'by' | 'at' | 'answered' | 'webhook'>,
   ): Promise<boolean> {
     const entries = change.journal.map(entry => ({ id: newId(), ...entry }))
-    const events = eventsOf(deal, change, by, at)
+    const events = eventsOf(deal, change, command.by, command.at)
     try {
-      return await this.write({ deal, change, by, at, ...causes, entries, events })
+      return await this.write({ deal, change, ...command, entries, events })
     } catch (error) {
       if (isStale(error)) return false
       throw error
     }
   }
 }
+
+const timeOf = (row: DealRow): ReadTime => ({ now: row.now, clocksEndUntil: row.clocks_end_until })
 
 async function writeBatch(pool: MoneyPool, writes: readonly Write[]): Promise<readonly boolean[]> {
   // A deal changes once per statement: its second change was decided on the row that the first change replaces.

@@ -3,15 +3,30 @@ import { isActive } from '@holdfast/kernel/deals'
 import { DomainError } from '@holdfast/kernel/errors'
 import { newId } from '@holdfast/kernel/ids'
 import { hashInput, type IdempotencyKey } from '@holdfast/service-kit/idempotency/idempotency'
-import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { Inject, Injectable } from '@nestjs/common'
 import type { EscrowConfig } from '../config.js'
 import { DealDeadlines } from './deal-deadlines.js'
-import { DealsRepository, type Decide, type KeptAnswer, type Outcome, Replayed } from './deals.repository.js'
+import {
+  DealsRepository,
+  type Decide,
+  type KeptAnswer,
+  type Outcome,
+  type ReadTime,
+  Replayed,
+} from './deals.repository.js'
 import { dueCommand, waitsForCarrier } from './domain/clocks.js'
-import { type ChangedBy, type Circumstances, type Command, type Deal, isParcelAwaited, partyOf } from './domain/deal.js'
-import { decide, endDispute } from './domain/decisions.js'
+import {
+  type ChangedBy,
+  type Circumstances,
+  CLOCK_ACTOR,
+  type Command,
+  type Deal,
+  isParcelAwaited,
+  OUTAGE_ACTOR,
+  partyOf,
+} from './domain/deal.js'
+import { decide, endDispute, extendClock } from './domain/decisions.js'
 import type { CommandType, Role } from './domain/transitions.js'
 
 /** The user who gives a command by a request. */
@@ -21,6 +36,15 @@ export interface Party {
   readonly key: string | null
   /** The request for which the key was sent, where one request can give several commands. */
   readonly keyRoute?: 'status'
+}
+
+/** A deal whose clock ran while no replica could act. */
+export interface DealInOutage {
+  readonly id: number
+  /** The deal's version when it was found. */
+  readonly version: number
+  /** The part of the outage in which the clock ran. */
+  readonly lostMs: number
 }
 
 /**
@@ -33,7 +57,6 @@ export class DealsService {
     private readonly repository: DealsRepository,
     private readonly deadlines: DealDeadlines,
     @Inject(CONFIG) private readonly config: EscrowConfig,
-    private readonly clock: Clock,
   ) {}
 
   accept(id: number, party: Party): Promise<TransactionState> {
@@ -94,10 +117,9 @@ export class DealsService {
    * @param carrierAnswered false when the carrier could not be reached: then nothing happens for a limited time
    */
   endReceiveBy(id: number, carrierAnswered: boolean): Promise<Outcome | null> {
-    const given = this.circumstancesOf('clock')
     return this.endClock(
       id,
-      (type, deal) => type === 'endReceiveBy' && (carrierAnswered || !waitsForCarrier(deal, given)),
+      (type, deal, given) => type === 'endReceiveBy' && (carrierAnswered || !waitsForCarrier(deal, given)),
     )
   }
 
@@ -111,8 +133,8 @@ export class DealsService {
 
   /** The command of the deal's clock; null while the clock is not due. */
   async dueCommandOf(id: number): Promise<CommandType | null> {
-    const deal = await this.repository.find(id)
-    return deal && dueCommand(deal, this.clock.now())
+    const found = await this.repository.findAt(id)
+    return found && dueCommand(found.deal, found.time.clocksEndUntil)
   }
 
   /**
@@ -126,10 +148,9 @@ export class DealsService {
     parcel: { readonly trackingNumber: string; readonly scannedAt: Date; readonly carrier: string },
   ): Promise<Outcome | null> {
     const { trackingNumber, scannedAt, carrier } = parcel
-    const given = this.circumstancesOf('carrier')
-    return this.change(id, `carrier:${carrier}`, given, deal =>
+    return this.change(id, `carrier:${carrier}`, (deal, time) =>
       isParcelAwaited(deal) && deal.trackingNumber === trackingNumber && deal.paidAt && scannedAt >= deal.paidAt
-        ? decide(deal, { type: 'recordDelivery' }, given)
+        ? decide(deal, { type: 'recordDelivery' }, this.circumstancesOf('carrier', time))
         : null,
     )
   }
@@ -141,11 +162,10 @@ export class DealsService {
    * the call arrives after the end of its dispute
    */
   async freeze(id: number, disputeId: number, reporterId: string) {
-    const given = this.circumstancesOf('mediation')
-    const outcome = await this.change(id, `user:${reporterId}`, given, deal => {
+    const outcome = await this.change(id, `user:${reporterId}`, (deal, time) => {
       if (!partyOf(deal, reporterId)) throw new DomainError('TRANSACTION_NOT_FOUND')
       if (deal.status === 'disputed' && deal.frozen?.disputeId === disputeId) return null
-      return decide(deal, { type: 'freeze', disputeId }, given)
+      return decide(deal, { type: 'freeze', disputeId }, this.circumstancesOf('mediation', time))
     })
     const { buyerId, sellerId } = outcome?.deal ?? (await this.get(id))
     return { id, buyerId, sellerId, status: 'disputed' as const }
@@ -158,11 +178,11 @@ export class DealsService {
    * @throws DomainError `TRANSACTION_NOT_FOUND`, `CONFLICT` naming the dispute when another one freezes the deal
    */
   async resume(id: number, disputeId: number, withdrawnBy?: string): Promise<TransactionState> {
-    const given = this.circumstancesOf('mediation')
     const by: ChangedBy = withdrawnBy ? `user:${withdrawnBy}` : 'mediation:dispute-svc'
-    const outcome = await this.change(id, by, given, deal => {
+    const outcome = await this.change(id, by, (deal, time) => {
       if (deal.endedDisputes.includes(disputeId)) return null
-      if (deal.status === 'disputed') return decide(deal, { type: 'resume', disputeId }, given)
+      if (deal.status === 'disputed')
+        return decide(deal, { type: 'resume', disputeId }, this.circumstancesOf('mediation', time))
       return isActive(deal.status) ? endDispute(deal, disputeId) : null
     })
     return { id, status: outcome?.change.status ?? (await this.get(id)).status }
@@ -175,18 +195,26 @@ export class DealsService {
     return deal
   }
 
+  /**
+   * Extends a deal's clock by the part of an outage in which it ran.
+   *
+   * @returns null when the deal has changed since it was found
+   */
+  extendClock({ id, version, lostMs }: DealInOutage): Promise<Outcome | null> {
+    return this.change(id, OUTAGE_ACTOR, deal => (deal.version === version ? extendClock(deal, lostMs) : null))
+  }
+
   /** Gives a party's command. @throws DomainError `TRANSACTION_NOT_FOUND` for a stranger, besides what `decide` throws */
   private async command(id: number, party: Party, route: string, command: Command): Promise<TransactionState> {
-    const given = this.circumstances()
     const answer = ({ change }: Outcome): TransactionState => ({ id, status: change.status })
     const key = keyOf(id, party, route, command)
-    const decideFor: Decide = deal => {
+    const decideFor: Decide = (deal, time) => {
       const role = partyOf(deal, party.userId)
       if (!role) throw new DomainError('TRANSACTION_NOT_FOUND')
-      return decide(deal, command, { ...given, role })
+      return decide(deal, command, this.circumstancesOf(role, time))
     }
     try {
-      const outcome = await this.change(id, `user:${party.userId}`, given, decideFor, key && { key, answer })
+      const outcome = await this.change(id, `user:${party.userId}`, decideFor, key && { key, answer })
       if (!outcome) throw new Error(`deal ${id}: ${command.type} decided nothing`)
       return answer(outcome)
     } catch (error) {
@@ -195,33 +223,30 @@ export class DealsService {
     }
   }
 
-  private endClock(id: number, isWanted: (type: CommandType, deal: Deal) => boolean): Promise<Outcome | null> {
-    const given = this.circumstancesOf('clock')
-    return this.change(id, 'clock:deadline', given, deal => {
-      const type = dueCommand(deal, given.now)
-      return type && isWanted(type, deal) ? decide(deal, { type }, given) : null
+  private endClock(
+    id: number,
+    isWanted: (type: CommandType, deal: Deal, given: Circumstances) => boolean,
+  ): Promise<Outcome | null> {
+    return this.change(id, CLOCK_ACTOR, (deal, time) => {
+      const type = dueCommand(deal, time.clocksEndUntil)
+      const given = this.circumstancesOf('clock', time)
+      return type && isWanted(type, deal, given) ? decide(deal, { type }, given) : null
     })
   }
 
   private async change(
     id: number,
     by: ChangedBy,
-    { now }: Pick<Circumstances, 'now'>,
     decide: Decide,
     keep: KeptAnswer | null = null,
   ): Promise<Outcome | null> {
-    const outcome = await this.repository.change(id, { by, at: now }, decide, keep)
+    const outcome = await this.repository.change(id, by, decide, keep)
     if (outcome) this.deadlines.notice(outcome)
     return outcome
   }
 
-  private circumstancesOf(role: Role): Circumstances {
-    return { ...this.circumstances(), role }
-  }
-
-  /** For a party's command: their role is known once the deal is read. */
-  private circumstances(): Omit<Circumstances, 'role'> {
-    return { now: this.clock.now(), daySeconds: this.config.DAY_SECONDS, refundId: newId() }
+  private circumstancesOf(role: Role, { now }: ReadTime): Circumstances {
+    return { role, now, daySeconds: this.config.DAY_SECONDS, refundId: newId() }
   }
 }
 

@@ -5,14 +5,14 @@ import type { Purchase } from '@holdfast/contracts/transaction-routes'
 import { newEvent } from '@holdfast/events/outbox/event'
 import { appendToOutbox } from '@holdfast/events/outbox/outbox'
 import { PAYMENT_WINDOW_DAYS } from '@holdfast/kernel/clocks'
-import { MAX_UNPAID_DEALS } from '@holdfast/kernel/deals'
+import { LAPSED_PURCHASE_COUNTS_DAYS } from '@holdfast/kernel/deals'
 import { DomainError } from '@holdfast/kernel/errors'
-import { CURRENT_FEE_SCHEDULE } from '@holdfast/kernel/fees'
+import { buyerFeesOf, CURRENT_FEE_SCHEDULE, sellerFeeOf } from '@holdfast/kernel/fees'
 import { newId } from '@holdfast/kernel/ids'
 import { parseAmount } from '@holdfast/kernel/money'
 import type { Plan } from '@holdfast/kernel/users'
+import { databaseTime } from '@holdfast/service-kit/database/database-time'
 import { findAnswer, hashInput, type IdempotencyKey, keepAnswer } from '@holdfast/service-kit/idempotency/idempotency'
-import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import { Inject, Injectable } from '@nestjs/common'
@@ -22,8 +22,8 @@ import type { EscrowConfig } from '../config.js'
 import { DealEntity } from './deal.entity.js'
 import { DealDeadlines } from './deal-deadlines.js'
 import { factsOf } from './deal-events.js'
-import { startClock } from './domain/clocks.js'
-import { buyerFeesOf, sellerFeeOf } from './domain/fees.js'
+import { daysMs, startClock } from './domain/clocks.js'
+import { refuseTooManyUnpaid } from './unpaid-limit.js'
 
 /** Every user has the standard plan until there is billing. A deal keeps the plan under which it was opened. */
 const PLAN: Plan = 'standard'
@@ -55,7 +55,6 @@ export class OpeningService {
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly deadlines: DealDeadlines,
     @Inject(CONFIG) private readonly config: EscrowConfig,
-    private readonly clock: Clock,
   ) {}
 
   /**
@@ -74,12 +73,14 @@ export class OpeningService {
     const answered = key && (await findAnswer<Opened>(this.dataSource, key))
     if (answered) return answered.id
     if (terms.status !== 'active' && !terms.deal) throw new DomainError('LISTING_NOT_AVAILABLE')
-    const now = this.clock.now()
-    const window = startClock('payment_window', PAYMENT_WINDOW_DAYS.card, { now, daySeconds: this.config.DAY_SECONDS })
+    const now = await databaseTime(this.dataSource)
+    const daySeconds = this.config.DAY_SECONDS
+    const window = startClock('payment_window', PAYMENT_WINDOW_DAYS.card, { now, daySeconds })
+    const countsSince = new Date(now.getTime() - daysMs(LAPSED_PURCHASE_COUNTS_DAYS, { daySeconds }))
     const id = await this.dataSource.transaction(async manager => {
       const id = await insertDeal(manager, opening, window.dueAt, now)
       if (id === null) return null
-      await refuseTooMany(manager, openedBy)
+      await refuseTooManyUnpaid(manager, opening, countsSince)
       await insertFirstRows(manager, id, opening, window.dueAt, now)
       // A request with the same key has opened a deal on another listing in the meantime.
       if (key && !(await keepAnswer(manager, key, { id } satisfies Opened, now)))
@@ -188,21 +189,6 @@ async function insertDeal(manager: EntityManager, opening: Opening, dueAt: Date,
     ],
   )
   return row ? Number(row.id) : null
-}
-
-/**
- * Refuses a user with too many unpaid deals. It runs after the insert, so it counts the new deal. The lock lets requests of
- * one user through one by one: together they could exceed the limit.
- */
-async function refuseTooMany(manager: EntityManager, openedBy: string): Promise<void> {
-  await manager.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`unpaid deals of ${openedBy}`])
-  const [row]: { n: number }[] = await manager.query(
-    "SELECT count(*)::int AS n FROM transaction WHERE opened_by = $1 AND status = 'pending'",
-    [openedBy],
-  )
-  if (row!.n <= MAX_UNPAID_DEALS) return
-  const message = `You have ${MAX_UNPAID_DEALS} transactions that are not paid yet. Pay or cancel one of them first.`
-  throw new DomainError('RATE_LIMITED', undefined, message)
 }
 
 /** Inserts the acceptance, the first timeline entry, the start of the payment window, and the event. */

@@ -7,6 +7,7 @@ import { Chargebacks1795392000000 } from './1795392000000-chargebacks.js'
 import { ProviderRefunds1795392060000 } from './1795392060000-provider-refunds.js'
 import { Attempts1795392120000 } from './1795392120000-attempts.js'
 import { AskedPayments1795392180000 } from './1795392180000-asked-payments.js'
+import { Outages1795400000000 } from './1795400000000-outages.js'
 
 /**
  * The database of escrow-svc. To the append-only tables its role may only add rows. Old idempotency keys and webhook events
@@ -24,6 +25,7 @@ export const plan = {
     ProviderRefunds1795392060000,
     Attempts1795392120000,
     AskedPayments1795392180000,
+    Outages1795400000000,
   ],
   appendOnly: ['journal_entry', 'posting', 'timeline', 'clock_entry', 'acceptance', 'webhook_event', IDEMPOTENCY_TABLE],
   grants: [

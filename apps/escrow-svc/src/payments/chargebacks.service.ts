@@ -1,7 +1,6 @@
 import { DomainError } from '@holdfast/kernel/errors'
 import { newId } from '@holdfast/kernel/ids'
 import type { ChargebackStatus } from '@holdfast/kernel/payments'
-import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import { counter } from '@holdfast/service-kit/telemetry/metrics'
@@ -36,20 +35,15 @@ export class ChargebacksService {
     private readonly deals: DealsRepository,
     private readonly deadlines: DealDeadlines,
     @Inject(CONFIG) private readonly config: EscrowConfig,
-    private readonly clock: Clock,
   ) {}
 
   /** @throws DomainError `UNAVAILABLE` while the payment is not booked yet: then the provider sends the event again */
   async record(event: ChargebackEvent): Promise<void> {
     const { id, intentId, status } = event
-    const now = this.clock.now()
     const webhook = { id: event.eventId, kind: event.type, chargeId: null }
     const { known, outcome } = intentId
-      ? await this.deals.changeByChargeback(
-          { intentId, chargebackId: id },
-          webhook,
-          { by: BY_PROVIDER, at: now },
-          found => this.decide(found, event, now),
+      ? await this.deals.changeByChargeback({ intentId, chargebackId: id }, webhook, BY_PROVIDER, (found, { now }) =>
+          this.decide(found, event, now),
         )
       : { known: false, outcome: null }
     if (!known)

@@ -1,4 +1,5 @@
 import { DomainError } from '@holdfast/kernel/errors'
+import { buyerFeesOf } from '@holdfast/kernel/fees'
 import { newId } from '@holdfast/kernel/ids'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
@@ -10,7 +11,6 @@ import type { WebhookEvent } from '../deals/deal-statements.js'
 import { DealsRepository, type DealWithPayment } from '../deals/deals.repository.js'
 import { BY_PROVIDER, type Change } from '../deals/domain/deal.js'
 import { decide, lateDecline, paymentFailed, strayFunds } from '../deals/domain/decisions.js'
-import { buyerFeesOf } from '../deals/domain/fees.js'
 import { ChargebacksService } from './chargebacks.service.js'
 import { PaymentsRepository } from './payments.repository.js'
 import type { Intent, IntentEvent } from './provider-events.js'
@@ -83,9 +83,8 @@ export class FundsService {
 
   /** @returns false when no payment of ours has this intent */
   private async record(webhook: WebhookEvent, intent: Intent): Promise<boolean> {
-    const now = this.clock.now()
-    const { known, outcome } = await this.deals.changeByIntent(intent.id, webhook, { by: BY_PROVIDER, at: now }, deal =>
-      this.decideFunds(deal, intent, now),
+    const { known, outcome } = await this.deals.changeByIntent(intent.id, webhook, BY_PROVIDER, (found, { now }) =>
+      this.decideFunds(found, intent, now),
     )
     if (outcome) this.deadlines.notice(outcome)
     return known
@@ -112,14 +111,13 @@ export class FundsService {
   }
 
   private async recordDeclined(event: IntentEvent): Promise<void> {
-    const now = this.clock.now()
     const webhook = { id: event.id, kind: event.type, chargeId: null }
-    await this.deals.changeByIntent(event.intent.id, webhook, { by: BY_PROVIDER, at: now }, ({ deal, payment }) =>
+    await this.deals.changeByIntent(event.intent.id, webhook, BY_PROVIDER, ({ deal, payment }) =>
       deal.status === 'pending' && payment.status !== 'succeeded' ? paymentFailed(deal) : lateDecline(deal),
     )
     // Events come in any order. The decline may belong to an earlier attempt than the one that is being processed.
     const isProcessing = await this.payments.isProcessing(event.intent.id)
     if (isProcessing && (await this.provider.getIntent(event.intent.id)).state === 'processing') return
-    await this.payments.markDeclined(event.intent.id, event.declineReason, now)
+    await this.payments.markDeclined(event.intent.id, event.declineReason, this.clock.now())
   }
 }

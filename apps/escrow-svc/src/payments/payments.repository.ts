@@ -1,6 +1,7 @@
 import type { Payment } from '@holdfast/contracts/payments'
 import { DomainError } from '@holdfast/kernel/errors'
 import type { PaymentStatus } from '@holdfast/kernel/payments'
+import { dueWithin } from '@holdfast/service-kit/database/database-time'
 import { findAnswer, type IdempotencyKey, keepFirstAnswer } from '@holdfast/service-kit/idempotency/idempotency'
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
@@ -78,10 +79,10 @@ export class PaymentsRepository {
     return this.rows.findOneByOrFail({ id })
   }
 
-  /** The payments whose earlier attempts are to be looked for before a time. The earliest due time comes first. */
-  async listToCheck(before: Date, limit: number): Promise<{ id: string; dueAt: Date }[]> {
+  /** The payments whose earlier attempts are to be looked for within a time from now. The earliest due time comes first. */
+  async listToCheck(aheadMs: number, limit: number): Promise<{ id: string; dueAt: Date }[]> {
     const rows = await this.rows.find({
-      where: { checkDueAt: LessThanOrEqual(before) },
+      where: { checkDueAt: dueWithin(aheadMs) },
       order: { checkDueAt: 'ASC' },
       take: limit,
     })
@@ -114,8 +115,9 @@ export class PaymentsRepository {
     return affected === 1
   }
 
-  findById(id: string): Promise<PaymentEntity | null> {
-    return this.rows.findOneBy({ id })
+  /** The payment, if its earlier attempts are to be looked for now; otherwise null. */
+  findToCheck(id: string): Promise<PaymentEntity | null> {
+    return this.rows.findOneBy({ id, checkDueAt: dueWithin(0) })
   }
 
   /** @param checkDueAt null when the payment needs no further check */

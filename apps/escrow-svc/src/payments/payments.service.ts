@@ -1,8 +1,9 @@
 import type { Payment } from '@holdfast/contracts/payments'
 import { DomainError } from '@holdfast/kernel/errors'
+import { buyerFeesOf } from '@holdfast/kernel/fees'
 import { newId } from '@holdfast/kernel/ids'
 import { formatAmount } from '@holdfast/kernel/money'
-import type { PaymentMethod } from '@holdfast/kernel/payments'
+import { isOfferedMethod, type PaymentMethod } from '@holdfast/kernel/payments'
 import { hashInput } from '@holdfast/service-kit/idempotency/idempotency'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
@@ -13,7 +14,6 @@ import type { EscrowConfig } from '../config.js'
 import { DealsRepository } from '../deals/deals.repository.js'
 import type { Party } from '../deals/deals.service.js'
 import { type Deal, partyOf } from '../deals/domain/deal.js'
-import { buyerFeesOf } from '../deals/domain/fees.js'
 import { assertAllowed } from '../deals/domain/transitions.js'
 import { FundsService } from './funds.service.js'
 import type { PaymentEntity } from './payment.entity.js'
@@ -66,7 +66,8 @@ export class PaymentsService {
     if (first) return first
     const deal = await this.getPayable(id, party.userId)
     const { method } = input
-    if (method !== 'card') throw new DomainError('PAYMENT_METHOD_UNAVAILABLE', { fields: { method: 'Pay by card' } })
+    if (!isOfferedMethod(method))
+      throw new DomainError('PAYMENT_METHOD_UNAVAILABLE', { fields: { method: 'Pay by card' } })
 
     const now = this.clock.now()
     const payment = await this.payments.findOrOpen({
@@ -148,17 +149,16 @@ export class PaymentsService {
     throw new DomainError('PAYMENT_PROVIDER_UNAVAILABLE')
   }
 
-  /** The payments whose failed attempts are to be looked for before a time. */
-  dueChecks(before: Date, limit: number) {
-    return this.payments.listToCheck(before, limit)
+  /** The payments whose failed attempts are to be looked for within a time from now. */
+  dueChecks(aheadMs: number, limit: number) {
+    return this.payments.listToCheck(aheadMs, limit)
   }
 
   /** Cancels what failed attempts of a payment have made at the provider. No buyer knows these intents. */
   async cancelLostIntents(id: string): Promise<void> {
-    const payment = await this.payments.findById(id)
-    const now = this.clock.now()
-    if (!payment?.checkDueAt || payment.checkDueAt > now) return
-    await this.payments.setCheck(id, new Date(now.getTime() + CHECK_AFTER_MS))
+    const payment = await this.payments.findToCheck(id)
+    if (!payment) return
+    await this.payments.setCheck(id, new Date(this.clock.now().getTime() + CHECK_AFTER_MS))
     // The attempt may be going on: then it is recorded soon.
     if (payment.status === 'creating') return
     for (const intent of await this.provider.findIntents(id))

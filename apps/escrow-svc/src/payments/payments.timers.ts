@@ -22,25 +22,25 @@ export class PaymentsTimers implements OnModuleInit {
     const { timers, deadlines, cancellations, payments, refunds, fees } = this
     timers.add({
       name: PAYMENT_WINDOW,
-      upcoming: (before, limit) => deadlines.due(PAYMENT_WINDOW, before, limit),
+      upcoming: (aheadMs, limit) => deadlines.due(PAYMENT_WINDOW, aheadMs, limit),
       fire: id => cancellations.endPaymentWindow(Number(id)),
     })
     timers.add({
       name: 'lost-intent',
       atOnce: 1,
-      upcoming: (before, limit) => payments.dueChecks(before, limit),
+      upcoming: (aheadMs, limit) => payments.dueChecks(aheadMs, limit),
       fire: id => payments.cancelLostIntents(id),
     })
     timers.add({
       name: 'refund',
-      upcoming: (before, limit) => refunds.due(before, limit),
+      upcoming: (aheadMs, limit) => refunds.due(aheadMs, limit),
       fire: id => refunds.send(id),
     })
     timers.add({
       name: 'provider-fee',
       // No deal depends on it. In a busy hour the processors and the provider's rate limit are left to the deals.
       atOnce: 1,
-      upcoming: (before, limit) => fees.due(before, limit),
+      upcoming: (aheadMs, limit) => fees.due(aheadMs, limit),
       fire: id => fees.record(id),
     })
   }

@@ -1,9 +1,10 @@
 import { isCurrency } from '@holdfast/kernel/money'
+import { dueWithin } from '@holdfast/service-kit/database/database-time'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import type { Deadline } from '@holdfast/timers/deadline'
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
-import { DataSource, IsNull, LessThanOrEqual } from 'typeorm'
+import { DataSource, IsNull } from 'typeorm'
 import { providerFee } from '../ledger/domain/journal.js'
 import { postEntry } from '../ledger/post-entry.js'
 import { PaymentEntity } from './payment.entity.js'
@@ -21,10 +22,10 @@ export class ProviderFeesService {
     private readonly clock: Clock,
   ) {}
 
-  /** The payments whose fee is to be read before a time. The earliest due time comes first. */
-  async due(before: Date, limit: number): Promise<Deadline[]> {
+  /** The payments whose fee is to be read within a time from now. The earliest due time comes first. */
+  async due(aheadMs: number, limit: number): Promise<Deadline[]> {
     const rows = await this.payments.find({
-      where: { feeDueAt: LessThanOrEqual(before), providerFeeMinor: IsNull() },
+      where: { feeDueAt: dueWithin(aheadMs), providerFeeMinor: IsNull() },
       order: { feeDueAt: 'ASC' },
       take: limit,
     })
@@ -33,9 +34,13 @@ export class ProviderFeesService {
 
   /** Reads the fee of one payment's charge and posts it, once. */
   async record(paymentId: string): Promise<void> {
-    const payment = await this.payments.findOneBy({ id: paymentId, providerFeeMinor: IsNull() })
+    const payment = await this.payments.findOneBy({
+      id: paymentId,
+      providerFeeMinor: IsNull(),
+      feeDueAt: dueWithin(0),
+    })
+    if (!payment) return
     const now = this.clock.now()
-    if (!payment?.feeDueAt || payment.feeDueAt > now) return
     // The next attempt is set first: if this one fails, the fee is read again later.
     await this.payments.update(
       { id: paymentId, providerFeeMinor: IsNull() },

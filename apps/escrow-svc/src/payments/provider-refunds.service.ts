@@ -1,6 +1,5 @@
 import { DomainError } from '@holdfast/kernel/errors'
 import { newId } from '@holdfast/kernel/ids'
-import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import { counter } from '@holdfast/service-kit/telemetry/metrics'
@@ -34,7 +33,6 @@ export class ProviderRefundsService {
     private readonly refunds: RefundsService,
     private readonly deadlines: DealDeadlines,
     @Inject(CONFIG) private readonly config: EscrowConfig,
-    private readonly clock: Clock,
   ) {}
 
   /** @throws DomainError `UNAVAILABLE` while the payment is not booked yet: then the provider sends the event again */
@@ -42,12 +40,11 @@ export class ProviderRefundsService {
     const { intentId, providerRefundId, status } = event
     const facts = { eventId: event.id, providerRefundId, status }
     const webhook = { id: event.id, kind: event.type, chargeId: null }
-    const at = this.clock.now()
     let ours: string | null = null
     const { known, outcome } = intentId
-      ? await this.deals.changeByRefund({ intentId, providerRefundId }, webhook, { by: BY_PROVIDER, at }, found => {
+      ? await this.deals.changeByRefund({ intentId, providerRefundId }, webhook, BY_PROVIDER, (found, { now }) => {
           ours = ownOf(found, event)
-          return ours ? null : this.decide(found, event, at)
+          return ours ? null : this.decide(found, event, now)
         })
       : { known: false, outcome: null }
     if (ours) return this.refunds.adopt(ours, providerRefundId, status)

@@ -1,12 +1,11 @@
 import type { Quote } from '@holdfast/contracts/payments'
 import { DomainError } from '@holdfast/kernel/errors'
-import { QUOTE_LINES, type QuoteLine, quoteLabel } from '@holdfast/kernel/fees'
+import { buyerFeesOf, QUOTE_LINES, type QuoteLine, quoteLabel } from '@holdfast/kernel/fees'
 import { formatAmount } from '@holdfast/kernel/money'
 import type { PaymentMethod } from '@holdfast/kernel/payments'
 import { Injectable } from '@nestjs/common'
 import type { z } from 'zod'
 import { DealQueries } from '../deals/deal-queries.js'
-import { buyerFeesOf } from '../deals/domain/fees.js'
 
 /** Quotes what the buyer will be charged. A payment charges the same total, to the cent. */
 @Injectable()

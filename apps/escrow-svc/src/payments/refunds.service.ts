@@ -3,13 +3,14 @@ import { UUID_PATTERN } from '@holdfast/kernel/ids'
 import { formatAmount } from '@holdfast/kernel/money'
 import { REFUND_STATUSES, type RefundStatus } from '@holdfast/kernel/payments'
 import { MAX_PAGE_SIZE } from '@holdfast/kernel/requests'
+import { dueWithin } from '@holdfast/service-kit/database/database-time'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import type { Deadline } from '@holdfast/timers/deadline'
 import { Inject, Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
-import { DataSource, In, IsNull, LessThanOrEqual, Not } from 'typeorm'
+import { DataSource, In } from 'typeorm'
 import type { EscrowConfig } from '../config.js'
 import { DealsRepository } from '../deals/deals.repository.js'
 import { BY_PROVIDER } from '../deals/domain/deal.js'
@@ -47,10 +48,10 @@ export class RefundsService {
     private readonly clock: Clock,
   ) {}
 
-  /** The refunds that are to be sent or asked about before a time. The earliest due time comes first. */
-  async due(before: Date, limit: number): Promise<Deadline[]> {
+  /** The refunds that are to be sent or asked about within a time from now. The earliest due time comes first. */
+  async due(aheadMs: number, limit: number): Promise<Deadline[]> {
     const rows = await this.refunds.find({
-      where: { dueAt: LessThanOrEqual(before), status: In(['due', 'sent']) },
+      where: { dueAt: dueWithin(aheadMs), status: In(['due', 'sent']) },
       order: { dueAt: 'ASC' },
       take: limit,
     })
@@ -62,8 +63,8 @@ export class RefundsService {
    * pauses.
    */
   async send(id: string): Promise<void> {
-    const refund = await this.refunds.findOneBy({ id, status: In(['due', 'sent']), dueAt: Not(IsNull()) })
-    if (!refund || (refund.dueAt as Date) > this.clock.now()) return
+    const refund = await this.refunds.findOneBy({ id, status: In(['due', 'sent']), dueAt: dueWithin(0) })
+    if (!refund) return
     if (refund.status === 'sent') return this.ask(refund)
     const { intentId } = await this.dataSource.getRepository(PaymentEntity).findOneByOrFail({ id: refund.paymentId })
     if (!intentId) throw new Error(`the payment of refund ${id} has no intent`)
@@ -197,8 +198,9 @@ export class RefundsService {
     })
     if (!intentId || stray) return
     const webhook = { id: `failed_${providerRefundId}`, kind: 'refund.failed', chargeId: null }
-    const by = { by: BY_PROVIDER, at: this.clock.now() }
-    await this.deals.changeByIntent(intentId, webhook, by, ({ deal }) => refundFailed(deal, refund.amountMinor))
+    await this.deals.changeByIntent(intentId, webhook, BY_PROVIDER, ({ deal }) =>
+      refundFailed(deal, refund.amountMinor),
+    )
   }
 
   /** Makes a refund due again after a pause, which doubles with each attempt. */

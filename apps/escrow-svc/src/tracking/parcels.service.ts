@@ -2,13 +2,14 @@ import type { TrackingInfo } from '@holdfast/contracts/transactions'
 import type { DealStatus } from '@holdfast/kernel/deals'
 import { DomainError } from '@holdfast/kernel/errors'
 import { TRACKING_POLL_MS } from '@holdfast/kernel/tracking'
+import { dueWithin } from '@holdfast/service-kit/database/database-time'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import type { Deadline } from '@holdfast/timers/deadline'
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
-import { DataSource, In, LessThanOrEqual } from 'typeorm'
+import { DataSource, In } from 'typeorm'
 import type { z } from 'zod'
 import type { EscrowConfig } from '../config.js'
 import { DealEntity } from '../deals/deal.entity.js'
@@ -77,10 +78,10 @@ export class ParcelsService implements OnApplicationShutdown {
     }
   }
 
-  /** The deals whose parcel is to be polled before a time. The earliest due time comes first. */
-  async due(before: Date, limit: number): Promise<Deadline[]> {
+  /** The deals whose parcel is to be polled within a time from now. The earliest due time comes first. */
+  async due(aheadMs: number, limit: number): Promise<Deadline[]> {
     const rows = await this.parcels.find({
-      where: { pollAt: LessThanOrEqual(before) },
+      where: { pollAt: dueWithin(aheadMs) },
       order: { pollAt: 'ASC' },
       take: limit,
     })
@@ -89,9 +90,9 @@ export class ParcelsService implements OnApplicationShutdown {
 
   /** Polls the carrier about the parcel of one deal. After a fault it polls again later, with growing pauses. */
   async poll(dealId: number): Promise<void> {
-    const parcel = await this.parcels.findOneBy({ transactionId: dealId })
+    const parcel = await this.parcels.findOneBy({ transactionId: dealId, pollAt: dueWithin(0) })
+    if (!parcel) return
     const now = this.clock.now()
-    if (!parcel?.pollAt || parcel.pollAt > now) return
     if (!(await this.isAwaited(dealId))) {
       await this.parcels.update({ transactionId: dealId }, { pollAt: null })
       return

@@ -13,7 +13,7 @@ export class ParcelsTimer implements OnModuleInit {
   onModuleInit(): void {
     this.timers.add({
       name: 'parcel',
-      upcoming: (before, limit) => this.parcels.due(before, limit),
+      upcoming: (aheadMs, limit) => this.parcels.due(aheadMs, limit),
       fire: id => this.parcels.poll(Number(id)),
     })
   }

@@ -15,7 +15,7 @@ export class ReceiveByTimer implements OnModuleInit {
   onModuleInit(): void {
     this.timers.add({
       name: RECEIVE_BY,
-      upcoming: (before, limit) => this.deadlines.due(RECEIVE_BY, before, limit),
+      upcoming: (aheadMs, limit) => this.deadlines.due(RECEIVE_BY, aheadMs, limit),
       fire: id => this.receiveBy.end(Number(id)),
     })
   }

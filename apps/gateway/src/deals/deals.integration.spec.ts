@@ -1,6 +1,7 @@
 import type { ListingTerms } from '@holdfast/contracts/terms'
 import type { TransactionRecord } from '@holdfast/contracts/transactions'
 import type { PartyUser } from '@holdfast/contracts/users'
+import type { DealStatus } from '@holdfast/kernel/deals'
 import { newId } from '@holdfast/kernel/ids'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { aPerson, aRecord, someTerms } from '../../test/deals.js'
@@ -40,15 +41,35 @@ describe('deals', () => {
     expect(call!.headers['x-request-id']).toBe(answer.headers.get('x-request-id'))
   })
 
-  it('show the parties each other’s email address once the deal is paid, and not before', async () => {
-    const reached = (['pending', 'paid'] as const).map(status => ({ status, at: new Date().toISOString() }))
-    services.on('escrow-svc', 'GET', '/internal/transactions', () => [record({ reached }), record()])
-    const answer = await gateway.ask('GET', '/api/transactions', { token })
-    const deals = (await answer.json()) as { buyer: PartyUser; seller: PartyUser }[]
-    expect(deals.map(deal => [deal.buyer.email, deal.seller.email])).toEqual([
-      [buyer.email, seller.email],
-      [buyer.email, null],
-    ])
+  describe('show the email address of the other party', () => {
+    const emailsSeenBy = async (reader: string, ...statuses: DealStatus[]) => {
+      const reached = statuses.map(status => ({ status, at: new Date().toISOString() }))
+      services.on('escrow-svc', 'GET', '/internal/transactions', () => [record({ reached })])
+      const answer = await gateway.ask('GET', '/api/transactions', { token: reader })
+      const [deal] = (await answer.json()) as { buyer: PartyUser; seller: PartyUser }[]
+      return [deal!.buyer.email, deal!.seller.email]
+    }
+
+    it('to a buyer when the seller has shipped or handed over, and not for a payment', async () => {
+      const { token } = services.signIn({ id: buyer.id })
+      expect(await emailsSeenBy(token, 'pending')).toEqual([buyer.email, null])
+      expect(await emailsSeenBy(token, 'pending', 'paid')).toEqual([buyer.email, null])
+      expect(await emailsSeenBy(token, 'pending', 'paid', 'cancelled')).toEqual([buyer.email, null])
+      expect(await emailsSeenBy(token, 'pending', 'paid', 'shipped')).toEqual([buyer.email, seller.email])
+      expect(await emailsSeenBy(token, 'pending', 'paid', 'in_progress')).toEqual([buyer.email, seller.email])
+    })
+
+    it('to a buyer not because the buyer says that the item has arrived', async () => {
+      const { token } = services.signIn({ id: buyer.id })
+      const statuses = ['pending', 'paid', 'delivered', 'inspection', 'completed'] as const
+      expect(await emailsSeenBy(token, ...statuses)).toEqual([buyer.email, null])
+    })
+
+    it('to a seller when the buyer has paid', async () => {
+      const { token } = services.signIn({ id: seller.id })
+      expect(await emailsSeenBy(token, 'pending')).toEqual([null, seller.email])
+      expect(await emailsSeenBy(token, 'pending', 'paid')).toEqual([buyer.email, seller.email])
+    })
   })
 
   it('are 404 when escrow answers 404, and when the id is malformed', async () => {
@@ -224,6 +245,20 @@ describe('deals', () => {
         answerWith(422, 'IDEMPOTENCY_KEY_REUSED')
         expect(await codeOfBuying({ listingId: 3, amount: '120.50' }, headers)).toEqual([422, 'IDEMPOTENCY_KEY_REUSED'])
       })
+    })
+
+    it('from a seller who has not blocked the buyer; the refusal does not say why', async () => {
+      offer()
+      services.on('identity-svc', 'POST', '/internal/users/blocked', ({ body }) => {
+        const { blockerId, userId } = JSON.parse(body.toString()) as { blockerId: string; userId: string }
+        return { isBlocked: blockerId === seller.id && userId === buyer.id }
+      })
+      const answer = await buy({ listingId: 3, amount: '120.50' })
+      expect([answer.status, await answer.json()]).toMatchObject([
+        403,
+        { code: 'COUNTERPARTY_UNAVAILABLE', message: 'You cannot open a transaction with this person.' },
+      ])
+      expect(opened()).toEqual([])
     })
 
     it('only once: escrow’s refusal of a second buyer is passed on', async () => {

@@ -6,6 +6,7 @@ import { type Purchase, transactionInternalRoutes } from '@holdfast/contracts/tr
 import type { Transaction, TransactionRecord } from '@holdfast/contracts/transactions'
 import type { PartyUser } from '@holdfast/contracts/users'
 import { ApiError } from '@holdfast/http-client/api-error'
+import type { DealStatus, PartyRole } from '@holdfast/kernel/deals'
 import { DomainError } from '@holdfast/kernel/errors'
 import { parseAmount } from '@holdfast/kernel/money'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
@@ -46,7 +47,7 @@ export class DealsService {
   /**
    * Opens the deal in which the user buys a listing, under the listing's present terms.
    *
-   * @throws DomainError FORBIDDEN when `buyerId` is not the user, OWN_LISTING, LISTING_NOT_AVAILABLE,
+   * @throws DomainError FORBIDDEN when `buyerId` is not the user, OWN_LISTING, LISTING_NOT_AVAILABLE, COUNTERPARTY_UNAVAILABLE,
    * LISTING_PRICE_CHANGED or LISTING_CHANGED when the price or the terms are not what the buyer saw
    */
   async buy(purchase: Purchase, context: UserContext): Promise<Transaction> {
@@ -59,6 +60,7 @@ export class DealsService {
       const input = { params: { id: String(listingId) } }
       const terms = await this.calls.call('listing-svc', getListingTerms, input, context)
       checkPurchase(purchase, terms, actor)
+      await this.people.refuseBlocked(actor.id, terms.sellerId)
       record = await this.open({ terms, buyerId: actor.id, purchase }, context)
     } catch (error) {
       record = await this.firstAnswer(purchase, context, error)
@@ -89,11 +91,24 @@ export class DealsService {
 
   private async withPeople(record: TransactionRecord, { actor }: UserContext): Promise<Transaction> {
     const [buyer, seller] = await Promise.all([this.people.get(record.buyerId), this.people.get(record.sellerId)])
-    const isPaid = record.reached.some(({ status }) => status === 'paid')
-    const asShown = (party: PartyUser) => (isPaid || party.id === actor.id ? party : { ...party, email: null })
-    return { ...record, buyer: asShown(buyer), seller: asShown(seller) }
+    const asShown = (party: PartyUser, role: PartyRole) =>
+      party.id === actor.id || hasActed(role, record) ? party : { ...party, email: null }
+    return { ...record, buyer: asShown(buyer, 'buyer'), seller: asShown(seller, 'seller') }
   }
 }
+
+/** The statuses that only this party's own act leads to: the buyer pays, the seller ships or hands over. */
+const OWN_ACTS: Readonly<Record<PartyRole, readonly DealStatus[]>> = {
+  buyer: ['paid'],
+  seller: ['in_progress', 'shipped'],
+}
+
+/**
+ * Whether a party has gone on with the deal. Everyone can name anyone as the other party, and pay, so neither may show the
+ * e-mail address of a party who has done nothing.
+ */
+const hasActed = (role: PartyRole, { reached }: TransactionRecord): boolean =>
+  reached.some(({ status }) => OWN_ACTS[role].includes(status))
 
 const OPEN = transactionInternalRoutes.openTransaction
 const RECORDS = transactionInternalRoutes.listTransactionRecords

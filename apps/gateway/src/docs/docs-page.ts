@@ -1,4 +1,4 @@
-import { escapeHtml } from '../web/escape-html.js'
+import { escapeHtml } from '@holdfast/kernel/html'
 import type { OpenApi, Operation } from './openapi.js'
 import { schemaText } from './schema-text.js'
 

@@ -6,7 +6,7 @@ import { Inject, Injectable } from '@nestjs/common'
 import type { FastifyRequest } from 'fastify'
 import type { GatewayConfig } from '../config.js'
 import { isSafe } from '../safe-methods.js'
-import { READ_SESSION_AGE_MS, Sessions } from '../sessions/sessions.js'
+import { Sessions } from '../sessions/sessions.js'
 import { isOwnSite, ownOrigins } from './own-site.js'
 
 /** Webhooks come from other sites. The service that handles one checks its signature. */
@@ -35,8 +35,8 @@ export class Ingress {
     }
     const hash = route.access === 'public' ? null : this.sessions.hashOf(request)
     if (hash === null) return callerFor(null, request)
-    const maxAgeMs = isSafe(route.method) ? READ_SESSION_AGE_MS : 0
-    return this.sessions.find(hash, maxAgeMs).then(actor => callerFor(actor, request))
+    const found = isSafe(route.method) ? this.sessions.findForRead(hash) : this.sessions.find(hash)
+    return found.then(actor => callerFor(actor, request))
   }
 }
 

@@ -68,6 +68,18 @@ describe('creating a listing', () => {
     expect(bodyOf('/internal/transactions')[0].buyerId).toBe(maker.id)
   })
 
+  it('creates nothing for a counterparty who has blocked the maker', async () => {
+    services.on('identity-svc', 'POST', '/internal/users/blocked', ({ body }) => {
+      const { blockerId, userId } = JSON.parse(body.toString()) as { blockerId: string; userId: string }
+      return { isBlocked: blockerId === other.id && userId === maker.id }
+    })
+    for (const changes of [{ selectedUserId: other.id }, { userRole: 'buyer', sellerId: other.id }]) {
+      const answer = await offer(changes)
+      expect([answer.status, await answer.json()]).toMatchObject([403, { code: 'COUNTERPARTY_UNAVAILABLE' }])
+    }
+    expect(asked('/internal/listings')).toEqual([])
+  })
+
   it('requires from a buyer a counterparty that exists and is another user', async () => {
     const refused = async (changes: object) => {
       const answer = await offer(changes)

@@ -25,7 +25,7 @@ export class ListingsService {
    * Creates the listing and, with a counterparty, opens the deal. When the deal cannot be opened now, the listing's event
    * opens it later, and the answer has no `transaction`.
    *
-   * @throws DomainError COUNTERPARTY_REQUIRED; VALIDATION_FAILED for `selectedUserId` when that user does not exist or is
+   * @throws DomainError COUNTERPARTY_REQUIRED; COUNTERPARTY_UNAVAILABLE when the counterparty has blocked the maker; VALIDATION_FAILED for `selectedUserId` when that user does not exist or is
    * the maker; RATE_LIMITED when the maker has made too many offers to counterparties, or has too many unpaid deals: then
    * the listing has been created, and the same request opens its deal later
    */
@@ -34,6 +34,7 @@ export class ListingsService {
     const sellerId = listing.userRole === 'seller' ? context.actor.id : counterpartyId
     if (sellerId === null) throw new DomainError('COUNTERPARTY_REQUIRED')
     const [seller] = await Promise.all([this.seller(sellerId, counterpartyId), this.mustExist(counterpartyId)])
+    if (counterpartyId !== null) await this.people.refuseBlocked(context.actor.id, counterpartyId)
     const { createListingRecord } = listingInternalRoutes
     // Only the seller's public fields, because every reader of the listing sees them.
     const input = { body: { listing, seller: PublicUser.parse(seller), counterpartyId } }
@@ -52,7 +53,7 @@ export class ListingsService {
   private async mustExist(userId: string | null): Promise<PartyUser | null>
   private async mustExist(userId: string | null): Promise<PartyUser | null> {
     if (userId === null) return null
-    const person = await this.people.find(userId, 0)
+    const person = await this.people.find(userId)
     if (!person) throw invalidFields({ selectedUserId: 'No such user.' })
     return person
   }

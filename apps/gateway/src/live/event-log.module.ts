@@ -1,17 +1,37 @@
 import { EmbeddedTransport } from '@holdfast/events/embedded/embedded-transport'
 import { EVENT_TRANSPORT, type EventTransport } from '@holdfast/events/transport'
+import { ClockWatch } from '@holdfast/service-kit/database/clock-watch'
+import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
+import { Health } from '@holdfast/service-kit/lifecycle/health'
 import { Global, Module } from '@nestjs/common'
 import type { GatewayConfig } from '../config.js'
+import { ClockConnection } from './clock-connection.js'
 
 /** The gateway only reads the log: it publishes nothing, belongs to no consumer group, and deletes nothing. */
 const openLog = ({ DATABASE_URL }: GatewayConfig): EventTransport =>
   new EmbeddedTransport({ databaseUrl: DATABASE_URL, service: 'gateway', cleans: false })
 
-/** The source of live events. `LiveEvents` starts and stops it, because the gateway also works without it. */
+/**
+ * What the gateway reads of the database: live events, and the time, with which it compares its clock. `LiveEvents` starts and
+ * stops the events, because the gateway also works without them.
+ */
 @Global()
 @Module({
-  providers: [{ provide: EVENT_TRANSPORT, inject: [CONFIG], useFactory: openLog }],
+  providers: [
+    { provide: EVENT_TRANSPORT, inject: [CONFIG], useFactory: openLog },
+    {
+      provide: ClockConnection,
+      inject: [CONFIG],
+      useFactory: ({ DATABASE_URL }: GatewayConfig) => new ClockConnection(DATABASE_URL),
+    },
+    {
+      provide: ClockWatch,
+      inject: [ClockConnection, Clock, Health],
+      useFactory: (connection: ClockConnection, clock: Clock, health: Health) =>
+        new ClockWatch(() => connection.now(), clock, health),
+    },
+  ],
   exports: [EVENT_TRANSPORT],
 })
 export class EventLogModule {}

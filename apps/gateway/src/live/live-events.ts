@@ -102,7 +102,7 @@ export class LiveEvents implements OnApplicationBootstrap, OnApplicationShutdown
     const lastKnownMs = stream.checkedAtMs
     stream.checkedAtMs = nowMs
     try {
-      const user = await this.sessions.find(stream.sessionHash, 0)
+      const user = await this.sessions.find(stream.sessionHash)
       if (user?.id !== stream.user.id) stream.end()
       this.canCheck = true
     } catch (error) {

@@ -9,9 +9,11 @@ const log = loggerOf('people')
 
 /** How old the names and ratings in a deal may be. */
 export const PERSON_AGE_MS = 30_000
+/** The same while identity-svc gives no answer. A deal can be read although the names may be old. */
+export const OUTAGE_PERSON_AGE_MS = 60_000
 export const MAX_REMEMBERED_PEOPLE = 5_000
 const MAX_PENDING_LOOKUPS = 10_000
-const LOOKUP_TIMEOUT_MS = 3_000
+const LOOKUP_TIMEOUT_MS = 1_000
 
 /** Looks up people at identity-svc. Lookups that are made together share one call. */
 @Injectable()
@@ -28,25 +30,38 @@ export class People {
   }
 
   /**
-   * A person by id; null when there is none.
+   * A person by id, as they are now; null when there is none.
    *
-   * @param maxAgeMs how old the answer may be; 0 asks again
-   * @throws ConnectionError when identity-svc does not answer; DomainError UNAVAILABLE when too many lookups are pending
+   * @throws ConnectionError or DomainError UNAVAILABLE when identity-svc does not answer or too many lookups are pending
    */
-  find(id: string, maxAgeMs = PERSON_AGE_MS): Promise<PartyUser | null> {
-    return this.lookup.find(id, maxAgeMs)
+  find(id: string): Promise<PartyUser | null> {
+    return this.lookup.find(id)
   }
 
   /**
-   * A person who must exist, such as the party of a deal.
+   * A person who must exist, such as the party of a deal. They may be PERSON_AGE_MS old, and OUTAGE_PERSON_AGE_MS while
+   * identity-svc does not answer.
    *
    * @throws DomainError UNAVAILABLE when identity-svc does not know them; otherwise as `find`
    */
   async get(id: string): Promise<PartyUser> {
-    const person = await this.find(id)
+    const person = await this.lookup.find(id, PERSON_AGE_MS, OUTAGE_PERSON_AGE_MS)
     if (person) return person
     log.error({ userId: id }, 'a party of a deal is unknown to identity-svc')
     throw new DomainError('UNAVAILABLE')
+  }
+
+  /**
+   * Refuses a user's offer to a person who has blocked them. The refusal does not say why.
+   *
+   * @throws DomainError COUNTERPARTY_UNAVAILABLE; ConnectionError when identity-svc does not answer
+   */
+  async refuseBlocked(userId: string, counterpartyId: string): Promise<void> {
+    const { checkBlocked } = userInternalRoutes
+    const context = { timeoutMs: LOOKUP_TIMEOUT_MS, isRead: true }
+    const input = { body: { blockerId: counterpartyId, userId } }
+    const { isBlocked } = await this.calls.call('identity-svc', checkBlocked, input, context)
+    if (isBlocked) throw new DomainError('COUNTERPARTY_UNAVAILABLE')
   }
 
   /** Forgets a person. Call it when they have changed. */

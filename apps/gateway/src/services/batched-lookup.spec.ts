@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from '@jest/globals'
-import { BatchedLookup } from './batched-lookup.js'
+import { BatchedLookup, FAILED_BATCHES, MAX_RUNNING_BATCHES, REST_MS, SLOW_BATCH_MS } from './batched-lookup.js'
 
 /** The test answers each request itself and moves the clock itself. */
 class Scene {
@@ -134,6 +135,88 @@ describe('a batched lookup', () => {
     await settle()
     calls[1]!.answer({ a: 'A' })
     expect(await second).toBe('A')
+  })
+
+  it('does not wait for a slow batch: the next ones are sent beside it, up to a limit', async () => {
+    const scene = new Scene()
+    const { lookup, calls } = scene
+    for (let i = 0; i <= MAX_RUNNING_BATCHES; i++) {
+      void lookup.find(`key${i}`)
+      await scene.settle()
+      scene.nowMs += SLOW_BATCH_MS
+      await sleep(2 * SLOW_BATCH_MS)
+    }
+    expect(calls.map(call => call.keys)).toEqual([['key0'], ['key1'], ['key2'], ['key3']])
+    calls[2]!.answer({})
+    await scene.settle()
+    await sleep(2 * SLOW_BATCH_MS)
+    expect(calls.at(-1)!.keys).toEqual(['key4'])
+  })
+
+  it('keeps the later answer when an earlier batch is answered last', async () => {
+    const scene = new Scene()
+    const first = scene.lookup.find('a')
+    await scene.settle()
+    const second = scene.lookup.find('a')
+    scene.nowMs = SLOW_BATCH_MS
+    await sleep(2 * SLOW_BATCH_MS)
+    scene.calls[1]!.answer({ a: 'new' })
+    await second
+    scene.calls[0]!.answer({ a: 'old' })
+    await first
+    expect(await scene.lookup.find('a', 1_000)).toBe('new')
+  })
+
+  it('gives an older answer during an outage to a call that accepts one, and to no other', async () => {
+    const scene = new Scene()
+    const known = scene.lookup.find('a')
+    await scene.settle()
+    scene.calls[0]!.answer({ a: 'A' })
+    await known
+    scene.nowMs = 60_000
+    const read = scene.lookup.find('a', 2_000, 60_000)
+    const write = expect(scene.lookup.find('a')).rejects.toThrow('gone')
+    const unknown = expect(scene.lookup.find('b', 2_000, 60_000)).rejects.toThrow('gone')
+    await scene.settle()
+    scene.calls[1]!.fail(new Error('gone'))
+    expect(await read).toBe('A')
+    await Promise.all([write, unknown])
+    scene.nowMs = 60_001
+    const late = expect(scene.lookup.find('a', 2_000, 60_000)).rejects.toThrow('gone')
+    await scene.settle()
+    scene.calls[2]!.fail(new Error('gone'))
+    await late
+  })
+
+  it('gives no older answer for a key that was forgotten', async () => {
+    const scene = new Scene()
+    const known = scene.lookup.find('a')
+    await scene.settle()
+    scene.calls[0]!.answer({ a: 'A' })
+    await known
+    scene.lookup.forget('a')
+    const read = expect(scene.lookup.find('a', 2_000, 60_000)).rejects.toThrow('gone')
+    await scene.settle()
+    scene.calls[1]!.fail(new Error('gone'))
+    await read
+  })
+
+  it('sends nothing for a moment when batches have failed in a row', async () => {
+    const scene = new Scene()
+    const { lookup, calls } = scene
+    for (let i = 0; i < FAILED_BATCHES; i++) {
+      const failed = expect(lookup.find('a')).rejects.toThrow('gone')
+      await scene.settle()
+      calls[i]!.fail(new Error('gone'))
+      await failed
+    }
+    await expect(lookup.find('a')).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    expect(calls).toHaveLength(FAILED_BATCHES)
+    scene.nowMs = REST_MS
+    const answered = lookup.find('a')
+    await scene.settle()
+    calls.at(-1)!.answer({ a: 'A' })
+    expect(await answered).toBe('A')
   })
 
   it('fills a batch up to its limit, and puts the other keys into the next one', async () => {

@@ -1,10 +1,19 @@
 import { DomainError } from '@holdfast/kernel/errors'
+import { CircuitBreaker } from './circuit-breaker.js'
+
+/** The batches that may run at a time. */
+export const MAX_RUNNING_BATCHES = 4
+/** A batch that has run for this long is slow: the next one no longer waits for its end. */
+export const SLOW_BATCH_MS = 50
+/** After this many failed batches in a row, no batch is sent for a moment. */
+export const FAILED_BATCHES = 3
+export const REST_MS = 1_000
 
 export interface BatchedLookupOptions<V> {
   /** Asks the other service for one batch of keys. A key that is missing from the answer does not exist. */
   readonly ask: (keys: string[]) => Promise<ReadonlyMap<string, V>>
   readonly maxKeysPerBatch: number
-  /** Answers kept for calls that accept an older one. The oldest is dropped first. */
+  /** Answers kept for calls that accept an older one, or one from before an outage. The oldest is dropped first. */
   readonly maxRemembered: number
   /** Calls that may be pending at a time. Further ones are refused. */
   readonly maxPending: number
@@ -31,36 +40,65 @@ interface RunningBatch<V> {
  *
  * - A call that finds no batch running starts one at the end of the current turn of the event loop. There is no timer,
  *   so a single call is not delayed.
- * - Calls that arrive while a batch is running share the next one. One batch runs at a time.
+ * - Calls that arrive while a batch is running share the next one. It is sent when the running one has ended. When the
+ *   running one is slow, it is sent at once, so that one lost answer does not delay everyone.
+ * - When the other service does not answer, calls are refused at once for a moment. A call that accepts an answer from
+ *   before the outage gets that one.
  * - The age of an answer counts from when its batch was sent. A call that needs a fresh answer only joins a batch that
  *   has not been sent yet, so it always sees a change that was made before the call.
  */
 export class BatchedLookup<V> {
   private next: Batch<V> = new Map()
-  private running: RunningBatch<V> | null = null
+  /** In the order in which they were sent. */
+  private readonly running = new Set<RunningBatch<V>>()
+  private newestSentAt = 0
   private scheduled = false
+  private overtaking: NodeJS.Timeout | null = null
   private pending = 0
   private readonly remembered = new Map<string, { readonly value: V | null; readonly askedAt: number }>()
   private readonly nowMs: () => number
+  private readonly breaker: CircuitBreaker
 
   constructor(private readonly options: BatchedLookupOptions<V>) {
     this.nowMs = options.nowMs ?? (() => performance.now())
+    this.breaker = new CircuitBreaker({ failures: FAILED_BATCHES, restMs: REST_MS, nowMs: this.nowMs })
   }
 
   /**
    * The value of a key; null when the key does not exist.
    *
    * @param maxAgeMs how old the answer may be; 0 asks again
-   * @throws what the request of its batch threw; DomainError UNAVAILABLE when too many calls are pending
+   * @param outageAgeMs how old it may be when the other service gives no answer
+   * @throws what the request of its batch threw; DomainError UNAVAILABLE when too many calls are pending, or when earlier
+   * requests got no answer
    */
-  find(key: string, maxAgeMs = 0): Promise<V | null> {
-    if (maxAgeMs > 0) {
-      const oldest = this.nowMs() - maxAgeMs
-      const remembered = this.remembered.get(key)
-      if (remembered && remembered.askedAt >= oldest) return Promise.resolve(remembered.value)
-      const calls = this.findRunning(key, oldest)
-      if (calls) return this.join(calls)
-    }
+  find(key: string, maxAgeMs = 0, outageAgeMs = 0): Promise<V | null> {
+    const known = this.findRemembered(key, maxAgeMs)
+    if (known) return Promise.resolve(known.value)
+    const answer = this.ask(key, maxAgeMs)
+    if (outageAgeMs <= maxAgeMs) return answer
+    return answer.catch((error: unknown) => {
+      const old = this.findRemembered(key, outageAgeMs)
+      if (!old) throw error
+      return old.value
+    })
+  }
+
+  /** Forgets the answer for a key. Call it when the key has changed. */
+  forget(key: string): void {
+    this.remembered.delete(key)
+    for (const batch of this.running) batch.outdated.add(key)
+  }
+
+  private findRemembered(key: string, maxAgeMs: number): { readonly value: V | null } | undefined {
+    if (maxAgeMs <= 0) return undefined
+    const remembered = this.remembered.get(key)
+    return remembered && remembered.askedAt >= this.nowMs() - maxAgeMs ? remembered : undefined
+  }
+
+  private ask(key: string, maxAgeMs: number): Promise<V | null> {
+    const running = maxAgeMs > 0 ? this.findRunning(key, this.nowMs() - maxAgeMs) : undefined
+    if (running) return this.join(running)
     const calls = this.next.get(key) ?? []
     this.next.set(key, calls)
     const answer = this.join(calls)
@@ -68,17 +106,12 @@ export class BatchedLookup<V> {
     return answer
   }
 
-  /** Forgets the answer for a key. Call it when the key has changed. */
-  forget(key: string): void {
-    this.remembered.delete(key)
-    this.running?.outdated.add(key)
-  }
-
-  /** The calls for a key in the running batch; undefined when its answer will be too old. */
+  /** The calls for a key in a running batch; undefined when its answer will be too old. */
   private findRunning(key: string, oldest: number): PendingCall<V>[] | undefined {
-    const { running } = this
-    if (!running || running.sentAt < oldest || running.outdated.has(key)) return undefined
-    return running.calls.get(key)
+    for (const { calls, sentAt, outdated } of this.running) {
+      if (sentAt >= oldest && !outdated.has(key) && calls.has(key)) return calls.get(key)
+    }
+    return undefined
   }
 
   private join(calls: PendingCall<V>[]): Promise<V | null> {
@@ -88,7 +121,11 @@ export class BatchedLookup<V> {
   }
 
   private schedule(): void {
-    if (this.scheduled || this.running || this.next.size === 0) return
+    if (this.scheduled || this.next.size === 0) return
+    if (this.running.size > 0) {
+      this.overtakeSlowBatch()
+      return
+    }
     this.scheduled = true
     // Requests that arrived in the same network packet are handled in this turn, so they share the batch.
     setImmediate(() => {
@@ -97,13 +134,32 @@ export class BatchedLookup<V> {
     })
   }
 
+  /** Sends the next batch when the newest running one is slow. The end of a running batch sends it earlier. */
+  private overtakeSlowBatch(): void {
+    if (this.overtaking || !this.mayOvertake) return
+    const untilSlowMs = this.newestSentAt + SLOW_BATCH_MS - this.nowMs()
+    const overtake = () => {
+      this.overtaking = null
+      const isSlow = this.nowMs() - this.newestSentAt >= SLOW_BATCH_MS
+      if (isSlow && this.next.size > 0 && this.mayOvertake) void this.runBatch()
+      this.schedule()
+    }
+    this.overtaking = setTimeout(overtake, untilSlowMs)
+  }
+
+  /** After a failure the batches that still run show whether the other service answers. A further one waits for them. */
+  private get mayOvertake(): boolean {
+    return this.running.size < MAX_RUNNING_BATCHES && !this.breaker.hasFailed
+  }
+
   /** Never rejects: a request that fails rejects the calls of its batch. */
   private async runBatch(): Promise<void> {
     const calls = this.takeBatch()
     const batch: RunningBatch<V> = { calls, sentAt: this.nowMs(), outdated: new Set() }
-    this.running = batch
+    this.running.add(batch)
+    this.newestSentAt = batch.sentAt
     try {
-      const answers = await this.options.ask([...calls.keys()])
+      const answers = await this.breaker.run(() => this.options.ask([...calls.keys()]))
       for (const [key, pending] of calls) {
         const value = answers.get(key) ?? null
         if (!batch.outdated.has(key)) this.remember(key, value, batch.sentAt)
@@ -113,7 +169,7 @@ export class BatchedLookup<V> {
       for (const pending of calls.values()) for (const call of pending) call.reject(error)
     } finally {
       for (const pending of calls.values()) this.pending -= pending.length
-      this.running = null
+      this.running.delete(batch)
       this.schedule()
     }
   }
@@ -128,6 +184,8 @@ export class BatchedLookup<V> {
   }
 
   private remember(key: string, value: V | null, askedAt: number): void {
+    // A batch that was sent later may have been answered earlier.
+    if ((this.remembered.get(key)?.askedAt ?? 0) > askedAt) return
     // Deleting first moves the key to the end, so that the first key of the map is the one asked longest ago.
     this.remembered.delete(key)
     this.remembered.set(key, { value, askedAt })

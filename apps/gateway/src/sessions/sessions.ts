@@ -12,10 +12,12 @@ import { findSessionHash } from './session-cookie.js'
 
 /** How old the session check of a read may be. A write always checks again. */
 export const READ_SESSION_AGE_MS = 2_000
+/** The same while identity-svc gives no answer. A write is refused then. */
+export const OUTAGE_SESSION_AGE_MS = 60_000
 export const MAX_REMEMBERED_SESSIONS = 20_000
 export const MAX_PENDING_LOOKUPS = 10_000
 /** The longest wait for identity-svc. It answers from an index, so a slower answer means an outage. */
-export const VERIFY_TIMEOUT_MS = 3_000
+export const VERIFY_TIMEOUT_MS = 1_000
 
 /** Finds the user of a session by the hash of its token. */
 @Injectable()
@@ -43,13 +45,21 @@ export class Sessions {
   }
 
   /**
-   * The user of a session; null when the session does not exist or has ended.
+   * The user of a session, for a write: identity-svc is always asked, so that a revoked session can change nothing any more.
+   * Null when the session does not exist or has ended.
    *
-   * @param maxAgeMs how old the answer may be; 0 for a write, so that a revoked session can change nothing any more
-   * @throws ConnectionError when identity-svc does not answer; DomainError UNAVAILABLE when too many lookups are pending
+   * @throws ConnectionError or DomainError UNAVAILABLE when identity-svc does not answer or too many lookups are pending
    */
-  find(hash: string, maxAgeMs: number): Promise<UserActor | null> {
-    return this.lookup.find(hash, maxAgeMs)
+  find(hash: string): Promise<UserActor | null> {
+    return this.lookup.find(hash)
+  }
+
+  /**
+   * As `find`, for a read: the answer may be READ_SESSION_AGE_MS old, and OUTAGE_SESSION_AGE_MS while identity-svc does not
+   * answer.
+   */
+  findForRead(hash: string): Promise<UserActor | null> {
+    return this.lookup.find(hash, READ_SESSION_AGE_MS, OUTAGE_SESSION_AGE_MS)
   }
 
   /** Forgets a session. Call it when the session may have changed. */

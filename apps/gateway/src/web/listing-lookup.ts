@@ -5,7 +5,7 @@ import type { Caller } from '@holdfast/service-kit/auth/actor'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import type { ServiceCalls } from '../services/service-calls.js'
 
-/** The longest wait for listing-svc. The page is then sent without the listing's title, and still works. */
+/** The longest wait for listing-svc. The page is then sent without the listing, and the app in it still runs. */
 export const LOOKUP_TIMEOUT_MS = 500
 
 const log = loggerOf('listing-lookup')

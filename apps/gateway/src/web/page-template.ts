@@ -1,4 +1,4 @@
-import { escapeHtml } from './escape-html.js'
+import { escapeHtml } from '@holdfast/kernel/html'
 import type { PageHead } from './page-head.js'
 
 /** Marks each tag that is written here, so that the web app can remove it when it shows another page. */

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { aListing, aPerson } from '../../test/deals.js'
 import { RunningGateway } from '../../test/running-gateway.js'
 import { LOOKUP_TIMEOUT_MS } from './listing-lookup.js'
+import { SITEMAP_TIMEOUT_MS } from './sitemap.js'
 
 const PUBLIC_URL = 'https://holdfast.example'
 const IMAGE = `/api/images/${'a'.repeat(64)}`
@@ -131,12 +132,14 @@ describe('the page of a listing', () => {
     expect(html).toContain('<div id="root"></div>')
   })
 
-  it('is sent without the listing when listing-svc fails, is down or takes too long', async () => {
+  it('is 503 with the app and without the listing when listing-svc fails, is down or takes too long', async () => {
     services.on('listing-svc', 'GET', '/api/listings/3', (_, reply) => reply.code(500).send({}))
-    const generic = [200, 'Listing · Holdfast', undefined]
-    const seen = async (token?: string) => {
-      const { status, html } = await open('/listing/3', token)
-      return [status, titleIn(html), metaIn(html, 'robots')]
+    const generic = [503, '5', 'Listing · Holdfast', 'noindex', true]
+    const seen = async () => {
+      const answer = await gateway.ask('GET', '/listing/3')
+      const html = await answer.text()
+      const runsApp = html.includes('<div id="root"></div>')
+      return [answer.status, answer.headers.get('retry-after'), titleIn(html), metaIn(html, 'robots'), runsApp]
     }
     expect(await seen()).toEqual(generic)
     services.on('listing-svc', 'GET', '/api/listings/3', () => ({ id: 3 }))
@@ -157,7 +160,7 @@ describe('the page of a listing', () => {
     )
     const begun = performance.now()
     const { status, html } = await open('/listing/3', services.signIn().token)
-    expect([status, titleIn(html)]).toEqual([200, 'Listing · Holdfast'])
+    expect([status, titleIn(html), metaIn(html, 'robots')]).toEqual([503, 'Listing · Holdfast', 'noindex'])
     expect(performance.now() - begun).toBeLessThan(5 * LOOKUP_TIMEOUT_MS)
   })
 })
@@ -170,6 +173,14 @@ describe('the files for crawlers', () => {
     expect(text).toContain('Disallow: /api/\n')
     expect(text).toContain('Allow: /api/images/\n')
     expect(text).toContain(`Sitemap: ${PUBLIC_URL}/sitemap.xml\n`)
+  })
+
+  it('include no sitemap.xml while listing-svc does not answer, and say so soon', async () => {
+    services.on('listing-svc', 'GET', '/api/listings', () => sleep(10 * SITEMAP_TIMEOUT_MS, [], { ref: false }))
+    const begun = performance.now()
+    const answer = await gateway.ask('GET', '/sitemap.xml')
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5'])
+    expect(performance.now() - begun).toBeLessThan(2 * SITEMAP_TIMEOUT_MS)
   })
 
   it('include sitemap.xml, with the public pages and the listings that every user may buy', async () => {

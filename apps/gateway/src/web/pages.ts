@@ -1,5 +1,6 @@
 import { type Listing, listingRoutes } from '@holdfast/contracts/listings'
 import { LISTING_NOT_FOUND_PAGE, NOT_FOUND_PAGE, type Page, pages } from '@holdfast/contracts/pages'
+import { DomainError } from '@holdfast/kernel/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Ingress } from '../ingress/ingress.js'
 import type { ServiceCalls } from '../services/service-calls.js'
@@ -8,7 +9,7 @@ import { lookUpListing } from './listing-lookup.js'
 import { absentHead, listingHead, type PageHead, pageHead } from './page-head.js'
 import { pageTemplate } from './page-template.js'
 import { robotsTxt } from './robots.js'
-import { SITEMAP_AGE_MS, Sitemap } from './sitemap.js'
+import { SITEMAP_AGE_MS, SITEMAP_TIMEOUT_MS, Sitemap } from './sitemap.js'
 
 export interface PageOptions {
   readonly publicUrl: string
@@ -18,6 +19,8 @@ export interface PageOptions {
 
 /** A page refers to the files of one build, so browsers must revalidate it each time. */
 const PAGE_CACHE = 'no-cache'
+/** When a client should ask again for what could not be looked up, in seconds. */
+const RETRY_AFTER_SECONDS = 5
 const SITEMAP_CACHE = `public, max-age=${SITEMAP_AGE_MS / 1000}`
 
 /**
@@ -36,7 +39,10 @@ export function servePages(fastify: FastifyInstance, indexHtml: string, options:
 
   const sendListing = async (id: number, request: FastifyRequest, reply: FastifyReply) => {
     const found = await lookUpListing(id, calls, () => ingress.identify(request, listingRoutes.getListing))
-    return sendHtml(reply, found === 'absent' ? 404 : 200, render(listingPageHead(found, publicUrl)))
+    // A search engine keeps what it knows of the page and asks again. For a person the app runs and loads the listing itself.
+    if (found === 'unknown') reply.header('retry-after', RETRY_AFTER_SECONDS)
+    const status = found === 'absent' ? 404 : found === 'unknown' ? 503 : 200
+    return sendHtml(reply, status, render(listingPageHead(found, publicUrl)))
   }
 
   fastify.get('/*', (request, reply) => {
@@ -55,7 +61,8 @@ function serveForCrawlers(fastify: FastifyInstance, { publicUrl, calls }: PageOp
   const sitemap = new Sitemap({
     publicUrl,
     listActiveIds: async query => {
-      const listings = await calls.call('listing-svc', listingRoutes.listListings, { query }, { actor: null })
+      const context = { actor: null, timeoutMs: SITEMAP_TIMEOUT_MS }
+      const listings = await calls.call('listing-svc', listingRoutes.listListings, { query }, context)
       return listings.map(({ id }) => id)
     },
   })
@@ -64,6 +71,7 @@ function serveForCrawlers(fastify: FastifyInstance, { publicUrl, calls }: PageOp
   })
   fastify.get('/sitemap.xml', async (_, reply) => {
     const xml = await sitemap.get()
+    if (xml === null) throw new DomainError('UNAVAILABLE', { retryAfterSeconds: RETRY_AFTER_SECONDS })
     return reply.header('cache-control', SITEMAP_CACHE).type('application/xml; charset=utf-8').send(xml)
   })
 }
@@ -71,11 +79,11 @@ function serveForCrawlers(fastify: FastifyInstance, { publicUrl, calls }: PageOp
 /** The HTML never contains a private listing. To readers who may see it, the app shows it. */
 function listingPageHead(found: Listing | 'absent' | 'unknown', publicUrl: string): PageHead {
   if (found === 'absent') return absentHead(LISTING_NOT_FOUND_PAGE)
-  if (found === 'unknown') return pageHead(pages.listing, publicUrl)
-  return found.isPrivate ? { ...pageHead(pages.listing, publicUrl), indexed: false } : listingHead(found, publicUrl)
+  if (found === 'unknown' || found.isPrivate) return { ...pageHead(pages.listing, publicUrl), indexed: false }
+  return listingHead(found, publicUrl)
 }
 
-const sendHtml = (reply: FastifyReply, status: 200 | 404, html: string) =>
+const sendHtml = (reply: FastifyReply, status: 200 | 404 | 503, html: string) =>
   reply.code(status).header('cache-control', PAGE_CACHE).type('text/html; charset=utf-8').send(html)
 
 const isApi = (pathname: string): boolean => pathname === '/api' || pathname.startsWith('/api/')

@@ -8,6 +8,8 @@ const PUBLIC_URL = 'https://holdfast.example'
 class Scene {
   nowMs = 0
   fails = false
+  /** The list is answered once this is resolved. */
+  hung: Promise<void> = Promise.resolve()
   readonly queries: { limit: number; before?: number }[] = []
   readonly sitemap: Sitemap
 
@@ -15,9 +17,11 @@ class Scene {
     this.sitemap = new Sitemap({
       publicUrl: PUBLIC_URL,
       nowMs: () => this.nowMs,
+      timeoutMs: 20,
       ...(maxUrls === undefined ? {} : { maxUrls }),
       listActiveIds: async query => {
         this.queries.push(query)
+        await this.hung
         if (this.fails) throw new Error('listing-svc is down')
         const first = Math.min(count, (query.before ?? Number.POSITIVE_INFINITY) - 1)
         return Array.from({ length: Math.min(query.limit, first) }, (_, i) => first - i)
@@ -26,13 +30,13 @@ class Scene {
   }
 }
 
-const addressesIn = (xml: string) => [...xml.matchAll(/<loc>([^<]*)<\/loc>/g)].map(match => match[1]!)
+const addressesIn = (xml: string | null) => [...(xml ?? '').matchAll(/<loc>([^<]*)<\/loc>/g)].map(match => match[1]!)
 
 describe('the sitemap', () => {
   it('contains the public pages and every listing, from all pages of the list', async () => {
     const { sitemap, queries } = new Scene(2 * MAX_PAGE_SIZE + 1)
     const xml = await sitemap.get()
-    expect(xml.startsWith('<?xml version="1.0" encoding="UTF-8"?>\n<urlset')).toBe(true)
+    expect(xml?.startsWith('<?xml version="1.0" encoding="UTF-8"?>\n<urlset')).toBe(true)
     const addresses = addressesIn(xml)
     expect(addresses).toContain(`${PUBLIC_URL}/`)
     expect(addresses).toContain(`${PUBLIC_URL}/browse`)
@@ -63,10 +67,29 @@ describe('the sitemap', () => {
     expect(scene.queries).toHaveLength(2)
   })
 
-  it('is the previous one while a new one cannot be made, and fails when there is none', async () => {
+  it('is missing, or the previous one, when making it takes too long, and is kept once it is made', async () => {
+    const scene = new Scene(1)
+    let answer = () => {}
+    const hang = () => {
+      scene.hung = new Promise(resolve => {
+        answer = resolve
+      })
+    }
+    hang()
+    expect(await scene.sitemap.get()).toBeNull()
+    answer()
+    const made = await scene.sitemap.get()
+    expect(scene.queries).toHaveLength(1)
+    scene.nowMs = SITEMAP_AGE_MS
+    hang()
+    expect(await scene.sitemap.get()).toBe(made)
+    answer()
+  })
+
+  it('is the previous one while a new one cannot be made, and is missing when there is none', async () => {
     const scene = new Scene(1)
     scene.fails = true
-    await expect(scene.sitemap.get()).rejects.toThrow('listing-svc is down')
+    expect(await scene.sitemap.get()).toBeNull()
     scene.fails = false
     const made = await scene.sitemap.get()
     scene.nowMs = SITEMAP_AGE_MS

@@ -1,13 +1,16 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Page, pages } from '@holdfast/contracts/pages'
+import { escapeHtml } from '@holdfast/kernel/html'
 import { MAX_PAGE_SIZE } from '@holdfast/kernel/requests'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
-import { escapeHtml } from './escape-html.js'
 import { listingUrl } from './page-head.js'
 
 /** The most addresses that one sitemap may hold (https://www.sitemaps.org/protocol.html). */
 export const MAX_SITEMAP_URLS = 50_000
 /** How long a sitemap is kept before a new one is made. */
 export const SITEMAP_AGE_MS = 10 * 60_000
+/** The longest wait of a request for a sitemap, and of a sitemap for one page of listings. */
+export const SITEMAP_TIMEOUT_MS = 2_000
 
 const log = loggerOf('sitemap')
 
@@ -16,6 +19,7 @@ export interface SitemapOptions {
   /** Returns the ids of public listings on sale, highest first; only those below `before` when it is given. */
   readonly listActiveIds: (query: { readonly limit: number; readonly before?: number }) => Promise<readonly number[]>
   readonly maxUrls?: number
+  readonly timeoutMs?: number
   readonly nowMs?: () => number
 }
 
@@ -23,11 +27,11 @@ export interface SitemapOptions {
  * The sitemap: every public page, and the newest public listings on sale.
  *
  * It is made at a request and then kept for a while. Requests that arrive while it is being made wait for the same one.
- * When listing-svc fails, the previous one is returned again.
+ * When listing-svc fails or is slow, the previous one is returned again.
  */
 export class Sitemap {
   private made: { readonly xml: string; readonly atMs: number } | null = null
-  private making: Promise<string> | null = null
+  private making: Promise<string | null> | null = null
   private readonly nowMs: () => number
 
   constructor(private readonly options: SitemapOptions) {
@@ -35,28 +39,28 @@ export class Sitemap {
   }
 
   /**
-   * The sitemap as XML.
+   * The sitemap as XML, within the time-out. A new one that is not ready by then is finished nevertheless, for later requests.
    *
-   * @throws the error of `listActiveIds` when there is no previous sitemap
+   * @returns null when the new one failed or is not ready, and there is no previous one
    */
-  async get(): Promise<string> {
+  async get(): Promise<string | null> {
     if (this.made && this.nowMs() - this.made.atMs < SITEMAP_AGE_MS) return this.made.xml
     this.making ??= this.make().finally(() => {
       this.making = null
     })
-    return this.making
+    const xml = await unlessLate(this.making, this.options.timeoutMs ?? SITEMAP_TIMEOUT_MS)
+    return xml ?? this.made?.xml ?? null
   }
 
-  private async make(): Promise<string> {
+  private async make(): Promise<string | null> {
     const atMs = this.nowMs()
     try {
       const urls = await this.urls()
       this.made = { xml: sitemapXml(urls), atMs }
       return this.made.xml
     } catch (error) {
-      if (!this.made) throw error
-      log.warn({ err: error }, 'the sitemap could not be made again; the previous one is sent')
-      return this.made.xml
+      log.warn({ err: error, hasPrevious: this.made !== null }, 'the sitemap could not be made')
+      return null
     }
   }
 
@@ -72,6 +76,16 @@ export class Sitemap {
       before = ids.at(-1)!
     }
     return urls.slice(0, maxUrls)
+  }
+}
+
+/** What `making` resolves with, or null when that takes longer than `timeoutMs`. */
+async function unlessLate(making: Promise<string | null>, timeoutMs: number): Promise<string | null> {
+  const deadline = new AbortController()
+  try {
+    return await Promise.race([making, sleep(timeoutMs, null, { signal: deadline.signal })])
+  } finally {
+    deadline.abort()
   }
 }
 

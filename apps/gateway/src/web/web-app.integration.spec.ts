@@ -2,8 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
+import { PublicUser } from '@holdfast/contracts/users'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { request } from 'undici'
+import { aListing, aPerson } from '../../test/deals.js'
 import { RunningGateway } from '../../test/running-gateway.js'
 
 const INDEX = '<!doctype html><title>Holdfast</title>'
@@ -21,6 +23,8 @@ describe('the web app', () => {
     writeFileSync(path.join(dist, 'assets/index-abc123.js'), SCRIPT)
     writeFileSync(path.join(dist, 'assets/index-abc123.js.br'), brotliCompressSync(SCRIPT))
     await gateway.start({ WEB_DIST: dist, STRIPE_PUBLIC_URL: 'http://localhost:21799' })
+    const listing = aListing(PublicUser.parse(aPerson('Ben')))
+    gateway.services.on('listing-svc', 'GET', '/api/listings/7', () => listing)
   })
   afterAll(async () => {
     await gateway.stop()

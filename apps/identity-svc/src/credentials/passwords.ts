@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
-import { BoundedQueue } from '@holdfast/service-kit/lifecycle/bounded-queue'
+import { FairQueue } from '@holdfast/service-kit/lifecycle/fair-queue'
 import { Injectable } from '@nestjs/common'
 import { hash, verify } from '@node-rs/argon2'
 
@@ -15,13 +15,13 @@ export const MAX_WAITING_HASHES = 64
 /** Hashes passwords and checks them, at most MAX_CONCURRENT_HASHES at a time. */
 @Injectable()
 export class Passwords {
-  readonly #queue = new BoundedQueue(MAX_CONCURRENT_HASHES, MAX_WAITING_HASHES)
+  readonly #queue = new FairQueue({ concurrency: MAX_CONCURRENT_HASHES, maxWaiting: MAX_WAITING_HASHES })
   /** A hash that no password matches. Checking against it takes as long as against a user's. */
-  readonly #unmatchable = this.#queue.run(() => hash(randomBytes(32), ARGON2))
+  readonly #unmatchable = this.#queue.run('', () => hash(randomBytes(32), ARGON2))
 
   /** @throws DomainError `UNAVAILABLE` when too many wait already */
   hash(password: string): Promise<string> {
-    return this.#queue.run(() => hash(password, ARGON2))
+    return this.#queue.run('', () => hash(password, ARGON2))
   }
 
   /**
@@ -31,7 +31,7 @@ export class Passwords {
    */
   async matches(password: string, passwordHash: string | null): Promise<boolean> {
     const against = passwordHash ?? (await this.#unmatchable)
-    const matches = await this.#queue.run(() => verify(against, password))
+    const matches = await this.#queue.run('', () => verify(against, password))
     return matches && passwordHash !== null
   }
 }

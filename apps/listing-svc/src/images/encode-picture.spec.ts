@@ -2,7 +2,13 @@ import { crc32, deflateRawSync, deflateSync } from 'node:zlib'
 import { describe, expect, it, jest } from '@jest/globals'
 import sharp from 'sharp'
 import { withoutTexts } from './domain/picture-format.js'
-import { encodePicture, MAX_IMAGE_SIDE, MAX_WHOLE_PICTURE_BYTES, STORED_IMAGE_BOX } from './encode-picture.js'
+import {
+  encodePicture,
+  MAX_IMAGE_SIDE,
+  MAX_WHOLE_PICTURE_BYTES,
+  measurePicture,
+  STORED_IMAGE_BOX,
+} from './encode-picture.js'
 
 // Large pictures take longer when many tests share two cores.
 jest.setTimeout(30_000)
@@ -10,12 +16,19 @@ jest.setTimeout(30_000)
 const picture = (width = 60, height = 40) =>
   sharp({ create: { width, height, channels: 3, background: { r: 10, g: 120, b: 200 } } })
 
-async function jpegOf(bytes: Buffer): Promise<Buffer> {
-  const encoded = await encodePicture(bytes)
-  if (encoded.refusal !== null) throw new Error(`refused: ${encoded.refusal}`)
-  return encoded.jpeg
+async function encoded(bytes: Buffer) {
+  const measured = await measurePicture(bytes)
+  return typeof measured === 'string' ? measured : encodePicture(measured)
 }
-const refusalOf = async (bytes: Buffer) => (await encodePicture(bytes)).refusal
+async function jpegOf(bytes: Buffer): Promise<Buffer> {
+  const jpeg = await encoded(bytes)
+  if (typeof jpeg === 'string') throw new Error(`refused: ${jpeg}`)
+  return jpeg
+}
+async function refusalOf(bytes: Buffer) {
+  const jpeg = await encoded(bytes)
+  return typeof jpeg === 'string' ? jpeg : null
+}
 
 /** A PNG with compressed texts (zTXt, PNG specification 11.3.3.3) after its header. */
 function withTexts(png: Buffer, count: number): Buffer {

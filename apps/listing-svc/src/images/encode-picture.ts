@@ -1,5 +1,5 @@
 import { MAX_IMAGE_PIXELS } from '@holdfast/kernel/images'
-import sharp from 'sharp'
+import sharp, { type Metadata } from 'sharp'
 import { pictureFormatOf, withoutTexts } from './domain/picture-format.js'
 
 /** The web app sends smaller pictures. This limits those of other clients. */
@@ -24,41 +24,56 @@ sharp.unblock({ operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsFo
 
 /** The reasons to refuse a picture. */
 export type PictureRefusal = 'not-a-picture' | 'too-many-pixels' | 'too-long'
-export type EncodedPicture = { readonly jpeg: Buffer; readonly refusal: null } | { readonly refusal: PictureRefusal }
+
+/** A picture whose format and size are known. Its pixels are not decoded yet. */
+export interface MeasuredPicture {
+  readonly bytes: Buffer
+  /** Width times height: what decoding costs. */
+  readonly pixels: number
+}
+
+/** Reads the format and the size from the header of a picture. This is cheap, whatever the size is. */
+export async function measurePicture(given: Buffer): Promise<MeasuredPicture | PictureRefusal> {
+  const format = pictureFormatOf(given)
+  if (format === null) return 'not-a-picture'
+  const bytes = format === 'png' ? withoutTexts(given) : given
+  return decoding(async () => {
+    const found = await sharp(bytes, { limitInputPixels: false }).metadata()
+    return sizeRefusal(found) ?? { bytes, pixels: found.width * found.height }
+  })
+}
 
 /**
  * Decodes a JPEG, PNG or WebP and encodes it as a JPEG in sRGB, upright, within the box. Only the pixels are kept: no
  * location, camera, colour profile, comment or appended data. The same bytes give the same result.
  */
-export async function encodePicture(given: Buffer): Promise<EncodedPicture> {
-  const format = pictureFormatOf(given)
-  if (format === null) return { refusal: 'not-a-picture' }
-  const bytes = format === 'png' ? withoutTexts(given) : given
-  try {
-    const refusal = await sizeRefusal(bytes)
-    if (refusal) return { refusal }
-    const jpeg = await sharp(bytes, { limitInputPixels: MAX_IMAGE_PIXELS, failOn: 'error' })
+export const encodePicture = ({ bytes }: MeasuredPicture): Promise<Buffer | PictureRefusal> =>
+  decoding(() =>
+    sharp(bytes, { limitInputPixels: MAX_IMAGE_PIXELS, failOn: 'error' })
       .timeout({ seconds: MAX_ENCODE_SECONDS })
       .autoOrient()
       .resize({ ...STORED_IMAGE_BOX, fit: 'inside', withoutEnlargement: true })
       .flatten({ background: '#ffffff' })
       .toColourspace('srgb')
       .jpeg({ quality: STORED_IMAGE_QUALITY })
-      .toBuffer()
-    return { jpeg, refusal: null }
+      .toBuffer(),
+  )
+
+/** The result of the decoder. It throws plain errors for every file that it cannot decode. */
+async function decoding<T>(work: () => Promise<T>): Promise<T | PictureRefusal> {
+  try {
+    return await work()
   } catch (error) {
-    // The decoder throws plain errors for every file that it cannot decode.
-    if (error instanceof Error) return { refusal: 'not-a-picture' }
+    if (error instanceof Error) return 'not-a-picture'
     throw error
   }
 }
 
-async function sizeRefusal(bytes: Buffer): Promise<PictureRefusal | null> {
-  const found = await sharp(bytes, { limitInputPixels: false }).metadata()
-  const pixels = found.width * found.height
+function sizeRefusal({ width, height, depth, format, isProgressive, channels }: Metadata): PictureRefusal | null {
+  const pixels = width * height
   if (pixels > MAX_IMAGE_PIXELS) return 'too-many-pixels'
-  if (Math.max(found.width, found.height) > MAX_IMAGE_SIDE) return 'too-long'
-  const sampleBytes = found.depth === 'ushort' ? 2 : 1
-  const isDecodedWhole = found.format === 'png' && Boolean(found.isProgressive)
-  return isDecodedWhole && pixels * found.channels * sampleBytes > MAX_WHOLE_PICTURE_BYTES ? 'too-many-pixels' : null
+  if (Math.max(width, height) > MAX_IMAGE_SIDE) return 'too-long'
+  const sampleBytes = depth === 'ushort' ? 2 : 1
+  const isDecodedWhole = format === 'png' && Boolean(isProgressive)
+  return isDecodedWhole && pixels * channels * sampleBytes > MAX_WHOLE_PICTURE_BYTES ? 'too-many-pixels' : null
 }

@@ -1,9 +1,12 @@
 import { connect } from 'node:net'
 import { MAX_IMAGE_BYTES } from '@holdfast/kernel/images'
 import { MAX_REQUEST_BYTES } from '@holdfast/kernel/requests'
+import { ACTOR_HEADER } from '@holdfast/service-kit/auth/actor'
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import sharp from 'sharp'
 import { dataUrl, listingInput, person, pictureUrl, RunningListing } from '../../test/running-listing.js'
+import { MAX_PICTURES_WAITING_PER_USER } from './images.service.js'
+import { MAX_PIXELS_PER_USER } from './pixel-budget.js'
 
 // Pictures of tens of megapixels take longer when many tests share two cores.
 jest.setTimeout(30_000)
@@ -138,6 +141,62 @@ describe('a listing is refused with', () => {
     const heavy = dataUrl(Buffer.alloc(9 * 1024 * 1024, 1))
     const answer = await service.create(ana, { images: [heavy, heavy, heavy] })
     expect(answer).toMatchObject({ status: 413, body: { code: 'PAYLOAD_TOO_LARGE' } })
+  })
+})
+
+describe('pictures that take long to decode', () => {
+  /** A file of a few kilobytes with as many pixels as are allowed. */
+  const largest = async () =>
+    dataUrl(
+      await sharp({ create: { width: 8000, height: 5000, channels: 3, background: 'red' } })
+        .png({ compressionLevel: 9, palette: true })
+        .toBuffer(),
+    )
+
+  it('do not keep another user waiting, and are refused once their sender has spent the budget', async () => {
+    const image = await largest()
+    const attacker = person('Eve')
+    const ended: string[] = []
+    const codeOf = async (sender: typeof attacker) => {
+      const { status, body } = await service.create<{ code?: string }>(sender, { images: [image] })
+      if (status === 201) ended.push(sender.user.firstName)
+      return body.code ?? status
+    }
+    const sent = Array.from({ length: 30 }, () => codeOf(attacker))
+    const honest = [codeOf(person('Ida')), codeOf(person('Jon'))]
+    expect(await Promise.all(honest)).toEqual([201, 201])
+    const codes = await Promise.all(sent)
+    expect(new Set(codes)).toEqual(new Set([201, 'RATE_LIMITED']))
+    expect(ended.at(-1)).toBe('Eve')
+    const decoded = codes.filter(code => code === 201).length
+    expect(decoded).toBeGreaterThan(MAX_PICTURES_WAITING_PER_USER)
+    const budget = MAX_PIXELS_PER_USER / 40_000_000
+    for (let n = decoded; n < budget; n++) expect(await codeOf(attacker)).toBe(201)
+    expect(await codeOf(attacker)).toBe('RATE_LIMITED')
+  })
+
+  it('do not become a listing when their sender has left before they were decoded', async () => {
+    const image = await largest()
+    const impatient = person('Kim')
+    const body = {
+      listing: listingInput({ images: [image, image, image] }),
+      seller: impatient.user,
+      counterpartyId: null,
+    }
+    const leave = fetch(`http://127.0.0.1:${service.running.port}/internal/listings`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        [ACTOR_HEADER]: service.signature('POST', '/internal/listings', impatient),
+      },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(200),
+    })
+    await expect(leave).rejects.toThrow()
+    // The two take turns, so by the fifth picture of the second user all three of the first would be decoded.
+    await service.created(person('Leo'), { images: Array.from({ length: 5 }, () => image) })
+    const { body: listings } = await service.list(`?sellerId=${impatient.id}`, impatient)
+    expect(listings).toEqual([])
   })
 })
 

@@ -7,12 +7,14 @@ import type { ListingConfig } from '../config.js'
 import { ImagesController } from './images.controller.js'
 import { ImagesService } from './images.service.js'
 import { OBJECT_STORAGE } from './object-storage.token.js'
+import { PixelBudget } from './pixel-budget.js'
 
 /** Pictures, in the storage that STORAGE_URL names. */
 @Module({
   controllers: [ImagesController],
   providers: [
     ImagesService,
+    PixelBudget,
     {
       provide: OBJECT_STORAGE,
       inject: [CONFIG],

@@ -1,15 +1,18 @@
 import { DomainError } from '@holdfast/kernel/errors'
 import { MAX_IMAGE_BYTES, MAX_IMAGE_PIXELS } from '@holdfast/kernel/images'
-import { BoundedQueue } from '@holdfast/service-kit/lifecycle/bounded-queue'
+import { FairQueue } from '@holdfast/service-kit/lifecycle/fair-queue'
 import { type ObjectStorage, objectKey, type StoredObject } from '@holdfast/storage/object-storage'
 import { Inject, Injectable } from '@nestjs/common'
 import { dataUrlBytes, decodeDataUrl } from './domain/data-url.js'
-import { type EncodedPicture, encodePicture, MAX_IMAGE_SIDE } from './encode-picture.js'
+import { encodePicture, MAX_IMAGE_SIDE, measurePicture } from './encode-picture.js'
 import { OBJECT_STORAGE } from './object-storage.token.js'
+import { PixelBudget } from './pixel-budget.js'
 
 /** The most pictures that this process decodes at a time, and the most that may wait. */
 export const PICTURES_AT_ONCE = 1
 export const MAX_PICTURES_WAITING = 200
+/** The most of one user that may wait. A request has its pictures decoded one by one, so this is a number of requests. */
+export const MAX_PICTURES_WAITING_PER_USER = 4
 
 const MEGABYTE = 1024 * 1024
 const REASONS = {
@@ -19,29 +22,45 @@ const REASONS = {
   'too-long': ['IMAGE_TOO_LARGE', `At most ${MAX_IMAGE_SIDE} pixels wide or high`],
 } as const
 
+/** The user who sends pictures. */
+export interface ImageSender {
+  readonly userId: string
+  /** Aborted when the user's connection has closed: waiting pictures are then not decoded. */
+  readonly left: AbortSignal
+}
+
 /**
  * Stores and reads pictures. Pictures are never deleted, because the terms of a deal can name pictures that its listing no
  * longer has.
  */
 @Injectable()
 export class ImagesService {
-  readonly #encoding = new BoundedQueue(PICTURES_AT_ONCE, MAX_PICTURES_WAITING)
+  readonly #encoding = new FairQueue({
+    concurrency: PICTURES_AT_ONCE,
+    maxWaiting: MAX_PICTURES_WAITING,
+    maxWaitingPerOwner: MAX_PICTURES_WAITING_PER_USER,
+  })
 
-  constructor(@Inject(OBJECT_STORAGE) private readonly storage: ObjectStorage) {}
+  constructor(
+    @Inject(OBJECT_STORAGE) private readonly storage: ObjectStorage,
+    private readonly budget: PixelBudget,
+  ) {}
 
   /**
    * Stores those of `images` that are data URLs, unless one of them is invalid. Returns their hashes in the same order, with
    * null for entries that are not data URLs.
    *
-   * @throws DomainError IMAGE_INVALID or IMAGE_TOO_LARGE, naming the field: `images.2`
+   * @throws DomainError IMAGE_INVALID or IMAGE_TOO_LARGE, naming the field: `images.2`; RATE_LIMITED for a sender who has sent
+   * too many pixels or has too many requests waiting; UNAVAILABLE when too many users wait, or the sender has left
    */
-  async keep(images: readonly string[]): Promise<(string | null)[]> {
+  async keep(images: readonly string[], sender: ImageSender): Promise<(string | null)[]> {
     images.forEach((image, i) => {
       const bytes = isDataUrl(image) ? dataUrlBytes(image) : 0
       if (bytes !== null && bytes > MAX_IMAGE_BYTES) throw refusal('too-many-bytes', i)
     })
     const jpegs: (Buffer | null)[] = []
-    for (const [i, image] of images.entries()) jpegs.push(isDataUrl(image) ? await this.#encode(image, i) : null)
+    for (const [i, image] of images.entries())
+      jpegs.push(isDataUrl(image) ? await this.#encode(image, i, sender) : null)
     return Promise.all(jpegs.map(jpeg => jpeg && this.#put(jpeg)))
   }
 
@@ -50,14 +69,18 @@ export class ImagesService {
     return this.storage.get(hash)
   }
 
-  async #encode(image: string, index: number): Promise<Buffer> {
+  async #encode(image: string, index: number, { userId, left }: ImageSender): Promise<Buffer> {
     // The data URL is decoded only now, so that waiting pictures are not in memory twice.
-    const encoded = await this.#encoding.run<EncodedPicture>(async () => {
+    const encode = async () => {
       const bytes = decodeDataUrl(image)
-      return bytes ? encodePicture(bytes) : { refusal: 'not-a-picture' }
-    })
-    if (encoded.refusal !== null) throw refusal(encoded.refusal, index)
-    return encoded.jpeg
+      const measured = bytes ? await measurePicture(bytes) : 'not-a-picture'
+      if (typeof measured === 'string') return measured
+      await this.budget.spend(userId, measured.pixels)
+      return encodePicture(measured)
+    }
+    const encoded = await this.#encoding.run(userId, encode, left)
+    if (typeof encoded === 'string') throw refusal(encoded, index)
+    return encoded
   }
 
   async #put(jpeg: Buffer): Promise<string> {

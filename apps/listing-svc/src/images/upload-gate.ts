@@ -1,5 +1,5 @@
 import { mayBeLarge } from '@holdfast/service-kit/http/large-request'
-import { BoundedQueue } from '@holdfast/service-kit/lifecycle/bounded-queue'
+import { FairQueue } from '@holdfast/service-kit/lifecycle/fair-queue'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 /** The most requests with pictures in memory at a time, and the most that may wait. */
@@ -9,14 +9,16 @@ export const MAX_UPLOADS_WAITING = 50
 export const MAX_RECEIVE_MS = 30_000
 
 /**
- * Admits a few large requests at a time, before their bodies are read. A body of 32 MB needs three times as much memory
+ * Admits a few large requests at a time, before their bodies are read. Users take turns. A body of 32 MB needs three times as much memory
  * until its pictures are stored. A waiting request needs only a socket, because TCP flow control stops its sender.
  */
 export function installUploadGate(fastify: FastifyInstance): void {
-  const uploads = new BoundedQueue(UPLOADS_AT_ONCE, MAX_UPLOADS_WAITING)
+  const uploads = new FairQueue({ concurrency: UPLOADS_AT_ONCE, maxWaiting: MAX_UPLOADS_WAITING })
   fastify.addHook('onRequest', (request, reply, done) => {
     if (!mayBeLarge(request)) return done()
-    uploads.run(() => untilAnswered(request, reply, done)).catch(done)
+    const { actor } = request.caller ?? {}
+    const owner = actor?.kind === 'user' ? actor.id : ''
+    uploads.run(owner, () => untilAnswered(request, reply, done)).catch(done)
   })
 }
 

@@ -30,7 +30,7 @@ export class ListingsController {
   @Route(updateListing)
   async update({ params, headers, body }: Parsed<typeof updateListing>, ctx: Ctx<typeof updateListing>) {
     const expected = versionOf(headers['if-match'])
-    return answerListing(await this.listings.update(params.id, body, ctx.actor, expected), ctx)
+    return answerListing(await this.listings.update(params.id, body, ctx, expected), ctx)
   }
 
   @Route(withdrawListing)

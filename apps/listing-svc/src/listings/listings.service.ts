@@ -6,12 +6,13 @@ import { assert } from '@holdfast/kernel/assert'
 import { DomainError } from '@holdfast/kernel/errors'
 import { DEAL_CURRENCY } from '@holdfast/kernel/money'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
+import { clientLeft } from '@holdfast/service-kit/http/client-left'
 import type { RequestContext } from '@holdfast/service-kit/http/route'
 import { hashInput, type IdempotencyKey } from '@holdfast/service-kit/idempotency/idempotency'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { Injectable } from '@nestjs/common'
 import type { EntityManager } from 'typeorm'
-import { ImagesService } from '../images/images.service.js'
+import { type ImageSender, ImagesService } from '../images/images.service.js'
 import { changeable, readable } from './domain/access.js'
 import { decideChange, decideWithdrawal, hashesOf } from './domain/change.js'
 import { decideOffer } from './domain/offer.js'
@@ -54,7 +55,10 @@ export class ListingsService {
     const known = key && (await this.repository.findCreated(key))
     if (known) return known
     if (counterpartyId !== null) await this.offers.count(creatorId)
-    const imageHashes = await this.keepImages(listing.images)
+    const sender = { userId: creatorId, left: clientLeft(ctx.reply) }
+    const imageHashes = await this.keepImages(listing.images, sender)
+    // The sender got no answer and may have sent the request again without a key: a second listing must not appear.
+    sender.left.throwIfAborted()
     const { signedAs, ...owned } = offer
     const fresh: NewListing = { ...fieldsOf(listing), ...owned, createdBy: creatorId, priceMinor, imageHashes }
     const acceptance = acceptanceOf(listing.legalAcceptance, creatorId, signedAs, ctx)
@@ -67,8 +71,14 @@ export class ListingsService {
    * @param expectedVersion the version the owner has seen; null to overwrite any
    * @throws DomainError LISTING_NOT_FOUND, FORBIDDEN, LISTING_IN_DEAL, CONFLICT, and as `create` for the fields
    */
-  async update(id: number, change: Change, actor: UserActor, expectedVersion: number | null): Promise<ListingRow> {
-    const images = change.images && (await this.keepChangedImages(id, change.images, actor.id))
+  async update(
+    id: number,
+    change: Change,
+    { actor, reply }: RequestContext<UserActor>,
+    expectedVersion: number | null,
+  ): Promise<ListingRow> {
+    const sender = { userId: actor.id, left: clientLeft(reply) }
+    const images = change.images && (await this.keepChangedImages(id, change.images, sender))
     await this.repository.change(id, this.clock.now(), listing =>
       decideChange(listing, { ...change, images }, actor.id, expectedVersion),
     )
@@ -104,18 +114,18 @@ export class ListingsService {
     return followDeals(manager, events, this.clock.now())
   }
 
-  private async keepImages(images: readonly string[]): Promise<string[]> {
-    return (await this.images.keep(images)).filter(hash => hash !== null)
+  private async keepImages(images: readonly string[], sender: ImageSender): Promise<string[]> {
+    return (await this.images.keep(images, sender)).filter(hash => hash !== null)
   }
 
   /** Checks first that the user may change the listing, so that a stranger cannot make the service decode pictures. */
-  private async keepChangedImages(id: number, images: readonly string[], userId: string): Promise<string[]> {
-    const listing = changeable(await this.repository.find(id), userId)
+  private async keepChangedImages(id: number, images: readonly string[], sender: ImageSender): Promise<string[]> {
+    const listing = changeable(await this.repository.find(id), sender.userId)
     hashesOf(
       images.filter(image => !image.startsWith('data:')),
       listing,
     )
-    const kept = await this.images.keep(images)
+    const kept = await this.images.keep(images, sender)
     return images.map((image, i) => kept[i] ?? image)
   }
 }

@@ -20,6 +20,7 @@ const more = {
   total: '1264.19',
   trackingNumber: '1Z999',
   carrier: 'UPS',
+  isCorrection: false,
   inspectionEndsAt: '2026-12-04T14:30:00.000Z',
   sellerNet: '1215.98',
   wasFunded: true,
@@ -72,6 +73,26 @@ describe('the texts about a deal', () => {
     expect(say('transactionShipped', { carrier: null }).chat).toContain('shipped the item, tracking number 1Z999.')
   })
 
+  test('do not announce a corrected tracking number as a second shipment', () => {
+    const { chat, notifications } = say('transactionShipped', { isCorrection: true, actor: 'user:seller-id' })
+    expect(chat).toBe(
+      'The seller has corrected the tracking details: the item was shipped with UPS, tracking number 1Z999.',
+    )
+    expect(notifications).toEqual([
+      {
+        userId: 'buyer-id',
+        title: 'Tracking corrected',
+        message:
+          'The seller has corrected the tracking details of “Camera”: it was shipped with UPS, tracking number 1Z999.',
+      },
+    ])
+  })
+
+  test('say that a deal is on hold, and not cancelled, when only a part was refunded', () => {
+    const { notifications } = say('transactionRefunded', { cause: 'provider_refund', status: 'disputed' })
+    for (const { message } of notifications) expect(message).toMatch(/is on hold: Holdfast refunds/)
+  })
+
   test('give the reason of a cancellation, and where the money is', () => {
     expect(say('transactionCancelled').chat).toBe(
       'The transaction is cancelled. It was not shipped in time. The buyer gets the money back.',
@@ -96,6 +117,20 @@ describe('a notification', () => {
       expect(notified(actor)).toEqual(['buyer-id', 'seller-id'])
     },
   )
+})
+
+describe('a refund', () => {
+  test.each([
+    ['endShipBy', 'clock:ship_by', ['the seller did not ship it in time', 'you did not ship it in time']],
+    ['refund', 'user:seller-id', ['the seller refunds your payment']],
+  ])('after %s is one notification, in the second person', (cause, actor, reasons) => {
+    const both = (['transactionRefunded', 'transactionCancelled'] as const).map(name => say(name, { cause, actor }))
+    const messages = both.flatMap(({ notifications }) => notifications.map(({ message }) => message))
+    const money = ['$1,264.19 is on its way back to you.', '$1,264.19 goes back to the buyer.']
+    expect(messages).toEqual(
+      reasons.map((reason, index) => expect.stringContaining(`“Camera” is cancelled: ${reason}. ${money[index]}`)),
+    )
+  })
 })
 
 describe('a deal', () => {

@@ -18,11 +18,13 @@ export interface Announcement {
 
 /** Makes the announcement of an event. A party that acted itself is not notified. */
 export function announcementOf<N extends DealEventName>(name: N, deal: Deal<N>): Announcement {
-  const { chat, title, buyer, seller } = DEAL_TEXTS[name](deal)
-  const parties = [
-    { userId: deal.buyerId, title, message: buyer },
-    { userId: deal.sellerId, title, message: seller },
-  ]
+  const { chat, notification } = DEAL_TEXTS[name](deal)
+  const parties = notification
+    ? [
+        { userId: deal.buyerId, title: notification.title, message: notification.buyer },
+        { userId: deal.sellerId, title: notification.title, message: notification.seller },
+      ]
+    : []
   return {
     chat,
     notifications: parties.filter(({ userId }) => deal.actor !== `user:${userId}`),

@@ -7,6 +7,7 @@ import {
   type DisputeCause,
   type DisputeEndCause,
   isActive,
+  type RefundCause,
 } from '@holdfast/kernel/deals'
 import { displayAmount } from '@holdfast/kernel/money'
 
@@ -17,7 +18,12 @@ export type Deal<N extends DealEventName> = PayloadOf<(typeof EVENTS)[N]>
 export interface DealText {
   /** The system's message in the chat, the same for both parties. */
   readonly chat: string
-  /** The title of a notification, and its text for each party. */
+  /** The notification; null when another event of the same change notifies both parties. */
+  readonly notification: NotificationText | null
+}
+
+/** The title of a notification, and its text for each party. */
+export interface NotificationText {
   readonly title: string
   readonly buyer: string
   readonly seller: string
@@ -27,51 +33,77 @@ export interface DealText {
 export const DEAL_TEXTS: { readonly [N in DealEventName]: (deal: Deal<N>) => DealText } = {
   transactionOpened: deal => ({
     chat: `Transaction opened at ${price(deal)}. Next: the buyer pays. The money is then held until the buyer accepts the item.`,
-    title: 'New transaction',
-    buyer: `“${deal.title}” waits for your payment of ${price(deal)} plus fees.`,
-    seller: `A buyer wants “${deal.title}” at ${price(deal)}. Wait with shipping until the payment is held.`,
+    notification: {
+      title: 'New transaction',
+      buyer: `“${deal.title}” waits for your payment of ${price(deal)} plus fees.`,
+      seller: `A buyer wants “${deal.title}” at ${price(deal)}. Wait with shipping until the payment is held.`,
+    },
   }),
   transactionPaid: deal => ({
     chat: `The buyer has paid: ${money(deal.total, deal)} is held for this transaction. Next: the seller ships within ${SHIP_BY_DAYS} days.`,
-    title: 'Payment held',
-    buyer: `Your payment of ${money(deal.total, deal)} for “${deal.title}” is held until you accept the item.`,
-    seller: `The payment for “${deal.title}” is held. Your turn: ship within ${SHIP_BY_DAYS} days.`,
+    notification: {
+      title: 'Payment held',
+      buyer: `Your payment of ${money(deal.total, deal)} for “${deal.title}” is held until you accept the item.`,
+      seller: `The payment for “${deal.title}” is held. Your turn: ship within ${SHIP_BY_DAYS} days.`,
+    },
   }),
   transactionPaymentFailed: deal => ({
     chat: 'A payment did not go through. No money has moved. Next: the buyer tries again.',
-    title: 'Payment failed',
-    buyer: `Your payment for “${deal.title}” did not go through. No money has moved; you can try again.`,
-    seller: `A payment for “${deal.title}” did not go through. Wait with shipping until one is held.`,
+    notification: {
+      title: 'Payment failed',
+      buyer: `Your payment for “${deal.title}” did not go through. No money has moved; you can try again.`,
+      seller: `A payment for “${deal.title}” did not go through. Wait with shipping until one is held.`,
+    },
   }),
   transactionHandoverStarted: deal => ({
     chat: 'The seller hands the item over without a carrier. The money stays held. Next: the buyer confirms the delivery.',
-    title: 'Hand-over started',
-    buyer: `The seller hands “${deal.title}” over without a carrier. Confirm the delivery once you have it.`,
-    seller: `You started to hand over “${deal.title}”. The buyer confirms once they have it.`,
+    notification: {
+      title: 'Hand-over started',
+      buyer: `The seller hands “${deal.title}” over without a carrier. Confirm the delivery once you have it.`,
+      seller: `You started to hand over “${deal.title}”. The buyer confirms once they have it.`,
+    },
   }),
-  transactionShipped: deal => ({
-    chat: `The seller has shipped the item${byCarrier(deal)}. The money stays held. Next: the item arrives and the buyer inspects it.`,
-    title: 'Item shipped',
-    buyer: `“${deal.title}” is on its way${byCarrier(deal)}.`,
-    seller: `The shipment of “${deal.title}” is recorded${byCarrier(deal)}.`,
-  }),
+  transactionShipped: deal =>
+    deal.isCorrection
+      ? {
+          chat: `The seller has corrected the tracking details: the item was shipped${byCarrier(deal)}.`,
+          notification: {
+            title: 'Tracking corrected',
+            buyer: `The seller has corrected the tracking details of “${deal.title}”: it was shipped${byCarrier(deal)}.`,
+            seller: `You corrected the tracking details of “${deal.title}”: it was shipped${byCarrier(deal)}.`,
+          },
+        }
+      : {
+          chat: `The seller has shipped the item${byCarrier(deal)}. The money stays held. Next: the item arrives and the buyer inspects it.`,
+          notification: {
+            title: 'Item shipped',
+            buyer: `“${deal.title}” is on its way${byCarrier(deal)}.`,
+            seller: `The shipment of “${deal.title}” is recorded${byCarrier(deal)}.`,
+          },
+        },
   transactionDelivered: deal => ({
     chat: 'The item has been delivered.',
-    title: 'Item delivered',
-    buyer: `“${deal.title}” has been delivered. Please look at it closely.`,
-    seller: `“${deal.title}” has been delivered.`,
+    notification: {
+      title: 'Item delivered',
+      buyer: `“${deal.title}” has been delivered. Please look at it closely.`,
+      seller: `“${deal.title}” has been delivered.`,
+    },
   }),
   transactionInspectionStarted: deal => ({
     chat: 'The inspection period has begun. Next: the buyer accepts the item or files a dispute. If neither happens in that time, the money goes to the seller.',
-    title: 'Inspection period started',
-    buyer: `Your turn: accept “${deal.title}” or file a dispute. When the inspection period has ended, the money goes to the seller.`,
-    seller: `The buyer inspects “${deal.title}” now.`,
+    notification: {
+      title: 'Inspection period started',
+      buyer: `Your turn: accept “${deal.title}” or file a dispute. When the inspection period has ended, the money goes to the seller.`,
+      seller: `The buyer inspects “${deal.title}” now.`,
+    },
   }),
   transactionCompleted: deal => ({
     chat: `The transaction is complete: the money is released, and ${money(deal.sellerNet, deal)} goes to the seller after fees. Thank you both.`,
-    title: 'Transaction completed',
-    buyer: `“${deal.title}” is yours. The money held for it is released to the seller.`,
-    seller: `“${deal.title}” is sold: ${money(deal.sellerNet, deal)} is released to you, after fees.`,
+    notification: {
+      title: 'Transaction completed',
+      buyer: `“${deal.title}” is yours. The money held for it is released to the seller.`,
+      seller: `“${deal.title}” is sold: ${money(deal.sellerNet, deal)} is released to you, after fees.`,
+    },
   }),
   transactionCancelled: deal => {
     const money = deal.wasFunded ? 'The buyer gets the money back.' : 'No money has moved.'
@@ -79,26 +111,35 @@ export const DEAL_TEXTS: { readonly [N in DealEventName]: (deal: Deal<N>) => Dea
     const both = `“${deal.title}” is cancelled. ${why}`
     return {
       chat: `The transaction is cancelled. ${why}`,
-      title: 'Transaction cancelled',
-      buyer: both,
-      seller: both,
+      // A deal that was paid is cancelled by its refund or chargeback, and that event notifies.
+      notification: deal.wasFunded ? null : { title: 'Transaction cancelled', buyer: both, seller: both },
     }
   },
-  transactionRefunded: deal => ({
-    chat: `${money(deal.refund, deal)} goes back to the buyer. A bank may take some days to show it.`,
-    title: 'Refund on its way',
-    buyer: `${money(deal.refund, deal)} for “${deal.title}” is on its way back to you. Your bank may take some days to show it.`,
-    seller: `${money(deal.refund, deal)} for “${deal.title}” goes back to the buyer.`,
-  }),
+  transactionRefunded: deal => {
+    const why = REFUNDED_BECAUSE[deal.cause]
+    const refund = money(deal.refund, deal)
+    // A refund of a part, made at the provider, stops the deal and does not end it.
+    const is = deal.status === 'cancelled' ? 'is cancelled' : 'is on hold'
+    return {
+      chat: `${refund} goes back to the buyer. A bank may take some days to show it.`,
+      notification: {
+        title: 'Refund on its way',
+        buyer: `“${deal.title}” ${is}: ${why.buyer}. ${refund} is on its way back to you. Your bank may take some days to show it.`,
+        seller: `“${deal.title}” ${is}: ${why.seller}. ${refund} goes back to the buyer.`,
+      },
+    }
+  },
   transactionRefundFailed: deal => {
     const text = isActive(deal.status)
       ? `The refund of ${money(deal.refund, deal)} failed. The money is held again.`
       : `The refund of ${money(deal.refund, deal)} did not reach the buyer. Holdfast still owes it and looks after it.`
     return {
       chat: text,
-      title: 'Refund failed',
-      buyer: `“${deal.title}”: ${text}`,
-      seller: `“${deal.title}”: ${text}`,
+      notification: {
+        title: 'Refund failed',
+        buyer: `“${deal.title}”: ${text}`,
+        seller: `“${deal.title}”: ${text}`,
+      },
     }
   },
   transactionDisputed: deal => {
@@ -106,18 +147,22 @@ export const DEAL_TEXTS: { readonly [N in DealEventName]: (deal: Deal<N>) => Dea
     const then = `${deal.cause === 'provider_refund' ? 'The rest of the money' : 'The money'} stays held and every deadline is paused until it is resolved.`
     return {
       chat: `${why} ${then}`,
-      title: 'Dispute opened',
-      buyer: `“${deal.title}”: ${why} ${then}`,
-      seller: `“${deal.title}”: ${why} ${then}`,
+      notification: {
+        title: 'Dispute opened',
+        buyer: `“${deal.title}”: ${why} ${then}`,
+        seller: `“${deal.title}”: ${why} ${then}`,
+      },
     }
   },
   transactionChargebackOpened: deal => {
     const text = `The buyer’s bank disputes the payment and has asked for ${money(deal.chargeback, deal)} back. It decides within some weeks.`
     return {
       chat: text,
-      title: 'Payment disputed by a bank',
-      buyer: `“${deal.title}”: ${text}`,
-      seller: `“${deal.title}”: ${text}`,
+      notification: {
+        title: 'Payment disputed by a bank',
+        buyer: `“${deal.title}”: ${text}`,
+        seller: `“${deal.title}”: ${text}`,
+      },
     }
   },
   transactionChargebackClosed: deal => {
@@ -127,27 +172,33 @@ export const DEAL_TEXTS: { readonly [N in DealEventName]: (deal: Deal<N>) => Dea
         : `The buyer’s bank has given ${money(deal.chargeback, deal)} back to the buyer.`
     return {
       chat: text,
-      title: 'A bank has decided',
-      buyer: `“${deal.title}”: ${text}`,
-      seller: `“${deal.title}”: ${text}`,
+      notification: {
+        title: 'A bank has decided',
+        buyer: `“${deal.title}”: ${text}`,
+        seller: `“${deal.title}”: ${text}`,
+      },
     }
   },
   transactionDisputeEnded: deal => {
     const why = DISPUTE_ENDED_BECAUSE[deal.cause]
     return {
       chat: `The dispute about the delivery has ended. ${why}`,
-      title: 'Dispute ended',
-      buyer: `The dispute about “${deal.title}” has ended. ${why}`,
-      seller: `The dispute about “${deal.title}” has ended. ${why}`,
+      notification: {
+        title: 'Dispute ended',
+        buyer: `The dispute about “${deal.title}” has ended. ${why}`,
+        seller: `The dispute about “${deal.title}” has ended. ${why}`,
+      },
     }
   },
   transactionResumed: deal => {
     const then = deal.clock ? ' Its deadline runs again.' : ''
     return {
       chat: `The dispute was withdrawn. The transaction goes on where it stopped.${then}`,
-      title: 'Dispute withdrawn',
-      buyer: `The dispute about “${deal.title}” was withdrawn, and the transaction goes on.${then}`,
-      seller: `The dispute about “${deal.title}” was withdrawn, and the transaction goes on.${then}`,
+      notification: {
+        title: 'Dispute withdrawn',
+        buyer: `The dispute about “${deal.title}” was withdrawn, and the transaction goes on.${then}`,
+        seller: `The dispute about “${deal.title}” was withdrawn, and the transaction goes on.${then}`,
+      },
     }
   },
 }
@@ -172,6 +223,13 @@ const CANCELLED_BECAUSE: Readonly<Record<CancelCause, string | null>> = {
   refund: 'The seller refunds it.',
   chargeback: 'The buyer’s bank has given the payment back to the buyer.',
   provider_refund: 'The payment was refunded.',
+}
+
+/** The reason of a refund, as each party reads it. */
+const REFUNDED_BECAUSE: Readonly<Record<RefundCause, { readonly buyer: string; readonly seller: string }>> = {
+  endShipBy: { buyer: 'the seller did not ship it in time', seller: 'you did not ship it in time' },
+  refund: { buyer: 'the seller refunds your payment', seller: 'you refund the payment' },
+  provider_refund: { buyer: 'Holdfast refunds from your payment', seller: 'Holdfast refunds from the payment' },
 }
 
 const DISPUTED_BECAUSE: Readonly<Record<DisputeCause, string>> = {

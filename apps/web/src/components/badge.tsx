@@ -28,9 +28,21 @@ interface BadgeProps {
   children: ReactNode
 }
 
-/** A status on a badge: each domain has one table of them. */
+/** How a status looks on a badge: each domain has one table of them. */
 export interface BadgeLooks extends Omit<BadgeProps, 'children'> {
-  readonly label: string
+  /** Where the status' own words would not do. */
+  readonly label?: string
+}
+
+/** A word of the server as people write it: `in_progress` is "In Progress". */
+export const humanCase = (status: string): string =>
+  status
+    .split('_')
+    .map(word => word.charAt(0).toUpperCase() + word.slice(1))
+    .join(' ')
+
+export function StatusBadge({ status, looks: { label, ...looks } }: { status: string; looks: BadgeLooks }) {
+  return <Badge {...looks}>{label ?? humanCase(status)}</Badge>
 }
 
 /** One or two words about a thing's state. Never alone: whose turn it is says more. */

@@ -36,8 +36,8 @@ export function Toaster() {
           </Primitive.Close>
         </Primitive.Root>
       )}
-      {/* On a phone the buttons of a page and of a question are at the bottom: a toast there would lie on them. */}
-      <Primitive.Viewport className="fixed right-0 top-0 z-60 m-4 grid w-[calc(100vw-2rem)] gap-2 sm:top-auto sm:bottom-0 sm:max-w-sm" />
+      {/* On a phone the buttons of a page and of a question are at the bottom, and the bell is in the header: a toast lies on neither. */}
+      <Primitive.Viewport className="fixed top-16 right-0 z-60 mx-4 my-2 grid w-[calc(100vw-2rem)] gap-2 sm:top-auto sm:bottom-0 sm:my-4 sm:max-w-sm" />
     </Primitive.Provider>
   )
 }

@@ -27,6 +27,23 @@ export function Wizard({ label, steps, step, children }: WizardProps) {
   )
 }
 
+interface StepActionsProps {
+  /** The quiet buttons: back, cancel, skip. At most two. */
+  back?: ReactNode
+  /** The button that leads on. */
+  next?: ReactNode
+}
+
+/** The buttons under a step. On a phone the one that leads on has a row of its own, above the others. */
+export function StepActions({ back, next }: StepActionsProps) {
+  return (
+    <div className="flex flex-col-reverse gap-3 border-t border-rule pt-6 sm:flex-row">
+      {back && <div className="flex gap-3 max-sm:*:grow">{back}</div>}
+      {next}
+    </div>
+  )
+}
+
 /** The step that the address names (`?step=2`), counted from 0, and the way to another: so Back leads to the step before. */
 export function useStepAddress() {
   const [params, setParams] = useSearchParams()

@@ -78,9 +78,9 @@ export function fieldErrors(error: unknown): Readonly<Record<string, string>> {
   return error instanceof ApiError ? error.fields : {}
 }
 
-/** Why something could not be loaded, in one sentence for a person. */
+/** Why something could not be loaded, in words for a person. */
 export function loadFailure(error: unknown): string {
-  if (error instanceof ConnectionError) return 'The server could not be reached. Loading a page moves no money.'
+  if (error instanceof ConnectionError) return 'The server could not be reached.'
   const requestId = error instanceof ApiError && error.requestId ? ` (reference ${error.requestId})` : ''
   return `${serverWords(error, error instanceof Error ? error.message : 'Something went wrong on our side.')}${requestId}`
 }

@@ -21,7 +21,7 @@ function Private() {
 
 function App() {
   const { user } = useSession()
-  return user ? <Private /> : <p>{user === null ? 'Nobody' : 'Unknown'}</p>
+  return user ? <Private /> : <p>{user === null ? 'Signed out' : 'Unknown'}</p>
 }
 
 const showApp = () =>
@@ -53,7 +53,7 @@ test('the next person at this browser gets their own data, and gets it at once',
 
   user = null
   await act(signOut)
-  expect(await screen.findByText('Nobody')).toBeTruthy()
+  expect(await screen.findByText('Signed out')).toBeTruthy()
 
   user = otherUser
   await act(refreshCurrentUser)

@@ -16,6 +16,8 @@ interface CommandOptions<R extends RouteDefinition> {
   readonly done: (answer: Output<R>, input: Input<R>) => ToastWords | null
   /** The toast after a refusal; null shows none, where the page shows the refusal itself. */
   readonly refused: (error: ApiError) => ToastWords | null
+  /** Whether the page itself shows that the outcome is unknown. There is no toast then. */
+  readonly showsUnknown?: boolean
   /** Asks again for everything the command may have changed. It runs after every outcome, refusals included. */
   readonly refresh: () => Promise<unknown>
   /** Runs after success and before the refresh: what must not wait for it, such as leaving the page. */
@@ -76,7 +78,7 @@ async function carryOut<R extends RouteDefinition>(
   input: Input<R>,
   idempotencyKey: string,
   keys: IdempotencyKeys,
-  { whether, done, refused, refresh, onDone, timeoutMs }: CommandOptions<R>,
+  { whether, done, refused, showsUnknown = false, refresh, onDone, timeoutMs }: CommandOptions<R>,
 ): Promise<Outcome<Output<R>>> {
   const outcome = await send(route, input, { idempotencyKey, ...(timeoutMs ? { timeoutMs } : {}) })
   switch (outcome.kind) {
@@ -94,7 +96,7 @@ async function carryOut<R extends RouteDefinition>(
     }
     case 'unknown':
       console.warn(`whether ${whether} is unknown`, outcome.error)
-      toastError(...unknownWords(whether))
+      if (!showsUnknown) toastError(...unknownWords(whether))
   }
   // The command has ended either way. A query that fails now shows that on the page.
   await refresh().catch((error: unknown) => console.warn('asking again after a command failed', error))

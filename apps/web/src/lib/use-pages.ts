@@ -1,6 +1,6 @@
 import type { Input, Output, RouteDefinition } from '@holdfast/contracts/route'
 import type { LightRoute, Page } from '@holdfast/http-client/call'
-import { useRef, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import useSWR, { type SWRConfiguration } from 'swr'
 import { requestPage } from './api.js'
 
@@ -69,9 +69,12 @@ export function usePages<R extends RouteDefinition>(
     }
   }
 
+  // The same lists until the data changes, so that an effect on them does not run at every render.
+  const pages = useMemo(() => data?.map(page => page.answer), [data])
+  const items = useMemo(() => pages?.flat(), [pages])
   return {
-    pages: data?.map(page => page.answer),
-    items: data?.flatMap(page => page.answer),
+    pages,
+    items,
     hasMore: next !== null,
     isLoadingMore: more.busy,
     loadMore,

@@ -3,10 +3,19 @@ import { type Delivery, type DeliveryHandler, HANDLER_TIMEOUT_MS } from '../tran
 
 const MAX_ERROR_LENGTH = 4_000
 
-/** Calls the handler of a delivery. A handler that takes too long counts as failed, even if it still runs. */
+/** A handler took longer than `HANDLER_TIMEOUT_MS`, such as one that waits for a database that hangs. */
+export class HandlerTimeoutError extends Error {
+  override readonly name = 'HandlerTimeoutError'
+}
+
+/**
+ * Calls the handler of a delivery. A handler that takes too long counts as failed, even if it still runs.
+ *
+ * @throws HandlerTimeoutError when it takes too long
+ */
 export async function handleInTime(handler: DeliveryHandler, delivery: Delivery): Promise<void> {
   if (!(await isDoneWithin(HANDLER_TIMEOUT_MS, handler(delivery))))
-    throw new Error(`not handled within ${HANDLER_TIMEOUT_MS} ms`)
+    throw new HandlerTimeoutError(`not handled within ${HANDLER_TIMEOUT_MS} ms`)
 }
 
 /** The error text that is stored with a dead letter. */

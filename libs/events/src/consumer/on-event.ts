@@ -73,8 +73,9 @@ class ErrorsAsTheyAre implements RpcExceptionFilter<unknown> {
 }
 
 /**
- * Marks a controller's method as the handler of one or more events. When it rejects, the event is tried again, and after
- * five attempts it becomes a dead letter. Every handler declares how it treats an event that is delivered again:
+ * Marks a controller's method as the handler of one or more events. When it rejects, the event is tried again. During an
+ * outage (`isOutage`) this goes on until the outage ends; after five other failures the event becomes a dead letter. Every
+ * handler declares how it treats an event that is delivered again:
  *
  * - `{ consumer }`: `(payload, { manager, event })` is called once per event, in the dbTx of its inbox row
  * - `{ consumer, batch: true }`: `(events, { manager })` is called with events that arrived together, without those that

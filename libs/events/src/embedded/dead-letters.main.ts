@@ -1,24 +1,51 @@
 /**
- * `node libs/events/dist/embedded/dead-letters.main.js` prints the newest dead letters, one JSON line each. With `replay <id>` the
- * group that failed on an event is asked to handle it again. Uses DATABASE_URL.
+ * The operator's commands for events that were not handled. Uses DATABASE_URL, which must log in as the database's owner.
+ * `USAGE` says what each command does. Lists are printed as one JSON line each.
  */
 import { databaseShape, loadConfig } from '@holdfast/service-kit/lifecycle/config'
 import pg from 'pg'
-import { listDeadLetters, requestReplay } from './dead-letters.js'
+import { listDeadLetters, requestReplay, requestReplayOfAll } from './dead-letters.js'
+import { buryWaitingEvent, listWaitingEvents } from './waiting-events.js'
 
-const [command, id] = process.argv.slice(2)
-if (command !== undefined && !(command === 'replay' && /^\d{1,15}$/.test(id ?? ''))) {
-  process.stderr.write('Usage: node libs/events/dist/embedded/dead-letters.main.js [replay <id>]\n')
+const USAGE = `Usage: node libs/events/dist/embedded/dead-letters.main.js [command]
+  (none)                   lists the newest dead letters
+  replay <id>              has a dead letter handled again
+  replay --all             has every dead letter handled again that has not been replayed
+  waiting                  lists the events that partitions wait for, since when, and why they fail
+  bury <group> <event id>  makes an event that a partition waits for a dead letter, so that the partition goes on
+`
+const REPLAYS = 'List the dead letters to see the outcome: an attempt that fails shows its error.'
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** Answers the lines to print, or null when what the command names does not exist. */
+type Command = (pool: pg.Pool) => Promise<readonly string[] | null>
+
+function chosen([name, first, second, ...more]: readonly string[]): Command | null {
+  if (more.length > 0) return null
+  const words = [name, first, second].filter(word => word !== undefined).length
+  if (words === 0) return async pool => (await listDeadLetters(pool)).map(letter => JSON.stringify(letter))
+  if (name === 'waiting' && words === 1)
+    return async pool => (await listWaitingEvents(pool)).map(event => JSON.stringify(event))
+  if (name === 'replay' && first === '--all' && words === 2)
+    return async pool => [`${await requestReplayOfAll(pool)} dead letters are handled again. ${REPLAYS}`]
+  if (name === 'replay' && /^\d{1,15}$/.test(first ?? '') && words === 2)
+    return async pool => ((await requestReplay(pool, Number(first))) ? [`It is handled again. ${REPLAYS}`] : null)
+  if (name === 'bury' && first !== undefined && second !== undefined && UUID.test(second))
+    return async pool => ((await buryWaitingEvent(pool, first, second)) ? ['It is a dead letter now.'] : null)
+  return null
+}
+
+const command = chosen(process.argv.slice(2))
+if (command === null) {
+  process.stderr.write(USAGE)
   process.exit(1)
 }
 const pool = new pg.Pool({ connectionString: loadConfig(databaseShape).DATABASE_URL, max: 1 })
 try {
-  if (command === undefined) {
-    for (const letter of await listDeadLetters(pool)) process.stdout.write(`${JSON.stringify(letter)}\n`)
-  } else if (await requestReplay(pool, Number(id))) {
-    process.stdout.write('It is tried again. Look at it once more: an attempt that fails shows its error.\n')
-  } else {
-    process.stderr.write('There is no such dead letter, or it has been replayed.\n')
+  const lines = await command(pool)
+  if (lines !== null) for (const line of lines) process.stdout.write(`${line}\n`)
+  else {
+    process.stderr.write('There is no such event: it may have been handled meanwhile.\n')
     process.exitCode = 1
   }
 } finally {

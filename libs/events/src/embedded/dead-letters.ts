@@ -38,6 +38,14 @@ export async function requestReplay(pool: Pool, id: number): Promise<boolean> {
   return (await pool.query(REQUEST, [id])).rowCount === 1
 }
 
+/**
+ * As `requestReplay`, for every dead letter that has not been replayed. Those of one key are replayed in their order.
+ * @returns how many they are
+ */
+export async function requestReplayOfAll(pool: Pool): Promise<number> {
+  return (await pool.query<{ count: number }>(REQUEST_ALL)).rows[0]?.count ?? 0
+}
+
 /** A dead letter whose replay was requested. */
 export type ReplayRow = Omit<LogRow, 'position' | 'partition'> & {
   readonly dead_letter_id: string
@@ -56,16 +64,30 @@ const REQUEST = `
     RETURNING consumer_group)
   SELECT pg_notify('${CHANNEL}', 'replay:' || consumer_group) FROM asked`
 
-/** One requested replay, locked until its outcome is written. */
+const REQUEST_ALL = `
+  WITH asked AS (
+    UPDATE events.dead_letter SET replay_requested_at = now() WHERE replayed_at IS NULL RETURNING consumer_group
+  ), notified AS (
+    SELECT pg_notify('${CHANNEL}', 'replay:' || consumer_group) FROM (SELECT DISTINCT consumer_group FROM asked) groups
+  ) SELECT (SELECT count(*)::int FROM asked) AS count, (SELECT count(*) FROM notified) AS notified`
+
+/**
+ * One requested replay, locked until its outcome is written. One that has an earlier request for the same key waits for it,
+ * since several processes of a group replay at the same time.
+ */
 export const NEXT_REPLAY = `
   SELECT id AS dead_letter_id, topic, event_id AS id, key, type, payload, request_id, traceparent, occurred_at, attempts
-    FROM events.dead_letter
+    FROM events.dead_letter d
    WHERE consumer_group = $1 AND replay_requested_at IS NOT NULL AND replayed_at IS NULL
-   ORDER BY dead_letter.id LIMIT 1 FOR UPDATE SKIP LOCKED`
+     AND NOT EXISTS (
+       SELECT 1 FROM events.dead_letter e
+        WHERE e.consumer_group = d.consumer_group AND e.topic = d.topic AND e.key = d.key AND e.id < d.id
+          AND e.replay_requested_at IS NOT NULL AND e.replayed_at IS NULL)
+   ORDER BY d.id LIMIT 1 FOR UPDATE OF d SKIP LOCKED`
 
-/** $2 is null after a success, and the error otherwise. Both end the request. */
+/** $2 is null after a success, and the error otherwise. Both end the request, unless $3 says that it is tried again. */
 export const REPLAYED = `
   UPDATE events.dead_letter SET attempts = attempts + 1, error = coalesce($2, error),
          replayed_at = CASE WHEN $2::text IS NULL THEN now() END,
-         replay_requested_at = CASE WHEN $2::text IS NULL THEN replay_requested_at END
+         replay_requested_at = CASE WHEN $2::text IS NULL OR $3 THEN replay_requested_at END
    WHERE id = $1`

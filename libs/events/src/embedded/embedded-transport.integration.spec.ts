@@ -4,11 +4,16 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { dealEvent, eventually, ScratchLog } from '../../test/scratch-log.js'
 import { handleOnce } from '../inbox/inbox.js'
 import { type Delivery, PoisonEventError, type StoredEvent } from '../transport.js'
-import { listDeadLetters, requestReplay } from './dead-letters.js'
-import { EmbeddedTransport } from './embedded-transport.js'
+import { listDeadLetters, requestReplay, requestReplayOfAll } from './dead-letters.js'
+import { EmbeddedTransport, READER_DAYS } from './embedded-transport.js'
 import { partitionOf } from './partition.js'
+import { buryWaitingEvent, listWaitingEvents } from './waiting-events.js'
 
 const FAST_RETRIES = [20, 20, 20, 20]
+
+/** An outage of the tests outlasts more attempts than a faulty event gets. */
+const OUTAGE_ATTEMPTS = 7
+const tooManyConnections = (): Error => Object.assign(new Error('sorry, too many clients already'), { code: '53300' })
 
 const stored = (event: EventEnvelope): StoredEvent => ({
   ...event,
@@ -81,7 +86,7 @@ describe('the embedded transport', () => {
     await eventually(() => seen.first.length >= 300 && seen.second.length >= 300)
     expectInOrder(seen.first, 30, 10)
     expectInOrder(seen.second, 30, 10)
-    expect(await writer.lag('first')).toEqual({ events: 0, oldestSeconds: 0 })
+    expect(await writer.lag('first')).toEqual({ events: 0, oldestSeconds: 0, waitingSeconds: 0 })
   })
 
   it('starts a new group at the oldest event, and continues after its last event after a restart', async () => {
@@ -146,7 +151,7 @@ describe('the embedded transport', () => {
     })
     await eventually(() => handled === 4)
     expect(overlaps.map(keys => keys.length)).toEqual([1, 2, 1, 2])
-    expect(await reader.lag('g')).toEqual({ events: 0, oldestSeconds: 0 })
+    expect(await reader.lag('g')).toEqual({ events: 0, oldestSeconds: 0, waitingSeconds: 0 })
   })
 
   it('handles many events in one dbTx, without duplicates and without those handled before', async () => {
@@ -239,6 +244,43 @@ describe('the embedded transport', () => {
     expect(letters[0]!.error).toContain('this one is bad')
   })
 
+  it('tries an event again for as long as an outage lasts, and makes it no dead letter', async () => {
+    const reader = await transport()
+    const event = dealEvent(1, 0)
+    const attempts: number[] = []
+    await reader.publish([stored(event)])
+    const handler = async ({ attempt }: Delivery): Promise<void> => {
+      attempts.push(attempt)
+      if (attempt <= OUTAGE_ATTEMPTS) throw tooManyConnections()
+      if (attempt < OUTAGE_ATTEMPTS + 5) throw new Error('a fault that only four attempts meet')
+    }
+    await reader.subscribe({ group: 'g', topics: [...topics], handler })
+    await eventually(async () => attempts.length === OUTAGE_ATTEMPTS + 5 && (await reader.lag('g')).events === 0)
+    expect(attempts).toEqual(attempts.map((_, i) => i + 1))
+    expect(await listDeadLetters(log.admin)).toEqual([])
+  })
+
+  it('handles the events of other keys while an outage holds one key back, and keeps the order of that key', async () => {
+    const [held, other] = keysOfOnePartition()
+    const reader = await transport()
+    let outage = true
+    const seen: string[] = []
+    const handler = async ({ event }: Delivery): Promise<void> => {
+      if (event.key === String(held) && outage) throw tooManyConnections()
+      const label = `${event.key === String(held) ? 'held' : 'other'} ${titleOf(event)}`
+      if (!seen.includes(label)) seen.push(label)
+    }
+    await reader.publish([0, 1, 2].flatMap(nth => [dealEvent(held, nth), dealEvent(other, nth)]).map(stored))
+    await reader.subscribe({ group: 'g', topics: [...topics], handler })
+    await eventually(() => seen.length === 3)
+    expect(seen).toEqual(['other 0', 'other 1', 'other 2'])
+    await eventually(async () => (await reader.lag('g')).waitingSeconds > 0)
+    outage = false
+    await eventually(async () => (await reader.lag('g')).events === 0)
+    expect(seen.slice(3)).toEqual(['held 0', 'held 1', 'held 2'])
+    expect((await reader.lag('g')).waitingSeconds).toBe(0)
+  })
+
   it('makes an event that can never be handled a dead letter at once', async () => {
     const reader = await transport()
     let attempts = 0
@@ -269,6 +311,59 @@ describe('the embedded transport', () => {
     expect(await requestReplay(log.admin, id)).toBe(true)
     await eventually(async () => (await listDeadLetters(log.admin))[0]!.replayedAt !== null)
     expect(await requestReplay(log.admin, id)).toBe(false)
+  })
+
+  it('replays every dead letter on request, those of one key in order, and waits while an outage lasts', async () => {
+    const reader = await transport()
+    let state: 'faulty' | 'outage' | 'mended' = 'faulty'
+    let duringOutage = 0
+    const seen: string[] = []
+    const handler = async ({ event }: Delivery): Promise<void> => {
+      if (state === 'faulty') throw new PoisonEventError('broken')
+      if (state === 'outage') {
+        duringOutage++
+        throw tooManyConnections()
+      }
+      seen.push(titleOf(event))
+    }
+    await reader.publish([0, 1, 2].map(nth => stored(dealEvent(1, nth))))
+    for (let n = 0; n < 2; n++) await (await transport()).subscribe({ group: 'g', topics: [...topics], handler })
+    await eventually(async () => (await listDeadLetters(log.admin)).length === 3)
+    state = 'outage'
+    expect(await requestReplayOfAll(log.admin)).toBe(3)
+    await eventually(() => duringOutage > OUTAGE_ATTEMPTS)
+    state = 'mended'
+    await eventually(async () => (await listDeadLetters(log.admin)).every(letter => letter.replayedAt !== null))
+    expect(seen).toEqual(['0', '1', '2'])
+    expect(await requestReplayOfAll(log.admin)).toBe(0)
+  })
+
+  it('shows the event that a partition waits for, and makes it a dead letter when an operator decides so', async () => {
+    const reader = await transport()
+    const stuck = dealEvent(1, 0)
+    const seen: string[] = []
+    await reader.publish([stuck, dealEvent(1, 1)].map(stored))
+    await reader.subscribe({
+      group: 'g',
+      topics: [...topics],
+      handler: async ({ event }) => {
+        if (event.id === stuck.id) throw tooManyConnections()
+        seen.push(titleOf(event))
+      },
+    })
+    await eventually(async () => (await listWaitingEvents(log.admin)).some(({ outages }) => outages > OUTAGE_ATTEMPTS))
+    expect(await listWaitingEvents(log.admin)).toEqual([
+      expect.objectContaining({ group: 'g', topic: stuck.topic, eventId: stuck.id, key: '1', eventsBehind: 1 }),
+    ])
+    expect(await buryWaitingEvent(log.admin, 'another group', stuck.id)).toBe(false)
+    expect(seen).toEqual([])
+    expect(await buryWaitingEvent(log.admin, 'g', stuck.id)).toBe(true)
+    await eventually(() => seen.length === 1)
+    expect(await listWaitingEvents(log.admin)).toEqual([])
+    expect(await listDeadLetters(log.admin)).toEqual([
+      expect.objectContaining({ group: 'g', eventId: stuck.id, error: expect.stringContaining('too many clients') }),
+    ])
+    expect(await buryWaitingEvent(log.admin, 'g', stuck.id)).toBe(false)
   })
 
   it('handles other partitions while a handler is slow', async () => {
@@ -346,5 +441,65 @@ describe('the embedded transport', () => {
     await subscription.close()
     expect(await reader.clean()).toBe(12)
     expect((await log.admin.query('SELECT 1 FROM events.log')).rowCount).toBe(8)
+  })
+
+  describe('a reader that no longer exists', () => {
+    /** All events are old. The group `escrow-svc` has read them. */
+    async function readOldEvents(): Promise<EmbeddedTransport> {
+      const reader = await transport()
+      await publish(reader, 4, 5)
+      await log.admin.query("UPDATE events.log SET published_at = now() - interval '8 days'")
+      await reader.subscribe({ group: 'escrow-svc', topics: [...topics], handler: async () => undefined })
+      await eventually(async () => (await reader.lag('escrow-svc')).events === 0)
+      return reader
+    }
+    const cursorOf = (group: string, topic: string, daysIdle: number) =>
+      log.admin.query(
+        `INSERT INTO events.cursor (consumer_group, topic, partition, served_at)
+          SELECT $1, topic, partition, now() - $3 * interval '1 day' FROM events.head WHERE topic = $2`,
+        [group, topic, daysIdle],
+      )
+    const groups = async () =>
+      (await log.admin.query('SELECT DISTINCT consumer_group AS name FROM events.cursor')).rows.map(({ name }) => name)
+
+    it('does not keep the log from being cleaned: its group is dropped after a month', async () => {
+      const reader = await readOldEvents()
+      await cursorOf('abolished-svc', 'escrow.transaction', READER_DAYS + 1)
+      expect(await reader.clean()).toBe(20)
+      expect(await groups()).toEqual(['escrow-svc'])
+    })
+
+    /** An event of a topic that only the gateway reads, which keeps no cursor. */
+    async function oldEventOfListing(days: number): Promise<void> {
+      const { id, key, type, payload } = dealEvent(1, 0)
+      await log.admin.query(
+        `INSERT INTO events.log (topic, partition, position, id, key, type, payload, occurred_at, published_at)
+          VALUES ('listing.listing', 0, $5::int, $1, $2, $3, $4, now(), now() - $5::int * interval '1 day')`,
+        [id, key, type, payload, days],
+      )
+    }
+
+    it('is dropped, too, when its group goes on and only reads other topics', async () => {
+      const reader = await transport()
+      await oldEventOfListing(READER_DAYS + 1)
+      await cursorOf('escrow-svc', 'listing.listing', READER_DAYS + 1)
+      await reader.subscribe({ group: 'escrow-svc', topics: [...topics], handler: async () => undefined })
+      expect(await reader.clean()).toBe(1)
+    })
+
+    it('does not keep the events of a topic that no group reads for longer than a month', async () => {
+      const reader = await transport()
+      await oldEventOfListing(READER_DAYS - 1)
+      await oldEventOfListing(READER_DAYS + 1)
+      expect(await reader.clean()).toBe(1)
+    })
+
+    it('is taken for one that is stopped when its group is known or has read within the month', async () => {
+      const reader = await readOldEvents()
+      await cursorOf('listing-svc', 'escrow.transaction', READER_DAYS + 1)
+      await cursorOf('new-svc', 'escrow.transaction', READER_DAYS - 1)
+      expect(await reader.clean()).toBe(0)
+      expect((await groups()).sort()).toEqual(['escrow-svc', 'listing-svc', 'new-svc'])
+    })
   })
 })

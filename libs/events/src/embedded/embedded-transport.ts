@@ -1,9 +1,11 @@
-import { TOPIC_OWNERS } from '@holdfast/contracts/topology'
+import type { Topic } from '@holdfast/contracts/events'
+import { SERVICES, TOPIC_OWNERS } from '@holdfast/contracts/topology'
 import { untilDatabaseAnswers } from '@holdfast/service-kit/database/database-wait'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import pg from 'pg'
 import { connectionConfig } from '../connection.js'
 import {
+  type EventOutcome,
   type EventTransport,
   ForeignTopicError,
   type GroupLag,
@@ -16,12 +18,19 @@ import {
 import { CLAIMS_AT_ONCE, LogGroup } from './log-group.js'
 import { LogListener } from './log-listener.js'
 import { LogReplay } from './log-replay.js'
-import { CREATE_CURSORS, FORGET, LAG, PUBLISH } from './log-statements.js'
+import { CREATE_CURSORS, DROP_READERS, FORGET, LAG, PUBLISH } from './log-statements.js'
 import { LogTail } from './log-tail.js'
 import { partitionOf } from './partition.js'
 
 /** How long the log keeps an event that every group has read. */
 export const LOG_DAYS = 7
+
+/**
+ * A group that the topology does not name is dropped when it has read nothing for this long, and so is a group's cursor on a
+ * topic that it reads no more. Events of a topic that no group reads are kept for this long. Without this limit the log would
+ * keep such events for ever. A group that comes back begins at the oldest event that is kept.
+ */
+export const READER_DAYS = 30
 
 /** The log is cleaned this often. One pass deletes a limited number of events, so that it stays short. */
 export const CLEANING_MS = 60_000
@@ -50,8 +59,8 @@ export interface EmbeddedOptions {
   /** The service that publishes and reads. It may write the topics it owns. */
   readonly service: string
   readonly retryDelaysMs?: readonly number[]
-  /** Counts the handled, failed and dead events of a group. */
-  readonly onOutcome?: (group: string, outcome: 'handled' | 'retried' | 'dead_lettered') => void
+  /** Counts what became of a group's attempts. */
+  readonly onOutcome?: (group: string, outcome: EventOutcome) => void
   /** False for a process whose role may not delete old events, such as one that only reads. */
   readonly cleans?: boolean
 }
@@ -63,6 +72,7 @@ export class EmbeddedTransport implements EventTransport {
   private readonly reading: pg.Pool
   private readonly listener: LogListener
   private readonly subscriptions = new Set<Subscription>()
+  private readonly topicsByGroup = new Map<string, readonly Topic[]>()
   private cleaning: NodeJS.Timeout | undefined
 
   constructor(private readonly options: EmbeddedOptions) {
@@ -101,13 +111,14 @@ export class EmbeddedTransport implements EventTransport {
 
   async subscribe(options: GroupOptions): Promise<Subscription> {
     await untilDatabaseAnswers(() => this.reading.query(CREATE_CURSORS, [options.group, options.topics]))
+    this.topicsByGroup.set(options.group, options.topics)
     const { onOutcome, retryDelaysMs = RETRY_DELAYS_MS } = this.options
     const group = new LogGroup(this.reading, {
       ...options,
       retryDelaysMs,
       onOutcome: outcome => onOutcome?.(options.group, outcome),
     })
-    const replay = new LogReplay(this.reading, options.group, options.handler)
+    const replay = new LogReplay(this.reading, options.group, options.handler, retryDelaysMs.at(-1) ?? 0)
     group.start()
     replay.kick()
     return this.keep([group, replay], word => {
@@ -135,14 +146,26 @@ export class EmbeddedTransport implements EventTransport {
     await Promise.all([this.publishing.end(), this.reading.end()])
   }
 
-  /** Deletes events that are old and that every group has read. After a failure the next pass tries again. */
+  /** Deletes events that are old and that every group has read, or that no group reads. After a failure the next pass tries again. */
   async clean(days = LOG_DAYS): Promise<number> {
     try {
-      const { rows } = await this.reading.query<{ count: number }>(FORGET, [days, EVENTS_PER_CLEANING])
+      await this.dropReaders()
+      const { rows } = await this.reading.query<{ count: number }>(FORGET, [days, READER_DAYS, EVENTS_PER_CLEANING])
       return rows[0]!.count
     } catch (error) {
       this.logger.warn({ err: error }, 'the log could not be cleaned')
       return 0
+    }
+  }
+
+  /** Drops the cursors of readers that no longer exist. A service whose handlers are not subscribed yet drops none of its own. */
+  private async dropReaders(): Promise<void> {
+    const readers = this.topicsByGroup.size > 0 ? [...this.topicsByGroup] : [['', []] as const]
+    for (const [group, topics] of readers) {
+      const values = [SERVICES, group, topics, READER_DAYS]
+      const { rows } = await this.reading.query<{ group: string; topic: Topic }>(DROP_READERS, values)
+      for (const row of rows)
+        this.logger.warn({ ...row, days: READER_DAYS }, 'a reader of the log was dropped: nothing has read for it')
     }
   }
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import pg from 'pg'
 import { connectionConfig, endClient } from '../connection.js'
-import { reconnectDelay } from '../wakeup.js'
+import { isWorthLogging, reconnectDelay } from '../wakeup.js'
 import { CHANNEL } from './log-statements.js'
 
 /** How often readers poll without a notification, because a notification is lost when its connection breaks. */
@@ -57,7 +57,7 @@ export class LogListener {
       await client.connect()
       await client.query(`LISTEN ${CHANNEL}`)
     } catch (error) {
-      this.logger.warn({ err: error }, 'cannot listen for events; polling meanwhile')
+      if (isWorthLogging(failures)) this.logger.warn({ err: error }, 'cannot listen for events; polling meanwhile')
       await endClient(client)
       void this.reconnect(failures + 1)
       return

@@ -1,29 +1,33 @@
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import type pg from 'pg'
 import { errorText, handleInTime } from '../consumer/handling.js'
+import { isOutage } from '../consumer/outage.js'
 import type { DeliveryHandler } from '../transport.js'
 import { inDbTx } from './db-tx.js'
 import { NEXT_REPLAY, REPLAYED, type ReplayRow } from './dead-letters.js'
 import { eventOf } from './log-event.js'
 
-/** Most dead letters replayed in one run. Others wait for the next request or the next start. */
-const REPLAYS_IN_A_ROW = 1_000
+type Replay = 'tried' | 'outage' | 'none left'
 
-/** Replays the dead letters of a group that an operator asked for, one at a time. */
+/** Replays the dead letters of a group that an operator asked for, one at a time. During an outage it waits and tries again. */
 export class LogReplay {
   private readonly logger = loggerOf('events-replay')
   private running: Promise<void> | undefined
   private again = false
+  private afterOutage: NodeJS.Timeout | undefined
   private stopping = false
 
   constructor(
     private readonly pool: pg.Pool,
     private readonly group: string,
     private readonly handler: DeliveryHandler,
+    /** The wait after an attempt that an outage ended. */
+    private readonly outageDelayMs: number,
   ) {}
 
   /** Starts to look for requested replays. */
   kick(): void {
+    clearTimeout(this.afterOutage)
     if (this.running) {
       this.again = true
       return
@@ -36,32 +40,38 @@ export class LogReplay {
 
   async close(): Promise<void> {
     this.stopping = true
+    clearTimeout(this.afterOutage)
     await this.running
   }
 
   private async run(): Promise<void> {
     this.again = false
     try {
-      for (let nth = 0; nth < REPLAYS_IN_A_ROW && !this.stopping; nth++) if (!(await this.replayOne())) return
+      let outcome: Replay
+      do outcome = await this.replayNext()
+      while (outcome === 'tried' && !this.stopping)
+      if (outcome === 'outage' && !this.stopping) this.afterOutage = setTimeout(() => this.kick(), this.outageDelayMs)
     } catch (error) {
       this.logger.warn({ err: error, group: this.group }, 'dead letters could not be replayed')
     }
   }
 
-  /** @returns false when none is left */
-  private replayOne(): Promise<boolean> {
+  private replayNext(): Promise<Replay> {
     return inDbTx(this.pool, async client => {
       const row = (await client.query<ReplayRow>(NEXT_REPLAY, [this.group])).rows[0]
-      if (!row) return false
+      if (!row) return 'none left'
       let failure: string | null = null
+      let outage = false
       try {
         await handleInTime(this.handler, { event: eventOf(row), attempt: row.attempts + 1 })
       } catch (error) {
         failure = errorText(error)
+        outage = isOutage(error)
       }
-      this.logger.info({ group: this.group, event: row.id, replayed: failure === null }, 'a dead letter was replayed')
-      await client.query(REPLAYED, [row.dead_letter_id, failure])
-      return true
+      await client.query(REPLAYED, [row.dead_letter_id, failure, outage])
+      const about = { group: this.group, event: row.id, replayed: failure === null }
+      this.logger.info(about, outage ? 'a replay waits until an outage ends' : 'a dead letter was replayed')
+      return outage ? 'outage' : 'tried'
     })
   }
 }

@@ -39,12 +39,12 @@ const EVENT = 'l.position, l.id, l.key, l.type, l.request_id, l.traceparent, l.o
 export const CLAIM = {
   name: 'events-claim',
   text: `WITH claimed AS MATERIALIZED (
-    SELECT c.topic, c.partition, c.position, c.attempts, least(c.position + $5, h.next - 1) AS page_end
+    SELECT c.topic, c.partition, c.position, c.attempts, c.outages, least(c.position + $5, h.next - 1) AS page_end
       FROM events.cursor c JOIN events.head h USING (topic, partition)
      WHERE c.consumer_group = $1 AND c.topic = ANY($2::text[]) AND c.position < h.next - 1
        AND (c.retry_at IS NULL OR c.retry_at <= clock_timestamp())
      ORDER BY c.served_at LIMIT $4 FOR UPDATE OF c SKIP LOCKED
-  ) SELECT c.topic, c.partition, c.position AS read_to, c.page_end, c.attempts, ${EVENT}, l.payload
+  ) SELECT c.topic, c.partition, c.position AS read_to, c.page_end, c.attempts, c.outages, ${EVENT}, l.payload
     FROM claimed c LEFT JOIN LATERAL (
       SELECT * FROM events.log p WHERE p.topic = c.topic AND p.partition = c.partition
          AND p.position > c.position AND p.position <= c.page_end
@@ -52,11 +52,16 @@ export const CLAIM = {
    ORDER BY c.topic, c.partition, l.position`,
 }
 
+/** `failing_since` stays while the same event fails, and is empty when none does. */
 export const ADVANCE = {
   name: 'events-advance',
-  text: `UPDATE events.cursor c SET position = o.position, attempts = o.attempts, served_at = clock_timestamp(),
-      retry_at = clock_timestamp() + o.retry_ms * interval '1 millisecond'
-    FROM unnest($2::text[], $3::smallint[], $4::bigint[], $5::int[], $6::int[]) o(topic, partition, position, attempts, retry_ms)
+  text: `UPDATE events.cursor c SET position = o.position, attempts = o.attempts, outages = o.outages,
+      served_at = clock_timestamp(), retry_at = clock_timestamp() + o.retry_ms * interval '1 millisecond',
+      failing_position = o.failing, failing_error = o.error,
+      failing_since = CASE WHEN o.failing = c.failing_position THEN c.failing_since
+                           WHEN o.failing IS NOT NULL THEN clock_timestamp() END
+    FROM unnest($2::text[], $3::smallint[], $4::bigint[], $5::int[], $6::int[], $7::int[], $8::bigint[], $9::text[])
+      o(topic, partition, position, attempts, outages, retry_ms, failing, error)
    WHERE c.consumer_group = $1 AND c.topic = o.topic AND c.partition = o.partition`,
 }
 
@@ -80,7 +85,8 @@ export const READ_ON = {
 
 export const LAG = `
   SELECT coalesce(sum(h.next - 1 - c.position), 0)::int AS events,
-         coalesce(extract(epoch FROM now() - min(oldest.published_at)), 0)::float AS "oldestSeconds"
+         coalesce(extract(epoch FROM now() - min(oldest.published_at)), 0)::float AS "oldestSeconds",
+         coalesce(extract(epoch FROM now() - min(c.failing_since)), 0)::float AS "waitingSeconds"
     FROM events.cursor c JOIN events.head h USING (topic, partition) LEFT JOIN LATERAL (
       SELECT l.published_at FROM events.log l WHERE l.topic = c.topic AND l.partition = c.partition AND l.position > c.position
        ORDER BY l.position LIMIT 1) oldest ON true
@@ -88,4 +94,9 @@ export const LAG = `
 
 /** Deletes old events in one bounded pass. A lock keeps other processes from doing it at the same time. */
 export const FORGET = `
-  SELECT CASE WHEN pg_try_advisory_xact_lock(740102, 0) THEN events.forget(now() - $1 * interval '1 day', $2) ELSE 0 END AS count`
+  SELECT CASE WHEN pg_try_advisory_xact_lock(740102, 0) 
+    THEN events.forget(now() - $1 * interval '1 day', now() - $2 * interval '1 day', $3) ELSE 0 END AS count`
+
+/** Drops the cursors of readers that no longer exist and answers which: see `LogReaders1795392060000`. */
+export const DROP_READERS = `
+  SELECT consumer_group AS "group", topic FROM events.drop_readers($1, $2, $3, now() - $4 * interval '1 day')`

@@ -3,7 +3,7 @@ import type { Topic } from '@holdfast/contracts/events'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import type pg from 'pg'
 import type { TailOptions } from '../transport.js'
-import { reconnectDelay, Wakeup } from '../wakeup.js'
+import { isWorthLogging, reconnectDelay, Wakeup } from '../wakeup.js'
 import { eventOf, type LogRow } from './log-event.js'
 import { POLL_MS } from './log-listener.js'
 import { HEADS, READ_ON } from './log-statements.js'
@@ -55,7 +55,7 @@ export class LogTail {
         if (seen === 0) await this.wakeup.sleep(POLL_MS)
         else await sleep(COALESCE_MS)
       } catch (error) {
-        this.logger.warn({ err: error }, 'the log could not be read; trying again')
+        if (isWorthLogging(failures)) this.logger.warn({ err: error }, 'the log could not be read; trying again')
         await sleep(reconnectDelay(failures++))
       }
     }

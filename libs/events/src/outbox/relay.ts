@@ -5,7 +5,7 @@ import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import pg from 'pg'
 import { connectionConfig, endClient } from '../connection.js'
 import type { EventTransport, StoredEvent } from '../transport.js'
-import { reconnectDelay, Wakeup } from '../wakeup.js'
+import { isWorthLogging, reconnectDelay, Wakeup } from '../wakeup.js'
 
 /** Most events in one batch. */
 export const RELAY_BATCH = 500
@@ -90,7 +90,8 @@ export class OutboxRelay {
       } catch (error) {
         await this.disconnect()
         if (this.stopping) return this.logger.error({ err: error }, 'the last events stay in the outbox')
-        this.logger.warn({ err: error }, 'the outbox could not be relayed; trying again')
+        if (isWorthLogging(this.failures))
+          this.logger.warn({ err: error }, 'the outbox could not be relayed; trying again')
         await sleep(reconnectDelay(this.failures++))
       }
     }

@@ -36,13 +36,14 @@ export class Attempts {
   }
 
   /**
-   * Counts one attempt. It is counted before its outcome is known, so that many guesses sent at once do not all pass.
+   * Counts an attempt. It is counted before its outcome is known, so that many guesses sent at once do not all pass.
    *
-   * @throws DomainError `RATE_LIMITED` when it is one too many; `details.retryAfterSeconds` says when the window ends
+   * @param weight how many attempts it counts as
+   * @throws DomainError `RATE_LIMITED` when they are too many; `details.retryAfterSeconds` says when the window ends
    */
-  async count(key: string): Promise<void> {
+  async count(key: string, weight = 1): Promise<void> {
     try {
-      await this.#limiter.consume(key)
+      await this.#limiter.consume(key, weight)
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal
       throw new DomainError('RATE_LIMITED', { retryAfterSeconds: Math.ceil(refusal.msBeforeNext / MS_PER_SECOND) })

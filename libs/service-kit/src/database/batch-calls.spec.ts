@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from '@jest/globals'
-import { batchCalls, MAX_BATCH } from './batch-calls.js'
+import { requestContext } from '../telemetry/logging.js'
+import { batchCalls, MAX_BATCH, MAX_WAITING } from './batch-calls.js'
 
 describe('calls that share a statement', () => {
   test('are sent together when they arrive while a statement runs, in order and up to a limit', async () => {
@@ -45,6 +46,48 @@ describe('calls that share a statement', () => {
     })
     const outcomes = await Promise.allSettled(['a', 'locked', 'b'].map(add))
     expect(outcomes.map(outcome => outcome.status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  })
+
+  test('are refused at once when too many wait, and those that wait are sent', async () => {
+    let release = () => undefined as void
+    const held = new Promise<void>(resolve => {
+      release = resolve
+    })
+    let sent = 0
+    const add = batchCalls(async (items: readonly number[]) => {
+      await held
+      sent += items.length
+    })
+    const running = add(0)
+    await sleep(5)
+    const waiting = Array.from({ length: MAX_WAITING }, (_, i) => add(i))
+    await expect(add(-1)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    release()
+    await Promise.all([running, ...waiting])
+    expect(sent).toBe(MAX_WAITING + 1)
+    await expect(add(1)).resolves.toBeUndefined()
+  })
+
+  test('are dropped when their caller has left before the first of them was sent', async () => {
+    const sent: string[] = []
+    const add = batchCalls(async (items: readonly string[]) => {
+      sent.push(...items)
+      await sleep(5)
+    })
+    let left = false
+    const request = () => ({ requestId: 'r', hasCallerLeft: () => left })
+    const first = add('first')
+    await sleep(1)
+    const begun = request()
+    await requestContext.run(begun, () => add('begun'))
+    const running = add('running')
+    await sleep(1)
+    const dropped = requestContext.run(request(), () => add('dropped'))
+    const goesOn = requestContext.run(begun, () => add('goes on'))
+    left = true
+    await expect(dropped).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    await Promise.all([first, running, goesOn])
+    expect(sent).toEqual(['first', 'begun', 'running', 'goes on'])
   })
 
   test('get their own outputs, one batch at a time', async () => {

@@ -1,13 +1,22 @@
+import { DomainError } from '@holdfast/kernel/errors'
+import { type RequestScope, requestContext } from '../telemetry/logging.js'
 import { isUnanswered } from './database-trouble.js'
 
 /** The most calls that share one statement. Larger batches save little more and make the statement slow. */
 export const MAX_BATCH = 64
+/** The most calls that wait for a statement. A healthy database answers so many within a second. */
+export const MAX_WAITING = 1_000
 
 interface PendingCall<I, O> {
   readonly item: I
   readonly resolve: (output: O) => void
   readonly reject: (error: unknown) => void
+  /** Whether the request's caller has left; undefined for a call that runs in any case. */
+  readonly hasCallerLeft: (() => boolean) | undefined
 }
+
+/** The requests that have made a call already. Their later calls run in any case, so that no work is left half done. */
+const begun = new WeakSet<RequestScope>()
 
 /**
  * Group commit: calls that arrive while a statement is running share the next one.
@@ -17,9 +26,12 @@ interface PendingCall<I, O> {
  * - When the database refuses a batch, its calls are repeated one by one, so that one invalid item fails alone.
  * - When the outcome of a batch is unknown (the connection was lost), all of its calls fail and none is repeated. The
  *   statement may have committed, and a repeat would treat its own rows as those of another process.
+ * - When `MAX_WAITING` calls wait already, a further one is refused at once.
+ * - When the caller of a request leaves before the first call of that request is sent, the call is dropped.
  *
  * @param send runs one batch; it returns one output per item, in order, or nothing when the calls have no output
- * @returns a function that adds one item to the next batch and returns its output
+ * @returns a function that adds one item to the next batch and returns its output. It throws the DomainError `UNAVAILABLE`
+ * for a call that is refused or dropped: then nothing was sent
  */
 export function batchCalls<I, O = void>(
   send: (items: readonly I[]) => Promise<[O] extends [void] ? void : readonly O[]>,
@@ -28,7 +40,10 @@ export function batchCalls<I, O = void>(
   let running = false
 
   const drainQueue = async () => {
-    while (queue.length > 0) await runBatch(queue.splice(0, MAX_BATCH))
+    while (queue.length > 0) {
+      const batch = queue.splice(0, MAX_BATCH).filter(isWanted)
+      if (batch.length > 0) await runBatch(batch)
+    }
     running = false
   }
 
@@ -46,10 +61,26 @@ export function batchCalls<I, O = void>(
 
   return item =>
     new Promise<O>((resolve, reject) => {
-      queue.push({ item, resolve, reject })
+      if (queue.length >= MAX_WAITING) throw new DomainError('UNAVAILABLE')
+      queue.push({ item, resolve, reject, hasCallerLeft: firstCallOfRequest() })
       if (running) return
       running = true
       // Requests that arrived in the same network packet are handled in this turn, so they share the batch.
       setImmediate(() => void drainQueue())
     })
+}
+
+/** For the first call of a request, tells whether its caller has left. */
+function firstCallOfRequest(): (() => boolean) | undefined {
+  const scope = requestContext.getStore()
+  if (!scope?.hasCallerLeft || begun.has(scope)) return undefined
+  begun.add(scope)
+  return scope.hasCallerLeft
+}
+
+/** Drops a call whose caller has left. */
+function isWanted({ hasCallerLeft, reject }: Pick<PendingCall<unknown, unknown>, 'hasCallerLeft' | 'reject'>): boolean {
+  if (!hasCallerLeft?.()) return true
+  reject(new DomainError('UNAVAILABLE'))
+  return false
 }

@@ -3,9 +3,12 @@ import { type DynamicModule, Injectable, Module, type OnApplicationBootstrap } f
 import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm'
 import pg from 'pg'
 import { DataSource, type EntityTarget, type MigrationInterface, type ObjectLiteral } from 'typeorm'
+import { Clock } from '../lifecycle/clock.js'
 import { CONFIG, type DatabaseConfig } from '../lifecycle/config.js'
 import { Health } from '../lifecycle/health.js'
 import { loggerOf } from '../telemetry/logging.js'
+import { ClockWatch } from './clock-watch.js'
+import { databaseTime } from './database-time.js'
 import { READ_TIMEOUT } from './database-trouble.js'
 import { untilDatabaseAnswers } from './database-wait.js'
 import { TypeOrmLog } from './typeorm-log.js'
@@ -39,7 +42,7 @@ export interface DatabaseOptions {
 }
 
 /**
- * TypeORM for a service, on the DATABASE_URL of its configuration, with a readiness check. Inject `DataSource`, or
+ * TypeORM for a service, on the DATABASE_URL of its configuration, with readiness checks of the database and of the clock. Inject `DataSource`, or
  * repositories by `TypeOrmModule.forFeature`.
  */
 export function databaseModule(options: DatabaseOptions): DynamicModule {
@@ -57,6 +60,12 @@ export function databaseModule(options: DatabaseOptions): DynamicModule {
         provide: DatabaseReadiness,
         inject: [getDataSourceToken(), Health],
         useFactory: (dataSource: DataSource, health: Health) => new DatabaseReadiness(dataSource, health, options),
+      },
+      {
+        provide: ClockWatch,
+        inject: [getDataSourceToken(), Clock, Health],
+        useFactory: (dataSource: DataSource, clock: Clock, health: Health) =>
+          new ClockWatch(() => databaseTime(dataSource), clock, health),
       },
     ],
   }

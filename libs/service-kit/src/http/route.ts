@@ -90,7 +90,8 @@ function wrap(route: RouteDefinition, handler: AnyHandler): FastifyHandler {
     const input = parse(request)
     const ctx = contextOf(route, request, reply)
     const traceId = currentTraceId()
-    const scope = traceId === undefined ? { requestId: ctx.requestId } : { requestId: ctx.requestId, traceId }
+    const hasCallerLeft = () => request.raw.socket.destroyed
+    const scope = { requestId: ctx.requestId, hasCallerLeft, ...(traceId !== undefined && { traceId }) }
     send(reply, await requestContext.run(scope, () => handler.call(this, input, ctx)))
   }
 }

@@ -4,10 +4,12 @@ import { type DestinationStream, type Logger, pino } from 'pino'
 import { describeError } from './error-log.js'
 import { LogDestination } from './log-destination.js'
 
-/** The fields of every log line that is written while a request or an event is handled. */
+/** The request or event that is handled. Its ids are fields of every log line that is written meanwhile. */
 export interface RequestScope {
   readonly requestId: string
   readonly traceId?: string
+  /** Whether the client has closed its connection; undefined for work that no client waits for. */
+  readonly hasCallerLeft?: () => boolean
 }
 
 /**
@@ -36,7 +38,10 @@ const format = {
   base: null,
   timestamp: pino.stdTimeFunctions.isoTime,
   formatters: { level: (label: string) => ({ level: label }) },
-  mixin: () => ({ service, ...requestContext.getStore() }),
+  mixin: () => {
+    const { requestId, traceId } = requestContext.getStore() ?? {}
+    return { service, requestId, traceId }
+  },
   serializers: { err: describeError },
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { NOBODY } from '../context.js'
+import { NO_CALL } from '../context.js'
 import { completeChallenge, decline, settle } from '../payments/attempts.js'
 import { closeDispute, openDispute } from '../payments/disputes.js'
 import { getIntent } from '../payments/payment-intents.js'
@@ -29,29 +29,34 @@ export function paymentControl(app: FastifyInstance, options: ControlApiOptions)
 
   app.post<ById>('/payments/:id/settle', (request, reply) => {
     const intent = inStatus(options, request.params.id, 'processing')
-    return done(options, request, reply, overviewOfPayment(context, settle(context, NOBODY, intent)))
+    return done(options, request, reply, overviewOfPayment(context, settle(context, NO_CALL, intent)))
   })
   app.post<ById>('/payments/:id/decline', (request, reply) => {
     const intent = inStatus(options, request.params.id, 'processing')
     const failure = failureNamed(parseBody(declineBody, request.body).reason)
-    return done(options, request, reply, overviewOfPayment(context, decline(context, NOBODY, intent, failure)))
+    return done(options, request, reply, overviewOfPayment(context, decline(context, NO_CALL, intent, failure)))
   })
   app.post<ById>('/payments/:id/challenge', (request, reply) => {
     const intent = inStatus(options, request.params.id, 'requires_action')
     const passed = parseBody(challengeBody, request.body).outcome === 'pass'
-    return done(options, request, reply, overviewOfPayment(context, completeChallenge(context, NOBODY, intent, passed)))
+    return done(
+      options,
+      request,
+      reply,
+      overviewOfPayment(context, completeChallenge(context, NO_CALL, intent, passed)),
+    )
   })
   app.post<ById>('/payments/:id/refund', (request, reply) => {
     const intent = inStatus(options, request.params.id, 'succeeded')
     const { amount } = parseBody(refundBody, request.body)
-    const refund = createRefund(context, NOBODY, { intentId: intent.id, amount })
+    const refund = createRefund(context, NO_CALL, { intentId: intent.id, amount })
     return done(options, request, reply, renderRefund(refund))
   })
   app.post<ById>('/payments/:id/dispute', (request, reply) => {
     const charge = chargeOf(options, inStatus(options, request.params.id, 'succeeded'))
     if (charge.disputed) throw new ControlError(409, 'This payment has been disputed already.')
     if (charge.amountRefunded === charge.amount) throw new ControlError(409, 'Nothing of this payment is left.')
-    return done(options, request, reply, renderDispute(context, openDispute(context, NOBODY, charge)))
+    return done(options, request, reply, renderDispute(context, openDispute(context, NO_CALL, charge)))
   })
   refundAndDisputeMoves(app, options)
 }
@@ -61,19 +66,19 @@ function refundAndDisputeMoves(app: FastifyInstance, options: ControlApiOptions)
   app.post<ById>('/refunds/:id/settle', (request, reply) => {
     const refund = getRefund(context, request.params.id)
     if (refund.status !== 'pending') throw new ControlError(409, `This refund is ${refund.status}, not pending.`)
-    return done(options, request, reply, renderRefund(settleRefund(context, NOBODY, refund)))
+    return done(options, request, reply, renderRefund(settleRefund(context, NO_CALL, refund)))
   })
   app.post<ById>('/refunds/:id/fail', (request, reply) => {
     const refund = getRefund(context, request.params.id)
     if (refund.status === 'failed') throw new ControlError(409, 'This refund has failed already.')
-    return done(options, request, reply, renderRefund(failRefund(context, NOBODY, refund)))
+    return done(options, request, reply, renderRefund(failRefund(context, NO_CALL, refund)))
   })
   app.post<ById>('/disputes/:id/close', (request, reply) => {
     const dispute = context.state.disputes.get(request.params.id)
     if (!dispute) throw new ControlError(404, 'There is no such dispute.')
     if (dispute.status !== 'needs_response') throw new ControlError(409, `This dispute is ${dispute.status} already.`)
     const { outcome } = parseBody(disputeBody, request.body)
-    return done(options, request, reply, renderDispute(context, closeDispute(context, NOBODY, dispute, outcome)))
+    return done(options, request, reply, renderDispute(context, closeDispute(context, NO_CALL, dispute, outcome)))
   })
 }
 

@@ -50,7 +50,7 @@ ${pausedNotice(context)}
 ${heading('payments', 'Payments', payments.length)}
 ${rows(
   payments.slice(0, MAX_ROWS).map(each => paymentRow(each, now)),
-  'Nobody has paid yet. Open a transaction in the product and send funds with one of the test cards.',
+  'There is no payment yet. Open a transaction in the product and send funds with one of the test cards.',
 )}
 </section>
 <section aria-labelledby="parcels">

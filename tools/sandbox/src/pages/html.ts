@@ -1,3 +1,5 @@
+import { escapeHtml } from '@holdfast/kernel/html'
+
 /** Text that is HTML already. */
 export class Html {
   constructor(readonly text: string) {}
@@ -10,17 +12,9 @@ export function html(strings: TemplateStringsArray, ...parts: readonly HtmlPart[
   return new Html(strings.reduce((whole, text, index) => whole + render(parts[index - 1]) + text))
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
 function render(part: HtmlPart): string {
   if (part === null || part === undefined || part === false) return ''
   if (part instanceof Html) return part.text
   if (typeof part === 'object') return part.map(render).join('')
-  return String(part).replaceAll(/[&<>"']/g, sign => ENTITIES[sign]!)
+  return escapeHtml(String(part))
 }

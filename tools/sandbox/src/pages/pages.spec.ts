@@ -15,7 +15,7 @@ const post = (path: string, fields: Record<string, string> = {}) =>
 describe('the page', () => {
   it('offers the next step when nothing has happened', async () => {
     const text = await page()
-    expect(text).toContain('Nobody has paid yet.')
+    expect(text).toContain('There is no payment yet.')
     expect(text).toContain('4242 4242 4242 4242')
   })
 

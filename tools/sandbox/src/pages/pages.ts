@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
-import { type Context, NOBODY } from '../context.js'
+import { type Context, NO_CALL } from '../context.js'
 import { decodeForm } from '../http/form.js'
 import { sameText } from '../http/keys.js'
 import { isCalledByOwnName } from '../http/own-name.js'
@@ -43,7 +43,7 @@ export async function pages(app: FastifyInstance, { context }: { context: Contex
     const intent = findChallenged(context, request.params)
     const parsed = outcomeBody.safeParse(request.body)
     if (!intent || !parsed.success) return page(reply.code(404), challengeGone(), challengePolicy(context, intent))
-    const after = completeChallenge(context, NOBODY, intent, parsed.data.outcome === 'pass')
+    const after = completeChallenge(context, NO_CALL, intent, parsed.data.outcome === 'pass')
     await context.state.commit()
     const back = wayBack(intent, after)
     return back ? reply.redirect(back, 303) : page(reply, challengeDone(after), challengePolicy(context, intent))

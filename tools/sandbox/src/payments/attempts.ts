@@ -1,4 +1,4 @@
-import { type Cause, type Context, NOBODY } from '../context.js'
+import { type Cause, type Context, NO_CALL } from '../context.js'
 import { objectId, randomName } from '../http/object-ids.js'
 import { recordBalance } from './balance.js'
 import { openDispute } from './disputes.js'
@@ -103,7 +103,7 @@ function succeed(
   const paid = context.state.intents.put({ ...intent, status: 'succeeded', chargeId: charge.id, settlesAt: null })
   tellCharge(context, cause, 'charge.succeeded', charge)
   tellIntent(context, cause, 'payment_intent.succeeded', paid)
-  if (TEST_CARDS[method.instrument]?.disputed) openDispute(context, NOBODY, charge)
+  if (TEST_CARDS[method.instrument]?.disputed) openDispute(context, NO_CALL, charge)
   return paid
 }
 

@@ -1,4 +1,4 @@
-import { type Context, NOBODY } from '../context.js'
+import { type Context, NO_CALL } from '../context.js'
 import { settle } from './attempts.js'
 import { finishRefund } from './refunds.js'
 
@@ -6,10 +6,10 @@ import { finishRefund } from './refunds.js'
 export function settleDue(context: Context): void {
   const now = context.now()
   for (const intent of [...context.state.intents.oldestFirst()]) {
-    if (intent.status === 'processing' && isDue(intent.settlesAt, now)) settle(context, NOBODY, intent)
+    if (intent.status === 'processing' && isDue(intent.settlesAt, now)) settle(context, NO_CALL, intent)
   }
   for (const refund of [...context.state.refunds.oldestFirst()]) {
-    if (isDue(refund.settlesAt, now)) finishRefund(context, NOBODY, refund)
+    if (isDue(refund.settlesAt, now)) finishRefund(context, NO_CALL, refund)
   }
 }
 

@@ -111,7 +111,7 @@ describe('states and limits', () => {
     expect(await refusal(stripe.paymentIntents.confirm(id))).toMatchObject({ code: 'payment_intent_unexpected_state' })
   })
 
-  it('the amount may change until somebody pays', async () => {
+  it('the amount may change until it is paid', async () => {
     const intent = await open()
     expect(await stripe.paymentIntents.update(intent.id, { amount: 2_000 })).toMatchObject({ amount: 2_000 })
     await stripe.paymentIntents.confirm(intent.id, { payment_method: 'pm_card_visa' })

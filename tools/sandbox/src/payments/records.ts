@@ -74,7 +74,7 @@ export interface IntentRecord {
 export interface PayerAction {
   readonly kind: 'redirect' | 'sdk'
   readonly returnUrl: string | null
-  /** Names the page where the payer acts; whoever knows it counts as the payer. Each attempt has a new one. */
+  /** Names the page where the payer acts; a visitor who knows it counts as the payer. Each attempt has a new one. */
   readonly token: string
 }
 

@@ -60,7 +60,7 @@ describe('a bank payment', () => {
 })
 
 describe('by hand', () => {
-  it('a card payment waits until somebody settles or declines it', async () => {
+  it('a card payment waits until it is settled or declined', async () => {
     await running.control('POST', '/settings', { cards: 'by_hand' })
     const pay = () =>
       running.stripe.paymentIntents.create({

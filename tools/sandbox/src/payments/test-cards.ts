@@ -1,6 +1,6 @@
 import type { PaymentFailure } from './records.js'
 
-/** What a test card does when somebody pays with it. */
+/** What a test card does when it is used to pay. */
 export type Behaviour =
   | { readonly does: 'pay' }
   | { readonly does: 'decline'; readonly failure: PaymentFailure }

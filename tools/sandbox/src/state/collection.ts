@@ -10,8 +10,8 @@ export interface CollectionOptions<T> {
 }
 
 /**
- * Records of one kind by id, oldest first. Records are replaced, never changed in place; whoever changes one puts it.
- * Beyond `limit` the oldest record that may go is forgotten.
+ * Records of one kind by id, oldest first. Records are replaced, never changed in place: a caller that changes one puts
+ * the new one. Beyond `limit` the oldest record that may go is forgotten.
  */
 export class Collection<T extends { readonly id: string }> {
   private readonly records = new Map<string, T>()

@@ -2,9 +2,9 @@
 import type { DealFacts, EventOf, PayloadOf } from '@holdfast/contracts/events'
 import type { Clock, ClockChange } from '@holdfast/kernel/clocks'
 import type { AcceptanceAct, DealStatus, PartyRole, TimelineKind } from '@holdfast/kernel/deals'
+import type { BuyerFees, FeeBasis } from '@holdfast/kernel/fees'
 import type { ChargebackStatus, PaymentMethod, RefundOrigin, RefundStatus } from '@holdfast/kernel/payments'
 import type { Balances, JournalEntry } from '../../ledger/domain/journal.js'
-import type { BuyerFees, FeeBasis } from './fees.js'
 import type { CommandType, Role, State } from './transitions.js'
 
 /** What the rules read of a deal. Amounts are minor units of `currency`. */
@@ -122,12 +122,19 @@ export type ActorKind = 'user' | 'clock' | 'provider' | 'carrier' | 'mediation'
 /** Who changed a deal, as timeline and events keep it: `user:<id>`, `clock:deadline`, `provider:stripe`, `carrier:UPS`. */
 export type ChangedBy = `${ActorKind}:${string}`
 
+/** The actor of a change that a due clock makes. */
+export const CLOCK_ACTOR: ChangedBy = 'clock:deadline'
+
+/** The actor of an extension after a time in which no replica could act. */
+export const OUTAGE_ACTOR: ChangedBy = 'clock:outage'
+
 /** The payment provider, as timeline and events name it. */
 export const BY_PROVIDER: ChangedBy = 'provider:stripe'
 
 /** Everything else that a decision depends on. */
 export interface Circumstances {
   readonly role: Role
+  /** The database's time when the deal was read. */
   readonly now: Date
   /** The length of a day in seconds: 86,400 in production, less in a demo or a test. */
   readonly daySeconds: number
@@ -168,7 +175,7 @@ export interface Change {
 export interface ClockEntry {
   readonly clock: Clock
   readonly change: ClockChange
-  readonly cause: CommandType | 'open'
+  readonly cause: CommandType | 'open' | 'outage'
   readonly dueAt: Date | null
 }
 

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { account, effectOn } from '../../ledger/domain/journal.js'
 import { dueCommand, waitsForCarrier } from './clocks.js'
 import { buyerTotalMinor, type Command, type Deal, stateOf } from './deal.js'
-import { decide, paymentFailed, strayFunds } from './decisions.js'
+import { decide, extendClock, paymentFailed, strayFunds } from './decisions.js'
 import { COMMAND_TYPES, isAllowed, ROLES, type Role, STATES, type State, transitionOf } from './transitions.js'
 
 const NOW = new Date('2026-11-21T12:00:00Z')
@@ -108,6 +108,21 @@ describe('a decision', () => {
     expect(change.settles).toEqual({ paymentId: 'p', stray: false })
     expect(change.clock).toEqual({ kind: 'ship_by', dueAt: new Date(NOW.getTime() + 7 * DAY_MS) })
     expect(change.acceptance).toEqual({ party: 'buyer', by: 'paying' })
+  })
+
+  it('extends the clock of a deal by the time in which nobody could act, and changes nothing else', () => {
+    const deal = aDeal('inspection', { clock: { kind: 'inspection', dueAt: NOW } })
+    const dueAt = new Date(NOW.getTime() + 5_000)
+    expect(extendClock(deal, 5_000)).toEqual({
+      status: 'inspection',
+      timeline: [{ kind: 'outage', status: 'inspection' }],
+      clock: { kind: 'inspection', dueAt },
+      clockEntries: [{ clock: 'inspection', change: 'extended', cause: 'outage', dueAt }],
+      journal: [],
+      effect: { holdMinor: 0n, releasedMinor: 0n, refundedMinor: 0n, revenueMinor: 0n },
+      events: [],
+      frozen: deal.frozen,
+    })
   })
 
   it('refuses funds of another amount or currency', () => {
@@ -278,6 +293,14 @@ describe('a decision', () => {
     const clock = { kind: 'receive_by', dueAt: new Date(NOW.getTime() + DAY_MS) } as const
     const change = decide(aDeal('shipped', { clock }), commandOf('saveTracking'), given('seller'))
     expect(change).toMatchObject({ status: 'shipped', clock, clockEntries: [] })
+  })
+
+  it('says in the event whether a tracking number is the first one or a correction', () => {
+    const isCorrection = (status: 'paid' | 'shipped') => {
+      const [event] = decide(aDeal(status), commandOf('saveTracking'), given('seller')).events
+      return event?.name === 'transactionShipped' ? event.facts.isCorrection : null
+    }
+    expect([isCorrection('paid'), isCorrection('shipped')]).toEqual([false, true])
   })
 
   it('books a stray payment on its own account, refunds it, and leaves the deal as it is', () => {

@@ -11,6 +11,7 @@ import {
 } from '@holdfast/kernel/clocks'
 import { DISPUTE_END_CAUSES } from '@holdfast/kernel/deals'
 import { DomainError } from '@holdfast/kernel/errors'
+import { buyerFeesOf } from '@holdfast/kernel/fees'
 import { formatAmount } from '@holdfast/kernel/money'
 import { charge, refund, release, strayPayment } from '../../ledger/domain/journal.js'
 import { recordChargeback } from './chargebacks.js'
@@ -27,7 +28,6 @@ import {
   type TimelineFact,
 } from './deal.js'
 import { type Draft, resumed, stopped, withEffect, withSameStatus, withStatus } from './draft.js'
-import { buyerFeesOf } from './fees.js'
 import { recordProviderRefund } from './provider-refunds.js'
 import { assertAllowed, type CommandType, type State } from './transitions.js'
 
@@ -118,9 +118,10 @@ function startHandover(deal: Deal, given: Circumstances): Draft {
 
 function saveTracking(deal: Deal, command: Command & { type: 'saveTracking' }, given: Circumstances): Draft {
   const shipment = { trackingNumber: command.trackingNumber, carrier: command.carrier }
-  const events: DealEvent[] = [{ name: 'transactionShipped', status: 'shipped', facts: shipment }]
   // A corrected number is not a new shipment, so the running clock stays.
-  if (deal.status === 'shipped')
+  const isCorrection = deal.status === 'shipped'
+  const events: DealEvent[] = [{ name: 'transactionShipped', status: 'shipped', facts: { ...shipment, isCorrection } }]
+  if (isCorrection)
     return { ...withSameStatus(deal, [{ kind: 'correctTracking', status: 'shipped' }]), shipment, events }
   const clock = startClock('receive_by', RECEIVE_BY_DAYS_AFTER_SHIPPING, given)
   return {
@@ -271,6 +272,17 @@ export function paymentFailed(deal: Deal): Change {
   return withEffect(deal, {
     ...withSameStatus(deal, [{ kind: 'paymentFailed', status: deal.status }]),
     events: [{ name: 'transactionPaymentFailed', status: deal.status }],
+  })
+}
+
+/** Nobody could act for some time: the clock runs on for that much longer, so that no party loses time by our fault. */
+export function extendClock(deal: Deal, byMs: number): Change {
+  assert(deal.clock, `deal ${deal.id} has no clock to extend`)
+  const clock = { kind: deal.clock.kind, dueAt: new Date(deal.clock.dueAt.getTime() + byMs) }
+  return withEffect(deal, {
+    ...withSameStatus(deal, [{ kind: 'outage', status: deal.status }]),
+    clock,
+    clockEntries: [{ clock: clock.kind, change: 'extended', cause: 'outage', dueAt: clock.dueAt }],
   })
 }
 

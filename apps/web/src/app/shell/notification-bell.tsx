@@ -85,7 +85,7 @@ function NotificationList({ items, error }: { items: Notification[] | undefined;
   if (items.length === 0) {
     return (
       <p className="px-2.5 pb-2 text-sm text-ink-soft">
-        Nothing yet. When a transaction moves or somebody writes to you, it shows here.
+        Nothing yet. Changes of your transactions and new messages show here.
       </p>
     )
   }

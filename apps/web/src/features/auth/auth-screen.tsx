@@ -113,7 +113,7 @@ const PROMISES = [
   },
   {
     title: 'Every step has a date',
-    text: 'You always see whose turn it is, until when, and what happens when nobody acts.',
+    text: 'You always see whose turn it is, until when, and what happens if no one acts in time.',
   },
   {
     title: 'A dispute stops every clock',

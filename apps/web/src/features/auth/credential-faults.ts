@@ -1,4 +1,5 @@
 import { MIN_PASSWORD_LENGTH } from '@holdfast/kernel/users'
+import { emailFault } from '../../lib/form/rules.js'
 
 /** What sign-up asks for. */
 export interface NewAccount {
@@ -18,7 +19,7 @@ export const accountFaults = ({ firstName, lastName, username, email, password }
   firstName: missing(firstName, 'Enter your first name'),
   lastName: missing(lastName, 'Enter your last name'),
   username: missing(username, 'Enter a username'),
-  email: missing(email, 'Enter your email') ?? (email.includes('@') ? undefined : 'Enter an email address with an @'),
+  email: missing(email, 'Enter your email') ?? emailFault(email),
   password:
     missing(password, 'Enter a password') ??
     (password.length < MIN_PASSWORD_LENGTH ? `Use at least ${MIN_PASSWORD_LENGTH} characters` : undefined),

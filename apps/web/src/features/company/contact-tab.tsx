@@ -1,9 +1,12 @@
-import { type FormEvent, useId } from 'react'
+import { useId } from 'react'
 import { Button, buttonClass } from '../../components/button.js'
 import { Field } from '../../components/field.js'
+import { Form } from '../../components/form.js'
 import { Input, Textarea } from '../../components/input.js'
 import { Select } from '../../components/select.js'
 import { mailTo, SUPPORT_EMAIL } from '../../lib/contact.js'
+import { emailFault } from '../../lib/form/rules.js'
+import { useForm } from '../../lib/form/use-form.js'
 import { operator } from '../../lib/operator.js'
 import { toast } from '../../lib/toast.js'
 
@@ -22,7 +25,7 @@ export function ContactTab() {
       <div className="grid content-start gap-8">
         <section>
           <h2 className="font-semibold">Live Chat</h2>
-          <p className="mt-1 mb-3 text-sm text-ink-soft">Nobody is in the chat yet: write to us below instead.</p>
+          <p className="mt-1 mb-3 text-sm text-ink-soft">The live chat is not open yet. Please write to us below.</p>
           <a href={`#${formId}`} className={buttonClass('quiet')}>
             Start Chat
           </a>
@@ -42,32 +45,37 @@ export function ContactTab() {
   )
 }
 
+const EMPTY = { name: '', email: '', category: 'general', subject: '', message: '' }
+
 /** Sends nothing to the server: it opens the visitor's own mail program with the message filled in. */
 function ContactForm({ id }: { id: string }) {
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    const form = Object.fromEntries(new FormData(event.currentTarget)) as Record<string, string>
-    console.info('contact form', form)
+  const form = useForm({
+    initial: EMPTY,
+    // Nothing is required here (spec section 5), but an address must be one.
+    validate: ({ email }) => ({ email: email === '' ? undefined : emailFault(email) }),
+  })
+  async function openMail(message: typeof EMPTY) {
+    console.info('contact form', message)
     window.location.href = mailTo(
       SUPPORT_EMAIL,
-      `[${form.category}] ${form.subject}`,
-      `${form.message}\n\n${form.name} <${form.email}>`,
+      `[${message.category}] ${message.subject}`,
+      `${message.message}\n\n${message.name} <${message.email}>`,
     )
     toast('Your e-mail is ready', 'Send it from your mail program: nothing has been sent from here.')
   }
   return (
-    <form id={id} onSubmit={submit} className="grid max-w-xl scroll-mt-6 gap-4">
+    <Form form={form} onSubmit={openMail} id={id} className="grid max-w-xl scroll-mt-6 gap-4">
       <h2 className="display text-xl">Write to us</h2>
-      <div className="grid gap-4 sm:grid-cols-2">
-        <Field label="Name">
-          <Input name="name" autoComplete="name" />
+      <div className="grid items-start gap-4 sm:grid-cols-2">
+        <Field label="Name" {...form.field('name')}>
+          <Input autoComplete="name" />
         </Field>
-        <Field label="Email">
-          <Input name="email" type="email" autoComplete="email" />
+        <Field label="Email" {...form.field('email')}>
+          <Input type="email" autoComplete="email" />
         </Field>
       </div>
-      <Field label="Category">
-        <Select name="category">
+      <Field label="Category" {...form.field('category')}>
+        <Select>
           {CATEGORIES.map(category => (
             <option key={category.value} value={category.value}>
               {category.label}
@@ -75,15 +83,15 @@ function ContactForm({ id }: { id: string }) {
           ))}
         </Select>
       </Field>
-      <Field label="Subject">
-        <Input name="subject" />
+      <Field label="Subject" {...form.field('subject')}>
+        <Input />
       </Field>
-      <Field label="Message" hint="Never write a password or a card number here.">
-        <Textarea name="message" rows={6} />
+      <Field label="Message" hint="Never write a password or a card number here." {...form.field('message')}>
+        <Textarea rows={6} />
       </Field>
       <Button type="submit" className="justify-self-start">
         Send Message
       </Button>
-    </form>
+    </Form>
   )
 }

@@ -1,6 +1,6 @@
 import { ChevronDown, Search } from 'lucide-react'
 import { useState } from 'react'
-import { Badge } from '../../components/badge.js'
+import { Badge, humanCase } from '../../components/badge.js'
 import { Field } from '../../components/field.js'
 import { SearchInput } from '../../components/input.js'
 import { classes } from '../../lib/class-names.js'
@@ -49,7 +49,7 @@ export function FaqTab() {
             <details key={entry.question} name="faq" className="group">
               <summary className="flex min-h-14 list-none items-center gap-3 py-3 font-medium">
                 <span className="flex-1">{entry.question}</span>
-                <Badge>{entry.category}</Badge>
+                <Badge>{humanCase(entry.category)}</Badge>
                 <ChevronDown aria-hidden="true" className="size-4 shrink-0 group-open:rotate-180" />
               </summary>
               <p className="max-w-prose pb-5 text-ink-soft">{entry.answer}</p>

@@ -17,7 +17,7 @@ export const FAQ: readonly FaqEntry[] = [
     topic: 'Escrow & Security',
     question: 'How does escrow work here?',
     answer:
-      "The buyer pays into escrow and the seller ships. Delivery starts the inspection period. When the buyer accepts, or the inspection period ends without a dispute, the money is released to the seller. Until then it is nobody's to spend.",
+      'The buyer pays into escrow and the seller ships. Delivery starts the inspection period. When the buyer accepts, or the inspection period ends without a dispute, the money is released to the seller. Until then neither side can spend it, and neither can we.',
   },
   {
     category: 'general',
@@ -30,7 +30,7 @@ export const FAQ: readonly FaqEntry[] = [
     topic: 'Buying & Selling',
     question: 'What if nothing arrives?',
     answer:
-      'If nothing is shipped within 7 days of your payment, you are refunded in full by itself. If something was shipped and nobody confirms its arrival in time, a mediator looks at it. Silence without a delivery never releases your money.',
+      'If nothing is shipped within 7 days of your payment, you are refunded in full by itself. If something was shipped and neither you nor the carrier confirms its arrival in time, a mediator looks at it. Silence without a delivery never releases your money.',
   },
   {
     category: 'buying',

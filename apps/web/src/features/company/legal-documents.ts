@@ -54,7 +54,7 @@ export const PRIVACY: readonly LegalSection[] = [
   {
     title: 'Why, and for how long',
     paragraphs: [
-      'To carry out your transactions, to settle disputes and because the law asks it of whoever holds money. Records of money are kept as long as the law demands; the rest goes when your account does.',
+      'To carry out your transactions, to settle disputes and because the law asks it of businesses that hold money for others. Records of money are kept as long as the law demands; the rest goes when your account does.',
     ],
   },
   {
@@ -76,7 +76,7 @@ export const ESCROW: readonly LegalSection[] = [
   {
     title: 'The hold',
     paragraphs: [
-      `A payment is held for one transaction by ${HELD_BY}. While it is held it is nobody's to use: neither the seller's, nor the buyer's, nor ours.`,
+      `A payment is held for one transaction by ${HELD_BY}. While it is held, neither the seller, nor the buyer, nor we may use it.`,
     ],
   },
   {

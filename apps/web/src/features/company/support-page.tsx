@@ -16,7 +16,7 @@ export default function SupportPage() {
   return (
     <div className="page">
       <PageHead page={pages.support} />
-      <PageHeader title="Support Center" lead="Answers first; people when they do not do." />
+      <PageHeader title="Support Center" lead="Look for an answer here, or write to us." />
       <AddressTabs label="Kinds of help" tabs={TABS} />
     </div>
   )

@@ -33,7 +33,7 @@ export const agreementsFor = (role: PartyRole): readonly Agreement[] => [
     field: 'escrowAgreement',
     title: 'Escrow Agreement',
     clauses: [
-      "The buyer's payment is held for this one transaction and is nobody's to use meanwhile.",
+      "The buyer's payment is held for this one transaction. Until it is released or refunded, neither side may use it, and neither may we.",
       'It is released when the buyer accepts the item, when the inspection period ends without a dispute, or by a ruling.',
       'Nothing shipped within 7 days of payment is refunded in full. A dispute stops every clock.',
     ],

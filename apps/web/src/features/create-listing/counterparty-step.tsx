@@ -1,6 +1,7 @@
 import type { PublicUser } from '@holdfast/contracts/users'
 import { useEffect, useRef } from 'react'
 import { Button } from '../../components/button.js'
+import { StepActions } from '../../components/wizard.js'
 import { Person } from '../profile/shared/person.js'
 import { UserSearch } from './user-search.js'
 
@@ -17,7 +18,7 @@ export function CounterpartyStep({ selected, onSelect, onSkip, onContinue }: Cou
   return (
     <div>
       <p className="max-w-prose text-ink-soft">
-        Choose the other side if you have agreed with somebody: the transaction then opens for the two of you alone.
+        Choose the other side if you have already agreed with them: the transaction then opens for the two of you alone.
         Skip this step to offer the item to everybody.
       </p>
       <div ref={choice} tabIndex={-1} className="mt-6 outline-none">
@@ -35,13 +36,22 @@ export function CounterpartyStep({ selected, onSelect, onSkip, onContinue }: Cou
           <UserSearch onSelect={onSelect} />
         )}
       </div>
-      <div className="mt-10 flex flex-wrap gap-3 border-t border-rule pt-6">
-        <Button kind="quiet" onClick={onSkip}>
-          Skip This Step
-        </Button>
-        <Button disabled={!selected} onClick={onContinue}>
-          Continue
-        </Button>
+      <div className="mt-10">
+        <StepActions
+          back={
+            // Beside a chosen user it would drop the choice: "Choose Someone Else" comes first.
+            !selected && (
+              <Button kind="quiet" onClick={onSkip}>
+                Skip This Step
+              </Button>
+            )
+          }
+          next={
+            <Button disabled={!selected} onClick={onContinue}>
+              Continue
+            </Button>
+          }
+        />
       </div>
     </div>
   )

@@ -65,6 +65,25 @@ describe('what was typed', () => {
     expect(typedIn('Title')).toBe('')
   })
 
+  test('is offered until it is kept or changed', async () => {
+    fakeServer({ 'GET /api/auth/user': () => ({ body: ben }) })
+    const notice = () => screen.queryByText('Your draft is still here')
+    const openAgain = async () => {
+      cleanup()
+      open()
+      expect(await screen.findByText('Your draft is still here')).toBeTruthy()
+    }
+    open()
+    await fillDetails()
+    await openAgain()
+    await press('Keep Draft')
+    expect(notice()).toBeNull()
+    await openAgain()
+    await press('Skip This Step')
+    await userEvent.type(screen.getByLabelText('Title'), 's')
+    expect(notice()).toBeNull()
+  })
+
   test('outlives a session that ended before it was sent', async () => {
     let signedIn = true
     const whoAmI = () => (signedIn ? { body: ben } : refusal(401, 'UNAUTHENTICATED', 'Please sign in.'))
@@ -150,6 +169,19 @@ test('each side signs for what it can answer for', async () => {
   await press('Continue to Legal Documents')
   expect(await screen.findByText(/may lawfully buy it/)).toBeTruthy()
   expect(screen.queryByText(/may lawfully sell it/)).toBeNull()
+})
+
+test('a chosen user cannot be skipped by mistake', async () => {
+  fakeServer({
+    'GET /api/auth/user': () => ({ body: ben }),
+    'GET /api/users/search': () => ({ body: [ana] }),
+  })
+  open()
+  await userEvent.type(await screen.findByLabelText('Search for a user'), 'ana')
+  expect(screen.getByRole('button', { name: 'Skip This Step' })).toBeTruthy()
+  await userEvent.click(await screen.findByRole('option', { name: /Ana Ruiz/ }))
+  expect(screen.getByRole('button', { name: 'Continue' })).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Skip This Step' })).toBeNull()
 })
 
 test('a field that is put right is not called wrong any longer', async () => {
@@ -241,5 +273,18 @@ describe('pictures', () => {
     await userEvent.upload(screen.getByLabelText(/Add Images/), files)
     await waitFor(() => expect(screen.getAllByRole('button', { name: /Remove image/ })).toHaveLength(2))
     expect(screen.getAllByText('notes.jpg: Failed to load image').length).toBeGreaterThan(0)
+  })
+
+  test('the same one chosen twice is taken, and the form says so', async () => {
+    fakeServer({ 'GET /api/auth/user': () => ({ body: ben }) })
+    open()
+    await press('Skip This Step')
+    const file = new File(['x'], 'a.jpg', { type: 'image/jpeg' })
+    await userEvent.upload(screen.getByLabelText(/Add Images/), [file])
+    await waitFor(() => expect(screen.getAllByRole('button', { name: /Remove image/ })).toHaveLength(1))
+    expect(screen.queryByText(/chosen twice/)).toBeNull()
+    await userEvent.upload(screen.getByLabelText(/Add Images/), [file])
+    expect((await screen.findAllByText(/^a\.jpg: This image is chosen twice/)).length).toBeGreaterThan(0)
+    expect(screen.getAllByRole('button', { name: /Remove image/ })).toHaveLength(2)
   })
 })

@@ -29,8 +29,14 @@ export default function CreateListingPage() {
   const [asked, goTo] = useStepAddress()
   const step = reachableStep(draft, asked)
   const { counterparty, details, signature } = draft
+  const [isTaken, setIsTaken] = useState(false)
   const [refused, setRefused] = useState<Readonly<Record<string, string>>>({})
-  const change = (part: Partial<ListingDraft>) => set(before => ({ ...before, ...part }))
+  /** A change takes the draft: the notice that offers to start over goes away. */
+  const edit = (next: (before: ListingDraft) => ListingDraft) => {
+    setIsTaken(true)
+    set(next)
+  }
+  const change = (part: Partial<ListingDraft>) => edit(before => ({ ...before, ...part }))
   return (
     <div className="page max-w-3xl!">
       <PageHead page={pages.createListing} />
@@ -38,21 +44,26 @@ export default function CreateListingPage() {
         title="Start New Transaction"
         lead="Say what is sold, at what price and on which terms. No money moves until the buyer pays."
       />
-      {isRestored && (
+      {isRestored && !isTaken && (
         <div className="mb-8">
           <Notice
             title="Your draft is still here"
             action={
-              <Button
-                kind="quiet"
-                size="sm"
-                onClick={() => {
-                  set(EMPTY_DRAFT)
-                  goTo(0)
-                }}
-              >
-                Start Over
-              </Button>
+              <>
+                <Button kind="quiet" size="sm" onClick={() => setIsTaken(true)}>
+                  Keep Draft
+                </Button>
+                <Button
+                  kind="quiet"
+                  size="sm"
+                  onClick={() => {
+                    set(EMPTY_DRAFT)
+                    goTo(0)
+                  }}
+                >
+                  Start Over
+                </Button>
+              </>
             }
           >
             What you entered in this tab was kept, and nothing has been sent.
@@ -65,7 +76,7 @@ export default function CreateListingPage() {
             selected={counterparty}
             onSelect={selected => change({ counterparty: selected })}
             onSkip={() => {
-              change({ counterparty: null })
+              set(before => ({ ...before, counterparty: null }))
               goTo(1)
             }}
             onContinue={() => goTo(1)}
@@ -75,12 +86,13 @@ export default function CreateListingPage() {
           <DetailsStep
             details={details}
             counterparty={counterparty}
-            onChange={edit => set(before => withDetails(before, edit(before.details)))}
+            onChange={next => edit(before => withDetails(before, next(before.details)))}
             onBack={() => goTo(0)}
             refused={refused}
             onCancel={forget}
             onContinue={() => {
               setRefused({})
+              setIsTaken(true)
               goTo(2)
             }}
           />

@@ -4,6 +4,7 @@ import { Button, ButtonLink } from '../../components/button.js'
 import { Switch } from '../../components/checkbox.js'
 import { Form } from '../../components/form.js'
 import { Segmented } from '../../components/segmented.js'
+import { StepActions } from '../../components/wizard.js'
 import { fullName } from '../../lib/current-user.js'
 import { useForm } from '../../lib/form/use-form.js'
 import { paths } from '../../lib/paths.js'
@@ -72,15 +73,19 @@ export function DetailsStep(props: DetailsStepProps) {
         disabled={counterparty !== null}
         onChange={event => form.set('isPrivate', event.target.checked)}
       />
-      <div className="flex flex-wrap gap-3 border-t border-rule pt-6">
-        <Button kind="quiet" onClick={onBack}>
-          Back to User Search
-        </Button>
-        <ButtonLink kind="quiet" to={paths.dashboard} onClick={onCancel}>
-          Cancel
-        </ButtonLink>
-        <Button type="submit">Continue to Legal Documents</Button>
-      </div>
+      <StepActions
+        back={
+          <>
+            <Button kind="quiet" onClick={onBack}>
+              Back to User Search
+            </Button>
+            <ButtonLink kind="quiet" to={paths.dashboard} onClick={onCancel}>
+              Cancel
+            </ButtonLink>
+          </>
+        }
+        next={<Button type="submit">Continue to Legal Documents</Button>}
+      />
     </Form>
   )
 }
@@ -93,10 +98,10 @@ function roleSentence(userRole: PartyRole, counterparty: PublicUser | null): str
   }
   return counterparty
     ? `You sell to ${fullName(counterparty)}. The transaction opens at once, and they are asked to pay.`
-    : 'You sell to whoever buys it first.'
+    : 'You sell to the first person who buys it.'
 }
 
 const privacyHint = (isPrivate: boolean) =>
   isPrivate
-    ? 'Only you can see it, and nobody can buy it: inviting people is not possible yet.'
-    : 'Everybody can find it and buy it.'
+    ? 'Only you can see it, and it cannot be bought. To sell it to one person, choose them in the first step: then both of you see it.'
+    : 'Everybody can find it and buy it. A private listing is seen only by you and by the person named in the transaction.'

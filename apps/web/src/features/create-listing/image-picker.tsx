@@ -5,7 +5,7 @@ import { buttonClass } from '../../components/button.js'
 import { Spinner } from '../../components/spinner.js'
 import { classes } from '../../lib/class-names.js'
 import { scaleImage, UnreadableImage } from '../../lib/scale-image.js'
-import { toastError } from '../../lib/toast.js'
+import { toast, toastError } from '../../lib/toast.js'
 import { pickFiles } from './pick-files.js'
 
 interface ImagePickerProps {
@@ -18,20 +18,22 @@ export function ImagePicker({ images, onChange }: ImagePickerProps) {
   const id = useId()
   const [busy, setBusy] = useState(false)
   const [over, setOver] = useState(false)
-  const [refused, setRefused] = useState<readonly string[]>([])
+  const [remarks, setRemarks] = useState<readonly string[]>([])
 
   async function add(picked: readonly File[]) {
     const { accepted, refusals } = pickFiles(picked, images.length)
     for (const { title, text } of refusals) toastError(title, text)
-    // Only one toast shows at a time; what was not taken, and why, also stays in the form.
-    setRefused(refusals.map(refusal => refusal.text))
+    // Only one toast shows at a time; what is wrong with a file also stays in the form.
+    setRemarks(refusals.map(refusal => refusal.text))
     if (accepted.length === 0) return
     setBusy(true)
     try {
       const { scaled, unreadable } = await scaleAll(accepted)
-      onChange(before => [...before, ...scaled].slice(0, MAX_IMAGES))
+      onChange(before => [...before, ...scaled.map(({ image }) => image)].slice(0, MAX_IMAGES))
+      const repeated = repeatedIn(scaled, images)
+      for (const text of repeated) toast('Image chosen twice', text)
       for (const text of unreadable) toastError('Invalid file', text)
-      setRefused(before => [...before, ...unreadable])
+      setRemarks(before => [...before, ...unreadable, ...repeated])
     } catch (error) {
       console.error('scaling pictures failed', error)
       toastError('Error compressing images', 'Failed to process images. Please try again.')
@@ -93,31 +95,51 @@ export function ImagePicker({ images, onChange }: ImagePickerProps) {
         </label>
         <p className="text-sm text-ink-soft">or drop files here</p>
       </div>
-      {refused.length > 0 && (
+      {remarks.length > 0 && (
         <ul className="mt-3 grid gap-1 text-sm font-medium text-trouble">
-          {refused.map(text => (
+          {remarks.map(text => (
             <li key={text}>{text}</li>
           ))}
         </ul>
       )}
       {images.length > 0 && (
-        <Chosen images={images} onRemove={index => onChange(before => before.filter((_, place) => place !== index))} />
+        <Chosen
+          images={images}
+          onRemove={index => {
+            onChange(before => before.filter((_, at) => at !== index))
+            setRemarks([])
+          }}
+        />
       )}
     </section>
   )
 }
 
+interface Scaled {
+  readonly name: string
+  /** Data URL. */
+  readonly image: string
+}
+
+/** A sentence for each added picture that is among the present ones or was added before it: equal files scale equally. */
+function repeatedIn(added: readonly Scaled[], present: readonly string[]): string[] {
+  const images = [...present, ...added.map(({ image }) => image)]
+  return added
+    .filter(({ image }, index) => images.indexOf(image) < present.length + index)
+    .map(({ name }) => `${name}: This image is chosen twice. Remove one of the two if you do not need both.`)
+}
+
 /**
  * One after the other: twenty large photographs at once can exhaust a phone's memory. A file that is no picture, whatever
- * its name says, is told by name and costs the others nothing.
+ * its name says, is refused by its name, and the others are taken.
  */
 async function scaleAll(files: readonly File[]) {
-  const scaled: string[] = []
+  const scaled: Scaled[] = []
   const unreadable: string[] = []
   for (const file of files) {
     try {
       const { dataUrl } = await scaleImage(file, LISTING_IMAGE_BOX, LISTING_IMAGE_QUALITY)
-      scaled.push(dataUrl)
+      scaled.push({ name: file.name, image: dataUrl })
     } catch (error) {
       if (!(error instanceof UnreadableImage)) throw error
       unreadable.push(`${file.name}: ${error.message}`)

@@ -12,6 +12,7 @@ import { Form } from '../../components/form.js'
 import { Input } from '../../components/input.js'
 import { Money } from '../../components/money.js'
 import { Notice } from '../../components/notice.js'
+import { StepActions } from '../../components/wizard.js'
 import { serverWords, UPLOAD_TIMEOUT_MS } from '../../lib/api.js'
 import { type Outcome, refusedFields, unknownWords } from '../../lib/command-outcome.js'
 import { fullName, useSignedInUser } from '../../lib/current-user.js'
@@ -84,15 +85,19 @@ export function LegalStep(props: LegalStepProps) {
         <Input autoComplete="name" maxLength={MAX_SIGNATURE_LENGTH} className="display text-lg" />
       </Field>
       <NotCreated outcome={outcome} />
-      <div className="flex flex-wrap gap-3 border-t border-rule pt-6">
-        <Button kind="quiet" onClick={onBack} disabled={busy}>
-          Back to Details
-        </Button>
-        <Button type="submit" busy={busy} disabled={!signed}>
-          {busy ? 'Creating...' : 'Create Transaction'}
-        </Button>
-        {!signed && <p className="self-center text-sm text-ink-soft">Accept all three agreements and sign to go on.</p>}
-      </div>
+      {!signed && <p className="text-sm text-ink-soft">Accept all three agreements and sign to go on.</p>}
+      <StepActions
+        back={
+          <Button kind="quiet" onClick={onBack} disabled={busy}>
+            Back to Details
+          </Button>
+        }
+        next={
+          <Button type="submit" busy={busy} disabled={!signed}>
+            {busy ? 'Creating...' : 'Create Transaction'}
+          </Button>
+        }
+      />
     </Form>
   )
 }
@@ -135,7 +140,7 @@ function useCreation(details: ListingDetails, counterparty: PublicUser | null, o
     done: ({ transaction }) =>
       transaction
         ? ['Transaction created', nextAfter(details.userRole)]
-        : ['Listing created', 'Your item is listed. Its transaction opens when somebody buys it.'],
+        : ['Listing created', 'Your item is listed. Its transaction opens when a buyer buys it.'],
     refused: () => ['Error', FAILED],
     refresh: () => refreshAfter({ kind: 'transaction' }),
     onDone: () => {

@@ -108,6 +108,25 @@ test('a completed deal stands among the previous ones', async () => {
   expect(screen.queryByRole('heading', { name: 'Active Transactions' })).toBeNull()
 })
 
+test('a row shows the viewer’s own amount, not the amount of the hold', async () => {
+  showDashboard([
+    transaction({ id: 1 }),
+    transaction({ id: 2, viewerRole: 'seller' }),
+    pendingTransaction({ id: 3, viewerRole: 'seller', actions: ['cancel'] }),
+  ])
+  await screen.findByRole('heading', { name: 'Active Transactions' })
+  const rows = (await screen.findAllByText(/^You (paid|receive)/)).map(row => row.textContent)
+  expect(rows.toSorted()).toEqual(['You paid $107.00', 'You receive $98.50', 'You receive $98.50'])
+  expect(screen.queryAllByText('$107.00')).toHaveLength(1)
+})
+
+test('a refunded deal stays in the overview', async () => {
+  const money = { ...transaction().money, held: '0.00', refunded: '107.00' }
+  showDashboard([transaction({ status: 'cancelled', turn: null, clock: null, actions: [], money })])
+  expect(await screen.findByText('Cancelled')).toBeTruthy()
+  expect(screen.getByText('You paid, after the refund').textContent).toBe('You paid, after the refund $0.00')
+})
+
 test('a failure shows its message and another try', async () => {
   let broken = true
   showDashboard([], {

@@ -3,7 +3,7 @@ import { isActive, type PartyRole } from '@holdfast/kernel/deals'
 import { isMyTurn } from '../deal/shared/deal.js'
 import { type DealsQuery, RUNNING_STATUSES } from '../deal/shared/deal-pages.js'
 
-/** As many completed deals show in the overview (spec section 9). */
+/** As many past deals show in the overview (spec section 9). */
 export const PREVIOUS_SHOWN = 5
 
 /** The running deals that a tab begins with: all of them, or those with one role. */
@@ -32,5 +32,5 @@ const LAST = '9999'
 const byDeadline = (a: Row, b: Row) => (a.clock?.dueAt ?? LAST).localeCompare(b.clock?.dueAt ?? LAST) || byChange(a, b)
 const byChange = (a: Row, b: Row) => b.updatedAt.localeCompare(a.updatedAt) || b.id - a.id
 
-/** The latest completed deals, by their last change. */
-export const latest = <T extends Row>(finished: readonly T[]) => finished.toSorted(byChange).slice(0, PREVIOUS_SHOWN)
+/** The latest past deals, by their last change. */
+export const latest = <T extends Row>(past: readonly T[]) => past.toSorted(byChange).slice(0, PREVIOUS_SHOWN)

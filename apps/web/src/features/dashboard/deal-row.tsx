@@ -1,21 +1,24 @@
 import type { Transaction } from '@holdfast/contracts/transactions'
 import { Link } from 'react-router-dom'
 import { ButtonLink } from '../../components/button.js'
+import { Money } from '../../components/money.js'
 import { Picture } from '../../components/picture.js'
 import { Skeleton } from '../../components/skeleton.js'
 import { paths } from '../../lib/paths.js'
 import { otherParty, titleOf } from '../deal/shared/deal.js'
 import { DealBadge } from '../deal/shared/deal-badge.js'
+import { ownAmount } from '../deal/shared/money.js'
 import { MoneyLine } from '../deal/shared/money-line/money-line.js'
 
 // The last column is as wide as its three buttons in every row, so that the lines stand under each other.
 const ROW = 'grid gap-x-8 gap-y-4 py-5 lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)_15rem] lg:items-center'
 
-/** A deal among others: what it is, where its money is, whose turn it is, and the ways to it. */
+/** A deal among others: what it is, the viewer's own amount, where the money is, whose turn it is, and the links to it. */
 export function DealRow({ deal }: { deal: Transaction }) {
-  const { id, listing, status, actions, paymentProcessing } = deal
+  const { id, listing, status, actions, paymentProcessing, currency } = deal
   const title = titleOf(deal)
   const { role, user } = otherParty(deal)
+  const own = ownAmount(deal)
   return (
     <li className={ROW}>
       <div className="flex min-w-0 gap-4">
@@ -31,6 +34,9 @@ export function DealRow({ deal }: { deal: Transaction }) {
             <span className="truncate">
               {role === 'seller' ? 'from' : 'to'} {user.firstName} {user.lastName}
             </span>
+          </p>
+          <p className="mt-1 text-sm text-ink-soft">
+            {own.label} <Money amount={own.amount} currency={currency} className="font-semibold text-ink" />
           </p>
         </div>
       </div>

@@ -4,12 +4,12 @@ import { LoadError } from '../../components/load-error.js'
 import { ShowMore } from '../../components/show-more.js'
 import { Loading } from '../../components/skeleton.js'
 import { paths } from '../../lib/paths.js'
-import { FINISHED_STATUSES, useDealPages } from '../deal/shared/deal-pages.js'
+import { PAST_STATUSES, useDealPages } from '../deal/shared/deal-pages.js'
 import { byAttention, latest, RUNNING } from './dashboard.view.js'
 import { DealRowSkeleton, DealRows } from './deal-row.js'
 import { StatCards } from './stat-cards.js'
 
-/** The four figures, what runs now, and the latest completed deals. */
+/** The four figures, what runs now, and the latest deals that are over, refunded ones included. */
 export function OverviewTab() {
   const running = useDealPages(RUNNING.both)
   return (
@@ -37,7 +37,7 @@ export function OverviewTab() {
 }
 
 function Previous() {
-  const { items, error, retry } = useDealPages({ status: FINISHED_STATUSES })
+  const { items, error, retry } = useDealPages({ status: PAST_STATUSES })
   if (!items) {
     if (error) return <LoadError title="Previous transactions could not be loaded" error={error} retry={retry} />
     return (

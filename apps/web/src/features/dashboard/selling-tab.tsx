@@ -20,7 +20,7 @@ export function SellingTab({ sellerId }: { sellerId: string }) {
               title="No Sales Yet"
               action={<ButtonLink to={paths.createListing}>List an Item</ButtonLink>}
             >
-              When somebody buys what you offer, you see here when to ship and when you are paid.
+              When a buyer buys what you offer, you see here when to ship and when you are paid.
             </EmptyState>
           }
         />

@@ -47,7 +47,7 @@ function UnsoldListing({ listing }: { listing: Listing }) {
         </h3>
         <p className="flex flex-wrap items-center gap-x-2.5 text-sm text-ink-soft">
           <ListingBadge status={listing.status} />
-          {listing.isPrivate && <Badge>private</Badge>}
+          {listing.isPrivate && <Badge>Private</Badge>}
           <Money amount={listing.price} currency={listing.currency} className="font-semibold text-ink sm:hidden" />
           <span className="max-sm:hidden">Listed {formatDate(new Date(listing.createdAt))}</span>
         </p>

@@ -46,11 +46,11 @@ export function ActionsCard({ deal }: { deal: Transaction }) {
   )
 }
 
-/** Confirming before anything was shipped is possible, and hardly what one comes for. */
+/** The commands that are the usual next step. Confirming before the item was sent is possible, and rarely right. */
 const isNext = (command: ConfirmedCommand, { status }: Transaction) =>
   command === 'accept' || (command === 'confirm_delivery' && status !== 'paid')
 
-/** An empty card would leave one searching. */
+/** Says so, so that the card is not empty. */
 function NothingToDo({ deal: { actions, status } }: LinkProps) {
   if (actions.length > 0 || status === 'disputed') return null
   return (

@@ -20,7 +20,12 @@ interface ChatMessagesProps {
 
 /** The conversation in a box of fixed height, which begins at its newest message. */
 export function ChatMessages({ messages, earlier, outgoing, deal }: ChatMessagesProps) {
-  const { box, hasNew, toEnd, onScroll } = useChatScroll(messages, deal[deal.viewerRole].id, outgoing.unanswered?.key)
+  const { box, hasNew, toEnd, onScroll } = useChatScroll(
+    messages,
+    deal[deal.viewerRole].id,
+    outgoing.unanswered?.key,
+    `${outgoing.busy} ${earlier.error?.message}`,
+  )
   return (
     <div className="relative">
       <div
@@ -38,14 +43,16 @@ export function ChatMessages({ messages, earlier, outgoing, deal }: ChatMessages
           </p>
         ) : (
           <>
-            <div className="mb-3 grid justify-center empty:mb-0">
-              <ShowMore
-                of={earlier}
-                size="sm"
-                label="Show earlier messages"
-                errorTitle="The messages could not all be loaded"
-              />
-            </div>
+            {(earlier.hasMore || earlier.error) && (
+              <div className="mb-3 grid justify-center">
+                <ShowMore
+                  of={earlier}
+                  size="sm"
+                  label="Show earlier messages"
+                  errorTitle="The messages could not all be loaded"
+                />
+              </div>
+            )}
             <ol className="grid gap-3">
               {messages.map(message => (
                 <ChatMessage key={message.id} message={message} deal={deal} />
@@ -90,11 +97,11 @@ interface BubbleProps {
 
 function Bubble({ id, mine, content, children }: BubbleProps) {
   return (
-    <li data-message={id} className={classes('max-w-[85%]', mine && 'justify-self-end')}>
+    <li data-message={id} className={classes('max-w-[85%]', mine ? 'justify-self-end' : 'justify-self-start')}>
       <p
         className={classes(
-          'rounded-md px-3 py-2 whitespace-pre-wrap [overflow-wrap:anywhere]',
-          mine ? 'bg-ink text-on-ink' : 'bg-sunken',
+          'w-fit rounded-md px-3 py-2 whitespace-pre-wrap [overflow-wrap:anywhere]',
+          mine ? 'ml-auto bg-ink text-on-ink' : 'bg-sunken',
         )}
       >
         {content}

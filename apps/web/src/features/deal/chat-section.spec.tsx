@@ -34,10 +34,11 @@ type Request = Parameters<Post>[0]
 
 /** A chat whose messages can be changed, two on a page. */
 function showChat(messages: readonly Message[], post?: Post) {
-  const chat = { messages, page: 2 }
+  const chat = { messages, page: 2, fails: false }
   fakeServer({
     'GET /api/auth/user': () => ({ body: ben }),
     'GET /api/transactions/42/messages': ({ query }) => {
+      if (chat.fails) throw new TypeError('Failed to fetch')
       const before = query.get('before')
       const end = before === null ? chat.messages.length : chat.messages.findIndex(({ id }) => id === before)
       const start = Math.max(0, end - chat.page)
@@ -116,6 +117,7 @@ describe('sending', () => {
     showChat([], post)
     await write('hello{Enter}')
     expect(await screen.findByText(/We could not tell whether this was sent/)).toBeTruthy()
+    expect(screen.getAllByText(/could not tell whether/)).toHaveLength(1)
     await write('more{Enter}')
     expect((await field()).value).toBe('more')
     await userEvent.click(screen.getByRole('button', { name: 'Send Again' }))
@@ -134,6 +136,15 @@ describe('sending', () => {
 })
 
 describe('reading', () => {
+  test('an unreachable server is reported without a word about money', async () => {
+    const chat = showChat([message('m1', 'one')])
+    await screen.findByText('one')
+    chat.fails = true
+    await act(() => refreshAfter({ kind: 'message', transactionId: 42 }))
+    expect(await screen.findByText('The server could not be reached.')).toBeTruthy()
+    expect(screen.getByText('one')).toBeTruthy()
+  })
+
   test('the chat goes back to its first message', async () => {
     showChat([
       message('m1', 'one'),
@@ -156,6 +167,19 @@ describe('reading', () => {
       'four',
       'five',
     ])
+  })
+
+  test('a new message removes none of the earlier ones, and offers none again', async () => {
+    const chat = showChat([message('m1', 'one'), message('m2', 'two'), message('m3', 'three')])
+    await userEvent.click(await screen.findByRole('button', { name: 'Show earlier messages' }))
+    await screen.findByText('one')
+    for (const id of ['m4', 'm5']) {
+      chat.messages = [...chat.messages, message(id, `new ${id}`)]
+      await act(() => refreshAfter({ kind: 'message', transactionId: 42 }))
+      await screen.findByText(`new ${id}`)
+    }
+    expect(screen.getByText('one')).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Show earlier messages' })).toBeNull()
   })
 
   test('a message that comes while one reads further up does not move the chat, and is offered by a button', async () => {

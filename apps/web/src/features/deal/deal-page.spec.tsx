@@ -120,6 +120,17 @@ describe('accepting the item', () => {
   })
 })
 
+test('the other person is blocked only after a yes', async () => {
+  const block = jest.fn(() => ({ status: 204 }))
+  showTransaction(transaction(), { 'POST /api/users/blocked': block })
+  await press('Block Ana')
+  const dialog = within(await screen.findByRole('alertdialog'))
+  expect(dialog.getByText(/can open no new transaction with you/)).toBeTruthy()
+  expect(block).not.toHaveBeenCalled()
+  await userEvent.click(dialog.getByRole('button', { name: 'Block Ana' }))
+  expect(await screen.findByText('Ana is blocked')).toBeTruthy()
+})
+
 test('a cancelled deal is left for the dashboard', async () => {
   showTransaction(pendingTransaction(), {
     'DELETE /api/transactions/42': () => ({ body: { id: 42, status: 'cancelled' } }),

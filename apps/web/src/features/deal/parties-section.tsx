@@ -1,4 +1,5 @@
 import type { Transaction } from '@holdfast/contracts/transactions'
+import { BlockPerson } from '../profile/shared/block-person.js'
 import { Person } from '../profile/shared/person.js'
 
 /** The two people of a deal. */
@@ -11,6 +12,9 @@ export function PartiesSection({ deal: { viewerRole, buyer, seller } }: { deal: 
       <div className="divide-y divide-rule border-y border-rule">
         <Party label={viewerRole === 'seller' ? 'Seller (you)' : 'Seller'} user={seller} />
         <Party label={viewerRole === 'buyer' ? 'Buyer (you)' : 'Buyer'} user={buyer} />
+      </div>
+      <div className="mt-3">
+        <BlockPerson person={viewerRole === 'seller' ? buyer : seller} />
       </div>
     </section>
   )

@@ -1,33 +1,22 @@
 import type { Transaction } from '@holdfast/contracts/transactions'
-import { feesKept, isPaid, isZero } from './shared/money.js'
-
-interface AmountLine {
-  readonly label: string
-  readonly amount: string
-}
+import { feesKept, isZero, type LabelledAmount, ownAmount } from './shared/money.js'
 
 type Deal = Pick<Transaction, 'viewerRole' | 'amount' | 'currency' | 'money'>
 
 /** What a deal costs or brings, from the viewer's side: price, own fee, and what that makes. */
-export function summaryOf(deal: Deal): AmountLine[] {
+export function summaryOf(deal: Deal): LabelledAmount[] {
   const { viewerRole, amount, money } = deal
   const price = { label: 'Amount', amount }
   if (!isZero(money.refunded) || !isZero(money.chargedBack)) return [price, ...refunded(deal)]
-  if (viewerRole === 'buyer') {
-    return [
-      price,
-      { label: "Buyer's fees", amount: money.buyerFee },
-      { label: isPaid(money) ? 'You paid' : 'You pay', amount: money.buyerTotal },
-    ]
-  }
-  const fee = { label: "Seller's fee", amount: `-${money.sellerFee}` }
-  return isZero(money.released)
-    ? [price, fee, { label: 'You receive', amount: money.sellerNet }]
-    : [price, fee, { label: 'You received', amount: money.released }]
+  const fee =
+    viewerRole === 'buyer'
+      ? { label: "Buyer's fees", amount: money.buyerFee }
+      : { label: "Seller's fee", amount: `-${money.sellerFee}` }
+  return [price, fee, ownAmount(deal)]
 }
 
 /** After a refund or a chargeback only what really happened counts: what was paid, and each part of it. The parts sum to what was paid. */
-function refunded({ viewerRole, currency, money }: Deal): AmountLine[] {
+function refunded({ viewerRole, currency, money }: Deal): LabelledAmount[] {
   const isBuyer = viewerRole === 'buyer'
   const parts = [
     { label: isBuyer ? 'Goes back to you' : 'Goes back to the buyer', amount: money.refunded },

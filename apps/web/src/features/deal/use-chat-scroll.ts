@@ -26,11 +26,13 @@ interface ChatScroll {
  *
  * @param messages in the order of the page; each stands in an element with `data-message={id}`
  * @param sendingKey identifies the message that is being sent; undefined when none is
+ * @param around changes whenever something else in the box gets another height
  */
 export function useChatScroll(
   messages: readonly Message[],
   viewerId: string,
   sendingKey: string | undefined,
+  around: string,
 ): ChatScroll {
   const box = useRef<HTMLDivElement>(null)
   const place = useRef(AT_END)
@@ -44,7 +46,7 @@ export function useChatScroll(
   }
 
   const last = messages.at(-1)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other messages are the reason to run
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other contents of the box are the reason to run
   useLayoutEffect(() => {
     const element = box.current
     if (!element) return
@@ -57,7 +59,7 @@ export function useChatScroll(
     if (isNew) setHasNew(true)
     restore(element, place.current)
     place.current = placeIn(element)
-  }, [messages])
+  }, [messages, around])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another message that is sent is the reason to run
   useLayoutEffect(() => {

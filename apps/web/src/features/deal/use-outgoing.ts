@@ -48,6 +48,8 @@ export function useOutgoing(dealId: number, onSent: (message: Message) => void):
       set(draft => ({ ...draft, unanswered: null }))
       onSent(message)
     },
+    // The message itself says so, and offers to send it again.
+    showsUnknown: true,
     // Not waited for: the next message can be sent at once.
     refresh: async () => void refreshAfter({ kind: 'message', transactionId: dealId }),
   })

@@ -1,5 +1,6 @@
 import { routes } from 'virtual:routes'
 import type { Dispute } from '@holdfast/contracts/disputes'
+import type { Transaction } from '@holdfast/contracts/transactions'
 import { useState } from 'react'
 import { AlertDialog } from '../../components/alert-dialog.js'
 import { Badge } from '../../components/badge.js'
@@ -10,6 +11,7 @@ import { paths } from '../../lib/paths.js'
 import { formatDate } from '../../lib/time.js'
 import { useCommand } from '../../lib/use-command.js'
 import { useTransaction } from '../deal/shared/deal.js'
+import { isZero } from '../deal/shared/money.js'
 import { DisputeBadge } from './dispute-badge.js'
 import { reasonLabel } from './dispute-labels.js'
 
@@ -34,7 +36,7 @@ export function DisputeCard({ dispute, mayWithdraw }: DisputeCardProps) {
         <div className="flex flex-wrap items-center gap-2">
           <DisputeBadge status={dispute.status} />
           {dispute.status === 'open' && <Badge>Pending Review</Badge>}
-          {deal && <Money amount={deal.amount} currency={deal.currency} className="ml-2 text-lg font-semibold" />}
+          {deal && <Held deal={deal} />}
         </div>
       </div>
       <p className="mt-4 max-w-prose typed">{dispute.description}</p>
@@ -47,6 +49,15 @@ export function DisputeCard({ dispute, mayWithdraw }: DisputeCardProps) {
         {mayWithdraw && <Withdraw dispute={dispute} />}
       </div>
     </article>
+  )
+}
+
+function Held({ deal: { money, currency } }: { deal: Transaction }) {
+  if (isZero(money.held)) return <span className="ml-2 text-sm text-ink-soft">Nothing is held any more</span>
+  return (
+    <span className="ml-2 text-sm text-ink-soft">
+      Held <Money amount={money.held} currency={currency} className="text-lg font-semibold text-ink" />
+    </span>
   )
 }
 

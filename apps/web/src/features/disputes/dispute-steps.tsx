@@ -5,6 +5,7 @@ import { Facts } from '../../components/facts.js'
 import { Form } from '../../components/form.js'
 import { Money } from '../../components/money.js'
 import { ShowMore } from '../../components/show-more.js'
+import { StepActions } from '../../components/wizard.js'
 import { classes } from '../../lib/class-names.js'
 import { fullName } from '../../lib/current-user.js'
 import { useForm } from '../../lib/form/use-form.js'
@@ -66,10 +67,14 @@ export function SelectStep({ answers, onChange, onContinue, disputable, chosen, 
       <div className="mt-4">
         <ShowMore of={disputable} errorTitle="More transactions could not be loaded" />
       </div>
-      <div className="mt-8 flex gap-3 border-t border-rule pt-6">
-        <Button disabled={answers.transactionId === null} onClick={onContinue}>
-          Continue
-        </Button>
+      <div className="mt-8">
+        <StepActions
+          next={
+            <Button disabled={answers.transactionId === null} onClick={onContinue}>
+              Continue
+            </Button>
+          }
+        />
       </div>
     </div>
   )
@@ -93,11 +98,15 @@ export function DetailsStep({ answers, onChange, onBack, onContinue }: StepProps
         description={form.field('description')}
         rows={7}
       />
-      <div className="mt-3 flex gap-3 border-t border-rule pt-6">
-        <Button kind="quiet" onClick={onBack}>
-          Back
-        </Button>
-        <Button type="submit">Review</Button>
+      <div className="mt-3">
+        <StepActions
+          back={
+            <Button kind="quiet" onClick={onBack}>
+              Back
+            </Button>
+          }
+          next={<Button type="submit">Review</Button>}
+        />
       </div>
     </Form>
   )
@@ -140,14 +149,18 @@ export function ReviewStep({ answers, onBack, deal, onFiled }: ReviewStepProps) 
       <p className="text-ink-soft">
         Once you submit, every clock of this transaction stops. Initial review takes 24-48 hours.
       </p>
-      <div className="flex gap-3 border-t border-rule pt-6">
-        <Button kind="quiet" onClick={onBack} disabled={busy}>
-          Back
-        </Button>
-        <Button busy={busy} onClick={submit}>
-          {busy ? 'Submitting...' : 'Submit Dispute'}
-        </Button>
-      </div>
+      <StepActions
+        back={
+          <Button kind="quiet" onClick={onBack} disabled={busy}>
+            Back
+          </Button>
+        }
+        next={
+          <Button busy={busy} onClick={submit}>
+            {busy ? 'Submitting...' : 'Submit Dispute'}
+          </Button>
+        }
+      />
     </div>
   )
 }

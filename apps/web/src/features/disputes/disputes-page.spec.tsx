@@ -68,6 +68,20 @@ function showPage(page: 'disputes' | 'file-dispute', address = `/${page}`) {
 }
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
 
+test('a dispute shows what is held, and says so when nothing is held any more', async () => {
+  const over = { ...transaction().money, held: '0.00', released: '98.50' }
+  const deals = [transaction({ id: 1, status: 'disputed' }), transaction({ id: 2, status: 'completed', money: over })]
+  serve(deals, [dispute(), dispute({ id: 6, transactionId: 2, status: 'closed' })])
+  show(
+    <Protected>
+      <DisputesPage />
+    </Protected>,
+  )
+  expect((await screen.findByText('$107.00')).parentElement?.textContent).toBe('Held $107.00')
+  expect(await screen.findByText('Nothing is held any more')).toBeTruthy()
+  expect(screen.queryByText('$100.00')).toBeNull()
+})
+
 describe('the list of disputes', () => {
   test('names the item, however old the deal is', async () => {
     serve(manyDeals(), [dispute()])

@@ -22,8 +22,8 @@ export default function LandingPage() {
       <section className="page pt-10 pb-10 sm:pt-20 sm:pb-14">
         <h1 className="display max-w-[15ch] text-3xl sm:text-4xl">Your money stays put until the item is right.</h1>
         <p className="mt-5 max-w-xl text-lg text-ink-soft">
-          You pay, Holdfast holds it. The seller ships, you inspect, and only then does the money move on. Until then it
-          is nobody's to spend.
+          You pay, Holdfast holds it. The seller ships, you inspect, and only then does the money move on. Until then
+          neither side can spend it, and neither can we.
         </p>
         <div className="mt-7 flex flex-wrap gap-3">
           <ButtonLink to={user ? paths.createListing : paths.auth} size="lg">

@@ -41,6 +41,29 @@ describe('the price filter', () => {
     expect([from().value, to().value]).toEqual(['100', '200'])
   })
 
+  test('says at the field that a price of letters is wrong, and applies nothing', async () => {
+    render(<Filters />)
+    applied.mockClear()
+    await userEvent.type(from(), 'abc{Enter}')
+    expect(await screen.findByText(/Enter an amount in dollars/)).toBeTruthy()
+    expect(from().getAttribute('aria-invalid')).toBe('true')
+    expect(from().closest('form')?.noValidate).toBe(true)
+    expect(document.activeElement).toBe(from())
+    expect(applied).not.toHaveBeenCalled()
+    await userEvent.clear(from())
+    await userEvent.type(from(), '100')
+    expect(screen.queryByText(/Enter an amount in dollars/)).toBeNull()
+  })
+
+  test('lets the focus leave a wrong price, and applies nothing', async () => {
+    render(<Filters />)
+    applied.mockClear()
+    await userEvent.type(to(), 'abc')
+    await userEvent.tab()
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Apply' }))
+    expect(applied).not.toHaveBeenCalled()
+  })
+
   test('keeps what is being typed when the search changes meanwhile', async () => {
     render(<Filters />)
     await userEvent.type(to(), '20')
@@ -48,4 +71,20 @@ describe('the price filter', () => {
     await userEvent.type(to(), '0')
     expect([from().value, to().value]).toEqual(['100', '200'])
   })
+})
+
+test('a choice applies at once, together with what is typed already', async () => {
+  render(<Filters />)
+  await userEvent.type(screen.getByLabelText('Search items'), 'chair')
+  await userEvent.selectOptions(screen.getByLabelText('Category'), 'Art')
+  expect(applied).toHaveBeenLastCalledWith({ q: 'chair', category: 'Art', sort: 'newest' })
+})
+
+test('a search that comes from elsewhere fills the fields', () => {
+  render(<Filters />)
+  act(() => replace(search('q=lamp&category=Art&maxPrice=20&sort=price-asc')))
+  expect(screen.getByLabelText<HTMLInputElement>('Search items').value).toBe('lamp')
+  expect(screen.getByLabelText<HTMLSelectElement>('Category').value).toBe('Art')
+  expect(screen.getByLabelText<HTMLSelectElement>('Sort by').value).toBe('price-asc')
+  expect(to().value).toBe('20')
 })

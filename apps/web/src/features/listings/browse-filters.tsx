@@ -1,13 +1,24 @@
 import { CATEGORIES, CONDITIONS, LISTING_SORTS } from '@holdfast/kernel/listings'
 import { MAX_SEARCH_LENGTH } from '@holdfast/kernel/users'
 import { ChevronDown, Search } from 'lucide-react'
-import { type FocusEvent, type RefObject, useEffect, useRef } from 'react'
+import { type FocusEvent, useEffect, useRef } from 'react'
 import { Button } from '../../components/button.js'
 import { Field, Fieldset } from '../../components/field.js'
+import { Form } from '../../components/form.js'
 import { AmountInput, SearchInput } from '../../components/input.js'
 import { Select } from '../../components/select.js'
+import { type FieldProps, type Form as FormState, useForm } from '../../lib/form/use-form.js'
 import { useWide } from '../../lib/use-wide.js'
-import { countFilters, type ListingSearch, PRICE_PATTERN, readSearch, SORT_LABELS } from './listing-search.js'
+import {
+  countFilters,
+  type FilterValues,
+  filterValuesOf,
+  type ListingSearch,
+  readSearch,
+  SORT_LABELS,
+  validateFilters,
+  writeSearch,
+} from './listing-search.js'
 
 interface BrowseFiltersProps {
   search: ListingSearch
@@ -16,75 +27,82 @@ interface BrowseFiltersProps {
 
 /** Search words, filters and order. Choices apply at once, prices when both are left, and all when Enter is pressed. */
 export function BrowseFilters({ search, onChange }: BrowseFiltersProps) {
-  const form = useRef<HTMLFormElement>(null)
+  const form = useForm<FilterValues>({ initial: filterValuesOf(search), validate: validateFilters })
+  const details = useRef<HTMLDetailsElement>(null)
   const wide = useWide()
-  useFormOf(search, form)
+  useShownSearch(search, form)
   const filters = countFilters(search)
-  const apply = () => {
-    // A price that is not a number narrows nothing; the browser says so when the form is sent.
-    if (!form.current?.checkValidity()) return
-    const fields = new FormData(form.current)
-    onChange(readSearch(new URLSearchParams([...fields].map(([name, value]) => [name, String(value)]))))
-  }
+  const send = async (values: FilterValues) => onChange(readSearch(new URLSearchParams(values)))
+  /** Shows the prices when one of them is wrong: on a narrow screen they may be folded away. */
+  const openDetails = () => details.current?.setAttribute('open', '')
+  const apply = () => void form.submit(send, openDetails)
   return (
     <search>
-      <form
-        ref={form}
-        onSubmit={event => {
-          event.preventDefault()
-          apply()
-        }}
-        className="grid content-start gap-5"
-      >
-        <Field label="Search items" hideLabel>
-          <SearchInput
-            name="q"
-            icon={<Search className="size-4" />}
-            placeholder="Search items"
-            defaultValue={search.q}
-            maxLength={MAX_SEARCH_LENGTH}
-          />
+      <Form form={form} onSubmit={send} onRefused={openDetails} className="grid content-start gap-5">
+        <Field label="Search items" hideLabel {...form.field('q')}>
+          <SearchInput icon={<Search className="size-4" />} placeholder="Search items" maxLength={MAX_SEARCH_LENGTH} />
         </Field>
-        <details open={wide || undefined} className="group">
+        <details ref={details} open={wide || undefined} className="group">
           <summary className="flex min-h-11 list-none items-center justify-between rounded-md border border-edge px-3 font-semibold lg:hidden">
             {filters > 0 ? `Filters and order (${filters})` : 'Filters and order'}
             <ChevronDown aria-hidden="true" className="size-4 group-open:rotate-180" />
           </summary>
           <div className="grid gap-5 pt-5 lg:pt-0">
-            <ChoiceFields search={search} apply={apply} />
-            <PriceFields search={search} apply={apply} />
+            <ChoiceFields choice={name => applyingAtOnce(form.field(name), apply)} />
+            <PriceFields
+              field={form.field}
+              onLeave={() => {
+                // A wrong price is shown when the form is sent: an error now would take the focus back.
+                if (Object.values(validateFilters(form.values)).every(fault => fault === undefined)) apply()
+              }}
+            />
             <Button type="submit" kind="quiet">
               Apply
             </Button>
           </div>
         </details>
-      </form>
+      </Form>
     </search>
   )
 }
 
 /** Fills the form with a search that came from elsewhere: Back, a link, or 'Clear'. What is being typed stays. */
-function useFormOf(search: ListingSearch, form: RefObject<HTMLFormElement | null>) {
+function useShownSearch(search: ListingSearch, form: FormState<FilterValues>) {
+  const address = writeSearch(search).toString()
+  const shown = useRef(address)
+  // Without dependencies: the address says whether the search is another one, and the form is a new object every time.
   useEffect(() => {
-    for (const field of form.current?.elements ?? []) {
-      if (field === document.activeElement) continue
-      if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement) {
-        field.value = search[field.name as keyof ListingSearch] ?? ''
-      }
+    if (shown.current === address) return
+    shown.current = address
+    const typing =
+      form.element.current?.contains(document.activeElement) && document.activeElement?.getAttribute('name')
+    for (const [name, value] of Object.entries(filterValuesOf(search)) as [keyof FilterValues, string][]) {
+      if (name !== typing) form.set(name, value)
     }
-  }, [search, form])
+  })
 }
 
-interface GroupProps {
-  search: ListingSearch
-  apply: () => void
+/** A field whose every change applies the filters. */
+const applyingAtOnce = ({ control, error }: FieldProps, apply: () => void): FieldProps => ({
+  error,
+  control: {
+    ...control,
+    onChange: async event => {
+      await control.onChange(event)
+      apply()
+    },
+  },
+})
+
+interface ChoiceFieldsProps {
+  choice: (name: 'sort' | 'category' | 'condition') => FieldProps
 }
 
-function ChoiceFields({ search, apply }: GroupProps) {
+function ChoiceFields({ choice }: ChoiceFieldsProps) {
   return (
     <>
-      <Field label="Sort by">
-        <Select name="sort" defaultValue={search.sort} onChange={apply}>
+      <Field label="Sort by" {...choice('sort')}>
+        <Select>
           {LISTING_SORTS.map(sort => (
             <option key={sort} value={sort}>
               {SORT_LABELS[sort]}
@@ -92,16 +110,16 @@ function ChoiceFields({ search, apply }: GroupProps) {
           ))}
         </Select>
       </Field>
-      <Field label="Category">
-        <Select name="category" defaultValue={search.category ?? ''} onChange={apply}>
+      <Field label="Category" {...choice('category')}>
+        <Select>
           <option value="">All categories</option>
           {CATEGORIES.map(category => (
             <option key={category}>{category}</option>
           ))}
         </Select>
       </Field>
-      <Field label="Condition">
-        <Select name="condition" defaultValue={search.condition ?? ''} onChange={apply}>
+      <Field label="Condition" {...choice('condition')}>
+        <Select>
           <option value="">Any condition</option>
           {CONDITIONS.map(condition => (
             <option key={condition}>{condition}</option>
@@ -112,23 +130,25 @@ function ChoiceFields({ search, apply }: GroupProps) {
   )
 }
 
-function PriceFields({ search, apply }: GroupProps) {
-  const limits = {
-    pattern: PRICE_PATTERN,
-    title: 'An amount in dollars, for example 1240.50',
-    onBlur: ({ currentTarget, relatedTarget }: FocusEvent<HTMLInputElement>) => {
-      // Going from one price to the other is one edit: both are applied when the second one is left.
-      if (!currentTarget.closest('fieldset')?.contains(relatedTarget)) apply()
-    },
+interface PriceFieldsProps {
+  field: FormState<FilterValues>['field']
+  /** Runs when the focus leaves both prices. */
+  onLeave: () => void
+}
+
+function PriceFields({ field, onLeave }: PriceFieldsProps) {
+  const onBlur = ({ currentTarget, relatedTarget }: FocusEvent<HTMLInputElement>) => {
+    // Going from one price to the other is one edit: both are applied when the second one is left.
+    if (!currentTarget.closest('fieldset')?.contains(relatedTarget)) onLeave()
   }
   return (
     <Fieldset legend="Price">
-      <div className="grid grid-cols-2 gap-3">
-        <Field label="From">
-          <AmountInput symbol="$" name="minPrice" defaultValue={search.minPrice} {...limits} />
+      <div className="grid grid-cols-2 items-start gap-3">
+        <Field label="From" {...field('minPrice')}>
+          <AmountInput symbol="$" onBlur={onBlur} />
         </Field>
-        <Field label="To">
-          <AmountInput symbol="$" name="maxPrice" defaultValue={search.maxPrice} {...limits} />
+        <Field label="To" {...field('maxPrice')}>
+          <AmountInput symbol="$" onBlur={onBlur} />
         </Field>
       </div>
     </Fieldset>

@@ -38,7 +38,9 @@ export function BuyButton({ listing, user }: { listing: Listing; user: CurrentUs
         {!busy && <Lock aria-hidden="true" className="size-5" />}
         Buy with Escrow Protection
       </Button>
-      <p className="text-sm text-ink-soft">You see every fee before you pay. Nothing is charged by this button.</p>
+      <p className="text-sm text-ink-soft">
+        Nothing is charged by this button: you choose how to pay on the next page.
+      </p>
     </div>
   )
 }

@@ -33,7 +33,7 @@ export function EditListingDialog({ opened, onClose }: EditListingDialogProps) {
       open={opened !== null}
       onOpenChange={open => !open && onClose()}
       title="Edit Listing"
-      description="Whoever buys it from now on buys it as you save it here. Its images stay as they are."
+      description="From now on buyers buy it as you save it here. Its images stay as they are."
       wide
     >
       {opened && <EditForm opened={opened} onClose={onClose} />}

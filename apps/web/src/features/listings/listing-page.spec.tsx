@@ -39,7 +39,7 @@ describe('what a listing offers', () => {
 
   test('to everybody, once it is taken: the reason', async () => {
     showListing(ben, { ...chair, status: 'reserved' }, { 'GET /api/transactions': () => ({ body: [] }) })
-    expect(await screen.findByText('Somebody else is buying it.')).toBeTruthy()
+    expect(await screen.findByText('Another buyer has an open transaction for it.')).toBeTruthy()
     expect(screen.queryByRole('button', { name: BUY })).toBeNull()
   })
 
@@ -47,7 +47,7 @@ describe('what a listing offers', () => {
     const mine = { 'GET /api/transactions': () => ({ body: [pendingTransaction()] }) }
     showListing(ben, { ...chair, status: 'reserved' }, mine)
     expect((await screen.findByRole('link', { name: 'View Transaction' })).getAttribute('href')).toBe('/transaction/42')
-    expect(screen.queryByText('Somebody else is buying it.')).toBeNull()
+    expect(screen.queryByText('Another buyer has an open transaction for it.')).toBeNull()
   })
 
   test('an id that is none is not even asked for', async () => {
@@ -59,6 +59,19 @@ describe('what a listing offers', () => {
 })
 
 describe('buying', () => {
+  const fees = async () =>
+    Array.from((await screen.findByRole('list', { name: /Fees/ })).children, item => item.textContent)
+
+  test('shows the fees of each way to pay before the buyer commits', async () => {
+    showListing(ben)
+    expect(await fees()).toEqual(['Card: + $29.80', 'Bank: + $18.60 (not open yet)', 'Crypto: + $18.60 (not open yet)'])
+  })
+
+  test('counts the fees by the buyer’s plan', async () => {
+    showListing({ ...ben, plan: 'premium' })
+    expect((await fees())[0]).toBe('Card: + $23.60')
+  })
+
   test('opens the deal at the price and under the terms that are shown, and goes on to pay', async () => {
     showListing(ben, chair, {
       'POST /api/transactions': ({ body }: { body: unknown }) => {

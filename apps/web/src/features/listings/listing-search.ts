@@ -1,4 +1,6 @@
 import { CATEGORIES, CONDITIONS, LISTING_SORTS, type ListingSort } from '@holdfast/kernel/listings'
+import type { Faults } from '../../lib/form/use-form.js'
+import { NO_AMOUNT } from './shared/item-details.js'
 
 export const SORT_LABELS: Record<ListingSort, string> = {
   newest: 'Newest first',
@@ -16,17 +18,30 @@ export interface ListingSearch {
   readonly sort: ListingSort
 }
 
+/** A search as the fields of the filters hold it: text, and empty where it narrows nothing. */
+export type FilterValues = Record<keyof ListingSearch, string>
+
+export const filterValuesOf = (search: ListingSearch): FilterValues => ({
+  ...{ q: '', category: '', condition: '', minPrice: '', maxPrice: '' },
+  ...search,
+})
+
+/** What is wrong in the filters, by field. */
+export function validateFilters({ minPrice, maxPrice }: FilterValues): Faults<FilterValues> {
+  const fault = (price: string) => (price.trim() === '' || PRICE.test(price.trim()) ? undefined : NO_AMOUNT)
+  return { minPrice: fault(minPrice), maxPrice: fault(maxPrice) }
+}
+
 /** A price as the address and the filter's fields have it. */
-export const PRICE_PATTERN = '\\d{1,15}(\\.\\d{1,2})?'
-const PRICE = new RegExp(`^${PRICE_PATTERN}$`)
+const PRICE = /^\d{1,15}(\.\d{1,2})?$/
 
 /** Reads a search from an address. A value that is not among the choices is left out. */
 export function readSearch(params: URLSearchParams): ListingSearch {
   const oneOf = <T extends string>(name: string, choices: readonly T[]) =>
     choices.find(choice => choice === params.get(name))
   const price = (name: string) => {
-    const value = params.get(name)
-    return value !== null && PRICE.test(value) ? value : undefined
+    const value = params.get(name)?.trim()
+    return value !== undefined && PRICE.test(value) ? value : undefined
   }
   return defined({
     q: params.get('q')?.trim() || undefined,

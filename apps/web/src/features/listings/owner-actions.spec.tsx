@@ -29,7 +29,8 @@ function serveListing(start: Listing = chair) {
       if (server.listing.status === 'reserved') {
         return refusal(409, 'LISTING_IN_DEAL', 'This listing is part of a live transaction.')
       }
-      if (tag !== null && tag !== `"${server.version}-1"`) return refusal(409, 'CONFLICT', 'Somebody was faster.')
+      if (tag !== null && tag !== `"${server.version}-1"`)
+        return refusal(409, 'CONFLICT', 'The listing was changed meanwhile.')
       server.changes.push(body)
       server.listing = { ...server.listing, ...(body as Partial<Listing>) }
       server.version += 1
@@ -66,7 +67,7 @@ describe('taking a listing off sale', () => {
     const question = within(await screen.findByRole('dialog', { name: 'Take this listing off sale?' }))
     expect(server.changes).toEqual([])
     await userEvent.click(question.getByRole('button', { name: 'Take off Sale' }))
-    expect(await screen.findByText('It is off sale: nobody can buy it until you offer it again.')).toBeTruthy()
+    expect(await screen.findByText('It is off sale: it cannot be bought until you offer it again.')).toBeTruthy()
     await press('Offer Again')
     expect(await screen.findByText('It is on sale: everybody can find it and buy it.')).toBeTruthy()
     expect(server.changes).toEqual([{ status: 'inactive' }, { status: 'active' }])

@@ -52,7 +52,7 @@ function standingOf({ status, isPrivate }: Listing): string {
         ? 'It is private: only the one it was made for finds it, and can still buy it.'
         : 'It is on sale: everybody can find it and buy it.'
     case 'inactive':
-      return 'It is off sale: nobody can buy it until you offer it again.'
+      return 'It is off sale: it cannot be bought until you offer it again.'
     case 'reserved':
       return 'A transaction holds it. While that is open, it can neither be changed nor be taken off sale.'
     case 'sold':
@@ -101,7 +101,7 @@ function SaleButton({ listing, busy, put }: SaleButtonProps) {
         open={isAsking}
         onOpenChange={open => !busy && setIsAsking(open)}
         title="Take this listing off sale?"
-        description="Nobody can find or buy it until you offer it again. Nothing of it is lost, and no money moves."
+        description="It cannot be found or bought until you offer it again. The listing is kept, and no money moves."
         actions={
           <>
             <Button kind="quiet" onClick={() => setIsAsking(false)} disabled={busy}>

@@ -7,6 +7,7 @@ import { Notice } from '../../components/notice.js'
 import { Panel } from '../../components/panel.js'
 import { type Session, useSession } from '../../lib/current-user.js'
 import { paths } from '../../lib/paths.js'
+import { MethodFees } from '../payment/shared/method-fees.js'
 import { Person } from '../profile/shared/person.js'
 import { BuyButton } from './buy-button.js'
 import { OwnerActions } from './owner-actions.js'
@@ -50,14 +51,18 @@ function PurchaseAction({ listing }: { listing: Listing }) {
   const { user } = useSession()
   if (user?.id === listing.sellerId) return <OwnerActions listing={listing} owner={user} />
   if (listing.status !== 'active') return <NotForSale listing={listing} user={user} />
-  if (!user) {
-    return (
-      <ButtonLink to={paths.auth} size="lg" className="w-full">
-        Sign In to Purchase
-      </ButtonLink>
-    )
-  }
-  return <BuyButton listing={listing} user={user} />
+  return (
+    <div className="grid gap-4">
+      <MethodFees price={listing.price} currency={listing.currency} plan={user?.plan ?? 'standard'} />
+      {user ? (
+        <BuyButton listing={listing} user={user} />
+      ) : (
+        <ButtonLink to={paths.auth} size="lg" className="w-full">
+          Sign In to Purchase
+        </ButtonLink>
+      )}
+    </div>
+  )
 }
 
 /** Why it cannot be bought; to the one who has it already, the way to their transaction. */
@@ -78,7 +83,8 @@ function NotForSale({ listing, user }: { listing: Listing; user: Session['user']
   return (
     <Notice title="This item cannot be bought at present">
       {/* Only when it is known that the viewer is not the buyer: the answer may still be loading. */}
-      {mine === null && (listing.status === 'reserved' ? 'Somebody else is buying it.' : 'It is no longer for sale.')}
+      {mine === null &&
+        (listing.status === 'reserved' ? 'Another buyer has an open transaction for it.' : 'It is no longer for sale.')}
     </Notice>
   )
 }

@@ -1,6 +1,6 @@
 import type { Transaction } from '@holdfast/contracts/transactions'
 import { displayAmount, groupedAmount } from '@holdfast/kernel/money'
-import type { PaymentMethod } from '@holdfast/kernel/payments'
+import { isOfferedMethod, type PaymentMethod } from '@holdfast/kernel/payments'
 import { Lock } from 'lucide-react'
 import { useState } from 'react'
 import { PageHeader } from '../../components/page-header.js'
@@ -8,17 +8,11 @@ import { Panel } from '../../components/panel.js'
 import { Segmented } from '../../components/segmented.js'
 import { paths } from '../../lib/paths.js'
 import { MoneyLine } from '../deal/shared/money-line/money-line.js'
-import { BankPayment } from './bank-payment.js'
 import { CardPayment } from './card-payment.js'
-import { CryptoPayment } from './crypto-payment.js'
+import { ClosedMethod } from './closed-method.js'
 import { QuoteSummary, useQuote } from './quote-summary.js'
+import { METHODS } from './shared/methods.js'
 import { TermFacts } from './term-facts.js'
-
-const METHODS = [
-  { value: 'card', label: 'Card' },
-  { value: 'bank', label: 'Bank' },
-  { value: 'crypto', label: 'Crypto' },
-] as const satisfies readonly { value: PaymentMethod; label: string }[]
 
 /** What is paid and to whom it goes on the left; how on the right. */
 export function PaymentPanel({ deal }: { deal: Transaction }) {
@@ -57,9 +51,11 @@ export function PaymentPanel({ deal }: { deal: Transaction }) {
             />
           )}
           <div>
-            {method === 'card' && <CardPayment deal={deal} onAwaiting={setAwaiting} />}
-            {method === 'bank' && <BankPayment onUseCard={() => setMethod('card')} />}
-            {method === 'crypto' && <CryptoPayment onUseCard={() => setMethod('card')} />}
+            {isOfferedMethod(method) ? (
+              <CardPayment deal={deal} onAwaiting={setAwaiting} />
+            ) : (
+              <ClosedMethod method={method} onUseCard={() => setMethod('card')} />
+            )}
           </div>
         </Panel>
         <div>

@@ -226,3 +226,12 @@ test.each(['Bank', 'Crypto'])('%s says that it is not open, and leads back to th
   await userEvent.click(screen.getByRole('button', { name: 'Pay by Card' }))
   expect(await screen.findByLabelText('Card Number')).toBeTruthy()
 })
+
+test.each(['Bank', 'Crypto'])('%s asks for nothing as long as it is not open', async method => {
+  showPage(pendingTransaction)
+  await userEvent.click(await screen.findByRole('radio', { name: method }))
+  expect(await screen.findByText('Not open yet')).toBeTruthy()
+  expect(screen.queryByRole('textbox')).toBeNull()
+  expect(screen.queryByRole('combobox')).toBeNull()
+  expect(screen.queryByText(/redirected/)).toBeNull()
+})

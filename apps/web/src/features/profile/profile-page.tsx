@@ -11,6 +11,7 @@ import { type CurrentUser, fullName, ratingLabel, useSignedInUser } from '../../
 import { formatDate, formatDateTime } from '../../lib/time.js'
 import { refresh, useCall } from '../../lib/use-call.js'
 import { useCommand } from '../../lib/use-command.js'
+import { BlockedPeople } from './blocked-people.js'
 import { deviceName } from './device-name.js'
 
 export default function ProfilePage() {
@@ -28,6 +29,7 @@ export default function ProfilePage() {
           <Facts facts={factsOf(user)} />
         </section>
         <Sessions />
+        <BlockedPeople />
       </div>
     </div>
   )

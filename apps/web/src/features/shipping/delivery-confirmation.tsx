@@ -7,14 +7,17 @@ import { Notice } from '../../components/notice.js'
 import { Panel } from '../../components/panel.js'
 import { paths } from '../../lib/paths.js'
 import { CommandDialog } from '../deal/shared/command-dialog.js'
+import { notSentYet } from '../deal/shared/command-words.js'
 import { useConfirmDelivery } from './shared/confirm-delivery.js'
 
-/** Where the buyer says that the item arrived. The seller reads that only the buyer can. */
+/** Where the buyer says that the item arrived. The seller reads how to hand it over, and that only the buyer confirms. */
 export function DeliveryConfirmation({ transaction }: { transaction: Transaction }) {
-  const { id, actions, completesOnDelivery, currency, money, seller } = transaction
+  const { id, status, actions, completesOnDelivery, currency, money, seller } = transaction
   const [isAsking, setIsAsking] = useState(false)
   const navigate = useNavigate()
   const { confirm, busy } = useConfirmDelivery(transaction, () => navigate(paths.transaction(id)))
+  // Confirming before the item was sent is possible, and rarely right.
+  const isUsual = status !== 'paid'
   const canConfirm = actions.includes('confirm_delivery')
 
   return (
@@ -35,7 +38,11 @@ export function DeliveryConfirmation({ transaction }: { transaction: Transaction
           Back to Transaction
         </ButtonLink>
         {canConfirm && (
-          <Button busy={busy} onClick={() => (completesOnDelivery ? setIsAsking(true) : void confirm())}>
+          <Button
+            kind={isUsual ? 'primary' : 'quiet'}
+            busy={busy}
+            onClick={() => (completesOnDelivery ? setIsAsking(true) : void confirm())}
+          >
             {busy ? 'Confirming...' : 'Mark as Delivered'}
           </Button>
         )}
@@ -50,14 +57,19 @@ export function DeliveryConfirmation({ transaction }: { transaction: Transaction
   )
 }
 
-function explanation({ actions, viewerRole, status, buyer, listing }: Transaction): string {
+function explanation(deal: Transaction): string {
+  const { actions, viewerRole, status, buyer, listing } = deal
   if (actions.includes('confirm_delivery')) {
+    const when = notSentYet(deal) || 'Confirm once you have received the item. '
     return listing.inspectionPeriod > 0
-      ? `Confirm once you have received the item. The inspection period of ${listing.inspectionPeriod} days then begins; the money stays held.`
-      : 'Confirm once you have received the item.'
+      ? `${when}The inspection period of ${listing.inspectionPeriod} days then begins; the money stays held.`
+      : when.trim()
   }
   if (viewerRole === 'seller' && ['paid', 'in_progress', 'shipped'].includes(status)) {
-    return `${buyer.firstName} can confirm receipt here, with or without a tracking number. Nobody else can: it is their word that moves the money on.`
+    const first = actions.includes('start_handover')
+      ? 'To hand the item over in person, choose “Hand Over in Person” on the transaction page. '
+      : ''
+    return `${first}When ${buyer.firstName} has the item, ${buyer.firstName} can confirm receipt here; you cannot confirm it for them. Until then the money stays held.`
   }
   if (status === 'pending' || status === 'secured')
     return 'The buyer can confirm receipt here once the item was paid for.'

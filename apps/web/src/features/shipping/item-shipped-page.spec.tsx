@@ -73,6 +73,14 @@ describe('the seller', () => {
     expect(await screen.findByText(/Ben can confirm receipt here/)).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Mark as Delivered' })).toBeNull()
   })
+
+  test('reads where to say that there is no carrier', async () => {
+    showPage(toSeller())
+    expect(await screen.findByText(/choose “Hand Over in Person” on the transaction page/)).toBeTruthy()
+    cleanup()
+    showPage(toSeller({ status: 'in_progress', actions: ['save_tracking', 'refund'] }))
+    expect(await screen.findByText(/^When Ben has the item/)).toBeTruthy()
+  })
 })
 
 describe('the buyer', () => {
@@ -91,6 +99,15 @@ describe('the buyer', () => {
     expect(screen.getByText('Item has been marked as delivered. Moving to inspection period.')).toBeTruthy()
   })
 
+  test('reads that the seller has not sent the item yet, and when to confirm all the same', async () => {
+    showPage(transaction())
+    expect(await screen.findByText(/Ana has not said that the item was sent/)).toBeTruthy()
+    cleanup()
+    showPage(transaction({ status: 'in_progress' }))
+    expect(await screen.findByText(/^Confirm once you have received the item/)).toBeTruthy()
+    expect(screen.queryByText(/has not said/)).toBeNull()
+  })
+
   test('is warned before an as-is item’s money is released', async () => {
     showPage(transaction({ completesOnDelivery: true }))
     expect(await screen.findByText('This releases the money at once')).toBeTruthy()
@@ -106,6 +123,7 @@ describe('an as-is item', () => {
     const { calls } = showPage(asIs, { [CONFIRM]: () => ({ body: { id: 42, status: 'completed' } }) })
     await userEvent.click(await screen.findByRole('button', { name: 'Mark as Delivered' }))
     expect(await screen.findByText('Has the item arrived?')).toBeTruthy()
+    expect(screen.getByRole('alertdialog')).toBeTruthy()
     expect(screen.getByText(/releases the money to Ana at once, and this cannot be taken back/)).toBeTruthy()
     expect(calls).not.toContain(CONFIRM)
     await userEvent.click(screen.getByRole('button', { name: 'It Arrived, Release $98.50' }))

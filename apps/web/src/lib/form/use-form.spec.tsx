@@ -85,6 +85,32 @@ test('a field that is put right is not called wrong any longer, and the others s
   expect(screen.getByText('Enter a price')).toBeTruthy()
 })
 
+test('the count goes away once every field is right, and when the form begins anew', async () => {
+  render(<SaleForm send={sent()} />)
+  const count = () => screen.getByRole('alert').textContent
+  await submit()
+  await type('Title', 'Chair')
+  expect(count()).not.toBe('')
+  await type('Price', '5')
+  expect(count()).toBe('')
+  await userEvent.clear(screen.getByLabelText('Price'))
+  await submit()
+  expect(count()).toBe('Not sent: one field needs your attention.')
+  await userEvent.click(screen.getByRole('button', { name: 'Start Over' }))
+  expect(count()).toBe('')
+})
+
+test('the count of what the server refused goes away when a later try is saved', async () => {
+  const answers = [{ price: 'Too low' }, {}]
+  render(<SaleForm send={async () => answers.shift()} />)
+  await type('Title', 'Chair')
+  await type('Price', '1')
+  await submit()
+  expect(screen.getByRole('alert').textContent).toBe('Not sent: one field needs your attention.')
+  await submit()
+  expect(screen.getByRole('alert').textContent).toBe('')
+})
+
 test('a wrong choice among radio buttons takes the focus to the button that is chosen', async () => {
   render(<SaleForm send={sent()} initial={{ ...EMPTY, role: 'buyer', title: 'Chair', price: '5' }} />)
   await submit()

@@ -55,7 +55,7 @@ export interface Form<Values extends FieldValues> {
   readonly reset: (values: Values) => void
   /** Validates, and sends what is right. The `Form` component calls it. */
   readonly submit: (send: Send<Values>, onRefused?: () => void) => Promise<void>
-  /** The tries that were refused so far, and the number of wrong fields in the last of them. */
+  /** The tries that were refused so far, and the number of wrong fields in the last of them: 0 once no field is wrong. */
   readonly refusals: Refusals
   /** Goes on the form element, so that the first wrong field is found. */
   readonly element: RefObject<HTMLFormElement | null>
@@ -108,6 +108,7 @@ export function useForm<Values extends FieldValues>(options: FormOptions<Values>
     const message = errors[name]?.message
     return typeof message === 'string' ? message : server.faults[name]
   }
+  const isWrong = Object.keys(errors).length > 0 || Object.keys(ownFaults(server.faults, options.initial)).length > 0
   const control = (name: NameOf<Values>, asNumber = false) =>
     form.register(name as unknown as Path<Values>, asNumber ? { valueAsNumber: true } : {})
   const refuse = (faults: number) => setRefusals(({ tries }) => ({ tries: tries + 1, faults }))
@@ -137,7 +138,7 @@ export function useForm<Values extends FieldValues>(options: FormOptions<Values>
           onRefused?.()
         },
       )(),
-    refusals,
+    refusals: isWrong ? refusals : { ...refusals, faults: 0 },
     element,
   }
 }

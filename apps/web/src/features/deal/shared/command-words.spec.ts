@@ -5,6 +5,7 @@ import { CONFIRMED_COMMANDS, commandWords } from './command-words.js'
 
 const asked = (inspectionPeriod: number) => ({
   ...deal({ completesOnDelivery: inspectionPeriod === 0 }),
+  openedBy: 'buyer' as const,
   listing: { inspectionPeriod } as Parameters<typeof commandWords>[1]['listing'],
 })
 
@@ -34,10 +35,25 @@ describe('the question before a command', () => {
     expect(words.final).toBe(false)
   })
 
+  test('confirming before the item was sent is not worded as the next step', () => {
+    const paid = commandWords('confirm_delivery', asked(3))
+    expect(paid.button).toBe('I Already Have the Item')
+    expect(paid.question).toContain('Ana has not said that the item was sent')
+    const shipped = commandWords('confirm_delivery', { ...asked(3), status: 'shipped' })
+    expect(shipped.button).toBe('Confirm Delivery')
+    expect(shipped.question).not.toContain('has not said')
+  })
+
   test('a refund gives back everything that is held', () => {
     const words = commandWords('refund', asked(3))
     expect(words.split).toEqual([{ label: 'Back to Ben', amount: '107.00' }])
     expect(words.confirm).toBe('Refund $107.00')
+  })
+
+  test('who was named as the other party declines, and who opened the transaction cancels it', () => {
+    expect(commandWords('cancel', asked(3)).button).toBe('Cancel Transaction')
+    const named = commandWords('cancel', { ...asked(3), viewerRole: 'seller' })
+    expect([named.button, named.title]).toEqual(['Decline Transaction', 'Decline this transaction?'])
   })
 
   test.each(CONFIRMED_COMMANDS)('%s has a button, a question and words while it runs', command => {

@@ -5,7 +5,10 @@ import { displayAmount, formatAmount, parseAmount } from '@holdfast/kernel/money
 export const CONFIRMED_COMMANDS = ['accept', 'confirm_delivery', 'start_handover', 'refund', 'cancel'] as const
 export type ConfirmedCommand = (typeof CONFIRMED_COMMANDS)[number]
 
-type Deal = Pick<Transaction, 'amount' | 'currency' | 'money' | 'completesOnDelivery' | 'listing'> &
+type Deal = Pick<
+  Transaction,
+  'status' | 'amount' | 'currency' | 'money' | 'completesOnDelivery' | 'listing' | 'viewerRole' | 'openedBy'
+> &
   Record<'buyer' | 'seller', { firstName: string }>
 
 /** The words of a command: its button, and the question before it. */
@@ -39,18 +42,18 @@ const WORDS: Record<ConfirmedCommand, (deal: Deal) => CommandWords> = {
   confirm_delivery: deal =>
     deal.completesOnDelivery
       ? {
-          button: 'Confirm Delivery',
+          button: confirmButton(deal),
           title: 'Has the item arrived?',
-          question: `It was sold as-is, with no inspection period: confirming delivery releases the money to ${deal.seller.firstName} at once, and this cannot be taken back. Look at the item first.`,
+          question: `${notSentYet(deal)}It was sold as-is, with no inspection period: confirming delivery releases the money to ${deal.seller.firstName} at once, and this cannot be taken back. Look at the item first.`,
           split: releaseSplit(deal),
           confirm: `It Arrived, Release ${displayAmount(deal.money.sellerNet, deal.currency)}`,
           busy: 'Confirming...',
           final: true,
         }
       : {
-          button: 'Confirm Delivery',
+          button: confirmButton(deal),
           title: 'Has the item arrived?',
-          question: `The inspection period of ${deal.listing.inspectionPeriod} days begins. The money stays held until you accept the item, or that time ends without a dispute.`,
+          question: `${notSentYet(deal)}The inspection period of ${deal.listing.inspectionPeriod} days begins. The money stays held until you accept the item, or that time ends without a dispute.`,
           split: [],
           confirm: 'It Arrived',
           busy: 'Confirming...',
@@ -59,7 +62,7 @@ const WORDS: Record<ConfirmedCommand, (deal: Deal) => CommandWords> = {
   start_handover: deal => ({
     button: 'Hand Over in Person',
     title: 'Hand the item over without a carrier?',
-    question: `There will be no tracking: only ${deal.buyer.firstName}'s own word says that the item arrived. The money stays held until then.`,
+    question: `There will be no tracking: only ${deal.buyer.firstName} can say that the item arrived. The money stays held until then.`,
     split: [],
     confirm: 'Hand Over in Person',
     busy: 'Saving...',
@@ -74,16 +77,35 @@ const WORDS: Record<ConfirmedCommand, (deal: Deal) => CommandWords> = {
     busy: 'Refunding...',
     final: true,
   }),
-  cancel: () => ({
-    button: 'Cancel Transaction',
-    title: 'Cancel this transaction?',
+  cancel: deal => ({
+    ...(deal.openedBy === deal.viewerRole
+      ? {
+          button: 'Cancel Transaction',
+          title: 'Cancel this transaction?',
+          confirm: 'Cancel Transaction',
+          busy: 'Cancelling...',
+        }
+      : {
+          button: 'Decline Transaction',
+          title: 'Decline this transaction?',
+          confirm: 'Decline Transaction',
+          busy: 'Declining...',
+        }),
     question: 'Nothing has been paid, so nothing is charged or sent back. The transaction is removed for both of you.',
     split: [],
-    confirm: 'Cancel Transaction',
-    busy: 'Cancelling...',
     final: true,
   }),
 }
+
+/** The buyer may confirm before the seller says that the item was sent. The words then do not suggest a next step. */
+const confirmButton = ({ status }: Pick<Deal, 'status'>) =>
+  status === 'paid' ? 'I Already Have the Item' : 'Confirm Delivery'
+
+/** What the buyer should know before they confirm a delivery that the seller has not announced; empty otherwise. */
+export const notSentYet = ({ status, seller }: Pick<Deal, 'status' | 'seller'>) =>
+  status === 'paid'
+    ? `${seller.firstName} has not said that the item was sent. Confirm only if you already have it in your hands. `
+    : ''
 
 /** How the hold is divided when it is released: the seller's part, and the fees of both. They sum to what is held. */
 function releaseSplit({ money, currency, seller }: Deal): CommandWords['split'] {

@@ -1,11 +1,10 @@
 import { routes } from 'virtual:routes'
 import type { Transaction } from '@holdfast/contracts/transactions'
-import { DEAL_STATUSES, type DealStatus, isActive, isFinished, type PartyRole } from '@holdfast/kernel/deals'
+import { DEAL_STATUSES, type DealStatus, isActive, type PartyRole } from '@holdfast/kernel/deals'
 import { type Pages, usePages } from '../../../lib/use-pages.js'
 
 export const RUNNING_STATUSES: readonly DealStatus[] = DEAL_STATUSES.filter(isActive)
-export const FINISHED_STATUSES: readonly DealStatus[] = DEAL_STATUSES.filter(isFinished)
-/** Finished or cancelled. */
+/** Finished or cancelled; the server lists a cancelled deal only if its buyer had paid. */
 export const PAST_STATUSES: readonly DealStatus[] = DEAL_STATUSES.filter(status => !isActive(status))
 
 export interface DealsQuery {

@@ -16,10 +16,39 @@ export function backWithBuyer({ refunded, chargedBack }: Pick<Money, 'refunded' 
 }
 
 /** Our fees, once nothing is held any more: what was paid less what was released, refunded and charged back. */
-export function feesKept({ buyerTotal, held, released, refunded, chargedBack }: Money, currency: Currency): string {
-  const minor = (amount: string) => parseAmount(amount, currency)
-  return formatAmount(
-    minor(buyerTotal) - minor(held) - minor(released) - minor(backWithBuyer({ refunded, chargedBack }, currency)),
+export const feesKept = ({ buyerTotal, held, released, refunded, chargedBack }: Money, currency: Currency): string =>
+  difference(currency, buyerTotal, held, released, refunded, chargedBack)
+
+/** An amount with the words that say what it is: "You paid", "107.00". */
+export interface LabelledAmount {
+  readonly label: string
+  readonly amount: string
+}
+
+/**
+ * What a deal costs or brings the viewer, as a decimal string: the buyer's total less refunds, or the seller's part.
+ * The amounts labelled "You paid" sum to Total Spent, those labelled "You received" to Total Earnings.
+ */
+export function ownAmount({
+  viewerRole,
+  money,
+  currency,
+}: Pick<Transaction, 'viewerRole' | 'money' | 'currency'>): LabelledAmount {
+  const { buyerTotal, sellerNet, released } = money
+  const back = backWithBuyer(money, currency)
+  if (viewerRole === 'buyer') {
+    if (!isPaid(money)) return { label: 'You pay', amount: buyerTotal }
+    return isZero(back)
+      ? { label: 'You paid', amount: buyerTotal }
+      : { label: 'You paid, after the refund', amount: difference(currency, buyerTotal, back) }
+  }
+  return isZero(released) && isZero(back)
+    ? { label: 'You receive', amount: sellerNet }
+    : { label: 'You received', amount: released }
+}
+
+const difference = (currency: Currency, from: string, ...amounts: readonly string[]): string =>
+  formatAmount(
+    amounts.reduce((left, amount) => left - parseAmount(amount, currency), parseAmount(from, currency)),
     currency,
   )
-}

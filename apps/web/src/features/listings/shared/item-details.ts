@@ -64,6 +64,9 @@ function textError(text: string, missing: string, max: number): string | undefin
   return text.trim().length > max ? `At most ${max} characters` : undefined
 }
 
+/** What a field says that holds no amount: letters, or more than two decimals. */
+export const NO_AMOUNT = 'Enter an amount in dollars with at most two decimals, for example 1240.50'
+
 const ABOVE_ZERO = 'Enter a price above zero'
 const MAX_PRICE = displayAmount(formatAmount(MAX_PRICE_MINOR, DEAL_CURRENCY), DEAL_CURRENCY)
 
@@ -75,7 +78,7 @@ function priceError(price: string): string | undefined {
     if (minor === 0n) return ABOVE_ZERO
     return minor > MAX_PRICE_MINOR ? `Enter ${MAX_PRICE} at most` : undefined
   } catch {
-    return 'Enter an amount in dollars with at most two decimals, for example 1240.50'
+    return NO_AMOUNT
   }
 }
 

@@ -1,15 +1,13 @@
 import type { ListingStatus } from '@holdfast/kernel/listings'
-import { Badge, type BadgeLooks } from '../../../components/badge.js'
+import { type BadgeLooks, StatusBadge } from '../../../components/badge.js'
 
-/** Shown as the server writes them (spec section 4). */
 const BADGES: Record<ListingStatus, BadgeLooks> = {
-  active: { label: 'active', tone: 'done' },
-  reserved: { label: 'reserved' },
-  sold: { label: 'sold' },
-  inactive: { label: 'inactive' },
+  active: { tone: 'done' },
+  reserved: {},
+  sold: {},
+  inactive: {},
 }
 
 export function ListingBadge({ status }: { status: ListingStatus }) {
-  const { label, ...looks } = BADGES[status]
-  return <Badge {...looks}>{label}</Badge>
+  return <StatusBadge status={status} looks={BADGES[status]} />
 }

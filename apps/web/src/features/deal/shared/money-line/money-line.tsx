@@ -1,5 +1,5 @@
 import { displayAmount } from '@holdfast/kernel/money'
-import { Clock3, Lock, ShieldAlert } from 'lucide-react'
+import { Banknote, Clock3, Lock, ShieldAlert } from 'lucide-react'
 import { classes } from '../../../../lib/class-names.js'
 import { useNow } from '../../../../lib/use-now.js'
 import {
@@ -13,7 +13,11 @@ import {
 
 type MoneyLineSize = 'full' | 'compact'
 
-/** A deal's money line: at the head of a transaction (`full`), or in a row of a list (`compact`). */
+/**
+ * A deal's money line: at the head of a transaction (`full`), or in a row of a list (`compact`). The compact line only
+ * shows where the money is: the row beside it shows the viewer's own amount, which is another one than the hold's. After
+ * a division it shows both parts.
+ */
 export function MoneyLine({ deal, size = 'full' }: { deal: MoneyLineDeal; size?: MoneyLineSize }) {
   const view = moneyLine(deal, useNow())
   return size === 'full' ? <FullMoneyLine view={view} /> : <CompactMoneyLine view={view} />
@@ -58,7 +62,7 @@ export function Turn({ view, className }: { view: MoneyLineView; className?: str
         'flex items-start gap-2 font-semibold',
         view.waitsFor === 'you' && 'text-needs',
         view.waitsFor === 'mediator' && 'text-trouble',
-        (view.waitsFor === 'nobody' || view.waitsFor === 'over') && 'text-ink-soft',
+        (view.waitsFor === 'none' || view.waitsFor === 'over') && 'text-ink-soft',
         className,
       )}
     >
@@ -80,9 +84,10 @@ interface MoneyTrackProps {
 /** Buyer — hold — seller, and the amount where it is. */
 export function MoneyTrack({ view, size, pace = 200 }: MoneyTrackProps) {
   const full = size === 'full'
+  const amounts = full || view.marks.length > 1
   const furthest = Math.max(0, ...view.marks.map(mark => STOP_POSITION[mark.at]))
   return (
-    <div role="img" aria-label={describe(view)}>
+    <div role="img" aria-label={describe(view, amounts)}>
       <div className={classes('relative', full ? 'h-12' : 'h-6')}>
         <div className="absolute inset-x-0 top-1/2 -translate-y-1/2 border-t-2 border-dotted border-edge" />
         <div
@@ -98,7 +103,7 @@ export function MoneyTrack({ view, size, pace = 200 }: MoneyTrackProps) {
         {view.marks.map((mark, index) => (
           // The place in the list is the mark's identity: one that moves must stay the same element.
           // biome-ignore lint/suspicious/noArrayIndexKey: see above
-          <Token key={index} mark={mark} currency={view.currency} full={full} pace={pace} />
+          <Token key={index} mark={mark} currency={view.currency} full={full} amounts={amounts} pace={pace} />
         ))}
       </div>
       {full && (
@@ -144,8 +149,17 @@ const TOKEN_TONES: Record<MarkTone, string> = {
 
 const TOKEN_ICONS = { moving: Clock3, held: Lock, frozen: ShieldAlert, due: null, arrived: null } as const
 
-function Token({ mark, currency, full, pace }: { mark: Mark; currency: string; full: boolean; pace: number }) {
-  const Icon = TOKEN_ICONS[mark.tone]
+interface TokenProps {
+  mark: Mark
+  currency: string
+  full: boolean
+  /** Whether the amount stands on the token. A token without it has an icon in every tone. */
+  amounts: boolean
+  pace: number
+}
+
+function Token({ mark, currency, full, amounts, pace }: TokenProps) {
+  const Icon = TOKEN_ICONS[mark.tone] ?? (amounts ? null : Banknote)
   const at = STOP_POSITION[mark.at]
   return (
     <span
@@ -158,7 +172,7 @@ function Token({ mark, currency, full, pace }: { mark: Mark; currency: string; f
       )}
     >
       {Icon && <Icon aria-hidden="true" className={full ? 'size-4.5' : 'size-3'} />}
-      {displayAmount(mark.amount, currency)}
+      {amounts && displayAmount(mark.amount, currency)}
     </span>
   )
 }
@@ -172,9 +186,12 @@ const PLACES: Record<MarkTone, (view: MoneyTrackProps['view'], mark: Mark) => st
     mark.at === 'buyer' ? `back with the buyer (${view.buyerName})` : `with the seller (${view.sellerName})`,
 }
 
-function describe(view: MoneyTrackProps['view']): string {
+function describe(view: MoneyTrackProps['view'], amounts: boolean): string {
   if (view.marks.length === 0) return 'No money was moved.'
   return view.marks
-    .map(mark => `${displayAmount(mark.amount, view.currency)} is ${PLACES[mark.tone](view, mark)}`)
+    .map(mark => {
+      const what = amounts ? displayAmount(mark.amount, view.currency) : 'The money'
+      return `${what} is ${PLACES[mark.tone](view, mark)}`
+    })
     .join('; ')
 }

@@ -119,14 +119,14 @@ describe('whose turn it is', () => {
 
   test('while a payment is being confirmed it is no party’s turn, and the line says not to pay again', () => {
     const seen = view({ status: 'pending', paymentProcessing: true, turn: null })
-    expect(seen.waitsFor).toBe('nobody')
+    expect(seen.waitsFor).toBe('none')
     expect(seen.next).toContain('no need to pay again')
   })
 
   test('while an item travels it is no party’s turn, and the date is that of what happens without a confirmation', () => {
     const clock = { kind: 'receive_by', dueAt: '2026-12-20T14:00:00.000Z', outcome: 'disputed' } as const
     const seen = view({ status: 'shipped', turn: null, clock })
-    expect(seen).toMatchObject({ waitsFor: 'nobody', turn: 'On its way to you' })
+    expect(seen).toMatchObject({ waitsFor: 'none', turn: 'On its way to you' })
     expect(seen.next).toContain('Without a word by Sun, Dec 20, a mediator looks at it.')
   })
 

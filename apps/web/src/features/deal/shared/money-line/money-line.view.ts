@@ -50,8 +50,8 @@ export interface MoneyLineView {
   readonly currency: string
   /** Where the money is: one mark, or two when it was divided; none when nothing was ever paid. */
   readonly marks: readonly Mark[]
-  /** Whose turn it is, for the colour: amber is for `you` alone. */
-  readonly waitsFor: 'you' | 'other' | 'nobody' | 'mediator' | 'over'
+  /** Whose turn it is, for the colour: amber is for `you` alone. `none`: no party's turn, and not over. */
+  readonly waitsFor: 'you' | 'other' | 'none' | 'mediator' | 'over'
   /** Who must do what, by when: "Your turn: ship by Thu, Dec 4". */
   readonly turn: string
   /** What moves the money next, and what happens when no party acts. */
@@ -160,7 +160,7 @@ const SENTENCES: Record<DealStatus, (words: Words, deal: MoneyLineDeal) => Sente
   pending: (words, deal) =>
     deal.paymentProcessing
       ? {
-          waitsFor: 'nobody',
+          waitsFor: 'none',
           turn: 'The payment is being confirmed',
           next: 'The payment provider tells us when the money has arrived. There is no need to pay again.',
         }
@@ -169,7 +169,7 @@ const SENTENCES: Record<DealStatus, (words: Words, deal: MoneyLineDeal) => Sente
           next: `Once ${words.buyer === 'you' ? 'you have' : `${words.buyer} has`} paid, the money is held and ${words.seller} can ship. ${words.otherwise()}`.trim(),
         },
   secured: words => ({
-    waitsFor: 'nobody',
+    waitsFor: 'none',
     turn: `The funds have arrived and become final soon${words.left}`,
     next: `Until then there is nothing to ship. Then they are held, and it is ${words.seller === 'you' ? 'your' : `${words.seller}'s`} turn.`,
   }),
@@ -188,7 +188,7 @@ const SENTENCES: Record<DealStatus, (words: Words, deal: MoneyLineDeal) => Sente
           next: `${deliveryEffect(words, deal)} ${words.otherwise()}`.trim(),
         }
       : {
-          waitsFor: 'nobody',
+          waitsFor: 'none',
           turn: `On its way to ${words.buyer}`,
           // The turn names no date here, so the consequence does.
           next: `${deliveryEffect(words, deal)} ${words.otherwise(words.by.trim())}`.trim(),
@@ -218,7 +218,7 @@ const SENTENCES: Record<DealStatus, (words: Words, deal: MoneyLineDeal) => Sente
 /** The buyer's bank disputes the payment. No party can do anything until it has decided. */
 function waitingForBank({ buyer }: Words): Sentences {
   return {
-    waitsFor: 'nobody',
+    waitsFor: 'none',
     turn: `On hold: ${buyer === 'you' ? 'your' : `${buyer}’s`} bank decides`,
     next: 'The bank disputes the payment and decides within some weeks. Until then every clock has stopped, and the money stays where it is.',
   }

@@ -1,7 +1,6 @@
-import { CURRENT_FEE_SCHEDULE, quoteLabel } from '@holdfast/kernel/fees'
-import { MAX_PRICE_MINOR } from '@holdfast/kernel/money'
 import { describe, expect, it } from '@jest/globals'
-import { buyerFeesOf, type FeeBasis, sellerFeeOf } from './fees.js'
+import { buyerFeesOf, CURRENT_FEE_SCHEDULE, type FeeBasis, quoteLabel, sellerFeeOf } from './fees.js'
+import { MAX_PRICE_MINOR } from './money.js'
 
 const basis = (changes: Partial<FeeBasis> = {}): FeeBasis => ({
   priceMinor: 12_000n,

@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common'
+import { InjectDataSource } from '@nestjs/typeorm'
+import { DataSource } from 'typeorm'
+import type { DealInOutage } from '../deals/deals.service.js'
+
+/** A time in which no replica could act. */
+export interface Outage {
+  readonly beganAt: Date
+  readonly endedAt: Date
+}
+
+/**
+ * The row that the replicas write while they can serve. All replicas share it, and every time in it is the database's, so it
+ * shows when none of them could act.
+ */
+@Injectable()
+export class Heartbeat {
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+
+  /**
+   * Records that a replica can serve now. When the last heartbeat is too old, that time is an outage, and clocks stay as they
+   * are until `endOutage`. Of two replicas at the same time, the second waits for the row and finds the outage of the first.
+   *
+   * @param validMs how long clocks may be ended without another heartbeat
+   * @returns the outage by which clocks are to be extended; null when there is none
+   */
+  async beat(validMs: number): Promise<Outage | null> {
+    const [[row]]: [Outage[], number] = await this.dataSource.query(BEAT, [validMs])
+    return row?.beganAt ? row : null
+  }
+
+  /**
+   * The deals with a clock that ran during the outage, was not due before it, and has not been extended yet, in the order of
+   * their ids. A clock's last entry is its start, or its extension for this outage: then it is later than the outage.
+   */
+  async clocksIn(outage: Outage, afterId: number, limit: number): Promise<DealInOutage[]> {
+    const rows: { id: string; version: number; lostMs: number }[] = await this.dataSource.query(CLOCKS_IN_OUTAGE, [
+      outage.beganAt,
+      outage.endedAt,
+      afterId,
+      limit,
+    ])
+    return rows.map(row => ({ ...row, id: Number(row.id) }))
+  }
+
+  /**
+   * Records that every clock is extended by the outage, and lets clocks end again.
+   *
+   * @returns false when another replica was first, or when the outage has gone on since
+   */
+  async endOutage(outage: Outage, validMs: number): Promise<boolean> {
+    const rows: unknown[] = await this.dataSource.query(END_OUTAGE, [outage.beganAt, outage.endedAt, validMs])
+    return rows.length > 0
+  }
+}
+
+/** Times are whole milliseconds, so that JavaScript's Date holds them exactly. */
+const NOW = `(SELECT date_trunc('milliseconds', clock_timestamp()) AS now) t`
+
+const IS_OUTAGE = '(h.outage_began_at IS NOT NULL OR t.now > h.clocks_end_until)'
+
+// A gap between heartbeats while clocks are still being extended by an outage makes that outage longer.
+const BEAT = `UPDATE heartbeat h SET beat_at = greatest(h.beat_at, t.now),
+    outage_began_at = CASE WHEN ${IS_OUTAGE} THEN coalesce(h.outage_began_at, h.beat_at) END,
+    outage_ended_at = CASE WHEN NOT ${IS_OUTAGE} THEN NULL
+      WHEN h.outage_ended_at IS NULL OR t.now > h.beat_at + $1 * interval '1 millisecond' THEN t.now
+      ELSE h.outage_ended_at END,
+    clocks_end_until = CASE WHEN ${IS_OUTAGE} THEN h.clocks_end_until ELSE t.now + $1 * interval '1 millisecond' END
+  FROM ${NOW} RETURNING h.outage_began_at AS "beganAt", h.outage_ended_at AS "endedAt"`
+
+const CLOCKS_IN_OUTAGE = `SELECT d.id, d.version,
+    (extract(epoch FROM $2::timestamptz - greatest($1::timestamptz, last.at)) * 1000)::float AS "lostMs"
+  FROM transaction d LEFT JOIN LATERAL (
+    SELECT max(at) AS at FROM clock_entry WHERE transaction_id = d.id) last ON true
+  WHERE d.due_at > $1 AND d.id > $3 AND (last.at < $2 OR last.at IS NULL) ORDER BY d.id LIMIT $4`
+
+const END_OUTAGE = `WITH ended AS (
+    UPDATE heartbeat h SET outage_began_at = NULL, outage_ended_at = NULL, beat_at = greatest(h.beat_at, t.now),
+      clocks_end_until = t.now + $3 * interval '1 millisecond'
+    FROM ${NOW} WHERE h.outage_ended_at = $2 RETURNING t.now)
+  INSERT INTO outage (began_at, ended_at, clocks_extended_at) SELECT $1, $2, now FROM ended RETURNING id`

@@ -1,0 +1,157 @@
+import { eventually } from '@holdfast/testing/eventually'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import type { DealUnderTest } from '../../test/deal-driver.js'
+import { RunningEscrow } from '../../test/running-escrow.js'
+import { DealsService } from '../deals/deals.service.js'
+import { Heartbeat } from './heartbeat.js'
+import { OutagesService } from './outages.service.js'
+
+const HOUR_MS = 3_600_000
+const WITHIN_MS = 30_000
+
+describe('an outage', () => {
+  let escrow: RunningEscrow
+
+  beforeAll(async () => {
+    escrow = await RunningEscrow.start()
+  })
+  beforeEach(async () => {
+    await eventually(async () => (await openOutages()) === 0, WITHIN_MS)
+  })
+  afterEach(async () => expect(await escrow.violations()).toEqual([]))
+  afterAll(() => escrow.stop())
+
+  const openOutages = async () =>
+    (await escrow.row<{ n: number }>('SELECT count(outage_began_at)::int AS n FROM escrow.heartbeat')).n
+  const recordedOutages = async () =>
+    (await escrow.row<{ n: number }>('SELECT count(*)::int AS n FROM escrow.outage')).n
+
+  /** As if the last heartbeat was so long ago. */
+  const lastBeat = (hoursAgo: number) =>
+    escrow.database.admin.query(
+      `UPDATE escrow.heartbeat SET beat_at = now() - $1 * interval '1 hour',
+         clocks_end_until = now() - $1 * interval '1 hour' + interval '1 minute'`,
+      [hoursAgo],
+    )
+  /** As if the deal's clock had started a day ago and was due so many hours from now. */
+  async function startedYesterday({ id }: DealUnderTest, dueInHours: number): Promise<number> {
+    const { admin } = escrow.database
+    await admin.query(`UPDATE escrow.clock_entry SET at = at - interval '1 day' WHERE transaction_id = $1`, [id])
+    await admin.query(`UPDATE escrow.timeline SET at = at - interval '1 day' WHERE transaction_id = $1`, [id])
+    await admin.query(`UPDATE escrow.transaction SET due_at = now() + $2 * interval '1 hour' WHERE id = $1`, [
+      id,
+      dueInHours,
+    ])
+    return id
+  }
+  const dueInMs = async (id: number) =>
+    (
+      await escrow.row<{ ms: number }>(
+        'SELECT (extract(epoch FROM due_at - now()) * 1000)::float AS ms FROM escrow.transaction WHERE id = $1',
+        [id],
+      )
+    ).ms
+  const extensions = async (id: number) =>
+    (
+      await escrow.row<{ n: number }>(
+        `SELECT count(*)::int AS n FROM escrow.clock_entry WHERE transaction_id = $1 AND change = 'extended'
+           AND cause = 'outage'`,
+        [id],
+      )
+    ).n
+  const expectDueIn = async (id: number, hours: number) =>
+    expect(Math.abs((await dueInMs(id)) - hours * HOUR_MS)).toBeLessThan(60_000)
+
+  it('of two hours extends by two hours, once, every clock that ended meanwhile, although two replicas start at once', async () => {
+    const ran = [
+      await startedYesterday(await escrow.open(), -1),
+      await startedYesterday(await escrow.paid(), -1),
+      await startedYesterday(await escrow.inInspection(), -1),
+    ]
+    const before = await Promise.all(ran.map(id => escrow.status(id)))
+    const known = await recordedOutages()
+    await escrow.stopService()
+    await lastBeat(2)
+    const [, replica] = await Promise.all([escrow.startService(), escrow.startReplica()])
+    try {
+      await eventually(async () => (await recordedOutages()) > known, WITHIN_MS)
+      expect(await Promise.all(ran.map(id => escrow.status(id)))).toEqual(before)
+      for (const id of ran) await expectDueIn(id, 1)
+      expect(await Promise.all(ran.map(extensions))).toEqual([1, 1, 1])
+      expect(await recordedOutages()).toBe(known + 1)
+    } finally {
+      await replica.close()
+    }
+  })
+
+  it('leaves a clock that was due before it, whose end comes as soon as all others are extended', async () => {
+    const wasDue = await startedYesterday(await escrow.inInspection(), -3)
+    await lastBeat(2)
+    await eventually(async () => (await escrow.status(wasDue)) === 'completed', WITHIN_MS)
+    expect(await extensions(wasDue)).toBe(0)
+  })
+
+  it('ends no clock before it is known how long it took', async () => {
+    const ids = await Promise.all(
+      Array.from({ length: 5 }, async () => startedYesterday(await escrow.inInspection(), -1)),
+    )
+    await lastBeat(2)
+    await Promise.all(ids.map(id => escrow.fireTimers(id)))
+    expect(await Promise.all(ids.map(id => escrow.status(id)))).toEqual(ids.map(() => 'inspection'))
+    await eventually(async () => (await extensions(ids[4]!)) === 1, WITHIN_MS)
+  })
+
+  it('does not extend the clock of a deal in dispute, nor one that started after it', async () => {
+    const disputed = await escrow.inInspection()
+    await startedYesterday(disputed, 1)
+    await escrow.dispute(disputed.id, 'freeze', 1, disputed.buyer.id)
+    const during = await escrow.paid()
+    const heartbeat = escrow.service.app.get(Heartbeat)
+    const ms = Date.now()
+    const found = async (beganAgo: number, endedAgo: number) => {
+      const outage = { beganAt: new Date(ms - beganAgo), endedAt: new Date(ms - endedAgo) }
+      return (await heartbeat.clocksIn(outage, 0, 1_000)).map(clock => clock.id)
+    }
+    expect(await found(2 * HOUR_MS, HOUR_MS)).not.toContain(during.id)
+    expect(await found(2 * HOUR_MS, -HOUR_MS)).toContain(during.id)
+    expect(await found(2 * HOUR_MS, -HOUR_MS)).not.toContain(disputed.id)
+  })
+
+  it('extends each clock once, although the replica that extended the first of them was killed', async () => {
+    const ids = await Promise.all(
+      Array.from({ length: 6 }, async () => startedYesterday(await escrow.inInspection(), 1)),
+    )
+    const { app } = escrow.service
+    const replica = await escrow.startReplica()
+    try {
+      await lastBeat(2)
+      const outage = await eventually(() => app.get(Heartbeat).beat(60_000))
+      const [first, second] = (await app.get(Heartbeat).clocksIn(outage, 0, 1_000)).filter(({ id }) => ids.includes(id))
+      for (const clock of [first, second]) if (clock) await app.get(DealsService).extendClock(clock)
+      await Promise.all([app, replica.app, app, replica.app].map(each => each.get(OutagesService).beat()))
+      await eventually(async () => (await openOutages()) === 0, WITHIN_MS)
+      expect(await Promise.all(ids.map(extensions))).toEqual(ids.map(() => 1))
+      for (const id of ids) await expectDueIn(id, 3)
+    } finally {
+      await replica.close()
+    }
+  })
+
+  it('is named in the timeline as the reason of the extension', async () => {
+    const deal = await escrow.inInspection()
+    await startedYesterday(deal, 1)
+    await lastBeat(2)
+    await eventually(async () => (await extensions(deal.id)) === 1, WITHIN_MS)
+    const { body } = await escrow.request<{ kind: string; actor: string; clock: object }[]>(
+      'GET',
+      `/api/transactions/${deal.id}/timeline`,
+      { actor: deal.buyer },
+    )
+    expect(body.at(-1)).toMatchObject({
+      kind: 'outage',
+      text: 'Holdfast was not available for a while: the deadline was moved by that time.',
+      actor: 'system',
+      clock: { kind: 'inspection', change: 'extended' },
+    })
+  })
+})

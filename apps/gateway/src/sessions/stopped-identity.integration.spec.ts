@@ -1,0 +1,65 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { RunningGateway } from '../../test/running-gateway.js'
+import { StoppableProxy } from '../../test/stoppable-proxy.js'
+import { REST_MS } from '../services/batched-lookup.js'
+import { READ_SESSION_AGE_MS, VERIFY_TIMEOUT_MS } from './sessions.js'
+
+const READ = '/api/transactions/7/timeline'
+const WRITE = '/api/transactions/7/accept'
+/** Time for the gateway and its fakes, in addition to the time-out of one session check. */
+const SLACK_MS = 700
+
+describe('while identity-svc is stopped and its connections stay open', () => {
+  const gateway = new RunningGateway()
+  const { services } = gateway
+  let proxy: StoppableProxy
+
+  beforeAll(async () => {
+    await gateway.start(async environment => {
+      proxy = await StoppableProxy.before(environment.IDENTITY_URL!)
+      return { IDENTITY_URL: proxy.origin }
+    })
+  })
+  afterAll(async () => {
+    await proxy.end()
+    await gateway.stop()
+  })
+
+  const timed = async (method: string, token: string) => {
+    const startMs = performance.now()
+    const [status] = await gateway.codeOf(method, method === 'GET' ? READ : WRITE, { token })
+    return { status, ms: performance.now() - startMs }
+  }
+
+  it('reads use a session known before, writes are refused, and nobody waits longer than one time-out', async () => {
+    const { token } = services.signIn()
+    const { token: unknown } = services.signIn()
+    expect((await timed('GET', token)).status).toBe(200)
+    await sleep(READ_SESSION_AGE_MS + 100)
+    proxy.stop()
+
+    // Requests that arrive all the time, so that some of them always find a session check that hangs.
+    const first = await Promise.all(
+      Array.from({ length: 40 }, async (_, i) => {
+        await sleep(20 * i)
+        return Promise.all([timed('GET', token), timed('POST', token), timed('GET', unknown)])
+      }),
+    )
+    for (const [read, write, unknownRead] of first) {
+      expect([read.status, write.status, unknownRead.status]).toEqual([200, 503, 503])
+      for (const { ms } of [read, write, unknownRead]) expect(ms).toBeLessThan(VERIFY_TIMEOUT_MS + SLACK_MS)
+    }
+
+    // Now the gateway knows that identity-svc gives no answer.
+    const later = await Promise.all(Array.from({ length: 20 }, () => timed('GET', token)))
+    expect(later.filter(({ status }) => status === 200)).toHaveLength(20)
+    expect(later.filter(({ ms }) => ms < VERIFY_TIMEOUT_MS / 2).length).toBeGreaterThan(0)
+    expect(services.received.filter(({ method }) => method === 'POST')).toEqual([])
+
+    proxy.resume()
+    await sleep(VERIFY_TIMEOUT_MS + REST_MS)
+    expect((await timed('POST', token)).status).toBe(200)
+    expect((await timed('GET', unknown)).status).toBe(200)
+  })
+})

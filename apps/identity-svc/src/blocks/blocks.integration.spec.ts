@@ -1,0 +1,61 @@
+import type { CurrentUser, PublicUser } from '@holdfast/contracts/users'
+import { newId } from '@holdfast/kernel/ids'
+import { userActor } from '@holdfast/testing/signed-client'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { RunningIdentity } from '../../test/running-identity.js'
+
+const PATH = '/api/users/blocked'
+
+let identity: RunningIdentity
+let ana: CurrentUser
+let ben: CurrentUser
+beforeAll(async () => {
+  identity = await RunningIdentity.start()
+})
+afterAll(() => identity.stop())
+beforeEach(async () => {
+  ana = (await identity.signUp()).body.user
+  ben = (await identity.signUp()).body.user
+})
+
+const block = (by: CurrentUser, userId: string) =>
+  identity.client.request('POST', PATH, { actor: userActor(by.id), body: { userId } })
+const unblock = (by: CurrentUser, userId: string) =>
+  identity.client.request('DELETE', `${PATH}/${userId}`, { actor: userActor(by.id) })
+const listOf = async (by: CurrentUser) =>
+  (await identity.client.request<PublicUser[]>('GET', PATH, { actor: userActor(by.id) })).body
+const isBlocked = async (blocker: CurrentUser, user: CurrentUser) => {
+  const body = { blockerId: blocker.id, userId: user.id }
+  return (await identity.client.request<{ isBlocked: boolean }>('POST', '/internal/users/blocked', { body })).body
+}
+
+describe('blocking a user', () => {
+  test('is known to the services, in this direction only', async () => {
+    expect((await block(ana, ben.id)).status).toBe(204)
+    expect(await isBlocked(ana, ben)).toEqual({ isBlocked: true })
+    expect(await isBlocked(ben, ana)).toEqual({ isBlocked: false })
+  })
+
+  test('shows only public fields of the blocked user, and only to the blocker', async () => {
+    await block(ana, ben.id)
+    const { email: _, ...rest } = ben
+    expect(await listOf(ana)).toEqual([expect.objectContaining({ id: rest.id, username: rest.username })])
+    expect((await listOf(ana))[0]).not.toHaveProperty('email')
+    expect(await listOf(ben)).toEqual([])
+  })
+
+  test('twice changes nothing, and it can be taken back once', async () => {
+    for (let i = 0; i < 2; i++) expect((await block(ana, ben.id)).status).toBe(204)
+    expect(await listOf(ana)).toHaveLength(1)
+    expect((await unblock(ana, ben.id)).status).toBe(204)
+    expect(await isBlocked(ana, ben)).toEqual({ isBlocked: false })
+    expect(await unblock(ana, ben.id)).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
+  })
+
+  test('is refused for oneself, for an unknown user, and without a session', async () => {
+    expect(await block(ana, ana.id)).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } })
+    expect(await block(ana, newId())).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
+    expect(await block(ana, 'ben')).toMatchObject({ status: 400 })
+    expect(await identity.client.request('POST', PATH, { body: { userId: ben.id } })).toMatchObject({ status: 401 })
+  })
+})

@@ -1,0 +1,57 @@
+import type { PublicUser } from '@holdfast/contracts/users'
+import { DomainError, invalidFields } from '@holdfast/kernel/errors'
+import { MAX_BLOCKED_USERS } from '@holdfast/kernel/users'
+import { Clock } from '@holdfast/service-kit/lifecycle/clock'
+import { Injectable } from '@nestjs/common'
+import { InjectRepository } from '@nestjs/typeorm'
+import { Repository } from 'typeorm'
+import { User, viewOf } from '../users/user.entity.js'
+import { Block } from './block.entity.js'
+
+/** Keeps which users a user has blocked. A blocked user can open no deal with the one who blocked them. */
+@Injectable()
+export class BlocksService {
+  constructor(
+    @InjectRepository(Block) private readonly blocks: Repository<Block>,
+    @InjectRepository(User) private readonly users: Repository<User>,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The users whom a user has blocked, latest first. */
+  async list(blockerId: string): Promise<PublicUser[]> {
+    const blocks = await this.blocks.find({
+      where: { blockerId },
+      relations: { blocked: true },
+      order: { createdAt: 'DESC' },
+      take: MAX_BLOCKED_USERS,
+    })
+    return blocks.map(({ blocked }) => viewOf(blocked))
+  }
+
+  /**
+   * Blocks a user. Blocking them again changes nothing.
+   *
+   * @throws DomainError `NOT_FOUND` for an unknown user; `VALIDATION_FAILED` for the user themselves; `RATE_LIMITED` after
+   * MAX_BLOCKED_USERS
+   */
+  async block(blockerId: string, blockedId: string): Promise<void> {
+    if (blockerId === blockedId) throw invalidFields({ userId: 'You cannot block yourself.' })
+    if (!(await this.users.existsBy({ id: blockedId }))) throw new DomainError('NOT_FOUND')
+    if ((await this.blocks.countBy({ blockerId })) >= MAX_BLOCKED_USERS) {
+      throw new DomainError('RATE_LIMITED', undefined, `You can block at most ${MAX_BLOCKED_USERS} people.`)
+    }
+    const block = { blockerId, blockedId, createdAt: this.clock.now() }
+    await this.blocks.createQueryBuilder().insert().values(block).orIgnore().execute()
+  }
+
+  /** @throws DomainError `NOT_FOUND` when the user is not blocked */
+  async unblock(blockerId: string, blockedId: string): Promise<void> {
+    const { affected } = await this.blocks.delete({ blockerId, blockedId })
+    if (!affected) throw new DomainError('NOT_FOUND')
+  }
+
+  /** Whether `blockerId` has blocked `userId`. */
+  isBlocked(blockerId: string, userId: string): Promise<boolean> {
+    return this.blocks.existsBy({ blockerId, blockedId: userId })
+  }
+}

@@ -1,0 +1,28 @@
+import { MAX_IMAGE_PIXELS } from '@holdfast/kernel/images'
+import { Attempts } from '@holdfast/service-kit/auth/attempts'
+import { Injectable } from '@nestjs/common'
+import { DataSource } from 'typeorm'
+
+/**
+ * The pixels that a user may have decoded within ten minutes: ten pictures of the largest size, or 1,600 of those that the
+ * web app sends. A file of 40 bytes can hold 40 megapixels, which take most of a second to decode.
+ */
+export const MAX_PIXELS_PER_USER = 10 * MAX_IMAGE_PIXELS
+/** Counted in thousands, because the count is a 32-bit integer. */
+const KILO = 1_000
+const KILOPIXELS_PER_USER = { attempts: MAX_PIXELS_PER_USER / KILO, seconds: 600 }
+
+/** Limits the pixels of each user, because the time to decode a picture depends on its pixels and not on its bytes. */
+@Injectable()
+export class PixelBudget {
+  readonly #kilopixels: Attempts
+
+  constructor(dataSource: DataSource) {
+    this.#kilopixels = new Attempts(dataSource, 'kilopixels', KILOPIXELS_PER_USER)
+  }
+
+  /** @throws DomainError `RATE_LIMITED` when the user has spent the budget */
+  spend(userId: string, pixels: number): Promise<void> {
+    return this.#kilopixels.count(userId, Math.ceil(pixels / KILO))
+  }
+}

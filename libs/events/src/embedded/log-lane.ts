@@ -1,0 +1,173 @@
+import type { Topic } from '@holdfast/contracts/events'
+import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
+import { errorText, handleInTime } from '../consumer/handling.js'
+import { isOutage } from '../consumer/outage.js'
+import { type EventOutcome, type GroupOptions, MAX_FAILURES, PoisonEventError } from '../transport.js'
+import { eventOf, type LogRow } from './log-event.js'
+
+/** Most events of a partition that are handled at the same time. Batch handlers write them in one dbTx. */
+const EVENTS_PER_WAVE = 16
+
+/** During an outage a group logs at most one line in this time. */
+const OUTAGE_LOG_MS = 60_000
+
+interface LanePosition {
+  readonly topic: Topic
+  readonly partition: number
+  /** The last position handled before this claim, and the last one that this claim read. */
+  readonly read_to: string
+  readonly page_end: string
+  /** Attempts at the first event, and those of them that an outage ended. */
+  readonly attempts: number
+  readonly outages: number
+}
+export type ClaimedRow = LanePosition & (LogRow | { readonly id: null })
+
+/** The events of one partition that a claim took. */
+export interface Lane extends LanePosition {
+  readonly events: LogRow[]
+}
+
+/** The result for one partition: its last handled position, and what happens to the event that failed, if one did. */
+export interface LaneOutcome {
+  readonly topic: string
+  readonly partition: number
+  readonly position: string
+  /** The event that failed, when it is tried again. */
+  readonly failing?: {
+    readonly position: string
+    readonly attempts: number
+    readonly outages: number
+    readonly retryMs: number
+    readonly error: string
+  }
+  /** The event that failed, at `position`, when it becomes a dead letter. */
+  readonly buried?: { readonly attempts: number; readonly error: string }
+}
+
+/** An attempt at an event that failed. */
+interface FailedAttempt {
+  readonly row: LogRow
+  readonly error: unknown
+  /** The attempts at the event, this one included, and the earlier ones that an outage ended. */
+  readonly attempt: number
+  readonly outages: number
+}
+
+export interface GroupSettings extends GroupOptions {
+  readonly retryDelaysMs: readonly number[]
+  readonly onOutcome?: (outcome: EventOutcome) => void
+}
+
+/** Handles the events of the partitions that a group has claimed, and decides what happens to an event that fails. */
+export class LaneHandler {
+  private readonly logger = loggerOf('events-group')
+  private outageLoggedAt = Number.NEGATIVE_INFINITY
+  private stopping = false
+
+  constructor(
+    private readonly settings: GroupSettings,
+    /** Called when an event is to be tried again, with the time until then. */
+    private readonly onRetryIn: (ms: number) => void,
+  ) {}
+
+  /** Starts no further event. */
+  stop(): void {
+    this.stopping = true
+  }
+
+  /**
+   * Handles a partition's events, those with different keys together. After an event that failed, the events of other keys
+   * are handled as well, until none of several keys succeeds. They are delivered again with the failed event, and the inbox
+   * drops them then. So a key that waits holds back no other key of the page, and each key's events keep their order.
+   *
+   * @returns null when the claim ended before the first event
+   */
+  async handle(lane: Lane, until: number): Promise<LaneOutcome | null> {
+    const { topic, partition, page_end, events } = lane
+    const heldBack = new Set<string>()
+    let firstFailure: FailedAttempt | null = null
+    let position = lane.read_to
+    let next = 0
+    while (next < events.length) {
+      if (this.stopping || Date.now() > until) {
+        if (next === 0) return null
+        break
+      }
+      const wave = waveFrom(events, next, heldBack)
+      const failures = await Promise.all(wave.rows.map(row => this.attempt(row, lane)))
+      for (const [i, failure] of failures.entries()) {
+        firstFailure ??= failure
+        if (failure) heldBack.add(failure.row.key)
+        if (!firstFailure) position = wave.rows[i]!.position
+      }
+      next = wave.end
+      if (heldBack.size > 1 && failures.every(failure => failure !== null)) break
+    }
+    if (firstFailure) return { topic, partition, ...this.failed(firstFailure, position) }
+    if (lane.outages > 0)
+      this.logger.info({ group: this.settings.group, topic, partition }, 'the events of a partition are handled again')
+    return { topic, partition, position: next === events.length ? page_end : position }
+  }
+
+  /** @returns null when the event was handled */
+  private async attempt(row: LogRow, { events, attempts, outages }: Lane): Promise<FailedAttempt | null> {
+    const earlier = row === events[0] ? { attempts, outages } : { attempts: 0, outages: 0 }
+    const attempt = earlier.attempts + 1
+    try {
+      await handleInTime(this.settings.handler, { event: eventOf(row), attempt })
+      this.settings.onOutcome?.('handled')
+      return null
+    } catch (error) {
+      return { row, error, attempt, outages: earlier.outages }
+    }
+  }
+
+  /** Decides what happens to the first event of a partition that failed. `position` is the last one before it. */
+  private failed(failure: FailedAttempt, position: string): Pick<LaneOutcome, 'position' | 'failing' | 'buried'> {
+    const { row, error, attempt } = failure
+    const outage = isOutage(error)
+    const outages = failure.outages + (outage ? 1 : 0)
+    const about = { err: error, group: this.settings.group, event: row.id, type: row.type, attempt }
+    if (!outage && (error instanceof PoisonEventError || attempt - outages >= MAX_FAILURES)) {
+      this.logger.error(about, 'an event became a dead letter')
+      this.settings.onOutcome?.('dead_lettered')
+      return { position: row.position, buried: { attempts: attempt, error: errorText(error) } }
+    }
+    if (!outage) this.logger.warn(about, 'an event was not handled; trying again')
+    else if (performance.now() - this.outageLoggedAt > OUTAGE_LOG_MS) {
+      this.outageLoggedAt = performance.now()
+      this.logger.warn(about, 'events wait until an outage ends; they are tried again until then')
+    }
+    this.settings.onOutcome?.(outage ? 'postponed' : 'retried')
+    const retryMs = this.settings.retryDelaysMs[attempt - 1] ?? this.settings.retryDelaysMs.at(-1) ?? 0
+    this.onRetryIn(retryMs)
+    return {
+      position,
+      failing: { position: row.position, attempts: attempt, outages, retryMs, error: errorText(error) },
+    }
+  }
+}
+
+/**
+ * The events from `first` on that may be handled together, without those of the keys that are held back, and the index after
+ * them. No two have the same key, because a key's events keep order.
+ */
+function waveFrom(
+  events: readonly LogRow[],
+  first: number,
+  heldBack: ReadonlySet<string>,
+): { readonly rows: readonly LogRow[]; readonly end: number } {
+  const rows: LogRow[] = []
+  const keys = new Set<string>()
+  let end = first
+  while (end < events.length && rows.length < EVENTS_PER_WAVE) {
+    const row = events[end]!
+    if (keys.has(row.key)) break
+    end++
+    if (heldBack.has(row.key)) continue
+    keys.add(row.key)
+    rows.push(row)
+  }
+  return { rows, end }
+}

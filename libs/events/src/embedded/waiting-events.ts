@@ -1,0 +1,60 @@
+import type { Pool } from 'pg'
+import { CHANNEL } from './log-statements.js'
+
+/** An event whose attempts fail, and which its partition waits for. */
+export interface WaitingEvent {
+  readonly group: string
+  readonly topic: string
+  readonly partition: number
+  readonly eventId: string
+  readonly key: string
+  readonly type: string
+  readonly since: Date
+  /** All attempts, and those of them that an outage ended. */
+  readonly attempts: number
+  readonly outages: number
+  readonly retryAt: Date | null
+  /** The error of the last attempt. */
+  readonly error: string
+  /** How many events of the partition come after it. */
+  readonly eventsBehind: number
+}
+
+/** The events that partitions wait for, the one that has failed for longest first. There is one per group and partition at most. */
+export async function listWaitingEvents(pool: Pool): Promise<WaitingEvent[]> {
+  return (await pool.query<WaitingEvent>(LIST)).rows
+}
+
+/**
+ * Makes a waiting event a dead letter, so that its partition goes on without it. Waits for an attempt that is running.
+ * @returns false when the group does not wait for this event, such as after it was handled
+ */
+export async function buryWaitingEvent(pool: Pool, group: string, eventId: string): Promise<boolean> {
+  return (await pool.query(BURY_WAITING, [group, eventId])).rowCount === 1
+}
+
+const LIST = `
+  SELECT c.consumer_group AS "group", c.topic, c.partition, l.id AS "eventId", l.key, l.type, c.failing_since AS since,
+         c.attempts, c.outages, c.retry_at AS "retryAt", c.failing_error AS error,
+         (h.next - 1 - c.failing_position)::int AS "eventsBehind"
+    FROM events.cursor c JOIN events.head h USING (topic, partition)
+    JOIN events.log l ON l.topic = c.topic AND l.partition = c.partition AND l.position = c.failing_position
+   ORDER BY c.failing_since`
+
+const BURY_WAITING = `
+  WITH waiting AS (
+    SELECT c.consumer_group, c.attempts, c.failing_error, l.*
+      FROM events.cursor c
+      JOIN events.log l ON l.topic = c.topic AND l.partition = c.partition AND l.position = c.failing_position
+     WHERE c.consumer_group = $1 AND l.id = $2::uuid FOR UPDATE OF c
+  ), buried AS (
+    INSERT INTO events.dead_letter (consumer_group, topic, partition, position, event_id, key, type, payload, request_id,
+        traceparent, occurred_at, attempts, error)
+    SELECT consumer_group, topic, partition, position, id, key, type, payload, request_id, traceparent, occurred_at,
+           attempts, failing_error
+      FROM waiting ON CONFLICT DO NOTHING
+  ) UPDATE events.cursor c SET position = w.position, attempts = 0, outages = 0, retry_at = NULL,
+         failing_position = NULL, failing_since = NULL, failing_error = NULL
+      FROM waiting w
+     WHERE c.consumer_group = w.consumer_group AND c.topic = w.topic AND c.partition = w.partition
+    RETURNING pg_notify('${CHANNEL}', c.topic)`

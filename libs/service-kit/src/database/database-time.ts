@@ -1,0 +1,19 @@
+import { type FindOperator, Raw } from 'typeorm'
+
+/** Anything that runs SQL. */
+interface Queryable {
+  query(text: string): Promise<unknown>
+}
+
+/** The database's time now. All processes agree on it, whatever their own clocks say. */
+export async function databaseTime(database: Queryable): Promise<Date> {
+  const [row] = (await database.query('SELECT clock_timestamp() AS now')) as { now: Date }[]
+  return row!.now
+}
+
+/**
+ * A condition for TypeORM's `where`: the time in the column has come by the database's clock, or comes within `aheadMs`. A
+ * negative value asks for times that passed at least so long ago. PostgreSQL can use an index for it.
+ */
+export const dueWithin = (aheadMs: number): FindOperator<Date> =>
+  Raw(column => `${column} <= now() + :aheadMs * interval '1 millisecond'`, { aheadMs })

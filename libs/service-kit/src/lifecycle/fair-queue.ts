@@ -1,0 +1,95 @@
+import { DomainError } from '@holdfast/kernel/errors'
+
+/** Limits of a queue. */
+export interface QueueLimits {
+  /** How many pieces of work run at the same time. */
+  readonly concurrency: number
+  /** How many may wait, of all owners together. */
+  readonly maxWaiting: number
+  /** How many may wait of one owner. The default is `maxWaiting`. */
+  readonly maxWaitingPerOwner?: number
+}
+
+interface WaitingWork {
+  readonly start: () => void
+}
+
+/**
+ * Runs a few pieces of expensive work at a time. Owners take turns: an owner with much work waits for the others, and they
+ * do not wait for all of that work. The number that may wait is limited.
+ */
+export class FairQueue {
+  readonly #limits: Required<QueueLimits>
+  /** The waiting work of each owner. The first owner is the next to have a turn. */
+  readonly #waiting = new Map<string, WaitingWork[]>()
+  #waitingCount = 0
+  #running = 0
+
+  constructor(limits: QueueLimits) {
+    this.#limits = { maxWaitingPerOwner: limits.maxWaiting, ...limits }
+  }
+
+  /**
+   * Runs `work` when its turn comes, and resolves with its result.
+   *
+   * @param owner who asked for it, such as a user or an address
+   * @param signal work whose signal is aborted while it waits does not run; the promise is rejected with the signal's reason
+   * @throws DomainError `RATE_LIMITED` at once when too much work of this owner waits; `UNAVAILABLE` when too much waits in all
+   */
+  async run<T>(owner: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    signal?.throwIfAborted()
+    if (this.#running < this.#limits.concurrency) this.#running++
+    else await this.#turn(owner, signal)
+    try {
+      return await work()
+    } finally {
+      this.#startNext()
+    }
+  }
+
+  /** Resolves when it is the owner's turn. The one whose work has ended hands its place over. */
+  #turn(owner: string, signal: AbortSignal | undefined): Promise<void> {
+    const own = this.#waiting.get(owner) ?? []
+    if (own.length >= this.#limits.maxWaitingPerOwner) throw new DomainError('RATE_LIMITED')
+    if (this.#waitingCount >= this.#limits.maxWaiting) throw new DomainError('UNAVAILABLE')
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        this.#remove(owner, waiting)
+        reject(signal?.reason)
+      }
+      const start = () => {
+        signal?.removeEventListener('abort', leave)
+        resolve()
+      }
+      const waiting: WaitingWork = { start }
+      signal?.addEventListener('abort', leave, { once: true })
+      this.#waiting.set(owner, [...own, waiting])
+      this.#waitingCount++
+    })
+  }
+
+  #startNext(): void {
+    const [next] = this.#waiting
+    if (!next) {
+      this.#running--
+      return
+    }
+    const [owner, [first]] = next
+    const waiting = first!
+    this.#remove(owner, waiting)
+    // The owner's other work waits behind the other owners.
+    const rest = this.#waiting.get(owner)
+    if (rest) {
+      this.#waiting.delete(owner)
+      this.#waiting.set(owner, rest)
+    }
+    waiting.start()
+  }
+
+  #remove(owner: string, waiting: WaitingWork): void {
+    const rest = (this.#waiting.get(owner) ?? []).filter(each => each !== waiting)
+    if (rest.length > 0) this.#waiting.set(owner, rest)
+    else this.#waiting.delete(owner)
+    this.#waitingCount--
+  }
+}

@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+
+/** Test files take this lock, because PostgreSQL refuses two changes of one role at once ("tuple concurrently updated"). */
+const ROLES_LOCK = 7_240_399
+
+/** A role of the server and its password. */
+export interface Login {
+  readonly role: string
+  readonly password: string
+}
+
+/** A database of its own on the server of DATABASE_URL. It depends on no other package, so that every package can use it. */
+export class TestDatabase {
+  readonly name = `test_${randomBytes(6).toString('hex')}`
+  /** Connections as the server's superuser. */
+  readonly admin: pg.Pool
+  readonly #server: string
+
+  private constructor(server: string, maxConnections: number) {
+    this.#server = server
+    this.admin = new pg.Pool({ connectionString: this.url(), max: maxConnections })
+    // Dropping the database ends idle connections, which is expected.
+    this.admin.on('error', () => undefined)
+  }
+
+  /**
+   * Makes the database.
+   *
+   * @param prepare makes its roles, schemas and tables. It runs alone: no other test file changes roles meanwhile.
+   * @param maxConnections of the `admin` pool
+   * @throws Error when DATABASE_URL is not set
+   */
+  static async create(
+    prepare: (database: TestDatabase) => Promise<unknown>,
+    { maxConnections = 4 } = {},
+  ): Promise<TestDatabase> {
+    const server = process.env.DATABASE_URL
+    if (!server) throw new Error('DATABASE_URL must name a PostgreSQL whose superuser may create databases')
+    const database = new TestDatabase(server, maxConnections)
+    await database.#aloneOnServer(async client => {
+      await client.query(`CREATE DATABASE ${database.name}`)
+      await prepare(database)
+    })
+    return database
+  }
+
+  /** The database's URL, for the superuser or for another login. */
+  url(login?: Login): string {
+    const url = new URL(this.#server)
+    url.pathname = `/${this.name}`
+    if (login) Object.assign(url, { username: login.role, password: encodeURIComponent(login.password) })
+    return url.href
+  }
+
+  /** Removes the database, and the roles that only this test file uses. Their connections are ended. */
+  async drop(...roles: readonly string[]): Promise<void> {
+    await this.admin.end()
+    await this.#aloneOnServer(async client => {
+      await client.query(`DROP DATABASE ${this.name} WITH (FORCE)`)
+      for (const role of roles) await client.query(`DROP ROLE IF EXISTS ${pg.escapeIdentifier(role)}`)
+    })
+  }
+
+  /** The lock is held until the connection ends. */
+  async #aloneOnServer(work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+    const client = new pg.Client(this.#server)
+    await client.connect()
+    try {
+      await client.query('SELECT pg_advisory_lock($1)', [ROLES_LOCK])
+      await work(client)
+    } finally {
+      await client.end()
+    }
+  }
+}
