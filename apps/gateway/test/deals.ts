@@ -85,7 +85,7 @@ export const aRecord = (changes: Partial<TransactionRecord> = {}): TransactionRe
   completesOnDelivery: false,
   paymentProcessing: false,
   waitsForBank: false,
-    refund: null,
+  refund: null,
   ...changes,
 })
 

@@ -119,7 +119,7 @@ export const DEAL_TEXTS: { readonly [N in DealEventName]: (deal: Deal<N>) => Dea
     const why = REFUNDED_BECAUSE[deal.cause]
     const refund = money(deal.refund, deal)
     // A refund of a part, made at the provider, stops the deal and does not end it.
-    const is = deal.status === 'cancelled' ? 'is cancelled' : 'is on hold'
+    const is = deal.status === 'disputed' ? 'is on hold' : 'is cancelled'
     return {
       chat: `${refund} goes back to the buyer. A bank may take some days to show it.`,
       notification: {
