@@ -88,6 +88,11 @@ describe('the texts about a deal', () => {
     ])
   })
 
+  test('say that a deal is on hold, and not cancelled, when only a part was refunded', () => {
+    const { notifications } = say('transactionRefunded', { cause: 'provider_refund', status: 'disputed' })
+    for (const { message } of notifications) expect(message).toMatch(/is on hold: Holdfast refunds/)
+  })
+
   test('give the reason of a cancellation, and where the money is', () => {
     expect(say('transactionCancelled').chat).toBe(
       'The transaction is cancelled. It was not shipped in time. The buyer gets the money back.',

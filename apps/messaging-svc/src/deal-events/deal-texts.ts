@@ -118,12 +118,14 @@ export const DEAL_TEXTS: { readonly [N in DealEventName]: (deal: Deal<N>) => Dea
   transactionRefunded: deal => {
     const why = REFUNDED_BECAUSE[deal.cause]
     const refund = money(deal.refund, deal)
+    // A refund of a part, made at the provider, stops the deal and does not end it.
+    const is = deal.status === 'disputed' ? 'is on hold' : 'is cancelled'
     return {
       chat: `${refund} goes back to the buyer. A bank may take some days to show it.`,
       notification: {
         title: 'Refund on its way',
-        buyer: `“${deal.title}” is cancelled: ${why.buyer}. ${refund} is on its way back to you. Your bank may take some days to show it.`,
-        seller: `“${deal.title}” is cancelled: ${why.seller}. ${refund} goes back to the buyer.`,
+        buyer: `“${deal.title}” ${is}: ${why.buyer}. ${refund} is on its way back to you. Your bank may take some days to show it.`,
+        seller: `“${deal.title}” ${is}: ${why.seller}. ${refund} goes back to the buyer.`,
       },
     }
   },
@@ -227,7 +229,7 @@ const CANCELLED_BECAUSE: Readonly<Record<CancelCause, string | null>> = {
 const REFUNDED_BECAUSE: Readonly<Record<RefundCause, { readonly buyer: string; readonly seller: string }>> = {
   endShipBy: { buyer: 'the seller did not ship it in time', seller: 'you did not ship it in time' },
   refund: { buyer: 'the seller refunds your payment', seller: 'you refund the payment' },
-  provider_refund: { buyer: 'Holdfast refunds your payment', seller: 'Holdfast refunds the payment' },
+  provider_refund: { buyer: 'Holdfast refunds from your payment', seller: 'Holdfast refunds from the payment' },
 }
 
 const DISPUTED_BECAUSE: Readonly<Record<DisputeCause, string>> = {
