@@ -220,6 +220,7 @@ async function acceptAndCount(deal) {
     held: '0.00',
     released: '118.20',
     refunded: '0.00',
+    chargedBack: '0.00',
   })
   for (const person of [deal.buyer, deal.seller])
     assert.deepEqual(moves(await deal.ledgerFor(person)), [

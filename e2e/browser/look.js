@@ -36,7 +36,7 @@ export function looksAs(role, browser, prepare) {
       `as ${role}: ${screen.name} fits and is accessible without errors, wide and narrow, light and dark`,
       async () => {
         const { page, trouble, people, deals } = await open()
-        const all = await withPending(screen, people, deals)
+        const all = await withPending(role, screen, people, deals)
         trouble.length = 0
         await withAnswer(page, screen, () => look(page, `${role}-${screen.name}`, screen, all))
         hadOnly(trouble, expectedTrouble(screen, people[role]))
@@ -53,9 +53,9 @@ export function looksAs(role, browser, prepare) {
   return { journeys, close: () => opened?.context.close() }
 }
 
-async function withPending({ path }, people, deals) {
+async function withPending(role, { path }, people, deals) {
   return typeof path === 'function' && /pending/.test(path({ ...deals, pending: { id: 'pending' } }))
-    ? { ...deals, pending: await openPending(people) }
+    ? { ...deals, pending: await openPending(role, people) }
     : deals
 }
 

@@ -23,11 +23,14 @@ export async function prepareScreens() {
   const active = await seller.expect(201, 'POST', '/api/listings', { body: listingBody(offer({ price: '4800.00' })) })
   const offSale = await seller.expect(201, 'POST', '/api/listings', { body: listingBody(offer()) })
   await seller.expect(204, 'DELETE', `/api/listings/${offSale.id}`)
-  const [completed, inspection, shipped, asIs, disputed, in_progress, cancelled, paid] = await Promise.all([
+  // In two steps, because a buyer may have five unpaid purchases at a time.
+  const [completed, inspection, shipped, asIs] = await Promise.all([
     Deal.at('completed', offer(), people),
     Deal.at('inspection', offer({ title: LONG_TITLE, price: '12345.67', inspectionPeriod: 7 }), people),
     Deal.at('shipped', offer(), people),
     Deal.at('shipped', offer({ inspectionPeriod: 0 }), people),
+  ])
+  const [disputed, in_progress, cancelled, paid] = await Promise.all([
     Deal.at('shipped', offer(), people).then(dispute),
     Deal.at('paid', offer(), people).then(handOver),
     Deal.at('paid', offer(), people).then(refund),
@@ -39,8 +42,20 @@ export async function prepareScreens() {
   }
 }
 
-/** An unpaid deal is cancelled after a day, which may be short here. So each check opens a new one. */
-export const openPending = ({ buyer, seller }) => Deal.open({ images: PICTURES }, { buyer, seller })
+/** The unpaid deal that each role has looked at last. */
+const pending = new Map()
+
+/**
+ * An unpaid deal is cancelled after a day, which may be short here. So each check opens a new one. The role's last one is
+ * cancelled first, because a buyer may have five unpaid purchases at a time, and fewer after letting some lapse.
+ */
+export async function openPending(role, { buyer, seller }) {
+  const last = pending.get(role)
+  if (last) await buyer.call('DELETE', last.path)
+  const deal = await Deal.open({ images: PICTURES }, { buyer, seller })
+  pending.set(role, deal)
+  return deal
+}
 
 async function dispute(deal) {
   const body = {

@@ -36,8 +36,15 @@ export const AmountInput = z
   .union([z.string().trim().max(40), z.number()], { error: 'Must be an amount' })
   .transform(String)
   .pipe(AmountText)
-  // Only the text is documented: some numbers, such as 1e-7, have no such text and are refused.
-  .meta({ override: { type: 'string', pattern: AMOUNT_TEXT.source } })
+  // Some numbers, such as 1e-7 and 1e21, have no such text and are refused. So only amounts of cents are documented.
+  .meta({
+    override: {
+      anyOf: [
+        { type: 'string', pattern: AMOUNT_TEXT.source },
+        { type: 'number', minimum: 0, maximum: 999_999_999_999, multipleOf: 0.01 },
+      ],
+    },
+  })
 
 export const CurrencyCode = z.enum(Object.keys(CURRENCY_EXPONENT) as [Currency, ...Currency[]])
 

@@ -12,7 +12,7 @@ import { PixelBudget } from './pixel-budget.js'
 export const PICTURES_AT_ONCE = 1
 export const MAX_PICTURES_WAITING = 200
 /** The most of one user that may wait. A request has its pictures decoded one by one, so this is a number of requests. */
-export const MAX_PICTURES_WAITING_PER_USER = 4
+export const MAX_PICTURES_WAITING_PER_USER = 20
 
 const MEGABYTE = 1024 * 1024
 const REASONS = {
