@@ -151,7 +151,13 @@ export const browserJourneys = browser => [
           await box(buyer).press('Enter')
           await see(seller, 'Is it the one with the oak box?')
           const refusal = { code: 'RATE_LIMITED', message: 'Too many requests. Please wait a moment.' }
-          await context.route('**/messages', route => route.fulfill({ status: 429, json: refusal }), { times: 1 })
+          let isRefused = false
+          await context.route('**/messages', route => {
+            // The page may also read its messages at this moment.
+            if (isRefused || route.request().method() !== 'POST') return route.fallback()
+            isRefused = true
+            return route.fulfill({ status: 429, json: refusal })
+          })
           await box(seller).fill('It is, and the key is inside.')
           await box(seller).press('Enter')
           await see(seller, 'Failed to send message')
