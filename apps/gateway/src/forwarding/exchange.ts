@@ -187,6 +187,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
       },
     })
     const tooLong = setTimeout(() => stream.destroy(new Error('the client reads too slowly')), MAX_STREAMING_MS)
+    // The open connection keeps the process running; this timer alone need not.
+    tooLong.unref()
     for (const chunk of this.chunks) stream.push(chunk)
     this.chunks.length = 0
     this.stream = stream

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { request as httpRequest } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MAX_IMAGE_REQUEST_BYTES, MAX_REQUEST_BYTES } from '@holdfast/kernel/requests'
@@ -55,6 +56,32 @@ describe('forwarding', () => {
     expect(received!.headers['content-type']).toBe('application/json')
     expect(received!.headers['idempotency-key']).toBe('once')
     expect(received!.caller).not.toBeNull()
+  })
+
+  it('passes the session and the browser that the cookies name to identity-svc at sign-in, and to no other service', async () => {
+    const { token } = services.signIn()
+    const device = 'd'.repeat(43)
+    const headers = {
+      cookie: `holdfast_session=${token}; holdfast_device=${device}`,
+      'x-holdfast-session': 'f'.repeat(64),
+      'x-holdfast-device': 'e'.repeat(43),
+    }
+    await gateway.ask('POST', '/api/auth/signin', { headers, body: {} })
+    await gateway.ask('POST', '/api/transactions/7/accept', { headers })
+    await gateway.ask('POST', '/api/auth/signin', {
+      headers: { ...headers, cookie: 'holdfast_device=short' },
+      body: {},
+    })
+    const passedOn = services.received.map(received => [
+      received.headers['x-holdfast-session'],
+      received.headers['x-holdfast-device'],
+      received.headers.cookie,
+    ])
+    expect(passedOn).toEqual([
+      [createHash('sha256').update(token).digest('hex'), device, undefined],
+      [undefined, undefined, undefined],
+      [undefined, undefined, undefined],
+    ])
   })
 
   it('sends a webhook unchanged, from any site, with its signature', async () => {

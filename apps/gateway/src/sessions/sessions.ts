@@ -46,7 +46,7 @@ export class Sessions {
     return findSessionHash(request.headers.cookie, this.cookieName)
   }
 
-  /** What identity-svc is told of the browser's cookies, as headers: the session that a sign-in replaces, and the device. */
+  /** The browser's cookies as headers for identity-svc: the session that a sign-in replaces, and the known browser. */
   cookieHeadersOf(request: FastifyRequest): Record<string, string> {
     const session = this.hashOf(request)
     const device = findToken(request.headers.cookie, this.deviceCookie)
