@@ -58,17 +58,28 @@ export class FakeEscrow {
     response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(answer.body))
   })
 
-  /** Freezes and resumes one deal for its parties as escrow does, for one dispute at a time. */
+  /**
+   * Freezes and resumes one shipped deal as escrow does, in escrow's own words. `with-escrow.integration.spec.ts` runs the
+   * same with escrow-svc itself.
+   */
   agree({ id, buyer, seller }: Deal): void {
     let frozenFor: number | null = null
-    this.answer = ({ path, body }) => {
-      const isFreeze = path.endsWith('/freeze')
-      if (isFreeze && body.reporterId !== buyer.id && body.reporterId !== seller.id)
-        return refusal(404, 'TRANSACTION_NOT_FOUND')
-      if (frozenFor !== null && frozenFor !== body.disputeId) return refusal(409, 'ESCROW_WRONG_STATE')
-      frozenFor = isFreeze ? body.disputeId : null
+    const ended = new Set<number>()
+    const freeze = ({ disputeId, reporterId }: ReceivedCall['body']) => {
+      if (reporterId !== buyer.id && reporterId !== seller.id) return refusal(404, 'TRANSACTION_NOT_FOUND')
+      if (frozenFor !== null && frozenFor !== disputeId) return refusal(409, 'ESCROW_WRONG_STATE')
+      if (ended.has(disputeId)) return refusal(409, 'DISPUTE_ENDED')
+      frozenFor = disputeId
       return { status: 200, body: { id, buyerId: buyer.id, sellerId: seller.id, status: 'disputed' } }
     }
+    const resume = ({ disputeId }: ReceivedCall['body']) => {
+      if (frozenFor !== null && frozenFor !== disputeId && !ended.has(disputeId))
+        return refusal(409, 'CONFLICT', { disputeId: frozenFor })
+      if (frozenFor === disputeId) frozenFor = null
+      ended.add(disputeId)
+      return { status: 200, body: { id, status: frozenFor === null ? 'shipped' : 'disputed' } }
+    }
+    this.answer = ({ path, body }) => (path.endsWith('/freeze') ? freeze(body) : resume(body))
   }
 
   refuse(status: number, code: string): void {
@@ -86,7 +97,10 @@ export class FakeEscrow {
   }
 }
 
-const refusal = (status: number, code: string) => ({ status, body: { code, message: 'no', details: null } })
+const refusal = (status: number, code: string, details: object | null = null) => ({
+  status,
+  body: { code, message: 'no', details },
+})
 
 /** dispute-svc with a fake escrow. */
 export class RunningDispute extends ScratchService {
