@@ -42,7 +42,7 @@ export default {
       // The browser's side: JSX, a DOM, and the browser's resolution of packages.
       ...base,
       displayName: 'web',
-      roots: ['<rootDir>/apps/web/src'],
+      roots: ['<rootDir>/apps/web/src', '<rootDir>/apps/web/test'],
       testMatch: ['**/*.spec.ts', '**/*.spec.tsx'],
       testEnvironment: '<rootDir>/apps/web/build/dom-environment.js',
       testEnvironmentOptions: { customExportConditions: ['source', 'browser'] },

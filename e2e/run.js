@@ -17,6 +17,7 @@ import { everyRoute } from './api/every-route.js'
 import { garbage } from './api/garbage.js'
 import { lists } from './api/lists.js'
 import { oneRequest } from './api/one-request.js'
+import { people } from './api/people.js'
 import { wholeJob } from './api/whole-job.js'
 import { chatReadingJourneys } from './browser/chat-reading.js'
 import { launchChromium } from './browser/chromium.js'
@@ -49,7 +50,7 @@ setTimeout(() => {
 async function overTheApi() {
   if (LOGS_DIR) await runner.lane(oneRequest, options)
   else runner.skip(oneRequest, options, 'since LOGS_DIR does not say where the logs are (with LOG_LEVEL=debug)')
-  await runner.lane([...wholeJob, ...deals, ...lists, ...everyRoute, ...dealWrites, ...garbage], options)
+  await runner.lane([...wholeJob, ...deals, ...lists, ...everyRoute, ...dealWrites, ...garbage, ...people], options)
 }
 
 async function inBrowsers() {

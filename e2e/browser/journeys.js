@@ -7,22 +7,25 @@ import { png } from '../support/picture.js'
 import { journey } from '../support/runner.js'
 import { control, moveParcel } from '../support/sandbox.js'
 import { fillCard, payWith } from './card.js'
-import { withBrowsers } from './visit.js'
+import { hadAll, hadOnly, SIGNED_OUT, withBrowsers } from './visit.js'
 
 const see = (page, text) => page.getByText(text).first().waitFor()
 const button = (page, name) => page.getByRole('button', { name })
 const link = (page, name) => page.getByRole('link', { name })
+/** The provider's answer to a card that is declined. */
+const DECLINED = /^402: POST .*\/confirm$/
 
 /** Journeys in a real browser. Each opens its own contexts in `browser`. */
 export const browserJourneys = browser => [
   journey(
     'two people trade in their browsers, and each sees the other’s actions at once',
     () =>
-      withBrowsers(browser, 'trade', [{}, {}], async ({ page: seller }, { page: buyer }) => {
+      withBrowsers(browser, 'trade', [{}, {}], async ({ page: seller }, { page: buyer, trouble }) => {
         await signUp(seller, 'Selma')
         await signUp(buyer, 'Bruno')
         const listing = await createListing(seller)
         await buyAndPay(buyer, seller, listing)
+        hadAll(trouble, [DECLINED])
         await shipAndDeliver(buyer, seller)
         await accept(buyer, seller)
         await signOut(buyer)
@@ -99,12 +102,14 @@ export const browserJourneys = browser => [
   ),
 
   journey('an unknown address shows the 404 page with a link to the home page', () =>
-    withBrowsers(browser, 'nowhere', [{}], async ({ page }) => {
-      for (const path of ['/nowhere', '/transaction/abc/def', '/listing']) {
+    withBrowsers(browser, 'nowhere', [{}], async ({ page, trouble }) => {
+      const paths = ['/nowhere', '/transaction/abc/def', '/listing']
+      for (const path of paths) {
         await page.goto(path)
         await page.getByRole('heading', { name: 'Page Not Found' }).waitFor()
         await see(page, "The page you're looking for doesn't exist or has been moved.")
       }
+      hadOnly(trouble, [SIGNED_OUT, ...paths.map(path => `404: GET ${path}`)])
       await link(page, 'Return Home').click()
       await page.waitForURL(url => url.pathname === '/')
     }),
@@ -112,7 +117,7 @@ export const browserJourneys = browser => [
 
   journey('a wrong password and a taken e-mail address are shown on the page, and do not sign in', async () => {
     const person = await Person.signUp('Wanda')
-    await withBrowsers(browser, 'wrong-password', [{}], async ({ page }) => {
+    await withBrowsers(browser, 'wrong-password', [{}], async ({ page, trouble }) => {
       await page.goto('/auth')
       await page.getByLabel('Email').fill(person.email)
       await page.getByLabel('Password').fill('not the password')
@@ -122,13 +127,16 @@ export const browserJourneys = browser => [
       await fillSignUp(page, { ...person, password: PASSWORD })
       await see(page, 'Failed to create account. Email may already be in use.')
       assert.ok(page.url().includes('/auth'))
+      hadOnly(trouble, [SIGNED_OUT, '401: POST /api/auth/signin', '409: POST /api/auth/signup'])
     })
   }),
 
   journey('a page that needs a session shows the sign-in form first, and then the page', async () => {
     const person = await Person.signUp('Paula')
-    await withBrowsers(browser, 'protected', [{}], async ({ page }) => {
+    await withBrowsers(browser, 'protected', [{}], async ({ page, trouble }) => {
       await page.goto('/dashboard?tab=buying')
+      await page.getByLabel('Email').waitFor()
+      hadOnly(trouble, [SIGNED_OUT])
       await page.getByLabel('Email').fill(person.email)
       await page.getByLabel('Password').fill(PASSWORD)
       await page.locator('form').getByRole('button', { name: 'Sign In' }).click()
@@ -144,18 +152,25 @@ export const browserJourneys = browser => [
         browser,
         'chat',
         [{ person: deal.buyer }, { person: deal.seller }],
-        async ({ page: buyer }, { page: seller, context }) => {
+        async ({ page: buyer }, { page: seller, context, trouble }) => {
           await Promise.all([buyer, seller].map(page => page.goto(`/transaction/${deal.id}`)))
           const box = page => page.getByRole('textbox', { name: /message/i })
           await box(buyer).fill('Is it the one with the oak box?')
           await box(buyer).press('Enter')
           await see(seller, 'Is it the one with the oak box?')
           const refusal = { code: 'RATE_LIMITED', message: 'Too many requests. Please wait a moment.' }
-          await context.route('**/messages', route => route.fulfill({ status: 429, json: refusal }), { times: 1 })
+          let isRefused = false
+          await context.route('**/messages', route => {
+            // The page may also read its messages at this moment.
+            if (isRefused || route.request().method() !== 'POST') return route.fallback()
+            isRefused = true
+            return route.fulfill({ status: 429, json: refusal })
+          })
           await box(seller).fill('It is, and the key is inside.')
           await box(seller).press('Enter')
           await see(seller, 'Failed to send message')
           assert.equal(await box(seller).inputValue(), 'It is, and the key is inside.', 'the draft is kept')
+          hadOnly(trouble, [`429: POST /api/transactions/${deal.id}/messages`])
           await context.setOffline(true)
           await box(seller).press('Enter')
           await see(seller, 'We could not tell whether this was sent.')

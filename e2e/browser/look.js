@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import axe from 'axe-core'
-import { SCREENS } from '../screens.js'
+import { SCREENS } from '../screens/screens.js'
 import { journey } from '../support/runner.js'
 import { Links } from './links.js'
 import { openPending } from './screen-deals.js'
-import { keepPicture, openBrowser } from './visit.js'
+import { hadOnly, keepPicture, openBrowser, SIGNED_OUT } from './visit.js'
 
 const WIDE = 1440
 const NARROW = 390
@@ -14,8 +14,6 @@ const SCHEME_RULES = {
   dark: { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } },
 }
 const SCHEMES = Object.keys(SCHEME_RULES)
-/** By this answer a visitor's page knows that no user is signed in. */
-const SIGNED_OUT = '401: GET /api/auth/user'
 
 /**
  * Checks every screen as one role: it fits at both widths, has no errors in the console or network, is accessible in both
@@ -39,7 +37,9 @@ export function looksAs(role, browser, prepare) {
       async () => {
         const { page, trouble, people, deals } = await open()
         const all = await withPending(screen, people, deals)
-        await withAnswer(page, screen, () => look(page, trouble, `${role}-${screen.name}`, screen, all))
+        trouble.length = 0
+        await withAnswer(page, screen, () => look(page, `${role}-${screen.name}`, screen, all))
+        hadOnly(trouble, expectedTrouble(screen, people[role]))
         await links.collect(page)
       },
     ),
@@ -59,19 +59,35 @@ async function withPending({ path }, people, deals) {
     : deals
 }
 
-/** Replaces an answer of the server by the screen's `answer` while `work` runs. */
+/** Replaces or changes an answer of the server by the screen's `answer` while `work` runs. The page must ask for it. */
 async function withAnswer(page, { answer }, work) {
   if (!answer) return work()
-  await page.route(answer.to, route => route.fulfill(answer))
+  let asked = 0
+  await page.route(answer.to, async route => {
+    asked++
+    return route.fulfill(answer.change ? await changed(route, answer) : answer)
+  })
   try {
     await work()
   } finally {
     await page.unroute(answer.to)
   }
+  assert.ok(asked > 0, `the page asks for ${answer.to}`)
 }
 
-async function look(page, trouble, name, screen, deals) {
-  trouble.length = 0
+async function changed(route, { change }) {
+  const response = await route.fetch()
+  return { response, json: change(await response.json()) }
+}
+
+/** The refusals that must be seen on a screen, and the only ones that may be. */
+function expectedTrouble({ refused = [], answer }, person) {
+  const replaced = answer?.status >= 400 ? [new RegExp(`^${answer.status}: .*${answer.to.source}`)] : []
+  const isSessionReplaced = answer?.to.test('/api/auth/user')
+  return [...refused, ...replaced, ...(person || isSessionReplaced ? [] : [SIGNED_OUT])]
+}
+
+async function look(page, name, screen, deals) {
   const slug = name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
   await page.setViewportSize({ width: WIDE, height: 900 })
   await page.emulateMedia({ colorScheme: 'light' })
@@ -87,23 +103,18 @@ async function look(page, trouble, name, screen, deals) {
       await isAccessible(page, width, colorScheme)
     }
   }
-  assert.deepEqual(
-    trouble.filter(entry => !isExpected(entry, screen)),
-    [],
-  )
 }
 
-function isExpected(entry, { refused, answer }) {
-  if (entry === SIGNED_OUT || entry === refused) return true
-  if (refused?.test?.(entry)) return true
-  return Boolean(answer) && entry.startsWith(`${answer.status}: `) && answer.to.test(entry)
-}
-
-/** Waits until the screen is complete: heading, loaded data, fonts and pictures. */
-async function settle(page, { shows, prepare }) {
+/** Waits until the screen is complete: heading, words, loaded data, fonts and pictures. */
+async function settle(page, { name, shows, prepare, reveals }) {
+  assert.ok(shows, `${name} has words that only the complete page shows`)
+  assert.equal(Boolean(prepare), Boolean(reveals), `${name} has words for the state that it is led to`)
   await page.locator('h1').first().waitFor()
-  if (shows) await page.getByText(shows).or(page.getByLabel(shows)).first().waitFor()
-  if (prepare) await prepare(page)
+  await hasAll(page, shows)
+  if (prepare) {
+    await prepare(page)
+    await hasAll(page, reveals)
+  }
   await page.waitForFunction(() => !document.querySelector('[aria-busy="true"], .animate-breathe'))
   await page.evaluate(async () => {
     await document.fonts.ready
@@ -112,6 +123,13 @@ async function settle(page, { shows, prepare }) {
     )
     await Promise.all(visible.map(image => image.decode().catch(() => undefined)))
   })
+}
+
+/** Waits until each text is visible, as a text, a label of a field, or the name of a control. */
+async function hasAll(page, texts) {
+  for (const text of [texts].flat()) {
+    await page.getByText(text).or(page.getByLabel(text)).filter({ visible: true }).first().waitFor()
+  }
 }
 
 async function fits(page, width) {

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { BASE_URL, SCREENSHOTS } from '../support/environment.js'
@@ -39,6 +40,32 @@ export async function withBrowsers(browser, name, people, prove) {
     await Promise.all(opened.map(({ context }) => context.close()))
   }
 }
+
+/** By this answer a visitor's page knows that no user is signed in. */
+export const SIGNED_OUT = '401: GET /api/auth/user'
+
+/**
+ * Asserts that every expected refusal is recorded, and nothing else.
+ *
+ * @param {string[]} trouble what `openBrowser` recorded
+ * @param {(string | RegExp)[]} expected such as `404: GET /nowhere`
+ */
+export function hadOnly(trouble, expected) {
+  hadAll(trouble, expected)
+  assert.deepEqual(
+    trouble.filter(entry => !expected.some(wanted => matches(entry, wanted))),
+    [],
+    'nothing else went wrong',
+  )
+}
+
+/** Asserts that every expected refusal is recorded. There may be others. */
+export function hadAll(trouble, expected) {
+  const missing = expected.filter(wanted => !trouble.some(entry => matches(entry, wanted)))
+  assert.deepEqual(missing.map(String), [], `what must be refused was refused; recorded: ${trouble.join(', ')}`)
+}
+
+const matches = (entry, wanted) => (typeof wanted === 'string' ? entry === wanted : wanted.test(entry))
 
 /** Keeps a picture of the page in `screenshots`. */
 export async function keepPicture(page, name) {

@@ -58,3 +58,24 @@ export function example(schema, known = {}, name = '') {
   if (type === 'boolean') return true
   return 'Something to say'
 }
+
+const typeOf = value => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value)
+
+/**
+ * Whether a JSON schema certainly does not allow a value. It looks at types, sets of values and bounds, and not inside arrays
+ * and objects.
+ */
+export function violates(schema, value) {
+  const choices = schema.anyOf ?? schema.oneOf
+  if (choices) return choices.every(choice => violates(choice, value))
+  if (schema.const !== undefined) return value !== schema.const
+  if (schema.enum) return !schema.enum.includes(value)
+  const types = [schema.type ?? []].flat().map(type => (type === 'integer' ? 'number' : type))
+  if (types.length > 0 && !types.includes(typeOf(value))) return true
+  if (typeof value === 'string') return violatesText(schema, value)
+  if (typeof value === 'number') return value < (schema.minimum ?? -Infinity) || value > (schema.maximum ?? Infinity)
+  return false
+}
+
+const violatesText = ({ minLength = 0, maxLength = Infinity, pattern = '' }, text) =>
+  text.length < minLength || text.length > maxLength || !new RegExp(pattern, 'u').test(text)

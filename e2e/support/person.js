@@ -48,7 +48,8 @@ export class Person {
       },
       body: raw ?? (body === undefined ? undefined : JSON.stringify(body)),
     })
-    for (const line of response.headers.getSetCookie()) this.cookie = line.split(';', 1)[0]
+    const session = response.headers.getSetCookie().find(line => line.includes('holdfast_session='))
+    if (session !== undefined) this.cookie = session.split(';', 1)[0]
     const text = await response.text()
     return { status: response.status, headers: response.headers, text, body: parse(text) }
   }

@@ -19,7 +19,7 @@ const WEB_MAY = ['contracts', 'kernel', 'http-client']
 /**
  * Reads every source file of every package below libs, apps and tools, and of the journeys, tests included, and answers
  * one line for each import that breaks a rule. A relative path stays in its package. Apps and libs import libs. Only the
- * migrations import an app, and of it only its plan. Only tests import a tool or the fixtures. The kernel imports no other
+ * migrations, and tests that run two services together, import an app, and of it only its plan. Only tests import a tool or the fixtures. The kernel imports no other
  * package, the web app only what may run in a browser, a domain folder only the kernel and types. A layer of the web app
  * imports only the layers below it. The scripts in tools/dev and tools/bench are not packages.
  * @param {string} root @returns {string[]}
@@ -45,7 +45,7 @@ function judge(owner, file, wanted, kinds) {
   if (name && name !== owner.name) {
     if (owner.name === 'kernel') return 'the kernel depends on no other package'
     if (kind === undefined) return 'there is no such package'
-    if (kind === 'apps' && !isMigrationPlan(owner, wanted.from)) return 'no package imports an app'
+    if (kind === 'apps' && !isMigrationPlan(owner, file, wanted.from)) return 'no package imports an app'
     if (kind === 'tools' && !TEST.test(file)) return 'only tests may use a tool'
     if (owner.name === 'web' && !WEB_MAY.includes(name)) return `the web app may use only ${WEB_MAY.join(', ')}`
   }
@@ -56,7 +56,8 @@ function judge(owner, file, wanted, kinds) {
 
 const leavesPackage = (file, { from }) =>
   from.startsWith('.') && path.join(path.dirname(file), from).split(path.sep)[0] === '..'
-const isMigrationPlan = (owner, from) => owner.name === 'migrate' && from.endsWith('/migrations/plan')
+const isMigrationPlan = (owner, file, from) =>
+  (owner.name === 'migrate' || TEST.test(file)) && from.endsWith('/migrations/plan')
 const inDomain = file => file.split(path.sep).includes('domain')
 
 function judgeDomain(file, wanted, name) {

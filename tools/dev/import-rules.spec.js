@@ -91,6 +91,12 @@ describe('the rules of imports', () => {
       'no package imports an app',
     ],
     [
+      'a service that uses the plan of another',
+      'apps/escrow-svc/src/a.ts',
+      '@holdfast/listing-svc/migrations/plan',
+      'no package imports an app',
+    ],
+    [
       'a service that reaches into another',
       'apps/escrow-svc/src/deals/a.ts',
       '../../../listing-svc/src/a.js',
@@ -127,6 +133,11 @@ describe('the rules of imports', () => {
   it.each([
     ['an app on a library', 'apps/escrow-svc/src/a.ts', '@holdfast/events/outbox'],
     ['the migrations on a plan of a service', 'tools/migrate/src/a.ts', '@holdfast/listing-svc/migrations/plan'],
+    [
+      'a test of two services on the plan of the other',
+      'apps/escrow-svc/test/a.ts',
+      '@holdfast/listing-svc/migrations/plan',
+    ],
     ['a domain folder on the kernel', 'apps/escrow-svc/src/deals/domain/a.ts', '@holdfast/kernel/money'],
     ['a domain folder on its neighbour', 'apps/escrow-svc/src/deals/domain/a.ts', './fees.js'],
     ['a test of a domain folder on anything', 'apps/escrow-svc/src/deals/domain/a.spec.ts', 'fast-check'],

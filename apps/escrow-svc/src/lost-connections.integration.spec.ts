@@ -67,6 +67,32 @@ describe('a service that loses its database during 200 accepts', () => {
     ],
   ]
 
+  /**
+   * Sends the accepts and causes the fault while their write statements run: a lock makes them wait in PostgreSQL until the
+   * fault is over. So the fault certainly ends connections on which accepts are being written.
+   */
+  const answersDuring = async (
+    fault: () => Promise<unknown>,
+    send: () => Promise<SignedAnswer<CommandAnswer>>[],
+  ): Promise<SignedAnswer<CommandAnswer>[]> => {
+    const client = await escrow.database.admin.connect()
+    try {
+      await client.query('BEGIN; LOCK escrow.journal_entry IN ACCESS EXCLUSIVE MODE')
+      const answers = Promise.all(send())
+      await eventually(async () => (await writesThatWait()) > 0, WITHIN_MS)
+      await fault()
+      await client.query('ROLLBACK')
+      return await answers
+    } finally {
+      client.release(true)
+    }
+  }
+  const writesThatWait = async (): Promise<number> => {
+    const sql = `SELECT count(*)::int AS n FROM pg_locks WHERE NOT granted AND relation = 'escrow.journal_entry'::regclass`
+    const { n } = await escrow.row<{ n: number }>(sql)
+    return n
+  }
+
   describe.each(faults)('because PostgreSQL %s', (_, fault) => {
     it(
       'answers 200 to what is committed and 503 when the outcome is unknown, and a retry with the key succeeds',
@@ -75,8 +101,9 @@ describe('a service that loses its database during 200 accepts', () => {
         const keyed = deals.map(deal => ({ deal, key: newId() }))
         const accept = ({ deal, key }: { deal: DealUnderTest; key: string }) =>
           escrow.act(deal.id, deal.buyer, 'accept', undefined, key)
-        const [answers] = await Promise.all([Promise.all(keyed.map(accept)), fault()])
+        const answers = await answersDuring(fault, () => keyed.map(accept))
         expect(refusals(answers)).toEqual([])
+        expect(unknownOutcomes(answers)).toBeGreaterThan(0)
         await expectAcknowledged(escrow, deals, answers)
         for (const each of keyed)
           expect(
@@ -109,7 +136,7 @@ describe('a service that loses its database during 200 accepts', () => {
       const answers = await accepts
       await lost
       expect(refusals(answers)).toEqual([])
-      expect(answers.filter(({ status }) => status === 503).length).toBeGreaterThan(1)
+      expect(unknownOutcomes(answers)).toBeGreaterThan(1)
       await expectAcknowledged(escrow, deals, answers)
       await expectBalanced(escrow)
     },
@@ -135,9 +162,10 @@ describe('a service that loses its database during 200 accepts', () => {
     'never answers 409 to a command without a key because its own first attempt succeeded',
     async () => {
       const deals = await manyInInspection(escrow, ACCEPTS_AT_ONCE)
-      const accepts = Promise.all(deals.map(deal => escrow.act(deal.id, deal.buyer, 'accept')))
-      const [answers] = await Promise.all([accepts, faults[0]?.[1](), faults[2]?.[1]()])
+      const fault = () => Promise.all([faults[0]?.[1](), faults[2]?.[1]()])
+      const answers = await answersDuring(fault, () => deals.map(deal => escrow.act(deal.id, deal.buyer, 'accept')))
       expect(refusals(answers)).toEqual([])
+      expect(unknownOutcomes(answers)).toBeGreaterThan(0)
       await expectAcknowledged(escrow, deals, answers)
       await expectBalanced(escrow)
     },
@@ -149,6 +177,10 @@ describe('a service that loses its database during 200 accepts', () => {
 const refusals = (answers: readonly SignedAnswer<CommandAnswer>[]): string[] => [
   ...new Set(answers.flatMap(({ status, body }) => (status === 200 || status === 503 ? [] : `${status} ${body.code}`))),
 ]
+
+/** How many commands were answered that their outcome is unknown. */
+const unknownOutcomes = (answers: readonly SignedAnswer<CommandAnswer>[]): number =>
+  answers.filter(({ status, body }) => status === 503 && body.details?.outcome === 'unknown').length
 
 /** Every deal whose accept was answered 200 has been released. */
 async function expectAcknowledged(

@@ -75,6 +75,7 @@ export class EscrowProcess extends DealDriver {
    * Makes a call, kills the service when the call reaches the fault point, and starts the service again.
    *
    * @returns what the caller got
+   * @throws what the call throws, unless its connection ended before the answer
    */
   async killAt<T>(where: 'database' | 'provider', point: FaultPoint, call: () => Promise<T>): Promise<CallResult<T>> {
     let killed: Promise<void> | undefined
@@ -83,9 +84,13 @@ export class EscrowProcess extends DealDriver {
     })
     const result = call().then(
       (answer): CallResult<T> => ({ answer }),
-      (): CallResult<T> => 'no answer',
+      (error: unknown): CallResult<T> => {
+        if (!isConnectionEnded(error)) throw error
+        return 'no answer'
+      },
     )
-    await reached
+    // A call that fails in another way may never reach the fault point.
+    await Promise.race([reached, result.then(() => reached)])
     await killed
     const got = await result
     await this.boot()
@@ -98,6 +103,12 @@ export class EscrowProcess extends DealDriver {
     await this.proxies.provider.close()
     await this.dependencies.stop()
   }
+}
+
+/** Whether `fetch` failed because an open connection ended before the answer, as the kill of the server ends it. */
+const isConnectionEnded = (error: unknown): boolean => {
+  const { cause } = error as { cause?: { code?: unknown } }
+  return cause?.code === 'UND_ERR_SOCKET' || cause?.code === 'ECONNRESET'
 }
 
 /** The port that a service logs when it is ready. */

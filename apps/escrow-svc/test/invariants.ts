@@ -102,15 +102,15 @@ const INVARIANTS: Readonly<Record<string, string>> = {
     GROUP BY transaction_id HAVING count(*) > 1`,
   'the last status of the timeline differs from the deal’s status': `
     SELECT deal.id, deal.status, last.kind, last.status AS last_status FROM escrow.transaction deal CROSS JOIN LATERAL (
-      SELECT kind, status FROM escrow.timeline WHERE transaction_id = deal.id ORDER BY id DESC LIMIT 1) last
+      SELECT kind, status FROM escrow.timeline WHERE transaction_id = deal.id ORDER BY version DESC, id DESC LIMIT 1) last
     WHERE last.status <> deal.status`,
   'the last clock entry differs from the deal’s clock': `
     SELECT deal.id, deal.clock, last.clock AS last_clock, last.change FROM escrow.transaction deal CROSS JOIN LATERAL (
-      SELECT clock, change FROM escrow.clock_entry WHERE transaction_id = deal.id ORDER BY id DESC LIMIT 1) last
+      SELECT clock, change FROM escrow.clock_entry WHERE transaction_id = deal.id ORDER BY version DESC, id DESC LIMIT 1) last
     WHERE (deal.clock IS NULL) <> (last.change IN ('stopped', 'paused')) OR deal.clock <> last.clock`,
   'a clock was stopped or paused while it was not running': `
     SELECT transaction_id, clock, change, before FROM (
-      SELECT transaction_id, clock, change, lag(clock || ' ' || change) OVER (PARTITION BY transaction_id ORDER BY id) AS before
+      SELECT transaction_id, clock, change, lag(clock || ' ' || change) OVER (PARTITION BY transaction_id ORDER BY version, id) AS before
       FROM escrow.clock_entry) e
     WHERE change IN ('stopped', 'paused') AND before NOT IN (clock || ' started', clock || ' resumed', clock || ' extended')`,
 }
@@ -169,7 +169,7 @@ export async function waitingEvents(database: pg.Pool): Promise<number> {
 /** Deals whose published events differ from their timeline, or have another order. Call it once the outbox is empty. */
 export async function eventDifferences(database: pg.Pool): Promise<string[]> {
   const { rows } = await database.query<{ id: string; kinds: TimelineKind[]; types: string[] }>(
-    `SELECT deal.id, (SELECT array_agg(kind ORDER BY f.id) FROM escrow.timeline f WHERE f.transaction_id = deal.id) AS kinds,
+    `SELECT deal.id, (SELECT array_agg(kind ORDER BY f.version, f.id) FROM escrow.timeline f WHERE f.transaction_id = deal.id) AS kinds,
        coalesce((SELECT array_agg(type ORDER BY l.position) FROM events.log l
          WHERE l.topic = 'escrow.transaction' AND l.key = deal.id::text), '{}') AS types FROM escrow.transaction deal`,
   )

@@ -17,7 +17,7 @@ export async function manyInInspection(escrow: DealDriver, count: number): Promi
   const prepareNext = async () => {
     while (deals.length < count) {
       const index = deals.push(null as never) - 1
-      const deal = await escrow.open()
+      const deal = await eventually(() => openUnlessUnavailable(escrow), CONNECTED_WITHIN_MS)
       deals[index] = deal
       const intent = `pi_ready_${deal.id}`
       await escrow.database.admin.query(
@@ -35,6 +35,16 @@ export async function manyInInspection(escrow: DealDriver, count: number): Promi
 }
 
 const CONNECTED_WITHIN_MS = 20_000
+
+/** A new deal; null when it could not be opened now, as on a slow machine while connections are made again. */
+async function openUnlessUnavailable(escrow: DealDriver): Promise<DealUnderTest | null> {
+  try {
+    return await escrow.open()
+  } catch (error) {
+    if (String(error).includes('did not open: 503')) return null
+    throw error
+  }
+}
 
 /** Waits until no request fails. An earlier test may have broken pooled connections, and their next use answers 503. */
 async function waitForConnections(escrow: DealDriver): Promise<void> {

@@ -1,5 +1,5 @@
 import { SERVICES, type ServiceName, type UrlVariable, urlVariableOf } from '@holdfast/contracts/topology'
-import { baseShape, dayShape, loadConfig } from '@holdfast/service-kit/lifecycle/config'
+import { baseShape, dayShape, loadConfig, type Refusals } from '@holdfast/service-kit/lifecycle/config'
 import { z } from 'zod'
 
 const origin = () =>
@@ -41,15 +41,27 @@ export const gatewayShape = {
 
 export type GatewayConfig = ReturnType<typeof loadGatewayConfig>
 
+/** What production does not allow: the variables with what is wrong with them. */
+export const gatewayRefusals: Refusals<typeof gatewayShape> = ({
+  NODE_ENV,
+  PUBLIC_URL,
+  STRIPE_PUBLIC_URL,
+  TRUSTED_PROXIES,
+}) =>
+  NODE_ENV === 'production'
+    ? {
+        PUBLIC_URL: PUBLIC_URL.startsWith('https:')
+          ? undefined
+          : 'must be https in production, or sessions travel in the clear',
+        STRIPE_PUBLIC_URL:
+          STRIPE_PUBLIC_URL === undefined ? undefined : 'must be empty in production: a sandbox moves no money',
+        // The gateway itself speaks http, so a proxy in front of it ends https.
+        TRUSTED_PROXIES:
+          TRUSTED_PROXIES.length > 0
+            ? undefined
+            : 'must name the networks of the proxy that ends https, or all visitors share its address and its limits',
+      }
+    : {}
+
 /** Reads the environment; a bad one ends the process with a message that names each variable. */
-export const loadGatewayConfig = (env?: NodeJS.ProcessEnv) =>
-  loadConfig(gatewayShape, env, config => ({
-    PUBLIC_URL:
-      config.NODE_ENV === 'production' && !config.PUBLIC_URL.startsWith('https:')
-        ? 'must be https in production, or sessions travel in the clear'
-        : undefined,
-    STRIPE_PUBLIC_URL:
-      config.NODE_ENV === 'production' && config.STRIPE_PUBLIC_URL !== undefined
-        ? 'must be empty in production: a sandbox moves no money'
-        : undefined,
-  }))
+export const loadGatewayConfig = (env?: NodeJS.ProcessEnv) => loadConfig(gatewayShape, env, gatewayRefusals)

@@ -6,6 +6,7 @@ import { AppModule } from './app.module.js'
 import type { GatewayConfig } from './config.js'
 import { registerDocs } from './docs/docs-routes.js'
 import { registerForwardedRoutes } from './forwarding/forwarded-routes.js'
+import { limitAnonymousBodies } from './ingress/anonymous-bodies.js'
 import { Ingress } from './ingress/ingress.js'
 import { limitLargeBodies } from './ingress/large-bodies.js'
 import { identifyWith } from './ingress/session.strategy.js'
@@ -37,6 +38,7 @@ export function gatewayService(config: GatewayConfig, eventLog: Type | DynamicMo
     configure: async (app, fastify) => {
       const ingress = app.get(Ingress)
       identify = identifyWith(ingress)
+      limitAnonymousBodies(fastify)
       limitLargeBodies(fastify)
       const [upstreams, sessions, calls] = [app.get(Upstreams), app.get(Sessions), app.get(ServiceCalls)]
       registerForwardedRoutes(fastify, { upstreams, sessions, calls })

@@ -4,6 +4,7 @@ import { Module } from '@nestjs/common'
 import { Block } from './blocks/block.entity.js'
 import { BlocksModule } from './blocks/blocks.module.js'
 import { CredentialsModule } from './credentials/credentials.module.js'
+import { KnownDevice } from './devices/known-device.entity.js'
 import { plan } from './migrations/plan.js'
 import { Session } from './sessions/session.entity.js'
 import { SessionsModule } from './sessions/sessions.module.js'
@@ -13,7 +14,7 @@ import { UsersModule } from './users/users.module.js'
 /** Accounts: users, their credentials, their sessions, and whom they blocked. */
 @Module({
   imports: [
-    databaseModule({ ...plan, entities: [User, Session, Block] }),
+    databaseModule({ ...plan, entities: [User, Session, Block, KnownDevice] }),
     eventsModule(plan),
     UsersModule,
     SessionsModule,

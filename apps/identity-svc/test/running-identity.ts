@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import { DEVICE_HEADER, SESSION_HEADER } from '@holdfast/contracts/session-cookie'
 import type { CurrentUser } from '@holdfast/contracts/users'
 import { ScratchService, startOnScratch } from '@holdfast/testing/scratch-service'
 import type { SignedAnswer } from '@holdfast/testing/signed-client'
@@ -28,8 +30,14 @@ export class RunningIdentity extends ScratchService {
     return this.client.request('POST', '/api/auth/signup', { body: { ...aRegistration(), ...registration }, clientIp })
   }
 
-  signIn(email: string, password: string, clientIp = '192.0.2.1'): Promise<SignedAnswer<SignedInBody>> {
-    return this.client.request('POST', '/api/auth/signin', { body: { email, password }, clientIp })
+  /** @param cookies what the browser holds, as the gateway passes it on (`cookiesOf`) */
+  signIn(
+    email: string,
+    password: string,
+    clientIp = '192.0.2.1',
+    cookies: Record<string, string> = {},
+  ): Promise<SignedAnswer<SignedInBody>> {
+    return this.client.request('POST', '/api/auth/signin', { body: { email, password }, clientIp, headers: cookies })
   }
 }
 
@@ -50,4 +58,11 @@ export function tokenOf(answer: SignedAnswer): string {
   const token = /^holdfast_session=([^;]+);/.exec(answer.headers.get('set-cookie') ?? '')?.[1]
   if (!token) throw new Error('the answer set no session')
   return token
+}
+
+/** The headers in which the gateway passes on the cookies that an answer has set. */
+export function cookiesOf(answer: SignedAnswer): Record<string, string> {
+  const [, device] = answer.headers.getSetCookie()
+  const session = createHash('sha256').update(tokenOf(answer)).digest('hex')
+  return { [SESSION_HEADER]: session, [DEVICE_HEADER]: /^holdfast_device=([^;]+);/.exec(device ?? '')![1]! }
 }

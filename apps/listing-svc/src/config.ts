@@ -11,6 +11,12 @@ const configShape = {
 }
 
 /** Reads the configuration; a bad one ends the process with a message that names every variable. */
-export const loadListingConfig = (env?: NodeJS.ProcessEnv) => loadConfig(configShape, env)
+export const loadListingConfig = (env?: NodeJS.ProcessEnv) =>
+  loadConfig(configShape, env, ({ NODE_ENV, STORAGE_URL }) => ({
+    STORAGE_URL:
+      NODE_ENV === 'production' && STORAGE_URL.startsWith('file:')
+        ? 'must not be a folder in production: the pictures would be lost with its machine'
+        : undefined,
+  }))
 
 export type ListingConfig = ReturnType<typeof loadListingConfig>

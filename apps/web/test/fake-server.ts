@@ -1,40 +1,85 @@
-import { jest } from '@jest/globals'
+import { ERROR_STATUS, type ErrorBody } from '@holdfast/contracts/errors'
+import { ERROR_MESSAGES, type ErrorCode, type ErrorDetails } from '@holdfast/kernel/errors'
+import { afterEach, expect, jest } from '@jest/globals'
+import { faultsOfAnswer, faultsOfRequest, findRoute, missingCodeOf } from './contract-check.js'
 
-type Answer = {
+interface Answer {
   readonly status?: number
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
+  /** True when a proxy before the server gives the answer, which therefore fits no contract. */
+  readonly fromProxy?: true
 }
-type Handler = (request: {
+interface Request {
   readonly query: URLSearchParams
   readonly headers: Headers
   readonly body: unknown
-}) => Answer | Promise<Answer>
+}
+export type Handler = (request: Request) => Answer | Promise<Answer>
+
+const ORIGIN = 'http://localhost'
 
 /**
- * Stands in for the server in a test: answers `fetch` by "METHOD /path", and notes every request in `calls`. What no
- * handler knows is answered with 404.
+ * What was against the contracts since the last test ended. A page would only show a failed request and go on, so the test
+ * fails at its end.
+ */
+let breaches: string[] = []
+afterEach(() => {
+  const found = breaches
+  breaches = []
+  expect(found).toEqual([])
+})
+
+/**
+ * Stands in for the server in a test: answers `fetch` by "METHOD /path", and notes every request in `calls`. It keeps to the
+ * contracts: a request that the server would refuse, or an answer that it would not give, fails the test. A read that no
+ * handler knows is answered with 404 where its route does that. Any other request without a handler fails the test.
+ *
+ * Requests to another origin, such as the payment provider's, are answered by path too. No contract is checked for them.
  */
 export function fakeServer(handlers: Readonly<Record<string, Handler>>): { readonly calls: string[] } {
   const calls: string[] = []
   globalThis.fetch = jest.fn<typeof fetch>(async (input, init) => {
-    const url = new URL(String(input), 'http://localhost')
-    const name = `${init?.method ?? 'GET'} ${url.pathname}`
+    const url = new URL(String(input), ORIGIN)
+    const method = init?.method ?? 'GET'
+    const name = `${method} ${url.pathname}`
     calls.push(name)
-    const body: unknown = typeof init?.body === 'string' ? JSON.parse(init.body) : undefined
-    const answer =
-      (await handlers[name]?.({ query: url.searchParams, headers: new Headers(init?.headers), body })) ??
-      refusal(404, 'NOT_FOUND', 'Not found.')
+    const breach = (...faults: string[]) => breaches.push(...faults.map(fault => `${name}: ${fault}`))
+    const request: Request = {
+      query: url.searchParams,
+      headers: new Headers(init?.headers),
+      body: typeof init?.body === 'string' ? JSON.parse(init.body) : undefined,
+    }
+    const route = url.origin === ORIGIN ? findRoute(method, url.pathname) : undefined
+    if (url.origin === ORIGIN && !route) breach('the server has no such route')
+    if (route) breach(...faultsOfRequest(route, { ...request, path: url.pathname }))
+    const missing = route?.method === 'GET' ? missingCodeOf(route) : undefined
+    const handler = handlers[name] ?? (missing && (() => refusal(missing)))
+    if (!handler) {
+      breach('the test has no handler for it')
+      return noAnswer()
+    }
+    const answer = await handler(request)
+    if (route && !answer.fromProxy) breach(...faultsOfAnswer(route, answer.status ?? 200, answer.body))
     return asResponse(answer)
   })
   return { calls }
 }
 
 /** A refusal as the server writes it. */
-export const refusal = (status: number, code: string, message: string): Answer => ({
-  status,
-  body: { code, message, error: message, details: null, requestId: 'test' },
-})
+export function refusal(
+  code: ErrorCode,
+  message: string = ERROR_MESSAGES[code],
+  details: ErrorDetails | null = null,
+): Answer {
+  const body: ErrorBody = { code, message, error: message, details, requestId: 'test' }
+  return { status: ERROR_STATUS[code], body }
+}
+
+/** The connection breaks before an answer comes. */
+export function noAnswer(): never {
+  throw new TypeError('Failed to fetch')
+}
 
 function asResponse({ status = 200, body, headers = {} }: Answer): Response {
   if (body === undefined) return new Response(null, { status, headers })

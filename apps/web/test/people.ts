@@ -1,15 +1,33 @@
-import type { Listing } from '@holdfast/contracts/listings'
+import type { DealParty } from '@holdfast/contracts/transactions'
 import type { CurrentUser, PublicUser } from '@holdfast/contracts/users'
+import { uuid } from './ids.js'
 
-export const ben: CurrentUser = {
-  id: '01900000-0000-7000-8000-000000000001',
+/** Ben as everyone sees him. */
+const publicBen: PublicUser = {
+  id: uuid(1),
   firstName: 'Ben',
   lastName: 'Okafor',
   username: 'ben',
-  email: 'ben@example.com',
   isVerified: false,
   rating: null,
   profileImageUrl: null,
+}
+
+/** Ana as everyone sees her. */
+export const ana: PublicUser = {
+  id: uuid(2),
+  firstName: 'Ana',
+  lastName: 'Ruiz',
+  username: 'ana',
+  isVerified: true,
+  rating: 4.85,
+  profileImageUrl: null,
+}
+
+/** Ben's own account, when he is signed in. */
+export const ben: CurrentUser = {
+  ...publicBen,
+  email: 'ben@example.com',
   phoneNumber: null,
   avatar: null,
   totalTransactions: 0,
@@ -19,32 +37,9 @@ export const ben: CurrentUser = {
   createdAt: '2026-01-01T00:00:00.000Z',
 }
 
-export const ana: PublicUser = {
-  id: '01900000-0000-7000-8000-000000000002',
-  firstName: 'Ana',
-  lastName: 'Ruiz',
-  username: 'ana',
-  isVerified: true,
-  rating: 4.85,
-  profileImageUrl: null,
-}
+/** Ana's own account, when she is signed in. */
+export const anaSignedIn: CurrentUser = { ...ben, ...ana, email: 'ana@example.com' }
 
-export const chair: Listing = {
-  id: 7,
-  title: 'Oak chair',
-  description: 'Sturdy',
-  price: '1240.00',
-  currency: 'USD',
-  category: 'Home & Garden',
-  condition: 'Good',
-  location: null,
-  status: 'active',
-  isPrivate: false,
-  sellerId: ana.id,
-  seller: ana,
-  escrowDays: 3,
-  inspectionPeriod: 3,
-  returnPolicy: 'no-returns',
-  images: [],
-  createdAt: '2026-11-18T10:00:00.000Z',
-}
+/** Ben and Ana as they see each other in a deal that is paid. */
+export const benInDeal: DealParty = { ...publicBen, email: ben.email }
+export const anaInDeal: DealParty = { ...ana, email: anaSignedIn.email }

@@ -31,6 +31,13 @@ const define = <const T extends `${Topic}.${string}.v${number}`, P extends z.Zod
 export const userRegistered = define('identity.user', 'identity.user.registered.v1', z.object({ user: PublicUser }))
 export const userUpdated = define('identity.user', 'identity.user.updated.v1', z.object({ user: PublicUser }))
 
+/** Sessions of the user that ended before their time: by a sign-out, a replacing sign-in, or the user's order. */
+export const userSessionsEnded = define(
+  'identity.user',
+  'identity.user.sessions_ended.v1',
+  z.object({ sessionIds: z.array(Uuid) }),
+)
+
 export const listingCreated = define(
   'listing.listing',
   'listing.listing.created.v1',
@@ -126,6 +133,7 @@ export const messagePosted = define(
 export const EVENTS = {
   userRegistered,
   userUpdated,
+  userSessionsEnded,
   listingCreated,
   listingChanged,
   transactionOpened,

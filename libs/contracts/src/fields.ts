@@ -4,6 +4,7 @@ import { UUID_PATTERN } from '@holdfast/kernel/ids'
 import { CURRENCY_EXPONENT, type Currency } from '@holdfast/kernel/money'
 import { MAX_PAGE_SIZE, PAGE_SIZE } from '@holdfast/kernel/requests'
 import { cleanLine, cleanText } from '@holdfast/kernel/text'
+import { hasHiddenCharacters } from '@holdfast/kernel/users'
 import { z } from 'zod'
 
 /** Listing, transaction and dispute ids: positive integers that JavaScript can hold exactly. */
@@ -16,7 +17,7 @@ export const IntegerIdText = z
   .regex(WHOLE_NUMBER)
   .transform(Number)
   .pipe(IntegerId)
-  .meta({ override: { type: 'integer', minimum: 1 } })
+  .meta({ override: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER } })
 export const Uuid = z.string().regex(UUID_PATTERN, 'Must be an id')
 
 export const IdParams = z.object({ id: IntegerIdText })
@@ -28,12 +29,15 @@ export const Timestamp = z.iso.datetime()
 /** Money in an answer: a decimal string with the currency's decimal places. Only a balance may be negative. */
 export const Amount = z.string().regex(/^-?\d+(\.\d+)?$/)
 /** Money in a query: a decimal string, not negative. `parseAmount` checks the currency's decimal places. */
-export const AmountText = z.string().regex(/^\d{1,15}(\.\d{1,18})?$/, 'Must be an amount, not negative')
+const AMOUNT_TEXT = /^\d{1,15}(\.\d{1,18})?$/
+export const AmountText = z.string().regex(AMOUNT_TEXT, 'Must be an amount, not negative')
 /** Money in a body: the same, also with spaces around it, or a number. */
 export const AmountInput = z
   .union([z.string().trim().max(40), z.number()], { error: 'Must be an amount' })
   .transform(String)
   .pipe(AmountText)
+  // Only the text is documented: some numbers, such as 1e-7, have no such text and are refused.
+  .meta({ override: { type: 'string', pattern: AMOUNT_TEXT.source } })
 
 export const CurrencyCode = z.enum(Object.keys(CURRENCY_EXPONENT) as [Currency, ...Currency[]])
 
@@ -63,11 +67,23 @@ export const oneOrMore = <const V extends readonly [string, ...string[]]>(values
     .union([z.enum(values), z.array(z.enum(values)).min(1).max(values.length).readonly()])
     .transform(given => [given].flat() as V[number][])
 
+/** Documents that a text must not be blank. The code also refuses a text of invisible characters only. */
+export const NOT_BLANK = { pattern: String.raw`\S` } as const
+
 const written = (clean: (text: string) => string, max: number, required: string) =>
-  z.string({ error: required }).overwrite(clean).min(1, required).max(max, `At most ${max} characters`)
+  z.string({ error: required }).overwrite(clean).min(1, required).max(max, `At most ${max} characters`).meta(NOT_BLANK)
 /** One line that other users read. Characters that hide or rearrange text are removed. It must not be blank. */
 export const line = (max: number, required = 'Required') => written(cleanLine, max, required)
 /** The same with any number of lines. */
 export const text = (max: number, required = 'Required') => written(cleanText, max, required)
 /** A line that may be left empty. */
 export const optionalLine = (max: number) => z.string().overwrite(cleanLine).max(max)
+/** A person's name. A character that hides or rearranges text is refused, so that nobody can look like another person. */
+export const personName = (max: number) =>
+  z
+    .string({ error: 'Required' })
+    .refine(name => !hasHiddenCharacters(name), { error: 'Must not contain invisible characters', abort: true })
+    .overwrite(cleanLine)
+    .min(1, 'Required')
+    .max(max, `At most ${max} characters`)
+    .meta(NOT_BLANK)

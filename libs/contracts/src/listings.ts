@@ -42,6 +42,7 @@ const inspectionDays = z
   .number({ error: 'Required' })
   .int()
   .refine(days => (INSPECTION_DAYS as readonly number[]).includes(days), `One of ${INSPECTION_DAYS.join(', ')}`)
+  .meta({ enum: [...INSPECTION_DAYS] })
 
 export const Listing = z.object({
   id: IntegerId,

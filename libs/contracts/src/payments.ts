@@ -4,7 +4,7 @@ import { CURRENCY_EXPONENT } from '@holdfast/kernel/money'
 import { PAYMENT_METHODS, PAYMENT_STATUSES, REFUND_STATUSES } from '@holdfast/kernel/payments'
 import { MAX_IDEMPOTENCY_KEY_LENGTH } from '@holdfast/kernel/requests'
 import { z } from 'zod'
-import { Amount, CurrencyCode, IdParams, IntegerId, Timestamp, Uuid } from './fields.js'
+import { Amount, CurrencyCode, IdParams, IntegerId, NOT_BLANK, Timestamp, Uuid } from './fields.js'
 import { route } from './route.js'
 
 /** The spec's names of the crypto assets, and the currency code of each. */
@@ -68,7 +68,7 @@ export const paymentRoutes = {
     body: z.object({
       method: z.enum(PAYMENT_METHODS, { error: 'Choose card, bank or crypto' }),
       cryptoAsset: z.enum(Object.keys(CRYPTO_ASSETS) as [keyof typeof CRYPTO_ASSETS]).optional(),
-      walletAddress: z.string().trim().min(1).max(120).optional(),
+      walletAddress: z.string().trim().min(1).max(120).meta(NOT_BLANK).optional(),
     }),
     response: Payment,
     errors: [

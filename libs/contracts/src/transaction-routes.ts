@@ -9,6 +9,7 @@ import {
   CurrencyCode,
   IdParams,
   IntegerId,
+  NOT_BLANK,
   oneOrMore,
   optionalLine,
   PageQuery,
@@ -166,7 +167,7 @@ export const transactionRoutes = {
         .trim()
         .min(1, 'Please enter a tracking number.')
         .max(MAX_TRACKING_NUMBER_LENGTH)
-        .regex(/^[A-Za-z0-9 -]+$/, 'Letters, digits, spaces and hyphens'),
+        .regex(/^[A-Za-z0-9-][A-Za-z0-9 -]*$/, 'Letters, digits, spaces and hyphens'),
       carrier: optionalLine(MAX_CARRIER_LENGTH).nullish(),
     }),
     response: TransactionState,
@@ -214,7 +215,7 @@ export const transactionRoutes = {
     path: '/api/tracking/{trackingNumber}',
     access: 'user',
     summary: 'Where a parcel is; only for the parties of the deal it belongs to',
-    params: z.object({ trackingNumber: z.string().trim().min(1).max(MAX_TRACKING_NUMBER_LENGTH) }),
+    params: z.object({ trackingNumber: z.string().trim().min(1).max(MAX_TRACKING_NUMBER_LENGTH).meta(NOT_BLANK) }),
     response: TrackingInfo,
     errors: ['TRACKING_NOT_FOUND', 'UNAVAILABLE'],
   }),

@@ -1,5 +1,6 @@
 /** Accounts, sessions and public profiles. Served by identity-svc. */
 import {
+  isReservedName,
   isReservedUsername,
   MAX_EMAIL_LENGTH,
   MAX_NAME_LENGTH,
@@ -13,7 +14,7 @@ import {
   VERIFICATION_STATUSES,
 } from '@holdfast/kernel/users'
 import { z } from 'zod'
-import { line, Timestamp, UserIdParams, Uuid } from './fields.js'
+import { personName, Timestamp, UserIdParams, Uuid } from './fields.js'
 import { route } from './route.js'
 
 /** What everyone may see of a user. */
@@ -50,25 +51,31 @@ const Email = z
   .trim()
   .min(1, 'Required')
   .max(MAX_EMAIL_LENGTH)
-  .pipe(z.email('Invalid email address'))
+  .regex(z.regexes.email, 'Invalid email address')
+  .meta({ format: 'email' })
 const Credentials = z.object({
   email: Email,
   password: z.string({ error: 'Required' }).min(1, 'Required').max(MAX_PASSWORD_LENGTH),
 })
-const Registration = z.object({
-  email: Email,
-  password: z
-    .string({ error: 'Required' })
-    .min(MIN_PASSWORD_LENGTH, `At least ${MIN_PASSWORD_LENGTH} characters`)
-    .max(MAX_PASSWORD_LENGTH, `At most ${MAX_PASSWORD_LENGTH} characters`),
-  firstName: line(MAX_NAME_LENGTH),
-  lastName: line(MAX_NAME_LENGTH),
-  username: z
-    .string({ error: 'Required' })
-    .trim()
-    .regex(USERNAME_PATTERN, '3 to 30 letters, digits, dots, hyphens or underscores; a letter or digit first')
-    .refine(username => !isReservedUsername(username), 'This username is reserved'),
-})
+const Registration = z
+  .object({
+    email: Email,
+    password: z
+      .string({ error: 'Required' })
+      .min(MIN_PASSWORD_LENGTH, `At least ${MIN_PASSWORD_LENGTH} characters`)
+      .max(MAX_PASSWORD_LENGTH, `At most ${MAX_PASSWORD_LENGTH} characters`),
+    firstName: personName(MAX_NAME_LENGTH),
+    lastName: personName(MAX_NAME_LENGTH),
+    username: z
+      .string({ error: 'Required' })
+      .trim()
+      .regex(USERNAME_PATTERN, '3 to 30 letters, digits, dots, hyphens or underscores; a letter or digit first')
+      .refine(username => !isReservedUsername(username), 'This username is reserved'),
+  })
+  .refine(({ firstName, lastName }) => !isReservedName(firstName, lastName), {
+    error: 'This name is reserved',
+    path: ['firstName'],
+  })
 const SignedIn = z.object({ user: CurrentUser })
 
 const signInWith = (path: '/api/auth/signin' | '/api/auth/login') =>
@@ -145,7 +152,8 @@ export const userRoutes = {
         .string({ error: 'Required' })
         .trim()
         .min(MIN_SEARCH_LENGTH, `At least ${MIN_SEARCH_LENGTH} characters`)
-        .max(MAX_SEARCH_LENGTH),
+        .max(MAX_SEARCH_LENGTH)
+        .meta({ pattern: String.raw`^\S[\s\S]*\S$` }),
     }),
     response: z.array(PublicUser),
     errors: ['RATE_LIMITED'],

@@ -8,8 +8,10 @@ export interface Deadline {
 export interface DeadlineSource {
   /** Names the kind in jobs, logs and metrics: lower case letters and dashes. */
   readonly name: string
-  /** How many the sweeper fires at the same time: 8 when left out, fewer for work that is not urgent. */
+  /** How many are fired at the same time: 8 when left out, fewer for work that is not urgent. */
   readonly atOnce?: number
+  /** How long one firing may keep others of its source waiting: 30 seconds when left out. It goes on after that. */
+  readonly budgetMs?: number
   /**
    * Deadlines that have not fired and are due within `aheadMs` from now, by the database's time; a negative value asks for
    * those that have been due for so long. The earliest comes first, at most `limit`.

@@ -5,37 +5,35 @@ const LONGEST_PAUSE_MS = 5 * 60_000
 const MAX_REMEMBERED = 5_000
 
 interface Attempt {
-  readonly source: string
   readonly times: number
   readonly notBefore: number
 }
 
 /**
- * What this process has tried to fire. A deadline that is still due after an attempt is tried at growing intervals, so that
- * it does not delay others.
+ * What this process has tried to fire, for one source. A deadline that is still due after an attempt is tried at growing
+ * intervals, so that it does not delay others. The pauses do not change when the machine's clock is set. Each replica counts its own attempts: two replicas try twice as often.
  */
 export class FiringAttempts {
   private readonly known = new Map<string, Attempt>()
 
   /** Records an attempt before it is made. `deadline` names row and due time, so a row with a new time starts at zero. */
-  note(source: string, deadline: string, now = Date.now()): void {
-    const key = `${source}/${deadline}`
-    const times = (this.known.get(key)?.times ?? 0) + 1
+  note(deadline: string, now = performance.now()): void {
+    const times = (this.known.get(deadline)?.times ?? 0) + 1
     const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (times - 1))
-    this.known.delete(key)
-    this.known.set(key, { source, times, notBefore: now + pause })
+    this.known.delete(deadline)
+    this.known.set(deadline, { times, notBefore: now + pause })
     const oldest = this.known.keys().next()
     if (this.known.size > MAX_REMEMBERED && !oldest.done) this.known.delete(oldest.value)
   }
 
-  mayTry(source: string, deadline: string, now = Date.now()): boolean {
-    return (this.known.get(`${source}/${deadline}`)?.notBefore ?? 0) <= now
+  mayTry(deadline: string, now = performance.now()): boolean {
+    return (this.known.get(deadline)?.notBefore ?? 0) <= now
   }
 
-  /** How many deadlines of a source must wait before their next attempt. */
-  pausing(source: string, now = Date.now()): number {
+  /** How many deadlines must wait before their next attempt. */
+  pausing(now = performance.now()): number {
     let count = 0
-    for (const attempt of this.known.values()) if (attempt.source === source && attempt.notBefore > now) count++
+    for (const attempt of this.known.values()) if (attempt.notBefore > now) count++
     return count
   }
 }

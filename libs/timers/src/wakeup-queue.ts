@@ -18,7 +18,7 @@ interface Wakeup {
   readonly dueAt: number
 }
 
-export type OnWakeup = (source: string, deadline: Deadline) => Promise<void>
+export type OnWakeup = (source: string, deadline: Deadline) => void
 
 /** BullMQ on PostgreSQL, with a delayed job for each deadline that is near. When jobs are lost, no deadline is lost. */
 export class WakeupQueue {
@@ -34,7 +34,7 @@ export class WakeupQueue {
       defaultJobOptions: { removeOnComplete: true, removeOnFail: true, attempts: 1 },
       streams: { events: { maxLen: KEPT_QUEUE_EVENTS } },
     })
-    const wake = ({ data }: { data: Wakeup }): Promise<void> =>
+    const wake = async ({ data }: { data: Wakeup }): Promise<void> =>
       onWakeup(data.source, { id: data.id, dueAt: new Date(data.dueAt) })
     this.worker = new Worker<Wakeup>(name, wake, {
       connection: { ...connection, max: 3 },

@@ -32,12 +32,15 @@ export class Member {
   }
 }
 
-/** A `send` that keeps the session's cookie, as a browser does. */
+/** A `send` that keeps its cookies, as a browser does. */
 function sendWithCookies(origin: string): Send {
-  let cookie = ''
+  const cookies = new Map<string, string>()
   return async request => {
-    const response = await fetchOnce(origin, request, cookie)
-    for (const line of response.headers.getSetCookie()) cookie = line.split(';', 1)[0] ?? ''
+    const response = await fetchOnce(origin, request, [...cookies.values()].join('; '))
+    for (const line of response.headers.getSetCookie()) {
+      const cookie = line.split(';', 1)[0] ?? ''
+      cookies.set(cookie.split('=', 1)[0] ?? '', cookie)
+    }
     return {
       status: response.status,
       header: name => response.headers.get(name),

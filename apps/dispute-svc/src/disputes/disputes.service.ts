@@ -84,7 +84,7 @@ export class DisputesService {
       key === null ? null : { userId: reporterId, route: 'file', key, inputHash: hashInput(filed) },
       this.attempt(),
     )
-    return toView(dispute.step === 'freezing' ? await this.freeze(dispute, reporterId) : dispute)
+    return toView(isOpened(dispute) ? dispute : await this.freeze(dispute, reporterId))
   }
 
   /**
@@ -168,7 +168,7 @@ export class DisputesService {
       await this.disputes.markRefused(dispute.id, this.clock.now())
       const current = await this.disputes.find(dispute.id)
       // A repetition of this call was carried out before it: then the refusal concerns only this call.
-      if (current && current.step !== 'refused') return current
+      if (current && isOpened(current)) return current
       throw error
     }
   }

@@ -50,8 +50,8 @@ export class DealQueries {
   async timeline(id: number, viewerId: string) {
     const deal = await this.getVisible(id, viewerId)
     const [facts, clocks] = await Promise.all([
-      this.dataSource.getRepository(TimelineEntity).find({ where: { transactionId: id }, order: { id: 'ASC' } }),
-      this.dataSource.getRepository(ClockEntryEntity).find({ where: { transactionId: id }, order: { id: 'ASC' } }),
+      this.dataSource.getRepository(TimelineEntity).find({ where: { transactionId: id }, order: IN_ORDER }),
+      this.dataSource.getRepository(ClockEntryEntity).find({ where: { transactionId: id }, order: IN_ORDER }),
     ])
     return toTimeline(deal, facts, clocks)
   }
@@ -88,7 +88,7 @@ export class DealQueries {
     const ids = deals.map(deal => deal.id)
     if (ids.length === 0) return []
     const [facts, processing, refunds] = await Promise.all([
-      this.dataSource.getRepository(TimelineEntity).find({ where: { transactionId: In(ids) }, order: { id: 'ASC' } }),
+      this.dataSource.getRepository(TimelineEntity).find({ where: { transactionId: In(ids) }, order: IN_ORDER }),
       this.paymentsProcessing(ids),
       this.refundsOf(ids),
     ])
@@ -131,6 +131,9 @@ export class DealQueries {
     return this.dataSource.getRepository(DealEntity)
   }
 }
+
+/** The order in which the steps of a deal were written. The steps of one version were written by one process. */
+const IN_ORDER = { version: 'ASC', id: 'ASC' } as const
 
 /** Nobody sees a deal that was cancelled before it held money. A deal that ever held money stays visible. */
 const VISIBLE = `(deal.status <> 'cancelled' OR deal.paid_at IS NOT NULL)`

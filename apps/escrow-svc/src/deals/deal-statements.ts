@@ -243,7 +243,7 @@ export const WRITE = new BatchStatement<Write>(
     carrier = CASE WHEN x.tracking_number IS NULL THEN d.carrier ELSE x.carrier END, updated_at = x.at
   FROM ${part.rows('x', CHANGE_COLUMNS, write => [changeRow(write)])}
   WHERE d.id = x.id AND d.version = x.version AND (NOT x.only_when_due OR d.due_at <= ${CLOCKS_END_UNTIL})
-  RETURNING d.id, d.currency, d.terms_version, d.terms_hash, d.buyer_id, d.seller_id, x.at
+  RETURNING d.id, d.version, d.currency, d.terms_version, d.terms_hash, d.buyer_id, d.seller_id, x.at
 ), idempotency_rows AS (
   ${part.insert(
     ofDeal({
@@ -314,7 +314,7 @@ export const WRITE = new BatchStatement<Write>(
       table: 'escrow.timeline',
       columns: { id: 'uuid', kind: 'text', status: 'text', actor: 'text' },
       rows: ({ change, by }) => change.timeline.map(({ kind, status }) => ({ id: newId(), kind, status, actor: by })),
-      joined: { transaction_id: 'deal.id', at: 'deal.at' },
+      joined: { transaction_id: 'deal.id', version: 'deal.version', at: 'deal.at' },
     }),
   )}
 ), clock_entries AS (
@@ -331,7 +331,7 @@ export const WRITE = new BatchStatement<Write>(
           actor: by,
           due_at: dueAt,
         })),
-      joined: { transaction_id: 'deal.id', at: 'deal.at' },
+      joined: { transaction_id: 'deal.id', version: 'deal.version', at: 'deal.at' },
     }),
   )}
 ), acceptances AS (

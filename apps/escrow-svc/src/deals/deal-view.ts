@@ -120,7 +120,7 @@ export function toTimeline(
 ): z.input<typeof TimelineEntry>[] {
   return facts.map(fact => {
     // When one clock stops and another starts at the same time, the entry shows the one that starts.
-    const changes = clocks.filter(c => c.at.getTime() === fact.at.getTime())
+    const changes = clocks.filter(c => c.version === fact.version && c.at.getTime() === fact.at.getTime())
     const change = changes.find(c => c.change !== 'stopped') ?? changes[0]
     return {
       id: fact.id,

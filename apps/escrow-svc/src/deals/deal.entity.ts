@@ -47,6 +47,8 @@ export class DealEntity {
 export class TimelineEntity {
   @PrimaryColumn({ type: 'uuid' }) id: string
   @Column({ name: 'transaction_id', type: 'bigint', transformer: integerId }) transactionId: number
+  /** The version of the deal that it led to. Rows are ordered by it: the ids have the time of one replica or another. */
+  @Column({ type: 'int' }) version: number
   @Column({ type: 'text' }) kind: TimelineKind
   @Column({ type: 'text' }) status: DealStatus
   @Column({ type: 'text' }) actor: ChangedBy
@@ -58,6 +60,8 @@ export class TimelineEntity {
 export class ClockEntryEntity {
   @PrimaryColumn({ type: 'uuid' }) id: string
   @Column({ name: 'transaction_id', type: 'bigint', transformer: integerId }) transactionId: number
+  /** The version of the deal that it belongs to. Rows are ordered by it: the ids have the time of one replica or another. */
+  @Column({ type: 'int' }) version: number
   @Column({ type: 'text' }) clock: Clock
   @Column({ type: 'text' }) change: ClockChange
   @Column({ type: 'text' }) actor: ChangedBy

@@ -13,6 +13,7 @@ export class DealsConsumer {
     idempotent: 'a listing for one counterparty has one deal: opening it again finds that deal',
   })
   async openDeal({ terms }: PayloadOf<typeof listingCreated>, _context: EventContext): Promise<void> {
-    if (terms.deal) await this.opening.openOnce({ terms, buyerId: terms.deal.buyerId, openedBy: terms.deal.openedBy })
+    if (terms.deal)
+      await this.opening.openByEvent({ terms, buyerId: terms.deal.buyerId, openedBy: terms.deal.openedBy })
   }
 }

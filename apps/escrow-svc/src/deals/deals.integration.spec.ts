@@ -1,6 +1,7 @@
+import { randomBytes } from 'node:crypto'
 import type { EventContext } from '@holdfast/events/consumer/on-event'
 import { MAX_UNPAID_PURCHASES } from '@holdfast/kernel/deals'
-import { newId } from '@holdfast/kernel/ids'
+import { newId, uuidv7From } from '@holdfast/kernel/ids'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { eventually } from '@holdfast/testing/eventually'
 import { userActor } from '@holdfast/testing/signed-client'
@@ -348,6 +349,57 @@ describe('a deal in the escrow', () => {
     expect(await escrow.cancel(opened?.id ?? 0, buyer)).toMatchObject({ status: 200 })
     await receiveEvent()
     expect(await count()).toEqual({ n: 1 })
+  })
+
+  it('of a listing for one buyer is opened once, although its event came first and the deal was cancelled since', async () => {
+    const [buyer, seller] = [userActor(), userActor()]
+    const terms = escrow.terms(seller, { deal: { buyerId: buyer.id, sellerId: seller.id, openedBy: seller.id } })
+    await escrow.service.app
+      .get(DealsConsumer)
+      .openDeal({ listingId: terms.listingId, sellerId: seller.id, terms }, {} as EventContext)
+    const open = () =>
+      escrow.request<{ id: number }>('POST', '/internal/transactions', {
+        actor: seller,
+        body: { terms, buyerId: buyer.id, purchase: null },
+        headers: { 'idempotency-key': newId() },
+      })
+    const first = await open()
+    expect(first.status).toBe(201)
+    await escrow.cancel(first.body.id, buyer)
+    expect(await open()).toMatchObject({ status: 404, body: { code: 'TRANSACTION_NOT_FOUND' } })
+    const sql = 'SELECT count(*)::int AS n FROM escrow.transaction WHERE listing_id = $1'
+    expect(await escrow.row(sql, [terms.listingId])).toEqual({ n: 1 })
+  })
+
+  it('keeps the text of its terms in canonical JSON, and both parties accept the hash of that text', async () => {
+    const { id } = await escrow.paid()
+    const { text, proven, accepted } = await escrow.row<{ text: string; proven: boolean; accepted: boolean }>(
+      `SELECT t.terms_text AS text, t.terms_hash = sha256(convert_to(t.terms_text, 'UTF8')) AS proven,
+         (SELECT count(*) = 2 AND bool_and(a.terms_hash = t.terms_hash) FROM escrow.acceptance a
+           WHERE a.transaction_id = t.id) AS accepted
+       FROM escrow.transaction t WHERE t.id = $1`,
+      [id],
+    )
+    const fields = Object.keys(JSON.parse(text))
+    expect([proven, accepted, fields]).toEqual([true, true, fields.toSorted()])
+    expect(fields).toContain('price')
+  })
+
+  it('shows its steps in the order of its versions, also when a replica whose clock is ahead wrote the first', async () => {
+    const deal = await escrow.inInspection()
+    const ahead = uuidv7From(Date.now() + 240_000, randomBytes(10))
+    const sql = `UPDATE escrow.timeline SET id = $2 WHERE transaction_id = $1 AND kind = 'recordFunds' RETURNING 1`
+    await escrow.row(sql, [deal.id, ahead])
+    const timeline = await escrow.request<{ kind: string }[]>('GET', `/api/transactions/${deal.id}/timeline`, {
+      actor: deal.buyer,
+    })
+    expect(timeline.body.map(({ kind }) => kind)).toEqual([
+      'open',
+      'recordFunds',
+      'saveTracking',
+      'confirmDelivery',
+      'inspect',
+    ])
   })
 
   describe('with a clock', () => {

@@ -4,6 +4,7 @@ import type { ListingTerms } from '@holdfast/contracts/terms'
 import type { Purchase } from '@holdfast/contracts/transaction-routes'
 import { newEvent } from '@holdfast/events/outbox/event'
 import { appendToOutbox } from '@holdfast/events/outbox/outbox'
+import { assert } from '@holdfast/kernel/assert'
 import { PAYMENT_WINDOW_DAYS } from '@holdfast/kernel/clocks'
 import { LAPSED_PURCHASE_COUNTS_DAYS } from '@holdfast/kernel/deals'
 import { DomainError } from '@holdfast/kernel/errors'
@@ -17,6 +18,7 @@ import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import { Inject, Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
+import canonicalize from 'canonicalize'
 import { DataSource, type EntityManager, Not } from 'typeorm'
 import type { EscrowConfig } from '../config.js'
 import { DealEntity } from './deal.entity.js'
@@ -60,8 +62,8 @@ export class OpeningService {
   /**
    * Opens a deal on a listing. Of two buyers at the same time, one gets it.
    *
-   * @returns the deal's id. A second call returns the first deal's id if it has the same idempotency key (even if that deal
-   * was cancelled since), or if the listing was made for this buyer alone
+   * @returns the deal's id. A second call returns the first deal's id if it has the same idempotency key, or if both were
+   * caused by the creation of a listing for one buyer; even if that deal was cancelled since
    * @throws DomainError `OWN_LISTING`, `LISTING_NOT_AVAILABLE` (naming the deal if the buyer has it already),
    * `IDEMPOTENCY_KEY_REUSED`, `RATE_LIMITED` for a user with too many unpaid deals
    */
@@ -78,6 +80,7 @@ export class OpeningService {
     const window = startClock('payment_window', PAYMENT_WINDOW_DAYS.card, { now, daySeconds })
     const countsSince = new Date(now.getTime() - daysMs(LAPSED_PURCHASE_COUNTS_DAYS, { daySeconds }))
     const id = await this.dataSource.transaction(async manager => {
+      if (isOffer(opening) && (await hadDeal(manager, terms.listingId))) return null
       const id = await insertDeal(manager, opening, window.dueAt, now)
       if (id === null) return null
       await refuseTooManyUnpaid(manager, opening, countsSince)
@@ -107,14 +110,9 @@ export class OpeningService {
     return answered.id
   }
 
-  /**
-   * Opens the deal for which a listing was made, unless the listing ever had one. A cancelled deal counts, so a late event
-   * about the listing does not open another.
-   */
-  async openOnce(offer: Pick<Opening, 'terms' | 'buyerId' | 'openedBy'>): Promise<void> {
+  /** Opens the deal for which a listing was made, unless the listing ever had one: a late event about it opens no other. */
+  async openByEvent(offer: Pick<Opening, 'terms' | 'buyerId' | 'openedBy'>): Promise<void> {
     const { listingId } = offer.terms
-    const exists = await this.dataSource.getRepository(DealEntity).existsBy({ listingId })
-    if (exists) return
     try {
       await this.open({ ...offer, purchase: null, key: null })
     } catch (error) {
@@ -125,14 +123,29 @@ export class OpeningService {
   }
 
   /** The deal that the listing has already, if it was made for this buyer. @throws DomainError `LISTING_NOT_AVAILABLE` */
-  private async findExisting({ terms, buyerId }: Opening): Promise<number> {
-    const existing = await this.dataSource
-      .getRepository(DealEntity)
-      .findOneBy({ listingId: terms.listingId, status: Not('cancelled') })
+  private async findExisting(opening: Opening): Promise<number> {
+    const { terms, buyerId } = opening
+    const { listingId } = terms
+    const existing = await this.dataSource.getRepository(DealEntity).findOne({
+      where: isOffer(opening) ? { listingId } : { listingId, status: Not('cancelled') },
+      order: { id: 'ASC' },
+    })
     if (!existing || existing.buyerId !== buyerId) throw new DomainError('LISTING_NOT_AVAILABLE')
     if (!terms.deal) throw new DomainError('LISTING_NOT_AVAILABLE', { transactionId: existing.id })
     return existing.id
   }
+}
+
+/** Whether a deal is opened because a listing was made for one buyer. The request that made it and its event both do so. */
+const isOffer = ({ terms, purchase }: Opening): boolean => terms.deal !== null && purchase === null
+
+/**
+ * Whether a listing ever had a deal. The lock lets the openings of one listing through one by one: otherwise the first deal
+ * could be opened and cancelled between this question and the insert of the second.
+ */
+async function hadDeal(manager: EntityManager, listingId: number): Promise<boolean> {
+  await manager.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`deal of listing ${listingId}`])
+  return manager.existsBy(DealEntity, { listingId })
 }
 
 const keyOf = (userId: string, key: string, input: Purchase): IdempotencyKey => ({
@@ -162,9 +175,9 @@ async function insertDeal(manager: EntityManager, opening: Opening, dueAt: Date,
   const [row]: { id: string }[] = await manager.query(
     `INSERT INTO transaction (status, listing_id, buyer_id, seller_id, opened_by, title, terms, terms_hash, terms_version,
        currency, price_minor, platform_fee_minor, processing_fee_minor, buyer_fee_minor, seller_fee_minor, fee_schedule,
-       buyer_plan, seller_plan, inspection_days, clock, due_at, created_at, updated_at)
+       buyer_plan, seller_plan, inspection_days, clock, due_at, created_at, updated_at, terms_text)
      VALUES ('pending', $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $16, $17,
-       'payment_window', $18, $19, $19)
+       'payment_window', $18, $19, $19, $20)
      ON CONFLICT (listing_id) WHERE status <> 'cancelled' DO NOTHING RETURNING id`,
     [
       terms.listingId,
@@ -186,6 +199,7 @@ async function insertDeal(manager: EntityManager, opening: Opening, dueAt: Date,
       terms.inspectionDays,
       dueAt,
       now,
+      textOf(terms),
     ],
   )
   return row ? Number(row.id) : null
@@ -208,12 +222,13 @@ async function insertFirstRows(
     [id, terms.signedBy, signer, terms.agreementsVersion, hashTerms(terms), new Date(terms.signedAt)],
   )
   await manager.query(
-    `INSERT INTO timeline (id, transaction_id, kind, status, actor, at) VALUES ($1, $2, 'open', 'pending', $3, $4)`,
+    `INSERT INTO timeline (id, transaction_id, version, kind, status, actor, at)
+     VALUES ($1, $2, 1, 'open', 'pending', $3, $4)`,
     [newId(), id, by, now],
   )
   await manager.query(
-    `INSERT INTO clock_entry (id, transaction_id, clock, change, cause, actor, at, due_at)
-     VALUES ($1, $2, 'payment_window', 'started', 'open', $3, $4, $5)`,
+    `INSERT INTO clock_entry (id, transaction_id, version, clock, change, cause, actor, at, due_at)
+     VALUES ($1, $2, 1, 'payment_window', 'started', 'open', $3, $4, $5)`,
     [newId(), id, by, now, dueAt],
   )
   const deal = {
@@ -229,8 +244,16 @@ async function insertFirstRows(
   await appendToOutbox(manager, newEvent(EVENTS.transactionOpened, id, payload, now))
 }
 
-/** The hash of the terms that both parties accept. It proves later which terms were accepted. */
-function hashTerms(terms: ListingTerms): Buffer {
+/**
+ * The terms that both parties accept, as the text that is hashed. In canonical JSON (RFC 8785) the same terms always give the
+ * same text, so that the hash can be recomputed from the terms.
+ */
+function textOf(terms: ListingTerms): string {
   const { status: _status, ...agreed } = terms
-  return createHash('sha256').update(JSON.stringify(agreed)).digest()
+  const text = canonicalize(agreed)
+  assert(text !== undefined, 'terms are an object')
+  return text
 }
+
+/** The hash of the terms that both parties accept. It proves later which terms were accepted. */
+const hashTerms = (terms: ListingTerms): Buffer => createHash('sha256').update(textOf(terms)).digest()

@@ -3,6 +3,7 @@ import { IDEMPOTENCY_TABLE, idempotencyGrant } from '@holdfast/service-kit/idemp
 import { Escrow1764000000000 } from './1764000000000-escrow.js'
 import { EndedDisputes1795330000000 } from './1795330000000-ended-disputes.js'
 import { OverdueDeals1795331000000 } from './1795331000000-overdue-deals.js'
+import { VersionsAndTerms1795332000000 } from './1795332000000-versions-and-terms.js'
 import { Chargebacks1795392000000 } from './1795392000000-chargebacks.js'
 import { ProviderRefunds1795392060000 } from './1795392060000-provider-refunds.js'
 import { Attempts1795392120000 } from './1795392120000-attempts.js'
@@ -21,6 +22,7 @@ export const plan = {
     Escrow1764000000000,
     EndedDisputes1795330000000,
     OverdueDeals1795331000000,
+    VersionsAndTerms1795332000000,
     Chargebacks1795392000000,
     ProviderRefunds1795392060000,
     Attempts1795392120000,

@@ -117,6 +117,22 @@ describe('paying for a deal', () => {
     expect(await escrow.status(deal.id)).toBe('pending')
   })
 
+  it('refuses a signed event whose ids cannot be stored, or that pays nothing', async () => {
+    const deal = await escrow.open()
+    const intent = await escrow.beginPayment(deal)
+    const paid = succeeded(intent, deal.totalMinor)
+    const malformed = [
+      { ...paid, id: 'evt_\0' },
+      { ...paid, id: null as never },
+      succeeded('pi_\0', deal.totalMinor),
+      succeeded(intent, 0),
+      succeeded(intent, -deal.totalMinor),
+    ]
+    for (const event of malformed)
+      expect(await escrow.webhook(event)).toMatchObject({ status: 400, body: { code: 'MALFORMED_REQUEST' } })
+    expect(await escrow.status(deal.id)).toBe('pending')
+  })
+
   it('keeps the deal pending after a decline, and paid when the decline arrives after the success', async () => {
     const deal = await escrow.open()
     const intent = await escrow.beginPayment(deal)

@@ -5,6 +5,7 @@ import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import { Inject, Injectable } from '@nestjs/common'
 import Stripe from 'stripe'
 import type { EscrowConfig } from '../config.js'
+import { checkEventForm } from './event-form.js'
 import { type Intent, type ProviderEvent, refundStatus, toIntent, toProviderEvent } from './provider-events.js'
 
 const REQUEST_TIMEOUT_MS = 10_000
@@ -155,6 +156,7 @@ export class StripeProvider {
       throw new DomainError('WEBHOOK_SIGNATURE_INVALID')
     }
     try {
+      checkEventForm(event)
       return toProviderEvent(event)
     } catch (error) {
       this.log.error({ err: error, eventId: event.id, type: event.type }, 'a signed event cannot be read')

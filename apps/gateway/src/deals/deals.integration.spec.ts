@@ -113,8 +113,18 @@ describe('deals', () => {
       reply.code(503).send(refusal('UNAVAILABLE')),
     )
     expect(await gateway.codeOf('GET', '/api/transactions/7', { token })).toEqual([503, 'UNAVAILABLE'])
+  })
+
+  it('show a party whose account was deleted as a former user', async () => {
+    const reached = [{ status: 'paid' as const, at: new Date().toISOString() }]
+    services.on('escrow-svc', 'GET', '/internal/transactions/7', () => record({ reached }))
+    services.on('escrow-svc', 'GET', '/internal/transactions', () => [record({ reached })])
     answerPeople(services, [buyer])
-    expect(await gateway.codeOf('GET', '/api/transactions/7', { token })).toEqual([503, 'UNAVAILABLE'])
+    const answer = await gateway.ask('GET', '/api/transactions/7', { token })
+    expect(answer.status).toBe(200)
+    const former = { id: seller.id, firstName: 'Former user', lastName: '', email: null, rating: null }
+    expect(await answer.json()).toMatchObject({ buyer, seller: former })
+    expect(await (await gateway.ask('GET', '/api/transactions', { token })).json()).toMatchObject([{ seller: former }])
   })
 
   it('show a party’s new name as soon as its event has arrived', async () => {

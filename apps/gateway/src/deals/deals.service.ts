@@ -3,8 +3,7 @@ import { listingInternalRoutes } from '@holdfast/contracts/listings'
 import type { Input, Output } from '@holdfast/contracts/route'
 import { type ListingTerms, SeenTerms } from '@holdfast/contracts/terms'
 import { type Purchase, transactionInternalRoutes } from '@holdfast/contracts/transaction-routes'
-import type { Transaction, TransactionRecord } from '@holdfast/contracts/transactions'
-import type { PartyUser } from '@holdfast/contracts/users'
+import type { DealParty, Transaction, TransactionRecord } from '@holdfast/contracts/transactions'
 import { ApiError } from '@holdfast/http-client/api-error'
 import type { DealStatus, PartyRole } from '@holdfast/kernel/deals'
 import { DomainError } from '@holdfast/kernel/errors'
@@ -28,8 +27,7 @@ export class DealsService {
   /**
    * One of the user's deals.
    *
-   * @throws ApiError TRANSACTION_NOT_FOUND; ConnectionError when a service does not answer; DomainError UNAVAILABLE when
-   * identity-svc does not know a party
+   * @throws ApiError TRANSACTION_NOT_FOUND; ConnectionError when a service does not answer
    */
   async get(id: number, context: UserContext): Promise<Transaction> {
     const { getTransactionRecord } = transactionInternalRoutes
@@ -90,8 +88,8 @@ export class DealsService {
   }
 
   private async withPeople(record: TransactionRecord, { actor }: UserContext): Promise<Transaction> {
-    const [buyer, seller] = await Promise.all([this.people.get(record.buyerId), this.people.get(record.sellerId)])
-    const asShown = (party: PartyUser, role: PartyRole) =>
+    const [buyer, seller] = await Promise.all([this.people.party(record.buyerId), this.people.party(record.sellerId)])
+    const asShown = (party: DealParty, role: PartyRole) =>
       party.id === actor.id || hasActed(role, record) ? party : { ...party, email: null }
     return { ...record, buyer: asShown(buyer, 'buyer'), seller: asShown(seller, 'seller') }
   }

@@ -44,7 +44,7 @@ describe('the description of the API', () => {
 
   it('describes ids in paths as integers, and the link to the next page of a list', () => {
     const { parameters } = api.paths['/api/transactions/{id}']!.get!
-    expect(parameters[0]!.schema).toEqual({ type: 'integer', minimum: 1 })
+    expect(parameters[0]!.schema).toEqual({ type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
     const [userId] = api.paths['/api/transactions/user/{userId}']!.get!.parameters
     expect(userId!.schema).toEqual({ type: 'string', format: 'uuid' })
     expect(api.paths['/api/transactions']!.get!.responses['200']!.headers).toHaveProperty('Link')

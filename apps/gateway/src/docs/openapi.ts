@@ -1,5 +1,6 @@
 import { codesOf } from '@holdfast/contracts/error-codes'
 import { ERROR_STATUS, ErrorBody } from '@holdfast/contracts/errors'
+import { IdempotencyKey } from '@holdfast/contracts/payments'
 import type { RouteDefinition } from '@holdfast/contracts/route'
 import { publicRoutes } from '@holdfast/contracts/routes'
 import { STATUS_TEXT } from '@holdfast/contracts/status-text'
@@ -81,7 +82,7 @@ function operationOf(name: string, route: RouteDefinition): Operation {
       ...parametersOf('path', route.params),
       ...parametersOf('query', route.query),
       ...parametersOf('header', route.headers),
-      ...(takesIdempotencyKey(route) ? [IDEMPOTENCY_KEY] : []),
+      ...(takesIdempotencyKey(route) ? [idempotencyKey()] : []),
     ],
     ...(route.body ? { requestBody: { required: true, content: json(schemaOf(route.body, 'input')) } } : {}),
     responses: { ...successOf(name, route), ...refusalsOf(route) },
@@ -97,13 +98,13 @@ function securityOf({ access }: RouteDefinition): Json[] {
   return access === 'visitor' ? [{ session: [] }, {}] : [{ session: [] }]
 }
 
-const IDEMPOTENCY_KEY: Parameter = {
+const idempotencyKey = (): Parameter => ({
   name: 'idempotency-key',
   in: 'header',
   required: false,
-  schema: { type: 'string' },
+  schema: schemaOf(IdempotencyKey, 'input'),
   description: 'A repeated request with the same key and input gets the first answer again, and the work is done once.',
-}
+})
 
 const takesIdempotencyKey = ({ method, access, headers }: RouteDefinition): boolean =>
   method === 'POST' && access === 'user' && headers === undefined
@@ -168,7 +169,8 @@ function refusal(status: number, codes: readonly ErrorCode[]): Response {
 
 const json = (schema: Json): Content => ({ 'application/json': { schema } })
 
-function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
+/** The JSON schema of what a client sends (`input`) or gets (`output`). */
+export function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
   const { $schema, ...described } = z.toJSONSchema(schema, {
     io,
     target: 'draft-2020-12',
@@ -178,10 +180,13 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
   return described as Json
 }
 
+/** Formats whose patterns are long and say no more. */
+const READABLE_FORMATS: ReadonlySet<unknown> = new Set(['date-time', 'uuid', 'email'])
+
 /** Applies a schema's own `override`, and replaces the long patterns of times and ids by a format. */
 function readable(described: Json): void {
   if (described.pattern === UUID_PATTERN.source) described.format = 'uuid'
-  if (described.format === 'date-time' || described.format === 'uuid') delete described.pattern
+  if (READABLE_FORMATS.has(described.format)) delete described.pattern
   const { override } = described
   if (typeof override !== 'object' || override === null) return
   for (const key of Object.keys(described)) delete described[key]

@@ -1,5 +1,6 @@
 import type { RouteDefinition } from '@holdfast/contracts/route'
 import { ROUTES_BY_SERVICE } from '@holdfast/contracts/routes'
+import { AUTH_PATH } from '@holdfast/contracts/session-cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isSafe } from '../safe-methods.js'
 import type { ServiceCalls } from '../services/service-calls.js'
@@ -14,9 +15,6 @@ export interface ForwardingOptions {
   readonly sessions: Sessions
   readonly calls: ServiceCalls
 }
-
-/** Writes below this path may end or change their own session, so the remembered session check is dropped. */
-const SESSION_ROUTES = '/api/auth/'
 
 /**
  * Registers every public route that one service answers. They are registered on Nest's own Fastify, without a controller,
@@ -40,7 +38,8 @@ function register(
   options: ForwardingOptions,
 ): void {
   const { sessions, calls } = options
-  const endsSessions = route.path.startsWith(SESSION_ROUTES) && !isSafe(route.method)
+  // These requests may begin, end or replace a session.
+  const changesSessions = route.path.startsWith(AUTH_PATH) && !isSafe(route.method)
   const dealExists = dealExistenceCheck(route, calls)
   fastify.route({
     method: route.method,
@@ -48,8 +47,9 @@ function register(
     // The body is forwarded unparsed. The service checks it against the contract.
     config: { route: { ...route, handling: 'raw' } },
     handler: (request, reply) => {
-      const exchange = exchangeFor(upstream, route, request, reply)
-      if (endsSessions) exchange.onAnswer = () => forgetSession(request, sessions)
+      const cookies = changesSessions ? sessions.cookieHeadersOf(request) : {}
+      const exchange = exchangeFor(upstream, route, { request, reply, cookies })
+      if (changesSessions) exchange.onAnswer = () => forgetSession(request, sessions)
       if (dealExists) exchange.dealExists = () => dealExists(request)
       exchange.start()
     },
@@ -59,13 +59,12 @@ function register(
 function exchangeFor(
   upstream: Upstream,
   route: RouteDefinition,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  { request, reply, cookies }: { request: FastifyRequest; reply: FastifyReply; cookies: Record<string, string> },
 ): Exchange {
   const path = request.raw.url!
   const { actor, clientIp } = request.caller!
   const signed = upstream.client.headersFor(route.method, path, { actor, clientIp }, request.id)
-  const headers = Object.assign(forwardedRequestHeaders(request.headers), signed)
+  const headers = Object.assign(forwardedRequestHeaders(request.headers), cookies, signed)
   const body = Buffer.isBuffer(request.body) && request.body.length > 0 ? request.body : null
   return new Exchange(upstream, { method: route.method, path, headers, body }, reply)
 }

@@ -10,7 +10,7 @@ import { Sessions } from '../sessions/sessions.js'
 import { isOwnSite, ownOrigins } from './own-site.js'
 
 /** Webhooks come from other sites. The service that handles one checks its signature. */
-const WEBHOOKS = '/api/webhooks/'
+export const WEBHOOKS_PATH = '/api/webhooks/'
 
 /** Checks a request before its handler runs: a write must come from our own site, and the session names the user. */
 @Injectable()
@@ -30,7 +30,7 @@ export class Ingress {
    * @throws DomainError CROSS_SITE_REQUEST for a write that a page of another site sent
    */
   identify(request: FastifyRequest, route: RouteDefinition): Caller | Promise<Caller> {
-    if (!isSafe(route.method) && !route.path.startsWith(WEBHOOKS) && !isOwnSite(request.headers, this.origins)) {
+    if (!isSafe(route.method) && !route.path.startsWith(WEBHOOKS_PATH) && !isOwnSite(request.headers, this.origins)) {
       throw new DomainError('CROSS_SITE_REQUEST')
     }
     const hash = route.access === 'public' ? null : this.sessions.hashOf(request)

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { EventEnvelope } from '@holdfast/contracts/events'
+import { type EventEnvelope, userSessionsEnded } from '@holdfast/contracts/events'
 import { EVENT_TRANSPORT, type EventTransport } from '@holdfast/events/transport'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { Drain } from '@holdfast/service-kit/lifecycle/drain'
@@ -16,7 +16,7 @@ import { RecentMessages } from './recent-messages.js'
 
 /** Proxies and phones drop a connection on which nothing is sent. */
 export const HEARTBEAT_MS = 15_000
-/** A stream ends at most this time and one tick after its session has ended. */
+/** A stream ends with the event of its session's end. An expired session has none: the repeated check finds it. */
 export const SESSION_RECHECK_MS = 30_000
 /** How long a stream goes on while identity-svc cannot be reached. */
 export const MAX_UNCHECKED_MS = 120_000
@@ -79,7 +79,8 @@ export class LiveEvents implements OnApplicationBootstrap, OnApplicationShutdown
 
   /** Handles an event of the log: sends it to the streams of the users it concerns. */
   handle(event: EventEnvelope): void {
-    if (event.topic === 'identity.user') this.people.forget(event.key)
+    if (event.type === userSessionsEnded.type) this.endStreams(event)
+    else if (event.topic === 'identity.user') this.people.forget(event.key)
     const message = liveMessageOf(event)
     if (!message || !this.recent.add(message, performance.now())) return
     for (const userId of new Set(message.recipients)) {
@@ -96,6 +97,20 @@ export class LiveEvents implements OnApplicationBootstrap, OnApplicationShutdown
     for (const stream of this.streams.all()) {
       if (nowMs - stream.checkedAtMs >= SESSION_RECHECK_MS) void this.recheck(stream, nowMs)
     }
+  }
+
+  /** Ends the streams of sessions that have ended. */
+  private endStreams({ key, payload }: EventEnvelope): void {
+    const ended = userSessionsEnded.payload.safeParse(payload)
+    if (!ended.success) {
+      log.error(
+        { err: ended.error },
+        'an event of ended sessions could not be read; their streams end at the next check',
+      )
+      return
+    }
+    const sessionIds = new Set(ended.data.sessionIds)
+    for (const stream of this.streams.of(key)) if (sessionIds.has(stream.user.sessionId ?? '')) stream.end()
   }
 
   private async recheck(stream: LiveStream, nowMs: number): Promise<void> {

@@ -93,6 +93,22 @@ describe('live events', () => {
     expect((await gateway.ask('HEAD', '/api/events', { token: services.signIn().token })).status).toBe(405)
   })
 
+  it('end at once when their session is ended, and go on in the user’s other sessions', async () => {
+    const user = { id: newId() }
+    const [stays, goes] = [services.signIn(user), services.signIn(user)]
+    const streams = await Promise.all([listen(stays.token), listen(goes.token)])
+    transport.emit({
+      id: newId(),
+      type: 'identity.user.sessions_ended.v1',
+      topic: 'identity.user',
+      key: user.id,
+      payload: { sessionIds: [goes.user.sessionId] },
+      occurredAt: new Date().toISOString(),
+    })
+    await streams[1]!.untilEnd()
+    expect(streams.map(stream => stream.ended)).toEqual([false, true])
+  })
+
   it('end when the session has ended, and go on while sessions cannot be checked', async () => {
     const live = gateway.running.app.get(LiveEvents)
     const [stays, goes] = [services.signIn(), services.signIn()]

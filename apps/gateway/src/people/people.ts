@@ -1,3 +1,4 @@
+import type { DealParty } from '@holdfast/contracts/transactions'
 import { MAX_LOOKUP, type PartyUser, userInternalRoutes } from '@holdfast/contracts/users'
 import { DomainError } from '@holdfast/kernel/errors'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
@@ -14,6 +15,17 @@ export const OUTAGE_PERSON_AGE_MS = 60_000
 export const MAX_REMEMBERED_PEOPLE = 5_000
 const MAX_PENDING_LOOKUPS = 10_000
 const LOOKUP_TIMEOUT_MS = 1_000
+
+/** What the other party sees of a user whose account was deleted. The deal and its money stay as they are. */
+const FORMER_USER: Omit<DealParty, 'id'> = {
+  firstName: 'Former user',
+  lastName: '',
+  username: 'former-user',
+  isVerified: false,
+  rating: null,
+  profileImageUrl: null,
+  email: null,
+}
 
 /** Looks up people at identity-svc. Lookups that are made together share one call. */
 @Injectable()
@@ -39,16 +51,20 @@ export class People {
   }
 
   /**
-   * A person who must exist, such as the party of a deal. They may be PERSON_AGE_MS old, and OUTAGE_PERSON_AGE_MS while
-   * identity-svc does not answer.
+   * The signed-in user. They may be PERSON_AGE_MS old, and OUTAGE_PERSON_AGE_MS while identity-svc does not answer.
    *
    * @throws DomainError UNAVAILABLE when identity-svc does not know them; otherwise as `find`
    */
   async get(id: string): Promise<PartyUser> {
     const person = await this.lookup.find(id, PERSON_AGE_MS, OUTAGE_PERSON_AGE_MS)
     if (person) return person
-    log.error({ userId: id }, 'a party of a deal is unknown to identity-svc')
+    log.error({ userId: id }, 'a signed-in user is unknown to identity-svc')
     throw new DomainError('UNAVAILABLE')
+  }
+
+  /** A party of a deal. A party whose account was deleted is shown as a former user. Throws and is as old as `get`. */
+  async party(id: string): Promise<DealParty> {
+    return (await this.lookup.find(id, PERSON_AGE_MS, OUTAGE_PERSON_AGE_MS)) ?? { ...FORMER_USER, id }
   }
 
   /**

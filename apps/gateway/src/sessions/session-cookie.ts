@@ -1,7 +1,5 @@
 import { hash } from 'node:crypto'
-
-/** The form of a token: 32 random bytes in base64url. A value of another form is not looked up. */
-const TOKEN_PATTERN = /^[A-Za-z0-9_-]{43}$/
+import { TOKEN_PATTERN } from '@holdfast/contracts/session-cookie'
 
 /** The value of a cookie in a Cookie header, the first one of that name; null when there is none. */
 export function findCookie(header: string | undefined, name: string): string | null {
@@ -18,8 +16,14 @@ export function findCookie(header: string | undefined, name: string): string | n
   return null
 }
 
+/** The token in a cookie of that name; null when there is no well-formed token. */
+export function findToken(cookieHeader: string | undefined, cookieName: string): string | null {
+  const token = findCookie(cookieHeader, cookieName)
+  return token !== null && TOKEN_PATTERN.test(token) ? token : null
+}
+
 /** The hex SHA-256 of the session token in a Cookie header; null when there is no well-formed token. */
 export function findSessionHash(cookieHeader: string | undefined, cookieName: string): string | null {
-  const token = findCookie(cookieHeader, cookieName)
-  return token !== null && TOKEN_PATTERN.test(token) ? hash('sha256', token, 'hex') : null
+  const token = findToken(cookieHeader, cookieName)
+  return token === null ? null : hash('sha256', token, 'hex')
 }

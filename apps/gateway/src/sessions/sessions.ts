@@ -1,4 +1,4 @@
-import { sessionCookieName } from '@holdfast/contracts/session-cookie'
+import { DEVICE_HEADER, deviceCookieName, SESSION_HEADER, sessionCookieName } from '@holdfast/contracts/session-cookie'
 import { MAX_LOOKUP, userInternalRoutes, type VerifiedSession } from '@holdfast/contracts/users'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
@@ -8,7 +8,7 @@ import type { z } from 'zod'
 import type { GatewayConfig } from '../config.js'
 import { BatchedLookup } from '../services/batched-lookup.js'
 import { ServiceCalls } from '../services/service-calls.js'
-import { findSessionHash } from './session-cookie.js'
+import { findSessionHash, findToken } from './session-cookie.js'
 
 /** How old the session check of a read may be. A write always checks again. */
 export const READ_SESSION_AGE_MS = 2_000
@@ -25,12 +25,14 @@ export class Sessions {
   private readonly lookup: BatchedLookup<UserActor>
 
   private readonly cookieName: string
+  private readonly deviceCookie: string
 
   constructor(
     @Inject(CONFIG) config: GatewayConfig,
     private readonly calls: ServiceCalls,
   ) {
     this.cookieName = sessionCookieName(config.PUBLIC_URL)
+    this.deviceCookie = deviceCookieName(config.PUBLIC_URL)
     this.lookup = new BatchedLookup({
       ask: hashes => this.verify(hashes),
       maxKeysPerBatch: MAX_LOOKUP,
@@ -42,6 +44,13 @@ export class Sessions {
   /** The hash of the session token in a request's cookie; null when there is none. */
   hashOf(request: FastifyRequest): string | null {
     return findSessionHash(request.headers.cookie, this.cookieName)
+  }
+
+  /** What identity-svc is told of the browser's cookies, as headers: the session that a sign-in replaces, and the device. */
+  cookieHeadersOf(request: FastifyRequest): Record<string, string> {
+    const session = this.hashOf(request)
+    const device = findToken(request.headers.cookie, this.deviceCookie)
+    return { ...(session && { [SESSION_HEADER]: session }), ...(device && { [DEVICE_HEADER]: device }) }
   }
 
   /**

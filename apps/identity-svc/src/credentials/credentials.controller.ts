@@ -4,8 +4,9 @@ import { type Ctx, type RequestContext, Route } from '@holdfast/service-kit/http
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { Controller, Inject } from '@nestjs/common'
 import type { IdentityConfig } from '../config.js'
-import { sessionCookie } from '../sessions/session-cookie.js'
+import { deviceCookie, sessionCookie } from '../sessions/session-cookie.js'
 import { viewOf } from '../users/user.entity.js'
+import { browserOf } from './browser.js'
 import { type SignedIn, SignInService } from './sign-in.service.js'
 import { SignUpService } from './sign-up.service.js'
 
@@ -19,26 +20,27 @@ export class CredentialsController {
 
   @Route(userRoutes.signIn)
   async signIn({ body }: Parsed<typeof userRoutes.signIn>, ctx: Ctx<typeof userRoutes.signIn>) {
-    return this.welcome(ctx, await this.signIns.signIn(body, ctx))
+    return this.welcome(ctx, await this.signIns.signIn(body, browserOf(ctx)))
   }
 
   @Route(userRoutes.login)
   async login({ body }: Parsed<typeof userRoutes.login>, ctx: Ctx<typeof userRoutes.login>) {
-    return this.welcome(ctx, await this.signIns.signIn(body, ctx))
+    return this.welcome(ctx, await this.signIns.signIn(body, browserOf(ctx)))
   }
 
   @Route(userRoutes.signUp)
   async signUp({ body }: Parsed<typeof userRoutes.signUp>, ctx: Ctx<typeof userRoutes.signUp>) {
-    return this.welcome(ctx, await this.signUps.signUp(body, ctx))
+    return this.welcome(ctx, await this.signUps.signUp(body, browserOf(ctx)))
   }
 
   @Route(userRoutes.register)
   async register({ body }: Parsed<typeof userRoutes.register>, ctx: Ctx<typeof userRoutes.register>) {
-    return this.welcome(ctx, await this.signUps.signUp(body, ctx))
+    return this.welcome(ctx, await this.signUps.signUp(body, browserOf(ctx)))
   }
 
-  private welcome({ reply }: RequestContext, { user, token }: SignedIn) {
-    reply.header('set-cookie', sessionCookie(this.config.PUBLIC_URL, token))
+  private welcome({ reply }: RequestContext, { user, token, deviceToken }: SignedIn) {
+    const { PUBLIC_URL } = this.config
+    reply.header('set-cookie', [sessionCookie(PUBLIC_URL, token), deviceCookie(PUBLIC_URL, deviceToken)])
     return { user: viewOf(user) }
   }
 }

@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { aRegistration, RunningIdentity, tokenOf } from '../../test/running-identity.js'
-import { FAILURES_PER_ACCOUNT, FAILURES_PER_ADDRESS } from './sign-in-limits.js'
+import { aRegistration, cookiesOf, RunningIdentity, tokenOf } from '../../test/running-identity.js'
+import {
+  FAILURES_PER_ACCOUNT,
+  FAILURES_PER_ACCOUNT_AND_NETWORK,
+  FAILURES_PER_ADDRESS,
+  FAILURES_PER_DEVICE,
+} from './sign-in-limits.js'
 
 let identity: RunningIdentity
 beforeAll(async () => {
@@ -33,9 +38,12 @@ describe('signing up', () => {
         createdAt: expect.stringMatching(/Z$/),
       },
     })
-    expect(answer.headers.get('set-cookie')).toMatch(
-      /^holdfast_session=[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax$/,
-    )
+    expect(answer.headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^holdfast_session=[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax$/),
+      expect.stringMatching(
+        /^holdfast_device=[\w-]{43}; Path=\/api\/auth\/; Max-Age=31536000; HttpOnly; SameSite=Lax$/,
+      ),
+    ])
   })
 
   test('keeps no password and no token, only their hashes', async () => {
@@ -52,6 +60,8 @@ describe('signing up', () => {
   test.each([
     ['email', 'not an address', 'Invalid email address'],
     ['email', undefined, 'Required'],
+    ['password', 'password1', 'Too easy to guess: choose a longer or less common password'],
+    ['password', 'AnaSilva!', 'Must not be made of your name, username or email'],
     ['password', 'short', 'At least 8 characters'],
     ['password', 'x'.repeat(201), 'At most 200 characters'],
     ['firstName', '  ', 'Required'],
@@ -59,6 +69,9 @@ describe('signing up', () => {
     ['username', 'a b', '3 to 30 letters, digits, dots, hyphens or underscores; a letter or digit first'],
     ['username', 'Holdfast.Support', 'This username is reserved'],
     ['username', 12, 'Required'],
+    ['firstName', 'Holdfast', 'This name is reserved'],
+    ['firstName', 'A\u202Ena', 'Must not contain invisible characters'],
+    ['lastName', 'Sil\u200Bva', 'Must not contain invisible characters'],
     ['firstName', 'Ana\u0000', 'Must not contain such characters'],
   ])('with %s = %p is refused, and the field is named', async (field, value, message) => {
     const answer = await signUpOver('/api/auth/signup', { ...aRegistration(), [field]: value })
@@ -217,6 +230,64 @@ describe('guessing passwords', () => {
     expect((await wrong(email, '203.0.113.2')).status).toBe(401)
     expect((await wrong(email, '203.0.113.3')).status).toBe(429)
     expect((await identity.signIn(email, password, '203.0.113.200')).status).toBe(200)
+  })
+
+  describe('locks nobody out of a browser that they have used', () => {
+    const DEVICE = 'x-holdfast-device'
+    /** Wrong passwords for an account from many networks, until strangers are refused. */
+    async function besiege(email: string) {
+      await wrong(email, '203.0.113.1')
+      await countAs('sign-in-account', FAILURES_PER_ACCOUNT.attempts - 1)
+      await wrong(email, '203.0.114.1')
+      expect((await wrong(email, '203.0.115.1')).status).toBe(429)
+    }
+
+    test('also from a new address', async () => {
+      const { email, password } = aRegistration()
+      const cookies = cookiesOf(await identity.signUp({ email, password }))
+      await besiege(email)
+      expect((await identity.signIn(email, password, '198.18.0.1')).status).toBe(429)
+      expect((await identity.signIn(email, password, '198.18.0.1', cookies)).status).toBe(200)
+    })
+
+    test('but the browser has a limit of its own', async () => {
+      const { email, password } = aRegistration()
+      const cookies = cookiesOf(await identity.signUp({ email, password }))
+      const guess = () => identity.signIn(email, 'wrong horse battery', '198.18.0.2', cookies)
+      for (let i = 0; i < FAILURES_PER_DEVICE.attempts; i++) expect((await guess()).status).toBe(401)
+      expect((await guess()).status).toBe(429)
+      // Its failures do not count for the address.
+      expect((await identity.signIn(email, password, '198.18.0.2')).status).toBe(200)
+    })
+
+    test('and a browser known for another account, or a made-up token, counts as a stranger', async () => {
+      const { email, password } = aRegistration()
+      await identity.signUp({ email, password })
+      await besiege(email)
+      const others = cookiesOf(await identity.signUp())
+      expect((await identity.signIn(email, password, '198.18.0.3', others)).status).toBe(429)
+      const madeUp = { [DEVICE]: 'x'.repeat(43) }
+      expect((await identity.signIn(email, password, '198.18.0.3', madeUp)).status).toBe(429)
+    })
+
+    test('and a sign-in keeps the token of a known browser, and replaces one that it does not know', async () => {
+      const { email, password } = aRegistration()
+      const cookies = cookiesOf(await identity.signUp({ email, password }))
+      const again = cookiesOf(await identity.signIn(email, password, '198.18.0.4', cookies))
+      expect(again[DEVICE]).toBe(cookies[DEVICE])
+      const planted = cookiesOf(await identity.signUp())
+      const replaced = cookiesOf(await identity.signIn(email, password, '198.18.0.4', planted))
+      expect(replaced[DEVICE]).not.toBe(planted[DEVICE])
+    })
+  })
+
+  test('from all addresses of one network is refused before it locks the account', async () => {
+    const { email, password } = await newPerson()
+    await wrong(email, '203.0.120.1')
+    await countAs('sign-in-network-pair', FAILURES_PER_ACCOUNT_AND_NETWORK.attempts - 1)
+    expect((await wrong(email, '203.0.120.2')).status).toBe(401)
+    expect((await wrong(email, '203.0.120.3')).status).toBe(429)
+    expect((await identity.signIn(email, password, '203.0.121.1')).status).toBe(200)
   })
 
   /** Raises counters from 1 to a number of failures, without computing as many password hashes. */

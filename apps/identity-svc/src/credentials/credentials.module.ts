@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common'
 import { TypeOrmModule } from '@nestjs/typeorm'
+import { DevicesModule } from '../devices/devices.module.js'
 import { SessionsModule } from '../sessions/sessions.module.js'
 import { User } from '../users/user.entity.js'
 import { CredentialsController } from './credentials.controller.js'
@@ -12,7 +13,7 @@ import { SignUpService } from './sign-up.service.js'
 
 /** Signing up and signing in with a password. */
 @Module({
-  imports: [TypeOrmModule.forFeature([User]), SessionsModule],
+  imports: [TypeOrmModule.forFeature([User]), SessionsModule, DevicesModule],
   controllers: [CredentialsController],
   providers: [CredentialsService, Passwords, PasswordStrategy, SignInLimits, SignInService, SignUpService],
 })

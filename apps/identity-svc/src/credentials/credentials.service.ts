@@ -1,16 +1,19 @@
 import { Injectable } from '@nestjs/common'
 import { InjectRepository } from '@nestjs/typeorm'
 import { Repository } from 'typeorm'
+import { KnownDevicesService } from '../devices/known-devices.service.js'
 import { SessionsService } from '../sessions/sessions.service.js'
 import { User } from '../users/user.entity.js'
+import { networkKey } from './address-key.js'
+import type { Browser } from './browser.js'
 import { Passwords } from './passwords.js'
 import { SignInLimits } from './sign-in-limits.js'
 
-/** An e-mail and a password to check, and the address that sent them. */
+/** An e-mail and a password to check, and the browser that sent them. */
 export interface Claim {
   readonly email: string
   readonly password: string
-  readonly clientIp: string | null
+  readonly browser: Browser
 }
 
 /** Checks an e-mail address and a password. */
@@ -19,6 +22,7 @@ export class CredentialsService {
   constructor(
     @InjectRepository(User) private readonly users: Repository<User>,
     private readonly sessions: SessionsService,
+    private readonly devices: KnownDevicesService,
     private readonly passwords: Passwords,
     private readonly limits: SignInLimits,
   ) {}
@@ -26,14 +30,17 @@ export class CredentialsService {
   /**
    * The user. Null for both an unknown e-mail and a wrong password, so that a caller cannot find out which e-mails exist.
    *
-   * @throws DomainError `RATE_LIMITED` after too many failures, whether or not this password is right; `UNAVAILABLE`
-   *   when too many sign in at once
+   * @throws DomainError `RATE_LIMITED` after too many failures, whether or not this password is right, or when too many from
+   *   this network sign in at once; `UNAVAILABLE` when too many sign in at once
    */
-  async check({ email, password, clientIp }: Claim): Promise<User | null> {
+  async check({ email, password, browser }: Claim): Promise<User | null> {
     const user = await this.#findWithPassword(email)
-    const attempt = { email, clientIp }
+    const { clientIp, deviceToken } = browser
+    const isKnownDevice = user !== null && (await this.devices.isKnown(user.id, deviceToken))
+    const attempt = { email, clientIp, knownDevice: isKnownDevice ? deviceToken : null }
     await this.limits.count(attempt, async () => user !== null && this.sessions.knowsAddress(user.id, clientIp))
-    const matches = await this.passwords.matches(password, user?.passwordHash ?? null).catch(async (error: unknown) => {
+    const turn = isKnownDevice ? { knownUser: user.id } : { network: networkKey(clientIp) }
+    const matches = await this.passwords.matches(password, user?.passwordHash ?? null, turn).catch(async error => {
       // The password was not checked, so the attempt does not count as failed.
       await this.limits.undecided(attempt)
       throw error

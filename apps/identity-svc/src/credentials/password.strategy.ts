@@ -3,6 +3,7 @@ import { PassportStrategy } from '@nestjs/passport'
 import passport from 'passport'
 import { Strategy } from 'passport-local'
 import type { User } from '../users/user.entity.js'
+import type { Browser } from './browser.js'
 import { CredentialsService } from './credentials.service.js'
 
 const PASSWORD = 'password'
@@ -10,7 +11,7 @@ const PASSWORD = 'password'
 /** The body that the strategy reads. The route has parsed it, so e-mail and password are strings. */
 export interface PasswordRequest {
   readonly body: { readonly email: string; readonly password: string }
-  readonly clientIp: string | null
+  readonly browser: Browser
 }
 
 /** Passport's strategy for e-mail and password. */
@@ -20,8 +21,8 @@ export class PasswordStrategy extends PassportStrategy(Strategy, PASSWORD) {
     super({ usernameField: 'email', passwordField: 'password', passReqToCallback: true, session: false })
   }
 
-  validate({ clientIp }: PasswordRequest, email: string, password: string): Promise<User | null> {
-    return this.credentials.check({ email, password, clientIp })
+  validate({ browser }: PasswordRequest, email: string, password: string): Promise<User | null> {
+    return this.credentials.check({ email, password, browser })
   }
 }
 

@@ -11,27 +11,47 @@ export const ARGON2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as con
 export const MAX_CONCURRENT_HASHES = Math.max(1, Math.floor(availableParallelism() / 2))
 /** Hashes that may wait. At about 30 ms each the last one waits two seconds; further requests are refused. */
 export const MAX_WAITING_HASHES = 64
+/** Of these the most of one network, so that a network with many attempts does not take all of them. */
+export const MAX_WAITING_HASHES_PER_NETWORK = 16
 
-/** Hashes passwords and checks them, at most MAX_CONCURRENT_HASHES at a time. */
+/** In whose turn a password is checked: that of a user with a known browser, or that of a network. */
+export type Turn = { readonly knownUser: string } | { readonly network: string }
+
+/**
+ * Hashes passwords and checks them, at most MAX_CONCURRENT_HASHES at a time. Networks take turns. Users who sign in with a
+ * known browser have one further worker, which strangers cannot keep busy.
+ */
 @Injectable()
 export class Passwords {
-  readonly #queue = new FairQueue({ concurrency: MAX_CONCURRENT_HASHES, maxWaiting: MAX_WAITING_HASHES })
+  readonly #strangers = new FairQueue({
+    concurrency: MAX_CONCURRENT_HASHES,
+    maxWaiting: MAX_WAITING_HASHES,
+    maxWaitingPerOwner: MAX_WAITING_HASHES_PER_NETWORK,
+  })
+  readonly #known = new FairQueue({
+    concurrency: 1,
+    maxWaiting: MAX_WAITING_HASHES,
+    maxWaitingPerOwner: MAX_WAITING_HASHES_PER_NETWORK,
+  })
   /** A hash that no password matches. Checking against it takes as long as against a user's. */
-  readonly #unmatchable = this.#queue.run('', () => hash(randomBytes(32), ARGON2))
+  readonly #unmatchable = hash(randomBytes(32), ARGON2)
 
-  /** @throws DomainError `UNAVAILABLE` when too many wait already */
-  hash(password: string): Promise<string> {
-    return this.#queue.run('', () => hash(password, ARGON2))
+  /** @throws DomainError `RATE_LIMITED` when too many of this network wait already; `UNAVAILABLE` when too many wait in all */
+  hash(password: string, network: string): Promise<string> {
+    return this.#strangers.run(network, () => hash(password, ARGON2))
   }
 
   /**
    * Whether the password matches the hash. Without a hash (no user has this e-mail) it takes the same time and is false.
    *
-   * @throws DomainError `UNAVAILABLE` when too many wait already
+   * @throws DomainError `RATE_LIMITED` when too many of this turn wait already; `UNAVAILABLE` when too many wait in all
    */
-  async matches(password: string, passwordHash: string | null): Promise<boolean> {
+  async matches(password: string, passwordHash: string | null, turn: Turn): Promise<boolean> {
     const against = passwordHash ?? (await this.#unmatchable)
-    const matches = await this.#queue.run('', () => verify(against, password))
+    const check = () => verify(against, password)
+    const matches = await ('knownUser' in turn
+      ? this.#known.run(turn.knownUser, check)
+      : this.#strangers.run(turn.network, check))
     return matches && passwordHash !== null
   }
 }

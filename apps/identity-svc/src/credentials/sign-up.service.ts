@@ -3,12 +3,17 @@ import type { Parsed } from '@holdfast/contracts/route'
 import type { userRoutes } from '@holdfast/contracts/users'
 import { newEvent } from '@holdfast/events/outbox/event'
 import { appendToOutbox } from '@holdfast/events/outbox/outbox'
+import { invalidFields } from '@holdfast/kernel/errors'
 import { newId } from '@holdfast/kernel/ids'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { Injectable } from '@nestjs/common'
 import { DataSource, type EntityManager } from 'typeorm'
-import { type Origin, SessionsService } from '../sessions/sessions.service.js'
+import { KnownDevicesService } from '../devices/known-devices.service.js'
+import { SessionsService } from '../sessions/sessions.service.js'
 import { User, viewOf } from '../users/user.entity.js'
+import { networkKey } from './address-key.js'
+import type { Browser } from './browser.js'
+import { weaknessOf } from './password-strength.js'
 import { Passwords } from './passwords.js'
 import type { SignedIn } from './sign-in.service.js'
 import { SignInLimits } from './sign-in-limits.js'
@@ -22,6 +27,7 @@ export class SignUpService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly sessions: SessionsService,
+    private readonly devices: KnownDevicesService,
     private readonly passwords: Passwords,
     private readonly limits: SignInLimits,
     private readonly clock: Clock,
@@ -30,14 +36,16 @@ export class SignUpService {
   /**
    * Opens an account and its first session, and publishes `userRegistered`.
    *
-   * @throws DomainError `EMAIL_TAKEN` and `USERNAME_TAKEN` (case is ignored), `RATE_LIMITED`, `UNAVAILABLE`
+   * @throws DomainError `VALIDATION_FAILED` for a password that is easy to guess, `EMAIL_TAKEN` and `USERNAME_TAKEN` (case is ignored), `RATE_LIMITED`, `UNAVAILABLE`
    */
-  async signUp(registration: Registration, origin: Origin): Promise<SignedIn> {
-    await this.limits.countSignUp(origin.clientIp)
+  async signUp(registration: Registration, browser: Browser): Promise<SignedIn> {
+    await this.limits.countSignUp(browser.clientIp)
+    const weakness = weaknessOf(registration.password, registration)
+    if (weakness !== null) throw invalidFields({ password: weakness })
     await this.#refuseTaken(registration)
-    const passwordHash = await this.passwords.hash(registration.password)
+    const passwordHash = await this.passwords.hash(registration.password, networkKey(browser.clientIp))
     return this.dataSource
-      .transaction(manager => this.#open(manager, registration, passwordHash, origin))
+      .transaction(manager => this.#open(manager, registration, passwordHash, browser))
       .catch((error: unknown) => {
         // When two sign-ups use the same e-mail or username at once, the unique index refuses the later one.
         throw takenFieldOf(error) ?? error
@@ -59,13 +67,17 @@ export class SignUpService {
     manager: EntityManager,
     { email, username, firstName, lastName }: Registration,
     passwordHash: string,
-    origin: Origin,
+    browser: Browser,
   ): Promise<SignedIn> {
     const now = this.clock.now()
     const id = newId(now.getTime())
     await manager.insert(User, { id, email, username, firstName, lastName, passwordHash, createdAt: now })
     const user = await manager.findOneByOrFail(User, { id })
     await appendToOutbox(manager, newEvent(userRegistered, id, { user: viewOf(user) }, now))
-    return { user, token: await this.sessions.open(manager, id, origin) }
+    return {
+      user,
+      token: await this.sessions.open(manager, id, browser),
+      deviceToken: await this.devices.remember(manager, id, null),
+    }
   }
 }

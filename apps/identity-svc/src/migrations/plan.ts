@@ -1,11 +1,12 @@
 import type { MigrationPlan } from '@holdfast/service-kit/database/migrations'
 import { Accounts1795305600000 } from './1795305600000-accounts.js'
 import { Blocks1795392000000 } from './1795392000000-blocks.js'
+import { KnownDevices1795392100000 } from './1795392100000-known-devices.js'
 
 /** The migrations, role and grants of this service, for `tools/migrate`. */
 export const plan = {
   service: 'identity-svc',
   role: 'identity_svc',
   schema: 'identity',
-  migrations: [Accounts1795305600000, Blocks1795392000000],
+  migrations: [Accounts1795305600000, Blocks1795392000000, KnownDevices1795392100000],
 } as const satisfies MigrationPlan

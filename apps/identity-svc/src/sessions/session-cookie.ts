@@ -1,16 +1,30 @@
-import { isSecure, sessionCookieName } from '@holdfast/contracts/session-cookie'
+import { AUTH_PATH, deviceCookieName, isSecure, sessionCookieName } from '@holdfast/contracts/session-cookie'
 import { REAL_DAY_SECONDS } from '@holdfast/kernel/clocks'
-import { SESSION_DAYS } from '@holdfast/kernel/users'
+import { DEVICE_DAYS, SESSION_DAYS } from '@holdfast/kernel/users'
 
 export const SESSION_SECONDS = SESSION_DAYS * REAL_DAY_SECONDS
 
 /** The Set-Cookie header with a session's token. */
-export const sessionCookie = (publicUrl: string, token: string): string => cookie(publicUrl, token, SESSION_SECONDS)
+export const sessionCookie = (publicUrl: string, token: string): string =>
+  cookie(publicUrl, sessionCookieName(publicUrl), { value: token, maxAgeSeconds: SESSION_SECONDS })
 
 /** The Set-Cookie header that deletes the cookie. */
-export const clearedSessionCookie = (publicUrl: string): string => cookie(publicUrl, '', 0)
+export const clearedSessionCookie = (publicUrl: string): string =>
+  cookie(publicUrl, sessionCookieName(publicUrl), { value: '', maxAgeSeconds: 0 })
 
-function cookie(publicUrl: string, value: string, maxAgeSeconds: number): string {
-  const attributes = `Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${isSecure(publicUrl) ? '; Secure' : ''}`
-  return `${sessionCookieName(publicUrl)}=${value}; ${attributes}`
+/** The Set-Cookie header by which a browser is known at the next sign-in. It stays when its user signs out. */
+export const deviceCookie = (publicUrl: string, token: string): string =>
+  cookie(publicUrl, deviceCookieName(publicUrl), {
+    value: token,
+    maxAgeSeconds: DEVICE_DAYS * REAL_DAY_SECONDS,
+    path: AUTH_PATH,
+  })
+
+function cookie(
+  publicUrl: string,
+  name: string,
+  { value, maxAgeSeconds, path = '/' }: { value: string; maxAgeSeconds: number; path?: string },
+): string {
+  const attributes = `Path=${path}; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax`
+  return `${name}=${value}; ${attributes}${isSecure(publicUrl) ? '; Secure' : ''}`
 }

@@ -3,8 +3,8 @@ import { createHash, randomBytes } from 'node:crypto'
 /** 256 random bits cannot be guessed, so a fast hash of the token is sufficient. */
 const TOKEN_BYTES = 32
 
-/** A new session's secret token, as base64url for the cookie. */
-export const newSessionToken = (): string => randomBytes(TOKEN_BYTES).toString('base64url')
+/** A new secret token, as base64url for a cookie. */
+export const newToken = (): string => randomBytes(TOKEN_BYTES).toString('base64url')
 
 /** The hash of a token that the table keeps. The gateway computes the same hash from the text of the cookie. */
 export const hashOfToken = (token: string): Buffer => createHash('sha256').update(token).digest()

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import type { SignedAnswer } from '@holdfast/testing/signed-client'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { aRegistration, RunningIdentity, tokenOf } from '../../test/running-identity.js'
+import { aRegistration, cookiesOf, RunningIdentity, tokenOf } from '../../test/running-identity.js'
 import { MAX_SESSIONS_PER_USER } from './sessions.service.js'
 
 let identity: RunningIdentity
@@ -152,6 +152,38 @@ describe('the list of sessions', () => {
   test.each(['GET', 'DELETE'])('%s needs a session', async method => {
     const answer = await identity.client.request(method, '/api/auth/sessions')
     expect(answer).toMatchObject({ status: 401, body: { code: 'UNAUTHENTICATED' } })
+  })
+
+  test('is replaced by the next sign-in of the same browser: the earlier session ends', async () => {
+    const person = aRegistration()
+    const first = await identity.signUp(person)
+    const elsewhere = await identity.signIn(person.email, person.password)
+    const second = await identity.signIn(person.email, person.password, '192.0.2.1', cookiesOf(first))
+    expect(await verify(tokenOf(first))).toEqual([])
+    expect(await verify(tokenOf(second))).toHaveLength(1)
+    expect(await verify(tokenOf(elsewhere))).toHaveLength(1)
+    // Another person signs in with the same browser.
+    const other = aRegistration()
+    await identity.signUp(other)
+    await identity.signIn(other.email, other.password, '192.0.2.1', cookiesOf(second))
+    expect(await verify(tokenOf(second))).toEqual([])
+  })
+
+  test('publishes which sessions ended, and nothing of their tokens', async () => {
+    const person = aRegistration()
+    const first = await identity.signUp(person)
+    const [current, other] = [await actorOf(first), await actorOf(await identity.signIn(person.email, person.password))]
+    for (let i = 0; i < 2; i++) await identity.client.request('DELETE', '/api/auth/sessions', { actor: current })
+    await identity.client.request('POST', '/api/auth/logout', { actor: current })
+    const { rows } = await identity.database.admin.query(
+      `SELECT payload FROM identity.outbox WHERE key = $1 AND type = $2
+       UNION ALL SELECT payload::jsonb FROM events.log WHERE key = $1 AND type = $2`,
+      [current.id, 'identity.user.sessions_ended.v1'],
+    )
+    // The relay moves the rows meanwhile, so their order is not fixed.
+    expect(new Set(rows.map(({ payload }) => JSON.stringify(payload)))).toEqual(
+      new Set([other, current].map(({ sessionId }) => JSON.stringify({ sessionIds: [sessionId] }))),
+    )
   })
 
   test('is limited: a further session ends the oldest', async () => {

@@ -1,13 +1,16 @@
+import { userSessionsEnded } from '@holdfast/contracts/events'
+import { newEvent } from '@holdfast/events/outbox/event'
+import { appendToOutbox } from '@holdfast/events/outbox/outbox'
 import { assert } from '@holdfast/kernel/assert'
 import { newId } from '@holdfast/kernel/ids'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { Injectable } from '@nestjs/common'
 import { InjectRepository } from '@nestjs/typeorm'
-import { type EntityManager, type FindOptionsWhere, IsNull, MoreThan, Not, Repository } from 'typeorm'
+import { type EntityManager, IsNull, MoreThan, Repository } from 'typeorm'
 import { Session } from './session.entity.js'
 import { SESSION_SECONDS } from './session-cookie.js'
-import { hashOfToken, newSessionToken } from './session-token.js'
+import { hashOfToken, newToken } from './session-token.js'
 
 /** The most live sessions of one account. A further one ends the oldest. */
 export const MAX_SESSIONS_PER_USER = 100
@@ -19,12 +22,14 @@ const MAX_USER_AGENT_LENGTH = 400
 export interface Origin {
   readonly clientIp: string | null
   readonly userAgent: string | null
+  /** The hash of the token that the browser held until now; null when it held none. */
+  readonly replacedSession: Buffer | null
 }
 
-const END_OLDEST = `
-  UPDATE sessions SET revoked_at = $3 WHERE id IN (
-    SELECT id FROM sessions WHERE user_id = $1 AND revoked_at IS NULL AND expires_at > $3
-    ORDER BY created_at DESC, id DESC OFFSET $2)`
+/** The live sessions of an account beyond the newest ones. */
+const OLDEST = `
+  id IN (SELECT id FROM sessions WHERE user_id = $2 AND revoked_at IS NULL AND expires_at > $1
+    ORDER BY created_at DESC, id DESC OFFSET $3)`
 const FORGET_ENDED = `
   DELETE FROM sessions WHERE user_id = $1 AND least(expires_at, revoked_at) < $2::timestamptz - make_interval(days => $3)`
 
@@ -36,9 +41,16 @@ export class SessionsService {
     private readonly clock: Clock,
   ) {}
 
-  /** Opens a session in the dbTx of `manager` and returns its token. Only the token's hash is stored. */
-  async open(manager: EntityManager, userId: string, { clientIp, userAgent }: Origin): Promise<string> {
-    const token = newSessionToken()
+  /**
+   * Opens a session in the dbTx of `manager` and returns its token. Only the token's hash is stored. The browser loses the
+   * token that it held, so the session of that token ends.
+   */
+  async open(
+    manager: EntityManager,
+    userId: string,
+    { clientIp, userAgent, replacedSession }: Origin,
+  ): Promise<string> {
+    const token = newToken()
     const now = this.clock.now()
     await manager.query(FORGET_ENDED, [userId, now, ENDED_SESSION_KEPT_DAYS])
     await manager.insert(Session, {
@@ -50,7 +62,8 @@ export class SessionsService {
       clientIp,
       userAgent: userAgent?.slice(0, MAX_USER_AGENT_LENGTH) ?? null,
     })
-    await manager.query(END_OLDEST, [userId, MAX_SESSIONS_PER_USER, now])
+    await this.#endWhere(manager, OLDEST, [userId, MAX_SESSIONS_PER_USER])
+    if (replacedSession) await this.#endWhere(manager, 'token_hash = $2', [replacedSession])
     return token
   }
 
@@ -71,16 +84,29 @@ export class SessionsService {
 
   /** Ends the session of the request; does nothing when it has ended. */
   async end(actor: UserActor): Promise<void> {
-    await this.#revoke({ userId: actor.id, id: currentOf(actor) })
+    const { manager } = this.sessions
+    await manager.transaction(dbTx => this.#endWhere(dbTx, 'user_id = $2 AND id = $3', [actor.id, currentOf(actor)]))
   }
 
   /** Ends every session of the account except that of the request. */
   async endOthers(actor: UserActor): Promise<void> {
-    await this.#revoke({ userId: actor.id, id: Not(currentOf(actor)) })
+    const { manager } = this.sessions
+    await manager.transaction(dbTx => this.#endWhere(dbTx, 'user_id = $2 AND id <> $3', [actor.id, currentOf(actor)]))
   }
 
-  async #revoke(which: FindOptionsWhere<Session>): Promise<void> {
-    await this.sessions.update({ ...which, revokedAt: IsNull() }, { revokedAt: this.clock.now() })
+  /**
+   * Ends sessions in the dbTx of `manager`, and publishes which ones, so that their event streams end.
+   *
+   * @param condition on the columns of the table; $1 is the present time, and the parameters begin with $2
+   */
+  async #endWhere(manager: EntityManager, condition: string, parameters: readonly unknown[]): Promise<void> {
+    const now = this.clock.now()
+    const end = `UPDATE sessions SET revoked_at = $1 WHERE revoked_at IS NULL AND ${condition} RETURNING id, user_id`
+    const [ended]: [{ id: string; user_id: string }[], number] = await manager.query(end, [now, ...parameters])
+    for (const userId of new Set(ended.map(({ user_id }) => user_id))) {
+      const sessionIds = ended.filter(({ user_id }) => user_id === userId).map(({ id }) => id)
+      await appendToOutbox(manager, newEvent(userSessionsEnded, userId, { sessionIds }, now))
+    }
   }
 
   /** Whether the account has been signed in to from this address before. */

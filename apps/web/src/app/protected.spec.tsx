@@ -23,7 +23,7 @@ test('a signed-in user sees the page', async () => {
 })
 
 test('a 401 shows the sign-in screen instead', async () => {
-  fakeServer({ 'GET /api/auth/user': () => refusal(401, 'UNAUTHENTICATED', 'Please sign in.') })
+  fakeServer({ 'GET /api/auth/user': () => refusal('UNAUTHENTICATED') })
   show(page)
   expect(await screen.findByRole('heading', { name: 'Sign In Required' })).toBeTruthy()
   expect(screen.queryByText('Private')).toBeNull()
@@ -32,7 +32,7 @@ test('a 401 shows the sign-in screen instead', async () => {
 test('a server error does not sign the user out: the page says so and asks again', async () => {
   let broken = true
   fakeServer({
-    'GET /api/auth/user': () => (broken ? refusal(503, 'UNAVAILABLE', 'Please try again.') : { body: ben }),
+    'GET /api/auth/user': () => (broken ? refusal('UNAVAILABLE', 'Please try again.') : { body: ben }),
   })
   show(page)
   expect(await screen.findByText('We could not find out whether you are signed in')).toBeTruthy()
@@ -47,8 +47,8 @@ test('signing out hides the page even when the server does not answer it', async
   show(page)
   await screen.findByText('Private')
   fakeServer({
-    'GET /api/auth/user': () => refusal(401, 'UNAUTHENTICATED', 'Please sign in.'),
-    'POST /api/auth/logout': () => refusal(500, 'INTERNAL', 'Something went wrong on our side.'),
+    'GET /api/auth/user': () => refusal('UNAUTHENTICATED'),
+    'POST /api/auth/logout': () => refusal('INTERNAL'),
   })
   await act(signOut)
   expect(await screen.findByRole('heading', { name: 'Sign In Required' })).toBeTruthy()
@@ -59,14 +59,14 @@ test('a user whose session ends reads so, and the message has the focus', async 
   fakeServer({ 'GET /api/auth/user': () => ({ body: ben }) })
   show(page)
   await screen.findByText('Private')
-  fakeServer({ 'GET /api/auth/user': () => refusal(401, 'UNAUTHENTICATED', 'Please sign in.') })
+  fakeServer({ 'GET /api/auth/user': () => refusal('UNAUTHENTICATED') })
   await act(refreshCurrentUser)
   expect(await screen.findByText('You have been signed out')).toBeTruthy()
   expect(document.activeElement?.textContent).toContain('Sign in again to go on where you were.')
 })
 
 test('a visitor who was never signed in does not read that a session ended', async () => {
-  fakeServer({ 'GET /api/auth/user': () => refusal(401, 'UNAUTHENTICATED', 'Please sign in.') })
+  fakeServer({ 'GET /api/auth/user': () => refusal('UNAUTHENTICATED') })
   show(page)
   await screen.findByRole('heading', { name: 'Sign In Required' })
   expect(screen.queryByText('You have been signed out')).toBeNull()

@@ -3,7 +3,8 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { act, cleanup, render, screen } from '@testing-library/react'
 import { SWRConfig } from 'swr'
 import { fakeServer, refusal } from '../../test/fake-server.js'
-import { ana, ben } from '../../test/people.js'
+import { notification } from '../../test/messages.js'
+import { anaSignedIn, ben } from '../../test/people.js'
 import { forgetAnswers } from '../../test/show.js'
 import { refreshCurrentUser, signOut, useSession } from './current-user.js'
 import { useCall } from './use-call.js'
@@ -12,7 +13,6 @@ beforeEach(forgetAnswers)
 afterEach(cleanup)
 
 const FIVE_MINUTES = 300_000
-const otherUser = { ...ben, ...ana, email: 'ana@example.com' }
 
 function Private() {
   const { data } = useCall(routes.listNotifications, { query: {} })
@@ -36,10 +36,10 @@ function serverOf(whoIsThere: () => typeof ben | null) {
   return fakeServer({
     'GET /api/auth/user': () => {
       const user = whoIsThere()
-      return user ? { body: user } : refusal(401, 'UNAUTHENTICATED', 'Please sign in.')
+      return user ? { body: user } : refusal('UNAUTHENTICATED')
     },
     'GET /api/notifications': () => ({
-      body: whoIsThere()?.id === ben.id ? [{ id: '1' }] : [{ id: '1' }, { id: '2' }],
+      body: whoIsThere()?.id === ben.id ? [notification(1)] : [notification(1), notification(2)],
     }),
     'POST /api/auth/logout': () => ({ status: 204 }),
   })
@@ -55,7 +55,7 @@ test('the next person at this browser gets their own data, and gets it at once',
   await act(signOut)
   expect(await screen.findByText('Signed out')).toBeTruthy()
 
-  user = otherUser
+  user = anaSignedIn
   await act(refreshCurrentUser)
   expect(await screen.findByText('2 notifications')).toBeTruthy()
 })
@@ -65,7 +65,7 @@ test('an account that was changed in another tab takes the old one’s data from
   serverOf(() => user)
   showApp()
   expect(await screen.findByText('1 notifications')).toBeTruthy()
-  user = otherUser
+  user = anaSignedIn
   await act(refreshCurrentUser)
   expect(await screen.findByText('2 notifications')).toBeTruthy()
 })

@@ -1,8 +1,9 @@
 import { routes } from 'virtual:routes'
+import { UNKNOWN_OUTCOME_MESSAGE } from '@holdfast/kernel/errors'
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
 import { cleanup, fireEvent, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { fakeServer, refusal } from '../../test/fake-server.js'
+import { fakeServer, noAnswer, refusal } from '../../test/fake-server.js'
 import { forgetAnswers, show } from '../../test/show.js'
 import { serverWords } from './api.js'
 import { useCommand } from './use-command.js'
@@ -43,7 +44,7 @@ test('a command that is carried out says so and asks again for what it changed',
 })
 
 test('a command that is refused shows the words of the server, and asks again too', async () => {
-  fakeServer({ [ACCEPT]: () => refusal(409, 'ESCROW_WRONG_STATE', 'The transaction was refunded.') })
+  fakeServer({ [ACCEPT]: () => refusal('ESCROW_WRONG_STATE', 'The transaction was refunded.') })
   show(<Accept />)
   await accept()
   expect(await screen.findByText('The transaction was refunded.')).toBeTruthy()
@@ -53,15 +54,11 @@ test('a command that is refused shows the words of the server, and asks again to
 
 describe('whether it was carried out is unknown', () => {
   const unknown = {
-    'without an answer': () => {
-      throw new TypeError('Failed to fetch')
-    },
-    'when a service went away in the middle': () => ({
-      status: 503,
-      body: { code: 'UNAVAILABLE', message: 'No answer came.', details: { outcome: 'unknown' }, requestId: 'test' },
-    }),
-    'after a fault of the server': () => refusal(500, 'INTERNAL', 'Something went wrong on our side.'),
-    'when a proxy answers in place of the server': () => ({ status: 502 }),
+    'without an answer': noAnswer,
+    'when a service went away in the middle': () =>
+      refusal('UNAVAILABLE', UNKNOWN_OUTCOME_MESSAGE, { outcome: 'unknown' }),
+    'after a fault of the server': () => refusal('INTERNAL'),
+    'when a proxy answers in place of the server': () => ({ status: 502, fromProxy: true as const }),
   }
   test.each(Object.entries(unknown))('%s', async (_, answer) => {
     fakeServer({ [ACCEPT]: answer })
@@ -79,7 +76,7 @@ test('the same input tried again has the same idempotency key; after a success i
   fakeServer({
     [ACCEPT]: ({ headers }) => {
       keys.push(headers.get('idempotency-key'))
-      return keys.length === 1 ? refusal(500, 'INTERNAL', '') : { body: { id: 42, status: 'completed' } }
+      return keys.length === 1 ? refusal('INTERNAL') : { body: { id: 42, status: 'completed' } }
     },
   })
   show(<Accept />)

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { act, cleanup, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { fakeServer } from '../../test/fake-server.js'
-import { ana, ben } from '../../test/people.js'
+import { anaSignedIn, ben } from '../../test/people.js'
 import { forgetAnswers, show } from '../../test/show.js'
 import { Protected } from '../app/protected.js'
 import { signOut } from './current-user.js'
@@ -33,7 +33,7 @@ async function open(user = ben, version = 1) {
 test('a draft is restored only for the person who typed it', async () => {
   await userEvent.type(await open(), 'half a sentence')
   cleanup()
-  expect((await open({ ...ben, ...ana })).value).toBe('')
+  expect((await open(anaSignedIn)).value).toBe('')
   cleanup()
   expect((await open()).value).toBe('half a sentence')
 })

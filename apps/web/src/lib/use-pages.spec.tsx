@@ -4,7 +4,7 @@ import { act, cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { SWRConfig } from 'swr'
 import { fakeServer, refusal } from '../../test/fake-server.js'
-import { chair } from '../../test/people.js'
+import { chair } from '../../test/listings.js'
 import { forgetAnswers } from '../../test/show.js'
 import { refreshAfter } from './live/changes.js'
 import { queryOfNext, usePages } from './use-pages.js'
@@ -20,7 +20,7 @@ function serve(titles: readonly string[], more: { broken?: boolean } = {}) {
   const server = fakeServer({
     'GET /api/listings': ({ query }) => {
       const from = Number(query.get('before') ?? 0)
-      if (from > 0 && shown.broken) return refusal(500, 'INTERNAL', 'Something went wrong on our side.')
+      if (from > 0 && shown.broken) return refusal('INTERNAL')
       const next = from + 2
       return {
         body: shown.titles.slice(from, next).map((title, index) => titled(from + index + 1, title)),

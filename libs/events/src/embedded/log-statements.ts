@@ -65,11 +65,14 @@ export const ADVANCE = {
    WHERE c.consumer_group = $1 AND c.topic = o.topic AND c.partition = o.partition`,
 }
 
-/** Copies the event, because the log may delete it before an operator reads it. */
-export const BURY = `
-  INSERT INTO events.dead_letter (consumer_group, topic, partition, position, event_id, key, type, payload, request_id,
-      traceparent, occurred_at, attempts, error)
-  SELECT $1, topic, partition, position, id, key, type, payload, request_id, traceparent, occurred_at, $5, $6
+/** Writes a dead letter. It copies the event, because the log may delete it before an operator reads it. */
+export const INSERT_DEAD_LETTER = `INSERT INTO events.dead_letter (topic, partition, position, event_id, key, type, payload, request_id,
+    traceparent, occurred_at, consumer_group, attempts, error)`
+/** The columns of the log that a dead letter copies, in the order of `INSERT_DEAD_LETTER`. */
+export const COPIED_COLUMNS = 'topic, partition, position, id, key, type, payload, request_id, traceparent, occurred_at'
+
+export const BURY = `${INSERT_DEAD_LETTER}
+  SELECT ${COPIED_COLUMNS}, $1, $5, $6
     FROM events.log WHERE topic = $2 AND partition = $3 AND position = $4 ON CONFLICT DO NOTHING`
 
 export const HEADS = 'SELECT topic, partition, next FROM events.head WHERE topic = ANY($1::text[])'

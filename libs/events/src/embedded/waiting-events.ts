@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import { CHANNEL } from './log-statements.js'
+import { CHANNEL, COPIED_COLUMNS, INSERT_DEAD_LETTER } from './log-statements.js'
 
 /** An event whose attempts fail, and which its partition waits for. */
 export interface WaitingEvent {
@@ -48,11 +48,8 @@ const BURY_WAITING = `
       JOIN events.log l ON l.topic = c.topic AND l.partition = c.partition AND l.position = c.failing_position
      WHERE c.consumer_group = $1 AND l.id = $2::uuid FOR UPDATE OF c
   ), buried AS (
-    INSERT INTO events.dead_letter (consumer_group, topic, partition, position, event_id, key, type, payload, request_id,
-        traceparent, occurred_at, attempts, error)
-    SELECT consumer_group, topic, partition, position, id, key, type, payload, request_id, traceparent, occurred_at,
-           attempts, failing_error
-      FROM waiting ON CONFLICT DO NOTHING
+    ${INSERT_DEAD_LETTER}
+    SELECT ${COPIED_COLUMNS}, consumer_group, attempts, failing_error FROM waiting ON CONFLICT DO NOTHING
   ) UPDATE events.cursor c SET position = w.position, attempts = 0, outages = 0, retry_at = NULL,
          failing_position = NULL, failing_since = NULL, failing_error = NULL
       FROM waiting w

@@ -1,3 +1,8 @@
+/** Fastify's own limit (`maxParamLength`): a longer value of a path parameter matches no route. */
+const MAX_PARAM_LENGTH = 100
+
+const PARAM = `[^/]{1,${MAX_PARAM_LENGTH}}`
+
 /** The methods of every path, to distinguish 405 from 404. It is used only when no route matched. */
 export class RouteTable {
   readonly #entries: { readonly method: string; readonly pattern: RegExp }[] = []
@@ -8,7 +13,7 @@ export class RouteTable {
     if (url === '/*') return
     const source = url
       .split('/')
-      .map(part => (part.startsWith(':') ? '[^/]+' : part === '*' ? '.*' : literally(part)))
+      .map(part => (part.startsWith(':') ? PARAM : part === '*' ? '.*' : literally(part)))
       .join('/')
     this.#entries.push({ method, pattern: new RegExp(`^${source}$`) })
   }

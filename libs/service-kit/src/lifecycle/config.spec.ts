@@ -68,6 +68,13 @@ describe('parseConfig', () => {
     expect(refusalOf({ ...good, PROFILE: 'distributed' }).message).toContain('PROFILE: must be embedded')
   })
 
+  test('refuses empty keys only in production', () => {
+    expect(parseConfig(shape, good).ACTOR_KEYS.size).toBe(0)
+    expect(refusalOf({ ...good, NODE_ENV: 'production' }).variables).toEqual({
+      ACTOR_KEYS: 'must not be empty in production: no service could call another',
+    })
+  })
+
   test('refuses a shortened day only in production', () => {
     expect(parseConfig(shape, { ...good, DAY_SECONDS: '10' }).DAY_SECONDS).toBe(10)
     expect(refusalOf({ ...good, DAY_SECONDS: '10', NODE_ENV: 'production' }).variables).toHaveProperty('DAY_SECONDS')

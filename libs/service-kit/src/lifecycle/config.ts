@@ -106,9 +106,13 @@ function problemsOf(error: z.ZodError, given: Record<string, unknown>): Record<s
 }
 
 function productionRules(config: Record<string, unknown>): Record<string, string> {
+  if (config.NODE_ENV !== 'production') return {}
   const shortDay = config.DAY_SECONDS !== undefined && config.DAY_SECONDS !== REAL_DAY_SECONDS
-  if (config.NODE_ENV !== 'production' || !shortDay) return {}
-  return { DAY_SECONDS: `must be ${REAL_DAY_SECONDS} in production` }
+  const noKeys = config.ACTOR_KEYS instanceof Map && config.ACTOR_KEYS.size === 0
+  return {
+    ...(shortDay ? { DAY_SECONDS: `must be ${REAL_DAY_SECONDS} in production` } : {}),
+    ...(noKeys ? { ACTOR_KEYS: 'must not be empty in production: no service could call another' } : {}),
+  }
 }
 
 function definedOf(refused: Record<string, string | undefined>): Record<string, string> {

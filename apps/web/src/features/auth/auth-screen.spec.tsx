@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { cleanup, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { fakeServer, refusal } from '../../../test/fake-server.js'
+import { fakeServer, noAnswer, refusal } from '../../../test/fake-server.js'
 import { ben } from '../../../test/people.js'
 import { forgetAnswers, show } from '../../../test/show.js'
 import AuthPage from './auth-page.js'
@@ -10,7 +10,7 @@ import { AuthScreen } from './auth-screen.js'
 beforeEach(forgetAnswers)
 afterEach(cleanup)
 
-const signedOut = () => refusal(401, 'UNAUTHENTICATED', 'Please sign in.')
+const signedOut = () => refusal('UNAUTHENTICATED')
 
 async function signIn() {
   await userEvent.type(screen.getByLabelText('Email'), 'ben@example.com')
@@ -39,7 +39,7 @@ describe('signing in', () => {
   test('says what the spec says when it is refused, and lets one try again', async () => {
     fakeServer({
       'GET /api/auth/user': signedOut,
-      'POST /api/auth/signin': () => refusal(401, 'INVALID_CREDENTIALS', 'Invalid email or password'),
+      'POST /api/auth/signin': () => refusal('INVALID_CREDENTIALS'),
     })
     show(<AuthScreen />, '/auth')
     await signIn()
@@ -68,7 +68,7 @@ test('a user who is already signed in is led to the dashboard', async () => {
 test('signing up shows a taken username at its field', async () => {
   fakeServer({
     'GET /api/auth/user': signedOut,
-    'POST /api/auth/signup': () => refusal(409, 'USERNAME_TAKEN', 'This username is already taken.'),
+    'POST /api/auth/signup': () => refusal('USERNAME_TAKEN'),
   })
   show(<AuthScreen />, '/auth?tab=sign-up', '/auth')
   for (const [label, text] of Object.entries({ 'First Name': 'Ben', 'Last Name': 'Okafor', Username: 'ben' })) {
@@ -95,9 +95,7 @@ test('signing up without a name sends nothing and leads to the first field that 
 test('signing in without an answer does not say that one is signed out', async () => {
   fakeServer({
     'GET /api/auth/user': signedOut,
-    'POST /api/auth/signin': () => {
-      throw new TypeError('Failed to fetch')
-    },
+    'POST /api/auth/signin': noAnswer,
   })
   show(<AuthScreen />, '/auth')
   await signIn()

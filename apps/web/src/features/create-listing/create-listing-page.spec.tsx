@@ -1,7 +1,8 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals'
 import { cleanup, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { fakeServer, refusal } from '../../../test/fake-server.js'
+import { fakeServer, noAnswer, refusal } from '../../../test/fake-server.js'
+import { createdListing } from '../../../test/listings.js'
 import { ana, ben } from '../../../test/people.js'
 import { forgetAnswers, show } from '../../../test/show.js'
 import { Protected } from '../../app/protected.js'
@@ -86,16 +87,16 @@ describe('what was typed', () => {
 
   test('outlives a session that ended before it was sent', async () => {
     let signedIn = true
-    const whoAmI = () => (signedIn ? { body: ben } : refusal(401, 'UNAUTHENTICATED', 'Please sign in.'))
+    const whoAmI = () => (signedIn ? { body: ben } : refusal('UNAUTHENTICATED'))
     fakeServer({
       'GET /api/auth/user': whoAmI,
       'POST /api/listings': () => {
         signedIn = false
-        return refusal(401, 'UNAUTHENTICATED', 'Please sign in.')
+        return refusal('UNAUTHENTICATED')
       },
       'POST /api/auth/signin': () => {
         signedIn = true
-        return { body: ben }
+        return { body: { user: ben } }
       },
     })
     open()
@@ -113,7 +114,7 @@ describe('what was typed', () => {
   test('is not kept once it was sent: the next listing begins empty', async () => {
     fakeServer({
       'GET /api/auth/user': () => ({ body: ben }),
-      'POST /api/listings': () => ({ status: 201, body: { transaction: null } }),
+      'POST /api/listings': () => ({ status: 201, body: createdListing }),
     })
     open()
     await fillDetails()
@@ -133,7 +134,7 @@ test('a draft that is sent again is the same listing; one that was changed is an
     'GET /api/auth/user': () => ({ body: ben }),
     'POST /api/listings': ({ headers, body }) => {
       sent.push({ key: headers.get('idempotency-key'), body })
-      return sent.length < 3 ? refusal(503, 'UNAVAILABLE', 'Not now.') : { status: 201, body: { transaction: null } }
+      return sent.length < 3 ? refusal('UNAVAILABLE', 'Not now.') : { status: 201, body: createdListing }
     },
   })
   open()
@@ -196,10 +197,9 @@ test('a field that is put right is not called wrong any longer', async () => {
 })
 
 test('what the server refuses stands at its field, on the step that has it', async () => {
-  const refused = { ...(refusal(400, 'VALIDATION_FAILED', 'Some fields are missing or not valid.').body as object) }
   fakeServer({
     'GET /api/auth/user': () => ({ body: ben }),
-    'POST /api/listings': () => ({ status: 400, body: { ...refused, details: { fields: { title: 'Too rude' } } } }),
+    'POST /api/listings': () => refusal('VALIDATION_FAILED', undefined, { fields: { title: 'Too rude' } }),
   })
   open()
   await fillDetails()
@@ -236,9 +236,7 @@ test('a buyer without a seller is led to the choice of the role', async () => {
 test('without an answer it does not say that nothing was created', async () => {
   fakeServer({
     'GET /api/auth/user': () => ({ body: ben }),
-    'POST /api/listings': () => {
-      throw new TypeError('Failed to fetch')
-    },
+    'POST /api/listings': noAnswer,
   })
   open()
   await fillDetails()

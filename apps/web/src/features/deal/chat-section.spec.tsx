@@ -2,8 +2,9 @@ import type { Message } from '@holdfast/contracts/messages'
 import { afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals'
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { fakeServer, refusal } from '../../../test/fake-server.js'
-import { ana, ben } from '../../../test/people.js'
+import { fakeServer, type Handler, noAnswer, refusal } from '../../../test/fake-server.js'
+import { message } from '../../../test/messages.js'
+import { ben } from '../../../test/people.js'
 import { forgetAnswers, show } from '../../../test/show.js'
 import { transaction } from '../../../test/transactions.js'
 import { Protected } from '../../app/protected.js'
@@ -20,25 +21,17 @@ afterEach(() => {
   sessionStorage.clear()
 })
 
-const message = (id: string, content: string, senderId: string | null = ana.id): Message => ({
-  id,
-  transactionId: 42,
-  senderId,
-  content,
-  isSystem: senderId === null,
-  createdAt: new Date().toISOString(),
-})
+const written = (number: number, content: string) => message(number, { content })
 
-type Post = Parameters<typeof fakeServer>[0][string]
-type Request = Parameters<Post>[0]
+type Request = Parameters<Handler>[0]
 
 /** A chat whose messages can be changed, two on a page. */
-function showChat(messages: readonly Message[], post?: Post) {
+function showChat(messages: readonly Message[], post?: Handler) {
   const chat = { messages, page: 2, fails: false }
   fakeServer({
     'GET /api/auth/user': () => ({ body: ben }),
     'GET /api/transactions/42/messages': ({ query }) => {
-      if (chat.fails) throw new TypeError('Failed to fetch')
+      if (chat.fails) noAnswer()
       const before = query.get('before')
       const end = before === null ? chat.messages.length : chat.messages.findIndex(({ id }) => id === before)
       const start = Math.max(0, end - chat.page)
@@ -84,7 +77,7 @@ describe('sending', () => {
     const { answered, answer } = later()
     showChat([], async request => {
       await answered
-      return { status: 201, body: message('m1', contentOf(request), ben.id) }
+      return { status: 201, body: message(1, { content: contentOf(request), senderId: ben.id }) }
     })
     await write('first{Enter}')
     expect(await screen.findByText('Sending...')).toBeTruthy()
@@ -99,7 +92,7 @@ describe('sending', () => {
     const { answered, answer } = later()
     showChat([], async () => {
       await answered
-      return refusal(429, 'RATE_LIMITED', 'Too many messages. Wait a minute.')
+      return refusal('RATE_LIMITED', 'Too many messages. Wait a minute.')
     })
     await write('first{Enter}second')
     answer()
@@ -111,8 +104,8 @@ describe('sending', () => {
     const keys: (string | null)[] = []
     const post = (request: Request) => {
       keys.push(request.headers.get('idempotency-key'))
-      if (keys.length < 3) throw new TypeError('Failed to fetch')
-      return { status: 201, body: message('m1', contentOf(request), ben.id) }
+      if (keys.length < 3) noAnswer()
+      return { status: 201, body: message(1, { content: contentOf(request), senderId: ben.id }) }
     }
     showChat([], post)
     await write('hello{Enter}')
@@ -137,7 +130,7 @@ describe('sending', () => {
 
 describe('reading', () => {
   test('an unreachable server is reported without a word about money', async () => {
-    const chat = showChat([message('m1', 'one')])
+    const chat = showChat([written(1, 'one')])
     await screen.findByText('one')
     chat.fails = true
     await act(() => refreshAfter({ kind: 'message', transactionId: 42 }))
@@ -146,13 +139,7 @@ describe('reading', () => {
   })
 
   test('the chat goes back to its first message', async () => {
-    showChat([
-      message('m1', 'one'),
-      message('m2', 'two'),
-      message('m3', 'three'),
-      message('m4', 'four'),
-      message('m5', 'five'),
-    ])
+    showChat([written(1, 'one'), written(2, 'two'), written(3, 'three'), written(4, 'four'), written(5, 'five')])
     const earlier = () => screen.findByRole('button', { name: 'Show earlier messages' })
     await userEvent.click(await earlier())
     expect(await screen.findByText('two')).toBeTruthy()
@@ -170,20 +157,20 @@ describe('reading', () => {
   })
 
   test('a new message removes none of the earlier ones, and offers none again', async () => {
-    const chat = showChat([message('m1', 'one'), message('m2', 'two'), message('m3', 'three')])
+    const chat = showChat([written(1, 'one'), written(2, 'two'), written(3, 'three')])
     await userEvent.click(await screen.findByRole('button', { name: 'Show earlier messages' }))
     await screen.findByText('one')
-    for (const id of ['m4', 'm5']) {
-      chat.messages = [...chat.messages, message(id, `new ${id}`)]
+    for (const number of [4, 5]) {
+      chat.messages = [...chat.messages, written(number, `new ${number}`)]
       await act(() => refreshAfter({ kind: 'message', transactionId: 42 }))
-      await screen.findByText(`new ${id}`)
+      await screen.findByText(`new ${number}`)
     }
     expect(screen.getByText('one')).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Show earlier messages' })).toBeNull()
   })
 
   test('a message that comes while one reads further up does not move the chat, and is offered by a button', async () => {
-    const chat = showChat([message('m1', 'one'), message('m2', 'two')])
+    const chat = showChat([written(1, 'one'), written(2, 'two')])
     await screen.findByText('two')
     const box = screen.getByRole('log')
     const size = { scrollHeight: 1000, clientHeight: 300, scrollTop: 100 }
@@ -193,7 +180,7 @@ describe('reading', () => {
     const scrolled = jest.spyOn(box as { scrollTo: (options: ScrollToOptions) => void }, 'scrollTo')
     fireEvent.scroll(box)
     chat.page = 3
-    chat.messages = [...chat.messages, message('m3', 'three')]
+    chat.messages = [...chat.messages, written(3, 'three')]
     await act(() => refreshAfter({ kind: 'message', transactionId: 42 }))
     const button = await screen.findByRole('button', { name: 'New message' })
     expect(scrolled).not.toHaveBeenCalled()

@@ -2,7 +2,8 @@ import type { Transaction } from '@holdfast/contracts/transactions'
 import { afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals'
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { fakeServer, refusal } from '../../../test/fake-server.js'
+import { fakeServer, noAnswer, refusal } from '../../../test/fake-server.js'
+import { message } from '../../../test/messages.js'
 import { ben } from '../../../test/people.js'
 import { forgetAnswers, show } from '../../../test/show.js'
 import { pendingTransaction, transaction } from '../../../test/transactions.js'
@@ -39,7 +40,7 @@ function showTransaction(shown: Transaction | null, more = {}) {
   )
   return server
 }
-const inspected = () => transaction({ status: 'inspection', turn: 'buyer', actions: ['accept'] })
+const inspected = () => transaction({ status: 'inspection' })
 const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }))
 
 describe('what is shown', () => {
@@ -76,9 +77,7 @@ describe('what is shown', () => {
 describe('accepting the item', () => {
   test('claims nothing about the money when the answer is lost', async () => {
     showTransaction(inspected(), {
-      'POST /api/transactions/42/accept': () => {
-        throw new TypeError('Failed to fetch')
-      },
+      'POST /api/transactions/42/accept': noAnswer,
     })
     await press('Accept Item')
     await userEvent.click(
@@ -102,7 +101,7 @@ describe('accepting the item', () => {
 
   test('a refusal shows the server’s words', async () => {
     showTransaction(inspected(), {
-      'POST /api/transactions/42/accept': () => refusal(409, 'ESCROW_WRONG_STATE', 'A dispute has stopped this.'),
+      'POST /api/transactions/42/accept': () => refusal('ESCROW_WRONG_STATE', 'A dispute has stopped this.'),
     })
     await press('Accept Item')
     await press(/Accept and Release/)
@@ -151,8 +150,7 @@ describe('the chat', () => {
     showTransaction(transaction(), {
       'POST /api/transactions/42/messages': ({ body }: { body: unknown }) => {
         sent.push(body)
-        const message = { id: 'm1', transactionId: 42, senderId: ben.id, content: 'a\nb', isSystem: false }
-        return { status: 201, body: { ...message, createdAt: new Date().toISOString() } }
+        return { status: 201, body: message(1, { senderId: ben.id, content: 'a\nb' }) }
       },
     })
     await write('a{Shift>}{Enter}{/Shift}b{Enter}')
@@ -164,7 +162,7 @@ describe('the chat', () => {
 
   test('keeps what could not be sent', async () => {
     showTransaction(transaction(), {
-      'POST /api/transactions/42/messages': () => refusal(429, 'RATE_LIMITED', 'Too many messages. Wait a minute.'),
+      'POST /api/transactions/42/messages': () => refusal('RATE_LIMITED', 'Too many messages. Wait a minute.'),
     })
     await write('hello{Enter}')
     expect(await screen.findByText('Failed to send message')).toBeTruthy()

@@ -3,9 +3,10 @@ import type { Transaction } from '@holdfast/contracts/transactions'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { cleanup, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { dispute } from '../../../test/disputes.js'
 import { fakeServer } from '../../../test/fake-server.js'
 import { answerPages } from '../../../test/pages.js'
-import { ana, ben } from '../../../test/people.js'
+import { ben } from '../../../test/people.js'
 import { forgetAnswers, show } from '../../../test/show.js'
 import { transaction } from '../../../test/transactions.js'
 import { Protected } from '../../app/protected.js'
@@ -20,21 +21,6 @@ beforeEach(forgetAnswers)
 afterEach(() => {
   cleanup()
   sessionStorage.clear()
-})
-
-const dispute = (change: Partial<Dispute> = {}): Dispute => ({
-  id: 5,
-  transactionId: 1,
-  buyerId: ben.id,
-  sellerId: ana.id,
-  reporterId: ben.id,
-  reason: 'other',
-  description: 'The chair is broken.',
-  status: 'open',
-  adminNotes: null,
-  resolution: null,
-  createdAt: '2026-11-29T10:00:00.000Z',
-  ...change,
 })
 
 /** How many deals the server answers at once here. */
@@ -69,8 +55,7 @@ function showPage(page: 'disputes' | 'file-dispute', address = `/${page}`) {
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
 
 test('a dispute shows what is held, and says so when nothing is held any more', async () => {
-  const over = { ...transaction().money, held: '0.00', released: '98.50' }
-  const deals = [transaction({ id: 1, status: 'disputed' }), transaction({ id: 2, status: 'completed', money: over })]
+  const deals = [transaction({ id: 1, status: 'disputed' }), transaction({ id: 2, status: 'completed' })]
   serve(deals, [dispute(), dispute({ id: 6, transactionId: 2, status: 'closed' })])
   show(
     <Protected>

@@ -4,7 +4,8 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { cleanup, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { fakeServer, refusal } from '../../../test/fake-server.js'
-import { ana, ben, chair } from '../../../test/people.js'
+import { chair } from '../../../test/listings.js'
+import { anaSignedIn, ben } from '../../../test/people.js'
 import { forgetAnswers, show } from '../../../test/show.js'
 import { pendingTransaction } from '../../../test/transactions.js'
 import ListingPage from './listing-page.js'
@@ -13,7 +14,7 @@ beforeEach(forgetAnswers)
 afterEach(cleanup)
 
 const BUY = 'Buy with Escrow Protection'
-const signedOut = () => refusal(401, 'UNAUTHENTICATED', 'Please sign in.')
+const signedOut = () => refusal('UNAUTHENTICATED')
 
 function showListing(user: CurrentUser | null, listing: Listing = chair, more = {}) {
   const server = fakeServer({
@@ -32,7 +33,7 @@ describe('what a listing offers', () => {
   })
 
   test('to its owner: nothing to buy', async () => {
-    showListing({ ...ben, id: ana.id })
+    showListing(anaSignedIn)
     expect(await screen.findByText('This is your listing')).toBeTruthy()
     expect(screen.queryByRole('button', { name: BUY })).toBeNull()
   })
@@ -78,7 +79,7 @@ describe('buying', () => {
         const { title, description, condition, inspectionPeriod, returnPolicy, images } = chair
         const seen = { title, description, condition, inspectionDays: inspectionPeriod, returnPolicy, images }
         expect(body).toEqual({ listingId: 7, buyerId: ben.id, amount: '1240.00', seen })
-        return { status: 201, body: { id: 42 } }
+        return { status: 201, body: pendingTransaction() }
       },
     })
     await userEvent.click(await screen.findByRole('button', { name: BUY }))
@@ -87,7 +88,7 @@ describe('buying', () => {
 
   test('after a conflict it says that nothing was charged, and shows the listing as it is now', async () => {
     const { calls } = showListing(ben, chair, {
-      'POST /api/transactions': () => refusal(409, 'LISTING_NOT_AVAILABLE', 'This listing is no longer available.'),
+      'POST /api/transactions': () => refusal('LISTING_NOT_AVAILABLE'),
     })
     await userEvent.click(await screen.findByRole('button', { name: BUY }))
     expect(await screen.findByText('This listing is no longer available.')).toBeTruthy()

@@ -1,12 +1,12 @@
 import type { Listing } from '@holdfast/contracts/listings'
-import type { CurrentUser } from '@holdfast/contracts/users'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { fakeServer, refusal } from '../../../test/fake-server.js'
-import { ana, ben, chair } from '../../../test/people.js'
+import { chair } from '../../../test/listings.js'
+import { anaSignedIn } from '../../../test/people.js'
 import { forgetAnswers, show } from '../../../test/show.js'
-import { pendingTransaction } from '../../../test/transactions.js'
+import { transaction } from '../../../test/transactions.js'
 import ListingPage from './listing-page.js'
 
 beforeEach(forgetAnswers)
@@ -15,22 +15,22 @@ afterEach(() => {
   sessionStorage.clear()
 })
 
-const owner: CurrentUser = { ...ben, ...ana }
-
 /** A server that keeps one listing, with a version in its tag, as listing-svc does; `changes` notes what came. */
 function serveListing(start: Listing = chair) {
   const server = { listing: start, version: 1, changes: [] as unknown[] }
   const { calls } = fakeServer({
-    'GET /api/auth/user': () => ({ body: owner }),
-    'GET /api/transactions': () => ({ body: [pendingTransaction()] }),
+    'GET /api/auth/user': () => ({ body: anaSignedIn }),
+    'GET /api/transactions': () => ({
+      body: [transaction({ viewerRole: 'seller', status: server.listing.status === 'sold' ? 'completed' : 'pending' })],
+    }),
     'GET /api/listings/7': () => ({ body: server.listing, headers: { etag: `"${server.version}-1"` } }),
     'PATCH /api/listings/7': ({ body, headers }) => {
       const tag = headers.get('if-match')
       if (server.listing.status === 'reserved') {
-        return refusal(409, 'LISTING_IN_DEAL', 'This listing is part of a live transaction.')
+        return refusal('LISTING_IN_DEAL')
       }
       if (tag !== null && tag !== `"${server.version}-1"`)
-        return refusal(409, 'CONFLICT', 'The listing was changed meanwhile.')
+        return refusal('CONFLICT', 'The listing was changed meanwhile.')
       server.changes.push(body)
       server.listing = { ...server.listing, ...(body as Partial<Listing>) }
       server.version += 1

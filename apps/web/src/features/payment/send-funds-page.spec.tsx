@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { fakeServer, refusal } from '../../../test/fake-server.js'
-import { ben } from '../../../test/people.js'
+import { bankQuote, cardQuote, intent, payment, providerError } from '../../../test/payments.js'
+import { anaSignedIn, ben } from '../../../test/people.js'
 import { forgetAnswers, show } from '../../../test/show.js'
 import { pendingTransaction, transaction } from '../../../test/transactions.js'
 import { endAttempt } from './attempt-key.js'
@@ -18,45 +19,16 @@ beforeEach(async () => {
 })
 afterEach(cleanup)
 
-const PAYMENT = {
-  paymentId: 'p1',
-  provider: 'stripe',
-  providerUrl: 'http://sandbox.test',
-  status: 'open',
-  clientSecret: 'pi_1_secret_2',
-  publishableKey: 'pk_test_1',
-  total: '107.00',
-  currency: 'USD',
-}
-const QUOTE = {
-  currency: 'USD',
-  lines: [
-    { code: 'purchase_amount', label: 'Purchase Amount', amount: '100.00' },
-    { code: 'platform_fee', label: 'Platform Fee (2%)', amount: '2.00' },
-    { code: 'processing_fee', label: 'Processing Fee', amount: '5.00' },
-  ],
-  total: '107.00',
-}
-
-const BANK_QUOTE = {
-  currency: 'USD',
-  lines: [
-    { code: 'purchase_amount', label: 'Purchase Amount', amount: '100.00' },
-    { code: 'platform_fee', label: 'Platform Fee (1.5%)', amount: '1.50' },
-  ],
-  total: '101.50',
-}
-
 /** The deal is read anew at every request, so that a test can move it. */
 function showPage(read: () => Transaction, more = {}) {
   const server = fakeServer({
-    'GET /api/auth/user': () => ({ body: ben }),
+    'GET /api/auth/user': () => ({ body: read().viewerRole === 'buyer' ? ben : anaSignedIn }),
     'GET /api/transactions/42': () => ({ body: read() }),
     'GET /api/transactions/42/quote': ({ query }: { query: URLSearchParams }) => ({
-      body: query.get('method') === 'card' ? QUOTE : BANK_QUOTE,
+      body: query.get('method') === 'card' ? cardQuote : bankQuote,
     }),
-    'POST /api/transactions/42/payments': () => ({ status: 201, body: PAYMENT }),
-    'GET /v1/payment_intents/pi_1': () => ({ body: { status: 'requires_payment_method' } }),
+    'POST /api/transactions/42/payments': () => ({ status: 201, body: payment }),
+    'GET /v1/payment_intents/pi_1': () => intent('requires_payment_method'),
     'POST /v1/payment_methods': () => ({ body: { id: 'pm_1' } }),
     ...more,
   })
@@ -101,13 +73,13 @@ describe('what is to be paid', () => {
   })
 
   test('the seller reads that the buyer pays', async () => {
-    showPage(() => pendingTransaction({ viewerRole: 'seller', actions: ['cancel'] }))
+    showPage(() => pendingTransaction({ viewerRole: 'seller' }))
     expect(await screen.findByText(/The buyer pays for this transaction/)).toBeTruthy()
     expect(screen.queryByLabelText('Card Number')).toBeNull()
   })
 
   test('a missing deal is said to be missing', async () => {
-    showPage(pendingTransaction, { 'GET /api/transactions/42': () => refusal(404, 'TRANSACTION_NOT_FOUND', 'No.') })
+    showPage(pendingTransaction, { 'GET /api/transactions/42': () => refusal('TRANSACTION_NOT_FOUND') })
     expect(await screen.findByRole('heading', { name: 'Transaction not found' })).toBeTruthy()
     expect(screen.getByText("The transaction you're looking for doesn't exist.")).toBeTruthy()
   })
@@ -119,7 +91,7 @@ describe('paying by card', () => {
     async () => {
       let paid = false
       const { calls } = showPage(() => (paid ? transaction() : pendingTransaction()), {
-        'POST /v1/payment_intents/pi_1/confirm': () => ({ body: { status: 'succeeded' } }),
+        'POST /v1/payment_intents/pi_1/confirm': () => intent('succeeded'),
       })
       await payWith('4242424242424242')
       expect(await screen.findByText('Processing...')).toBeTruthy()
@@ -136,7 +108,7 @@ describe('paying by card', () => {
     'the card’s number goes to the provider alone',
     async () => {
       showPage(pendingTransaction, {
-        'POST /v1/payment_intents/pi_1/confirm': () => ({ body: { status: 'processing' } }),
+        'POST /v1/payment_intents/pi_1/confirm': () => intent('processing'),
       })
       await payWith('4242424242424242')
       await screen.findByText('Processing...')
@@ -151,10 +123,8 @@ describe('paying by card', () => {
     'a decline shows the provider’s words and leaves the form as it was',
     async () => {
       showPage(pendingTransaction, {
-        'POST /v1/payment_intents/pi_1/confirm': () => ({
-          status: 402,
-          body: { error: { type: 'card_error', message: 'Your card has insufficient funds.' } },
-        }),
+        'POST /v1/payment_intents/pi_1/confirm': () =>
+          providerError(402, { type: 'card_error', message: 'Your card has insufficient funds.' }),
       })
       await payWith('4000000000009995')
       expect((await screen.findAllByText('Payment Failed')).length).toBeGreaterThan(0)
@@ -178,14 +148,14 @@ describe('paying by card', () => {
   )
 
   test('a payment that went through before a reload is waited for, not offered again', async () => {
-    showPage(pendingTransaction, { 'GET /v1/payment_intents/pi_1': () => ({ body: { status: 'succeeded' } }) })
+    showPage(pendingTransaction, { 'GET /v1/payment_intents/pi_1': () => intent('succeeded') })
     expect(await screen.findByText('Processing...')).toBeTruthy()
     expect(screen.queryByLabelText('Card Number')).toBeNull()
   })
 
   test('while it is unknown whether the card was charged, nothing can be paid', async () => {
     const warned = jest.spyOn(console, 'warn').mockImplementation(() => undefined)
-    showPage(pendingTransaction, { 'GET /v1/payment_intents/pi_1': () => ({ status: 500, body: {} }) })
+    showPage(pendingTransaction, { 'GET /v1/payment_intents/pi_1': () => providerError(500, { type: 'api_error' }) })
     expect(await screen.findByText('We do not know yet whether your card was charged')).toBeTruthy()
     expect(screen.queryByLabelText('Card Number')).toBeNull()
     expect(warned).toHaveBeenCalled()
@@ -197,8 +167,8 @@ describe('paying by card', () => {
     showPage(pendingTransaction, {
       'POST /api/transactions/42/payments': () =>
         away
-          ? refusal(503, 'PAYMENT_PROVIDER_UNAVAILABLE', 'The payment provider cannot be reached.')
-          : { status: 201, body: PAYMENT },
+          ? refusal('PAYMENT_PROVIDER_UNAVAILABLE', 'The payment provider cannot be reached.')
+          : { status: 201, body: payment },
     })
     expect(await screen.findByText(/The payment provider cannot be reached\./)).toBeTruthy()
     away = false

@@ -1,0 +1,110 @@
+import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+type Step = 'freeze' | 'resume'
+
+/** What escrow answered to a call. */
+interface EscrowAnswer {
+  readonly status: number
+  readonly body: { readonly code?: string; readonly status?: string }
+}
+
+/** A call that was kept back on its way to escrow. */
+interface HeldCall {
+  /** Resolves when the call has been made. */
+  readonly made: Promise<void>
+  /** Breaks the caller's connection: the caller does not know whether the call was carried out. */
+  lose(): void
+  /** Delivers the call to escrow, however late. */
+  deliver(): Promise<EscrowAnswer>
+}
+
+interface Call {
+  readonly incoming: IncomingMessage
+  readonly body: Buffer
+  readonly response: ServerResponse
+}
+
+/** The line from dispute-svc to escrow-svc. It can keep a call back, deliver it late, and lose its answer. */
+export class EscrowLine {
+  /** Escrow's port; null while it is stopped. */
+  target: number | null = null
+  private readonly server: Server = createServer((incoming, response) => void this.take(incoming, response))
+  private next: { readonly step: Step; readonly handle: (call: Call) => void } | null = null
+
+  async listen(): Promise<string> {
+    await new Promise<void>(resolve => this.server.listen(0, '127.0.0.1', resolve))
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`
+  }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections()
+    await new Promise(resolve => this.server.close(resolve))
+  }
+
+  /** Keeps back the next call of a kind. */
+  holdNext(step: Step): HeldCall {
+    let held: Call | undefined
+    const made = new Promise<void>(resolve => {
+      this.next = {
+        step,
+        handle: call => {
+          held = call
+          resolve()
+        },
+      }
+    })
+    const call = () => {
+      if (!held) throw new Error(`no ${step} was made`)
+      return held
+    }
+    return {
+      made,
+      lose: () => void call().incoming.socket.destroy(),
+      deliver: async () => {
+        const { status, body } = await this.forward(call())
+        return { status, body: JSON.parse(body.toString()) }
+      },
+    }
+  }
+
+  /** Delivers the next call of a kind, and breaks the connection in place of its answer. */
+  loseNextAnswer(step: Step): void {
+    this.next = { step, handle: call => void this.forward(call).finally(() => call.incoming.socket.destroy()) }
+  }
+
+  private async take(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = []
+    for await (const chunk of incoming) chunks.push(chunk as Buffer)
+    const call = { incoming, body: Buffer.concat(chunks), response }
+    const { next } = this
+    if (next && incoming.url?.endsWith(`/${next.step}`)) {
+      this.next = null
+      return next.handle(call)
+    }
+    try {
+      const { status, body } = await this.forward(call)
+      response.writeHead(status, { 'content-type': 'application/json' }).end(body)
+    } catch {
+      // Escrow is stopped, or was killed before it answered: its caller finds the connection broken.
+      incoming.socket.destroy()
+    }
+  }
+
+  private forward({ incoming, body }: Call): Promise<{ status: number; body: Buffer }> {
+    const { method, url, headers } = incoming
+    return new Promise((resolve, reject) => {
+      if (this.target === null) return reject(new Error('escrow is stopped'))
+      const outgoing = request({ host: '127.0.0.1', port: this.target, method, path: url, headers }, async answer => {
+        try {
+          const chunks: Buffer[] = []
+          for await (const chunk of answer) chunks.push(chunk as Buffer)
+          resolve({ status: answer.statusCode ?? 0, body: Buffer.concat(chunks) })
+        } catch (error) {
+          reject(error)
+        }
+      })
+      outgoing.on('error', reject).end(body)
+    })
+  }
+}

@@ -1,0 +1,35 @@
+import { findUnstorable } from '@holdfast/service-kit/http/storable'
+import { z } from 'zod'
+
+/** Stripe's ids are shorter. The limit keeps a wrong one out of our columns and indexes. */
+const MAX_ID_LENGTH = 255
+
+const Id = z.string().min(1).max(MAX_ID_LENGTH)
+const Intent = z.looseObject({ id: Id, amount_received: z.int().nonnegative() })
+
+/** The form of the events that we read. Of every other event only the id and the type are checked. */
+const EVENT_FORMS = {
+  'payment_intent.succeeded': z.looseObject({ id: Id, amount_received: z.int().positive() }),
+  'payment_intent.payment_failed': Intent,
+  'payment_intent.processing': Intent,
+  'payment_intent.canceled': Intent,
+  'refund.created': z.looseObject({ id: Id }),
+  'refund.updated': z.looseObject({ id: Id }),
+  'refund.failed': z.looseObject({ id: Id }),
+} as const
+
+const Event = z.looseObject({ id: Id, type: z.string().min(1).max(MAX_ID_LENGTH) })
+
+/**
+ * Checks that a signed event has the fields that we store. A signature proves only who sent it.
+ *
+ * @throws Error that says which field is wrong
+ */
+export function checkEventForm(event: unknown): void {
+  const unstorable = findUnstorable(event)
+  if (unstorable) throw new Error(`${unstorable.path}: ${unstorable.message}`)
+  const { type } = Event.parse(event)
+  if (!Object.hasOwn(EVENT_FORMS, type)) return
+  const form = EVENT_FORMS[type as keyof typeof EVENT_FORMS]
+  z.looseObject({ data: z.looseObject({ object: form }) }).parse(event)
+}

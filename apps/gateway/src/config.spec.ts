@@ -1,0 +1,43 @@
+import { urlVariableOf } from '@holdfast/contracts/topology'
+import { ConfigError, parseConfig } from '@holdfast/service-kit/lifecycle/config'
+import { describe, expect, it } from '@jest/globals'
+import { gatewayRefusals, gatewayShape, UPSTREAMS } from './config.js'
+
+const key = Buffer.alloc(32, 7).toString('base64url')
+const production = {
+  NODE_ENV: 'production',
+  PORT: '3000',
+  OPS_PORT: '3001',
+  PUBLIC_URL: 'https://holdfast.example',
+  ACTOR_KEYS: JSON.stringify({ 'gateway>escrow-svc': key }),
+  DATABASE_URL: 'postgres://gateway@db.example/holdfast',
+  TRUSTED_PROXIES: '10.0.0.0/8',
+  ...Object.fromEntries(UPSTREAMS.map(name => [urlVariableOf(name), `http://${name}:4000`])),
+}
+
+const refusedVariables = (changes: Record<string, string>): string[] => {
+  try {
+    parseConfig(gatewayShape, { ...production, ...changes }, gatewayRefusals)
+    return []
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    return Object.keys(error.variables)
+  }
+}
+
+describe('the configuration of the gateway in production', () => {
+  it('is accepted when it is complete', () => {
+    expect(refusedVariables({})).toEqual([])
+  })
+
+  it.each([
+    ['TRUSTED_PROXIES', ''],
+    ['TRUSTED_PROXIES', ' , '],
+    ['ACTOR_KEYS', '{}'],
+    ['PUBLIC_URL', 'http://holdfast.example'],
+    ['STRIPE_PUBLIC_URL', 'http://localhost:3900'],
+  ])('is refused with %s = %p, and accepted in development', (variable, value) => {
+    expect(refusedVariables({ [variable]: value })).toEqual([variable])
+    expect(refusedVariables({ [variable]: value, NODE_ENV: 'development' })).toEqual([])
+  })
+})

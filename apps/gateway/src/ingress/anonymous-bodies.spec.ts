@@ -1,0 +1,90 @@
+import { request as ask, type ClientRequest } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, describe, expect, it } from '@jest/globals'
+import Fastify, { type FastifyInstance } from 'fastify'
+import {
+  limitAnonymousBodies,
+  MAX_ANONYMOUS_BODIES_PER_ADDRESS,
+  MAX_ANONYMOUS_REQUEST_BYTES,
+} from './anonymous-bodies.js'
+
+/** Many times longer than the test needs, also on a busy machine. */
+const LONG_MS = 60_000
+const SHORT_MS = 50
+
+let server: FastifyInstance
+const slow: ClientRequest[] = []
+afterEach(async () => {
+  for (const each of slow.splice(0)) each.destroy()
+  server.server.closeAllConnections()
+  await server.close()
+})
+
+/** A server with one public route. The sender is a user when the header `x-user` names one. */
+async function listen(graceMs: number): Promise<void> {
+  server = Fastify()
+  server.decorateRequest('caller', null)
+  server.addHook('onRequest', async request => {
+    const id = request.headers['x-user']
+    const actor = typeof id === 'string' ? ({ kind: 'user', id, role: 'user', plan: 'standard' } as const) : null
+    request.caller = { caller: 'gateway', actor, clientIp: null }
+  })
+  limitAnonymousBodies(server, graceMs)
+  server.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => done(null, body))
+  const route = { method: 'POST', path: '/', access: 'public', summary: '' } as const
+  server.post('/', { config: { route } }, async () => 'taken')
+  server.setErrorHandler((error, _, reply) => {
+    const { code } = error as { code: string }
+    return reply.code(STATUS[code] ?? 500).send(code)
+  })
+  await server.listen({ port: 0, host: '127.0.0.1' })
+}
+const STATUS: Record<string, number> = { RATE_LIMITED: 429, PAYLOAD_TOO_LARGE: 413, FST_ERR_CTP_BODY_TOO_LARGE: 413 }
+
+const origin = () => `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
+
+/** Sends the first byte of a body and then no more. Resolves when the request is cut off. */
+function sendSlowly(headers: Record<string, string> = {}): Promise<void> {
+  const request = ask(origin(), { method: 'POST', headers: { 'content-type': 'x/y', 'content-length': 9, ...headers } })
+  slow.push(request)
+  request.write('x')
+  return new Promise(resolve => request.once('error', () => resolve()))
+}
+
+async function send(path: string, bytes: number, headers: Record<string, string> = {}): Promise<number> {
+  const body = Buffer.alloc(bytes)
+  const answer = await fetch(origin() + path, { method: 'POST', headers: { 'content-type': 'x/y', ...headers }, body })
+  return answer.status
+}
+
+describe('a request with a body and without a session', () => {
+  it('is refused when the body is large, also on a path without a route', async () => {
+    await listen(LONG_MS)
+    expect(await send('/', MAX_ANONYMOUS_REQUEST_BYTES)).toBe(200)
+    expect(await send('/', MAX_ANONYMOUS_REQUEST_BYTES + 1)).toBe(413)
+    expect(await send('/nowhere', MAX_ANONYMOUS_REQUEST_BYTES + 1)).toBe(413)
+  })
+
+  it('is cut off when it arrives too slowly, and that of a user is not', async () => {
+    await listen(SHORT_MS)
+    let isUserCutOff = false
+    void sendSlowly({ 'x-user': 'ana' }).then(() => {
+      isUserCutOff = true
+    })
+    await sendSlowly()
+    await sleep(4 * SHORT_MS)
+    expect(isUserCutOff).toBe(false)
+  })
+
+  it('is refused while too many of the same address are being received, and a user is not', async () => {
+    await listen(LONG_MS)
+    for (let i = 0; i < MAX_ANONYMOUS_BODIES_PER_ADDRESS; i++) void sendSlowly()
+    while ((await send('/', 1)) === 200) await sleep(SHORT_MS)
+    expect(await send('/', 1)).toBe(429)
+    expect(await send('/', 1, { 'x-user': 'ana' })).toBe(200)
+    for (const each of slow.splice(0)) each.destroy()
+    while ((await send('/', 1)) === 429) await sleep(SHORT_MS)
+    expect(await send('/', 1)).toBe(200)
+  })
+})

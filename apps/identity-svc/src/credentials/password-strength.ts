@@ -1,0 +1,48 @@
+import { MIN_PASSWORD_LENGTH } from '@holdfast/kernel/users'
+import { ZxcvbnFactory } from '@zxcvbn-ts/core'
+import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common'
+
+/** zxcvbn's scores go from 0 to 4. Below 2, about a million guesses are enough. */
+const LOWEST_SCORE = 2
+/** Only the beginning is judged, because the time grows with the length, and other requests wait meanwhile. */
+const JUDGED_CHARACTERS = 32
+/** A shorter part of a name or an address is in too many good passwords. */
+const MIN_OWN_LENGTH = 3
+
+export const TOO_COMMON = 'Too easy to guess: choose a longer or less common password'
+export const OWN_DATA = 'Must not be made of your name, username or email'
+
+const zxcvbn = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs, maxLength: JUDGED_CHARACTERS })
+
+/** What a password should not be made of. */
+export interface OwnData {
+  readonly email: string
+  readonly firstName: string
+  readonly lastName: string
+  readonly username: string
+}
+
+/**
+ * What is wrong with a new password, as a message for its field; null when nothing is. It is refused when little more than
+ * the person's own data is in it, or when it is among the first that a guesser would try (zxcvbn).
+ */
+export function weaknessOf(password: string, own: OwnData): string | null {
+  const words = ownWords(own)
+  if (withoutWords(password.toLowerCase(), words).length < MIN_PASSWORD_LENGTH / 2 && hasAny(password, words))
+    return OWN_DATA
+  return zxcvbn.check(password, [...words, 'holdfast']).score < LOWEST_SCORE ? TOO_COMMON : null
+}
+
+/** The person's data and their parts, the longest first. */
+function ownWords({ email, firstName, lastName, username }: OwnData): string[] {
+  const whole = [email, firstName, lastName, username].map(word => word.toLowerCase())
+  const parts = whole.flatMap(word => word.split(/[^\p{L}\p{N}]+/u))
+  return [...new Set([...whole, ...parts])]
+    .filter(word => word.length >= MIN_OWN_LENGTH)
+    .sort((a, b) => b.length - a.length)
+}
+
+const hasAny = (password: string, words: readonly string[]) => words.some(word => password.toLowerCase().includes(word))
+
+const withoutWords = (password: string, words: readonly string[]) =>
+  words.reduce((rest, word) => rest.replaceAll(word, ''), password)

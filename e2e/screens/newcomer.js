@@ -1,0 +1,43 @@
+import { NO_DISPUTES } from './parts.js'
+import { toDetails, toLegal, toMistakes } from './steps.js'
+
+/** A user who has just opened an account. */
+export const NEWCOMER = [
+  { name: 'landing, signed in', path: '/', shows: [/^Account of/, 'Sign Up Now'] },
+  { name: 'dashboard, empty', path: '/dashboard', shows: ['$0.00', 'No Completed Transactions'] },
+  { name: 'selling, empty', path: '/dashboard?tab=selling', shows: 'No Sales Yet' },
+  { name: 'buying, empty', path: '/dashboard?tab=buying', shows: 'No Purchases Yet' },
+  { name: 'wizard, find a user', path: '/create-listing', shows: 'Skip This Step' },
+  {
+    name: 'wizard, details',
+    path: '/create-listing',
+    shows: 'Skip This Step',
+    prepare: toDetails,
+    reveals: 'Continue to Legal Documents',
+  },
+  {
+    name: 'wizard, details with mistakes',
+    path: '/create-listing',
+    shows: 'Skip This Step',
+    prepare: toMistakes,
+    reveals: ['Enter a title', 'Enter a description'],
+  },
+  {
+    name: 'wizard, legal documents',
+    path: '/create-listing',
+    shows: 'Skip This Step',
+    prepare: toLegal,
+    reveals: 'Digital Signature',
+  },
+  { name: 'messages, empty', path: '/messages', shows: 'What works today' },
+  { name: 'disputes, empty', path: '/disputes', shows: [NO_DISPUTES, 'No transactions available for dispute'] },
+  { name: 'file a dispute, empty', path: '/file-dispute', shows: 'No transactions available for dispute' },
+  { name: 'profile', path: '/profile', shows: ['Member since', 'This one'] },
+  {
+    name: 'verification',
+    path: '/verification',
+    shows: ['Not Started', 'Documents will be encrypted and stored securely.'],
+  },
+  { name: 'upgrade', path: '/upgrade', shows: 'Savings calculator' },
+  { name: 'subscribe', path: '/subscribe', shows: 'Unable to Process Subscription' },
+]

@@ -1,0 +1,75 @@
+import { deal, LEDGER, overdue, UNPAID } from './parts.js'
+import { press, toEdit, toEditMistakes } from './steps.js'
+
+/** What the owner's page of a listing shows while it can be bought. */
+const ON_SALE = ['This is your listing', 'It is on sale: everybody can find it and buy it.']
+
+export const SELLER = [
+  { name: 'selling', path: '/dashboard?tab=selling', shows: ['You received', 'Your Listings'] },
+  { name: 'own listing', path: deals => `/listing/${deals.active.id}`, shows: ON_SALE },
+  {
+    name: 'own listing, editing',
+    path: deals => `/listing/${deals.active.id}`,
+    shows: ON_SALE,
+    prepare: toEdit,
+    reveals: 'Save Changes',
+  },
+  {
+    name: 'own listing, editing with mistakes',
+    path: deals => `/listing/${deals.active.id}`,
+    shows: ON_SALE,
+    prepare: toEditMistakes,
+    reveals: 'Enter a title',
+  },
+  {
+    name: 'own listing, taking off sale',
+    path: deals => `/listing/${deals.active.id}`,
+    shows: ON_SALE,
+    prepare: press('Take off Sale'),
+    reveals: 'Take this listing off sale?',
+  },
+  { name: 'own listing, off sale', path: deals => `/listing/${deals.offSale.id}`, shows: 'Offer Again' },
+  {
+    name: 'own listing, in a transaction',
+    path: deals => `/listing/${deals.shipped.listing.id}`,
+    shows: ['A transaction holds it.', 'View Transaction'],
+  },
+  { name: 'transaction, pending', path: deal('pending'), shows: ['Cancel Transaction', UNPAID] },
+  { name: 'transaction, paid', path: deal('paid'), shows: ['Ship Item', LEDGER] },
+  {
+    name: 'refunding',
+    path: deal('paid'),
+    shows: ['Ship Item', LEDGER],
+    prepare: press('Refund in Full'),
+    reveals: 'Everything Beatrice paid goes back',
+  },
+  { name: 'transaction, shipped', path: deal('shipped'), shows: ['Shipping and Tracking', LEDGER] },
+  {
+    name: 'transaction, inspection',
+    path: deal('inspection'),
+    shows: ['Marine chronometer', 'Refund in Full', LEDGER],
+  },
+  { name: 'transaction, completed', path: deal('completed'), shows: ['Nothing is left to do.', LEDGER] },
+  { name: 'transaction, disputed', path: deal('disputed'), shows: ['A dispute has stopped this transaction.', LEDGER] },
+  {
+    name: 'transaction, overdue',
+    path: deal('shipped'),
+    shows: ['Refund in Full', LEDGER],
+    answer: overdue('refund'),
+  },
+  {
+    name: 'payment is the buyer’s',
+    path: deals => `/send-funds/${deals.pending.id}`,
+    shows: 'The buyer pays for this transaction',
+  },
+  {
+    name: 'item to ship',
+    path: deals => `/item-shipped/${deals.paid.id}`,
+    shows: ['Save Tracking Info', 'Manual Delivery Confirmation'],
+  },
+  {
+    name: 'item shipped',
+    path: deals => `/item-shipped/${deals.shipped.id}`,
+    shows: ['Tracking Status', 'Last updated'],
+  },
+]

@@ -1,0 +1,43 @@
+import { payWith } from '../browser/card.js'
+import { BANK_CARD, DECLINED_CARD } from '../support/sandbox.js'
+
+/** The steps from an opened page to one of its states. Each gets the page. */
+
+export const press = name => page => pressOn(page, name)
+
+export const choose = name => page => page.getByText(name, { exact: true }).first().click()
+
+export const toDetails = page => pressOn(page, 'Skip This Step')
+
+export const toDeclined = page => payWith(page, DECLINED_CARD)
+
+export async function toRefusedByBank(page) {
+  await payWith(page, BANK_CARD)
+  await pressOn(page, 'No, refuse')
+}
+
+export const toEdit = page => pressOn(page, 'Edit')
+
+export async function toEditMistakes(page) {
+  await toEdit(page)
+  await page.getByLabel('Title').fill('')
+  await page.getByLabel('Price (USD)').fill('0')
+  await pressOn(page, 'Save Changes')
+}
+
+export async function toMistakes(page) {
+  await toDetails(page)
+  await pressOn(page, 'Continue to Legal Documents')
+}
+
+export async function toLegal(page) {
+  await toDetails(page)
+  await page.getByLabel('Title').fill('A sextant')
+  await page.getByLabel('Description').fill('It points to where you are.')
+  await page.getByLabel('Price (USD)').fill('120')
+  await page.getByLabel('Category').selectOption('Other')
+  await page.getByLabel('Condition').selectOption('Good')
+  await pressOn(page, 'Continue to Legal Documents')
+}
+
+const pressOn = (page, name) => page.getByRole('button', { name }).first().click()
