@@ -109,7 +109,10 @@ export const browserJourneys = browser => [
         await page.getByRole('heading', { name: 'Page Not Found' }).waitFor()
         await see(page, "The page you're looking for doesn't exist or has been moved.")
       }
-      hadOnly(trouble, [SIGNED_OUT, ...paths.map(path => `404: GET ${path}`)])
+      hadAll(
+        trouble,
+        paths.map(path => `404: GET ${path}`),
+      )
       await link(page, 'Return Home').click()
       await page.waitForURL(url => url.pathname === '/')
     }),

@@ -13,6 +13,8 @@ const RUNS = Number(process.env.FC_RUNS ?? 25)
 /** No further run is started after this time. */
 const TIME_LIMIT_MS = Number(process.env.FC_TIME_LIMIT_MS ?? 40_000)
 const DEALS_AT_ONCE = 3
+/** The clock of the second replica is ahead by this. */
+const CLOCKS_APART_MS = 25_000
 const MAX_BATCHES = 14
 const MAX_MOVES_AT_ONCE = 5
 
@@ -96,14 +98,15 @@ const anyRun = fc.record({
 })
 
 /**
- * Makes random moves of users, the provider, the carrier, the clock and dispute-svc, many at the same time, and compares the
- * escrow with a model and with the provider. A run that fails is printed with its seed; `FC_SEED` and `FC_PATH` repeat it.
+ * Makes random moves of users, the provider, the carrier, the clock and dispute-svc, many at the same time and on two replicas
+ * whose clocks differ, and compares the escrow with a model and with the provider. A run that fails is printed with its seed; `FC_SEED` and `FC_PATH` repeat it.
  */
 describe('the escrow under random moves', () => {
   let escrow: RunningEscrow
 
   beforeAll(async () => {
     escrow = await RunningEscrow.start()
+    await escrow.addReplica(CLOCKS_APART_MS)
   })
   afterAll(() => escrow.stop())
 

@@ -94,7 +94,7 @@ export class ModelledDeal {
       case 'webhookDelivered':
         return String((await escrow.carrierDelivers(this.trackingNumber)).status)
       case 'fireTimers':
-        await escrow.fireTimers(id)
+        await escrow.fireTimersEarly(id)
         return 'fired'
       case 'passDeadline':
         return this.passDeadline()

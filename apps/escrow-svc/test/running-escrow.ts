@@ -1,3 +1,4 @@
+import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { type RunningService, startService } from '@holdfast/service-kit/lifecycle/service'
 import { DataSource } from 'typeorm'
 import { loadEscrowConfig } from '../src/config.js'
@@ -12,6 +13,8 @@ import { violations } from './invariants.js'
 /** escrow-svc in the test's own process, with its own database and provider. */
 export class RunningEscrow extends DealDriver {
   private running: RunningService | null = null
+  private readonly replicas: RunningService[] = []
+  private turn = 0
 
   private constructor(
     dependencies: Dependencies,
@@ -34,7 +37,7 @@ export class RunningEscrow extends DealDriver {
   }
 
   protected get port(): number {
-    return this.service.port
+    return this.nextReplica().port
   }
 
   /** The service's own TypeORM connections, with the rights of its role. */
@@ -42,8 +45,42 @@ export class RunningEscrow extends DealDriver {
     return this.service.app.get(DataSource)
   }
 
+  /**
+   * Starts a replica whose clock is ahead. From now on requests and timers go to all replicas in turn. A signed call holds for
+   * 30 seconds, so a replica that is further ahead would refuse every call.
+   */
+  async addReplica(aheadMs: number): Promise<void> {
+    const replica = await this.startReplica()
+    const clock = replica.app.get(Clock)
+    clock.now = () => new Date(Date.now() + aheadMs)
+    this.replicas.push(replica)
+  }
+
+  private nextReplica(): RunningService {
+    const all = [this.service, ...this.replicas]
+    return all[this.turn++ % all.length] ?? this.service
+  }
+
+  /** Fires the timers of every replica ten seconds before the deal's clock is due. Its due time is put back afterwards. */
+  async fireTimersEarly(id: number): Promise<void> {
+    const { was, soon } = await this.row<{ was: Date | null; soon: Date }>(
+      `SELECT CASE WHEN due_at > clock_timestamp() THEN due_at END AS was, date_trunc('milliseconds', clock_timestamp()) + interval '10 seconds' AS soon
+         FROM escrow.transaction WHERE id = $1`,
+      [id],
+    )
+    if (was === null) return this.fireTimers(id)
+    const move = (from: Date, to: Date) =>
+      this.database.admin.query(
+        `UPDATE escrow.transaction SET due_at = $3 WHERE id = $1 AND date_trunc('milliseconds', due_at) = $2`,
+        [id, from, to],
+      )
+    await move(was, soon)
+    for (const replica of [this.service, ...this.replicas]) await this.fireTimers(id, replica)
+    await move(soon, was)
+  }
+
   /** Gives a deal the command of its clock, if it is due, as the timers of one replica do. */
-  async fireTimers(id: number, { app } = this.service): Promise<void> {
+  async fireTimers(id: number, { app } = this.nextReplica()): Promise<void> {
     await app.get(CancellationService).endPaymentWindow(id)
     await app.get(DealsService).endDueClock(id)
     await app.get(ReceiveByService).end(id)
@@ -67,6 +104,7 @@ export class RunningEscrow extends DealDriver {
   }
 
   async stop(): Promise<void> {
+    await Promise.all(this.replicas.splice(0).map(replica => replica.close()))
     await this.stopService()
     await this.dependencies.stop()
   }

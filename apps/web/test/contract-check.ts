@@ -3,7 +3,6 @@ import { ERROR_STATUS, ErrorBody } from '@holdfast/contracts/errors'
 import { REQUEST_PARTS, type RequestPart, type RouteDefinition } from '@holdfast/contracts/route'
 import { publicRoutes } from '@holdfast/contracts/routes'
 import type { ErrorCode } from '@holdfast/kernel/errors'
-import type { ZodError } from 'zod'
 
 const ROUTES = Object.values<RouteDefinition>(publicRoutes).map(route => ({
   route,
@@ -72,7 +71,10 @@ function faultsOfRefusal(route: RouteDefinition, status: number, body: unknown):
   return ERROR_STATUS[known] === status ? [] : [`${code} has status ${ERROR_STATUS[known]}, not ${status}`]
 }
 
-const issuesOf = ({ issues }: ZodError) => issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
+interface Issues {
+  readonly issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[]
+}
+const issuesOf = ({ issues }: Issues) => issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
 
 /** Fields that the schema does not declare: the server removes them from its answers. */
 function undeclaredFields(sent: unknown, kept: unknown, path = ''): string[] {

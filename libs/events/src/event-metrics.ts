@@ -1,7 +1,7 @@
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import { counter, gauge } from '@holdfast/service-kit/telemetry/metrics'
 import type { OutboxRelay } from './outbox/relay.js'
-import type { EventOutcome, EventTransport } from './transport.js'
+import type { EventOutcome, EventTransport, GroupLag } from './transport.js'
 
 const logger = loggerOf('event-metrics')
 
@@ -26,22 +26,30 @@ export function watchOutbox(relay: OutboxRelay): void {
   })
 }
 
-/** Measures how far a group is behind, at every scrape. */
+/** Measures how far a group is behind, at every scrape: one query for its three gauges. */
 export function watchLag(transport: EventTransport, group: string): void {
-  const age = gauge('events_lag_seconds', 'Age of the oldest event a group has not handled', ['group'])
-  const waiting = gauge(
-    'events_partition_waiting_seconds',
-    'For how long the attempts at one event have failed, in the partition of a group where this has lasted longest',
-    ['group'],
-  )
-  gauge('events_lag', 'Events a group has not handled', ['group'], async events => {
+  let measuring: Promise<GroupLag | null> | undefined
+  const measure = async (): Promise<GroupLag | null> => {
     try {
-      const lag = await transport.lag(group)
-      events.set({ group }, lag.events)
-      age.set({ group }, lag.oldestSeconds)
-      waiting.set({ group }, lag.waitingSeconds)
+      return await transport.lag(group)
     } catch (error) {
       logger.warn({ err: error, group }, 'the lag could not be measured')
+      return null
+    } finally {
+      measuring = undefined
     }
-  })
+  }
+  const watch = (name: string, help: string, part: (lag: GroupLag) => number) =>
+    gauge(name, help, ['group'], async value => {
+      measuring ??= measure()
+      const lag = await measuring
+      if (lag) value.set({ group }, part(lag))
+    })
+  watch('events_lag', 'Events a group has not handled', lag => lag.events)
+  watch('events_lag_seconds', 'Age of the oldest event a group has not handled', lag => lag.oldestSeconds)
+  watch(
+    'events_partition_waiting_seconds',
+    'For how long the attempts at one event have failed, in the partition of a group where this has lasted longest',
+    lag => lag.waitingSeconds,
+  )
 }

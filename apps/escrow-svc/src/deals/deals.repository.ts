@@ -264,7 +264,9 @@ async function writeBatch(pool: MoneyPool, writes: readonly Write[]): Promise<re
   // A deal changes once per statement: its second change was decided on the row that the first change replaces.
   const first = new Map<number, Write>()
   for (const write of writes) if (!first.has(write.deal.id)) first.set(write.deal.id, write)
-  const rows = await pool.run<Write, { id: bigint }>(WRITE, [...first.values()])
+  // Every replica locks the rows in the order of their ids, so that two batches do not wait for each other in a circle.
+  const inOrder = [...first.values()].sort((a, b) => a.deal.id - b.deal.id)
+  const rows = await pool.run<Write, { id: bigint }>(WRITE, inOrder)
   const written = new Set(rows.map(row => Number(row.id)))
   pool.onWrite()
   return writes.map(write => first.get(write.deal.id) === write && written.has(write.deal.id))

@@ -29,9 +29,20 @@ export const plan = {
     AskedPayments1795392180000,
     Outages1795400000000,
   ],
-  appendOnly: ['journal_entry', 'posting', 'timeline', 'clock_entry', 'acceptance', 'webhook_event', IDEMPOTENCY_TABLE],
+  appendOnly: [
+    'journal_entry',
+    'posting',
+    'timeline',
+    'clock_entry',
+    'acceptance',
+    'webhook_event',
+    'outage',
+    IDEMPOTENCY_TABLE,
+  ],
   grants: [
     idempotencyGrant('escrow', 'escrow_svc'),
     'GRANT EXECUTE ON FUNCTION escrow.forget_webhook_events(int) TO escrow_svc',
+    // There is exactly one heartbeat. Without it no clock could end.
+    'REVOKE INSERT, DELETE ON escrow.heartbeat FROM escrow_svc',
   ],
 } satisfies MigrationPlan

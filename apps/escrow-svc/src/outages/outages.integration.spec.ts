@@ -137,6 +137,18 @@ describe('an outage', () => {
     }
   })
 
+  it('that an operator records is given back in the same way', async () => {
+    const id = await startedYesterday(await escrow.inInspection(), 1)
+    await escrow.database.admin.query(
+      `UPDATE escrow.heartbeat SET outage_began_at = t.now - interval '3 hours', outage_ended_at = t.now - interval '1 hour',
+         clocks_end_until = t.now - interval '3 hours'
+       FROM (SELECT date_trunc('second', now()) AS now) t`,
+    )
+    await eventually(async () => (await openOutages()) === 0, WITHIN_MS)
+    await expectDueIn(id, 3)
+    expect(await extensions(id)).toBe(1)
+  })
+
   it('is named in the timeline as the reason of the extension', async () => {
     const deal = await escrow.inInspection()
     await startedYesterday(deal, 1)

@@ -115,7 +115,7 @@ export class PaymentsRepository {
     return affected === 1
   }
 
-  /** The payment, if its earlier attempts are to be looked for now; otherwise null. */
+  /** A payment whose earlier attempts are to be looked for now; null when they are not. */
   findToCheck(id: string): Promise<PaymentEntity | null> {
     return this.rows.findOneBy({ id, checkDueAt: dueWithin(0) })
   }

@@ -27,7 +27,7 @@ function chosen([name, first, second, ...more]: readonly string[]): Command | nu
   if (name === 'waiting' && words === 1)
     return async pool => (await listWaitingEvents(pool)).map(event => JSON.stringify(event))
   if (name === 'replay' && first === '--all' && words === 2)
-    return async pool => [`${await requestReplayOfAll(pool)} dead letters are handled again. ${REPLAYS}`]
+    return async pool => [`Dead letters that are handled again: ${await requestReplayOfAll(pool)}. ${REPLAYS}`]
   if (name === 'replay' && /^\d{1,15}$/.test(first ?? '') && words === 2)
     return async pool => ((await requestReplay(pool, Number(first))) ? [`It is handled again. ${REPLAYS}`] : null)
   if (name === 'bury' && first !== undefined && second !== undefined && UUID.test(second))

@@ -86,6 +86,7 @@ describe('the embedded transport', () => {
     await eventually(() => seen.first.length >= 300 && seen.second.length >= 300)
     expectInOrder(seen.first, 30, 10)
     expectInOrder(seen.second, 30, 10)
+    await eventually(async () => (await writer.lag('first')).events === 0)
     expect(await writer.lag('first')).toEqual({ events: 0, oldestSeconds: 0, waitingSeconds: 0 })
   })
 
@@ -151,6 +152,7 @@ describe('the embedded transport', () => {
     })
     await eventually(() => handled === 4)
     expect(overlaps.map(keys => keys.length)).toEqual([1, 2, 1, 2])
+    await eventually(async () => (await reader.lag('g')).events === 0)
     expect(await reader.lag('g')).toEqual({ events: 0, oldestSeconds: 0, waitingSeconds: 0 })
   })
 

@@ -96,7 +96,7 @@ function DisputeLine({ deal }: LinkProps) {
   const { id, status, money } = deal
   if (status === 'disputed') {
     const why = isOverdue(deal)
-      ? 'The item did not arrive in time, so a dispute was opened. It ends when the item arrives or is refunded.'
+      ? 'The item did not arrive in time, so a dispute was opened. It ends when the item arrives, or the seller refunds.'
       : 'A dispute has stopped this transaction.'
     return (
       <p className={isOverdue(deal) ? 'mt-4 text-sm text-ink-soft' : 'text-sm text-ink-soft'}>

@@ -1,0 +1,15 @@
+import { registry } from '@holdfast/service-kit/telemetry/metrics'
+import { expect, it } from '@jest/globals'
+import { watchLag } from './event-metrics.js'
+import type { EventTransport } from './transport.js'
+
+it('the gauges of a group show what one query answered at the same scrape', async () => {
+  let queries = 0
+  const lag = async () => ({ events: 3, oldestSeconds: 70, waitingSeconds: 60 + queries++ })
+  watchLag({ lag } as unknown as EventTransport, 'g')
+  const text = await registry.metrics()
+  expect(text).toMatch(/events_lag\{group="g".*\} 3/)
+  expect(text).toMatch(/events_lag_seconds\{group="g".*\} 70/)
+  expect(text).toMatch(/events_partition_waiting_seconds\{group="g".*\} 60/)
+  expect(queries).toBe(1)
+})
