@@ -119,7 +119,7 @@ describe('a decision', () => {
       clock: { kind: 'inspection', dueAt },
       clockEntries: [{ clock: 'inspection', change: 'extended', cause: 'outage', dueAt }],
       journal: [],
-      effect: { holdMinor: 0n, releasedMinor: 0n, refundedMinor: 0n, revenueMinor: 0n },
+      effect: { holdMinor: 0n, releasedMinor: 0n, refundedMinor: 0n, revenueMinor: 0n, chargedBackMinor: 0n },
       events: [],
       frozen: deal.frozen,
     })
