@@ -36,7 +36,7 @@ export function looksAs(role, browser, prepare) {
       `as ${role}: ${screen.name} fits and is accessible without errors, wide and narrow, light and dark`,
       async () => {
         const { page, trouble, people, deals } = await open()
-        const all = await withPending(role, screen, people, deals)
+        const all = await withPending(page, role, screen, people, deals)
         trouble.length = 0
         await withAnswer(page, screen, () => look(page, `${role}-${screen.name}`, screen, all))
         hadOnly(trouble, expectedTrouble(screen, people[role]))
@@ -53,10 +53,11 @@ export function looksAs(role, browser, prepare) {
   return { journeys, close: () => opened?.context.close() }
 }
 
-async function withPending(role, { path }, people, deals) {
-  return typeof path === 'function' && /pending/.test(path({ ...deals, pending: { id: 'pending' } }))
-    ? { ...deals, pending: await openPending(role, people) }
-    : deals
+async function withPending(page, role, { path }, people, deals) {
+  if (typeof path !== 'function' || !/pending/.test(path({ ...deals, pending: { id: 'pending' } }))) return deals
+  // The page may still show the role's last unpaid deal, which is cancelled now.
+  await page.goto('about:blank')
+  return { ...deals, pending: await openPending(role, people) }
 }
 
 /** Replaces or changes an answer of the server by the screen's `answer` while `work` runs. The page must ask for it. */
