@@ -44,7 +44,10 @@ describe('a running service', () => {
   test('reports on both listeners that it is alive and ready', async () => {
     for (const base of [origin, ops]) {
       expect(await ask(`${base}/healthz`)).toEqual([200, { status: 'ok' }])
-      expect(await ask(`${base}/readyz`)).toEqual([200, { status: 'ok', checks: { database: 'ok', peer: 'ok' } }])
+      expect(await ask(`${base}/readyz`)).toEqual([
+        200,
+        { status: 'ok', checks: { database: 'ok', clock: 'ok', peer: 'ok' } },
+      ])
     }
   })
 
@@ -63,10 +66,13 @@ describe('a running service', () => {
 
   test('stays ready and shows it when another service is unreachable; only the deep check fails', async () => {
     peerIsWell = false
-    expect(await ask(`${ops}/readyz`)).toEqual([200, { status: 'ok', checks: { database: 'ok', peer: 'failed' } }])
+    expect(await ask(`${ops}/readyz`)).toEqual([
+      200,
+      { status: 'ok', checks: { database: 'ok', clock: 'ok', peer: 'failed' } },
+    ])
     expect(await ask(`${origin}/readyz?deep=1`)).toEqual([
       503,
-      { status: 'failing', checks: { database: 'ok', peer: 'failed', everyone: 'failed' } },
+      { status: 'failing', checks: { database: 'ok', clock: 'ok', peer: 'failed', everyone: 'failed' } },
     ])
     peerIsWell = true
   })
