@@ -34,7 +34,7 @@ export const SELLER = [
     path: deals => `/listing/${deals.shipped.listing.id}`,
     shows: ['A transaction holds it.', 'View Transaction'],
   },
-  { name: 'transaction, pending', path: deal('pending'), shows: ['Cancel Transaction', UNPAID] },
+  { name: 'transaction, pending', path: deal('pending'), shows: ['Decline Transaction', UNPAID] },
   { name: 'transaction, paid', path: deal('paid'), shows: ['Ship Item', LEDGER] },
   {
     name: 'refunding',
