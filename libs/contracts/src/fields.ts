@@ -2,9 +2,9 @@
 
 import { UUID_PATTERN } from '@holdfast/kernel/ids'
 import { CURRENCY_EXPONENT, type Currency } from '@holdfast/kernel/money'
+import { hasHiddenCharacters } from '@holdfast/kernel/names'
 import { MAX_PAGE_SIZE, PAGE_SIZE } from '@holdfast/kernel/requests'
 import { cleanLine, cleanText } from '@holdfast/kernel/text'
-import { hasHiddenCharacters } from '@holdfast/kernel/users'
 import { z } from 'zod'
 
 /** Listing, transaction and dispute ids: positive integers that JavaScript can hold exactly. */
@@ -28,8 +28,8 @@ export const Timestamp = z.iso.datetime()
 
 /** Money in an answer: a decimal string with the currency's decimal places. Only a balance may be negative. */
 export const Amount = z.string().regex(/^-?\d+(\.\d+)?$/)
-/** Money in a query: a decimal string, not negative. `parseAmount` checks the currency's decimal places. */
 const AMOUNT_TEXT = /^\d{1,15}(\.\d{1,18})?$/
+/** Money in a query: a decimal string, not negative. `parseAmount` checks the currency's decimal places. */
 export const AmountText = z.string().regex(AMOUNT_TEXT, 'Must be an amount, not negative')
 /** Money in a body: the same, also with spaces around it, or a number. */
 export const AmountInput = z
@@ -85,7 +85,7 @@ export const line = (max: number, required = 'Required') => written(cleanLine, m
 export const text = (max: number, required = 'Required') => written(cleanText, max, required)
 /** A line that may be left empty. */
 export const optionalLine = (max: number) => z.string().overwrite(cleanLine).max(max)
-/** A person's name. A character that hides or rearranges text is refused, so that nobody can look like another person. */
+/** A person's name. A character that hides or rearranges text is refused, so that a name cannot be made to look like another one. */
 export const personName = (max: number) =>
   z
     .string({ error: 'Required' })

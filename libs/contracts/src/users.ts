@@ -1,7 +1,6 @@
 /** Accounts, sessions and public profiles. Served by identity-svc. */
+import { isReservedName, isReservedUsername } from '@holdfast/kernel/names'
 import {
-  isReservedName,
-  isReservedUsername,
   MAX_EMAIL_LENGTH,
   MAX_NAME_LENGTH,
   MAX_PASSWORD_LENGTH,

@@ -1,10 +1,12 @@
 import type {
+  DealFacts,
   PayloadOf,
   transactionCancelled,
   transactionChargebackClosed,
   transactionRefundFailed,
 } from '@holdfast/contracts/events'
 import type { CancelCause } from '@holdfast/kernel/deals'
+import type { DisputeReason } from '@holdfast/kernel/disputes'
 import { Injectable } from '@nestjs/common'
 import type { EntityManager } from 'typeorm'
 import { DisputesRepository } from './disputes.repository.js'
@@ -27,19 +29,13 @@ export class ProviderDisputesService {
   constructor(private readonly disputes: DisputesRepository) {}
 
   /** A deal that goes on is not disputed by the bank any more. */
-  async followChargeback(deal: PayloadOf<typeof transactionChargebackClosed>, manager: EntityManager): Promise<void> {
-    if (deal.status === 'disputed' || deal.status === 'cancelled') return
-    const { transactionId, at } = deal
-    const ended = { transactionId, of: 'system', reason: 'chargeback', resolution: PAYMENT_STANDS } as const
-    await this.disputes.closeOpened(manager, ended, new Date(at))
+  followChargeback(deal: PayloadOf<typeof transactionChargebackClosed>, manager: EntityManager): Promise<void> {
+    return this.closeIfGoesOn(deal, { reason: 'chargeback', resolution: PAYMENT_STANDS }, manager)
   }
 
   /** A deal that goes on holds all of its money again. */
-  async followFailedRefund(deal: PayloadOf<typeof transactionRefundFailed>, manager: EntityManager): Promise<void> {
-    if (deal.status === 'disputed' || deal.status === 'cancelled') return
-    const { transactionId, at } = deal
-    const ended = { transactionId, of: 'system', reason: 'provider_refund', resolution: HELD_AGAIN } as const
-    await this.disputes.closeOpened(manager, ended, new Date(at))
+  followFailedRefund(deal: PayloadOf<typeof transactionRefundFailed>, manager: EntityManager): Promise<void> {
+    return this.closeIfGoesOn(deal, { reason: 'provider_refund', resolution: HELD_AGAIN }, manager)
   }
 
   /** A cancelled deal has nothing left to dispute about. */
@@ -47,5 +43,14 @@ export class ProviderDisputesService {
     const { transactionId, cause, at } = deal
     const ended = { transactionId, of: 'anyone', resolution: CANCELLED[cause] } as const
     await this.disputes.closeOpened(manager, ended, new Date(at))
+  }
+
+  private async closeIfGoesOn(
+    { transactionId, status, at }: Pick<DealFacts, 'transactionId' | 'status' | 'at'>,
+    dispute: { readonly reason: DisputeReason; readonly resolution: string },
+    manager: EntityManager,
+  ): Promise<void> {
+    if (status === 'disputed' || status === 'cancelled') return
+    await this.disputes.closeOpened(manager, { transactionId, of: 'system', ...dispute }, new Date(at))
   }
 }

@@ -21,7 +21,10 @@ export const DEAL_COLUMNS = `t.id, t.version, t.status, t.listing_id, t.title, t
   t.tracking_number, t.carrier, t.clock, t.due_at, t.frozen, t.ended_disputes, (SELECT clock_timestamp()) AS now,
   ${CLOCKS_END_UNTIL} AS clocks_end_until`
 
-/** These columns as the driver returns them. A read returns one row per call; all columns but the last two are null for an unknown deal. */
+/**
+ * These columns as the driver returns them. A read returns one row per call; for an unknown deal all columns but the last two
+ * are null.
+ */
 export interface DealRow {
   id: bigint | null
   version: number

@@ -3,12 +3,12 @@ import { newId } from '@holdfast/kernel/ids'
 import type { Currency } from '@holdfast/kernel/money'
 import type { PaymentMethod, PaymentStatus } from '@holdfast/kernel/payments'
 import { batchCalls } from '@holdfast/service-kit/database/batch-calls'
+import type { BatchStatement } from '@holdfast/service-kit/database/batch-statement'
 import { DEADLOCK, UNIQUE_VIOLATION } from '@holdfast/service-kit/database/database-trouble'
 import { assertSameInput, type IdempotencyKey } from '@holdfast/service-kit/idempotency/idempotency'
 import { Inject, Injectable } from '@nestjs/common'
 import type pg from 'pg'
 import { eventsOf } from './deal-events.js'
-import { type DealRow, toDeal } from './deal-row.js'
 import {
   READ_BY_CHARGEBACK,
   READ_BY_ID,
@@ -22,10 +22,9 @@ import {
   type RowById,
   type RowByIntent,
   type RowByRefund,
-  type WebhookEvent,
-  WRITE,
-  type Write,
-} from './deal-statements.js'
+} from './deal-reads.js'
+import { type DealRow, toDeal } from './deal-row.js'
+import { type WebhookEvent, WRITE, type Write } from './deal-write.js'
 import type { Change, ChangedBy, Chargeback, Deal, ProviderRefund } from './domain/deal.js'
 import { MoneyPool } from './money-pool.js'
 
@@ -41,7 +40,7 @@ export const MONEY_CONNECTIONS = 3
 export interface ReadTime {
   /** The time of the command: clocks start at it, and it is written as the time of the change. */
   readonly now: Date
-  /** A clock that is due by this time may be ended: now, or less when nobody could act lately (`outages/`). */
+  /** A clock that is due by this time may be ended: now, or earlier when no replica could act lately (`outages/`). */
   readonly clocksEndUntil: Date
 }
 
@@ -174,11 +173,31 @@ export class DealsRepository {
     decide: (found: DealWithRefund, time: ReadTime) => Change | null,
   ): Promise<ByWebhook> {
     return this.changeByWebhook(
-      async () =>
-        (await this.pool.run<ReadByRefund, RowByRefund>(READ_BY_REFUND, [{ ...read, eventId: webhook.id }]))[0]!,
+      () => this.readOne<ReadByRefund, RowByRefund>(READ_BY_REFUND, { ...read, eventId: webhook.id }),
       webhook,
       by,
       row => decide({ ...toFound(row), ...toRefunds(row) }, timeOf(row)),
+    )
+  }
+
+  /**
+   * Changes the deal of a payment that is charged back, once per webhook event. Every change of a chargeback is written with
+   * its deal, so the deal's version also guards what was read of the chargeback.
+   *
+   * @returns as `changeByIntent`
+   * @throws DomainError `CONFLICT` after too many attempts, and whatever `decide` throws
+   */
+  changeByChargeback(
+    read: { readonly intentId: string; readonly chargebackId: string },
+    webhook: WebhookEvent,
+    by: ChangedBy,
+    decide: (found: DealWithChargeback, time: ReadTime) => Change | null,
+  ): Promise<ByWebhook> {
+    return this.changeByWebhook(
+      () => this.readOne<ReadByChargeback, RowByChargeback>(READ_BY_CHARGEBACK, { ...read, eventId: webhook.id }),
+      webhook,
+      by,
+      row => decide({ ...toFound(row), before: toChargeback(row) }, timeOf(row)),
     )
   }
 
@@ -199,28 +218,10 @@ export class DealsRepository {
     throw new DomainError('CONFLICT')
   }
 
-  /**
-   * Changes the deal of a payment that is charged back, once per webhook event. Every change of a chargeback is written with
-   * its deal, so the deal's version also guards what was read of the chargeback.
-   *
-   * @returns as `changeByIntent`
-   * @throws DomainError `CONFLICT` after too many attempts, and whatever `decide` throws
-   */
-  changeByChargeback(
-    read: { readonly intentId: string; readonly chargebackId: string },
-    webhook: WebhookEvent,
-    by: ChangedBy,
-    decide: (found: DealWithChargeback, time: ReadTime) => Change | null,
-  ): Promise<ByWebhook> {
-    return this.changeByWebhook(
-      async () =>
-        (
-          await this.pool.run<ReadByChargeback, RowByChargeback>(READ_BY_CHARGEBACK, [{ ...read, eventId: webhook.id }])
-        )[0]!,
-      webhook,
-      by,
-      row => decide({ ...toFound(row), before: toChargeback(row) }, timeOf(row)),
-    )
+  /** A read that is too rare to share its statement. */
+  private async readOne<I, R extends pg.QueryResultRow>(statement: BatchStatement<I>, read: I): Promise<R> {
+    const [row] = await this.pool.run<I, R>(statement, [read])
+    return row!
   }
 
   /** The first answer to an idempotency key; undefined for a new key. @throws DomainError `IDEMPOTENCY_KEY_REUSED` */

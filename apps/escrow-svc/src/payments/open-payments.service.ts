@@ -1,5 +1,6 @@
 import type { PaymentStatus } from '@holdfast/kernel/payments'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
+import { FairQueue } from '@holdfast/service-kit/lifecycle/fair-queue'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common'
 import { DealQueries } from '../deals/deal-queries.js'
@@ -60,17 +61,17 @@ export class OpenPaymentsService implements OnApplicationBootstrap, OnApplicatio
 
   /** Asks about every payment that waits for the provider. A payment that cannot be asked about is left to the others. */
   async askAboutWaiting(): Promise<void> {
-    const waiting = await this.listWaiting()
-    const askNext = async () => {
-      for (let next = waiting.pop(); next && !this.stopping.signal.aborted; next = waiting.pop()) await this.ask(next)
+    const queue = new FairQueue({ concurrency: ASKED_AT_ONCE, maxWaiting: MAX_AFTER_START })
+    const askUnlessStopping = async (payment: PaymentEntity) => {
+      if (!this.stopping.signal.aborted) await this.ask(payment)
     }
-    await Promise.all(Array.from({ length: ASKED_AT_ONCE }, askNext))
+    const waiting = await this.listWaiting()
+    await Promise.all(waiting.map(payment => queue.run('start', () => askUnlessStopping(payment))))
   }
 
   private async listWaiting(): Promise<PaymentEntity[]> {
     try {
-      // The last of the list is asked about first.
-      return (await this.payments.listWaiting(MAX_AFTER_START)).reverse()
+      return await this.payments.listWaiting(MAX_AFTER_START)
     } catch (error) {
       this.log.warn({ err: error }, 'the payments that wait for the provider could not be read')
       return []

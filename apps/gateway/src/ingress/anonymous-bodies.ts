@@ -1,6 +1,6 @@
-import type { IncomingMessage } from 'node:http'
 import { DomainError } from '@holdfast/kernel/errors'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { BodySlots, beforeBodies, noSlot } from './body-slots.js'
 import { WEBHOOKS_PATH } from './ingress.js'
 
 /** The largest body of a request without a session. A sign-up is smaller. */
@@ -17,24 +17,15 @@ export const SLOWEST_BYTES_PER_SECOND = 1_024
 const GRACE_MS = 5_000
 const SWEEP_MS = 1_000
 const MS_PER_SECOND = 1_000
-const RETRY_AFTER_SECONDS = 5
-
-/** One request that is being received or handled. */
-interface Slot {
-  readonly address: string
-  readonly request: IncomingMessage
-  readonly begunAt: number
-  /** Bytes that the connection had received before this request. */
-  readonly bytesBefore: number
-}
 
 /**
  * Limits the memory that senders without a session can take: the size of a body, the number of requests of an address and in
  * all, and how slowly a body may arrive. A further request is refused with 429 or 503.
  */
 export function limitAnonymousBodies(fastify: FastifyInstance, graceMs = GRACE_MS): void {
-  const slots = new Set<Slot>()
-  const sweeper = setInterval(() => cutOffSlow(slots, graceMs), Math.min(SWEEP_MS, graceMs))
+  const slots = new BodySlots()
+  const isTooSlow = (_: string, bytesPerMs: number) => bytesPerMs * MS_PER_SECOND < SLOWEST_BYTES_PER_SECOND
+  const sweeper = setInterval(() => slots.cutOff(graceMs, isTooSlow), Math.min(SWEEP_MS, graceMs))
   sweeper.unref()
   fastify.addHook('onClose', (_, done) => {
     clearInterval(sweeper)
@@ -44,41 +35,15 @@ export function limitAnonymousBodies(fastify: FastifyInstance, graceMs = GRACE_M
     const route = definition.config?.route
     if (route?.access === 'public' || route?.access === 'visitor') definition.bodyLimit = maxBytesOf(route.path)
   })
-  fastify.addHook('onRequest', (request, reply, done) => {
-    if (!hasBody(request) || request.caller?.actor?.kind === 'user' || reply.raw.destroyed) return done()
-    try {
-      takeSlot(slots, request, reply)
-      done()
-    } catch (error) {
-      done(error as Error)
-    }
+  const isConcerned = (request: FastifyRequest) => hasBody(request) && request.caller?.actor?.kind !== 'user'
+  beforeBodies(fastify, isConcerned, (request, reply) => {
+    // Fastify itself limits a body of unknown length, but by its own limit when no route matches.
+    const bytes = Number(request.headers['content-length'] ?? (request.is404 ? Number.POSITIVE_INFINITY : 0))
+    if (bytes > maxBytesOf(request.url)) throw new DomainError('PAYLOAD_TOO_LARGE')
+    if (slots.countOf(request.ip) >= MAX_ANONYMOUS_BODIES_PER_ADDRESS) throw noSlot('RATE_LIMITED')
+    if (slots.size >= MAX_ANONYMOUS_BODIES) throw noSlot('UNAVAILABLE')
+    slots.take(request.ip, request, reply)
   })
-}
-
-/** @throws DomainError PAYLOAD_TOO_LARGE, RATE_LIMITED or UNAVAILABLE */
-function takeSlot(slots: Set<Slot>, request: FastifyRequest, reply: FastifyReply): void {
-  const { raw, ip: address } = request
-  // Fastify itself limits a body of unknown length, but by its own limit when no route matches.
-  const bytes = Number(request.headers['content-length'] ?? (request.is404 ? Number.POSITIVE_INFINITY : 0))
-  if (bytes > maxBytesOf(request.url)) throw new DomainError('PAYLOAD_TOO_LARGE')
-  const own = [...slots].filter(slot => slot.address === address)
-  if (own.length >= MAX_ANONYMOUS_BODIES_PER_ADDRESS) throw refusal('RATE_LIMITED')
-  if (slots.size >= MAX_ANONYMOUS_BODIES) throw refusal('UNAVAILABLE')
-  const slot = { address, request: raw, begunAt: performance.now(), bytesBefore: raw.socket.bytesRead }
-  slots.add(slot)
-  reply.raw.once('close', () => slots.delete(slot))
-}
-
-function cutOffSlow(slots: Set<Slot>, graceMs: number): void {
-  const now = performance.now()
-  for (const slot of slots) {
-    const { request, begunAt, bytesBefore } = slot
-    const ms = now - begunAt
-    const bytes = request.socket.bytesRead - bytesBefore
-    if (request.complete || ms < graceMs || bytes * MS_PER_SECOND >= ms * SLOWEST_BYTES_PER_SECOND) continue
-    slots.delete(slot)
-    request.destroy()
-  }
 }
 
 const hasBody = ({ headers }: FastifyRequest): boolean =>
@@ -86,6 +51,3 @@ const hasBody = ({ headers }: FastifyRequest): boolean =>
 
 const maxBytesOf = (path: string): number =>
   path.startsWith(WEBHOOKS_PATH) ? MAX_WEBHOOK_BYTES : MAX_ANONYMOUS_REQUEST_BYTES
-
-const refusal = (code: 'RATE_LIMITED' | 'UNAVAILABLE') =>
-  new DomainError(code, { retryAfterSeconds: RETRY_AFTER_SECONDS })

@@ -56,7 +56,7 @@ export class People {
    * @throws DomainError UNAVAILABLE when identity-svc does not know them; otherwise as `find`
    */
   async get(id: string): Promise<PartyUser> {
-    const person = await this.lookup.find(id, PERSON_AGE_MS, OUTAGE_PERSON_AGE_MS)
+    const person = await this.findRecent(id)
     if (person) return person
     log.error({ userId: id }, 'a signed-in user is unknown to identity-svc')
     throw new DomainError('UNAVAILABLE')
@@ -64,7 +64,7 @@ export class People {
 
   /** A party of a deal. A party whose account was deleted is shown as a former user. Throws and is as old as `get`. */
   async party(id: string): Promise<DealParty> {
-    return (await this.lookup.find(id, PERSON_AGE_MS, OUTAGE_PERSON_AGE_MS)) ?? { ...FORMER_USER, id }
+    return (await this.findRecent(id)) ?? { ...FORMER_USER, id }
   }
 
   /**
@@ -83,6 +83,10 @@ export class People {
   /** Forgets a person. Call it when they have changed. */
   forget(id: string): void {
     this.lookup.forget(id)
+  }
+
+  private findRecent(id: string): Promise<PartyUser | null> {
+    return this.lookup.find(id, PERSON_AGE_MS, OUTAGE_PERSON_AGE_MS)
   }
 
   private async ask(ids: string[]): Promise<Map<string, PartyUser>> {

@@ -32,7 +32,7 @@ describe('while identity-svc is stopped and its connections stay open', () => {
     return { status, ms: performance.now() - startMs }
   }
 
-  it('reads use a session known before, writes are refused, and nobody waits longer than one time-out', async () => {
+  it('reads use a session known before, writes are refused, and no request waits longer than one time-out', async () => {
     const { token } = services.signIn()
     const { token: unknown } = services.signIn()
     expect((await timed('GET', token)).status).toBe(200)

@@ -232,7 +232,7 @@ describe('guessing passwords', () => {
     expect((await identity.signIn(email, password, '203.0.113.200')).status).toBe(200)
   })
 
-  describe('locks nobody out of a browser that they have used', () => {
+  describe('lets a user sign in with a browser that they have used', () => {
     const DEVICE = 'x-holdfast-device'
     /** Wrong passwords for an account from many networks, until strangers are refused. */
     async function besiege(email: string) {

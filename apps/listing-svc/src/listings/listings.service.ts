@@ -6,7 +6,7 @@ import { assert } from '@holdfast/kernel/assert'
 import { DomainError } from '@holdfast/kernel/errors'
 import { DEAL_CURRENCY } from '@holdfast/kernel/money'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
-import { clientLeft } from '@holdfast/service-kit/http/client-left'
+import { callerLeft } from '@holdfast/service-kit/http/caller-left'
 import type { RequestContext } from '@holdfast/service-kit/http/route'
 import { hashInput, type IdempotencyKey } from '@holdfast/service-kit/idempotency/idempotency'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
@@ -55,7 +55,7 @@ export class ListingsService {
     const known = key && (await this.repository.findCreated(key))
     if (known) return known
     if (counterpartyId !== null) await this.offers.count(creatorId)
-    const sender = { userId: creatorId, left: clientLeft(ctx.reply) }
+    const sender = { userId: creatorId, left: callerLeft(ctx.reply) }
     const imageHashes = await this.keepImages(listing.images, sender)
     // The sender got no answer and may have sent the request again without a key: a second listing must not appear.
     sender.left.throwIfAborted()
@@ -77,7 +77,7 @@ export class ListingsService {
     { actor, reply }: RequestContext<UserActor>,
     expectedVersion: number | null,
   ): Promise<ListingRow> {
-    const sender = { userId: actor.id, left: clientLeft(reply) }
+    const sender = { userId: actor.id, left: callerLeft(reply) }
     const images = change.images && (await this.keepChangedImages(id, change.images, sender))
     await this.repository.change(id, this.clock.now(), listing =>
       decideChange(listing, { ...change, images }, actor.id, expectedVersion),

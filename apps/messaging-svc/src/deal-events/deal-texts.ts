@@ -135,11 +135,7 @@ export const DEAL_TEXTS: { readonly [N in DealEventName]: (deal: Deal<N>) => Dea
       : `The refund of ${money(deal.refund, deal)} did not reach the buyer. Holdfast still owes it and looks after it.`
     return {
       chat: text,
-      notification: {
-        title: 'Refund failed',
-        buyer: `“${deal.title}”: ${text}`,
-        seller: `“${deal.title}”: ${text}`,
-      },
+      notification: sameForBoth('Refund failed', deal, text),
     }
   },
   transactionDisputed: deal => {
@@ -147,22 +143,14 @@ export const DEAL_TEXTS: { readonly [N in DealEventName]: (deal: Deal<N>) => Dea
     const then = `${deal.cause === 'provider_refund' ? 'The rest of the money' : 'The money'} stays held and every deadline is paused until it is resolved.`
     return {
       chat: `${why} ${then}`,
-      notification: {
-        title: 'Dispute opened',
-        buyer: `“${deal.title}”: ${why} ${then}`,
-        seller: `“${deal.title}”: ${why} ${then}`,
-      },
+      notification: sameForBoth('Dispute opened', deal, `${why} ${then}`),
     }
   },
   transactionChargebackOpened: deal => {
     const text = `The buyer’s bank disputes the payment and has asked for ${money(deal.chargeback, deal)} back. It decides within some weeks.`
     return {
       chat: text,
-      notification: {
-        title: 'Payment disputed by a bank',
-        buyer: `“${deal.title}”: ${text}`,
-        seller: `“${deal.title}”: ${text}`,
-      },
+      notification: sameForBoth('Payment disputed by a bank', deal, text),
     }
   },
   transactionChargebackClosed: deal => {
@@ -172,11 +160,7 @@ export const DEAL_TEXTS: { readonly [N in DealEventName]: (deal: Deal<N>) => Dea
         : `The buyer’s bank has given ${money(deal.chargeback, deal)} back to the buyer.`
     return {
       chat: text,
-      notification: {
-        title: 'A bank has decided',
-        buyer: `“${deal.title}”: ${text}`,
-        seller: `“${deal.title}”: ${text}`,
-      },
+      notification: sameForBoth('A bank has decided', deal, text),
     }
   },
   transactionDisputeEnded: deal => {
@@ -201,6 +185,12 @@ export const DEAL_TEXTS: { readonly [N in DealEventName]: (deal: Deal<N>) => Dea
       },
     }
   },
+}
+
+/** A notification with one text about the deal for both parties. */
+function sameForBoth(title: string, deal: { readonly title: string }, text: string): NotificationText {
+  const about = `“${deal.title}”: ${text}`
+  return { title, buyer: about, seller: about }
 }
 
 /** What a payment that stands means for the deal. */

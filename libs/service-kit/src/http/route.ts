@@ -7,6 +7,7 @@ import type { z } from 'zod'
 import type { Actor, UserActor } from '../auth/actor.js'
 import { requestContext } from '../telemetry/logging.js'
 import { currentTraceId } from '../telemetry/telemetry.js'
+import { hasCallerLeft } from './caller-left.js'
 import { findUnstorable } from './storable.js'
 
 /** The most fields that a refusal names. */
@@ -90,8 +91,11 @@ function wrap(route: RouteDefinition, handler: AnyHandler): FastifyHandler {
     const input = parse(request)
     const ctx = contextOf(route, request, reply)
     const traceId = currentTraceId()
-    const hasCallerLeft = () => request.raw.socket.destroyed
-    const scope = { requestId: ctx.requestId, hasCallerLeft, ...(traceId !== undefined && { traceId }) }
+    const scope = {
+      requestId: ctx.requestId,
+      hasCallerLeft: () => hasCallerLeft(request),
+      ...(traceId !== undefined && { traceId }),
+    }
     send(reply, await requestContext.run(scope, () => handler.call(this, input, ctx)))
   }
 }

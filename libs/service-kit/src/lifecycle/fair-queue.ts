@@ -47,7 +47,7 @@ export class FairQueue {
     }
   }
 
-  /** Resolves when it is the owner's turn. The one whose work has ended hands its place over. */
+  /** Resolves when it is the owner's turn. It takes over the slot of work that has ended, so the number running stays. */
   #turn(owner: string, signal: AbortSignal | undefined): Promise<void> {
     const own = this.#waiting.get(owner) ?? []
     if (own.length >= this.#limits.maxWaitingPerOwner) throw new DomainError('RATE_LIMITED')

@@ -2,7 +2,6 @@
  * What a chargeback does to a deal. The buyer's bank takes the payment back when it opens one, and decides weeks later. Until
  * then the deal is stopped, because the money that it holds may be lost.
  */
-import { assert } from '@holdfast/kernel/assert'
 import type { Account } from '@holdfast/kernel/ledger'
 import { formatAmount } from '@holdfast/kernel/money'
 import {
@@ -13,8 +12,8 @@ import {
   type JournalEntry,
   type Parts,
 } from '../../ledger/domain/journal.js'
-import { type Change, type ChargebackCommand, type Circumstances, type Deal, type Frozen } from './deal.js'
-import { type Draft, resumed, stopped, withEffect, withSameStatus, withStatus } from './draft.js'
+import type { Change, ChargebackCommand, Circumstances, Deal } from './deal.js'
+import { type Draft, frozenOf, goesOn, resumed, stopped, withEffect, withSameStatus, withStatus } from './draft.js'
 
 /** What a message about a chargeback changes on a deal that holds the payment. */
 export function recordChargeback(deal: Deal, command: ChargebackCommand, given: Circumstances): Draft {
@@ -150,15 +149,6 @@ const known = ({ chargeback, before }: ChargebackCommand) => ({
 const openChargebacks = ({ frozen }: Deal) => frozen?.chargebacks ?? []
 const without = (deal: Deal, { chargeback }: ChargebackCommand) =>
   openChargebacks(deal).filter(id => id !== chargeback.id)
-/** Whether nothing stops a deal any more that only the provider had stopped. */
-export const goesOn = ({ stoppedByProvider, short, chargebacks = [] }: Frozen) =>
-  stoppedByProvider && !short && chargebacks.length === 0
-
-/** The state that a stopped deal was in. */
-export function frozenOf({ id, frozen }: Deal) {
-  assert(frozen, `deal ${id} is disputed and has no frozen state`)
-  return frozen
-}
 
 const amountOf = ({ currency }: Deal, { chargeback }: ChargebackCommand) =>
   formatAmount(chargeback.amountMinor, currency)

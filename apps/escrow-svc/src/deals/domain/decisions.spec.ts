@@ -110,7 +110,7 @@ describe('a decision', () => {
     expect(change.acceptance).toEqual({ party: 'buyer', by: 'paying' })
   })
 
-  it('extends the clock of a deal by the time in which nobody could act, and changes nothing else', () => {
+  it('extends the clock of a deal by the time in which no replica could act, and changes nothing else', () => {
     const deal = aDeal('inspection', { clock: { kind: 'inspection', dueAt: NOW } })
     const dueAt = new Date(NOW.getTime() + 5_000)
     expect(extendClock(deal, 5_000)).toEqual({

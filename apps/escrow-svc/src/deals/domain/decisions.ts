@@ -27,7 +27,7 @@ import {
   stateOf,
   type TimelineFact,
 } from './deal.js'
-import { type Draft, resumed, stopped, withEffect, withSameStatus, withStatus } from './draft.js'
+import { type Draft, frozenOf, resumed, stopped, withEffect, withSameStatus, withStatus } from './draft.js'
 import { recordProviderRefund } from './provider-refunds.js'
 import { assertAllowed, type CommandType, type State } from './transitions.js'
 
@@ -223,8 +223,7 @@ function freeze(deal: Deal, disputeId: number | null, cause: 'freeze' | 'endRece
 }
 
 function resume(deal: Deal, disputeId: number, given: Circumstances): Draft {
-  const frozen = deal.frozen
-  assert(frozen, `deal ${deal.id} is disputed and has no frozen state`)
+  const frozen = frozenOf(deal)
   if (frozen.disputeId !== disputeId) throw new DomainError('CONFLICT', { disputeId: frozen.disputeId })
   return {
     ...withStatus(deal, 'resume', null, [{ kind: 'resume', status: frozen.status }]),
@@ -275,7 +274,7 @@ export function paymentFailed(deal: Deal): Change {
   })
 }
 
-/** Nobody could act for some time: the clock runs on for that much longer, so that no party loses time by our fault. */
+/** No replica could act for some time: the clock runs on for that much longer, so that no party loses time by our fault. */
 export function extendClock(deal: Deal, byMs: number): Change {
   assert(deal.clock, `deal ${deal.id} has no clock to extend`)
   const clock = { kind: deal.clock.kind, dueAt: new Date(deal.clock.dueAt.getTime() + byMs) }

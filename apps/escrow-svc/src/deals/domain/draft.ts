@@ -73,4 +73,14 @@ export function resumed(
   }
 }
 
+/** Whether nothing stops a deal any more that only the provider had stopped. */
+export const goesOn = ({ stoppedByProvider, short, chargebacks = [] }: Frozen) =>
+  stoppedByProvider && !short && chargebacks.length === 0
+
+/** The state that a stopped deal was in. */
+export function frozenOf({ id, frozen }: Deal) {
+  assert(frozen, `deal ${id} is disputed and has no frozen state`)
+  return frozen
+}
+
 const NO_ENTRIES: readonly JournalEntry[] = []

@@ -11,7 +11,6 @@ import {
   refundConfirmed,
   refundReturned,
 } from '../../ledger/domain/journal.js'
-import { frozenOf, goesOn } from './chargebacks.js'
 import {
   buyerTotalMinor,
   type Change,
@@ -21,7 +20,7 @@ import {
   type ProviderRefund,
   type RefundCommand,
 } from './deal.js'
-import { type Draft, resumed, stopped, withEffect, withSameStatus, withStatus } from './draft.js'
+import { type Draft, frozenOf, goesOn, resumed, stopped, withEffect, withSameStatus, withStatus } from './draft.js'
 
 /** What a message about a refund made by hand changes on a deal that holds the payment. */
 export function recordProviderRefund(deal: Deal, command: RefundCommand, given: Circumstances): Draft {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
-import { hasHiddenCharacters, isReservedName, isReservedUsername, USERNAME_PATTERN } from './users.js'
+import { hasHiddenCharacters, isReservedName, isReservedUsername } from './names.js'
+import { USERNAME_PATTERN } from './users.js'
 
 describe('a username', () => {
   test('begins with a letter or a digit', () => {

@@ -1,7 +1,7 @@
 import { ScratchDatabase } from '@holdfast/testing/scratch-database'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { plan } from '../migrations/plan.js'
-import { WRITE } from './deal-statements.js'
+import { WRITE } from './deal-write.js'
 
 describe('the statement that writes a command', () => {
   let database: ScratchDatabase

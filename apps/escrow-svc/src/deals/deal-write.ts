@@ -1,120 +1,18 @@
 /**
- * The statements of the money path. A command reads once and writes once. Commands that wait while a statement is running
- * share the next one. The write updates the deal's row only if its version is still the one that was read, and every other
- * row is joined to that update: for a deal that has changed since, nothing is written. What is due is judged by the database's
- * time, which the read returns, and again by the write.
+ * The write of the money path: one statement for everything that a command changes. Commands that wait while a statement is
+ * running share the next one. It updates the deal's row only if its version is still the one that was read, and every other
+ * row is joined to that update: for a deal that has changed since, nothing is written. The end of a clock is written only if
+ * the clock is due by the database's time.
  */
 import type { EventEnvelope } from '@holdfast/contracts/events'
 import { outboxInsert } from '@holdfast/events/outbox/outbox'
 import { newId } from '@holdfast/kernel/ids'
-import type { Currency } from '@holdfast/kernel/money'
-import type {
-  ChargebackStatus,
-  PaymentMethod,
-  PaymentStatus,
-  RefundOrigin,
-  RefundStatus,
-} from '@holdfast/kernel/payments'
 import { BatchStatement, type Columns, type Insert, type Row } from '@holdfast/service-kit/database/batch-statement'
 import { type IdempotencyKey, idempotencyRow } from '@holdfast/service-kit/idempotency/idempotency'
 import { IDEMPOTENCY_COLUMNS } from '@holdfast/service-kit/idempotency/idempotency-table'
 import type { JournalEntry } from '../ledger/domain/journal.js'
-import { CLOCKS_END_UNTIL, DEAL_COLUMNS, type DealRow } from './deal-row.js'
+import { CLOCKS_END_UNTIL } from './deal-row.js'
 import { type Change, type ChangedBy, CLOCK_ACTOR, type Deal } from './domain/deal.js'
-
-/** Reads a deal by its id, and the answer that was kept for an idempotency key. */
-export interface ReadById {
-  readonly id: number
-  readonly key: IdempotencyKey | null
-}
-export interface RowById extends DealRow {
-  input_hash: Buffer | null
-  answer: unknown
-}
-export const READ_BY_ID = new BatchStatement<ReadById>(
-  'deal_by_id',
-  part => `SELECT ${DEAL_COLUMNS}, i.input_hash, i.answer
-  FROM ${part.rows(
-    'k',
-    { id: 'bigint', user_id: 'uuid', route: 'text', key: 'text' },
-    ({ id, key }) => [{ id, user_id: key?.userId ?? null, route: key?.route ?? null, key: key?.key ?? null }],
-    true,
-  )}
-  LEFT JOIN escrow.transaction t ON t.id = k.id
-  LEFT JOIN escrow.idempotency_key i ON i.user_id = k.user_id AND i.route = k.route AND i.key = k.key
-  ORDER BY k.nth`,
-)
-
-/** Reads the deal that a payment intent pays for, its payment, and whether the webhook event was handled before. */
-export interface ReadByIntent {
-  readonly intentId: string
-  readonly eventId: string
-}
-export interface RowByIntent extends DealRow {
-  payment_id: string
-  payment_status: PaymentStatus
-  payment_method: PaymentMethod
-  payment_minor: bigint
-  payment_currency: Currency
-  stray: boolean
-  handled_event: string | null
-}
-const PAYMENT_COLUMNS = `p.id AS payment_id, p.status AS payment_status, p.method AS payment_method, p.stray,
-    p.amount_minor AS payment_minor, p.currency AS payment_currency`
-export const READ_BY_INTENT = new BatchStatement<ReadByIntent>(
-  'deal_by_intent',
-  part => `SELECT ${DEAL_COLUMNS}, ${PAYMENT_COLUMNS}, w.id AS handled_event
-  FROM ${part.rows('k', { intent_id: 'text', event_id: 'text' }, k => [{ intent_id: k.intentId, event_id: k.eventId }], true)}
-  LEFT JOIN escrow.payment p ON p.intent_id = k.intent_id
-  LEFT JOIN escrow.transaction t ON t.id = p.transaction_id
-  LEFT JOIN escrow.webhook_event w ON w.id = k.event_id
-  ORDER BY k.nth`,
-)
-
-/** Reads the deal of a payment, and a chargeback of that payment. */
-export interface ReadByChargeback extends ReadByIntent {
-  readonly chargebackId: string
-}
-export interface RowByChargeback extends RowByIntent {
-  chargeback_status: ChargebackStatus | null
-  chargeback_withdrawn: boolean | null
-}
-export const READ_BY_CHARGEBACK = new BatchStatement<ReadByChargeback>(
-  'deal_by_chargeback',
-  part => `SELECT ${DEAL_COLUMNS}, ${PAYMENT_COLUMNS}, w.id AS handled_event, c.status AS chargeback_status,
-    c.withdrawn AS chargeback_withdrawn
-  FROM ${part.rows('k', { intent_id: 'text', event_id: 'text', chargeback_id: 'text' }, k => [{ intent_id: k.intentId, event_id: k.eventId, chargeback_id: k.chargebackId }], true)}
-  LEFT JOIN escrow.payment p ON p.intent_id = k.intent_id
-  LEFT JOIN escrow.transaction t ON t.id = p.transaction_id
-  LEFT JOIN escrow.webhook_event w ON w.id = k.event_id
-  LEFT JOIN escrow.chargeback c ON c.id = k.chargeback_id
-  ORDER BY k.nth`,
-)
-
-/** Reads the deal of a payment, a refund of that payment by the provider's id, and our own refund of it. */
-export interface ReadByRefund extends ReadByIntent {
-  readonly providerRefundId: string
-}
-export interface RowByRefund extends RowByIntent {
-  refund_id: string | null
-  refund_status: RefundStatus | null
-  refund_origin: RefundOrigin | null
-  own_refund_id: string | null
-  own_refund_status: RefundStatus | null
-  own_refund_minor: bigint | null
-}
-export const READ_BY_REFUND = new BatchStatement<ReadByRefund>(
-  'deal_by_refund',
-  part => `SELECT ${DEAL_COLUMNS}, ${PAYMENT_COLUMNS}, w.id AS handled_event, r.id AS refund_id, r.status AS refund_status,
-    r.origin AS refund_origin, o.id AS own_refund_id, o.status AS own_refund_status, o.amount_minor AS own_refund_minor
-  FROM ${part.rows('k', { intent_id: 'text', event_id: 'text', refund_id: 'text' }, k => [{ intent_id: k.intentId, event_id: k.eventId, refund_id: k.providerRefundId }], true)}
-  LEFT JOIN escrow.payment p ON p.intent_id = k.intent_id
-  LEFT JOIN escrow.transaction t ON t.id = p.transaction_id
-  LEFT JOIN escrow.webhook_event w ON w.id = k.event_id
-  LEFT JOIN escrow.refund r ON r.provider_refund_id = k.refund_id
-  LEFT JOIN escrow.refund o ON o.payment_id = p.id AND o.origin = 'us'
-  ORDER BY k.nth`,
-)
 
 /** Everything that one command writes. */
 export interface Write {

@@ -1,0 +1,117 @@
+/**
+ * The reads of the money path. Commands that wait while a statement is running share the next one. Each read returns the
+ * database's time with the deal, because what is due is judged by it.
+ */
+import type { Currency } from '@holdfast/kernel/money'
+import type {
+  ChargebackStatus,
+  PaymentMethod,
+  PaymentStatus,
+  RefundOrigin,
+  RefundStatus,
+} from '@holdfast/kernel/payments'
+import { BatchStatement, type Columns, type Row } from '@holdfast/service-kit/database/batch-statement'
+import type { IdempotencyKey } from '@holdfast/service-kit/idempotency/idempotency'
+import { DEAL_COLUMNS, type DealRow } from './deal-row.js'
+
+/** Reads a deal by its id, and the answer that was kept for an idempotency key. */
+export interface ReadById {
+  readonly id: number
+  readonly key: IdempotencyKey | null
+}
+export interface RowById extends DealRow {
+  input_hash: Buffer | null
+  answer: unknown
+}
+export const READ_BY_ID = new BatchStatement<ReadById>(
+  'deal_by_id',
+  part => `SELECT ${DEAL_COLUMNS}, i.input_hash, i.answer
+  FROM ${part.rows(
+    'k',
+    { id: 'bigint', user_id: 'uuid', route: 'text', key: 'text' },
+    ({ id, key }) => [{ id, user_id: key?.userId ?? null, route: key?.route ?? null, key: key?.key ?? null }],
+    true,
+  )}
+  LEFT JOIN escrow.transaction t ON t.id = k.id
+  LEFT JOIN escrow.idempotency_key i ON i.user_id = k.user_id AND i.route = k.route AND i.key = k.key
+  ORDER BY k.nth`,
+)
+
+/** Reads the deal that a payment intent pays for, its payment, and whether the webhook event was handled before. */
+export interface ReadByIntent {
+  readonly intentId: string
+  readonly eventId: string
+}
+export interface RowByIntent extends DealRow {
+  payment_id: string
+  payment_status: PaymentStatus
+  payment_method: PaymentMethod
+  payment_minor: bigint
+  payment_currency: Currency
+  stray: boolean
+  handled_event: string | null
+}
+
+/** What a read by intent finds besides deal, payment and event. Its joins may use the payment `p`. */
+interface More<R, C extends Columns> {
+  readonly keys: C
+  readonly keysOf: (read: R) => Row<C>
+  readonly columns: string
+  readonly joins: string
+}
+
+const readByIntent = <R extends ReadByIntent, C extends Columns>(name: string, more?: More<R, C>) =>
+  new BatchStatement<R>(
+    name,
+    part => `SELECT ${DEAL_COLUMNS}, p.id AS payment_id, p.status AS payment_status, p.method AS payment_method, p.stray,
+    p.amount_minor AS payment_minor, p.currency AS payment_currency, w.id AS handled_event${more ? `, ${more.columns}` : ''}
+  FROM ${part.rows(
+    'k',
+    { intent_id: 'text', event_id: 'text', ...more?.keys },
+    read => [{ intent_id: read.intentId, event_id: read.eventId, ...more?.keysOf(read) }],
+    true,
+  )}
+  LEFT JOIN escrow.payment p ON p.intent_id = k.intent_id
+  LEFT JOIN escrow.transaction t ON t.id = p.transaction_id
+  LEFT JOIN escrow.webhook_event w ON w.id = k.event_id
+  ${more?.joins ?? ''}
+  ORDER BY k.nth`,
+  )
+
+export const READ_BY_INTENT = readByIntent<ReadByIntent, Columns>('deal_by_intent')
+
+/** Reads the deal of a payment, and a chargeback of that payment. */
+export interface ReadByChargeback extends ReadByIntent {
+  readonly chargebackId: string
+}
+export interface RowByChargeback extends RowByIntent {
+  chargeback_status: ChargebackStatus | null
+  chargeback_withdrawn: boolean | null
+}
+export const READ_BY_CHARGEBACK = readByIntent('deal_by_chargeback', {
+  keys: { chargeback_id: 'text' },
+  keysOf: ({ chargebackId }: ReadByChargeback) => ({ chargeback_id: chargebackId }),
+  columns: 'c.status AS chargeback_status, c.withdrawn AS chargeback_withdrawn',
+  joins: 'LEFT JOIN escrow.chargeback c ON c.id = k.chargeback_id',
+})
+
+/** Reads the deal of a payment, a refund of that payment by the provider's id, and our own refund of it. */
+export interface ReadByRefund extends ReadByIntent {
+  readonly providerRefundId: string
+}
+export interface RowByRefund extends RowByIntent {
+  refund_id: string | null
+  refund_status: RefundStatus | null
+  refund_origin: RefundOrigin | null
+  own_refund_id: string | null
+  own_refund_status: RefundStatus | null
+  own_refund_minor: bigint | null
+}
+export const READ_BY_REFUND = readByIntent('deal_by_refund', {
+  keys: { refund_id: 'text' },
+  keysOf: ({ providerRefundId }: ReadByRefund) => ({ refund_id: providerRefundId }),
+  columns: `r.id AS refund_id, r.status AS refund_status, r.origin AS refund_origin, o.id AS own_refund_id,
+    o.status AS own_refund_status, o.amount_minor AS own_refund_minor`,
+  joins: `LEFT JOIN escrow.refund r ON r.provider_refund_id = k.refund_id
+  LEFT JOIN escrow.refund o ON o.payment_id = p.id AND o.origin = 'us'`,
+})

@@ -1,0 +1,87 @@
+/** Which usernames and names of people are refused, because they could deceive other users. */
+
+/** Names that would look as if the user were part of Holdfast. */
+const RESERVED_USERNAMES = new Set([
+  'admin',
+  'administrator',
+  'escrow',
+  'mediator',
+  'moderator',
+  'staff',
+  'support',
+  'system',
+])
+const PRODUCT_NAME = 'holdfast'
+
+/** Whether a username is reserved. Punctuation is ignored, and so are digits in place of letters. */
+export function isReservedUsername(username: string): boolean {
+  const bare = skeletonOf(username)
+  return bare.startsWith(skeletonOf(PRODUCT_NAME)) || RESERVED.has(bare)
+}
+
+/** Words that are reserved as usernames, and are nevertheless people's names. */
+const FAMILY_NAMES: ReadonlySet<string> = new Set(['staff'])
+
+/** Whether a person's name looks as if they were part of Holdfast: 'Holdfast Support', 'Escrow Team'. */
+export function isReservedName(firstName: string, lastName: string): boolean {
+  const name = `${firstName} ${lastName}`
+  if (skeletonOf(name).includes(skeletonOf(PRODUCT_NAME))) return true
+  return name.split(/\s+/).some(word => RESERVED.has(skeletonOf(word)) && !FAMILY_NAMES.has(word.toLowerCase()))
+}
+
+/** The letters that other characters are used to imitate. Both of a pair that look alike become one of them. */
+const LOOKALIKES: Readonly<Record<string, string>> = {
+  0: 'o',
+  1: 'l',
+  3: 'e',
+  4: 'a',
+  5: 's',
+  7: 't',
+  '@': 'a',
+  $: 's',
+  '|': 'l',
+  i: 'l',
+  ı: 'l',
+  а: 'a',
+  с: 'c',
+  ԁ: 'd',
+  е: 'e',
+  һ: 'h',
+  і: 'l',
+  ӏ: 'l',
+  м: 'm',
+  н: 'h',
+  η: 'h',
+  о: 'o',
+  р: 'p',
+  ѕ: 's',
+  т: 't',
+  υ: 'u',
+  у: 'y',
+  α: 'a',
+  ο: 'o',
+  ρ: 'p',
+  τ: 't',
+  ι: 'l',
+}
+
+/** A text as a reader sees it at a glance: without accents, case and punctuation, and with each lookalike as one letter. */
+function skeletonOf(text: string): string {
+  const letters = text.normalize('NFKD').toLowerCase()
+  return [...letters]
+    .map(letter => LOOKALIKES[letter] ?? letter)
+    .join('')
+    .replace(/[^\p{L}\p{N}]/gu, '')
+}
+
+const RESERVED: ReadonlySet<string> = new Set([...RESERVED_USERNAMES].map(skeletonOf))
+
+/**
+ * Characters that are invisible, or that turn the direction of the text around them. A joiner is allowed after an Arabic letter
+ * or a combining mark, where Persian and Indian names need it.
+ */
+const HIDDEN =
+  /(?![\u200C\u200D])[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]|(?<![\p{Script=Arabic}\p{M}])[\u200C\u200D]/u
+
+/** Whether a name has characters that hide or rearrange what others read. */
+export const hasHiddenCharacters = (name: string): boolean => HIDDEN.test(name)
