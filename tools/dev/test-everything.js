@@ -34,11 +34,13 @@ export async function testEverything() {
     const database = await phase('Starting PostgreSQL', () => startScratchPostgres(processes))
     undo.push(database.discard)
 
-    await part('Unit and integration tests', () =>
+    const suites = part('Unit and integration tests', () =>
       runJest(processes, ['unit', 'web', 'integration'], { env: { DATABASE_URL: database.url } }),
     )
-    if (built.failed === 0) {
-      await part('The launcher', () => runJest(processes, ['launcher']))
+    if (built.failed > 0) await suites
+    else {
+      // The tests of the launcher mostly wait for processes, so they run at the same time.
+      await Promise.all([suites, part('The launcher', () => runJest(processes, ['launcher']))])
       await part('Journeys through the product', async () => {
         await installEndToEnd(processes)
         return endToEndCounts(processes, fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-e2e-')))

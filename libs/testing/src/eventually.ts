@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const PAUSE_MS = 20
-const DEFAULT_PATIENCE_MS = 5_000
+// Long enough for a busy machine. A test that passes never waits this long.
+const DEFAULT_PATIENCE_MS = 20_000
 
 /** Calls `ask` until its answer is truthy, to wait for the effects of events. Throws after `patienceMs`. */
 export async function eventually<T>(
