@@ -17,6 +17,20 @@ export default defineConfig({
     compression({ algorithms: ['brotliCompress', 'gzip'], include: /\.(js|css|svg)$/, threshold: 1_000 }),
   ],
   resolve: { conditions: ['source', 'module', 'browser'] },
-  build: { target: 'es2022', sourcemap: 'hidden', assetsInlineLimit: 0 },
+  build: {
+    target: 'es2022',
+    sourcemap: 'hidden',
+    assetsInlineLimit: 0,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'react', test: /node_modules\/(react|react-dom|scheduler|swr|wouter)\// },
+            { name: 'shared', test: /src\/(components|lib)\/|libs\//, minShareCount: 14 },
+          ],
+        },
+      },
+    },
+  },
   server: { port: 5173, proxy: { '/api': GATEWAY } },
 })

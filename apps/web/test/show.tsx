@@ -1,8 +1,9 @@
 import { type RenderResult, render } from '@testing-library/react'
 import type { ReactNode } from 'react'
-import { createMemoryRouter, RouterProvider, useLocation } from 'react-router-dom'
 import { mutate, SWRConfig } from 'swr'
+import { Route, Switch } from 'wouter'
 import { Toaster } from '../src/components/toaster.js'
+import { Navigation, usePlace } from '../src/lib/navigation.js'
 
 /**
  * Shows an element at an address, with toasts, and every other address as "At /address".
@@ -10,16 +11,15 @@ import { Toaster } from '../src/components/toaster.js'
  * @param path the route's pattern, where it has parameters
  */
 export function show(element: ReactNode, address = '/', path = address): RenderResult {
-  const router = createMemoryRouter(
-    [
-      { path, element },
-      { path: '*', Component: Elsewhere },
-    ],
-    { initialEntries: [address] },
-  )
+  window.history.replaceState(null, '', address)
   return render(
     <SWRConfig value={{ dedupingInterval: 0, errorRetryCount: 0 }}>
-      <RouterProvider router={router} />
+      <Navigation>
+        <Switch>
+          <Route path={path.split(/[?#]/)[0]!}>{element}</Route>
+          <Route component={Elsewhere} />
+        </Switch>
+      </Navigation>
       <Toaster />
     </SWRConfig>,
   )
@@ -29,5 +29,5 @@ export function show(element: ReactNode, address = '/', path = address): RenderR
 export const forgetAnswers = () => mutate(() => true, undefined)
 
 function Elsewhere() {
-  return <p>At {useLocation().pathname}</p>
+  return <p>At {usePlace().path}</p>
 }

@@ -6,7 +6,7 @@ import { displayAmount } from '@holdfast/kernel/money'
 import type { Listing } from './listings.js'
 
 export interface Page {
-  /** As React Router and Fastify write it: `:id` is a positive integer (`readId`), `:token` any text. */
+  /** As the router and Fastify write it: `:id` is a positive integer (`readId`), `:token` any text. */
   readonly path: string
   /** `user`: a signed-out visitor sees the sign-in screen instead. */
   readonly access: 'public' | 'user'

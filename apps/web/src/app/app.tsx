@@ -1,8 +1,11 @@
 import { lazy, Suspense } from 'react'
-import { RouterProvider } from 'react-router-dom'
-import { router } from './router.js'
+import { ErrorBoundary } from 'react-error-boundary'
+import { Navigation } from '../lib/navigation.js'
+import { RouteError } from './route-error.js'
+import { CurrentPage } from './router.js'
 import { ServerData } from './server-data.js'
-import { StartupGate } from './startup-gate.js'
+import { Shell } from './shell/shell.js'
+import { StartupGate, StartupSpinner } from './startup-gate.js'
 
 // Loaded with the first page, not before it. A message that is sent earlier waits in its store.
 const Toaster = lazy(async () => ({ default: (await import('../components/toaster.js')).Toaster }))
@@ -14,7 +17,16 @@ export function App() {
   return (
     <ServerData>
       <StartupGate>
-        <RouterProvider router={router} />
+        <Navigation>
+          {/* An error of a page shows inside the shell; one of the shell itself stands alone. */}
+          <ErrorBoundary FallbackComponent={RouteError}>
+            <Suspense fallback={<StartupSpinner />}>
+              <Shell>
+                <CurrentPage />
+              </Shell>
+            </Suspense>
+          </ErrorBoundary>
+        </Navigation>
       </StartupGate>
       <Suspense>
         <Toaster />

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
 import { cleanup, render, screen } from '@testing-library/react'
-import { createMemoryRouter, RouterProvider } from 'react-router-dom'
+import { lazy } from 'react'
+import { ErrorBoundary } from 'react-error-boundary'
+import { Navigation } from '../lib/navigation.js'
 import { RouteError } from './route-error.js'
 
 beforeEach(() => {
@@ -12,11 +14,14 @@ afterEach(() => {
 })
 
 function showFailing(error: Error) {
-  const loader = () => Promise.reject(error)
-  const router = createMemoryRouter([
-    { path: '/', loader, element: null, ErrorBoundary: RouteError, HydrateFallback: () => null },
-  ])
-  render(<RouterProvider router={router} />)
+  const Page = lazy(() => Promise.reject(error))
+  render(
+    <Navigation>
+      <ErrorBoundary FallbackComponent={RouteError}>
+        <Page />
+      </ErrorBoundary>
+    </Navigation>,
+  )
 }
 
 test('a page whose code did not come is not called broken', async () => {

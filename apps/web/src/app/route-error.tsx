@@ -1,19 +1,13 @@
 import { useEffect } from 'react'
-import { isRouteErrorResponse, useRouteError } from 'react-router-dom'
+import type { FallbackProps } from 'react-error-boundary'
 import { Button } from '../components/button.js'
 import { TextLink } from '../components/link.js'
 import { PageMessage } from '../components/page-message.js'
 import { paths } from '../lib/paths.js'
-import { NotFoundPage } from './not-found-page.js'
 
 /** When a page broke, or its code could not be loaded (most often: a new release while the tab was open). */
-export function RouteError() {
-  const error = useRouteError()
-  const notFound = isRouteErrorResponse(error) && error.status === 404
-  useEffect(() => {
-    if (!notFound) console.error(error)
-  }, [error, notFound])
-  if (notFound) return <NotFoundPage />
+export function RouteError({ error }: Pick<FallbackProps, 'error'>) {
+  useEffect(() => console.error(error), [error])
   const { title, text } = isLoadFailure(error) ? NOT_LOADED : BROKEN
   return (
     <PageMessage

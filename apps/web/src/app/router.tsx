@@ -1,12 +1,12 @@
 import { type Page, pages, readId } from '@holdfast/contracts/pages'
-import type { ComponentType } from 'react'
-import { createBrowserRouter, Navigate, type RouteObject, useParams } from 'react-router-dom'
+import { type ComponentType, lazy, type ReactElement } from 'react'
+import { ErrorBoundary } from 'react-error-boundary'
+import { Route, Switch, useParams } from 'wouter'
+import { Redirect, usePlace } from '../lib/navigation.js'
 import { paths } from '../lib/paths.js'
 import { NotFoundPage } from './not-found-page.js'
 import { Protected, type SignedOutWords } from './protected.js'
 import { RouteError } from './route-error.js'
-import { Shell } from './shell/shell.js'
-import { StartupSpinner } from './startup-gate.js'
 
 type Load = () => Promise<{ default: ComponentType }>
 
@@ -14,67 +14,64 @@ type Load = () => Promise<{ default: ComponentType }>
  * A page of the table, whose code is loaded when it is opened. A page for signed-in people shows the sign-in screen to
  * everybody else, with these words.
  */
-const screen = ({ path, access }: Page, load: Load, signedOut?: SignedOutWords): RouteObject => ({
-  path,
-  lazy: async () => {
-    const { default: Component } = await load()
-    if (access === 'public') return { Component }
-    return {
-      element: (
+function screen({ path, access }: Page, load: Load, signedOut?: SignedOutWords): ReactElement {
+  const Component = lazy(load)
+  return (
+    <Route key={path} path={path}>
+      {access === 'public' ? (
+        <Component />
+      ) : (
         <Protected {...(signedOut ? { signedOut } : {})}>
           <Component />
         </Protected>
-      ),
-    }
-  },
-})
+      )}
+    </Route>
+  )
+}
 
-export const router = createBrowserRouter([
-  {
-    Component: Shell,
-    HydrateFallback: StartupSpinner,
-    // Errors of a page show inside the shell; those of the shell itself stand alone.
-    ErrorBoundary: RouteError,
-    children: [
-      {
-        ErrorBoundary: RouteError,
-        children: [
-          screen(pages.home, () => import('../features/landing/landing-page.js')),
-          screen(pages.auth, () => import('../features/auth/auth-page.js')),
-          screen(pages.browse, () => import('../features/listings/browse-page.js')),
-          screen(pages.listing, () => import('../features/listings/listing-page.js')),
-          screen(pages.invitation, () => import('../features/invitation/invitation-page.js')),
-          screen(pages.platform, () => import('../features/company/platform-page.js')),
-          screen(pages.support, () => import('../features/company/support-page.js')),
-          screen(pages.legal, () => import('../features/company/legal-page.js')),
-          screen(pages.disputeResolution, () => import('../features/disputes/dispute-resolution-page.js')),
-          screen(pages.enterprise, () => import('../features/plans/enterprise-page.js')),
-          screen(pages.upgrade, () => import('../features/plans/upgrade-page.js')),
-          screen(pages.subscribe, () => import('../features/plans/subscribe-page.js')),
-          screen(pages.createListing, () => import('../features/create-listing/create-listing-page.js'), {
-            title: 'Sign In Required',
-            text: 'Please sign in to start a transaction.',
-          }),
-          screen(pages.dashboard, () => import('../features/dashboard/dashboard-page.js')),
-          screen(pages.transaction, () => import('../features/deal/deal-page.js')),
-          screen(pages.sendFunds, () => import('../features/payment/send-funds-page.js')),
-          screen(pages.itemShipped, () => import('../features/shipping/item-shipped-page.js')),
-          { path: pages.checkout.path, element: <CheckoutRedirect /> },
-          screen(pages.profile, () => import('../features/profile/profile-page.js'), {
-            title: 'Please sign in to view your profile.',
-          }),
-          screen(pages.verification, () => import('../features/profile/verification-page.js')),
-          screen(pages.messages, () => import('../features/messages/messages-page.js')),
-          screen(pages.disputes, () => import('../features/disputes/disputes-page.js'), {
-            title: 'Please sign in to view your disputes.',
-          }),
-          screen(pages.fileDispute, () => import('../features/disputes/file-dispute-page.js')),
-          { path: '*', Component: NotFoundPage },
-        ],
-      },
-    ],
-  },
-])
+const screens = [
+  screen(pages.home, () => import('../features/landing/landing-page.js')),
+  screen(pages.auth, () => import('../features/auth/auth-page.js')),
+  screen(pages.browse, () => import('../features/listings/browse-page.js')),
+  screen(pages.listing, () => import('../features/listings/listing-page.js')),
+  screen(pages.invitation, () => import('../features/invitation/invitation-page.js')),
+  screen(pages.platform, () => import('../features/company/platform-page.js')),
+  screen(pages.support, () => import('../features/company/support-page.js')),
+  screen(pages.legal, () => import('../features/company/legal-page.js')),
+  screen(pages.disputeResolution, () => import('../features/disputes/dispute-resolution-page.js')),
+  screen(pages.enterprise, () => import('../features/plans/enterprise-page.js')),
+  screen(pages.upgrade, () => import('../features/plans/upgrade-page.js')),
+  screen(pages.subscribe, () => import('../features/plans/subscribe-page.js')),
+  screen(pages.createListing, () => import('../features/create-listing/create-listing-page.js'), {
+    title: 'Sign In Required',
+    text: 'Please sign in to start a transaction.',
+  }),
+  screen(pages.dashboard, () => import('../features/dashboard/dashboard-page.js')),
+  screen(pages.transaction, () => import('../features/deal/deal-page.js')),
+  screen(pages.sendFunds, () => import('../features/payment/send-funds-page.js')),
+  screen(pages.itemShipped, () => import('../features/shipping/item-shipped-page.js')),
+  <Route key={pages.checkout.path} path={pages.checkout.path} component={CheckoutRedirect} />,
+  screen(pages.profile, () => import('../features/profile/profile-page.js'), {
+    title: 'Please sign in to view your profile.',
+  }),
+  screen(pages.verification, () => import('../features/profile/verification-page.js')),
+  screen(pages.messages, () => import('../features/messages/messages-page.js')),
+  screen(pages.disputes, () => import('../features/disputes/disputes-page.js'), {
+    title: 'Please sign in to view your disputes.',
+  }),
+  screen(pages.fileDispute, () => import('../features/disputes/file-dispute-page.js')),
+  <Route key="*" component={NotFoundPage} />,
+]
+
+/** The page that the address names. A page that breaks is replaced by an explanation, until another page is opened. */
+export function CurrentPage() {
+  const { path } = usePlace()
+  return (
+    <ErrorBoundary FallbackComponent={RouteError} resetKeys={[path]}>
+      <Switch>{screens}</Switch>
+    </ErrorBoundary>
+  )
+}
 
 /** /checkout/{id} is the old name of the payment page. */
 function CheckoutRedirect() {
@@ -82,7 +79,7 @@ function CheckoutRedirect() {
   if (id === null) return <NotFoundPage />
   return (
     <Protected>
-      <Navigate to={paths.sendFunds(id)} replace />
+      <Redirect to={paths.sendFunds(id)} />
     </Protected>
   )
 }

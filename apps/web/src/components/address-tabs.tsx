@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useSearchParams } from 'react-router-dom'
+import { useSearchParams } from '../lib/navigation.js'
 import { Tabs } from './tabs.js'
 
 interface AddressTabsProps {
@@ -26,15 +26,11 @@ export function useAddressTab<Value extends string>(values: readonly Value[]) {
   const [params, setParams] = useSearchParams()
   const first = values[0] as Value
   const tab = values.find(value => value === params.get('tab')) ?? first
-  const setTab = (next: Value) =>
-    setParams(
-      before => {
-        const after = new URLSearchParams(before)
-        if (next === first) after.delete('tab')
-        else after.set('tab', next)
-        return after
-      },
-      { replace: true, preventScrollReset: true },
-    )
+  const setTab = (next: Value) => {
+    const after = new URLSearchParams(params)
+    if (next === first) after.delete('tab')
+    else after.set('tab', next)
+    setParams(after, { replace: true })
+  }
   return [tab, setTab] as const
 }

@@ -1,6 +1,6 @@
-import type { ComponentProps, ReactNode } from 'react'
-import { Link } from 'react-router-dom'
+import type { ComponentProps } from 'react'
 import { classes } from '../lib/class-names.js'
+import { Link, type LinkProps } from '../lib/navigation.js'
 import { Spinner } from './spinner.js'
 
 /**
@@ -63,9 +63,7 @@ export function Button({ kind, size, busy = false, className, disabled, children
   )
 }
 
-interface ButtonLinkProps extends ComponentProps<typeof Link>, ButtonLooks {
-  children: ReactNode
-}
+interface ButtonLinkProps extends LinkProps, ButtonLooks {}
 
 /** Goes somewhere, and looks like a button. */
 export function ButtonLink({ kind, size, className, ...rest }: ButtonLinkProps) {

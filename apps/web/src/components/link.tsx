@@ -1,8 +1,7 @@
-import type { ComponentProps } from 'react'
-import { Link } from 'react-router-dom'
 import { classes } from '../lib/class-names.js'
+import { Link, type LinkProps } from '../lib/navigation.js'
 
 /** A link in running text. */
-export function TextLink({ className, ...rest }: ComponentProps<typeof Link>) {
+export function TextLink({ className, ...rest }: LinkProps) {
   return <Link {...rest} className={classes('link', className)} />
 }

@@ -1,5 +1,5 @@
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
-import { useSearchParams } from 'react-router-dom'
+import { useSearchParams } from '../lib/navigation.js'
 import { Stepper } from './stepper.js'
 
 interface WizardProps {
@@ -47,7 +47,7 @@ export function StepActions({ back, next }: StepActionsProps) {
 /** The step that the address names (`?step=2`), counted from 0, and the way to another: so Back leads to the step before. */
 export function useStepAddress() {
   const [params, setParams] = useSearchParams()
-  const goTo = (step: number) => setParams(step === 0 ? {} : { step: String(step + 1) })
+  const goTo = (step: number) => setParams(new URLSearchParams(step === 0 ? {} : { step: String(step + 1) }))
   return [Number(params.get('step') ?? 1) - 1, goTo] as const
 }
 

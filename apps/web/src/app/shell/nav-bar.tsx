@@ -1,9 +1,9 @@
 import { lazy, Suspense } from 'react'
-import { Link, NavLink } from 'react-router-dom'
 import { ButtonLink } from '../../components/button.js'
 import { Skeleton } from '../../components/skeleton.js'
 import { classes } from '../../lib/class-names.js'
 import { useSession } from '../../lib/current-user.js'
+import { Link, usePlace } from '../../lib/navigation.js'
 import { paths } from '../../lib/paths.js'
 import { BrandMark } from './brand.js'
 import { navLinks } from './nav-links.js'
@@ -13,6 +13,7 @@ const MobileMenu = lazy(() => import('./mobile-menu.js'))
 
 export function NavBar() {
   const { user } = useSession()
+  const { path } = usePlace()
   return (
     <header className="border-b border-rule bg-paper">
       <div className="page flex h-16 items-center gap-4">
@@ -22,18 +23,17 @@ export function NavBar() {
         </Link>
         <nav aria-label="Main" className="ml-6 hidden items-center gap-1 lg:flex">
           {navLinks(Boolean(user)).map(link => (
-            <NavLink
+            <Link
               key={link.to}
               to={link.to}
-              className={({ isActive }) =>
-                classes(
-                  'flex min-h-11 items-center rounded-md px-3 text-sm font-medium hover:text-ink',
-                  isActive ? 'text-ink underline decoration-2 underline-offset-8' : 'text-ink-soft',
-                )
-              }
+              aria-current={link.to === path ? 'page' : undefined}
+              className={classes(
+                'flex min-h-11 items-center rounded-md px-3 text-sm font-medium hover:text-ink',
+                link.to === path ? 'text-ink underline decoration-2 underline-offset-8' : 'text-ink-soft',
+              )}
             >
               {link.label}
-            </NavLink>
+            </Link>
           ))}
         </nav>
         <div className="ml-auto flex items-center gap-1 sm:gap-2">

@@ -1,13 +1,13 @@
-import { useEffect, useRef } from 'react'
-import { type Location, Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router-dom'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { LiveSign } from '../../components/live-sign.js'
+import { useNavigation, usePlace } from '../../lib/navigation.js'
 import { Footer } from './footer.js'
 import { NavBar } from './nav-bar.js'
 
 const MAIN_ID = 'main'
 
 /** What stands around every page. */
-export function Shell() {
+export function Shell({ children }: { children: ReactNode }) {
   return (
     <div className="flex min-h-dvh flex-col">
       <a
@@ -19,25 +19,20 @@ export function Shell() {
       <Progress />
       <NavBar />
       <LiveSign />
-      <Main />
+      <Main>{children}</Main>
       <Footer />
-      <ScrollRestoration getKey={scrollKey} />
     </div>
   )
 }
 
-// Every address that is opened directly has the key 'default'. Its path is used instead, so that each page has its own scroll position.
-const scrollKey = ({ key, pathname }: Location) => (key === 'default' ? pathname : key)
-
 /** A thread of ink over the page while the next one loads. */
 function Progress() {
-  const busy = useNavigation().state !== 'idle'
-  if (!busy) return null
+  if (!useNavigation().isLoading) return null
   return <div aria-hidden="true" className="fixed inset-x-0 top-0 z-60 h-0.5 animate-breathe bg-ink" />
 }
 
-function Main() {
-  const { pathname, hash } = useLocation()
+function Main({ children }: { children: ReactNode }) {
+  const { path, hash } = usePlace()
   const main = useRef<HTMLElement>(null)
   const first = useRef(true)
   // After a navigation the focus begins at the new page, so that a keyboard or a screen reader does not stay behind.
@@ -45,10 +40,10 @@ function Main() {
   useEffect(() => {
     if (first.current) first.current = false
     else if (!hash) main.current?.focus({ preventScroll: true })
-  }, [pathname])
+  }, [path])
   return (
     <main ref={main} id={MAIN_ID} tabIndex={-1} className="flex-1 pb-20">
-      <Outlet />
+      {children}
     </main>
   )
 }

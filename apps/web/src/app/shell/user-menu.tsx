@@ -1,8 +1,8 @@
 import { LayoutDashboard, LogOut, MessageSquare, Scale, ShieldCheck, Star, User } from 'lucide-react'
-import { useNavigate } from 'react-router-dom'
 import { Avatar } from '../../components/avatar.js'
 import { Menu, MenuAction, MenuLink, MenuSeparator } from '../../components/menu.js'
 import { type CurrentUser, fullName, signOut } from '../../lib/current-user.js'
+import { useNavigate } from '../../lib/navigation.js'
 import { paths } from '../../lib/paths.js'
 
 export function UserMenu({ user }: { user: CurrentUser }) {
@@ -68,7 +68,7 @@ function useSignOut() {
   const navigate = useNavigate()
   return () => {
     // Leave the protected page first: otherwise the sign-in screen would flash up there.
-    void navigate(paths.home)
+    navigate(paths.home)
     void signOut()
   }
 }

@@ -1,5 +1,5 @@
-import { Navigate } from 'react-router-dom'
 import { useSession } from '../../lib/current-user.js'
+import { Redirect } from '../../lib/navigation.js'
 import { paths } from '../../lib/paths.js'
 import { AuthScreen } from './auth-screen.js'
 
@@ -7,5 +7,5 @@ import { AuthScreen } from './auth-screen.js'
 export default function AuthPage() {
   const { user } = useSession()
   // It replaces this page in the history: Back then leads to the page before the sign-in.
-  return user ? <Navigate to={paths.dashboard} replace /> : <AuthScreen />
+  return user ? <Redirect to={paths.dashboard} /> : <AuthScreen />
 }

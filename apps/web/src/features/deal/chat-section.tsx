@@ -1,10 +1,10 @@
 import type { Transaction } from '@holdfast/contracts/transactions'
 import { Lock } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import { useLocation } from 'react-router-dom'
 import { StaleNote } from '../../components/live-sign.js'
 import { LoadError } from '../../components/load-error.js'
 import { Loading, Skeleton } from '../../components/skeleton.js'
+import { usePlace } from '../../lib/navigation.js'
 import { ChatComposer } from './chat-composer.js'
 import { ChatMessages } from './chat-messages.js'
 import { otherParty } from './shared/deal.js'
@@ -54,13 +54,12 @@ export function ChatSection({ deal }: { deal: Transaction }) {
 
 /** A link to the messages leads into the box to write in. */
 function useFocusAtAnchor() {
-  const { hash, key } = useLocation()
+  const place = usePlace()
   const field = useRef<HTMLTextAreaElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the same link followed again is a reason to run
   useEffect(() => {
-    if (hash !== `#${ANCHOR}`) return
+    if (place.hash !== `#${ANCHOR}`) return
     document.getElementById(ANCHOR)?.scrollIntoView({ block: 'start' })
     field.current?.focus({ preventScroll: true })
-  }, [hash, key])
+  }, [place])
   return field
 }

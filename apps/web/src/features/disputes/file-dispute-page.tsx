@@ -1,7 +1,6 @@
 import type { Dispute } from '@holdfast/contracts/disputes'
 import { pages, readId } from '@holdfast/contracts/pages'
 import { useEffect, useEffectEvent } from 'react'
-import { useSearchParams } from 'react-router-dom'
 import { ButtonLink } from '../../components/button.js'
 import { EmptyState } from '../../components/empty-state.js'
 import { LoadError } from '../../components/load-error.js'
@@ -9,6 +8,7 @@ import { PageHead } from '../../components/page-head.js'
 import { PageHeader } from '../../components/page-header.js'
 import { Loading, Skeleton } from '../../components/skeleton.js'
 import { useStepAddress, Wizard } from '../../components/wizard.js'
+import { useSearchParams } from '../../lib/navigation.js'
 import { paths } from '../../lib/paths.js'
 import { useDraft } from '../../lib/use-draft.js'
 import { useTransaction } from '../deal/shared/deal.js'
@@ -109,7 +109,7 @@ function useChosenElsewhere(choose: (transactionId: number) => void) {
   const chosen = readId(address.get('transaction') ?? undefined)
   const take = useEffectEvent((id: number) => {
     choose(id)
-    setAddress({}, { replace: true })
+    setAddress(new URLSearchParams(), { replace: true })
   })
   useEffect(() => {
     if (chosen !== null) take(chosen)

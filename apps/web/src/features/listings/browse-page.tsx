@@ -1,11 +1,11 @@
 import { pages } from '@holdfast/contracts/pages'
-import { useSearchParams } from 'react-router-dom'
 import { Button, ButtonLink } from '../../components/button.js'
 import { EmptyState } from '../../components/empty-state.js'
 import { LoadError } from '../../components/load-error.js'
 import { PageHead } from '../../components/page-head.js'
 import { PageHeader } from '../../components/page-header.js'
 import { Loading } from '../../components/skeleton.js'
+import { useSearchParams } from '../../lib/navigation.js'
 import { paths } from '../../lib/paths.js'
 import { BrowseFilters } from './browse-filters.js'
 import { ListingCard, ListingCardSkeleton } from './listing-card.js'
@@ -21,7 +21,7 @@ export default function BrowsePage() {
   const change = (next: ListingSearch) => {
     const params = writeSearch(next)
     // Leaving a field that was not changed is no new search, and Back must not lead through it.
-    if (params.toString() !== writeSearch(search).toString()) setParams(params, { preventScrollReset: true })
+    if (params.toString() !== writeSearch(search).toString()) setParams(params)
   }
   return (
     <div className="page">

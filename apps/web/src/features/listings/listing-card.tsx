@@ -1,9 +1,9 @@
 import type { Listing } from '@holdfast/contracts/listings'
 import { BadgeCheck } from 'lucide-react'
-import { Link } from 'react-router-dom'
 import { Money } from '../../components/money.js'
 import { Picture } from '../../components/picture.js'
 import { Skeleton } from '../../components/skeleton.js'
+import { Link } from '../../lib/navigation.js'
 import { paths } from '../../lib/paths.js'
 
 /** A listing among others. The whole of it is the link; its heading names it. */

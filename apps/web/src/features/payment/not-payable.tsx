@@ -1,8 +1,8 @@
 import type { Transaction } from '@holdfast/contracts/transactions'
 import { useEffect } from 'react'
-import { useNavigate } from 'react-router-dom'
 import { ButtonLink } from '../../components/button.js'
 import { PageHeader } from '../../components/page-header.js'
+import { useNavigate } from '../../lib/navigation.js'
 import { paths } from '../../lib/paths.js'
 import { toast } from '../../lib/toast.js'
 import { titleOf } from '../deal/shared/deal.js'
@@ -44,6 +44,6 @@ function useFinishedPayment({ id, status }: Transaction) {
     endAttempt(id, 'card')
     if (status === 'cancelled') return
     toast('Payment Successful', 'Funds have been sent successfully!')
-    void navigate(paths.transaction(id), { replace: true })
+    navigate(paths.transaction(id), { replace: true })
   }, [id, status, navigate])
 }
