@@ -3,6 +3,7 @@ import { pages } from '@holdfast/contracts/pages'
 import { useState } from 'react'
 import { Badge } from '../../components/badge.js'
 import { Button } from '../../components/button.js'
+import { dialogOnDemand } from '../../components/dialog-on-demand.js'
 import { EmptyState } from '../../components/empty-state.js'
 import { StaleNote } from '../../components/live-sign.js'
 import { LoadError } from '../../components/load-error.js'
@@ -11,7 +12,7 @@ import { PageHeader } from '../../components/page-header.js'
 import { Loading, Skeleton } from '../../components/skeleton.js'
 import { DisputeCard } from './dispute-card.js'
 import { DIALOG_STATUSES } from './eligible.js'
-import { FileDisputeDialog } from './file-dispute-dialog.js'
+import type { FileDisputeDialogProps } from './file-dispute-dialog.js'
 import { useDisputableDeals, useDisputes } from './use-disputes.js'
 
 const PROCESS = [
@@ -20,6 +21,10 @@ const PROCESS = [
   { title: 'Mediation', text: 'Both sides are heard, and may settle at any amount.' },
   { title: 'Resolution', text: 'A ruling to the cent, which can be appealed within 7 days.' },
 ] as const
+
+const FileDisputeDialog = dialogOnDemand<FileDisputeDialogProps>(
+  async () => (await import('./file-dispute-dialog.js')).FileDisputeDialog,
+)
 
 export default function DisputesPage() {
   const [filing, setFiling] = useState(false)

@@ -11,7 +11,7 @@ import { complete, type DisputeAnswers, disputeFaults } from './dispute-form.js'
 import { DIALOG_REASONS } from './dispute-labels.js'
 import { type DisputableDeals, useFiling } from './use-disputes.js'
 
-interface FileDisputeDialogProps {
+export interface FileDisputeDialogProps {
   open: boolean
   onOpenChange: (open: boolean) => void
   disputable: DisputableDeals

@@ -1,17 +1,21 @@
 import type { Listing } from '@holdfast/contracts/listings'
 import { isActive } from '@holdfast/kernel/deals'
 import { Check } from 'lucide-react'
+import { lazy, Suspense } from 'react'
 import { ButtonLink } from '../../components/button.js'
 import { Money } from '../../components/money.js'
 import { Notice } from '../../components/notice.js'
 import { Panel } from '../../components/panel.js'
+import { Skeleton } from '../../components/skeleton.js'
 import { type Session, useSession } from '../../lib/current-user.js'
 import { paths } from '../../lib/paths.js'
 import { MethodFees } from '../payment/shared/method-fees.js'
 import { Person } from '../profile/shared/person.js'
 import { BuyButton } from './buy-button.js'
-import { OwnerActions } from './owner-actions.js'
 import { useMyDeal } from './use-my-deal.js'
+
+// Only the owner needs it, with its forms and dialogs.
+const OwnerActions = lazy(async () => ({ default: (await import('./owner-actions.js')).OwnerActions }))
 
 /** What it costs, who sells it, how the money is kept, and the one thing to do here. */
 export function PurchasePanel({ listing }: { listing: Listing }) {
@@ -49,7 +53,12 @@ export function PurchasePanel({ listing }: { listing: Listing }) {
 
 function PurchaseAction({ listing }: { listing: Listing }) {
   const { user } = useSession()
-  if (user?.id === listing.sellerId) return <OwnerActions listing={listing} owner={user} />
+  if (user?.id === listing.sellerId)
+    return (
+      <Suspense fallback={<Skeleton className="h-28 w-full rounded-md" />}>
+        <OwnerActions listing={listing} owner={user} />
+      </Suspense>
+    )
   if (listing.status !== 'active') return <NotForSale listing={listing} user={user} />
   return (
     <div className="grid gap-4">
