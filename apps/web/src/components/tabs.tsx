@@ -1,5 +1,5 @@
-import { Tabs as Primitive } from 'radix-ui'
-import type { ReactNode } from 'react'
+import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react'
+import { classes } from '../lib/class-names.js'
 
 interface TabsProps<Value extends string> {
   /** What the tabs choose between, for screen readers. */
@@ -9,29 +9,76 @@ interface TabsProps<Value extends string> {
   onChange: (value: Value) => void
 }
 
-/** Views of one thing. Arrow keys move between them; the row scrolls sideways by itself where it is too narrow. */
+/** Which tab a key leads to, as the pattern "Tabs" of the ARIA Authoring Practices says. */
+const MOVES: Readonly<Record<string, (index: number, count: number) => number>> = {
+  ArrowRight: (index, count) => (index + 1) % count,
+  ArrowLeft: (index, count) => (index - 1 + count) % count,
+  Home: () => 0,
+  End: (_, count) => count - 1,
+}
+
+/**
+ * Views of one thing, of which one shows. Arrow keys, Home and End choose another one. The row scrolls sideways by itself
+ * where it is too narrow.
+ */
 export function Tabs<Value extends string>({ label, tabs, value, onChange }: TabsProps<Value>) {
+  const id = useId()
+  const row = useRef<HTMLDivElement>(null)
+  const chosen = tabs.find(tab => tab.value === value)
+  const move = (event: KeyboardEvent) => {
+    const next = MOVES[event.key]?.(
+      tabs.findIndex(tab => tab.value === value),
+      tabs.length,
+    )
+    if (next === undefined) return
+    event.preventDefault()
+    onChange(tabs[next]!.value)
+    row.current?.querySelectorAll('button')[next]?.focus()
+  }
   return (
-    <Primitive.Root value={value} onValueChange={next => onChange(next as Value)}>
-      <Primitive.List
+    <>
+      <div
+        ref={row}
+        role="tablist"
         aria-label={label}
         className="flex gap-6 overflow-x-auto overflow-y-hidden border-b border-rule [scrollbar-width:none]"
       >
-        {tabs.map(tab => (
-          <Primitive.Trigger
-            key={tab.value}
-            value={tab.value}
-            className="-mb-px min-h-11 border-b-2 border-transparent font-medium whitespace-nowrap text-ink-soft -outline-offset-2 transition-colors duration-(--swift) hover:text-ink data-[state=active]:border-ink data-[state=active]:font-semibold data-[state=active]:text-ink"
-          >
-            {tab.label}
-          </Primitive.Trigger>
-        ))}
-      </Primitive.List>
-      {tabs.map(tab => (
-        <Primitive.Content key={tab.value} value={tab.value} className="pt-6 outline-offset-4">
-          {tab.content}
-        </Primitive.Content>
-      ))}
-    </Primitive.Root>
+        {tabs.map(tab => {
+          const isChosen = tab.value === value
+          return (
+            <button
+              key={tab.value}
+              type="button"
+              role="tab"
+              id={`${id}-${tab.value}-tab`}
+              aria-selected={isChosen}
+              aria-controls={isChosen ? `${id}-${tab.value}` : undefined}
+              tabIndex={isChosen ? 0 : -1}
+              onClick={() => onChange(tab.value)}
+              onKeyDown={move}
+              className={classes(
+                '-mb-px min-h-11 border-b-2 whitespace-nowrap -outline-offset-2 transition-colors duration-(--swift) hover:text-ink',
+                isChosen ? 'border-ink font-semibold text-ink' : 'border-transparent font-medium text-ink-soft',
+              )}
+            >
+              {tab.label}
+            </button>
+          )
+        })}
+      </div>
+      {chosen && (
+        <div
+          key={chosen.value}
+          role="tabpanel"
+          id={`${id}-${chosen.value}`}
+          aria-labelledby={`${id}-${chosen.value}-tab`}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a panel may begin with text, which the keyboard reaches so
+          tabIndex={0}
+          className="pt-6 outline-offset-4"
+        >
+          {chosen.content}
+        </div>
+      )}
+    </>
   )
 }

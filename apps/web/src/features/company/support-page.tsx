@@ -1,15 +1,19 @@
 import { pages } from '@holdfast/contracts/pages'
+import { lazy, Suspense } from 'react'
 import { AddressTabs } from '../../components/address-tabs.js'
 import { PageHead } from '../../components/page-head.js'
 import { PageHeader } from '../../components/page-header.js'
-import { ContactTab } from './contact-tab.js'
+import { Skeleton } from '../../components/skeleton.js'
 import { FaqTab } from './faq-tab.js'
 import { GUIDES } from './guides.js'
+
+// The form's code comes with its tab.
+const ContactTab = lazy(async () => ({ default: (await import('./contact-tab.js')).ContactTab }))
 
 const TABS = [
   { value: 'faq', label: 'FAQ', content: <FaqTab /> },
   { value: 'guides', label: 'Guides', content: <GuidesTab /> },
-  { value: 'contact', label: 'Contact', content: <ContactTab /> },
+  { value: 'contact', label: 'Contact', content: <ContactForm /> },
 ] as const
 
 export default function SupportPage() {
@@ -19,6 +23,14 @@ export default function SupportPage() {
       <PageHeader title="Support Center" lead="Look for an answer here, or write to us." />
       <AddressTabs label="Kinds of help" tabs={TABS} />
     </div>
+  )
+}
+
+function ContactForm() {
+  return (
+    <Suspense fallback={<Skeleton className="h-96 max-w-prose rounded-lg" />}>
+      <ContactTab />
+    </Suspense>
   )
 }
 

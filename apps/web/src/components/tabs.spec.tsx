@@ -1,0 +1,41 @@
+import { afterEach, expect, test } from '@jest/globals'
+import { cleanup, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { useState } from 'react'
+import { Tabs } from './tabs.js'
+
+afterEach(cleanup)
+
+const TABS = ['one', 'two', 'three'].map(value => ({ value, label: `Tab ${value}`, content: `Content ${value}` }))
+
+function Example() {
+  const [value, setValue] = useState('one')
+  return <Tabs label="Numbers" tabs={TABS} value={value} onChange={setValue} />
+}
+
+test('one tab is chosen, and names the panel that shows', async () => {
+  const user = userEvent.setup()
+  render(<Example />)
+  await user.click(screen.getByRole('tab', { name: 'Tab two' }))
+  expect(screen.getAllByRole('tab').map(tab => tab.getAttribute('aria-selected'))).toEqual(['false', 'true', 'false'])
+  expect(screen.getByRole('tabpanel', { name: 'Tab two' }).textContent).toBe('Content two')
+  expect(screen.queryByText('Content one')).toBeNull()
+})
+
+test('the keyboard reaches the chosen tab alone; arrows, Home and End choose another and move the focus to it', async () => {
+  const user = userEvent.setup()
+  render(<Example />)
+  await user.tab()
+  for (const [key, name] of [
+    ['{ArrowRight}', 'Tab two'],
+    ['{End}', 'Tab three'],
+    ['{ArrowRight}', 'Tab one'],
+    ['{ArrowLeft}', 'Tab three'],
+    ['{Home}', 'Tab one'],
+  ] as const) {
+    await user.keyboard(key)
+    expect(document.activeElement).toBe(screen.getByRole('tab', { name, selected: true }))
+  }
+  await user.tab()
+  expect(document.activeElement).toBe(screen.getByRole('tabpanel', { name: 'Tab one' }))
+})
