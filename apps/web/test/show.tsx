@@ -1,5 +1,5 @@
 import { type RenderResult, render } from '@testing-library/react'
-import type { ReactNode } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { mutate, SWRConfig } from 'swr'
 import { Route, Switch } from 'wouter'
 import { Toaster } from '../src/components/toaster.js'
@@ -15,10 +15,12 @@ export function show(element: ReactNode, address = '/', path = address): RenderR
   return render(
     <SWRConfig value={{ dedupingInterval: 0, errorRetryCount: 0 }}>
       <Navigation>
-        <Switch>
-          <Route path={path.split(/[?#]/)[0]!}>{element}</Route>
-          <Route component={Elsewhere} />
-        </Switch>
+        <Suspense>
+          <Switch>
+            <Route path={path.split(/[?#]/)[0]!}>{element}</Route>
+            <Route component={Elsewhere} />
+          </Switch>
+        </Suspense>
       </Navigation>
       <Toaster />
     </SWRConfig>,

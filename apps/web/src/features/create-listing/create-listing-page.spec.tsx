@@ -37,7 +37,7 @@ async function fillDetails() {
 }
 
 async function typeDetails() {
-  await userEvent.type(screen.getByLabelText('Title'), 'Chair')
+  await userEvent.type(await screen.findByLabelText('Title'), 'Chair')
   await userEvent.type(screen.getByLabelText('Description'), 'Oak')
   await userEvent.type(screen.getByLabelText('Price (USD)'), '12.50')
   await userEvent.selectOptions(screen.getByLabelText('Category'), 'Art')
@@ -63,7 +63,7 @@ describe('what was typed', () => {
     await press('Start Over')
     expect(screen.queryByText('Your draft is still here')).toBeNull()
     await press('Skip This Step')
-    expect(typedIn('Title')).toBe('')
+    await waitFor(() => expect(typedIn('Title')).toBe(''))
   })
 
   test('is offered until it is kept or changed', async () => {
@@ -191,7 +191,7 @@ test('a field that is put right is not called wrong any longer', async () => {
   await press('Skip This Step')
   await press('Continue to Legal Documents')
   expect(await screen.findByText('Enter a title')).toBeTruthy()
-  await userEvent.type(screen.getByLabelText('Title'), 'Chair')
+  await userEvent.type(await screen.findByLabelText('Title'), 'Chair')
   expect(screen.queryByText('Enter a title')).toBeNull()
   expect(screen.getByText('Enter a description')).toBeTruthy()
 })

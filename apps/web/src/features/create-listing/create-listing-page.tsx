@@ -1,5 +1,5 @@
 import { pages } from '@holdfast/contracts/pages'
-import { useState } from 'react'
+import { lazy, useState } from 'react'
 import { Button } from '../../components/button.js'
 import { Notice } from '../../components/notice.js'
 import { PageHead } from '../../components/page-head.js'
@@ -7,8 +7,6 @@ import { PageHeader } from '../../components/page-header.js'
 import { useStepAddress, Wizard } from '../../components/wizard.js'
 import { useDraft } from '../../lib/use-draft.js'
 import { CounterpartyStep } from './counterparty-step.js'
-import { DetailsStep } from './details-step.js'
-import { LegalStep } from './legal-step.js'
 import {
   DRAFT_VERSION,
   EMPTY_DRAFT,
@@ -17,6 +15,10 @@ import {
   reachableStep,
   withDetails,
 } from './listing-draft.js'
+
+// The code of a step is loaded when it is opened. Until then the step before stays, as one page stays for the next.
+const DetailsStep = lazy(async () => ({ default: (await import('./details-step.js')).DetailsStep }))
+const LegalStep = lazy(async () => ({ default: (await import('./legal-step.js')).LegalStep }))
 
 const STEPS = ['Find a User', 'Details', 'Legal Documents'] as const
 

@@ -1,11 +1,11 @@
 import { pages } from '@holdfast/contracts/pages'
 import type { Transaction } from '@holdfast/contracts/transactions'
+import { lazy, Suspense } from 'react'
 import { StaleNote } from '../../components/live-sign.js'
 import { PageHeader } from '../../components/page-header.js'
 import { Loading, Skeleton } from '../../components/skeleton.js'
 import { paths } from '../../lib/paths.js'
 import { ActionsCard } from './actions-card.js'
-import { ChatSection } from './chat-section.js'
 import { ItemDetails } from './item-details.js'
 import { LedgerSection } from './ledger-section.js'
 import { PartiesSection } from './parties-section.js'
@@ -18,6 +18,9 @@ import { MoneyLine } from './shared/money-line/money-line.js'
 import { ShippingInfo } from './shipping-info.js'
 import { SummarySection } from './summary-section.js'
 import { TimelineSection } from './timeline-section.js'
+
+// The chat is a large part of the code and stands below the first screen.
+const ChatSection = lazy(async () => ({ default: (await import('./chat-section.js')).ChatSection }))
 
 const NOT_FOUND = {
   title: 'Transaction Not Found',
@@ -67,7 +70,9 @@ function DealDetail({ deal }: { deal: Transaction }) {
           <PartiesSection deal={deal} />
         </aside>
         <div className="grid min-w-0 content-start gap-12">
-          <ChatSection deal={deal} />
+          <Suspense fallback={<Skeleton className="h-144 w-full rounded-lg" />}>
+            <ChatSection deal={deal} />
+          </Suspense>
           <ItemDetails deal={deal} />
           <LedgerSection transactionId={deal.id} />
           <TimelineSection deal={deal} />

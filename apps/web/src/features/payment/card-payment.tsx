@@ -1,9 +1,9 @@
 import type { Transaction } from '@holdfast/contracts/transactions'
 import { lazy, Suspense, useEffect } from 'react'
 import { LoadError } from '../../components/load-error.js'
-import { Loading, Skeleton } from '../../components/skeleton.js'
 import { ApiCardForm } from './api-card-form.js'
 import { startAwaiting } from './awaited-payment.js'
+import { CardFormSkeleton } from './card-form-skeleton.js'
 import { Confirming } from './confirming.js'
 import { isStripeItself } from './provider.js'
 import { UnknownPayment } from './unknown-payment.js'
@@ -52,20 +52,4 @@ export function CardPayment({ deal, onAwaiting }: CardPaymentProps) {
       )
     }
   }
-}
-
-function CardFormSkeleton() {
-  return (
-    <Loading label="Preparing the payment">
-      <div className="grid gap-5">
-        <Skeleton className="h-16 w-full" />
-        <div className="grid grid-cols-2 gap-4">
-          <Skeleton className="h-16" />
-          <Skeleton className="h-16" />
-        </div>
-        <Skeleton className="h-16 w-full" />
-        <Skeleton className="h-12 w-full" />
-      </div>
-    </Loading>
-  )
 }

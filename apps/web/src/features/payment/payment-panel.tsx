@@ -2,17 +2,20 @@ import type { Transaction } from '@holdfast/contracts/transactions'
 import { displayAmount, groupedAmount } from '@holdfast/kernel/money'
 import { isOfferedMethod, type PaymentMethod } from '@holdfast/kernel/payments'
 import { Lock } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { PageHeader } from '../../components/page-header.js'
 import { Panel } from '../../components/panel.js'
 import { Segmented } from '../../components/segmented.js'
 import { paths } from '../../lib/paths.js'
 import { MoneyLine } from '../deal/shared/money-line/money-line.js'
-import { CardPayment } from './card-payment.js'
+import { CardFormSkeleton } from './card-form-skeleton.js'
 import { ClosedMethod } from './closed-method.js'
 import { QuoteSummary, useQuote } from './quote-summary.js'
 import { METHODS } from './shared/methods.js'
 import { TermFacts } from './term-facts.js'
+
+// The amount and the terms can be read before the form's code is there.
+const CardPayment = lazy(async () => ({ default: (await import('./card-payment.js')).CardPayment }))
 
 /** What is paid and to whom it goes on the left; how on the right. */
 export function PaymentPanel({ deal }: { deal: Transaction }) {
@@ -52,7 +55,9 @@ export function PaymentPanel({ deal }: { deal: Transaction }) {
           )}
           <div>
             {isOfferedMethod(method) ? (
-              <CardPayment deal={deal} onAwaiting={setAwaiting} />
+              <Suspense fallback={<CardFormSkeleton />}>
+                <CardPayment deal={deal} onAwaiting={setAwaiting} />
+              </Suspense>
             ) : (
               <ClosedMethod method={method} onUseCard={() => setMethod('card')} />
             )}
