@@ -73,7 +73,7 @@ describe('a deal on a listing', () => {
   it('that is cancelled after payment takes it off sale until its owner offers it again', async () => {
     const [listing, [deal]] = [await service.created(ana), deals()]
     await service.deal('transactionOpened', deal, listing)
-    await service.deal('transactionCancelled', deal, listing, true)
+    await service.deal('transactionCancelled', deal, listing, { wasFunded: true })
     expect(await statusOf(listing)).toBe('inactive')
     expect((await service.change(listing.id, ana, { status: 'active' })).body.status).toBe('active')
   })
