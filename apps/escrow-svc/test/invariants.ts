@@ -1,4 +1,4 @@
-import type { TimelineKind } from '@holdfast/kernel/deals'
+import type { DealStatus, TimelineKind } from '@holdfast/kernel/deals'
 import type pg from 'pg'
 
 /** The steps with which the provider ends a deal without a refund of ours. */
@@ -130,8 +130,10 @@ export async function violations(database: pg.Pool): Promise<string[]> {
   return found
 }
 
-/** The events that belong to each kind of timeline entry. A kind without events is left out. */
-const EVENTS_OF: Partial<Record<TimelineKind, readonly string[]>> = {
+/**
+ * The events that belong to each kind of timeline entry, or to a kind with a status. A kind without events is left out.
+ */
+const EVENTS_OF: Partial<Record<TimelineKind | `${TimelineKind} ${DealStatus}`, readonly string[]>> = {
   open: ['opened'],
   recordFunds: ['paid'],
   paymentFailed: ['payment_failed'],
@@ -154,11 +156,17 @@ const EVENTS_OF: Partial<Record<TimelineKind, readonly string[]>> = {
   chargebackWon: ['chargeback_closed'],
   chargebackLost: ['chargeback_closed', 'cancelled'],
   chargebackBooked: ['chargeback_closed'],
+  'providerRefundBooked disputed': ['refunded'],
   providerRefundFreeze: ['refunded', 'disputed'],
   providerRefundInFull: ['refunded', 'cancelled'],
   providerRefundFailed: ['refund_failed'],
   refundFailed: ['refund_failed'],
   endDispute: ['dispute_ended'],
+}
+
+interface TimelineStep {
+  readonly kind: TimelineKind
+  readonly status: DealStatus
 }
 
 /** The number of events in the outbox that are not published yet. */
@@ -168,13 +176,15 @@ export async function waitingEvents(database: pg.Pool): Promise<number> {
 
 /** Deals whose published events differ from their timeline, or have another order. Call it once the outbox is empty. */
 export async function eventDifferences(database: pg.Pool): Promise<string[]> {
-  const { rows } = await database.query<{ id: string; kinds: TimelineKind[]; types: string[] }>(
-    `SELECT deal.id, (SELECT array_agg(kind ORDER BY f.version, f.id) FROM escrow.timeline f WHERE f.transaction_id = deal.id) AS kinds,
+  const { rows } = await database.query<{ id: string; steps: TimelineStep[]; types: string[] }>(
+    `SELECT deal.id, (SELECT json_agg(json_build_object('kind', kind, 'status', status) ORDER BY f.version, f.id) FROM escrow.timeline f WHERE f.transaction_id = deal.id) AS steps,
        coalesce((SELECT array_agg(type ORDER BY l.position) FROM events.log l
          WHERE l.topic = 'escrow.transaction' AND l.key = deal.id::text), '{}') AS types FROM escrow.transaction deal`,
   )
-  return rows.flatMap(({ id, kinds, types }) => {
-    const expected = kinds.flatMap(kind => EVENTS_OF[kind] ?? []).join(' ')
+  return rows.flatMap(({ id, steps, types }) => {
+    const expected = steps
+      .flatMap(({ kind, status }) => EVENTS_OF[kind] ?? EVENTS_OF[`${kind} ${status}`] ?? [])
+      .join(' ')
     const found = types.map(type => type.split('.')[2]).join(' ')
     return expected === found ? [] : [`deal ${id} should have published “${expected}” and published “${found}”`]
   })
