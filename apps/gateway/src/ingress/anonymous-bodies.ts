@@ -21,7 +21,7 @@ const MS_PER_SECOND = 1_000
 
 /**
  * Limits the memory that senders without a session can take: the size of a body, the number of requests of an address and in
- * all, and how slowly a body may arrive. A further request is refused with 429 or 503.
+ * all, and how slowly a body may arrive. A further request is refused with 429, or with 503 when no address has more than its own.
  */
 export function limitAnonymousBodies(fastify: FastifyInstance, graceMs = GRACE_MS): void {
   const slots = new BodySlots()
@@ -42,8 +42,10 @@ export function limitAnonymousBodies(fastify: FastifyInstance, graceMs = GRACE_M
     const bytes = Number(request.headers['content-length'] ?? (request.is404 ? Number.POSITIVE_INFINITY : 0))
     if (bytes > maxBytesOf(request.url)) throw new DomainError('PAYLOAD_TOO_LARGE')
     const sender = addressKey(request.ip)
-    if (slots.countOf(sender) >= MAX_ANONYMOUS_BODIES_PER_ADDRESS) throw noSlot('RATE_LIMITED')
-    if (slots.size >= MAX_ANONYMOUS_BODIES) throw noSlot('UNAVAILABLE')
+    const own = slots.countOf(sender)
+    if (own >= MAX_ANONYMOUS_BODIES_PER_ADDRESS) throw noSlot('RATE_LIMITED')
+    // Otherwise 16 addresses could keep all slots: nobody else could sign in, and the provider's events would be refused.
+    if (slots.size >= MAX_ANONYMOUS_BODIES && !slots.cutOffInFavourOf(own + 1)) throw noSlot('UNAVAILABLE')
     slots.take(sender, request, reply)
   })
 }
