@@ -114,7 +114,7 @@ export class DealQueries {
     return new Set(rows.map(row => Number(row.transaction_id)))
   }
 
-  /** How far the refunds of deals are. Those of stray payments are left out, because the deal never had that money. */
+  /** The progress of the refunds of deals. Refunds of stray payments are left out, because the deal never had that money. */
   private async refundsOf(ids: number[]): Promise<Map<number, RefundProgress>> {
     const rows: { transaction_id: string; failed: boolean; unfinished: boolean }[] = await this.dataSource.query(
       `SELECT r.transaction_id, bool_or(r.status = 'failed') AS failed, bool_or(r.status IN ('due', 'sent')) AS unfinished

@@ -62,8 +62,8 @@ export class OpeningService {
   /**
    * Opens a deal on a listing. Of two buyers at the same time, one gets it.
    *
-   * @returns the deal's id. A second call returns the first deal's id if it has the same idempotency key, or if both were
-   * caused by the creation of a listing for one buyer; even if that deal was cancelled since
+   * @returns the deal's id. A call with the same idempotency key returns the id of the first deal. So does a second call for a
+   * listing that was made for one buyer. This holds even if that deal was cancelled since
    * @throws DomainError `OWN_LISTING`, `LISTING_NOT_AVAILABLE` (naming the deal if the buyer has it already),
    * `IDEMPOTENCY_KEY_REUSED`, `RATE_LIMITED` for a user with too many unpaid deals
    */
@@ -110,14 +110,14 @@ export class OpeningService {
     return answered.id
   }
 
-  /** Opens the deal for which a listing was made, unless the listing ever had one: a late event about it opens no other. */
+  /** Opens the deal for which a listing was made. If the listing ever had a deal, it does nothing: the event may come late. */
   async openByEvent(offer: Pick<Opening, 'terms' | 'buyerId' | 'openedBy'>): Promise<void> {
     const { listingId } = offer.terms
     try {
       await this.open({ ...offer, purchase: null, key: null })
     } catch (error) {
       if (!(error instanceof DomainError && error.code === 'RATE_LIMITED')) throw error
-      // Retries would fail, too, and dead letters are for faults. The listing stays, without a deal.
+      // A retry would be refused, too. This is no fault, so the event must not become a dead letter. The listing has no deal.
       this.log.warn({ listingId, userId: offer.openedBy }, 'no deal was opened: the user has too many unpaid deals')
     }
   }
@@ -136,12 +136,12 @@ export class OpeningService {
   }
 }
 
-/** Whether a deal is opened because a listing was made for one buyer. The request that made it and its event both do so. */
+/** Whether a deal is opened because a listing was made for one buyer. Both the request that made it and its event do that. */
 const isOffer = ({ terms, purchase }: Opening): boolean => terms.deal !== null && purchase === null
 
 /**
- * Whether a listing ever had a deal. The lock lets the openings of one listing through one by one: otherwise the first deal
- * could be opened and cancelled between this question and the insert of the second.
+ * Whether a listing ever had a deal. The lock makes the openings of one listing wait for each other. Otherwise the first deal
+ * could be opened and cancelled between this query and the insert of the second.
  */
 async function hadDeal(manager: EntityManager, listingId: number): Promise<boolean> {
   await manager.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`deal of listing ${listingId}`])
