@@ -74,14 +74,14 @@ export const TransactionRecord = z.object({
     held: Amount,
     released: Amount,
     refunded: Amount,
-    /** What the buyer's bank took back by a chargeback. */
+    /** What the buyer's bank took back by a lost chargeback. */
     chargedBack: Amount,
   }),
   /** True when a delivery confirmed by the buyer completes the deal at once (no inspection was agreed). */
   completesOnDelivery: z.boolean(),
   /** A payment that is waiting for the provider's result. */
   paymentProcessing: z.boolean(),
-  /** How far the refund is; null without one. A failed one is still owed to the buyer. */
+  /** The progress of the refund; null without one. A failed one is still owed to the buyer. */
   refund: z.enum(REFUND_PROGRESS).nullable(),
   /** True while the deal is stopped until the buyer's bank has decided about the payment. */
   waitsForBank: z.boolean(),

@@ -37,7 +37,7 @@ export const ERROR_MESSAGES = {
   DISPUTE_ENDED: 'This dispute has ended.',
   DISPUTE_WITHDRAWN_TOO_OFTEN: 'You have withdrawn too many disputes on this transaction to file another.',
   TRACKING_NOT_FOUND: 'No tracking information available yet.',
-  CONFLICT: 'Somebody else changed this at the same moment. Please try again.',
+  CONFLICT: 'This was changed at the same moment. Please try again.',
   GONE: 'This has expired.',
   PAYLOAD_TOO_LARGE: 'The request is too large.',
   UNSUPPORTED_MEDIA_TYPE: 'Send JSON.',

@@ -135,6 +135,6 @@ export class DealQueries {
 /** The order in which the steps of a deal were written. The steps of one version were written by one process. */
 const IN_ORDER = { version: 'ASC', id: 'ASC' } as const
 
-/** Nobody sees a deal that was cancelled before it held money. A deal that ever held money stays visible. */
+/** A deal that was cancelled before it held money is shown to no user. A deal that ever held money stays visible. */
 const VISIBLE = `(deal.status <> 'cancelled' OR deal.paid_at IS NOT NULL)`
 const isHidden = (deal: DealEntity) => deal.status === 'cancelled' && deal.paidAt === null

@@ -77,7 +77,7 @@ const TEXTS: Record<TimelineKind, string> = {
   open: 'The transaction was opened.',
   recordFunds: 'The buyer’s payment arrived and is held.',
   cancel: 'The transaction was cancelled before any payment.',
-  endPaymentWindow: 'Nobody paid in time: the transaction was cancelled.',
+  endPaymentWindow: 'The payment did not arrive in time: the transaction was cancelled.',
   startHandover: 'The seller hands the item over without a carrier.',
   saveTracking: 'The seller shipped the item.',
   correctTracking: 'The seller corrected the tracking number.',

@@ -63,7 +63,7 @@ export const TRANSITIONS: readonly Transition[] = [
   { command: 'startHandover', by: ['seller'], from: ['paid'], to: ['in_progress'] },
   { command: 'saveTracking', by: ['seller'], from: ['paid', 'in_progress', 'shipped'], to: ['shipped'] },
   { command: 'endShipBy', by: ['clock'], from: ['paid'], to: ['cancelled'] },
-  // An item that nobody reports as delivered never leads to a release: the system files a dispute.
+  // When no delivery is reported, the money is never released: the system files a dispute.
   { command: 'endReceiveBy', by: ['clock'], from: ['in_progress', 'shipped'], to: ['overdue'] },
   // The deal passes through `delivered`: the inspection begins in the same write.
   { command: 'recordDelivery', by: ['carrier'], from: ['shipped', 'overdue'], to: ['inspection'] },

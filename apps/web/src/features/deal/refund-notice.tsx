@@ -1,7 +1,7 @@
 import type { Transaction } from '@holdfast/contracts/transactions'
 import { Notice } from '../../components/notice.js'
 
-/** How far a refund is, full or partial: on its way, with the buyer's bank, or sent back by it. */
+/** The progress of a refund, full or partial: on its way, with the buyer's bank, or sent back by it. */
 export function RefundNotice({ deal: { refund, viewerRole, buyer } }: { deal: Transaction }) {
   const whose = viewerRole === 'buyer' ? 'your' : `${buyer.firstName}’s`
   const who = viewerRole === 'buyer' ? 'you' : buyer.firstName
