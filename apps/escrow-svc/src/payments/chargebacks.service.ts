@@ -54,7 +54,7 @@ export class ChargebacksService {
     recorded.inc({ status, held: String(isHeld) })
     this.log.error(
       { transactionId: outcome.deal.id, chargebackId: id, status, wasHeld: isHeld, dealStatus: outcome.change.status },
-      'a payment is charged back: an operator must act',
+      'a chargeback was recorded: an operator must look at it',
     )
   }
 
