@@ -1,7 +1,7 @@
 /** Deals: as escrow-svc answers them, and as the gateway answers them with the profiles of the parties. */
 import { CLOCK_CHANGES, CLOCKS } from '@holdfast/kernel/clocks'
 import { DEAL_STATUSES, PARTY_ROLES, TIMELINE_ACTORS, TIMELINE_KINDS } from '@holdfast/kernel/deals'
-import { ACCOUNT_KINDS, ENTRY_KINDS } from '@holdfast/kernel/ledger'
+import { ACCOUNT_KINDS, PARTY_ENTRY_KINDS } from '@holdfast/kernel/ledger'
 import { REFUND_PROGRESS } from '@holdfast/kernel/payments'
 import { TRACKING_STATUSES } from '@holdfast/kernel/tracking'
 import { z } from 'zod'
@@ -121,7 +121,7 @@ export const TimelineEntry = z.object({
 
 export const LedgerPosting = z.object({
   entryId: Uuid,
-  entry: z.enum(ENTRY_KINDS),
+  entry: z.enum(PARTY_ENTRY_KINDS),
   debit: z.object({ kind: z.enum(ACCOUNT_KINDS), label: z.string() }),
   credit: z.object({ kind: z.enum(ACCOUNT_KINDS), label: z.string() }),
   amount: Amount,

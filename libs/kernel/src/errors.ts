@@ -27,7 +27,7 @@ export const ERROR_MESSAGES = {
   IMAGE_TOO_LARGE: 'The image is too large.',
   ESCROW_WRONG_STATE: 'This is not possible in the present state of the transaction.',
   ESCROW_STOPPED_BY_PROVIDER:
-    'The payment provider took money of this transaction back or may do so. Until that is settled, this is not possible.',
+    'This is not possible now: the payment provider has taken back money of this transaction, or may do so.',
   PAYMENT_IN_PROGRESS: 'A payment for this transaction is already under way.',
   PAYMENT_METHOD_UNAVAILABLE: 'This payment method is not available yet. Please pay by card.',
   PAYMENT_PROVIDER_UNAVAILABLE:

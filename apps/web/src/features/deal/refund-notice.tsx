@@ -17,7 +17,7 @@ export function RefundNotice({ deal: { refund, viewerRole, buyer } }: { deal: Tr
     case 'returned':
       return (
         <Notice title="The refund was sent">
-          The payment provider has sent it to the card that paid. Until {whose} bank shows it can take 5 to 10 days.
+          The payment provider has sent it to the card that paid. It can take 5 to 10 days until {whose} bank shows it.
         </Notice>
       )
     case 'failed':
