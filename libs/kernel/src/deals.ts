@@ -24,9 +24,9 @@ export type PartyRole = (typeof PARTY_ROLES)[number]
 
 /** The most unpaid purchases that a person may have. Each of them takes its listing off sale. */
 export const MAX_UNPAID_PURCHASES = 5
-/** Each purchase that a buyer let lapse counts against that limit for so long. One purchase is always allowed. */
+/** Each purchase that a buyer did not pay in time lowers that limit by one for so many days. One purchase is always allowed. */
 export const LAPSED_PURCHASE_COUNTS_DAYS = 30
-/** The most unpaid deals that a person may have opened by listings for chosen counterparties. */
+/** The most unpaid deals that a seller may have with buyers whom they chose for a listing. */
 export const MAX_UNPAID_OFFERS = 50
 
 /**

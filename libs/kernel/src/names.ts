@@ -24,7 +24,7 @@ export function isReservedUsername(username: string): boolean {
   return words.some(isOurs) && words.every(word => isOurs(word) || COMPANION_WORDS.has(word))
 }
 
-/** Words that are reserved as usernames, and are nevertheless people's names. */
+/** Words that are reserved as usernames and allowed in a person's name, because people have these names. */
 const FAMILY_NAMES: ReadonlySet<string> = new Set(['staff'])
 
 /** Whether a person's name looks as if they were part of Holdfast: 'Holdfast Support', 'Escrow Team'. */
@@ -34,7 +34,7 @@ export function isReservedName(firstName: string, lastName: string): boolean {
   return wordsOf(name).some(word => RESERVED.has(skeletonOf(word)) && !FAMILY_NAMES.has(word.toLowerCase()))
 }
 
-/** The letters that other characters are used to imitate. Both of a pair that look alike become one of them. */
+/** The letter for each character that looks like it. `i`, `l` and `1` look alike, so all of them become `l`. */
 const LOOKALIKES: Readonly<Record<string, string>> = {
   0: 'o',
   1: 'l',
@@ -94,8 +94,8 @@ const RESERVED: ReadonlySet<string> = new Set([...RESERVED_USERNAMES].map(skelet
 const COMPANION_WORDS: ReadonlySet<string> = new Set(COMPANIONS.map(skeletonOf))
 
 /**
- * Characters that are invisible, or that turn the direction of the text around them. A joiner is allowed after an Arabic letter
- * or a combining mark, where Persian and Indian names need it.
+ * Characters that are invisible, or that change the direction of the text around them. A joiner is allowed after an Arabic
+ * letter or a combining mark, where Persian and Indian names need it.
  */
 const HIDDEN =
   /(?![\u200C\u200D])[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]|(?<![\p{Script=Arabic}\p{M}])[\u200C\u200D]/u

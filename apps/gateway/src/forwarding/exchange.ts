@@ -190,7 +190,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
       },
     })
     const tooLong = setTimeout(() => stream.destroy(new Error('the client reads too slowly')), MAX_STREAMING_MS)
-    // The open connection keeps the process running; this timer alone need not.
+    // The open connection keeps the process running. The timer must not do so on its own.
     tooLong.unref()
     for (const chunk of this.chunks) stream.push(chunk)
     this.chunks.length = 0

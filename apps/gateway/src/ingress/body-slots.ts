@@ -75,8 +75,8 @@ export class BodySlots {
 }
 
 /**
- * Lets `admit` refuse a request before its body is read, by throwing. A closed connection is left out: it sends no second
- * `close`, so its slot would never become free.
+ * Calls `admit` before the body of a request is read; it refuses the request by throwing. A request whose connection is closed
+ * is left out: it emits no second `close`, so its slot would never become free.
  */
 export function beforeBodies(
   fastify: FastifyInstance,

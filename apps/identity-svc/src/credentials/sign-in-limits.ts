@@ -37,9 +37,9 @@ interface Counted {
 }
 
 /**
- * Slows down guessing. Nevertheless others cannot lock a user out. An attempt with a known browser counts for that browser
- * alone, which strangers do not have. Other failures count per address and network first, and the limit of the whole account
- * does not apply to an address from which its owner has signed in before.
+ * Limits guessing, in such a way that strangers cannot lock a user out. An attempt with a known browser counts for that browser
+ * alone, which strangers do not have. Other failures count per address and network first. The limit of the whole account does
+ * not apply to an address from which its owner has signed in before.
  */
 @Injectable()
 export class SignInLimits {

@@ -13,7 +13,7 @@ import { PixelBudget } from './pixel-budget.js'
 /** The most pictures that this process decodes at a time, and the most that may wait. */
 export const PICTURES_AT_ONCE = 1
 export const MAX_PICTURES_WAITING = 200
-/** The most of one user that may wait. A request has its pictures decoded one by one, so this is a number of requests. */
+/** The most pictures of one user that may wait. A request decodes its pictures one by one, so this limits requests. */
 export const MAX_PICTURES_WAITING_PER_USER = 20
 
 const MEGABYTE = 1024 * 1024

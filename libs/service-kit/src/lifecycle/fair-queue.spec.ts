@@ -3,7 +3,7 @@ import { FairQueue } from './fair-queue.js'
 
 const settled = () => new Promise(resolve => setImmediate(resolve))
 
-/** Work that ends when it is told to. `begun` has its names in the order in which it ran. */
+/** Work that ends when the test says so. `begun` has its names in the order in which it ran. */
 function controlled(queue: FairQueue) {
   const begun: string[] = []
   const endings = new Map<string, () => void>()

@@ -16,8 +16,8 @@ interface WaitingWork {
 }
 
 /**
- * Runs a few pieces of expensive work at a time. Owners take turns: an owner with much work waits for the others, and they
- * do not wait for all of that work. The number that may wait is limited.
+ * Runs a few pieces of expensive work at a time. Owners take turns: after one piece of an owner's work comes a piece of the next
+ * owner's. So an owner with much work does not delay the others. The number that may wait is limited.
  */
 export class FairQueue {
   readonly #limits: Required<QueueLimits>
@@ -49,7 +49,7 @@ export class FairQueue {
     }
   }
 
-  /** Resolves when it is the owner's turn. It takes over the slot of work that has ended, so the number running stays. */
+  /** Resolves when it is the owner's turn. The work gets the slot of work that has ended, so `#running` stays as it is. */
   #turn(owner: string, signal: AbortSignal | undefined): Promise<void> {
     const own = this.#waiting.get(owner) ?? []
     if (own.length >= this.#limits.maxWaitingPerOwner) throw new DomainError('RATE_LIMITED')

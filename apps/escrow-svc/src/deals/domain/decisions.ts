@@ -43,7 +43,10 @@ export function decide(deal: Deal, command: Command, given: Circumstances): Chan
   const state = stateOf(deal)
   assertAllowed(command.type, given.role, state)
   const draft = draftFor(deal, command, given)
-  return withEffect(deal, endsDispute(state, command.type) ? endingDispute(deal, command.type, draft) : draft)
+  return withEffect(
+    deal,
+    endsSystemDispute(state, command.type) ? withSystemDisputeEnded(deal, command.type, draft) : draft,
+  )
 }
 
 function draftFor(deal: Deal, command: Command, given: Circumstances): Draft {
@@ -263,8 +266,8 @@ export function strayFunds(
 }
 
 /**
- * A decline of which we learn after a later attempt has succeeded, or after the deal was cancelled. It is only part of the
- * history: no party has to do anything.
+ * A decline whose event arrives after a later attempt has succeeded, or after the deal was cancelled. It is only written to the
+ * timeline: no party has to do anything.
  */
 export function lateDecline(deal: Deal): Change {
   return withEffect(deal, withSameStatus(deal, [{ kind: 'lateDecline', status: deal.status }]))
@@ -283,7 +286,7 @@ export function paymentFailed(deal: Deal): Change | null {
   })
 }
 
-/** No replica could act for some time: the clock runs on for that much longer, so that no party loses time by our fault. */
+/** Extends the clock by the time in which no replica could act, so that no party loses time by our fault. */
 export function extendClock(deal: Deal, byMs: number): Change {
   assert(deal.clock, `deal ${deal.id} has no clock to extend`)
   const clock = { kind: deal.clock.kind, dueAt: new Date(deal.clock.dueAt.getTime() + byMs) }
@@ -295,11 +298,11 @@ export function extendClock(deal: Deal, byMs: number): Change {
 }
 
 /** Whether a command ends the dispute that the system filed because the item did not arrive. */
-const endsDispute = (state: State, command: CommandType) =>
+const endsSystemDispute = (state: State, command: CommandType) =>
   state === 'overdue' && DISPUTE_END_CAUSES.some(cause => cause === command)
 
-/** Adds to a change of an overdue deal that it ends the dispute of the system. */
-function endingDispute(deal: Deal, command: CommandType, draft: Draft): Draft {
+/** Adds to the change of an overdue deal that it ends the system's dispute. */
+function withSystemDisputeEnded(deal: Deal, command: CommandType, draft: Draft): Draft {
   const cause = DISPUTE_END_CAUSES.find(each => each === command)
   assert(deal.frozen && cause, `deal ${deal.id} is overdue and gets ${command}`)
   const { status } = deal.frozen
