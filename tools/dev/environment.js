@@ -72,7 +72,7 @@ export function migrateEnvironment(plan) {
 }
 
 /**
- * The environment of `tools/seed`. It uses the product's public API. Only making somebody an admin needs the database
+ * The environment of `tools/seed`. It uses the product's public API. Only making a user an admin needs the database
  * login of the service that owns accounts, since no route can do that.
  */
 export function seedEnvironment(plan, demoFile) {

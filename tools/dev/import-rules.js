@@ -18,10 +18,15 @@ const WEB_MAY = ['contracts', 'kernel', 'http-client']
 
 /**
  * Reads every source file of every package below libs, apps and tools, and of the journeys, tests included, and answers
- * one line for each import that breaks a rule. A relative path stays in its package. Apps and libs import libs. Only the
- * migrations, and tests that run two services together, import an app, and of it only its plan. Only tests import a tool or the fixtures. The kernel imports no other
- * package, the web app only what may run in a browser, a domain folder only the kernel and types. A layer of the web app
- * imports only the layers below it. The scripts in tools/dev and tools/bench are not packages.
+ * one line for each import that breaks a rule:
+ * - A relative path stays in its package.
+ * - Apps and libs import libs. Only the migrations, and tests that need the tables of two services, import an app, and of it
+ *   only its plan. Only tests import a tool or the fixtures.
+ * - The kernel imports no other package, the web app only what may run in a browser, a domain folder only the kernel and types.
+ * - A layer of the web app imports only the layers below it.
+ *
+ * The scripts in tools/dev and tools/bench are not packages.
+ *
  * @param {string} root @returns {string[]}
  */
 export function findBrokenImportRules(root) {

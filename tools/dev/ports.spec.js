@@ -38,7 +38,7 @@ describe('reservePorts', () => {
     moved.release()
   })
 
-  it('passes over a block of which somebody else uses one port', async () => {
+  it('passes over a block of which another program uses one port', async () => {
     const { ports, release } = await reservePorts(530)
     release()
     const stranger = net.createServer().listen(ports.gateway.opsPort, '127.0.0.1')

@@ -14,7 +14,8 @@ import { until } from './wait.js'
 // A server that recovers from its log on a slow disk is not ended half way: the next start would begin again.
 const READY_WITHIN_MS = 5 * 60_000
 const READY_STEP_MS = 25
-// How an orphan is stopped: politely, at once, by force. Each signal is given some time.
+// How a server that a killed launcher left is stopped. SIGINT cancels running statements, SIGQUIT ends the server at once and
+// makes the next start recover, SIGKILL is the last resort. Each signal is given some time.
 const ORPHAN_SIGNALS = [
   ['SIGINT', 30_000],
   ['SIGQUIT', 10_000],

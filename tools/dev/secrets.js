@@ -32,7 +32,7 @@ function named(names, make, kept = {}) {
 }
 
 // Written to another file and renamed, so that a crash leaves the old file or the new one, both complete. Without these
-// secrets nobody could log in to the database.
+// secrets no service could log in to the database.
 function writePrivately(file, text) {
   const draft = `${file}.${process.pid}`
   const handle = fs.openSync(draft, 'w', 0o600)

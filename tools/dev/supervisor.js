@@ -21,7 +21,7 @@ const TIMING = {
   silentAsks: 10,
 }
 
-/** At this death in a row the end of the process's log is shown, because it will not recover by itself. */
+/** At this death in a row the end of the process's log is shown, because it probably does not recover by itself. */
 const LOG_SHOWN_AT = 6
 
 /**

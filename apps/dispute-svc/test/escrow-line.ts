@@ -9,9 +9,9 @@ interface EscrowAnswer {
   readonly body: { readonly code?: string; readonly status?: string }
 }
 
-/** A call that was kept back on its way to escrow. */
+/** A call that the proxy holds back. */
 interface HeldCall {
-  /** Resolves when the call has been made. */
+  /** Resolves when dispute-svc has made the call. */
   readonly made: Promise<void>
   /** Breaks the caller's connection: the caller does not know whether the call was carried out. */
   lose(): void
@@ -25,7 +25,7 @@ interface Call {
   readonly response: ServerResponse
 }
 
-/** The line from dispute-svc to escrow-svc. It can keep a call back, deliver it late, and lose its answer. */
+/** A proxy between dispute-svc and escrow-svc. It can hold a call back, deliver it late, and lose its answer. */
 export class EscrowLine {
   /** Escrow's port; null while it is stopped. */
   target: number | null = null
@@ -42,7 +42,7 @@ export class EscrowLine {
     await new Promise(resolve => this.server.close(resolve))
   }
 
-  /** Keeps back the next call of a kind. */
+  /** Holds back the next call of a kind. */
   holdNext(step: Step): HeldCall {
     let held: Call | undefined
     const made = new Promise<void>(resolve => {

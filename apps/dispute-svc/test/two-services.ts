@@ -46,7 +46,7 @@ export interface ShippedDeal {
 
 /**
  * dispute-svc in the test's own process and escrow-svc as a process of its own, on one database, with the sandbox as payment
- * provider and carrier. The calls between the two go over a line that can lose and delay them.
+ * provider and carrier. The calls between the two go through a proxy that can lose and delay them.
  */
 export class TwoServices {
   private listings = 1

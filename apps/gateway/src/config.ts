@@ -52,7 +52,7 @@ export const gatewayRefusals: Refusals<typeof gatewayShape> = ({
     ? {
         PUBLIC_URL: PUBLIC_URL.startsWith('https:')
           ? undefined
-          : 'must be https in production, or sessions travel in the clear',
+          : 'must be https in production: over http anyone on the way can read the sessions',
         STRIPE_PUBLIC_URL:
           STRIPE_PUBLIC_URL === undefined ? undefined : 'must be empty in production: a sandbox moves no money',
         // The gateway itself speaks http, so a proxy in front of it ends https.

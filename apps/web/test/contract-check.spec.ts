@@ -33,7 +33,7 @@ describe('a request', () => {
   })
 
   test.each<[string, RouteDefinition, ReturnType<typeof request>, RegExp]>([
-    ['with an id that is none', getTransaction, request('/api/transactions/abc'), /the params: id/],
+    ['with an id that is not valid', getTransaction, request('/api/transactions/abc'), /the params: id/],
     [
       'with a status that does not exist',
       listTransactions,

@@ -20,8 +20,8 @@ export type Handler = (request: Request) => Answer | Promise<Answer>
 const ORIGIN = 'http://localhost'
 
 /**
- * What was against the contracts since the last test ended. A page would only show a failed request and go on, so the test
- * fails at its end.
+ * The breaches of the contracts since the last test ended. A page would only show a failed request and go on, so the test is
+ * made to fail at its end.
  */
 let breaches: string[] = []
 afterEach(() => {

@@ -85,7 +85,7 @@ export const paymentRoutes = {
     method: 'GET',
     path: '/api/transactions/{id}/payment',
     access: 'user',
-    summary: 'How far the latest payment is; the provider is asked when it has said nothing for some seconds',
+    summary: 'The status of the latest payment; the provider is asked when no event came for some seconds',
     params: IdParams,
     response: z.object({ status: z.enum(PAYMENT_STATUSES).exclude(['creating']).nullable() }),
     errors: ['TRANSACTION_NOT_FOUND'],
@@ -122,7 +122,7 @@ export const paymentRoutes = {
     path: '/api/admin/provider-events',
     access: 'admin',
     summary:
-      'The provider’s events that no code handles, by type: each is a fact about money that an operator must look at',
+      'The provider’s events that no code handles, by type: an operator must look at each, because it may be about money',
     response: z.array(
       z.object({
         type: z.string(),

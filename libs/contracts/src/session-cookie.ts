@@ -8,7 +8,7 @@
 export const sessionCookieName = (publicUrl: string): string =>
   isSecure(publicUrl) ? '__Host-holdfast_session' : 'holdfast_session'
 
-/** The cookie by which a browser proves at sign-in that its user has signed in with it before. */
+/** The cookie by which a browser shows at sign-in that its user has signed in with it before. */
 export const deviceCookieName = (publicUrl: string): string =>
   isSecure(publicUrl) ? '__Secure-holdfast_device' : 'holdfast_device'
 

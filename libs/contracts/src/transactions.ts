@@ -1,7 +1,7 @@
 /** Deals: as escrow-svc answers them, and as the gateway answers them with the profiles of the parties. */
 import { CLOCK_CHANGES, CLOCKS } from '@holdfast/kernel/clocks'
 import { DEAL_STATUSES, PARTY_ROLES, TIMELINE_ACTORS, TIMELINE_KINDS } from '@holdfast/kernel/deals'
-import { ACCOUNT_KINDS, ENTRY_KINDS } from '@holdfast/kernel/ledger'
+import { ACCOUNT_KINDS, PARTY_ENTRY_KINDS } from '@holdfast/kernel/ledger'
 import { REFUND_PROGRESS } from '@holdfast/kernel/payments'
 import { TRACKING_STATUSES } from '@holdfast/kernel/tracking'
 import { z } from 'zod'
@@ -74,14 +74,14 @@ export const TransactionRecord = z.object({
     held: Amount,
     released: Amount,
     refunded: Amount,
-    /** What the buyer's bank took back by a chargeback. */
+    /** What the buyer's bank took back by a lost chargeback. */
     chargedBack: Amount,
   }),
   /** True when a delivery confirmed by the buyer completes the deal at once (no inspection was agreed). */
   completesOnDelivery: z.boolean(),
   /** A payment that is waiting for the provider's result. */
   paymentProcessing: z.boolean(),
-  /** How far the refund is; null without one. A failed one is still owed to the buyer. */
+  /** The progress of the refund; null without one. A failed one is still owed to the buyer. */
   refund: z.enum(REFUND_PROGRESS).nullable(),
   /** True while the deal is stopped until the buyer's bank has decided about the payment. */
   waitsForBank: z.boolean(),
@@ -121,7 +121,7 @@ export const TimelineEntry = z.object({
 
 export const LedgerPosting = z.object({
   entryId: Uuid,
-  entry: z.enum(ENTRY_KINDS),
+  entry: z.enum(PARTY_ENTRY_KINDS),
   debit: z.object({ kind: z.enum(ACCOUNT_KINDS), label: z.string() }),
   credit: z.object({ kind: z.enum(ACCOUNT_KINDS), label: z.string() }),
   amount: Amount,

@@ -49,7 +49,7 @@ export function watchLag(transport: EventTransport, group: string): void {
   watch('events_lag_seconds', 'Age of the oldest event a group has not handled', lag => lag.oldestSeconds)
   watch(
     'events_partition_waiting_seconds',
-    'For how long the attempts at one event have failed, in the partition of a group where this has lasted longest',
+    'For how long a partition has waited for an event whose attempts fail: the longest of all partitions of a group',
     lag => lag.waitingSeconds,
   )
 }

@@ -4,8 +4,8 @@ import type { EventEnvelope, Topic } from '@holdfast/contracts/events'
 export const EVENT_TRANSPORT = 'EVENT_TRANSPORT'
 
 /**
- * How often a handler may fail on an event before the event becomes a dead letter and its partition goes on. An attempt that
- * an outage ended does not count (`isOutage`): such an event is tried again for as long as the outage lasts.
+ * How often a handler may fail on an event before the event becomes a dead letter and its partition goes on. Attempts that fail
+ * because of an outage (`isOutage`) do not count: the event is tried again for as long as the outage lasts.
  */
 export const MAX_FAILURES = 5
 
@@ -64,12 +64,12 @@ export interface Subscription {
  */
 export type EventOutcome = 'handled' | 'retried' | 'postponed' | 'dead_lettered'
 
-/** How far a group is behind. */
+/** What a group has not handled yet. */
 export interface GroupLag {
   /** Events that are not handled yet, and the age of the oldest of them in seconds. */
   readonly events: number
   readonly oldestSeconds: number
-  /** For how long the attempts at one event have failed, in the partition where this has lasted longest. */
+  /** For how many seconds a partition has waited for an event whose attempts fail: the longest of all partitions. */
   readonly waitingSeconds: number
 }
 

@@ -33,8 +33,7 @@ export const reconnectDelay = (failures: number): number =>
   Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(failures, 10))
 
 /**
- * Whether a failure is logged: the first of a row, and each one at which their number has doubled. An outage then does not fill the
- * log.
+ * Whether a failure is logged: the first, second, fourth, eighth and so on of a row. So a long outage does not fill the log.
  *
  * @param failures the failures in a row before this one
  */

@@ -16,7 +16,7 @@ export const RECEIVE_BY_DAYS_AFTER_HANDOVER = 14
 export const CARRIER_WAIT_DAYS = 1
 /** An as-is deal has no inspection. When only the carrier says "delivered", the buyer still has this long to object. */
 export const AS_IS_CARRIER_INSPECTION_DAYS = 2
-/** When a withdrawn dispute starts a clock again for the first time, at least this much time is left on it. */
+/** When a stopped deal goes on for the first time, its clock gets at least this much time. */
 export const MIN_RESUMED_CLOCK_DAYS = 1
 
 /** When no replica could act for longer than this, every clock that ran is extended by that time. */

@@ -27,7 +27,7 @@ export const ERROR_MESSAGES = {
   IMAGE_TOO_LARGE: 'The image is too large.',
   ESCROW_WRONG_STATE: 'This is not possible in the present state of the transaction.',
   ESCROW_STOPPED_BY_PROVIDER:
-    'The payment provider took money of this transaction back or may do so. Until that is settled, this is not possible.',
+    'This is not possible now: the payment provider has taken back money of this transaction, or may do so.',
   PAYMENT_IN_PROGRESS: 'A payment for this transaction is already under way.',
   PAYMENT_METHOD_UNAVAILABLE: 'This payment method is not available yet. Please pay by card.',
   PAYMENT_PROVIDER_UNAVAILABLE:
@@ -37,7 +37,7 @@ export const ERROR_MESSAGES = {
   DISPUTE_ENDED: 'This dispute has ended.',
   DISPUTE_WITHDRAWN_TOO_OFTEN: 'You have withdrawn too many disputes on this transaction to file another.',
   TRACKING_NOT_FOUND: 'No tracking information available yet.',
-  CONFLICT: 'Somebody else changed this at the same moment. Please try again.',
+  CONFLICT: 'This was changed at the same moment. Please try again.',
   GONE: 'This has expired.',
   PAYLOAD_TOO_LARGE: 'The request is too large.',
   UNSUPPORTED_MEDIA_TYPE: 'Send JSON.',

@@ -43,3 +43,19 @@ export const ENTRY_KINDS = [
   'provider_refund_failed',
 ] as const
 export type EntryKind = (typeof ENTRY_KINDS)[number]
+
+/**
+ * The kinds of entries that the parties of a deal see. The provider's fees are our costs, stray payments are not part of the
+ * deal, and while a bank decides about a chargeback the deal still holds the money.
+ */
+export const PARTY_ENTRY_KINDS = [
+  'charge',
+  'release',
+  'refund',
+  'refund_confirmed',
+  'refund_returned',
+  'chargeback_lost',
+  'provider_refund',
+  'provider_refund_failed',
+] as const satisfies readonly EntryKind[]
+export type PartyEntryKind = (typeof PARTY_ENTRY_KINDS)[number]

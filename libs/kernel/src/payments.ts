@@ -12,17 +12,17 @@ export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
 
 /**
  * The statuses of a refund, in the only order in which it takes them. `failed` comes after `confirmed` because a bank may
- * return a refund days after the provider confirmed it. `void` is a refund that an operator made at
- * the provider and that failed: the deal holds the money again, so the buyer is owed nothing.
+ * return a refund days after the provider confirmed it. A refund that an operator made at the provider is `void` when it has
+ * failed and the buyer is owed nothing, because the deal holds the money again.
  */
 export const REFUND_STATUSES = ['due', 'sent', 'confirmed', 'failed', 'void'] as const
 export type RefundStatus = (typeof REFUND_STATUSES)[number]
 
-/** How far the refunds of a deal are, as its parties see it. */
+/** The progress of the refunds of a deal, as its parties see it. */
 export const REFUND_PROGRESS = ['on_its_way', 'returned', 'failed'] as const
 export type RefundProgress = (typeof REFUND_PROGRESS)[number]
 
-/** Who made a refund: we, an operator at the provider, or an operator at the provider after the deal had ended. */
+/** Who made a refund: we, or an operator at the provider. `provider_late`: the deal no longer held the payment, so we bear it. */
 export const REFUND_ORIGINS = ['us', 'provider', 'provider_late'] as const
 export type RefundOrigin = (typeof REFUND_ORIGINS)[number]
 

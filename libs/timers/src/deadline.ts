@@ -10,7 +10,7 @@ export interface DeadlineSource {
   readonly name: string
   /** How many are fired at the same time: 8 when left out, fewer for work that is not urgent. */
   readonly atOnce?: number
-  /** How long one firing may keep others of its source waiting: 30 seconds when left out. It goes on after that. */
+  /** How long a firing may keep its slot: 30 seconds when left out. After that it goes on, and the next one gets the slot. */
   readonly budgetMs?: number
   /**
    * Deadlines that have not fired and are due within `aheadMs` from now, by the database's time; a negative value asks for

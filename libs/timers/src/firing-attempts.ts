@@ -11,7 +11,8 @@ interface Attempt {
 
 /**
  * What this process has tried to fire, for one source. A deadline that is still due after an attempt is tried at growing
- * intervals, so that it does not delay others. The pauses do not change when the machine's clock is set. Each replica counts its own attempts: two replicas try twice as often.
+ * intervals, so that it does not delay others. The pauses do not change when the machine's clock is set. Each replica counts its
+ * own attempts, so two replicas try twice as often.
  */
 export class FiringAttempts {
   private readonly known = new Map<string, Attempt>()

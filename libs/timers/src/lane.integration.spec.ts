@@ -95,7 +95,7 @@ describe('a source of deadlines', () => {
     expect(calls.get('next')).toBeGreaterThan(1)
   }, 40_000)
 
-  it('is not given ever more work while none of it returns', async () => {
+  it('starts no further firing while too many have not returned', async () => {
     let stuck = 0
     const count = () => {
       stuck++

@@ -16,9 +16,9 @@ const FIRED_AT_ONCE = 8
 
 /** A firing that takes longer gives its slot to the next one. */
 export const FIRING_BUDGET_MS = 30_000
-/** A lane starts no firing while so many times `atOnce` have not returned: its source hangs. */
+/** While this many times `atOnce` firings have not returned, the source hangs, and its lane starts no further one. */
 const MAX_UNRETURNED = 4
-/** Most woken deadlines that wait for a slot. The sweeper finds further ones. */
+/** The most deadlines from the queue that wait for a slot. The sweeper finds further ones. */
 const MAX_WAITING = 1_000
 
 const fired = counter('timers_fired_total', 'Deadlines that fired, by queue or sweeper', ['source', 'by'])
@@ -27,8 +27,8 @@ const overran = counter('timers_overran_total', 'Firings that took longer than t
 const lateness = histogram('timers_lateness_seconds', 'Time between a deadline and its firing', ['source'])
 
 /**
- * Fires the deadlines of one source, with slots, attempts and time limits of its own: a source that hangs, because the
- * service it calls does, delays no other source.
+ * Fires the deadlines of one source, with slots, attempts and time limits of its own. So a source whose work hangs, for example
+ * because the payment provider hangs, delays no other source.
  */
 export class Lane {
   private readonly logger = loggerOf('timers')
@@ -70,7 +70,7 @@ export class Lane {
     return count
   }
 
-  /** Fires a deadline that the queue reports, after `inMs`. It does not wait for it: the queue goes on with the next job. */
+  /** Fires a deadline that the queue reports, after `inMs`. It returns at once, so that the queue goes on with the next job. */
   wake(deadline: Deadline, inMs: number): void {
     if (this.slots.pendingCount >= MAX_WAITING) return
     void pause(Math.max(0, inMs), this.stopping).then(() => this.slots(() => this.fire(deadline, 'queue')))
@@ -81,7 +81,7 @@ export class Lane {
     await Promise.all(this.unreturned.values())
   }
 
-  /** The overdue deadlines without those that must wait. It reads as many more, so that these do not block others. */
+  /** The overdue deadlines that may be tried now. It reads more rows than it needs, so that those that must wait block no others. */
   private async overdue(): Promise<Deadline[]> {
     const found = await this.source.upcoming(-SWEEP_AFTER_MS, SWEEP_BATCH + this.attempts.pausing())
     return found.filter(deadline => this.attempts.mayTry(instanceOf(deadline)))

@@ -6,7 +6,7 @@ export interface Config {
   readonly sandboxUrl: string
   /** The file that lists the demo's accounts. It is written when the demo is complete. */
   readonly demoFile: string
-  /** The login of identity-svc, with which an operator makes somebody an admin. */
+  /** The login of identity-svc, with which an operator makes a user an admin. */
   readonly identityDatabaseUrl: string
 }
 

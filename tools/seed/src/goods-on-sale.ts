@@ -1,6 +1,6 @@
 import type { Item } from './item.js'
 
-/** Items that nobody has bought yet, oldest first. */
+/** Items that no one has bought yet, oldest first. */
 export const GOODS_ON_SALE = [
   {
     seller: 'jonas',

@@ -46,7 +46,7 @@ describe('filing a dispute', () => {
       expect((await disputes.client.request('GET', path, { actor: who })).status).toBe(404)
   })
 
-  test('that escrow refuses is shown to no user, and can be tried again', async () => {
+  test('is shown to no user when escrow refuses it, and can be tried again', async () => {
     const deal = aDeal()
     disputes.escrow.refuse(409, 'ESCROW_WRONG_STATE')
     expect(await disputes.file(deal, deal.buyer)).toMatchObject({ status: 409, body: { code: 'ESCROW_WRONG_STATE' } })
@@ -224,24 +224,24 @@ describe('a deal whose payment the buyer’s bank disputes', () => {
     expect(await disputes.published(deal.id)).toEqual([OPENED, 'dispute.dispute.closed.v1'])
   })
 
-  test('or of which a part was refunded at the provider, is not disputed any more when it goes on or is refunded', async () => {
-    for (const end of [
-      (deal: Deal) => disputes.refundFailed(deal, 'inspection'),
-      (deal: Deal) => disputes.dealCancelled(deal, 'refund'),
-    ]) {
-      const deal = aDeal()
-      await disputes.escrowFroze(deal, 'provider_refund')
-      expect(await disputes.listOf(deal.buyer)).toMatchObject([{ status: 'open', reason: 'provider_refund' }])
-      await end(deal)
-      expect(await disputes.listOf(deal.buyer)).toMatchObject([{ status: 'closed' }])
-    }
-  })
-
   test('cannot be disputed by a party for the reason of the system', async () => {
     const deal = aDeal()
     const body = { transactionId: deal.id, reason: 'chargeback', description: 'My bank.' }
     expect((await disputes.client.request('POST', '/api/disputes', { actor: deal.buyer, body })).status).toBe(400)
   })
+})
+
+test('the dispute about a refund made at the provider is closed when the deal goes on or is refunded', async () => {
+  for (const end of [
+    (deal: Deal) => disputes.refundFailed(deal, 'inspection'),
+    (deal: Deal) => disputes.dealCancelled(deal, 'refund'),
+  ]) {
+    const deal = aDeal()
+    await disputes.escrowFroze(deal, 'provider_refund')
+    expect(await disputes.listOf(deal.buyer)).toMatchObject([{ status: 'open', reason: 'provider_refund' }])
+    await end(deal)
+    expect(await disputes.listOf(deal.buyer)).toMatchObject([{ status: 'closed' }])
+  }
 })
 
 describe('a deal that a late call has frozen for a dispute that is closed', () => {
@@ -301,7 +301,7 @@ describe('a deal that a late call has frozen for a dispute that is closed', () =
   })
 })
 
-test('a filing whose first call arrives after its withdrawal answers with the dispute as it is', async () => {
+test('a filing whose first call is refused because it arrives after the withdrawal answers with the closed dispute', async () => {
   const { deal, id } = await disputed()
   await disputes.withdraw(id, deal.buyer)
   const stalled = disputes.stall()
@@ -360,7 +360,7 @@ describe('a request that is repeated with its idempotency key', () => {
     expect(new Set(disputes.escrow.received.map(({ body }) => body.disputeId)).size).toBe(1)
   })
 
-  test('and another content is refused', async () => {
+  test('is refused when its content differs', async () => {
     const deal = aDeal()
     disputes.escrow.agree(deal)
     await disputes.file(deal, deal.buyer, 'filing-4')

@@ -28,7 +28,7 @@ interface Parties {
   readonly sellerId: string
 }
 
-/** A call to escrow that is about to be made, and when it is repeated if its outcome is unknown. */
+/** The time of a call to escrow, and the time at which it is repeated if its outcome is unknown. */
 export interface Attempt {
   readonly now: Date
   readonly retryAt: Date
@@ -45,7 +45,7 @@ interface FiledDispute {
 /** A dispute as the system files it. The parties come from the event. */
 type SystemDispute = Omit<FiledDispute, 'reporterId'> & Parties
 
-/** Which dispute of a deal has ended, and how. */
+/** Which dispute of a deal has ended, and the words that say how. */
 interface EndedDispute {
   readonly transactionId: number
   readonly of: 'system' | 'anyone'
@@ -78,9 +78,10 @@ export class DisputesRepository {
 
   /**
    * Commits a filing before the call that freezes its deal, once per idempotency key. Only escrow knows whether the reporter
-   * is a party. Until it has answered, no other user sees the filing, and it does not prevent another filing.
+   * is a party of the deal. Until escrow has answered, no other user sees the filing, and it does not prevent another filing.
    *
-   * @returns the filing; for a repeated request, the dispute as it is now. A filing that escrow has refused is filed again
+   * @returns the filing; for a repeated request, the dispute as it is now. If escrow refused the first filing, a repeated
+   * request files it again
    * @throws DomainError `DISPUTE_EXISTS` for a party of a dispute that is not closed, and for a reporter whose filing on this
    * deal is not answered yet; `DISPUTE_WITHDRAWN_TOO_OFTEN`; `RATE_LIMITED` for a reporter with too many unanswered filings;
    * `IDEMPOTENCY_KEY_REUSED`
@@ -113,7 +114,7 @@ export class DisputesRepository {
     await this.dataSource.transaction(async manager => {
       const { affected } = await manager.update(
         DisputeEntity,
-        // Of two calls for one filing escrow may have refused the first and carried out the second.
+        // The call may be made twice: escrow may have refused the first call and carried out the second.
         { id, step: In(['freezing', 'refused']) },
         { buyerId, sellerId, status: 'open', step: 'settled', retryAt: null, updatedAt: now },
       )
@@ -134,7 +135,7 @@ export class DisputesRepository {
    * Makes a closed dispute due for a call that resumes its deal, because escrow says that this dispute freezes it. Does
    * nothing for a dispute that is not closed.
    *
-   * @param manager the dbTx of the event; left out outside of an event
+   * @param manager the dbTx of the event; without an event it is left out
    * @returns false when there is no such dispute
    */
   async resumeClosed(
@@ -155,7 +156,7 @@ export class DisputesRepository {
   /**
    * Commits a withdrawal before the call that resumes the deal, once per idempotency key.
    *
-   * @returns the dispute as it is now. A withdrawal that escrow has refused is begun again
+   * @returns the dispute as it is now. If escrow refused the first withdrawal, a repeated request begins a new one
    * @throws DomainError `CONFLICT` when the dispute is not open, `IDEMPOTENCY_KEY_REUSED`
    */
   async withdrawOnce(id: number, key: IdempotencyKey | null, attempt: Attempt): Promise<DisputeEntity> {
@@ -193,7 +194,8 @@ export class DisputesRepository {
   /**
    * Closes the open dispute of a deal, because escrow has ended or resumed the deal itself. Does nothing when there is none.
    *
-   * @param ended `of: 'system'` closes only a dispute that the system filed, or only one with this reason; `anyone` closes any
+   * @param ended `of: 'system'` closes only a dispute that the system filed, `anyone` closes any; with a `reason`, only one
+   * that has it
    * @param manager the dbTx of the event
    */
   async closeOpened(manager: EntityManager, ended: EndedDispute, now: Date): Promise<void> {
@@ -222,7 +224,7 @@ export class DisputesRepository {
     await appendToOutbox(manager, newEvent(disputeOpened, id, payload, now))
   }
 
-  /** Does `work` in a dbTx. A request that is repeated with the same key gets what the first one got. */
+  /** Does `work` in a dbTx. With a key, a repeated request does nothing and gets the answer of the first one. */
   private once(key: IdempotencyKey | null, now: Date, work: (manager: EntityManager) => Promise<Kept>): Promise<Kept> {
     return key ? answerOnce(this.dataSource, key, now, work) : this.dataSource.transaction(work)
   }
@@ -249,7 +251,7 @@ async function insertFreezing(manager: EntityManager, filing: FiledDispute, atte
   return { id: Number(row.id) }
 }
 
-/** Files again what escrow has refused, under the same id. */
+/** Files a dispute again that escrow has refused. It keeps its id. */
 async function fileAgain(
   manager: EntityManager,
   filing: FiledDispute,

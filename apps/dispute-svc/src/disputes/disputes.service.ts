@@ -36,7 +36,7 @@ const ENDED: Readonly<Record<DisputeEndCause, string>> = {
   confirmDelivery: 'The buyer confirmed that the item arrived.',
   refund: 'The seller refunded the buyer in full.',
 }
-/** The disputes that the system files, by the cause for which escrow has frozen the deal; null when a party files it. */
+/** The dispute that the system files for each cause of a freeze; null where a party has filed it. */
 const SYSTEM_DISPUTES = {
   filed: null,
   receive_by: {
@@ -88,8 +88,8 @@ export class DisputesService {
   }
 
   /**
-   * Follows escrow when it has frozen a deal. If the system filed the dispute, it is opened here. If a party filed it, it is
-   * known: a dispute that has been closed since must not freeze the deal, so the deal is resumed.
+   * Handles the event that escrow has frozen a deal. If the system files the dispute, it is opened here. If a party filed it
+   * and it has been closed since, a late call has frozen the deal, so the deal is resumed.
    */
   async followFrozen(deal: PayloadOf<typeof transactionDisputed>, manager: EntityManager): Promise<void> {
     await this.openBySystem(deal, manager)
@@ -104,13 +104,13 @@ export class DisputesService {
     await this.disputes.insertOpened(manager, { transactionId, buyerId, sellerId, ...filed }, new Date(deal.at))
   }
 
-  /** Closes the dispute that the system filed on a deal. Escrow has ended it already: the item arrived, or was refunded. */
+  /** Closes the dispute that the system filed on a deal. Escrow has ended it: the item arrived, or the seller refunded it. */
   async closeBySystem(deal: PayloadOf<typeof transactionDisputeEnded>, manager: EntityManager): Promise<void> {
     const { transactionId, cause, at } = deal
     await this.disputes.closeOpened(manager, { transactionId, of: 'system', resolution: ENDED[cause] }, new Date(at))
   }
 
-  /** Resumes a deal that a closed dispute freezes. A dispute that does not exist here is reported to the operator. */
+  /** Resumes a deal that a closed dispute freezes. If no such dispute exists, it counts and logs that for the operator. */
   private async resumeIfClosed(id: number, deal: FrozenDeal, manager?: EntityManager): Promise<void> {
     const known = await this.disputes.resumeClosed(id, deal, { resolution: NOT_FILED, now: this.clock.now() }, manager)
     if (known) return
@@ -167,14 +167,14 @@ export class DisputesService {
       if (!(error instanceof DomainError)) throw this.unknown(error, dispute.id)
       await this.disputes.markRefused(dispute.id, this.clock.now())
       const current = await this.disputes.find(dispute.id)
-      // A repetition of this call was carried out before it: then the refusal concerns only this call.
+      // A repetition of this call may have frozen the deal before. Then the filing has succeeded, whatever this call got.
       if (current && isOpened(current)) return current
       throw error
     }
   }
 
   private async resume(dispute: DisputeEntity): Promise<DisputeEntity> {
-    // Of a closed dispute no party asks for the call.
+    // The dispute is open when its party withdraws it. If it is closed, dispute-svc itself resumes the deal.
     const withdrawnBy = dispute.status === 'open' ? dispute.reporterId : null
     try {
       await this.escrow.resume(dispute.transactionId, dispute.id, withdrawnBy ?? undefined)
@@ -182,7 +182,7 @@ export class DisputesService {
       if (!(error instanceof DomainError)) throw this.unknown(error, dispute.id)
       const other = otherFreezing(error, dispute.id)
       if (other === undefined) {
-        // The deal stays frozen, so an open dispute stays open, and its reporter gets the refusal and may retry.
+        // The deal stays frozen, so an open dispute stays open. Its reporter gets the refusal and may try again.
         await this.disputes.keepOpen(dispute.id, this.clock.now())
         throw error
       }
@@ -191,7 +191,7 @@ export class DisputesService {
     return this.disputes.markWithdrawn(dispute.id, WITHDRAWN, this.clock.now())
   }
 
-  /** For the caller, when it is unknown whether escrow has carried out a call. */
+  /** The error for the caller when it is unknown whether escrow has carried out a call. */
   private unknown(error: unknown, disputeId: number): DomainError {
     this.log.warn({ err: error, disputeId }, 'the outcome at escrow-svc is unknown; the call is repeated')
     return new DomainError('UNAVAILABLE')
@@ -213,8 +213,8 @@ export class DisputesService {
 }
 
 /**
- * The other dispute that freezes the deal, when that is why escrow refuses to resume it: null when the system filed it,
- * undefined for every other refusal. The deal had then already resumed after this dispute.
+ * The other dispute by which the deal is stopped now, from escrow's refusal to resume it: its id, or null when it has none.
+ * In both cases this dispute no longer freezes the deal. Undefined when escrow refuses for another reason.
  */
 function otherFreezing({ code, details }: DomainError, id: number): number | null | undefined {
   if (code === 'ESCROW_WRONG_STATE') return null
@@ -222,7 +222,7 @@ function otherFreezing({ code, details }: DomainError, id: number): number | nul
   return (typeof other === 'number' && other !== id) || other === null ? other : undefined
 }
 
-/** Whether a dispute was ever open: then its parties are known. */
+/** Whether a dispute was ever open. Its parties are known only then. */
 const isOpened = (dispute: DisputeEntity): dispute is DisputeEntity & { buyerId: string; sellerId: string } =>
   dispute.buyerId !== null && dispute.sellerId !== null
 

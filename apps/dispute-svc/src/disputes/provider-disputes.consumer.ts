@@ -8,7 +8,7 @@ import { type OnceContext, OnEvent } from '@holdfast/events/consumer/on-event'
 import { Controller } from '@nestjs/common'
 import { ProviderDisputesService } from './provider-disputes.service.js'
 
-/** Follows the ends of deals, and what the payment provider undoes. */
+/** Closes disputes when their deal is cancelled, or goes on because the payment provider no longer stops it. */
 @Controller()
 export class ProviderDisputesConsumer {
   constructor(private readonly disputes: ProviderDisputesService) {}

@@ -23,22 +23,22 @@ const CANCELLED: Readonly<Record<CancelCause, string>> = {
   provider_refund: 'The payment was refunded to the buyer.',
 }
 
-/** Closes the disputes of deals that escrow has ended or resumed because of what the payment provider said. */
+/** Closes the disputes of deals that were cancelled, or that go on because the payment provider no longer stops them. */
 @Injectable()
 export class ProviderDisputesService {
   constructor(private readonly disputes: DisputesRepository) {}
 
-  /** A deal that goes on is not disputed by the bank any more. */
+  /** Closes the dispute about a chargeback when the bank has decided and the deal goes on. */
   followChargeback(deal: PayloadOf<typeof transactionChargebackClosed>, manager: EntityManager): Promise<void> {
     return this.closeIfGoesOn(deal, { reason: 'chargeback', resolution: PAYMENT_STANDS }, manager)
   }
 
-  /** A deal that goes on holds all of its money again. */
+  /** Closes the dispute about a refund made at the provider when that refund has failed and the deal goes on. */
   followFailedRefund(deal: PayloadOf<typeof transactionRefundFailed>, manager: EntityManager): Promise<void> {
     return this.closeIfGoesOn(deal, { reason: 'provider_refund', resolution: HELD_AGAIN }, manager)
   }
 
-  /** A cancelled deal has nothing left to dispute about. */
+  /** Closes every dispute of a cancelled deal: no money is held any more. */
   async followCancelled(deal: PayloadOf<typeof transactionCancelled>, manager: EntityManager): Promise<void> {
     const { transactionId, cause, at } = deal
     const ended = { transactionId, of: 'anyone', resolution: CANCELLED[cause] } as const

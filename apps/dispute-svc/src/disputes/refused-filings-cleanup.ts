@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 
-/** How long a refused filing is kept. No call for it can arrive after that time, and its idempotency key is forgotten. */
+/** How long a refused filing is kept. After that time no call for it can arrive any more, and its idempotency key is deleted. */
 const KEPT_DAYS = 30
 
 const DELETE_OLD = `WITH deleted AS (

@@ -21,14 +21,14 @@ describe('a dispute of a party', () => {
     await services.agree(deal)
   })
 
-  test('that both parties file at the same moment is filed by one of them', async () => {
+  test('is filed once when both parties file at the same moment', async () => {
     const deal = await services.shipped()
     const answers = await Promise.all([deal.buyer, deal.seller].map(who => services.file(deal, who)))
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409])
     await services.agree(deal)
   })
 
-  test('of which one freeze is still under way when it ends does not freeze the deal again', async () => {
+  test('does not freeze the deal again by a call that arrives after its end', async () => {
     const deal = await services.shipped()
     const first = services.line.holdNext('freeze')
     const filing = services.file(deal, deal.buyer)
@@ -44,7 +44,7 @@ describe('a dispute of a party', () => {
     await services.agree(deal)
   })
 
-  test('of which the first freeze arrives although escrow has refused its repetition is resumed', async () => {
+  test('whose first call freezes the deal after escrow refused the repeated call lets the deal resume', async () => {
     const deal = await services.shipped()
     const first = services.line.holdNext('freeze')
     const filing = services.file(deal, deal.buyer)
@@ -80,7 +80,7 @@ describe('a dispute of a party', () => {
     await services.agree(deal)
   })
 
-  test('is opened after escrow was killed with the freeze under way', async () => {
+  test('is opened although escrow was killed while it handled the freeze', async () => {
     const deal = await services.shipped()
     const call = services.line.holdNext('freeze')
     const filing = services.file(deal, deal.buyer)

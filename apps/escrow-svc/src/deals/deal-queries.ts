@@ -114,7 +114,7 @@ export class DealQueries {
     return new Set(rows.map(row => Number(row.transaction_id)))
   }
 
-  /** How far the refunds of deals are. Those of stray payments are left out, because the deal never had that money. */
+  /** The progress of the refunds of deals. Refunds of stray payments are left out, because the deal never had that money. */
   private async refundsOf(ids: number[]): Promise<Map<number, RefundProgress>> {
     const rows: { transaction_id: string; failed: boolean; unfinished: boolean }[] = await this.dataSource.query(
       `SELECT r.transaction_id, bool_or(r.status = 'failed') AS failed, bool_or(r.status IN ('due', 'sent')) AS unfinished
@@ -135,6 +135,6 @@ export class DealQueries {
 /** The order in which the steps of a deal were written. The steps of one version were written by one process. */
 const IN_ORDER = { version: 'ASC', id: 'ASC' } as const
 
-/** Nobody sees a deal that was cancelled before it held money. A deal that ever held money stays visible. */
+/** A deal that was cancelled before it held money is shown to no user. A deal that ever held money stays visible. */
 const VISIBLE = `(deal.status <> 'cancelled' OR deal.paid_at IS NOT NULL)`
 const isHidden = (deal: DealEntity) => deal.status === 'cancelled' && deal.paidAt === null

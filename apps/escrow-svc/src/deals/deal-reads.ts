@@ -52,7 +52,7 @@ export interface RowByIntent extends DealRow {
   handled_event: string | null
 }
 
-/** What a read by intent finds besides deal, payment and event. Its joins may use the payment `p`. */
+/** What a read by intent returns besides the deal, the payment and the event. Its joins may use the payment as `p`. */
 interface More<R, C extends Columns> {
   readonly keys: C
   readonly keysOf: (read: R) => Row<C>

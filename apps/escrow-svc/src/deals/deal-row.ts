@@ -6,8 +6,8 @@ import type { Plan } from '@holdfast/kernel/users'
 import type { Deal, Frozen } from './domain/deal.js'
 
 /**
- * A clock may be ended when it is due by this time: now by the database's clock, and no later than the last heartbeat allows.
- * When no replica could act for a while, it stays in the past until all clocks are extended by that time.
+ * A clock may be ended if it was due by this time: the database's present time, or the time until which the last heartbeat lets
+ * clocks end, whichever is earlier. After an outage it stays in the past until every clock is extended by the outage.
  */
 export const CLOCKS_END_UNTIL = '(SELECT least(clock_timestamp(), clocks_end_until) FROM escrow.heartbeat)'
 

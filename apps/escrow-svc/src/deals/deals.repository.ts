@@ -45,8 +45,8 @@ export interface ReadTime {
 }
 
 /**
- * Decides on the deal as it was read; null means that nothing is to be done. It may run again on a newer row, with a later
- * time.
+ * Decides on the deal as it was read; null means that nothing is to be done. When the deal has changed since, it runs again on
+ * the newer row, with a later time.
  */
 export type Decide = (deal: Deal, time: ReadTime) => Change | null
 
@@ -218,7 +218,7 @@ export class DealsRepository {
     throw new DomainError('CONFLICT')
   }
 
-  /** A read that is too rare to share its statement. */
+  /** Runs one read in a statement of its own: it is too rare to be batched. */
   private async readOne<I, R extends pg.QueryResultRow>(statement: BatchStatement<I>, read: I): Promise<R> {
     const [row] = await this.pool.run<I, R>(statement, [read])
     return row!
@@ -265,7 +265,7 @@ async function writeBatch(pool: MoneyPool, writes: readonly Write[]): Promise<re
   // A deal changes once per statement: its second change was decided on the row that the first change replaces.
   const first = new Map<number, Write>()
   for (const write of writes) if (!first.has(write.deal.id)) first.set(write.deal.id, write)
-  // Every replica locks the rows in the order of their ids, so that two batches do not wait for each other in a circle.
+  // All replicas lock rows in the order of their ids. Otherwise two batches could each wait for a row that the other has locked.
   const inOrder = [...first.values()].sort((a, b) => a.deal.id - b.deal.id)
   const rows = await pool.run<Write, { id: bigint }>(WRITE, inOrder)
   const written = new Set(rows.map(row => Number(row.id)))

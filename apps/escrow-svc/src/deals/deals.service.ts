@@ -85,8 +85,8 @@ export class DealsService {
   }
 
   /**
-   * The first answer to a request to cancel; undefined for a new one. To be asked before the provider is: a request that is
-   * refused for its key must not close a payment.
+   * The first answer to a request to cancel; undefined for a new one. The caller asks for it before it cancels the payment at
+   * the provider: a request that is refused because of its key must not cancel a payment.
    *
    * @throws DomainError `IDEMPOTENCY_KEY_REUSED`
    */
@@ -172,7 +172,7 @@ export class DealsService {
   }
 
   /**
-   * Ends a dispute that a party has withdrawn, and resumes its deal. A dispute that has ended changes nothing. When the
+   * Ends a dispute that a party has withdrawn, and resumes its deal. For a dispute that has ended it does nothing. When the
    * promise resolves, no call can freeze the deal for this dispute any more.
    *
    * @throws DomainError `TRANSACTION_NOT_FOUND`, `CONFLICT` naming the dispute when another one freezes the deal

@@ -1,46 +1,20 @@
-import { createHash } from 'node:crypto'
-import { EVENTS } from '@holdfast/contracts/events'
-import type { ListingTerms } from '@holdfast/contracts/terms'
 import type { Purchase } from '@holdfast/contracts/transaction-routes'
-import { newEvent } from '@holdfast/events/outbox/event'
-import { appendToOutbox } from '@holdfast/events/outbox/outbox'
-import { assert } from '@holdfast/kernel/assert'
 import { PAYMENT_WINDOW_DAYS } from '@holdfast/kernel/clocks'
 import { LAPSED_PURCHASE_COUNTS_DAYS } from '@holdfast/kernel/deals'
 import { DomainError } from '@holdfast/kernel/errors'
-import { buyerFeesOf, CURRENT_FEE_SCHEDULE, sellerFeeOf } from '@holdfast/kernel/fees'
-import { newId } from '@holdfast/kernel/ids'
-import { parseAmount } from '@holdfast/kernel/money'
-import type { Plan } from '@holdfast/kernel/users'
 import { databaseTime } from '@holdfast/service-kit/database/database-time'
 import { findAnswer, hashInput, type IdempotencyKey, keepAnswer } from '@holdfast/service-kit/idempotency/idempotency'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import { Inject, Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
-import canonicalize from 'canonicalize'
 import { DataSource, type EntityManager, Not } from 'typeorm'
 import type { EscrowConfig } from '../config.js'
 import { DealEntity } from './deal.entity.js'
 import { DealDeadlines } from './deal-deadlines.js'
-import { factsOf } from './deal-events.js'
 import { daysMs, startClock } from './domain/clocks.js'
+import { insertDeal, insertFirstRows, type Opening } from './opening-rows.js'
 import { refuseTooManyUnpaid } from './unpaid-limit.js'
-
-/** Every user has the standard plan until there is billing. A deal keeps the plan under which it was opened. */
-const PLAN: Plan = 'standard'
-
-/** A request to open a deal. */
-export interface Opening {
-  readonly terms: ListingTerms
-  readonly buyerId: string
-  /** The user who opens the deal: the buyer, or the author of a listing that was made for a chosen counterparty. */
-  readonly openedBy: string
-  /** The buyer's request; null when the listing was made for a chosen counterparty. */
-  readonly purchase: Purchase | null
-  /** The idempotency key of the request, when there was one. */
-  readonly key: string | null
-}
 
 /** The route part of the idempotency key. */
 const ROUTE = 'open'
@@ -62,8 +36,8 @@ export class OpeningService {
   /**
    * Opens a deal on a listing. Of two buyers at the same time, one gets it.
    *
-   * @returns the deal's id. A second call returns the first deal's id if it has the same idempotency key, or if both were
-   * caused by the creation of a listing for one buyer; even if that deal was cancelled since
+   * @returns the deal's id. A call with the same idempotency key returns the id of the first deal. So does a second call for a
+   * listing that was made for one buyer. This holds even if that deal was cancelled since
    * @throws DomainError `OWN_LISTING`, `LISTING_NOT_AVAILABLE` (naming the deal if the buyer has it already),
    * `IDEMPOTENCY_KEY_REUSED`, `RATE_LIMITED` for a user with too many unpaid deals
    */
@@ -110,14 +84,14 @@ export class OpeningService {
     return answered.id
   }
 
-  /** Opens the deal for which a listing was made, unless the listing ever had one: a late event about it opens no other. */
+  /** Opens the deal for which a listing was made. If the listing ever had a deal, it does nothing: the event may come late. */
   async openByEvent(offer: Pick<Opening, 'terms' | 'buyerId' | 'openedBy'>): Promise<void> {
     const { listingId } = offer.terms
     try {
       await this.open({ ...offer, purchase: null, key: null })
     } catch (error) {
       if (!(error instanceof DomainError && error.code === 'RATE_LIMITED')) throw error
-      // Retries would fail, too, and dead letters are for faults. The listing stays, without a deal.
+      // A retry would be refused, too. This is no fault, so the event must not become a dead letter. The listing has no deal.
       this.log.warn({ listingId, userId: offer.openedBy }, 'no deal was opened: the user has too many unpaid deals')
     }
   }
@@ -136,12 +110,12 @@ export class OpeningService {
   }
 }
 
-/** Whether a deal is opened because a listing was made for one buyer. The request that made it and its event both do so. */
+/** Whether a deal is opened because a listing was made for one buyer. Both the request that made it and its event do that. */
 const isOffer = ({ terms, purchase }: Opening): boolean => terms.deal !== null && purchase === null
 
 /**
- * Whether a listing ever had a deal. The lock lets the openings of one listing through one by one: otherwise the first deal
- * could be opened and cancelled between this question and the insert of the second.
+ * Whether a listing ever had a deal. The lock makes the openings of one listing wait for each other. Otherwise the first deal
+ * could be opened and cancelled between this query and the insert of the second.
  */
 async function hadDeal(manager: EntityManager, listingId: number): Promise<boolean> {
   await manager.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`deal of listing ${listingId}`])
@@ -159,101 +133,3 @@ const keyOf = (userId: string, key: string, input: Purchase): IdempotencyKey => 
 interface Opened {
   readonly id: number
 }
-
-/** Inserts the deal's row and returns its id; null when the listing has a deal already (a unique index decides). */
-async function insertDeal(manager: EntityManager, opening: Opening, dueAt: Date, now: Date): Promise<number | null> {
-  const { terms, buyerId, openedBy } = opening
-  const priceMinor = parseAmount(terms.price, terms.currency)
-  const basis = {
-    priceMinor,
-    currency: terms.currency,
-    feeSchedule: CURRENT_FEE_SCHEDULE,
-    buyerPlan: PLAN,
-    sellerPlan: PLAN,
-  }
-  const fees = buyerFeesOf(basis, 'card')
-  const [row]: { id: string }[] = await manager.query(
-    `INSERT INTO transaction (status, listing_id, buyer_id, seller_id, opened_by, title, terms, terms_hash, terms_version,
-       currency, price_minor, platform_fee_minor, processing_fee_minor, buyer_fee_minor, seller_fee_minor, fee_schedule,
-       buyer_plan, seller_plan, inspection_days, clock, due_at, created_at, updated_at, terms_text)
-     VALUES ('pending', $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $16, $17,
-       'payment_window', $18, $19, $19, $20)
-     ON CONFLICT (listing_id) WHERE status <> 'cancelled' DO NOTHING RETURNING id`,
-    [
-      terms.listingId,
-      buyerId,
-      terms.sellerId,
-      openedBy,
-      terms.title,
-      JSON.stringify(terms),
-      hashTerms(terms),
-      terms.agreementsVersion,
-      terms.currency,
-      priceMinor.toString(),
-      fees.platformFeeMinor.toString(),
-      fees.processingFeeMinor.toString(),
-      fees.buyerFeeMinor.toString(),
-      sellerFeeOf(basis).toString(),
-      CURRENT_FEE_SCHEDULE,
-      PLAN,
-      terms.inspectionDays,
-      dueAt,
-      now,
-      textOf(terms),
-    ],
-  )
-  return row ? Number(row.id) : null
-}
-
-/** Inserts the acceptance, the first timeline entry, the start of the payment window, and the event. */
-async function insertFirstRows(
-  manager: EntityManager,
-  id: number,
-  opening: Opening,
-  dueAt: Date,
-  now: Date,
-): Promise<void> {
-  const { terms, buyerId, openedBy } = opening
-  const by = `user:${openedBy}` as const
-  const signer = terms.signedBy === 'seller' ? terms.sellerId : buyerId
-  await manager.query(
-    `INSERT INTO acceptance (transaction_id, party, user_id, by, terms_version, terms_hash, at)
-     VALUES ($1, $2, $3, 'signing', $4, $5, $6)`,
-    [id, terms.signedBy, signer, terms.agreementsVersion, hashTerms(terms), new Date(terms.signedAt)],
-  )
-  await manager.query(
-    `INSERT INTO timeline (id, transaction_id, version, kind, status, actor, at)
-     VALUES ($1, $2, 1, 'open', 'pending', $3, $4)`,
-    [newId(), id, by, now],
-  )
-  await manager.query(
-    `INSERT INTO clock_entry (id, transaction_id, version, clock, change, cause, actor, at, due_at)
-     VALUES ($1, $2, 1, 'payment_window', 'started', 'open', $3, $4, $5)`,
-    [newId(), id, by, now, dueAt],
-  )
-  const deal = {
-    id,
-    listingId: terms.listingId,
-    buyerId,
-    sellerId: terms.sellerId,
-    title: terms.title,
-    priceMinor: parseAmount(terms.price, terms.currency),
-    currency: terms.currency,
-  }
-  const payload = { ...factsOf(deal, by, now), status: 'pending' as const, openedBy }
-  await appendToOutbox(manager, newEvent(EVENTS.transactionOpened, id, payload, now))
-}
-
-/**
- * The terms that both parties accept, as the text that is hashed. In canonical JSON (RFC 8785) the same terms always give the
- * same text, so that the hash can be recomputed from the terms.
- */
-function textOf(terms: ListingTerms): string {
-  const { status: _status, ...agreed } = terms
-  const text = canonicalize(agreed)
-  assert(text !== undefined, 'terms are an object')
-  return text
-}
-
-/** The hash of the terms that both parties accept. It proves later which terms were accepted. */
-const hashTerms = (terms: ListingTerms): Buffer => createHash('sha256').update(textOf(terms)).digest()

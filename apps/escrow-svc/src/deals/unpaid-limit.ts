@@ -10,7 +10,7 @@ interface OpenedDeal {
 /**
  * Refuses a deal that takes a listing off sale when its user has too many unpaid ones: purchases of their own, or offers to
  * chosen counterparties. A buyer who let purchases lapse may have fewer. It runs after the insert, so it counts the new deal.
- * The lock lets requests of one user through one by one: together they could exceed the limit.
+ * The lock makes requests of one user wait for each other. Otherwise two at the same time could exceed the limit.
  *
  * @param countsSince purchases that lapsed after this time count against the buyer
  * @throws DomainError `RATE_LIMITED`
@@ -24,18 +24,22 @@ export async function refuseTooManyUnpaid(
   const isPurchase = openedBy === buyerId
   const unpaid = await count(manager, UNPAID, [openedBy, isPurchase])
   if (!isPurchase) {
-    if (unpaid > MAX_UNPAID_OFFERS) throw refusal(`You have ${MAX_UNPAID_OFFERS} offers that are not paid yet.`)
+    // The buyer pays for an offer, not the seller who made it.
+    if (unpaid > MAX_UNPAID_OFFERS)
+      throw refusal(`You have ${MAX_UNPAID_OFFERS} offers that are not paid yet. Cancel one of them first.`)
     return
   }
-  if (unpaid > MAX_UNPAID_PURCHASES) throw refusal(`You have ${MAX_UNPAID_PURCHASES} purchases that are not paid yet.`)
+  if (unpaid > MAX_UNPAID_PURCHASES)
+    throw refusal(`You have ${MAX_UNPAID_PURCHASES} purchases that are not paid yet. ${PAY_OR_CANCEL}`)
   if (unpaid <= 1) return
   const allowed = MAX_UNPAID_PURCHASES - (await count(manager, LAPSED, [openedBy, countsSince]))
   if (unpaid <= allowed) return
-  throw refusal('You have purchases that are not paid yet, and did not pay for earlier ones in time.')
+  throw refusal(`You have purchases that are not paid yet, and did not pay for earlier ones in time. ${PAY_OR_CANCEL}`)
 }
 
-const refusal = (reason: string) =>
-  new DomainError('RATE_LIMITED', undefined, `${reason} Pay or cancel one of them first.`)
+const PAY_OR_CANCEL = 'Pay or cancel one of them first.'
+
+const refusal = (message: string) => new DomainError('RATE_LIMITED', undefined, message)
 
 /** $1 the user, $2 whether purchases or offers count. */
 const UNPAID = `SELECT count(*)::int AS n FROM transaction

@@ -1,5 +1,5 @@
 import type { LedgerPosting } from '@holdfast/contracts/transactions'
-import type { Account, AccountKind, EntryKind } from '@holdfast/kernel/ledger'
+import { type Account, type AccountKind, PARTY_ENTRY_KINDS, type PartyEntryKind } from '@holdfast/kernel/ledger'
 import { type Currency, formatAmount } from '@holdfast/kernel/money'
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
@@ -8,7 +8,7 @@ import type { z } from 'zod'
 
 interface PostingRow {
   entry_id: string
-  kind: EntryKind
+  kind: PartyEntryKind
   debit: Account
   credit: Account
   currency: Currency
@@ -16,25 +16,10 @@ interface PostingRow {
   at: Date
 }
 
-/**
- * The entries that the parties see. The provider's fees are our costs, stray payments are not part of the deal, and while a
- * bank decides about a chargeback the deal still holds the money.
- */
-const SHOWN_TO_PARTIES = [
-  'charge',
-  'release',
-  'refund',
-  'refund_confirmed',
-  'refund_returned',
-  'chargeback_lost',
-  'provider_refund',
-  'provider_refund_failed',
-] as const satisfies readonly EntryKind[]
-
 /** The names of the accounts in the product. */
 const LABELS: Record<AccountKind, string> = {
   provider_clearing: 'Payment provider',
-  provider_costs: 'Provider’s fees',
+  provider_costs: 'Holdfast’s own money',
   custodian_cash: 'Custodian',
   hold: 'Held in escrow',
   seller_payable: 'Seller’s balance',
@@ -55,7 +40,7 @@ export class LedgerService {
       `SELECT e.id AS entry_id, e.kind, p.debit, p.credit, p.currency, p.amount_minor, e.at
        FROM journal_entry e JOIN posting p ON p.entry_id = e.id
        WHERE e.transaction_id = $1 AND e.kind = ANY($2) ORDER BY e.at, e.id, p.n`,
-      [dealId, SHOWN_TO_PARTIES],
+      [dealId, PARTY_ENTRY_KINDS],
     )
     return rows.map(row => ({
       entryId: row.entry_id,

@@ -10,16 +10,16 @@ export interface Outage {
 }
 
 /**
- * The row that the replicas write while they can serve. All replicas share it, and every time in it is the database's, so it
- * shows when none of them could act.
+ * One row that every replica writes while it can serve. Its times are the database's. A gap between two writes shows when no
+ * replica could act.
  */
 @Injectable()
 export class Heartbeat {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
   /**
-   * Records that a replica can serve now. When the last heartbeat is too old, that time is an outage, and clocks stay as they
-   * are until `endOutage`. Of two replicas at the same time, the second waits for the row and finds the outage of the first.
+   * Records that a replica can serve now. When the last heartbeat is too old, the time since it is an outage, and no clock ends
+   * until `endOutage`. If two replicas call this at the same time, the second waits for the row and finds the same outage.
    *
    * @param validMs how long clocks may be ended without another heartbeat
    * @returns the outage by which clocks are to be extended; null when there is none
@@ -31,7 +31,7 @@ export class Heartbeat {
 
   /**
    * The deals with a clock that ran during the outage, was not due before it, and has not been extended yet, in the order of
-   * their ids. A clock's last entry is its start, or its extension for this outage: then it is later than the outage.
+   * their ids. A clock that was extended for this outage has an entry that is later than the outage.
    */
   async clocksIn(outage: Outage, afterId: number, limit: number): Promise<DealInOutage[]> {
     const rows: { id: string; version: number; lostMs: number }[] = await this.dataSource.query(CLOCKS_IN_OUTAGE, [
@@ -59,7 +59,7 @@ const NOW = `(SELECT date_trunc('milliseconds', clock_timestamp()) AS now) t`
 
 const IS_OUTAGE = '(h.outage_began_at IS NOT NULL OR t.now > h.clocks_end_until)'
 
-// A gap between heartbeats while clocks are still being extended by an outage makes that outage longer.
+// If heartbeats stop again while clocks are being extended by an outage, that outage becomes longer.
 const BEAT = `UPDATE heartbeat h SET beat_at = greatest(h.beat_at, t.now),
     outage_began_at = CASE WHEN ${IS_OUTAGE} THEN coalesce(h.outage_began_at, h.beat_at) END,
     outage_ended_at = CASE WHEN NOT ${IS_OUTAGE} THEN NULL

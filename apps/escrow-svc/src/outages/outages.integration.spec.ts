@@ -62,7 +62,7 @@ describe('an outage', () => {
   const expectDueIn = async (id: number, hours: number) =>
     expect(Math.abs((await dueInMs(id)) - hours * HOUR_MS)).toBeLessThan(60_000)
 
-  it('of two hours extends by two hours, once, every clock that ended meanwhile, although two replicas start at once', async () => {
+  it('of two hours extends every clock that became due in it by two hours, once, although two replicas start together', async () => {
     const ran = [
       await startedYesterday(await escrow.open(), -1),
       await startedYesterday(await escrow.paid(), -1),
@@ -91,7 +91,7 @@ describe('an outage', () => {
     expect(await extensions(wasDue)).toBe(0)
   })
 
-  it('ends no clock before it is known how long it took', async () => {
+  it('ends no clock before the clocks are extended', async () => {
     const ids = await Promise.all(
       Array.from({ length: 5 }, async () => startedYesterday(await escrow.inInspection(), -1)),
     )

@@ -9,7 +9,7 @@ import { DealsService } from '../deals/deals.service.js'
 import { Heartbeat, type Outage } from './heartbeat.js'
 
 const BEAT_EVERY_MS = 3_000
-/** With short days, too, a pause of a busy machine is no outage. */
+/** A shorter pause of a busy machine is no outage, however short a day is. */
 const MIN_OUTAGE_MS = 10_000
 /** With short days the limit is a quarter of a day. */
 const MS_PER_DAY_SECOND = 250
@@ -52,8 +52,8 @@ export class OutagesService implements OnApplicationBootstrap, BeforeApplication
   }
 
   /**
-   * Records that this replica can serve. After an outage it extends the clocks, page after page, and starts again when deals
-   * have changed meanwhile, until no clock is left.
+   * Records that this replica can serve. After an outage it extends the clocks, page after page. A deal that has changed
+   * meanwhile is left out, so it begins again with the first page until no clock is left.
    */
   async beat(): Promise<void> {
     let clocks = 0
@@ -83,7 +83,7 @@ export class OutagesService implements OnApplicationBootstrap, BeforeApplication
     this.log.warn({ ...outage, clocks }, 'no replica could act: every clock that ran is extended by that time')
   }
 
-  /** How long clocks may be ended after a heartbeat. A longer gap is an outage. In a demo a day is shorter, and so is this. */
+  /** How long clocks may end after a heartbeat. A longer gap is an outage. When a day is shorter, as in a demo, so is this. */
   private get validMs(): number {
     return Math.min(OUTAGE_AFTER_MS, Math.max(MIN_OUTAGE_MS, this.config.DAY_SECONDS * MS_PER_DAY_SECOND))
   }

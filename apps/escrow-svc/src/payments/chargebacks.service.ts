@@ -16,7 +16,7 @@ import type { ChargebackEvent } from './provider-events.js'
 
 const recorded = counter('escrow_chargebacks_total', 'Steps of chargebacks that were recorded', ['status', 'held'])
 
-/** Messages come in any order. One that is not later than what we know of its chargeback changes nothing. */
+/** The order of the statuses. Messages come in any order: one whose status is not later than the stored one changes nothing. */
 const ORDER: Record<ChargebackStatus, number> = { inquiry: 0, open: 1, won: 2, lost: 2 }
 
 const COMMANDS: Record<ChargebackStatus, ChargebackCommand['type']> = {
@@ -26,7 +26,7 @@ const COMMANDS: Record<ChargebackStatus, ChargebackCommand['type']> = {
   lost: 'loseChargeback',
 }
 
-/** Records chargebacks: the deal is stopped, and the money booked, in one write. Each step has its effect once. */
+/** Records chargebacks: stops the deal and books the money in one write. Each step has its effect once. */
 @Injectable()
 export class ChargebacksService {
   private readonly log = loggerOf('chargebacks')
@@ -54,7 +54,7 @@ export class ChargebacksService {
     recorded.inc({ status, held: String(isHeld) })
     this.log.error(
       { transactionId: outcome.deal.id, chargebackId: id, status, wasHeld: isHeld, dealStatus: outcome.change.status },
-      'a payment is charged back: an operator must act',
+      'a chargeback was recorded: an operator must look at it',
     )
   }
 

@@ -9,16 +9,16 @@ import type { PaymentEntity } from './payment.entity.js'
 import { PaymentsRepository } from './payments.repository.js'
 import { StripeProvider } from './stripe.provider.js'
 
-/** The provider is asked when nothing came from it for this long, and not more often than this. */
+/** The provider is asked about a payment when no event about it came for this long, and at most once in this time. */
 const SILENT_MS = 3_000
-/** Most payments that are asked about after a start. A page that waits for one of the others asks itself. */
+/** The most payments that are asked about after a start. For the others, the page of the waiting buyer asks. */
 const MAX_AFTER_START = 500
-/** How many of them are asked about at the same time. Deals that are being paid need the provider, too. */
+/** How many of them are asked about at the same time: few, so that the provider still serves the buyers who pay now. */
 const ASKED_AT_ONCE = 2
 
 /**
- * Asks the provider about payments of which it has said nothing: after a start, because events may have come while the service
- * was down, and while a buyer waits.
+ * Asks the provider about payments whose events are missing: after a start, because events may have come while the service was
+ * down, and while a buyer waits.
  */
 @Injectable()
 export class OpenPaymentsService implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -45,8 +45,8 @@ export class OpenPaymentsService implements OnApplicationBootstrap, OnApplicatio
   }
 
   /**
-   * How far the latest payment of a deal is, for one of its parties; null when no payment was opened. The provider is asked
-   * when it has said nothing for some seconds. If it does not answer, what was known is returned.
+   * The status of the latest payment of a deal, for one of its parties; null when no payment was opened. The provider is asked
+   * when no event came for some seconds. If it does not answer, the stored status is returned.
    *
    * @throws DomainError `TRANSACTION_NOT_FOUND`
    */
@@ -59,7 +59,7 @@ export class OpenPaymentsService implements OnApplicationBootstrap, OnApplicatio
     return status === 'creating' ? 'open' : status
   }
 
-  /** Asks about every payment that waits for the provider. A payment that cannot be asked about is left to the others. */
+  /** Asks about every payment that waits for the provider. A question that fails is logged, and the others go on. */
   async askAboutWaiting(): Promise<void> {
     const queue = new FairQueue({ concurrency: ASKED_AT_ONCE, maxWaiting: MAX_AFTER_START })
     const askUnlessStopping = async (payment: PaymentEntity) => {

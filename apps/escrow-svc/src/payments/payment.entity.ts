@@ -19,9 +19,9 @@ export class PaymentEntity {
   providerFeeMinor: bigint | null
   /** Counts the attempts to create the intent. Each has an idempotency key of its own. */
   @Column({ type: 'int' }) attempt: number
-  /** When the provider is asked what earlier attempts have made. */
+  /** When the provider is asked which intents the earlier attempts have created. */
   @Column({ name: 'check_due_at', type: 'timestamptz', nullable: true }) checkDueAt: Date | null
-  /** When the provider was last asked how far the payment is. */
+  /** When the provider was last asked about the payment. */
   @Column({ name: 'asked_at', type: 'timestamptz', nullable: true }) askedAt: Date | null
   @Column({ name: 'fee_due_at', type: 'timestamptz', nullable: true }) feeDueAt: Date | null
   @Column({ name: 'last_error', type: 'text', nullable: true }) lastError: string | null

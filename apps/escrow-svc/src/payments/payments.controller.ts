@@ -15,7 +15,7 @@ import { UnhandledEvents } from './unhandled-events.js'
 
 const routes = { ...paymentRoutes, ...transactionRoutes }
 
-/** Routes to pay for a deal, to cancel it, to set its status, the provider's webhook, and what of it no code handles. */
+/** Routes to pay for a deal, to cancel it and to set its status; the provider's webhook, and its events that no code handles. */
 @Controller()
 export class PaymentsController {
   constructor(

@@ -178,7 +178,7 @@ describe('paying for a deal', () => {
     expect(await eventually(async () => (await escrow.status(deal.id)) === 'paid', 10_000)).toBe(true)
   })
 
-  it('shows a decline in the timeline that a success has overtaken', async () => {
+  it('shows in the timeline a decline whose event arrives after the success', async () => {
     const deal = await escrow.open()
     const intent = await escrow.beginPayment(deal)
     await escrow.webhook(succeeded(intent, deal.totalMinor))
@@ -290,7 +290,7 @@ describe('paying for a deal', () => {
     expect(await escrow.cancel(other.id, other.seller)).toMatchObject({ status: 200 })
   })
 
-  it('takes the intent that an attempt has made although it was answered with an error', async () => {
+  it('uses the intent that an attempt has created although the provider answered it with an error', async () => {
     const deal = await escrow.open()
     await failing('error_after', 1)
     expect(await pay(deal.id, deal.buyer, newId())).toMatchObject({ status: 201 })

@@ -71,8 +71,8 @@ export class PaymentsRepository {
   }
 
   /**
-   * Gives a payment its next attempt, unless another process has done so. What the earlier attempts have made at the provider
-   * is looked for later.
+   * Gives a payment its next attempt, unless another process has done so. The intents that earlier attempts created at the
+   * provider are looked for later.
    */
   async beginNextAttempt({ id, attempt }: PaymentEntity, checkDueAt: Date): Promise<PaymentEntity> {
     await this.rows.update({ id, attempt }, { attempt: attempt + 1, checkDueAt })
@@ -103,7 +103,7 @@ export class PaymentsRepository {
     })
   }
 
-  /** Marks that the provider is asked now; false when it was asked after `since`, by any replica. */
+  /** Records that the provider is asked now; false when any replica has asked it after `since`. */
   async claimAsking(id: string, since: Date, now: Date): Promise<boolean> {
     const { affected } = await this.rows.update(
       [

@@ -26,7 +26,7 @@ const REFUSED = 'The payment provider does not accept this payment by card.'
 
 /** How often one request tries to create an intent. */
 const ATTEMPTS_AT_ONCE = 2
-/** The provider finds what a failed attempt has made after at most a minute. */
+/** The provider's search finds an intent at most a minute after it was created. */
 const CHECK_AFTER_MS = 120_000
 
 /** The route part of the idempotency key. */
@@ -127,7 +127,7 @@ export class PaymentsService {
   }
 
   /**
-   * Creates an intent, or finds the one that a failed attempt has made. After a failed attempt it tries once more, under
+   * Creates an intent, or finds the one that a failed attempt has created. After a failed attempt it tries once more, under
    * another idempotency key.
    *
    * @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE`
@@ -149,17 +149,17 @@ export class PaymentsService {
     throw new DomainError('PAYMENT_PROVIDER_UNAVAILABLE')
   }
 
-  /** The payments whose failed attempts are to be looked for within a time from now. */
+  /** The payments for which lost intents of failed attempts are to be looked for within a time from now. */
   dueChecks(aheadMs: number, limit: number) {
     return this.payments.listToCheck(aheadMs, limit)
   }
 
-  /** Cancels what failed attempts of a payment have made at the provider. No buyer knows these intents. */
+  /** Cancels the intents that failed attempts of a payment have created at the provider. No buyer was given them. */
   async cancelLostIntents(id: string): Promise<void> {
     const payment = await this.payments.findToCheck(id)
     if (!payment) return
     await this.payments.setCheck(id, new Date(this.clock.now().getTime() + CHECK_AFTER_MS))
-    // The attempt may be going on: then it is recorded soon.
+    // An attempt may still be running. Its intent is recorded when the provider answers.
     if (payment.status === 'creating') return
     for (const intent of await this.provider.findIntents(id))
       if (intent.id !== payment.intentId && intent.state === 'open') await this.provider.cancelIntent(intent.id)

@@ -89,8 +89,9 @@ const EVENT_KINDS = {
 } as const
 
 /**
- * The types of events that carry nothing of their own: `payment_intent.succeeded` and `payment_intent.payment_failed` say
- * how a charge went, the answer to our own request says what was created, and `refund.*` says everything about a refund.
+ * The types of events that only repeat what we learn in another way: `payment_intent.succeeded` and
+ * `payment_intent.payment_failed` give the result of a charge, the answer to our own request says what was created, and
+ * `refund.*` says everything about a refund.
  */
 const REPETITIONS: ReadonlySet<string> = new Set([
   'payment_intent.created',

@@ -90,7 +90,7 @@ describe('a refund that was made at the provider by hand', () => {
     expect(await escrow.violations()).toEqual([])
   })
 
-  it('whose failure is the first that we learn of it changes nothing, also when its creation comes afterwards', async () => {
+  it('that is first reported as failed changes nothing, also when its creation is reported afterwards', async () => {
     const deal = await escrow.inInspection()
     await send(deal, 'refund.failed', 'failed', 3_000)
     await send(deal, 'refund.created', 'succeeded', 3_000)

@@ -21,8 +21,8 @@ const recorded = counter(
 )
 
 /**
- * Records refunds that an operator made at the provider by hand. What has left is booked, and a deal that held it is stopped or
- * ends, in one write. Each step has its effect once.
+ * Records refunds that an operator made at the provider by hand. The money that has left is booked, and a deal that held it is
+ * stopped or ends, in the same write. Each step has its effect once.
  */
 @Injectable()
 export class ProviderRefundsService {
@@ -73,8 +73,8 @@ export class ProviderRefundsService {
 }
 
 /**
- * Our own refund, when the message is about it: an earlier message has taken the refund made by hand for ours, or ours is not
- * sent yet or has failed, and is for the same amount.
+ * The id of our own refund when the refund made by hand counts as it; null when it does not. It counts when an earlier message
+ * decided so, or when ours is for the same amount and was not sent yet or has failed.
  */
 function ownOf({ before, own }: DealWithRefund, { amountMinor, status }: RefundEvent): string | null {
   if (before) return before.origin === 'us' ? before.id : null

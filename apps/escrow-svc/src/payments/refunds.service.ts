@@ -59,8 +59,8 @@ export class RefundsService {
   }
 
   /**
-   * Sends one refund to the provider, or asks about one that was sent. After a fault it is due again later, with growing
-   * pauses.
+   * Sends one refund to the provider, or asks about one that was sent. When it cannot be sent, it is due again after a pause,
+   * which grows with each attempt.
    */
   async send(id: string): Promise<void> {
     const refund = await this.refunds.findOneBy({ id, status: In(['due', 'sent']), dueAt: dueWithin(0) })
@@ -142,8 +142,8 @@ export class RefundsService {
   }
 
   /**
-   * Takes a refund that an operator made at the provider for our own one, which has not reached the provider. Ours is then
-   * not sent any more.
+   * Counts a refund that an operator made at the provider as our own one, which was not sent or has failed. Ours is then not
+   * sent any more.
    */
   adopt(id: string, providerRefundId: string, status: SentRefundStatus): Promise<void> {
     return this.advance(id, providerRefundId, status, { inPlaceOfFailed: true })
@@ -189,7 +189,7 @@ export class RefundsService {
     })
   }
 
-  /** Tells the parties that a refund has failed, once. It comes before the refund's own change, which may be repeated. */
+  /** Publishes once that a refund has failed. The refund's row changes afterwards, so a crash in between repeats this. */
   private async announceFailure(id: string, providerRefundId: string): Promise<void> {
     const refund = await this.refunds.findOneByOrFail({ id })
     if (refund.status === 'failed' || refund.failedProviderIds.includes(providerRefundId)) return

@@ -9,7 +9,7 @@ import type { OtherEvent } from './provider-events.js'
 const unhandled = counter('escrow_unhandled_provider_events_total', 'Events of the provider that no code handles', [
   'type',
 ])
-/** A type beyond this many is counted as `other`, because the provider invents types and a metric keeps each for ever. */
+/** Further types are counted as `other`: the provider adds types over time, and a metric keeps each of them for ever. */
 const MAX_TYPES_COUNTED = 100
 
 /** Keeps the events of the provider that no code handles, so that an operator sees what the service does not know. */

@@ -81,14 +81,14 @@ describe('a parcel that was not reported as delivered in time', () => {
     })
   })
 
-  it('leaves the dispute of the system when the carrier reports the delivery', async () => {
+  it('goes on from the system’s dispute when the carrier reports the delivery', async () => {
     const deal = await overdue()
     await escrow.carrierDelivers(`L${deal.id}`)
     expect(await escrow.status(deal.id)).toBe('inspection')
     expect((await timelineOf(deal)).slice(-3)).toEqual(['endDispute', 'recordDelivery', 'inspect'])
   })
 
-  it('leaves the dispute of the system when its buyer says that it arrived', async () => {
+  it('goes on from the system’s dispute when its buyer says that it arrived', async () => {
     const deal = await overdue()
     const seen = await escrow.request('GET', `/internal/transactions/${deal.id}`, { actor: deal.buyer })
     expect(seen.body).toMatchObject({ status: 'disputed', actions: ['confirm_delivery'] })
@@ -96,7 +96,7 @@ describe('a parcel that was not reported as delivered in time', () => {
     expect(await escrow.act(deal.id, deal.buyer, 'accept')).toMatchObject({ body: { status: 'completed' } })
   })
 
-  it('leaves the dispute of the system when its seller refunds', async () => {
+  it('ends the system’s dispute when its seller refunds', async () => {
     const deal = await overdue()
     const seen = await escrow.request('GET', `/internal/transactions/${deal.id}`, { actor: deal.seller })
     expect(seen.body).toMatchObject({ status: 'disputed', actions: ['refund'] })
@@ -104,7 +104,7 @@ describe('a parcel that was not reported as delivered in time', () => {
     expect(await escrow.entries(deal.id)).toEqual(['charge', 'refund'])
   })
 
-  it('leaves a dispute that a party filed only by that dispute: a delivery, the buyer and the seller do not end it', async () => {
+  it('stays in a dispute that a party filed: a delivery, the buyer and the seller do not end it', async () => {
     const deal = await shipped()
     await escrow.dispute(deal.id, 'freeze', 71, deal.buyer.id)
     await escrow.carrierDelivers(`L${deal.id}`)

@@ -50,7 +50,7 @@ describe('deals', () => {
       return [deal!.buyer.email, deal!.seller.email]
     }
 
-    it('to a buyer when the seller has shipped or handed over, and not for a payment', async () => {
+    it('to a buyer when the seller has shipped or handed over, and not because the buyer has paid', async () => {
       const { token } = services.signIn({ id: buyer.id })
       expect(await emailsSeenBy(token, 'pending')).toEqual([buyer.email, null])
       expect(await emailsSeenBy(token, 'pending', 'paid')).toEqual([buyer.email, null])
@@ -59,7 +59,7 @@ describe('deals', () => {
       expect(await emailsSeenBy(token, 'pending', 'paid', 'in_progress')).toEqual([buyer.email, seller.email])
     })
 
-    it('to a buyer not because the buyer says that the item has arrived', async () => {
+    it('not to a buyer who says that the item has arrived while the seller has done nothing', async () => {
       const { token } = services.signIn({ id: buyer.id })
       const statuses = ['pending', 'paid', 'delivered', 'inspection', 'completed'] as const
       expect(await emailsSeenBy(token, ...statuses)).toEqual([buyer.email, null])
@@ -244,7 +244,7 @@ describe('deals', () => {
         expect((await buy({ listingId: 3, amount: '120.50' }, headers)).status).toBe(201)
       })
 
-      it('gets the refusal when the key is new, and the refusal of a key that stands for another purchase', async () => {
+      it('is refused when the key is new, or was used for another purchase', async () => {
         offer({ status: 'sold' })
         const answerWith = (status: number, code: string) =>
           services.on('escrow-svc', 'POST', '/internal/transactions/purchased', (_, reply) =>

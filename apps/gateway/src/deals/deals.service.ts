@@ -102,8 +102,8 @@ const OWN_ACTS: Readonly<Record<PartyRole, readonly DealStatus[]>> = {
 }
 
 /**
- * Whether a party has gone on with the deal. Everyone can name anyone as the other party, and pay, so neither may show the
- * e-mail address of a party who has done nothing.
+ * Whether a party has acted on the deal. A user can name any person as the other party, and can pay. So neither may show the
+ * e-mail address of a person who has done nothing.
  */
 const hasActed = (role: PartyRole, { reached }: TransactionRecord): boolean =>
   reached.some(({ status }) => OWN_ACTS[role].includes(status))

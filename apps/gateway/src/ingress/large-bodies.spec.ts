@@ -4,7 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { MAX_IMAGE_REQUEST_BYTES, MAX_REQUEST_BYTES } from '@holdfast/kernel/requests'
 import { afterEach, describe, expect, it } from '@jest/globals'
 import Fastify, { type FastifyInstance } from 'fastify'
-import { limitLargeBodies, MAX_LARGE_BODIES } from './large-bodies.js'
+import {
+  limitLargeBodies,
+  MAX_LARGE_BODIES,
+  MAX_MEDIUM_BODIES,
+  MAX_MEDIUM_BODIES_PER_USER,
+  SMALL_BODY_BYTES,
+} from './large-bodies.js'
 
 /** Many times longer than the test needs, also on a busy machine. */
 const LONG_MS = 60_000
@@ -32,20 +38,20 @@ async function listen(graceMs: number): Promise<void> {
   await server.listen({ port: 0, host: '127.0.0.1' })
 }
 
-/** Sends the first bytes of a large body and then no more. Resolves when the request is cut off. */
-function sendSlowly(user: string, bytes = 1): Promise<void> {
+/** Sends the first bytes of a body, large if no length is given, and then no more. Resolves when the request is cut off. */
+function sendSlowly(user: string, bytes = 1, length = MAX_IMAGE_REQUEST_BYTES): Promise<void> {
   const { port } = server.server.address() as AddressInfo
-  const headers = { 'x-user': user, 'content-type': 'x/y', 'content-length': MAX_IMAGE_REQUEST_BYTES }
+  const headers = { 'x-user': user, 'content-type': 'x/y', 'content-length': length }
   const request = ask({ port, host: '127.0.0.1', method: 'POST', path: '/', headers })
   slow.push(request)
   request.write(Buffer.alloc(bytes))
   return new Promise(resolve => request.once('error', () => resolve()))
 }
 
-async function send(user: string): Promise<number> {
+async function send(user: string, length = MAX_REQUEST_BYTES + 1): Promise<number> {
   const { port } = server.server.address() as AddressInfo
   const headers = { 'x-user': user, 'content-type': 'x/y' }
-  const body = Buffer.alloc(MAX_REQUEST_BYTES + 1)
+  const body = Buffer.alloc(length)
   return (await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body })).status
 }
 
@@ -72,5 +78,25 @@ describe('the slots for large bodies', () => {
     for (let i = 0; i < MAX_LARGE_BODIES; i++) void sendSlowly(`slow-${i % 2}`)
     await sleep(SHORT_MS)
     expect(await send('ana')).not.toBe(200)
+  })
+})
+
+describe('the slots for bodies that are neither small nor large', () => {
+  const begin = (user: string) => void sendSlowly(user, MAX_REQUEST_BYTES / 8, MAX_REQUEST_BYTES)
+
+  it('are limited for each user, so that one account cannot fill the memory', async () => {
+    await listen(LONG_MS)
+    for (let i = 0; i < MAX_MEDIUM_BODIES_PER_USER; i++) begin('greedy')
+    while ((await send('greedy', SMALL_BODY_BYTES + 1)) === 200) await sleep(SHORT_MS)
+    expect(await send('greedy', SMALL_BODY_BYTES)).toBe(200)
+    expect(await send('ana', MAX_REQUEST_BYTES)).toBe(200)
+  })
+
+  it('are taken away from users who have several, also fast ones, when another user has none', async () => {
+    await listen(SHORT_MS)
+    for (let i = 0; i < MAX_MEDIUM_BODIES; i++) begin(`fast-${i % (MAX_MEDIUM_BODIES / MAX_MEDIUM_BODIES_PER_USER)}`)
+    while ((await send('fast-0', SMALL_BODY_BYTES + 1)) === 200) await sleep(SHORT_MS)
+    await sleep(4 * SHORT_MS)
+    expect(await send('ana', MAX_REQUEST_BYTES)).toBe(200)
   })
 })

@@ -62,7 +62,7 @@ export class People {
     throw new DomainError('UNAVAILABLE')
   }
 
-  /** A party of a deal. A party whose account was deleted is shown as a former user. Throws and is as old as `get`. */
+  /** A party of a deal, otherwise as `get`. A party whose account was deleted is shown as a former user. */
   async party(id: string): Promise<DealParty> {
     return (await this.findRecent(id)) ?? { ...FORMER_USER, id }
   }

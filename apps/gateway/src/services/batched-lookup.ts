@@ -134,7 +134,7 @@ export class BatchedLookup<V> {
     })
   }
 
-  /** Sends the next batch when the newest running one is slow. The end of a running batch sends it earlier. */
+  /** Sends the next batch once the newest running one is slow. If a running batch ends before, that sends it. */
   private overtakeSlowBatch(): void {
     if (this.overtaking || !this.mayOvertake) return
     const untilSlowMs = this.newestSentAt + SLOW_BATCH_MS - this.nowMs()
@@ -147,7 +147,7 @@ export class BatchedLookup<V> {
     this.overtaking = setTimeout(overtake, untilSlowMs)
   }
 
-  /** After a failure the batches that still run show whether the other service answers. A further one waits for them. */
+  /** After a failure no further batch is sent while others run: they show whether the other service answers. */
   private get mayOvertake(): boolean {
     return this.running.size < MAX_RUNNING_BATCHES && !this.breaker.hasFailed
   }

@@ -1,7 +1,7 @@
 import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm'
 import { User } from '../users/user.entity.js'
 
-/** One user does not want to deal with another. */
+/** A user has blocked another, who can then open no deal with them. */
 @Entity({ name: 'blocks' })
 export class Block {
   @PrimaryColumn('uuid', { name: 'blocker_id' })

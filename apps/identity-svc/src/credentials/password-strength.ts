@@ -2,11 +2,11 @@ import { MIN_PASSWORD_LENGTH } from '@holdfast/kernel/users'
 import { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common'
 
-/** zxcvbn's scores go from 0 to 4. Below 2, about a million guesses are enough. */
+/** zxcvbn's scores go from 0 to 4. A password with a lower score than this is found within about a million guesses. */
 const LOWEST_SCORE = 2
-/** Only the beginning is judged, because the time grows with the length, and other requests wait meanwhile. */
+/** Only the beginning is judged: the time grows with the length, and other requests wait during it. */
 const JUDGED_CHARACTERS = 32
-/** A shorter part of a name or an address is in too many good passwords. */
+/** Shorter parts of a name or an address are ignored, because many good passwords contain them. */
 const MIN_OWN_LENGTH = 3
 
 export const TOO_COMMON = 'Too easy to guess: choose a longer or less common password'
@@ -23,8 +23,8 @@ export interface OwnData {
 }
 
 /**
- * What is wrong with a new password, as a message for its field; null when nothing is. It is refused when little more than
- * the person's own data is in it, or when it is among the first that a guesser would try (zxcvbn).
+ * What is wrong with a new password, as a message for its field; null when nothing is. It is refused when it is little more than
+ * the person's own data, or when zxcvbn judges that a guesser would soon try it.
  */
 export function weaknessOf(password: string, own: OwnData): string | null {
   const words = ownWords(own)

@@ -11,10 +11,10 @@ export const ARGON2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as con
 export const MAX_CONCURRENT_HASHES = Math.max(1, Math.floor(availableParallelism() / 2))
 /** Hashes that may wait. At about 30 ms each the last one waits two seconds; further requests are refused. */
 export const MAX_WAITING_HASHES = 64
-/** Of these the most of one network, so that a network with many attempts does not take all of them. */
+/** The most of these from one network, so that a network with many attempts does not take all of them. */
 export const MAX_WAITING_HASHES_PER_NETWORK = 16
 
-/** In whose turn a password is checked: that of a user with a known browser, or that of a network. */
+/** Whose turn the check of a password takes: that of a user with a known browser, or that of a network. */
 export type Turn = { readonly knownUser: string } | { readonly network: string }
 
 /**

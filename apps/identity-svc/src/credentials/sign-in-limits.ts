@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { DomainError } from '@holdfast/kernel/errors'
+import { addressKey, networkKey } from '@holdfast/service-kit/auth/address-key'
 import { type AttemptLimit, Attempts } from '@holdfast/service-kit/auth/attempts'
 import { Injectable } from '@nestjs/common'
 import { DataSource } from 'typeorm'
-import { addressKey, networkKey } from './address-key.js'
 
 const QUARTER_HOUR_SECONDS = 15 * 60
 
@@ -37,9 +37,9 @@ interface Counted {
 }
 
 /**
- * Slows down guessing. Nevertheless others cannot lock a user out. An attempt with a known browser counts for that browser
- * alone, which strangers do not have. Other failures count per address and network first, and the limit of the whole account
- * does not apply to an address from which its owner has signed in before.
+ * Limits guessing, in such a way that strangers cannot lock a user out. An attempt with a known browser counts for that browser
+ * alone, which strangers do not have. Other failures count per address and network first. The limit of the whole account does
+ * not apply to an address from which its owner has signed in before.
  */
 @Injectable()
 export class SignInLimits {

@@ -12,7 +12,7 @@ export const sessionCookie = (publicUrl: string, token: string): string =>
 export const clearedSessionCookie = (publicUrl: string): string =>
   cookie(publicUrl, sessionCookieName(publicUrl), { value: '', maxAgeSeconds: 0 })
 
-/** The Set-Cookie header by which a browser is known at the next sign-in. It stays when its user signs out. */
+/** The Set-Cookie header by which a browser is known at the next sign-in. A sign-out does not remove this cookie. */
 export const deviceCookie = (publicUrl: string, token: string): string =>
   cookie(publicUrl, deviceCookieName(publicUrl), {
     value: token,

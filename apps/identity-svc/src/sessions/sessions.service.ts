@@ -42,8 +42,8 @@ export class SessionsService {
   ) {}
 
   /**
-   * Opens a session in the dbTx of `manager` and returns its token. Only the token's hash is stored. The browser loses the
-   * token that it held, so the session of that token ends.
+   * Opens a session in the dbTx of `manager` and returns its token. Only the token's hash is stored. The session that the browser
+   * held until now ends, because the new token replaces the old one in the browser.
    */
   async open(
     manager: EntityManager,

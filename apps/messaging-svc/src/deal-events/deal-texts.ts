@@ -36,7 +36,7 @@ export const DEAL_TEXTS: { readonly [N in DealEventName]: (deal: Deal<N>) => Dea
     notification: {
       title: 'New transaction',
       buyer: `“${deal.title}” waits for your payment of ${price(deal)} plus fees.`,
-      seller: `A buyer wants “${deal.title}” at ${price(deal)}. Wait with shipping until the payment is held.`,
+      seller: `A buyer wants “${deal.title}” at ${price(deal)}. Do not ship before the payment is held.`,
     },
   }),
   transactionPaid: deal => ({
@@ -52,7 +52,7 @@ export const DEAL_TEXTS: { readonly [N in DealEventName]: (deal: Deal<N>) => Dea
     notification: {
       title: 'Payment failed',
       buyer: `Your payment for “${deal.title}” did not go through. No money has moved; you can try again.`,
-      seller: `A payment for “${deal.title}” did not go through. Wait with shipping until one is held.`,
+      seller: `A payment for “${deal.title}” did not go through. Do not ship before a payment is held.`,
     },
   }),
   transactionHandoverStarted: deal => ({
@@ -116,10 +116,11 @@ export const DEAL_TEXTS: { readonly [N in DealEventName]: (deal: Deal<N>) => Dea
     }
   },
   transactionRefunded: deal => {
-    const why = REFUNDED_BECAUSE[deal.cause]
     const refund = money(deal.refund, deal)
     // A refund of a part, made at the provider, stops the deal and does not end it.
-    const is = deal.status === 'disputed' ? 'is on hold' : 'is cancelled'
+    const isPart = deal.status === 'disputed'
+    const is = isPart ? 'is on hold' : 'is cancelled'
+    const why = isPart ? PART_REFUNDED : REFUNDED_BECAUSE[deal.cause]
     return {
       chat: `${refund} goes back to the buyer. A bank may take some days to show it.`,
       notification: {
@@ -132,7 +133,7 @@ export const DEAL_TEXTS: { readonly [N in DealEventName]: (deal: Deal<N>) => Dea
   transactionRefundFailed: deal => {
     const text = isActive(deal.status)
       ? `The refund of ${money(deal.refund, deal)} failed. The money is held again.`
-      : `The refund of ${money(deal.refund, deal)} did not reach the buyer. Holdfast still owes it and looks after it.`
+      : `The refund of ${money(deal.refund, deal)} did not reach the buyer. Holdfast still owes it and is working on it.`
     return {
       chat: text,
       notification: sameForBoth('Refund failed', deal, text),
@@ -219,8 +220,13 @@ const CANCELLED_BECAUSE: Readonly<Record<CancelCause, string | null>> = {
 const REFUNDED_BECAUSE: Readonly<Record<RefundCause, { readonly buyer: string; readonly seller: string }>> = {
   endShipBy: { buyer: 'the seller did not ship it in time', seller: 'you did not ship it in time' },
   refund: { buyer: 'the seller refunds your payment', seller: 'you refund the payment' },
-  provider_refund: { buyer: 'Holdfast refunds from your payment', seller: 'Holdfast refunds from the payment' },
+  provider_refund: { buyer: 'Holdfast refunds your payment', seller: 'Holdfast refunds the payment' },
 }
+/** The reason when Holdfast has refunded a part of the payment. */
+const PART_REFUNDED = {
+  buyer: 'Holdfast refunds a part of your payment',
+  seller: 'Holdfast refunds a part of the payment',
+} as const
 
 const DISPUTED_BECAUSE: Readonly<Record<DisputeCause, string>> = {
   filed: 'A dispute was filed.',

@@ -30,7 +30,7 @@ interface BadgeProps {
 
 /** How a status looks on a badge: each domain has one table of them. */
 export interface BadgeLooks extends Omit<BadgeProps, 'children'> {
-  /** Where the status' own words would not do. */
+  /** The words on the badge; the status itself when left out. */
   readonly label?: string
 }
 

@@ -9,15 +9,15 @@ import { buryWaitingEvent, listWaitingEvents } from './waiting-events.js'
 
 const USAGE = `Usage: node libs/events/dist/embedded/dead-letters.main.js [command]
   (none)                   lists the newest dead letters
-  replay <id>              has a dead letter handled again
-  replay --all             has every dead letter handled again that has not been replayed
+  replay <id>              asks the group to handle a dead letter again
+  replay --all             the same for every dead letter that has not been replayed
   waiting                  lists the events that partitions wait for, since when, and why they fail
   bury <group> <event id>  makes an event that a partition waits for a dead letter, so that the partition goes on
 `
 const REPLAYS = 'List the dead letters to see the outcome: an attempt that fails shows its error.'
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** Answers the lines to print, or null when what the command names does not exist. */
+/** Runs a command. Resolves with the lines to print, or with null when there is no such event. */
 type Command = (pool: pg.Pool) => Promise<readonly string[] | null>
 
 function chosen([name, first, second, ...more]: readonly string[]): Command | null {
@@ -27,9 +27,9 @@ function chosen([name, first, second, ...more]: readonly string[]): Command | nu
   if (name === 'waiting' && words === 1)
     return async pool => (await listWaitingEvents(pool)).map(event => JSON.stringify(event))
   if (name === 'replay' && first === '--all' && words === 2)
-    return async pool => [`Dead letters that are handled again: ${await requestReplayOfAll(pool)}. ${REPLAYS}`]
+    return async pool => [`Replays requested: ${await requestReplayOfAll(pool)}. ${REPLAYS}`]
   if (name === 'replay' && /^\d{1,15}$/.test(first ?? '') && words === 2)
-    return async pool => ((await requestReplay(pool, Number(first))) ? [`It is handled again. ${REPLAYS}`] : null)
+    return async pool => ((await requestReplay(pool, Number(first))) ? [`Replay requested. ${REPLAYS}`] : null)
   if (name === 'bury' && first !== undefined && second !== undefined && UUID.test(second))
     return async pool => ((await buryWaitingEvent(pool, first, second)) ? ['It is a dead letter now.'] : null)
   return null

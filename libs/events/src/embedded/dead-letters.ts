@@ -39,8 +39,8 @@ export async function requestReplay(pool: Pool, id: number): Promise<boolean> {
 }
 
 /**
- * As `requestReplay`, for every dead letter that has not been replayed. Those of one key are replayed in their order.
- * @returns how many they are
+ * As `requestReplay`, for every dead letter that has not been replayed. Those of one key are replayed in order.
+ * @returns their number
  */
 export async function requestReplayOfAll(pool: Pool): Promise<number> {
   return (await pool.query<{ count: number }>(REQUEST_ALL)).rows[0]?.count ?? 0
@@ -72,8 +72,8 @@ const REQUEST_ALL = `
   ) SELECT (SELECT count(*)::int FROM asked) AS count, (SELECT count(*) FROM notified) AS notified`
 
 /**
- * One requested replay, locked until its outcome is written. One that has an earlier request for the same key waits for it,
- * since several processes of a group replay at the same time.
+ * The oldest requested replay, locked until its outcome is written. While an earlier dead letter of the same key is still to be
+ * replayed, it is left out: several processes of a group replay at the same time.
  */
 export const NEXT_REPLAY = `
   SELECT id AS dead_letter_id, topic, event_id AS id, key, type, payload, request_id, traceparent, occurred_at, attempts
@@ -85,7 +85,7 @@ export const NEXT_REPLAY = `
           AND e.replay_requested_at IS NOT NULL AND e.replayed_at IS NULL)
    ORDER BY d.id LIMIT 1 FOR UPDATE OF d SKIP LOCKED`
 
-/** $2 is null after a success, and the error otherwise. Both end the request, unless $3 says that it is tried again. */
+/** $2 is the error, or null after a success. Either ends the request; with $3 the request stays, and is tried again. */
 export const REPLAYED = `
   UPDATE events.dead_letter SET attempts = attempts + 1, error = coalesce($2, error),
          replayed_at = CASE WHEN $2::text IS NULL THEN now() END,

@@ -146,7 +146,7 @@ export class EmbeddedTransport implements EventTransport {
     await Promise.all([this.publishing.end(), this.reading.end()])
   }
 
-  /** Deletes events that are old and that every group has read, or that no group reads. After a failure the next pass tries again. */
+  /** Deletes old events that every group has read, or that no group reads. A failure is logged, and the next pass tries again. */
   async clean(days = LOG_DAYS): Promise<number> {
     try {
       await this.dropReaders()
@@ -165,7 +165,10 @@ export class EmbeddedTransport implements EventTransport {
       const values = [SERVICES, group, topics, READER_DAYS]
       const { rows } = await this.reading.query<{ group: string; topic: Topic }>(DROP_READERS, values)
       for (const row of rows)
-        this.logger.warn({ ...row, days: READER_DAYS }, 'a reader of the log was dropped: nothing has read for it')
+        this.logger.warn(
+          { ...row, days: READER_DAYS },
+          'a reader of the log was dropped, because it has read nothing for this many days',
+        )
     }
   }
 

@@ -17,7 +17,7 @@ interface LanePosition {
   /** The last position handled before this claim, and the last one that this claim read. */
   readonly read_to: string
   readonly page_end: string
-  /** Attempts at the first event, and those of them that an outage ended. */
+  /** Attempts at the first event, and those of them that failed because of an outage. */
   readonly attempts: number
   readonly outages: number
 }
@@ -49,7 +49,7 @@ export interface LaneOutcome {
 interface FailedAttempt {
   readonly row: LogRow
   readonly error: unknown
-  /** The attempts at the event, this one included, and the earlier ones that an outage ended. */
+  /** The attempts at the event with this one, and the earlier ones that failed because of an outage. */
   readonly attempt: number
   readonly outages: number
 }
@@ -77,9 +77,12 @@ export class LaneHandler {
   }
 
   /**
-   * Handles a partition's events, those with different keys together. After an event that failed, the events of other keys
-   * are handled as well, until none of several keys succeeds. They are delivered again with the failed event, and the inbox
-   * drops them then. So a key that waits holds back no other key of the page, and each key's events keep their order.
+   * Handles a partition's events in waves; events of different keys are handled together. When an event fails, the later events
+   * of its key wait, and those of other keys are still handled. So each key's events keep their order, and one key does not
+   * hold back the others of the page. When several keys have failed and a whole wave fails, the rest of the page waits.
+   *
+   * The position stays before the first event that failed. Events that were handled after it are delivered again, and the inbox
+   * drops them then.
    *
    * @returns null when the claim ended before the first event
    */

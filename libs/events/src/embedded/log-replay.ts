@@ -21,7 +21,7 @@ export class LogReplay {
     private readonly pool: pg.Pool,
     private readonly group: string,
     private readonly handler: DeliveryHandler,
-    /** The wait after an attempt that an outage ended. */
+    /** The wait after an attempt that failed because of an outage. */
     private readonly outageDelayMs: number,
   ) {}
 

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import { CHANNEL, COPIED_COLUMNS, INSERT_DEAD_LETTER } from './log-statements.js'
 
-/** An event whose attempts fail, and which its partition waits for. */
+/** An event whose attempts fail, and for which its partition waits. */
 export interface WaitingEvent {
   readonly group: string
   readonly topic: string
@@ -10,7 +10,7 @@ export interface WaitingEvent {
   readonly key: string
   readonly type: string
   readonly since: Date
-  /** All attempts, and those of them that an outage ended. */
+  /** All attempts, and those of them that failed because of an outage. */
   readonly attempts: number
   readonly outages: number
   readonly retryAt: Date | null
@@ -20,7 +20,7 @@ export interface WaitingEvent {
   readonly eventsBehind: number
 }
 
-/** The events that partitions wait for, the one that has failed for longest first. There is one per group and partition at most. */
+/** The events for which partitions wait, at most one per group and partition. The one that has failed for longest comes first. */
 export async function listWaitingEvents(pool: Pool): Promise<WaitingEvent[]> {
   return (await pool.query<WaitingEvent>(LIST)).rows
 }

@@ -70,7 +70,7 @@ export function batchCalls<I, O = void>(
     })
 }
 
-/** For the first call of a request, tells whether its caller has left. */
+/** Whether the request's caller has left, as a function; undefined unless this is the first call of a request. */
 function firstCallOfRequest(): (() => boolean) | undefined {
   const scope = requestContext.getStore()
   if (!scope?.hasCallerLeft || begun.has(scope)) return undefined

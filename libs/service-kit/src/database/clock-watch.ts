@@ -12,8 +12,8 @@ export const COMPARE_EVERY_MS = 5_000
 const offsetSeconds = gauge('clock_offset_seconds', 'How far this process’s clock is ahead of the database’s')
 
 /**
- * Compares the clock of this process with the database's. Due times are judged by the database's time; but sessions,
- * signatures between services and the times that people read come from the process, so it must not serve with a wrong clock.
+ * Compares the clock of this process with the database's. Due times are judged by the database's time. But sessions, signatures
+ * between services and some times that people read come from the process, so it must not serve with a wrong clock.
  */
 @Injectable()
 export class ClockWatch implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -40,8 +40,8 @@ export class ClockWatch implements OnApplicationBootstrap, OnApplicationShutdown
   }
 
   /**
-   * Compares once. The database reads its clock between the two readings of ours, so a slow answer makes the comparison less
-   * precise and never makes a right clock wrong. A database that does not answer is not this check's concern.
+   * Compares once. The database reads its clock between two readings of ours. So a slow answer makes the comparison less
+   * precise, and a right clock is never taken for wrong. The check of the database reports one that does not answer.
    */
   async compare(): Promise<void> {
     const before = this.clock.now().getTime()

@@ -6,7 +6,7 @@ export const hasCallerLeft = ({ raw }: FastifyRequest): boolean => raw.socket.de
 
 /**
  * The same as a signal, for work that waits in a queue: aborted when the connection closes before the answer was sent. Its
- * reason is a DomainError, so that passing it on is no fault.
+ * reason is a DomainError, so that work which ends with it is not logged as a fault.
  */
 export function callerLeft({ raw }: Pick<FastifyReply, 'raw'>): AbortSignal {
   const controller = new AbortController()

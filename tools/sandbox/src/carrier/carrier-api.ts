@@ -54,7 +54,7 @@ export async function carrierApi(
     if (delayMs > 0) await sleep(delayMs)
     if (fault?.kind === 'rate_limit') throw new CarrierError(429, 'RATE_LIMITED', 'Too many requests.')
     if (fault?.kind === 'error' || fault?.kind === 'error_after') {
-      throw new CarrierError(500, 'INTERNAL_SERVER_ERROR', 'The sandbox was told to fail.')
+      throw new CarrierError(500, 'INTERNAL_SERVER_ERROR', 'This error was set at the sandbox.')
     }
     if (fault?.kind === 'refuse' || fault?.kind === 'lose_answer') {
       reply.hijack()

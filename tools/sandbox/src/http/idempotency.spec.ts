@@ -97,7 +97,7 @@ describe('when the answer is lost', () => {
     ['error_after', 1],
   ])('%s leaves %i payments behind', async (kind, made) => {
     const count = intents()
-    // The SDK tries a dropped connection once more even when told not to retry: both tries meet the fault.
+    // The SDK tries once more after a dropped connection, although retries are off. So both tries meet the fault.
     const times = kind === 'refuse' || kind === 'lose_answer' ? 2 : 1
     await running.control('POST', '/faults', { kind, times, method: 'POST', path: '/v1/' })
     const error = await refusal(create(`fault-${kind}`))

@@ -88,7 +88,7 @@ async function answerCall<S extends z.ZodType>(
     const keyKind = authenticate(options.context.config, request.headers.authorization, form.key)
     if (keyKind === 'publishable' && !endpoint.browser) throw browserRefused()
     const perform = (): Answer => {
-      if (fault?.kind === 'error') return failing(500, 'The sandbox was told to fail.')
+      if (fault?.kind === 'error') return failing(500, 'This error was set at the sandbox.')
       const params = parseParams(endpoint.params, form)
       const call = { id: request.params.id ?? '', params, keyKind, cause: { requestId, idempotencyKey } }
       const paths = (params as { expand?: string[] }).expand ?? []
@@ -180,7 +180,7 @@ function failing(status: number, message: string): Answer {
   return answerWithError(new StripeError(status, { type: 'api_error', message }))
 }
 
-const failedAfterWork = () => failing(500, 'The sandbox was told to fail after the work.')
+const failedAfterWork = () => failing(500, 'This error was set at the sandbox; the work was done.')
 
 function browserRefused(): StripeError {
   return StripeError.forbidden(

@@ -79,7 +79,7 @@ describe('a refund', () => {
     expect(failed.failure_balance_transaction).toMatchObject({ amount: 2_000, type: 'refund_failure' })
   })
 
-  it('waits for a hand when told so', async () => {
+  it('waits until it is finished by hand when the sandbox is set so', async () => {
     await running.control('POST', '/settings', { refunds: 'by_hand' })
     const intent = await pay()
     const { id, status } = await running.stripe.refunds.create({ payment_intent: intent.id })

@@ -1,5 +1,5 @@
 /**
- * What a chargeback does to a deal. The buyer's bank takes the payment back when it opens one, and decides weeks later. Until
+ * What a chargeback does to a deal. The buyer's bank takes the payment back at once and decides weeks later who keeps it. Until
  * then the deal is stopped, because the money that it holds may be lost.
  */
 import type { Account } from '@holdfast/kernel/ledger'
@@ -15,9 +15,9 @@ import {
 import type { Change, ChargebackCommand, Circumstances, Deal } from './deal.js'
 import { type Draft, frozenOf, goesOn, resumed, stopped, withEffect, withSameStatus, withStatus } from './draft.js'
 
-/** What a message about a chargeback changes on a deal that holds the payment. */
+/** The change of a deal that holds the payment, after a message about a chargeback. */
 export function recordChargeback(deal: Deal, command: ChargebackCommand, given: Circumstances): Draft {
-  const facts = { journal: entriesOf(command, bearersOf(deal, command)), chargeback: known(command) }
+  const facts = { journal: entriesOf(command, bearersOf(deal, command)), chargeback: stored(command) }
   switch (command.type) {
     case 'openChargeback':
       return { ...open(deal, command, given), ...facts }
@@ -29,8 +29,8 @@ export function recordChargeback(deal: Deal, command: ChargebackCommand, given: 
 }
 
 /**
- * A message about a chargeback of a payment that its deal does not hold: the deal has ended, or it never took the payment.
- * The money is booked, and the deal stays as it is.
+ * The change after a message about a chargeback when the deal does not hold the payment: the deal has ended, or it never took
+ * the payment. The money is booked, and the status of the deal stays.
  */
 export function bookChargeback(deal: Deal, command: ChargebackCommand): Change {
   const { type, chargeback } = command
@@ -41,7 +41,7 @@ export function bookChargeback(deal: Deal, command: ChargebackCommand): Change {
   return withEffect(deal, {
     ...withSameStatus(deal, [{ kind: BOOKED_AS[type], status: deal.status }]),
     journal: entriesOf(command, bearers),
-    chargeback: known(command),
+    chargeback: stored(command),
     events: [type === 'openChargeback' ? openedEvent(deal, command) : closedEvent(deal, command, deal.status)],
   })
 }
@@ -67,7 +67,7 @@ function win(deal: Deal, command: ChargebackCommand, given: Circumstances): Draf
     return { ...withSameStatus(deal, timeline(deal.status)), events: [closedEvent(deal, command, deal.status)] }
   const frozen = frozenOf(deal)
   const chargebacks = without(deal, command)
-  // The dispute of a party, another chargeback or missing money still stops the deal.
+  // Something else still stops the deal: a party's dispute, another chargeback, or missing money.
   if (!goesOn({ ...frozen, chargebacks }))
     return {
       ...withSameStatus(deal, timeline('disputed')),
@@ -113,7 +113,7 @@ function stop(deal: Deal, { type }: ChargebackCommand, given: Circumstances, cha
   }
 }
 
-/** The money that the bank took and returned, as far as it is not posted yet. */
+/** The entries for the money that the bank took or returned, without those that an earlier message caused. */
 function entriesOf({ type, chargeback, before }: ChargebackCommand, bearers: Parts): JournalEntry[] {
   const { amountMinor, withdrawn } = chargeback
   const wasWithdrawn = before?.withdrawn ?? false
@@ -124,7 +124,7 @@ function entriesOf({ type, chargeback, before }: ChargebackCommand, bearers: Par
   return entries
 }
 
-/** Who bears a lost chargeback: the hold first, then what seller and we got of the payment, then our own money. */
+/** Who bears a lost chargeback: first the hold, then what the seller and we got of this payment, then our own money. */
 function bearersOf(deal: Deal, { chargeback }: ChargebackCommand): Parts {
   let left = chargeback.amountMinor
   const take = (from: Account, availableMinor: bigint) => {
@@ -140,8 +140,8 @@ function bearersOf(deal: Deal, { chargeback }: ChargebackCommand): Parts {
   ]
 }
 
-/** Once the money was withdrawn it counts as withdrawn, whatever a later message says. */
-const known = ({ chargeback, before }: ChargebackCommand) => ({
+/** The chargeback as it is stored. Money that was withdrawn once stays marked as withdrawn, whatever a later message says. */
+const stored = ({ chargeback, before }: ChargebackCommand) => ({
   ...chargeback,
   withdrawn: chargeback.withdrawn || (before?.withdrawn ?? false),
 })

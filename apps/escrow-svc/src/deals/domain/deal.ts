@@ -27,7 +27,10 @@ export interface Deal extends FeeBasis, Balances {
   readonly trackingNumber: string | null
   readonly carrier: string | null
   readonly clock: RunningClock | null
-  /** The status and the clock that a dispute stopped. After the dispute it stays for as long as that clock runs on. */
+  /**
+   * The state in which the deal was stopped, by a dispute or by the provider. When the deal goes on, it stays here until the
+   * resumed clock has ended.
+   */
   readonly frozen: Frozen | null
   /** The ids of the disputes that have ended. A call that freezes the deal for one of them arrives too late. */
   readonly endedDisputes: readonly number[]
@@ -39,7 +42,7 @@ export interface RunningClock {
   readonly dueAt: Date
 }
 
-/** The state of a deal at the moment when a dispute stopped it. */
+/** The state of a deal at the moment when a dispute or the provider stopped it, and why it is stopped. */
 export interface Frozen {
   readonly status: DealStatus
   readonly clock: Clock | null
@@ -49,13 +52,13 @@ export interface Frozen {
    * disputes could otherwise extend it for ever.
    */
   readonly minimumGiven: boolean
-  /** Null for a dispute that the system filed: dispute-svc gives it its id afterwards. */
+  /** The dispute that a party filed. Null when the system or the provider stopped the deal: escrow-svc has no id for that. */
   readonly disputeId: number | null
   /** The chargebacks and inquiries that the buyer's bank has not decided. While there is one, the deal stays stopped. */
   readonly chargebacks?: readonly string[]
   /** Set when a message of the provider stopped the deal. The deal goes on by itself once its cause has ended. */
   readonly stoppedByProvider?: true
-  /** Set while a part of the payment is gone: back with the buyer, by a refund at the provider or by their bank. */
+  /** Set while a part of the payment is gone: the buyer has it back, by a refund at the provider or from their bank. */
   readonly short?: true
   /** Set when the system filed the dispute, because the item did not arrive in time. */
   readonly overdue?: true
@@ -81,7 +84,7 @@ export interface ProviderRefund {
   readonly origin: RefundOrigin
 }
 
-/** A step that is asked for. It holds only what its sender sent; the time and new ids come with the circumstances. */
+/** A step that is asked for. It holds only what its sender sent. The time and new ids come with the circumstances. */
 export type Command =
   | {
       readonly type: 'recordFunds'
@@ -96,14 +99,14 @@ export type Command =
   | RefundCommand
   | { readonly type: Exclude<CommandType, CommandWithInput> }
 
-/** A message of the provider about a chargeback. `before` is what we knew of it. */
+/** A message of the provider about a chargeback. `before` is what is stored of the chargeback; null when nothing is. */
 export interface ChargebackCommand {
   readonly type: 'openChargeback' | 'winChargeback' | 'loseChargeback'
   readonly chargeback: Chargeback
   readonly before: Pick<Chargeback, 'status' | 'withdrawn'> | null
 }
 
-/** A message of the provider about a refund that we did not make. `before` is what we knew of it. */
+/** A message of the provider about a refund that we did not make. `before` is what is stored of it; null when nothing is. */
 export interface RefundCommand {
   readonly type: 'recordRefund'
   readonly refund: Omit<ProviderRefund, 'origin'> & { readonly status: 'sent' | 'confirmed' | 'failed' }

@@ -1,4 +1,4 @@
-/** Changes in the making: what the functions that decide have in common. */
+/** The parts of a change that several decisions have in common. */
 import { assert } from '@holdfast/kernel/assert'
 import { MIN_RESUMED_CLOCK_DAYS } from '@holdfast/kernel/clocks'
 import { addBalances, type Balances, effectOnDeal, type JournalEntry } from '../../ledger/domain/journal.js'
@@ -18,7 +18,7 @@ export function withEffect(deal: Deal, draft: Draft): Change {
   return { ...draft, effect }
 }
 
-/** A change to the status of the last timeline step. The deal's clock stops, and the new clock, if any, starts. */
+/** A change to the status of the last timeline step. The deal's clock stops. The new clock starts, if there is one. */
 export function withStatus(
   deal: Deal,
   cause: CommandType,
@@ -38,7 +38,7 @@ export function withSameStatus(deal: Deal, timeline: readonly TimelineFact[]): D
   return { status, timeline, clock, clockEntries: [], journal: NO_ENTRIES, events: [], frozen }
 }
 
-/** The state of a deal that is stopped now, and the clock entry of that. */
+/** What a deal that is stopped now keeps of its present state, and the entry that pauses its clock. */
 export function stopped(
   deal: Deal,
   cause: CommandType,
@@ -55,7 +55,10 @@ export function stopped(
   }
 }
 
-/** The state of a stopped deal that goes on: with the time that was left, once at least a day. */
+/**
+ * What changes on a stopped deal that goes on: its clock runs again with the time that was left. The first time it gets at
+ * least `MIN_RESUMED_CLOCK_DAYS`.
+ */
 export function resumed(
   frozen: Frozen,
   cause: CommandType,
@@ -73,11 +76,11 @@ export function resumed(
   }
 }
 
-/** Whether nothing stops a deal any more that only the provider had stopped. */
+/** Whether a stopped deal can go on: only the provider had stopped it, and every cause of that has ended. */
 export const goesOn = ({ stoppedByProvider, short, chargebacks = [] }: Frozen) =>
   stoppedByProvider && !short && chargebacks.length === 0
 
-/** The state that a stopped deal was in. */
+/** The state in which a disputed deal was stopped. @throws Error when the deal has none */
 export function frozenOf({ id, frozen }: Deal) {
   assert(frozen, `deal ${id} is disputed and has no frozen state`)
   return frozen

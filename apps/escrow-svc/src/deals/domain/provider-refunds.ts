@@ -1,6 +1,6 @@
 /**
- * What a refund does to a deal that an operator made at the provider by hand. The money has left, so the deal can no longer
- * pay what was agreed: it is stopped, or it ends when nothing is left.
+ * What a refund that an operator made at the provider by hand does to a deal. The money has left, so the deal can no longer pay
+ * what was agreed. It is stopped; when nothing is left, it ends.
  */
 import { formatAmount } from '@holdfast/kernel/money'
 import {
@@ -22,7 +22,7 @@ import {
 } from './deal.js'
 import { type Draft, frozenOf, goesOn, resumed, stopped, withEffect, withSameStatus, withStatus } from './draft.js'
 
-/** What a message about a refund made by hand changes on a deal that holds the payment. */
+/** The change of a deal that holds the payment, after a message about a refund made by hand. */
 export function recordProviderRefund(deal: Deal, command: RefundCommand, given: Circumstances): Draft {
   const { refund, before } = command
   if (!before) return refund.status === 'failed' ? voided(deal, command) : first(deal, command, given)
@@ -30,8 +30,8 @@ export function recordProviderRefund(deal: Deal, command: RefundCommand, given: 
 }
 
 /**
- * A message about a refund made by hand of a payment that its deal does not hold any more. The money is booked, and the deal
- * stays as it is.
+ * The change after a message about a refund made by hand when the deal no longer holds the payment. The money is booked, and
+ * the status of the deal stays.
  */
 export function bookProviderRefund(deal: Deal, command: RefundCommand): Change {
   const { refund, before } = command
@@ -55,14 +55,14 @@ export function bookProviderRefund(deal: Deal, command: RefundCommand): Change {
   })
 }
 
-/** Our own refund did not reach the buyer: the deal has ended and still owes it. */
+/** The change when our own refund did not reach the buyer: the deal has ended, and we still owe the refund. */
 export const refundFailed = (deal: Deal, amountMinor: bigint): Change =>
   withEffect(deal, {
     ...withSameStatus(deal, [{ kind: 'refundFailed', status: deal.status }]),
     events: [failedEvent(deal, amountMinor, deal.status)],
   })
 
-/** The money leaves the hold. */
+/** The first message about a refund: the money leaves the hold. */
 function first(deal: Deal, command: RefundCommand, given: Circumstances): Draft {
   const { type, refund } = command
   const fromHold = refund.amountMinor < deal.holdMinor ? refund.amountMinor : deal.holdMinor
@@ -110,7 +110,7 @@ function first(deal: Deal, command: RefundCommand, given: Circumstances): Draft 
   }
 }
 
-/** The bank of the buyer sent the money back: it is held again. */
+/** The refund failed: the buyer's bank sent the money back, and it is held again. */
 function undo(deal: Deal, command: RefundCommand, given: Circumstances): Draft {
   const { type, refund } = command
   const booked = {
@@ -139,7 +139,7 @@ function undo(deal: Deal, command: RefundCommand, given: Circumstances): Draft {
   }
 }
 
-/** A refund of a payment that was released or refunded before. Whether the seller bears it is an operator's decision. */
+/** A refund of a payment that was released or refunded before. We bear it until an operator decides that the seller does. */
 function late(deal: Deal, command: RefundCommand): Draft {
   const { refund } = command
   return {
@@ -152,7 +152,7 @@ function late(deal: Deal, command: RefundCommand): Draft {
   }
 }
 
-/** A refund of which we learn only that it failed. It is kept, so that a late message about its creation changes nothing. */
+/** A refund whose first message says that it failed. It is stored, so that a late message about its creation changes nothing. */
 const voided = (deal: Deal, { refund }: RefundCommand): Draft => ({
   ...withSameStatus(deal, []),
   providerRefund: { ...refund, status: 'void', origin: 'provider' },

@@ -33,9 +33,11 @@ export const COMMAND_TYPES = [
 export type CommandType = (typeof COMMAND_TYPES)[number]
 
 /**
- * The states of the table: the statuses, and three kinds of disputed deals that have other exits than one that a party
- * disputes. `overdue`: the system filed the dispute, because the item did not arrive in time. `charged_back`: the buyer's bank
- * has not decided about the payment. `short`: a part of the payment is gone, so the deal cannot pay what was agreed.
+ * The states of the table: the statuses, and three states of disputed deals, from which other steps lead on than from a
+ * party's dispute.
+ * - `overdue`: the system filed the dispute, because the item did not arrive in time.
+ * - `charged_back`: the buyer's bank has taken the payment or asks about it, and has not decided.
+ * - `short`: a part of the payment is gone, so the deal cannot pay what was agreed.
  */
 export const STATES = [...DEAL_STATUSES, 'overdue', 'charged_back', 'short'] as const
 export type State = (typeof STATES)[number]
@@ -52,7 +54,7 @@ export interface Transition {
 const FUNDED = ['paid', 'in_progress', 'shipped', 'delivered', 'inspection'] as const
 
 /** The states in which the buyer's money is held. */
-const STOPPABLE = [...FUNDED, 'disputed', 'overdue', 'charged_back', 'short'] as const
+const HOLDING = [...FUNDED, 'disputed', 'overdue', 'charged_back', 'short'] as const
 
 export const TRANSITIONS: readonly Transition[] = [
   { command: 'recordFunds', by: ['provider'], from: ['pending'], to: ['paid'] },
@@ -61,7 +63,7 @@ export const TRANSITIONS: readonly Transition[] = [
   { command: 'startHandover', by: ['seller'], from: ['paid'], to: ['in_progress'] },
   { command: 'saveTracking', by: ['seller'], from: ['paid', 'in_progress', 'shipped'], to: ['shipped'] },
   { command: 'endShipBy', by: ['clock'], from: ['paid'], to: ['cancelled'] },
-  // An item that nobody reports as delivered never leads to a release: the system files a dispute.
+  // When no delivery is reported, the money is never released: the system files a dispute.
   { command: 'endReceiveBy', by: ['clock'], from: ['in_progress', 'shipped'], to: ['overdue'] },
   // The deal passes through `delivered`: the inspection begins in the same write.
   { command: 'recordDelivery', by: ['carrier'], from: ['shipped', 'overdue'], to: ['inspection'] },
@@ -78,13 +80,13 @@ export const TRANSITIONS: readonly Transition[] = [
   { command: 'freeze', by: ['mediation'], from: FUNDED, to: ['disputed'] },
   // Back to the status in which the dispute stopped it.
   { command: 'resume', by: ['mediation'], from: ['disputed'], to: FUNDED },
-  // The provider's messages come in any order. A chargeback that was lost may be the first that we learn of it. On a deal
-  // that holds no money they are only booked.
-  { command: 'openChargeback', by: ['provider'], from: STOPPABLE, to: ['charged_back'] },
-  { command: 'winChargeback', by: ['provider'], from: STOPPABLE, to: STOPPABLE },
-  { command: 'loseChargeback', by: ['provider'], from: STOPPABLE, to: ['cancelled', 'short', 'charged_back'] },
-  // A refund that an operator made at the provider. One that fails may let the deal go on.
-  { command: 'recordRefund', by: ['provider'], from: STOPPABLE, to: ['cancelled', ...STOPPABLE] },
+  // The provider's messages come in any order: the first one about a chargeback may say that it is lost. On a deal that holds
+  // no money these messages are only booked.
+  { command: 'openChargeback', by: ['provider'], from: HOLDING, to: ['charged_back'] },
+  { command: 'winChargeback', by: ['provider'], from: HOLDING, to: HOLDING },
+  { command: 'loseChargeback', by: ['provider'], from: HOLDING, to: ['cancelled', 'short', 'charged_back'] },
+  // A refund that an operator made at the provider. When it fails, the deal may go on.
+  { command: 'recordRefund', by: ['provider'], from: HOLDING, to: ['cancelled', ...HOLDING] },
 ]
 
 /** Statuses that a deal enters and leaves in the same write. They appear in the timeline, never on the deal's row. */

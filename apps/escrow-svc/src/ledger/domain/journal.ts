@@ -29,7 +29,7 @@ export const account = {
   unapplied: (paymentId: string): Account => `unapplied:${paymentId}`,
 } as const
 
-/** Who bears an amount, and which part of it. */
+/** The accounts that bear an amount, each with its part. */
 export type Parts = readonly { readonly from: Account; readonly amountMinor: bigint }[]
 
 /** Makes an entry. Postings of nothing, such as a fee of 0, are left out. @throws when an amount is negative */
@@ -95,7 +95,7 @@ export const strayRefundReturned = (paymentId: string, amountMinor: bigint) =>
     { debit: account.providerClearing, credit: account.unapplied(paymentId), amountMinor },
   ])
 
-/** The buyer's bank takes a payment back through the provider, until it has decided. */
+/** The buyer's bank takes a payment back through the provider. Whether the bank keeps it is decided later. */
 export const chargebackOpened = (amountMinor: bigint) =>
   entry('chargeback_opened', [{ debit: account.chargebackReceivable, credit: account.providerClearing, amountMinor }])
 
@@ -157,10 +157,10 @@ export function effectOnDeal(
   return {
     holdMinor: effectOn(own.hold, entries),
     releasedMinor: effectOn(own.seller, entries),
-    // What the provider confirms or returns was counted when it left the hold.
+    // Only the step out of the hold counts. The provider's confirmation of a refund moves no money of the deal.
     refundedMinor: moved(own.hold, account.refundDue(deal.id), entries),
     revenueMinor: effectOn(own.revenue, entries),
-    // What we bear ourselves was never the deal's money.
+    // A part that we bear ourselves was never the deal's money.
     chargedBackMinor: entries
       .filter(({ kind }) => kind === 'chargeback_lost')
       .flatMap(({ postings }) => postings)

@@ -51,7 +51,7 @@ const EMPTY = { name: '', email: '', category: 'general', subject: '', message: 
 function ContactForm({ id }: { id: string }) {
   const form = useForm({
     initial: EMPTY,
-    // Nothing is required here (spec section 5), but an address must be one.
+    // No field is required (spec section 5). An address that is given must have an @.
     validate: ({ email }) => ({ email: email === '' ? undefined : emailFault(email) }),
   })
   async function openMail(message: typeof EMPTY) {

@@ -30,7 +30,7 @@ export const FAQ: readonly FaqEntry[] = [
     topic: 'Buying & Selling',
     question: 'What if nothing arrives?',
     answer:
-      'If nothing is shipped within 7 days of your payment, you are refunded in full by itself. If something was shipped and neither you nor the carrier confirms its arrival in time, a mediator looks at it. Silence without a delivery never releases your money.',
+      'If nothing is shipped within 7 days of your payment, you are automatically refunded in full. If something was shipped and neither you nor the carrier confirms its arrival in time, a mediator looks at it. Your money is not released before that.',
   },
   {
     category: 'buying',

@@ -39,7 +39,7 @@ export function CounterpartyStep({ selected, onSelect, onSkip, onContinue }: Cou
       <div className="mt-10">
         <StepActions
           back={
-            // Beside a chosen user it would drop the choice: "Choose Someone Else" comes first.
+            // It would undo the choice of a user. So it is not offered until "Choose Someone Else" was pressed.
             !selected && (
               <Button kind="quiet" onClick={onSkip}>
                 Skip This Step

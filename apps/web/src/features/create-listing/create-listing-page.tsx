@@ -33,7 +33,7 @@ export default function CreateListingPage() {
   const { counterparty, details, signature } = draft
   const [isTaken, setIsTaken] = useState(false)
   const [refused, setRefused] = useState<Readonly<Record<string, string>>>({})
-  /** A change takes the draft: the notice that offers to start over goes away. */
+  /** Who changes the draft goes on with it, so the notice that offers to start over disappears. */
   const edit = (next: (before: ListingDraft) => ListingDraft) => {
     setIsTaken(true)
     set(next)

@@ -121,7 +121,7 @@ interface Scaled {
   readonly image: string
 }
 
-/** A sentence for each added picture that is among the present ones or was added before it: equal files scale equally. */
+/** One sentence for each added picture that was chosen before. Equal files are equal after scaling, so these are compared. */
 function repeatedIn(added: readonly Scaled[], present: readonly string[]): string[] {
   const images = [...present, ...added.map(({ image }) => image)]
   return added
@@ -130,8 +130,8 @@ function repeatedIn(added: readonly Scaled[], present: readonly string[]): strin
 }
 
 /**
- * One after the other: twenty large photographs at once can exhaust a phone's memory. A file that is no picture, whatever
- * its name says, is refused by its name, and the others are taken.
+ * Scales pictures one after the other: twenty large photographs at once can exhaust a phone's memory. The name of a file that
+ * is no picture is returned in `unreadable`, and the others are taken.
  */
 async function scaleAll(files: readonly File[]) {
   const scaled: Scaled[] = []

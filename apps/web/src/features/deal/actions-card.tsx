@@ -46,11 +46,11 @@ export function ActionsCard({ deal }: { deal: Transaction }) {
   )
 }
 
-/** The commands that are the usual next step. Confirming before the item was sent is possible, and rarely right. */
+/** Whether a command is the usual next step. A buyer can confirm the delivery before the item was sent, but rarely should. */
 const isNext = (command: ConfirmedCommand, { status }: Transaction) =>
   command === 'accept' || (command === 'confirm_delivery' && status !== 'paid')
 
-/** Says so, so that the card is not empty. */
+/** The words of a card without any action. */
 function NothingToDo({ deal: { actions, status } }: LinkProps) {
   if (actions.length > 0 || status === 'disputed') return null
   return (

@@ -1,4 +1,4 @@
-import type { EntryKind } from '@holdfast/kernel/ledger'
+import type { PartyEntryKind } from '@holdfast/kernel/ledger'
 import { describe, expect, test } from '@jest/globals'
 import { moneyWent, type Posting } from './money-went.js'
 
@@ -11,7 +11,7 @@ const LABELS = {
 } as const
 type Kind = keyof typeof LABELS
 
-const posting = (entry: EntryKind, debit: Kind, credit: Kind, amount: string): Posting => ({
+const posting = (entry: PartyEntryKind, debit: Kind, credit: Kind, amount: string): Posting => ({
   entryId: entry,
   entry,
   debit: { kind: debit, label: LABELS[debit] },
@@ -73,5 +73,24 @@ describe('where the money went', () => {
     const sent = [...ordered, posting('refund_confirmed', 'refund_due', 'provider_clearing', '433.40')]
     expect(moneyWent(sent)?.places.at(-1)).toEqual({ label: 'Back with the buyer', amount: '433.40' })
     expect(moneyWent(sent)?.balances).toBe(true)
+  })
+
+  test('a refund that the buyer’s bank returned is owed again, and the payment is counted once', () => {
+    const went = moneyWent([
+      charge,
+      posting('refund', 'hold', 'refund_due', '433.40'),
+      posting('refund_confirmed', 'refund_due', 'provider_clearing', '433.40'),
+      posting('refund_returned', 'provider_clearing', 'refund_due', '433.40'),
+    ])
+    expect(went).toMatchObject({
+      paid: '433.40',
+      places: [
+        { label: 'Held in escrow', amount: '0.00' },
+        { label: 'Refund to the buyer', amount: '433.40' },
+      ],
+      sum: '433.40',
+      balances: true,
+    })
+    expect(went?.steps.at(-1)?.title).toBe('The buyer’s bank returned the refund')
   })
 })

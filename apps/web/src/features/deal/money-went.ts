@@ -1,4 +1,5 @@
 import type { LedgerPosting } from '@holdfast/contracts/transactions'
+import type { PartyEntryKind } from '@holdfast/kernel/ledger'
 import { type Currency, formatAmount, parseAmount } from '@holdfast/kernel/money'
 import type { z } from 'zod'
 
@@ -12,22 +13,23 @@ export interface MoneyStep {
   readonly rows: readonly { readonly from: string; readonly to: string; readonly amount: string }[]
 }
 
-/** Where everything that came in is now. The places sum to what was paid, to the cent. */
+/** Where the buyer's payment is now. The places sum to what was paid, to the cent. */
 export interface MoneyWent {
   readonly currency: Currency
   readonly steps: readonly MoneyStep[]
   readonly paid: string
   readonly places: readonly { readonly label: string; readonly amount: string }[]
   readonly sum: string
-  /** False would mean that the books do not agree with themselves, and is shown as such. */
+  /** False when the parts do not add up to what was paid. The page then says so. */
   readonly balances: boolean
 }
 
-const ENTRY_TITLES: Readonly<Record<string, string>> = {
+const ENTRY_TITLES: Readonly<Record<PartyEntryKind, string>> = {
   charge: 'The payment arrived',
   release: 'The funds were released',
   refund: 'The refund was ordered',
   refund_confirmed: 'The refund was sent to the buyer',
+  refund_returned: 'The buyer’s bank returned the refund',
   provider_refund: 'A refund was made at the payment provider',
   provider_refund_failed: 'That refund failed: the money is held again',
   chargeback_lost: 'The buyer’s bank took the payment back',
@@ -39,11 +41,11 @@ export function moneyWent(postings: readonly Posting[]): MoneyWent | null {
   if (!currency) return null
   const balances = balancesOf(postings, currency)
   const paidMinor = sumOf(postings.filter(isCharge), currency)
-  const returned = postings.filter(posting => posting.credit.kind === 'provider_clearing')
+  const backMinor = paidMinor + (balances.get('provider_clearing')?.minor ?? 0n)
   const places = [...balances]
     .filter(([kind, { minor }]) => kind !== 'provider_clearing' && (minor !== 0n || kind === 'hold'))
     .map(([, { label, minor }]) => ({ label, minor }))
-  if (returned.length > 0) places.push({ label: 'Back with the buyer', minor: sumOf(returned, currency) })
+  if (backMinor !== 0n) places.push({ label: 'Back with the buyer', minor: backMinor })
   const sumMinor = places.reduce((sum, place) => sum + place.minor, 0n)
   return {
     currency,
@@ -55,7 +57,7 @@ export function moneyWent(postings: readonly Posting[]): MoneyWent | null {
   }
 }
 
-const isCharge = (posting: Posting) => posting.debit.kind === 'provider_clearing'
+const isCharge = ({ entry }: Posting) => entry === 'charge'
 
 const sumOf = (postings: readonly Posting[], currency: Currency) =>
   postings.reduce((sum, posting) => sum + parseAmount(posting.amount, currency), 0n)
@@ -81,7 +83,7 @@ function stepsOf(postings: readonly Posting[]): MoneyStep[] {
   return [...entries].map(([id, rows]) => ({
     id,
     at: rows[0]?.at ?? '',
-    title: ENTRY_TITLES[rows[0]?.entry ?? ''] ?? rows[0]?.entry ?? '',
+    title: rows[0] ? ENTRY_TITLES[rows[0].entry] : '',
     rows: rows.map(({ debit, credit, amount }) => ({ from: debit.label, to: credit.label, amount })),
   }))
 }

@@ -1,7 +1,7 @@
 import type { Transaction } from '@holdfast/contracts/transactions'
 import { Notice } from '../../components/notice.js'
 
-/** How far a refund is, full or partial: on its way, with the buyer's bank, or sent back by it. */
+/** The progress of a refund, full or partial: on its way, with the buyer's bank, or sent back by it. */
 export function RefundNotice({ deal: { refund, viewerRole, buyer } }: { deal: Transaction }) {
   const whose = viewerRole === 'buyer' ? 'your' : `${buyer.firstName}’s`
   const who = viewerRole === 'buyer' ? 'you' : buyer.firstName
@@ -17,7 +17,7 @@ export function RefundNotice({ deal: { refund, viewerRole, buyer } }: { deal: Tr
     case 'returned':
       return (
         <Notice title="The refund was sent">
-          The payment provider has sent it to the card that paid. Until {whose} bank shows it can take 5 to 10 days.
+          The payment provider has sent it to the card that paid. It can take 5 to 10 days until {whose} bank shows it.
         </Notice>
       )
     case 'failed':

@@ -16,7 +16,11 @@ const PROCESS = [
     time: '24-48 hours',
     text: 'A mediator reads the terms, the chat and what both sides send.',
   },
-  { title: 'Mediation', time: '2-3 business days', text: 'Both sides are heard and may settle at any amount.' },
+  {
+    title: 'Mediation',
+    time: '2-3 business days',
+    text: 'Both of you say what happened, and may settle at any amount.',
+  },
   { title: 'Decision', time: '3-5 business days', text: 'A ruling to the cent. It can be appealed within 7 days.' },
 ] as const
 

@@ -18,7 +18,7 @@ import { useDisputableDeals, useDisputes } from './use-disputes.js'
 const PROCESS = [
   { title: 'File', text: 'You say what happened. The transaction is placed on hold until resolution.' },
   { title: 'Investigation', text: 'A mediator reads the terms, the chat and what both sides send.' },
-  { title: 'Mediation', text: 'Both sides are heard, and may settle at any amount.' },
+  { title: 'Mediation', text: 'Both of you say what happened, and may settle at any amount.' },
   { title: 'Resolution', text: 'A ruling to the cent, which can be appealed within 7 days.' },
 ] as const
 

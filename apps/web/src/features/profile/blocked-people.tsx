@@ -30,8 +30,8 @@ export function BlockedPeople() {
         {people =>
           people.length === 0 ? (
             <p className="text-ink-soft">
-              Nobody. You can block the other person of a transaction on its page: they can then open no new one with
-              you.
+              You have blocked no one. You can block the other person of a transaction on its page: they can then open
+              no new one with you.
             </p>
           ) : (
             <ul className="divide-y divide-rule border-y border-rule">

@@ -16,7 +16,7 @@ export function DeliveryConfirmation({ transaction }: { transaction: Transaction
   const [isAsking, setIsAsking] = useState(false)
   const navigate = useNavigate()
   const { confirm, busy } = useConfirmDelivery(transaction, () => navigate(paths.transaction(id)))
-  // Confirming before the item was sent is possible, and rarely right.
+  // A buyer can confirm before the item was sent, but rarely should.
   const isUsual = status !== 'paid'
   const canConfirm = actions.includes('confirm_delivery')
 

@@ -108,7 +108,7 @@ describe('whose turn it is', () => {
     const seen = view({ status: 'inspection', viewerRole: 'seller', turn: 'buyer', clock })
     expect(seen.turn).toBe('Waiting for Ben to inspect and accept, 2 days 4 h left')
     expect(seen.next).toBe(
-      'When Ben accepts, or the time ends without a dispute, $98.50 goes to you. A dispute stops the clock.',
+      'When Ben accepts, or the time ends without a dispute, $98.50 goes to you. A dispute pauses the deadline.',
     )
   })
 
@@ -127,7 +127,7 @@ describe('whose turn it is', () => {
     const clock = { kind: 'receive_by', dueAt: '2026-12-20T14:00:00.000Z', outcome: 'disputed' } as const
     const seen = view({ status: 'shipped', turn: null, clock })
     expect(seen).toMatchObject({ waitsFor: 'none', turn: 'On its way to you' })
-    expect(seen.next).toContain('Without a word by Sun, Dec 20, a mediator looks at it.')
+    expect(seen.next).toContain('If the delivery is not confirmed by Sun, Dec 20, a mediator looks at it.')
   })
 
   test('an overdue item names what still ends its dispute, to each party', () => {

@@ -50,7 +50,7 @@ export interface MoneyLineView {
   readonly currency: string
   /** Where the money is: one mark, or two when it was divided; none when nothing was ever paid. */
   readonly marks: readonly Mark[]
-  /** Whose turn it is, for the colour: amber is for `you` alone. `none`: no party's turn, and not over. */
+  /** Whose turn it is, for the colour: amber is for `you` alone. `none`: the deal goes on and no party has to act. */
   readonly waitsFor: 'you' | 'other' | 'none' | 'mediator' | 'over'
   /** Who must do what, by when: "Your turn: ship by Thu, Dec 4". */
   readonly turn: string
@@ -94,7 +94,7 @@ function holdMark(status: DealStatus, { held, buyerTotal }: MoneyLineDeal['money
   return { at: 'hold', amount: held, tone: status === 'disputed' ? 'frozen' : 'held' }
 }
 
-/** The pieces the sentences are made of, from the side of the one who reads. */
+/** The parts of the sentences, as the viewer reads them. */
 interface Words {
   /** "you", or the first name. */
   readonly buyer: string
@@ -103,7 +103,7 @@ interface Words {
   readonly by: string
   /** ", 2 days 4 h left", or that the time is up. */
   readonly left: string
-  /** What happens by itself at the deadline, which the sentence calls `then`. */
+  /** What happens if no party acts before the deadline. `then` names the deadline in the sentence. */
   readonly otherwise: (then?: string) => string
   readonly amount: (amount: string) => string
 }
@@ -137,7 +137,7 @@ function otherwise(
     case 'refunded':
       return `If nothing is shipped ${then}, everything goes back to ${buyer}.`
     case 'disputed':
-      return `Without a word ${then}, a mediator looks at it. Silence never releases the money.`
+      return `If the delivery is not confirmed ${then}, a mediator looks at it. The money is not released before that.`
     case 'released':
       return `If the time ends without a dispute, ${amount(sellerNet)} goes to ${seller}.`
   }
@@ -145,7 +145,7 @@ function otherwise(
 
 type Sentences = Pick<MoneyLineView, 'waitsFor' | 'turn' | 'next'>
 
-/** The sentence of a party's turn: an order when it is the viewer's, a report when it is the other's. */
+/** The sentence of a party's turn: what to do when it is the viewer's turn, whom to wait for when it is the other's. */
 function turnOf(
   role: PartyRole,
   deal: MoneyLineDeal,
@@ -175,7 +175,7 @@ const SENTENCES: Record<DealStatus, (words: Words, deal: MoneyLineDeal) => Sente
   }),
   paid: (words, deal) => ({
     ...turnOf('seller', deal, words, 'ship'),
-    next: `The money is held. Shipping starts the journey; it does not move the money. ${words.otherwise()}`.trim(),
+    next: `The money is held. Shipping does not move it. ${words.otherwise()}`.trim(),
   }),
   in_progress: (words, deal) => ({
     ...turnOf('buyer', deal, words, 'confirm the hand-over'),
@@ -210,7 +210,7 @@ const SENTENCES: Record<DealStatus, (words: Words, deal: MoneyLineDeal) => Sente
       : {
           waitsFor: 'mediator',
           turn: 'On hold: a mediator decides',
-          next: 'Every clock has stopped. The money stays where it is until the dispute is settled, withdrawn or ruled on.',
+          next: 'Every deadline is paused. The money stays held until the dispute is settled, withdrawn or ruled on.',
         }
   },
 }
@@ -220,7 +220,7 @@ function waitingForBank({ buyer }: Words): Sentences {
   return {
     waitsFor: 'none',
     turn: `On hold: ${buyer === 'you' ? 'your' : `${buyer}’s`} bank decides`,
-    next: 'The bank disputes the payment and decides within some weeks. Until then every clock has stopped, and the money stays where it is.',
+    next: 'The bank disputes the payment and decides within some weeks. Until then every deadline is paused, and the money is not released.',
   }
 }
 
@@ -257,7 +257,7 @@ function inspecting(words: Words, deal: MoneyLineDeal): Sentences {
   const accepts = words.buyer === 'you' ? 'you accept' : `${words.buyer} accepts`
   return {
     ...turnOf('buyer', deal, words, 'inspect and accept'),
-    next: `When ${accepts}, or the time ends without a dispute, ${words.amount(deal.money.sellerNet)} goes to ${words.seller}. A dispute stops the clock.`,
+    next: `When ${accepts}, or the time ends without a dispute, ${words.amount(deal.money.sellerNet)} goes to ${words.seller}. A dispute pauses the deadline.`,
   }
 }
 

@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js'
 
 /** An IPv6 customer usually has a whole /64 of addresses, so a limit per single address would have no effect. */
 const IPV6_ADDRESS_BYTES = 8
-/** A /24 of IPv4 addresses and a /48 of IPv6 addresses can be had for little money, and all of them at once. */
+/** One person can rent a whole IPv4 /24 or IPv6 /48 for little money, so the addresses of one network also count together. */
 const IPV4_NETWORK_BYTES = 3
 const IPV6_NETWORK_BYTES = 6
 

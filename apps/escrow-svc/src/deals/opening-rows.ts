@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto'
+import { EVENTS } from '@holdfast/contracts/events'
+import type { ListingTerms } from '@holdfast/contracts/terms'
+import type { Purchase } from '@holdfast/contracts/transaction-routes'
+import { newEvent } from '@holdfast/events/outbox/event'
+import { appendToOutbox } from '@holdfast/events/outbox/outbox'
+import { assert } from '@holdfast/kernel/assert'
+import { buyerFeesOf, CURRENT_FEE_SCHEDULE, sellerFeeOf } from '@holdfast/kernel/fees'
+import { newId } from '@holdfast/kernel/ids'
+import { parseAmount } from '@holdfast/kernel/money'
+import type { Plan } from '@holdfast/kernel/users'
+import canonicalize from 'canonicalize'
+import type { EntityManager } from 'typeorm'
+import { factsOf } from './deal-events.js'
+
+/** Every user has the standard plan until there is billing. A deal keeps the plan under which it was opened. */
+const PLAN: Plan = 'standard'
+
+/** A request to open a deal. */
+export interface Opening {
+  readonly terms: ListingTerms
+  readonly buyerId: string
+  /** The user who opens the deal: the buyer, or the author of a listing that was made for a chosen counterparty. */
+  readonly openedBy: string
+  /** The buyer's request; null when the listing was made for a chosen counterparty. */
+  readonly purchase: Purchase | null
+  /** The idempotency key of the request, when there was one. */
+  readonly key: string | null
+}
+
+/** Inserts the deal's row and returns its id; null when the listing has a deal already (a unique index decides). */
+export async function insertDeal(
+  manager: EntityManager,
+  opening: Opening,
+  dueAt: Date,
+  now: Date,
+): Promise<number | null> {
+  const { terms, buyerId, openedBy } = opening
+  const priceMinor = parseAmount(terms.price, terms.currency)
+  const basis = {
+    priceMinor,
+    currency: terms.currency,
+    feeSchedule: CURRENT_FEE_SCHEDULE,
+    buyerPlan: PLAN,
+    sellerPlan: PLAN,
+  }
+  const fees = buyerFeesOf(basis, 'card')
+  const [row]: { id: string }[] = await manager.query(
+    `INSERT INTO transaction (status, listing_id, buyer_id, seller_id, opened_by, title, terms, terms_hash, terms_version,
+       currency, price_minor, platform_fee_minor, processing_fee_minor, buyer_fee_minor, seller_fee_minor, fee_schedule,
+       buyer_plan, seller_plan, inspection_days, clock, due_at, created_at, updated_at, terms_text)
+     VALUES ('pending', $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $16, $17,
+       'payment_window', $18, $19, $19, $20)
+     ON CONFLICT (listing_id) WHERE status <> 'cancelled' DO NOTHING RETURNING id`,
+    [
+      terms.listingId,
+      buyerId,
+      terms.sellerId,
+      openedBy,
+      terms.title,
+      JSON.stringify(terms),
+      hashTerms(terms),
+      terms.agreementsVersion,
+      terms.currency,
+      priceMinor.toString(),
+      fees.platformFeeMinor.toString(),
+      fees.processingFeeMinor.toString(),
+      fees.buyerFeeMinor.toString(),
+      sellerFeeOf(basis).toString(),
+      CURRENT_FEE_SCHEDULE,
+      PLAN,
+      terms.inspectionDays,
+      dueAt,
+      now,
+      textOf(terms),
+    ],
+  )
+  return row ? Number(row.id) : null
+}
+
+/** Inserts the acceptance, the first timeline entry, the start of the payment window, and the event. */
+export async function insertFirstRows(
+  manager: EntityManager,
+  id: number,
+  opening: Opening,
+  dueAt: Date,
+  now: Date,
+): Promise<void> {
+  const { terms, buyerId, openedBy } = opening
+  const by = `user:${openedBy}` as const
+  const signer = terms.signedBy === 'seller' ? terms.sellerId : buyerId
+  await manager.query(
+    `INSERT INTO acceptance (transaction_id, party, user_id, by, terms_version, terms_hash, at)
+     VALUES ($1, $2, $3, 'signing', $4, $5, $6)`,
+    [id, terms.signedBy, signer, terms.agreementsVersion, hashTerms(terms), new Date(terms.signedAt)],
+  )
+  await manager.query(
+    `INSERT INTO timeline (id, transaction_id, version, kind, status, actor, at)
+     VALUES ($1, $2, 1, 'open', 'pending', $3, $4)`,
+    [newId(), id, by, now],
+  )
+  await manager.query(
+    `INSERT INTO clock_entry (id, transaction_id, version, clock, change, cause, actor, at, due_at)
+     VALUES ($1, $2, 1, 'payment_window', 'started', 'open', $3, $4, $5)`,
+    [newId(), id, by, now, dueAt],
+  )
+  const deal = {
+    id,
+    listingId: terms.listingId,
+    buyerId,
+    sellerId: terms.sellerId,
+    title: terms.title,
+    priceMinor: parseAmount(terms.price, terms.currency),
+    currency: terms.currency,
+  }
+  const payload = { ...factsOf(deal, by, now), status: 'pending' as const, openedBy }
+  await appendToOutbox(manager, newEvent(EVENTS.transactionOpened, id, payload, now))
+}
+
+/**
+ * The terms that both parties accept, as the text that is hashed. In canonical JSON (RFC 8785) the same terms always give the
+ * same text, so that the hash can be recomputed from the terms.
+ */
+function textOf(terms: ListingTerms): string {
+  const { status: _status, ...agreed } = terms
+  const text = canonicalize(agreed)
+  assert(text !== undefined, 'terms are an object')
+  return text
+}
+
+/** The hash of the terms that both parties accept. It proves later which terms were accepted. */
+const hashTerms = (terms: ListingTerms): Buffer => createHash('sha256').update(textOf(terms)).digest()

@@ -1,0 +1,56 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { plan as disputePlan } from '@holdfast/dispute-svc/migrations/plan'
+import { plan as escrowPlan } from '@holdfast/escrow-svc/migrations/plan'
+import { ScratchDatabase } from '@holdfast/testing/scratch-database'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+
+const RUNBOOKS = path.join(import.meta.dirname, '../../../docs/runbooks')
+/** Values in place of the names in angle brackets, which an operator replaces. */
+const VALUES: Readonly<Record<string, string>> = {
+  '<deal>': '1001',
+  '<dispute>': '101',
+  '<id>': 'pi_1',
+  '<user>': '01900000-0000-7000-8000-000000000001',
+  '<words>': 'The lens is broken.',
+}
+
+/** The SQL blocks of a page, each with the values in place. */
+function blocksOf(page: string): string[] {
+  const text = fs.readFileSync(path.join(RUNBOOKS, page), 'utf8')
+  return [...text.matchAll(/```sql\n(.*?)```/gs)].map(([, block = '']) =>
+    block.replace(/<\w+>/g, name => VALUES[name] ?? name),
+  )
+}
+
+/** A disputed deal of 100 cents whose dispute does not exist. */
+const DEAL = `INSERT INTO escrow.transaction (id, status, listing_id, buyer_id, seller_id, opened_by, title, terms, terms_hash,
+    terms_version, currency, price_minor, platform_fee_minor, processing_fee_minor, buyer_fee_minor, seller_fee_minor, fee_schedule,
+    buyer_plan, seller_plan, inspection_days, hold_minor, paid_at, settled_payment_id, frozen, created_at, updated_at)
+  SELECT 1001, 'disputed', 1, buyer, gen_random_uuid(), buyer, 'Camera', '{}', '', '1', 'USD', 100, 0, 0, 0, 0, '1', 'standard',
+    'standard', 3, 100, now(), gen_random_uuid(), '{"disputeId": 120}', now(), now() FROM gen_random_uuid() AS buyer`
+
+describe('the SQL of the runbooks', () => {
+  let database: ScratchDatabase
+
+  beforeAll(async () => {
+    database = await ScratchDatabase.make(escrowPlan, disputePlan)
+    await database.admin.query(DEAL)
+  })
+  afterAll(() => database.drop())
+
+  const pages = fs.readdirSync(RUNBOOKS).filter(page => blocksOf(page).length > 0)
+
+  it.each(pages)('of %s runs on the present schema, as the database’s owner', async page => {
+    const client = await database.admin.connect()
+    try {
+      for (const block of blocksOf(page)) {
+        await client.query('begin')
+        await expect(client.query(block)).resolves.toBeDefined()
+        await client.query('rollback')
+      }
+    } finally {
+      client.release(true)
+    }
+  })
+})
