@@ -21,9 +21,12 @@ export default defineConfig({
     target: 'es2022',
     sourcemap: 'hidden',
     assetsInlineLimit: 0,
+    // Which files a page needs: `npm run check` weighs them (tools/dev/page-weight.js).
+    manifest: true,
     rolldownOptions: {
       output: {
         codeSplitting: {
+          // Otherwise each small module that a few pages share is a file and a request of its own.
           groups: [
             { name: 'react', test: /node_modules\/(react|react-dom|scheduler|swr|wouter)\// },
             { name: 'shared', test: /src\/(components|lib)\/|libs\//, minShareCount: 14 },

@@ -1,13 +1,14 @@
-// `npm run check`: what must hold before a commit. Format and lint, rules of imports, versions of Node, types, unit tests.
+// `npm run check`: what must hold before a commit. Format and lint, rules of imports, versions of Node, types, the weight of pages, unit tests.
 // Each check runs even when an earlier one failed.
-import fs from 'node:fs'
 import path from 'node:path'
+import { build } from './build.js'
 import { checkEngines } from './engines.js'
 import { Failure } from './failure.js'
 import { findBrokenImportRules } from './import-rules.js'
 import { EVERYTHING, install, isInstalled } from './install.js'
 import { runJest } from './jest-run.js'
 import { phase, sayFailure } from './output.js'
+import { checkPageWeights } from './page-weight.js'
 import { session } from './session.js'
 import { ROOT } from './settings.js'
 import { runTask } from './task.js'
@@ -25,14 +26,17 @@ await session(async processes => {
       }),
     )
   const types = (title, project) => tool(title, 'typescript/bin/tsc', ['-p', project])
+  const pagesAreLight = async note => {
+    await build(processes, note)
+    return checkPageWeights(path.join(ROOT, 'apps/web/dist'))
+  }
   const checks = [
     tool('Format and lint', '@biomejs/biome/bin/biome', ['check', '--error-on-warnings', '.']),
     () => phase('Imports run one way', importsRunOneWay),
     () => phase('Packages run on the promised Node', () => checkEngines(ROOT)),
     types('Types of services and tools', 'tsconfig.json'),
-    ...(fs.existsSync(path.join(ROOT, 'apps/web/tsconfig.json'))
-      ? [types('Types of the web app', 'apps/web/tsconfig.json')]
-      : []),
+    types('Types of the web app', 'apps/web/tsconfig.json'),
+    () => phase('Pages are light', pagesAreLight),
   ]
   let failures = 0
   for (const check of checks) {

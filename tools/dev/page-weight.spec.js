@@ -1,0 +1,59 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { Failure } from './failure.js'
+import { checkPageWeights, MAX_SCRIPT_BYTES, weighPages } from './page-weight.js'
+
+let dist
+
+/** Text that gzip cannot make much shorter. */
+const incompressible = bytes => Array.from({ length: bytes }, () => Math.random().toString(36)[5] ?? 'x').join('')
+
+beforeAll(() => {
+  dist = fs.mkdtempSync(path.join(os.tmpdir(), 'page-weight-'))
+  const write = (file, content) => {
+    fs.mkdirSync(path.dirname(path.join(dist, file)), { recursive: true })
+    fs.writeFileSync(path.join(dist, file), content)
+  }
+  write('index.html', '<link rel="preload" href="/assets/text.woff2" as="font">')
+  write('assets/text.woff2', 'x'.repeat(500))
+  for (const name of ['entry', 'shared', 'light', 'dialog']) write(`assets/${name}.js`, name.repeat(50))
+  write('assets/heavy.js', incompressible(4 * MAX_SCRIPT_BYTES))
+  write('assets/all.css', 'body {}')
+  write(
+    '.vite/manifest.json',
+    JSON.stringify({
+      'index.html': {
+        file: 'assets/entry.js',
+        css: ['assets/all.css'],
+        imports: ['_shared'],
+        dynamicImports: ['src/light-page.tsx', 'src/heavy-page.tsx', 'src/toaster.tsx'],
+      },
+      _shared: { file: 'assets/shared.js' },
+      'src/light-page.tsx': { file: 'assets/light.js', imports: ['_shared'], dynamicImports: ['src/dialog.tsx'] },
+      'src/heavy-page.tsx': { file: 'assets/heavy.js', imports: ['index.html'] },
+      'src/dialog.tsx': { file: 'assets/dialog.js' },
+      'src/toaster.tsx': { file: 'assets/dialog.js' },
+    }),
+  )
+})
+afterAll(() => fs.rmSync(dist, { recursive: true }))
+
+const gzipped = name => gzipSync(fs.readFileSync(path.join(dist, 'assets', name)), { level: 9 }).length
+
+test('a page weighs what it needs to show, each file once, and not what it loads later', () => {
+  expect(weighPages(dist).find(({ page }) => page === 'light')).toEqual({
+    page: 'light',
+    script: gzipped('entry.js') + gzipped('shared.js') + gzipped('light.js'),
+    style: gzipped('all.css'),
+    font: 500,
+    files: 3,
+  })
+})
+
+test('a page that is too heavy fails the check by name', () => {
+  expect(() => checkPageWeights(dist)).toThrow(Failure)
+  expect(weighPages(dist).map(({ page }) => page)).toEqual(['heavy', 'light'])
+})
