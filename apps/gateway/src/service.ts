@@ -18,6 +18,7 @@ import { registerLiveEvents } from './live/live-route.js'
 import { ServiceCalls } from './services/service-calls.js'
 import { Upstreams } from './services/upstreams.js'
 import { Sessions } from './sessions/sessions.js'
+import { compressAnswers } from './web/compressed-answers.js'
 import { securityHeaders } from './web/security-headers.js'
 import { serveWebApp } from './web/web-app.js'
 
@@ -42,6 +43,7 @@ export function gatewayService(config: GatewayConfig, eventLog: Type | DynamicMo
       identify = identifyWith(ingress)
       const isProxy = proxyAddresses.compile([...config.TRUSTED_PROXIES])
       limitConnections(fastify.server, address => isProxy(address, 0))
+      await compressAnswers(fastify)
       limitAnonymousBodies(fastify)
       limitLargeBodies(fastify)
       const [upstreams, sessions, calls] = [app.get(Upstreams), app.get(Sessions), app.get(ServiceCalls)]

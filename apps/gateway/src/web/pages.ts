@@ -27,8 +27,6 @@ const SITEMAP_CACHE = `public, max-age=${SITEMAP_AGE_MS / 1000}`
  * Answers every address that is neither a file nor below /api/ with the web app's HTML and the head of that page. Search
  * engines and link previews run no script, so they need the head. An unknown address is 404: a browser gets the HTML, which
  * shows the app's 404 page, and other clients get an error in JSON.
- *
- * Pages are not compressed: with its headers a page fits into the first packets of a connection.
  */
 export function servePages(fastify: FastifyInstance, indexHtml: string, options: PageOptions): void {
   const { publicUrl, calls, ingress } = options
