@@ -2,11 +2,10 @@ import assert from 'node:assert/strict'
 import { Deal } from '../support/deal.js'
 import { eventually } from '../support/eventually.js'
 import { journey } from '../support/runner.js'
+import { aMessage, CHAT_PAGE, longChat, showChat } from './long-chat.js'
 import { withBrowsers } from './visit.js'
 
 const MESSAGES = 200
-const PAGE = 50
-const FIRST_AT_MS = Date.now() - 24 * 3_600_000
 /** A position may differ by this many pixels, because a browser rounds scroll positions. */
 const ROUNDING_PX = 1
 
@@ -16,13 +15,13 @@ export const chatReadingJourneys = browser => [
     const deal = await Deal.at('paid')
     for (const width of [1440, 390])
       await withBrowsers(browser, `long-chat-${width}`, [{ person: deal.buyer, width }], async ({ page }) => {
-        const messages = longChat(deal)
-        await page.route(`**${deal.path}/messages*`, route => answerFrom(messages, route))
+        const messages = longChat(deal, MESSAGES)
+        await showChat(page, deal, messages)
         await page.goto(`/transaction/${deal.id}`)
         const box = page.getByRole('log', { name: 'Conversation' })
         const isShown = ({ id }) => box.locator(`[data-message="${id}"]`).waitFor({ state: 'attached' })
         const earlier = box.getByRole('button', { name: 'Show earlier messages' })
-        await isShown(messages.at(-PAGE))
+        await isShown(messages.at(-CHAT_PAGE))
         while ((await oldestIn(box)) !== messages[0].id) {
           await scrollToTop(box)
           await staysInPlace(box, async () => {
@@ -65,28 +64,6 @@ async function staysInPlace(box, change) {
     Math.abs(topPx - before.topPx) <= ROUNDING_PX,
     `message ${before.id}, the first in view, moved from ${before.topPx} to ${topPx} px`,
   )
-}
-
-/** Messages of both parties, oldest first. */
-const longChat = deal => Array.from({ length: MESSAGES }, (_, index) => aMessage(deal, index))
-
-/** A message of one to eight lines. The index decides its author, its length and its time. */
-const aMessage = (deal, index) => ({
-  id: `00000000-0000-7000-8000-${String(index).padStart(12, '0')}`,
-  transactionId: deal.id,
-  senderId: (index % 3 === 0 ? deal.buyer : deal.seller).id,
-  content: `Message ${index + 1}. ${'The astrolabe is as the listing says. '.repeat((index * 7) % 17)}`.trim(),
-  isSystem: false,
-  createdAt: new Date(FIRST_AT_MS + index * 60_000).toISOString(),
-})
-
-function answerFrom(messages, route) {
-  const url = new URL(route.request().url())
-  const before = url.searchParams.get('before')
-  const end = before === null ? messages.length : messages.findIndex(({ id }) => id === before)
-  const json = messages.slice(Math.max(0, end - PAGE), end)
-  const next = `<${url.pathname}?before=${json[0]?.id}>; rel="next"`
-  return route.fulfill({ json, headers: end > PAGE ? { link: next } : {} })
 }
 
 /** The id of the oldest message that is loaded. */
