@@ -26,6 +26,12 @@ function subscribe(listener: () => void) {
 }
 
 /** The present time, renewed every quarter of a minute while a component that uses it is shown. */
-export function useNow(): Date {
-  return new Date(useSyncExternalStore(subscribe, () => now))
+export const useNow = (): Date => new Date(useAtNow(Number))
+
+/**
+ * What a function makes of the present time, renewed every quarter of a minute. The component is drawn again only when the
+ * result is another one: a thousand times of day cost almost nothing.
+ */
+export function useAtNow<Result extends string | number>(of: (now: Date) => Result): Result {
+  return useSyncExternalStore(subscribe, () => of(new Date(now)))
 }

@@ -1,7 +1,7 @@
 import type { Message } from '@holdfast/contracts/messages'
 import type { Transaction } from '@holdfast/contracts/transactions'
 import { ArrowDown } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { memo, type ReactNode } from 'react'
 import { Button } from '../../components/button.js'
 import { RelativeTime } from '../../components/relative-time.js'
 import { ShowMore } from '../../components/show-more.js'
@@ -54,9 +54,7 @@ export function ChatMessages({ messages, earlier, outgoing, deal }: ChatMessages
               </div>
             )}
             <ol className="grid gap-3">
-              {messages.map(message => (
-                <ChatMessage key={message.id} message={message} deal={deal} />
-              ))}
+              <PostedMessages messages={messages} deal={deal} />
               <UnansweredMessage outgoing={outgoing} />
             </ol>
           </>
@@ -73,6 +71,11 @@ export function ChatMessages({ messages, earlier, outgoing, deal }: ChatMessages
     </div>
   )
 }
+
+// A chat can have thousands of messages. They are not drawn again for each key that is pressed in the box below.
+const PostedMessages = memo(({ messages, deal }: { messages: readonly Message[]; deal: Transaction }) =>
+  messages.map(message => <ChatMessage key={message.id} message={message} deal={deal} />),
+)
 
 function ChatMessage({ message, deal }: { message: Message; deal: Transaction }) {
   const { buyer, seller, viewerRole } = deal
