@@ -41,5 +41,6 @@ export const ENTRY_KINDS = [
   'chargeback_lost',
   'provider_refund',
   'provider_refund_failed',
+  'refund_charged_back',
 ] as const
 export type EntryKind = (typeof ENTRY_KINDS)[number]

@@ -29,6 +29,7 @@ const SHOWN_TO_PARTIES = [
   'chargeback_lost',
   'provider_refund',
   'provider_refund_failed',
+  'refund_charged_back',
 ] as const satisfies readonly EntryKind[]
 
 /** The names of the accounts in the product. */
