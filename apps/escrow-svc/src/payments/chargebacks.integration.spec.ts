@@ -158,8 +158,8 @@ describe('a chargeback', () => {
       [...escrow.sandbox.context.state.refunds.oldestFirst()].filter(({ intentId }) => intentId === intent)
     const owedOf = (id: number) =>
       escrow.row<{ owed: number; costs: number }>(
-        `SELECT coalesce(sum(amount_minor) FILTER (WHERE credit = 'refund_due:' || $1), 0)::int
-           - coalesce(sum(amount_minor) FILTER (WHERE debit = 'refund_due:' || $1), 0)::int AS owed,
+        `SELECT coalesce(sum(amount_minor) FILTER (WHERE credit = 'refund_due:' || e.transaction_id), 0)::int
+           - coalesce(sum(amount_minor) FILTER (WHERE debit = 'refund_due:' || e.transaction_id), 0)::int AS owed,
            coalesce(sum(amount_minor) FILTER (WHERE debit = 'provider_costs'), 0)::int
            - coalesce(sum(amount_minor) FILTER (WHERE credit = 'provider_costs'), 0)::int AS costs
          FROM escrow.posting p JOIN escrow.journal_entry e ON e.id = p.entry_id
@@ -197,7 +197,7 @@ describe('a chargeback', () => {
       const deal = await withRefundDue()
       await send({ ...deal, totalMinor: 700 }, 'lost')
       await sendRefund(deal.id)
-      await eventually(() => refundsAtProvider(deal).length === 1, 30_000)
+      await eventually(async () => (await refundOf(deal.id)).status === 'confirmed', 30_000)
       expect(refundsAtProvider(deal).map(({ amount }) => amount)).toEqual([deal.totalMinor - 700])
       expect(await owedOf(deal.id)).toEqual({ owed: 0, costs: 0 })
       expect(await escrow.violations()).toEqual([])
