@@ -40,7 +40,8 @@ export class ProviderDisputesService {
 
   /** A cancelled deal has nothing left to dispute about. */
   async followCancelled(deal: PayloadOf<typeof transactionCancelled>, manager: EntityManager): Promise<void> {
-    const { transactionId, cause, at } = deal
+    const { transactionId, wasFunded, cause, at } = deal
+    if (!wasFunded) return
     const ended = { transactionId, of: 'anyone', resolution: CANCELLED[cause] } as const
     await this.disputes.closeOpened(manager, ended, new Date(at))
   }
