@@ -11,6 +11,9 @@ import { DealsService } from './deals.service.js'
 import { CLOCK_ACTOR } from './domain/deal.js'
 import { decide } from './domain/decisions.js'
 
+// Three replicas start, and a busy machine needs more time.
+jest.setTimeout(60_000)
+
 const MINUTES = 60_000
 const HOUR = 60 * MINUTES
 const DAYS = 86_400_000
