@@ -25,7 +25,7 @@ interface Call {
   readonly response: ServerResponse
 }
 
-/** A proxy between dispute-svc and escrow-svc. It can hold a call back, deliver it late, and lose its answer. */
+/** The line from dispute-svc to escrow-svc. It can keep a call back, deliver it late, and lose its answer. */
 export class EscrowLine {
   /** Escrow's port; null while it is stopped. */
   target: number | null = null

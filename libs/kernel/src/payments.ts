@@ -12,8 +12,8 @@ export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
 
 /**
  * The statuses of a refund, in the only order in which it takes them. `failed` comes after `confirmed` because a bank may
- * return a refund days after the provider confirmed it. A refund that an operator made at the provider is `void` when it has
- * failed and the buyer is owed nothing, because the deal holds the money again.
+ * return a refund days after the provider confirmed it. `void` is a refund that an operator made at
+ * the provider and that failed: the deal holds the money again, so the buyer is owed nothing.
  */
 export const REFUND_STATUSES = ['due', 'sent', 'confirmed', 'failed', 'void'] as const
 export type RefundStatus = (typeof REFUND_STATUSES)[number]

@@ -46,7 +46,7 @@ describe('filing a dispute', () => {
       expect((await disputes.client.request('GET', path, { actor: who })).status).toBe(404)
   })
 
-  test('is shown to no user when escrow refuses it, and can be tried again', async () => {
+  test('that escrow refuses is shown to no user, and can be tried again', async () => {
     const deal = aDeal()
     disputes.escrow.refuse(409, 'ESCROW_WRONG_STATE')
     expect(await disputes.file(deal, deal.buyer)).toMatchObject({ status: 409, body: { code: 'ESCROW_WRONG_STATE' } })

@@ -28,7 +28,7 @@ interface Parties {
   readonly sellerId: string
 }
 
-/** The time of a call to escrow, and the time at which it is repeated if its outcome is unknown. */
+/** A call to escrow that is about to be made, and when it is repeated if its outcome is unknown. */
 export interface Attempt {
   readonly now: Date
   readonly retryAt: Date
@@ -194,8 +194,7 @@ export class DisputesRepository {
   /**
    * Closes the open dispute of a deal, because escrow has ended or resumed the deal itself. Does nothing when there is none.
    *
-   * @param ended `of: 'system'` closes only a dispute that the system filed, `anyone` closes any; with a `reason`, only one
-   * that has it
+   * @param ended `of: 'system'` closes only a dispute that the system filed, or only one with this reason; `anyone` closes any
    * @param manager the dbTx of the event
    */
   async closeOpened(manager: EntityManager, ended: EndedDispute, now: Date): Promise<void> {
@@ -251,7 +250,7 @@ async function insertFreezing(manager: EntityManager, filing: FiledDispute, atte
   return { id: Number(row.id) }
 }
 
-/** Files a dispute again that escrow has refused. It keeps its id. */
+/** Files again what escrow has refused, under the same id. */
 async function fileAgain(
   manager: EntityManager,
   filing: FiledDispute,

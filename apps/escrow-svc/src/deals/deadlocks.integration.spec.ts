@@ -24,7 +24,7 @@ describe('two replicas that write the same deals', () => {
       )
     ).n
 
-  it('do not deadlock, although their batches get the commands in opposite orders', async () => {
+  it('do not wait for each other in a circle, although their batches have opposite orders', async () => {
     const ids = (await manyInInspection(escrow, DEALS)).map(deal => deal.id)
     const replica = await escrow.startReplica()
     try {

@@ -159,7 +159,7 @@ export class PaymentsService {
     const payment = await this.payments.findToCheck(id)
     if (!payment) return
     await this.payments.setCheck(id, new Date(this.clock.now().getTime() + CHECK_AFTER_MS))
-    // An attempt may still be running. Its intent is recorded when the provider answers.
+    // The attempt may be going on: then it is recorded soon.
     if (payment.status === 'creating') return
     for (const intent of await this.provider.findIntents(id))
       if (intent.id !== payment.intentId && intent.state === 'open') await this.provider.cancelIntent(intent.id)
