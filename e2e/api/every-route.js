@@ -236,6 +236,6 @@ export const everyRoute = [
   }),
 ]
 
-/** Everyone may see a listing and its pictures, so changing another user's is answered 403, not 404. */
+/** Everyone may see a public listing and its pictures, so changing another user's is answered 403, not 404. */
 const isPublic = ({ path }) =>
   path.includes('{') && (path.startsWith('/api/listings') || path.startsWith('/api/images'))

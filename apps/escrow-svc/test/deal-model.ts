@@ -2,6 +2,8 @@
  * A model of a deal: the same rules written a second time, as simply as possible, without database, clock or shared code. A
  * move has one or more atomic steps. The answers to moves made at the same time must be those of some order of their steps.
  */
+import { afterMessage, type ProviderMessage } from './provider-model.js'
+
 export type Who = 'buyer' | 'seller' | 'stranger'
 
 /** Something that a party, the provider, the carrier, dispute-svc or a clock does. */
@@ -18,6 +20,18 @@ export type Move =
   | { readonly move: 'passDeadline' | 'fireTimers' | 'webhookDelivered' }
   | { readonly move: 'freeze'; readonly who: Who; readonly dispute: number }
   | { readonly move: 'resume'; readonly dispute: number }
+  /** An operator at the provider, and the buyer's bank. The escrow learns of them by messages only. */
+  | { readonly move: 'refundByHand'; readonly part: boolean }
+  | { readonly move: 'endRefund'; readonly outcome: 'settle' | 'fail' }
+  | { readonly move: 'openChargeback' }
+  | { readonly move: 'closeChargeback'; readonly outcome: 'won' | 'lost' }
+  /** A message of the provider: any of those that it has sent or will send, so they come late, twice and in any order. */
+  | { readonly move: 'sendMessage'; readonly nth: number; readonly copy: boolean }
+  | { readonly move: 'sendInquiry'; readonly closed: boolean }
+  | { readonly move: 'sendForeign' }
+
+/** A move that was made. What a message says is known only when it was sent. */
+export type MadeMove = Move | { readonly move: 'message'; readonly message: ProviderMessage }
 
 /** The state of the buyer's latest payment. `confirmed`: the provider has the money and the escrow has not booked it. */
 export type PaymentState = 'none' | 'open' | 'confirmed' | 'closed' | 'booked'
@@ -38,21 +52,38 @@ export interface ModelDeal {
   readonly strays: number
   readonly tracked: boolean
   readonly asIs: boolean
-  readonly frozen: { readonly from: ModelDeal['status']; readonly dispute: number | null } | null
+  /** What the escrow holds of the payment, in minor units. */
+  readonly hold: number
+  /** What the buyer pays, in minor units. */
+  readonly total: number
+  /** Set while the deal is disputed: by a dispute of a party, by the system for a late parcel, or by the provider. */
+  readonly frozen: {
+    readonly from: ModelDeal['status']
+    readonly by: number | 'system' | 'provider'
+    /** The open chargebacks and inquiries. */
+    readonly chargebacks: readonly string[]
+    /** True while a part of the payment is gone. */
+    readonly short: boolean
+  } | null
+  /** The last status of each refund and chargeback at the provider, by the messages that arrived. */
+  readonly messages: Readonly<Record<string, ProviderMessage['status']>>
   /** The disputes that have ended, in the order of their numbers. */
   readonly ended: readonly number[]
   /** The first answer to each idempotency key. */
   readonly answers: Readonly<Record<string, string>>
 }
 
-export const newDeal = (asIs: boolean): ModelDeal => ({
+export const newDeal = (asIs: boolean, total: number): ModelDeal => ({
   status: 'pending',
   payment: 'none',
   funded: false,
   strays: 0,
   tracked: false,
   asIs,
+  hold: 0,
+  total,
   frozen: null,
+  messages: {},
   ended: [],
   answers: {},
 })
@@ -69,9 +100,12 @@ interface Outcome {
 type Step = (deal: ModelDeal, alone: boolean) => readonly Outcome[]
 
 const FUNDED: readonly string[] = ['paid', 'in_progress', 'shipped', 'inspection']
-/** A deal that the system put into dispute, because the item did not arrive in time, has exits of its own. */
-const isOverdue = (deal: ModelDeal) => deal.status === 'disputed' && deal.frozen?.dispute === null
-const stateOf = (deal: ModelDeal) => (isOverdue(deal) ? 'overdue' : deal.status)
+/** A disputed deal has other exits when the system or the provider stopped it. */
+function stateOf({ status, frozen }: ModelDeal): string {
+  if (frozen?.chargebacks.length) return 'charged_back'
+  if (frozen?.short) return 'short'
+  return frozen?.by === 'system' ? 'overdue' : status
+}
 const isGone = (deal: ModelDeal) => deal.status === 'cancelled' && !deal.funded
 
 const answer = (deal: ModelDeal, text: Answer): Outcome[] => [{ deal, answer: text }]
@@ -100,7 +134,7 @@ function command(
 
 const endAs =
   (status: 'completed' | 'cancelled') =>
-  (deal: ModelDeal): ModelDeal => ({ ...deal, status })
+  (deal: ModelDeal): ModelDeal => ({ ...deal, status, hold: 0, frozen: null })
 
 /** Cancels the open payment at the provider. If it has succeeded already, the funds are booked. */
 const closePayment: Step = deal => {
@@ -112,7 +146,7 @@ const closePayment: Step = deal => {
 /** Books money that the provider has: as the deal's funds while the deal is pending, otherwise as a stray payment. */
 function bookFunds(deal: ModelDeal): ModelDeal {
   if (deal.payment !== 'confirmed') return deal
-  if (deal.status === 'pending') return { ...deal, payment: 'booked', status: 'paid', funded: true }
+  if (deal.status === 'pending') return { ...deal, payment: 'booked', status: 'paid', funded: true, hold: deal.total }
   return { ...deal, payment: 'booked', strays: deal.strays + 1 }
 }
 
@@ -128,16 +162,16 @@ function endDueClock(deal: ModelDeal): ModelDeal {
       return endAs('completed')(deal)
     case 'in_progress':
     case 'shipped':
-      return freeze(deal, null)
+      return freeze(deal, 'system')
     default:
       return deal
   }
 }
 
-const freeze = (deal: ModelDeal, dispute: number | null): ModelDeal => ({
+const freeze = (deal: ModelDeal, by: number | 'system'): ModelDeal => ({
   ...deal,
   status: 'disputed',
-  frozen: { from: deal.status, dispute },
+  frozen: { from: deal.status, by, chargebacks: [], short: false },
 })
 
 function pay({ who, key }: { who: Who; key: string }): Step[] {
@@ -159,7 +193,7 @@ function pay({ who, key }: { who: Who; key: string }): Step[] {
 }
 
 /** The steps of a move, in order. A step that answers ends the move. */
-export function stepsOf(move: Move): readonly Step[] {
+export function stepsOf(move: MadeMove): readonly Step[] {
   switch (move.move) {
     case 'pay':
       return pay(move)
@@ -176,6 +210,7 @@ export function stepsOf(move: Move): readonly Step[] {
         command('confirmDelivery', move, 'buyer', ['paid', 'in_progress', 'shipped', 'overdue'], deal => ({
           ...deal,
           status: deal.asIs ? 'completed' : 'inspection',
+          hold: deal.asIs ? 0 : deal.hold,
           frozen: null,
         })),
       ]
@@ -192,7 +227,7 @@ export function stepsOf(move: Move): readonly Step[] {
         command('handover', { ...move, key: null }, 'seller', ['paid'], deal => ({ ...deal, status: 'in_progress' })),
       ]
     case 'refund':
-      return [command('refund', move, 'seller', [...FUNDED, 'overdue'], endAs('cancelled'))]
+      return [command('refund', move, 'seller', [...FUNDED, 'overdue', 'short'], endAs('cancelled'))]
     case 'payAtProvider':
       return [deal => payAtProvider(deal, move.good)]
     case 'webhookSucceeded':
@@ -218,7 +253,8 @@ export function stepsOf(move: Move): readonly Step[] {
     case 'webhookDelivered':
       return [
         deal => {
-          const isAwaited = deal.status === 'shipped' || (isOverdue(deal) && deal.frozen?.from === 'shipped')
+          const isAwaited =
+            deal.status === 'shipped' || (stateOf(deal) === 'overdue' && deal.frozen?.from === 'shipped')
           return answer(isAwaited && deal.tracked ? { ...deal, status: 'inspection', frozen: null } : deal, '200')
         },
       ]
@@ -226,6 +262,18 @@ export function stepsOf(move: Move): readonly Step[] {
       return [freezeStep(move)]
     case 'resume':
       return [resumeStep(move.dispute)]
+    case 'message':
+      return [messageStep(move.message)]
+    case 'refundByHand':
+    case 'endRefund':
+    case 'openChargeback':
+    case 'closeChargeback':
+      return [deal => answer(deal, 'at the provider')]
+    case 'sendMessage':
+    case 'sendInquiry':
+      return [deal => answer(deal, 'no event')]
+    case 'sendForeign':
+      return [deal => answer(deal, '200 200 200 200 400')]
   }
 }
 
@@ -238,7 +286,7 @@ function payAtProvider(deal: ModelDeal, good: boolean): Outcome[] {
 function freezeStep({ who, dispute }: { who: Who; dispute: number }): Step {
   return deal => {
     if (who === 'stranger') return answer(deal, '404')
-    if (deal.status === 'disputed' && deal.frozen?.dispute === dispute) return answer(deal, '200 disputed')
+    if (deal.frozen?.by === dispute) return answer(deal, '200 disputed')
     if (deal.ended.includes(dispute)) return answer(deal, '409')
     return FUNDED.includes(deal.status) ? answer(freeze(deal, dispute), '200 disputed') : answer(deal, '409')
   }
@@ -248,9 +296,17 @@ function resumeStep(dispute: number): Step {
   return deal => {
     if (deal.ended.includes(dispute)) return answer(deal, `200 ${deal.status}`)
     const ended = [...deal.ended, dispute].sort((a, b) => a - b)
-    if (deal.status !== 'disputed' || !deal.frozen) return answer({ ...deal, ended }, `200 ${deal.status}`)
-    const { from, dispute: by } = deal.frozen
-    if (by !== dispute) return answer(deal, '409')
+    if (!deal.frozen) return answer({ ...deal, ended }, `200 ${deal.status}`)
+    const { from, by } = deal.frozen
+    if (by !== dispute || stateOf(deal) !== 'disputed') return answer(deal, '409')
     return answer({ ...deal, status: from, frozen: null, ended }, `200 ${from}`)
+  }
+}
+
+/** The provider sends a message about a payment again until the payment is booked. */
+function messageStep(message: ProviderMessage): Step {
+  return deal => {
+    if (message.about === 'refund' && message.ours) return answer(deal, '200')
+    return deal.payment === 'booked' ? answer(afterMessage(deal, message), '200') : answer(deal, '503')
   }
 }

@@ -95,13 +95,22 @@ export class Dependencies {
 
   /** Calls one of the sandbox's own routes, such as `/settings` or `/payments/{id}/settle`. */
   async control(path: string, body: object = {}, method: 'POST' | 'DELETE' = 'POST'): Promise<void> {
-    const response = await fetch(`${this.origin}/sandbox${path}`, {
-      method,
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
+    const response = await this.callControl(path, body, method)
     if (!response.ok) throw new Error(`the sandbox refused ${path}: ${response.status} ${await response.text()}`)
     await response.body?.cancel()
+  }
+
+  /** As `control`, for a step that the sandbox may refuse. @returns whether it was carried out */
+  async tryControl(path: string, body: object): Promise<boolean> {
+    const response = await this.callControl(path, body, 'POST')
+    await response.body?.cancel()
+    if (response.status >= 500) throw new Error(`the sandbox failed on ${path}: ${response.status}`)
+    return response.ok
+  }
+
+  private callControl(path: string, body: object, method: 'POST' | 'DELETE'): Promise<Response> {
+    const headers = { 'content-type': 'application/json' }
+    return fetch(`${this.origin}/sandbox${path}`, { method, headers, body: JSON.stringify(body) })
   }
 
   private async callProvider(method: string, path: string, form: Record<string, string>) {

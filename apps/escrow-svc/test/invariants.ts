@@ -1,4 +1,4 @@
-import type { TimelineKind } from '@holdfast/kernel/deals'
+import type { DealStatus, TimelineKind } from '@holdfast/kernel/deals'
 import type pg from 'pg'
 
 /** The steps with which the provider ends a deal without a refund of ours. */
@@ -81,7 +81,7 @@ const INVARIANTS: Readonly<Record<string, string>> = {
   'the refund of a stray payment is confirmed without its posting, or posted without its confirmation': `
     SELECT r.id, r.status, owed.amount FROM escrow.refund r JOIN escrow.payment p ON p.id = r.payment_id
     CROSS JOIN LATERAL (SELECT coalesce(sum(amount), 0) AS amount FROM balance WHERE account = 'unapplied:' || p.id) owed
-    WHERE p.stray AND r.origin = 'us' AND owed.amount <> CASE r.status WHEN 'confirmed' THEN 0 ELSE r.amount_minor END`,
+    WHERE p.stray AND r.origin = 'us' AND owed.amount <> CASE WHEN r.status IN ('confirmed', 'void') THEN 0 ELSE r.amount_minor END`,
   'a fee of the provider is not posted exactly once': `
     SELECT p.transaction_id, p.fees, e.n FROM (
       SELECT transaction_id, count(provider_fee_minor) AS fees FROM escrow.payment GROUP BY transaction_id) p
@@ -108,6 +108,16 @@ const INVARIANTS: Readonly<Record<string, string>> = {
     SELECT deal.id, deal.clock, last.clock AS last_clock, last.change FROM escrow.transaction deal CROSS JOIN LATERAL (
       SELECT clock, change FROM escrow.clock_entry WHERE transaction_id = deal.id ORDER BY version DESC, id DESC LIMIT 1) last
     WHERE (deal.clock IS NULL) <> (last.change IN ('stopped', 'paused')) OR deal.clock <> last.clock`,
+  'the terms of a deal differ from the text that was hashed': `
+    SELECT id FROM escrow.transaction WHERE terms_text IS NOT NULL
+      AND (terms_hash <> sha256(convert_to(terms_text, 'UTF8')) OR terms - 'status' <> terms_text::jsonb)`,
+  'the columns of a deal differ from its terms': `
+    SELECT id FROM escrow.transaction WHERE (title, listing_id, seller_id::text, inspection_days, currency, price_minor) IS DISTINCT FROM
+      (terms ->> 'title', (terms ->> 'listingId')::bigint, terms ->> 'sellerId', (terms ->> 'inspectionDays')::int,
+        terms ->> 'currency', ((terms ->> 'price')::numeric * 100)::bigint)`,
+  'a party accepted other terms than those of the deal': `
+    SELECT deal.id, a.party, a.by FROM escrow.transaction deal JOIN escrow.acceptance a ON a.transaction_id = deal.id
+    WHERE (a.terms_hash, a.terms_version) <> (deal.terms_hash, deal.terms_version)`,
   'a clock was stopped or paused while it was not running': `
     SELECT transaction_id, clock, change, before FROM (
       SELECT transaction_id, clock, change, lag(clock || ' ' || change) OVER (PARTITION BY transaction_id ORDER BY version, id) AS before
@@ -121,7 +131,7 @@ const BALANCE = `WITH balance AS (
   UNION ALL SELECT debit, -amount_minor FROM escrow.posting)`
 
 /** The violated invariants of the money and of the deals, as sentences. In a correct escrow the list is always empty. */
-export async function violations(database: pg.Pool): Promise<string[]> {
+export async function violations(database: Pick<pg.Pool, 'query'>): Promise<string[]> {
   const found: string[] = []
   for (const [fault, sql] of Object.entries(INVARIANTS)) {
     const { rows } = await database.query(`${BALANCE} ${sql}`)
@@ -130,8 +140,10 @@ export async function violations(database: pg.Pool): Promise<string[]> {
   return found
 }
 
-/** The events that belong to each kind of timeline entry. A kind without events is left out. */
-const EVENTS_OF: Partial<Record<TimelineKind, readonly string[]>> = {
+/**
+ * The events that belong to each kind of timeline entry, or to a kind with a status. A kind without events is left out.
+ */
+const EVENTS_OF: Partial<Record<TimelineKind | `${TimelineKind} ${DealStatus}`, readonly string[]>> = {
   open: ['opened'],
   recordFunds: ['paid'],
   paymentFailed: ['payment_failed'],
@@ -154,6 +166,7 @@ const EVENTS_OF: Partial<Record<TimelineKind, readonly string[]>> = {
   chargebackWon: ['chargeback_closed'],
   chargebackLost: ['chargeback_closed', 'cancelled'],
   chargebackBooked: ['chargeback_closed'],
+  'providerRefundBooked disputed': ['refunded'],
   providerRefundFreeze: ['refunded', 'disputed'],
   providerRefundInFull: ['refunded', 'cancelled'],
   providerRefundFailed: ['refund_failed'],
@@ -161,21 +174,42 @@ const EVENTS_OF: Partial<Record<TimelineKind, readonly string[]>> = {
   endDispute: ['dispute_ended'],
 }
 
+interface TimelineStep {
+  readonly kind: TimelineKind
+  readonly status: DealStatus
+  readonly actor: string
+  readonly at: string
+}
+
+interface PublishedEvent extends Pick<TimelineStep, 'actor' | 'at'> {
+  readonly type: string
+}
+
 /** The number of events in the outbox that are not published yet. */
 export async function waitingEvents(database: pg.Pool): Promise<number> {
   return (await database.query<{ n: number }>('SELECT count(*)::int AS n FROM escrow.outbox')).rows[0]!.n
 }
 
-/** Deals whose published events differ from their timeline, or have another order. Call it once the outbox is empty. */
-export async function eventDifferences(database: pg.Pool): Promise<string[]> {
-  const { rows } = await database.query<{ id: string; kinds: TimelineKind[]; types: string[] }>(
-    `SELECT deal.id, (SELECT array_agg(kind ORDER BY f.version, f.id) FROM escrow.timeline f WHERE f.transaction_id = deal.id) AS kinds,
-       coalesce((SELECT array_agg(type ORDER BY l.position) FROM events.log l
-         WHERE l.topic = 'escrow.transaction' AND l.key = deal.id::text), '{}') AS types FROM escrow.transaction deal`,
+/**
+ * Deals whose published events differ from their timeline: in kind, actor, time or order. Call it once the outbox is empty.
+ */
+export async function eventDifferences(database: Pick<pg.Pool, 'query'>): Promise<string[]> {
+  const { rows } = await database.query<{ id: string; steps: TimelineStep[]; events: PublishedEvent[] }>(
+    `SELECT deal.id, (SELECT json_agg(json_build_object('kind', kind, 'status', status, 'actor', actor, 'at', at)
+         ORDER BY f.version, f.id) FROM escrow.timeline f WHERE f.transaction_id = deal.id) AS steps,
+       coalesce((SELECT json_agg(json_build_object('type', type, 'actor', payload ->> 'actor', 'at', payload ->> 'at')
+         ORDER BY l.position) FROM events.log l WHERE l.topic = 'escrow.transaction' AND l.key = deal.id::text), '[]')
+         AS events FROM escrow.transaction deal`,
   )
-  return rows.flatMap(({ id, kinds, types }) => {
-    const expected = kinds.flatMap(kind => EVENTS_OF[kind] ?? []).join(' ')
-    const found = types.map(type => type.split('.')[2]).join(' ')
-    return expected === found ? [] : [`deal ${id} should have published “${expected}” and published “${found}”`]
+  return rows.flatMap(({ id, steps, events }) => {
+    const expected = steps.flatMap(step =>
+      (EVENTS_OF[step.kind] ?? EVENTS_OF[`${step.kind} ${step.status}`] ?? []).map(name => describeStep(name, step)),
+    )
+    const found = events.map(event => describeStep(event.type.split('.')[2]!, event))
+    const [first, second] = [expected.join(', '), found.join(', ')]
+    return first === second ? [] : [`deal ${id} should have published “${first}” and published “${second}”`]
   })
 }
+
+const describeStep = (name: string, { actor, at }: Pick<TimelineStep, 'actor' | 'at'>) =>
+  `${name} by ${actor} at ${new Date(at).toISOString()}`

@@ -1,8 +1,8 @@
-import { type Answer, type ModelDeal, type Move, stepsOf } from './deal-model.js'
+import { type Answer, type MadeMove, type ModelDeal, stepsOf } from './deal-model.js'
 
 /** A move and the answer it got. */
 export interface AnsweredMove {
-  readonly move: Move
+  readonly move: MadeMove
   readonly answer: Answer
 }
 

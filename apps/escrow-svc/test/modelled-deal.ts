@@ -1,5 +1,6 @@
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { type SignedAnswer, userActor } from '@holdfast/testing/signed-client'
+import { DealAtProvider, type SentMessage } from './deal-at-provider.js'
 import type { CommandAnswer } from './deal-driver.js'
 import { type Answer, type ModelDeal, type Move, newDeal, type PaymentState, type Who } from './deal-model.js'
 import { type AnsweredMove, possibleEnds } from './linearizability.js'
@@ -11,12 +12,37 @@ const LONG_DAYS = 60
 /** How often the timers of a due deal are fired. Another move at the same time may make one attempt fail. */
 const MAX_FIRINGS = 10
 
+/** A deal as a run wants it: without inspection or with one, its price, and the card that pays for it. */
+export interface WantedDeal {
+  readonly asIs: boolean
+  readonly price: string
+  readonly card: string
+}
+
+/** What is compared with the model after each batch of moves. */
+type ActualState = Pick<ModelDeal, 'hold'> & { readonly status: string; readonly payment: PaymentState }
+
+/** The moves of which the escrow learns by messages only, and these messages. */
+type AtProvider = Extract<
+  Move,
+  {
+    move:
+      | 'refundByHand'
+      | 'endRefund'
+      | 'openChargeback'
+      | 'closeChargeback'
+      | 'sendMessage'
+      | 'sendInquiry'
+      | 'sendForeign'
+  }
+>
+
 /** A deal in a running escrow, together with its states in the model. Every move is made in both and compared. */
 export class ModelledDeal {
   /** The possible states in the model: more than one while the answers fit several. */
   private states: readonly ModelDeal[]
   private readonly people: Readonly<Record<Who, UserActor>>
-  private intents: readonly string[] = []
+  readonly atProvider: DealAtProvider
 
   private constructor(
     private readonly escrow: RunningEscrow,
@@ -25,14 +51,16 @@ export class ModelledDeal {
     buyer: UserActor,
     seller: UserActor,
     asIs: boolean,
+    private readonly card: string,
   ) {
     this.people = { buyer, seller, stranger: userActor() }
-    this.states = [newDeal(asIs)]
+    this.states = [newDeal(asIs, totalMinor)]
+    this.atProvider = new DealAtProvider(escrow)
   }
 
-  static async open(escrow: RunningEscrow, asIs: boolean, price: string): Promise<ModelledDeal> {
+  static async open(escrow: RunningEscrow, { asIs, price, card }: WantedDeal): Promise<ModelledDeal> {
     const { id, totalMinor, buyer, seller } = await escrow.open({ inspectionDays: asIs ? 0 : 3, price })
-    return new ModelledDeal(escrow, id, totalMinor, buyer, seller, asIs)
+    return new ModelledDeal(escrow, id, totalMinor, buyer, seller, asIs, card)
   }
 
   /**
@@ -41,32 +69,53 @@ export class ModelledDeal {
    * @throws Error when no order of the moves explains their answers and the escrow's state afterwards
    */
   async make(moves: readonly Move[]): Promise<void> {
-    const answered = await Promise.all(moves.map(async move => ({ move, answer: await this.makeOne(move) })))
+    const answered = await Promise.all(moves.map(move => this.answered(move)))
     const actual = await this.readState()
     const ends = this.states.flatMap(start => possibleEnds(start, answered))
-    this.states = unique(ends.filter(end => end.status === actual.status && end.payment === actual.payment))
+    this.states = unique(ends.filter(end => isAs(end, actual)))
     if (this.states.length === 0) throw new Error(this.report(answered, ends, actual))
   }
 
-  /** Sends the events of all payments that have succeeded, so that the ledger can be compared with the provider. */
-  async deliverMissingWebhooks(): Promise<void> {
-    for (const intent of this.intents)
+  /**
+   * Sends every event of the provider about payments that have succeeded, refunds and chargebacks, so that the ledger can be
+   * compared with the provider.
+   */
+  async sendEverything(): Promise<void> {
+    for (const intent of this.atProvider.intents)
       if (this.escrow.dependencies.intentStatus(intent) === 'succeeded')
         await this.escrow.webhook(succeeded(intent, this.totalMinor))
+    const refused = (await this.atProvider.sendAll()).filter(status => status !== 200)
+    if (refused.length > 0) throw new Error(`deal ${this.id}: messages were answered with ${refused}`)
   }
 
-  /** The money that the provider has for this deal: charged less refunded, in minor units. */
-  get balanceAtProvider(): number {
-    const { intents, charges } = this.escrow.sandbox.context.state
-    let sum = 0
-    for (const id of this.intents) {
-      const charge = charges.get(intents.get(id)?.chargeId ?? '')
-      if (charge?.status === 'succeeded') sum += charge.amount - charge.amountRefunded
+  /** Makes a move. A message is noted with what it says. */
+  private async answered(move: Move): Promise<AnsweredMove> {
+    const { atProvider, totalMinor } = this
+    switch (move.move) {
+      case 'sendMessage':
+        return asMessage(move, await atProvider.sendNth(move.nth, move.copy))
+      case 'sendInquiry':
+        return asMessage(move, await atProvider.sendInquiry(totalMinor, move.closed))
+      case 'refundByHand':
+        await atProvider.refund(totalMinor, move.part)
+        return { move, answer: 'at the provider' }
+      case 'endRefund':
+        await atProvider.endRefund(move.outcome)
+        return { move, answer: 'at the provider' }
+      case 'openChargeback':
+        await atProvider.openChargeback()
+        return { move, answer: 'at the provider' }
+      case 'closeChargeback':
+        await atProvider.closeChargeback(move.outcome)
+        return { move, answer: 'at the provider' }
+      case 'sendForeign':
+        return { move, answer: (await atProvider.sendForeign(totalMinor)).join(' ') }
+      default:
+        return { move, answer: await this.makeOne(move) }
     }
-    return sum
   }
 
-  private async makeOne(move: Move): Promise<Answer> {
+  private async makeOne(move: Exclude<Move, AtProvider>): Promise<Answer> {
     const { escrow, id, people } = this
     switch (move.move) {
       case 'pay':
@@ -109,10 +158,10 @@ export class ModelledDeal {
     move: Extract<Move, { good: boolean }> | { move: 'webhookSucceeded' | 'webhookDeclined' },
   ) {
     const { escrow, totalMinor } = this
-    const intent = this.intents.at(-1)
+    const intent = this.atProvider.intents.at(-1)
     if (!intent) return move.move === 'payAtProvider' ? 'no intent' : 'no event'
     if (move.move === 'payAtProvider') {
-      const card = move.good ? 'pm_card_visa' : 'pm_card_visa_chargeDeclined'
+      const card = move.good ? this.card : 'pm_card_visa_chargeDeclined'
       return String((await escrow.dependencies.confirmCard(intent, card)).http)
     }
     if (move.move === 'webhookDeclined') return String((await escrow.webhook(declined(intent))).status)
@@ -138,20 +187,25 @@ export class ModelledDeal {
     return 'the deadline had no effect'
   }
 
-  /** The deal's status in the database, and the state of its latest payment there and at the provider. */
-  private async readState(): Promise<{ status: string; payment: PaymentState }> {
-    const { status, intents } = await this.escrow.row<{ status: string; intents: { id: string; status: string }[] }>(
-      `SELECT t.status, coalesce((SELECT json_agg(json_build_object('id', p.intent_id, 'status', p.status) ORDER BY p.id)
+  /** The deal's status and hold in the database, and the state of its latest payment there and at the provider. */
+  private async readState(): Promise<ActualState> {
+    const { status, hold, intents } = await this.escrow.row<{
+      status: string
+      hold: number
+      intents: { id: string; status: string }[]
+    }>(
+      `SELECT t.status, t.hold_minor::int AS hold, coalesce((SELECT json_agg(json_build_object('id', p.intent_id, 'status', p.status) ORDER BY p.id)
          FROM escrow.payment p WHERE p.transaction_id = t.id AND p.intent_id IS NOT NULL), '[]') AS intents
        FROM escrow.transaction t WHERE t.id = $1`,
       [this.id],
     )
-    this.intents = intents.map(intent => intent.id)
+    this.atProvider.intents = intents.map(intent => intent.id)
     const latest = intents.at(-1)
-    if (!latest) return { status, payment: 'none' }
-    if (latest.status === 'succeeded') return { status, payment: 'booked' }
+    if (!latest) return { status, hold, payment: 'none' }
+    if (latest.status === 'succeeded') return { status, hold, payment: 'booked' }
     const atProvider = this.escrow.dependencies.intentStatus(latest.id)
-    return { status, payment: atProvider === 'succeeded' ? 'confirmed' : atProvider === 'canceled' ? 'closed' : 'open' }
+    const payment = atProvider === 'succeeded' ? 'confirmed' : atProvider === 'canceled' ? 'closed' : 'open'
+    return { status, hold, payment }
   }
 
   private report(answered: readonly AnsweredMove[], ends: readonly ModelDeal[], actual: object): string {
@@ -176,3 +230,11 @@ const answerOf = ({ status, body }: SignedAnswer<CommandAnswer>): Answer =>
 const unique = (deals: readonly ModelDeal[]): ModelDeal[] => [
   ...new Map(deals.map(deal => [JSON.stringify(deal), deal])).values(),
 ]
+
+const asMessage = (move: Move, sent: SentMessage | null): AnsweredMove =>
+  sent
+    ? { move: { move: 'message', message: sent.message }, answer: String(sent.status) }
+    : { move, answer: 'no event' }
+
+const isAs = (end: ModelDeal, actual: ActualState): boolean =>
+  end.status === actual.status && end.payment === actual.payment && end.hold === actual.hold

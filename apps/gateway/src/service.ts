@@ -1,3 +1,4 @@
+import proxyAddresses from '@fastify/proxy-addr'
 import { sessionCookieName } from '@holdfast/contracts/session-cookie'
 import type { Identify } from '@holdfast/service-kit/auth/admission'
 import type { ServiceOptions } from '@holdfast/service-kit/lifecycle/service'
@@ -7,6 +8,7 @@ import type { GatewayConfig } from './config.js'
 import { registerDocs } from './docs/docs-routes.js'
 import { registerForwardedRoutes } from './forwarding/forwarded-routes.js'
 import { limitAnonymousBodies } from './ingress/anonymous-bodies.js'
+import { limitConnections } from './ingress/connections.js'
 import { Ingress } from './ingress/ingress.js'
 import { limitLargeBodies } from './ingress/large-bodies.js'
 import { identifyWith } from './ingress/session.strategy.js'
@@ -38,6 +40,8 @@ export function gatewayService(config: GatewayConfig, eventLog: Type | DynamicMo
     configure: async (app, fastify) => {
       const ingress = app.get(Ingress)
       identify = identifyWith(ingress)
+      const isProxy = proxyAddresses.compile([...config.TRUSTED_PROXIES])
+      limitConnections(fastify.server, address => isProxy(address, 0))
       limitAnonymousBodies(fastify)
       limitLargeBodies(fastify)
       const [upstreams, sessions, calls] = [app.get(Upstreams), app.get(Sessions), app.get(ServiceCalls)]

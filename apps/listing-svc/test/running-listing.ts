@@ -132,8 +132,8 @@ export class RunningListing extends ScratchService {
   }
 
   /** A raw answer, for pictures. */
-  async fetch(path: string, headers: Record<string, string> = {}): Promise<Response> {
-    const signature = this.signature('GET', path)
+  async fetch(path: string, headers: Record<string, string> = {}, viewer?: Person): Promise<Response> {
+    const signature = this.signature('GET', path, viewer)
     return fetch(`http://127.0.0.1:${this.running.port}${path}`, { headers: { [ACTOR_HEADER]: signature, ...headers } })
   }
 
@@ -152,8 +152,8 @@ export class RunningListing extends ScratchService {
   }
 
   /** Publishes an event of a deal, and waits until it is handled. */
-  async deal(name: DealEvent, transactionId: number, listing: Listing, wasFunded = false): Promise<void> {
-    await this.publish(dealEvent(name, transactionId, listing, wasFunded))
+  async deal(name: DealEvent, transactionId: number, listing: Listing, options: DealEventOptions = {}): Promise<void> {
+    await this.publish(dealEvent(name, transactionId, listing, options))
   }
 
   async publish(...events: readonly EventEnvelope[]): Promise<void> {
@@ -180,11 +180,20 @@ export class RunningListing extends ScratchService {
 
 type DealEvent = 'transactionOpened' | 'transactionCancelled' | 'transactionCompleted'
 
+interface DealEventOptions {
+  readonly wasFunded?: boolean
+  readonly buyerId?: string
+}
+
 /** An event of a deal. */
-export function dealEvent(name: DealEvent, transactionId: number, listing: Listing, wasFunded = false): EventEnvelope {
+export function dealEvent(
+  name: DealEvent,
+  transactionId: number,
+  listing: Listing,
+  { wasFunded = false, buyerId = newId() }: DealEventOptions = {},
+): EventEnvelope {
   const definition: EventOf<DealEvent> = EVENTS[name]
   const at = new Date()
-  const buyerId = newId()
   const deal = {
     transactionId,
     listingId: listing.id,

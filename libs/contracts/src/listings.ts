@@ -183,9 +183,10 @@ export const listingRoutes = {
   getImage: route({
     method: 'GET',
     path: '/api/images/{hash}',
-    access: 'public',
+    access: 'visitor',
     handling: 'raw',
-    summary: 'A picture by the hash of its content, which never changes',
+    summary:
+      'A picture by the hash of its content, which never changes; that of a private listing only for those who may see the listing, and for its buyers',
     params: z.object({ hash: z.string().regex(/^[0-9a-f]{64}$/) }),
   }),
 } as const

@@ -29,6 +29,14 @@ export const LAPSED_PURCHASE_COUNTS_DAYS = 30
 /** The most unpaid deals that a seller may have with buyers whom they chose for a listing. */
 export const MAX_UNPAID_OFFERS = 50
 
+/**
+ * The most declined payments of a deal that its timeline and notifications show. A buyer can try cards without end, and the
+ * seller would get a notification for each.
+ */
+export const MAX_RECORDED_DECLINES = 20
+/** A deal with more changes than this takes no correction of its tracking number: the buyer gets a notification for each. */
+export const MAX_CHANGES_BEFORE_CORRECTION = 100
+
 /** The kinds of timeline entries. Each is named after the step that writes it. */
 export const TIMELINE_KINDS = [
   'open',

@@ -15,7 +15,11 @@ describe('a username', () => {
       expect(isReservedUsername(ours)).toBe(true)
     }
     for (const ours of ['h0ldfast', 'HO1DFAST', 'adm1n', '5upport']) expect(isReservedUsername(ours)).toBe(true)
-    for (const theirs of ['ana', 'admina', 'supporter', 'my.holdfast']) expect(isReservedUsername(theirs)).toBe(false)
+    for (const ours of ['team.holdfast', 'official-holdfast', 'escrow-support', 'the.admin', '0fficial_H0ldfast']) {
+      expect(isReservedUsername(ours)).toBe(true)
+    }
+    for (const theirs of ['ana', 'admina', 'supporter', 'my.holdfast', 'team.ana', 'escrow.fan'])
+      expect(isReservedUsername(theirs)).toBe(false)
   })
 })
 
@@ -29,6 +33,10 @@ describe('a person’s name', () => {
     ['Customer', 'Suppórt'],
     ['Anna', 'Admin'],
     ['M0derator', 'Max'],
+    ['Hołdfast', 'Help'],
+    ['Høldƒast', 'Help'],
+    ['Hօldfast', 'Help'],
+    ['Escrow-Team', 'Ana'],
   ])('cannot look like a part of Holdfast: %s %s', (firstName, lastName) => {
     expect(isReservedName(firstName, lastName)).toBe(true)
   })
@@ -40,6 +48,8 @@ describe('a person’s name', () => {
     ['Fast', 'Holder'],
     ['Αλέξης', 'Παπάς'],
     ['Lin', 'Supporter'],
+    ['Łukasz', 'Støre'],
+    ['Ana', 'Staff-Meyer'],
   ])('may be %s %s', (firstName, lastName) => {
     expect(isReservedName(firstName, lastName)).toBe(false)
   })

@@ -12,11 +12,16 @@ const RESERVED_USERNAMES = new Set([
   'system',
 ])
 const PRODUCT_NAME = 'holdfast'
+/** Beside a reserved word or the product's name these words make a username look like ours: 'support-team'. */
+const COMPANIONS = ['care', 'center', 'customer', 'desk', 'help', 'official', 'service', 'team', 'the']
 
 /** Whether a username is reserved. Punctuation is ignored, and so are digits in place of letters. */
 export function isReservedUsername(username: string): boolean {
   const bare = skeletonOf(username)
-  return bare.startsWith(skeletonOf(PRODUCT_NAME)) || RESERVED.has(bare)
+  if (bare.startsWith(PRODUCT) || RESERVED.has(bare)) return true
+  const words = wordsOf(username).map(skeletonOf)
+  const isOurs = (word: string) => word === PRODUCT || RESERVED.has(word)
+  return words.some(isOurs) && words.every(word => isOurs(word) || COMPANION_WORDS.has(word))
 }
 
 /** Words that are reserved as usernames and allowed in a person's name, because people have these names. */
@@ -25,8 +30,8 @@ const FAMILY_NAMES: ReadonlySet<string> = new Set(['staff'])
 /** Whether a person's name looks as if they were part of Holdfast: 'Holdfast Support', 'Escrow Team'. */
 export function isReservedName(firstName: string, lastName: string): boolean {
   const name = `${firstName} ${lastName}`
-  if (skeletonOf(name).includes(skeletonOf(PRODUCT_NAME))) return true
-  return name.split(/\s+/).some(word => RESERVED.has(skeletonOf(word)) && !FAMILY_NAMES.has(word.toLowerCase()))
+  if (skeletonOf(name).includes(PRODUCT)) return true
+  return wordsOf(name).some(word => RESERVED.has(skeletonOf(word)) && !FAMILY_NAMES.has(word.toLowerCase()))
 }
 
 /** The letter for each character that looks like it. `i`, `l` and `1` look alike, so all of them become `l`. */
@@ -63,7 +68,17 @@ const LOOKALIKES: Readonly<Record<string, string>> = {
   ρ: 'p',
   τ: 't',
   ι: 'l',
+  ł: 'l',
+  ø: 'o',
+  օ: 'o',
+  đ: 'd',
+  ħ: 'h',
+  ƒ: 'f',
+  ƨ: 's',
 }
+
+/** The words of a name, split at spaces, dashes, dots, underscores and slashes. Other signs can stand for a letter: '@' for 'a'. */
+const wordsOf = (name: string): string[] => name.split(/[\s\p{Pd}._/]+/u)
 
 /** A text as a reader sees it at a glance: without accents, case and punctuation, and with each lookalike as one letter. */
 function skeletonOf(text: string): string {
@@ -74,7 +89,9 @@ function skeletonOf(text: string): string {
     .replace(/[^\p{L}\p{N}]/gu, '')
 }
 
+const PRODUCT = skeletonOf(PRODUCT_NAME)
 const RESERVED: ReadonlySet<string> = new Set([...RESERVED_USERNAMES].map(skeletonOf))
+const COMPANION_WORDS: ReadonlySet<string> = new Set(COMPANIONS.map(skeletonOf))
 
 /**
  * Characters that are invisible, or that change the direction of the text around them. A joiner is allowed after an Arabic

@@ -8,6 +8,9 @@ const event = (changes: object = {}, object: object = {}) => ({
   ...changes,
 })
 
+const REFUND = { id: 're_1', amount: 12_740, currency: 'usd', payment_intent: 'pi_1', status: 'succeeded' }
+const CHARGEBACK = { id: 'dp_1', amount: 12_740, currency: 'usd', payment_intent: 'pi_1', status: 'needs_response' }
+
 describe('the form of a signed event', () => {
   it('is checked for the fields that we store, and further fields do not matter', () => {
     expect(() => checkEventForm(event({ api_version: '2026-08-26.dahlia' }, { further: 1 }))).not.toThrow()
@@ -25,9 +28,35 @@ describe('the form of a signed event', () => {
     ['an amount with a fraction', event({}, { amount_received: 1.5 })],
     ['no data', event({ data: null })],
     ['a refund without an id', { id: 'evt_1', type: 'refund.updated', data: { object: { id: null } } }],
+    ['a refund of 0', { id: 'evt_1', type: 'refund.updated', data: { object: { ...REFUND, amount: 0 } } }],
+    [
+      'a refund of a negative amount',
+      { id: 'evt_1', type: 'refund.failed', data: { object: { ...REFUND, amount: -1 } } },
+    ],
+    [
+      'a chargeback of 0',
+      { id: 'evt_1', type: 'charge.dispute.created', data: { object: { ...CHARGEBACK, amount: 0 } } },
+    ],
+    [
+      'a chargeback of a negative amount',
+      { id: 'evt_1', type: 'charge.dispute.closed', data: { object: { ...CHARGEBACK, amount: -500 } } },
+    ],
+    [
+      'a chargeback with an id that is too long',
+      { id: 'evt_1', type: 'charge.dispute.updated', data: { object: { ...CHARGEBACK, id: 'd'.repeat(256) } } },
+    ],
     ['half a surrogate pair in its metadata', event({}, { metadata: { payment_id: '\uD800' } })],
   ])('is refused with %s', (_, malformed) => {
     expect(() => checkEventForm(malformed)).toThrow()
+  })
+
+  it('allows refunds and chargebacks of an amount', () => {
+    for (const type of ['refund.created', 'refund.updated', 'refund.failed'])
+      expect(() => checkEventForm({ id: 'evt_1', type, data: { object: REFUND } })).not.toThrow()
+    for (const type of ['created', 'updated', 'closed', 'funds_withdrawn', 'funds_reinstated'])
+      expect(() =>
+        checkEventForm({ id: 'evt_1', type: `charge.dispute.${type}`, data: { object: CHARGEBACK } }),
+      ).not.toThrow()
   })
 
   it('allows nothing received for an intent that was declined or cancelled', () => {

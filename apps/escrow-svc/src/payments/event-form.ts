@@ -6,6 +6,8 @@ const MAX_ID_LENGTH = 255
 
 const Id = z.string().min(1).max(MAX_ID_LENGTH)
 const Intent = z.looseObject({ id: Id, amount_received: z.int().nonnegative() })
+/** A refund, or a chargeback, which Stripe calls a dispute. */
+const MoneyBack = z.looseObject({ id: Id, amount: z.int().positive() })
 
 /** The form of the events that we read. Of every other event only the id and the type are checked. */
 const EVENT_FORMS = {
@@ -13,9 +15,14 @@ const EVENT_FORMS = {
   'payment_intent.payment_failed': Intent,
   'payment_intent.processing': Intent,
   'payment_intent.canceled': Intent,
-  'refund.created': z.looseObject({ id: Id }),
-  'refund.updated': z.looseObject({ id: Id }),
-  'refund.failed': z.looseObject({ id: Id }),
+  'refund.created': MoneyBack,
+  'refund.updated': MoneyBack,
+  'refund.failed': MoneyBack,
+  'charge.dispute.created': MoneyBack,
+  'charge.dispute.updated': MoneyBack,
+  'charge.dispute.closed': MoneyBack,
+  'charge.dispute.funds_withdrawn': MoneyBack,
+  'charge.dispute.funds_reinstated': MoneyBack,
 } as const
 
 const Event = z.looseObject({ id: Id, type: z.string().min(1).max(MAX_ID_LENGTH) })

@@ -7,14 +7,11 @@ import type { Dispatcher } from 'undici'
 import { isSafe } from '../safe-methods.js'
 import type { Upstream } from '../services/upstreams.js'
 import { FORWARDED_RESPONSE_HEADERS } from './forwarded-headers.js'
+import type { UnreadAnswers } from './unread-answers.js'
 
 /** A shorter answer is collected and sent in one piece. A longer one is streamed. */
 export const GATHERED_ANSWER_BYTES = 64 * 1024
-/**
- * How much of a streamed answer is kept in memory for a slow client, and how long the client may take to read it. Our
- * pictures are smaller, so a slow client does not keep one of the few connections to a service busy.
- */
-export const UNREAD_ANSWER_BYTES = 1024 * 1024
+/** How long a client may take to read a streamed answer. */
 export const MAX_STREAMING_MS = 60_000
 /** How often a request is sent again when the connection fails. Only a read, or a request of which nothing was sent. */
 export const MAX_RETRIES = 2
@@ -32,6 +29,8 @@ export interface ForwardedRequest {
   readonly path: string
   readonly headers: Record<string, string>
   readonly body: Buffer | null
+  /** The user, or the address of a visitor, who gets the answer. */
+  readonly client: string
 }
 
 /**
@@ -59,6 +58,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     private readonly upstream: Upstream,
     private readonly request: ForwardedRequest,
     private readonly reply: FastifyReply,
+    private readonly unread: UnreadAnswers,
   ) {}
 
   /** Sends the request. Never throws: every outcome goes to the reply. */
@@ -102,14 +102,15 @@ export class Exchange implements Dispatcher.DispatchHandler {
     }
   }
 
-  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.stream) {
-      if (!this.stream.push(chunk)) controller.pause()
+      this.stream.push(chunk)
+      this.unread.keepWithinLimit()
       return
     }
     this.chunks.push(chunk)
     this.gathered += chunk.length
-    if (this.gathered > GATHERED_ANSWER_BYTES) this.beginStream(controller)
+    if (this.gathered > GATHERED_ANSWER_BYTES) this.beginStream()
   }
 
   onResponseEnd(): void {
@@ -175,11 +176,13 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.reply.send(refusal)
   }
 
-  /** Streams the rest of the answer. It is read from the service only up to a limit ahead of the client. */
-  private beginStream(controller: Dispatcher.DispatchController): void {
+  /**
+   * Streams the rest of the answer. It is read from the service at once, and waits in memory for the client: a client that
+   * reads slowly must not keep one of the few connections to the service.
+   */
+  private beginStream(): void {
     const stream = new Readable({
-      highWaterMark: UNREAD_ANSWER_BYTES,
-      read: () => controller.resume(),
+      read: () => {},
       destroy: (error, done) => {
         clearTimeout(tooLong)
         if (!this.over) this.drop()
@@ -192,6 +195,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     for (const chunk of this.chunks) stream.push(chunk)
     this.chunks.length = 0
     this.stream = stream
+    this.unread.add(stream, this.request.client)
     this.reply.send(stream)
   }
 

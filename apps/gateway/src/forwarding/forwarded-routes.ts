@@ -9,6 +9,7 @@ import type { Sessions } from '../sessions/sessions.js'
 import { dealExistenceCheck } from './deal-existence.js'
 import { Exchange } from './exchange.js'
 import { forwardedRequestHeaders } from './forwarded-headers.js'
+import { UnreadAnswers } from './unread-answers.js'
 
 export interface ForwardingOptions {
   readonly upstreams: Upstreams
@@ -21,9 +22,10 @@ export interface ForwardingOptions {
  * since a Nest handler costs as much as the forwarding itself. Admission, limits, log and metrics are the same.
  */
 export function registerForwardedRoutes(fastify: FastifyInstance, options: ForwardingOptions): void {
+  const unread = new UnreadAnswers()
   for (const upstream of options.upstreams.all()) {
     for (const route of ROUTES_BY_SERVICE[upstream.service] ?? []) {
-      if (isForwarded(route)) register(fastify, upstream, route, options)
+      if (isForwarded(route)) register(fastify, upstream, route, { ...options, unread })
     }
   }
 }
@@ -35,9 +37,8 @@ function register(
   fastify: FastifyInstance,
   upstream: Upstream,
   route: RouteDefinition,
-  options: ForwardingOptions,
+  { sessions, calls, unread }: ForwardingOptions & { readonly unread: UnreadAnswers },
 ): void {
-  const { sessions, calls } = options
   // These requests may begin, end or replace a session.
   const changesSessions = route.path.startsWith(AUTH_PATH) && !isSafe(route.method)
   const dealExists = dealExistenceCheck(route, calls)
@@ -48,7 +49,7 @@ function register(
     config: { route: { ...route, handling: 'raw' } },
     handler: (request, reply) => {
       const cookies = changesSessions ? sessions.cookieHeadersOf(request) : {}
-      const exchange = exchangeFor(upstream, route, { request, reply, cookies })
+      const exchange = exchangeFor(upstream, route, { request, reply, cookies, unread })
       if (changesSessions) exchange.onAnswer = () => forgetSession(request, sessions)
       if (dealExists) exchange.dealExists = () => dealExists(request)
       exchange.start()
@@ -56,17 +57,26 @@ function register(
   })
 }
 
+/** What one exchange needs besides its route. */
+interface Forwarded {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  readonly cookies: Record<string, string>
+  readonly unread: UnreadAnswers
+}
+
 function exchangeFor(
   upstream: Upstream,
   route: RouteDefinition,
-  { request, reply, cookies }: { request: FastifyRequest; reply: FastifyReply; cookies: Record<string, string> },
+  { request, reply, cookies, unread }: Forwarded,
 ): Exchange {
   const path = request.raw.url!
   const { actor, clientIp } = request.caller!
   const signed = upstream.client.headersFor(route.method, path, { actor, clientIp }, request.id)
   const headers = Object.assign(forwardedRequestHeaders(request.headers), cookies, signed)
   const body = Buffer.isBuffer(request.body) && request.body.length > 0 ? request.body : null
-  return new Exchange(upstream, { method: route.method, path, headers, body }, reply)
+  const client = actor?.kind === 'user' ? actor.id : request.ip
+  return new Exchange(upstream, { method: route.method, path, headers, body, client }, reply, unread)
 }
 
 function forgetSession(request: FastifyRequest, sessions: Sessions): void {

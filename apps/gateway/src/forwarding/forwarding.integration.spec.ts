@@ -165,6 +165,16 @@ describe('forwarding', () => {
     expect([head.status, (await head.arrayBuffer()).byteLength]).toEqual([200, 0])
   })
 
+  it('asks for a picture on behalf of the signed-in user, and sends the headers that forbid to keep it', async () => {
+    const path = `/api/images/${'c'.repeat(64)}`
+    const { token, user } = services.signIn()
+    services.on('listing-svc', 'GET', path, (_, reply) => reply.header('cache-control', 'private, no-store').send('x'))
+    const answer = await gateway.ask('GET', path, { token })
+    expect(answer.headers.get('cache-control')).toBe('private, no-store')
+    await gateway.ask('GET', path)
+    expect(services.received.map(({ caller }) => caller?.actor)).toEqual([user, null])
+  })
+
   it('forwards a malformed id, which the service refuses', async () => {
     const { token } = services.signIn()
     services.on('escrow-svc', 'POST', '/api/transactions/..%2Fadmin/accept', (_, reply) =>

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from '@jest/globals'
 import Fastify, { type FastifyInstance } from 'fastify'
 import {
   limitAnonymousBodies,
+  MAX_ANONYMOUS_BODIES,
   MAX_ANONYMOUS_BODIES_PER_ADDRESS,
   MAX_ANONYMOUS_REQUEST_BYTES,
 } from './anonymous-bodies.js'
@@ -21,9 +22,9 @@ afterEach(async () => {
   await server.close()
 })
 
-/** A server with one public route. The sender is a user when the header `x-user` names one. */
+/** A server with one public route. A sender is a user when `x-user` names one; `x-forwarded-for` is their address. */
 async function listen(graceMs: number): Promise<void> {
-  server = Fastify()
+  server = Fastify({ trustProxy: true })
   server.decorateRequest('caller', null)
   server.addHook('onRequest', async request => {
     const id = request.headers['x-user']
@@ -87,4 +88,19 @@ describe('a request with a body and without a session', () => {
     while ((await send('/', 1)) === 429) await sleep(SHORT_MS)
     expect(await send('/', 1)).toBe(200)
   })
+
+  it('takes the slot of an address with many when all are taken, so that a few addresses cannot keep out the others', async () => {
+    await listen(LONG_MS)
+    for (let i = 0; i < MAX_ANONYMOUS_BODIES; i++) {
+      void sendSlowly({ 'x-forwarded-for': `10.0.0.${Math.floor(i / MAX_ANONYMOUS_BODIES_PER_ADDRESS)}` })
+    }
+    while ((await connections()) < MAX_ANONYMOUS_BODIES) await sleep(SHORT_MS)
+    await sleep(4 * SHORT_MS)
+    for (let i = 0; i < 3; i++) expect(await send('/', 1)).toBe(200)
+  })
 })
+
+const connections = () =>
+  new Promise<number>((resolve, reject) => {
+    server.server.getConnections((error, count) => (error ? reject(error) : resolve(count)))
+  })

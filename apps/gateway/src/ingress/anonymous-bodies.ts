@@ -1,4 +1,5 @@
 import { DomainError } from '@holdfast/kernel/errors'
+import { addressKey } from '@holdfast/service-kit/auth/address-key'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { BodySlots, beforeBodies, noSlot } from './body-slots.js'
 import { WEBHOOKS_PATH } from './ingress.js'
@@ -7,7 +8,7 @@ import { WEBHOOKS_PATH } from './ingress.js'
 export const MAX_ANONYMOUS_REQUEST_BYTES = 64 * 1024
 /** The largest body of a webhook event. */
 export const MAX_WEBHOOK_BYTES = 256 * 1024
-/** The most requests with a body, from one address and without a session, that may be received or handled at a time. */
+/** The most requests with a body, from one address (as `addressKey`) and without a session, that may be received or handled at a time. */
 export const MAX_ANONYMOUS_BODIES_PER_ADDRESS = 64
 /** The same from all addresses. Together they may take 64 MB, or 256 MB when all are webhook events. */
 export const MAX_ANONYMOUS_BODIES = 1_024
@@ -20,7 +21,7 @@ const MS_PER_SECOND = 1_000
 
 /**
  * Limits the memory that senders without a session can take: the size of a body, the number of requests of an address and in
- * all, and how slowly a body may arrive. A further request is refused with 429 or 503.
+ * all, and how slowly a body may arrive. A further request is refused with 429, or with 503 when no address has more than its own.
  */
 export function limitAnonymousBodies(fastify: FastifyInstance, graceMs = GRACE_MS): void {
   const slots = new BodySlots()
@@ -40,9 +41,12 @@ export function limitAnonymousBodies(fastify: FastifyInstance, graceMs = GRACE_M
     // Fastify itself limits a body of unknown length, but by its own limit when no route matches.
     const bytes = Number(request.headers['content-length'] ?? (request.is404 ? Number.POSITIVE_INFINITY : 0))
     if (bytes > maxBytesOf(request.url)) throw new DomainError('PAYLOAD_TOO_LARGE')
-    if (slots.countOf(request.ip) >= MAX_ANONYMOUS_BODIES_PER_ADDRESS) throw noSlot('RATE_LIMITED')
-    if (slots.size >= MAX_ANONYMOUS_BODIES) throw noSlot('UNAVAILABLE')
-    slots.take(request.ip, request, reply)
+    const sender = addressKey(request.ip)
+    const own = slots.countOf(sender)
+    if (own >= MAX_ANONYMOUS_BODIES_PER_ADDRESS) throw noSlot('RATE_LIMITED')
+    // Otherwise 16 addresses could keep all slots: nobody else could sign in, and the provider's events would be refused.
+    if (slots.size >= MAX_ANONYMOUS_BODIES && !slots.cutOffInFavourOf(own + 1)) throw noSlot('UNAVAILABLE')
+    slots.take(sender, request, reply)
   })
 }
 

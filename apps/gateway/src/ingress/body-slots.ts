@@ -16,20 +16,39 @@ interface Slot {
 /** The requests with bodies that are received or handled now, by sender. */
 export class BodySlots {
   readonly #slots = new Set<Slot>()
+  readonly #counts = new Map<string, number>()
 
   get size(): number {
     return this.#slots.size
   }
 
   countOf(sender: string): number {
-    return [...this.#slots].filter(slot => slot.sender === sender).length
+    return this.#counts.get(sender) ?? 0
   }
 
   /** Takes a slot for a request. It becomes free when the connection of the answer closes. */
   take(sender: string, { raw }: FastifyRequest, reply: FastifyReply): void {
     const slot = { sender, request: raw, begunAt: performance.now(), bytesBefore: raw.socket.bytesRead }
     this.#slots.add(slot)
-    reply.raw.once('close', () => this.#slots.delete(slot))
+    this.#counts.set(sender, this.countOf(sender) + 1)
+    reply.raw.once('close', () => this.#free(slot))
+  }
+
+  #free(slot: Slot): void {
+    if (!this.#slots.delete(slot)) return
+    const left = this.countOf(slot.sender) - 1
+    if (left > 0) this.#counts.set(slot.sender, left)
+    else this.#counts.delete(slot.sender)
+  }
+
+  /**
+   * Cuts off a request whose body is still arriving, of a sender that would still have more than the new one.
+   *
+   * @param count how many requests the new sender would have
+   * @returns whether a slot became free
+   */
+  cutOffInFavourOf(count: number): boolean {
+    return this.cutOff(0, sender => this.countOf(sender) - 1 > count, 1) === 1
   }
 
   /**
@@ -47,7 +66,7 @@ export class BodySlots {
       const { sender, request, begunAt, bytesBefore } = slot
       const ms = now - begunAt
       if (request.complete || ms < graceMs || !isToEnd(sender, (request.socket.bytesRead - bytesBefore) / ms)) continue
-      this.#slots.delete(slot)
+      this.#free(slot)
       request.destroy()
       count++
     }

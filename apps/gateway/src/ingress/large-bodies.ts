@@ -1,7 +1,7 @@
-import { MAX_IMAGE_REQUEST_BYTES } from '@holdfast/kernel/requests'
+import { MAX_IMAGE_REQUEST_BYTES, MAX_REQUEST_BYTES } from '@holdfast/kernel/requests'
 import { REQUEST_TIMEOUT_MS } from '@holdfast/service-kit/http/adapter'
-import { mayBeLarge } from '@holdfast/service-kit/http/large-request'
-import type { FastifyInstance } from 'fastify'
+import { declaredBytes, mayBeLarge } from '@holdfast/service-kit/http/large-request'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { BodySlots, beforeBodies, noSlot } from './body-slots.js'
 
 /** The most large requests at a time. Each is in memory completely, and for a moment in more than one form. */
@@ -9,38 +9,74 @@ export const MAX_LARGE_BODIES = 4
 /** The most of one user, so that a user with a slow connection does not take all slots. */
 export const MAX_LARGE_BODIES_PER_USER = 2
 
+/** A body up to this size is small. A request of our screens without pictures is smaller. */
+export const SMALL_BODY_BYTES = 32 * 1024
 /**
- * A request below this rate may be cut off when others wait for a slot: at this rate the largest allowed body would just
- * arrive within the time limit. Without it two accounts could keep all slots by sending one byte a second.
+ * The most requests at a time whose bodies are neither small nor large. Together they may take 256 MB. Without this limit
+ * one account could take a megabyte with each connection that it opens.
  */
-const SLOWEST_BYTES_PER_MS = MAX_IMAGE_REQUEST_BYTES / REQUEST_TIMEOUT_MS
+export const MAX_MEDIUM_BODIES = 256
+/** The most of one user. */
+export const MAX_MEDIUM_BODIES_PER_USER = 16
+
 /** A request that is younger than this is never cut off. */
 export const GRACE_MS = 5_000
 
-/**
- * Limits the memory that large requests take. A request is large when its route has a body limit above the usual one. A
- * further one is refused: with 429 when the user has too many already, with 503 when all slots are taken.
- */
-export function limitLargeBodies(fastify: FastifyInstance, graceMs = GRACE_MS): void {
-  const slots = new BodySlots()
-  beforeBodies(fastify, mayBeLarge, (request, reply) => {
-    const { caller, ip } = request
-    const sender = caller?.actor?.kind === 'user' ? caller.actor.id : ip
-    const own = slots.countOf(sender)
-    if (own >= MAX_LARGE_BODIES_PER_USER) throw noSlot('RATE_LIMITED')
-    if (slots.size >= MAX_LARGE_BODIES && !freeSlot(slots, graceMs, own === 0)) throw noSlot('UNAVAILABLE')
-    slots.take(sender, request, reply)
-  })
+/** Which requests share slots, and how many. */
+interface Limits {
+  readonly isConcerned: (request: FastifyRequest) => boolean
+  readonly most: number
+  readonly mostPerSender: number
+  /** The largest body in bytes. A request at whose rate it would not arrive within the time limit is too slow. */
+  readonly maxBytes: number
+}
+
+const LARGE: Limits = {
+  isConcerned: mayBeLarge,
+  most: MAX_LARGE_BODIES,
+  mostPerSender: MAX_LARGE_BODIES_PER_USER,
+  maxBytes: MAX_IMAGE_REQUEST_BYTES,
+}
+
+/** Those of visitors have limits of their own (`anonymous-bodies.ts`). */
+const MEDIUM: Limits = {
+  isConcerned: request =>
+    request.caller?.actor?.kind === 'user' && declaredBytes(request) > SMALL_BODY_BYTES && !mayBeLarge(request),
+  most: MAX_MEDIUM_BODIES,
+  mostPerSender: MAX_MEDIUM_BODIES_PER_USER,
+  maxBytes: MAX_REQUEST_BYTES,
 }
 
 /**
- * Cuts off one request to free its slot, if one may be cut off. That is one that is too slow, or the second one of a user
- * while the new sender has none. Otherwise two accounts that send just fast enough could keep all slots.
- *
- * @returns whether a slot became free
+ * Limits the memory that requests of users take. A request is large when its route has a body limit above the usual one, and
+ * it may need that. A further one is refused: with 429 when the user has too many already, with 503 when all slots are taken.
  */
-function freeSlot(slots: BodySlots, graceMs: number, isFirstOfSender: boolean): boolean {
-  const isToEnd = (sender: string, bytesPerMs: number) =>
-    bytesPerMs < SLOWEST_BYTES_PER_MS || (isFirstOfSender && slots.countOf(sender) > 1)
-  return slots.cutOff(graceMs, isToEnd, 1) === 1
+export function limitLargeBodies(fastify: FastifyInstance, graceMs = GRACE_MS): void {
+  for (const limits of [LARGE, MEDIUM]) limitBodies(fastify, limits, graceMs)
+}
+
+function limitBodies(
+  fastify: FastifyInstance,
+  { isConcerned, most, mostPerSender, maxBytes }: Limits,
+  graceMs: number,
+): void {
+  const slots = new BodySlots()
+  const slowestBytesPerMs = maxBytes / REQUEST_TIMEOUT_MS
+  /**
+   * Cuts off one request to free its slot, if one may be cut off. That is one that is too slow, or a further one of a user who
+   * has several while the new sender has none. Otherwise a few accounts that send just fast enough could keep all slots.
+   */
+  const freeSlot = (isFirstOfSender: boolean): boolean => {
+    const isToEnd = (sender: string, bytesPerMs: number) =>
+      bytesPerMs < slowestBytesPerMs || (isFirstOfSender && slots.countOf(sender) > 1)
+    return slots.cutOff(graceMs, isToEnd, 1) === 1
+  }
+  beforeBodies(fastify, isConcerned, (request, reply) => {
+    const { caller, ip } = request
+    const sender = caller?.actor?.kind === 'user' ? caller.actor.id : ip
+    const own = slots.countOf(sender)
+    if (own >= mostPerSender) throw noSlot('RATE_LIMITED')
+    if (slots.size >= most && !freeSlot(own === 0)) throw noSlot('UNAVAILABLE')
+    slots.take(sender, request, reply)
+  })
 }

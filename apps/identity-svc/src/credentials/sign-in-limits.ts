@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { DomainError } from '@holdfast/kernel/errors'
+import { addressKey, networkKey } from '@holdfast/service-kit/auth/address-key'
 import { type AttemptLimit, Attempts } from '@holdfast/service-kit/auth/attempts'
 import { Injectable } from '@nestjs/common'
 import { DataSource } from 'typeorm'
-import { addressKey, networkKey } from './address-key.js'
 
 const QUARTER_HOUR_SECONDS = 15 * 60
 

@@ -10,7 +10,7 @@ export class ImagesController {
   constructor(private readonly images: ImagesService) {}
 
   @Route(listingRoutes.getImage)
-  get({ params }: Parsed<typeof listingRoutes.getImage>, ctx: Ctx<typeof listingRoutes.getImage>) {
-    return sendImage(this.images, params.hash, ctx)
+  async get({ params }: Parsed<typeof listingRoutes.getImage>, ctx: Ctx<typeof listingRoutes.getImage>) {
+    return sendImage(await this.images.find(params.hash, ctx.actor?.id ?? null), ctx)
   }
 }

@@ -4,16 +4,20 @@ import type { ObjectStorage } from '@holdfast/storage/object-storage'
 import { openStorage } from '@holdfast/storage/open-storage'
 import { Inject, Module, type OnApplicationBootstrap } from '@nestjs/common'
 import type { ListingConfig } from '../config.js'
+import { ReadPoolModule } from '../read-pool.module.js'
 import { ImagesController } from './images.controller.js'
 import { ImagesService } from './images.service.js'
 import { OBJECT_STORAGE } from './object-storage.token.js'
+import { PictureUses } from './picture-uses.js'
 import { PixelBudget } from './pixel-budget.js'
 
 /** Pictures, in the storage that STORAGE_URL names. */
 @Module({
+  imports: [ReadPoolModule],
   controllers: [ImagesController],
   providers: [
     ImagesService,
+    PictureUses,
     PixelBudget,
     {
       provide: OBJECT_STORAGE,

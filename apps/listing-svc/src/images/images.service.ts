@@ -4,8 +4,10 @@ import { FairQueue } from '@holdfast/service-kit/lifecycle/fair-queue'
 import { type ObjectStorage, objectKey, type StoredObject } from '@holdfast/storage/object-storage'
 import { Inject, Injectable } from '@nestjs/common'
 import { dataUrlBytes, decodeDataUrl } from './domain/data-url.js'
+import { type Visibility, visibilityFor } from './domain/visibility.js'
 import { encodePicture, MAX_IMAGE_SIDE, measurePicture } from './encode-picture.js'
 import { OBJECT_STORAGE } from './object-storage.token.js'
+import { PictureUses } from './picture-uses.js'
 import { PixelBudget } from './pixel-budget.js'
 
 /** The most pictures that this process decodes at a time, and the most that may wait. */
@@ -29,6 +31,13 @@ export interface ImageSender {
   readonly left: AbortSignal
 }
 
+/** A stored picture, and whether everyone may see it. */
+export interface FoundPicture {
+  readonly hash: string
+  readonly object: StoredObject
+  readonly visibility: Visibility
+}
+
 /**
  * Stores and reads pictures. Pictures are never deleted, because the terms of a deal can name pictures that its listing no
  * longer has.
@@ -43,6 +52,7 @@ export class ImagesService {
 
   constructor(
     @Inject(OBJECT_STORAGE) private readonly storage: ObjectStorage,
+    private readonly uses: PictureUses,
     private readonly budget: PixelBudget,
   ) {}
 
@@ -64,9 +74,16 @@ export class ImagesService {
     return Promise.all(jpegs.map(jpeg => jpeg && this.#put(jpeg)))
   }
 
-  /** A picture by the hash of its content. */
-  find(hash: string): Promise<StoredObject | null> {
-    return this.storage.get(hash)
+  /**
+   * A picture by the hash of its content, for a viewer who may see it (`visibilityFor`). It is null for one who may not, as
+   * for an unknown hash.
+   *
+   * @param viewerId the user; null for a visitor
+   */
+  async find(hash: string, viewerId: string | null): Promise<FoundPicture | null> {
+    const visibility = visibilityFor(await this.uses.find(hash), viewerId)
+    const object = visibility && (await this.storage.get(hash))
+    return object && { hash, object, visibility }
   }
 
   async #encode(image: string, index: number, { userId, left }: ImageSender): Promise<Buffer> {

@@ -1,34 +1,37 @@
 import { DomainError } from '@holdfast/kernel/errors'
 import type { RequestContext } from '@holdfast/service-kit/http/route'
 import { isNoneMatch } from '../etag.js'
-import type { ImagesService } from './images.service.js'
+import type { FoundPicture } from './images.service.js'
 
-/** The picture with a given hash never changes, so a browser may keep it for a year without asking again (RFC 8246). */
-const CACHE_CONTROL = 'public, max-age=31536000, immutable'
+/**
+ * The picture with a given hash never changes, so a browser may keep it for a year without asking again (RFC 8246). A picture
+ * that not everyone may see is not stored at all, because the next user of the same browser must not get it. Copies that were
+ * kept while a listing was public stay where they are when it becomes private.
+ */
+const CACHE_CONTROL = { public: 'public, max-age=31536000, immutable', private: 'private, no-store' } as const
 
 /**
  * Streams a picture, or answers 304 when `If-None-Match` names it. The headers prevent a browser that opens it directly
  * from guessing another type and from running scripts.
  *
- * @throws DomainError NOT_FOUND
+ * @throws DomainError NOT_FOUND when it is null
  */
-export async function sendImage(
-  images: Pick<ImagesService, 'find'>,
-  hash: string,
+export function sendImage(
+  found: FoundPicture | null,
   { request, reply }: Pick<RequestContext, 'request' | 'reply'>,
-): Promise<void> {
-  const found = await images.find(hash)
+): void {
   if (!found) throw new DomainError('NOT_FOUND')
+  const { hash, object, visibility } = found
   const etag = `"${hash}"`
   reply
     .header('etag', etag)
-    .header('cache-control', CACHE_CONTROL)
+    .header('cache-control', CACHE_CONTROL[visibility])
     .header('x-content-type-options', 'nosniff')
     .header('content-security-policy', "default-src 'none'; sandbox")
   if (isNoneMatch(request.headers['if-none-match'], etag)) {
-    found.stream.destroy()
+    object.stream.destroy()
     reply.code(304).send()
     return
   }
-  reply.type(found.contentType).header('content-length', found.sizeBytes).send(found.stream)
+  reply.type(object.contentType).header('content-length', object.sizeBytes).send(object.stream)
 }

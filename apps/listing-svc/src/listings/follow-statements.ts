@@ -14,6 +14,10 @@ const LOCK = `SELECT id, seller_id, status, withdrawn, counterparty_id, transact
 const UPDATE = `UPDATE listing l SET status = n.status, transaction_id = n.transaction_id, version = l.version + 1, updated_at = $4
   FROM unnest($1::bigint[], $2::text[], $3::bigint[]) n(id, status, transaction_id) WHERE l.id = n.id`
 
+// A buyer may see the pictures that the deal shows, also when the listing changes or the deal ends.
+const REMEMBER_BUYERS = `INSERT INTO listing_buyer (listing_id, buyer_id)
+  SELECT DISTINCT * FROM unnest($1::bigint[], $2::uuid[]) ON CONFLICT DO NOTHING`
+
 interface Row {
   /** bigint, which the driver reads as text. */
   readonly id: string
@@ -43,6 +47,8 @@ export async function followDeals(manager: EntityManager, events: readonly Follo
     listings.set(listingId, { ...listing, ...after })
     changedBy.set(listingId, event)
   }
+  const facts = events.map(({ payload }) => payload)
+  await manager.query(REMEMBER_BUYERS, [facts.map(deal => deal.listingId), facts.map(deal => deal.buyerId)])
   const changed = [...changedBy].map(([id, event]) => ({ id, origin: originOf(event), ...listings.get(id)! }))
   if (changed.length === 0) return
   await manager.query(UPDATE, [

@@ -73,7 +73,7 @@ describe('a deal on a listing', () => {
   it('that is cancelled after payment takes it off sale until its owner offers it again', async () => {
     const [listing, [deal]] = [await service.created(ana), deals()]
     await service.deal('transactionOpened', deal, listing)
-    await service.deal('transactionCancelled', deal, listing, true)
+    await service.deal('transactionCancelled', deal, listing, { wasFunded: true })
     expect(await statusOf(listing)).toBe('inactive')
     expect((await service.change(listing.id, ana, { status: 'active' })).body.status).toBe('active')
   })
@@ -89,9 +89,21 @@ describe('a deal on a listing', () => {
     expect(await statusOf(listing)).toBe('sold')
   })
 
-  it('that has ended is not opened again when its opening is delivered again', async () => {
+  it.each([
+    ['before its opening', []],
+    ['after its opening', ['transactionOpened']],
+  ] as const)('that was cancelled %s does not reserve it when the opening is replayed', async (_, before) => {
     const [listing, [deal]] = [await service.created(ana), deals()]
-    await service.deal('transactionCancelled', deal, listing)
+    for (const name of [...before, 'transactionCancelled', 'transactionOpened'] as const)
+      await service.deal(name, deal, listing)
+    expect(await statusOf(listing)).toBe('active')
+  })
+
+  it('that was cancelled after payment does not reserve it when the opening is replayed after it was offered again', async () => {
+    const [listing, [deal]] = [await service.created(ana), deals()]
+    await service.deal('transactionOpened', deal, listing)
+    await service.deal('transactionCancelled', deal, listing, { wasFunded: true })
+    await service.change(listing.id, ana, { status: 'active' })
     await service.deal('transactionOpened', deal, listing)
     expect(await statusOf(listing)).toBe('active')
   })

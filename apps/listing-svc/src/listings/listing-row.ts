@@ -2,8 +2,8 @@ import type { Listing } from '@holdfast/contracts/listings'
 import type { Category, Condition, ListingStatus, ReturnPolicy } from '@holdfast/kernel/listings'
 import { type Currency, formatAmount } from '@holdfast/kernel/money'
 import type { Seller } from '../sellers/seller.js'
+import type { Concerned } from './domain/access.js'
 import { IMAGE_PATH_PREFIX } from './domain/change.js'
-import type { ListingState } from './domain/listing.js'
 
 /** A listing and its seller, as statements select them. A `bigint` is text or BigInt, depending on the pool. */
 export interface ListingRow {
@@ -45,8 +45,8 @@ export const SELECT_LISTINGS = `SELECT ${LISTING_COLUMNS} FROM listing l JOIN se
 
 /** The fields of a listing that `mayRead` needs. */
 export const concerned = (
-  row: ListingRow,
-): Pick<ListingState, 'isPrivate' | 'sellerId' | 'counterpartyId' | 'createdBy'> => ({
+  row: Pick<ListingRow, 'is_private' | 'seller_id' | 'counterparty_id' | 'created_by'>,
+): Concerned => ({
   isPrivate: row.is_private,
   sellerId: row.seller_id,
   counterpartyId: row.counterparty_id,

@@ -4,7 +4,8 @@ import { MAX_BATCH } from '@holdfast/service-kit/database/batch-calls'
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import type pg from 'pg'
 import { person, pictureUrl, RunningListing } from '../../test/running-listing.js'
-import { ListingsReader, READ_POOL } from './listings.reader.js'
+import { READ_POOL } from '../read-pool.module.js'
+import { ListingsReader } from './listings.reader.js'
 
 // A busy machine needs more time.
 jest.setTimeout(30_000)

@@ -1,12 +1,11 @@
 import type { Listing } from '@holdfast/contracts/listings'
 import { batchCalls } from '@holdfast/service-kit/database/batch-calls'
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common'
+import { Inject, Injectable } from '@nestjs/common'
 import type pg from 'pg'
+import { READ_POOL } from '../read-pool.module.js'
 import { readable } from './domain/access.js'
 import { type ListPosition, type ListQuery, listStatement, positionAfter } from './list-statement.js'
 import { concerned, type ListingRow, SELECT_LISTINGS, toListing } from './listing-row.js'
-
-export const READ_POOL = Symbol('pool for reading listings')
 
 const BY_IDS = { name: 'listings-by-ids', text: `${SELECT_LISTINGS} WHERE l.id = ANY($1::bigint[])` }
 
@@ -20,7 +19,7 @@ export interface ListPage {
  * Reads listings. Single listings requested while a statement runs share the next one (`batchCalls`).
  */
 @Injectable()
-export class ListingsReader implements OnApplicationShutdown {
+export class ListingsReader {
   readonly #read = batchCalls((ids: readonly number[]) => this.#readAll(ids))
 
   constructor(@Inject(READ_POOL) private readonly pool: pg.Pool) {}
@@ -42,10 +41,6 @@ export class ListingsReader implements OnApplicationShutdown {
     const page = rows.slice(0, query.limit)
     const next = rows.length > query.limit ? positionAfter(query.sort, page.at(-1)!) : null
     return { listings: page.map(toListing), next }
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    await this.pool.end()
   }
 
   async #readAll(ids: readonly number[]): Promise<(ListingRow | null)[]> {

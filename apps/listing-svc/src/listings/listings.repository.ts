@@ -114,7 +114,7 @@ async function changeLocked(
 ): Promise<void> {
   const found = await manager.findOne(ListingEntity, { where: { id }, lock: { mode: 'pessimistic_write' } })
   const next = decide(found)
-  if (!next) return
+  if (!found || !next) return
   const { id: _, imageHashes, ...fields } = next
   const version = next.version + 1
   const searched = searchText(`${next.title} ${next.description}`)
@@ -123,8 +123,17 @@ async function changeLocked(
     { id },
     { ...fields, imageHashes: [...imageHashes], version, updatedAt: now, searchText: searched },
   )
+  await keepRemoved(manager, found, next)
   await appendToOutbox(manager, changeOf(next, now))
 }
+
+/** Remembers the pictures that a change removed, because deals that were opened before still show them. */
+async function keepRemoved(manager: EntityManager, before: ListingState, after: ListingState): Promise<void> {
+  const removed = before.imageHashes.filter(hash => !after.imageHashes.includes(hash))
+  if (removed.length > 0) await manager.query(KEEP_REMOVED, [removed, before.id])
+}
+
+const KEEP_REMOVED = `INSERT INTO removed_picture (hash, listing_id) SELECT unnest($1::text[]), $2 ON CONFLICT DO NOTHING`
 
 async function readTerms(manager: EntityManager, id: number): Promise<TermsRow | null> {
   const rows: TermsRow[] = await manager.query(SELECT_TERMS, [id])

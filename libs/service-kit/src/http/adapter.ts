@@ -9,6 +9,13 @@ import { Connections } from './connections.js'
 import { bodyOf } from './error-filter.js'
 import { refusalOf } from './refusal.js'
 
+/**
+ * The headers of a request must arrive within this time after the connection opened or, for a later request, after their first
+ * byte. By Node's defaults (60 s, checked every 30 s) a slow connection was open for 60 to 90 s.
+ */
+export const HEADERS_TIMEOUT_MS = 10_000
+/** How often Node looks for connections that are too slow. */
+const CHECK_CONNECTIONS_MS = 1_000
 /** A request must arrive completely within this time, in which a slow connection can send a listing's images. */
 export const REQUEST_TIMEOUT_MS = 120_000
 
@@ -22,6 +29,7 @@ export function createAdapter(trustedProxies: readonly string[] = []): ServiceAd
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     bodyLimit: MAX_REQUEST_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
+    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: CHECK_CONNECTIONS_MS },
     genReqId: () => newId(),
     // While the service closes, requests on connections that are still open are served.
     return503OnClosing: false,
@@ -80,8 +88,12 @@ export class ServiceAdapter extends FastifyAdapter {
   }
 }
 
-/** Answers a request that Node could not parse, for which there is no reply object. */
+/**
+ * Answers a request that Node could not parse or that did not arrive in time, for which there is no reply object. A browser
+ * opens connections in advance. On one that has sent nothing, an answer could be taken for that of its next request.
+ */
 function refuseUnreadable(socket: Socket): void {
+  if (socket.bytesRead === 0) return void socket.destroy()
   if (!socket.writable) return
   const body = JSON.stringify(bodyOf(refusalOf(new DomainError('MALFORMED_REQUEST')), newId()))
   const head = [
@@ -90,5 +102,7 @@ function refuseUnreadable(socket: Socket): void {
     `content-length: ${Buffer.byteLength(body)}`,
     'connection: close',
   ]
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+  socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
+  // `end` alone would wait for the client to close the connection, too.
+  socket.destroySoon()
 }

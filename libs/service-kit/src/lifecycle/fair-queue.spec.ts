@@ -55,6 +55,22 @@ describe('a fair queue', () => {
     await expect(ask('eva', 'e1')).rejects.toMatchObject({ code: 'UNAVAILABLE' })
   })
 
+  it('refuses the latest work of the owner with the most, when all that may wait is taken and another owner has less', async () => {
+    const { begun, ask, end } = controlled(new FairQueue({ concurrency: 1, maxWaiting: 5, maxWaitingPerOwner: 3 }))
+    const running = ask('ana', 'a1')
+    const greedy = ['a2', 'a3', 'a4'].map(name => ask('ana', name))
+    const others = [ask('ben', 'b1'), ask('ben', 'b2')]
+    const newcomer = ask('eva', 'e1')
+    await expect(greedy[2]).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    await expect(ask('ben', 'b3')).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    for (const name of ['a1', 'a2', 'b1', 'e1', 'a3', 'b2']) {
+      await settled()
+      await end(name)
+    }
+    await Promise.all([running, greedy[0], greedy[1], ...others, newcomer])
+    expect(begun).toEqual(['a1', 'a2', 'b1', 'e1', 'a3', 'b2'])
+  })
+
   it('goes on after work that failed', async () => {
     const queue = new FairQueue({ concurrency: 1, maxWaiting: 1 })
     await expect(queue.run('ana', () => Promise.reject(new Error('no')))).rejects.toThrow('no')

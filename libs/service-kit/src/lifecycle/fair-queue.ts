@@ -12,6 +12,7 @@ export interface QueueLimits {
 
 interface WaitingWork {
   readonly start: () => void
+  readonly refuse: (refusal: DomainError) => void
 }
 
 /**
@@ -34,7 +35,8 @@ export class FairQueue {
    *
    * @param owner who asked for it, such as a user or an address
    * @param signal work whose signal is aborted while it waits does not run; the promise is rejected with the signal's reason
-   * @throws DomainError `RATE_LIMITED` at once when too much work of this owner waits; `UNAVAILABLE` when too much waits in all
+   * @throws DomainError `RATE_LIMITED` at once when too much work of this owner waits; `UNAVAILABLE` when too much waits in all:
+   * at once, or later when this owner has the most and the work of an owner with less arrives
    */
   async run<T>(owner: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     signal?.throwIfAborted()
@@ -51,7 +53,7 @@ export class FairQueue {
   #turn(owner: string, signal: AbortSignal | undefined): Promise<void> {
     const own = this.#waiting.get(owner) ?? []
     if (own.length >= this.#limits.maxWaitingPerOwner) throw new DomainError('RATE_LIMITED')
-    if (this.#waitingCount >= this.#limits.maxWaiting) throw new DomainError('UNAVAILABLE')
+    if (this.#waitingCount >= this.#limits.maxWaiting) this.#refuseOneInFavourOf(own.length + 1)
     return new Promise((resolve, reject) => {
       const leave = () => {
         this.#remove(owner, waiting)
@@ -61,11 +63,29 @@ export class FairQueue {
         signal?.removeEventListener('abort', leave)
         resolve()
       }
-      const waiting: WaitingWork = { start }
+      const refuse = (refusal: DomainError) => {
+        signal?.removeEventListener('abort', leave)
+        this.#remove(owner, waiting)
+        reject(refusal)
+      }
+      const waiting: WaitingWork = { start, refuse }
       signal?.addEventListener('abort', leave, { once: true })
       this.#waiting.set(owner, [...own, waiting])
       this.#waitingCount++
     })
+  }
+
+  /**
+   * Refuses the latest work of the owner with the most. Without this a few owners could always have as much waiting as may
+   * wait, and all others would be refused.
+   *
+   * @param count how much work the owner of the new work would have
+   * @throws DomainError `UNAVAILABLE` when no owner would still have more than that
+   */
+  #refuseOneInFavourOf(count: number): void {
+    const most = [...this.#waiting.values()].reduce((a, b) => (b.length > a.length ? b : a), [])
+    if (most.length - 1 <= count) throw new DomainError('UNAVAILABLE')
+    most.at(-1)!.refuse(new DomainError('UNAVAILABLE'))
   }
 
   #startNext(): void {

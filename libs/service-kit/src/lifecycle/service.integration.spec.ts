@@ -1,8 +1,13 @@
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { createScratchDatabase, type ScratchDatabase } from '../../test/scratch-database.js'
 import { ACTOR_KEYS, callSigned } from '../../test/signed-calls.js'
 import { MakeThings1700000000001, tinyServiceWithDatabase } from '../../test/tiny-service.js'
 import { applyMigrations } from '../database/migrations.js'
+import { HEADERS_TIMEOUT_MS } from '../http/adapter.js'
 import { type RunningService, startService } from './service.js'
 
 let database: ScratchDatabase
@@ -75,6 +80,33 @@ describe('a running service', () => {
       { status: 'failing', checks: { database: 'ok', clock: 'ok', peer: 'failed', everyone: 'failed' } },
     ])
     peerIsWell = true
+  })
+
+  test('closes connections whose headers do not arrive in time, without an answer when nothing was sent', async () => {
+    const server = service.app.getHttpServer() as Server
+    expect(server.headersTimeout).toBe(HEADERS_TIMEOUT_MS)
+    server.headersTimeout = 100
+    const answers = ['', 'GET /healthz HTTP/1.1\r\nhost: '].map(sent => {
+      const socket = connect(service.port, '127.0.0.1')
+      if (sent !== '') socket.write(sent)
+      return text(socket)
+    })
+    const [silent, slow] = await Promise.all(answers)
+    server.headersTimeout = HEADERS_TIMEOUT_MS
+    expect(silent).toBe('')
+    expect(slow).toMatch(/^HTTP\/1\.1 400 /)
+  })
+
+  test('closes a refused connection also when its client reads nothing', async () => {
+    const accepted = once(service.app.getHttpServer() as Server, 'connection')
+    const client = connect(service.port, '127.0.0.1').on('error', () => {})
+    client.write('not http\r\n\r\n')
+    const [socket] = (await accepted) as [Socket]
+    try {
+      await once(socket, 'close', { signal: AbortSignal.timeout(2_000) })
+    } finally {
+      client.destroy()
+    }
   })
 
   test('is not ready without its newest migration', async () => {

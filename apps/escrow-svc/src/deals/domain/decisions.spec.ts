@@ -1,5 +1,5 @@
 import { REAL_DAY_SECONDS } from '@holdfast/kernel/clocks'
-import { DEAL_STATUSES } from '@holdfast/kernel/deals'
+import { DEAL_STATUSES, MAX_CHANGES_BEFORE_CORRECTION, MAX_RECORDED_DECLINES } from '@holdfast/kernel/deals'
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { account, effectOn } from '../../ledger/domain/journal.js'
@@ -301,6 +301,22 @@ describe('a decision', () => {
       return event?.name === 'transactionShipped' ? event.facts.isCorrection : null
     }
     expect([isCorrection('paid'), isCorrection('shipped')]).toEqual([false, true])
+  })
+
+  it('takes a limited number of corrections, so that a seller cannot fill the timeline and the bell of the buyer', () => {
+    const correct = (version: number) =>
+      decide(aDeal('shipped', { version }), commandOf('saveTracking'), given('seller'))
+    expect(correct(MAX_CHANGES_BEFORE_CORRECTION).status).toBe('shipped')
+    expect(() => correct(MAX_CHANGES_BEFORE_CORRECTION + 1)).toThrow(
+      expect.objectContaining({ code: 'VALIDATION_FAILED' }),
+    )
+    const first = aDeal('paid', { version: MAX_CHANGES_BEFORE_CORRECTION + 1 })
+    expect(decide(first, commandOf('saveTracking'), given('seller')).status).toBe('shipped')
+  })
+
+  it('records a limited number of declines, so that a buyer cannot fill the timeline and the bell of the seller', () => {
+    expect(paymentFailed(aDeal('pending', { version: MAX_RECORDED_DECLINES }))).not.toBeNull()
+    expect(paymentFailed(aDeal('pending', { version: MAX_RECORDED_DECLINES + 1 }))).toBeNull()
   })
 
   it('books a stray payment on its own account, refunds it, and leaves the deal as it is', () => {

@@ -9,8 +9,8 @@ import {
   RECEIVE_BY_DAYS_AFTER_SHIPPING,
   SHIP_BY_DAYS,
 } from '@holdfast/kernel/clocks'
-import { DISPUTE_END_CAUSES } from '@holdfast/kernel/deals'
-import { DomainError } from '@holdfast/kernel/errors'
+import { DISPUTE_END_CAUSES, MAX_CHANGES_BEFORE_CORRECTION, MAX_RECORDED_DECLINES } from '@holdfast/kernel/deals'
+import { DomainError, invalidFields } from '@holdfast/kernel/errors'
 import { buyerFeesOf } from '@holdfast/kernel/fees'
 import { formatAmount } from '@holdfast/kernel/money'
 import { charge, refund, release, strayPayment } from '../../ledger/domain/journal.js'
@@ -36,7 +36,8 @@ import { assertAllowed, type CommandType, type State } from './transitions.js'
  *
  * @throws DomainError `FORBIDDEN`, `ESCROW_WRONG_STATE` or `ESCROW_STOPPED_BY_PROVIDER` when the transition table has no such
  * step; `CONFLICT` when the command does not fit the deal (an amount that differs from the quote, another dispute than the one
- * that froze it); `DISPUTE_ENDED` when a dispute that has ended would freeze the deal
+ * that froze it); `DISPUTE_ENDED` when a dispute that has ended would freeze the deal; `VALIDATION_FAILED` for a tracking
+ * number that was corrected too often
  */
 export function decide(deal: Deal, command: Command, given: Circumstances): Change {
   const state = stateOf(deal)
@@ -123,6 +124,7 @@ function saveTracking(deal: Deal, command: Command & { type: 'saveTracking' }, g
   const shipment = { trackingNumber: command.trackingNumber, carrier: command.carrier }
   // A corrected number is not a new shipment, so the running clock stays.
   const isCorrection = deal.status === 'shipped'
+  if (isCorrection && deal.version > MAX_CHANGES_BEFORE_CORRECTION) throw invalidFields({ trackingNumber: TOO_OFTEN })
   const events: DealEvent[] = [{ name: 'transactionShipped', status: 'shipped', facts: { ...shipment, isCorrection } }]
   if (isCorrection)
     return { ...withSameStatus(deal, [{ kind: 'correctTracking', status: 'shipped' }]), shipment, events }
@@ -134,6 +136,8 @@ function saveTracking(deal: Deal, command: Command & { type: 'saveTracking' }, g
     events,
   }
 }
+
+const TOO_OFTEN = 'It was corrected too often. Please write to the other party.'
 
 function startInspection(
   deal: Deal,
@@ -269,8 +273,13 @@ export function lateDecline(deal: Deal): Change {
   return withEffect(deal, withSameStatus(deal, [{ kind: 'lateDecline', status: deal.status }]))
 }
 
-/** The provider declined the payment. The deal stays pending, and the buyer may try again. */
-export function paymentFailed(deal: Deal): Change {
+/**
+ * The provider declined the payment. The deal stays pending, and the buyer may try again.
+ *
+ * @returns null after MAX_RECORDED_DECLINES. A pending deal changes only by declines and by extensions of its clock
+ */
+export function paymentFailed(deal: Deal): Change | null {
+  if (deal.version > MAX_RECORDED_DECLINES) return null
   return withEffect(deal, {
     ...withSameStatus(deal, [{ kind: 'paymentFailed', status: deal.status }]),
     events: [{ name: 'transactionPaymentFailed', status: deal.status }],

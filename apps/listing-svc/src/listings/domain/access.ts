@@ -1,7 +1,8 @@
 import { DomainError } from '@holdfast/kernel/errors'
 import { type ListingState, partiesOf } from './listing.js'
 
-type Concerned = Pick<ListingState, 'isPrivate' | 'sellerId' | 'counterpartyId' | 'createdBy'>
+/** The fields of a listing that decide who may see it. */
+export type Concerned = Pick<ListingState, 'isPrivate' | 'sellerId' | 'counterpartyId' | 'createdBy'>
 
 /** Whether a viewer may see a listing. Only the seller and the chosen counterparty may see a private one. */
 export function mayRead(listing: Concerned, viewerId: string | null): boolean {

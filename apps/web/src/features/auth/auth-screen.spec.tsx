@@ -18,6 +18,16 @@ async function signIn() {
   await userEvent.click(screen.getByRole('button', { name: 'Sign In' }))
 }
 
+test('signing up says what a password must be like before one is refused', async () => {
+  fakeServer({ 'GET /api/auth/user': signedOut })
+  show(<AuthScreen />, '/auth?tab=sign-up', '/auth')
+  expect(
+    await screen.findByText(
+      'At least 8 characters. Not a common password, a simple pattern, or made of your name, username or email.',
+    ),
+  ).toBeTruthy()
+})
+
 describe('signing in', () => {
   test('asks afresh who is signed in and goes to the dashboard', async () => {
     let signedIn = false

@@ -11,6 +11,8 @@ import { useCommand } from '../../lib/use-command.js'
 import { accountFaults, EMPTY_ACCOUNT } from './credential-faults.js'
 
 const REFUSED = 'Failed to create account. Email may already be in use.'
+/** What the server asks for, so that no password is refused as a surprise. */
+const PASSWORD_HINT = `At least ${MIN_PASSWORD_LENGTH} characters. Not a common password, a simple pattern, or made of your name, username or email.`
 
 export function SignUpForm() {
   const form = useForm({ initial: EMPTY_ACCOUNT, validate: accountFaults })
@@ -36,7 +38,7 @@ export function SignUpForm() {
       <Field label="Email" {...form.field('email')}>
         <Input type="email" autoComplete="email" required maxLength={MAX_EMAIL_LENGTH} />
       </Field>
-      <Field label="Password" hint={`At least ${MIN_PASSWORD_LENGTH} characters`} {...form.field('password')}>
+      <Field label="Password" hint={PASSWORD_HINT} {...form.field('password')}>
         <Input type="password" autoComplete="new-password" required maxLength={MAX_PASSWORD_LENGTH} />
       </Field>
       <Button type="submit" busy={busy}>

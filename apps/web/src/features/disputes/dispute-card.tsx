@@ -1,19 +1,17 @@
 import { routes } from 'virtual:routes'
 import type { Dispute } from '@holdfast/contracts/disputes'
-import type { Transaction } from '@holdfast/contracts/transactions'
 import { useState } from 'react'
 import { AlertDialog } from '../../components/alert-dialog.js'
 import { Badge } from '../../components/badge.js'
 import { Button, ButtonLink } from '../../components/button.js'
-import { Money } from '../../components/money.js'
 import { refreshAfter } from '../../lib/live/changes.js'
 import { paths } from '../../lib/paths.js'
 import { formatDate } from '../../lib/time.js'
 import { useCommand } from '../../lib/use-command.js'
 import { useTransaction } from '../deal/shared/deal.js'
-import { isZero } from '../deal/shared/money.js'
 import { DisputeBadge } from './dispute-badge.js'
 import { reasonLabel } from './dispute-labels.js'
+import { Held } from './held.js'
 
 interface DisputeCardProps {
   dispute: Dispute
@@ -49,15 +47,6 @@ export function DisputeCard({ dispute, mayWithdraw }: DisputeCardProps) {
         {mayWithdraw && <Withdraw dispute={dispute} />}
       </div>
     </article>
-  )
-}
-
-function Held({ deal: { money, currency } }: { deal: Transaction }) {
-  if (isZero(money.held)) return <span className="ml-2 text-sm text-ink-soft">Nothing is held any more</span>
-  return (
-    <span className="ml-2 text-sm text-ink-soft">
-      Held <Money amount={money.held} currency={currency} className="text-lg font-semibold text-ink" />
-    </span>
   )
 }
 

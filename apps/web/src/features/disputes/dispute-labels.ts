@@ -35,5 +35,7 @@ const LABELS = new Map<string, string>([
   ...Object.entries(SYSTEM_LABELS),
 ])
 
-/** A reason in words. One that this release does not know is shown as it is written. */
-export const reasonLabel = (reason: string) => LABELS.get(reason) ?? reason.replace(/[_-]/g, ' ')
+/** A reason in words. One that this release does not know is shown as it is written, with a capital letter. */
+export const reasonLabel = (reason: string) => LABELS.get(reason) ?? capitalised(reason.replace(/[_-]/g, ' '))
+
+const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

@@ -3,7 +3,6 @@ import { useNavigate } from 'react-router-dom'
 import { Button } from '../../components/button.js'
 import { Facts } from '../../components/facts.js'
 import { Form } from '../../components/form.js'
-import { Money } from '../../components/money.js'
 import { ShowMore } from '../../components/show-more.js'
 import { StepActions } from '../../components/wizard.js'
 import { classes } from '../../lib/class-names.js'
@@ -15,6 +14,7 @@ import { DealBadge } from '../deal/shared/deal-badge.js'
 import { DisputeFields } from './dispute-fields.js'
 import { complete, type DisputeAnswers, disputeFaults } from './dispute-form.js'
 import { reasonLabel, WIZARD_REASONS } from './dispute-labels.js'
+import { Held } from './held.js'
 import { type DisputableDeals, useFiling } from './use-disputes.js'
 
 interface StepProps {
@@ -60,7 +60,7 @@ export function SelectStep({ answers, onChange, onContinue, disputable, chosen, 
               <span className="text-sm text-ink-soft">{partyLine(deal, userId)}</span>
             </span>
             <DealBadge status={deal.status} />
-            <Money amount={deal.amount} currency={deal.currency} className="font-semibold" />
+            <Held deal={deal} />
           </label>
         ))}
       </fieldset>

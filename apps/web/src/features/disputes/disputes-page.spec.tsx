@@ -105,7 +105,7 @@ describe('filing a dispute', () => {
       expect(await dialog.findByText(fault)).toBeTruthy()
     }
     await userEvent.click(dialog.getByRole('button', { name: 'Show more transactions' }))
-    const old = await dialog.findByRole('option', { name: 'Old lamp, $100.00' })
+    const old = await dialog.findByRole('option', { name: 'Old lamp, $107.00 held' })
     await userEvent.selectOptions(dialog.getByLabelText('Transaction'), old)
     await userEvent.selectOptions(dialog.getByLabelText('Reason'), 'Other')
     await userEvent.type(dialog.getByLabelText('Description'), 'It never came.')
@@ -117,7 +117,7 @@ describe('filing a dispute', () => {
   test('in the wizard: the deal that the address names is chosen, although it is on a later page', async () => {
     serve(manyDeals())
     showPage('file-dispute', '/file-dispute?transaction=1')
-    const chosen = await screen.findByRole('radio', { name: /Old lamp/ })
+    const chosen = await screen.findByRole('radio', { name: /Old lamp.*Held \$107\.00/ })
     expect((chosen as HTMLInputElement).checked).toBe(true)
     await press('Continue')
     await press('Review')

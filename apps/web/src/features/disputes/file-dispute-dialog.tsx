@@ -63,9 +63,9 @@ function DisputeForm({ disputable, reporterId, onDone }: DisputeFormProps) {
           <option value="" disabled>
             Select a transaction
           </option>
-          {disputable.deals?.map(({ id, listing, amount, currency }) => (
+          {disputable.deals?.map(({ id, listing, money, currency }) => (
             <option key={id} value={id}>
-              {listing.title}, {displayAmount(amount, currency)}
+              {listing.title}, {displayAmount(money.held, currency)} held
             </option>
           ))}
         </Select>

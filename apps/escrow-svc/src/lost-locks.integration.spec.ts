@@ -1,0 +1,104 @@
+import type { TransactionRecord } from '@holdfast/contracts/transactions'
+import { newId } from '@holdfast/kernel/ids'
+import { eventually } from '@holdfast/testing/eventually'
+import { userActor } from '@holdfast/testing/signed-client'
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals'
+import { loseSessionAtWrite } from '../test/lost-session.js'
+import { RunningEscrow } from '../test/running-escrow.js'
+import { succeeded } from '../test/stripe-events.js'
+import { DealsService } from './deals/deals.service.js'
+import { RefundsService } from './payments/refunds.service.js'
+
+const START_WITHIN_MS = 60_000
+const GOES_ON_WITHIN_MS = 20_000
+
+// A busy machine needs more time.
+jest.setTimeout(60_000)
+
+/** The work is repeated by the service itself, by its timers, or by the client that got no answer. */
+describe('work whose session ends between its lock and its write', () => {
+  let escrow: RunningEscrow
+
+  beforeAll(async () => {
+    escrow = await RunningEscrow.start()
+    await escrow.addReplica(0)
+  }, START_WITHIN_MS)
+  afterEach(async () => expect(await escrow.violations()).toEqual([]))
+  afterAll(() => escrow.stop())
+
+  it('opens one deal of a listing, although the lock of the listing is lost', async () => {
+    const [buyer, seller, key] = [userActor(), userActor(), newId()]
+    const terms = escrow.terms(seller)
+    const purchase = { listingId: terms.listingId, buyerId: buyer.id, amount: terms.price }
+    const buy = () =>
+      escrow.request<TransactionRecord>('POST', '/internal/transactions', {
+        actor: buyer,
+        body: { terms, buyerId: buyer.id, purchase },
+        headers: { 'idempotency-key': key },
+      })
+    const lost = await loseSessionAtWrite(escrow, 'outbox', buy)
+    expect([201, 503]).toContain(lost.status)
+    expect((await buy()).status).toBe(201)
+    const { n } = await escrow.row<{ n: number }>(
+      'SELECT count(*)::int AS n FROM escrow.transaction WHERE listing_id = $1',
+      [terms.listingId],
+    )
+    expect(n).toBe(1)
+  })
+
+  it('releases once, although the lock of the deal is lost while its buyer accepts', async () => {
+    const deal = await escrow.inInspection()
+    const accept = () => escrow.act(deal.id, deal.buyer, 'accept', undefined, 'accept-once')
+    const lost = await loseSessionAtWrite(escrow, 'posting', accept)
+    expect([200, 503]).toContain(lost.status)
+    expect(await accept()).toMatchObject({ status: 200, body: { status: 'completed' } })
+    expect(await escrow.entries(deal.id)).toEqual(['charge', 'release'])
+  })
+
+  it('ends a clock once, although the lock of the deal is lost while the clock ends', async () => {
+    const deal = await escrow.inInspection()
+    await escrow.elapse(deal.id, 60)
+    const fire = () => escrow.service.app.get(DealsService).endDueClock(deal.id)
+    // The timers of both replicas may have the lock as well. Each that loses it tries again.
+    await loseSessionAtWrite(escrow, 'posting', () => fire().catch(() => null))
+    await eventually(async () => (await escrow.status(deal.id)) === 'completed', GOES_ON_WITHIN_MS)
+    expect(await escrow.entries(deal.id)).toEqual(['charge', 'release'])
+  })
+
+  it('refunds once, although the lock of the refund is lost after the provider has carried it out', async () => {
+    const deal = await escrow.paidAtProvider()
+    const posted = async () => (await escrow.entries(deal.id)).filter(kind => kind === 'refund_confirmed').length
+    // The refund waits until the provider is well again.
+    await escrow.dependencies.control('/faults', { kind: 'error', method: 'POST', path: '/v1/refunds', times: 100 })
+    expect((await escrow.act(deal.id, deal.seller, 'refund')).status).toBe(200)
+    const { id } = await escrow.row<{ id: string }>('SELECT id FROM escrow.refund WHERE transaction_id = $1', [deal.id])
+    const sendNow = async () => {
+      await escrow.row('UPDATE escrow.refund SET due_at = now() WHERE id = $1 AND due_at IS NOT NULL RETURNING 1', [id])
+      await escrow.service.app.get(RefundsService).send(id)
+    }
+    await escrow.dependencies.control('/faults', {}, 'DELETE')
+    await loseSessionAtWrite(escrow, 'posting', () => sendNow().catch(() => undefined))
+    await eventually(async () => {
+      await sendNow()
+      return (await posted()) === 1
+    }, GOES_ON_WITHIN_MS)
+    await sendNow()
+    expect(await posted()).toBe(1)
+    const refunds = [...escrow.sandbox.context.state.refunds.oldestFirst()]
+    expect(refunds.filter(({ intentId }) => intentId === deal.intent).map(({ amount }) => amount)).toEqual([
+      deal.totalMinor,
+    ])
+  })
+
+  it('books a payment once, although the lock of the deal is lost while its webhook is handled', async () => {
+    const deal = await escrow.open()
+    const intent = await escrow.beginPayment(deal)
+    await escrow.confirmCard(intent)
+    const report = () => escrow.webhook(succeeded(intent, deal.totalMinor, `evt_${intent}`))
+    const lost = await loseSessionAtWrite(escrow, 'posting', report)
+    expect([200, 503]).toContain(lost.status)
+    expect((await report()).status).toBe(200)
+    expect(await escrow.status(deal.id)).toBe('paid')
+    expect(await escrow.entries(deal.id)).toEqual(['charge'])
+  })
+})

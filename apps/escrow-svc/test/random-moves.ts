@@ -1,0 +1,92 @@
+import fc from 'fast-check'
+import type { Move, Who } from './deal-model.js'
+
+/** The provider seldom has more events than this about the refunds and chargebacks of one deal. */
+const MAX_MESSAGES = 7
+
+const PAID: readonly Move[] = [
+  { move: 'pay', who: 'buyer', key: 'first' },
+  { move: 'payAtProvider', good: true },
+  { move: 'webhookSucceeded' },
+]
+
+/** Moves that bring a deal to some state, before the random moves. */
+const BEGINNINGS: readonly (readonly Move[])[] = [
+  [],
+  [{ move: 'pay', who: 'buyer', key: 'first' }],
+  [
+    { move: 'pay', who: 'buyer', key: 'first' },
+    { move: 'payAtProvider', good: true },
+  ],
+  PAID,
+  [...PAID, { move: 'saveTracking', who: 'seller', key: null }],
+  [...PAID, { move: 'confirmDelivery', who: 'buyer', key: null }],
+  // A dispute has ended. Calls that freeze the deal for it may still arrive.
+  [
+    ...PAID,
+    { move: 'saveTracking', who: 'seller', key: null },
+    { move: 'freeze', who: 'buyer', dispute: 1 },
+    { move: 'resume', dispute: 1 },
+  ],
+  // The provider has refunded a part, or a bank has disputed the payment, and the escrow does not know it yet.
+  [...PAID, { move: 'confirmDelivery', who: 'buyer', key: null }, { move: 'refundByHand', part: true }],
+  [...PAID, { move: 'saveTracking', who: 'seller', key: null }, { move: 'openChargeback' }],
+]
+
+const key = fc.constantFrom(null, 'k1', 'k2')
+/** Mostly the party who may give the command. */
+const mostly = (who: Who): fc.Arbitrary<Who> =>
+  fc.oneof({ weight: 8, arbitrary: fc.constant(who) }, fc.constantFrom<Who>('buyer', 'seller', 'stranger'))
+const commandBy = (
+  move: 'cancel' | 'accept' | 'confirmDelivery' | 'saveTracking' | 'refund',
+  who: Who,
+): fc.Arbitrary<Move> => fc.record({ move: fc.constant(move), who: mostly(who), key })
+/** A few, so that calls for one dispute are repeated, come in another order, and come after its end. */
+const dispute = fc.constantFrom(1, 2, 3)
+
+const mostlyTrue = fc.constantFrom(true, true, false)
+
+/** Any move, at any time. Most are made by the party who may give the command. */
+export const anyMove: fc.Arbitrary<Move> = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.record({ move: fc.constant('pay'), who: mostly('buyer'), key: fc.constantFrom('p1', 'p2') }),
+  },
+  { weight: 3, arbitrary: fc.record({ move: fc.constant('payAtProvider'), good: fc.boolean() }) },
+  { weight: 4, arbitrary: fc.constant<Move>({ move: 'webhookSucceeded' }) },
+  { weight: 1, arbitrary: fc.constant<Move>({ move: 'webhookDeclined' }) },
+  { weight: 1, arbitrary: commandBy('cancel', 'buyer') },
+  { weight: 1, arbitrary: commandBy('cancel', 'seller') },
+  { weight: 3, arbitrary: commandBy('saveTracking', 'seller') },
+  { weight: 1, arbitrary: fc.record({ move: fc.constant('handover'), who: mostly('seller') }) },
+  { weight: 3, arbitrary: commandBy('confirmDelivery', 'buyer') },
+  { weight: 3, arbitrary: commandBy('accept', 'buyer') },
+  { weight: 2, arbitrary: commandBy('refund', 'seller') },
+  { weight: 2, arbitrary: fc.constant<Move>({ move: 'passDeadline' }) },
+  { weight: 1, arbitrary: fc.constant<Move>({ move: 'fireTimers' }) },
+  { weight: 1, arbitrary: fc.constant<Move>({ move: 'webhookDelivered' }) },
+  { weight: 3, arbitrary: fc.record({ move: fc.constant('freeze'), who: mostly('buyer'), dispute }) },
+  { weight: 3, arbitrary: fc.record({ move: fc.constant('resume'), dispute }) },
+  { weight: 2, arbitrary: fc.record({ move: fc.constant('refundByHand'), part: mostlyTrue }) },
+  { weight: 2, arbitrary: fc.record({ move: fc.constant('endRefund'), outcome: fc.constantFrom('settle', 'fail') }) },
+  { weight: 2, arbitrary: fc.constant<Move>({ move: 'openChargeback' }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ move: fc.constant('closeChargeback'), outcome: fc.constantFrom('won', 'lost') }),
+  },
+  {
+    weight: 8,
+    arbitrary: fc.record({ move: fc.constant('sendMessage'), nth: fc.nat(MAX_MESSAGES), copy: fc.boolean() }),
+  },
+  { weight: 1, arbitrary: fc.record({ move: fc.constant('sendInquiry'), closed: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.constant<Move>({ move: 'sendForeign' }) },
+)
+
+/** A deal, and the moves that bring it to some state before the random moves. */
+export const anyDeal = fc.record({
+  asIs: fc.boolean(),
+  price: fc.constantFrom('100.00', '0.50', '33.33', '12345.67'),
+  // Refunds to the second card take some time.
+  card: fc.constantFrom('pm_card_visa', 'pm_card_pendingRefund'),
+  beginning: fc.constantFrom(...BEGINNINGS),
+})

@@ -1,0 +1,31 @@
+import { createPool } from '@holdfast/service-kit/database/database'
+import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
+import { Inject, Module, type OnApplicationShutdown } from '@nestjs/common'
+import type pg from 'pg'
+import type { ListingConfig } from './config.js'
+import { plan } from './migrations/plan.js'
+
+/** Injection token of the connections for reading, a `pg.Pool`. */
+export const READ_POOL = Symbol('pool for reading')
+
+/**
+ * One connection is for batches of single listings and one for batches of pictures, because one batch of each kind runs at a
+ * time. The others are for lists.
+ */
+const READ_POOL_SIZE = 5
+
+const readPool = ({ DATABASE_URL }: ListingConfig) =>
+  createPool(DATABASE_URL, { schema: plan.schema, max: READ_POOL_SIZE })
+
+/** Connections for reading. */
+@Module({
+  providers: [{ provide: READ_POOL, inject: [CONFIG], useFactory: readPool }],
+  exports: [READ_POOL],
+})
+export class ReadPoolModule implements OnApplicationShutdown {
+  constructor(@Inject(READ_POOL) private readonly pool: pg.Pool) {}
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.pool.end()
+  }
+}
