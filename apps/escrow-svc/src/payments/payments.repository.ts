@@ -79,7 +79,7 @@ export class PaymentsRepository {
     return this.rows.findOneByOrFail({ id })
   }
 
-  /** The payments whose earlier attempts are to be looked for within a time from now. The earliest due time comes first. */
+  /** The payments for which lost intents are to be looked for within a time from now. The earliest due time comes first. */
   async listToCheck(aheadMs: number, limit: number): Promise<{ id: string; dueAt: Date }[]> {
     const rows = await this.rows.find({
       where: { checkDueAt: dueWithin(aheadMs) },
@@ -89,7 +89,7 @@ export class PaymentsRepository {
     return rows.map(row => ({ id: row.id, dueAt: row.checkDueAt as Date }))
   }
 
-  /** The deal's latest payment that the deal may take, or null. */
+  /** The deal's latest payment that is not stray, or null. */
   findLatest(dealId: number): Promise<PaymentEntity | null> {
     return this.rows.findOne({ where: { transactionId: dealId, stray: false }, order: { id: 'DESC' } })
   }
@@ -115,7 +115,7 @@ export class PaymentsRepository {
     return affected === 1
   }
 
-  /** A payment whose earlier attempts are to be looked for now; null when they are not. */
+  /** A payment for which lost intents are to be looked for now; null when they are not. */
   findToCheck(id: string): Promise<PaymentEntity | null> {
     return this.rows.findOneBy({ id, checkDueAt: dueWithin(0) })
   }
@@ -136,6 +136,11 @@ export class PaymentsRepository {
 
   async markProcessing(intentId: string, now: Date): Promise<void> {
     await this.rows.update({ intentId, status: In(['creating', 'open']) }, { status: 'processing', updatedAt: now })
+  }
+
+  /** The provider processes the intent no more: it was declined, and waits for another card. */
+  async markOpen(intentId: string, now: Date): Promise<void> {
+    await this.rows.update({ intentId, status: 'processing' }, { status: 'open', updatedAt: now })
   }
 
   async markCancelledByIntent(intentId: string, now: Date): Promise<void> {

@@ -26,7 +26,7 @@ const REFUSED = 'The payment provider does not accept this payment by card.'
 
 /** How often one request tries to create an intent. */
 const ATTEMPTS_AT_ONCE = 2
-/** The provider's search finds an intent at most a minute after it was created. */
+/** When lost intents are looked for. A new intent may be missing from the provider's search for up to a minute. */
 const CHECK_AFTER_MS = 120_000
 
 /** The route part of the idempotency key. */
