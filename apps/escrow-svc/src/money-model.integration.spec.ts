@@ -31,10 +31,10 @@ const anyRun = fc.record({
   batches: fc.array(anyBatch, { minLength: 1, maxLength: MAX_BATCHES }),
 })
 
-/** No further race is started after this time. RACES_MS raises it for a long execution. */
+/** Races go on for this time, and for as long as they are too few. RACES_MS raises it for a long execution. */
 const RACES_TIME_LIMIT_MS = Number(process.env.RACES_MS ?? 6_000)
 const MAX_RACES = 20_000
-/** A machine that makes fewer commands at the same time proves nothing: then the test fails. */
+/** Fewer commands prove nothing. A busy machine needs more time for them. */
 const MIN_COMMANDS = 200
 const RACING_DEALS = 12
 const MIN_MOVES = 5
@@ -111,7 +111,7 @@ describe('the escrow under random moves', () => {
       let commands = 0
       const raceOn = async () => {
         for (const { deal: wanted, moves } of races) {
-          if (Date.now() > end) return
+          if (Date.now() > end && commands >= MIN_COMMANDS) return
           const deal = await ModelledDeal.open(escrow, wanted)
           for (const move of wanted.beginning) await deal.make([move])
           await deal.make(moves)
@@ -122,7 +122,7 @@ describe('the escrow under random moves', () => {
       const done = await Promise.allSettled(Array.from({ length: RACING_DEALS }, raceOn))
       const failed = done.find(each => each.status === 'rejected')
       if (failed) throw new Error(`RACES_SEED=${seed}`, { cause: failed.reason })
-      expect(commands).toBeGreaterThan(MIN_COMMANDS)
+      expect(commands).toBeGreaterThanOrEqual(MIN_COMMANDS)
       await eventually(async () => (await waitingEvents(escrow.database.admin)) === 0, 20_000)
       expect(await escrow.violations()).toEqual([])
       expect(await eventDifferences(escrow.database.admin)).toEqual([])
