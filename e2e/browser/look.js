@@ -14,11 +14,7 @@ const SCHEME_RULES = {
   light: {},
   dark: { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } },
 }
-/** The second begins with the scheme with which the first ends, because the browser draws everything again for another. */
-const VIEWS = [
-  { width: WIDE, height: 900, schemes: ['light', 'dark'] },
-  { width: NARROW, height: 844, schemes: ['dark', 'light'] },
-]
+const SCHEMES = Object.keys(SCHEME_RULES)
 /** The short form: half as much for the browser to read on each page. */
 const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
@@ -102,10 +98,10 @@ async function look(page, name, screen, deals) {
   await page.goto(typeof screen.path === 'function' ? screen.path(deals) : screen.path)
   await settle(page, screen)
   await page.evaluate(AXE)
-  for (const { width, height, schemes } of VIEWS) {
-    await page.setViewportSize({ width, height })
+  for (const width of [WIDE, NARROW]) {
+    await page.setViewportSize({ width, height: width === WIDE ? 900 : 844 })
     await fits(page, width)
-    for (const colorScheme of schemes) {
+    for (const colorScheme of SCHEMES) {
       await page.emulateMedia({ colorScheme })
       await keepPicture(page, `${slug}-${width}-${colorScheme}`)
       await isAccessible(page, width, colorScheme)

@@ -84,8 +84,8 @@ export async function keepPicture(page, name) {
   const { width } = page.viewportSize()
   const height = await page.evaluate(() => document.documentElement.scrollHeight)
   const clip = { x: 0, y: 0, width, height: Math.min(height, PICTURE_HEIGHT) }
-  // JPEG takes half as long to encode as PNG. Nothing moves with reduced motion, and hiding the caret would draw the page again.
-  await page.screenshot({ path: file, type: 'jpeg', quality: 80, fullPage: true, clip, caret: 'initial' })
+  // JPEG takes half as long to encode as PNG.
+  await page.screenshot({ path: file, type: 'jpeg', quality: 80, fullPage: true, clip, animations: 'disabled' })
 }
 
 /** Records script errors, errors in the console and failed requests. */
