@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import axe from 'axe-core'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { SCREENS } from '../screens/screens.js'
 import { journey } from '../support/runner.js'
 import { Links } from './links.js'
@@ -14,6 +15,8 @@ const SCHEME_RULES = {
   dark: { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } },
 }
 const SCHEMES = Object.keys(SCHEME_RULES)
+/** The short form: half as much for the browser to read on each page. */
+const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
 /**
  * Checks every screen as one role: it fits at both widths, has no errors in the console or network, is accessible in both
@@ -94,7 +97,7 @@ async function look(page, name, screen, deals) {
   await page.emulateMedia({ colorScheme: 'light' })
   await page.goto(typeof screen.path === 'function' ? screen.path(deals) : screen.path)
   await settle(page, screen)
-  await page.evaluate(axe.source)
+  await page.evaluate(AXE)
   for (const width of [WIDE, NARROW]) {
     await page.setViewportSize({ width, height: width === WIDE ? 900 : 844 })
     await fits(page, width)
@@ -113,6 +116,7 @@ async function settle(page, { name, shows, prepare, reveals }) {
   await page.locator('h1').first().waitFor()
   await hasAll(page, shows)
   if (prepare) {
+    assert.equal(await showsAll(page, reveals), false, `${name}: its words appear only after its steps`)
     await prepare(page)
     await hasAll(page, reveals)
   }
@@ -126,11 +130,21 @@ async function settle(page, { name, shows, prepare, reveals }) {
   })
 }
 
-/** Waits until each text is visible, as a text, a label of a field, or the name of a control. */
+/** A text that is visible: as the text of an element, the label of a field, or the name of a control. A string is all of it. */
+const visible = (page, text) =>
+  page
+    .getByText(text, { exact: true })
+    .or(page.getByLabel(text, { exact: true }))
+    .filter({ visible: true })
+    .first()
+
 async function hasAll(page, texts) {
-  for (const text of [texts].flat()) {
-    await page.getByText(text).or(page.getByLabel(text)).filter({ visible: true }).first().waitFor()
-  }
+  for (const text of [texts].flat()) await visible(page, text).waitFor()
+}
+
+async function showsAll(page, texts) {
+  for (const text of [texts].flat()) if ((await visible(page, text).count()) === 0) return false
+  return true
 }
 
 async function fits(page, width) {

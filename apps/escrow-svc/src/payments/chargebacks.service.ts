@@ -13,6 +13,7 @@ import { BY_PROVIDER, type Change, type ChargebackCommand, stateOf } from '../de
 import { decide } from '../deals/domain/decisions.js'
 import { isAllowed } from '../deals/domain/transitions.js'
 import type { ChargebackEvent } from './provider-events.js'
+import { RefundsService } from './refunds.service.js'
 
 const recorded = counter('escrow_chargebacks_total', 'Steps of chargebacks that were recorded', ['status', 'held'])
 
@@ -33,6 +34,7 @@ export class ChargebacksService {
 
   constructor(
     private readonly deals: DealsRepository,
+    private readonly refunds: RefundsService,
     private readonly deadlines: DealDeadlines,
     @Inject(CONFIG) private readonly config: EscrowConfig,
   ) {}
@@ -49,6 +51,8 @@ export class ChargebacksService {
     if (!known)
       this.log.error({ eventId: event.eventId, chargebackId: id }, 'a charge that is not ours is charged back')
     if (!outcome) return
+    // The buyer has the money from the bank. A refund that is due does this once more before it is sent.
+    if (status === 'lost') await this.refunds.deductFromUnpaid(outcome.deal.id)
     this.deadlines.notice(outcome)
     const isHeld = outcome.deal.holdMinor > 0n
     recorded.inc({ status, held: String(isHeld) })

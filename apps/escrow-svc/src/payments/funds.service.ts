@@ -93,7 +93,7 @@ export class FundsService {
   private decideFunds({ deal, payment }: DealWithPayment, intent: Intent, now: Date): Change | null {
     if (payment.status === 'succeeded') return null
     const { receivedMinor: amountMinor, currency } = intent
-    // Everything of a deal is booked in one currency, also a stray payment. An operator must look at another one.
+    // All entries of a deal are in one currency, also those of a stray payment. An operator must look at a payment in another one.
     if (currency !== payment.currency)
       throw new Error(`intent ${intent.id} was paid in ${currency}, its payment is in ${payment.currency}`)
     const refundId = newId()

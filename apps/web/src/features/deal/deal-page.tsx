@@ -18,6 +18,7 @@ import { MoneyLine } from './shared/money-line/money-line.js'
 import { ShippingInfo } from './shipping-info.js'
 import { SummarySection } from './summary-section.js'
 import { TimelineSection } from './timeline-section.js'
+import { useRefundProgress } from './use-refund-progress.js'
 
 // The chat is a large part of the code and stands below the first screen.
 const ChatSection = lazy(async () => ({ default: (await import('./chat-section.js')).ChatSection }))
@@ -43,6 +44,7 @@ export default function DealPage() {
 
 function DealDetail({ deal }: { deal: Transaction }) {
   const title = titleOf(deal)
+  useRefundProgress(deal)
   return (
     <div className="page">
       <PageHeader
