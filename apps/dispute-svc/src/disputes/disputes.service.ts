@@ -154,7 +154,7 @@ export class DisputesService {
   async retry(id: number): Promise<void> {
     const dispute = await this.disputes.findDue(id)
     if (!dispute) return
-    await this.disputes.postpone(id, this.retryAt(this.clock.now()))
+    await this.disputes.postpone(id, RETRY_MS)
     if (dispute.step === 'freezing' && dispute.reporterId) await this.freeze(dispute, dispute.reporterId)
     if (dispute.step === 'resuming') await this.resume(dispute)
   }
@@ -203,13 +203,10 @@ export class DisputesService {
     return dispute
   }
 
-  /** The time of a call to escrow, and the time at which it is repeated if its outcome is unknown. */
+  /** The time of a call to escrow, and the time after which it is repeated if its outcome is unknown. */
   private attempt(): Attempt {
-    const now = this.clock.now()
-    return { now, retryAt: this.retryAt(now) }
+    return { now: this.clock.now(), retryAfterMs: RETRY_MS }
   }
-
-  private readonly retryAt = (now: Date) => new Date(now.getTime() + RETRY_MS)
 }
 
 /**
