@@ -3,7 +3,7 @@ import { newEvent } from '@holdfast/events/outbox/event'
 import { appendToOutbox } from '@holdfast/events/outbox/outbox'
 import { type DisputeReason, MAX_DISPUTES_PER_PARTY } from '@holdfast/kernel/disputes'
 import { DomainError } from '@holdfast/kernel/errors'
-import { dueWithin, timeAfter } from '@holdfast/service-kit/database/database-time'
+import { dueWithin } from '@holdfast/service-kit/database/database-time'
 import { answerOnce, type IdempotencyKey } from '@holdfast/service-kit/idempotency/idempotency'
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
@@ -31,7 +31,7 @@ interface Parties {
 /** The time of a call to escrow, and the time at which it is repeated if its outcome is unknown. */
 export interface Attempt {
   readonly now: Date
-  readonly retryAfterMs: number
+  readonly retryAt: Date
 }
 
 /** A dispute as a user files it. */
@@ -214,8 +214,8 @@ export class DisputesRepository {
     await appendToOutbox(manager, newEvent(disputeClosed, dispute.id, factsOf(dispute), now))
   }
 
-  async postpone(id: number, byMs: number): Promise<void> {
-    await this.rows.update({ id }, { retryAt: timeAfter(byMs) })
+  async postpone(id: number, retryAt: Date): Promise<void> {
+    await this.rows.update({ id }, { retryAt })
   }
 
   private async announce(manager: EntityManager, id: number, now: Date): Promise<void> {
@@ -244,8 +244,8 @@ async function insertFreezing(manager: EntityManager, filing: FiledDispute, atte
   const { transactionId, reporterId, reason, description } = filing
   const [row]: { id: string }[] = await manager.query(
     `INSERT INTO dispute (transaction_id, reporter_id, reason, description, status, step, retry_at, created_at, updated_at)
-     VALUES ($1, $2, $3, $4, 'open', 'freezing', now() + $5 * interval '1 millisecond', $6, $6) ON CONFLICT DO NOTHING RETURNING id`,
-    [transactionId, reporterId, reason, description, attempt.retryAfterMs, attempt.now],
+     VALUES ($1, $2, $3, $4, 'open', 'freezing', $5, $6, $6) ON CONFLICT DO NOTHING RETURNING id`,
+    [transactionId, reporterId, reason, description, attempt.retryAt, attempt.now],
   )
   if (!row) throw new DomainError('DISPUTE_EXISTS')
   return { id: Number(row.id) }
@@ -256,7 +256,7 @@ async function fileAgain(
   manager: EntityManager,
   filing: FiledDispute,
   id: number,
-  { now, retryAfterMs }: Attempt,
+  { now, retryAt }: Attempt,
 ): Promise<void> {
   await assertMayFile(manager, filing)
   const another = { transactionId: filing.transactionId, reporterId: filing.reporterId, step: 'freezing' as const }
@@ -264,7 +264,7 @@ async function fileAgain(
   await manager.update(
     DisputeEntity,
     { id, step: 'refused' },
-    { status: 'open', step: 'freezing', retryAt: timeAfter(retryAfterMs), updatedAt: now },
+    { status: 'open', step: 'freezing', retryAt, updatedAt: now },
   )
 }
 
@@ -278,11 +278,11 @@ async function assertMayFile(manager: EntityManager, { transactionId, reporterId
   if (known!.unanswered >= MAX_UNANSWERED_FILINGS) throw new DomainError('RATE_LIMITED')
 }
 
-async function markResuming(manager: EntityManager, id: number, { now, retryAfterMs }: Attempt): Promise<Kept> {
+async function markResuming(manager: EntityManager, id: number, { now, retryAt }: Attempt): Promise<Kept> {
   const { affected } = await manager.update(
     DisputeEntity,
     { id, step: 'settled', status: 'open' },
-    { step: 'resuming', retryAt: timeAfter(retryAfterMs), updatedAt: now },
+    { step: 'resuming', retryAt, updatedAt: now },
   )
   if (!affected) throw new DomainError('CONFLICT')
   return { id }

@@ -154,7 +154,7 @@ export class DisputesService {
   async retry(id: number): Promise<void> {
     const dispute = await this.disputes.findDue(id)
     if (!dispute) return
-    await this.disputes.postpone(id, RETRY_MS)
+    await this.disputes.postpone(id, this.retryAt(this.clock.now()))
     if (dispute.step === 'freezing' && dispute.reporterId) await this.freeze(dispute, dispute.reporterId)
     if (dispute.step === 'resuming') await this.resume(dispute)
   }
@@ -203,10 +203,13 @@ export class DisputesService {
     return dispute
   }
 
-  /** The time of a call to escrow, and the time after which it is repeated if its outcome is unknown. */
+  /** The time of a call to escrow, and the time at which it is repeated if its outcome is unknown. */
   private attempt(): Attempt {
-    return { now: this.clock.now(), retryAfterMs: RETRY_MS }
+    const now = this.clock.now()
+    return { now, retryAt: this.retryAt(now) }
   }
+
+  private readonly retryAt = (now: Date) => new Date(now.getTime() + RETRY_MS)
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Payment } from '@holdfast/contracts/payments'
 import { DomainError } from '@holdfast/kernel/errors'
 import type { PaymentStatus } from '@holdfast/kernel/payments'
-import { dueWithin, timeAfter } from '@holdfast/service-kit/database/database-time'
+import { dueWithin } from '@holdfast/service-kit/database/database-time'
 import { findAnswer, type IdempotencyKey, keepFirstAnswer } from '@holdfast/service-kit/idempotency/idempotency'
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
@@ -72,10 +72,10 @@ export class PaymentsRepository {
 
   /**
    * Gives a payment its next attempt, unless another process has done so. The intents that earlier attempts created at the
-   * provider are looked for after `checkAfterMs`.
+   * provider are looked for later.
    */
-  async beginNextAttempt({ id, attempt }: PaymentEntity, checkAfterMs: number): Promise<PaymentEntity> {
-    await this.rows.update({ id, attempt }, { attempt: attempt + 1, checkDueAt: timeAfter(checkAfterMs) })
+  async beginNextAttempt({ id, attempt }: PaymentEntity, checkDueAt: Date): Promise<PaymentEntity> {
+    await this.rows.update({ id, attempt }, { attempt: attempt + 1, checkDueAt })
     return this.rows.findOneByOrFail({ id })
   }
 
@@ -120,9 +120,9 @@ export class PaymentsRepository {
     return this.rows.findOneBy({ id, checkDueAt: dueWithin(0) })
   }
 
-  /** @param afterMs null when the payment needs no further check */
-  async setCheck(id: string, afterMs: number | null): Promise<void> {
-    await this.rows.update({ id }, { checkDueAt: afterMs === null ? null : timeAfter(afterMs) })
+  /** @param checkDueAt null when the payment needs no further check */
+  async setCheck(id: string, checkDueAt: Date | null): Promise<void> {
+    await this.rows.update({ id }, { checkDueAt })
   }
 
   async markCancelled(id: string, now: Date): Promise<void> {

@@ -142,7 +142,8 @@ export class PaymentsService {
         this.log.warn({ err: error, paymentId: payment.id, attempt: current.attempt }, 'an attempt to pay has failed')
         const made = (await this.provider.findIntents(payment.id)).find(({ state }) => state !== 'cancelled')
         if (made) return made
-        current = await this.payments.beginNextAttempt(current, CHECK_AFTER_MS)
+        const checkDueAt = new Date(this.clock.now().getTime() + CHECK_AFTER_MS)
+        current = await this.payments.beginNextAttempt(current, checkDueAt)
       }
     }
     throw new DomainError('PAYMENT_PROVIDER_UNAVAILABLE')
@@ -157,7 +158,7 @@ export class PaymentsService {
   async cancelLostIntents(id: string): Promise<void> {
     const payment = await this.payments.findToCheck(id)
     if (!payment) return
-    await this.payments.setCheck(id, CHECK_AFTER_MS)
+    await this.payments.setCheck(id, new Date(this.clock.now().getTime() + CHECK_AFTER_MS))
     // An attempt may still be running. Its intent is recorded when the provider answers.
     if (payment.status === 'creating') return
     for (const intent of await this.provider.findIntents(id))

@@ -1,5 +1,5 @@
 import { isCurrency } from '@holdfast/kernel/money'
-import { dueWithin, timeAfter } from '@holdfast/service-kit/database/database-time'
+import { dueWithin } from '@holdfast/service-kit/database/database-time'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import type { Deadline } from '@holdfast/timers/deadline'
 import { Injectable } from '@nestjs/common'
@@ -40,8 +40,12 @@ export class ProviderFeesService {
       feeDueAt: dueWithin(0),
     })
     if (!payment) return
+    const now = this.clock.now()
     // The next attempt is set first: if this one fails, the fee is read again later.
-    await this.payments.update({ id: paymentId, providerFeeMinor: IsNull() }, { feeDueAt: timeAfter(RETRY_MS) })
+    await this.payments.update(
+      { id: paymentId, providerFeeMinor: IsNull() },
+      { feeDueAt: new Date(now.getTime() + RETRY_MS) },
+    )
     const chargeId =
       payment.chargeId ?? (payment.intentId && (await this.provider.getIntent(payment.intentId)).chargeId)
     const fee = chargeId ? await this.provider.feeOf(chargeId) : null
@@ -49,7 +53,6 @@ export class ProviderFeesService {
     const { feeMinor, currency } = fee
     // The provider takes its fee in the currency of our account there, which may be another than the payment's.
     if (!isCurrency(currency)) throw new Error(`the fee of payment ${paymentId} is in ${currency}, which is not known`)
-    const now = this.clock.now()
     await this.dataSource.transaction(async manager => {
       const { affected } = await manager.update(
         PaymentEntity,

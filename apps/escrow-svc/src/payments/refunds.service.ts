@@ -3,7 +3,7 @@ import { UUID_PATTERN } from '@holdfast/kernel/ids'
 import { formatAmount } from '@holdfast/kernel/money'
 import { REFUND_STATUSES, type RefundStatus } from '@holdfast/kernel/payments'
 import { MAX_PAGE_SIZE } from '@holdfast/kernel/requests'
-import { dueWithin, timeAfter } from '@holdfast/service-kit/database/database-time'
+import { dueWithin } from '@holdfast/service-kit/database/database-time'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
@@ -117,7 +117,7 @@ export class RefundsService {
           failedProviderIds: providerRefundId ? [...failedProviderIds, providerRefundId] : failedProviderIds,
           sendAttempt: sendAttempt + 1,
           attempts: 0,
-          dueAt: timeAfter(0),
+          dueAt: now,
           updatedAt: now,
         },
       )
@@ -218,13 +218,14 @@ export class RefundsService {
         sendAttempt: refund.sendAttempt + (error instanceof AttemptFailed ? 1 : 0),
         attempts: refund.attempts + 1,
         lastError: error instanceof Error ? error.message : String(error),
-        dueAt: timeAfter(pauseMs),
+        dueAt: new Date(now.getTime() + pauseMs),
         updatedAt: now,
       },
     )
   }
 
-  private readonly askAgainAt = () => timeAfter(ASK_AFTER_DAYS * this.config.DAY_SECONDS * 1000)
+  private readonly askAgainAt = () =>
+    new Date(this.clock.now().getTime() + ASK_AFTER_DAYS * this.config.DAY_SECONDS * 1000)
 
   private get refunds() {
     return this.dataSource.getRepository(RefundEntity)

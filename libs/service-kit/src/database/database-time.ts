@@ -12,12 +12,6 @@ export async function databaseTime(database: Queryable): Promise<Date> {
 }
 
 /**
- * A value for TypeORM's `update`: the time by the database's clock that comes `afterMs` from now. Due times are written with it
- * and read with `dueWithin`, so that a process with a wrong clock makes nothing late and repeats nothing too soon.
- */
-export const timeAfter = (afterMs: number) => (): string => `now() + ${Math.round(afterMs)} * interval '1 millisecond'`
-
-/**
  * A condition for TypeORM's `where`: the time in the column has come by the database's clock, or comes within `aheadMs`. A
  * negative value asks for times that passed at least so long ago. PostgreSQL can use an index for it.
  */
