@@ -41,7 +41,7 @@ export async function withBrowsers(browser, name, people, prove) {
     await prove(...opened)
     for (const [index, { trouble }] of opened.entries()) {
       const { person, refused = [], mayRefuse } = people[index]
-      hadOnly(trouble, person ? refused : [SIGNED_OUT, ...refused], mayRefuse)
+      hadOnly(trouble, refused, mayRefuse)
     }
   } catch (error) {
     await Promise.all(opened.map(({ page }, index) => keepPicture(page, `failed-${name}-${index + 1}`)))
@@ -50,9 +50,6 @@ export async function withBrowsers(browser, name, people, prove) {
     await Promise.all(opened.map(({ context }) => context.close()))
   }
 }
-
-/** By this answer a visitor's page knows that no user is signed in. */
-export const SIGNED_OUT = '401: GET /api/auth/user'
 
 /** The refusal of a parcel that the carrier does not know yet. The product asks again later. */
 export const UNKNOWN_PARCEL = /^404: GET \/api\/tracking\/HF/

@@ -18,6 +18,12 @@ export interface Page {
   readonly indexed: boolean
 }
 
+/**
+ * The `<meta>` by which the HTML tells the web app that the browser sent no session, so that the app need not ask who is
+ * signed in: for a visitor the answer would be a refusal.
+ */
+export const VISITOR_META = 'holdfast-visitor'
+
 export const SITE_NAME = 'Holdfast'
 export const SITE_DESCRIPTION =
   "Holdfast holds the buyer's payment until the item has arrived and been accepted. Then, and only then, the seller is paid."

@@ -1,3 +1,4 @@
+import { VISITOR_META } from '@holdfast/contracts/pages'
 import { describe, expect, it } from '@jest/globals'
 import type { PageHead } from './page-head.js'
 import { pageTemplate } from './page-template.js'
@@ -26,7 +27,8 @@ const head = (changes: Partial<PageHead> = {}): PageHead => ({
 })
 
 describe('the HTML of a page', () => {
-  const render = pageTemplate(INDEX)
+  const template = pageTemplate(INDEX)
+  const render = (head: PageHead) => template(head, 'user')
 
   it('is that of the build with the page’s own title and description', () => {
     expect(
@@ -54,10 +56,18 @@ describe('the HTML of a page', () => {
 `)
   })
 
-  it('asks search engines not to index private pages', () => {
-    const html = render(head({ indexed: false, canonical: null }))
+  it('asks search engines, which have no session, not to index private pages', () => {
+    const page = head({ indexed: false, canonical: null })
+    const html = template(page, 'visitor')
     expect(html).toContain('<meta data-page-head name="robots" content="noindex" />')
     expect(html).not.toContain('canonical')
+    expect(render(page)).not.toContain('noindex')
+  })
+
+  it('tells the web app that a reader has no session', () => {
+    const sign = `<meta data-page-head name="${VISITOR_META}" content="yes" />`
+    expect(template(head(), 'visitor')).toContain(sign)
+    expect(template(head(), 'user')).not.toContain(VISITOR_META)
   })
 
   it.each([

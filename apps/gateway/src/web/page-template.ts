@@ -1,5 +1,9 @@
+import { VISITOR_META } from '@holdfast/contracts/pages'
 import { escapeHtml } from '@holdfast/kernel/html'
 import type { PageHead } from './page-head.js'
+
+/** Whether the browser sent a session with its request. The session may have ended. */
+export type Reader = 'visitor' | 'user'
 
 /** Marks each tag that is written here, so that the web app can remove it when it shows another page. */
 const MARK = 'data-page-head'
@@ -11,22 +15,26 @@ const DESCRIPTION = /\s*<meta\s+name="description"[^>]*>/
  * Prepares the built index.html, so that each page can get its own head. The title and description of the build are
  * replaced; everything else, such as scripts and style sheets, stays.
  *
+ * @returns writes the HTML of a page, for a visitor or for a browser that sent a session
  * @throws Error when the HTML has no `<title>` to replace
  */
-export function pageTemplate(indexHtml: string): (head: PageHead) => string {
+export function pageTemplate(indexHtml: string): (head: PageHead, reader: Reader) => string {
   const [before, after, ...more] = indexHtml.replace(DESCRIPTION, '').split(TITLE)
   if (before === undefined || after === undefined || more.length > 0) {
     throw new Error('the index.html of the web app must have one <title>')
   }
-  return head => before + tagsOf(head).join('\n    ') + after
+  return (head, reader) => before + tagsOf(head, reader).join('\n    ') + after
 }
 
-function tagsOf({ title, description, canonical, indexed, preview }: PageHead): string[] {
+function tagsOf({ title, description, canonical, indexed, preview }: PageHead, reader: Reader): string[] {
+  const isVisitor = reader === 'visitor'
   return [
     `<title ${MARK}>${escapeHtml(title)}</title>`,
     meta('name', 'description', description),
     ...(canonical === null ? [] : [`<link ${MARK} rel="canonical" href="${escapeHtml(canonical)}" />`]),
-    ...(indexed ? [] : [meta('name', 'robots', 'noindex')]),
+    // A search engine has no session.
+    ...(indexed || !isVisitor ? [] : [meta('name', 'robots', 'noindex')]),
+    ...(isVisitor ? [meta('name', VISITOR_META, 'yes')] : []),
     ...preview.map(([name, content]) => meta(name.startsWith('twitter:') ? 'name' : 'property', name, content)),
   ]
 }

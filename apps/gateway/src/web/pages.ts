@@ -4,6 +4,7 @@ import { DomainError } from '@holdfast/kernel/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Ingress } from '../ingress/ingress.js'
 import type { ServiceCalls } from '../services/service-calls.js'
+import type { Sessions } from '../sessions/sessions.js'
 import { findPage } from './find-page.js'
 import { lookUpListing } from './listing-lookup.js'
 import { absentHead, listingHead, type PageHead, pageHead } from './page-head.js'
@@ -15,6 +16,7 @@ export interface PageOptions {
   readonly publicUrl: string
   readonly calls: ServiceCalls
   readonly ingress: Ingress
+  readonly sessions: Sessions
 }
 
 /** A page refers to the files of one build, so browsers must revalidate it each time. */
@@ -29,18 +31,20 @@ const SITEMAP_CACHE = `public, max-age=${SITEMAP_AGE_MS / 1000}`
  * shows the app's 404 page, and other clients get an error in JSON.
  */
 export function servePages(fastify: FastifyInstance, indexHtml: string, options: PageOptions): void {
-  const { publicUrl, calls, ingress } = options
+  const { publicUrl, calls, ingress, sessions } = options
   const render = pageTemplate(indexHtml)
   // Pages that are the same for every reader are made once.
-  const ready = new Map(Object.values<Page>(pages).map(page => [page, render(pageHead(page, publicUrl))]))
-  const notFound = render(absentHead(NOT_FOUND_PAGE))
+  const ready = (head: PageHead) => ({ visitor: render(head, 'visitor'), user: render(head, 'user') })
+  const readyPages = new Map(Object.values<Page>(pages).map(page => [page, ready(pageHead(page, publicUrl))]))
+  const notFound = ready(absentHead(NOT_FOUND_PAGE))
+  const readerOf = (request: FastifyRequest) => (sessions.hashOf(request) === null ? 'visitor' : 'user')
 
   const sendListing = async (id: number, request: FastifyRequest, reply: FastifyReply) => {
     const found = await lookUpListing(id, calls, () => ingress.identify(request, listingRoutes.getListing))
     // A search engine keeps what it knows of the page and asks again. For a person the app runs and loads the listing itself.
     if (found === 'unknown') reply.header('retry-after', RETRY_AFTER_SECONDS)
     const status = found === 'absent' ? 404 : found === 'unknown' ? 503 : 200
-    return sendHtml(reply, status, render(listingPageHead(found, publicUrl)))
+    return sendHtml(reply, status, render(listingPageHead(found, publicUrl), readerOf(request)))
   }
 
   fastify.get('/*', (request, reply) => {
@@ -48,8 +52,8 @@ export function servePages(fastify: FastifyInstance, indexHtml: string, options:
     if (isApi(pathname)) return reply.callNotFound()
     const found = findPage(pathname)
     if (found?.page === pages.listing && found.id !== null) return sendListing(found.id, request, reply)
-    if (found) return sendHtml(reply, 200, ready.get(found.page)!)
-    if (wantsHtml(request)) return sendHtml(reply, 404, notFound)
+    if (found) return sendHtml(reply, 200, readyPages.get(found.page)![readerOf(request)])
+    if (wantsHtml(request)) return sendHtml(reply, 404, notFound[readerOf(request)])
     reply.callNotFound()
   })
   serveForCrawlers(fastify, options)
@@ -82,7 +86,12 @@ function listingPageHead(found: Listing | 'absent' | 'unknown', publicUrl: strin
 }
 
 const sendHtml = (reply: FastifyReply, status: 200 | 404 | 503, html: string) =>
-  reply.code(status).header('cache-control', PAGE_CACHE).type('text/html; charset=utf-8').send(html)
+  reply
+    .code(status)
+    .header('cache-control', PAGE_CACHE)
+    .header('vary', 'cookie')
+    .type('text/html; charset=utf-8')
+    .send(html)
 
 const isApi = (pathname: string): boolean => pathname === '/api' || pathname.startsWith('/api/')
 

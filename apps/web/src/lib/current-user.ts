@@ -1,4 +1,5 @@
 import { routes } from 'virtual:routes'
+import { VISITOR_META } from '@holdfast/contracts/pages'
 import type { CurrentUser } from '@holdfast/contracts/users'
 import useSWR, { mutate } from 'swr'
 import { isStatus, onUnauthenticated, request } from './api.js'
@@ -8,11 +9,18 @@ export type { CurrentUser }
 
 const KEY = [routes.getCurrentUser.path, {}] as const
 
+/**
+ * Whether the browser had no session when it loaded this page, as far as nothing has changed since. Then nobody is signed in,
+ * and the server is not asked until the window gets the focus again: another tab may have signed in.
+ */
+let isVisitor = document.querySelector(`meta[name="${VISITOR_META}"]`) !== null
+
 /** Whose answers are in the cache; null for a visitor's, undefined before it was ever known. */
 let knownUserId: string | null | undefined
 
 // Only a 401 means that the visitor is signed out. After every other failure the page keeps the user it knew.
 async function fetchCurrentUser(): Promise<CurrentUser | null> {
+  isVisitor = false
   const user = await request(routes.getCurrentUser, {}).catch((error: unknown) => {
     if (isStatus(error, 401)) return null
     throw error
@@ -49,7 +57,8 @@ export function useSession(): Session {
     isLoading,
     mutate: ask,
   } = useSWR<CurrentUser | null, Error>(KEY, fetchCurrentUser, {
-    revalidateOnMount: true,
+    ...(isVisitor && { fallbackData: null }),
+    revalidateOnMount: !isVisitor,
     revalidateOnFocus: true,
     focusThrottleInterval: 1_000,
     dedupingInterval: 1_000,
