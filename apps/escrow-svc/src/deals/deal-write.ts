@@ -269,7 +269,14 @@ export const WRITE = new BatchStatement<Write>(
   ${part.insert(
     ofDeal({
       table: 'escrow.chargeback',
-      columns: { id: 'text', payment_id: 'uuid', amount_minor: 'bigint', status: 'text', withdrawn: 'boolean' },
+      columns: {
+        id: 'text',
+        payment_id: 'uuid',
+        amount_minor: 'bigint',
+        currency: 'text',
+        status: 'text',
+        withdrawn: 'boolean',
+      },
       rows: ({ change: { chargeback } }) =>
         chargeback
           ? [
@@ -277,6 +284,7 @@ export const WRITE = new BatchStatement<Write>(
                 id: chargeback.id,
                 payment_id: chargeback.paymentId,
                 amount_minor: chargeback.amountMinor,
+                currency: chargeback.currency,
                 status: chargeback.status,
                 withdrawn: chargeback.withdrawn,
               },
@@ -284,7 +292,6 @@ export const WRITE = new BatchStatement<Write>(
           : [],
       joined: {
         transaction_id: 'deal.id',
-        currency: 'deal.currency',
         created_at: 'deal.at',
         updated_at: 'deal.at',
       },

@@ -146,6 +146,68 @@ describe('a chargeback', () => {
     expect(await entriesOf(deal.id)).toEqual(['charge'])
   })
 
+  describe('in another currency than the payment', () => {
+    const rowOf = (id: number) =>
+      escrow.row<{ id: string; currency: string; status: string; withdrawn: boolean }>(
+        'SELECT id, currency, status, withdrawn FROM escrow.chargeback WHERE transaction_id = $1',
+        [id],
+      )
+
+    it('stops the deal and books nothing, and the deal goes on when it is won', async () => {
+      const deal = await escrow.inInspection()
+      await send(deal, 'created', { currency: 'eur' })
+      expect(await escrow.status(deal.id)).toBe('disputed')
+      expect(await rowOf(deal.id)).toMatchObject({ currency: 'EUR', status: 'open', withdrawn: false })
+      await send(deal, 'won', { currency: 'eur' })
+      expect(await escrow.status(deal.id)).toBe('inspection')
+      expect(await entriesOf(deal.id)).toEqual(['charge'])
+      expect(await escrow.violations()).toEqual([])
+    })
+
+    it('that is lost keeps the deal stopped, with all of its money held', async () => {
+      const deal = await escrow.inInspection()
+      await send(deal, 'lost', { currency: 'eur' })
+      await send(deal, 'created', { currency: 'eur' })
+      expect(await rowOf(deal.id)).toMatchObject({ currency: 'EUR', status: 'lost', withdrawn: false })
+      expect(await escrow.status(deal.id)).toBe('disputed')
+      expect(await escrow.act(deal.id, deal.seller, 'refund')).toMatchObject({ status: 409 })
+      expect(await balancesOf(deal.id)).toMatchObject({ held: deal.totalMinor, charged_back: 0 })
+      expect(await entriesOf(deal.id)).toEqual(['charge'])
+      expect(await escrow.violations()).toEqual([])
+    })
+
+    it('of a deal that has ended is recorded and books nothing', async () => {
+      const deal = await escrow.inInspection()
+      await escrow.act(deal.id, deal.buyer, 'accept')
+      await send(deal, 'lost', { currency: 'eur' })
+      expect(await rowOf(deal.id)).toMatchObject({ currency: 'EUR', status: 'lost', withdrawn: false })
+      expect(await entriesOf(deal.id)).toEqual(['charge', 'release'])
+      expect(await escrow.violations()).toEqual([])
+    })
+  })
+
+  it('is not changed by a message that names another payment, amount or currency: that one is kept', async () => {
+    const [deal, other] = [await escrow.inInspection(), await escrow.inInspection()]
+    await send(deal, 'created')
+    const id = `du_${deal.intent}`
+    await send(other, 'won', { id })
+    await send({ ...deal, totalMinor: 1 }, 'won')
+    await send(deal, 'won', { currency: 'eur' })
+    const kept = await escrow.row('SELECT count(*)::int AS n FROM escrow.webhook_event WHERE NOT handled')
+    expect(kept).toEqual({ n: 3 })
+    expect([await escrow.status(deal.id), await escrow.status(other.id)]).toEqual(['disputed', 'inspection'])
+    expect(await entriesOf(deal.id)).toEqual(['charge', 'chargeback_opened'])
+    expect(await escrow.violations()).toEqual([])
+  })
+
+  it('of a charge that is not ours is kept', async () => {
+    const event = chargeback('pi_unknown', 100, 'created')
+    expect(await escrow.webhook(event)).toMatchObject({ status: 200 })
+    expect(await escrow.row('SELECT handled FROM escrow.webhook_event WHERE id = $1', [event.id])).toEqual({
+      handled: false,
+    })
+  })
+
   it('of a payment that is not booked yet is sent again by the provider', async () => {
     const deal = await escrow.open()
     const intent = await escrow.beginPayment(deal)

@@ -146,6 +146,49 @@ describe('a refund that was made at the provider by hand', () => {
     expect(await escrow.violations()).toEqual([])
   })
 
+  it('in another currency than the payment stops the deal and books nothing, and its event is kept', async () => {
+    const deal = await escrow.inInspection()
+    const refund = { intent: deal.intent, amount: deal.totalMinor, currency: 'eur', status: 'succeeded' as const }
+    const event = refundMadeByHand('refund.created', refund)
+    for (const each of [event, event]) expect(await escrow.webhook(each)).toMatchObject({ status: 200 })
+    expect(await escrow.webhook(refundMadeByHand('refund.updated', refund))).toMatchObject({ status: 200 })
+    expect(await escrow.status(deal.id)).toBe('disputed')
+    expect(await balancesOf(deal.id)).toEqual({ held: deal.totalMinor, refunded: 0 })
+    expect(await entriesOf(deal.id)).toEqual(['charge'])
+    expect(await escrow.count('escrow.refund', deal.id)).toBe(0)
+    expect(await escrow.row('SELECT handled FROM escrow.webhook_event WHERE id = $1', [event.id])).toEqual({
+      handled: false,
+    })
+    expect(await escrow.violations()).toEqual([])
+  })
+
+  it('in another currency does not count as our own, although the amount is the same', async () => {
+    const deal = await escrow.paid()
+    await escrow.act(deal.id, deal.seller, 'refund')
+    const refund = { intent: deal.intent, amount: deal.totalMinor, currency: 'eur', status: 'succeeded' as const }
+    expect(await escrow.webhook(refundMadeByHand('refund.created', refund))).toMatchObject({ status: 200 })
+    expect(await escrow.row('SELECT status FROM escrow.refund WHERE transaction_id = $1', [deal.id])).toEqual({
+      status: 'due',
+    })
+    expect(await entriesOf(deal.id)).toEqual(['charge', 'refund'])
+  })
+
+  it('is not changed by a message that names another payment or amount: that one is kept', async () => {
+    const [deal, other] = [await escrow.inInspection(), await escrow.inInspection()]
+    await send(deal, 'refund.created', 'succeeded', 3_000)
+    const refund = { id: `re_${deal.intent}`, status: 'failed' as const }
+    for (const wrong of [
+      { intent: other.intent, amount: 3_000 },
+      { intent: deal.intent, amount: 1 },
+    ])
+      expect(await escrow.webhook(refundMadeByHand('refund.failed', { ...refund, ...wrong }))).toMatchObject({
+        status: 200,
+      })
+    expect([await escrow.status(deal.id), await escrow.status(other.id)]).toEqual(['disputed', 'inspection'])
+    expect(await entriesOf(deal.id)).toEqual(['charge', 'provider_refund', 'refund_confirmed'])
+    expect(await escrow.violations()).toEqual([])
+  })
+
   it('of a payment that is not booked yet is sent again by the provider', async () => {
     const deal = await escrow.open()
     const intent = await escrow.beginPayment(deal)

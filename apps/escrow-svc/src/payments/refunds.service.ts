@@ -133,10 +133,18 @@ export class RefundsService {
     await this.advance(id, providerRefundId, status)
   }
 
-  /** Handles the provider's event about a refund of ours. @returns false when the refund is not ours */
-  async record({ refundId, providerRefundId, status }: RefundEvent): Promise<boolean> {
-    if (refundId === null || !UUID_PATTERN.test(refundId)) return false
-    if (!(await this.refunds.existsBy({ id: refundId }))) return false
+  /**
+   * Handles the provider's event about a refund of ours. Our id in its metadata is not enough: the payment, the amount, the
+   * currency and the provider's id must be those of our refund, too.
+   *
+   * @returns false when the event is about another refund
+   */
+  async record(event: RefundEvent): Promise<boolean> {
+    const { refundId, intentId, providerRefundId, status } = event
+    if (refundId === null || intentId === null || !UUID_PATTERN.test(refundId)) return false
+    const refund = await this.refunds.findOneBy({ id: refundId })
+    if (!refund || !isAbout(refund, event)) return false
+    if (!(await this.dataSource.getRepository(PaymentEntity).existsBy({ id: refund.paymentId, intentId }))) return false
     await this.advance(refundId, providerRefundId, status)
     return true
   }
@@ -235,6 +243,13 @@ export class RefundsService {
 /** `REFUND_STATUSES` are in the order in which a refund takes them. */
 export const isLater = (status: RefundStatus, than: RefundStatus) =>
   REFUND_STATUSES.indexOf(status) > REFUND_STATUSES.indexOf(than)
+
+/** Whether an event that names our refund has its amount, its currency, and the provider's id of one of its attempts. */
+function isAbout(refund: RefundEntity, { providerRefundId, amountMinor, currency }: RefundEvent): boolean {
+  const { providerRefundId: current, failedProviderIds } = refund
+  const isAttempt = current === null || current === providerRefundId || failedProviderIds.includes(providerRefundId)
+  return isAttempt && amountMinor === refund.amountMinor && currency === refund.currency
+}
 
 /** The entry that a refund posts when it moves on to `status`; null when no money moves. */
 function entryFor(refund: RefundEntity, stray: boolean, status: SentRefundStatus): JournalEntry | null {
