@@ -295,8 +295,8 @@ export const WRITE = new BatchStatement<Write>(
         created_at: 'deal.at',
         updated_at: 'deal.at',
       },
-      onConflict:
-        '(id) DO UPDATE SET status = excluded.status, withdrawn = excluded.withdrawn, updated_at = excluded.updated_at',
+      onConflict: `(id) DO UPDATE SET status = excluded.status, withdrawn = excluded.withdrawn,
+        amount_minor = excluded.amount_minor, updated_at = excluded.updated_at`,
     }),
   )}
 ), parcels AS (

@@ -368,8 +368,9 @@ describe('a deal in the escrow', () => {
     /** Moves what a buyer has done back in time. */
     const daysLater = (user: UserActor, days: number) =>
       escrow.database.admin.query(
-        `UPDATE escrow.transaction SET created_at = created_at - $2 * interval '1 day',
-           updated_at = updated_at - $2 * interval '1 day' WHERE buyer_id = $1`,
+        `WITH deal AS (
+           UPDATE escrow.transaction SET created_at = created_at - $2 * interval '1 day' WHERE buyer_id = $1 RETURNING id)
+         UPDATE escrow.timeline SET at = at - $2 * interval '1 day' FROM deal WHERE transaction_id = deal.id`,
         [user.id, days],
       )
 

@@ -76,11 +76,11 @@ interface Ended {
 
 /** $1 the buyer, $2 the listing, $3 and $4 the times since when. */
 const ENDED = `SELECT (count(*) FILTER (WHERE l.kind = 'endPaymentWindow'))::int AS lapses,
-    (count(*) FILTER (WHERE l.kind = 'cancel' AND t.updated_at > $4))::int AS cancels,
-    coalesce(sum(1000 * extract(epoch FROM t.updated_at - t.created_at)) FILTER (WHERE t.listing_id = $2), 0)::float8
+    (count(*) FILTER (WHERE l.kind = 'cancel' AND l.at > $4))::int AS cancels,
+    coalesce(sum(1000 * extract(epoch FROM l.at - t.created_at)) FILTER (WHERE t.listing_id = $2), 0)::float8
       AS "listingMs"
   FROM transaction t JOIN timeline l ON l.transaction_id = t.id
-  WHERE t.buyer_id = $1 AND t.opened_by = $1 AND t.status = 'cancelled' AND t.paid_at IS NULL AND t.updated_at > $3
+  WHERE t.buyer_id = $1 AND t.opened_by = $1 AND t.status = 'cancelled' AND t.paid_at IS NULL AND l.at > $3
     AND (l.kind = 'endPaymentWindow' OR (l.kind = 'cancel' AND l.actor = 'user:' || $1))`
 
 async function readEnded(

@@ -200,6 +200,18 @@ describe('a chargeback', () => {
     expect(await escrow.violations()).toEqual([])
   })
 
+  it('counts with its own amount when it was an inquiry about another amount before', async () => {
+    const deal = await escrow.inInspection()
+    await send({ ...deal, totalMinor: 500 }, 'created', { status: 'warning_needs_response' })
+    await send(deal, 'updated', { status: 'needs_response' })
+    await send(deal, 'lost')
+    expect(await escrow.status(deal.id)).toBe('cancelled')
+    expect(await balancesOf(deal.id)).toMatchObject({ held: 0, charged_back: deal.totalMinor })
+    expect(
+      await escrow.row('SELECT amount_minor::int AS n FROM escrow.chargeback WHERE transaction_id = $1', [deal.id]),
+    ).toEqual({ n: deal.totalMinor })
+  })
+
   it('of a charge that is not ours is kept', async () => {
     const event = chargeback('pi_unknown', 100, 'created')
     expect(await escrow.webhook(event)).toMatchObject({ status: 200 })

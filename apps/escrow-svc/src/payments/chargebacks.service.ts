@@ -91,7 +91,12 @@ export class ChargebacksService {
   }
 }
 
-/** Whether an event has the payment, the amount and the currency that are stored of its chargeback. */
+/**
+ * Whether an event has the payment, the currency and the amount that are stored of its chargeback. The amount may change until it
+ * is booked: an inquiry can become a chargeback of another amount.
+ */
 const fits = ({ payment, before }: DealWithChargeback, { amountMinor, currency }: ChargebackEvent): boolean =>
   before === null ||
-  (before.paymentId === payment.id && before.amountMinor === amountMinor && before.currency === currency)
+  (before.paymentId === payment.id &&
+    before.currency === currency &&
+    (before.amountMinor === amountMinor || !before.withdrawn))
