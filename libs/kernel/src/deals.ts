@@ -24,7 +24,7 @@ export type PartyRole = (typeof PARTY_ROLES)[number]
 
 /** The most unpaid purchases that a person may have. Each of them takes its listing off sale. */
 export const MAX_UNPAID_PURCHASES = 5
-/** Each purchase that a buyer did not pay in time lowers that limit by one for so many days. One purchase is always allowed. */
+/** Each purchase that a buyer did not pay in time lowers that limit by one for so many days, at most down to one purchase. */
 export const LAPSED_PURCHASE_COUNTS_DAYS = 30
 /**
  * A buyer may cancel so many purchases a day. Each further one lowers the limit by one for a day, down to no purchase at all: the
