@@ -21,9 +21,12 @@ import { people } from './api/people.js'
 import { wholeJob } from './api/whole-job.js'
 import { chatReadingJourneys } from './browser/chat-reading.js'
 import { launchChromium } from './browser/chromium.js'
+import { heldDealJourneys } from './browser/held-deals.js'
 import { browserJourneys } from './browser/journeys.js'
+import { listingJourneys } from './browser/listing-changes.js'
 import { looksAs } from './browser/look.js'
 import { prepareScreens } from './browser/screen-deals.js'
+import { unpaidDealJourneys } from './browser/unpaid-deals.js'
 import { LOGS_DIR, RESULT_FILE } from './support/environment.js'
 import { Runner } from './support/runner.js'
 
@@ -56,7 +59,11 @@ async function overTheApi() {
 async function inBrowsers() {
   const browser = await launchChromium()
   try {
-    await runner.lane([...browserJourneys(browser), ...chatReadingJourneys(browser)], options)
+    // Two lanes at the same time, because a journey often waits for the server.
+    await Promise.all([
+      runner.lane([...browserJourneys(browser), ...chatReadingJourneys(browser)], options),
+      runner.lane([...heldDealJourneys(browser), ...unpaidDealJourneys(browser), ...listingJourneys(browser)], options),
+    ])
     await lookAtScreens(browser)
   } finally {
     await browser.close()

@@ -1,4 +1,4 @@
-import { deal, failing, LEDGER, overdue, UNPAID } from './parts.js'
+import { deal, failing, LEDGER, OVERDUE, overdue, STOPPED, UNPAID } from './parts.js'
 import { choose, press, toDeclined, toRefusedByBank } from './steps.js'
 
 /** What the payment page shows once the price and the card form are there, and what it shows for an empty card. */
@@ -11,24 +11,36 @@ const CARD_FAULTS = [
 ]
 
 export const BUYER = [
-  { name: 'dashboard', path: '/dashboard', shows: ['Active Transactions', 'You paid, after the refund'] },
+  { name: 'dashboard', path: '/dashboard', shows: ['Active Transactions', 'You paid, after the refund $0.00'] },
   {
     name: 'dashboard, load failed',
     path: '/dashboard',
     shows: 'Error Loading Dashboard',
     answer: failing(/\/api\/transactions\b/),
   },
-  { name: 'buying', path: '/dashboard?tab=buying', shows: 'You paid, after the refund' },
+  { name: 'buying', path: '/dashboard?tab=buying', shows: 'You paid, after the refund $0.00' },
   { name: 'listing to buy', path: deals => `/listing/${deals.active.id}`, shows: 'Buy with Escrow Protection' },
   { name: 'transaction, pending', path: deal('pending'), shows: ['Send Funds', UNPAID] },
   {
     name: 'transaction, paid',
     path: deal('paid'),
-    shows: ['I Already Have the Item', 'foam inside, a second box outside', LEDGER],
+    shows: ['I Already Have the Item', /foam inside, a second box outside/, LEDGER],
   },
-  { name: 'transaction, handed over', path: deal('in_progress'), shows: ['Confirm Delivery', LEDGER] },
-  { name: 'transaction, shipped', path: deal('shipped'), shows: ['Confirm Delivery', 'Shipping and Tracking', LEDGER] },
-  { name: 'transaction, shipped as is', path: deal('asIs'), shows: ['Confirm Delivery', LEDGER] },
+  {
+    name: 'transaction, handed over',
+    path: deal('in_progress'),
+    shows: [/^Your turn: confirm the hand-over by /, 'Confirm Delivery', LEDGER],
+  },
+  {
+    name: 'transaction, shipped',
+    path: deal('shipped'),
+    shows: ['On its way to you', 'Shipping and Tracking', LEDGER],
+  },
+  {
+    name: 'transaction, shipped as is',
+    path: deal('asIs'),
+    shows: [/^The item is sold as-is: when you confirm delivery, the money goes to Sebastian at once\./, LEDGER],
+  },
   {
     name: 'confirming the delivery of what is sold as is',
     path: deal('asIs'),
@@ -45,18 +57,18 @@ export const BUYER = [
     reveals: /^Accept and Release \$/,
   },
   { name: 'transaction, completed', path: deal('completed'), shows: ['Nothing is left to do.', LEDGER] },
-  { name: 'transaction, refunded', path: deal('cancelled'), shows: [/^The refund (is on its way|was sent)/, LEDGER] },
-  { name: 'transaction, disputed', path: deal('disputed'), shows: ['A dispute has stopped this transaction.', LEDGER] },
+  { name: 'transaction, refunded', path: deal('cancelled'), shows: [/^The refund (is on its way|was sent)$/, LEDGER] },
+  { name: 'transaction, disputed', path: deal('disputed'), shows: [STOPPED, LEDGER] },
   {
     name: 'transaction, overdue',
     path: deal('shipped'),
-    shows: ['Confirm Delivery', LEDGER],
+    shows: [OVERDUE, 'Confirm Delivery', LEDGER],
     answer: overdue('confirm_delivery'),
   },
   {
     name: 'transaction, live updates interrupted',
     path: deal('inspection'),
-    shows: 'Live updates are interrupted',
+    shows: /^Live updates are interrupted\. This page may be out of date since /,
     answer: failing(/\/api\/events$/),
   },
   {
@@ -71,21 +83,20 @@ export const BUYER = [
     shows: 'The transaction could not be loaded',
     answer: failing(/\/api\/transactions\/\d+$/),
   },
-  { name: 'checkout', path: deals => `/checkout/${deals.pending.id}`, shows: CARD_FORM },
   { name: 'payment by card', path: deals => `/send-funds/${deals.pending.id}`, shows: CARD_FORM },
   {
     name: 'payment by bank',
     path: deals => `/send-funds/${deals.pending.id}`,
     shows: CARD_FORM,
     prepare: choose('Bank'),
-    reveals: ['Not open yet', 'Payments from a bank account are not offered at present.'],
+    reveals: ['Not open yet', 'Payments from a bank account are not offered at present. Nothing is charged here.'],
   },
   {
     name: 'payment by crypto',
     path: deals => `/send-funds/${deals.pending.id}`,
     shows: CARD_FORM,
     prepare: choose('Crypto'),
-    reveals: ['Not open yet', 'Payments in cryptocurrency are not offered at present.'],
+    reveals: ['Not open yet', /^Payments in cryptocurrency are not offered at present\. Nothing is charged here/],
   },
   {
     name: 'payment, with mistakes',
@@ -99,7 +110,7 @@ export const BUYER = [
     path: deals => `/send-funds/${deals.pending.id}`,
     shows: CARD_FORM,
     prepare: toDeclined,
-    reveals: ['Payment Failed', 'Nothing was charged.'],
+    reveals: ['Payment Failed', / Nothing was charged\. Check the card, or use another one\.$/],
     refused: [/^402: POST .*\/confirm$/],
   },
   {
@@ -107,7 +118,7 @@ export const BUYER = [
     path: deals => `/send-funds/${deals.pending.id}`,
     shows: CARD_FORM,
     prepare: toRefusedByBank,
-    reveals: ['Payment Failed', 'Your bank did not confirm the payment.', 'Card Number'],
+    reveals: ['Payment Failed', /^Your bank did not confirm the payment\. Nothing was charged\./, 'Card Number'],
   },
   {
     name: 'payment, processing',

@@ -19,5 +19,8 @@ export const deal = status => deals => `/transaction/${deals[status].id}`
 /** What the page of a deal shows once its ledger is there, without and with a payment. */
 export const UNPAID = 'Nothing has been paid yet, so no money has moved.'
 export const LEDGER = 'The sum, as paid'
+/** What the page of a deal shows that a party disputes, and of one whose item did not arrive in time. */
+export const STOPPED = /^A dispute has stopped this transaction\./
+export const OVERDUE = 'On hold: the item did not arrive in time'
 /** What the page of disputes shows when there is none. */
-export const NO_DISPUTES = 'If a deal goes wrong, file one here'
+export const NO_DISPUTES = 'If a deal goes wrong, file one here before you accept the item.'

@@ -1,11 +1,11 @@
-import { deal, LEDGER, overdue, UNPAID } from './parts.js'
+import { deal, LEDGER, OVERDUE, overdue, STOPPED, UNPAID } from './parts.js'
 import { press, toEdit, toEditMistakes } from './steps.js'
 
 /** What the owner's page of a listing shows while it can be bought. */
 const ON_SALE = ['This is your listing', 'It is on sale: everybody can find it and buy it.']
 
 export const SELLER = [
-  { name: 'selling', path: '/dashboard?tab=selling', shows: ['You received', 'Your Listings'] },
+  { name: 'selling', path: '/dashboard?tab=selling', shows: [/^You received \$/, 'Your Listings'] },
   { name: 'own listing', path: deals => `/listing/${deals.active.id}`, shows: ON_SALE },
   {
     name: 'own listing, editing',
@@ -32,7 +32,7 @@ export const SELLER = [
   {
     name: 'own listing, in a transaction',
     path: deals => `/listing/${deals.shipped.listing.id}`,
-    shows: ['A transaction holds it.', 'View Transaction'],
+    shows: [/^A transaction holds it\./, 'View Transaction'],
   },
   { name: 'transaction, pending', path: deal('pending'), shows: ['Decline Transaction', UNPAID] },
   { name: 'transaction, paid', path: deal('paid'), shows: ['Ship Item', LEDGER] },
@@ -41,26 +41,30 @@ export const SELLER = [
     path: deal('paid'),
     shows: ['Ship Item', LEDGER],
     prepare: press('Refund in Full'),
-    reveals: 'Everything Beatrice paid goes back',
+    reveals: /^Everything Beatrice paid goes back, fees included\./,
   },
-  { name: 'transaction, shipped', path: deal('shipped'), shows: ['Shipping and Tracking', LEDGER] },
+  {
+    name: 'transaction, shipped',
+    path: deal('shipped'),
+    shows: ['On its way to Beatrice', 'Shipping and Tracking', LEDGER],
+  },
   {
     name: 'transaction, inspection',
     path: deal('inspection'),
-    shows: ['Marine chronometer', 'Refund in Full', LEDGER],
+    shows: [/^Marine chronometer/, /^Waiting for Beatrice to inspect and accept, /, 'Refund in Full', LEDGER],
   },
   { name: 'transaction, completed', path: deal('completed'), shows: ['Nothing is left to do.', LEDGER] },
-  { name: 'transaction, disputed', path: deal('disputed'), shows: ['A dispute has stopped this transaction.', LEDGER] },
+  { name: 'transaction, disputed', path: deal('disputed'), shows: [STOPPED, LEDGER] },
   {
     name: 'transaction, overdue',
     path: deal('shipped'),
-    shows: ['Refund in Full', LEDGER],
+    shows: [OVERDUE, 'Refund in Full', LEDGER],
     answer: overdue('refund'),
   },
   {
     name: 'payment is the buyer’s',
     path: deals => `/send-funds/${deals.pending.id}`,
-    shows: 'The buyer pays for this transaction',
+    shows: /^The buyer pays for this transaction; nothing is charged to you here\.$/,
   },
   {
     name: 'item to ship',

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 type Step = 'freeze' | 'resume'
 
@@ -25,10 +26,23 @@ interface Call {
   readonly response: ServerResponse
 }
 
+/**
+ * What happens to a call on its way. `late`: its caller's connection breaks, and the call is delivered later. `lostAnswer`: it
+ * is delivered, and the connection breaks in place of the answer. `lateAnswer`: its answer comes after a pause.
+ */
+export type LineFault = 'none' | 'late' | 'lostAnswer' | 'lateAnswer'
+
+/** Long enough for an event of escrow to be handled before the answer arrives, much shorter than the caller's time limit. */
+const ANSWER_PAUSE_MS = 150
+
 /** A proxy between dispute-svc and escrow-svc. It can hold a call back, deliver it late, and lose its answer. */
 export class EscrowLine {
-  /** Escrow's port; null while it is stopped. */
-  target: number | null = null
+  /** The ports of escrow's replicas; none while it is stopped. Calls go to them in turn. */
+  targets: readonly number[] = []
+  /** Chooses the fault of each call. */
+  nextFault: () => LineFault = () => 'none'
+  private readonly late: Call[] = []
+  private turn = 0
   private readonly server: Server = createServer((incoming, response) => void this.take(incoming, response))
   private next: { readonly step: Step; readonly handle: (call: Call) => void } | null = null
 
@@ -73,6 +87,11 @@ export class EscrowLine {
     this.next = { step, handle: call => void this.forward(call).finally(() => call.incoming.socket.destroy()) }
   }
 
+  /** Delivers the calls that were kept back as late, the latest first. Escrow may refuse them. */
+  async deliverLate(count = this.late.length): Promise<void> {
+    for (const call of this.late.splice(-count).reverse()) await this.forward(call)
+  }
+
   private async take(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = []
     for await (const chunk of incoming) chunks.push(chunk as Buffer)
@@ -82,8 +101,15 @@ export class EscrowLine {
       this.next = null
       return next.handle(call)
     }
+    const fault = this.nextFault()
+    if (fault === 'late') {
+      this.late.push(call)
+      return void incoming.socket.destroy()
+    }
     try {
       const { status, body } = await this.forward(call)
+      if (fault === 'lostAnswer') return void incoming.socket.destroy()
+      if (fault === 'lateAnswer') await sleep(ANSWER_PAUSE_MS)
       response.writeHead(status, { 'content-type': 'application/json' }).end(body)
     } catch {
       // Escrow is stopped, or was killed before it answered: its caller finds the connection broken.
@@ -94,8 +120,9 @@ export class EscrowLine {
   private forward({ incoming, body }: Call): Promise<{ status: number; body: Buffer }> {
     const { method, url, headers } = incoming
     return new Promise((resolve, reject) => {
-      if (this.target === null) return reject(new Error('escrow is stopped'))
-      const outgoing = request({ host: '127.0.0.1', port: this.target, method, path: url, headers }, async answer => {
+      const port = this.targets[this.turn++ % this.targets.length]
+      if (port === undefined) return reject(new Error('escrow is stopped'))
+      const outgoing = request({ host: '127.0.0.1', port, method, path: url, headers }, async answer => {
         try {
           const chunks: Buffer[] = []
           for await (const chunk of answer) chunks.push(chunk as Buffer)

@@ -70,7 +70,7 @@ export class FakeEscrow {
       if (frozenFor !== null && frozenFor !== disputeId) return refusal(409, 'ESCROW_WRONG_STATE')
       if (ended.has(disputeId)) return refusal(409, 'DISPUTE_ENDED')
       frozenFor = disputeId
-      return { status: 200, body: { id, buyerId: buyer.id, sellerId: seller.id, status: 'disputed' } }
+      return frozen({ id, buyer, seller })
     }
     const resume = ({ disputeId }: ReceivedCall['body']) => {
       if (frozenFor !== null && frozenFor !== disputeId && !ended.has(disputeId))
@@ -96,6 +96,20 @@ export class FakeEscrow {
     await new Promise(resolve => this.server.close(resolve))
   }
 }
+
+/** A call whose answer is kept back. */
+interface StalledCall {
+  readonly received: Promise<ReceivedCall>
+  /** Refuses it. */
+  answer(status: number, code: string): void
+  /** Answers that the deal is frozen. */
+  freeze(deal: Deal): void
+}
+
+const frozen = ({ id, buyer, seller }: Deal) => ({
+  status: 200,
+  body: { id, buyerId: buyer.id, sellerId: seller.id, status: 'disputed' },
+})
 
 const refusal = (status: number, code: string, details: object | null = null) => ({
   status,
@@ -146,17 +160,30 @@ export class RunningDispute extends ScratchService {
   }
 
   /** Keeps escrow's next answer back. The calls after it are answered at once. */
-  stall(): { readonly received: Promise<ReceivedCall>; readonly answer: (status: number, code: string) => void } {
-    let answer: (status: number, code: string) => void = () => undefined
+  stall(): StalledCall {
+    let answer: (answer: FakeAnswer) => void = () => undefined
     const received = new Promise<ReceivedCall>(resolve => {
       this.escrow.answer = call => {
         resolve(call)
         return new Promise(answered => {
-          answer = (status, code) => answered(refusal(status, code))
+          answer = answered
         })
       }
     })
-    return { received, answer: (status, code) => answer(status, code) }
+    return {
+      received,
+      answer: (status, code) => answer(refusal(status, code)),
+      freeze: deal => answer(frozen(deal)),
+    }
+  }
+
+  /** The seconds until a call for a dispute is repeated, by the database's clock. */
+  async secondsToRetry(id: number): Promise<number> {
+    const { rows } = await this.database.admin.query<{ seconds: number }>(
+      'SELECT extract(epoch FROM retry_at - now())::float AS seconds FROM dispute.dispute WHERE id = $1',
+      [id],
+    )
+    return rows[0]!.seconds
   }
 
   /** The value of a counter of this service. */
@@ -170,10 +197,15 @@ export class RunningDispute extends ScratchService {
     return (await this.client.request<Dispute[]>('GET', `/api/disputes/user/${who.id}`, { actor: who })).body
   }
 
+  /** The service itself, to call it without a request. */
+  get service(): DisputesService {
+    return this.running.app.get(DisputesService, { strict: false })
+  }
+
   /** Makes the next attempt due, and resolves when an attempt has settled the dispute. */
   async retry(id: number): Promise<void> {
     await this.database.admin.query('UPDATE dispute.dispute SET retry_at = now() WHERE id = $1', [id])
-    await this.running.app.get(DisputesService, { strict: false }).retry(id)
+    await this.service.retry(id)
     const settled = `SELECT 1 FROM dispute.dispute WHERE id = $1 AND step = 'settled'`
     await eventually(async () => (await this.database.admin.query(settled, [id])).rowCount)
   }
@@ -194,8 +226,8 @@ export class RunningDispute extends ScratchService {
   }
 
   /** Publishes that escrow froze a deal; resolves when the event is handled. */
-  escrowFroze(deal: Deal, cause: DisputeCause, disputeId: number | null = null): Promise<void> {
-    return this.escrowPublishes(transactionDisputed, deal, { status: 'disputed', disputeId, cause })
+  escrowFroze(deal: Deal, cause: DisputeCause, disputeId: number | null = null, at = new Date()): Promise<void> {
+    return this.escrowPublishes(transactionDisputed, deal, { status: 'disputed', disputeId, cause }, at)
   }
 
   /** Publishes that escrow ended the system's dispute of a deal; resolves when the event is handled. */
@@ -203,8 +235,12 @@ export class RunningDispute extends ScratchService {
     return this.escrowPublishes(transactionDisputeEnded, deal, { status: 'shipped', cause })
   }
 
-  private async escrowPublishes(event: EventDefinition, { id, buyer, seller }: Deal, facts: object): Promise<void> {
-    const at = new Date()
+  private async escrowPublishes(
+    event: EventDefinition,
+    { id, buyer, seller }: Deal,
+    facts: object,
+    at = new Date(),
+  ): Promise<void> {
     const parties = { transactionId: id, listingId: 1, buyerId: buyer.id, sellerId: seller.id, title: 'Camera' }
     const money = { amount: '100.00', currency: 'USD', at: at.toISOString(), actor: 'system' }
     await publishAs('escrow-svc', this.database, newEvent(event, id, { ...parties, ...money, ...facts }, at))

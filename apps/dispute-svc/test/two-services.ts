@@ -12,7 +12,9 @@ import { newId } from '@holdfast/kernel/ids'
 import { createSandbox, type Sandbox } from '@holdfast/sandbox/app'
 import { MemoryStore } from '@holdfast/sandbox/state/memory-store'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
+import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { type RunningService, startService } from '@holdfast/service-kit/lifecycle/service'
+import { isCaughtUp, redeliverAll } from '@holdfast/testing/event-log'
 import { eventually } from '@holdfast/testing/eventually'
 import { ScratchDatabase } from '@holdfast/testing/scratch-database'
 import { SignedClient, testActorKeys, userActor } from '@holdfast/testing/signed-client'
@@ -22,9 +24,12 @@ import { DisputesService } from '../src/disputes/disputes.service.js'
 import { plan as disputePlan } from '../src/migrations/plan.js'
 import { disputeService } from '../src/service.js'
 import { EscrowLine } from './escrow-line.js'
+import { succeeded } from './provider-events.js'
 
 const ROOT = join(import.meta.dirname, '../../..')
 const START_WITHIN_MS = 60_000
+const DISPUTE_AHEAD_MS = 20_000
+const ESCROW_AHEAD_MS = 10_000
 /** The timers of both services sweep every few seconds, and the machine may be busy. */
 const WITHIN_MS = 50_000
 
@@ -42,6 +47,22 @@ export interface ShippedDeal {
   readonly id: number
   readonly buyer: UserActor
   readonly seller: UserActor
+  /** The intent that paid for it, and what the buyer paid in minor units. */
+  readonly intent: string
+  readonly totalMinor: number
+}
+
+/** A replica of dispute-svc. */
+interface DisputeReplica {
+  readonly running: RunningService
+  readonly client: SignedClient
+}
+
+/** A replica of escrow-svc. */
+interface EscrowReplica {
+  readonly child: ChildProcess
+  readonly port: number
+  readonly client: SignedClient
 }
 
 /**
@@ -50,16 +71,16 @@ export interface ShippedDeal {
  */
 export class TwoServices {
   private listings = 1
-  private child: ChildProcess | null = null
-  private escrow: SignedClient | null = null
+  private turn = 0
+  private readonly escrows: EscrowReplica[] = []
 
   private constructor(
     readonly database: ScratchDatabase,
     private readonly sandbox: Sandbox,
     private readonly provider: string,
     readonly line: EscrowLine,
-    private readonly disputeSvc: RunningService,
-    private readonly disputes: SignedClient,
+    private readonly escrowUrl: string,
+    private readonly disputes: DisputeReplica[],
   ) {}
 
   static async start(): Promise<TwoServices> {
@@ -68,6 +89,18 @@ export class TwoServices {
     const sandbox = await createSandbox(SANDBOX_CONFIG, new MemoryStore())
     const provider = await sandbox.listen()
     const line = new EscrowLine()
+    const services = new TwoServices(database, sandbox, provider, line, await line.listen(), [])
+    await services.startDispute()
+    await services.startEscrow()
+    return services
+  }
+
+  /** Starts a second replica of each service. Their clocks are ahead by less than a signed call is valid. */
+  async addReplicas(): Promise<void> {
+    await Promise.all([this.startDispute(DISPUTE_AHEAD_MS), this.startEscrow(ESCROW_AHEAD_MS)])
+  }
+
+  private async startDispute(aheadMs = 0): Promise<void> {
     const keys = testActorKeys('dispute-svc', 'gateway')
     const running = await startService(
       disputeService(
@@ -75,26 +108,26 @@ export class TwoServices {
           ...ENVIRONMENT,
           LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent',
           ACTOR_KEYS: JSON.stringify({ ...JSON.parse(keys), ...JSON.parse(ESCROW_KEYS) }),
-          DATABASE_URL: database.url(disputePlan.role),
-          ESCROW_URL: await line.listen(),
+          DATABASE_URL: this.database.url(disputePlan.role),
+          ESCROW_URL: this.escrowUrl,
         }),
       ),
     )
-    const disputes = new SignedClient(running.port, 'dispute-svc', keys)
-    const services = new TwoServices(database, sandbox, provider, line, running, disputes)
-    await services.startEscrow()
-    return services
+    running.app.get(Clock).now = () => new Date(Date.now() + aheadMs)
+    this.disputes.push({ running, client: new SignedClient(running.port, 'dispute-svc', keys) })
   }
 
   /** Starts escrow-svc from its sources. Resolves when it is ready. */
-  async startEscrow(): Promise<void> {
+  async startEscrow(aheadMs = 0): Promise<void> {
     const loader = join(ROOT, 'libs/service-kit/test/typescript.js')
     const main = join(ROOT, 'apps/escrow-svc/src/main.ts')
-    const child = spawn(process.execPath, ['--conditions=source', '--import', loader, main], {
+    const clock = join(ROOT, 'libs/service-kit/test/clock-ahead.js')
+    const child = spawn(process.execPath, ['--conditions=source', '--import', clock, '--import', loader, main], {
       env: {
         PATH: process.env.PATH,
         ...ENVIRONMENT,
         ...SECRETS,
+        CLOCK_AHEAD_MS: String(aheadMs),
         LOG_LEVEL: 'info',
         ACTOR_KEYS: ESCROW_KEYS,
         DATABASE_URL: this.database.url(escrowPlan.role),
@@ -105,25 +138,24 @@ export class TwoServices {
       // The service ends when this channel closes, so it cannot outlive the test.
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     })
-    this.child = child
     const port = await listeningPort(child)
-    this.escrow = new SignedClient(port, 'escrow-svc', ESCROW_KEYS)
-    this.line.target = port
+    this.escrows.push({ child, port, client: new SignedClient(port, 'escrow-svc', ESCROW_KEYS) })
+    this.line.targets = this.escrows.map(escrow => escrow.port)
   }
 
-  /** Kills escrow-svc with SIGKILL. Resolves when its process has ended. */
+  /** Kills every replica of escrow-svc with SIGKILL. Resolves when their processes have ended. */
   async killEscrow(): Promise<void> {
-    const { child } = this
-    this.line.target = null
-    this.child = null
-    if (!child) return
-    const ended = new Promise(resolve => child.once('exit', resolve))
-    child.kill('SIGKILL')
-    await ended
+    this.line.targets = []
+    const ended = this.escrows.splice(0).map(({ child }) => {
+      const end = new Promise(resolve => child.once('exit', resolve))
+      child.kill('SIGKILL')
+      return end
+    })
+    await Promise.all(ended)
   }
 
   async stop(): Promise<void> {
-    await this.disputeSvc.close()
+    await Promise.all(this.disputes.map(({ running }) => running.close()))
     await this.killEscrow()
     await this.line.close()
     await this.sandbox.close()
@@ -144,9 +176,11 @@ export class TwoServices {
       { method: 'card' },
       { 'idempotency-key': newId() },
     )
-    await this.providerReports(paid.clientSecret.split('_secret_')[0]!, Math.round(Number(money.buyerTotal) * 100))
+    const intent = paid.clientSecret.split('_secret_')[0]!
+    const totalMinor = Math.round(Number(money.buyerTotal) * 100)
+    await this.providerReports(succeeded(intent, totalMinor))
     await this.call('POST', `/api/transactions/${id}/tracking`, seller, { trackingNumber: `D${id}` })
-    return { id, buyer, seller }
+    return { id, buyer, seller, intent, totalMinor }
   }
 
   /** A deal on which the system has filed a dispute, because its parcel was not reported as delivered in time. */
@@ -161,8 +195,15 @@ export class TwoServices {
   }
 
   /** Gives a command of a party to escrow-svc. @throws Error when it is refused */
-  act({ id }: ShippedDeal, who: UserActor, command: 'confirm-delivery' | 'refund'): Promise<unknown> {
+  act({ id }: ShippedDeal, who: UserActor, command: 'confirm-delivery' | 'accept' | 'refund'): Promise<unknown> {
     return this.call('POST', `/api/transactions/${id}/${command}`, who)
+  }
+
+  /** Gives a command of a party to escrow-svc, which may refuse it. @throws Error for an answer that is no refusal */
+  async try({ id }: ShippedDeal, actor: UserActor, command: 'confirm-delivery' | 'accept' | 'refund'): Promise<void> {
+    const path = `/api/transactions/${id}/${command}`
+    const { status } = await this.next(this.escrows).client.request('POST', path, { actor })
+    if (status !== 200 && status !== 409) throw new Error(`${path}: ${status}`)
   }
 
   /** The carrier sends a signed delivery scan of a deal's parcel. */
@@ -187,7 +228,35 @@ export class TwoServices {
   /** Makes dispute-svc repeat its call for a dispute now. */
   async repeatCall(id: number): Promise<void> {
     await this.database.admin.query('UPDATE dispute.dispute SET retry_at = now() WHERE id = $1', [id])
-    await this.disputeSvc.app.get(DisputesService, { strict: false }).retry(id)
+    await this.service().retry(id)
+  }
+
+  /** The disputes of a deal whose call to escrow is to be repeated. */
+  async unsettledOf({ id }: ShippedDeal): Promise<number[]> {
+    const sql = 'SELECT id::int AS id FROM dispute.dispute WHERE transaction_id = $1 AND retry_at IS NOT NULL'
+    return (await this.database.admin.query<{ id: number }>(sql, [id])).rows.map(row => row.id)
+  }
+
+  /** Makes dispute-svc read all events again, as after a crash that lost its progress. */
+  redeliverEvents(): Promise<void> {
+    return redeliverAll('dispute-svc', this.database)
+  }
+
+  /** Resolves when both services have published their events, and dispute-svc has handled those of escrow. */
+  async eventsHandled(): Promise<void> {
+    const waiting = 'SELECT 1 FROM escrow.outbox UNION ALL SELECT 1 FROM dispute.outbox LIMIT 1'
+    await eventually(async () => (await this.database.admin.query(waiting)).rowCount === 0, WITHIN_MS)
+    await eventually(() => isCaughtUp('dispute-svc', this.database), WITHIN_MS)
+  }
+
+  /** Deals whose hold differs from its postings, and events that a handler gave up. */
+  async faultsInBooks(): Promise<object[]> {
+    const { rows } = await this.database.admin.query(
+      `SELECT t.id, t.hold_minor, h.posted FROM escrow.transaction t CROSS JOIN LATERAL (
+         SELECT coalesce(sum(CASE p.credit WHEN 'hold:' || t.id THEN p.amount_minor ELSE -p.amount_minor END), 0) AS posted
+         FROM escrow.posting p WHERE 'hold:' || t.id IN (p.debit, p.credit)) h WHERE t.hold_minor <> h.posted`,
+    )
+    return [...rows, ...(await this.database.admin.query('SELECT * FROM events.dead_letter')).rows]
   }
 
   /** The id of the latest dispute on a deal, which may be a filing that escrow has not answered. */
@@ -198,7 +267,9 @@ export class TwoServices {
 
   /** The disputes that a user sees, newest first. */
   async disputesOf(who: UserActor): Promise<Dispute[]> {
-    return (await this.disputes.request<Dispute[]>('GET', `/api/disputes/user/${who.id}`, { actor: who })).body
+    return (
+      await this.next(this.disputes).client.request<Dispute[]>('GET', `/api/disputes/user/${who.id}`, { actor: who })
+    ).body
   }
 
   /** The status of a deal, and the id of the dispute that freezes it. */
@@ -229,11 +300,8 @@ export class TwoServices {
     }, WITHIN_MS)
   }
 
-  private async providerReports(intent: string, amountMinor: number): Promise<void> {
-    const object = { object: 'payment_intent', id: intent, status: 'succeeded', amount: amountMinor }
-    const more = { amount_received: amountMinor, currency: 'usd', client_secret: null, latest_charge: null }
-    const data = { object: { ...object, ...more, metadata: {}, last_payment_error: null } }
-    const event = { id: `evt_${newId()}`, object: 'event', type: 'payment_intent.succeeded', livemode: false, data }
+  /** The payment provider sends a signed event. @throws Error when it is not accepted */
+  async providerReports(event: object): Promise<void> {
     const raw = JSON.stringify(event)
     const at = Math.floor(Date.now() / 1000)
     const v1 = createHmac('sha256', SECRETS.STRIPE_WEBHOOK_SECRET).update(`${at}.${raw}`).digest('hex')
@@ -252,9 +320,20 @@ export class TwoServices {
     return { ...listing, ...item, ...price, ...signed, location: null, images: [], deal: null }
   }
 
+  private service(): DisputesService {
+    return this.next(this.disputes).running.app.get(DisputesService, { strict: false })
+  }
+
+  /** The replicas get the calls in turn. */
+  private next<R>(replicas: readonly R[]): R {
+    const replica = replicas[this.turn++ % replicas.length]
+    if (!replica) throw new Error('the service is stopped')
+    return replica
+  }
+
   private ask(path: string, actor: UserActor, key?: string, body?: object) {
     const headers = key ? { 'idempotency-key': key } : {}
-    return this.disputes.request<Dispute & { code?: string }>('POST', path, { actor, body, headers })
+    return this.next(this.disputes).client.request<Dispute & { code?: string }>('POST', path, { actor, body, headers })
   }
 
   private async call<T>(
@@ -264,8 +343,7 @@ export class TwoServices {
     body?: unknown,
     headers: Record<string, string> = {},
   ): Promise<T> {
-    if (!this.escrow) throw new Error('escrow is stopped')
-    const answer = await this.escrow.request<T>(method, path, { actor, body, headers })
+    const answer = await this.next(this.escrows).client.request<T>(method, path, { actor, body, headers })
     if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
     return answer.body
   }

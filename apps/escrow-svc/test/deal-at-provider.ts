@@ -119,8 +119,10 @@ export class DealAtProvider {
     return sumOf(charged.filter(charge => charge?.status === 'succeeded')) - sumOf(refunded) - sumOf(chargedBack)
   }
 
-  /** Whether the provider would refund an amount of a payment now. */
-  wouldRefund(intent: string, amountMinor: number): boolean {
+  /** Whether the provider would carry out a refund of ours now, or has carried it out. */
+  takes(refundId: string, intent: string, amountMinor: number): boolean {
+    if (this.refunds().some(({ metadata, status }) => metadata.refund_id === refundId && status !== 'failed'))
+      return true
     const { intents, charges } = this.escrow.sandbox.context.state
     const charge = charges.get(intents.get(intent)?.chargeId ?? '')
     return !!charge && !charge.disputed && charge.amount - charge.amountRefunded >= amountMinor

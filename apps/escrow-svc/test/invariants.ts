@@ -81,7 +81,7 @@ const INVARIANTS: Readonly<Record<string, string>> = {
   'the refund of a stray payment is confirmed without its posting, or posted without its confirmation': `
     SELECT r.id, r.status, owed.amount FROM escrow.refund r JOIN escrow.payment p ON p.id = r.payment_id
     CROSS JOIN LATERAL (SELECT coalesce(sum(amount), 0) AS amount FROM balance WHERE account = 'unapplied:' || p.id) owed
-    WHERE p.stray AND r.origin = 'us' AND owed.amount <> CASE r.status WHEN 'confirmed' THEN 0 ELSE r.amount_minor END`,
+    WHERE p.stray AND r.origin = 'us' AND owed.amount <> CASE WHEN r.status IN ('confirmed', 'void') THEN 0 ELSE r.amount_minor END`,
   'a fee of the provider is not posted exactly once': `
     SELECT p.transaction_id, p.fees, e.n FROM (
       SELECT transaction_id, count(provider_fee_minor) AS fees FROM escrow.payment GROUP BY transaction_id) p

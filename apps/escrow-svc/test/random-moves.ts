@@ -31,6 +31,21 @@ const BEGINNINGS: readonly (readonly Move[])[] = [
   // The provider has refunded a part, or a bank has disputed the payment, and the escrow does not know it yet.
   [...PAID, { move: 'confirmDelivery', who: 'buyer', key: null }, { move: 'refundByHand', part: true }],
   [...PAID, { move: 'saveTracking', who: 'seller', key: null }, { move: 'openChargeback' }],
+  // The deal is stopped, and the message that lets it go on is under way.
+  [
+    ...PAID,
+    { move: 'saveTracking', who: 'seller', key: null },
+    { move: 'refundByHand', part: true },
+    { move: 'sendMessage', nth: 0, copy: false },
+    { move: 'endRefund', outcome: 'fail' },
+  ],
+  [
+    ...PAID,
+    { move: 'confirmDelivery', who: 'buyer', key: null },
+    { move: 'openChargeback' },
+    { move: 'sendMessage', nth: 0, copy: false },
+    { move: 'closeChargeback', outcome: 'won' },
+  ],
 ]
 
 const key = fc.constantFrom(null, 'k1', 'k2')

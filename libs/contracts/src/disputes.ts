@@ -51,6 +51,7 @@ export const disputeRoutes = {
     errors: [
       'TRANSACTION_NOT_FOUND',
       'ESCROW_WRONG_STATE',
+      'ESCROW_STOPPED_BY_PROVIDER',
       'DISPUTE_EXISTS',
       'DISPUTE_ENDED',
       'DISPUTE_WITHDRAWN_TOO_OFTEN',

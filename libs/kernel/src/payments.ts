@@ -19,8 +19,8 @@ export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
 
 /**
  * The statuses of a refund, in the only order in which it takes them. `failed` comes after `confirmed` because a bank may
- * return a refund days after the provider confirmed it. A refund that an operator made at the provider is `void` when it has
- * failed and the buyer is owed nothing, because the deal holds the money again.
+ * return a refund days after the provider confirmed it. Nothing is owed any more of a `void` refund: an operator made it at the
+ * provider and it failed, so that the deal holds the money again, or the buyer's bank has returned the money.
  */
 export const REFUND_STATUSES = ['due', 'sent', 'confirmed', 'failed', 'void'] as const
 export type RefundStatus = (typeof REFUND_STATUSES)[number]

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { assert } from '@holdfast/kernel/assert'
 import { isDoneWithin, pause } from '@holdfast/service-kit/lifecycle/waiting'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
@@ -44,7 +45,10 @@ export class Timers {
   private readonly stopping = new AbortController()
   private queue: WakeupQueue | undefined
 
-  constructor(private readonly options: TimersOptions) {}
+  constructor(private readonly options: TimersOptions) {
+    // Every loop of every lane waits with this signal. Node would warn of a leak beyond ten of them.
+    setMaxListeners(0, this.stopping.signal)
+  }
 
   /** Adds a kind of deadline. Before `start`. */
   add(source: DeadlineSource): void {

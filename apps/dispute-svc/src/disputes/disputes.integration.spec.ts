@@ -1,4 +1,5 @@
 import { MAX_DISPUTES_PER_PARTY } from '@holdfast/kernel/disputes'
+import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { userActor } from '@holdfast/testing/signed-client'
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals'
 import { aDeal, type Deal, RunningDispute } from '../../test/running-dispute.js'
@@ -18,6 +19,13 @@ beforeEach(() => {
 
 const OPENED = 'dispute.dispute.opened.v1'
 const WITHDRAWN = 'dispute.dispute.withdrawn.v1'
+const CLOSED = 'dispute.dispute.closed.v1'
+
+/** A repetition comes after a pause of seconds. */
+function expectSoon(seconds: number): void {
+  expect(seconds).toBeGreaterThan(0)
+  expect(seconds).toBeLessThan(30)
+}
 
 /** A deal with a dispute that its buyer filed. */
 async function disputed() {
@@ -46,16 +54,19 @@ describe('filing a dispute', () => {
       expect((await disputes.client.request('GET', path, { actor: who })).status).toBe(404)
   })
 
-  test('is shown to no user when escrow refuses it, and can be tried again', async () => {
-    const deal = aDeal()
-    disputes.escrow.refuse(409, 'ESCROW_WRONG_STATE')
-    expect(await disputes.file(deal, deal.buyer)).toMatchObject({ status: 409, body: { code: 'ESCROW_WRONG_STATE' } })
-    expect(await disputes.stepsOf(deal.id)).toEqual([])
-    for (const party of [deal.buyer, deal.seller]) expect(await disputes.listOf(party)).toEqual([])
-    disputes.escrow.agree(deal)
-    expect((await disputes.file(deal, deal.buyer)).status).toBe(201)
-    expect(await disputes.listOf(deal.buyer)).toHaveLength(1)
-  })
+  test.each(['ESCROW_WRONG_STATE', 'ESCROW_STOPPED_BY_PROVIDER'])(
+    'that escrow refuses (%s) is shown to no user, and can be tried again',
+    async code => {
+      const deal = aDeal()
+      disputes.escrow.refuse(409, code)
+      expect(await disputes.file(deal, deal.buyer)).toMatchObject({ status: 409, body: { code } })
+      expect(await disputes.stepsOf(deal.id)).toEqual([])
+      for (const party of [deal.buyer, deal.seller]) expect(await disputes.listOf(party)).toEqual([])
+      disputes.escrow.agree(deal)
+      expect((await disputes.file(deal, deal.buyer)).status).toBe(201)
+      expect(await disputes.listOf(deal.buyer)).toHaveLength(1)
+    },
+  )
 
   test('succeeds once when both parties file at the same moment', async () => {
     const deal = aDeal()
@@ -313,6 +324,62 @@ test('a filing whose first call is refused because it arrives after the withdraw
   stalled.answer(409, 'DISPUTE_ENDED')
   expect(await filing).toMatchObject({ status: 201, body: { id: first.body.disputeId, status: 'closed' } })
 })
+
+describe('a dispute whose deal has ended', () => {
+  test('while the answer to its freeze was on its way is closed, so that no dispute stays open without a frozen deal', async () => {
+    const deal = aDeal()
+    const stalled = disputes.stall()
+    const filing = disputes.file(deal, deal.buyer)
+    const { body } = await stalled.received
+    await disputes.dealCancelled(deal, 'chargeback')
+    stalled.freeze(deal)
+    expect(await filing).toMatchObject({
+      status: 201,
+      body: { id: body.disputeId, status: 'closed', resolution: expect.stringContaining('bank') },
+    })
+    expect(await disputes.published(deal.id)).toEqual([OPENED, CLOSED])
+  })
+
+  test.each([
+    ['dispute_ended', 'receive_by', (deal: Deal) => disputes.escrowEndedDispute(deal, 'recordDelivery'), 1],
+    ['chargeback_closed', 'chargeback', (deal: Deal) => disputes.bankDecided(deal, 'won', 'shipped'), 1],
+    ['refund_failed', 'provider_refund', (deal: Deal) => disputes.refundFailed(deal, 'shipped'), 1],
+    ['cancelled', 'chargeback', (deal: Deal) => disputes.dealCancelled(deal, 'chargeback'), 0],
+  ] as const)('is not opened when its event is replayed after %s', async (_, cause, end, disputesAfterwards) => {
+    const deal = aDeal()
+    const before = new Date(Date.now() - 60_000)
+    await end(deal)
+    await disputes.escrowFroze(deal, cause, null, before)
+    expect(await disputes.stepsOf(deal.id)).toEqual([])
+    // A freeze after the end is another dispute.
+    await disputes.escrowFroze(deal, cause)
+    expect(await disputes.stepsOf(deal.id)).toHaveLength(disputesAfterwards)
+  })
+})
+
+test.each([
+  ['ahead', 3_600_000],
+  ['behind', -3_600_000],
+])(
+  'a call with an unknown outcome is repeated soon, also by a process whose clock has jumped an hour %s',
+  async (_, byMs) => {
+    const { deal, id } = await disputed()
+    disputes.escrow.answer = () => null
+    jest.spyOn(disputes.running.app.get(Clock), 'now').mockImplementation(() => new Date(Date.now() + byMs))
+    try {
+      // Requests are signed by another clock, and a process whose clock is that wrong refuses them.
+      await expect(disputes.service.withdraw(id, deal.buyer.id)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+      expectSoon(await disputes.secondsToRetry(id))
+      const other = aDeal()
+      const filed = { transactionId: other.id, reason: 'other', description: 'It is late.' } as const
+      await expect(disputes.service.file(other.buyer.id, filed)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+      const [filing] = await disputes.stepsOf(other.id)
+      expectSoon(await disputes.secondsToRetry(filing!.id))
+    } finally {
+      jest.restoreAllMocks()
+    }
+  },
+)
 
 describe('a dispute of the system that escrow has ended', () => {
   test.each([

@@ -3,11 +3,12 @@ import { newEvent } from '@holdfast/events/outbox/event'
 import { appendToOutbox } from '@holdfast/events/outbox/outbox'
 import { type DisputeReason, MAX_DISPUTES_PER_PARTY } from '@holdfast/kernel/disputes'
 import { DomainError } from '@holdfast/kernel/errors'
-import { dueWithin } from '@holdfast/service-kit/database/database-time'
+import { dueWithin, fromNow } from '@holdfast/service-kit/database/database-time'
 import { answerOnce, type IdempotencyKey } from '@holdfast/service-kit/idempotency/idempotency'
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource, type EntityManager, In, IsNull, Not } from 'typeorm'
+import { findCancelled, notEnded, recordEnd } from './deal-ends.js'
 import { DisputeEntity } from './dispute.entity.js'
 
 /** The most filings of one user that escrow has not answered yet. Each is repeated until it is answered. */
@@ -28,11 +29,12 @@ interface Parties {
   readonly sellerId: string
 }
 
-/** The time of a call to escrow, and the time at which it is repeated if its outcome is unknown. */
-export interface Attempt {
-  readonly now: Date
-  readonly retryAt: Date
-}
+/**
+ * A call to escrow with an unknown outcome is repeated after this time. Escrow recognises it by the dispute's id. The time is
+ * the database's, by which the repetition is due: the clock of a process may be wrong.
+ */
+const RETRY_MS = 10_000
+const retrySoon = fromNow(RETRY_MS)
 
 /** A dispute as a user files it. */
 interface FiledDispute {
@@ -86,30 +88,36 @@ export class DisputesRepository {
    * deal is not answered yet; `DISPUTE_WITHDRAWN_TOO_OFTEN`; `RATE_LIMITED` for a reporter with too many unanswered filings;
    * `IDEMPOTENCY_KEY_REUSED`
    */
-  async fileOnce(filing: FiledDispute, key: IdempotencyKey | null, attempt: Attempt): Promise<DisputeEntity> {
-    const { id } = await this.once(key, attempt.now, manager => insertFreezing(manager, filing, attempt))
+  async fileOnce(filing: FiledDispute, key: IdempotencyKey | null, now: Date): Promise<DisputeEntity> {
+    const { id } = await this.once(key, now, manager => insertFreezing(manager, filing, now))
     const dispute = await this.rows.findOneByOrFail({ id })
     if (dispute.step !== 'refused') return dispute
-    await this.dataSource.transaction(manager => fileAgain(manager, filing, id, attempt))
+    await this.dataSource.transaction(manager => fileAgain(manager, filing, id, now))
     return this.rows.findOneByOrFail({ id })
   }
 
   /**
-   * Inserts an open dispute of a deal that escrow has frozen itself. Does nothing when the deal has a dispute already.
+   * Inserts an open dispute of a deal that escrow has frozen itself. Does nothing when the deal has a dispute already, and when
+   * escrow has ended this one since.
    *
    * @param manager the dbTx of the event
+   * @param now the time of the event
    */
   async insertOpened(manager: EntityManager, dispute: SystemDispute, now: Date): Promise<void> {
     const { transactionId, buyerId, sellerId, reason, description } = dispute
     const [row]: { id: string }[] = await manager.query(
       `INSERT INTO dispute (transaction_id, buyer_id, seller_id, reason, description, status, step, created_at, updated_at)
-       VALUES ($1, $2, $3, $4, $5, 'open', 'settled', $6, $6) ON CONFLICT DO NOTHING RETURNING id`,
+       SELECT $1, $2, $3, $4, $5, 'open', 'settled', $6, $6 WHERE ${notEnded('$1', '$6')}
+       ON CONFLICT DO NOTHING RETURNING id`,
       [transactionId, buyerId, sellerId, reason, description, now],
     )
     if (row) await this.announce(manager, Number(row.id), now)
   }
 
-  /** Opens the dispute after escrow has frozen the deal. Does nothing when the dispute is open already or has ended. */
+  /**
+   * Opens the dispute after escrow has frozen the deal. Does nothing when the dispute is open already or has ended. When the deal
+   * was cancelled before the answer of escrow arrived, the dispute is closed at once.
+   */
   async markOpened(id: number, { buyerId, sellerId }: Parties, now: Date): Promise<DisputeEntity> {
     await this.dataSource.transaction(async manager => {
       const { affected } = await manager.update(
@@ -119,6 +127,9 @@ export class DisputesRepository {
         { buyerId, sellerId, status: 'open', step: 'settled', retryAt: null, updatedAt: now },
       )
       if (affected) await this.announce(manager, id, now)
+      const { transactionId } = await manager.findOneByOrFail(DisputeEntity, { id })
+      const resolution = await findCancelled(manager, transactionId)
+      if (affected && resolution) await this.close(manager, { transactionId, of: 'anyone', resolution }, now)
     })
     return this.rows.findOneByOrFail({ id })
   }
@@ -145,7 +156,7 @@ export class DisputesRepository {
     manager: EntityManager = this.dataSource.manager,
   ): Promise<boolean> {
     await manager.query(
-      `UPDATE dispute SET step = 'resuming', retry_at = $2, updated_at = $2, buyer_id = $3, seller_id = $4,
+      `UPDATE dispute SET step = 'resuming', retry_at = now(), updated_at = $2, buyer_id = $3, seller_id = $4,
          resolution = coalesce(resolution, $5)
        WHERE id = $1 AND status = 'closed' AND step IN ('settled', 'refused')`,
       [id, now, buyerId, sellerId, resolution],
@@ -159,11 +170,11 @@ export class DisputesRepository {
    * @returns the dispute as it is now. If escrow refused the first withdrawal, a repeated request begins a new one
    * @throws DomainError `CONFLICT` when the dispute is not open, `IDEMPOTENCY_KEY_REUSED`
    */
-  async withdrawOnce(id: number, key: IdempotencyKey | null, attempt: Attempt): Promise<DisputeEntity> {
-    await this.once(key, attempt.now, manager => markResuming(manager, id, attempt))
+  async withdrawOnce(id: number, key: IdempotencyKey | null, now: Date): Promise<DisputeEntity> {
+    await this.once(key, now, manager => markResuming(manager, id, now))
     const dispute = await this.rows.findOneByOrFail({ id })
     if (dispute.step !== 'settled' || dispute.status !== 'open') return dispute
-    await markResuming(this.dataSource.manager, id, attempt)
+    await markResuming(this.dataSource.manager, id, now)
     return this.rows.findOneByOrFail({ id })
   }
 
@@ -192,13 +203,21 @@ export class DisputesRepository {
   }
 
   /**
-   * Closes the open dispute of a deal, because escrow has ended or resumed the deal itself. Does nothing when there is none.
+   * Closes the open dispute of a deal, because escrow has ended or resumed the deal itself. Later messages about an earlier freeze
+   * open none.
    *
+   * @param manager the dbTx of the event
    * @param ended `of: 'system'` closes only a dispute that the system filed, `anyone` closes any; with a `reason`, only one
    * that has it
-   * @param manager the dbTx of the event
+   * @param at the time of the event
    */
-  async closeOpened(manager: EntityManager, ended: EndedDispute, now: Date): Promise<void> {
+  async closeOpened(manager: EntityManager, ended: EndedDispute, at: Date): Promise<void> {
+    const { transactionId, of, resolution } = ended
+    await recordEnd(manager, { transactionId, at, cancelled: of === 'anyone' ? resolution : null })
+    await this.close(manager, ended, at)
+  }
+
+  private async close(manager: EntityManager, ended: EndedDispute, now: Date): Promise<void> {
     const { transactionId, of, reason, resolution } = ended
     const where = {
       transactionId,
@@ -214,8 +233,8 @@ export class DisputesRepository {
     await appendToOutbox(manager, newEvent(disputeClosed, dispute.id, factsOf(dispute), now))
   }
 
-  async postpone(id: number, retryAt: Date): Promise<void> {
-    await this.rows.update({ id }, { retryAt })
+  async postpone(id: number): Promise<void> {
+    await this.rows.update({ id }, { retryAt: retrySoon })
   }
 
   private async announce(manager: EntityManager, id: number, now: Date): Promise<void> {
@@ -239,32 +258,27 @@ interface Kept {
   readonly id: number
 }
 
-async function insertFreezing(manager: EntityManager, filing: FiledDispute, attempt: Attempt): Promise<Kept> {
+async function insertFreezing(manager: EntityManager, filing: FiledDispute, now: Date): Promise<Kept> {
   await assertMayFile(manager, filing)
   const { transactionId, reporterId, reason, description } = filing
   const [row]: { id: string }[] = await manager.query(
     `INSERT INTO dispute (transaction_id, reporter_id, reason, description, status, step, retry_at, created_at, updated_at)
-     VALUES ($1, $2, $3, $4, 'open', 'freezing', $5, $6, $6) ON CONFLICT DO NOTHING RETURNING id`,
-    [transactionId, reporterId, reason, description, attempt.retryAt, attempt.now],
+     VALUES ($1, $2, $3, $4, 'open', 'freezing', ${retrySoon()}, $5, $5) ON CONFLICT DO NOTHING RETURNING id`,
+    [transactionId, reporterId, reason, description, now],
   )
   if (!row) throw new DomainError('DISPUTE_EXISTS')
   return { id: Number(row.id) }
 }
 
 /** Files a dispute again that escrow has refused. It keeps its id. */
-async function fileAgain(
-  manager: EntityManager,
-  filing: FiledDispute,
-  id: number,
-  { now, retryAt }: Attempt,
-): Promise<void> {
+async function fileAgain(manager: EntityManager, filing: FiledDispute, id: number, now: Date): Promise<void> {
   await assertMayFile(manager, filing)
   const another = { transactionId: filing.transactionId, reporterId: filing.reporterId, step: 'freezing' as const }
   if (await manager.existsBy(DisputeEntity, another)) throw new DomainError('DISPUTE_EXISTS')
   await manager.update(
     DisputeEntity,
     { id, step: 'refused' },
-    { status: 'open', step: 'freezing', retryAt, updatedAt: now },
+    { status: 'open', step: 'freezing', retryAt: retrySoon, updatedAt: now },
   )
 }
 
@@ -278,11 +292,11 @@ async function assertMayFile(manager: EntityManager, { transactionId, reporterId
   if (known!.unanswered >= MAX_UNANSWERED_FILINGS) throw new DomainError('RATE_LIMITED')
 }
 
-async function markResuming(manager: EntityManager, id: number, { now, retryAt }: Attempt): Promise<Kept> {
+async function markResuming(manager: EntityManager, id: number, now: Date): Promise<Kept> {
   const { affected } = await manager.update(
     DisputeEntity,
     { id, step: 'settled', status: 'open' },
-    { step: 'resuming', retryAt, updatedAt: now },
+    { step: 'resuming', retryAt: retrySoon, updatedAt: now },
   )
   if (!affected) throw new DomainError('CONFLICT')
   return { id }

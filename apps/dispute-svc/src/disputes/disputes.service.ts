@@ -12,7 +12,7 @@ import { Injectable } from '@nestjs/common'
 import type { EntityManager } from 'typeorm'
 import type { z } from 'zod'
 import type { DisputeEntity } from './dispute.entity.js'
-import { type Attempt, DisputesRepository } from './disputes.repository.js'
+import { DisputesRepository } from './disputes.repository.js'
 import { EscrowClient } from './escrow.client.js'
 
 type DisputeView = z.input<typeof Dispute>
@@ -26,8 +26,6 @@ const unknownFreezes = counter(
   [],
 )
 
-/** A call to escrow with an unknown outcome is repeated after this time. Escrow recognises it by the dispute's id. */
-const RETRY_MS = 10_000
 const WITHDRAWN = 'Withdrawn by the party that filed it.'
 const NOT_FILED = 'It could not be filed. The transaction went on.'
 /** The resolutions of a dispute that the system filed, by what ended it. */
@@ -82,7 +80,7 @@ export class DisputesService {
     const dispute = await this.disputes.fileOnce(
       { ...filed, reporterId },
       key === null ? null : { userId: reporterId, route: 'file', key, inputHash: hashInput(filed) },
-      this.attempt(),
+      this.clock.now(),
     )
     return toView(isOpened(dispute) ? dispute : await this.freeze(dispute, reporterId))
   }
@@ -135,7 +133,7 @@ export class DisputesService {
     const dispute = await this.disputes.withdrawOnce(
       id,
       key === null ? null : { userId, route: 'withdraw', key, inputHash: hashInput({ id }) },
-      this.attempt(),
+      this.clock.now(),
     )
     return toView(dispute.step === 'resuming' ? await this.resume(dispute) : dispute)
   }
@@ -154,7 +152,7 @@ export class DisputesService {
   async retry(id: number): Promise<void> {
     const dispute = await this.disputes.findDue(id)
     if (!dispute) return
-    await this.disputes.postpone(id, this.retryAt(this.clock.now()))
+    await this.disputes.postpone(id)
     if (dispute.step === 'freezing' && dispute.reporterId) await this.freeze(dispute, dispute.reporterId)
     if (dispute.step === 'resuming') await this.resume(dispute)
   }
@@ -202,14 +200,6 @@ export class DisputesService {
     if (!dispute || (dispute.buyerId !== userId && dispute.sellerId !== userId)) throw new DomainError('NOT_FOUND')
     return dispute
   }
-
-  /** The time of a call to escrow, and the time at which it is repeated if its outcome is unknown. */
-  private attempt(): Attempt {
-    const now = this.clock.now()
-    return { now, retryAt: this.retryAt(now) }
-  }
-
-  private readonly retryAt = (now: Date) => new Date(now.getTime() + RETRY_MS)
 }
 
 /**

@@ -40,7 +40,8 @@ export class ProviderDisputesService {
 
   /** Closes every dispute of a cancelled deal: no money is held any more. */
   async followCancelled(deal: PayloadOf<typeof transactionCancelled>, manager: EntityManager): Promise<void> {
-    const { transactionId, cause, at } = deal
+    const { transactionId, wasFunded, cause, at } = deal
+    if (!wasFunded) return
     const ended = { transactionId, of: 'anyone', resolution: CANCELLED[cause] } as const
     await this.disputes.closeOpened(manager, ended, new Date(at))
   }

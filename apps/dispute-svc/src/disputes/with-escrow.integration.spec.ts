@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals'
+import fc from 'fast-check'
+import { DisputedDeal, type Move } from '../../test/disputed-deal.js'
+import type { LineFault } from '../../test/escrow-line.js'
 import { TwoServices } from '../../test/two-services.js'
 
 // Escrow is a process of its own, and its timers take some seconds.
@@ -99,8 +102,14 @@ describe('a dispute of a party', () => {
 })
 
 describe('a dispute that the system files when a parcel does not arrive in time', () => {
+  // Escrow's timers need some seconds, so all deals wait for them together.
+  let overdue: Deal[]
+  beforeAll(async () => {
+    overdue = await Promise.all(Array.from({ length: 4 }, () => services.overdue()))
+  })
+
   test('is open for both parties, and neither can withdraw it', async () => {
-    const deal = await services.overdue()
+    const deal = overdue.pop()!
     const [dispute] = await services.disputesOf(deal.seller)
     expect(dispute).toMatchObject({ status: 'open', reporterId: null, reason: 'item_not_received' })
     for (const who of [deal.buyer, deal.seller]) expect((await services.withdraw(dispute!.id, who)).status).toBe(403)
@@ -116,12 +125,93 @@ describe('a dispute that the system files when a parcel does not arrive in time'
     ],
     ['the seller refunds', 'cancelled', (deal: Deal) => services.act(deal, deal.seller, 'refund')],
   ] as const)('is closed when %s, and the deal goes on', async (_, status, end) => {
-    const deal = await services.overdue()
+    const deal = overdue.pop()!
     await end(deal)
     expect(await services.dealOf(deal)).toEqual({ status, frozenBy: null })
     await services.agree(deal)
     expect(await services.disputesOf(deal.buyer)).toMatchObject([{ status: 'closed', resolution: expect.any(String) }])
   })
+})
+
+/** Random runs in one execution of the test. FC_RUNS raises it for a long execution. */
+const RUNS = Number(process.env.FC_RUNS ?? 6)
+const DEALS_AT_ONCE = 4
+/** How often the messages between the two services can depend on each other. */
+const ROUNDS = 3
+const MAX_BATCHES = 8
+const MAX_MOVES_AT_ONCE = 4
+
+const who = fc.constantFrom('buyer', 'seller')
+const key = fc.constantFrom(null, 'k1')
+const simple = <const M extends Move['move']>(move: M) => fc.constant({ move })
+
+const anyMove = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ move: fc.constant('file'), who, key }) },
+  { weight: 4, arbitrary: fc.record({ move: fc.constant('withdraw'), who, key }) },
+  { weight: 3, arbitrary: simple('repeatCalls') },
+  { weight: 3, arbitrary: simple('deliverLate') },
+  { weight: 1, arbitrary: simple('redeliverEvents') },
+  { weight: 2, arbitrary: fc.record({ move: fc.constant('bank'), step: fc.constantFrom('created', 'won', 'lost') }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ move: fc.constant('refundByHand'), part: fc.boolean(), fails: fc.boolean() }),
+  },
+  { weight: 1, arbitrary: simple('confirmDelivery') },
+  { weight: 1, arbitrary: simple('accept') },
+  { weight: 1, arbitrary: simple('refund') },
+  { weight: 1, arbitrary: simple('carrierDelivers') },
+) as fc.Arbitrary<Move>
+
+const anyRun = fc.record({
+  batches: fc.array(
+    fc.array(fc.record({ deal: fc.nat(DEALS_AT_ONCE - 1), move: anyMove }), {
+      minLength: DEALS_AT_ONCE,
+      maxLength: DEALS_AT_ONCE * MAX_MOVES_AT_ONCE,
+    }),
+    { minLength: 2, maxLength: MAX_BATCHES },
+  ),
+  /** The faults of the calls on the line, one after the other. */
+  faults: fc.array(fc.constantFrom<LineFault>('none', 'none', 'none', 'late', 'lostAnswer', 'lateAnswer'), {
+    minLength: 12,
+    maxLength: 40,
+  }),
+})
+
+/** A run that fails is printed with its seed; `FC_SEED` and `FC_PATH` repeat it. */
+describe('disputes under random moves, with two replicas of each service whose clocks differ', () => {
+  beforeAll(() => services.addReplicas())
+
+  test('agree with their deals when all messages have arrived, and every answer was true', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyRun, async ({ batches, faults }) => {
+        const deals = await Promise.all(Array.from({ length: DEALS_AT_ONCE }, () => DisputedDeal.open(services)))
+        let calls = 0
+        services.line.nextFault = () => faults[calls++ % faults.length]!
+        for (const batch of batches)
+          await Promise.all(
+            deals.map((deal, i) => deal.make(batch.filter(each => each.deal === i).map(each => each.move))),
+          )
+        services.line.nextFault = () => 'none'
+        await Promise.all(deals.map(deal => deal.endProviderDisputes()))
+        await services.line.deliverLate()
+        // A late freeze is published, and then its closed dispute is resumed.
+        for (let round = 0; round < ROUNDS; round++) {
+          await services.eventsHandled()
+          await Promise.all(deals.map(deal => deal.repeatCalls()))
+        }
+        await services.eventsHandled()
+        await Promise.all(deals.map(({ deal }) => services.agree(deal)))
+        expect((await Promise.all(deals.map(deal => deal.falseAnswers()))).flat()).toEqual([])
+        expect(await services.faultsInBooks()).toEqual([])
+      }),
+      {
+        numRuns: RUNS,
+        ...(process.env.FC_SEED && { seed: Number(process.env.FC_SEED) }),
+        ...(process.env.FC_PATH && { path: process.env.FC_PATH }),
+        endOnFailure: true,
+      },
+    )
+  }, 240_000)
 })
 
 type Deal = Awaited<ReturnType<TwoServices['shipped']>>

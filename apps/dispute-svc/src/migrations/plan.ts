@@ -4,6 +4,7 @@ import { Disputes1795305600000 } from './1795305600000-disputes.js'
 import { RefusedFilings1795330000000 } from './1795330000000-refused-filings.js'
 import { IdempotencyKeys1795331000000 } from './1795331000000-idempotency-keys.js'
 import { ProviderDisputes1795392000000 } from './1795392000000-provider-disputes.js'
+import { DealEnds1795410000000 } from './1795410000000-deal-ends.js'
 
 /** The migrations, role and grants of dispute-svc. */
 export const plan = {
@@ -15,6 +16,7 @@ export const plan = {
     RefusedFilings1795330000000,
     IdempotencyKeys1795331000000,
     ProviderDisputes1795392000000,
+    DealEnds1795410000000,
   ],
   appendOnly: [IDEMPOTENCY_TABLE],
   grants: [idempotencyGrant('dispute', 'dispute_svc')],

@@ -257,12 +257,13 @@ export const WRITE = new BatchStatement<Write>(
       joined: {
         transaction_id: 'deal.id',
         currency: 'deal.currency',
-        // Our own refund is to be sent now.
-        due_at: `CASE row.status WHEN 'due' THEN deal.at END`,
+        // Our own refund is to be sent now. The provider is asked about one that was made by hand and is not final.
+        due_at: `CASE WHEN row.status IN ('due', 'sent') THEN deal.at END`,
         created_at: 'deal.at',
         updated_at: 'deal.at',
       },
-      onConflict: '(id) DO UPDATE SET status = excluded.status, updated_at = excluded.updated_at',
+      onConflict:
+        '(id) DO UPDATE SET status = excluded.status, due_at = excluded.due_at, updated_at = excluded.updated_at',
     }),
   )}
 ), chargebacks AS (

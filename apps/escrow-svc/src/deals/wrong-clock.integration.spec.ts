@@ -5,12 +5,17 @@ import type { RunningService } from '@holdfast/service-kit/lifecycle/service'
 import { eventually } from '@holdfast/testing/eventually'
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import { RunningEscrow } from '../../test/running-escrow.js'
+import { RefundsService } from '../payments/refunds.service.js'
 import { DealsRepository } from './deals.repository.js'
 import { DealsService } from './deals.service.js'
 import { CLOCK_ACTOR } from './domain/deal.js'
 import { decide } from './domain/decisions.js'
 
+// Three replicas start, and a busy machine needs more time.
+jest.setTimeout(60_000)
+
 const MINUTES = 60_000
+const HOUR = 60 * MINUTES
 const DAYS = 86_400_000
 
 /** Makes a process read another time than the database does. */
@@ -95,6 +100,47 @@ describe('a replica with a wrong clock', () => {
     await expect(write).rejects.toMatchObject({ code: 'CONFLICT' })
     expect(await escrow.status(id)).toBe('inspection')
   })
+
+  it.each([
+    ['ahead', HOUR],
+    ['back', -HOUR],
+  ])(
+    'ends clocks on time and repeats its work soon, although its time jumps an hour %s while it runs',
+    async (_, byMs) => {
+      const [early, due] = [await withEveryClock(), await withEveryClock()]
+      const refunded = await escrow.paidAtProvider()
+      await escrow.dependencies.control('/faults', { kind: 'error', method: 'POST', path: '/v1/refunds', times: 100 })
+      const jumping = await escrow.startReplica()
+      try {
+        shiftClock(jumping, byMs)
+        for (const id of early) await dueIn(id, '3 minutes')
+        for (const id of due) await dueIn(id, '0')
+        for (const id of [...early, ...due]) await escrow.fireTimers(id, jumping)
+        expect(await Promise.all(early.map(id => escrow.status(id)))).toEqual(['pending', 'paid', 'paid', 'inspection'])
+        expect(await Promise.all(due.map(id => escrow.status(id)))).toEqual([
+          'cancelled',
+          'cancelled',
+          'cancelled',
+          'completed',
+        ])
+        await jumping.app.get(DealsService).refund(refunded.id, { userId: refunded.seller.id, key: null })
+        const { id } = await escrow.row<{ id: string }>('SELECT id FROM escrow.refund WHERE transaction_id = $1', [
+          refunded.id,
+        ])
+        await escrow.row('UPDATE escrow.refund SET due_at = now() WHERE id = $1 RETURNING 1', [id])
+        await jumping.app.get(RefundsService).send(id)
+        const { seconds } = await escrow.row<{ seconds: number }>(
+          'SELECT extract(epoch FROM due_at - clock_timestamp())::float AS seconds FROM escrow.refund WHERE id = $1',
+          [id],
+        )
+        expect(seconds).toBeGreaterThan(-30)
+        expect(seconds).toBeLessThan(120)
+      } finally {
+        await escrow.dependencies.control('/faults', {}, 'DELETE')
+        await jumping.close()
+      }
+    },
+  )
 
   it('is not ready, and names its clock as the reason', async () => {
     const readiness = async ({ port }: RunningService) => {

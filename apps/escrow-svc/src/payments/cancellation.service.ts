@@ -28,8 +28,8 @@ export class CancellationService {
   /**
    * Cancels a deal on behalf of a party.
    *
-   * @throws DomainError `TRANSACTION_NOT_FOUND`, `ESCROW_WRONG_STATE`, `IDEMPOTENCY_KEY_REUSED`, `PAYMENT_IN_PROGRESS` while the provider works on a
-   * payment, `PAYMENT_PROVIDER_UNAVAILABLE`
+   * @throws DomainError `TRANSACTION_NOT_FOUND`, `ESCROW_WRONG_STATE`, `IDEMPOTENCY_KEY_REUSED`, `PAYMENT_IN_PROGRESS` while the
+   * provider works on a payment, `PAYMENT_PROVIDER_UNAVAILABLE`
    */
   async cancel(id: number, party: Party): Promise<TransactionState> {
     const first = await this.deals.findAnswerToCancel(id, party)

@@ -1,6 +1,8 @@
+import { eventually } from '@holdfast/testing/eventually'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { RunningEscrow } from '../../test/running-escrow.js'
-import { type ChargebackStep, chargeback } from '../../test/stripe-events.js'
+import { type ChargebackStep, chargeback, refundEvent } from '../../test/stripe-events.js'
+import { RefundsService } from './refunds.service.js'
 
 describe('a chargeback', () => {
   let escrow: RunningEscrow
@@ -176,12 +178,112 @@ describe('a chargeback', () => {
       expect(await escrow.violations()).toEqual([])
     })
 
+    it('that is lost leaves a refund of ours as it is', async () => {
+      const deal = await escrow.paid()
+      await escrow.act(deal.id, deal.seller, 'refund')
+      await send(deal, 'lost', { currency: 'eur' })
+      expect(
+        await escrow.row('SELECT status, amount_minor::int AS amount FROM escrow.refund WHERE transaction_id = $1', [
+          deal.id,
+        ]),
+      ).toEqual({ status: 'due', amount: deal.totalMinor })
+      expect(await entriesOf(deal.id)).toEqual(['charge', 'refund'])
+      expect(await escrow.violations()).toEqual([])
+    })
+
     it('of a deal that has ended is recorded and books nothing', async () => {
       const deal = await escrow.inInspection()
       await escrow.act(deal.id, deal.buyer, 'accept')
       await send(deal, 'lost', { currency: 'eur' })
       expect(await rowOf(deal.id)).toMatchObject({ currency: 'EUR', status: 'lost', withdrawn: false })
       expect(await entriesOf(deal.id)).toEqual(['charge', 'release'])
+      expect(await escrow.violations()).toEqual([])
+    })
+  })
+
+  describe('that is lost while a refund of ours', () => {
+    const refundOf = (id: number) =>
+      escrow.row<{ id: string; status: string; amount: number }>(
+        'SELECT id, status, amount_minor::int AS amount FROM escrow.refund WHERE transaction_id = $1',
+        [id],
+      )
+    const refundsAtProvider = ({ intent }: { intent: string }) =>
+      [...escrow.sandbox.context.state.refunds.oldestFirst()].filter(({ intentId }) => intentId === intent)
+    const owedOf = (id: number) =>
+      escrow.row<{ owed: number; costs: number }>(
+        `SELECT coalesce(sum(amount_minor) FILTER (WHERE credit = 'refund_due:' || e.transaction_id), 0)::int
+           - coalesce(sum(amount_minor) FILTER (WHERE debit = 'refund_due:' || e.transaction_id), 0)::int AS owed,
+           coalesce(sum(amount_minor) FILTER (WHERE debit = 'provider_costs'), 0)::int
+           - coalesce(sum(amount_minor) FILTER (WHERE credit = 'provider_costs'), 0)::int AS costs
+         FROM escrow.posting p JOIN escrow.journal_entry e ON e.id = p.entry_id
+         WHERE e.transaction_id = $1 AND e.kind <> 'provider_fee'`,
+        [id],
+      )
+    /** A deal that its seller has refunded while the provider took no refund. */
+    async function withRefundDue() {
+      await escrow.dependencies.control('/faults', { kind: 'error', method: 'POST', path: '/v1/refunds', times: 100 })
+      const deal = await escrow.paidAtProvider()
+      expect(await escrow.act(deal.id, deal.seller, 'refund')).toMatchObject({ status: 200 })
+      return deal
+    }
+    const sendRefund = async (id: number) => {
+      await escrow.dependencies.control('/faults', {}, 'DELETE')
+      const refund = await refundOf(id)
+      await escrow.database.admin.query(`UPDATE escrow.refund SET due_at = now() WHERE id = $1 AND status = 'due'`, [
+        refund.id,
+      ])
+      await escrow.service.app.get(RefundsService).send(refund.id)
+    }
+
+    it('was not sent pays the buyer once, and costs us nothing', async () => {
+      const deal = await withRefundDue()
+      await send(deal, 'created')
+      await send(deal, 'lost')
+      await sendRefund(deal.id)
+      expect(refundsAtProvider(deal)).toEqual([])
+      expect(await refundOf(deal.id)).toMatchObject({ status: 'void' })
+      expect(await owedOf(deal.id)).toEqual({ owed: 0, costs: 0 })
+      expect(await escrow.violations()).toEqual([])
+    })
+
+    it('was not sent leaves the part to be refunded that the bank has not paid', async () => {
+      const deal = await withRefundDue()
+      await send({ ...deal, totalMinor: 700 }, 'lost')
+      await sendRefund(deal.id)
+      await eventually(async () => (await refundOf(deal.id)).status === 'confirmed', 30_000)
+      expect(refundsAtProvider(deal).map(({ amount }) => amount)).toEqual([deal.totalMinor - 700])
+      expect(await owedOf(deal.id)).toEqual({ owed: 0, costs: 0 })
+      expect(await escrow.violations()).toEqual([])
+    })
+
+    it('was sent costs us the chargeback, and is not sent again when it fails', async () => {
+      const deal = await escrow.paidAtProvider()
+      await escrow.act(deal.id, deal.seller, 'refund')
+      await eventually(async () => (await refundOf(deal.id)).status === 'confirmed', 30_000)
+      await send(deal, 'created')
+      await send(deal, 'lost')
+      expect(await owedOf(deal.id)).toEqual({ owed: 0, costs: deal.totalMinor })
+      expect(await escrow.violations()).toEqual([])
+      const own = { refundId: (await refundOf(deal.id)).id, intent: deal.intent, amount: deal.totalMinor }
+      const failed = { ...own, id: refundsAtProvider(deal)[0]!.id, status: 'failed' as const }
+      expect(await escrow.webhook(refundEvent('refund.failed', failed))).toMatchObject({ status: 200 })
+      // A late event about the attempt that has failed changes nothing.
+      const late = refundEvent('refund.updated', { ...failed, status: 'succeeded' })
+      expect(await escrow.webhook(late)).toMatchObject({ status: 200 })
+      expect(await refundOf(deal.id)).toMatchObject({ status: 'void' })
+      expect(await owedOf(deal.id)).toEqual({ owed: 0, costs: 0 })
+      expect(await escrow.violations()).toEqual([])
+    })
+
+    it('was taken for unsent but had reached the provider books the second payment as our cost', async () => {
+      const deal = await withRefundDue()
+      await send(deal, 'lost')
+      const { id, status } = await refundOf(deal.id)
+      expect(status).toBe('void')
+      const own = { id: `re_late_${id}`, refundId: id, intent: deal.intent, amount: deal.totalMinor }
+      await escrow.webhook(refundEvent('refund.updated', { ...own, status: 'succeeded' }))
+      await escrow.dependencies.control('/faults', {}, 'DELETE')
+      expect(await owedOf(deal.id)).toEqual({ owed: 0, costs: deal.totalMinor })
       expect(await escrow.violations()).toEqual([])
     })
   })

@@ -13,6 +13,7 @@ import { BY_PROVIDER, type Change, type ChargebackCommand, stateOf } from '../de
 import { decide } from '../deals/domain/decisions.js'
 import { isAllowed } from '../deals/domain/transitions.js'
 import type { ChargebackEvent } from './provider-events.js'
+import { RefundsService } from './refunds.service.js'
 
 const recorded = counter('escrow_chargebacks_total', 'Steps of chargebacks that were recorded', ['status', 'held'])
 
@@ -33,6 +34,7 @@ export class ChargebacksService {
 
   constructor(
     private readonly deals: DealsRepository,
+    private readonly refunds: RefundsService,
     private readonly deadlines: DealDeadlines,
     @Inject(CONFIG) private readonly config: EscrowConfig,
   ) {}
@@ -52,6 +54,8 @@ export class ChargebacksService {
       return isFitting ? this.decide(found, event, now) : null
     })
     if (outcome) this.notice(event, outcome)
+    // The buyer has the money from the bank. A refund that is due does this once more before it is sent.
+    if (outcome && event.status === 'lost') await this.refunds.deductFromUnpaid(outcome.deal.id)
     return known && isFitting
   }
 

@@ -88,6 +88,7 @@ export class OpenPaymentsService implements OnApplicationBootstrap, OnApplicatio
       const intent = await this.provider.getIntent(intentId)
       if (intent.state === 'succeeded') await this.funds.recordRetrieved(intent)
       if (intent.state === 'processing') await this.payments.markProcessing(intentId, now)
+      if (intent.state === 'open') await this.payments.markOpen(intentId, now)
       if (intent.state === 'cancelled') await this.payments.markCancelledByIntent(intentId, now)
     } catch (error) {
       this.log.warn({ err: error, paymentId: id }, 'the provider could not be asked about a payment')

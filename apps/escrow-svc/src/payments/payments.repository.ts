@@ -1,7 +1,7 @@
 import type { Payment } from '@holdfast/contracts/payments'
 import { DomainError } from '@holdfast/kernel/errors'
 import type { PaymentStatus } from '@holdfast/kernel/payments'
-import { dueWithin } from '@holdfast/service-kit/database/database-time'
+import { dueWithin, fromNow } from '@holdfast/service-kit/database/database-time'
 import { findAnswer, type IdempotencyKey, keepFirstAnswer } from '@holdfast/service-kit/idempotency/idempotency'
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
@@ -74,12 +74,12 @@ export class PaymentsRepository {
    * Gives a payment its next attempt, unless another process has done so. The intents that earlier attempts created at the
    * provider are looked for later.
    */
-  async beginNextAttempt({ id, attempt }: PaymentEntity, checkDueAt: Date): Promise<PaymentEntity> {
-    await this.rows.update({ id, attempt }, { attempt: attempt + 1, checkDueAt })
+  async beginNextAttempt({ id, attempt }: PaymentEntity, checkAfterMs: number): Promise<PaymentEntity> {
+    await this.rows.update({ id, attempt }, { attempt: attempt + 1, checkDueAt: fromNow(checkAfterMs) })
     return this.rows.findOneByOrFail({ id })
   }
 
-  /** The payments whose earlier attempts are to be looked for within a time from now. The earliest due time comes first. */
+  /** The payments for which lost intents are to be looked for within a time from now. The earliest due time comes first. */
   async listToCheck(aheadMs: number, limit: number): Promise<{ id: string; dueAt: Date }[]> {
     const rows = await this.rows.find({
       where: { checkDueAt: dueWithin(aheadMs) },
@@ -89,7 +89,7 @@ export class PaymentsRepository {
     return rows.map(row => ({ id: row.id, dueAt: row.checkDueAt as Date }))
   }
 
-  /** The deal's latest payment that the deal may take, or null. */
+  /** The deal's latest payment that is not stray, or null. */
   findLatest(dealId: number): Promise<PaymentEntity | null> {
     return this.rows.findOne({ where: { transactionId: dealId, stray: false }, order: { id: 'DESC' } })
   }
@@ -115,14 +115,14 @@ export class PaymentsRepository {
     return affected === 1
   }
 
-  /** A payment whose earlier attempts are to be looked for now; null when they are not. */
+  /** A payment for which lost intents are to be looked for now; null when they are not. */
   findToCheck(id: string): Promise<PaymentEntity | null> {
     return this.rows.findOneBy({ id, checkDueAt: dueWithin(0) })
   }
 
-  /** @param checkDueAt null when the payment needs no further check */
-  async setCheck(id: string, checkDueAt: Date | null): Promise<void> {
-    await this.rows.update({ id }, { checkDueAt })
+  /** @param checkAfterMs null when the payment needs no further check */
+  async setCheck(id: string, checkAfterMs: number | null): Promise<void> {
+    await this.rows.update({ id }, { checkDueAt: checkAfterMs === null ? null : fromNow(checkAfterMs) })
   }
 
   async markCancelled(id: string, now: Date): Promise<void> {
@@ -136,6 +136,11 @@ export class PaymentsRepository {
 
   async markProcessing(intentId: string, now: Date): Promise<void> {
     await this.rows.update({ intentId, status: In(['creating', 'open']) }, { status: 'processing', updatedAt: now })
+  }
+
+  /** The provider processes the intent no more: it was declined, and waits for another card. */
+  async markOpen(intentId: string, now: Date): Promise<void> {
+    await this.rows.update({ intentId, status: 'processing' }, { status: 'open', updatedAt: now })
   }
 
   async markCancelledByIntent(intentId: string, now: Date): Promise<void> {

@@ -29,7 +29,7 @@ const REFUSED = 'The payment provider does not accept this payment by card.'
 
 /** How often one request tries to create an intent. */
 const ATTEMPTS_AT_ONCE = 2
-/** The provider's search finds an intent at most a minute after it was created. */
+/** When lost intents are looked for. A new intent may be missing from the provider's search for up to a minute. */
 const CHECK_AFTER_MS = 120_000
 
 /** The route part of the idempotency key. */
@@ -154,8 +154,7 @@ export class PaymentsService {
         this.log.warn({ err: error, paymentId: payment.id, attempt: current.attempt }, 'an attempt to pay has failed')
         const made = (await this.provider.findIntents(payment.id)).find(({ state }) => state !== 'cancelled')
         if (made) return made
-        const checkDueAt = new Date(this.clock.now().getTime() + CHECK_AFTER_MS)
-        current = await this.payments.beginNextAttempt(current, checkDueAt)
+        current = await this.payments.beginNextAttempt(current, CHECK_AFTER_MS)
       }
     }
     throw new DomainError('PAYMENT_PROVIDER_UNAVAILABLE')
@@ -170,7 +169,7 @@ export class PaymentsService {
   async cancelLostIntents(id: string): Promise<void> {
     const payment = await this.payments.findToCheck(id)
     if (!payment) return
-    await this.payments.setCheck(id, new Date(this.clock.now().getTime() + CHECK_AFTER_MS))
+    await this.payments.setCheck(id, CHECK_AFTER_MS)
     // An attempt may still be running. Its intent is recorded when the provider answers.
     if (payment.status === 'creating') return
     for (const intent of await this.provider.findIntents(id))

@@ -4,6 +4,7 @@ import { DealDeadlines, PAYMENT_WINDOW } from '../deals/deal-deadlines.js'
 import { CancellationService } from './cancellation.service.js'
 import { PaymentsService } from './payments.service.js'
 import { ProviderFeesService } from './provider-fees.service.js'
+import { ProviderRefundsService } from './provider-refunds.service.js'
 import { RefundsService } from './refunds.service.js'
 
 /** The timers that call the provider: payment windows, lost intents, refunds to send or to ask about, and provider fees. */
@@ -15,11 +16,12 @@ export class PaymentsTimers implements OnModuleInit {
     private readonly cancellations: CancellationService,
     private readonly payments: PaymentsService,
     private readonly refunds: RefundsService,
+    private readonly providerRefunds: ProviderRefundsService,
     private readonly fees: ProviderFeesService,
   ) {}
 
   onModuleInit(): void {
-    const { timers, deadlines, cancellations, payments, refunds, fees } = this
+    const { timers, deadlines, cancellations, payments, refunds, providerRefunds, fees } = this
     timers.add({
       name: PAYMENT_WINDOW,
       upcoming: (aheadMs, limit) => deadlines.due(PAYMENT_WINDOW, aheadMs, limit),
@@ -35,6 +37,12 @@ export class PaymentsTimers implements OnModuleInit {
       name: 'refund',
       upcoming: (aheadMs, limit) => refunds.due(aheadMs, limit),
       fire: id => refunds.send(id),
+    })
+    timers.add({
+      name: 'provider-refund',
+      atOnce: 1,
+      upcoming: (aheadMs, limit) => providerRefunds.due(aheadMs, limit),
+      fire: id => providerRefunds.ask(id),
     })
     timers.add({
       name: 'provider-fee',

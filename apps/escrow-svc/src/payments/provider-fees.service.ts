@@ -1,5 +1,5 @@
 import { isCurrency } from '@holdfast/kernel/money'
-import { dueWithin } from '@holdfast/service-kit/database/database-time'
+import { dueWithin, fromNow } from '@holdfast/service-kit/database/database-time'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import type { Deadline } from '@holdfast/timers/deadline'
 import { Injectable } from '@nestjs/common'
@@ -42,10 +42,7 @@ export class ProviderFeesService {
     if (!payment) return
     const now = this.clock.now()
     // The next attempt is set first: if this one fails, the fee is read again later.
-    await this.payments.update(
-      { id: paymentId, providerFeeMinor: IsNull() },
-      { feeDueAt: new Date(now.getTime() + RETRY_MS) },
-    )
+    await this.payments.update({ id: paymentId, providerFeeMinor: IsNull() }, { feeDueAt: fromNow(RETRY_MS) })
     const chargeId =
       payment.chargeId ?? (payment.intentId && (await this.provider.getIntent(payment.intentId)).chargeId)
     const fee = chargeId ? await this.provider.feeOf(chargeId) : null

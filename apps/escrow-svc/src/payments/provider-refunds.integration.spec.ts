@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { DealUnderTest } from '../../test/deal-driver.js'
 import { RunningEscrow } from '../../test/running-escrow.js'
 import { refundMadeByHand } from '../../test/stripe-events.js'
+import { ProviderRefundsService } from './provider-refunds.service.js'
 import { RefundsService } from './refunds.service.js'
 
 describe('a refund that was made at the provider by hand', () => {
@@ -98,6 +99,33 @@ describe('a refund that was made at the provider by hand', () => {
     expect(await entriesOf(deal.id)).toEqual(['charge'])
     expect(await escrow.violations()).toEqual([])
   })
+
+  it.each([
+    ['settle', 'disputed', ['charge', 'provider_refund', 'refund_confirmed']],
+    ['fail', 'paid', ['charge', 'provider_refund', 'provider_refund_failed']],
+  ] as const)(
+    'that stays pending is asked about until it is final, although no event comes: %s',
+    async (end, status, entries) => {
+      const deal = await escrow.paidAtProvider()
+      await escrow.dependencies.control('/settings', { refunds: 'by_hand' })
+      await escrow.dependencies.control(`/payments/${deal.intent}/refund`, { amount: 3_000 })
+      await escrow.dependencies.control('/settings', { refunds: 'at_once' })
+      await escrow.sendProviderEvents(deal.intent, 'refund.')
+      const refund = await escrow.row<{ id: string; provider_refund_id: string; due_at: Date | null }>(
+        'SELECT id, provider_refund_id, due_at FROM escrow.refund WHERE transaction_id = $1',
+        [deal.id],
+      )
+      expect(refund.due_at).not.toBeNull()
+      await escrow.dependencies.control(`/refunds/${refund.provider_refund_id}/${end}`)
+      await escrow.database.admin.query('UPDATE escrow.refund SET due_at = now() WHERE id = $1', [refund.id])
+      await escrow.service.app.get(ProviderRefundsService).ask(refund.id)
+      // The timer may have asked first.
+      await eventually(async () => (await entriesOf(deal.id)).length === entries.length)
+      expect(await escrow.status(deal.id)).toBe(status)
+      expect(await entriesOf(deal.id)).toEqual(entries)
+      expect(await escrow.violations()).toEqual([])
+    },
+  )
 
   it('in full that fails after the deal has ended is owed to the buyer', async () => {
     const deal = await escrow.inInspection()

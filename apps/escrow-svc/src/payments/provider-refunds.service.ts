@@ -1,9 +1,14 @@
 import { DomainError } from '@holdfast/kernel/errors'
 import { newId } from '@holdfast/kernel/ids'
+import type { RefundOrigin } from '@holdfast/kernel/payments'
+import { dueWithin } from '@holdfast/service-kit/database/database-time'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import { counter } from '@holdfast/service-kit/telemetry/metrics'
+import type { Deadline } from '@holdfast/timers/deadline'
 import { Inject, Injectable } from '@nestjs/common'
+import { InjectDataSource } from '@nestjs/typeorm'
+import { DataSource, In } from 'typeorm'
 import type { EscrowConfig } from '../config.js'
 import { DealDeadlines } from '../deals/deal-deadlines.js'
 import { DealsRepository, type DealWithRefund, type Outcome } from '../deals/deals.repository.js'
@@ -11,14 +16,18 @@ import { BY_PROVIDER, type Change, type Deal, type RefundCommand, stateOf } from
 import { decide } from '../deals/domain/decisions.js'
 import { bookProviderRefund, stopForRefund } from '../deals/domain/provider-refunds.js'
 import { isAllowed } from '../deals/domain/transitions.js'
+import { PaymentEntity, RefundEntity } from './payment.entity.js'
 import type { RefundEvent } from './provider-events.js'
 import { isLater, RefundsService } from './refunds.service.js'
+import { StripeProvider } from './stripe.provider.js'
 
 const recorded = counter(
   'escrow_foreign_refunds_total',
   'Steps of refunds that were made at the provider, not by us, and were recorded',
   ['status'],
 )
+
+const MADE_BY_HAND = { status: 'sent', origin: In<RefundOrigin>(['provider', 'provider_late']) } as const
 
 /**
  * Records refunds that an operator made at the provider by hand. The money that has left is booked, and a deal that held it is
@@ -31,9 +40,35 @@ export class ProviderRefundsService {
   constructor(
     private readonly deals: DealsRepository,
     private readonly refunds: RefundsService,
+    private readonly provider: StripeProvider,
     private readonly deadlines: DealDeadlines,
+    @InjectDataSource() private readonly dataSource: DataSource,
     @Inject(CONFIG) private readonly config: EscrowConfig,
   ) {}
+
+  /** The refunds made by hand about which the provider is to be asked within a time from now, the earliest first. */
+  async due(aheadMs: number, limit: number): Promise<Deadline[]> {
+    const rows = await this.rows.find({
+      where: { dueAt: dueWithin(aheadMs), ...MADE_BY_HAND },
+      order: { dueAt: 'ASC' },
+      take: limit,
+    })
+    return rows.map(row => ({ id: row.id, dueAt: row.dueAt as Date }))
+  }
+
+  /** Asks the provider about a refund made by hand that is not final, because no event may come. */
+  async ask(id: string): Promise<void> {
+    const refund = await this.rows.findOneBy({ id, dueAt: dueWithin(0), ...MADE_BY_HAND })
+    if (!refund?.providerRefundId) return
+    const { providerRefundId, paymentId, amountMinor, currency } = refund
+    await this.refunds.askAgainLater(id)
+    const { status } = await this.provider.getRefund(providerRefundId)
+    const { intentId } = await this.dataSource.getRepository(PaymentEntity).findOneByOrFail({ id: paymentId })
+    await this.record({
+      ...{ kind: 'refund', type: 'refund.asked', id: `asked_${providerRefundId}_${status}` },
+      ...{ providerRefundId, refundId: null, intentId, status, amountMinor, currency },
+    })
+  }
 
   /**
    * @returns false when nothing can be booked: the payment is not ours, or the event does not fit what is stored of the payment
@@ -87,12 +122,22 @@ export class ProviderRefundsService {
     if (!isHeld(deal, payment.id)) return bookProviderRefund(deal, command)
     return decide(deal, command, { role: 'provider', now, daySeconds: this.config.DAY_SECONDS, refundId: newId() })
   }
+
+  private get rows() {
+    return this.dataSource.getRepository(RefundEntity)
+  }
 }
 
-/** Whether an event has the currency of its payment, and the payment and amount that are stored of its refund. */
-const fits = ({ payment, before }: DealWithRefund, { amountMinor, currency }: RefundEvent): boolean =>
-  currency === payment.currency &&
-  (before === null || (before.paymentId === payment.id && before.amountMinor === amountMinor))
+/**
+ * Whether an event has the currency of its payment, and the payment and amount that are stored of its refund. The amount of a
+ * failed refund may be lower than at the provider (`deductChargedBack`), and no event changes such a refund.
+ */
+function fits({ payment, before }: DealWithRefund, { amountMinor, currency }: RefundEvent): boolean {
+  if (currency !== payment.currency) return false
+  if (before === null) return true
+  const hasFailed = before.status === 'failed' || before.status === 'void'
+  return before.paymentId === payment.id && (before.amountMinor === amountMinor || hasFailed)
+}
 
 /** Whether a deal holds the money of a payment. */
 const isHeld = (deal: Deal, paymentId: string): boolean =>

@@ -3,7 +3,7 @@ import { UUID_PATTERN } from '@holdfast/kernel/ids'
 import { formatAmount } from '@holdfast/kernel/money'
 import { REFUND_STATUSES, type RefundStatus } from '@holdfast/kernel/payments'
 import { MAX_PAGE_SIZE } from '@holdfast/kernel/requests'
-import { dueWithin } from '@holdfast/service-kit/database/database-time'
+import { dueWithin, fromNow } from '@holdfast/service-kit/database/database-time'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
@@ -23,6 +23,7 @@ import {
   strayRefundReturned,
 } from '../ledger/domain/journal.js'
 import { postEntry } from '../ledger/post-entry.js'
+import { deductChargedBack, oweAgain } from './charged-back-refunds.js'
 import { PaymentEntity, RefundEntity } from './payment.entity.js'
 import type { RefundEvent, SentRefundStatus } from './provider-events.js'
 import { AttemptFailed, StripeProvider } from './stripe.provider.js'
@@ -48,10 +49,17 @@ export class RefundsService {
     private readonly clock: Clock,
   ) {}
 
-  /** The refunds that are to be sent or asked about within a time from now. The earliest due time comes first. */
+  /**
+   * The refunds that are to be sent, and those of ours that are to be asked about, within a time from now. The earliest due
+   * time comes first.
+   */
   async due(aheadMs: number, limit: number): Promise<Deadline[]> {
+    const dueAt = dueWithin(aheadMs)
     const rows = await this.refunds.find({
-      where: { dueAt: dueWithin(aheadMs), status: In(['due', 'sent']) },
+      where: [
+        { dueAt, status: 'due' },
+        { dueAt, status: 'sent', origin: 'us' },
+      ],
       order: { dueAt: 'ASC' },
       take: limit,
     })
@@ -63,9 +71,10 @@ export class RefundsService {
    * which grows with each attempt.
    */
   async send(id: string): Promise<void> {
-    const refund = await this.refunds.findOneBy({ id, status: In(['due', 'sent']), dueAt: dueWithin(0) })
-    if (!refund) return
-    if (refund.status === 'sent') return this.ask(refund)
+    const found = await this.refunds.findOneBy({ id, status: In(['due', 'sent']), dueAt: dueWithin(0) })
+    if (found?.status === 'sent') return this.ask(found)
+    const refund = found && (await this.withoutChargedBack(id))
+    if (refund?.status !== 'due') return
     const { intentId } = await this.dataSource.getRepository(PaymentEntity).findOneByOrFail({ id: refund.paymentId })
     if (!intentId) throw new Error(`the payment of refund ${id} has no intent`)
     try {
@@ -117,10 +126,31 @@ export class RefundsService {
           failedProviderIds: providerRefundId ? [...failedProviderIds, providerRefundId] : failedProviderIds,
           sendAttempt: sendAttempt + 1,
           attempts: 0,
-          dueAt: now,
+          dueAt: fromNow(0),
           updatedAt: now,
         },
       )
+    })
+  }
+
+  /**
+   * A bank has returned a payment of a deal for good. What it has paid is taken off the refunds of the deal that were not
+   * paid (`deductChargedBack`).
+   */
+  async deductFromUnpaid(transactionId: number): Promise<void> {
+    const unpaid = await this.refunds.findBy({ transactionId, status: In(['due', 'failed']) })
+    for (const { id } of unpaid) await this.withoutChargedBack(id)
+  }
+
+  /** Takes off a refund what a bank has paid, and returns what is left of it; null when there is nothing to pay. */
+  private withoutChargedBack(id: string): Promise<RefundEntity | null> {
+    const now = this.clock.now()
+    return this.dataSource.transaction(async manager => {
+      const refund = await manager.findOne(RefundEntity, {
+        where: { id, status: In(['due', 'failed']) },
+        lock: { mode: 'pessimistic_write' },
+      })
+      return refund && deductChargedBack(manager, refund, now)
     })
   }
 
@@ -128,9 +158,14 @@ export class RefundsService {
   private async ask(refund: RefundEntity): Promise<void> {
     const { id, providerRefundId } = refund
     if (!providerRefundId) throw new Error(`refund ${id} was sent and has no id of the provider`)
-    await this.refunds.update({ id, status: 'sent' }, { dueAt: this.askAgainAt() })
+    await this.askAgainLater(id)
     const { status } = await this.provider.getRefund(providerRefundId)
     await this.advance(id, providerRefundId, status)
+  }
+
+  /** Has the provider asked about a refund again after a pause, unless it is final. */
+  async askAgainLater(id: string): Promise<void> {
+    await this.refunds.update({ id, status: 'sent' }, { dueAt: this.askAgainAt() })
   }
 
   /**
@@ -174,7 +209,11 @@ export class RefundsService {
       // A late message about an attempt that has failed says nothing about the present one.
       if (!refund || refund.failedProviderIds.includes(providerRefundId)) return
       const replaces = inPlaceOfFailed && refund.status === 'failed' && refund.providerRefundId !== providerRefundId
-      if (!replaces && !isLater(status, refund.status)) return
+      // It was taken for unpaid. A late message about the attempt that had failed before does not say otherwise.
+      const isNew = refund.providerRefundId !== providerRefundId
+      const wasPaidByBank = refund.status === 'void' && status !== 'failed' && isNew
+      if (!replaces && !wasPaidByBank && !isLater(status, refund.status)) return
+      if (wasPaidByBank) await oweAgain(manager, refund, now)
       if (status === 'failed')
         this.log.error({ refundId: id, was: refund.status }, 'a refund did not reach the buyer: an operator must act')
       await manager.update(
@@ -195,6 +234,7 @@ export class RefundsService {
       const entry = entryFor(refund, stray, status)
       if (entry) await postEntry(manager, refund.transactionId, refund.currency, entry, now)
     })
+    if (status === 'failed') await this.withoutChargedBack(id)
   }
 
   /** Publishes once that a refund has failed. The refund's row changes afterwards, so a crash in between repeats this. */
@@ -226,14 +266,13 @@ export class RefundsService {
         sendAttempt: refund.sendAttempt + (error instanceof AttemptFailed ? 1 : 0),
         attempts: refund.attempts + 1,
         lastError: error instanceof Error ? error.message : String(error),
-        dueAt: new Date(now.getTime() + pauseMs),
+        dueAt: fromNow(pauseMs),
         updatedAt: now,
       },
     )
   }
 
-  private readonly askAgainAt = () =>
-    new Date(this.clock.now().getTime() + ASK_AFTER_DAYS * this.config.DAY_SECONDS * 1000)
+  private readonly askAgainAt = () => fromNow(ASK_AFTER_DAYS * this.config.DAY_SECONDS * 1000)
 
   private get refunds() {
     return this.dataSource.getRepository(RefundEntity)
@@ -244,11 +283,16 @@ export class RefundsService {
 export const isLater = (status: RefundStatus, than: RefundStatus) =>
   REFUND_STATUSES.indexOf(status) > REFUND_STATUSES.indexOf(than)
 
-/** Whether an event that names our refund has its amount, its currency, and the provider's id of one of its attempts. */
+/**
+ * Whether an event that names our refund has its currency, its amount, and no other id at the provider. The amount does not count
+ * for an attempt that has failed: it may be lower since (`deductChargedBack`), and no event changes such a refund.
+ */
 function isAbout(refund: RefundEntity, { providerRefundId, amountMinor, currency }: RefundEvent): boolean {
   const { providerRefundId: current, failedProviderIds } = refund
-  const isAttempt = current === null || current === providerRefundId || failedProviderIds.includes(providerRefundId)
-  return isAttempt && amountMinor === refund.amountMinor && currency === refund.currency
+  if (currency !== refund.currency) return false
+  const hasFailed = (refund.status === 'failed' || refund.status === 'void') && current === providerRefundId
+  if (hasFailed || failedProviderIds.includes(providerRefundId)) return true
+  return (current === null || current === providerRefundId) && amountMinor === refund.amountMinor
 }
 
 /** The entry that a refund posts when it moves on to `status`; null when no money moves. */

@@ -69,7 +69,7 @@ export class StripeProvider {
   }
 
   /**
-   * The intents that were ever created for a payment. Stripe finds an intent up to a minute after it was created.
+   * All intents that were created for a payment. A new intent may be missing from Stripe's search for up to a minute.
    *
    * @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE`
    */
@@ -119,7 +119,7 @@ export class StripeProvider {
       )
     } catch (error) {
       if (!(error instanceof Stripe.errors.StripeInvalidRequestError) && !isStoredError(error)) throw error
-      // Stripe drops idempotency keys after a day, and an error may have come after the work. A refund that was made earlier is
+      // The refund may exist already: Stripe drops idempotency keys after a day, and an error may have come after the work. It is
       // found by our id in its metadata.
       const { data } = await this.stripe.refunds.list({ payment_intent: refund.intentId, limit: MAX_REFUNDS })
       const ours = data.find(each => each.metadata?.refund_id === refund.id && refundStatus(each.status) !== 'failed')
@@ -195,7 +195,7 @@ interface RefundToSend {
 /** The idempotency key of an attempt. The first one is our id, as in earlier releases. */
 const keyOf = (id: string, attempt: number) => (attempt === 1 ? id : `${id}:${attempt}`)
 
-/** Stripe keeps only its own 500 under a key. A 502 or 503 comes from something in between. */
+/** Stripe keeps only its own 500 under a key. A 502 or 503 comes from a proxy in between, and is not kept. */
 const isStoredError = (error: unknown): error is InstanceType<typeof Stripe.errors.StripeAPIError> =>
   error instanceof Stripe.errors.StripeAPIError && error.statusCode === 500
 

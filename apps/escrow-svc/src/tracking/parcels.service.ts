@@ -2,8 +2,7 @@ import type { TrackingInfo } from '@holdfast/contracts/transactions'
 import type { DealStatus } from '@holdfast/kernel/deals'
 import { DomainError } from '@holdfast/kernel/errors'
 import { MAX_SCAN_AHEAD_MS, TRACKING_POLL_MS } from '@holdfast/kernel/tracking'
-import { databaseTime, dueWithin } from '@holdfast/service-kit/database/database-time'
-import { Clock } from '@holdfast/service-kit/lifecycle/clock'
+import { databaseTime, dueWithin, fromNow } from '@holdfast/service-kit/database/database-time'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import type { Deadline } from '@holdfast/timers/deadline'
@@ -41,7 +40,6 @@ export class ParcelsService implements OnApplicationShutdown {
     private readonly carrier: CarrierClient,
     private readonly deals: DealsService,
     @Inject(CONFIG) private readonly config: EscrowConfig,
-    private readonly clock: Clock,
   ) {}
 
   async onApplicationShutdown(): Promise<void> {
@@ -92,7 +90,6 @@ export class ParcelsService implements OnApplicationShutdown {
   async poll(dealId: number): Promise<void> {
     const parcel = await this.parcels.findOneBy({ transactionId: dealId, pollAt: dueWithin(0) })
     if (!parcel) return
-    const now = this.clock.now()
     if (!(await this.isAwaited(dealId))) {
       await this.parcels.update({ transactionId: dealId }, { pollAt: null })
       return
@@ -100,7 +97,7 @@ export class ParcelsService implements OnApplicationShutdown {
     try {
       await this.apply(parcel, await this.askCarrier(parcel))
     } catch (error) {
-      await this.postpone(parcel, error, now)
+      await this.postpone(parcel, error)
     }
   }
 
@@ -161,9 +158,7 @@ export class ParcelsService implements OnApplicationShutdown {
       )
     else await this.applyScans(parcel, tracker)
     // A delivery may not count, because it is older than the payment or the deal is in dispute. A later one may.
-    const pollAt = (await this.isAwaited(parcel.transactionId))
-      ? new Date(this.clock.now().getTime() + this.pollMs)
-      : null
+    const pollAt = (await this.isAwaited(parcel.transactionId)) ? fromNow(this.pollMs) : null
     await this.parcels.update(keyOf(parcel), { pollAt })
   }
 
@@ -207,10 +202,10 @@ export class ParcelsService implements OnApplicationShutdown {
   }
 
   /** Sets the next poll after a fault. The pause doubles with each attempt. */
-  private async postpone({ transactionId, attempts }: ParcelEntity, error: unknown, now: Date): Promise<void> {
+  private async postpone({ transactionId, attempts }: ParcelEntity, error: unknown): Promise<void> {
     const pauseMs = Math.min(this.pollMs * 2 ** Math.min(attempts + 1, 20), MAX_RETRY_MS)
     this.log.warn({ err: error, transactionId, attempts: attempts + 1 }, 'the carrier could not be polled')
-    await this.parcels.update({ transactionId }, { attempts: attempts + 1, pollAt: new Date(now.getTime() + pauseMs) })
+    await this.parcels.update({ transactionId }, { attempts: attempts + 1, pollAt: fromNow(pauseMs) })
   }
 
   private isAwaited(dealId: number): Promise<boolean> {

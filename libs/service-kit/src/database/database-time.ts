@@ -17,3 +17,9 @@ export async function databaseTime(database: Queryable): Promise<Date> {
  */
 export const dueWithin = (aheadMs: number): FindOperator<Date> =>
   Raw(column => `${column} <= now() + :aheadMs * interval '1 millisecond'`, { aheadMs })
+
+/**
+ * A value for TypeORM's `update`, and a piece of SQL: the time in `ms` milliseconds by the database's clock. What is due by the
+ * database's clock is written with it.
+ */
+export const fromNow = (ms: number) => (): string => `now() + ${Math.round(ms)} * interval '1 millisecond'`

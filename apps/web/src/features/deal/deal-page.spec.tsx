@@ -130,6 +130,19 @@ test('the other person is blocked only after a yes', async () => {
   expect(await screen.findByText('Ana is blocked')).toBeTruthy()
 })
 
+test('a refund that the provider confirms meanwhile is shown as sent, and the movements of money are read again', async () => {
+  let refund: Transaction['refund'] = 'on_its_way'
+  const { calls } = showTransaction(null, {
+    'GET /api/transactions/42': () => ({ body: transaction({ status: 'cancelled', turn: null, clock: null, refund }) }),
+  })
+  const readings = () => calls.filter(call => call === 'GET /api/transactions/42/ledger').length
+  expect(await screen.findByText('The refund is on its way')).toBeTruthy()
+  const before = readings()
+  refund = 'returned'
+  expect(await screen.findByText('The refund was sent', {}, { timeout: 4_500 })).toBeTruthy()
+  await waitFor(() => expect(readings()).toBe(before + 1))
+})
+
 test('a cancelled deal is left for the dashboard', async () => {
   showTransaction(pendingTransaction(), {
     'DELETE /api/transactions/42': () => ({ body: { id: 42, status: 'cancelled' } }),

@@ -18,6 +18,7 @@ import { MoneyLine } from './shared/money-line/money-line.js'
 import { ShippingInfo } from './shipping-info.js'
 import { SummarySection } from './summary-section.js'
 import { TimelineSection } from './timeline-section.js'
+import { useRefundProgress } from './use-refund-progress.js'
 
 const NOT_FOUND = {
   title: 'Transaction Not Found',
@@ -40,6 +41,7 @@ export default function DealPage() {
 
 function DealDetail({ deal }: { deal: Transaction }) {
   const title = titleOf(deal)
+  useRefundProgress(deal)
   return (
     <div className="page">
       <PageHeader

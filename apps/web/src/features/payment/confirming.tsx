@@ -8,12 +8,12 @@ import { paths } from '../../lib/paths.js'
 import { refresh } from '../../lib/use-call.js'
 import { startAwaiting } from './awaited-payment.js'
 
-/** Live events come at once. This is for when they do not come. */
+/** How often the server is asked, in case a live event does not come. */
 const POLL_MS = 2_000
-/** After so long the page says that one need not stay. */
+/** After this time the page says that the buyer may leave it. */
 const PATIENCE_MS = 15_000
 
-/** Waits until the server confirms the payment. Once the deal is paid the page around shows something else (`NotPayable`). */
+/** Waits until the server confirms the payment. Once the deal is paid, the page shows `NotPayable` in its place. */
 export function Confirming({ deal }: { deal: Transaction }) {
   const { id } = deal
   usePolledDeal(id)
@@ -26,14 +26,14 @@ export function Confirming({ deal }: { deal: Transaction }) {
         Processing...
       </p>
       <p className="text-ink-soft">
-        Your card was accepted. We wait for the payment provider's signed word that the money has arrived; there is no
-        need to pay again.
+        Your card was accepted. We wait for the payment provider to confirm that the money has arrived; there is no need
+        to pay again.
       </p>
       {slow && (
         <>
           <p className="text-ink-soft">
-            This takes longer than usual. You can leave this page: the transaction moves on by itself as soon as the
-            word arrives, and if it does not, nothing is lost and nothing is charged twice.
+            This takes longer than usual. You can leave this page: the transaction goes on as soon as the provider has
+            confirmed it. If it does not, nothing is lost and nothing is charged twice.
           </p>
           <div>
             <ButtonLink to={paths.transaction(id)} kind="quiet">
@@ -46,7 +46,7 @@ export function Confirming({ deal }: { deal: Transaction }) {
   )
 }
 
-/** Asks again and again, as long as this is shown. The server asks the provider when no event has come from it. */
+/** Asks the server about the payment every two seconds. The server asks the provider when no event has come. */
 function usePolledDeal(id: number) {
   useEffect(() => {
     const timer = setInterval(async () => {

@@ -1,31 +1,38 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { TransactionRecord } from '@holdfast/contracts/transactions'
 import { newId } from '@holdfast/kernel/ids'
 import { eventually } from '@holdfast/testing/eventually'
 import { userActor } from '@holdfast/testing/signed-client'
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import { loseSessionAtWrite } from '../test/lost-session.js'
+import { manyInInspection } from '../test/many-deals.js'
 import { RunningEscrow } from '../test/running-escrow.js'
 import { succeeded } from '../test/stripe-events.js'
+import { DealsRepository } from './deals/deals.repository.js'
 import { DealsService } from './deals/deals.service.js'
+import { OUTAGE_ACTOR } from './deals/domain/deal.js'
+import { extendClock } from './deals/domain/decisions.js'
 import { RefundsService } from './payments/refunds.service.js'
 
 const START_WITHIN_MS = 60_000
 const GOES_ON_WITHIN_MS = 20_000
+const DEALS = 48
+const ROUNDS = 30
 
 // A busy machine needs more time.
 jest.setTimeout(60_000)
 
+let escrow: RunningEscrow
+
+beforeAll(async () => {
+  escrow = await RunningEscrow.start()
+  await escrow.addReplica(0)
+}, START_WITHIN_MS)
+afterEach(async () => expect(await escrow.violations()).toEqual([]))
+afterAll(() => escrow.stop())
+
 /** The work is repeated by the service itself, by its timers, or by the client that got no answer. */
 describe('work whose session ends between its lock and its write', () => {
-  let escrow: RunningEscrow
-
-  beforeAll(async () => {
-    escrow = await RunningEscrow.start()
-    await escrow.addReplica(0)
-  }, START_WITHIN_MS)
-  afterEach(async () => expect(await escrow.violations()).toEqual([]))
-  afterAll(() => escrow.stop())
-
   it('opens one deal of a listing, although the lock of the listing is lost', async () => {
     const [buyer, seller, key] = [userActor(), userActor(), newId()]
     const terms = escrow.terms(seller)
@@ -100,5 +107,37 @@ describe('work whose session ends between its lock and its write', () => {
     expect((await report()).status).toBe(200)
     expect(await escrow.status(deal.id)).toBe('paid')
     expect(await escrow.entries(deal.id)).toEqual(['charge'])
+  })
+})
+
+describe('two replicas that write the same deals', () => {
+  const deadlocks = async () =>
+    (
+      await escrow.row<{ n: number }>(
+        'SELECT deadlocks::int AS n FROM pg_stat_database WHERE datname = current_database()',
+      )
+    ).n
+
+  it('do not deadlock, although their batches get the commands in opposite orders', async () => {
+    const ids = (await manyInInspection(escrow, DEALS)).map(deal => deal.id)
+    const replica = await escrow.startReplica()
+    try {
+      const [one, other] = [escrow.service, replica].map(({ app }) => app.get(DealsRepository))
+      const before = await deadlocks()
+      const write = (repository: DealsRepository | undefined, id: number) =>
+        repository?.change(id, OUTAGE_ACTOR, deal => extendClock(deal, 1)).catch(() => 'another was faster each time')
+      for (let round = 0; round < ROUNDS; round++)
+        await Promise.all([...ids.map(id => write(one, id)), ...ids.toReversed().map(id => write(other, id))])
+      const { n } = await escrow.row<{ n: number }>(
+        `SELECT count(*)::int AS n FROM escrow.clock_entry WHERE change = 'extended' AND transaction_id = ANY($1)`,
+        [ids],
+      )
+      expect(n).toBeGreaterThan(DEALS * ROUNDS)
+      // PostgreSQL publishes its counters when a session was idle for a second.
+      await sleep(3_000)
+      expect((await deadlocks()) - before).toBe(0)
+    } finally {
+      await replica.close()
+    }
   })
 })

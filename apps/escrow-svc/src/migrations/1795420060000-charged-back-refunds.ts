@@ -1,0 +1,40 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm'
+
+// The values are those of the time when this migration was written: an applied migration never changes.
+const ENTRY_KINDS = [
+  'charge',
+  'provider_fee',
+  'stray_payment',
+  'release',
+  'refund',
+  'refund_confirmed',
+  'stray_refund_confirmed',
+  'refund_returned',
+  'stray_refund_returned',
+  'chargeback_opened',
+  'chargeback_won',
+  'chargeback_lost',
+  'provider_refund',
+  'provider_refund_failed',
+  'refund_charged_back',
+]
+
+const STATEMENTS = [
+  'ALTER TABLE escrow.journal_entry DROP CONSTRAINT journal_entry_kind_check',
+  `ALTER TABLE escrow.journal_entry ADD CONSTRAINT journal_entry_kind_check
+     CHECK (kind IN (${ENTRY_KINDS.map(kind => `'${kind}'`).join(', ')})) NOT VALID`,
+  'ALTER TABLE escrow.journal_entry VALIDATE CONSTRAINT journal_entry_kind_check',
+]
+
+/** The entry of a refund that the buyer's bank has paid by a lost chargeback. */
+export class ChargedBackRefunds1795420060000 implements MigrationInterface {
+  readonly name = 'ChargedBackRefunds1795420060000'
+
+  async up(queryRunner: QueryRunner): Promise<void> {
+    for (const statement of STATEMENTS) await queryRunner.query(statement)
+  }
+
+  async down(): Promise<void> {
+    throw new Error('the ledger is never dropped: restore a backup instead')
+  }
+}

@@ -1,0 +1,67 @@
+import { formatAmount } from '@holdfast/kernel/money'
+import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
+import type { EntityManager } from 'typeorm'
+import { account, refundChargedBack, refundSentAnyway } from '../ledger/domain/journal.js'
+import { postEntry } from '../ledger/post-entry.js'
+import { PaymentEntity, RefundEntity } from './payment.entity.js'
+
+const log = loggerOf('refunds')
+
+// The lost chargebacks of a payment and its refunds, this one included, must not be more than the payment. A chargeback in
+// another currency is not booked, and an operator decides about it.
+const EXCESS = `SELECT r.amount_minor + (
+      SELECT coalesce(sum(o.amount_minor), 0) FROM refund o
+       WHERE o.payment_id = p.id AND o.id <> r.id AND o.status IN ('sent', 'confirmed')
+    ) + c.lost - p.amount_minor AS excess
+  FROM refund r JOIN payment p ON p.id = r.payment_id CROSS JOIN LATERAL (
+    SELECT coalesce(sum(amount_minor), 0) AS lost FROM chargeback
+     WHERE payment_id = p.id AND status = 'lost' AND withdrawn) c
+ WHERE r.id = $1 AND c.lost > 0`
+
+/**
+ * Takes what the buyer has got from their bank, by lost chargebacks, off a refund that has not been paid, so that the buyer is not
+ * paid twice. When nothing is left, the refund is void. The loss of such a chargeback was booked as our cost; what is taken
+ * off the refund goes back there. A repetition changes nothing.
+ *
+ * @param manager the dbTx in which the refund's row is locked
+ * @param refund a refund with the status `due` or `failed`
+ * @returns the refund with the amount that is left; null when nothing is left
+ */
+export async function deductChargedBack(
+  manager: EntityManager,
+  refund: RefundEntity,
+  now: Date,
+): Promise<RefundEntity | null> {
+  const { id, transactionId, amountMinor, currency } = refund
+  const [row]: { excess: string }[] = await manager.query(EXCESS, [id])
+  const excessMinor = BigInt(row?.excess ?? 0)
+  if (excessMinor <= 0n) return refund
+  const paidMinor = excessMinor < amountMinor ? excessMinor : amountMinor
+  const leftMinor = amountMinor - paidMinor
+  // The provider refuses another amount under the key of an earlier attempt.
+  const left = { amountMinor: leftMinor, sendAttempt: refund.sendAttempt + 1 }
+  const change = leftMinor > 0n ? left : { status: 'void' as const, dueAt: null }
+  await manager.update(RefundEntity, { id }, { ...change, updatedAt: now })
+  await postEntry(manager, transactionId, currency, refundChargedBack(await owedOn(manager, refund), paidMinor), now)
+  log.warn(
+    { refundId: id, transactionId, left: formatAmount(leftMinor, currency) },
+    'a bank has returned what was to be refunded',
+  )
+  return leftMinor > 0n ? { ...refund, ...left } : null
+}
+
+/**
+ * A refund that is void because a bank has paid it has reached the provider nevertheless. The buyer is paid twice, which is our
+ * cost until an operator settles it.
+ */
+export async function oweAgain(manager: EntityManager, refund: RefundEntity, now: Date): Promise<void> {
+  const { id, transactionId, amountMinor, currency } = refund
+  log.error({ refundId: id, transactionId }, 'a refund was sent although a bank has returned the payment')
+  await postEntry(manager, transactionId, currency, refundSentAnyway(await owedOn(manager, refund), amountMinor), now)
+}
+
+/** The account on which a refund is owed. */
+async function owedOn(manager: EntityManager, { paymentId, transactionId, origin }: RefundEntity) {
+  const { stray } = await manager.findOneByOrFail(PaymentEntity, { id: paymentId })
+  return stray && origin === 'us' ? account.unapplied(paymentId) : account.refundDue(transactionId)
+}
