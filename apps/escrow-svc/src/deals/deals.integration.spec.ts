@@ -8,6 +8,8 @@ import { eventually } from '@holdfast/testing/eventually'
 import { userActor } from '@holdfast/testing/signed-client'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
+import type { DealUnderTest } from '../../test/deal-driver.js'
+import { manyInInspection } from '../../test/many-deals.js'
 import { RunningEscrow } from '../../test/running-escrow.js'
 import { succeeded } from '../../test/stripe-events.js'
 import { DealsConsumer } from './deals.consumer.js'
@@ -286,8 +288,8 @@ describe('a deal in the escrow', () => {
     const seed = Number(process.env.RACES_SEED ?? Date.now() % 1_000_000)
     // By how much the dispute is ahead of the acceptance, in milliseconds.
     const leads = fc.sample(fc.integer({ min: -MOST_APART_MS, max: MOST_APART_MS }), { seed, numRuns: ROUNDS })
-    const race = async (leadMs: number, disputeId: number) => {
-      const deal = await escrow.inInspection()
+    const deals = await manyInInspection(escrow, ROUNDS)
+    const race = async (deal: DealUnderTest, leadMs: number, disputeId: number) => {
       const [accepted, frozen] = await Promise.all([
         setTimeout(Math.max(0, leadMs)).then(() => escrow.act(deal.id, deal.buyer, 'accept')),
         setTimeout(Math.max(0, -leadMs)).then(() => escrow.dispute(deal.id, 'freeze', disputeId, deal.buyer.id)),
@@ -296,9 +298,9 @@ describe('a deal in the escrow', () => {
       return { answers: [accepted.status, frozen.status], ...stored }
     }
     const ends: Awaited<ReturnType<typeof race>>[] = []
-    const rounds = leads.entries()
+    const rounds = deals.entries()
     const raceOn = async () => {
-      for (const [n, leadMs] of rounds) ends.push(await race(leadMs, 9_000 + n))
+      for (const [n, deal] of rounds) ends.push(await race(deal, leads[n]!, 9_000 + n))
     }
     await Promise.all(Array.from({ length: DEALS_AT_ONCE }, raceOn))
     const accepted = { answers: [200, 409], status: 'completed', entries: ['charge', 'release'] }

@@ -130,10 +130,16 @@ export class ProviderRefundsService {
   }
 }
 
-/** Whether an event has the currency of its payment, and the payment and amount that are stored of its refund. */
-const fits = ({ payment, before }: DealWithRefund, { amountMinor, currency }: RefundEvent): boolean =>
-  currency === payment.currency &&
-  (before === null || (before.paymentId === payment.id && before.amountMinor === amountMinor))
+/**
+ * Whether an event has the currency of its payment, and the payment and amount that are stored of its refund. The amount of a
+ * failed refund may be lower than at the provider (`deductChargedBack`), and no event changes such a refund.
+ */
+function fits({ payment, before }: DealWithRefund, { amountMinor, currency }: RefundEvent): boolean {
+  if (currency !== payment.currency) return false
+  if (before === null) return true
+  const hasFailed = before.status === 'failed' || before.status === 'void'
+  return before.paymentId === payment.id && (before.amountMinor === amountMinor || hasFailed)
+}
 
 /** Whether a deal holds the money of a payment. */
 const isHeld = (deal: Deal, paymentId: string): boolean =>

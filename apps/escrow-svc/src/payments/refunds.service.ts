@@ -208,7 +208,9 @@ export class RefundsService {
       // A late message about an attempt that has failed says nothing about the present one.
       if (!refund || refund.failedProviderIds.includes(providerRefundId)) return
       const replaces = inPlaceOfFailed && refund.status === 'failed' && refund.providerRefundId !== providerRefundId
-      const wasPaidByBank = refund.status === 'void' && status !== 'failed'
+      // It was taken for unpaid. A late message about the attempt that had failed before does not say otherwise.
+      const isNew = refund.providerRefundId !== providerRefundId
+      const wasPaidByBank = refund.status === 'void' && status !== 'failed' && isNew
       if (!replaces && !wasPaidByBank && !isLater(status, refund.status)) return
       if (wasPaidByBank) await oweAgain(manager, refund, now)
       if (status === 'failed')
@@ -280,11 +282,16 @@ export class RefundsService {
 export const isLater = (status: RefundStatus, than: RefundStatus) =>
   REFUND_STATUSES.indexOf(status) > REFUND_STATUSES.indexOf(than)
 
-/** Whether an event that names our refund has its amount, its currency, and the provider's id of one of its attempts. */
+/**
+ * Whether an event that names our refund has its currency, its amount, and no other id at the provider. The amount does not count
+ * for an attempt that has failed: it may be lower since (`deductChargedBack`), and no event changes such a refund.
+ */
 function isAbout(refund: RefundEntity, { providerRefundId, amountMinor, currency }: RefundEvent): boolean {
   const { providerRefundId: current, failedProviderIds } = refund
-  const isAttempt = current === null || current === providerRefundId || failedProviderIds.includes(providerRefundId)
-  return isAttempt && amountMinor === refund.amountMinor && currency === refund.currency
+  if (currency !== refund.currency) return false
+  const hasFailed = (refund.status === 'failed' || refund.status === 'void') && current === providerRefundId
+  if (hasFailed || failedProviderIds.includes(providerRefundId)) return true
+  return (current === null || current === providerRefundId) && amountMinor === refund.amountMinor
 }
 
 /** The entry that a refund posts when it moves on to `status`; null when no money moves. */
