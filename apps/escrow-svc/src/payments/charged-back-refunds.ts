@@ -16,6 +16,14 @@ const EXCESS = `SELECT r.amount_minor + (
     SELECT coalesce(sum(amount_minor), 0) AS lost FROM chargeback WHERE payment_id = p.id AND status = 'lost') c
  WHERE r.id = $1 AND c.lost > 0`
 
+/** What of a refund that has not been paid is still owed: the part that no bank has paid by a lost chargeback. */
+export async function owedOf(manager: EntityManager, { id, amountMinor }: RefundEntity): Promise<bigint> {
+  const [row]: { excess: string }[] = await manager.query(EXCESS, [id])
+  const excessMinor = BigInt(row?.excess ?? 0)
+  if (excessMinor <= 0n) return amountMinor
+  return excessMinor < amountMinor ? amountMinor - excessMinor : 0n
+}
+
 /**
  * Takes what the buyer has got from their bank, by lost chargebacks, off a refund that has not been paid, so that the buyer is not
  * paid twice. When nothing is left, the refund is void. The loss of such a chargeback was booked as our cost; what is taken
@@ -31,16 +39,19 @@ export async function deductChargedBack(
   now: Date,
 ): Promise<RefundEntity | null> {
   const { id, transactionId, amountMinor, currency } = refund
-  const [row]: { excess: string }[] = await manager.query(EXCESS, [id])
-  const excessMinor = BigInt(row?.excess ?? 0)
-  if (excessMinor <= 0n) return refund
-  const paidMinor = excessMinor < amountMinor ? excessMinor : amountMinor
-  const leftMinor = amountMinor - paidMinor
+  const leftMinor = await owedOf(manager, refund)
+  if (leftMinor === amountMinor) return refund
   // The provider refuses another amount under the key of an earlier attempt.
   const left = { amountMinor: leftMinor, sendAttempt: refund.sendAttempt + 1 }
   const change = leftMinor > 0n ? left : { status: 'void' as const, dueAt: null }
   await manager.update(RefundEntity, { id }, { ...change, updatedAt: now })
-  await postEntry(manager, transactionId, currency, refundChargedBack(await owedOn(manager, refund), paidMinor), now)
+  await postEntry(
+    manager,
+    transactionId,
+    currency,
+    refundChargedBack(await owedOn(manager, refund), amountMinor - leftMinor),
+    now,
+  )
   log.warn(
     { refundId: id, transactionId, left: formatAmount(leftMinor, currency) },
     'a bank has returned what was to be refunded',

@@ -23,7 +23,7 @@ import {
   strayRefundReturned,
 } from '../ledger/domain/journal.js'
 import { postEntry } from '../ledger/post-entry.js'
-import { deductChargedBack, oweAgain } from './charged-back-refunds.js'
+import { deductChargedBack, oweAgain, owedOf } from './charged-back-refunds.js'
 import { PaymentEntity, RefundEntity } from './payment.entity.js'
 import type { RefundEvent, SentRefundStatus } from './provider-events.js'
 import { AttemptFailed, StripeProvider } from './stripe.provider.js'
@@ -227,7 +227,10 @@ export class RefundsService {
     if (status === 'failed') await this.withoutChargedBack(id)
   }
 
-  /** Publishes once that a refund has failed. The refund's row changes afterwards, so a crash in between repeats this. */
+  /**
+   * Publishes once that a refund has failed, with what we still owe of it. When a bank has paid all of it, the parties are not
+   * notified: nothing changes for them. The refund's row changes afterwards, so a crash in between repeats this.
+   */
   private async announceFailure(id: string, providerRefundId: string): Promise<void> {
     const refund = await this.refunds.findOneByOrFail({ id })
     if (refund.status === 'failed' || refund.failedProviderIds.includes(providerRefundId)) return
@@ -235,10 +238,10 @@ export class RefundsService {
       id: refund.paymentId,
     })
     if (!intentId || stray) return
+    const owedMinor = await owedOf(this.dataSource.manager, refund)
+    if (owedMinor === 0n) return
     const webhook = { id: `failed_${providerRefundId}`, kind: 'refund.failed', chargeId: null }
-    await this.deals.changeByIntent(intentId, webhook, BY_PROVIDER, ({ deal }) =>
-      refundFailed(deal, refund.amountMinor),
-    )
+    await this.deals.changeByIntent(intentId, webhook, BY_PROVIDER, ({ deal }) => refundFailed(deal, owedMinor))
   }
 
   /** Makes a refund due again after a pause, which doubles with each attempt. */
