@@ -13,7 +13,7 @@ test('a change of a deadline names its end', () => {
   const utc = { timeZone: 'UTC' }
   expect(clockWords({ kind: 'ship_by', change: 'started', dueAt }, utc)).toBe('Time to ship: until Fri, Dec 4, 2:00 PM')
   expect(clockWords({ kind: 'inspection', change: 'paused', dueAt: null }, utc)).toBe(
-    'Time to inspect is stopped for now.',
+    'Time to inspect is paused.',
   )
 })
 
