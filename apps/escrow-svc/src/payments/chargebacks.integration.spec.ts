@@ -1,5 +1,8 @@
+import { transactionRefundFailed } from '@holdfast/contracts/events'
+import { formatAmount } from '@holdfast/kernel/money'
 import { eventually } from '@holdfast/testing/eventually'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { waitingEvents } from '../../test/invariants.js'
 import { RunningEscrow } from '../../test/running-escrow.js'
 import { type ChargebackStep, chargeback, refundEvent } from '../../test/stripe-events.js'
 import { RefundsService } from './refunds.service.js'
@@ -219,6 +222,15 @@ describe('a chargeback', () => {
          WHERE e.transaction_id = $1 AND e.kind <> 'provider_fee'`,
         [id],
       )
+    /** The amounts of which both parties read that the refund has failed and is still owed. */
+    const announcedAsFailed = async (id: number) => {
+      await eventually(async () => (await waitingEvents(escrow.database.admin)) === 0)
+      const { rows } = await escrow.database.admin.query<{ refund: string }>(
+        `SELECT payload->>'refund' AS refund FROM events.log WHERE type = $1 AND key = $2::text`,
+        [transactionRefundFailed.type, id],
+      )
+      return rows.map(({ refund }) => refund)
+    }
     /** A deal that its seller has refunded while the provider took no refund. */
     async function withRefundDue() {
       await escrow.dependencies.control('/faults', { kind: 'error', method: 'POST', path: '/v1/refunds', times: 100 })
@@ -272,7 +284,7 @@ describe('a chargeback', () => {
       expect(await escrow.violations()).toEqual([])
     })
 
-    it('was sent costs us the chargeback, and is not sent again when it fails', async () => {
+    it('was sent costs us the chargeback, and when it fails it is not sent again and no party reads that we owe it', async () => {
       const deal = await escrow.paidAtProvider()
       await escrow.act(deal.id, deal.seller, 'refund')
       await eventually(async () => (await refundOf(deal.id)).status === 'confirmed', 30_000)
@@ -289,6 +301,19 @@ describe('a chargeback', () => {
       expect(await refundOf(deal.id)).toMatchObject({ status: 'void' })
       expect(await owedOf(deal.id)).toEqual({ owed: 0, costs: 0 })
       expect(await escrow.violations()).toEqual([])
+      expect(await announcedAsFailed(deal.id)).toEqual([])
+    })
+
+    it('was sent and fails is announced as owed only as far as the bank has not paid it', async () => {
+      const deal = await escrow.paidAtProvider()
+      await escrow.act(deal.id, deal.seller, 'refund')
+      await eventually(async () => (await refundOf(deal.id)).status === 'confirmed', 30_000)
+      await send({ ...deal, totalMinor: 700 }, 'lost')
+      const own = { refundId: (await refundOf(deal.id)).id, intent: deal.intent, amount: deal.totalMinor }
+      const failed = { ...own, id: refundsAtProvider(deal)[0]!.id, status: 'failed' as const }
+      expect(await escrow.webhook(refundEvent('refund.failed', failed))).toMatchObject({ status: 200 })
+      expect(await owedOf(deal.id)).toEqual({ owed: deal.totalMinor - 700, costs: 0 })
+      expect(await announcedAsFailed(deal.id)).toEqual([formatAmount(BigInt(deal.totalMinor - 700), 'USD')])
     })
 
     it('was taken for unsent but had reached the provider books the second payment as our cost', async () => {

@@ -8,6 +8,7 @@ import { declined, processing, succeeded } from '../../test/stripe-events.js'
 import { DealsService } from '../deals/deals.service.js'
 import { PaymentsService } from './payments.service.js'
 import { ProviderFeesService } from './provider-fees.service.js'
+import { StripeProvider } from './stripe.provider.js'
 
 describe('paying for a deal', () => {
   let escrow: RunningEscrow
@@ -342,6 +343,15 @@ describe('paying for a deal', () => {
     expect(lost.status).toBe(200)
     await escrow.service.app.get(PaymentsService).cancelLostIntents(payment.id)
     expect(intentsOf(deal.id).map(({ status }) => status)).toEqual(['requires_payment_method', 'canceled'])
+  })
+
+  it('finds every intent of a payment whose failed attempts have made more than the provider sends at once', async () => {
+    const provider = escrow.service.app.get(StripeProvider)
+    const payment = { id: newId(), transactionId: 1, amountMinor: 100n, currency: 'USD' } as const
+    const attempts = Array.from({ length: 103 }, (_, i) => provider.createIntent({ ...payment, attempt: i + 1 }))
+    const made = (await Promise.all(attempts)).map(({ id }) => id)
+    const found = (await provider.findIntents(payment.id)).map(({ id }) => id)
+    expect(found.sort()).toEqual(made.sort())
   })
 
   it('leaves no intent open when a payment is opened while the deal is being cancelled', async () => {

@@ -22,6 +22,14 @@ const EXCESS = `SELECT least(r.amount_minor + own.sent + other.paid - p.amount_m
     ) each) other
  WHERE r.id = $1`
 
+/** What of a refund that has not been paid is still owed: the part that the buyer has not got otherwise. */
+export async function owedOf(manager: EntityManager, { id, amountMinor }: RefundEntity): Promise<bigint> {
+  const [row]: { excess: string }[] = await manager.query(EXCESS, [id])
+  const excessMinor = BigInt(row?.excess ?? 0)
+  if (excessMinor <= 0n) return amountMinor
+  return excessMinor < amountMinor ? amountMinor - excessMinor : 0n
+}
+
 /**
  * Takes what the buyer has got otherwise, by lost chargebacks and by refunds made by hand, off a refund that has not been paid, so
  * that the buyer is not paid twice. When nothing is left, the refund is void. Such a payment was booked as our cost; what is
@@ -37,16 +45,19 @@ export async function deductPaidOtherwise(
   now: Date,
 ): Promise<RefundEntity | null> {
   const { id, transactionId, amountMinor, currency } = refund
-  const [row]: { excess: string }[] = await manager.query(EXCESS, [id])
-  const excessMinor = BigInt(row?.excess ?? 0)
-  if (excessMinor <= 0n) return refund
-  const paidMinor = excessMinor < amountMinor ? excessMinor : amountMinor
-  const leftMinor = amountMinor - paidMinor
+  const leftMinor = await owedOf(manager, refund)
+  if (leftMinor === amountMinor) return refund
   // The provider refuses another amount under the key of an earlier attempt.
   const left = { amountMinor: leftMinor, sendAttempt: refund.sendAttempt + 1 }
   const change = leftMinor > 0n ? left : { status: 'void' as const, dueAt: null }
   await manager.update(RefundEntity, { id }, { ...change, updatedAt: now })
-  await postEntry(manager, transactionId, currency, refundPaidOtherwise(await owedOn(manager, refund), paidMinor), now)
+  await postEntry(
+    manager,
+    transactionId,
+    currency,
+    refundPaidOtherwise(await owedOn(manager, refund), amountMinor - leftMinor),
+    now,
+  )
   log.warn(
     { refundId: id, transactionId, left: formatAmount(leftMinor, currency) },
     'the buyer has got in another way what was to be refunded',

@@ -25,7 +25,7 @@ import {
 import { postEntry } from '../ledger/post-entry.js'
 import { PaymentEntity, RefundEntity } from './payment.entity.js'
 import type { RefundEvent, SentRefundStatus } from './provider-events.js'
-import { deductPaidOtherwise, oweAgain } from './refunds-paid-otherwise.js'
+import { deductPaidOtherwise, oweAgain, owedOf } from './refunds-paid-otherwise.js'
 import { AttemptFailed, StripeProvider } from './stripe.provider.js'
 
 const FIRST_RETRY_MS = 5_000
@@ -236,7 +236,10 @@ export class RefundsService {
     if (status === 'failed') await this.withoutPaidOtherwise(id)
   }
 
-  /** Publishes once that a refund has failed. The refund's row changes afterwards, so a crash in between repeats this. */
+  /**
+   * Publishes once that a refund has failed, with what we still owe of it. When a bank has paid all of it, the parties are not
+   * notified: nothing changes for them. The refund's row changes afterwards, so a crash in between repeats this.
+   */
   private async announceFailure(id: string, providerRefundId: string): Promise<void> {
     const refund = await this.refunds.findOneByOrFail({ id })
     if (refund.status === 'failed' || refund.failedProviderIds.includes(providerRefundId)) return
@@ -244,10 +247,10 @@ export class RefundsService {
       id: refund.paymentId,
     })
     if (!intentId || stray) return
+    const owedMinor = await owedOf(this.dataSource.manager, refund)
+    if (owedMinor === 0n) return
     const webhook = { id: `failed_${providerRefundId}`, kind: 'refund.failed', chargeId: null }
-    await this.deals.changeByIntent(intentId, webhook, BY_PROVIDER, ({ deal }) =>
-      refundFailed(deal, refund.amountMinor),
-    )
+    await this.deals.changeByIntent(intentId, webhook, BY_PROVIDER, ({ deal }) => refundFailed(deal, owedMinor))
   }
 
   /** Makes a refund due again after a pause, which doubles with each attempt. */
@@ -284,7 +287,7 @@ export const isLater = (status: RefundStatus, than: RefundStatus) =>
 
 /**
  * Whether an event that names our refund has its currency, its amount, and no other id at the provider. The amount does not count
- * for an attempt that has failed: it may be lower since (`deductChargedBack`), and no event changes such a refund.
+ * for an attempt that has failed: it may be lower since (`deductPaidOtherwise`), and no event changes such a refund.
  */
 function isAbout(refund: RefundEntity, { providerRefundId, amountMinor, currency }: RefundEvent): boolean {
   const { providerRefundId: current, failedProviderIds } = refund

@@ -55,11 +55,11 @@ export function bookProviderRefund(deal: Deal, command: RefundCommand): Change {
   })
 }
 
-/** The change when our own refund did not reach the buyer: the deal has ended, and we still owe the refund. */
-export const refundFailed = (deal: Deal, amountMinor: bigint): Change =>
+/** The change when our own refund did not reach the buyer: the deal has ended, and we still owe this amount. */
+export const refundFailed = (deal: Deal, owedMinor: bigint): Change =>
   withEffect(deal, {
     ...withSameStatus(deal, [{ kind: 'refundFailed', status: deal.status }]),
-    events: [failedEvent(deal, amountMinor, deal.status)],
+    events: [failedEvent(deal, owedMinor, deal.status)],
   })
 
 /**

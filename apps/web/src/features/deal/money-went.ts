@@ -13,15 +13,16 @@ export interface MoneyStep {
   readonly rows: readonly { readonly from: string; readonly to: string; readonly amount: string }[]
 }
 
-/** Where the buyer's payment is now. The places sum to what was paid, to the cent. */
+/**
+ * Where the buyer's payment is now. The places sum to what was paid, to the cent, because each posting takes from one account
+ * what it gives to another.
+ */
 export interface MoneyWent {
   readonly currency: Currency
   readonly steps: readonly MoneyStep[]
   readonly paid: string
   readonly places: readonly { readonly label: string; readonly amount: string }[]
   readonly sum: string
-  /** False when the parts do not add up to what was paid. The page then says so. */
-  readonly balances: boolean
 }
 
 const ENTRY_TITLES: Readonly<Record<PartyEntryKind, string>> = {
@@ -54,7 +55,6 @@ export function moneyWent(postings: readonly Posting[]): MoneyWent | null {
     paid: formatAmount(paidMinor, currency),
     places: places.map(({ label, minor }) => ({ label, amount: formatAmount(minor, currency) })),
     sum: formatAmount(sumMinor, currency),
-    balances: sumMinor === paidMinor,
   }
 }
 
