@@ -162,6 +162,25 @@ describe('a refund that was made at the provider by hand', () => {
     expect(await escrow.violations()).toEqual([])
   })
 
+  it('in part while our own was not sent yet leaves the rest to send', async () => {
+    const deal = await escrow.paidAtProvider()
+    await escrow.dependencies.control('/faults', { kind: 'error', method: 'POST', path: '/v1/refunds', times: 100 })
+    await escrow.act(deal.id, deal.seller, 'refund')
+    await refundByHand(deal, 100)
+    await escrow.dependencies.control('/faults', {}, 'DELETE')
+    const ours = () =>
+      escrow.row<{ id: string; status: string; amount: number }>(
+        `SELECT id, status, amount_minor::int AS amount FROM escrow.refund WHERE transaction_id = $1 AND origin = 'us'`,
+        [deal.id],
+      )
+    const { id, amount } = await ours()
+    expect(amount).toBe(deal.totalMinor - 100)
+    await escrow.database.admin.query('UPDATE escrow.refund SET due_at = now() WHERE id = $1', [id])
+    await escrow.service.app.get(RefundsService).send(id)
+    await eventually(async () => (await ours()).status === 'confirmed', 30_000)
+    expect(await escrow.violations()).toEqual([])
+  })
+
   it('in part leaves the rest for the seller to refund, and only the rest is sent', async () => {
     const deal = await escrow.paidAtProvider()
     await refundByHand(deal, 3_000)

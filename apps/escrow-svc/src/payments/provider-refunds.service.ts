@@ -89,6 +89,8 @@ export class ProviderRefundsService {
     })
     if (ours) await this.refunds.adopt(ours, providerRefundId, status)
     if (outcome) this.notice(event, outcome)
+    // A refund of ours that is due does this once more before it is sent.
+    if (outcome && status === 'confirmed') await this.refunds.deductFromUnpaid(outcome.deal.id)
     if (!isFitting) await this.stop(event, read)
     return known && isFitting
   }
@@ -130,7 +132,7 @@ export class ProviderRefundsService {
 
 /**
  * Whether an event has the currency of its payment, and the payment and amount that are stored of its refund. The amount of a
- * failed refund may be lower than at the provider (`deductChargedBack`), and no event changes such a refund.
+ * failed refund may be lower than at the provider (`deductPaidOtherwise`), and no event changes such a refund.
  */
 function fits({ payment, before }: DealWithRefund, { amountMinor, currency }: RefundEvent): boolean {
   if (currency !== payment.currency) return false

@@ -23,9 +23,9 @@ import {
   strayRefundReturned,
 } from '../ledger/domain/journal.js'
 import { postEntry } from '../ledger/post-entry.js'
-import { deductChargedBack, oweAgain } from './charged-back-refunds.js'
 import { PaymentEntity, RefundEntity } from './payment.entity.js'
 import type { RefundEvent, SentRefundStatus } from './provider-events.js'
+import { deductPaidOtherwise, oweAgain } from './refunds-paid-otherwise.js'
 import { AttemptFailed, StripeProvider } from './stripe.provider.js'
 
 const FIRST_RETRY_MS = 5_000
@@ -73,7 +73,7 @@ export class RefundsService {
   async send(id: string): Promise<void> {
     const found = await this.refunds.findOneBy({ id, status: In(['due', 'sent']), dueAt: dueWithin(0) })
     if (found?.status === 'sent') return this.ask(found)
-    const refund = found && (await this.withoutChargedBack(id))
+    const refund = found && (await this.withoutPaidOtherwise(id))
     if (refund?.status !== 'due') return
     const { intentId } = await this.dataSource.getRepository(PaymentEntity).findOneByOrFail({ id: refund.paymentId })
     if (!intentId) throw new Error(`the payment of refund ${id} has no intent`)
@@ -134,23 +134,22 @@ export class RefundsService {
   }
 
   /**
-   * A bank has returned a payment of a deal for good. What it has paid is taken off the refunds of the deal that were not
-   * paid (`deductChargedBack`).
+   * Takes off the refunds of a deal that were not paid what the buyer has got in another way (`deductPaidOtherwise`).
    */
   async deductFromUnpaid(transactionId: number): Promise<void> {
     const unpaid = await this.refunds.findBy({ transactionId, status: In(['due', 'failed']) })
-    for (const { id } of unpaid) await this.withoutChargedBack(id)
+    for (const { id } of unpaid) await this.withoutPaidOtherwise(id)
   }
 
-  /** Takes off a refund what a bank has paid, and returns what is left of it; null when there is nothing to pay. */
-  private withoutChargedBack(id: string): Promise<RefundEntity | null> {
+  /** Takes off a refund what was paid otherwise, and returns what is left of it; null when there is nothing to pay. */
+  private withoutPaidOtherwise(id: string): Promise<RefundEntity | null> {
     const now = this.clock.now()
     return this.dataSource.transaction(async manager => {
       const refund = await manager.findOne(RefundEntity, {
         where: { id, status: In(['due', 'failed']) },
         lock: { mode: 'pessimistic_write' },
       })
-      return refund && deductChargedBack(manager, refund, now)
+      return refund && deductPaidOtherwise(manager, refund, now)
     })
   }
 
@@ -234,7 +233,7 @@ export class RefundsService {
       const entry = entryFor(refund, stray, status)
       if (entry) await postEntry(manager, refund.transactionId, refund.currency, entry, now)
     })
-    if (status === 'failed') await this.withoutChargedBack(id)
+    if (status === 'failed') await this.withoutPaidOtherwise(id)
   }
 
   /** Publishes once that a refund has failed. The refund's row changes afterwards, so a crash in between repeats this. */
@@ -285,7 +284,7 @@ export const isLater = (status: RefundStatus, than: RefundStatus) =>
 
 /**
  * Whether an event that names our refund has its currency, its amount, and no other id at the provider. The amount does not count
- * for an attempt that has failed: it may be lower since (`deductChargedBack`), and no event changes such a refund.
+ * for an attempt that has failed: it may be lower since (`deductPaidOtherwise`), and no event changes such a refund.
  */
 function isAbout(refund: RefundEntity, { providerRefundId, amountMinor, currency }: RefundEvent): boolean {
   const { providerRefundId: current, failedProviderIds } = refund
