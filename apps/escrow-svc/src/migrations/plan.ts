@@ -9,9 +9,9 @@ import { ProviderRefunds1795392060000 } from './1795392060000-provider-refunds.j
 import { Attempts1795392120000 } from './1795392120000-attempts.js'
 import { AskedPayments1795392180000 } from './1795392180000-asked-payments.js'
 import { Outages1795400000000 } from './1795400000000-outages.js'
-import { PaymentLimits1795410000000 } from './1795410000000-payment-limits.js'
 import { AskedProviderRefunds1795420000000 } from './1795420000000-asked-provider-refunds.js'
 import { RefundsPaidOtherwise1795420060000 } from './1795420060000-refunds-paid-otherwise.js'
+import { PaymentLimits1795430000000 } from './1795430000000-payment-limits.js'
 
 /**
  * The database of escrow-svc. To the append-only tables its role may only add rows. Old idempotency keys and webhook events
@@ -31,9 +31,9 @@ export const plan = {
     Attempts1795392120000,
     AskedPayments1795392180000,
     Outages1795400000000,
-    PaymentLimits1795410000000,
     AskedProviderRefunds1795420000000,
     RefundsPaidOtherwise1795420060000,
+    PaymentLimits1795430000000,
   ],
   appendOnly: [
     'journal_entry',

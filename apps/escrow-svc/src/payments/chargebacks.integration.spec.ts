@@ -148,6 +148,59 @@ describe('a chargeback', () => {
     expect(await entriesOf(deal.id)).toEqual(['charge'])
   })
 
+  describe('in another currency than the payment', () => {
+    const rowOf = (id: number) =>
+      escrow.row<{ id: string; currency: string; status: string; withdrawn: boolean }>(
+        'SELECT id, currency, status, withdrawn FROM escrow.chargeback WHERE transaction_id = $1',
+        [id],
+      )
+
+    it('stops the deal and books nothing, and the deal goes on when it is won', async () => {
+      const deal = await escrow.inInspection()
+      await send(deal, 'created', { currency: 'eur' })
+      expect(await escrow.status(deal.id)).toBe('disputed')
+      expect(await rowOf(deal.id)).toMatchObject({ currency: 'EUR', status: 'open', withdrawn: false })
+      await send(deal, 'won', { currency: 'eur' })
+      expect(await escrow.status(deal.id)).toBe('inspection')
+      expect(await entriesOf(deal.id)).toEqual(['charge'])
+      expect(await escrow.violations()).toEqual([])
+    })
+
+    it('that is lost keeps the deal stopped, with all of its money held', async () => {
+      const deal = await escrow.inInspection()
+      await send(deal, 'lost', { currency: 'eur' })
+      await send(deal, 'created', { currency: 'eur' })
+      expect(await rowOf(deal.id)).toMatchObject({ currency: 'EUR', status: 'lost', withdrawn: false })
+      expect(await escrow.status(deal.id)).toBe('disputed')
+      expect(await escrow.act(deal.id, deal.seller, 'refund')).toMatchObject({ status: 409 })
+      expect(await balancesOf(deal.id)).toMatchObject({ held: deal.totalMinor, charged_back: 0 })
+      expect(await entriesOf(deal.id)).toEqual(['charge'])
+      expect(await escrow.violations()).toEqual([])
+    })
+
+    it('that is lost leaves a refund of ours as it is', async () => {
+      const deal = await escrow.paid()
+      await escrow.act(deal.id, deal.seller, 'refund')
+      await send(deal, 'lost', { currency: 'eur' })
+      expect(
+        await escrow.row('SELECT status, amount_minor::int AS amount FROM escrow.refund WHERE transaction_id = $1', [
+          deal.id,
+        ]),
+      ).toEqual({ status: 'due', amount: deal.totalMinor })
+      expect(await entriesOf(deal.id)).toEqual(['charge', 'refund'])
+      expect(await escrow.violations()).toEqual([])
+    })
+
+    it('of a deal that has ended is recorded and books nothing', async () => {
+      const deal = await escrow.inInspection()
+      await escrow.act(deal.id, deal.buyer, 'accept')
+      await send(deal, 'lost', { currency: 'eur' })
+      expect(await rowOf(deal.id)).toMatchObject({ currency: 'EUR', status: 'lost', withdrawn: false })
+      expect(await entriesOf(deal.id)).toEqual(['charge', 'release'])
+      expect(await escrow.violations()).toEqual([])
+    })
+  })
+
   describe('that is lost while a refund of ours', () => {
     const refundOf = (id: number) =>
       escrow.row<{ id: string; status: string; amount: number }>(
@@ -227,9 +280,8 @@ describe('a chargeback', () => {
       await send(deal, 'lost')
       expect(await owedOf(deal.id)).toEqual({ owed: 0, costs: deal.totalMinor })
       expect(await escrow.violations()).toEqual([])
-      const { id } = await refundOf(deal.id)
-      const money = { intent: deal.intent, amount: deal.totalMinor }
-      const failed = { id: refundsAtProvider(deal)[0]!.id, refundId: id, ...money, status: 'failed' as const }
+      const own = { refundId: (await refundOf(deal.id)).id, intent: deal.intent, amount: deal.totalMinor }
+      const failed = { ...own, id: refundsAtProvider(deal)[0]!.id, status: 'failed' as const }
       expect(await escrow.webhook(refundEvent('refund.failed', failed))).toMatchObject({ status: 200 })
       // A late event about the attempt that has failed changes nothing.
       const late = refundEvent('refund.updated', { ...failed, status: 'succeeded' })
@@ -244,64 +296,10 @@ describe('a chargeback', () => {
       await send(deal, 'lost')
       const { id, status } = await refundOf(deal.id)
       expect(status).toBe('void')
-      const money = { intent: deal.intent, amount: deal.totalMinor }
-      const late = { id: `re_late_${id}`, refundId: id, ...money, status: 'succeeded' as const }
-      await escrow.webhook(refundEvent('refund.updated', late))
+      const own = { id: `re_late_${id}`, refundId: id, intent: deal.intent, amount: deal.totalMinor }
+      await escrow.webhook(refundEvent('refund.updated', { ...own, status: 'succeeded' }))
       await escrow.dependencies.control('/faults', {}, 'DELETE')
       expect(await owedOf(deal.id)).toEqual({ owed: 0, costs: deal.totalMinor })
-      expect(await escrow.violations()).toEqual([])
-    })
-  })
-
-  describe('in another currency than the payment', () => {
-    const rowOf = (id: number) =>
-      escrow.row<{ id: string; currency: string; status: string; withdrawn: boolean }>(
-        'SELECT id, currency, status, withdrawn FROM escrow.chargeback WHERE transaction_id = $1',
-        [id],
-      )
-
-    it('stops the deal and books nothing, and the deal goes on when it is won', async () => {
-      const deal = await escrow.inInspection()
-      await send(deal, 'created', { currency: 'eur' })
-      expect(await escrow.status(deal.id)).toBe('disputed')
-      expect(await rowOf(deal.id)).toMatchObject({ currency: 'EUR', status: 'open', withdrawn: false })
-      await send(deal, 'won', { currency: 'eur' })
-      expect(await escrow.status(deal.id)).toBe('inspection')
-      expect(await entriesOf(deal.id)).toEqual(['charge'])
-      expect(await escrow.violations()).toEqual([])
-    })
-
-    it('that is lost keeps the deal stopped, with all of its money held', async () => {
-      const deal = await escrow.inInspection()
-      await send(deal, 'lost', { currency: 'eur' })
-      await send(deal, 'created', { currency: 'eur' })
-      expect(await rowOf(deal.id)).toMatchObject({ currency: 'EUR', status: 'lost', withdrawn: false })
-      expect(await escrow.status(deal.id)).toBe('disputed')
-      expect(await escrow.act(deal.id, deal.seller, 'refund')).toMatchObject({ status: 409 })
-      expect(await balancesOf(deal.id)).toMatchObject({ held: deal.totalMinor, charged_back: 0 })
-      expect(await entriesOf(deal.id)).toEqual(['charge'])
-      expect(await escrow.violations()).toEqual([])
-    })
-
-    it('that is lost leaves a refund of ours as it is', async () => {
-      const deal = await escrow.paid()
-      await escrow.act(deal.id, deal.seller, 'refund')
-      await send(deal, 'lost', { currency: 'eur' })
-      expect(
-        await escrow.row('SELECT status, amount_minor::int AS amount FROM escrow.refund WHERE transaction_id = $1', [
-          deal.id,
-        ]),
-      ).toEqual({ status: 'due', amount: deal.totalMinor })
-      expect(await entriesOf(deal.id)).toEqual(['charge', 'refund'])
-      expect(await escrow.violations()).toEqual([])
-    })
-
-    it('of a deal that has ended is recorded and books nothing', async () => {
-      const deal = await escrow.inInspection()
-      await escrow.act(deal.id, deal.buyer, 'accept')
-      await send(deal, 'lost', { currency: 'eur' })
-      expect(await rowOf(deal.id)).toMatchObject({ currency: 'EUR', status: 'lost', withdrawn: false })
-      expect(await entriesOf(deal.id)).toEqual(['charge', 'release'])
       expect(await escrow.violations()).toEqual([])
     })
   })

@@ -8,7 +8,7 @@ import { PaymentEntity, RefundEntity } from './payment.entity.js'
 const log = loggerOf('refunds')
 
 // What the buyer has got otherwise: lost chargebacks, and refunds made by hand that are confirmed. With them the refunds of a payment,
-// this one included, must not be more than the payment.
+// this one included, must not be more than the payment. A chargeback in another currency is not booked: an operator decides about it.
 const EXCESS = `SELECT least(r.amount_minor + own.sent + other.paid - p.amount_minor, other.paid) AS excess
   FROM refund r JOIN payment p ON p.id = r.payment_id
   CROSS JOIN LATERAL (
@@ -16,7 +16,7 @@ const EXCESS = `SELECT least(r.amount_minor + own.sent + other.paid - p.amount_m
      WHERE payment_id = p.id AND id <> r.id AND origin = 'us' AND status IN ('sent', 'confirmed')) own
   CROSS JOIN LATERAL (
     SELECT coalesce(sum(amount_minor), 0) AS paid FROM (
-      SELECT amount_minor FROM chargeback WHERE payment_id = p.id AND status = 'lost' AND currency = p.currency
+      SELECT amount_minor FROM chargeback WHERE payment_id = p.id AND status = 'lost' AND withdrawn
       UNION ALL
       SELECT amount_minor FROM refund WHERE payment_id = p.id AND id <> r.id AND origin <> 'us' AND status = 'confirmed'
     ) each) other
