@@ -15,6 +15,7 @@ export function deal(change: Partial<MoneyLineDeal> = {}): MoneyLineDeal {
     completesOnDelivery: false,
     paymentProcessing: false,
     waitsForBank: false,
+    refund: null,
     actions: [],
     trackingNumber: '1Z999',
     money: {

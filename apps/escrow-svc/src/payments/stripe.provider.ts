@@ -101,8 +101,9 @@ export class StripeProvider {
   /**
    * Refunds a payment. A repeated call finds the same refund, even after the provider has dropped its idempotency key.
    *
-   * @throws AttemptFailed when the provider has answered this attempt with an error of its own and has no refund
-   * @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE`, or Stripe's refusal
+   * @throws AttemptFailed when the provider has refused this attempt, or answered with an error of its own, and has no refund.
+   * Stripe answers the same under the same key for a day, so the next attempt needs a key of its own
+   * @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE`
    */
   async refund(refund: RefundToSend) {
     const sent = await this.call(() => this.createRefund(refund))
@@ -127,7 +128,7 @@ export class StripeProvider {
       // found by our id in its metadata.
       const { data } = await this.stripe.refunds.list({ payment_intent: refund.intentId, limit: MAX_REFUNDS })
       const ours = data.find(each => each.metadata?.refund_id === refund.id && refundStatus(each.status) !== 'failed')
-      if (!ours) throw isStoredError(error) ? new AttemptFailed(error.message) : error
+      if (!ours) throw new AttemptFailed(error.message)
       return ours
     }
   }

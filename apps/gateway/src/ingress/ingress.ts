@@ -1,11 +1,11 @@
 import type { RouteDefinition } from '@holdfast/contracts/route'
 import { DomainError } from '@holdfast/kernel/errors'
 import type { Caller, UserActor } from '@holdfast/service-kit/auth/actor'
+import { isSafe } from '@holdfast/service-kit/http/safe-methods'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { Inject, Injectable } from '@nestjs/common'
 import type { FastifyRequest } from 'fastify'
 import type { GatewayConfig } from '../config.js'
-import { isSafe } from '../safe-methods.js'
 import { Sessions } from '../sessions/sessions.js'
 import { isOwnSite, ownOrigins } from './own-site.js'
 

@@ -78,9 +78,17 @@ export function fieldErrors(error: unknown): Readonly<Record<string, string>> {
   return error instanceof ApiError ? error.fields : {}
 }
 
+const NOT_ANSWERED =
+  'A part of Holdfast does not answer right now. This changes nothing about your money. Please try again.'
+
+const isOutcomeUnknown = (error: unknown): boolean => error instanceof ApiError && error.details?.outcome === 'unknown'
+
 /** Why something could not be loaded, in words for a person. */
 export function loadFailure(error: unknown): string {
   if (error instanceof ConnectionError) return 'The server could not be reached.'
+  const fallback = error instanceof Error ? error.message : 'Something went wrong on our side.'
+  // Loading changes nothing, so the server's words for a change that may have been made do not fit.
+  const words = isOutcomeUnknown(error) ? NOT_ANSWERED : serverWords(error, fallback)
   const requestId = error instanceof ApiError && error.requestId ? ` (reference ${error.requestId})` : ''
-  return `${serverWords(error, error instanceof Error ? error.message : 'Something went wrong on our side.')}${requestId}`
+  return `${words}${requestId}`
 }

@@ -3,8 +3,9 @@ import { DomainError } from '@holdfast/kernel/errors'
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { loggerOf } from '../telemetry/logging.js'
-import { type Refusal, refusalOf } from './refusal.js'
+import { type Refusal, refusalOf, refusalOfRead } from './refusal.js'
 import type { RouteTable } from './route-table.js'
+import { isSafe } from './safe-methods.js'
 import { findUndeclared } from './undeclared-refusal.js'
 
 /** The Retry-After of a 503 or 429 whose error names none, in seconds. */
@@ -28,7 +29,8 @@ export class ErrorFilter implements ExceptionFilter {
 
   answer(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
     if (isBrokenOff(error, request)) return void this.#recordBreakOff(request, reply)
-    const refusal = refusalOf(this.#orNotAllowed(error, request, reply))
+    const toRefusal = isSafe(request.method) ? refusalOfRead : refusalOf
+    const refusal = toRefusal(this.#orNotAllowed(error, request, reply))
     if (this.strict) insistOnContract(error, refusal, request)
     if (refusal.fault) this.#record(error, refusal, request)
     if (refusal.fault && error instanceof Error) request.span?.recordException(error)

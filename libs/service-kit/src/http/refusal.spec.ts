@@ -3,7 +3,7 @@ import { DomainError } from '@holdfast/kernel/errors'
 import { describe, expect, test } from '@jest/globals'
 import { NotFoundException } from '@nestjs/common'
 import { QueryFailedError } from 'typeorm'
-import { refusalOf } from './refusal.js'
+import { refusalOf, refusalOfRead } from './refusal.js'
 
 const withCode = (code: string, message = 'secret detail') => Object.assign(new Error(message), { code })
 const upstream = (status: number, code: string) =>
@@ -101,4 +101,11 @@ describe('refusalOf', () => {
     expect(refusalOf(unsure)).toMatchObject({ status: 503, details: { outcome: 'unknown' } })
     expect(refusalOf(new ConnectionError('no answer'))).toMatchObject({ status: 503, details: { outcome: 'unknown' } })
   })
+})
+
+test('the outcome of a read is never unknown, whichever way its answer was lost', () => {
+  const lost = new ConnectionError('no answer')
+  expect(refusalOf(lost)).toMatchObject({ status: 503, details: { outcome: 'unknown' } })
+  expect(refusalOfRead(lost)).toMatchObject({ status: 503, code: 'UNAVAILABLE', details: null, fault: true })
+  expect(refusalOfRead(upstream(404, 'NOT_FOUND'))).toEqual(refusalOf(upstream(404, 'NOT_FOUND')))
 })

@@ -14,6 +14,12 @@ export interface Refusal {
   readonly fault: boolean
 }
 
+/** The answer to an error of a request that changes nothing. Its outcome is never unknown: it can be sent again. */
+export function refusalOfRead(error: unknown): Refusal {
+  const answer = refusalOf(error)
+  return answer.details?.outcome === 'unknown' ? refusal('UNAVAILABLE', null, undefined, answer.fault) : answer
+}
+
 /** The answer to any thrown error. It never contains details of an unexpected error. */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof DomainError) return refusal(error.code, error.details ?? null, error.message)

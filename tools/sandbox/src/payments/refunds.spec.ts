@@ -111,5 +111,7 @@ describe('a dispute', () => {
     const won = await running.stripe.disputes.retrieve(data[0]?.id ?? '')
     expect(won.status).toBe('won')
     expect(won.balance_transactions.reduce((sum, each) => sum + each.net, 0)).toBe(0)
+    const refund = await running.stripe.refunds.create({ payment_intent: intent.id })
+    expect(refund.amount).toBe(won.amount)
   })
 })

@@ -28,7 +28,7 @@ export function createRefund(context: Context, cause: Cause, wish: RefundWish): 
   const charge = refundableCharge(context, wish)
   const left = charge.amount - charge.amountRefunded
   const amount = wish.amount ?? left
-  checkRefund(charge, amount, left)
+  checkRefund(context, charge, amount, left)
   const id = objectId(charge.id.startsWith('ch_') ? 're' : 'pyr')
   const slow = isSlow(context, charge)
   const balance = recordMovement(context, {
@@ -127,14 +127,18 @@ function refundableCharge(context: Context, wish: RefundWish): ChargeRecord {
   return charge
 }
 
-function checkRefund(charge: ChargeRecord, amount: number, left: number): void {
+/** While a bank decides about a charge, and after it has decided against the merchant, Stripe refuses to refund the charge. */
+const isChargedBack = (context: Context, { id }: ChargeRecord): boolean =>
+  context.state.disputes.newestFirst().some(({ chargeId, status }) => chargeId === id && status !== 'won')
+
+function checkRefund(context: Context, charge: ChargeRecord, amount: number, left: number): void {
   if (charge.status !== 'succeeded') {
     throw StripeError.wrongState(
       `Charge ${charge.id} has not succeeded and cannot be refunded.`,
       'charge_not_refundable',
     )
   }
-  if (charge.disputed) {
+  if (isChargedBack(context, charge)) {
     throw StripeError.wrongState(`Charge ${charge.id} has been charged back; cannot issue a refund.`, 'charge_disputed')
   }
   if (left === 0) {

@@ -75,6 +75,23 @@ test('a user who is already signed in is led to the dashboard', async () => {
   expect(await screen.findByText('At /dashboard')).toBeTruthy()
 })
 
+test('a refused password shows its reason, and not that the email may be in use', async () => {
+  const password = 'Too easy to guess: choose a longer or less common password'
+  fakeServer({
+    'GET /api/auth/user': signedOut,
+    'POST /api/auth/signup': () => refusal('VALIDATION_FAILED', undefined, { fields: { password } }),
+  })
+  show(<AuthScreen />, '/auth?tab=sign-up', '/auth')
+  for (const [label, text] of Object.entries({ 'First Name': 'Ben', 'Last Name': 'Okafor', Username: 'ben' })) {
+    await userEvent.type(screen.getByLabelText(label), text)
+  }
+  await userEvent.type(screen.getByLabelText('Email'), 'ben@example.com')
+  await userEvent.type(screen.getByLabelText('Password'), 'qwertyuiop')
+  await userEvent.click(screen.getByRole('button', { name: 'Create Account' }))
+  expect(await screen.findByText(password)).toBeTruthy()
+  expect(screen.queryByText(/Email may already be in use/)).toBeNull()
+})
+
 test('signing up shows a taken username at its field', async () => {
   fakeServer({
     'GET /api/auth/user': signedOut,

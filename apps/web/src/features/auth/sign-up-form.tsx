@@ -19,7 +19,8 @@ export function SignUpForm() {
   const { give, busy } = useCommand(routes.signUp, {
     whether: 'your account was created',
     done: () => ['Account created successfully!'],
-    refused: () => ['Error', REFUSED],
+    // A refused field shows its own reason: that the email may be in use would be wrong.
+    refused: error => (error.status === 400 ? null : ['Error', REFUSED]),
     refresh: refreshCurrentUser,
   })
   return (

@@ -1,4 +1,5 @@
 import type { Transaction } from '@holdfast/contracts/transactions'
+import { UNKNOWN_OUTCOME_MESSAGE } from '@holdfast/kernel/errors'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { cleanup, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -119,6 +120,14 @@ test('a refunded deal stays in the overview', async () => {
   showDashboard([transaction({ status: 'cancelled' })])
   expect(await screen.findByText('Cancelled')).toBeTruthy()
   expect(screen.getByText('You paid, after the refund').textContent).toBe('You paid, after the refund $0.00')
+})
+
+test('a part of the product that does not answer is no command whose outcome is unknown', async () => {
+  showDashboard([], {
+    'GET /api/transactions': () => refusal('UNAVAILABLE', UNKNOWN_OUTCOME_MESSAGE, { outcome: 'unknown' }),
+  })
+  expect(await screen.findByText(/A part of Holdfast does not answer right now/)).toBeTruthy()
+  expect(screen.queryByText(/Idempotency-Key/)).toBeNull()
 })
 
 test('a failure shows its message and another try', async () => {

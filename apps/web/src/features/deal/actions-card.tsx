@@ -93,13 +93,13 @@ function TrackingLink({ deal: { id, trackingNumber, actions } }: LinkProps) {
 
 /** While money is held a dispute can stop everything; while one runs, the way to it. */
 function DisputeLine({ deal }: LinkProps) {
-  const { id, status, money } = deal
+  const { id, status, money, actions } = deal
   if (status === 'disputed') {
     const why = isOverdue(deal)
       ? 'The item did not arrive in time, so a dispute was opened. It ends when the item arrives, or the seller refunds.'
       : 'A dispute has stopped this transaction.'
     return (
-      <p className={isOverdue(deal) ? 'mt-4 text-sm text-ink-soft' : 'text-sm text-ink-soft'}>
+      <p className={actions.length > 0 ? 'mt-4 text-sm text-ink-soft' : 'text-sm text-ink-soft'}>
         {why} <TextLink to={paths.disputes}>See the dispute</TextLink>
       </p>
     )

@@ -34,7 +34,7 @@ const ENTRY_TITLES: Readonly<Record<PartyEntryKind, string>> = {
   provider_refund: 'A refund was made at the payment provider',
   provider_refund_failed: 'That refund failed: the money is held again',
   chargeback_lost: 'The buyer’s bank took the payment back',
-  refund_charged_back: 'The bank has paid the buyer, so the refund is not paid as well',
+  refund_paid_otherwise: 'The buyer has got this in another way, so it is not refunded as well',
 }
 
 /** Reads the postings of a deal: each step, and at the end where the money lies. Null while nothing was posted. */

@@ -48,3 +48,9 @@ test('a partial refund shows every part of what was paid, to the cent', () => {
     'Holdfast’s fees 7.89',
   ])
 })
+
+test('a buyer reads that their own bank took the payment back', () => {
+  const chargedBack = { ...UNPAID, chargedBack: '107.00' }
+  expect(lines('buyer', chargedBack).at(-1)).toBe('Taken back by your bank 107.00')
+  expect(lines('seller', chargedBack).at(-1)).toBe('Taken back by the buyer’s bank 107.00')
+})

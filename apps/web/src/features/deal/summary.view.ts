@@ -20,7 +20,7 @@ function refunded({ viewerRole, currency, money }: Deal): LabelledAmount[] {
   const isBuyer = viewerRole === 'buyer'
   const parts = [
     { label: isBuyer ? 'Goes back to you' : 'Goes back to the buyer', amount: money.refunded },
-    { label: 'Taken back by the buyer’s bank', amount: money.chargedBack },
+    { label: `Taken back by ${isBuyer ? 'your' : 'the buyer’s'} bank`, amount: money.chargedBack },
     { label: isBuyer ? 'Released to the seller' : 'You received', amount: money.released },
     { label: 'Holdfast’s fees', amount: feesKept(money, currency) },
   ]

@@ -82,7 +82,7 @@ function Withdraw({ dispute: { id, transactionId } }: { dispute: Dispute }) {
         open={asking}
         onClose={() => setAsking(false)}
         title="Withdraw this dispute?"
-        description="The transaction goes on where it stopped, with the time that was left, the first time at least 24 hours. The money stays held until then."
+        description="The transaction goes on with the time that was left. When it goes on for the first time, that is at least 24 hours. The money stays held."
         confirm="Withdraw Dispute"
         busyWords="Withdrawing..."
         busy={busy}

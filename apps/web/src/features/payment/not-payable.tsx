@@ -1,5 +1,5 @@
 import type { Transaction } from '@holdfast/contracts/transactions'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { ButtonLink } from '../../components/button.js'
 import { PageHeader } from '../../components/page-header.js'
@@ -12,14 +12,16 @@ import { isAwaited, stopAwaiting } from './awaited-payment.js'
 
 /** In place of the form where nothing is to be paid: says why, and leads on. */
 export function NotPayable({ deal }: { deal: Transaction }) {
-  const { id, viewerRole } = deal
+  const { id, status, viewerRole } = deal
+  // Read once: the effect below stops the waiting.
+  const [wasAwaited] = useState(() => isAwaited(id) && status !== 'cancelled')
   useFinishedPayment(deal)
   return (
     <div className="page">
       <PageHeader
         title={titleOf(deal)}
         back={{ to: paths.transaction(id), label: 'Back to Transaction' }}
-        lead={viewerRole === 'buyer' ? PAID_WORDS : SELLER_WORDS}
+        lead={viewerRole !== 'buyer' ? SELLER_WORDS : wasAwaited ? ARRIVED_WORDS : PAID_WORDS}
       />
       <MoneyLine deal={deal} />
       <div className="mt-6 flex flex-wrap gap-3">
@@ -32,6 +34,7 @@ export function NotPayable({ deal }: { deal: Transaction }) {
   )
 }
 
+const ARRIVED_WORDS = 'Your payment has arrived.'
 const PAID_WORDS = 'There is nothing to pay here any more.'
 const SELLER_WORDS = 'The buyer pays for this transaction; nothing is charged to you here.'
 

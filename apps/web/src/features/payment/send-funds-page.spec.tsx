@@ -1,14 +1,16 @@
 import type { Transaction } from '@holdfast/contracts/transactions'
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
-import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { fakeServer, refusal } from '../../../test/fake-server.js'
 import { bankQuote, cardQuote, intent, payment, providerError } from '../../../test/payments.js'
 import { anaSignedIn, ben } from '../../../test/people.js'
 import { forgetAnswers, show } from '../../../test/show.js'
 import { pendingTransaction, transaction } from '../../../test/transactions.js'
 import { endAttempt } from './attempt-key.js'
-import { stopAwaiting } from './awaited-payment.js'
+import { startAwaiting, stopAwaiting } from './awaited-payment.js'
+import { NotPayable } from './not-payable.js'
 import SendFundsPage from './send-funds-page.js'
 
 beforeEach(async () => {
@@ -204,4 +206,18 @@ test.each(['Bank', 'Crypto'])('%s asks for nothing as long as it is not open', a
   expect(screen.queryByRole('textbox')).toBeNull()
   expect(screen.queryByRole('combobox')).toBeNull()
   expect(screen.queryByText(/redirected/)).toBeNull()
+})
+
+test('a buyer whose payment has arrived does not read that there is nothing to pay while the transaction loads', () => {
+  startAwaiting(42)
+  const router = createMemoryRouter(
+    [
+      { path: '/send-funds/42', element: <NotPayable deal={transaction()} /> },
+      { path: '/transaction/42', loader: () => new Promise(() => undefined), element: null },
+    ],
+    { initialEntries: ['/send-funds/42'] },
+  )
+  render(<RouterProvider router={router} />)
+  expect(screen.getByText('Your payment has arrived.')).toBeTruthy()
+  expect(screen.queryByText('There is nothing to pay here any more.')).toBeNull()
 })

@@ -50,6 +50,14 @@ describe('the question before a command', () => {
     expect(words.confirm).toBe('Refund $107.00')
   })
 
+  test('a refund after a part went back is called the rest', () => {
+    const money = { ...deal().money, held: '97.00', refunded: '10.00' }
+    const words = commandWords('refund', { ...asked(3), money })
+    expect([words.button, words.title]).toEqual(['Refund the Rest', 'Refund the rest to Ben?'])
+    expect(words.question).toContain('Everything that is still held goes back to Ben')
+    expect(words.confirm).toBe('Refund $97.00')
+  })
+
   test('who was named as the other party declines, and who opened the transaction cancels it', () => {
     expect(commandWords('cancel', asked(3)).button).toBe('Cancel Transaction')
     const named = commandWords('cancel', { ...asked(3), viewerRole: 'seller' })

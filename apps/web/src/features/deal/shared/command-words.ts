@@ -29,6 +29,8 @@ export function commandWords(command: ConfirmedCommand, deal: Deal): CommandWord
   return WORDS[command](deal)
 }
 
+const REFUND_ENDS = 'The transaction ends, you receive nothing, and this cannot be taken back.'
+
 const WORDS: Record<ConfirmedCommand, (deal: Deal) => CommandWords> = {
   accept: deal => ({
     button: 'Accept Item',
@@ -69,9 +71,17 @@ const WORDS: Record<ConfirmedCommand, (deal: Deal) => CommandWords> = {
     final: false,
   }),
   refund: deal => ({
-    button: 'Refund in Full',
-    title: `Refund ${deal.buyer.firstName} in full?`,
-    question: `Everything ${deal.buyer.firstName} paid goes back, fees included. The transaction ends, you receive nothing, and this cannot be taken back.`,
+    ...(deal.money.held === deal.money.buyerTotal
+      ? {
+          button: 'Refund in Full',
+          title: `Refund ${deal.buyer.firstName} in full?`,
+          question: `Everything ${deal.buyer.firstName} paid goes back, fees included. ${REFUND_ENDS}`,
+        }
+      : {
+          button: 'Refund the Rest',
+          title: `Refund the rest to ${deal.buyer.firstName}?`,
+          question: `Everything that is still held goes back to ${deal.buyer.firstName}, fees included. ${REFUND_ENDS}`,
+        }),
     split: [{ label: `Back to ${deal.buyer.firstName}`, amount: deal.money.held }],
     confirm: `Refund ${displayAmount(deal.money.held, deal.currency)}`,
     busy: 'Refunding...',

@@ -85,6 +85,18 @@ describe('where the money is', () => {
     expect(refunded.next).not.toContain('balance')
   })
 
+  test('a refund that the bank returned is not shown as money that the buyer has', () => {
+    const failed = view({
+      status: 'cancelled',
+      clock: null,
+      refund: 'failed',
+      money: { ...money, held: '0.00', refunded: '107.00' },
+    })
+    expect(failed.marks).toEqual([{ at: 'hold', amount: '107.00', tone: 'held' }])
+    expect(failed.turn).toBe('Cancelled: the refund of $107.00 to you failed')
+    expect(failed.next).toContain('Holdfast still has the money')
+  })
+
   test('a deal cancelled before anything was paid shows no money, one cancelled later shows the refund', () => {
     const unpaid = { ...money, held: '0.00' }
     expect(view({ status: 'cancelled', clock: null, money: unpaid }).marks).toEqual([])

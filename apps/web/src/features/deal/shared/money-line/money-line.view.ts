@@ -20,6 +20,7 @@ export interface MoneyLineDeal
     | 'completesOnDelivery'
     | 'paymentProcessing'
     | 'waitsForBank'
+    | 'refund'
     | 'actions'
     | 'trackingNumber'
   > {
@@ -75,14 +76,16 @@ export function moneyLine(deal: MoneyLineDeal, now: Date, options: TimeOptions =
 }
 
 /** Before the payment nothing was moved. From then on the amounts say where the money is, whatever the status is. */
-function marksOf({ status, money, currency, paymentProcessing }: MoneyLineDeal): readonly Mark[] {
+function marksOf({ status, money, currency, paymentProcessing, refund }: MoneyLineDeal): readonly Mark[] {
   if (status === 'pending') {
     return paymentProcessing
       ? [{ at: 'to_hold', amount: money.buyerTotal, tone: 'moving' }]
       : [{ at: 'buyer', amount: money.buyerTotal, tone: 'due' }]
   }
   const marks: readonly Mark[] = [
-    { at: 'buyer', amount: backWithBuyer(money, currency), tone: 'arrived' },
+    refund === 'failed'
+      ? { at: 'hold', amount: money.refunded, tone: 'held' }
+      : { at: 'buyer', amount: backWithBuyer(money, currency), tone: 'arrived' },
     holdMark(status, money),
     { at: 'seller', amount: money.released, tone: 'arrived' },
   ]
@@ -197,11 +200,16 @@ const SENTENCES: Record<DealStatus, (words: Words, deal: MoneyLineDeal) => Sente
   inspection: inspecting,
   released: finished,
   completed: finished,
-  cancelled: (words, deal) => ({
-    waitsFor: 'over',
-    turn: isPaid(deal.money) ? `Cancelled: ${partsOf(words, deal, 'goes')}` : 'Cancelled before anything was paid',
-    next: 'Nothing is held, and nothing is left to do.',
-  }),
+  cancelled: (words, deal) =>
+    deal.refund === 'failed'
+      ? owed(words, deal)
+      : {
+          waitsFor: 'over',
+          turn: isPaid(deal.money)
+            ? `Cancelled: ${partsOf(words, deal, 'goes')}`
+            : 'Cancelled before anything was paid',
+          next: 'Nothing is held, and nothing is left to do.',
+        },
   disputed: (words, deal) => {
     if (deal.waitsForBank) return waitingForBank(words)
     if (!isZero(backWithBuyer(deal.money, deal.currency))) return short(words, deal)
@@ -213,6 +221,15 @@ const SENTENCES: Record<DealStatus, (words: Words, deal: MoneyLineDeal) => Sente
           next: 'Every deadline is paused. The money stays held until the dispute is settled, withdrawn or ruled on.',
         }
   },
+}
+
+/** The buyer's bank returned the refund, so that the buyer does not have the money. */
+function owed({ amount, buyer }: Words, { money }: MoneyLineDeal): Sentences {
+  return {
+    waitsFor: 'none',
+    turn: `Cancelled: the refund of ${amount(money.refunded)} to ${buyer} failed`,
+    next: `Holdfast still has the money and pays it to ${buyer}. Neither of you has to act.`,
+  }
 }
 
 /** The buyer's bank disputes the payment. No party can do anything until it has decided. */

@@ -1,22 +1,28 @@
 import { formatAmount } from '@holdfast/kernel/money'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import type { EntityManager } from 'typeorm'
-import { account, refundChargedBack, refundSentAnyway } from '../ledger/domain/journal.js'
+import { account, refundPaidOtherwise, refundSentAnyway } from '../ledger/domain/journal.js'
 import { postEntry } from '../ledger/post-entry.js'
 import { PaymentEntity, RefundEntity } from './payment.entity.js'
 
 const log = loggerOf('refunds')
 
-// The lost chargebacks of a payment and its refunds, this one included, must not be more than the payment.
-const EXCESS = `SELECT r.amount_minor + (
-      SELECT coalesce(sum(o.amount_minor), 0) FROM refund o
-       WHERE o.payment_id = p.id AND o.id <> r.id AND o.status IN ('sent', 'confirmed')
-    ) + c.lost - p.amount_minor AS excess
-  FROM refund r JOIN payment p ON p.id = r.payment_id CROSS JOIN LATERAL (
-    SELECT coalesce(sum(amount_minor), 0) AS lost FROM chargeback WHERE payment_id = p.id AND status = 'lost') c
- WHERE r.id = $1 AND c.lost > 0`
+// What the buyer has got otherwise: lost chargebacks, and refunds made by hand that are confirmed. With them the refunds of a payment,
+// this one included, must not be more than the payment. A chargeback in another currency is not booked: an operator decides about it.
+const EXCESS = `SELECT least(r.amount_minor + own.sent + other.paid - p.amount_minor, other.paid) AS excess
+  FROM refund r JOIN payment p ON p.id = r.payment_id
+  CROSS JOIN LATERAL (
+    SELECT coalesce(sum(amount_minor), 0) AS sent FROM refund
+     WHERE payment_id = p.id AND id <> r.id AND origin = 'us' AND status IN ('sent', 'confirmed')) own
+  CROSS JOIN LATERAL (
+    SELECT coalesce(sum(amount_minor), 0) AS paid FROM (
+      SELECT amount_minor FROM chargeback WHERE payment_id = p.id AND status = 'lost' AND withdrawn
+      UNION ALL
+      SELECT amount_minor FROM refund WHERE payment_id = p.id AND id <> r.id AND origin <> 'us' AND status = 'confirmed'
+    ) each) other
+ WHERE r.id = $1`
 
-/** What of a refund that has not been paid is still owed: the part that no bank has paid by a lost chargeback. */
+/** What of a refund that has not been paid is still owed: the part that the buyer has not got otherwise. */
 export async function owedOf(manager: EntityManager, { id, amountMinor }: RefundEntity): Promise<bigint> {
   const [row]: { excess: string }[] = await manager.query(EXCESS, [id])
   const excessMinor = BigInt(row?.excess ?? 0)
@@ -25,15 +31,15 @@ export async function owedOf(manager: EntityManager, { id, amountMinor }: Refund
 }
 
 /**
- * Takes what the buyer has got from their bank, by lost chargebacks, off a refund that has not been paid, so that the buyer is not
- * paid twice. When nothing is left, the refund is void. The loss of such a chargeback was booked as our cost; what is taken
- * off the refund goes back there. A repetition changes nothing.
+ * Takes what the buyer has got otherwise, by lost chargebacks and by refunds made by hand, off a refund that has not been paid, so
+ * that the buyer is not paid twice. When nothing is left, the refund is void. Such a payment was booked as our cost; what is
+ * taken off the refund goes back there. A repetition changes nothing.
  *
  * @param manager the dbTx in which the refund's row is locked
  * @param refund a refund with the status `due` or `failed`
  * @returns the refund with the amount that is left; null when nothing is left
  */
-export async function deductChargedBack(
+export async function deductPaidOtherwise(
   manager: EntityManager,
   refund: RefundEntity,
   now: Date,
@@ -49,12 +55,12 @@ export async function deductChargedBack(
     manager,
     transactionId,
     currency,
-    refundChargedBack(await owedOn(manager, refund), amountMinor - leftMinor),
+    refundPaidOtherwise(await owedOn(manager, refund), amountMinor - leftMinor),
     now,
   )
   log.warn(
     { refundId: id, transactionId, left: formatAmount(leftMinor, currency) },
-    'a bank has returned what was to be refunded',
+    'the buyer has got in another way what was to be refunded',
   )
   return leftMinor > 0n ? { ...refund, ...left } : null
 }
