@@ -237,8 +237,8 @@ export class RefundsService {
   }
 
   /**
-   * Publishes once that a refund has failed, with what we still owe of it. When a bank has paid all of it, the parties are not
-   * notified: nothing changes for them. The refund's row changes afterwards, so a crash in between repeats this.
+   * Publishes once that a refund has failed, with what we still owe of it. When the buyer has got all of it in another way, the
+   * parties are not notified: nothing changes for them. The refund's row changes afterwards, so a crash in between repeats this.
    */
   private async announceFailure(id: string, providerRefundId: string): Promise<void> {
     const refund = await this.refunds.findOneByOrFail({ id })
