@@ -23,7 +23,7 @@ export const heldDealJourneys = browser => [
           status: 'Disputed',
           money: '$127.40 is held by Holdfast, frozen by a dispute',
           turn: 'On hold: a mediator decides',
-          history: `A dispute was filed: every deadline is stopped, the money stays held. (${by})`,
+          history: `A dispute was filed: every deadline is paused, the money stays held. (${by})`,
         })
         await chatSays(
           page,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { SCREENS } from '../screens/screens.js'
+import { BASE_URL } from '../support/environment.js'
 import { journey } from '../support/runner.js'
 import { Links } from './links.js'
 import { openPending } from './screen-deals.js'
@@ -20,6 +21,8 @@ const VIEWS = [
   { width: NARROW, height: 844, colorScheme: 'light', rules: {} },
   { width: NARROW, height: 844, colorScheme: 'dark', rules: COLOUR_RULES },
 ]
+/** A cookie of the right form that is of no session. */
+const UNKNOWN_SESSION = { name: 'holdfast_session', value: 'A'.repeat(43), url: BASE_URL }
 /** The short form: half as much for the browser to read on each page. */
 const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
@@ -99,7 +102,9 @@ async function look(page, name, screen, deals) {
   const slug = name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
   await page.setViewportSize({ width: WIDE, height: 900 })
   await page.emulateMedia({ colorScheme: 'light' })
+  if (screen.hasSession) await page.context().addCookies([UNKNOWN_SESSION])
   await page.goto(typeof screen.path === 'function' ? screen.path(deals) : screen.path)
+  if (screen.hasSession) await page.context().clearCookies({ name: UNKNOWN_SESSION.name })
   await settle(page, screen)
   await page.evaluate(AXE)
   for (const view of VIEWS) {

@@ -47,11 +47,12 @@ const pending = new Map()
 
 /**
  * An unpaid deal is cancelled after a day, which may be short here. So each check opens a new one. The role's last one is
- * cancelled first, because a buyer may have five unpaid purchases at a time, and fewer after letting some lapse.
+ * cancelled first, because a buyer may have five unpaid purchases at a time, and fewer after letting some lapse. The seller
+ * cancels it: a buyer who cancels often may have fewer, too.
  */
 export async function openPending(role, { buyer, seller }) {
   const last = pending.get(role)
-  if (last) await buyer.call('DELETE', last.path)
+  if (last) await seller.call('DELETE', last.path)
   const deal = await Deal.open({ images: PICTURES }, { buyer, seller })
   pending.set(role, deal)
   return deal

@@ -33,7 +33,7 @@ export async function openBrowser(browser, { person, width = 1440 } = {}) {
  * `refused` names, and no other error but those of `mayRefuse`. When something fails, a picture of each page is kept.
  *
  * @param {{ person?: object, width?: number, refused?: (string | RegExp)[], mayRefuse?: (string | RegExp)[] }[]} people
- * without `person` a visitor, whose page learns by a refusal that no user is signed in
+ * without `person` a visitor
  */
 export async function withBrowsers(browser, name, people, prove) {
   const opened = await Promise.all(people.map(who => openBrowser(browser, who)))

@@ -36,6 +36,8 @@ export const VISITOR = [
   {
     name: 'session, load failed',
     path: '/dashboard',
+    // Without a session cookie the page knows that no user is signed in, and does not ask.
+    hasSession: true,
     shows: 'We could not find out whether you are signed in',
     answer: failing(/\/api\/auth\/user/),
   },

@@ -19,7 +19,14 @@ export const processing = (intent: string, id = `evt_${newId()}`) =>
 /** Stripe's event about a refund that has our refund's id in its metadata. */
 export const refundEvent = (
   type: 'refund.created' | 'refund.updated' | 'refund.failed',
-  refund: { readonly id: string; readonly refundId: string; readonly status: 'pending' | 'succeeded' | 'failed' },
+  refund: {
+    readonly id: string
+    readonly refundId: string
+    readonly intent: string | null
+    readonly amount: number
+    readonly currency?: string
+    readonly status: 'pending' | 'succeeded' | 'failed'
+  },
   id = `evt_${newId()}`,
 ) => ({
   id,
@@ -31,9 +38,9 @@ export const refundEvent = (
       object: 'refund',
       id: refund.id,
       status: refund.status,
-      amount: 1,
-      currency: 'usd',
-      payment_intent: null,
+      amount: refund.amount,
+      currency: refund.currency ?? 'usd',
+      payment_intent: refund.intent,
       metadata: { refund_id: refund.refundId },
     },
   },
@@ -42,7 +49,13 @@ export const refundEvent = (
 /** Stripe's event about a refund that an operator made at Stripe. A payment has one of them in these tests. */
 export const refundMadeByHand = (
   type: 'refund.created' | 'refund.updated' | 'refund.failed',
-  refund: { readonly intent: string; readonly amount: number; readonly status: 'pending' | 'succeeded' | 'failed' },
+  refund: {
+    readonly id?: string
+    readonly intent: string
+    readonly amount: number
+    readonly currency?: string
+    readonly status: 'pending' | 'succeeded' | 'failed'
+  },
 ) => ({
   id: `evt_${newId()}`,
   object: 'event',
@@ -51,10 +64,10 @@ export const refundMadeByHand = (
   data: {
     object: {
       object: 'refund',
-      id: `re_${refund.intent}`,
+      id: refund.id ?? `re_${refund.intent}`,
       status: refund.status,
       amount: refund.amount,
-      currency: 'usd',
+      currency: refund.currency ?? 'usd',
       payment_intent: refund.intent,
       metadata: {},
     },
@@ -78,7 +91,7 @@ export const chargeback = (
   intent: string,
   amountMinor: number,
   step: ChargebackStep,
-  more: { readonly id?: string; readonly status?: string } = {},
+  more: { readonly id?: string; readonly status?: string; readonly currency?: string } = {},
 ) => ({
   id: `evt_${newId()}`,
   object: 'event',

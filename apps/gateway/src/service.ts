@@ -12,6 +12,7 @@ import { limitConnections } from './ingress/connections.js'
 import { Ingress } from './ingress/ingress.js'
 import { limitLargeBodies } from './ingress/large-bodies.js'
 import { identifyWith } from './ingress/session.strategy.js'
+import { UnreadConnections } from './ingress/unread-connections.js'
 import { EventLogModule } from './live/event-log.module.js'
 import { LiveEvents } from './live/live-events.js'
 import { registerLiveEvents } from './live/live-route.js'
@@ -44,6 +45,7 @@ export function gatewayService(config: GatewayConfig, eventLog: Type | DynamicMo
       const isProxy = proxyAddresses.compile([...config.TRUSTED_PROXIES])
       limitConnections(fastify.server, address => isProxy(address, 0))
       await compressAnswers(fastify)
+      app.get(UnreadConnections).watch(fastify.server)
       limitAnonymousBodies(fastify)
       limitLargeBodies(fastify)
       const [upstreams, sessions, calls] = [app.get(Upstreams), app.get(Sessions), app.get(ServiceCalls)]

@@ -89,11 +89,16 @@ export const transactionDisputed = deal('disputed', {
   disputeId: IntegerId.nullable(),
   cause: z.enum(DISPUTE_CAUSES),
 })
+/**
+ * The amount of a chargeback. When the bank asked in another currency than the deal's, it is what the buyer paid, and
+ * `isOtherCurrency` is set.
+ */
+const Chargeback = { chargeback: Amount, isOtherCurrency: z.boolean().default(false) }
 /** The buyer's bank disputes the payment of a deal that was stopped or had ended already. Otherwise `disputed` says so. */
-export const transactionChargebackOpened = deal('chargeback_opened', { chargeback: Amount })
+export const transactionChargebackOpened = deal('chargeback_opened', Chargeback)
 /** The buyer's bank has decided. `status` says whether the deal goes on, is stopped for another reason, or has ended. */
 export const transactionChargebackClosed = deal('chargeback_closed', {
-  chargeback: Amount,
+  ...Chargeback,
   outcome: z.enum(CHARGEBACK_OUTCOMES),
 })
 /** A dispute that the system filed has ended without a mediator. The event of its cause follows. */

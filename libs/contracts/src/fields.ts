@@ -2,7 +2,7 @@
 
 import { UUID_PATTERN } from '@holdfast/kernel/ids'
 import { CURRENCY_EXPONENT, type Currency } from '@holdfast/kernel/money'
-import { hasHiddenCharacters } from '@holdfast/kernel/names'
+import { hasHiddenCharacters, hasStackedMarks } from '@holdfast/kernel/names'
 import { MAX_PAGE_SIZE, PAGE_SIZE } from '@holdfast/kernel/requests'
 import { cleanLine, cleanText } from '@holdfast/kernel/text'
 import { z } from 'zod'
@@ -90,6 +90,7 @@ export const personName = (max: number) =>
   z
     .string({ error: 'Required' })
     .refine(name => !hasHiddenCharacters(name), { error: 'Must not contain invisible characters', abort: true })
+    .refine(name => !hasStackedMarks(name), { error: 'Has too many marks on one letter', abort: true })
     .overwrite(cleanLine)
     .min(1, 'Required')
     .max(max, `At most ${max} characters`)

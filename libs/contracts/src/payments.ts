@@ -79,6 +79,7 @@ export const paymentRoutes = {
       'PAYMENT_METHOD_UNAVAILABLE',
       'PAYMENT_PROVIDER_UNAVAILABLE',
       'IDEMPOTENCY_KEY_REUSED',
+      'RATE_LIMITED',
     ],
   }),
   getPayment: route({
@@ -122,7 +123,7 @@ export const paymentRoutes = {
     path: '/api/admin/provider-events',
     access: 'admin',
     summary:
-      'The provider’s events that no code handles, by type: an operator must look at each, because it may be about money',
+      'The provider’s events that no code handles or that do not fit what is stored, by type: an operator must look at each, because it may be about money',
     response: z.array(
       z.object({
         type: z.string(),

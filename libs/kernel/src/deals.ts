@@ -24,8 +24,18 @@ export type PartyRole = (typeof PARTY_ROLES)[number]
 
 /** The most unpaid purchases that a person may have. Each of them takes its listing off sale. */
 export const MAX_UNPAID_PURCHASES = 5
-/** Each purchase that a buyer did not pay in time lowers that limit by one for so many days. One purchase is always allowed. */
+/** Each purchase that a buyer did not pay in time lowers that limit by one for so many days, at most down to one purchase. */
 export const LAPSED_PURCHASE_COUNTS_DAYS = 30
+/**
+ * A buyer may cancel so many purchases a day. Each further one lowers the limit by one for a day, down to no purchase at all: the
+ * seller gets notifications for each, and the listing is off sale meanwhile.
+ */
+export const FREE_CANCELS_A_DAY = 4
+/**
+ * A buyer whose purchases of one listing stayed unpaid for so many days in all, within `LAPSED_PURCHASE_COUNTS_DAYS`, cannot buy
+ * it again: they could keep it off sale for ever by cancelling and buying in turns.
+ */
+export const MAX_UNPAID_DAYS_OF_A_LISTING = 3
 /** The most unpaid deals that a seller may have with buyers whom they chose for a listing. */
 export const MAX_UNPAID_OFFERS = 50
 

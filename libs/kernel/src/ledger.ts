@@ -41,7 +41,7 @@ export const ENTRY_KINDS = [
   'chargeback_lost',
   'provider_refund',
   'provider_refund_failed',
-  'refund_charged_back',
+  'refund_paid_otherwise',
 ] as const
 export type EntryKind = (typeof ENTRY_KINDS)[number]
 
@@ -58,6 +58,6 @@ export const PARTY_ENTRY_KINDS = [
   'chargeback_lost',
   'provider_refund',
   'provider_refund_failed',
-  'refund_charged_back',
+  'refund_paid_otherwise',
 ] as const satisfies readonly EntryKind[]
 export type PartyEntryKind = (typeof PARTY_ENTRY_KINDS)[number]

@@ -45,7 +45,10 @@ export type ListingStatus = (typeof LISTING_STATUSES)[number]
 export const LISTING_SORTS = ['newest', 'price-asc', 'price-desc'] as const
 export type ListingSort = (typeof LISTING_SORTS)[number]
 
-/** The most listings that one person may create for chosen counterparties. */
+/** The most listings that one person may create. One account could otherwise fill the page of the newest listings. */
+export const MAX_LISTINGS_PER_HOUR = 60
+export const MAX_LISTINGS_PER_DAY = 200
+/** The most of them for chosen counterparties. */
 export const MAX_OFFERS_PER_HOUR = 20
 
 export const MAX_TITLE_LENGTH = 120

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { hasHiddenCharacters, isReservedName, isReservedUsername } from './names.js'
+import { FORMER_USER_NAME, hasHiddenCharacters, hasStackedMarks, isReservedName, isReservedUsername } from './names.js'
 import { USERNAME_PATTERN } from './users.js'
 
 describe('a username', () => {
@@ -11,7 +11,7 @@ describe('a username', () => {
   })
 
   test('cannot look like an account of Holdfast', () => {
-    for (const ours of ['admin', 'Support', 'SYS.TEM', 'hold-fast', 'Holdfast_Help']) {
+    for (const ours of ['admin', 'former-user', 'mediation', 'Support', 'SYS.TEM', 'hold-fast', 'Holdfast_Help']) {
       expect(isReservedUsername(ours)).toBe(true)
     }
     for (const ours of ['h0ldfast', 'HO1DFAST', 'adm1n', '5upport']) expect(isReservedUsername(ours)).toBe(true)
@@ -37,6 +37,16 @@ describe('a person’s name', () => {
     ['Høldƒast', 'Help'],
     ['Hօldfast', 'Help'],
     ['Escrow-Team', 'Ana'],
+    ['EscrowTeam', 'Ana'],
+    ['Customer', 'Service'],
+    ['CustomerCare', 'Ana'],
+    ['Ana', 'Help Desk'],
+    ['Mediation', 'Team'],
+    ['M3diation', 'Ana'],
+    ['Moderation', 'Team'],
+    ['Former', 'user'],
+    ['Förmer', 'Uѕer'],
+    [FORMER_USER_NAME, '7'],
   ])('cannot look like a part of Holdfast: %s %s', (firstName, lastName) => {
     expect(isReservedName(firstName, lastName)).toBe(true)
   })
@@ -50,8 +60,39 @@ describe('a person’s name', () => {
     ['Lin', 'Supporter'],
     ['Łukasz', 'Støre'],
     ['Ana', 'Staff-Meyer'],
+    ['Care', 'Santos'],
+    ['Thế', 'Thế'],
+    ['Helper', 'Former'],
+    ['Theresa', 'Service-Meyer'],
+    ['María José', 'Núñez de la Peña'],
+    ['Þórður', 'Ægisson'],
+    ['Nguyễn', 'Thị Thế'],
+    ['Ọlọ́runfẹ́mi', 'Adébáyọ̀'],
+    ['Ἀλέξανδρος', 'Παπαδόπουλος'],
+    ['Ўладзімір', 'Короткевич'],
+    ['שָׂרָה', 'בֶּן־דָּוִד'],
+    ['مُحَمَّدٌ', 'الرَّحْمٰن'],
+    ['क्षितिज', 'श्रीवास्तव'],
+    ['শ্রীকৃষ্ণ', 'চট্টোপাধ্যায়'],
+    ['ஸ்ரீனிவாசன்', 'சுப்பிரமணியம்'],
+    ['ณัฐฐ์', 'กิตติ์ธนกุล'],
+    ['ຄໍາ', 'ພູ້'],
+    ['မြွှေ့', 'ဖြိုး'],
+    ['ស្រ្តី', 'ភ្នំ'],
+    ['བསྒྲུབས', 'ཧཱུྃ'],
+    ['გიორგი', 'Հովհաննիսյան'],
+    ['ሰላማዊት', '李小龍'],
+    ['がくと', '김철수'],
   ])('may be %s %s', (firstName, lastName) => {
     expect(isReservedName(firstName, lastName)).toBe(false)
+    for (const form of ['NFC', 'NFD'])
+      for (const name of [firstName, lastName]) expect(hasStackedMarks(name.normalize(form))).toBe(false)
+  })
+
+  test('covers no other lines with marks', () => {
+    for (const stacked of [`A${'\u0301'.repeat(4)}na`, 'Z\u0337\u0322\u035D\u0301a', `ก${'\u0E49'.repeat(7)}`]) {
+      expect(hasStackedMarks(stacked)).toBe(true)
+    }
   })
 
   test('hides nothing', () => {

@@ -5,7 +5,9 @@ const RESERVED_USERNAMES = new Set([
   'admin',
   'administrator',
   'escrow',
+  'mediation',
   'mediator',
+  'moderation',
   'moderator',
   'staff',
   'support',
@@ -18,19 +20,27 @@ const COMPANIONS = ['care', 'center', 'customer', 'desk', 'help', 'official', 's
 /** Whether a username is reserved. Punctuation is ignored, and so are digits in place of letters. */
 export function isReservedUsername(username: string): boolean {
   const bare = skeletonOf(username)
-  if (bare.startsWith(PRODUCT) || RESERVED.has(bare)) return true
+  if (bare.startsWith(PRODUCT) || bare.startsWith(FORMER) || RESERVED.has(bare)) return true
   const words = wordsOf(username).map(skeletonOf)
   const isOurs = (word: string) => word === PRODUCT || RESERVED.has(word)
   return words.some(isOurs) && words.every(word => isOurs(word) || COMPANION_WORDS.has(word))
 }
 
+/** The name that is shown for a user whose account was deleted. */
+export const FORMER_USER_NAME = 'Former user'
+
 /** Words that are reserved as usernames and allowed in a person's name, because people have these names. */
 const FAMILY_NAMES: ReadonlySet<string> = new Set(['staff'])
 
-/** Whether a person's name looks as if they were part of Holdfast: 'Holdfast Support', 'Escrow Team'. */
+/**
+ * Whether a person's name looks as if they were part of Holdfast ('Holdfast Support', 'EscrowTeam', 'Customer Service'), or as if
+ * their account was deleted.
+ */
 export function isReservedName(firstName: string, lastName: string): boolean {
   const name = `${firstName} ${lastName}`
-  if (skeletonOf(name).includes(PRODUCT)) return true
+  const skeleton = skeletonOf(name)
+  if (skeleton.includes(PRODUCT) || skeleton.startsWith(FORMER)) return true
+  if (DEPARTMENT.test(wordsOf(name).map(skeletonOf).join(' '))) return true
   return wordsOf(name).some(word => RESERVED.has(skeletonOf(word)) && !FAMILY_NAMES.has(word.toLowerCase()))
 }
 
@@ -92,6 +102,11 @@ function skeletonOf(text: string): string {
 const PRODUCT = skeletonOf(PRODUCT_NAME)
 const RESERVED: ReadonlySet<string> = new Set([...RESERVED_USERNAMES].map(skeletonOf))
 const COMPANION_WORDS: ReadonlySet<string> = new Set(COMPANIONS.map(skeletonOf))
+const FORMER = skeletonOf(FORMER_USER_NAME)
+/** Two or more words of ours in a row, with or without a space between them. 'The' is left out, because people have this name. */
+const DEPARTMENT = new RegExp(
+  `(?<![^ ])(?:(?:${[...RESERVED, ...COMPANION_WORDS].filter(word => word !== 'the').join('|')}) ?){2,}(?![^ ])`,
+)
 
 /**
  * Characters that are invisible, or that change the direction of the text around them. A joiner is allowed after an Arabic
@@ -102,3 +117,12 @@ const HIDDEN =
 
 /** Whether a name has characters that hide or rearrange what others read. */
 export const hasHiddenCharacters = (name: string): boolean => HIDDEN.test(name)
+
+/**
+ * More marks on one letter than any script needs. Three are the most of the marks that all scripts share, such as accents.
+ * Burmese writes up to six marks of its own on a letter.
+ */
+const STACKED_MARKS = /(?:(?=\p{M})\p{Script=Inherited}){4}|\p{M}{7}/u
+
+/** Whether a name has so many marks on one letter that they cover the lines above and below. */
+export const hasStackedMarks = (name: string): boolean => STACKED_MARKS.test(name)

@@ -6,6 +6,13 @@ export type PaymentMethod = (typeof PAYMENT_METHODS)[number]
 /** Whether a buyer can pay this way now. The other ways have their fees already, and are not open yet. */
 export const isOfferedMethod = (method: PaymentMethod): method is 'card' => method === 'card'
 
+/**
+ * The most payments that may be begun for a deal, and by a buyer, within a time. Each asks the provider, whose limit of requests
+ * all users share. A buyer who tries several cards begins one payment.
+ */
+export const PAYMENTS_OF_A_DEAL = { attempts: 30, seconds: 600 } as const
+export const PAYMENTS_OF_A_USER = { attempts: 100, seconds: 600 } as const
+
 /** The statuses of a payment. `creating` is committed before the provider is called; clients see it as `open`. */
 export const PAYMENT_STATUSES = ['creating', 'open', 'processing', 'succeeded', 'failed', 'cancelled'] as const
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]

@@ -87,11 +87,15 @@ export interface ReadByChargeback extends ReadByIntent {
 export interface RowByChargeback extends RowByIntent {
   chargeback_status: ChargebackStatus | null
   chargeback_withdrawn: boolean | null
+  chargeback_payment_id: string | null
+  chargeback_minor: bigint | null
+  chargeback_currency: string | null
 }
 export const READ_BY_CHARGEBACK = readByIntent('deal_by_chargeback', {
   keys: { chargeback_id: 'text' },
   keysOf: ({ chargebackId }: ReadByChargeback) => ({ chargeback_id: chargebackId }),
-  columns: 'c.status AS chargeback_status, c.withdrawn AS chargeback_withdrawn',
+  columns: `c.status AS chargeback_status, c.withdrawn AS chargeback_withdrawn, c.payment_id AS chargeback_payment_id,
+    c.amount_minor AS chargeback_minor, c.currency AS chargeback_currency`,
   joins: 'LEFT JOIN escrow.chargeback c ON c.id = k.chargeback_id',
 })
 
@@ -103,6 +107,8 @@ export interface RowByRefund extends RowByIntent {
   refund_id: string | null
   refund_status: RefundStatus | null
   refund_origin: RefundOrigin | null
+  refund_payment_id: string | null
+  refund_minor: bigint | null
   own_refund_id: string | null
   own_refund_status: RefundStatus | null
   own_refund_minor: bigint | null
@@ -110,8 +116,8 @@ export interface RowByRefund extends RowByIntent {
 export const READ_BY_REFUND = readByIntent('deal_by_refund', {
   keys: { refund_id: 'text' },
   keysOf: ({ providerRefundId }: ReadByRefund) => ({ refund_id: providerRefundId }),
-  columns: `r.id AS refund_id, r.status AS refund_status, r.origin AS refund_origin, o.id AS own_refund_id,
-    o.status AS own_refund_status, o.amount_minor AS own_refund_minor`,
+  columns: `r.id AS refund_id, r.status AS refund_status, r.origin AS refund_origin,
+    r.payment_id AS refund_payment_id, r.amount_minor AS refund_minor, o.id AS own_refund_id, o.status AS own_refund_status, o.amount_minor AS own_refund_minor`,
   joins: `LEFT JOIN escrow.refund r ON r.provider_refund_id = k.refund_id
   LEFT JOIN escrow.refund o ON o.payment_id = p.id AND o.origin = 'us'`,
 })

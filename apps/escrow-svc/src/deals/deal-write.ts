@@ -270,7 +270,14 @@ export const WRITE = new BatchStatement<Write>(
   ${part.insert(
     ofDeal({
       table: 'escrow.chargeback',
-      columns: { id: 'text', payment_id: 'uuid', amount_minor: 'bigint', status: 'text', withdrawn: 'boolean' },
+      columns: {
+        id: 'text',
+        payment_id: 'uuid',
+        amount_minor: 'bigint',
+        currency: 'text',
+        status: 'text',
+        withdrawn: 'boolean',
+      },
       rows: ({ change: { chargeback } }) =>
         chargeback
           ? [
@@ -278,6 +285,7 @@ export const WRITE = new BatchStatement<Write>(
                 id: chargeback.id,
                 payment_id: chargeback.paymentId,
                 amount_minor: chargeback.amountMinor,
+                currency: chargeback.currency,
                 status: chargeback.status,
                 withdrawn: chargeback.withdrawn,
               },
@@ -285,12 +293,11 @@ export const WRITE = new BatchStatement<Write>(
           : [],
       joined: {
         transaction_id: 'deal.id',
-        currency: 'deal.currency',
         created_at: 'deal.at',
         updated_at: 'deal.at',
       },
-      onConflict:
-        '(id) DO UPDATE SET status = excluded.status, withdrawn = excluded.withdrawn, updated_at = excluded.updated_at',
+      onConflict: `(id) DO UPDATE SET status = excluded.status, withdrawn = excluded.withdrawn,
+        amount_minor = excluded.amount_minor, updated_at = excluded.updated_at`,
     }),
   )}
 ), parcels AS (

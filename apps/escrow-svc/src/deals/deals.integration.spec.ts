@@ -1,14 +1,23 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import type { EventContext } from '@holdfast/events/consumer/on-event'
-import { MAX_UNPAID_PURCHASES } from '@holdfast/kernel/deals'
+import { FREE_CANCELS_A_DAY, MAX_UNPAID_PURCHASES } from '@holdfast/kernel/deals'
 import { newId, uuidv7From } from '@holdfast/kernel/ids'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { eventually } from '@holdfast/testing/eventually'
 import { userActor } from '@holdfast/testing/signed-client'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import type { DealUnderTest } from '../../test/deal-driver.js'
+import { manyInInspection } from '../../test/many-deals.js'
 import { RunningEscrow } from '../../test/running-escrow.js'
 import { succeeded } from '../../test/stripe-events.js'
 import { DealsConsumer } from './deals.consumer.js'
+
+/** The race of an acceptance with a dispute: so many rounds, so many of them at a time, and at most so far apart. */
+const ROUNDS = 50
+const DEALS_AT_ONCE = 5
+const MOST_APART_MS = 30
 
 describe('a deal in the escrow', () => {
   let escrow: RunningEscrow
@@ -275,6 +284,33 @@ describe('a deal in the escrow', () => {
     expect(await find('buy-2', {}, seller)).toMatchObject({ body: { code: 'TRANSACTION_NOT_FOUND' } })
   })
 
+  it('is either accepted or disputed when both are asked for at the same time, and both answers are true', async () => {
+    const seed = Number(process.env.RACES_SEED ?? Date.now() % 1_000_000)
+    // By how much the dispute is ahead of the acceptance, in milliseconds.
+    const leads = fc.sample(fc.integer({ min: -MOST_APART_MS, max: MOST_APART_MS }), { seed, numRuns: ROUNDS })
+    const deals = await manyInInspection(escrow, ROUNDS)
+    const race = async (deal: DealUnderTest, leadMs: number, disputeId: number) => {
+      const [accepted, frozen] = await Promise.all([
+        setTimeout(Math.max(0, leadMs)).then(() => escrow.act(deal.id, deal.buyer, 'accept')),
+        setTimeout(Math.max(0, -leadMs)).then(() => escrow.dispute(deal.id, 'freeze', disputeId, deal.buyer.id)),
+      ])
+      const stored = { status: await escrow.status(deal.id), entries: await escrow.entries(deal.id) }
+      return { answers: [accepted.status, frozen.status], ...stored }
+    }
+    const ends: Awaited<ReturnType<typeof race>>[] = []
+    const rounds = deals.entries()
+    const raceOn = async () => {
+      for (const [n, deal] of rounds) ends.push(await race(deal, leads[n]!, 9_000 + n))
+    }
+    await Promise.all(Array.from({ length: DEALS_AT_ONCE }, raceOn))
+    const accepted = { answers: [200, 409], status: 'completed', entries: ['charge', 'release'] }
+    const disputed = { answers: [409, 200], status: 'disputed', entries: ['charge'] }
+    const isDisputed = (end: (typeof ends)[number]) => end.status === 'disputed'
+    expect({ seed, ends }).toEqual({ seed, ends: ends.map(end => (isDisputed(end) ? disputed : accepted)) })
+    expect([ends.some(isDisputed), ends.every(isDisputed), ends.length]).toEqual([true, false, ROUNDS])
+    expect(await escrow.violations()).toEqual([])
+  }, 60_000)
+
   it('cannot be opened on a listing of one’s own', async () => {
     const seller = userActor()
     const body = { terms: escrow.terms(seller), buyerId: seller.id, purchase: null }
@@ -323,6 +359,58 @@ describe('a deal in the escrow', () => {
       await escrow.fireTimers(id)
     }
     expect((await escrow.open({}, user)).id).toBeGreaterThan(0)
+  })
+
+  describe('that its buyer cancelled', () => {
+    async function cancelled(user: UserActor, ...rest: [Parameters<typeof escrow.open>[0]?, UserActor?]) {
+      const deal = await escrow.open(rest[0], user, rest[1])
+      await escrow.request('DELETE', `/api/transactions/${deal.id}`, { actor: user })
+      return deal
+    }
+    /** Moves what a buyer has done back in time. */
+    const daysLater = (user: UserActor, days: number) =>
+      escrow.database.admin.query(
+        `WITH deal AS (
+           UPDATE escrow.transaction SET created_at = created_at - $2 * interval '1 day' WHERE buyer_id = $1 RETURNING id)
+         UPDATE escrow.timeline SET at = at - $2 * interval '1 day' FROM deal WHERE transaction_id = deal.id`,
+        [user.id, days],
+      )
+
+    it('lowers the number of purchases at a time when it was one of many in a day, down to none', async () => {
+      const user = userActor()
+      for (let n = 0; n < FREE_CANCELS_A_DAY; n++) await cancelled(user)
+      const open = []
+      for (let n = 0; n < MAX_UNPAID_PURCHASES; n++) open.push(await escrow.open({}, user))
+      for (const { id } of open) await escrow.request('DELETE', `/api/transactions/${id}`, { actor: user })
+      await expect(escrow.open({}, user)).rejects.toThrow('cancelled many purchases')
+      await daysLater(user, 1)
+      expect((await cancelled(user)).id).toBeGreaterThan(0)
+    })
+
+    it('does not count when its seller cancelled it', async () => {
+      const user = userActor()
+      for (let n = 0; n < FREE_CANCELS_A_DAY + MAX_UNPAID_PURCHASES; n++) {
+        const { id, seller } = await escrow.open({}, user)
+        await escrow.request('DELETE', `/api/transactions/${id}`, { actor: seller })
+      }
+      expect((await escrow.open({}, user)).id).toBeGreaterThan(0)
+    })
+
+    it('cannot be opened again once the buyer has reserved the item for days without paying, but by others', async () => {
+      const [user, seller, listingId] = [userActor(), userActor(), escrow.terms(userActor()).listingId]
+      const reserve = async () => {
+        const { id } = await cancelled(user, { listingId }, seller)
+        await escrow.database.admin.query(
+          `UPDATE escrow.transaction SET created_at = created_at - interval '23 hours' WHERE id = $1`,
+          [id],
+        )
+        await daysLater(user, 1)
+      }
+      for (let n = 0; n < 4; n++) await reserve()
+      await expect(escrow.open({ listingId }, user, seller)).rejects.toThrow('did not pay for this item')
+      expect((await escrow.open({}, user)).id).toBeGreaterThan(0)
+      expect((await escrow.open({ listingId }, userActor(), seller)).id).toBeGreaterThan(0)
+    })
   })
 
   it('is hidden from both parties when it was cancelled unpaid', async () => {

@@ -77,12 +77,12 @@ export interface DealWithPayment {
 
 /** A deal with a payment, and what is known of a chargeback of that payment. */
 export interface DealWithChargeback extends DealWithPayment {
-  readonly before: Pick<Chargeback, 'status' | 'withdrawn'> | null
+  readonly before: Omit<Chargeback, 'id'> | null
 }
 
 /** A deal with a payment, the refund that a message names, and our own refund of that payment. */
 export interface DealWithRefund extends DealWithPayment {
-  readonly before: Pick<ProviderRefund, 'id' | 'status' | 'origin'> | null
+  readonly before: Omit<ProviderRefund, 'providerRefundId'> | null
   readonly own: Pick<ProviderRefund, 'id' | 'status' | 'amountMinor'> | null
 }
 
@@ -275,10 +275,24 @@ async function writeBatch(pool: MoneyPool, writes: readonly Write[]): Promise<re
 
 const toFound = (row: RowByIntent): DealWithPayment => ({ deal: toDeal(row), payment: toPayment(row) })
 const toChargeback = (row: RowByChargeback): DealWithChargeback['before'] =>
-  row.chargeback_status && { status: row.chargeback_status, withdrawn: row.chargeback_withdrawn ?? false }
+  row.chargeback_status && {
+    status: row.chargeback_status,
+    withdrawn: row.chargeback_withdrawn ?? false,
+    paymentId: row.chargeback_payment_id!,
+    amountMinor: row.chargeback_minor!,
+    currency: row.chargeback_currency!,
+  }
 
 const toRefunds = (row: RowByRefund): Pick<DealWithRefund, 'before' | 'own'> => ({
-  before: row.refund_id ? { id: row.refund_id, status: row.refund_status!, origin: row.refund_origin! } : null,
+  before: row.refund_id
+    ? {
+        id: row.refund_id,
+        status: row.refund_status!,
+        origin: row.refund_origin!,
+        paymentId: row.refund_payment_id!,
+        amountMinor: row.refund_minor!,
+      }
+    : null,
   own: row.own_refund_id
     ? { id: row.own_refund_id, status: row.own_refund_status!, amountMinor: row.own_refund_minor! }
     : null,

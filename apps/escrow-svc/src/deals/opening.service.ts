@@ -1,6 +1,5 @@
 import type { Purchase } from '@holdfast/contracts/transaction-routes'
 import { PAYMENT_WINDOW_DAYS } from '@holdfast/kernel/clocks'
-import { LAPSED_PURCHASE_COUNTS_DAYS } from '@holdfast/kernel/deals'
 import { DomainError } from '@holdfast/kernel/errors'
 import { databaseTime } from '@holdfast/service-kit/database/database-time'
 import { findAnswer, hashInput, type IdempotencyKey, keepAnswer } from '@holdfast/service-kit/idempotency/idempotency'
@@ -12,7 +11,7 @@ import { DataSource, type EntityManager, Not } from 'typeorm'
 import type { EscrowConfig } from '../config.js'
 import { DealEntity } from './deal.entity.js'
 import { DealDeadlines } from './deal-deadlines.js'
-import { daysMs, startClock } from './domain/clocks.js'
+import { startClock } from './domain/clocks.js'
 import { insertDeal, insertFirstRows, type Opening } from './opening-rows.js'
 import { refuseTooManyUnpaid } from './unpaid-limit.js'
 
@@ -39,7 +38,7 @@ export class OpeningService {
    * @returns the deal's id. A call with the same idempotency key returns the id of the first deal. So does a second call for a
    * listing that was made for one buyer. This holds even if that deal was cancelled since
    * @throws DomainError `OWN_LISTING`, `LISTING_NOT_AVAILABLE` (naming the deal if the buyer has it already),
-   * `IDEMPOTENCY_KEY_REUSED`, `RATE_LIMITED` for a user with too many unpaid deals
+   * `IDEMPOTENCY_KEY_REUSED`, `RATE_LIMITED` for a user with too many unpaid deals, or who cancelled too many
    */
   async open(opening: Opening): Promise<number> {
     const { terms, buyerId, openedBy, purchase } = opening
@@ -52,12 +51,11 @@ export class OpeningService {
     const now = await databaseTime(this.dataSource)
     const daySeconds = this.config.DAY_SECONDS
     const window = startClock('payment_window', PAYMENT_WINDOW_DAYS.card, { now, daySeconds })
-    const countsSince = new Date(now.getTime() - daysMs(LAPSED_PURCHASE_COUNTS_DAYS, { daySeconds }))
     const id = await this.dataSource.transaction(async manager => {
       if (isOffer(opening) && (await hadDeal(manager, terms.listingId))) return null
       const id = await insertDeal(manager, opening, window.dueAt, now)
       if (id === null) return null
-      await refuseTooManyUnpaid(manager, opening, countsSince)
+      await refuseTooManyUnpaid(manager, opening, { now, daySeconds })
       await insertFirstRows(manager, id, opening, window.dueAt, now)
       // A request with the same key has opened a deal on another listing in the meantime.
       if (key && !(await keepAnswer(manager, key, { id } satisfies Opened, now)))

@@ -10,7 +10,8 @@ import { Attempts1795392120000 } from './1795392120000-attempts.js'
 import { AskedPayments1795392180000 } from './1795392180000-asked-payments.js'
 import { Outages1795400000000 } from './1795400000000-outages.js'
 import { AskedProviderRefunds1795420000000 } from './1795420000000-asked-provider-refunds.js'
-import { ChargedBackRefunds1795420060000 } from './1795420060000-charged-back-refunds.js'
+import { RefundsPaidOtherwise1795420060000 } from './1795420060000-refunds-paid-otherwise.js'
+import { PaymentLimits1795430000000 } from './1795430000000-payment-limits.js'
 
 /**
  * The database of escrow-svc. To the append-only tables its role may only add rows. Old idempotency keys and webhook events
@@ -31,7 +32,8 @@ export const plan = {
     AskedPayments1795392180000,
     Outages1795400000000,
     AskedProviderRefunds1795420000000,
-    ChargedBackRefunds1795420060000,
+    RefundsPaidOtherwise1795420060000,
+    PaymentLimits1795430000000,
   ],
   appendOnly: [
     'journal_entry',

@@ -1,5 +1,8 @@
+import { transactionRefundFailed } from '@holdfast/contracts/events'
+import { formatAmount } from '@holdfast/kernel/money'
 import { eventually } from '@holdfast/testing/eventually'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { waitingEvents } from '../../test/invariants.js'
 import { RunningEscrow } from '../../test/running-escrow.js'
 import { type ChargebackStep, chargeback, refundEvent } from '../../test/stripe-events.js'
 import { RefundsService } from './refunds.service.js'
@@ -148,6 +151,59 @@ describe('a chargeback', () => {
     expect(await entriesOf(deal.id)).toEqual(['charge'])
   })
 
+  describe('in another currency than the payment', () => {
+    const rowOf = (id: number) =>
+      escrow.row<{ id: string; currency: string; status: string; withdrawn: boolean }>(
+        'SELECT id, currency, status, withdrawn FROM escrow.chargeback WHERE transaction_id = $1',
+        [id],
+      )
+
+    it('stops the deal and books nothing, and the deal goes on when it is won', async () => {
+      const deal = await escrow.inInspection()
+      await send(deal, 'created', { currency: 'eur' })
+      expect(await escrow.status(deal.id)).toBe('disputed')
+      expect(await rowOf(deal.id)).toMatchObject({ currency: 'EUR', status: 'open', withdrawn: false })
+      await send(deal, 'won', { currency: 'eur' })
+      expect(await escrow.status(deal.id)).toBe('inspection')
+      expect(await entriesOf(deal.id)).toEqual(['charge'])
+      expect(await escrow.violations()).toEqual([])
+    })
+
+    it('that is lost keeps the deal stopped, with all of its money held', async () => {
+      const deal = await escrow.inInspection()
+      await send(deal, 'lost', { currency: 'eur' })
+      await send(deal, 'created', { currency: 'eur' })
+      expect(await rowOf(deal.id)).toMatchObject({ currency: 'EUR', status: 'lost', withdrawn: false })
+      expect(await escrow.status(deal.id)).toBe('disputed')
+      expect(await escrow.act(deal.id, deal.seller, 'refund')).toMatchObject({ status: 409 })
+      expect(await balancesOf(deal.id)).toMatchObject({ held: deal.totalMinor, charged_back: 0 })
+      expect(await entriesOf(deal.id)).toEqual(['charge'])
+      expect(await escrow.violations()).toEqual([])
+    })
+
+    it('that is lost leaves a refund of ours as it is', async () => {
+      const deal = await escrow.paid()
+      await escrow.act(deal.id, deal.seller, 'refund')
+      await send(deal, 'lost', { currency: 'eur' })
+      expect(
+        await escrow.row('SELECT status, amount_minor::int AS amount FROM escrow.refund WHERE transaction_id = $1', [
+          deal.id,
+        ]),
+      ).toEqual({ status: 'due', amount: deal.totalMinor })
+      expect(await entriesOf(deal.id)).toEqual(['charge', 'refund'])
+      expect(await escrow.violations()).toEqual([])
+    })
+
+    it('of a deal that has ended is recorded and books nothing', async () => {
+      const deal = await escrow.inInspection()
+      await escrow.act(deal.id, deal.buyer, 'accept')
+      await send(deal, 'lost', { currency: 'eur' })
+      expect(await rowOf(deal.id)).toMatchObject({ currency: 'EUR', status: 'lost', withdrawn: false })
+      expect(await entriesOf(deal.id)).toEqual(['charge', 'release'])
+      expect(await escrow.violations()).toEqual([])
+    })
+  })
+
   describe('that is lost while a refund of ours', () => {
     const refundOf = (id: number) =>
       escrow.row<{ id: string; status: string; amount: number }>(
@@ -166,6 +222,15 @@ describe('a chargeback', () => {
          WHERE e.transaction_id = $1 AND e.kind <> 'provider_fee'`,
         [id],
       )
+    /** The amounts of which both parties read that the refund has failed and is still owed. */
+    const announcedAsFailed = async (id: number) => {
+      await eventually(async () => (await waitingEvents(escrow.database.admin)) === 0)
+      const { rows } = await escrow.database.admin.query<{ refund: string }>(
+        `SELECT payload->>'refund' AS refund FROM events.log WHERE type = $1 AND key = $2::text`,
+        [transactionRefundFailed.type, id],
+      )
+      return rows.map(({ refund }) => refund)
+    }
     /** A deal that its seller has refunded while the provider took no refund. */
     async function withRefundDue() {
       await escrow.dependencies.control('/faults', { kind: 'error', method: 'POST', path: '/v1/refunds', times: 100 })
@@ -203,7 +268,23 @@ describe('a chargeback', () => {
       expect(await escrow.violations()).toEqual([])
     })
 
-    it('was sent costs us the chargeback, and is not sent again when it fails', async () => {
+    it('was not sent is sent when the bank has decided for us', async () => {
+      const deal = await withRefundDue()
+      await escrow.dependencies.control('/faults', {}, 'DELETE')
+      await escrow.dependencies.control(`/payments/${deal.intent}/dispute`)
+      await sendRefund(deal.id)
+      expect(await refundOf(deal.id)).toMatchObject({ status: 'due', amount: deal.totalMinor })
+      const [dispute] = [...escrow.sandbox.context.state.disputes.newestFirst()]
+      await escrow.dependencies.control(`/disputes/${dispute!.id}/close`, { outcome: 'won' })
+      await escrow.sendProviderEvents(deal.intent, 'charge.dispute.')
+      await sendRefund(deal.id)
+      await eventually(async () => (await refundOf(deal.id)).status === 'confirmed', 30_000)
+      expect(refundsAtProvider(deal).map(({ amount }) => amount)).toEqual([deal.totalMinor])
+      expect(await owedOf(deal.id)).toEqual({ owed: 0, costs: 0 })
+      expect(await escrow.violations()).toEqual([])
+    })
+
+    it('was sent costs us the chargeback, and when it fails it is not sent again and no party reads that we owe it', async () => {
       const deal = await escrow.paidAtProvider()
       await escrow.act(deal.id, deal.seller, 'refund')
       await eventually(async () => (await refundOf(deal.id)).status === 'confirmed', 30_000)
@@ -211,12 +292,28 @@ describe('a chargeback', () => {
       await send(deal, 'lost')
       expect(await owedOf(deal.id)).toEqual({ owed: 0, costs: deal.totalMinor })
       expect(await escrow.violations()).toEqual([])
-      const { id } = await refundOf(deal.id)
-      const failed = { id: refundsAtProvider(deal)[0]!.id, refundId: id, status: 'failed' as const }
+      const own = { refundId: (await refundOf(deal.id)).id, intent: deal.intent, amount: deal.totalMinor }
+      const failed = { ...own, id: refundsAtProvider(deal)[0]!.id, status: 'failed' as const }
       expect(await escrow.webhook(refundEvent('refund.failed', failed))).toMatchObject({ status: 200 })
+      // A late event about the attempt that has failed changes nothing.
+      const late = refundEvent('refund.updated', { ...failed, status: 'succeeded' })
+      expect(await escrow.webhook(late)).toMatchObject({ status: 200 })
       expect(await refundOf(deal.id)).toMatchObject({ status: 'void' })
       expect(await owedOf(deal.id)).toEqual({ owed: 0, costs: 0 })
       expect(await escrow.violations()).toEqual([])
+      expect(await announcedAsFailed(deal.id)).toEqual([])
+    })
+
+    it('was sent and fails is announced as owed only as far as the bank has not paid it', async () => {
+      const deal = await escrow.paidAtProvider()
+      await escrow.act(deal.id, deal.seller, 'refund')
+      await eventually(async () => (await refundOf(deal.id)).status === 'confirmed', 30_000)
+      await send({ ...deal, totalMinor: 700 }, 'lost')
+      const own = { refundId: (await refundOf(deal.id)).id, intent: deal.intent, amount: deal.totalMinor }
+      const failed = { ...own, id: refundsAtProvider(deal)[0]!.id, status: 'failed' as const }
+      expect(await escrow.webhook(refundEvent('refund.failed', failed))).toMatchObject({ status: 200 })
+      expect(await owedOf(deal.id)).toEqual({ owed: deal.totalMinor - 700, costs: 0 })
+      expect(await announcedAsFailed(deal.id)).toEqual([formatAmount(BigInt(deal.totalMinor - 700), 'USD')])
     })
 
     it('was taken for unsent but had reached the provider books the second payment as our cost', async () => {
@@ -224,10 +321,45 @@ describe('a chargeback', () => {
       await send(deal, 'lost')
       const { id, status } = await refundOf(deal.id)
       expect(status).toBe('void')
-      await escrow.webhook(refundEvent('refund.updated', { id: `re_late_${id}`, refundId: id, status: 'succeeded' }))
+      const own = { id: `re_late_${id}`, refundId: id, intent: deal.intent, amount: deal.totalMinor }
+      await escrow.webhook(refundEvent('refund.updated', { ...own, status: 'succeeded' }))
       await escrow.dependencies.control('/faults', {}, 'DELETE')
       expect(await owedOf(deal.id)).toEqual({ owed: 0, costs: deal.totalMinor })
       expect(await escrow.violations()).toEqual([])
+    })
+  })
+
+  it('is not changed by a message that names another payment, amount or currency: that one is kept', async () => {
+    const [deal, other] = [await escrow.inInspection(), await escrow.inInspection()]
+    await send(deal, 'created')
+    const id = `du_${deal.intent}`
+    await send(other, 'won', { id })
+    await send({ ...deal, totalMinor: 1 }, 'won')
+    await send(deal, 'won', { currency: 'eur' })
+    const kept = await escrow.row('SELECT count(*)::int AS n FROM escrow.webhook_event WHERE NOT handled')
+    expect(kept).toEqual({ n: 3 })
+    expect([await escrow.status(deal.id), await escrow.status(other.id)]).toEqual(['disputed', 'inspection'])
+    expect(await entriesOf(deal.id)).toEqual(['charge', 'chargeback_opened'])
+    expect(await escrow.violations()).toEqual([])
+  })
+
+  it('counts with its own amount when it was an inquiry about another amount before', async () => {
+    const deal = await escrow.inInspection()
+    await send({ ...deal, totalMinor: 500 }, 'created', { status: 'warning_needs_response' })
+    await send(deal, 'updated', { status: 'needs_response' })
+    await send(deal, 'lost')
+    expect(await escrow.status(deal.id)).toBe('cancelled')
+    expect(await balancesOf(deal.id)).toMatchObject({ held: 0, charged_back: deal.totalMinor })
+    expect(
+      await escrow.row('SELECT amount_minor::int AS n FROM escrow.chargeback WHERE transaction_id = $1', [deal.id]),
+    ).toEqual({ n: deal.totalMinor })
+  })
+
+  it('of a charge that is not ours is kept', async () => {
+    const event = chargeback('pi_unknown', 100, 'created')
+    expect(await escrow.webhook(event)).toMatchObject({ status: 200 })
+    expect(await escrow.row('SELECT handled FROM escrow.webhook_event WHERE id = $1', [event.id])).toEqual({
+      handled: false,
     })
   })
 

@@ -7,8 +7,8 @@ import { counter } from '@holdfast/service-kit/telemetry/metrics'
 import { Inject, Injectable } from '@nestjs/common'
 import type { EscrowConfig } from '../config.js'
 import { DealDeadlines } from '../deals/deal-deadlines.js'
-import { DealsRepository, type DealWithChargeback } from '../deals/deals.repository.js'
-import { bookChargeback } from '../deals/domain/chargebacks.js'
+import { DealsRepository, type DealWithChargeback, type Outcome } from '../deals/deals.repository.js'
+import { bookChargeback, keepUnbooked } from '../deals/domain/chargebacks.js'
 import { BY_PROVIDER, type Change, type ChargebackCommand, stateOf } from '../deals/domain/deal.js'
 import { decide } from '../deals/domain/decisions.js'
 import { isAllowed } from '../deals/domain/transitions.js'
@@ -39,25 +39,39 @@ export class ChargebacksService {
     @Inject(CONFIG) private readonly config: EscrowConfig,
   ) {}
 
-  /** @throws DomainError `UNAVAILABLE` while the payment is not booked yet: then the provider sends the event again */
-  async record(event: ChargebackEvent): Promise<void> {
-    const { id, intentId, status } = event
+  /**
+   * @returns false when the charge is not ours, or the event does not fit what is stored of the chargeback
+   * @throws DomainError `UNAVAILABLE` while the payment is not booked yet: then the provider sends the event again
+   */
+  async record(event: ChargebackEvent): Promise<boolean> {
+    const { id: chargebackId, intentId } = event
+    if (intentId === null) return false
+    const read = { intentId, chargebackId }
     const webhook = { id: event.eventId, kind: event.type, chargeId: null }
-    const { known, outcome } = intentId
-      ? await this.deals.changeByChargeback({ intentId, chargebackId: id }, webhook, BY_PROVIDER, (found, { now }) =>
-          this.decide(found, event, now),
-        )
-      : { known: false, outcome: null }
-    if (!known)
-      this.log.error({ eventId: event.eventId, chargebackId: id }, 'a charge that is not ours is charged back')
-    if (!outcome) return
+    let isFitting = true
+    const { known, outcome } = await this.deals.changeByChargeback(read, webhook, BY_PROVIDER, (found, { now }) => {
+      isFitting = fits(found, event)
+      return isFitting ? this.decide(found, event, now) : null
+    })
+    if (outcome) this.notice(event, outcome)
     // The buyer has the money from the bank. A refund that is due does this once more before it is sent.
-    if (status === 'lost') await this.refunds.deductFromUnpaid(outcome.deal.id)
+    if (outcome && event.status === 'lost') await this.refunds.deductFromUnpaid(outcome.deal.id)
+    return known && isFitting
+  }
+
+  private notice({ id, status, currency }: ChargebackEvent, outcome: Outcome): void {
     this.deadlines.notice(outcome)
     const isHeld = outcome.deal.holdMinor > 0n
     recorded.inc({ status, held: String(isHeld) })
     this.log.error(
-      { transactionId: outcome.deal.id, chargebackId: id, status, wasHeld: isHeld, dealStatus: outcome.change.status },
+      {
+        transactionId: outcome.deal.id,
+        chargebackId: id,
+        status,
+        currency,
+        wasHeld: isHeld,
+        dealStatus: outcome.change.status,
+      },
       'a chargeback was recorded: an operator must look at it',
     )
   }
@@ -65,14 +79,28 @@ export class ChargebacksService {
   private decide({ deal, payment, before }: DealWithChargeback, event: ChargebackEvent, now: Date): Change | null {
     if (payment.status !== 'succeeded') throw new DomainError('UNAVAILABLE')
     if (before && ORDER[event.status] <= ORDER[before.status]) return null
-    if (event.currency !== payment.currency)
-      throw new Error(`chargeback ${event.id} is in ${event.currency}, its payment in ${payment.currency}`)
-    const { id, amountMinor, status, withdrawn } = event
-    const chargeback = { id, paymentId: payment.id, amountMinor, status, withdrawn }
-    const command: ChargebackCommand = { type: COMMANDS[status], chargeback, before }
+    const { id, amountMinor, currency, status } = event
+    // What the bank took in another currency cannot be booked. The deal is stopped all the same, because the money may be gone.
+    const isBookable = currency === payment.currency
+    const isLostUnbooked = status === 'lost' && !isBookable
+    const withdrawn = event.withdrawn && isBookable
+    const chargeback = { id, paymentId: payment.id, amountMinor, currency, status, withdrawn }
+    const type = isLostUnbooked ? 'openChargeback' : COMMANDS[status]
+    const command: ChargebackCommand = { type, chargeback, before }
+    if (isLostUnbooked && before) return keepUnbooked(deal, command)
     const isHeld = payment.id === deal.settledPaymentId && isAllowed(command.type, 'provider', stateOf(deal))
     if (!isHeld) return bookChargeback(deal, command)
     const given = { role: 'provider' as const, now, daySeconds: this.config.DAY_SECONDS, refundId: newId() }
     return decide(deal, command, given)
   }
 }
+
+/**
+ * Whether an event has the payment, the currency and the amount that are stored of its chargeback. The amount may change until it
+ * is booked: an inquiry can become a chargeback of another amount.
+ */
+const fits = ({ payment, before }: DealWithChargeback, { amountMinor, currency }: ChargebackEvent): boolean =>
+  before === null ||
+  (before.paymentId === payment.id &&
+    before.currency === currency &&
+    (before.amountMinor === amountMinor || !before.withdrawn))

@@ -57,10 +57,11 @@ export class FundsService {
       case 'cancelled':
         return this.payments.markCancelledByIntent(event.intent.id, this.clock.now())
       case 'refund':
-        if (await this.refunds.record(event)) return
-        return this.providerRefunds.record(event)
+        if ((await this.refunds.record(event)) || (await this.providerRefunds.record(event))) return
+        return this.unhandled.keepUnfitting(event.id, event.type)
       case 'chargeback':
-        return this.chargebacks.record(event)
+        if (await this.chargebacks.record(event)) return
+        return this.unhandled.keepUnfitting(event.eventId, event.type)
       case 'unhandled':
         return this.unhandled.keep(event)
       case 'repetition':
@@ -83,19 +84,20 @@ export class FundsService {
 
   /** @returns false when no payment of ours has this intent */
   private async record(webhook: WebhookEvent, intent: Intent): Promise<boolean> {
-    const { known, outcome } = await this.deals.changeByIntent(intent.id, webhook, BY_PROVIDER, (found, { now }) =>
-      this.decideFunds(found, intent, now),
-    )
+    let isFitting = true
+    const { known, outcome } = await this.deals.changeByIntent(intent.id, webhook, BY_PROVIDER, (found, { now }) => {
+      // Everything of a deal is booked in one currency, also a stray payment. An operator must look at another one.
+      isFitting = intent.currency === found.payment.currency
+      return isFitting ? this.decideFunds(found, intent, now) : null
+    })
     if (outcome) this.deadlines.notice(outcome)
+    if (!isFitting) await this.unhandled.keepUnfitting(webhook.id, webhook.kind)
     return known
   }
 
   private decideFunds({ deal, payment }: DealWithPayment, intent: Intent, now: Date): Change | null {
     if (payment.status === 'succeeded') return null
     const { receivedMinor: amountMinor, currency } = intent
-    // All entries of a deal are in one currency, also those of a stray payment. An operator must look at a payment in another one.
-    if (currency !== payment.currency)
-      throw new Error(`intent ${intent.id} was paid in ${currency}, its payment is in ${payment.currency}`)
     const refundId = newId()
     const dueMinor = deal.priceMinor + buyerFeesOf(deal, payment.method).buyerFeeMinor
     // A cancelled payment does not count for the deal: another payment may be open instead.

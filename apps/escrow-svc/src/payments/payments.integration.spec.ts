@@ -1,4 +1,5 @@
 import { newId } from '@holdfast/kernel/ids'
+import { PAYMENTS_OF_A_DEAL, PAYMENTS_OF_A_USER } from '@holdfast/kernel/payments'
 import { eventually } from '@holdfast/testing/eventually'
 import { userActor } from '@holdfast/testing/signed-client'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
@@ -7,6 +8,7 @@ import { declined, processing, succeeded } from '../../test/stripe-events.js'
 import { DealsService } from '../deals/deals.service.js'
 import { PaymentsService } from './payments.service.js'
 import { ProviderFeesService } from './provider-fees.service.js'
+import { StripeProvider } from './stripe.provider.js'
 
 describe('paying for a deal', () => {
   let escrow: RunningEscrow
@@ -63,6 +65,27 @@ describe('paying for a deal', () => {
     expect(answers.map(answer => answer.status)).toEqual([201, 201, 201, 201, 201])
     expect(new Set(answers.map(answer => answer.body.paymentId)).size).toBe(1)
     expect(await pay(deal.id, deal.buyer, 'key-1', { method: 'bank' })).toMatchObject({ status: 422 })
+  })
+
+  it('cannot be begun without end: the provider’s limit of requests is shared by all users', async () => {
+    const deal = await escrow.open()
+    const fresh = () => pay(deal.id, deal.buyer, newId())
+    const answers = await Promise.all(Array.from({ length: PAYMENTS_OF_A_DEAL.attempts + 5 }, fresh))
+    const refused = answers.filter(({ status }) => status === 429)
+    expect(refused).toHaveLength(5)
+    expect(refused[0]).toMatchObject({
+      body: { code: 'RATE_LIMITED', details: { retryAfterSeconds: expect.any(Number) } },
+    })
+    // Another deal of the same buyer has a count of its own, until the buyer has begun too many in all.
+    const other = await escrow.open({}, deal.buyer)
+    expect(await pay(other.id, deal.buyer, 'kept')).toMatchObject({ status: 201 })
+    await escrow.database.admin.query('UPDATE escrow.attempts SET points = $2 WHERE key LIKE $1', [
+      `%${deal.buyer.id}`,
+      PAYMENTS_OF_A_USER.attempts,
+    ])
+    expect(await pay(other.id, deal.buyer, newId())).toMatchObject({ status: 429 })
+    // The answer to a key that was used is kept, so the provider is not asked.
+    expect(await pay(other.id, deal.buyer, 'kept')).toMatchObject({ status: 201 })
   })
 
   it('needs an idempotency key, a known method, and the buyer', async () => {
@@ -203,12 +226,15 @@ describe('paying for a deal', () => {
     expect(payment).toEqual({ status: 'processing' })
   })
 
-  it('in another currency than the one of its deal is not booked', async () => {
+  it('in another currency than the one of its deal is not booked, and its event is kept', async () => {
     const deal = await escrow.open()
     const event = succeeded(await escrow.beginPayment(deal), deal.totalMinor)
     Object.assign(event.data.object, { currency: 'eur' })
-    expect(await escrow.webhook(event)).toMatchObject({ status: 500 })
-    expect(await escrow.entries(deal.id)).toEqual([])
+    expect(await escrow.webhook(event)).toMatchObject({ status: 200 })
+    expect(await escrow.row('SELECT handled FROM escrow.webhook_event WHERE id = $1', [event.id])).toEqual({
+      handled: false,
+    })
+    expect([await escrow.status(deal.id), await escrow.entries(deal.id)]).toEqual(['pending', []])
   })
 
   it('refunds a payment for a cancelled deal in full', async () => {
@@ -317,6 +343,15 @@ describe('paying for a deal', () => {
     expect(lost.status).toBe(200)
     await escrow.service.app.get(PaymentsService).cancelLostIntents(payment.id)
     expect(intentsOf(deal.id).map(({ status }) => status)).toEqual(['requires_payment_method', 'canceled'])
+  })
+
+  it('finds every intent of a payment whose failed attempts have made more than the provider sends at once', async () => {
+    const provider = escrow.service.app.get(StripeProvider)
+    const payment = { id: newId(), transactionId: 1, amountMinor: 100n, currency: 'USD' } as const
+    const attempts = Array.from({ length: 103 }, (_, i) => provider.createIntent({ ...payment, attempt: i + 1 }))
+    const made = (await Promise.all(attempts)).map(({ id }) => id)
+    const found = (await provider.findIntents(payment.id)).map(({ id }) => id)
+    expect(found.sort()).toEqual(made.sort())
   })
 
   it('leaves no intent open when a payment is opened while the deal is being cancelled', async () => {

@@ -3,12 +3,15 @@ import { DomainError } from '@holdfast/kernel/errors'
 import { buyerFeesOf } from '@holdfast/kernel/fees'
 import { newId } from '@holdfast/kernel/ids'
 import { formatAmount } from '@holdfast/kernel/money'
-import { isOfferedMethod, type PaymentMethod } from '@holdfast/kernel/payments'
+import { isOfferedMethod, PAYMENTS_OF_A_DEAL, PAYMENTS_OF_A_USER, type PaymentMethod } from '@holdfast/kernel/payments'
+import { Attempts } from '@holdfast/service-kit/auth/attempts'
 import { hashInput } from '@holdfast/service-kit/idempotency/idempotency'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import { Inject, Injectable } from '@nestjs/common'
+import { InjectDataSource } from '@nestjs/typeorm'
+import { DataSource } from 'typeorm'
 import type { z } from 'zod'
 import type { EscrowConfig } from '../config.js'
 import { DealsRepository } from '../deals/deals.repository.js'
@@ -39,22 +42,28 @@ const ROUTE = 'payments'
 @Injectable()
 export class PaymentsService {
   private readonly log = loggerOf('payments')
+  private readonly begunForDeal: Attempts
+  private readonly begunByUser: Attempts
 
   constructor(
+    @InjectDataSource() dataSource: DataSource,
     private readonly deals: DealsRepository,
     private readonly payments: PaymentsRepository,
     private readonly funds: FundsService,
     private readonly provider: StripeProvider,
     @Inject(CONFIG) private readonly config: EscrowConfig,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    this.begunForDeal = new Attempts(dataSource, 'payments-of-deal', PAYMENTS_OF_A_DEAL)
+    this.begunByUser = new Attempts(dataSource, 'payments-of-user', PAYMENTS_OF_A_USER)
+  }
 
   /**
    * Opens a payment for a deal, or returns the open one. The same idempotency key gives the same answer.
    *
    * @throws DomainError `TRANSACTION_NOT_FOUND`, `FORBIDDEN` for the seller, `ESCROW_WRONG_STATE`,
    * `PAYMENT_METHOD_UNAVAILABLE`, `PAYMENT_PROVIDER_UNAVAILABLE`, `IDEMPOTENCY_KEY_REUSED`, `CONFLICT` when the deal was
-   * cancelled in the meantime
+   * cancelled in the meantime, `RATE_LIMITED`
    */
   async begin(
     id: number,
@@ -69,6 +78,9 @@ export class PaymentsService {
     if (!isOfferedMethod(method))
       throw new DomainError('PAYMENT_METHOD_UNAVAILABLE', { fields: { method: 'Pay by card' } })
 
+    // From here on the provider is asked.
+    await this.begunForDeal.count(String(id))
+    await this.begunByUser.count(party.userId)
     const now = this.clock.now()
     const payment = await this.payments.findOrOpen({
       id: newId(),

@@ -162,6 +162,25 @@ describe('a refund that was made at the provider by hand', () => {
     expect(await escrow.violations()).toEqual([])
   })
 
+  it('in part while our own was not sent yet leaves the rest to send', async () => {
+    const deal = await escrow.paidAtProvider()
+    await escrow.dependencies.control('/faults', { kind: 'error', method: 'POST', path: '/v1/refunds', times: 100 })
+    await escrow.act(deal.id, deal.seller, 'refund')
+    await refundByHand(deal, 100)
+    await escrow.dependencies.control('/faults', {}, 'DELETE')
+    const ours = () =>
+      escrow.row<{ id: string; status: string; amount: number }>(
+        `SELECT id, status, amount_minor::int AS amount FROM escrow.refund WHERE transaction_id = $1 AND origin = 'us'`,
+        [deal.id],
+      )
+    const { id, amount } = await ours()
+    expect(amount).toBe(deal.totalMinor - 100)
+    await escrow.database.admin.query('UPDATE escrow.refund SET due_at = now() WHERE id = $1', [id])
+    await escrow.service.app.get(RefundsService).send(id)
+    await eventually(async () => (await ours()).status === 'confirmed', 30_000)
+    expect(await escrow.violations()).toEqual([])
+  })
+
   it('in part leaves the rest for the seller to refund, and only the rest is sent', async () => {
     const deal = await escrow.paidAtProvider()
     await refundByHand(deal, 3_000)
@@ -171,6 +190,49 @@ describe('a refund that was made at the provider by hand', () => {
     await eventually(() => sent().length === 2, 30_000)
     expect(sent().map(({ amount }) => amount)).toEqual([3_000, deal.totalMinor - 3_000])
     expect(await balancesOf(deal.id)).toEqual({ held: 0, refunded: deal.totalMinor })
+    expect(await escrow.violations()).toEqual([])
+  })
+
+  it('in another currency than the payment stops the deal and books nothing, and its event is kept', async () => {
+    const deal = await escrow.inInspection()
+    const refund = { intent: deal.intent, amount: deal.totalMinor, currency: 'eur', status: 'succeeded' as const }
+    const event = refundMadeByHand('refund.created', refund)
+    for (const each of [event, event]) expect(await escrow.webhook(each)).toMatchObject({ status: 200 })
+    expect(await escrow.webhook(refundMadeByHand('refund.updated', refund))).toMatchObject({ status: 200 })
+    expect(await escrow.status(deal.id)).toBe('disputed')
+    expect(await balancesOf(deal.id)).toEqual({ held: deal.totalMinor, refunded: 0 })
+    expect(await entriesOf(deal.id)).toEqual(['charge'])
+    expect(await escrow.count('escrow.refund', deal.id)).toBe(0)
+    expect(await escrow.row('SELECT handled FROM escrow.webhook_event WHERE id = $1', [event.id])).toEqual({
+      handled: false,
+    })
+    expect(await escrow.violations()).toEqual([])
+  })
+
+  it('in another currency does not count as our own, although the amount is the same', async () => {
+    const deal = await escrow.paid()
+    await escrow.act(deal.id, deal.seller, 'refund')
+    const refund = { intent: deal.intent, amount: deal.totalMinor, currency: 'eur', status: 'succeeded' as const }
+    expect(await escrow.webhook(refundMadeByHand('refund.created', refund))).toMatchObject({ status: 200 })
+    expect(await escrow.row('SELECT status FROM escrow.refund WHERE transaction_id = $1', [deal.id])).toEqual({
+      status: 'due',
+    })
+    expect(await entriesOf(deal.id)).toEqual(['charge', 'refund'])
+  })
+
+  it('is not changed by a message that names another payment or amount: that one is kept', async () => {
+    const [deal, other] = [await escrow.inInspection(), await escrow.inInspection()]
+    await send(deal, 'refund.created', 'succeeded', 3_000)
+    const refund = { id: `re_${deal.intent}`, status: 'failed' as const }
+    for (const wrong of [
+      { intent: other.intent, amount: 3_000 },
+      { intent: deal.intent, amount: 1 },
+    ])
+      expect(await escrow.webhook(refundMadeByHand('refund.failed', { ...refund, ...wrong }))).toMatchObject({
+        status: 200,
+      })
+    expect([await escrow.status(deal.id), await escrow.status(other.id)]).toEqual(['disputed', 'inspection'])
+    expect(await entriesOf(deal.id)).toEqual(['charge', 'provider_refund', 'refund_confirmed'])
     expect(await escrow.violations()).toEqual([])
   })
 

@@ -11,10 +11,10 @@ import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource, In } from 'typeorm'
 import type { EscrowConfig } from '../config.js'
 import { DealDeadlines } from '../deals/deal-deadlines.js'
-import { DealsRepository, type DealWithRefund } from '../deals/deals.repository.js'
-import { BY_PROVIDER, type Change, type RefundCommand, stateOf } from '../deals/domain/deal.js'
+import { DealsRepository, type DealWithRefund, type Outcome } from '../deals/deals.repository.js'
+import { BY_PROVIDER, type Change, type Deal, type RefundCommand, stateOf } from '../deals/domain/deal.js'
 import { decide } from '../deals/domain/decisions.js'
-import { bookProviderRefund } from '../deals/domain/provider-refunds.js'
+import { bookProviderRefund, stopForRefund } from '../deals/domain/provider-refunds.js'
 import { isAllowed } from '../deals/domain/transitions.js'
 import { PaymentEntity, RefundEntity } from './payment.entity.js'
 import type { RefundEvent } from './provider-events.js'
@@ -70,25 +70,47 @@ export class ProviderRefundsService {
     })
   }
 
-  /** @throws DomainError `UNAVAILABLE` while the payment is not booked yet: then the provider sends the event again */
-  async record(event: RefundEvent): Promise<void> {
+  /**
+   * @returns false when nothing can be booked: the payment is not ours, or the event does not fit what is stored of the payment
+   * or the refund. A deal whose payment was refunded in another currency is stopped
+   * @throws DomainError `UNAVAILABLE` while the payment is not booked yet: then the provider sends the event again
+   */
+  async record(event: RefundEvent): Promise<boolean> {
     const { intentId, providerRefundId, status } = event
-    const facts = { eventId: event.id, providerRefundId, status }
+    if (intentId === null) return false
+    const read = { intentId, providerRefundId }
     const webhook = { id: event.id, kind: event.type, chargeId: null }
     let ours: string | null = null
-    const { known, outcome } = intentId
-      ? await this.deals.changeByRefund({ intentId, providerRefundId }, webhook, BY_PROVIDER, (found, { now }) => {
-          ours = ownOf(found, event)
-          return ours ? null : this.decide(found, event, now)
-        })
-      : { known: false, outcome: null }
-    if (ours) return this.refunds.adopt(ours, providerRefundId, status)
-    if (!known) this.log.warn(facts, 'a payment that is not ours was refunded at the provider')
-    if (!outcome) return
+    let isFitting = true
+    const { known, outcome } = await this.deals.changeByRefund(read, webhook, BY_PROVIDER, (found, { now }) => {
+      isFitting = fits(found, event)
+      ours = isFitting ? ownOf(found, event) : null
+      return isFitting && !ours ? this.decide(found, event, now) : null
+    })
+    if (ours) await this.refunds.adopt(ours, providerRefundId, status)
+    if (outcome) this.notice(event, outcome)
+    // A refund of ours that is due does this once more before it is sent.
+    if (outcome && status === 'confirmed') await this.refunds.deductFromUnpaid(outcome.deal.id)
+    if (!isFitting) await this.stop(event, read)
+    return known && isFitting
+  }
+
+  /** Stops a deal whose payment was refunded in another currency. Its money may be gone, and no amount of it is known. */
+  private async stop(event: RefundEvent, read: { intentId: string; providerRefundId: string }): Promise<void> {
+    // The event itself is kept as one that was not handled, so the stop has an id of its own.
+    const webhook = { id: `stop_${event.id}`, kind: event.type, chargeId: null }
+    const { outcome } = await this.deals.changeByRefund(read, webhook, BY_PROVIDER, ({ deal, payment }, { now }) => {
+      const isRefunded = event.currency !== payment.currency && event.status !== 'failed'
+      return isRefunded && isHeld(deal, payment.id) ? stopForRefund(deal, now) : null
+    })
+    if (outcome) this.notice(event, outcome)
+  }
+
+  private notice({ id: eventId, providerRefundId, status }: RefundEvent, outcome: Outcome): void {
     this.deadlines.notice(outcome)
     recorded.inc({ status })
     this.log.error(
-      { ...facts, transactionId: outcome.deal.id, dealStatus: outcome.change.status },
+      { eventId, providerRefundId, status, transactionId: outcome.deal.id, dealStatus: outcome.change.status },
       'a refund was made at the provider and not by us: an operator must look at its deal',
     )
   }
@@ -96,13 +118,10 @@ export class ProviderRefundsService {
   private decide({ deal, payment, before }: DealWithRefund, event: RefundEvent, now: Date): Change | null {
     if (payment.status !== 'succeeded') throw new DomainError('UNAVAILABLE')
     if (before && !isLater(event.status, before.status)) return null
-    if (event.currency !== payment.currency)
-      throw new Error(`refund ${event.providerRefundId} is in ${event.currency}, its payment in ${payment.currency}`)
     const { providerRefundId, amountMinor, status } = event
     const refund = { id: before?.id ?? newId(), providerRefundId, paymentId: payment.id, amountMinor, status }
     const command: RefundCommand = { type: 'recordRefund', refund, before }
-    const isHeld = payment.id === deal.settledPaymentId && isAllowed(command.type, 'provider', stateOf(deal))
-    if (!isHeld) return bookProviderRefund(deal, command)
+    if (!isHeld(deal, payment.id)) return bookProviderRefund(deal, command)
     return decide(deal, command, { role: 'provider', now, daySeconds: this.config.DAY_SECONDS, refundId: newId() })
   }
 
@@ -110,6 +129,21 @@ export class ProviderRefundsService {
     return this.dataSource.getRepository(RefundEntity)
   }
 }
+
+/**
+ * Whether an event has the currency of its payment, and the payment and amount that are stored of its refund. The amount of a
+ * failed refund may be lower than at the provider (`deductPaidOtherwise`), and no event changes such a refund.
+ */
+function fits({ payment, before }: DealWithRefund, { amountMinor, currency }: RefundEvent): boolean {
+  if (currency !== payment.currency) return false
+  if (before === null) return true
+  const hasFailed = before.status === 'failed' || before.status === 'void'
+  return before.paymentId === payment.id && (before.amountMinor === amountMinor || hasFailed)
+}
+
+/** Whether a deal holds the money of a payment. */
+const isHeld = (deal: Deal, paymentId: string): boolean =>
+  paymentId === deal.settledPaymentId && isAllowed('recordRefund', 'provider', stateOf(deal))
 
 /**
  * The id of our own refund when the refund made by hand counts as it; null when it does not. It counts when an earlier message

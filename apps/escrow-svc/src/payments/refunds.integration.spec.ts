@@ -36,8 +36,15 @@ describe('a refund', () => {
     return { ...deal, intent, refund: await refundOf(deal.id) }
   }
 
+  /** A refunded deal whose refund stays due: the provider has no money for it. */
+  async function refundedUnsent() {
+    const deal = await escrow.paid()
+    expect(await escrow.act(deal.id, deal.seller, 'refund')).toMatchObject({ status: 200 })
+    return { ...deal, refund: await refundOf(deal.id) }
+  }
+
   it('is sent once and posted once, although two replicas send it and the provider repeats its events', async () => {
-    const { id, intent, refund } = await refunded()
+    const { id, intent, totalMinor, refund } = await refunded()
     const replica = await escrow.startReplica()
     try {
       const other = replica.app.get(RefundsService)
@@ -46,7 +53,8 @@ describe('a refund', () => {
       await replica.close()
     }
     await eventually(async () => (await refundOf(id)).status === 'confirmed', 30_000)
-    const sent = { id: (await refundOf(id)).provider_refund_id, refundId: refund.id, status: 'succeeded' as const }
+    const own = { id: (await refundOf(id)).provider_refund_id, refundId: refund.id }
+    const sent = { ...own, intent, amount: totalMinor, status: 'succeeded' as const }
     const events = [refundEvent('refund.created', sent), refundEvent('refund.updated', sent)]
     await Promise.all([...events, ...events].map(event => escrow.webhook(event)))
     expect(atProvider(intent)).toHaveLength(1)
@@ -55,8 +63,10 @@ describe('a refund', () => {
   })
 
   it('is owed to the buyer again when the bank returns it after it was confirmed', async () => {
-    const { id, refund, buyer } = await refunded()
-    const refundAs = (status: 'pending' | 'succeeded' | 'failed') => ({ id: 're_back', refundId: refund.id, status })
+    const { id, intent, totalMinor: amount, refund, buyer } = await refundedUnsent()
+    const refundAs = (status: 'pending' | 'succeeded' | 'failed') => ({
+      ...{ id: 're_back', refundId: refund.id, intent, amount, status },
+    })
     await escrow.webhook(refundEvent('refund.updated', refundAs('succeeded')))
     await escrow.webhook(refundEvent('refund.failed', refundAs('failed')))
     // Late and repeated events change nothing any more.
@@ -78,16 +88,75 @@ describe('a refund', () => {
 
   it('of a payment that is not ours posts nothing, and its event is answered with 200', async () => {
     const deal = await escrow.paid()
-    for (const refundId of [newId(), 'made-by-hand'])
-      expect(
-        await escrow.webhook(refundEvent('refund.updated', { id: 're_foreign', refundId, status: 'succeeded' })),
-      ).toMatchObject({ status: 200 })
+    for (const refundId of [newId(), 'made-by-hand']) {
+      const foreign = { id: 're_foreign', refundId, intent: 'pi_foreign', amount: 1, status: 'succeeded' as const }
+      expect(await escrow.webhook(refundEvent('refund.updated', foreign))).toMatchObject({ status: 200 })
+    }
     expect(await entriesOf(deal.id)).toEqual(['charge'])
   })
 
+  describe('that an event names only in its metadata', () => {
+    const kept = () =>
+      escrow.row<{ n: number }>('SELECT count(*)::int AS n FROM escrow.webhook_event WHERE NOT handled')
+    const confirmed = (of: {
+      refundId: string
+      intent: string | null
+      amount: number
+      currency?: string
+      id?: string
+    }) => escrow.webhook(refundEvent('refund.updated', { id: `re_${newId()}`, status: 'succeeded', ...of }))
+
+    it('is still sent when the event is about one cent of another deal, which is booked and stopped', async () => {
+      const [ours, other] = [await refundedUnsent(), await escrow.paid()]
+      expect(await confirmed({ refundId: ours.refund.id, intent: other.intent, amount: 1 })).toMatchObject({
+        status: 200,
+      })
+      expect(await refundOf(ours.id)).toMatchObject({ status: 'due' })
+      expect(await entriesOf(ours.id)).toEqual(['charge', 'refund'])
+      expect(await escrow.status(other.id)).toBe('disputed')
+      expect(await entriesOf(other.id)).toEqual(['charge', 'provider_refund', 'refund_confirmed'])
+      expect(await escrow.violations()).toEqual([])
+    })
+
+    it('is still sent when the event is about another amount of the same payment, which is booked as made by hand', async () => {
+      const { id, intent, refund } = await refundedUnsent()
+      expect(await confirmed({ refundId: refund.id, intent, amount: 1 })).toMatchObject({ status: 200 })
+      expect(
+        (await escrow.row<{ status: string }>('SELECT status FROM escrow.refund WHERE id = $1', [refund.id])).status,
+      ).toBe('due')
+      // The cent that has left is not refunded a second time.
+      const booked = ['provider_refund', 'refund_confirmed', 'refund_paid_otherwise']
+      expect(await entriesOf(id)).toEqual(['charge', 'refund', ...booked])
+      expect(await escrow.violations()).toEqual([])
+    })
+
+    it('is still sent when the event names no payment of ours or another currency, and the event is kept', async () => {
+      const { id, intent, totalMinor: amount, refund } = await refundedUnsent()
+      const { n: before } = await kept()
+      for (const wrong of [{ intent: null }, { intent: 'pi_unknown' }, { currency: 'eur' }])
+        expect(await confirmed({ refundId: refund.id, intent, amount, ...wrong })).toMatchObject({ status: 200 })
+      expect(await refundOf(id)).toMatchObject({ status: 'due' })
+      expect(await entriesOf(id)).toEqual(['charge', 'refund'])
+      expect((await kept()).n).toBe(before + 3)
+    })
+
+    it('is not touched by an event that has its id at the provider and another payment or amount', async () => {
+      const { id, intent, totalMinor: amount, refund } = await refundedUnsent()
+      const other = await escrow.paid()
+      const sent = { id: `re_${newId()}`, refundId: refund.id, intent, amount }
+      await escrow.webhook(refundEvent('refund.created', { ...sent, status: 'pending' }))
+      for (const wrong of [{ intent: other.intent }, { amount: 1 }])
+        expect(await confirmed({ ...sent, ...wrong })).toMatchObject({ status: 200 })
+      expect(await refundOf(id)).toMatchObject({ status: 'sent', provider_refund_id: sent.id })
+      expect([await entriesOf(id), await entriesOf(other.id)]).toEqual([['charge', 'refund'], ['charge']])
+    })
+  })
+
   it('stays failed when the event about its creation arrives last', async () => {
-    const { id, refund } = await refunded()
-    const refundAs = (status: 'pending' | 'failed') => ({ id: 're_failed', refundId: refund.id, status })
+    const { id, intent, totalMinor: amount, refund } = await refundedUnsent()
+    const refundAs = (status: 'pending' | 'failed') => ({
+      ...{ id: 're_failed', refundId: refund.id, intent, amount, status },
+    })
     await escrow.webhook(refundEvent('refund.failed', refundAs('failed')))
     await escrow.webhook(refundEvent('refund.created', refundAs('pending')))
     expect(await refundOf(id)).toMatchObject({ status: 'failed' })
@@ -113,12 +182,13 @@ describe('a refund', () => {
   })
 
   it('that failed is sent again by an operator as a new refund, and a late event about the first one changes nothing', async () => {
-    const { id, intent, refund } = await refunded()
+    const { id, intent, totalMinor: amount, refund } = await refunded()
     await eventually(async () => (await refundOf(id)).status === 'confirmed', 30_000)
     expect(await sentAgain(refund.id)).toMatchObject({ status: 409 })
     const [first] = atProvider(intent)
     await escrow.dependencies.control(`/refunds/${first!.id}/fail`)
-    const failure = refundEvent('refund.failed', { id: first!.id, refundId: refund.id, status: 'failed' })
+    const failed = { id: first!.id, refundId: refund.id, intent, amount, status: 'failed' as const }
+    const failure = refundEvent('refund.failed', failed)
     await escrow.webhook(failure)
     expect(await sentAgain(refund.id)).toMatchObject({ status: 200 })
     await refunds.send(refund.id)

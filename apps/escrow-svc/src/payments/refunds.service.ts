@@ -23,9 +23,9 @@ import {
   strayRefundReturned,
 } from '../ledger/domain/journal.js'
 import { postEntry } from '../ledger/post-entry.js'
-import { deductChargedBack, oweAgain } from './charged-back-refunds.js'
 import { PaymentEntity, RefundEntity } from './payment.entity.js'
 import type { RefundEvent, SentRefundStatus } from './provider-events.js'
+import { deductPaidOtherwise, oweAgain, owedOf } from './refunds-paid-otherwise.js'
 import { AttemptFailed, StripeProvider } from './stripe.provider.js'
 
 const FIRST_RETRY_MS = 5_000
@@ -73,7 +73,7 @@ export class RefundsService {
   async send(id: string): Promise<void> {
     const found = await this.refunds.findOneBy({ id, status: In(['due', 'sent']), dueAt: dueWithin(0) })
     if (found?.status === 'sent') return this.ask(found)
-    const refund = found && (await this.withoutChargedBack(id))
+    const refund = found && (await this.withoutPaidOtherwise(id))
     if (refund?.status !== 'due') return
     const { intentId } = await this.dataSource.getRepository(PaymentEntity).findOneByOrFail({ id: refund.paymentId })
     if (!intentId) throw new Error(`the payment of refund ${id} has no intent`)
@@ -134,23 +134,22 @@ export class RefundsService {
   }
 
   /**
-   * A bank has returned a payment of a deal for good. What it has paid is taken off the refunds of the deal that were not
-   * paid (`deductChargedBack`).
+   * Takes off the refunds of a deal that were not paid what the buyer has got in another way (`deductPaidOtherwise`).
    */
   async deductFromUnpaid(transactionId: number): Promise<void> {
     const unpaid = await this.refunds.findBy({ transactionId, status: In(['due', 'failed']) })
-    for (const { id } of unpaid) await this.withoutChargedBack(id)
+    for (const { id } of unpaid) await this.withoutPaidOtherwise(id)
   }
 
-  /** Takes off a refund what a bank has paid, and returns what is left of it; null when there is nothing to pay. */
-  private withoutChargedBack(id: string): Promise<RefundEntity | null> {
+  /** Takes off a refund what was paid otherwise, and returns what is left of it; null when there is nothing to pay. */
+  private withoutPaidOtherwise(id: string): Promise<RefundEntity | null> {
     const now = this.clock.now()
     return this.dataSource.transaction(async manager => {
       const refund = await manager.findOne(RefundEntity, {
         where: { id, status: In(['due', 'failed']) },
         lock: { mode: 'pessimistic_write' },
       })
-      return refund && deductChargedBack(manager, refund, now)
+      return refund && deductPaidOtherwise(manager, refund, now)
     })
   }
 
@@ -168,10 +167,18 @@ export class RefundsService {
     await this.refunds.update({ id, status: 'sent' }, { dueAt: this.askAgainAt() })
   }
 
-  /** Handles the provider's event about a refund of ours. @returns false when the refund is not ours */
-  async record({ refundId, providerRefundId, status }: RefundEvent): Promise<boolean> {
-    if (refundId === null || !UUID_PATTERN.test(refundId)) return false
-    if (!(await this.refunds.existsBy({ id: refundId }))) return false
+  /**
+   * Handles the provider's event about a refund of ours. Our id in its metadata is not enough: the payment, the amount, the
+   * currency and the provider's id must be those of our refund, too.
+   *
+   * @returns false when the event is about another refund
+   */
+  async record(event: RefundEvent): Promise<boolean> {
+    const { refundId, intentId, providerRefundId, status } = event
+    if (refundId === null || intentId === null || !UUID_PATTERN.test(refundId)) return false
+    const refund = await this.refunds.findOneBy({ id: refundId })
+    if (!refund || !isAbout(refund, event)) return false
+    if (!(await this.dataSource.getRepository(PaymentEntity).existsBy({ id: refund.paymentId, intentId }))) return false
     await this.advance(refundId, providerRefundId, status)
     return true
   }
@@ -201,7 +208,9 @@ export class RefundsService {
       // A late message about an attempt that has failed says nothing about the present one.
       if (!refund || refund.failedProviderIds.includes(providerRefundId)) return
       const replaces = inPlaceOfFailed && refund.status === 'failed' && refund.providerRefundId !== providerRefundId
-      const wasPaidByBank = refund.status === 'void' && status !== 'failed'
+      // It was taken for unpaid. A late message about the attempt that had failed before does not say otherwise.
+      const isNew = refund.providerRefundId !== providerRefundId
+      const wasPaidByBank = refund.status === 'void' && status !== 'failed' && isNew
       if (!replaces && !wasPaidByBank && !isLater(status, refund.status)) return
       if (wasPaidByBank) await oweAgain(manager, refund, now)
       if (status === 'failed')
@@ -224,10 +233,13 @@ export class RefundsService {
       const entry = entryFor(refund, stray, status)
       if (entry) await postEntry(manager, refund.transactionId, refund.currency, entry, now)
     })
-    if (status === 'failed') await this.withoutChargedBack(id)
+    if (status === 'failed') await this.withoutPaidOtherwise(id)
   }
 
-  /** Publishes once that a refund has failed. The refund's row changes afterwards, so a crash in between repeats this. */
+  /**
+   * Publishes once that a refund has failed, with what we still owe of it. When the buyer has got all of it in another way, the
+   * parties are not notified: nothing changes for them. The refund's row changes afterwards, so a crash in between repeats this.
+   */
   private async announceFailure(id: string, providerRefundId: string): Promise<void> {
     const refund = await this.refunds.findOneByOrFail({ id })
     if (refund.status === 'failed' || refund.failedProviderIds.includes(providerRefundId)) return
@@ -235,10 +247,10 @@ export class RefundsService {
       id: refund.paymentId,
     })
     if (!intentId || stray) return
+    const owedMinor = await owedOf(this.dataSource.manager, refund)
+    if (owedMinor === 0n) return
     const webhook = { id: `failed_${providerRefundId}`, kind: 'refund.failed', chargeId: null }
-    await this.deals.changeByIntent(intentId, webhook, BY_PROVIDER, ({ deal }) =>
-      refundFailed(deal, refund.amountMinor),
-    )
+    await this.deals.changeByIntent(intentId, webhook, BY_PROVIDER, ({ deal }) => refundFailed(deal, owedMinor))
   }
 
   /** Makes a refund due again after a pause, which doubles with each attempt. */
@@ -272,6 +284,18 @@ export class RefundsService {
 /** `REFUND_STATUSES` are in the order in which a refund takes them. */
 export const isLater = (status: RefundStatus, than: RefundStatus) =>
   REFUND_STATUSES.indexOf(status) > REFUND_STATUSES.indexOf(than)
+
+/**
+ * Whether an event that names our refund has its currency, its amount, and no other id at the provider. The amount does not count
+ * for an attempt that has failed: it may be lower since (`deductPaidOtherwise`), and no event changes such a refund.
+ */
+function isAbout(refund: RefundEntity, { providerRefundId, amountMinor, currency }: RefundEvent): boolean {
+  const { providerRefundId: current, failedProviderIds } = refund
+  if (currency !== refund.currency) return false
+  const hasFailed = (refund.status === 'failed' || refund.status === 'void') && current === providerRefundId
+  if (hasFailed || failedProviderIds.includes(providerRefundId)) return true
+  return (current === null || current === providerRefundId) && amountMinor === refund.amountMinor
+}
 
 /** The entry that a refund posts when it moves on to `status`; null when no money moves. */
 function entryFor(refund: RefundEntity, stray: boolean, status: SentRefundStatus): JournalEntry | null {

@@ -13,8 +13,9 @@ const REQUEST_TIMEOUT_MS = 10_000
 const NETWORK_RETRIES = 2
 /** A payment never has more refunds than this. */
 const MAX_REFUNDS = 100
-/** A payment never has more intents than this. Each failed attempt may have made one. */
-const MAX_INTENTS = 100
+/** How many results of a search Stripe sends at once, and the most that its SDK collects. */
+const SEARCH_PAGE = 100
+const MAX_INTENTS = 10_000
 /** An event whose signature is older than this is refused (Stripe's default). */
 const SIGNATURE_TOLERANCE_SECONDS = 300
 
@@ -69,14 +70,17 @@ export class StripeProvider {
   }
 
   /**
-   * All intents that were created for a payment. A new intent may be missing from Stripe's search for up to a minute.
+   * All intents that were created for a payment: each failed attempt may have made one, and the attempts have no limit. A new
+   * intent may be missing from Stripe's search for up to a minute.
    *
    * @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE`
    */
   async findIntents(paymentId: string): Promise<Intent[]> {
     const query = `metadata['payment_id']:'${paymentId}'`
-    const { data } = await this.call(() => this.stripe.paymentIntents.search({ query, limit: MAX_INTENTS }))
-    return data.map(toIntent)
+    const found = await this.call(() =>
+      this.stripe.paymentIntents.search({ query, limit: SEARCH_PAGE }).autoPagingToArray({ limit: MAX_INTENTS }),
+    )
+    return found.map(toIntent)
   }
 
   /** The intent as the provider has it now. @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE` */
@@ -97,8 +101,9 @@ export class StripeProvider {
   /**
    * Refunds a payment. A repeated call finds the same refund, even after the provider has dropped its idempotency key.
    *
-   * @throws AttemptFailed when the provider has answered this attempt with an error of its own and has no refund
-   * @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE`, or Stripe's refusal
+   * @throws AttemptFailed when the provider has refused this attempt, or answered with an error of its own, and has no refund.
+   * Stripe answers the same under the same key for a day, so the next attempt needs a key of its own
+   * @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE`
    */
   async refund(refund: RefundToSend) {
     const sent = await this.call(() => this.createRefund(refund))
@@ -123,7 +128,7 @@ export class StripeProvider {
       // found by our id in its metadata.
       const { data } = await this.stripe.refunds.list({ payment_intent: refund.intentId, limit: MAX_REFUNDS })
       const ours = data.find(each => each.metadata?.refund_id === refund.id && refundStatus(each.status) !== 'failed')
-      if (!ours) throw isStoredError(error) ? new AttemptFailed(error.message) : error
+      if (!ours) throw new AttemptFailed(error.message)
       return ours
     }
   }

@@ -6,13 +6,18 @@ import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 import type { OtherEvent } from './provider-events.js'
 
-const unhandled = counter('escrow_unhandled_provider_events_total', 'Events of the provider that no code handles', [
-  'type',
-])
+const unhandled = counter(
+  'escrow_unhandled_provider_events_total',
+  'Events of the provider that no code handles, or that do not fit what is stored',
+  ['type'],
+)
 /** Further types are counted as `other`: the provider adds types over time, and a metric keeps each of them for ever. */
 const MAX_TYPES_COUNTED = 100
 
-/** Keeps the events of the provider that no code handles, so that an operator sees what the service does not know. */
+/**
+ * Keeps the events of the provider that no code handles, and those that do not fit what is stored, so that an operator sees
+ * what the service does not know.
+ */
 @Injectable()
 export class UnhandledEvents {
   private readonly log = loggerOf('provider-events')
@@ -24,19 +29,37 @@ export class UnhandledEvents {
     private readonly clock: Clock,
   ) {}
 
-  /** Keeps an event. The same event again changes nothing. */
+  /** Keeps an event of a type that no code handles. The same event again changes nothing. */
   async keep({ id, type }: OtherEvent): Promise<void> {
-    const kept: unknown[] = await this.dataSource.query(
-      `INSERT INTO webhook_event (id, kind, received_at, handled) VALUES ($1, $2, $3, false)
-       ON CONFLICT DO NOTHING RETURNING id`,
-      [id, type, this.clock.now()],
-    )
-    if (kept.length === 0) return
+    if (!(await this.insert(id, type))) return
     const isCounted = this.seen.has(type) || this.seen.size < MAX_TYPES_COUNTED
     unhandled.inc({ type: isCounted ? type : 'other' })
     if (this.seen.has(type) || !isCounted) return
     this.seen.add(type)
     this.log.warn({ eventId: id, type }, 'the provider sends events of a type that no code handles')
+  }
+
+  /**
+   * Keeps an event about money that does not fit what is stored, such as one about a payment that is not ours, or in another
+   * currency than its payment. The same event again changes nothing.
+   */
+  async keepUnfitting(eventId: string, type: string): Promise<void> {
+    if (!(await this.insert(eventId, type))) return
+    unhandled.inc({ type })
+    this.log.error(
+      { eventId, type },
+      'an event of the provider does not fit what is stored: an operator must look at it',
+    )
+  }
+
+  /** @returns false when the event was kept or handled before */
+  private async insert(id: string, type: string): Promise<boolean> {
+    const kept: unknown[] = await this.dataSource.query(
+      `INSERT INTO webhook_event (id, kind, received_at, handled) VALUES ($1, $2, $3, false)
+       ON CONFLICT DO NOTHING RETURNING id`,
+      [id, type, this.clock.now()],
+    )
+    return kept.length > 0
   }
 
   /** The types of the events that were kept, the latest first. Events are deleted after 90 days. */

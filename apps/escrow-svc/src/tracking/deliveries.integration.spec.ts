@@ -28,6 +28,26 @@ describe('a delivery that the carrier reports', () => {
     expect(await escrow.violations()).toEqual([])
   })
 
+  it('is not believed when it is dated in the future, and does not hide the true one', async () => {
+    const deal = await shipped('FUTURE1')
+    expect(await escrow.carrierDelivers('FUTURE1', new Date('2999-01-01'))).toMatchObject({ status: 200 })
+    expect(await escrow.status(deal.id)).toBe('shipped')
+    const parcel = 'SELECT status, last_update, delivered_at, counted_scan FROM escrow.parcel WHERE transaction_id = $1'
+    expect(await escrow.row(parcel, [deal.id])).toEqual({
+      ...{ status: null, last_update: null, delivered_at: null, counted_scan: null },
+    })
+    await escrow.carrierDelivers('FUTURE1')
+    expect(await escrow.status(deal.id)).toBe('inspection')
+  })
+
+  it('counts when it lies between the payment and the time at which the seller saved the number', async () => {
+    const deal = await escrow.paid()
+    const scannedAt = new Date()
+    await escrow.act(deal.id, deal.seller, 'tracking', { trackingNumber: 'EARLY1' })
+    await escrow.carrierDelivers('EARLY1', scannedAt)
+    expect(await escrow.status(deal.id)).toBe('inspection')
+  })
+
   it('does not count for a deal whose tracking number was corrected in the meantime', async () => {
     const deal = await shipped('WRONG1')
     await escrow.act(deal.id, deal.seller, 'tracking', { trackingNumber: 'RIGHT1' })

@@ -1,8 +1,8 @@
 import type { TrackingInfo } from '@holdfast/contracts/transactions'
 import type { DealStatus } from '@holdfast/kernel/deals'
 import { DomainError } from '@holdfast/kernel/errors'
-import { TRACKING_POLL_MS } from '@holdfast/kernel/tracking'
-import { dueWithin, fromNow } from '@holdfast/service-kit/database/database-time'
+import { MAX_SCAN_AHEAD_MS, TRACKING_POLL_MS } from '@holdfast/kernel/tracking'
+import { databaseTime, dueWithin, fromNow } from '@holdfast/service-kit/database/database-time'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import type { Deadline } from '@holdfast/timers/deadline'
@@ -148,16 +148,31 @@ export class ParcelsService implements OnApplicationShutdown {
 
   /**
    * Records the carrier's report, passes a delivery on to the deal, and sets the next poll. The next poll is set last: if an
-   * earlier step fails, the parcel is still due.
+   * earlier step fails, the parcel is still due. A report from the future is not believed. The carrier is polled again.
    */
   private async apply(parcel: ParcelEntity, tracker: Tracker): Promise<void> {
+    if (await this.isFromFuture(tracker))
+      this.log.warn(
+        { transactionId: parcel.transactionId, lastUpdate: tracker.lastUpdate },
+        'the carrier reports a scan that is dated in the future',
+      )
+    else await this.applyScans(parcel, tracker)
+    // A delivery may not count, because it is older than the payment or the deal is in dispute. A later one may.
+    const pollAt = (await this.isAwaited(parcel.transactionId)) ? fromNow(this.pollMs) : null
+    await this.parcels.update(keyOf(parcel), { pollAt })
+  }
+
+  private async applyScans(parcel: ParcelEntity, tracker: Tracker): Promise<void> {
     const isOutdated = parcel.lastUpdate !== null && tracker.lastUpdate < parcel.lastUpdate
     if (!isOutdated) await this.record(parcel, tracker)
     if (tracker.status === 'delivered' && tracker.deliveredAt)
       await this.recordDelivery(parcel, tracker, tracker.deliveredAt)
-    // A delivery may not count, because it is older than the payment or the deal is in dispute. A later one may.
-    const pollAt = (await this.isAwaited(parcel.transactionId)) ? fromNow(this.pollMs) : null
-    await this.parcels.update(keyOf(parcel), { pollAt })
+  }
+
+  /** Whether a report has a later time than the database's. Recorded, it would hide every true report that follows. */
+  private async isFromFuture({ lastUpdate, deliveredAt }: Tracker): Promise<boolean> {
+    const latest = (await databaseTime(this.dataSource)).getTime() + MAX_SCAN_AHEAD_MS
+    return lastUpdate.getTime() > latest || (deliveredAt !== null && deliveredAt.getTime() > latest)
   }
 
   private async record(parcel: ParcelEntity, tracker: Tracker): Promise<void> {

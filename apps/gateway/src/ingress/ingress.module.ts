@@ -3,7 +3,12 @@ import { PassportModule } from '@nestjs/passport'
 import { SessionsModule } from '../sessions/sessions.module.js'
 import { Ingress } from './ingress.js'
 import { SessionStrategy } from './session.strategy.js'
+import { UnreadConnections } from './unread-connections.js'
 
 /** The checks that every request must pass before its handler runs. */
-@Module({ imports: [PassportModule, SessionsModule], providers: [Ingress, SessionStrategy], exports: [Ingress] })
+@Module({
+  imports: [PassportModule, SessionsModule],
+  providers: [Ingress, SessionStrategy, UnreadConnections],
+  exports: [Ingress],
+})
 export class IngressModule {}

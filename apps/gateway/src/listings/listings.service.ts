@@ -25,9 +25,10 @@ export class ListingsService {
    * Creates the listing and, with a counterparty, opens the deal. When the deal cannot be opened now, the listing's event
    * opens it later, and the answer has no `transaction`.
    *
-   * @throws DomainError COUNTERPARTY_REQUIRED; COUNTERPARTY_UNAVAILABLE when the counterparty has blocked the maker; VALIDATION_FAILED for `selectedUserId` when that user does not exist or is
-   * the maker; RATE_LIMITED when the maker has made too many offers to counterparties, or has too many unpaid deals: then
-   * the listing has been created, and the same request opens its deal later
+   * @throws DomainError COUNTERPARTY_REQUIRED; COUNTERPARTY_UNAVAILABLE when the counterparty has blocked the maker;
+   * VALIDATION_FAILED for `selectedUserId` when that user does not exist or is the maker; RATE_LIMITED when the maker has
+   * created too many listings, or has too many unpaid deals: then the listing has been created, and the same request opens its
+   * deal later
    */
   async create(listing: CreateListing, context: UserContext) {
     const counterpartyId = counterpartyIdOf(listing, context.actor.id)

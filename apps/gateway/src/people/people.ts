@@ -1,6 +1,7 @@
 import type { DealParty } from '@holdfast/contracts/transactions'
 import { MAX_LOOKUP, type PartyUser, userInternalRoutes } from '@holdfast/contracts/users'
 import { DomainError } from '@holdfast/kernel/errors'
+import { FORMER_USER_NAME } from '@holdfast/kernel/names'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import { Injectable } from '@nestjs/common'
 import { BatchedLookup } from '../services/batched-lookup.js'
@@ -18,7 +19,7 @@ const LOOKUP_TIMEOUT_MS = 1_000
 
 /** What the other party sees of a user whose account was deleted. The deal and its money stay as they are. */
 const FORMER_USER: Omit<DealParty, 'id'> = {
-  firstName: 'Former user',
+  firstName: FORMER_USER_NAME,
   lastName: '',
   username: 'former-user',
   isVerified: false,

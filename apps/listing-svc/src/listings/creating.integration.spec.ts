@@ -1,6 +1,6 @@
 import { AGREEMENTS_VERSION } from '@holdfast/kernel/agreements'
 import { newId } from '@holdfast/kernel/ids'
-import { MAX_OFFERS_PER_HOUR } from '@holdfast/kernel/listings'
+import { MAX_LISTINGS_PER_DAY, MAX_LISTINGS_PER_HOUR, MAX_OFFERS_PER_HOUR } from '@holdfast/kernel/listings'
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import { listingInput, person, pictureUrl, RunningListing } from '../../test/running-listing.js'
 
@@ -117,6 +117,27 @@ describe('creating a listing', () => {
     expect(await offer('first')).toMatchObject({ status: 201, body: first.body })
     expect((await service.create(eager)).status).toBe(201)
     expect((await service.create(ben, {}, { counterparty: eager })).status).toBe(201)
+  })
+
+  it('is limited for each user, by the hour and by the day', async () => {
+    const greedy = person('Gus')
+    const created = await service.create(greedy, {}, { key: 'first' })
+    const refusedAfter = async (name: string, used: number) => {
+      await service.database.admin.query('UPDATE listing.attempts SET points = $1 WHERE key = $2', [
+        used,
+        `${name}:${greedy.id}`,
+      ])
+      expect((await service.create(greedy)).status).toBe(201)
+      const refused = await service.create<{ code: string; message: string }>(greedy)
+      expect(refused).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED' } })
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+      return refused.body.message
+    }
+    expect(await refusedAfter('listing-hour', MAX_LISTINGS_PER_HOUR - 1)).toMatch(/^You have created 60 listings/)
+    await service.database.admin.query(`DELETE FROM listing.attempts WHERE key = 'listing-hour:' || $1`, [greedy.id])
+    expect(await refusedAfter('listing-day', MAX_LISTINGS_PER_DAY - 1)).toMatch(/^You have created 200 listings/)
+    expect(await service.create(greedy, {}, { key: 'first' })).toMatchObject({ status: 201, body: created.body })
+    expect((await service.create(ana)).status).toBe(201)
   })
 
   it('with oneself is refused', async () => {

@@ -1,17 +1,17 @@
 import { Module } from '@nestjs/common'
 import { ImagesModule } from '../images/images.module.js'
 import { ReadPoolModule } from '../read-pool.module.js'
+import { CreationLimits } from './creation-limits.js'
 import { ListingsConsumer } from './listings.consumer.js'
 import { ListingsController } from './listings.controller.js'
 import { ListingsReader } from './listings.reader.js'
 import { ListingsRepository } from './listings.repository.js'
 import { ListingsService } from './listings.service.js'
-import { OfferLimit } from './offer-limit.js'
 
 /** Listings and the agreements that were signed with them. */
 @Module({
   imports: [ImagesModule, ReadPoolModule],
   controllers: [ListingsController, ListingsConsumer],
-  providers: [ListingsService, ListingsRepository, ListingsReader, OfferLimit],
+  providers: [ListingsService, ListingsRepository, ListingsReader, CreationLimits],
 })
 export class ListingsModule {}

@@ -13,6 +13,7 @@ import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { Injectable } from '@nestjs/common'
 import type { EntityManager } from 'typeorm'
 import { type ImageSender, ImagesService } from '../images/images.service.js'
+import { CreationLimits } from './creation-limits.js'
 import { changeable, readable } from './domain/access.js'
 import { decideChange, decideWithdrawal, hashesOf } from './domain/change.js'
 import { decideOffer } from './domain/offer.js'
@@ -22,7 +23,6 @@ import type { FollowedEvent } from './followed-events.js'
 import { concerned, type ListingRow } from './listing-row.js'
 import { ListingsReader } from './listings.reader.js'
 import { type CreatedListing, ListingsRepository, type NewAcceptance, type NewListing } from './listings.repository.js'
-import { OfferLimit } from './offer-limit.js'
 import { toTerms } from './terms-row.js'
 
 type CreateBody = Parsed<typeof listingInternalRoutes.createListingRecord>['body']
@@ -35,7 +35,7 @@ export class ListingsService {
     private readonly repository: ListingsRepository,
     private readonly reader: ListingsReader,
     private readonly images: ImagesService,
-    private readonly offers: OfferLimit,
+    private readonly limits: CreationLimits,
     private readonly clock: Clock,
   ) {}
 
@@ -44,7 +44,7 @@ export class ListingsService {
    * answer.
    *
    * @throws DomainError COUNTERPARTY_REQUIRED, AMOUNT_INVALID, IMAGE_INVALID, IMAGE_TOO_LARGE, IDEMPOTENCY_KEY_REUSED;
-   * RATE_LIMITED for a user who makes too many offers to counterparties
+   * RATE_LIMITED for a user who creates too many, or too many for counterparties
    */
   async create({ listing, seller, counterpartyId }: CreateBody, ctx: RequestContext): Promise<CreatedListing> {
     const { id: creatorId } = requireUser(ctx)
@@ -54,7 +54,7 @@ export class ListingsService {
     const key = keyOf(creatorId, ctx.idempotencyKey, [listing, counterpartyId])
     const known = key && (await this.repository.findCreated(key))
     if (known) return known
-    if (counterpartyId !== null) await this.offers.count(creatorId)
+    await this.limits.count(creatorId, { isOffer: counterpartyId !== null })
     const sender = { userId: creatorId, left: callerLeft(ctx.reply) }
     const imageHashes = await this.keepImages(listing.images, sender)
     // The sender got no answer and may have sent the request again without a key: a second listing must not appear.

@@ -28,6 +28,7 @@ const more = {
   refund: '1264.19',
   disputeId: 1,
   chargeback: '107.00',
+  isOtherCurrency: false,
   outcome: 'won' as const,
   clock: 'ship_by' as const,
 }
@@ -91,6 +92,13 @@ describe('the texts about a deal', () => {
   test('say that a deal is on hold, and not cancelled, when only a part was refunded', () => {
     const { notifications } = say('transactionRefunded', { cause: 'provider_refund', status: 'disputed' })
     for (const { message } of notifications) expect(message).toMatch(/is on hold: Holdfast refunds/)
+  })
+
+  test('give no amount of a chargeback in another currency, because the deal’s is not what the bank asked for', () => {
+    for (const name of ['transactionChargebackOpened', 'transactionChargebackClosed'] as const) {
+      expect(say(name).chat).toContain('$107.00')
+      expect(say(name, { isOtherCurrency: true, outcome: 'won' }).chat).not.toContain('$')
+    }
   })
 
   test('give the reason of a cancellation, and where the money is', () => {

@@ -148,7 +148,7 @@ export const DEAL_TEXTS: { readonly [N in DealEventName]: (deal: Deal<N>) => Dea
     }
   },
   transactionChargebackOpened: deal => {
-    const text = `The buyer’s bank disputes the payment and has asked for ${money(deal.chargeback, deal)} back. It decides within some weeks.`
+    const text = `The buyer’s bank disputes the payment and has asked for ${deal.isOtherCurrency ? 'it' : money(deal.chargeback, deal)} back. It decides within some weeks.`
     return {
       chat: text,
       notification: sameForBoth('Payment disputed by a bank', deal, text),
@@ -157,7 +157,7 @@ export const DEAL_TEXTS: { readonly [N in DealEventName]: (deal: Deal<N>) => Dea
   transactionChargebackClosed: deal => {
     const text =
       deal.outcome === 'won'
-        ? `The buyer’s bank has decided that the payment of ${money(deal.chargeback, deal)} stands. ${AFTER_WON[afterOf(deal)]}`
+        ? `The buyer’s bank has decided that the payment${deal.isOtherCurrency ? '' : ` of ${money(deal.chargeback, deal)}`} stands. ${AFTER_WON[afterOf(deal)]}`
         : `The buyer’s bank has given ${money(deal.chargeback, deal)} back to the buyer.`
     return {
       chat: text,

@@ -10,6 +10,8 @@ const MS_PER_SECOND = 1_000
 export interface AttemptLimit {
   readonly attempts: number
   readonly seconds: number
+  /** What a user reads who has made too many; a general message when left out. */
+  readonly refusal?: string
 }
 
 /**
@@ -18,9 +20,11 @@ export interface AttemptLimit {
  */
 export class Attempts {
   readonly #limiter: RateLimiterPostgres
+  readonly #refusal: string | undefined
 
   /** @param name of the limit: each limit has its own counts */
   constructor(dataSource: DataSource, name: string, limit: AttemptLimit) {
+    this.#refusal = limit.refusal
     const { schema } = dataSource.driver
     assert(schema !== undefined, 'attempts are counted in the schema of a service')
     this.#limiter = new RateLimiterPostgres({
@@ -46,7 +50,8 @@ export class Attempts {
       await this.#limiter.consume(key, weight)
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal
-      throw new DomainError('RATE_LIMITED', { retryAfterSeconds: Math.ceil(refusal.msBeforeNext / MS_PER_SECOND) })
+      const retryAfterSeconds = Math.ceil(refusal.msBeforeNext / MS_PER_SECOND)
+      throw new DomainError('RATE_LIMITED', { retryAfterSeconds }, this.#refusal)
     }
   }
 

@@ -42,6 +42,7 @@ export function installHttpHooks(fastify: FastifyInstance, options: HttpHooksOpt
   })
   fastify.addHook('onRequest', (request, reply, done) => {
     if (options.answerHeaders) reply.headers(options.answerHeaders(request))
+    if (hasSeveralHosts(request.raw.rawHeaders)) return done(new DomainError('MALFORMED_REQUEST'))
     const { route } = request.routeOptions.config
     if (!route) return done()
     admitCaller(request, route, options.identify, done)
@@ -55,6 +56,19 @@ export function installHttpHooks(fastify: FastifyInstance, options: HttpHooksOpt
     record(request, reply, options.requestLogLevel)
     done()
   })
+}
+
+/**
+ * Whether a request names several hosts, which RFC 9112 (section 3.2) wants refused: a proxy in front may have read another one
+ * than we do. Node keeps only the first in `headers`.
+ */
+function hasSeveralHosts(rawHeaders: readonly string[]): boolean {
+  let hosts = 0
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]!
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++
+  }
+  return hosts > 1
 }
 
 function admitCaller(

@@ -109,6 +109,19 @@ describe('a running service', () => {
     }
   })
 
+  test.each(['/healthz', '/api/me', '/no-such-path'])('refuses a request with two Host headers: %s', async path => {
+    const answerTo = (hosts: readonly string[]) => {
+      const client = connect(service.port, '127.0.0.1')
+      client.write(
+        `GET ${path} HTTP/1.1\r\n${hosts.map(host => `host: ${host}\r\n`).join('')}connection: close\r\n\r\n`,
+      )
+      return text(client)
+    }
+    const [one, two] = await Promise.all([answerTo(['here']), answerTo(['here', 'there'])])
+    expect(one).not.toMatch(/^HTTP\/1\.1 400 /)
+    expect(two).toMatch(/^HTTP\/1\.1 400 .*"code":"MALFORMED_REQUEST"/s)
+  })
+
   test('is not ready without its newest migration', async () => {
     await asAdmin("update listing.migrations set name = name || '0'")
     expect(await ask(`${ops}/readyz`)).toMatchObject([503, { status: 'failing', checks: { database: 'failed' } }])

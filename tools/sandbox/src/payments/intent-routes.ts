@@ -13,8 +13,13 @@ import { renderIntent, renderPublicIntent } from './render-intent.js'
 const retrieveParams = z.strictObject({ ...commonShape, client_secret: z.string().optional() })
 const listParams = z.strictObject({ ...commonShape, ...listShape })
 
-const searchParams = z.strictObject({ ...commonShape, query: z.string(), limit: integer.optional() })
-const MAX_FOUND = 10
+const searchParams = z.strictObject({
+  ...commonShape,
+  query: z.string(),
+  limit: integer.optional(),
+  page: integer.optional(),
+})
+const DEFAULT_PAGE_SIZE = 10
 
 /** The name and value of a search for metadata, the only search that the sandbox knows. */
 function metadataIn(query: string): [name: string, value: string] {
@@ -56,9 +61,13 @@ export function intentRoutes(app: FastifyInstance, options: StripeApiOptions): v
     run: ({ params }) => {
       const [name, value] = metadataIn(params.query)
       const found = context.state.intents.newestFirst().filter(({ metadata }) => metadata[name] === value)
-      const data = found.slice(0, params.limit ?? MAX_FOUND).map(each => renderIntent(context, each))
+      // Stripe's clients send `next_page` back as it is. Here it is the number of results before the page.
+      const begin = params.page ?? 0
+      const end = begin + (params.limit ?? DEFAULT_PAGE_SIZE)
+      const data = found.slice(begin, end).map(each => renderIntent(context, each))
+      const hasMore = end < found.length
       const url = '/v1/payment_intents/search'
-      return { object: 'search_result', data, has_more: data.length < found.length, next_page: null, url }
+      return { object: 'search_result', data, has_more: hasMore, next_page: hasMore ? String(end) : null, url }
     },
   })
   serve(app, options, {

@@ -12,7 +12,7 @@ import {
   type JournalEntry,
   type Parts,
 } from '../../ledger/domain/journal.js'
-import type { Change, ChargebackCommand, Circumstances, Deal } from './deal.js'
+import { buyerTotalMinor, type Change, type ChargebackCommand, type Circumstances, type Deal } from './deal.js'
 import { type Draft, frozenOf, goesOn, resumed, stopped, withEffect, withSameStatus, withStatus } from './draft.js'
 
 /** The change of a deal that holds the payment, after a message about a chargeback. */
@@ -45,6 +45,13 @@ export function bookChargeback(deal: Deal, command: ChargebackCommand): Change {
     events: [type === 'openChargeback' ? openedEvent(deal, command) : closedEvent(deal, command, deal.status)],
   })
 }
+
+/**
+ * The change after a message that a chargeback in another currency than the payment is lost. What the bank kept cannot be
+ * booked, so a deal that was stopped by it stays stopped until an operator has decided.
+ */
+export const keepUnbooked = (deal: Deal, command: ChargebackCommand): Change =>
+  withEffect(deal, { ...withSameStatus(deal, []), chargeback: stored(command) })
 
 const BOOKED_AS = {
   openChargeback: 'chargebackOpened',
@@ -150,17 +157,21 @@ const openChargebacks = ({ frozen }: Deal) => frozen?.chargebacks ?? []
 const without = (deal: Deal, { chargeback }: ChargebackCommand) =>
   openChargebacks(deal).filter(id => id !== chargeback.id)
 
-const amountOf = ({ currency }: Deal, { chargeback }: ChargebackCommand) =>
-  formatAmount(chargeback.amountMinor, currency)
+/** What the bank asked for, as events carry it. */
+const amountOf = (deal: Deal, { chargeback }: ChargebackCommand) => {
+  const isOtherCurrency = chargeback.currency !== deal.currency
+  const amountMinor = isOtherCurrency ? buyerTotalMinor(deal) : chargeback.amountMinor
+  return { chargeback: formatAmount(amountMinor, deal.currency), isOtherCurrency }
+}
 const openedEvent = (deal: Deal, command: ChargebackCommand) =>
   ({
     name: 'transactionChargebackOpened',
     status: deal.status,
-    facts: { chargeback: amountOf(deal, command) },
+    facts: amountOf(deal, command),
   }) as const
 const closedEvent = (deal: Deal, command: ChargebackCommand, status: Deal['status']) =>
   ({
     name: 'transactionChargebackClosed',
     status,
-    facts: { chargeback: amountOf(deal, command), outcome: command.type === 'winChargeback' ? 'won' : 'lost' },
+    facts: { ...amountOf(deal, command), outcome: command.type === 'winChargeback' ? 'won' : 'lost' },
   }) as const

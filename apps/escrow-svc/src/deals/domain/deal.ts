@@ -69,8 +69,10 @@ export interface Chargeback {
   readonly id: string
   readonly paymentId: string
   readonly amountMinor: bigint
+  /** The currency of the amount. An amount in another currency than the payment is not booked: an operator must decide. */
+  readonly currency: string
   readonly status: ChargebackStatus
-  /** Whether the bank has taken the money. It does not for an inquiry. */
+  /** Whether the ledger has what the bank took. For an inquiry the bank takes nothing. */
   readonly withdrawn: boolean
 }
 

@@ -58,7 +58,14 @@ function aDeal(state: State, more: Partial<Deal> = {}): Deal {
   }
 }
 
-const CHARGEBACK = { id: 'du_1', paymentId: 'p', amountMinor: 10_700n, status: 'open', withdrawn: true } as const
+const CHARGEBACK = {
+  id: 'du_1',
+  paymentId: 'p',
+  amountMinor: 10_700n,
+  currency: 'USD',
+  status: 'open',
+  withdrawn: true,
+} as const
 
 function commandOf(type: Command['type']): Command {
   switch (type) {

@@ -55,12 +55,34 @@ export function bookProviderRefund(deal: Deal, command: RefundCommand): Change {
   })
 }
 
-/** The change when our own refund did not reach the buyer: the deal has ended, and we still owe the refund. */
-export const refundFailed = (deal: Deal, amountMinor: bigint): Change =>
+/** The change when our own refund did not reach the buyer: the deal has ended, and we still owe this amount. */
+export const refundFailed = (deal: Deal, owedMinor: bigint): Change =>
   withEffect(deal, {
     ...withSameStatus(deal, [{ kind: 'refundFailed', status: deal.status }]),
-    events: [failedEvent(deal, amountMinor, deal.status)],
+    events: [failedEvent(deal, owedMinor, deal.status)],
   })
+
+/**
+ * Stops a deal whose payment was refunded in another currency: a part of the payment is gone, and nothing can be booked.
+ *
+ * @returns null when the deal is already stopped because a part is gone
+ */
+export function stopForRefund(deal: Deal, now: Date): Change | null {
+  if (deal.status !== 'disputed') return withEffect(deal, stopShort(deal, now))
+  if (deal.frozen?.short) return null
+  return withEffect(deal, { ...withSameStatus(deal, []), frozen: { ...frozenOf(deal), short: true } })
+}
+
+/** Stops a deal because a part of the payment is gone. */
+function stopShort(deal: Deal, now: Date): Draft {
+  const { frozen, clockEntries } = stopped(deal, 'recordRefund', now)
+  return {
+    ...withStatus(deal, 'recordRefund', null, [{ kind: 'providerRefundFreeze', status: 'disputed' }]),
+    frozen: { ...frozen, disputeId: null, stoppedByProvider: true, short: true },
+    clockEntries,
+    events: [{ name: 'transactionDisputed', status: 'disputed', facts: { disputeId: null, cause: 'provider_refund' } }],
+  }
+}
 
 /** The first message about a refund: the money leaves the hold. */
 function first(deal: Deal, command: RefundCommand, given: Circumstances): Draft {
@@ -97,17 +119,8 @@ function first(deal: Deal, command: RefundCommand, given: Circumstances): Draft 
       frozen: { ...frozenOf(deal), short: true },
       events: [refundedEvent('disputed')],
     }
-  const { frozen, clockEntries } = stopped(deal, type, given.now)
-  return {
-    ...withStatus(deal, type, null, [{ kind: 'providerRefundFreeze', status: 'disputed' }]),
-    ...booked,
-    frozen: { ...frozen, disputeId: null, stoppedByProvider: true, short: true },
-    clockEntries,
-    events: [
-      refundedEvent('disputed'),
-      { name: 'transactionDisputed', status: 'disputed', facts: { disputeId: null, cause: 'provider_refund' } },
-    ],
-  }
+  const stop = stopShort(deal, given.now)
+  return { ...stop, ...booked, events: [refundedEvent('disputed'), ...stop.events] }
 }
 
 /** The refund failed: the buyer's bank sent the money back, and it is held again. */

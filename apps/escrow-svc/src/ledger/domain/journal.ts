@@ -110,13 +110,13 @@ export const chargebackLost = (parts: Parts) =>
     parts.map(({ from, amountMinor }) => ({ debit: from, credit: account.chargebackReceivable, amountMinor })),
   )
 
-/** The buyer's bank has paid what we owed, by a chargeback whose loss was booked as our cost. */
-export const refundChargedBack = (owedOn: Account, amountMinor: bigint) =>
-  entry('refund_charged_back', [{ debit: owedOn, credit: account.providerCosts, amountMinor }])
+/** The buyer has got what we owed in another way, by a lost chargeback or a refund made by hand. That was booked as our cost. */
+export const refundPaidOtherwise = (owedOn: Account, amountMinor: bigint) =>
+  entry('refund_paid_otherwise', [{ debit: owedOn, credit: account.providerCosts, amountMinor }])
 
-/** What the bank had paid was refunded as well: it is our cost again. */
+/** What was paid in another way was refunded as well: it is our cost again. */
 export const refundSentAnyway = (owedOn: Account, amountMinor: bigint) =>
-  entry('refund_charged_back', [{ debit: account.providerCosts, credit: owedOn, amountMinor }])
+  entry('refund_paid_otherwise', [{ debit: account.providerCosts, credit: owedOn, amountMinor }])
 
 /** The effect of entries on one account, in minor units: credits less debits. */
 export function effectOn(name: Account, entries: readonly JournalEntry[]): bigint {

@@ -1,7 +1,6 @@
 import { routes } from 'virtual:routes'
 import { LoadError } from '../../components/load-error.js'
 import { Money } from '../../components/money.js'
-import { Notice } from '../../components/notice.js'
 import { Loading, Skeleton } from '../../components/skeleton.js'
 import { formatDateTime } from '../../lib/time.js'
 import { useCall } from '../../lib/use-call.js'
@@ -31,28 +30,19 @@ export function LedgerSection({ transactionId }: { transactionId: number }) {
 function Ledger({ went }: { went: MoneyWent | null }) {
   if (!went) return <p className="text-ink-soft">Nothing has been paid yet, so no money has moved.</p>
   return (
-    <>
-      {!went.balances && (
-        <div className="mb-4">
-          <Notice tone="trouble" title="These figures do not add up">
-            Please write to support. Your money is where the last line of the list says.
-          </Notice>
-        </div>
-      )}
-      <table className="w-full border-y border-rule text-left">
-        <caption className="sr-only">Movements of money, oldest first, and where it is now</caption>
-        <thead className="sr-only">
-          <tr>
-            <th scope="col">Movement</th>
-            <th scope="col">Amount</th>
-          </tr>
-        </thead>
-        {went.steps.map(step => (
-          <Movement key={step.id} step={step} currency={went.currency} />
-        ))}
-        <Balance went={went} />
-      </table>
-    </>
+    <table className="w-full border-y border-rule text-left">
+      <caption className="sr-only">Movements of money, oldest first, and where it is now</caption>
+      <thead className="sr-only">
+        <tr>
+          <th scope="col">Movement</th>
+          <th scope="col">Amount</th>
+        </tr>
+      </thead>
+      {went.steps.map(step => (
+        <Movement key={step.id} step={step} currency={went.currency} />
+      ))}
+      <Balance went={went} />
+    </table>
   )
 }
 

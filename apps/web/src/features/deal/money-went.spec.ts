@@ -33,7 +33,6 @@ describe('where the money went', () => {
       paid: '433.40',
       places: [{ label: 'Held in escrow', amount: '433.40' }],
       sum: '433.40',
-      balances: true,
     })
   })
 
@@ -44,7 +43,7 @@ describe('where the money went', () => {
       { label: 'Seller’s balance', amount: '413.70' },
       { label: 'Holdfast’s fees', amount: '19.70' },
     ])
-    expect(went).toMatchObject({ sum: '433.40', balances: true })
+    expect(went).toMatchObject({ sum: '433.40' })
     expect(went?.steps.map(step => [step.title, step.rows.length])).toEqual([
       ['The payment arrived', 1],
       ['The funds were released', 2],
@@ -64,7 +63,7 @@ describe('where the money went', () => {
       { label: 'Holdfast’s fees', amount: '19.70' },
       { label: 'Refund to the buyer', amount: '200.01' },
     ])
-    expect(went).toMatchObject({ sum: '433.40', balances: true })
+    expect(went).toMatchObject({ sum: '433.40' })
   })
 
   test('a refund lies with the provider until it is confirmed, and with the buyer afterwards', () => {
@@ -72,7 +71,7 @@ describe('where the money went', () => {
     expect(moneyWent(ordered)?.places.at(-1)).toEqual({ label: 'Refund to the buyer', amount: '433.40' })
     const sent = [...ordered, posting('refund_confirmed', 'refund_due', 'provider_clearing', '433.40')]
     expect(moneyWent(sent)?.places.at(-1)).toEqual({ label: 'Back with the buyer', amount: '433.40' })
-    expect(moneyWent(sent)?.balances).toBe(true)
+    expect(moneyWent(sent)?.sum).toBe('433.40')
   })
 
   test('a refund that the buyer’s bank returned is owed again, and the payment is counted once', () => {
@@ -89,7 +88,6 @@ describe('where the money went', () => {
         { label: 'Refund to the buyer', amount: '433.40' },
       ],
       sum: '433.40',
-      balances: true,
     })
     expect(went?.steps.at(-1)?.title).toBe('The buyer’s bank returned the refund')
   })

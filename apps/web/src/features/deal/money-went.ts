@@ -13,15 +13,16 @@ export interface MoneyStep {
   readonly rows: readonly { readonly from: string; readonly to: string; readonly amount: string }[]
 }
 
-/** Where the buyer's payment is now. The places sum to what was paid, to the cent. */
+/**
+ * Where the buyer's payment is now. The places sum to what was paid, to the cent, because each posting takes from one account
+ * what it gives to another.
+ */
 export interface MoneyWent {
   readonly currency: Currency
   readonly steps: readonly MoneyStep[]
   readonly paid: string
   readonly places: readonly { readonly label: string; readonly amount: string }[]
   readonly sum: string
-  /** False when the parts do not add up to what was paid. The page then says so. */
-  readonly balances: boolean
 }
 
 const ENTRY_TITLES: Readonly<Record<PartyEntryKind, string>> = {
@@ -33,7 +34,7 @@ const ENTRY_TITLES: Readonly<Record<PartyEntryKind, string>> = {
   provider_refund: 'A refund was made at the payment provider',
   provider_refund_failed: 'That refund failed: the money is held again',
   chargeback_lost: 'The buyer’s bank took the payment back',
-  refund_charged_back: 'The bank has paid the buyer, so the refund is not paid as well',
+  refund_paid_otherwise: 'The buyer has got this in another way, so it is not refunded as well',
 }
 
 /** Reads the postings of a deal: each step, and at the end where the money lies. Null while nothing was posted. */
@@ -54,7 +55,6 @@ export function moneyWent(postings: readonly Posting[]): MoneyWent | null {
     paid: formatAmount(paidMinor, currency),
     places: places.map(({ label, minor }) => ({ label, amount: formatAmount(minor, currency) })),
     sum: formatAmount(sumMinor, currency),
-    balances: sumMinor === paidMinor,
   }
 }
 

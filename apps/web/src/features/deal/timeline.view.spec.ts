@@ -12,9 +12,7 @@ test('a change of a deadline names its end', () => {
   const dueAt = '2026-12-04T14:00:00.000Z'
   const utc = { timeZone: 'UTC' }
   expect(clockWords({ kind: 'ship_by', change: 'started', dueAt }, utc)).toBe('Time to ship: until Fri, Dec 4, 2:00 PM')
-  expect(clockWords({ kind: 'inspection', change: 'paused', dueAt: null }, utc)).toBe(
-    'Time to inspect is stopped for now.',
-  )
+  expect(clockWords({ kind: 'inspection', change: 'paused', dueAt: null }, utc)).toBe('Time to inspect is paused.')
 })
 
 test('facts of one moment tell their clock once, newest first', () => {

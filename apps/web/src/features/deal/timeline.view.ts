@@ -46,7 +46,7 @@ export function clockWords({ kind, change, dueAt }: NonNullable<Entry['clock']>,
     case 'extended':
       return `${CLOCK_NAMES[kind]} was extended:${until}`
     case 'paused':
-      return `${CLOCK_NAMES[kind]} is stopped for now.`
+      return `${CLOCK_NAMES[kind]} is paused.`
     case 'stopped':
       return `${CLOCK_NAMES[kind]}: ended.`
   }

@@ -2,12 +2,14 @@ import type { Transaction } from '@holdfast/contracts/transactions'
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { createMemoryRouter, RouterProvider } from 'react-router-dom'
+import { lazy, Suspense } from 'react'
+import { Route, Switch } from 'wouter'
 import { fakeServer, refusal } from '../../../test/fake-server.js'
 import { bankQuote, cardQuote, intent, payment, providerError } from '../../../test/payments.js'
 import { anaSignedIn, ben } from '../../../test/people.js'
 import { forgetAnswers, show } from '../../../test/show.js'
 import { pendingTransaction, transaction } from '../../../test/transactions.js'
+import { Navigation } from '../../lib/navigation.js'
 import { endAttempt } from './attempt-key.js'
 import { startAwaiting, stopAwaiting } from './awaited-payment.js'
 import { NotPayable } from './not-payable.js'
@@ -210,14 +212,20 @@ test.each(['Bank', 'Crypto'])('%s asks for nothing as long as it is not open', a
 
 test('a buyer whose payment has arrived does not read that there is nothing to pay while the transaction loads', () => {
   startAwaiting(42)
-  const router = createMemoryRouter(
-    [
-      { path: '/send-funds/42', element: <NotPayable deal={transaction()} /> },
-      { path: '/transaction/42', loader: () => new Promise(() => undefined), element: null },
-    ],
-    { initialEntries: ['/send-funds/42'] },
+  window.history.replaceState(null, '', '/send-funds/42')
+  const StillLoading = lazy(() => new Promise<never>(() => undefined))
+  render(
+    <Navigation>
+      <Suspense>
+        <Switch>
+          <Route path="/send-funds/42">
+            <NotPayable deal={transaction()} />
+          </Route>
+          <Route component={StillLoading} />
+        </Switch>
+      </Suspense>
+    </Navigation>,
   )
-  render(<RouterProvider router={router} />)
   expect(screen.getByText('Your payment has arrived.')).toBeTruthy()
   expect(screen.queryByText('There is nothing to pay here any more.')).toBeNull()
 })

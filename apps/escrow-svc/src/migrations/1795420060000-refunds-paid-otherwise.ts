@@ -16,7 +16,7 @@ const ENTRY_KINDS = [
   'chargeback_lost',
   'provider_refund',
   'provider_refund_failed',
-  'refund_charged_back',
+  'refund_paid_otherwise',
 ]
 
 const STATEMENTS = [
@@ -27,8 +27,8 @@ const STATEMENTS = [
 ]
 
 /** The entry of a refund that the buyer's bank has paid by a lost chargeback. */
-export class ChargedBackRefunds1795420060000 implements MigrationInterface {
-  readonly name = 'ChargedBackRefunds1795420060000'
+export class RefundsPaidOtherwise1795420060000 implements MigrationInterface {
+  readonly name = 'RefundsPaidOtherwise1795420060000'
 
   async up(queryRunner: QueryRunner): Promise<void> {
     for (const statement of STATEMENTS) await queryRunner.query(statement)
