@@ -1,8 +1,8 @@
 import { newId } from '@holdfast/kernel/ids'
 import { eventually } from '@holdfast/testing/eventually'
 import { userActor } from '@holdfast/testing/signed-client'
+import { succeeded } from '@holdfast/testing/stripe-events'
 import type { DealDriver, DealUnderTest } from './deal-driver.js'
-import { succeeded } from './stripe-events.js'
 
 /** How many deals are prepared at the same time. */
 const CONCURRENCY = 24
