@@ -45,6 +45,7 @@ export default {
       roots: ['<rootDir>/apps/web/src', '<rootDir>/apps/web/test'],
       testMatch: ['**/*.spec.ts', '**/*.spec.tsx'],
       testEnvironment: '<rootDir>/apps/web/build/dom-environment.js',
+      setupFilesAfterEnv: ['<rootDir>/apps/web/test/patience.ts'],
       testEnvironmentOptions: { customExportConditions: ['source', 'browser'] },
       moduleNameMapper: { ...base.moduleNameMapper, '^virtual:routes$': '<rootDir>/apps/web/test/routes.ts' },
       transform: {

@@ -1,5 +1,5 @@
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
-import { chargeback, refundMadeByHand } from './provider-events.js'
+import { chargeback, refundMadeByHand } from '@holdfast/testing/stripe-events'
 import type { ShippedDeal, TwoServices } from './two-services.js'
 
 type Who = 'buyer' | 'seller'
@@ -40,7 +40,7 @@ export class DisputedDeal {
   async endProviderDisputes(): Promise<void> {
     const { intent, totalMinor } = this.deal
     await this.services.providerReports(chargeback(intent, totalMinor, 'won'))
-    await this.services.providerReports(refundMadeByHand(intent, partOf(totalMinor), 'failed'))
+    await this.services.providerReports(partRefunded(intent, partOf(totalMinor), 'failed'))
   }
 
   /** Makes every call that is due, on two replicas at the same time. */
@@ -82,7 +82,7 @@ export class DisputedDeal {
         return services.providerReports(chargeback(intent, totalMinor, move.step))
       case 'refundByHand': {
         const amountMinor = move.part ? partOf(totalMinor) : totalMinor
-        return services.providerReports(refundMadeByHand(intent, amountMinor, move.fails ? 'failed' : 'succeeded'))
+        return services.providerReports(partRefunded(intent, amountMinor, move.fails ? 'failed' : 'succeeded'))
       }
       case 'carrierDelivers':
         return services.carrierDelivers(deal)
@@ -119,3 +119,12 @@ export class DisputedDeal {
 }
 
 const partOf = (totalMinor: number) => Math.floor(totalMinor / 3)
+
+/** The event about a refund that an operator made by hand. A payment has one of each amount. */
+const partRefunded = (intent: string, amount: number, status: 'succeeded' | 'failed') =>
+  refundMadeByHand(status === 'failed' ? 'refund.failed' : 'refund.created', {
+    id: `re_${intent}_${amount}`,
+    intent,
+    amount,
+    status,
+  })

@@ -18,13 +18,13 @@ import { isCaughtUp, redeliverAll } from '@holdfast/testing/event-log'
 import { eventually } from '@holdfast/testing/eventually'
 import { ScratchDatabase } from '@holdfast/testing/scratch-database'
 import { SignedClient, testActorKeys, userActor } from '@holdfast/testing/signed-client'
+import { succeeded } from '@holdfast/testing/stripe-events'
 import { timersGrants, timersPlan } from '@holdfast/timers/migrations'
 import { loadDisputeConfig } from '../src/config.js'
 import { DisputesService } from '../src/disputes/disputes.service.js'
 import { plan as disputePlan } from '../src/migrations/plan.js'
 import { disputeService } from '../src/service.js'
 import { EscrowLine } from './escrow-line.js'
-import { succeeded } from './provider-events.js'
 
 const ROOT = join(import.meta.dirname, '../../..')
 const START_WITHIN_MS = 60_000

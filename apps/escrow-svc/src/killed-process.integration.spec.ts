@@ -1,12 +1,12 @@
 import { newId } from '@holdfast/kernel/ids'
 import { eventually } from '@holdfast/testing/eventually'
 import { userActor } from '@holdfast/testing/signed-client'
+import { succeeded } from '@holdfast/testing/stripe-events'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import { type DealUnderTest, intentOf } from '../test/deal-driver.js'
 import { type CallResult, EscrowProcess } from '../test/escrow-process.js'
 import type { FaultPoint } from '../test/faulty-proxy.js'
 import { eventDifferences, violations, waitingEvents } from '../test/invariants.js'
-import { succeeded } from '../test/stripe-events.js'
 
 const START_MS = 420_000
 const TEST_MS = 180_000

@@ -1,7 +1,7 @@
 import { newId } from '@holdfast/kernel/ids'
+import { chargeback, refundMadeByHand, succeeded } from '@holdfast/testing/stripe-events'
 import type { ProviderMessage } from './provider-model.js'
 import type { RunningEscrow } from './running-escrow.js'
-import { chargeback, refundMadeByHand, succeeded } from './stripe-events.js'
 
 /** The fields of the provider's refunds and disputes that the model uses. */
 interface ProviderObject {

@@ -6,8 +6,8 @@ import type { DealStatus } from '@holdfast/kernel/deals'
 import { newId } from '@holdfast/kernel/ids'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { type SignedAnswer, SignedClient, type SignedRequest, userActor } from '@holdfast/testing/signed-client'
+import { succeeded } from '@holdfast/testing/stripe-events'
 import { ACTOR_KEYS, CARRIER_SECRET, type Dependencies, WEBHOOK_SECRET } from './dependencies.js'
-import { succeeded } from './stripe-events.js'
 
 /** A deal of a test, its parties, and what the buyer pays in minor units. */
 export interface DealUnderTest {

@@ -1,8 +1,8 @@
 import { newId } from '@holdfast/kernel/ids'
 import { eventually } from '@holdfast/testing/eventually'
 import { userActor } from '@holdfast/testing/signed-client'
+import { succeeded } from '@holdfast/testing/stripe-events'
 import type { DealDriver, DealUnderTest } from './deal-driver.js'
-import { succeeded } from './stripe-events.js'
 
 /** How many deals are prepared at the same time. */
 const CONCURRENCY = 24
@@ -25,8 +25,8 @@ export async function manyInInspection(escrow: DealDriver, count: number): Promi
            created_at, updated_at) VALUES ($1, $2, $3, 'card', 'open', $4, 'USD', $5, now(), now())`,
         [newId(), deal.id, deal.buyer.id, deal.totalMinor, intent],
       )
-      await escrow.webhook(succeeded(intent, deal.totalMinor))
-      const { status } = await escrow.act(deal.id, deal.buyer, 'confirm-delivery')
+      await availableStatus(() => escrow.webhook(succeeded(intent, deal.totalMinor)))
+      const status = await availableStatus(() => escrow.act(deal.id, deal.buyer, 'confirm-delivery'))
       if (status !== 200) throw new Error(`the deal is not in inspection: ${status}`)
     }
   }
@@ -35,6 +35,13 @@ export async function manyInInspection(escrow: DealDriver, count: number): Promi
 }
 
 const CONNECTED_WITHIN_MS = 20_000
+
+/** The status of a request, which is repeated while the service is unavailable. */
+const availableStatus = (send: () => Promise<{ readonly status: number }>) =>
+  eventually(async () => {
+    const { status } = await send()
+    return status === 503 ? null : status
+  }, CONNECTED_WITHIN_MS)
 
 /** A new deal; null when it could not be opened now, as on a slow machine while connections are made again. */
 async function openUnlessUnavailable(escrow: DealDriver): Promise<DealUnderTest | null> {

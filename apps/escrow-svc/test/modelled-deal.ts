@@ -1,11 +1,11 @@
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { type SignedAnswer, userActor } from '@holdfast/testing/signed-client'
+import { declined, succeeded } from '@holdfast/testing/stripe-events'
 import { DealAtProvider, type SentMessage } from './deal-at-provider.js'
 import type { CommandAnswer } from './deal-driver.js'
 import { type Answer, type ModelDeal, type Move, newDeal, type PaymentState, type Who } from './deal-model.js'
 import { type AnsweredMove, possibleEnds } from './linearizability.js'
 import type { RunningEscrow } from './running-escrow.js'
-import { declined, succeeded } from './stripe-events.js'
 
 /** Longer than any clock of a deal. */
 const LONG_DAYS = 60

@@ -1,5 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto'
-import type { AddressInfo } from 'node:net'
+import { createHash, randomBytes, randomInt } from 'node:crypto'
+import { type AddressInfo, createServer } from 'node:net'
 import { urlVariableOf } from '@holdfast/contracts/topology'
 import { newId } from '@holdfast/kernel/ids'
 import {
@@ -22,6 +22,24 @@ export interface Received {
 }
 type Answer = (received: Received, reply: FastifyReply) => unknown
 
+/**
+ * A free port that the system gives to nobody who asks for any: it takes those from 32768 on (Linux) or 49152 on. So no other test
+ * listens there while a killed service is away.
+ */
+async function findPort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(10_000, 20_000)
+    const probe = createServer()
+    const isFree = await new Promise<boolean>(resolve => {
+      probe.once('error', () => resolve(false))
+      probe.listen(port, '127.0.0.1', () => resolve(true))
+    })
+    if (!isFree) continue
+    await new Promise(resolve => probe.close(resolve))
+    return port
+  }
+}
+
 /** Fakes of the five services: real HTTP and real verification of the signed actor, with answers set by the test. */
 export class FakeServices {
   readonly received: Received[] = []
@@ -35,7 +53,7 @@ export class FakeServices {
   readonly verifications: string[][] = []
 
   async start(): Promise<void> {
-    for (const name of UPSTREAMS) await this.startOne(name, 0)
+    for (const name of UPSTREAMS) await this.startOne(name, await findPort())
     this.clear()
   }
 

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DealStatus } from '@holdfast/kernel/deals'
 import { eventually } from '@holdfast/testing/eventually'
+import { succeeded } from '@holdfast/testing/stripe-events'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import type { DealUnderTest } from '../../test/deal-driver.js'
 import { RunningEscrow } from '../../test/running-escrow.js'
-import { succeeded } from '../../test/stripe-events.js'
 
 /** The timers sweep every few seconds, and the machine may be busy. */
 const WITHIN_MS = 50_000

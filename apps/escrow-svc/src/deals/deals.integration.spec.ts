@@ -6,12 +6,12 @@ import { newId, uuidv7From } from '@holdfast/kernel/ids'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { eventually } from '@holdfast/testing/eventually'
 import { userActor } from '@holdfast/testing/signed-client'
+import { succeeded } from '@holdfast/testing/stripe-events'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import type { DealUnderTest } from '../../test/deal-driver.js'
 import { manyInInspection } from '../../test/many-deals.js'
 import { RunningEscrow } from '../../test/running-escrow.js'
-import { succeeded } from '../../test/stripe-events.js'
 import { DealsConsumer } from './deals.consumer.js'
 
 /** The race of an acceptance with a dispute: so many rounds, so many of them at a time, and at most so far apart. */

@@ -1,10 +1,10 @@
 import { transactionRefundFailed } from '@holdfast/contracts/events'
 import { formatAmount } from '@holdfast/kernel/money'
 import { eventually } from '@holdfast/testing/eventually'
+import { type ChargebackStep, chargeback, refundEvent } from '@holdfast/testing/stripe-events'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { waitingEvents } from '../../test/invariants.js'
 import { RunningEscrow } from '../../test/running-escrow.js'
-import { type ChargebackStep, chargeback, refundEvent } from '../../test/stripe-events.js'
 import { RefundsService } from './refunds.service.js'
 
 describe('a chargeback', () => {

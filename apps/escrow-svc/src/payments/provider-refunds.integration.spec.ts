@@ -1,8 +1,8 @@
 import { eventually } from '@holdfast/testing/eventually'
+import { refundMadeByHand } from '@holdfast/testing/stripe-events'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { DealUnderTest } from '../../test/deal-driver.js'
 import { RunningEscrow } from '../../test/running-escrow.js'
-import { refundMadeByHand } from '../../test/stripe-events.js'
 import { ProviderRefundsService } from './provider-refunds.service.js'
 import { RefundsService } from './refunds.service.js'
 

@@ -51,13 +51,8 @@ export async function deductPaidOtherwise(
   const left = { amountMinor: leftMinor, sendAttempt: refund.sendAttempt + 1 }
   const change = leftMinor > 0n ? left : { status: 'void' as const, dueAt: null }
   await manager.update(RefundEntity, { id }, { ...change, updatedAt: now })
-  await postEntry(
-    manager,
-    transactionId,
-    currency,
-    refundPaidOtherwise(await owedOn(manager, refund), amountMinor - leftMinor),
-    now,
-  )
+  const entry = refundPaidOtherwise(await owedOn(manager, refund), amountMinor - leftMinor)
+  await postEntry(manager, transactionId, currency, entry, now)
   log.warn(
     { refundId: id, transactionId, left: formatAmount(leftMinor, currency) },
     'the buyer has got in another way what was to be refunded',
@@ -66,12 +61,12 @@ export async function deductPaidOtherwise(
 }
 
 /**
- * A refund that is void because a bank has paid it has reached the provider nevertheless. The buyer is paid twice, which is our
- * cost until an operator settles it.
+ * A refund that is void because the buyer has got the money otherwise has reached the provider nevertheless. The buyer is paid
+ * twice, which is our cost until an operator settles it.
  */
 export async function oweAgain(manager: EntityManager, refund: RefundEntity, now: Date): Promise<void> {
   const { id, transactionId, amountMinor, currency } = refund
-  log.error({ refundId: id, transactionId }, 'a refund was sent although a bank has returned the payment')
+  log.error({ refundId: id, transactionId }, 'a refund was sent although the buyer had got the money in another way')
   await postEntry(manager, transactionId, currency, refundSentAnyway(await owedOn(manager, refund), amountMinor), now)
 }
 

@@ -1,9 +1,9 @@
 import { newId } from '@holdfast/kernel/ids'
 import { eventually } from '@holdfast/testing/eventually'
 import { userActor } from '@holdfast/testing/signed-client'
+import { refundEvent, succeeded } from '@holdfast/testing/stripe-events'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { RunningEscrow } from '../../test/running-escrow.js'
-import { refundEvent, succeeded } from '../../test/stripe-events.js'
 import { DealsService } from '../deals/deals.service.js'
 import { RefundsService } from './refunds.service.js'
 

@@ -210,9 +210,9 @@ export class RefundsService {
       const replaces = inPlaceOfFailed && refund.status === 'failed' && refund.providerRefundId !== providerRefundId
       // It was taken for unpaid. A late message about the attempt that had failed before does not say otherwise.
       const isNew = refund.providerRefundId !== providerRefundId
-      const wasPaidByBank = refund.status === 'void' && status !== 'failed' && isNew
-      if (!replaces && !wasPaidByBank && !isLater(status, refund.status)) return
-      if (wasPaidByBank) await oweAgain(manager, refund, now)
+      const wasPaidOtherwise = refund.status === 'void' && status !== 'failed' && isNew
+      if (!replaces && !wasPaidOtherwise && !isLater(status, refund.status)) return
+      if (wasPaidOtherwise) await oweAgain(manager, refund, now)
       if (status === 'failed')
         this.log.error({ refundId: id, was: refund.status }, 'a refund did not reach the buyer: an operator must act')
       await manager.update(
@@ -264,7 +264,7 @@ export class RefundsService {
     await this.refunds.update(
       { id: refund.id, status: 'due' },
       {
-        // The provider repeats its own error under the same key.
+        // The provider repeats its answer under the same key.
         sendAttempt: refund.sendAttempt + (error instanceof AttemptFailed ? 1 : 0),
         attempts: refund.attempts + 1,
         lastError: error instanceof Error ? error.message : String(error),

@@ -182,8 +182,8 @@ export class StripeProvider {
 }
 
 /**
- * The provider has answered with an error of its own. It repeats that answer under the same idempotency key for a day, so the
- * next attempt needs another key.
+ * The provider has answered an attempt with an error or a refusal. It repeats that answer under the same idempotency key for a
+ * day, so the next attempt needs another key.
  */
 export class AttemptFailed extends Error {
   override readonly name = 'AttemptFailed'
@@ -200,7 +200,7 @@ interface RefundToSend {
 /** The idempotency key of an attempt. The first one is our id, as in earlier releases. */
 const keyOf = (id: string, attempt: number) => (attempt === 1 ? id : `${id}:${attempt}`)
 
-/** Stripe keeps only its own 500 under a key. A 502 or 503 comes from a proxy in between, and is not kept. */
+/** Of the errors of a server, Stripe keeps only its own 500 under a key. A 502 or 503 comes from a proxy in between. */
 const isStoredError = (error: unknown): error is InstanceType<typeof Stripe.errors.StripeAPIError> =>
   error instanceof Stripe.errors.StripeAPIError && error.statusCode === 500
 

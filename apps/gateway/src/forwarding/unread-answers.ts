@@ -24,18 +24,25 @@ export class UnreadAnswers {
    * bytes loses its oldest answer, so that a client that does not read takes nothing from the others.
    */
   keepWithinLimit(): void {
-    while (this.#senders.size > 0) {
-      const unreadOf = new Map<string, number>()
-      let total = 0
-      for (const [{ readableLength }, client] of this.#senders) {
-        total += readableLength
-        unreadOf.set(client, (unreadOf.get(client) ?? 0) + readableLength)
-      }
-      if (total <= this.maxBytes) return
-      const [worst] = [...unreadOf].reduce((most, each) => (each[1] > most[1] ? each : most))
-      const [oldest] = [...this.#senders].find(([, client]) => client === worst)!
+    while (this.#unreadBytes() > this.maxBytes) {
+      const oldest = this.#oldestOfWorst()
       this.#senders.delete(oldest)
       oldest.destroy(new Error('the client reads too slowly'))
     }
+  }
+
+  /** Runs for each part of each long answer, so it makes no list of the clients. */
+  #unreadBytes(): number {
+    let total = 0
+    for (const { readableLength } of this.#senders.keys()) total += readableLength
+    return total
+  }
+
+  #oldestOfWorst(): Readable {
+    const unreadOf = new Map<string, number>()
+    for (const [{ readableLength }, client] of this.#senders)
+      unreadOf.set(client, (unreadOf.get(client) ?? 0) + readableLength)
+    const [worst] = [...unreadOf].reduce((most, each) => (each[1] > most[1] ? each : most))
+    return [...this.#senders].find(([, client]) => client === worst)![0]
   }
 }

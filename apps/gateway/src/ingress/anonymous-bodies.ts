@@ -1,7 +1,7 @@
 import { DomainError } from '@holdfast/kernel/errors'
 import { addressKey } from '@holdfast/service-kit/auth/address-key'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { BodySlots, beforeBodies, noSlot } from './body-slots.js'
+import { BodySlots, beforeBodies } from './body-slots.js'
 import { WEBHOOKS_PATH } from './ingress.js'
 
 /** The largest body of a request without a session. A sign-up is smaller. */
@@ -24,7 +24,7 @@ const MS_PER_SECOND = 1_000
  * all, and how slowly a body may arrive. A further request is refused with 429, or with 503 when no address has more than its own.
  */
 export function limitAnonymousBodies(fastify: FastifyInstance, graceMs = GRACE_MS): void {
-  const slots = new BodySlots()
+  const slots = new BodySlots({ most: MAX_ANONYMOUS_BODIES, mostPerSender: MAX_ANONYMOUS_BODIES_PER_ADDRESS })
   const isTooSlow = (_: string, bytesPerMs: number) => bytesPerMs * MS_PER_SECOND < SLOWEST_BYTES_PER_SECOND
   const sweeper = setInterval(() => slots.cutOff(graceMs, isTooSlow), Math.min(SWEEP_MS, graceMs))
   sweeper.unref()
@@ -41,12 +41,8 @@ export function limitAnonymousBodies(fastify: FastifyInstance, graceMs = GRACE_M
     // Fastify itself limits a body of unknown length, but by its own limit when no route matches.
     const bytes = Number(request.headers['content-length'] ?? (request.is404 ? Number.POSITIVE_INFINITY : 0))
     if (bytes > maxBytesOf(request.url)) throw new DomainError('PAYLOAD_TOO_LARGE')
-    const sender = addressKey(request.ip)
-    const own = slots.countOf(sender)
-    if (own >= MAX_ANONYMOUS_BODIES_PER_ADDRESS) throw noSlot('RATE_LIMITED')
     // Otherwise 16 addresses could keep all slots: nobody else could sign in, and the provider's events would be refused.
-    if (slots.size >= MAX_ANONYMOUS_BODIES && !slots.cutOffInFavourOf(own + 1)) throw noSlot('UNAVAILABLE')
-    slots.take(sender, request, reply)
+    slots.take(addressKey(request.ip), request, reply, own => slots.cutOffInFavourOf(own + 1))
   })
 }
 

@@ -13,23 +13,39 @@ interface Slot {
   readonly bytesBefore: number
 }
 
+/** How many requests may be received or handled at a time. */
+export interface SlotLimits {
+  readonly most: number
+  readonly mostPerSender: number
+}
+
 /** The requests with bodies that are received or handled now, by sender. */
 export class BodySlots {
   readonly #slots = new Set<Slot>()
   readonly #counts = new Map<string, number>()
+  readonly #limits: SlotLimits
 
-  get size(): number {
-    return this.#slots.size
+  constructor(limits: SlotLimits) {
+    this.#limits = limits
   }
 
   countOf(sender: string): number {
     return this.#counts.get(sender) ?? 0
   }
 
-  /** Takes a slot for a request. It becomes free when the connection of the answer closes. */
-  take(sender: string, { raw }: FastifyRequest, reply: FastifyReply): void {
+  /**
+   * Takes a slot for a request. It becomes free when the connection of the answer closes.
+   *
+   * @param makeRoom is asked to free a slot when all are taken; it gets the number that the sender has already
+   * @throws DomainError `RATE_LIMITED` when the sender has too many, `UNAVAILABLE` when all are taken
+   */
+  take(sender: string, { raw }: FastifyRequest, reply: FastifyReply, makeRoom: (own: number) => boolean): void {
+    const own = this.countOf(sender)
+    if (own >= this.#limits.mostPerSender) throw noSlot('RATE_LIMITED')
+    if (this.#slots.size >= this.#limits.most && !makeRoom(own)) throw noSlot('UNAVAILABLE')
     const slot = { sender, request: raw, begunAt: performance.now(), bytesBefore: raw.socket.bytesRead }
     this.#slots.add(slot)
+    // Making room may have cut off a request of the same sender.
     this.#counts.set(sender, this.countOf(sender) + 1)
     reply.raw.once('close', () => this.#free(slot))
   }
@@ -58,7 +74,7 @@ export class BodySlots {
    * @param most how many are cut off at most
    * @returns how many were cut off
    */
-  cutOff(graceMs: number, isToEnd: (sender: string, bytesPerMs: number) => boolean, most = this.size): number {
+  cutOff(graceMs: number, isToEnd: (sender: string, bytesPerMs: number) => boolean, most = this.#slots.size): number {
     const now = performance.now()
     let count = 0
     for (const slot of this.#slots) {
@@ -95,5 +111,5 @@ export function beforeBodies(
 }
 
 /** The refusal of a request for which there is no slot: 429 when its sender has too many, 503 when all are taken. */
-export const noSlot = (code: 'RATE_LIMITED' | 'UNAVAILABLE') =>
+const noSlot = (code: 'RATE_LIMITED' | 'UNAVAILABLE') =>
   new DomainError(code, { retryAfterSeconds: RETRY_AFTER_SECONDS })

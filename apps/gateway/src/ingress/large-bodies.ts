@@ -2,7 +2,7 @@ import { MAX_IMAGE_REQUEST_BYTES, MAX_REQUEST_BYTES } from '@holdfast/kernel/req
 import { REQUEST_TIMEOUT_MS } from '@holdfast/service-kit/http/adapter'
 import { declaredBytes, mayBeLarge } from '@holdfast/service-kit/http/large-request'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { BodySlots, beforeBodies, noSlot } from './body-slots.js'
+import { BodySlots, beforeBodies, type SlotLimits } from './body-slots.js'
 
 /** The most large requests at a time. Each is in memory completely, and for a moment in more than one form. */
 export const MAX_LARGE_BODIES = 4
@@ -23,10 +23,8 @@ export const MAX_MEDIUM_BODIES_PER_USER = 16
 export const GRACE_MS = 5_000
 
 /** Which requests share slots, and how many. */
-interface Limits {
+interface Limits extends SlotLimits {
   readonly isConcerned: (request: FastifyRequest) => boolean
-  readonly most: number
-  readonly mostPerSender: number
   /** The largest body in bytes. A request at whose rate it would not arrive within the time limit is too slow. */
   readonly maxBytes: number
 }
@@ -55,28 +53,21 @@ export function limitLargeBodies(fastify: FastifyInstance, graceMs = GRACE_MS): 
   for (const limits of [LARGE, MEDIUM]) limitBodies(fastify, limits, graceMs)
 }
 
-function limitBodies(
-  fastify: FastifyInstance,
-  { isConcerned, most, mostPerSender, maxBytes }: Limits,
-  graceMs: number,
-): void {
-  const slots = new BodySlots()
+function limitBodies(fastify: FastifyInstance, { isConcerned, maxBytes, ...limits }: Limits, graceMs: number): void {
+  const slots = new BodySlots(limits)
   const slowestBytesPerMs = maxBytes / REQUEST_TIMEOUT_MS
   /**
    * Cuts off one request to free its slot, if one may be cut off. That is one that is too slow, or a further one of a user who
    * has several while the new sender has none. Otherwise a few accounts that send just fast enough could keep all slots.
    */
-  const freeSlot = (isFirstOfSender: boolean): boolean => {
+  const freeSlot = (own: number): boolean => {
     const isToEnd = (sender: string, bytesPerMs: number) =>
-      bytesPerMs < slowestBytesPerMs || (isFirstOfSender && slots.countOf(sender) > 1)
+      bytesPerMs < slowestBytesPerMs || (own === 0 && slots.countOf(sender) > 1)
     return slots.cutOff(graceMs, isToEnd, 1) === 1
   }
   beforeBodies(fastify, isConcerned, (request, reply) => {
     const { caller, ip } = request
     const sender = caller?.actor?.kind === 'user' ? caller.actor.id : ip
-    const own = slots.countOf(sender)
-    if (own >= mostPerSender) throw noSlot('RATE_LIMITED')
-    if (slots.size >= most && !freeSlot(own === 0)) throw noSlot('UNAVAILABLE')
-    slots.take(sender, request, reply)
+    slots.take(sender, request, reply, freeSlot)
   })
 }

@@ -28,7 +28,7 @@ export function ActionsCard({ deal }: { deal: Transaction }) {
   return (
     <Panel>
       <h2 className="mb-3 font-semibold">Actions</h2>
-      <div className="grid gap-2.5">
+      <div className="grid gap-2.5 not-empty:mb-4">
         <PayLink deal={deal} />
         <ShipLink deal={deal} />
         {FORWARD.map(command => button(command, isNext(command, deal) ? 'primary' : 'quiet'))}
@@ -54,9 +54,7 @@ const isNext = (command: ConfirmedCommand, { status }: Transaction) =>
 function NothingToDo({ deal: { actions, status } }: LinkProps) {
   if (actions.length > 0 || status === 'disputed') return null
   return (
-    <p className="mt-2 text-ink-soft">
-      {isActive(status) ? 'Nothing for you to do right now.' : 'Nothing is left to do.'}
-    </p>
+    <p className="text-ink-soft">{isActive(status) ? 'Nothing for you to do right now.' : 'Nothing is left to do.'}</p>
   )
 }
 
@@ -93,13 +91,13 @@ function TrackingLink({ deal: { id, trackingNumber, actions } }: LinkProps) {
 
 /** While money is held a dispute can stop everything; while one runs, the way to it. */
 function DisputeLine({ deal }: LinkProps) {
-  const { id, status, money, actions } = deal
+  const { id, status, money } = deal
   if (status === 'disputed') {
     const why = isOverdue(deal)
       ? 'The item did not arrive in time, so a dispute was opened. It ends when the item arrives, or the seller refunds.'
       : 'A dispute has stopped this transaction.'
     return (
-      <p className={actions.length > 0 ? 'mt-4 text-sm text-ink-soft' : 'text-sm text-ink-soft'}>
+      <p className="text-sm text-ink-soft">
         {why} <TextLink to={paths.disputes}>See the dispute</TextLink>
       </p>
     )
