@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { createMemoryRouter, RouterProvider, useLocation } from 'react-router-dom'
 import { mutate, SWRConfig } from 'swr'
 import { Toaster } from '../src/components/toaster.js'
+import { dropSecondAskings } from '../src/lib/live/changes.js'
 
 /**
  * Shows an element at an address, with toasts, and every other address as "At /address".
@@ -25,8 +26,11 @@ export function show(element: ReactNode, address = '/', path = address): RenderR
   )
 }
 
-/** Forgets what the server answered in the test before. */
-export const forgetAnswers = () => mutate(() => true, undefined)
+/** Forgets what the server answered in the test before, and what that test would have asked later. */
+export async function forgetAnswers(): Promise<void> {
+  dropSecondAskings()
+  await mutate(() => true, undefined)
+}
 
 function Elsewhere() {
   return <p>At {useLocation().pathname}</p>
