@@ -3,6 +3,7 @@ import { type ReactNode, Suspense } from 'react'
 import { mutate, SWRConfig } from 'swr'
 import { Route, Switch } from 'wouter'
 import { Toaster } from '../src/components/toaster.js'
+import { dropSecondAskings } from '../src/lib/live/changes.js'
 import { Navigation, usePlace } from '../src/lib/navigation.js'
 
 /**
@@ -27,8 +28,11 @@ export function show(element: ReactNode, address = '/', path = address): RenderR
   )
 }
 
-/** Forgets what the server answered in the test before. */
-export const forgetAnswers = () => mutate(() => true, undefined)
+/** Forgets what the server answered in the test before, and what that test would have asked later. */
+export async function forgetAnswers(): Promise<void> {
+  dropSecondAskings()
+  await mutate(() => true, undefined)
+}
 
 function Elsewhere() {
   return <p>At {usePlace().path}</p>

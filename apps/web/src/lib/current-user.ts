@@ -4,6 +4,7 @@ import type { CurrentUser } from '@holdfast/contracts/users'
 import useSWR, { mutate } from 'swr'
 import { isStatus, onUnauthenticated, request } from './api.js'
 import { forgetDrafts } from './drafts.js'
+import { dropSecondAskings } from './live/changes.js'
 
 export type { CurrentUser }
 
@@ -37,6 +38,7 @@ async function fetchCurrentUser(): Promise<CurrentUser | null> {
  * records of running requests: with them, the next person would share the requests of this one.
  */
 function forgetLoaded() {
+  dropSecondAskings()
   void mutate(key => !(Array.isArray(key) && key[0] === KEY[0]), undefined)
 }
 

@@ -1,7 +1,7 @@
 import { routes } from 'virtual:routes'
 import type { LiveEvent } from '@holdfast/contracts/messages'
-import { describe, expect, test } from '@jest/globals'
-import { type Change, followsLater, isStaleAfter, readLiveEvent } from './changes.js'
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
+import { type Change, dropSecondAskings, followsLater, isStaleAfter, readLiveEvent, refreshAfter } from './changes.js'
 
 const paid: LiveEvent = { kind: 'transaction', transactionId: 7, type: 'escrow.transaction.paid.v1' }
 const written: LiveEvent = { kind: 'message', transactionId: 7, type: 'messaging.message.posted.v1' }
@@ -73,6 +73,26 @@ test('messages, notifications and listings follow a moment later, money does not
   expect(followsLater([routes.listNotifications.path, {}])).toBe(true)
   expect(followsLater(one(routes.getListing, '3'))).toBe(true)
   expect(followsLater(one(routes.getTransaction, '7'))).toBe(false)
+})
+
+describe('what follows a change later', () => {
+  beforeEach(() => {
+    jest.useFakeTimers()
+  })
+  afterEach(() => {
+    jest.useRealTimers()
+  })
+
+  test('is asked for a second time, unless all answers are forgotten before', async () => {
+    await refreshAfter({ kind: 'listing' })
+    expect(jest.getTimerCount()).toBe(1)
+    await jest.advanceTimersByTimeAsync(2_000)
+    expect(jest.getTimerCount()).toBe(0)
+
+    await refreshAfter({ kind: 'listing' })
+    dropSecondAskings()
+    expect(jest.getTimerCount()).toBe(0)
+  })
 })
 
 test('an event of a kind that this page does not know is ignored', () => {
