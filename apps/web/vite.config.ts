@@ -14,7 +14,7 @@ export default defineConfig({
     tailwindcss(),
     lightRoutes(),
     pageFiles(),
-    preloadFonts(['instrument-sans-latin', 'besley-latin']),
+    preloadFonts(['instrument-sans-basic', 'besley-basic']),
     // The gateway sends these copies to browsers that accept them.
     compression({ algorithms: ['brotliCompress', 'gzip'], include: /\.(js|css|svg)$/, threshold: 1_000 }),
   ],
