@@ -17,7 +17,7 @@ export async function measureInteractions(browser, person) {
   const [deal] = await person.expect(200, 'GET', '/api/transactions')
   const results = []
   for (const [name, use] of Object.entries(SCREENS))
-    results.push({ name, ms: await slowest(browser, person, deal, use) })
+    results.push({ screen: name, ...(await slowest(browser, person, deal, use)) })
   return results
 }
 
@@ -31,10 +31,21 @@ async function slowest(browser, person, deal, use) {
   const { context, page } = await openBrowser(browser, { person, width: PHONE_WIDTH })
   try {
     await page.addInitScript(() => {
-      window.slowestMs = 0
+      window.slowest = { ms: 0 }
       new PerformanceObserver(list => {
-        for (const { interactionId, duration } of list.getEntries())
-          if (interactionId > 0) window.slowestMs = Math.max(window.slowestMs, duration)
+        for (const {
+          interactionId,
+          duration,
+          name,
+          target,
+          startTime,
+          processingStart,
+          processingEnd,
+        } of list.getEntries())
+          if (interactionId > 0 && duration > window.slowest.ms) {
+            const [waited, worked] = [processingStart - startTime, processingEnd - processingStart].map(Math.round)
+            window.slowest = { ms: duration, name, target: target?.outerHTML.slice(0, 80), waited, worked }
+          }
       }).observe({ type: 'event', durationThreshold: 16, buffered: true })
     })
     const devtools = await context.newCDPSession(page)
@@ -42,13 +53,13 @@ async function slowest(browser, person, deal, use) {
     const begin = async () => {
       await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWER })
       await page.evaluate(() => {
-        window.slowestMs = 0
+        window.slowest = { ms: 0 }
       })
     }
     await use(page, deal, begin)
     // The observer gets an event after the picture that follows it.
     await page.waitForTimeout(500)
-    return await page.evaluate(() => window.slowestMs)
+    return await page.evaluate(() => window.slowest)
   } finally {
     await context.close()
   }
