@@ -32,6 +32,8 @@ async function check(page, path, width) {
   const warnings = []
   page.on('request', request => asked.push(new URL(request.url())))
   page.on('console', message => message.text().includes('preload') && warnings.push(message.text()))
+  // Live events make a page ask again. They stay under way here.
+  await page.route('**/api/events', () => undefined)
   await page.goto(path)
   await page.locator('h1').first().waitFor()
   await page.waitForTimeout(UNUSED_AFTER_MS)
