@@ -23,7 +23,7 @@ const FIRST_READS = new Map<Page, Reads>([
 
 /**
  * The addresses of the API that a page asks for first, in the order of the page's requests. The browser begins to load them
- * with the HTML. Each must be exactly the address that the web app asks for; the journey `first screens ask once` compares them.
+ * with the HTML. Each must be exactly the address that the web app asks for; otherwise the journey of the first screens fails.
  *
  * @param hasQuery whether the page's address has a query. It may choose other data, so then only reads that do not depend on it
  * are answered.
