@@ -40,6 +40,8 @@ export const VISITOR = [
     hasSession: true,
     shows: 'We could not find out whether you are signed in',
     answer: failing(/\/api\/auth\/user/),
+    // The browser asks for the page's data with the HTML, and the session is unknown.
+    refused: [/^401: GET \/api\/transactions\?status=/, '401: GET /api/transactions/summary'],
   },
   { name: 'how it works', path: '/platform', shows: ['Every step has a date', 'Read the API documentation'] },
   { name: 'support', path: '/support', shows: 'How does escrow work here?' },
