@@ -42,7 +42,8 @@ function Main({ children }: { children: ReactNode }) {
     else if (!hash) main.current?.focus({ preventScroll: true })
   }, [path])
   return (
-    <main ref={main} id={MAIN_ID} tabIndex={-1} className="flex-1 pb-20">
+    // With the bar it fills the window. So the footer is below the first screen, where it does not move while a page loads.
+    <main ref={main} id={MAIN_ID} tabIndex={-1} className="min-h-[calc(100dvh-4rem)] flex-1 pb-20">
       {children}
     </main>
   )

@@ -21,7 +21,7 @@ export function StatCards() {
         <div key={stat.label} className="bg-surface px-4 py-4 sm:px-5 sm:py-5">
           <dt className="text-sm text-ink-soft">{stat.label}</dt>
           <dd className="figures mt-1 text-xl font-semibold sm:text-2xl">
-            {stat.value ?? <Skeleton className="my-1 h-7 w-20" />}
+            {stat.value ?? <Skeleton className="inline-block h-5 w-20 align-middle" />}
           </dd>
         </div>
       ))}
