@@ -40,7 +40,7 @@ export async function withBrowsers(browser, name, people, prove) {
   try {
     await prove(...opened)
     for (const [index, { trouble }] of opened.entries()) {
-      const { person, refused = [], mayRefuse } = people[index]
+      const { refused = [], mayRefuse } = people[index]
       hadOnly(trouble, refused, mayRefuse)
     }
   } catch (error) {
