@@ -22,7 +22,7 @@ export interface BatchedRequest {
   readonly body: Buffer | null
   /** Whether the answer is of no use any more. Asked just before the batch is sent; such a request is left out of it. */
   isAbandoned(): boolean
-  /** To be sent as an exchange of its own, because no other request waits, or because the service refused the batch unread. */
+  /** To be sent as an exchange of its own, because the service refused the batch unread. */
   sendAlone(): void
   answer(head: BatchedAnswerHead, body: Buffer): void
   /** @param wasSent whether the service may have received the request */
@@ -42,7 +42,7 @@ interface RequestBatchesOptions {
  * the work of a short command, so sharing it saves much when there is much to do.
  *
  * - A request that finds fewer than `MAX_RUNNING_BATCHES` running is sent at the end of the current turn of the event loop.
- *   There is no timer, so a single request is not delayed. It is sent alone.
+ *   There is no timer, so a single request is not delayed.
  * - Answers come as soon as each is ready, so a slow request delays no other of its batch.
  * - When the connection fails, each request without an answer fails by itself and learns whether it was sent.
  */
@@ -67,15 +67,10 @@ export class RequestBatches {
     // Requests that arrived in the same network packet are handled in this turn, so they share the batch.
     setImmediate(() => {
       this.#scheduled = false
-      this.#sendNext()
+      const requests = this.#take()
+      if (requests.length > 0) this.#send(requests)
       this.#schedule()
     })
-  }
-
-  #sendNext(): void {
-    const requests = this.#take()
-    if (requests.length === 1) requests[0]!.sendAlone()
-    else if (requests.length > 1) this.#send(requests)
   }
 
   /** The next requests that fit into a batch, without the abandoned ones. */

@@ -4,6 +4,7 @@ import {
   type BatchedRequestHead,
   batchRoute,
   MAX_BATCHED_BODY_BYTES,
+  MAX_BATCHED_REQUESTS,
 } from '@holdfast/contracts/batches'
 import type { RouteDefinition } from '@holdfast/contracts/route'
 import { encodeFrame, type Frame, FrameReader, MalformedFrame } from '@holdfast/http-client/batch-frames'
@@ -110,7 +111,7 @@ function readFrames(body: Buffer): Frame<BatchedRequestHead>[] {
   const reader = new FrameReader<BatchedRequestHead>(MAX_BATCHED_BODY_BYTES)
   try {
     const frames = reader.push(body)
-    if (reader.isAtEnd) return frames
+    if (reader.isAtEnd && frames.length > 0 && frames.length <= MAX_BATCHED_REQUESTS) return frames
   } catch (error) {
     if (!(error instanceof MalformedFrame)) throw error
   }
