@@ -10,14 +10,14 @@ class Recorded implements BatchedRequest {
   readonly head: BatchedRequestHead
   readonly body: Buffer | null
   readonly ends: unknown[] = []
-  abandoned = false
+  hasLeft = false
 
   constructor(n: number) {
     const common = { params: {}, query: {}, headers: {}, actor: null, clientIp: null }
     this.head = { requestId: `request-${n}`, route: 'POST /api/things', ...common }
     this.body = n % 2 === 0 ? Buffer.from(`body ${n}`) : null
   }
-  isAbandoned = () => this.abandoned
+  begin = () => !this.hasLeft
   sendAlone = () => this.ends.push('alone')
   answer = ({ status }: BatchedAnswerHead, body: Buffer) => this.ends.push([status, body.toString()])
   fail = (error: Error, wasSent: boolean) => this.ends.push([error.message, wasSent ? 'sent' : 'never sent'])
@@ -79,6 +79,7 @@ function setUp() {
   const pool = new FakePool()
   const batches = new RequestBatches({
     pool: pool as unknown as Dispatcher,
+    connectionWaitMs: 100,
     headersFor: body => ({ 'x-size': String(body.length) }),
   })
   let made = 0
@@ -121,7 +122,7 @@ describe('requests that wait at the same time', () => {
   test('one whose client has left is not sent', async () => {
     const { pool, add } = setUp()
     const requests = add(3)
-    requests[1]!.abandoned = true
+    requests[1]!.hasLeft = true
     await turn()
     expect(pool.batches.map(({ ids }) => ids)).toEqual([['request-0', 'request-2']])
     expect(requests[1]!.ends).toEqual([])
@@ -168,6 +169,15 @@ describe('when a batch fails', () => {
     await turn()
     pool.batches[0]!.fail(new Error('refused'))
     expect(requests.map(({ ends }) => ends)).toEqual([[['refused', 'never sent']], [['refused', 'never sent']]])
+  })
+
+  test('because no connection became free, it was never sent, also when one becomes free later', async () => {
+    const { pool, add } = setUp()
+    const requests = add(2)
+    while (requests[1]!.ends.length === 0) await sleep(10)
+    expect(requests.map(({ ends }) => ends)).toEqual(Array(2).fill([['no connection became free', 'never sent']]))
+    pool.batches[0]!.begin()
+    expect(pool.batches[0]!.aborted).toBeInstanceOf(Error)
   })
 
   test('in the middle, those that are answered stay so, and the others may have been received', async () => {

@@ -20,8 +20,8 @@ export const MAX_SLOW_BATCHES = 32
 export interface BatchedRequest {
   readonly head: BatchedRequestHead
   readonly body: Buffer | null
-  /** Whether the answer is of no use any more. Asked just before the batch is sent; such a request is left out of it. */
-  isAbandoned(): boolean
+  /** Called just before the batch is sent. False leaves the request out of it, because nobody waits for the answer any more. */
+  begin(): boolean
   /** To be sent as an exchange of its own, because the service refused the batch unread. */
   sendAlone(): void
   answer(head: BatchedAnswerHead, body: Buffer): void
@@ -29,10 +29,17 @@ export interface BatchedRequest {
   fail(error: Error, wasSent: boolean): void
 }
 
+/** No connection became free in time, so nothing of the batch was sent. */
+export class NoFreeConnection extends Error {
+  override readonly name = 'NoFreeConnection'
+}
+
 interface RequestBatchesOptions {
   readonly pool: Dispatcher
   /** The headers that sign one batch. */
   readonly headersFor: (body: Buffer) => Record<string, string>
+  /** How long a batch may wait for a connection, in milliseconds. Nothing of it was sent then. */
+  readonly connectionWaitMs: number
   /** Called with the size of every batch that is sent. */
   readonly onSend?: (size: number) => void
 }
@@ -73,7 +80,7 @@ export class RequestBatches {
     })
   }
 
-  /** The next requests that fit into a batch, without the abandoned ones. */
+  /** The next requests that fit into a batch, without those that were left out. */
   #take(): BatchedRequest[] {
     const taken: BatchedRequest[] = []
     let bytes = 0
@@ -82,7 +89,7 @@ export class RequestBatches {
       bytes += sizeOf(request)
       if (taken.length === MAX_BATCHED_REQUESTS || (bytes > MAX_BATCH_BYTES && taken.length > 0)) break
       looked++
-      if (!request.isAbandoned()) taken.push(request)
+      if (request.begin()) taken.push(request)
     }
     this.#waiting = this.#waiting.slice(looked)
     return taken
@@ -102,9 +109,11 @@ export class RequestBatches {
     this.options.onSend?.(requests.length)
     const exchange = new BatchExchange(requests, () => {
       clearTimeout(slow)
+      clearTimeout(tooLong)
       this.#running--
       makeRoom()
     })
+    const tooLong = setTimeout(() => exchange.giveUp(), this.options.connectionWaitMs)
     const { method, path } = batchRoute
     const headers = { 'content-type': 'application/octet-stream', ...this.options.headersFor(body) }
     this.options.pool.dispatch({ method, path, headers, body } as Dispatcher.DispatchOptions, exchange)
@@ -132,7 +141,13 @@ class BatchExchange implements Dispatcher.DispatchHandler {
 
   /** undici calls this when it begins to write the request. Nothing was sent before that. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.#controller = controller
+    if (this.#over) controller.abort(new Error('the batch was given up'))
+    else this.#controller = controller
+  }
+
+  /** Fails the batch if nothing of it was sent yet. */
+  giveUp(): void {
+    if (this.#controller === null) this.#end(new NoFreeConnection('no connection became free'))
   }
 
   onResponseStart(_: Dispatcher.DispatchController, status: number): void {

@@ -1,6 +1,6 @@
 import type { BatchedAnswerHead, BatchedRequestHead } from '@holdfast/contracts/batches'
 import type { RouteDefinition } from '@holdfast/contracts/route'
-import type { BatchedRequest } from '@holdfast/http-client/request-batches'
+import { type BatchedRequest, NoFreeConnection } from '@holdfast/http-client/request-batches'
 import { DomainError } from '@holdfast/kernel/errors'
 import { isSafe } from '@holdfast/service-kit/http/safe-methods'
 import { currentTraceparent } from '@holdfast/service-kit/telemetry/telemetry'
@@ -46,12 +46,12 @@ export class BatchedExchange implements BatchedRequest {
   }
 
   /** A client that has gone does not get the answer. Nothing of its request was sent yet, so nothing is done for it. */
-  isAbandoned(): boolean {
-    if (this.over) return true
+  begin(): boolean {
+    if (this.over) return false
     this.upstream.unqueue(this)
-    if (!this.reply.raw.destroyed) return false
+    if (!this.reply.raw.destroyed) return true
     this.finish()
-    return true
+    return false
   }
 
   sendAlone(): void {
@@ -72,7 +72,8 @@ export class BatchedExchange implements BatchedRequest {
 
   fail(error: Error, wasSent: boolean): void {
     const mayBeRepeated = !wasSent || isSafe(this.route.method)
-    if (mayBeRepeated && !isTimeout(error)) this.sendAlone()
+    const hasWaited = isTimeout(error) || error instanceof NoFreeConnection
+    if (mayBeRepeated && !hasWaited) this.sendAlone()
     else this.refuse(error, wasSent)
   }
 

@@ -62,6 +62,7 @@ export class Upstream {
     })
     this.batches = new RequestBatches({
       pool: this.pool,
+      connectionWaitMs: CONNECTION_WAIT_MS,
       headersFor: body => this.client.headersForBatch(body),
       onSend: size => batchSizes.observe({ service }, size),
     })
