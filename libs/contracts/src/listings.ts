@@ -126,6 +126,7 @@ export const listingRoutes = {
     method: 'GET',
     path: '/api/listings/{id}',
     access: 'visitor',
+    batched: true,
     summary: 'One listing with its seller; a private one only for its seller and its counterparty',
     params: IdParams,
     response: Listing,
