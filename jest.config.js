@@ -20,7 +20,7 @@ const base = {
   },
   transformIgnorePatterns: ['/node_modules/'],
   testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },
-  modulePathIgnorePatterns: ['/dist/', '/.data/', '/.nx/'],
+  modulePathIgnorePatterns: ['/dist/', '/.data/', '/.build/'],
 }
 
 export default {
