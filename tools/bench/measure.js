@@ -3,7 +3,6 @@ import { cpuBetween, cpuSeconds } from './cpu.js'
 import { drainSeconds } from './drain.js'
 import { runLoad } from './load-process.js'
 import { prepareDeals, settleTables } from './prepare.js'
-import { FIRST_WARM_UP_AT_MOST_SECONDS, WARM_UP_AT_MOST_SECONDS } from './steadiness.js'
 import { runTpcb } from './tpcb.js'
 
 /** Commands a second for which deals are prepared before any rate is known, and how much more than a known rate. */
@@ -13,11 +12,11 @@ const TAIL_WARM_UP_SECONDS = 3
 
 /** The first load of a run: Node compiles the code of new processes while they serve. */
 export const warmUp = (world, settings) =>
-  closedMoney(world, settings, { seconds: 0, hotSeller: false, warmUpAtMostSeconds: FIRST_WARM_UP_AT_MOST_SECONDS })
+  closedMoney(world, settings, { seconds: 0, hotSeller: false, warmUpAtMostSeconds: settings.firstWarmUpAtMostSeconds })
 
 /** One round: every measurement in turn on the same server, so that a disturbance affects its neighbours, too. */
 export async function measureRound(world, settings, note) {
-  const span = { seconds: settings.seconds, warmUpAtMostSeconds: WARM_UP_AT_MOST_SECONDS }
+  const span = { seconds: settings.seconds, warmUpAtMostSeconds: settings.warmUpAtMostSeconds }
   note('TPC-B')
   const tpcb = await runTpcb(world.server, settings)
   note('money commands, many sellers')

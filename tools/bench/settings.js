@@ -3,14 +3,19 @@ const FULL = {
   rounds: 3,
   seconds: 6,
   tailSeconds: 25,
+  // How long a warm-up may take: the first load of a run starts with new processes, the later ones with warm ones.
+  firstWarmUpAtMostSeconds: 15,
+  warmUpAtMostSeconds: 6,
   accountsPerBranch: 100_000,
 }
 
 /** About one minute: for daily work, to see whether a change costs or saves something. */
 const QUICK = {
   rounds: 1,
-  seconds: 4,
+  seconds: 3,
   tailSeconds: 8,
+  firstWarmUpAtMostSeconds: 8,
+  warmUpAtMostSeconds: 3,
   accountsPerBranch: 10_000,
 }
 

@@ -3,11 +3,7 @@ const SLICES = 3
 const TOLERANCE = 0.07
 
 /** The length of a slice. Shorter ones vary more by themselves. */
-export const SLICE_SECONDS = 1
-
-/** How long a warm-up may take: the first load of a run starts with new processes, the later ones with warm ones. */
-export const FIRST_WARM_UP_AT_MOST_SECONDS = 15
-export const WARM_UP_AT_MOST_SECONDS = 6
+export const SLICE_SECONDS = 0.5
 
 /** Whether the last slices have about the same rate. @param {number[]} rates one value a slice, in order */
 export function isSteady(rates) {

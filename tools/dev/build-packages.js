@@ -6,16 +6,30 @@ import { transformFile } from '@swc/core'
 import { fingerprint, forgetBuilt, noteBuilt, outputOf, readPackages, sourcesOf, stalePackages } from './built.js'
 import { ROOT } from './settings.js'
 
+// Rolldown and Vite are only loaded when there is something for them to do.
+const BUILDS = {
+  library: compile,
+  async process(folder, each) {
+    await compile(folder, each)
+    const { pack } = await import('./pack.js')
+    await pack(folder)
+  },
+  async web(folder) {
+    const { build } = await import('vite')
+    await build({ root: folder, logLevel: 'warn' })
+  },
+}
+
 const packages = readPackages(ROOT)
 const wanted = wantedPackages(process.argv.slice(2))
 const stale = stalePackages(ROOT, packages).filter(each => wanted.includes(each))
 
 // The web app comes last: its build runs the built contracts.
-for (const each of stale.sort((a, b) => Number(a.isWeb) - Number(b.isWeb))) {
+for (const each of stale.sort((a, b) => Number(a.kind === 'web') - Number(b.kind === 'web'))) {
   process.stdout.write(`${each.folder}\n`)
   const print = fingerprint(ROOT, each, packages)
   forgetBuilt(ROOT, each)
-  await (each.isWeb ? buildWeb(each) : compile(each))
+  await BUILDS[each.kind](path.join(ROOT, each.folder), each)
   noteBuilt(ROOT, each, print)
 }
 
@@ -26,8 +40,7 @@ function wantedPackages(folders) {
 }
 
 /** Compiles every source file by itself, and removes what other sources left in `dist`. */
-async function compile(each) {
-  const folder = path.join(ROOT, each.folder)
+async function compile(folder, each) {
   const sources = sourcesOf(ROOT, each).filter(file => outputOf(file) !== null)
   const outputs = await Promise.all(sources.map(file => compileFile(folder, file)))
   removeOthers(path.join(folder, 'dist'), new Set(outputs.flatMap(file => [file, `${file}.map`])))
@@ -51,10 +64,4 @@ function removeOthers(folder, kept) {
     const file = path.join(folder, name)
     if (fs.statSync(file).isFile() && !kept.has(file)) fs.rmSync(file)
   }
-}
-
-/** Vite is only loaded when the web app has changed. */
-async function buildWeb({ folder }) {
-  const { build } = await import('vite')
-  await build({ root: path.join(ROOT, folder), logLevel: 'warn' })
 }

@@ -6,14 +6,17 @@ import path from 'node:path'
 export const BUILD_RECORDS = '.build'
 
 /** What every package is built with: a change of one of these builds all of them again. */
-const TOOLCHAIN = ['package-lock.json', '.swcrc', 'tools/dev/build-packages.js']
+const TOOLCHAIN = ['package-lock.json', '.swcrc', 'tools/dev/build-packages.js', 'tools/dev/pack.js']
 /** Folders of a package that its build does not read. */
 const NOT_SOURCES = new Set(['node_modules', 'dist', 'test'])
+/** What the build of a web app or a process makes of all its sources together. */
+const MADE_OF_ALL = { web: ['dist/index.html'], process: ['dist/packed/main.js'] }
 const TEST = /\.spec\.tsx?$/
 
 /**
  * The packages of a checkout that have something to build, each after those that it depends on:
- * `{ name, folder, needs, isWeb }`. `needs` are the packages of this checkout that it depends on, also indirectly.
+ * `{ name, folder, needs, kind }`. `needs` are the packages of this checkout that it depends on, also indirectly; `kind` is
+ * 'web', 'process' for what Node runs, or 'library'.
  */
 export function readPackages(root) {
   const { workspaces } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'))
@@ -22,12 +25,12 @@ export function readPackages(root) {
   )
   const byName = new Map(folders.map(folder => describe(root, folder)).map(each => [each.name, each]))
   const ordered = new Map()
-  const visit = ({ name, folder, dependencies, isWeb }) => {
+  const visit = ({ name, folder, dependencies, kind }) => {
     if (ordered.has(name)) return
     const direct = dependencies.filter(each => byName.has(each))
     for (const each of direct) visit(byName.get(each))
     const needs = new Set(direct.flatMap(each => [...ordered.get(each).needs, each]))
-    ordered.set(name, { name, folder, needs: [...needs], isWeb })
+    ordered.set(name, { name, folder, needs: [...needs], kind })
   }
   for (const each of byName.values()) visit(each)
   return [...ordered.values()]
@@ -59,7 +62,7 @@ export function noteBuilt(root, each, print) {
   fs.writeFileSync(recordOf(root, each), print)
 }
 
-/** A hash of everything that a package's build reads. The web app's build also reads the packages that it depends on. */
+/** A hash of everything that a package's build reads. The web app and a process contain the packages that they depend on. */
 export function fingerprint(root, each, packages) {
   const hash = createHash('sha256')
   const read = file =>
@@ -68,8 +71,8 @@ export function fingerprint(root, each, packages) {
       .update(fs.readFileSync(path.join(root, file)))
       .update('\0')
   for (const file of TOOLCHAIN) read(file)
-  const folders = each.isWeb ? packages.filter(({ name }) => each.needs.includes(name)) : []
-  for (const source of [each, ...folders])
+  const contained = each.kind === 'library' ? [] : packages.filter(({ name }) => each.needs.includes(name))
+  for (const source of [each, ...contained])
     for (const file of sourcesOf(root, source)) read(path.join(source.folder, file))
   return hash.digest('hex')
 }
@@ -87,14 +90,19 @@ function readRecord(root, each) {
 }
 
 function isComplete(root, each) {
-  const outputs = each.isWeb ? ['dist/index.html'] : sourcesOf(root, each).map(outputOf).filter(Boolean)
+  const compiled = each.kind === 'web' ? [] : sourcesOf(root, each).map(outputOf).filter(Boolean)
+  const outputs = [...compiled, ...(MADE_OF_ALL[each.kind] ?? [])]
   return outputs.every(file => fs.existsSync(path.join(root, each.folder, file)))
 }
 
 function describe(root, folder) {
   const { name, dependencies = {} } = JSON.parse(fs.readFileSync(path.join(root, folder, 'package.json'), 'utf8'))
-  const isWeb = fs.existsSync(path.join(root, folder, 'vite.config.ts'))
-  return { name, folder, dependencies: Object.keys(dependencies), isWeb }
+  return { name, folder, dependencies: Object.keys(dependencies), kind: kindOf(root, folder) }
+}
+
+function kindOf(root, folder) {
+  if (fs.existsSync(path.join(root, folder, 'vite.config.ts'))) return 'web'
+  return fs.existsSync(path.join(root, folder, 'src/main.ts')) ? 'process' : 'library'
 }
 
 function subfolders(root, folder) {

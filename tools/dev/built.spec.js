@@ -16,6 +16,8 @@ const names = packages => packages.map(({ name }) => name)
 function buildAll() {
   const packages = readPackages(root)
   for (const folder of ['libs/kernel', 'libs/contracts', 'apps/a-svc']) write(`${folder}/dist/index.js`, '')
+  write('apps/a-svc/dist/main.js', '')
+  write('apps/a-svc/dist/packed/main.js', '')
   write('apps/web/dist/index.html', '')
   for (const each of packages) noteBuilt(root, each, fingerprint(root, each, packages))
 }
@@ -23,7 +25,8 @@ function buildAll() {
 beforeEach(() => {
   root = fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-built-'))
   write('package.json', JSON.stringify({ workspaces: ['apps/*', 'libs/*'] }))
-  for (const file of ['package-lock.json', '.swcrc', 'tools/dev/build-packages.js']) write(file, '')
+  for (const file of ['package-lock.json', '.swcrc', 'tools/dev/build-packages.js', 'tools/dev/pack.js'])
+    write(file, '')
   const dependsOn = {
     'apps/a-svc': ['contracts'],
     'apps/web': ['contracts'],
@@ -35,6 +38,7 @@ beforeEach(() => {
     write(`${folder}/package.json`, JSON.stringify({ name: `@holdfast/${path.basename(folder)}`, dependencies }))
     write(`${folder}/src/index.ts`, 'export const answer = 1')
   }
+  write('apps/a-svc/src/main.ts', '')
   write('apps/web/vite.config.ts', '')
 })
 afterEach(() => fs.rmSync(root, { recursive: true }))
@@ -43,7 +47,7 @@ describe('readPackages', () => {
   it('puts a package after those that it depends on, and knows the indirect ones', () => {
     const packages = readPackages(root)
     expect(names(packages)).toEqual(['@holdfast/kernel', '@holdfast/contracts', '@holdfast/a-svc', '@holdfast/web'])
-    expect(packages.at(-1)).toMatchObject({ isWeb: true, needs: ['@holdfast/kernel', '@holdfast/contracts'] })
+    expect(packages.at(-1)).toMatchObject({ kind: 'web', needs: ['@holdfast/kernel', '@holdfast/contracts'] })
   })
 
   it('finds the packages of this checkout', () => {
@@ -58,15 +62,21 @@ describe('stalePackages', () => {
     expect(stalePackages(root)).toEqual([])
   })
 
-  it('are the changed one and the web app that contains it, and not a service that imports it', () => {
+  it('are the changed one and those that contain it, and not a lib that imports it', () => {
     buildAll()
     write('libs/kernel/src/index.ts', 'export const answer = 2')
-    expect(names(stalePackages(root))).toEqual(['@holdfast/kernel', '@holdfast/web'])
+    expect(names(stalePackages(root))).toEqual(['@holdfast/kernel', '@holdfast/a-svc', '@holdfast/web'])
   })
 
   it('contain one that got, lost or renamed a file', () => {
     buildAll()
     fs.renameSync(path.join(root, 'apps/a-svc/src/index.ts'), path.join(root, 'apps/a-svc/src/other.ts'))
+    expect(names(stalePackages(root))).toEqual(['@holdfast/a-svc'])
+  })
+
+  it('contain a service that was compiled and not packed', () => {
+    buildAll()
+    fs.rmSync(path.join(root, 'apps/a-svc/dist/packed'), { recursive: true })
     expect(names(stalePackages(root))).toEqual(['@holdfast/a-svc'])
   })
 

@@ -142,7 +142,7 @@ async function hindranceOf(name, { settings, ports }) {
 }
 
 function migrate(processes, plan) {
-  return runTask(processes, 'migrate', process.execPath, [path.join(ROOT, 'tools/migrate/dist/main.js')], {
+  return runTask(processes, 'migrate', process.execPath, [path.join(ROOT, 'tools/migrate/dist/packed/main.js')], {
     env: migrateEnvironment(plan),
     failure: 'The database could not be brought up to date; this is what the migration printed:',
   })

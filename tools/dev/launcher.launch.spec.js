@@ -144,7 +144,7 @@ describe('npm start', () => {
     'leaves no process behind when it is stopped while it builds',
     async () => {
       // The web app takes longest to build.
-      const [web] = readPackages(ROOT).filter(({ isWeb }) => isWeb)
+      const [web] = readPackages(ROOT).filter(({ kind }) => kind === 'web')
       forgetBuilt(ROOT, web)
       const product = await start('left')
       expect(await until(() => runningBuilds().length > 0, { withinMs: START_WITHIN_MS, everyMs: 5 })).toBe(true)
