@@ -11,12 +11,14 @@ const TOOLCHAIN = ['package-lock.json', '.swcrc', 'tools/dev/build-packages.js',
 const NOT_SOURCES = new Set(['node_modules', 'dist', 'test'])
 /** What the build of a web app or a process makes of all its sources together. */
 const MADE_OF_ALL = { web: ['dist/index.html'], process: ['dist/packed/main.js'] }
+/** Runs once, for the demo, and reads files beside its own. */
+const NOT_PACKED = new Set(['tools/seed'])
 const TEST = /\.spec\.tsx?$/
 
 /**
  * The packages of a checkout that have something to build, each after those that it depends on:
  * `{ name, folder, needs, kind }`. `needs` are the packages of this checkout that it depends on, also indirectly; `kind` is
- * 'web', 'process' for what Node runs, or 'library'.
+ * 'web', 'process' for what each start runs, or 'library'.
  */
 export function readPackages(root) {
   const { workspaces } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'))
@@ -102,7 +104,8 @@ function describe(root, folder) {
 
 function kindOf(root, folder) {
   if (fs.existsSync(path.join(root, folder, 'vite.config.ts'))) return 'web'
-  return fs.existsSync(path.join(root, folder, 'src/main.ts')) ? 'process' : 'library'
+  const isProcess = fs.existsSync(path.join(root, folder, 'src/main.ts')) && !NOT_PACKED.has(folder)
+  return isProcess ? 'process' : 'library'
 }
 
 function subfolders(root, folder) {

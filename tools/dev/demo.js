@@ -4,7 +4,7 @@ import { seedEnvironment } from './environment.js'
 import { ROOT } from './settings.js'
 import { runTask } from './task.js'
 
-const ENTRY = path.join(ROOT, 'tools/seed/dist/packed/main.js')
+const ENTRY = path.join(ROOT, 'tools/seed/dist/main.js')
 
 const noteOf = dataDir => path.join(dataDir, 'demo.json')
 
