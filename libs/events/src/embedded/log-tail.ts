@@ -3,13 +3,12 @@ import type { Topic } from '@holdfast/contracts/events'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import type pg from 'pg'
 import type { TailOptions } from '../transport.js'
-import { isWorthLogging, reconnectDelay, Wakeup } from '../wakeup.js'
+import { isWorthLogging, pauseAfterBatch, reconnectDelay, Wakeup } from '../wakeup.js'
 import { eventOf, type LogRow } from './log-event.js'
 import { POLL_MS } from './log-listener.js'
 import { HEADS, READ_ON } from './log-statements.js'
 
 const EVENTS_PER_PARTITION = 100
-const COALESCE_MS = 25
 
 interface Cursor {
   readonly topic: Topic
@@ -53,7 +52,7 @@ export class LogTail {
         const seen = await this.readOn()
         failures = 0
         if (seen === 0) await this.wakeup.sleep(POLL_MS)
-        else await sleep(COALESCE_MS)
+        else await sleep(pauseAfterBatch(seen))
       } catch (error) {
         if (isWorthLogging(failures)) this.logger.warn({ err: error }, 'the log could not be read; trying again')
         await sleep(reconnectDelay(failures++))
