@@ -44,8 +44,8 @@ console.log(JSON.stringify({ names: [Deal.name, Theirs.name], missing, stack }))
     `export class Deal {}\n\nexport async function fail(): Promise<void> {\n  throw new Error('no')\n}\n`,
   )
   // In a process of its own, as in a build: Rolldown does not accept the objects of Jest's contexts.
-  const script = `const { pack } = await import(process.argv[1]); await pack(process.argv[2])`
-  const args = ['--input-type=module', '-e', script, PACK, path.join(root, 'app')]
+  const script = `const { pack } = await import(process.argv[1]); await pack(process.argv[2], ['app'], process.argv[2] + '/packed')`
+  const args = ['--input-type=module', '-e', script, PACK, root]
   const { stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
   expect(stderr).toBe('')
 })
@@ -54,7 +54,7 @@ afterAll(() => fs.rmSync(root, { recursive: true }))
 describe('a packed process', () => {
   it('runs without the files of its packages, keeps names of classes, and shows where in the TypeScript an error was made', () => {
     fs.rmSync(path.join(root, 'node_modules'), { recursive: true })
-    const main = path.join(root, 'app/dist/packed/main.js')
+    const main = path.join(root, 'packed/app.js')
     const { stdout, stderr } = spawnSync(process.execPath, ['--enable-source-maps', main], { encoding: 'utf8' })
     expect(stderr).toBe('')
     const { names, missing, stack } = JSON.parse(stdout)
@@ -64,7 +64,7 @@ describe('a packed process', () => {
   })
 
   it('has no source maps of its packages, which Node would read at each start', () => {
-    const files = fs.readdirSync(path.join(root, 'app/dist/packed/packages'))
+    const files = fs.readdirSync(path.join(root, 'packed/packages'))
     expect(files.length).toBeGreaterThan(0)
     expect(files.filter(name => name.endsWith('.map'))).toEqual([])
   })
