@@ -1,4 +1,4 @@
-// Builds every package whose sources have changed since its last build (`npm run build`), or only the packages whose folders
+// Builds everything whose sources have changed since its last build (`npm run build`), or only the packages whose folders
 // are named and those that they depend on: `node tools/dev/build-packages.js apps/escrow-svc`. Prints one line for each.
 import fs from 'node:fs'
 import path from 'node:path'
@@ -8,11 +8,10 @@ import { ROOT } from './settings.js'
 
 // Rolldown and Vite are only loaded when there is something for them to do.
 const BUILDS = {
-  library: compile,
-  async process(folder, each) {
-    await compile(folder, each)
+  compiled: compile,
+  async packed(folder, { processes }) {
     const { pack } = await import('./pack.js')
-    await pack(folder)
+    await pack(ROOT, processes, folder)
   },
   async web(folder) {
     const { build } = await import('vite')
@@ -24,8 +23,9 @@ const packages = readPackages(ROOT)
 const wanted = wantedPackages(process.argv.slice(2))
 const stale = stalePackages(ROOT, packages).filter(each => wanted.includes(each))
 
-// The web app comes last: its build runs the built contracts.
-for (const each of stale.sort((a, b) => Number(a.kind === 'web') - Number(b.kind === 'web'))) {
+// What is compiled comes first: the other builds read it.
+const isCompiled = ({ kind }) => kind === 'compiled'
+for (const each of [...stale.filter(isCompiled), ...stale.filter(each => !isCompiled(each))]) {
   process.stdout.write(`${each.folder}\n`)
   const print = fingerprint(ROOT, each, packages)
   forgetBuilt(ROOT, each)

@@ -9,16 +9,16 @@ export const BUILD_RECORDS = '.build'
 const TOOLCHAIN = ['package-lock.json', '.swcrc', 'tools/dev/build-packages.js', 'tools/dev/pack.js']
 /** Folders of a package that its build does not read. */
 const NOT_SOURCES = new Set(['node_modules', 'dist', 'test'])
-/** What the build of a web app or a process makes of all its sources together. */
-const MADE_OF_ALL = { web: ['dist/index.html'], process: ['dist/packed/main.js'] }
-/** Runs once, for the demo, and reads files beside its own. */
-const NOT_PACKED = new Set(['tools/seed'])
+/** Where the processes lie that are packed together (pack.js). */
+export const PACKED = `${BUILD_RECORDS}/packed`
+/** Processes that read files beside their own, and so run as they were compiled. */
+const NOT_PACKED = new Set(['tools/sandbox', 'tools/seed'])
 const TEST = /\.spec\.tsx?$/
 
 /**
- * The packages of a checkout that have something to build, each after those that it depends on:
- * `{ name, folder, needs, kind }`. `needs` are the packages of this checkout that it depends on, also indirectly; `kind` is
- * 'web', 'process' for what each start runs, or 'library'.
+ * What a checkout has to build, each after those that it depends on: `{ name, folder, needs, kind }`. `needs` names what it is
+ * made of besides its own sources, also indirectly. `kind` is 'compiled' for libs, services and tools, 'web' for the web app, and
+ * 'packed' for the last one: all processes together, whose folders are its `processes`.
  */
 export function readPackages(root) {
   const { workspaces } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'))
@@ -35,11 +35,27 @@ export function readPackages(root) {
     ordered.set(name, { name, folder, needs: [...needs], kind })
   }
   for (const each of byName.values()) visit(each)
-  return [...ordered.values()]
+  const packages = [...ordered.values()]
+  return [...packages, packedProcesses(root, packages)]
+}
+
+/** The file that Node runs for the process of a folder. */
+export const entryIn = folder => (NOT_PACKED.has(folder) ? `${folder}/dist/main.js` : packedFile(folder))
+
+const packedFile = folder => `${PACKED}/${path.basename(folder)}.js`
+
+function packedProcesses(root, packages) {
+  const packed = packages.filter(
+    ({ folder }) => !NOT_PACKED.has(folder) && fs.existsSync(path.join(root, folder, 'src/main.ts')),
+  )
+  const needs = new Set(packed.flatMap(each => [...each.needs, each.name]))
+  const processes = packed.map(({ folder }) => folder)
+  return { name: 'packed processes', folder: PACKED, needs: [...needs], kind: 'packed', processes }
 }
 
 /** The source files that a package's own build reads, relative to its folder, tests left out. */
-export function sourcesOf(root, { folder }) {
+export function sourcesOf(root, { folder, kind }) {
+  if (kind === 'packed') return []
   return filesBelow(path.join(root, folder)).filter(file => !TEST.test(file))
 }
 
@@ -64,7 +80,7 @@ export function noteBuilt(root, each, print) {
   fs.writeFileSync(recordOf(root, each), print)
 }
 
-/** A hash of everything that a package's build reads. The web app and a process contain the packages that they depend on. */
+/** A hash of everything that a package's build reads. The web app and the packed processes contain the packages that they need. */
 export function fingerprint(root, each, packages) {
   const hash = createHash('sha256')
   const read = file =>
@@ -73,7 +89,7 @@ export function fingerprint(root, each, packages) {
       .update(fs.readFileSync(path.join(root, file)))
       .update('\0')
   for (const file of TOOLCHAIN) read(file)
-  const contained = each.kind === 'library' ? [] : packages.filter(({ name }) => each.needs.includes(name))
+  const contained = each.kind === 'compiled' ? [] : packages.filter(({ name }) => each.needs.includes(name))
   for (const source of [each, ...contained])
     for (const file of sourcesOf(root, source)) read(path.join(source.folder, file))
   return hash.digest('hex')
@@ -92,9 +108,13 @@ function readRecord(root, each) {
 }
 
 function isComplete(root, each) {
-  const compiled = each.kind === 'web' ? [] : sourcesOf(root, each).map(outputOf).filter(Boolean)
-  const outputs = [...compiled, ...(MADE_OF_ALL[each.kind] ?? [])]
-  return outputs.every(file => fs.existsSync(path.join(root, each.folder, file)))
+  return outputsOf(root, each).every(file => fs.existsSync(path.join(root, file)))
+}
+
+function outputsOf(root, each) {
+  if (each.kind === 'packed') return each.processes.map(packedFile)
+  const files = each.kind === 'web' ? ['dist/index.html'] : sourcesOf(root, each).map(outputOf).filter(Boolean)
+  return files.map(file => path.join(each.folder, file))
 }
 
 function describe(root, folder) {
@@ -102,11 +122,7 @@ function describe(root, folder) {
   return { name, folder, dependencies: Object.keys(dependencies), kind: kindOf(root, folder) }
 }
 
-function kindOf(root, folder) {
-  if (fs.existsSync(path.join(root, folder, 'vite.config.ts'))) return 'web'
-  const isProcess = fs.existsSync(path.join(root, folder, 'src/main.ts')) && !NOT_PACKED.has(folder)
-  return isProcess ? 'process' : 'library'
-}
+const kindOf = (root, folder) => (fs.existsSync(path.join(root, folder, 'vite.config.ts')) ? 'web' : 'compiled')
 
 function subfolders(root, folder) {
   const names = fs.readdirSync(path.join(root, folder)).sort()

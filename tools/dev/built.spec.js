@@ -5,6 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { fingerprint, forgetBuilt, noteBuilt, readPackages, sourcesOf, stalePackages } from './built.js'
 import { ROOT } from './settings.js'
 
+const PACKED = 'packed processes'
+
 let root
 const write = (file, text) => {
   fs.mkdirSync(path.dirname(path.join(root, file)), { recursive: true })
@@ -17,7 +19,7 @@ function buildAll() {
   const packages = readPackages(root)
   for (const folder of ['libs/kernel', 'libs/contracts', 'apps/a-svc']) write(`${folder}/dist/index.js`, '')
   write('apps/a-svc/dist/main.js', '')
-  write('apps/a-svc/dist/packed/main.js', '')
+  write('.build/packed/a-svc.js', '')
   write('apps/web/dist/index.html', '')
   for (const each of packages) noteBuilt(root, each, fingerprint(root, each, packages))
 }
@@ -46,8 +48,14 @@ afterEach(() => fs.rmSync(root, { recursive: true }))
 describe('readPackages', () => {
   it('puts a package after those that it depends on, and knows the indirect ones', () => {
     const packages = readPackages(root)
-    expect(names(packages)).toEqual(['@holdfast/kernel', '@holdfast/contracts', '@holdfast/a-svc', '@holdfast/web'])
-    expect(packages.at(-1)).toMatchObject({ kind: 'web', needs: ['@holdfast/kernel', '@holdfast/contracts'] })
+    expect(names(packages)).toEqual([
+      '@holdfast/kernel',
+      '@holdfast/contracts',
+      '@holdfast/a-svc',
+      '@holdfast/web',
+      PACKED,
+    ])
+    expect(packages.at(-2)).toMatchObject({ kind: 'web', needs: ['@holdfast/kernel', '@holdfast/contracts'] })
   })
 
   it('finds the packages of this checkout', () => {
@@ -57,7 +65,7 @@ describe('readPackages', () => {
 
 describe('stalePackages', () => {
   it('are all of them before the first build, and none after it', () => {
-    expect(stalePackages(root)).toHaveLength(4)
+    expect(stalePackages(root)).toHaveLength(5)
     buildAll()
     expect(stalePackages(root)).toEqual([])
   })
@@ -65,19 +73,19 @@ describe('stalePackages', () => {
   it('are the changed one and those that contain it, and not a lib that imports it', () => {
     buildAll()
     write('libs/kernel/src/index.ts', 'export const answer = 2')
-    expect(names(stalePackages(root))).toEqual(['@holdfast/kernel', '@holdfast/a-svc', '@holdfast/web'])
+    expect(names(stalePackages(root))).toEqual(['@holdfast/kernel', '@holdfast/web', PACKED])
   })
 
   it('contain one that got, lost or renamed a file', () => {
     buildAll()
     fs.renameSync(path.join(root, 'apps/a-svc/src/index.ts'), path.join(root, 'apps/a-svc/src/other.ts'))
-    expect(names(stalePackages(root))).toEqual(['@holdfast/a-svc'])
+    expect(names(stalePackages(root))).toEqual(['@holdfast/a-svc', PACKED])
   })
 
-  it('contain a service that was compiled and not packed', () => {
+  it('contain the packed processes when one of them is missing', () => {
     buildAll()
-    fs.rmSync(path.join(root, 'apps/a-svc/dist/packed'), { recursive: true })
-    expect(names(stalePackages(root))).toEqual(['@holdfast/a-svc'])
+    fs.rmSync(path.join(root, '.build/packed/a-svc.js'))
+    expect(names(stalePackages(root))).toEqual([PACKED])
   })
 
   it('contain one whose output is missing, and one whose build was begun and not finished', () => {
@@ -90,7 +98,7 @@ describe('stalePackages', () => {
   it('are all of them after a change of the toolchain', () => {
     buildAll()
     write('package-lock.json', '{}')
-    expect(stalePackages(root)).toHaveLength(4)
+    expect(stalePackages(root)).toHaveLength(5)
   })
 
   it('are none after a file was only touched, or a test changed', () => {

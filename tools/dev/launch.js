@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { build } from './build.js'
-import { BUILD_RECORDS } from './built.js'
+import { BUILD_RECORDS, entryIn } from './built.js'
 import { emptyDataDir, notePorts, preferredBlock } from './data-dir.js'
 import { demoAccounts, hasDemo, seedDemo } from './demo.js'
 import { environments, migrateEnvironment, sandboxUrl } from './environment.js'
@@ -142,7 +142,7 @@ async function hindranceOf(name, { settings, ports }) {
 }
 
 function migrate(processes, plan) {
-  return runTask(processes, 'migrate', process.execPath, [path.join(ROOT, 'tools/migrate/dist/packed/main.js')], {
+  return runTask(processes, 'migrate', process.execPath, [path.join(ROOT, entryIn('tools/migrate'))], {
     env: migrateEnvironment(plan),
     failure: 'The database could not be brought up to date; this is what the migration printed:',
   })

@@ -4,17 +4,20 @@ import { rolldown } from 'rolldown'
 
 /** Packages with a native part, which must stay where npm put it. */
 const NATIVE = ['@node-rs/argon2', 'msgpackr-extract', 'sharp']
-/** Where the packages' code is put, below the packed service. */
+/** Where the code of packages is put, below the packed processes. */
 const PACKAGES = 'packages/'
 const SOURCE_MAP_COMMENT = /\n?\/\/# sourceMappingURL=\S+\s*$/
 
 /**
- * Packs a compiled process into a few files below `dist/packed`: `main.js` has our own code, the files in `packages` what it
- * uses of others. Otherwise Node finds and reads about 2,500 files before a service can boot. Our own code keeps its source map.
+ * Packs compiled processes into `target`: `<process>.js` for each, what several use in files that they share, and the packages of
+ * others apart from our own code. Otherwise Node finds and reads about 2,500 files before a service can boot. Our own code
+ * keeps its source map.
+ * @param {string[]} folders of the processes, relative to `root`
  */
-export async function pack(folder) {
+export async function pack(root, folders, target) {
+  fs.rmSync(target, { recursive: true, force: true })
   const bundle = await rolldown({
-    input: path.join(folder, 'dist/main.js'),
+    input: Object.fromEntries(folders.map(folder => [path.basename(folder), path.join(root, folder, 'dist/main.js')])),
     platform: 'node',
     external: NATIVE,
     // Nothing is left out: packages register things when they are imported.
@@ -24,14 +27,14 @@ export async function pack(folder) {
     plugins: [keepSourceMaps, withoutOldTypeOrm],
   })
   await bundle.write({
-    dir: path.join(folder, 'dist/packed'),
+    dir: target,
     format: 'esm',
     // Nest and TypeORM use the names of classes.
     keepNames: true,
     sourcemap: true,
-    entryFileNames: 'main.js',
-    chunkFileNames: ({ moduleIds }) => `${moduleIds.every(isInstalled) ? PACKAGES : ''}[name]-[hash].js`,
-    codeSplitting: { groups: [{ name: 'packages', test: isInstalled }] },
+    chunkFileNames: ({ moduleIds }) => `${moduleIds.every(isInstalled) ? PACKAGES : 'shared/'}[hash].js`,
+    // A process loads the packages that it uses, and no others.
+    codeSplitting: { groups: [{ name: 'packages', test: isInstalled, entriesAware: true }] },
     plugins: [dropMapsOfPackages],
   })
   await bundle.close()
