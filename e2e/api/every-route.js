@@ -21,9 +21,8 @@ async function privateDeal() {
   const values = path => name => {
     if (name === 'id' && path.startsWith('/api/listings')) return deal.listing.id
     if (name === 'id' && path.startsWith('/api/disputes')) return filed.id
-    return { id: deal.id, userId: deal.buyer.id, trackingNumber: deal.trackingNumber, hash: image.split('/').at(-1) }[
-      name
-    ]
+    const hash = image.split('/').at(-1)
+    return { id: deal.id, userId: deal.buyer.id, trackingNumber: deal.trackingNumber, hash, width: 320 }[name]
   }
   const known = {
     transactionId: deal.id,

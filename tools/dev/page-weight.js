@@ -6,9 +6,10 @@ import { Failure } from './failure.js'
 /** The most script that a page may load before it shows, in bytes as gzip sends them. */
 export const MAX_SCRIPT_BYTES = 120_000
 
-const ENTRY = 'index.html'
-const IS_PAGE = /-page\.tsx$/
-const FONT = /<link rel="preload" href="\/([^"]+\.woff2)"/g
+/** What the build of the web app wrote for the gateway: page name → its own scripts. */
+const PAGE_FILES = '.vite/page-files.json'
+/** What index.html names: the scripts and style sheets of every page, and the preloaded fonts. */
+const NAMED_FIRST = /(?:src|href)="\/(assets\/[^"]+\.(js|css|woff2))"/g
 
 /**
  * What the first visit of each page loads before the page shows: its scripts, style sheets and preloaded fonts. What is
@@ -16,47 +17,28 @@ const FONT = /<link rel="preload" href="\/([^"]+\.woff2)"/g
  *
  * @param {string} dist the built web app
  * @returns {{ page: string, script: number, style: number, font: number, files: number }[]} sizes in bytes, as they are sent
- *   with gzip; the heaviest page first
+ *   with gzip, and the number of scripts; the heaviest page first
  */
 export function weighPages(dist) {
-  const manifest = JSON.parse(fs.readFileSync(path.join(dist, '.vite/manifest.json'), 'utf8'))
-  const html = fs.readFileSync(path.join(dist, ENTRY), 'utf8')
-  const sizes = new Map()
-  const sizeOf = file => {
-    if (!sizes.has(file)) sizes.set(file, gzipSync(fs.readFileSync(path.join(dist, file)), { level: 9 }).length)
-    return sizes.get(file)
-  }
-  const sum = (files, weigh) => [...files].reduce((bytes, file) => bytes + weigh(file), 0)
+  const named = [...fs.readFileSync(path.join(dist, 'index.html'), 'utf8').matchAll(NAMED_FIRST)]
+  const filesOf = wanted => [...new Set(named.flatMap(([, file, kind]) => (kind === wanted ? [file] : [])))]
+  const read = file => fs.readFileSync(path.join(dist, file))
+  const sum = (files, weigh) => files.reduce((bytes, file) => bytes + weigh(file), 0)
+  const gzipped = file => gzipSync(read(file), { level: 9 }).length
+  const style = sum(filesOf('css'), gzipped)
   // A font is compressed already, so it is sent as it is.
-  const font = sum(
-    [...html.matchAll(FONT)].map(([, file]) => file),
-    file => fs.statSync(path.join(dist, file)).size,
-  )
-  return manifest[ENTRY].dynamicImports
-    .filter(source => IS_PAGE.test(source))
-    .map(source => {
-      const chunks = [...needed(manifest, source, needed(manifest, ENTRY))].map(key => manifest[key])
-      const styles = new Set(chunks.flatMap(({ css = [] }) => css))
-      return {
-        page: path.basename(source, '-page.tsx'),
-        script: sum(
-          chunks.map(({ file }) => file),
-          sizeOf,
-        ),
-        style: sum(styles, sizeOf),
-        font,
-        files: chunks.length,
-      }
-    })
+  const font = sum(filesOf('woff2'), file => read(file).length)
+  const scripts = filesOf('js')
+  const script = sum(scripts, gzipped)
+  return Object.entries(JSON.parse(read(PAGE_FILES)))
+    .map(([page, own]) => ({
+      page,
+      script: script + sum(own, gzipped),
+      style,
+      font,
+      files: scripts.length + own.length,
+    }))
     .sort((a, b) => b.script - a.script)
-}
-
-/** The keys of a chunk and of all that it imports. */
-function needed(manifest, key, found = new Set()) {
-  if (found.has(key)) return found
-  found.add(key)
-  for (const imported of manifest[key].imports ?? []) needed(manifest, imported, found)
-  return found
 }
 
 /**

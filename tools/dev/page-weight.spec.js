@@ -17,27 +17,18 @@ beforeAll(() => {
     fs.mkdirSync(path.dirname(path.join(dist, file)), { recursive: true })
     fs.writeFileSync(path.join(dist, file), content)
   }
-  write('index.html', '<link rel="preload" href="/assets/text.woff2" as="font">')
+  write(
+    'index.html',
+    `<script type="module" crossorigin src="/assets/entry.js"></script>
+     <link rel="modulepreload" crossorigin href="/assets/shared.js">
+     <link rel="stylesheet" crossorigin href="/assets/all.css">
+     <link rel="preload" href="/assets/text.woff2" as="font">`,
+  )
   write('assets/text.woff2', 'x'.repeat(500))
   for (const name of ['entry', 'shared', 'light', 'dialog']) write(`assets/${name}.js`, name.repeat(50))
   write('assets/heavy.js', incompressible(4 * MAX_SCRIPT_BYTES))
   write('assets/all.css', 'body {}')
-  write(
-    '.vite/manifest.json',
-    JSON.stringify({
-      'index.html': {
-        file: 'assets/entry.js',
-        css: ['assets/all.css'],
-        imports: ['_shared'],
-        dynamicImports: ['src/light-page.tsx', 'src/heavy-page.tsx', 'src/toaster.tsx'],
-      },
-      _shared: { file: 'assets/shared.js' },
-      'src/light-page.tsx': { file: 'assets/light.js', imports: ['_shared'], dynamicImports: ['src/dialog.tsx'] },
-      'src/heavy-page.tsx': { file: 'assets/heavy.js', imports: ['index.html'] },
-      'src/dialog.tsx': { file: 'assets/dialog.js' },
-      'src/toaster.tsx': { file: 'assets/dialog.js' },
-    }),
-  )
+  write('.vite/page-files.json', JSON.stringify({ light: ['assets/light.js'], heavy: ['assets/heavy.js'] }))
 })
 afterAll(() => fs.rmSync(dist, { recursive: true }))
 

@@ -1,7 +1,7 @@
 import { VISITOR_META } from '@holdfast/contracts/pages'
 import { describe, expect, it } from '@jest/globals'
 import type { PageHead } from './page-head.js'
-import { pageTemplate } from './page-template.js'
+import { NO_PRELOADS, pageTemplate } from './page-template.js'
 
 const INDEX = `<!doctype html>
 <html lang="en">
@@ -28,7 +28,7 @@ const head = (changes: Partial<PageHead> = {}): PageHead => ({
 
 describe('the HTML of a page', () => {
   const template = pageTemplate(INDEX)
-  const render = (head: PageHead) => template(head, 'user')
+  const render = (head: PageHead) => template(head, 'user', NO_PRELOADS)
 
   it('is that of the build with the page’s own title and description', () => {
     expect(
@@ -56,18 +56,22 @@ describe('the HTML of a page', () => {
 `)
   })
 
-  it('asks search engines, which have no session, not to index private pages', () => {
-    const page = head({ indexed: false, canonical: null })
-    const html = template(page, 'visitor')
+  it('asks search engines not to index private pages', () => {
+    const html = render(head({ indexed: false, canonical: null }))
     expect(html).toContain('<meta data-page-head name="robots" content="noindex" />')
     expect(html).not.toContain('canonical')
-    expect(render(page)).not.toContain('noindex')
+  })
+
+  it('asks the browser to begin with what the page loads first', () => {
+    const html = template(head(), 'user', { scripts: ['/assets/browse-1.js'], reads: ['/api/listings?a=1&b=2'] })
+    expect(html).toContain('<link rel="modulepreload" crossorigin href="/assets/browse-1.js" />')
+    expect(html).toContain('<link rel="preload" as="fetch" crossorigin href="/api/listings?a=1&amp;b=2" />')
   })
 
   it('tells the web app that a reader has no session', () => {
     const sign = `<meta data-page-head name="${VISITOR_META}" content="yes" />`
-    expect(template(head(), 'visitor')).toContain(sign)
-    expect(template(head(), 'user')).not.toContain(VISITOR_META)
+    expect(template(head(), 'visitor', NO_PRELOADS)).toContain(sign)
+    expect(template(head(), 'user', NO_PRELOADS)).not.toContain(VISITOR_META)
   })
 
   it.each([

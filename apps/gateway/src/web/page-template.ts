@@ -5,10 +5,20 @@ import type { PageHead } from './page-head.js'
 /** Whether the browser sent a session with its request. The session may have ended. */
 export type Reader = 'visitor' | 'user'
 
+/** What the browser begins to load with the HTML, because the page asks for it as soon as its code runs. */
+export interface Preloads {
+  /** Addresses of scripts. */
+  readonly scripts: readonly string[]
+  /** Addresses that the page reads from the API. */
+  readonly reads: readonly string[]
+}
+
+export const NO_PRELOADS: Preloads = { scripts: [], reads: [] }
+
 /** Marks each tag that is written here, so that the web app can remove it when it shows another page. */
 const MARK = 'data-page-head'
 
-const TITLE = /<title>[^<]*<\/title>/
+const TITLE = /<title>[\s\S]*?<\/title>/
 const DESCRIPTION = /\s*<meta\s+name="description"[^>]*>/
 
 /**
@@ -18,24 +28,30 @@ const DESCRIPTION = /\s*<meta\s+name="description"[^>]*>/
  * @returns writes the HTML of a page, for a visitor or for a browser that sent a session
  * @throws Error when the HTML has no `<title>` to replace
  */
-export function pageTemplate(indexHtml: string): (head: PageHead, reader: Reader) => string {
+export function pageTemplate(indexHtml: string): (head: PageHead, reader: Reader, preloads: Preloads) => string {
   const [before, after, ...more] = indexHtml.replace(DESCRIPTION, '').split(TITLE)
   if (before === undefined || after === undefined || more.length > 0) {
     throw new Error('the index.html of the web app must have one <title>')
   }
-  return (head, reader) => before + tagsOf(head, reader).join('\n    ') + after
+  return (head, reader, preloads) => before + [...tagsOf(head, reader), ...preloadTags(preloads)].join('\n    ') + after
 }
 
 function tagsOf({ title, description, canonical, indexed, preview }: PageHead, reader: Reader): string[] {
-  const isVisitor = reader === 'visitor'
   return [
     `<title ${MARK}>${escapeHtml(title)}</title>`,
     meta('name', 'description', description),
     ...(canonical === null ? [] : [`<link ${MARK} rel="canonical" href="${escapeHtml(canonical)}" />`]),
-    // A search engine has no session.
-    ...(indexed || !isVisitor ? [] : [meta('name', 'robots', 'noindex')]),
-    ...(isVisitor ? [meta('name', VISITOR_META, 'yes')] : []),
+    ...(indexed ? [] : [meta('name', 'robots', 'noindex')]),
+    ...(reader === 'visitor' ? [meta('name', VISITOR_META, 'yes')] : []),
     ...preview.map(([name, content]) => meta(name.startsWith('twitter:') ? 'name' : 'property', name, content)),
+  ]
+}
+
+/** `crossorigin` gives a read the mode and the credentials of the web app's `fetch`; otherwise it would be loaded twice. */
+function preloadTags({ scripts, reads }: Preloads): string[] {
+  return [
+    ...scripts.map(href => `<link rel="modulepreload" crossorigin href="${escapeHtml(href)}" />`),
+    ...reads.map(href => `<link rel="preload" as="fetch" crossorigin href="${escapeHtml(href)}" />`),
   ]
 }
 

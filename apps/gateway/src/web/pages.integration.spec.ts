@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -30,8 +30,16 @@ const dist = mkdtempSync(path.join(tmpdir(), 'web-dist-'))
 const listing = aListing(PublicUser.parse(aPerson('Ben')))
 const absent = { code: 'LISTING_NOT_FOUND', message: '', error: '', details: null, requestId: 'x' }
 
+const PAGE_FILES = {
+  browse: ['assets/browse-1.js', 'assets/form-2.js'],
+  dashboard: ['assets/dashboard-3.js'],
+  auth: ['assets/auth-4.js'],
+}
+
 beforeAll(async () => {
   writeFileSync(path.join(dist, 'index.html'), INDEX)
+  mkdirSync(path.join(dist, '.vite'))
+  writeFileSync(path.join(dist, '.vite/page-files.json'), JSON.stringify(PAGE_FILES))
   await gateway.start({ WEB_DIST: dist, PUBLIC_URL })
 })
 afterAll(async () => {
@@ -52,6 +60,12 @@ async function open(url: string, token?: string): Promise<{ status: number; html
 const titleIn = (html: string) => /<title[^>]*>([^<]*)<\/title>/.exec(html)?.[1]
 const metaIn = (html: string, name: string) =>
   new RegExp(`<meta [^>]*(?:name|property)="${name}" content="([^"]*)"`).exec(html)?.[1]
+const linksIn = (html: string, rel: string) =>
+  [...html.matchAll(new RegExp(`<link rel="${rel}" [^>]*href="([^"]*)"`, 'g'))].map(([, href]) =>
+    href!.replaceAll('&amp;', '&'),
+  )
+const scriptsIn = (html: string) => linksIn(html, 'modulepreload')
+const readsIn = (html: string) => linksIn(html, 'preload')
 const canonicalIn = (html: string) => /<link [^>]*rel="canonical" href="([^"]*)"/.exec(html)?.[1]
 
 describe('a page', () => {
@@ -70,6 +84,11 @@ describe('a page', () => {
     },
   )
 
+  it('may be listed when a signed-in reader opens it: a search engine has no session', async () => {
+    const { html } = await open('/dashboard', services.signIn().token)
+    expect(metaIn(html, 'robots')).toBeUndefined()
+  })
+
   it('has the same status for HEAD', async () => {
     expect((await gateway.ask('HEAD', '/browse')).status).toBe(200)
     expect((await gateway.ask('HEAD', '/nothing', { headers: { accept: 'text/html' } })).status).toBe(404)
@@ -86,6 +105,44 @@ describe('a page', () => {
       ])
       expect(await gateway.codeOf('GET', url)).toEqual([404, 'NOT_FOUND'])
     }
+  })
+})
+
+describe('what a page loads first', () => {
+  it('is named in its HTML: its scripts, and what it reads from the API', async () => {
+    const { html } = await open('/browse')
+    expect(scriptsIn(html)).toEqual(['/assets/browse-1.js', '/assets/form-2.js'])
+    expect(readsIn(html)).toEqual(['/api/listings?sort=newest'])
+  })
+
+  it('is for a browser with a session also who is signed in', async () => {
+    const { html } = await open('/dashboard', services.signIn().token)
+    expect(scriptsIn(html)).toEqual(['/assets/dashboard-3.js'])
+    expect(readsIn(html).map(address => address.split('?')[0])).toEqual([
+      '/api/auth/user',
+      '/api/transactions',
+      '/api/transactions/summary',
+      '/api/transactions',
+    ])
+    const deal = await open('/transaction/7', services.signIn().token)
+    expect(readsIn(deal.html)).toEqual(['/api/auth/user', '/api/transactions/7'])
+  })
+
+  it('is for a visitor the sign-in screen, where a page needs a user', async () => {
+    const { html } = await open('/dashboard')
+    expect([scriptsIn(html), readsIn(html)]).toEqual([['/assets/auth-4.js'], []])
+  })
+
+  it('leaves out reads that the query of the address may change', async () => {
+    expect(readsIn((await open('/browse?q=chair')).html)).toEqual([])
+    expect(readsIn((await open('/dashboard?tab=selling', services.signIn().token)).html)).toEqual(['/api/auth/user'])
+  })
+
+  it('leaves out what is refused anyway', async () => {
+    services.on('listing-svc', 'GET', '/api/listings/3', (_, reply) => reply.code(404).send(absent))
+    expect(readsIn((await open('/listing/3')).html)).toEqual([])
+    services.on('listing-svc', 'GET', '/api/listings/3', () => listing)
+    expect(readsIn((await open('/listing/3?utm_source=x')).html)).toEqual(['/api/listings/3'])
   })
 })
 
@@ -120,7 +177,7 @@ describe('the page of a listing', () => {
     const { token, user } = services.signIn()
     answerWith({ isPrivate: true })
     const { status, html } = await open('/listing/3', token)
-    expect([status, titleIn(html), metaIn(html, 'robots')]).toEqual([200, 'Listing · Holdfast', 'noindex'])
+    expect([status, titleIn(html), metaIn(html, 'robots')]).toEqual([200, 'Listing · Holdfast', undefined])
     expect(html).not.toContain('A watch')
     expect(services.received[0]!.caller).toMatchObject({ actor: user, clientIp: '127.0.0.1' })
   })
@@ -160,7 +217,7 @@ describe('the page of a listing', () => {
     )
     const begun = performance.now()
     const { status, html } = await open('/listing/3', services.signIn().token)
-    expect([status, titleIn(html), metaIn(html, 'robots')]).toEqual([503, 'Listing · Holdfast', 'noindex'])
+    expect([status, titleIn(html), metaIn(html, 'robots')]).toEqual([503, 'Listing · Holdfast', undefined])
     expect(performance.now() - begun).toBeLessThan(5 * LOOKUP_TIMEOUT_MS)
   })
 })

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import { type Listing, listingRoutes } from '@holdfast/contracts/listings'
 import { LISTING_NOT_FOUND_PAGE, NOT_FOUND_PAGE, type Page, pages } from '@holdfast/contracts/pages'
 import { DomainError } from '@holdfast/kernel/errors'
@@ -5,10 +7,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Ingress } from '../ingress/ingress.js'
 import type { ServiceCalls } from '../services/service-calls.js'
 import type { Sessions } from '../sessions/sessions.js'
-import { findPage } from './find-page.js'
+import { type FoundPage, findPage } from './find-page.js'
+import { firstReads } from './first-reads.js'
 import { lookUpListing } from './listing-lookup.js'
+import { readPageFiles } from './page-files.js'
 import { absentHead, listingHead, type PageHead, pageHead } from './page-head.js'
-import { pageTemplate } from './page-template.js'
+import { NO_PRELOADS, pageTemplate } from './page-template.js'
 import { robotsTxt } from './robots.js'
 import { SITEMAP_AGE_MS, SITEMAP_TIMEOUT_MS, Sitemap } from './sitemap.js'
 
@@ -19,6 +23,7 @@ export interface PageOptions {
   readonly sessions: Sessions
 }
 
+export const INDEX = 'index.html'
 /** A page refers to the files of one build, so browsers must revalidate it each time. */
 const PAGE_CACHE = 'no-cache'
 /** When a client should ask again for what could not be looked up, in seconds. */
@@ -29,31 +34,45 @@ const SITEMAP_CACHE = `public, max-age=${SITEMAP_AGE_MS / 1000}`
  * Answers every address that is neither a file nor below /api/ with the web app's HTML and the head of that page. Search
  * engines and link previews run no script, so they need the head. An unknown address is 404: a browser gets the HTML, which
  * shows the app's 404 page, and other clients get an error in JSON.
+ *
+ * @param root the folder of the built web app
  */
-export function servePages(fastify: FastifyInstance, indexHtml: string, options: PageOptions): void {
+export function servePages(fastify: FastifyInstance, root: string, options: PageOptions): void {
   const { publicUrl, calls, ingress, sessions } = options
-  const render = pageTemplate(indexHtml)
-  // Pages that are the same for every reader are made once.
-  const ready = (head: PageHead) => ({ visitor: render(head, 'visitor'), user: render(head, 'user') })
-  const readyPages = new Map(Object.values<Page>(pages).map(page => [page, ready(pageHead(page, publicUrl))]))
-  const notFound = ready(absentHead(NOT_FOUND_PAGE))
+  const render = pageTemplate(readFileSync(path.join(root, INDEX), 'utf8'))
+  const filesOf = readPageFiles(root)
   const readerOf = (request: FastifyRequest) => (sessions.hashOf(request) === null ? 'visitor' : 'user')
 
-  const sendListing = async (id: number, request: FastifyRequest, reply: FastifyReply) => {
+  // A search engine has no session. It gets the sign-in screen in place of a page for signed-in people, and must not list it.
+  const headFor = (page: Page, request: FastifyRequest): PageHead => {
+    const head = pageHead(page, publicUrl)
+    return page.access === 'user' && readerOf(request) === 'user' ? { ...head, indexed: true } : head
+  }
+
+  const sendPage = (found: FoundPage, status: Status, head: PageHead, request: FastifyRequest, reply: FastifyReply) => {
+    const reader = readerOf(request)
+    // A visitor sees the sign-in screen in place of a page for signed-in people.
+    const shown = reader === 'visitor' && found.page.access === 'user' ? pages.auth : found.page
+    const reads = status === 200 ? firstReads(found, reader, request.url.includes('?')) : []
+    return sendHtml(reply, status, render(head, reader, { scripts: filesOf(shown), reads }))
+  }
+
+  const sendListing = async (page: FoundPage, id: number, request: FastifyRequest, reply: FastifyReply) => {
     const found = await lookUpListing(id, calls, () => ingress.identify(request, listingRoutes.getListing))
     // A search engine keeps what it knows of the page and asks again. For a person the app runs and loads the listing itself.
     if (found === 'unknown') reply.header('retry-after', RETRY_AFTER_SECONDS)
     const status = found === 'absent' ? 404 : found === 'unknown' ? 503 : 200
-    return sendHtml(reply, status, render(listingPageHead(found, publicUrl), readerOf(request)))
+    return sendPage(page, status, listingPageHead(found, publicUrl), request, reply)
   }
 
   fastify.get('/*', (request, reply) => {
     const pathname = request.url.split('?', 1)[0]!
     if (isApi(pathname)) return reply.callNotFound()
     const found = findPage(pathname)
-    if (found?.page === pages.listing && found.id !== null) return sendListing(found.id, request, reply)
-    if (found) return sendHtml(reply, 200, readyPages.get(found.page)![readerOf(request)])
-    if (wantsHtml(request)) return sendHtml(reply, 404, notFound[readerOf(request)])
+    if (found?.page === pages.listing && found.id !== null) return sendListing(found, found.id, request, reply)
+    if (found) return sendPage(found, 200, headFor(found.page, request), request, reply)
+    if (wantsHtml(request))
+      return sendHtml(reply, 404, render(absentHead(NOT_FOUND_PAGE), readerOf(request), NO_PRELOADS))
     reply.callNotFound()
   })
   serveForCrawlers(fastify, options)
@@ -85,7 +104,9 @@ function listingPageHead(found: Listing | 'absent' | 'unknown', publicUrl: strin
   return listingHead(found, publicUrl)
 }
 
-const sendHtml = (reply: FastifyReply, status: 200 | 404 | 503, html: string) =>
+type Status = 200 | 404 | 503
+
+const sendHtml = (reply: FastifyReply, status: Status, html: string) =>
   reply
     .code(status)
     .header('cache-control', PAGE_CACHE)

@@ -19,6 +19,8 @@ describe('the web app', () => {
   beforeAll(async () => {
     mkdirSync(path.join(dist, 'assets'))
     writeFileSync(path.join(dist, 'index.html'), INDEX)
+    mkdirSync(path.join(dist, '.vite'))
+    writeFileSync(path.join(dist, '.vite/page-files.json'), '{}')
     writeFileSync(path.join(dist, 'favicon.svg'), '<svg/>')
     writeFileSync(path.join(dist, 'assets/index-abc123.js'), SCRIPT)
     writeFileSync(path.join(dist, 'assets/index-abc123.js.br'), brotliCompressSync(SCRIPT))
@@ -63,6 +65,10 @@ describe('the web app', () => {
     expect(script.headers.get('content-encoding')).toBe('br')
     expect(script.headers.get('content-type')).toContain('javascript')
     expect(await script.text()).toBe(SCRIPT)
+  })
+
+  it('sends no browser what the build wrote for the gateway', async () => {
+    expect(await gateway.codeOf('GET', '/.vite/page-files.json')).toEqual([404, 'NOT_FOUND'])
   })
 
   it('answers 404 in JSON for a missing file, below /api, and for a path that leaves the folder', async () => {

@@ -1,15 +1,13 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { type PageOptions, servePages } from './pages.js'
+import { INDEX, type PageOptions, servePages } from './pages.js'
 
 /** Files here have a hash of their content in their names. */
 const HASHED = '/assets/'
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 /** The browser keeps the file and asks each time whether it has changed, so that a deploy is visible at once. */
 const REVALIDATED = 'no-cache'
-
-const INDEX = 'index.html'
 
 /**
  * Serves the built web app: its pages and its files. A file is sent compressed when the build made a compressed copy.
@@ -34,5 +32,5 @@ export async function serveWebApp(fastify: FastifyInstance, dist: string, option
       reply.header('cache-control', hashed ? IMMUTABLE : REVALIDATED)
     },
   })
-  servePages(fastify, readFileSync(path.join(root, INDEX), 'utf8'), options)
+  servePages(fastify, root, options)
 }

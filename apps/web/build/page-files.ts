@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import type { Plugin, Rolldown } from 'vite'
+
+const ROUTER = 'src/app/router.tsx'
+/** A line of the router's table, such as `screen(pages.home, () => import('../features/landing/landing-page.js')`. */
+const SCREEN = /\bscreen\(pages\.(\w+), \(\) => import\('([^']+)'\)/g
+/** The folder's name begins with a dot, so the gateway reads the file and sends it to no browser. */
+const FILE = '.vite/page-files.json'
+
+/**
+ * Writes which scripts each page needs besides those that index.html names: page name → files. With it the gateway asks the
+ * browser for a page's scripts together with the HTML, and `npm run check` weighs the pages.
+ */
+export function pageFiles(): Plugin {
+  let root = ''
+  return {
+    name: 'holdfast:page-files',
+    apply: 'build',
+    configResolved: config => {
+      root = config.root
+    },
+    generateBundle(_options, bundle) {
+      this.emitFile({ type: 'asset', fileName: FILE, source: JSON.stringify(filesOfPages(root, bundle), null, 1) })
+    },
+  }
+}
+
+/** @throws Error when the code of a page of the router's table is not a file of its own */
+function filesOfPages(root: string, bundle: Rolldown.OutputBundle): Record<string, readonly string[]> {
+  const router = path.join(root, ROUTER)
+  const chunks = Object.values(bundle).filter(output => output.type === 'chunk')
+  const scriptsOf = (chunk: Rolldown.OutputChunk, found = new Set<string>()): Set<string> => {
+    if (found.has(chunk.fileName)) return found
+    found.add(chunk.fileName)
+    for (const one of chunks) if (chunk.imports.includes(one.fileName)) scriptsOf(one, found)
+    return found
+  }
+  const first = chunks.find(chunk => chunk.isEntry)
+  if (!first) throw new Error('the web app has no entry')
+  const always = scriptsOf(first)
+  const screens = [...readFileSync(router, 'utf8').matchAll(SCREEN)].map(([, page, source]) => {
+    const module = path.resolve(path.dirname(router), source!.replace(/\.js$/, '.tsx'))
+    const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId === module)
+    if (!chunk) throw new Error(`${ROUTER}: no file was made of ${source}`)
+    return [page!, [...scriptsOf(chunk)].filter(file => !always.has(file))] as const
+  })
+  return Object.fromEntries(screens)
+}
