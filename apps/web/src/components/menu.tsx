@@ -12,10 +12,10 @@ interface MenuProps {
   onOpenChange?: (open: boolean) => void
 }
 
-/** A list that opens under its trigger (one button element). Arrow keys, type-ahead and Escape work as everywhere. */
+/** A list under its trigger (one button element). It is open at first: `menuOnDemand` loads it when it is opened. Arrow keys, type-ahead and Escape work as everywhere. */
 export function Menu({ trigger, children, label, onOpenChange }: MenuProps) {
   return (
-    <Primitive.Root modal={false} {...(onOpenChange ? { onOpenChange } : {})}>
+    <Primitive.Root defaultOpen modal={false} {...(onOpenChange ? { onOpenChange } : {})}>
       <Primitive.Trigger asChild>{trigger}</Primitive.Trigger>
       {/* Without a portal: the list stays in the landmark of its trigger, where a screen reader looks for it. */}
       <Primitive.Content

@@ -6,10 +6,17 @@ export function Skeleton({ className }: { className?: string }) {
   return <div className={classes('animate-breathe rounded-sm bg-rule', className)} />
 }
 
+interface LoadingProps {
+  label: string
+  /** The skeletons stand for most of a page. They then take the height of the window, so that no footer moves when it is there. */
+  page?: boolean
+  children: ReactNode
+}
+
 /** Skeletons of one region, announced once; their shapes are hidden from screen readers. */
-export function Loading({ label, children }: { label: string; children: ReactNode }) {
+export function Loading({ label, page = false, children }: LoadingProps) {
   return (
-    <div role="status">
+    <div role="status" className={classes(page && 'min-h-dvh')}>
       <span className="sr-only">{label}</span>
       <div aria-hidden="true">{children}</div>
     </div>

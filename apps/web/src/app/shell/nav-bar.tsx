@@ -1,15 +1,13 @@
-import { lazy, Suspense } from 'react'
 import { ButtonLink } from '../../components/button.js'
-import { Skeleton } from '../../components/skeleton.js'
 import { classes } from '../../lib/class-names.js'
 import { useSession } from '../../lib/current-user.js'
 import { Link, usePlace } from '../../lib/navigation.js'
 import { paths } from '../../lib/paths.js'
 import { BrandMark } from './brand.js'
+import { MobileMenu } from './mobile-menu.js'
 import { navLinks } from './nav-links.js'
-
-const AccountControls = lazy(() => import('./account-controls.js'))
-const MobileMenu = lazy(() => import('./mobile-menu.js'))
+import { NotificationBell } from './notification-bell.js'
+import { UserMenu } from './user-menu.js'
 
 export function NavBar() {
   const { user } = useSession()
@@ -43,31 +41,20 @@ export function NavBar() {
             </ButtonLink>
           </div>
           {user ? (
-            <Suspense fallback={<ControlPlaces count={2} />}>
-              <AccountControls user={user} />
-            </Suspense>
+            <>
+              <NotificationBell />
+              <UserMenu user={user} />
+            </>
           ) : (
             <ButtonLink to={paths.auth} size="sm">
               Sign In
             </ButtonLink>
           )}
           <div className="lg:hidden">
-            <Suspense fallback={<ControlPlaces count={1} />}>
-              <MobileMenu signedIn={Boolean(user)} />
-            </Suspense>
+            <MobileMenu signedIn={Boolean(user)} />
           </div>
         </div>
       </div>
     </header>
   )
-}
-
-/** Keeps the room of controls that are still being loaded. */
-function ControlPlaces({ count }: { count: number }) {
-  return Array.from({ length: count }, (_, place) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: the places are all alike
-    <div key={place} className="grid size-11 place-items-center">
-      <Skeleton className="size-5" />
-    </div>
-  ))
 }

@@ -71,7 +71,7 @@ function DashboardError({ error, retry }: { error: Error; retry: () => void }) {
 
 function DashboardSkeleton() {
   return (
-    <Loading label="Loading dashboard">
+    <Loading page label="Loading dashboard">
       <Skeleton className="h-24 w-full rounded-lg" />
       <Skeleton className="mt-10 mb-2 h-6 w-48" />
       <DealRowSkeleton />

@@ -35,7 +35,7 @@ export function ChatMessages({ messages, earlier, outgoing, deal }: ChatMessages
         tabIndex={0}
         role="log"
         aria-label="Conversation"
-        className="relative h-96 overflow-y-auto px-4 py-4 [overflow-anchor:none] sm:px-5"
+        className="relative h-96 overflow-y-auto px-4 py-4 [contain:strict] [overflow-anchor:none] sm:px-5"
       >
         {messages.length === 0 && !outgoing.unanswered ? (
           <p className="text-ink-soft">

@@ -86,7 +86,7 @@ function DealDetail({ deal }: { deal: Transaction }) {
 
 function DealSkeleton() {
   return (
-    <Loading label="Loading transaction">
+    <Loading page label="Loading transaction">
       <Skeleton className="h-10 w-2/3" />
       <Skeleton className="mt-9 h-44 w-full rounded-lg" />
       <Skeleton className="mt-8 h-16 w-full" />

@@ -1,10 +1,12 @@
 import { routes } from 'virtual:routes'
 import { pages } from '@holdfast/contracts/pages'
+import { useEffect, useState } from 'react'
 import { ButtonLink } from '../../components/button.js'
 import { PageHead } from '../../components/page-head.js'
 import { useSession } from '../../lib/current-user.js'
 import { paths } from '../../lib/paths.js'
-import { useCall } from '../../lib/use-call.js'
+import { usePages } from '../../lib/use-pages.js'
+import { whenIdle } from '../../lib/when-idle.js'
 import { Custody } from './custody.js'
 import { Features } from './features.js'
 import { HowItWorks } from './how-it-works.js'
@@ -14,11 +16,10 @@ import { WhyChoose } from './why-choose.js'
 
 export default function LandingPage() {
   const { user } = useSession()
-  // Not shown here: it loads the first page of /browse ahead.
-  useCall(routes.listListings, { query: {} })
   return (
     <>
       <PageHead page={pages.home} />
+      <BrowseAhead />
       <section className="page pt-10 pb-10 sm:pt-20 sm:pb-14">
         <h1 className="display max-w-[15ch] text-3xl sm:text-4xl">Your money stays put until the item is right.</h1>
         <p className="mt-5 max-w-xl text-lg text-ink-soft">
@@ -57,4 +58,12 @@ export default function LandingPage() {
       </section>
     </>
   )
+}
+
+/** Loads what /browse shows first, once this page has nothing else to do. */
+function BrowseAhead(): null {
+  const [isIdle, setIdle] = useState(false)
+  useEffect(() => whenIdle(() => setIdle(true)), [])
+  usePages(routes.listListings, isIdle ? { query: { sort: 'newest' } } : null)
+  return null
 }

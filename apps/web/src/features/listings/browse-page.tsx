@@ -50,7 +50,7 @@ function Results({ search, onReset }: { search: ListingSearch; onReset: () => vo
   if (!listings) {
     if (error) return <LoadError title="The items could not be loaded" error={error} retry={retry} />
     return (
-      <Loading label="Loading items">
+      <Loading page label="Loading items">
         <div className={GRID}>
           {Array.from({ length: SKELETONS }, (_, place) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the places are all alike

@@ -87,7 +87,7 @@ function ListingNotFound() {
 
 function ListingSkeleton() {
   return (
-    <Loading label="Loading listing">
+    <Loading page label="Loading listing">
       <Skeleton className="h-10 w-2/3" />
       <div className="mt-9 grid gap-10 lg:grid-cols-[1fr_24rem] lg:gap-14">
         <Skeleton className="aspect-3/2 w-full rounded-lg" />

@@ -1,0 +1,45 @@
+import { afterEach, expect, test } from '@jest/globals'
+import { cleanup, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { show } from '../../test/show.js'
+import { type MenuTrigger, menuOnDemand } from './menu-on-demand.js'
+
+afterEach(cleanup)
+
+const Fruit = menuOnDemand(async () => {
+  const { Menu, MenuLink } = await import('./menu.js')
+  return ({ trigger }: MenuTrigger) => (
+    <Menu label="Fruit" trigger={trigger}>
+      <MenuLink to="/apple">Apple</MenuLink>
+      <MenuLink to="/pear">Pear</MenuLink>
+    </Menu>
+  )
+})
+
+const button = () => screen.getByRole('button', { name: 'Choose' })
+const showFruit = () => show(<Fruit trigger={<button type="button">Choose</button>} />)
+
+test('the button says that it opens a menu before the list is loaded', () => {
+  showFruit()
+  expect([button().getAttribute('aria-haspopup'), button().getAttribute('aria-expanded')]).toEqual(['menu', 'false'])
+})
+
+test('a click opens the list, Escape closes it and gives the focus back, and another click opens it again', async () => {
+  showFruit()
+  await userEvent.click(button())
+  expect(await screen.findByRole('menuitem', { name: 'Apple' })).toBeTruthy()
+  await userEvent.keyboard('{Escape}')
+  expect(screen.queryByRole('menuitem')).toBeNull()
+  expect(document.activeElement).toBe(button())
+  await userEvent.click(button())
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Pear' }))
+  expect(await screen.findByText('At /pear')).toBeTruthy()
+})
+
+test('the arrow key opens the list, and the focus is inside', async () => {
+  showFruit()
+  button().focus()
+  await userEvent.keyboard('{ArrowDown}')
+  const list = await screen.findByRole('menu')
+  expect(list.contains(document.activeElement)).toBe(true)
+})

@@ -1,0 +1,45 @@
+import {
+  type ComponentProps,
+  type ComponentType,
+  cloneElement,
+  createElement,
+  type KeyboardEvent,
+  lazy,
+  type ReactElement,
+  startTransition,
+  useEffect,
+  useState,
+} from 'react'
+import { whenIdle } from '../lib/when-idle.js'
+
+export interface MenuTrigger {
+  /** The button that opens the menu. */
+  readonly trigger: ReactElement<ComponentProps<'button'>>
+}
+
+/**
+ * A menu of which the page has only the button. The code of its list, which is a `Menu`, is loaded when the browser has nothing
+ * else to do, or when the button is pressed, whichever is first. The button stays where it is until the list can be shown.
+ */
+export function menuOnDemand<Props extends MenuTrigger>(
+  load: () => Promise<ComponentType<Props>>,
+): ComponentType<Props> {
+  const OpenedMenu = lazy(async () => ({ default: await load() }))
+  return function MenuOnDemand(props: Props) {
+    const [isOpened, setOpened] = useState(false)
+    // A failure here is no news yet: the code is loaded again when the menu is opened.
+    useEffect(() => whenIdle(() => void load().catch(() => undefined)), [])
+    if (isOpened) return createElement(OpenedMenu, props)
+    const open = () => startTransition(() => setOpened(true))
+    return cloneElement(props.trigger, {
+      'aria-haspopup': 'menu',
+      'aria-expanded': false,
+      onClick: open,
+      onKeyDown: (event: KeyboardEvent) => {
+        if (event.key !== 'ArrowDown') return
+        event.preventDefault()
+        open()
+      },
+    })
+  }
+}

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { Deal } from '../support/deal.js'
+import { journey } from '../support/runner.js'
+import { withBrowsers } from './visit.js'
+
+/** Chromium complains this long after the load of a page about a preload that the page did not use. */
+const UNUSED_AFTER_MS = 3_500
+const WIDTHS = [390, 1440]
+/** What is above this can be seen. Fonts and pictures may move something by a fraction of a pixel. */
+const MAX_SHIFT = 0.01
+
+/** How the first screens load: what the HTML announces is what the page asks for, and nothing moves. */
+export const firstScreenJourneys = browser => [
+  journey(
+    'first screens ask once for what their HTML announces, and nothing on them moves while they load',
+    async () => {
+      const { buyer, id, listing } = await Deal.at('paid')
+      const visitor = ['/', '/browse', `/listing/${listing.id}`, '/auth'].map(path => ({ path }))
+      const user = ['/dashboard', `/transaction/${id}`].map(path => ({ path, person: buyer }))
+      for (const width of WIDTHS) {
+        const screens = [...visitor, ...user].map(screen => ({ ...screen, width }))
+        await withBrowsers(browser, `first-screens-${width}`, screens, async (...opened) => {
+          await Promise.all(opened.map(({ page }, index) => check(page, screens[index].path, width)))
+        })
+      }
+    },
+  ),
+]
+
+async function check(page, path, width) {
+  const asked = []
+  const warnings = []
+  page.on('request', request => asked.push(new URL(request.url())))
+  page.on('console', message => message.text().includes('preload') && warnings.push(message.text()))
+  await page.goto(path)
+  await page.locator('h1').first().waitFor()
+  await page.waitForTimeout(UNUSED_AFTER_MS)
+  const announced = await page.evaluate(() =>
+    [...document.querySelectorAll('link[rel="modulepreload"], link[rel="preload"][as="fetch"]')].map(link => link.href),
+  )
+  assert.ok(announced.length > 0, `${path} announces what it loads`)
+  for (const href of announced) {
+    const times = asked.filter(url => url.href === href).length
+    assert.equal(times, 1, `${path} asks ${times} times for ${href}`)
+  }
+  assert.deepEqual(warnings, [], `${path} uses what it announces`)
+  const shift = await page.evaluate(layoutShift)
+  assert.ok(shift.sum < MAX_SHIFT, `${path} moves by ${shift.sum} at ${width} px: ${shift.moved.join(', ')}`)
+}
+
+/** The sum of the layout shifts of a page (https://web.dev/articles/cls), and what moved. Runs in the page. */
+function layoutShift() {
+  return new Promise(resolve => {
+    const shift = { sum: 0, moved: [] }
+    new PerformanceObserver(list => {
+      for (const { value, hadRecentInput, sources } of list.getEntries()) {
+        if (hadRecentInput) continue
+        shift.sum += value
+        shift.moved.push(...sources.map(({ node }) => node?.outerHTML?.slice(0, 80) ?? 'text'))
+      }
+    }).observe({ type: 'layout-shift', buffered: true })
+    // The observer gets what was recorded before in its first call. A page without shifts makes no call.
+    setTimeout(() => resolve(shift), 100)
+  })
+}
