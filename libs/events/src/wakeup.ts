@@ -25,7 +25,7 @@ export class Wakeup {
   }
 }
 
-const PAUSE_MS = 25
+export const PAUSE_MS = 25
 const PAUSE_AFTER_LARGE_BATCH_MS = 100
 /** A batch of at least this many events is large. A command usually writes one to three, so a large batch shows load. */
 export const LARGE_BATCH = 8

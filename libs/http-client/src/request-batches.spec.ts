@@ -3,7 +3,7 @@ import { type BatchedAnswerHead, type BatchedRequestHead, MAX_BATCHED_REQUESTS }
 import { describe, expect, test } from '@jest/globals'
 import type { Dispatcher } from 'undici'
 import { encodeFrame, FrameReader } from './batch-frames.js'
-import { type BatchedRequest, MAX_RUNNING_BATCHES, RequestBatches } from './request-batches.js'
+import { type BatchedRequest, MAX_UNANSWERED_BATCHES, RequestBatches } from './request-batches.js'
 
 /** A request that notes how it ended. */
 class Recorded implements BatchedRequest {
@@ -130,10 +130,10 @@ describe('requests that wait at the same time', () => {
 
   test('at most so many share an exchange, and at most so many exchanges run', async () => {
     const { pool, add } = setUp()
-    const requests = add(MAX_BATCHED_REQUESTS * MAX_RUNNING_BATCHES + 5)
+    const requests = add(MAX_BATCHED_REQUESTS * MAX_UNANSWERED_BATCHES + 5)
     await turn()
     await turn()
-    expect(pool.batches.map(({ ids }) => ids.length)).toEqual(Array(MAX_RUNNING_BATCHES).fill(MAX_BATCHED_REQUESTS))
+    expect(pool.batches.map(({ ids }) => ids.length)).toEqual(Array(MAX_UNANSWERED_BATCHES).fill(MAX_BATCHED_REQUESTS))
     for (const batch of [...pool.batches]) batch.answerAll()
     await turn()
     expect(pool.batches.at(-1)!.ids).toHaveLength(5)
@@ -141,24 +141,38 @@ describe('requests that wait at the same time', () => {
     expect(requests.every(({ ends }) => ends.length === 1)).toBe(true)
   })
 
-  test('those that follow do not wait for a slow batch', async () => {
+  test('those that follow are sent as soon as a batch has its first answer', async () => {
     const { pool, add } = setUp()
-    for (let i = 0; i < MAX_RUNNING_BATCHES; i++) {
+    for (let i = 0; i < MAX_UNANSWERED_BATCHES; i++) {
       add(2)
       await turn()
     }
     add(2)
     await turn()
-    expect(pool.batches).toHaveLength(MAX_RUNNING_BATCHES)
+    expect(pool.batches).toHaveLength(MAX_UNANSWERED_BATCHES)
+    pool.batches[0]!.status(200)
+    pool.batches[0]!.answer(1, 'first')
+    await turn()
+    expect(pool.batches).toHaveLength(MAX_UNANSWERED_BATCHES + 1)
+    // Its further answers make no further room.
+    pool.batches[0]!.answer(0, 'second')
+    pool.batches[0]!.end()
+    add(2)
+    await turn()
+    expect(pool.batches).toHaveLength(MAX_UNANSWERED_BATCHES + 1)
+  })
+
+  test('those that follow do not wait for a slow batch', async () => {
+    const { pool, add } = setUp()
+    for (let i = 0; i < MAX_UNANSWERED_BATCHES; i++) {
+      add(2)
+      await turn()
+    }
+    add(2)
+    await turn()
+    expect(pool.batches).toHaveLength(MAX_UNANSWERED_BATCHES)
     // The two first ones become slow one after the other, and each makes room for one more.
-    while (pool.batches.length < MAX_RUNNING_BATCHES + 1) await sleep(1)
-    // The end of a batch that was counted out already makes no further room.
-    pool.batches[0]!.answerAll()
-    add(2)
-    await turn()
-    add(2)
-    await turn()
-    expect(pool.batches).toHaveLength(2 * MAX_RUNNING_BATCHES)
+    while (pool.batches.length < MAX_UNANSWERED_BATCHES + 1) await sleep(1)
   })
 })
 

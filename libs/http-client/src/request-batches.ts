@@ -9,12 +9,12 @@ import type { Dispatcher } from 'undici'
 import { encodeFrame, FrameReader } from './batch-frames.js'
 import { MAX_ANSWER_BYTES } from './send-undici.js'
 
-/** The batches that may run before further requests wait for one of them. Batches that are slow do not count. */
-export const MAX_RUNNING_BATCHES = 2
-/** A batch that has run for this long is slow: other requests no longer wait for it. */
-export const SLOW_BATCH_MS = 25
-/** The most batches that run at a time, slow ones included. */
-export const MAX_SLOW_BATCHES = 32
+/** The batches without any answer that other requests wait for, so that they gather meanwhile. */
+export const MAX_UNANSWERED_BATCHES = 2
+/** Other requests no longer wait for a batch that has no answer after this time. */
+export const SLOW_BATCH_MS = 100
+/** The most batches that run at a time. */
+export const MAX_RUNNING_BATCHES = 32
 
 /** A request that may share an exchange with others. Exactly one of its methods `sendAlone`, `answer` and `fail` is called. */
 export interface BatchedRequest {
@@ -48,8 +48,8 @@ interface RequestBatchesOptions {
  * Sends requests to one service, those that wait at the same time in one exchange. An exchange costs both processes as much as
  * the work of a short command, so sharing it saves much when there is much to do.
  *
- * - A request that finds fewer than `MAX_RUNNING_BATCHES` running is sent at the end of the current turn of the event loop.
- *   There is no timer, so a single request is not delayed.
+ * - A request is sent at the end of the current turn of the event loop unless `MAX_UNANSWERED_BATCHES` are out. There is no timer,
+ *   so a single request is not delayed. Otherwise it waits for the first answer of one of them.
  * - Answers come as soon as each is ready, so a slow request delays no other of its batch.
  * - When the connection fails, each request without an answer fails by itself and learns whether it was sent.
  */
@@ -57,7 +57,7 @@ export class RequestBatches {
   #waiting: BatchedRequest[] = []
   #scheduled = false
   /** The batches that others wait for. */
-  #quick = 0
+  #unanswered = 0
   #running = 0
 
   constructor(private readonly options: RequestBatchesOptions) {}
@@ -69,7 +69,7 @@ export class RequestBatches {
 
   #schedule(): void {
     if (this.#scheduled || this.#waiting.length === 0) return
-    if (this.#quick >= MAX_RUNNING_BATCHES || this.#running >= MAX_SLOW_BATCHES) return
+    if (this.#unanswered >= MAX_UNANSWERED_BATCHES || this.#running >= MAX_RUNNING_BATCHES) return
     this.#scheduled = true
     // Requests that arrived in the same network packet are handled in this turn, so they share the batch.
     setImmediate(() => {
@@ -97,21 +97,24 @@ export class RequestBatches {
 
   #send(requests: readonly BatchedRequest[]): void {
     this.#running++
-    this.#quick++
-    let counts = true
+    this.#unanswered++
+    let isWaitedFor = true
     const makeRoom = () => {
-      if (counts) this.#quick--
-      counts = false
+      clearTimeout(slow)
+      if (isWaitedFor) this.#unanswered--
+      isWaitedFor = false
       this.#schedule()
     }
     const slow = setTimeout(makeRoom, SLOW_BATCH_MS)
     const body = Buffer.concat(requests.flatMap(({ head, body }) => encodeFrame(head, body)))
     this.options.onSend?.(requests.length)
-    const exchange = new BatchExchange(requests, () => {
-      clearTimeout(slow)
-      clearTimeout(tooLong)
-      this.#running--
-      makeRoom()
+    const exchange = new BatchExchange(requests, {
+      onFirstAnswer: makeRoom,
+      onEnd: () => {
+        clearTimeout(tooLong)
+        this.#running--
+        makeRoom()
+      },
     })
     const tooLong = setTimeout(() => exchange.giveUp(), this.options.connectionWaitMs)
     const { method, path } = batchRoute
@@ -130,11 +133,12 @@ class BatchExchange implements Dispatcher.DispatchHandler {
   readonly #open: Map<number, BatchedRequest>
   #controller: Dispatcher.DispatchController | null = null
   #status = 0
+  #isAnswered = false
   #over = false
 
   constructor(
     requests: readonly BatchedRequest[],
-    private readonly onEnd: () => void,
+    private readonly events: { readonly onFirstAnswer: () => void; readonly onEnd: () => void },
   ) {
     this.#open = new Map(requests.entries())
   }
@@ -178,6 +182,8 @@ class BatchExchange implements Dispatcher.DispatchHandler {
     const request = this.#open.get(head.index)
     if (!request) throw new Error(`the batch has no open request ${head.index}`)
     this.#open.delete(head.index)
+    if (!this.#isAnswered) this.events.onFirstAnswer()
+    this.#isAnswered = true
     request.answer(head, body)
   }
 
@@ -197,7 +203,7 @@ class BatchExchange implements Dispatcher.DispatchHandler {
     this.#over = true
     const requests = [...this.#open.values()]
     this.#open.clear()
-    this.onEnd()
+    this.events.onEnd()
     return requests
   }
 }

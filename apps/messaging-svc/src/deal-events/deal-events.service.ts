@@ -20,8 +20,8 @@ export class DealEventsService {
 
   /**
    * Writes the system's message into the chat of each event's deal, notifies the parties that did not act, and stores the
-   * parties of deals that are new here. One event is published for all these deals, because an event for each of them would
-   * cost about as much processor time as the rows themselves.
+   * parties of deals that are new here. One event is published for all these deals, because most of what an event costs does
+   * not depend on how many deals it names.
    *
    * @param manager the dbTx of the events, which were not handled before
    */
