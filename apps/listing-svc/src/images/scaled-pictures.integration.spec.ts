@@ -17,9 +17,10 @@ beforeAll(async () => {
 afterAll(() => service?.stop())
 
 let height = 200
-/** The path of a picture of 600 pixels' width that no other listing has. */
+/** The path of a picture of 600 pixels' width that no other listing has, and that differs from all others in every width. */
 async function newPicture(changes: Record<string, unknown> = {}): Promise<string> {
-  const { images } = await service.created(ana, { images: [await pictureUrl(120, 600, height++)], ...changes })
+  height += 40
+  const { images } = await service.created(ana, { images: [await pictureUrl(120, 600, height)], ...changes })
   return images[0]!
 }
 

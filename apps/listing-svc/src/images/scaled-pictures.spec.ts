@@ -42,11 +42,15 @@ beforeAll(async () => {
   source = objectKey(jpeg)
 })
 
-const replica = () =>
+const replica = (beforeAnswer = async () => {}) =>
   new ScaledPictures(
     storage,
     {
-      find: async ({ source, width }) => rows.get(`${source}/${width}`) ?? null,
+      find: async ({ source, width }) => {
+        const found = rows.get(`${source}/${width}`) ?? null
+        await beforeAnswer()
+        return found
+      },
       keep: async ({ source, width }, hash) => void rows.set(`${source}/${width}`, hash),
     },
     {
@@ -56,6 +60,17 @@ const replica = () =>
       },
     },
   )
+
+/** A replica for which something happens while its first question is answered. */
+function scaledAfter(happens: () => Promise<unknown>): ScaledPictures {
+  let isFirst = true
+  return replica(async () => {
+    if (isFirst) {
+      isFirst = false
+      await happens()
+    }
+  })
+}
 
 beforeEach(() => {
   storage = new MemoryStorage()
@@ -88,6 +103,12 @@ describe('a scaled picture', () => {
     expect(await sizeOf()).toBe('webp 160x80')
     expect(spent).toEqual([400 * 200])
     expect([rows.size, storage.objects.size]).toEqual([1, 2])
+  })
+
+  it('is not made again by a request that was late to see it', async () => {
+    const late = scaledAfter(() => sizeOf())
+    expect(await sizeOf(160, late)).toBe('webp 160x80')
+    expect(spent).toHaveLength(1)
   })
 
   it('is the same object when two replicas make it at the same time', async () => {

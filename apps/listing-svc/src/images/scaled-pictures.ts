@@ -96,6 +96,9 @@ export class ScaledPictures {
   }
 
   async #make(size: PictureSize, viewer: string): Promise<MadePicture | null> {
+    // Another request or replica may have made it while this one waited.
+    const kept = await this.#findKept(size)
+    if (kept) return { hash: kept.hash, bytes: await buffer(kept.object.stream) }
     const stored = await this.storage.get(size.source)
     if (!stored) return null
     const source = await buffer(stored.stream)
