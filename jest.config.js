@@ -20,7 +20,7 @@ const base = {
   },
   transformIgnorePatterns: ['/node_modules/'],
   testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },
-  modulePathIgnorePatterns: ['/dist/', '/.data/', '/.nx/'],
+  modulePathIgnorePatterns: ['/dist/', '/.data/', '/.build/'],
 }
 
 export default {
@@ -29,7 +29,7 @@ export default {
       ...base,
       displayName: 'unit',
       roots: ['<rootDir>/libs', '<rootDir>/apps', '<rootDir>/tools'],
-      testMatch: ['**/*.spec.ts', '**/tools/dev/*.spec.js'],
+      testMatch: ['**/*.spec.ts', '**/tools/{dev,bench}/*.spec.js'],
       testPathIgnorePatterns: ['/node_modules/', '\\.(integration|launch)\\.spec\\.[jt]s$', '/apps/web/'],
     },
     {

@@ -19,6 +19,8 @@ export async function fillItem(page, { title, description, price, category, cond
 
 /** Step 3: accepts every agreement, signs and sends. */
 export async function signAndCreate(page, signature) {
+  // The code of this step is loaded when it is opened, and `all` does not wait.
+  await page.getByLabel('Digital Signature').waitFor()
   for (const box of await page.getByRole('checkbox').all()) await box.check()
   await page.getByLabel('Digital Signature').fill(signature)
   await page.getByRole('button', { name: 'Create Transaction', exact: true }).click()

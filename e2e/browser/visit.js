@@ -40,8 +40,8 @@ export async function withBrowsers(browser, name, people, prove) {
   try {
     await prove(...opened)
     for (const [index, { trouble }] of opened.entries()) {
-      const { refused = [], mayRefuse } = people[index]
-      hadOnly(trouble, refused, mayRefuse)
+      const { person, refused = [], mayRefuse = [] } = people[index]
+      hadOnly(trouble, refused, person ? mayRefuse : [...mayRefuse, ASKED_AGAIN])
     }
   } catch (error) {
     await Promise.all(opened.map(({ page }, index) => keepPicture(page, `failed-${name}-${index + 1}`)))
@@ -50,6 +50,9 @@ export async function withBrowsers(browser, name, people, prove) {
     await Promise.all(opened.map(({ context }) => context.close()))
   }
 }
+
+/** A visitor's page asks who is signed in when its window gets the focus again, because another tab may have signed in. */
+const ASKED_AGAIN = '401: GET /api/auth/user'
 
 /** The refusal of a parcel that the carrier does not know yet. The product asks again later. */
 export const UNKNOWN_PARCEL = /^404: GET \/api\/tracking\/HF/

@@ -1,12 +1,20 @@
 import os from 'node:os'
 import { say } from '../dev/output.js'
-import { tpcbBy } from './tpcb.js'
+import { processorLines } from './processor-time.js'
+import { median } from './statistics.js'
 
-/** A process that spends less is not named. */
-const SMALL_US = 5
+/** What we want of each ratio. */
+const AIMS = { money_commands_per_tpcb: 0.6, listing_get_per_bare: 1.2, hot_seller_per_uniform: 0.95 }
+/** What we want of the tail, in milliseconds. */
+const TAIL_AIMS = { p95: 50, p99: 150, errors: 0 }
 
-export const median = values => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]
-const spread = values => `${Math.min(...values).toFixed(2)}–${Math.max(...values).toFixed(2)}`
+const LOADS = {
+  'TPC-B': round => round.tpcb,
+  'money commands, many sellers': round => round.uniform,
+  'money commands, one hot seller': round => round.hot,
+  'the listing page, bare Nest handler': round => round.listingBare,
+  'the listing page, through the gateway': round => round.listing,
+}
 
 /** The three ratios, a value a round: each is taken between neighbours of the same round. */
 export function ratiosOf(rounds) {
@@ -17,40 +25,66 @@ export function ratiosOf(rounds) {
   }
 }
 
-export function printReport(rounds, { clients, seconds }) {
+/** The lines for machines: a RATIO for each, the median of the rounds, and the TAIL, in milliseconds. */
+export function resultLines(rounds, tail) {
+  const ratios = Object.entries(ratiosOf(rounds)).map(
+    ([name, values]) => `RATIO ${name} ${median(values).toFixed(2)} aim ${AIMS[name].toFixed(2)}`,
+  )
+  const { p95, p99, errors } = TAIL_AIMS
+  const times = `p95 ${tail.p95.toFixed(1)} aim ${p95} p99 ${tail.p99.toFixed(1)} aim ${p99}`
+  return [...ratios, `TAIL money_commands ${times} errors ${tail.errors} aim ${errors}`]
+}
+
+/** A load that was measured although its warm-up did not become steady, in words; none when all did. */
+export function unsteadyLines(first, rounds) {
+  const unsteady = rounds.flatMap((round, n) =>
+    Object.entries(LOADS)
+      .filter(([, pick]) => pick(round).warmUp?.steady === false)
+      .map(([title, pick]) => `round ${n + 1}, ${title}, after ${pick(round).warmUp.seconds} s`),
+  )
+  const all = first.warmUp.steady ? unsteady : [`the first warm-up, after ${first.warmUp.seconds} s`, ...unsteady]
+  return all.length === 0 ? [] : ['  measured before the rates stood still:', ...all.map(line => `    ${line}`)]
+}
+
+export function printReport({ settings, tpcbBy, first, rounds, tail }) {
+  const { clients, seconds, accountsPerBranch, quick } = settings
   const [cpu] = os.cpus()
-  say('', `${os.cpus().length} × ${cpu?.model.trim()}, Node ${process.versions.node}, TPC-B by ${tpcbBy}`)
-  say(`${clients} clients, ${seconds} s each, ${rounds.length} rounds; median (and p50/p99 in ms)`)
-  const line = (title, pick) => {
-    const results = rounds.map(pick)
-    const rate = Math.round(median(results.map(result => result.rate)))
-    const times =
-      results[0].p50 === undefined ? '' : ['p50', 'p99'].map(p => median(results.map(r => r[p])).toFixed(1)).join(' / ')
-    say(`  ${title.padEnd(38)} ${String(rate).padStart(7)}/s   ${times}`)
-  }
-  line('TPC-B', round => round.tpcb)
-  line('money commands, many sellers', round => round.uniform)
-  line('money commands, one hot seller', round => round.hot)
-  line('the listing page, bare Nest handler', round => round.listingBare)
-  line('the listing page, through the gateway', round => round.listing)
+  const gigabytes = Math.round(os.totalmem() / 2 ** 30)
+  say(
+    '',
+    `${os.cpus().length} × ${cpu?.model.trim()}, ${gigabytes} GB, ${os.type()} ${os.release()}, load ${os.loadavg()[0].toFixed(1)}`,
+  )
+  say(
+    `Node ${process.versions.node} for the product and the load, TPC-B by ${tpcbBy}, ${clients} branches × ${accountsPerBranch} accounts`,
+  )
+  say(
+    `${quick ? 'quick form, ' : ''}${clients} clients, ${seconds} s each, ${rounds.length} rounds; median (and p50/p99 in ms)`,
+  )
+  for (const [title, pick] of Object.entries(LOADS)) say(loadLine(title, rounds.map(pick)))
+  say(
+    `  the tail: ${Math.round(tail.rate)}/s by a schedule for ${settings.tailSeconds} s, ms: ` +
+      `p50 ${tail.p50.toFixed(1)}, p95 ${tail.p95.toFixed(1)}, p99 ${tail.p99.toFixed(1)}, longest ${tail.longest.toFixed(1)}`,
+  )
+  if (tail.firstProblem) say(`  the tail's first error: ${tail.firstProblem}`)
   const drains = rounds.flatMap(round => [round.uniform.drainSeconds, round.hot.drainSeconds])
   say(`  relay and consumers caught up ${median(drains).toFixed(1)} s after the load ended (${spread(drains)})`)
   for (const [name, values] of Object.entries(ratiosOf(rounds))) say(`  ${name}: ${spread(values)}`)
-  printProcessors(rounds.map(round => round.uniform))
-  say('')
+  say(...unsteadyLines(first, rounds), '')
+  say(
+    ...processorLines(
+      'many sellers',
+      rounds.map(round => round.uniform),
+    ),
+    '',
+  )
+  say(...processorLines('the tail', [tail]), '')
 }
 
-/** Microseconds of processor time that each process spent on one money command, warm-up included; small ones together. */
-function printProcessors(results) {
-  const names = new Set(results.flatMap(({ cpu }) => Object.keys(cpu)))
-  if (names.size === 0) return
-  const perCommand = pick => median(results.map(result => (1e6 * (pick(result) ?? 0)) / result.answered))
-  const costs = [...names].map(name => ({ name, us: perCommand(({ cpu }) => cpu[name]) }))
-  costs.push({ name: 'the load itself', us: perCommand(result => result.cpuSeconds) })
-  const all = costs.reduce((sum, { us }) => sum + us, 0)
-  say('', `Processor time per money command, many sellers: ${all.toFixed(0)} µs`)
-  const large = costs.filter(({ us }) => us >= SMALL_US).sort((a, b) => b.us - a.us)
-  for (const { name, us } of large) say(`  ${name.padEnd(38)} ${us.toFixed(0).padStart(7)}`)
-  const rest = all - large.reduce((sum, { us }) => sum + us, 0)
-  say(`  ${'everything else'.padEnd(38)} ${rest.toFixed(0).padStart(7)}`)
+function loadLine(title, results) {
+  const rate = Math.round(median(results.map(result => result.rate)))
+  const times =
+    results[0].p50 === undefined ? '' : ['p50', 'p99'].map(p => median(results.map(r => r[p])).toFixed(1)).join(' / ')
+  return `  ${title.padEnd(38)} ${String(rate).padStart(7)}/s   ${times}`
 }
+
+const spread = values => `${Math.min(...values).toFixed(2)}–${Math.max(...values).toFixed(2)}`

@@ -2,10 +2,13 @@
 // installed; the npm PostgreSQL ships none, so elsewhere the same transaction is run by a script.
 import { spawn, spawnSync } from 'node:child_process'
 import fs from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 
 const DATABASE = 'tpcb'
 const THREADS = 2
+const SCRIPT = fileURLToPath(new URL('./tpcb.sql', import.meta.url))
+const TELLERS_PER_BRANCH = 10
 
 const installed = () =>
   [...(fs.globSync?.('/usr/lib/postgresql/*/bin/pgbench') ?? []), 'pgbench'].find(
@@ -18,8 +21,12 @@ export const tpcbBy = program
   ? `pgbench (${spawnSync(program, ['--version'], { encoding: 'utf8' }).stdout.trim()})`
   : 'the script'
 
-/** Tables at a scale of at least the clients, so that clients wait for a branch no more than TPC-B intends. */
-export async function prepareTpcb(server, scale) {
+/**
+ * Tables with a branch for each client, so that clients wait for a branch no more than TPC-B intends. pgbench has 100,000
+ * accounts a branch.
+ */
+export async function prepareTpcb(server, { clients: branches, accountsPerBranch }) {
+  const accounts = branches * accountsPerBranch
   const admin = new pg.Client({ ...server, database: 'postgres' })
   await admin.connect()
   await admin.query(`CREATE DATABASE ${DATABASE}`)
@@ -32,9 +39,9 @@ export async function prepareTpcb(server, scale) {
     'CREATE TABLE pgbench_tellers (tid int NOT NULL, bid int, tbalance int, filler char(84)) WITH (fillfactor = 100)',
     'CREATE TABLE pgbench_accounts (aid int NOT NULL, bid int, abalance int, filler char(84)) WITH (fillfactor = 100)',
     'CREATE TABLE pgbench_history (tid int, bid int, aid int, delta int, mtime timestamp, filler char(22))',
-    `INSERT INTO pgbench_branches SELECT i, 0, '' FROM generate_series(1, ${scale}) i`,
-    `INSERT INTO pgbench_tellers SELECT i, (i - 1) / 10 + 1, 0, '' FROM generate_series(1, ${scale * 10}) i`,
-    `INSERT INTO pgbench_accounts SELECT i, (i - 1) / 100000 + 1, 0, '' FROM generate_series(1, ${scale * 100_000}) i`,
+    `INSERT INTO pgbench_branches SELECT i, 0, '' FROM generate_series(1, ${branches}) i`,
+    `INSERT INTO pgbench_tellers SELECT i, (i - 1) / ${TELLERS_PER_BRANCH} + 1, 0, '' FROM generate_series(1, ${branches * TELLERS_PER_BRANCH}) i`,
+    `INSERT INTO pgbench_accounts SELECT i, (i - 1) / ${accountsPerBranch} + 1, 0, '' FROM generate_series(1, ${accounts}) i`,
     'ALTER TABLE pgbench_branches ADD PRIMARY KEY (bid)',
     'ALTER TABLE pgbench_tellers ADD PRIMARY KEY (tid)',
     'ALTER TABLE pgbench_accounts ADD PRIMARY KEY (aid)',
@@ -46,20 +53,19 @@ export async function prepareTpcb(server, scale) {
 }
 
 /** Transactions per second. */
-export async function runTpcb(server, { clients, seconds }) {
+export async function runTpcb(server, { clients, seconds, accountsPerBranch }) {
   const client = new pg.Client({ ...server, database: DATABASE })
   await client.connect()
   await client.query('VACUUM pgbench_branches')
   await client.query('VACUUM pgbench_tellers')
-  const { rows } = await client.query('SELECT max(bid) AS scale FROM pgbench_branches')
   await client.end()
-  return program
-    ? runPgbench(server, { clients, seconds })
-    : runScript(server, { clients, seconds, scale: rows[0].scale })
+  const sizes = { branches: clients, tellers: clients * TELLERS_PER_BRANCH, accounts: clients * accountsPerBranch }
+  return program ? runPgbench(server, { clients, seconds, sizes }) : runScript(server, { clients, seconds, sizes })
 }
 
-async function runPgbench(server, { clients, seconds }) {
-  const options = ['-n', '-M', 'prepared', '-c', clients, '-j', THREADS, '-T', seconds]
+async function runPgbench(server, { clients, seconds, sizes }) {
+  const numbers = Object.entries(sizes).flatMap(([name, value]) => ['-D', `${name}=${value}`])
+  const options = ['-n', '-M', 'prepared', '-f', SCRIPT, ...numbers, '-c', clients, '-j', THREADS, '-T', seconds]
   const target = ['-h', server.host, '-p', server.port, '-U', server.user, DATABASE]
   const child = spawn(program, [...options, ...target].map(String), {
     env: { ...process.env, PGPASSWORD: server.password },
@@ -82,7 +88,7 @@ const STATEMENTS = {
 }
 const upTo = max => 1 + Math.floor(Math.random() * max)
 
-async function runScript(server, { clients, seconds, scale }) {
+async function runScript(server, { clients, seconds, sizes }) {
   let done = 0
   const end = performance.now() + seconds * 1000
   const client = async () => {
@@ -90,7 +96,12 @@ async function runScript(server, { clients, seconds, scale }) {
     await connection.connect()
     const run = (name, values) => connection.query({ name, text: STATEMENTS[name], values })
     while (performance.now() < end) {
-      const [delta, aid, tid, bid] = [upTo(10_001) - 5001, upTo(scale * 100_000), upTo(scale * 10), upTo(scale)]
+      const [delta, aid, tid, bid] = [
+        upTo(10_001) - 5001,
+        upTo(sizes.accounts),
+        upTo(sizes.tellers),
+        upTo(sizes.branches),
+      ]
       await connection.query('BEGIN')
       await run('account', [delta, aid])
       await run('read', [aid])

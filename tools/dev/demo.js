@@ -1,10 +1,11 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import { entryIn } from './built.js'
 import { seedEnvironment } from './environment.js'
 import { ROOT } from './settings.js'
 import { runTask } from './task.js'
 
-const ENTRY = path.join(ROOT, 'tools/seed/dist/main.js')
+const ENTRY = path.join(ROOT, entryIn('tools/seed'))
 
 const noteOf = dataDir => path.join(dataDir, 'demo.json')
 

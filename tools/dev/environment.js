@@ -4,6 +4,9 @@ import { inherited } from './inherited.js'
 import { ROOT } from './settings.js'
 import { calleesOf, needsDatabase, roleOf, TOPOLOGY, urlVariableOf } from './topology.js'
 
+/** Node 22 and newer keep compiled code there, and boot faster the next time; older ones ignore the variable. */
+const COMPILE_CACHE = { NODE_COMPILE_CACHE: path.join(ROOT, 'node_modules/.cache/node') }
+
 /**
  * The environment of every process that the launcher starts: the variables of all processes, the addresses of the services
  * it calls, and the variables that the topology names for it.
@@ -17,8 +20,7 @@ export function environments(plan, topology = TOPOLOGY) {
     const { public: isPublic, environment } = topology.processes.get(name)
     return {
       ...inherited(),
-      // Node 22 and newer keep compiled code there, and boot faster the next time; older ones ignore the variable.
-      NODE_COMPILE_CACHE: path.join(ROOT, 'node_modules/.cache/node'),
+      ...COMPILE_CACHE,
       NODE_ENV: 'development',
       PROFILE: 'embedded',
       EVENTS_TRANSPORT: 'embedded',
@@ -66,6 +68,7 @@ function settingOf(values, variable, name) {
 export function migrateEnvironment(plan) {
   return {
     ...inherited(),
+    ...COMPILE_CACHE,
     DATABASE_ADMIN_URL: databaseUrl(plan, 'postgres', plan.secrets.postgresPassword),
     ROLE_PASSWORDS: JSON.stringify(plan.secrets.rolePasswords),
   }

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { build } from './build.js'
+import { BUILD_RECORDS, entryIn } from './built.js'
 import { emptyDataDir, notePorts, preferredBlock } from './data-dir.js'
 import { demoAccounts, hasDemo, seedDemo } from './demo.js'
 import { environments, migrateEnvironment, sandboxUrl } from './environment.js'
@@ -106,12 +107,12 @@ async function run(settings, processes, undo) {
 }
 
 /**
- * Only one launcher of a checkout at a time may install, build and start services: a build rewrites every output, also one
- * that has not changed, and a process that starts meanwhile does not find its files. Answers the function that ends the turn.
+ * Only one launcher of a checkout at a time may install, build and start services: a build rewrites the
+ * outputs of a package, and a process that starts meanwhile could read half of a file. Answers the function that ends the turn.
  */
 async function takeTurn(undo) {
   let shown = false
-  const release = await waitForTurn(path.join(ROOT, '.nx/launcher.lock'), () => {
+  const release = await waitForTurn(path.join(ROOT, BUILD_RECORDS, 'launcher.lock'), () => {
     if (!shown) say(dim('  Another launcher builds or starts this checkout; waiting for it.'))
     shown = true
   })
@@ -141,7 +142,7 @@ async function hindranceOf(name, { settings, ports }) {
 }
 
 function migrate(processes, plan) {
-  return runTask(processes, 'migrate', process.execPath, [path.join(ROOT, 'tools/migrate/dist/main.js')], {
+  return runTask(processes, 'migrate', process.execPath, [path.join(ROOT, entryIn('tools/migrate'))], {
     env: migrateEnvironment(plan),
     failure: 'The database could not be brought up to date; this is what the migration printed:',
   })

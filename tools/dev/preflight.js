@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
+import { BUILD_RECORDS } from './built.js'
 import { Failure } from './failure.js'
 
 const MB = 1024 * 1024
@@ -23,8 +24,7 @@ const REASONS = {
 }
 
 /** Where an install and a build write, below the checkout. */
-const BUILT_IN = ['.', 'node_modules', '.nx', '.nx/cache']
-const BUILD_RECORDS = '.nx/workspace-data'
+const WRITTEN = ['.', 'node_modules', BUILD_RECORDS]
 
 const CONNECT_TIMEOUT_MS = 500
 const PLATFORMS = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64']
@@ -45,7 +45,7 @@ export function checkPlatform() {
  * full: the data folder may be on another disk.
  */
 export function checkCheckout(root) {
-  const folders = BUILT_IN.map(folder => path.join(root, folder)).filter(folder => fs.existsSync(folder))
+  const folders = WRITTEN.map(folder => path.join(root, folder)).filter(folder => fs.existsSync(folder))
   const records = path.join(root, BUILD_RECORDS)
   const files = fs.existsSync(records) ? fs.readdirSync(records).map(name => path.join(records, name)) : []
   for (const file of [...folders, ...files]) {

@@ -84,7 +84,7 @@ export class Processes {
 
   #forget(entry) {
     if (entry.pid === undefined) return
-    // Also ends what a task such as npm or nx started and left running.
+    // Also ends what a task such as npm started and left running.
     signal(-entry.pid, 'SIGKILL')
     this.#running.delete(entry.pid)
     this.#remember()

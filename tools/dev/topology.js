@@ -1,5 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import { entryIn } from './built.js'
 import { ROOT } from './settings.js'
 
 /**
@@ -39,7 +40,7 @@ export const calleesOf = (name, { processes }) =>
 export const needsDatabase = (name, { roles } = TOPOLOGY) => roles.includes(roleOf(name))
 
 /** The file Node runs for a process. */
-export const entryOf = (name, { processes } = TOPOLOGY) => path.join(ROOT, processes.get(name).folder, 'dist/main.js')
+export const entryOf = (name, { processes } = TOPOLOGY) => path.join(ROOT, entryIn(processes.get(name).folder))
 
 /** Node's own options for a process. Its memory needs none: together they stay far below what a laptop can spare. */
 export const nodeOptionsOf = name => [`--title=holdfast-${name}`, '--enable-source-maps']

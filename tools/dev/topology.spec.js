@@ -51,7 +51,7 @@ describe('a service that is added to the topology file', () => {
       expect(JSON.parse(ACTOR_KEYS)[`${caller}>payout-svc`]).toBe(secrets.actorKeys[`${caller}>payout-svc`])
     }
     expect(environmentOf('listing-svc')).not.toHaveProperty('PAYOUT_URL')
-    expect(entryOf('payout-svc', topology)).toBe(path.join(ROOT, 'apps/payout-svc/dist/main.js'))
+    expect(entryOf('payout-svc', topology)).toBe(path.join(ROOT, '.build/packed/payout-svc.js'))
   })
 
   it('is refused when it names a variable that the launcher does not know', async () => {

@@ -1,11 +1,18 @@
 import { createHash, randomBytes, randomInt } from 'node:crypto'
 import { type AddressInfo, createServer } from 'node:net'
+import { Readable } from 'node:stream'
+import { type BatchedRequestHead, batchRoute, MAX_BATCHED_BODY_BYTES } from '@holdfast/contracts/batches'
 import { urlVariableOf } from '@holdfast/contracts/topology'
+import { encodeFrame, type Frame, FrameReader } from '@holdfast/http-client/batch-frames'
+import { urlOf } from '@holdfast/http-client/call'
 import { newId } from '@holdfast/kernel/ids'
 import {
   ACTOR_HEADER,
+  type ActorKeys,
   type Caller,
+  hashOfBody,
   parseActorKeys,
+  signActor,
   type UserActor,
   verifyActor,
 } from '@holdfast/service-kit/auth/actor'
@@ -119,22 +126,55 @@ export class FakeServices {
     server.removeAllContentTypeParsers()
     server.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => done(null, body))
     server.all('/*', (request, reply) => this.answer(service, request, reply))
+    server.post(batchRoute.path, (request, reply) => this.answerBatch(service, request, reply))
     await server.listen({ port, host: '127.0.0.1' })
     this.servers.set(service, server)
   }
 
-  private async answer(service: UpstreamName, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
-    const { method, url, headers } = request
+  /** Answers each request of a batch as if it had come alone. When the connection of one is cut, that of the batch is cut. */
+  private answerBatch(service: UpstreamName, request: FastifyRequest, reply: FastifyReply): unknown {
+    if (this.answers.has(`${service} POST ${batchRoute.path}`)) return this.answer(service, request, reply)
+    const body = request.body as Buffer
+    if (this.callerOf(service, request)?.bodyHash !== hashOfBody(body)) return reply.code(403).send({})
+    const answers = new Readable({ read: () => {} })
+    const frames = new FrameReader<BatchedRequestHead>(MAX_BATCHED_BODY_BYTES).push(body)
+    let open = frames.length
+    const answerOne = async (index: number, frame: Frame<BatchedRequestHead>) => {
+      const { statusCode, headers, rawPayload } = await this.servers.get(service)!.inject(this.alone(service, frame))
+      for (const piece of encodeFrame({ index, status: statusCode, headers }, rawPayload)) answers.push(piece)
+      if (--open === 0) answers.push(null)
+    }
+    for (const [index, frame] of frames.entries()) {
+      answerOne(index, frame).catch(() => request.raw.socket.destroy())
+    }
+    return reply.send(answers)
+  }
+
+  /** One request of a batch, signed like a single one. */
+  private alone(service: UpstreamName, { head, body }: Frame<BatchedRequestHead>) {
+    const [method, path] = head.route.split(' ') as ['GET' | 'POST', string]
+    const url = urlOf(path, head)
+    const binding = { keys: this.keys, callee: service, method, path: url, now: new Date() }
+    const caller: Caller = { caller: 'gateway', actor: head.actor as Caller['actor'], clientIp: head.clientIp }
+    const headers = { ...head.headers, 'x-request-id': head.requestId, [ACTOR_HEADER]: signActor(caller, binding) }
+    return { method, url, headers, ...(body.length > 0 && { payload: body }) }
+  }
+
+  private get keys(): ActorKeys {
     const keys = parseActorKeys(this.keysJson)
     if (typeof keys === 'string') throw new Error(keys)
+    return keys
+  }
+
+  private callerOf(service: UpstreamName, { method, url, headers }: FastifyRequest): Caller | null {
     const signature = headers[ACTOR_HEADER]
-    const caller = verifyActor(typeof signature === 'string' ? signature : undefined, {
-      keys,
-      callee: service,
-      method,
-      path: url,
-      now: new Date(),
-    })
+    const binding = { keys: this.keys, callee: service, method, path: url, now: new Date() }
+    return verifyActor(typeof signature === 'string' ? signature : undefined, binding)
+  }
+
+  private async answer(service: UpstreamName, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+    const { method, url, headers } = request
+    const caller = this.callerOf(service, request)
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
     const received: Received = { method, url, headers, body, caller }
     const path = url.split('?', 1)[0]!

@@ -9,10 +9,10 @@ import { plan } from './migrations/plan.js'
 export const READ_POOL = Symbol('pool for reading')
 
 /**
- * One connection is for batches of single listings and one for batches of pictures, because one batch of each kind runs at a
- * time. The others are for lists.
+ * One connection each is for batches of single listings, of pictures and of scaled pictures, because one batch of each kind
+ * runs at a time. The others are for lists.
  */
-const READ_POOL_SIZE = 5
+const READ_POOL_SIZE = 6
 
 const readPool = ({ DATABASE_URL }: ListingConfig) =>
   createPool(DATABASE_URL, { schema: plan.schema, max: READ_POOL_SIZE })

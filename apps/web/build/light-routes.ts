@@ -21,7 +21,7 @@ export function lightRoutes(): Plugin {
   }
 }
 
-/** @throws when libs/contracts is not built (Nx builds it first by itself) */
+/** @throws when libs/contracts is not built (`npm run build` builds it first) */
 async function lightTable(): Promise<Record<string, PublicRoute>> {
   const { publicRoutes }: { publicRoutes: Record<string, PublicRoute> } = await import('@holdfast/contracts/routes')
   return Object.fromEntries(

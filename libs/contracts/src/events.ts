@@ -128,11 +128,23 @@ export const disputeWithdrawn = define(
   z.object({ disputeId: IntegerId, transactionId: IntegerId, buyerId: Uuid, sellerId: Uuid }),
 )
 
-/** A chat message. The text is not in it: messaging-svc gives it only to the deal's parties. */
+/** A user's chat message. The text is not in it: messaging-svc gives it only to the deal's parties. */
 export const messagePosted = define(
   'messaging.message',
   'messaging.message.posted.v1',
   z.object({ messageId: Uuid, transactionId: IntegerId, buyerId: Uuid, sellerId: Uuid, senderId: Uuid.nullable() }),
+)
+
+/**
+ * The system has written about these deals: a message in the chat of each, and notifications of their parties. One event is
+ * written for all deals that were handled together, so its key is only that of the first of them.
+ */
+export const dealsAnnounced = define(
+  'messaging.message',
+  'messaging.message.announced.v1',
+  z.object({
+    transactions: z.array(z.object({ transactionId: IntegerId, buyerId: Uuid, sellerId: Uuid })).min(1),
+  }),
 )
 
 export const EVENTS = {
@@ -161,6 +173,7 @@ export const EVENTS = {
   disputeClosed,
   disputeWithdrawn,
   messagePosted,
+  dealsAnnounced,
 } as const
 export type EventName = keyof typeof EVENTS
 export type EventOf<N extends EventName> = (typeof EVENTS)[N]

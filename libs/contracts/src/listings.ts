@@ -1,7 +1,7 @@
 /** Listings, served by listing-svc. Creating one may open a deal at escrow-svc, so the gateway answers that route. */
 import { MAX_SIGNATURE_LENGTH } from '@holdfast/kernel/agreements'
 import { PARTY_ROLES } from '@holdfast/kernel/deals'
-import { MAX_IMAGES } from '@holdfast/kernel/images'
+import { IMAGE_WIDTHS, type ImageWidth, MAX_IMAGES } from '@holdfast/kernel/images'
 import {
   CATEGORIES,
   CONDITIONS,
@@ -96,6 +96,10 @@ export const CreateListing = z.object({
 })
 export type CreateListing = z.infer<typeof CreateListing>
 
+const ImageParams = z.object({ hash: z.string().regex(/^[0-9a-f]{64}$/) })
+/** A listed width. Any other text, such as `0320`, would be one more address of the same picture. */
+const ImageWidthText = z.enum(IMAGE_WIDTHS.map(String)).transform(width => Number(width) as ImageWidth)
+
 const onFields = ['AMOUNT_INVALID', 'IMAGE_INVALID', 'IMAGE_TOO_LARGE'] as const
 const onOffering = [...onFields, 'COUNTERPARTY_REQUIRED', 'IDEMPOTENCY_KEY_REUSED'] as const
 const onOwnListing = ['LISTING_NOT_FOUND', 'FORBIDDEN', 'LISTING_IN_DEAL'] as const
@@ -126,6 +130,7 @@ export const listingRoutes = {
     method: 'GET',
     path: '/api/listings/{id}',
     access: 'visitor',
+    batched: true,
     summary: 'One listing with its seller; a private one only for its seller and its counterparty',
     params: IdParams,
     response: Listing,
@@ -187,7 +192,16 @@ export const listingRoutes = {
     handling: 'raw',
     summary:
       'A picture by the hash of its content, which never changes; that of a private listing only for those who may see the listing, and for its buyers',
-    params: z.object({ hash: z.string().regex(/^[0-9a-f]{64}$/) }),
+    params: ImageParams,
+  }),
+  getScaledImage: route({
+    method: 'GET',
+    path: '/api/images/{hash}/{width}',
+    access: 'visitor',
+    handling: 'raw',
+    summary:
+      'A picture as a WebP that is scaled down to a width, for those who may see the picture; while it cannot be made, the picture as it is stored',
+    params: ImageParams.extend({ width: ImageWidthText }),
   }),
 } as const
 

@@ -140,6 +140,7 @@ export const paymentRoutes = {
     path: '/api/webhooks/stripe',
     access: 'public',
     handling: 'raw',
+    batched: true,
     summary: 'Stripe’s signed events',
     response: z.object({ received: z.literal(true) }),
     errors: ['WEBHOOK_SIGNATURE_INVALID', 'MALFORMED_REQUEST'],

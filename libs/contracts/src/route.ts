@@ -44,6 +44,11 @@ export interface RouteDefinition {
    * response itself (a signed webhook, an image, a stream of events).
    */
   readonly handling?: 'joined' | 'raw'
+  /**
+   * Requests that wait in the gateway at the same time may share one exchange with the service (`batches.ts`). For routes that
+   * are called very often, are short, and use of Fastify's request and reply only what a batch has.
+   */
+  readonly batched?: true
 }
 
 /** Keeps the literal types of a definition. */

@@ -150,6 +150,7 @@ export const transactionRoutes = {
     method: 'POST',
     path: '/api/transactions/{id}/accept',
     access: 'user',
+    batched: true,
     summary: 'The buyer accepts the item; the funds are released to the seller',
     params: IdParams,
     response: TransactionState,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { isWorthLogging, reconnectDelay, Wakeup } from './wakeup.js'
+import { isWorthLogging, LARGE_BATCH, pauseAfterBatch, reconnectDelay, Wakeup } from './wakeup.js'
 
 const took = async (work: () => Promise<unknown>): Promise<number> => {
   const begun = performance.now()
@@ -21,6 +21,10 @@ describe('a sleep', () => {
     expect(await took(() => wakeup.sleep(5_000))).toBeLessThan(1_000)
     expect(await took(() => wakeup.sleep(50))).toBeGreaterThanOrEqual(45)
   })
+})
+
+it('a reader pauses longer after a large batch than after a small one', () => {
+  expect([1, LARGE_BATCH - 1, LARGE_BATCH, 500].map(pauseAfterBatch)).toEqual([25, 25, 100, 100])
 })
 
 describe('trying again', () => {

@@ -11,7 +11,11 @@ import {
   type StoredObject,
 } from './object-storage.js'
 
-const SUFFIX: Record<ContentType, string> = { 'image/jpeg': 'jpg', 'application/octet-stream': 'bin' }
+const SUFFIX: Record<ContentType, string> = {
+  'image/jpeg': 'jpg',
+  'image/webp': 'webp',
+  'application/octet-stream': 'bin',
+}
 const INCOMING = '.incoming'
 /** A file that is in `.incoming` for longer was left there by a process that died. */
 const ABANDONED_AFTER_MS = 3_600_000

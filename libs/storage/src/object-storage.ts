@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import { assert } from '@holdfast/kernel/assert'
 
 /** The types that may be stored. A type decides the ending of the file's name, so the list is closed. */
-export const CONTENT_TYPES = ['image/jpeg', 'application/octet-stream'] as const
+export const CONTENT_TYPES = ['image/jpeg', 'image/webp', 'application/octet-stream'] as const
 export type ContentType = (typeof CONTENT_TYPES)[number]
 
 /** The largest object: objects are held in memory while they are written. */

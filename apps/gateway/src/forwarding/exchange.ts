@@ -128,7 +128,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     } catch (error) {
       log.warn({ err: error, service: this.upstream.service }, 'a 404 could not be checked with escrow-svc')
     }
-    this.refuse(new DomainError('UNAVAILABLE'))
+    refuse(this.reply, new DomainError('UNAVAILABLE'))
   }
 
   private sendGathered(): void {
@@ -161,19 +161,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   private fail(error: Error): void {
     if (this.over) return
-    const unknown = !this.neverSent && !isSafe(this.request.method)
     this.finish()
-    upstreamFailures.inc({ service: this.upstream.service, outcome: unknown ? 'unknown' : 'not_done' })
-    log.warn(
-      { err: error, service: this.upstream.service, method: this.request.method, unknown },
-      'a service gave no answer',
-    )
-    this.refuse(unknown ? unknownOutcome() : new DomainError('UNAVAILABLE'))
-  }
-
-  private refuse(refusal: DomainError): void {
-    for (const name of FORWARDED_RESPONSE_HEADERS) this.reply.removeHeader(name)
-    this.reply.send(refusal)
+    const { method } = this.request
+    refuseUnanswered(this.reply, { error, service: this.upstream.service, method, wasSent: !this.neverSent })
   }
 
   /**
@@ -217,5 +207,26 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
-const isTimeout = (error: Error): boolean => 'code' in error && TIMEOUTS.has(String(error.code))
+interface Unanswered {
+  readonly error: Error
+  readonly service: string
+  readonly method: string
+  /** Whether the service may have received the request. */
+  readonly wasSent: boolean
+}
+
+/** Refuses a request that got no answer. For a write that was sent, the refusal says that its outcome is unknown. */
+export function refuseUnanswered(reply: FastifyReply, { error, service, method, wasSent }: Unanswered): void {
+  const unknown = wasSent && !isSafe(method)
+  upstreamFailures.inc({ service, outcome: unknown ? 'unknown' : 'not_done' })
+  log.warn({ err: error, service, method, unknown }, 'a service gave no answer')
+  refuse(reply, unknown ? unknownOutcome() : new DomainError('UNAVAILABLE'))
+}
+
+function refuse(reply: FastifyReply, refusal: DomainError): void {
+  for (const name of FORWARDED_RESPONSE_HEADERS) reply.removeHeader(name)
+  reply.send(refusal)
+}
+
+export const isTimeout = (error: Error): boolean => 'code' in error && TIMEOUTS.has(String(error.code))
 const TIMEOUTS = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'])

@@ -1,3 +1,4 @@
+import { MAX_BATCHED_BODY_BYTES } from '@holdfast/contracts/batches'
 import type { RouteDefinition } from '@holdfast/contracts/route'
 import { ROUTES_BY_SERVICE } from '@holdfast/contracts/routes'
 import { AUTH_PATH } from '@holdfast/contracts/session-cookie'
@@ -6,6 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ServiceCalls } from '../services/service-calls.js'
 import type { Upstream, Upstreams } from '../services/upstreams.js'
 import type { Sessions } from '../sessions/sessions.js'
+import { BatchedExchange } from './batched-exchange.js'
 import { dealExistenceCheck } from './deal-existence.js'
 import { Exchange } from './exchange.js'
 import { forwardedRequestHeaders } from './forwarded-headers.js'
@@ -48,14 +50,22 @@ function register(
     // The body is forwarded unparsed. The service checks it against the contract.
     config: { route: { ...route, handling: 'raw' } },
     handler: (request, reply) => {
-      const cookies = changesSessions ? sessions.cookieHeadersOf(request) : {}
-      const exchange = exchangeFor(upstream, route, { request, reply, cookies, unread })
-      if (changesSessions) exchange.onAnswer = () => forgetSession(request, sessions)
-      if (dealExists) exchange.dealExists = () => dealExists(request)
-      exchange.start()
+      const forwardAlone = () => {
+        const cookies = changesSessions ? sessions.cookieHeadersOf(request) : {}
+        const exchange = exchangeFor(upstream, route, { request, reply, cookies, unread })
+        if (changesSessions) exchange.onAnswer = () => forgetSession(request, sessions)
+        if (dealExists) exchange.dealExists = () => dealExists(request)
+        exchange.start()
+      }
+      if (route.batched && hasSmallBody(request)) {
+        new BatchedExchange(upstream, route, request, reply, forwardAlone).start()
+      } else forwardAlone()
     },
   })
 }
+
+const hasSmallBody = ({ body }: FastifyRequest): boolean =>
+  !Buffer.isBuffer(body) || body.length <= MAX_BATCHED_BODY_BYTES
 
 /** What one exchange needs besides its route. */
 interface Forwarded {

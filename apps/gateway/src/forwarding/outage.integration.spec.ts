@@ -92,7 +92,7 @@ describe('a service that does not answer', () => {
     const gone: string[] = []
     const slow = (name: string) => {
       services.on('escrow-svc', name, '/api/transactions/7/messages', () => {})
-      const path = name === 'GET' ? '/api/transactions/7/timeline' : '/api/transactions/7/accept'
+      const path = name === 'GET' ? '/api/transactions/7/timeline' : '/api/transactions/7/refund'
       services.on('escrow-svc', name, path, async (_, reply) => {
         reply.raw.on('close', () => reply.raw.writableFinished || gone.push(name))
         await sleep(300)

@@ -9,7 +9,7 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShut
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { People } from '../people/people.js'
 import { Sessions } from '../sessions/sessions.js'
-import { eventText, LIVE_TOPICS, liveMessageOf, RESET } from './live-message.js'
+import { eventText, LIVE_TOPICS, liveMessagesOf, RESET } from './live-message.js'
 import { LiveStream } from './live-stream.js'
 import { LiveStreams } from './live-streams.js'
 import { RecentMessages } from './recent-messages.js'
@@ -81,10 +81,11 @@ export class LiveEvents implements OnApplicationBootstrap, OnApplicationShutdown
   handle(event: EventEnvelope): void {
     if (event.type === userSessionsEnded.type) this.endStreams(event)
     else if (event.topic === 'identity.user') this.people.forget(event.key)
-    const message = liveMessageOf(event)
-    if (!message || !this.recent.add(message, performance.now())) return
-    for (const userId of new Set(message.recipients)) {
-      for (const stream of this.streams.of(userId)) stream.write(message.text)
+    for (const message of liveMessagesOf(event)) {
+      if (!this.recent.add(message, performance.now())) continue
+      for (const userId of new Set(message.recipients)) {
+        for (const stream of this.streams.of(userId)) stream.write(message.text)
+      }
     }
   }
 

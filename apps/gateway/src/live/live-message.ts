@@ -1,5 +1,6 @@
-import { EVENTS, type EventEnvelope, type Topic } from '@holdfast/contracts/events'
+import { dealsAnnounced, type EventEnvelope, type Topic } from '@holdfast/contracts/events'
 import type { LiveEvent } from '@holdfast/contracts/messages'
+import type { z } from 'zod'
 
 /** The topics whose events are sent to browsers, and the kind of each. */
 const KIND_OF_TOPIC = {
@@ -10,26 +11,39 @@ const KIND_OF_TOPIC = {
 
 export const LIVE_TOPICS = Object.keys(KIND_OF_TOPIC) as (keyof typeof KIND_OF_TOPIC)[]
 
-/** An event as it is sent to browsers, and the users it is sent to. */
+/** An event about one deal as it is sent to browsers, and the users it is sent to. */
 export interface LiveMessage {
+  /** The same in every process of the gateway, so that a browser can resume at another one. */
   readonly id: string
   readonly recipients: readonly string[]
   readonly text: string
 }
 
-/** The only fields of an event that are read: the deal and its parties. */
-const Concerned = EVENTS.messagePosted.payload.pick({ transactionId: true, buyerId: true, sellerId: true })
+/** The only fields of an event that are read: the deal and its parties, or several deals and theirs. */
+const ConcernedDeals = dealsAnnounced.payload
+const ConcernedDeal = ConcernedDeals.shape.transactions.element
 
 /**
- * The live message of an event; null for an event that is not sent to browsers. It contains only the deal's id and the
- * event's type. The browser then loads the new state with its own session.
+ * The live messages of an event, one for each deal that it concerns; none for an event that is not sent to browsers. A message
+ * contains only the deal's id and the event's type. The browser then loads the new state with its own session.
  */
-export function liveMessageOf({ id, topic, type, payload }: EventEnvelope): LiveMessage | null {
-  const kind = isLive(topic) ? KIND_OF_TOPIC[topic] : null
-  const concerned = Concerned.safeParse(payload)
-  if (kind === null || !concerned.success) return null
-  const { transactionId, buyerId, sellerId } = concerned.data
-  return { id, recipients: [buyerId, sellerId], text: eventText(id, { kind, transactionId, type }) }
+export function liveMessagesOf({ id, topic, type, payload }: EventEnvelope): LiveMessage[] {
+  if (!isLive(topic)) return []
+  const kind = KIND_OF_TOPIC[topic]
+  return concernedDeals(type, payload).map(({ transactionId, buyerId, sellerId }, n) => {
+    const messageId = n === 0 ? id : `${id}.${n}`
+    return {
+      id: messageId,
+      recipients: [buyerId, sellerId],
+      text: eventText(messageId, { kind, transactionId, type }),
+    }
+  })
+}
+
+function concernedDeals(type: string, payload: unknown): readonly z.output<typeof ConcernedDeal>[] {
+  if (type === dealsAnnounced.type) return ConcernedDeals.safeParse(payload).data?.transactions ?? []
+  const { data } = ConcernedDeal.safeParse(payload)
+  return data ? [data] : []
 }
 
 const isLive = (topic: Topic): topic is keyof typeof KIND_OF_TOPIC => Object.hasOwn(KIND_OF_TOPIC, topic)

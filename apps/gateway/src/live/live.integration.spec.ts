@@ -37,6 +37,28 @@ describe('live events', () => {
     expect(streams[2]!.events()).toEqual([])
   })
 
+  it('about several deals reach the parties of each with the id of their own deal, and can be resumed after each', async () => {
+    const [ana, ben] = [services.signIn(), services.signIn()]
+    const [anas, bens] = await Promise.all([ana, ben].map(({ token }) => listen(token)))
+    const event = announced({ 7: [ana.user.id, newId()], 8: [newId(), ben.user.id] })
+    transport.emit(event)
+    const messageTo = (id: string, transactionId: number) => ({
+      id,
+      data: { kind: 'message', transactionId, type: 'messaging.message.announced.v1' },
+    })
+    await anas!.until(text => text.includes(event.id))
+    await bens!.until(text => text.includes(event.id))
+    expect(anas!.events()).toEqual([messageTo(event.id, 7)])
+    expect(bens!.events()).toEqual([messageTo(`${event.id}.1`, 8)])
+
+    await bens!.leave()
+    const missed = paid(newId(), ben.user.id)
+    transport.emit(missed)
+    const again = await listen(ben.token, `${event.id}.1`)
+    await again.until(text => text.includes(missed.id))
+    expect(again.events().map(({ data }) => data.kind)).toEqual(['transaction'])
+  })
+
   it('are a stream with headers that keep proxies from buffering it', async () => {
     const stream = await listen(services.signIn().token)
     expect(stream.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
@@ -189,6 +211,18 @@ class Listener {
     }
     this.ended = true
   }
+}
+
+/** The event about the system's messages in several chats: the parties of each deal, by its id. */
+function announced(deals: Record<number, readonly [buyerId: string, sellerId: string]>): EventEnvelope {
+  const transactions = Object.entries(deals).map(([transactionId, [buyerId, sellerId]]) => ({
+    transactionId: Number(transactionId),
+    buyerId,
+    sellerId,
+  }))
+  const at = new Date().toISOString()
+  const type = 'messaging.message.announced.v1'
+  return { id: newId(), type, topic: 'messaging.message', key: '7', payload: { transactions }, occurredAt: at }
 }
 
 function paid(buyerId: string, sellerId: string): EventEnvelope {

@@ -1,6 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from '@jest/globals'
-import { BatchedLookup, FAILED_BATCHES, MAX_RUNNING_BATCHES, REST_MS, SLOW_BATCH_MS } from './batched-lookup.js'
+import {
+  BatchedLookup,
+  FAILED_BATCHES,
+  LARGE_BATCH,
+  MAX_RUNNING_BATCHES,
+  REST_AFTER_LARGE_BATCH_MS,
+  REST_MS,
+  SLOW_BATCH_MS,
+} from './batched-lookup.js'
 
 /** The test answers each request itself and moves the clock itself. */
 class Scene {
@@ -52,6 +60,38 @@ describe('a batched lookup', () => {
     expect(calls[1]!.keys).toEqual(['b', 'c'])
     calls[1]!.answer({ b: 'B', c: 'C' })
     expect(await second).toEqual(['B', 'C'])
+  })
+
+  it('waits for a moment after a large batch, so that more calls share the next one', async () => {
+    const scene = new Scene()
+    const { lookup, calls } = scene
+    const keys = Array.from({ length: LARGE_BATCH }, (_, i) => `key${i}`)
+    const first = Promise.all(keys.map(key => lookup.find(key)))
+    await scene.settle()
+    const second = lookup.find('b')
+    calls[0]!.answer({})
+    await first
+    await scene.settle()
+    const third = lookup.find('c')
+    expect(calls).toHaveLength(1)
+    await sleep(3 * REST_AFTER_LARGE_BATCH_MS)
+    expect(calls[1]!.keys).toEqual(['b', 'c'])
+    calls[1]!.answer({ b: 'B', c: 'C' })
+    expect(await Promise.all([second, third])).toEqual(['B', 'C'])
+  })
+
+  it('sends a call at once when the last large batch is longer ago', async () => {
+    const scene = new Scene()
+    const { lookup, calls } = scene
+    const keys = Array.from({ length: LARGE_BATCH }, (_, i) => `key${i}`)
+    const first = Promise.all(keys.map(key => lookup.find(key)))
+    await scene.settle()
+    calls[0]!.answer({})
+    await first
+    scene.nowMs = REST_AFTER_LARGE_BATCH_MS
+    void lookup.find('b')
+    await scene.settle()
+    expect(calls[1]!.keys).toEqual(['b'])
   })
 
   it('asks again for a call that needs a fresh answer, although the key was asked a moment ago', async () => {

@@ -5,6 +5,13 @@ import { CircuitBreaker } from './circuit-breaker.js'
 export const MAX_RUNNING_BATCHES = 4
 /** A batch that has run for this long is slow: the next one no longer waits for its end. */
 export const SLOW_BATCH_MS = 50
+/** A batch of at least this many keys is large. */
+export const LARGE_BATCH = 8
+/**
+ * After a large batch the next one waits for this long, so that more calls share it. Most of what a batch costs does not
+ * depend on its size: a check of a session costs 40 % less in batches of 40 than in batches of 20.
+ */
+export const REST_AFTER_LARGE_BATCH_MS = 5
 /** After this many failed batches in a row, no batch is sent for a moment. */
 export const FAILED_BATCHES = 3
 export const REST_MS = 1_000
@@ -41,7 +48,8 @@ interface RunningBatch<V> {
  * - A call that finds no batch running starts one at the end of the current turn of the event loop. There is no timer,
  *   so a single call is not delayed.
  * - Calls that arrive while a batch is running share the next one. It is sent when the running one has ended. When the
- *   running one is slow, it is sent at once, so that one lost answer does not delay everyone.
+ *   running one is slow, it is sent at once, so that one lost answer does not delay everyone. When it was large, the next one
+ *   is sent a moment later.
  * - When the other service does not answer, calls are refused at once for a moment. A call that accepts an answer from
  *   before the outage gets that one.
  * - The age of an answer counts from when its batch was sent. A call that needs a fresh answer only joins a batch that
@@ -52,6 +60,7 @@ export class BatchedLookup<V> {
   /** In the order in which they were sent. */
   private readonly running = new Set<RunningBatch<V>>()
   private newestSentAt = 0
+  private restUntil = 0
   private scheduled = false
   private overtaking: NodeJS.Timeout | null = null
   private pending = 0
@@ -127,11 +136,14 @@ export class BatchedLookup<V> {
       return
     }
     this.scheduled = true
-    // Requests that arrived in the same network packet are handled in this turn, so they share the batch.
-    setImmediate(() => {
+    const send = () => {
       this.scheduled = false
       void this.runBatch()
-    })
+    }
+    const restMs = this.restUntil - this.nowMs()
+    if (restMs > 0) setTimeout(send, restMs)
+    // Requests that arrived in the same network packet are handled in this turn, so they share the batch.
+    else setImmediate(send)
   }
 
   /** Sends the next batch once the newest running one is slow. If a running batch ends before, that sends it. */
@@ -170,6 +182,7 @@ export class BatchedLookup<V> {
     } finally {
       for (const pending of calls.values()) this.pending -= pending.length
       this.running.delete(batch)
+      if (calls.size >= LARGE_BATCH) this.restUntil = this.nowMs() + REST_AFTER_LARGE_BATCH_MS
       this.schedule()
     }
   }

@@ -1,4 +1,6 @@
+import { MAX_BATCHED_REQUESTS } from '@holdfast/contracts/batches'
 import { urlVariableOf } from '@holdfast/contracts/topology'
+import { RequestBatches } from '@holdfast/http-client/request-batches'
 import {
   ANSWER_TIMEOUT_MS,
   CONNECT_TIMEOUT_MS,
@@ -8,6 +10,7 @@ import {
 import type { ActorKeys } from '@holdfast/service-kit/auth/actor'
 import { ServiceClient } from '@holdfast/service-kit/http/service-client'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
+import { histogram } from '@holdfast/service-kit/telemetry/metrics'
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common'
 import { type Dispatcher, RoundRobinPool } from 'undici'
 import { type GatewayConfig, UPSTREAMS, type UpstreamName } from '../config.js'
@@ -17,6 +20,13 @@ export const MAX_EXCHANGES_PER_SERVICE = 1_024
 /** How long an exchange may wait for a connection. Nothing of it was sent then, so its outcome is known. */
 export const CONNECTION_WAIT_MS = 5_000
 const SWEEP_MS = 500
+
+const batchSizes = histogram(
+  'gateway_batch_requests',
+  'Requests that shared one exchange with a service',
+  ['service'],
+  [2, 4, 8, 16, 32, MAX_BATCHED_REQUESTS],
+)
 
 /** An exchange that waits for a connection. */
 interface Waiting {
@@ -31,6 +41,8 @@ export class Upstream {
   readonly client: ServiceClient
   /** The connections for forwarding. They never retry, because an exchange decides what may be sent again. */
   readonly pool: Dispatcher
+  /** Requests for routes that are declared as batched. */
+  readonly batches: RequestBatches
   private readonly waiting = new Set<Waiting>()
   underWay = 0
 
@@ -47,6 +59,12 @@ export class Upstream {
       headersTimeout: answerTimeoutMs,
       bodyTimeout: answerTimeoutMs,
       connect: { timeout: CONNECT_TIMEOUT_MS },
+    })
+    this.batches = new RequestBatches({
+      pool: this.pool,
+      connectionWaitMs: CONNECTION_WAIT_MS,
+      headersFor: body => this.client.headersForBatch(body),
+      onSend: size => batchSizes.observe({ service }, size),
     })
   }
 

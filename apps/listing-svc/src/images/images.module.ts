@@ -7,9 +7,11 @@ import type { ListingConfig } from '../config.js'
 import { ReadPoolModule } from '../read-pool.module.js'
 import { ImagesController } from './images.controller.js'
 import { ImagesService } from './images.service.js'
+import { KeptSizes } from './kept-sizes.js'
 import { OBJECT_STORAGE } from './object-storage.token.js'
 import { PictureUses } from './picture-uses.js'
 import { PixelBudget } from './pixel-budget.js'
+import { ScaledPictures } from './scaled-pictures.js'
 
 /** Pictures, in the storage that STORAGE_URL names. */
 @Module({
@@ -19,6 +21,8 @@ import { PixelBudget } from './pixel-budget.js'
     ImagesService,
     PictureUses,
     PixelBudget,
+    KeptSizes,
+    ScaledPictures,
     {
       provide: OBJECT_STORAGE,
       inject: [CONFIG],

@@ -1,5 +1,5 @@
 import { DomainError } from '@holdfast/kernel/errors'
-import { MAX_IMAGE_BYTES, MAX_IMAGE_PIXELS } from '@holdfast/kernel/images'
+import { type ImageWidth, MAX_IMAGE_BYTES, MAX_IMAGE_PIXELS } from '@holdfast/kernel/images'
 import { FairQueue } from '@holdfast/service-kit/lifecycle/fair-queue'
 import { type ObjectStorage, objectKey, type StoredObject } from '@holdfast/storage/object-storage'
 import { Inject, Injectable } from '@nestjs/common'
@@ -9,6 +9,7 @@ import { encodePicture, MAX_IMAGE_SIDE, measurePicture } from './encode-picture.
 import { OBJECT_STORAGE } from './object-storage.token.js'
 import { PictureUses } from './picture-uses.js'
 import { PixelBudget } from './pixel-budget.js'
+import { ScaledPictures } from './scaled-pictures.js'
 
 /** The most pictures that this process decodes at a time, and the most that may wait. */
 export const PICTURES_AT_ONCE = 1
@@ -31,11 +32,23 @@ export interface ImageSender {
   readonly left: AbortSignal
 }
 
-/** A stored picture, and whether everyone may see it. */
+/** A picture to send. */
 export interface FoundPicture {
+  /** The hash of the bytes that are sent. */
   readonly hash: string
   readonly object: StoredObject
+  /** Whether everyone may see it. */
   readonly visibility: Visibility
+  /** Whether the address always has these bytes. Otherwise they stand in for a scaled picture that cannot be made now. */
+  readonly isFinal: boolean
+}
+
+/** The user or visitor who looks at a picture. */
+export interface PictureViewer {
+  /** Null for a visitor. */
+  readonly userId: string | null
+  /** The key of the client's address (`addressKey`). */
+  readonly address: string
 }
 
 /**
@@ -54,6 +67,7 @@ export class ImagesService {
     @Inject(OBJECT_STORAGE) private readonly storage: ObjectStorage,
     private readonly uses: PictureUses,
     private readonly budget: PixelBudget,
+    private readonly scaled: ScaledPictures,
   ) {}
 
   /**
@@ -83,7 +97,24 @@ export class ImagesService {
   async find(hash: string, viewerId: string | null): Promise<FoundPicture | null> {
     const visibility = visibilityFor(await this.uses.find(hash), viewerId)
     const object = visibility && (await this.storage.get(hash))
-    return object && { hash, object, visibility }
+    return object && { hash, object, visibility, isFinal: true }
+  }
+
+  /**
+   * A picture scaled down to a width, for those who may see the picture. Everyone else gets null and causes no work. While
+   * it cannot be made (`ScaledPictures.find`), it is the stored picture.
+   */
+  async findScaled(
+    source: string,
+    width: ImageWidth,
+    { userId, address }: PictureViewer,
+  ): Promise<FoundPicture | null> {
+    const visibility = visibilityFor(await this.uses.find(source), userId)
+    if (!visibility) return null
+    const scaled = await this.scaled.find({ source, width }, userId ?? address)
+    if (scaled) return { ...scaled, visibility, isFinal: true }
+    const object = await this.storage.get(source)
+    return object && { hash: source, object, visibility, isFinal: false }
   }
 
   async #encode(image: string, index: number, { userId, left }: ImageSender): Promise<Buffer> {

@@ -15,14 +15,31 @@ const KILOPIXELS_PER_USER = { attempts: MAX_PIXELS_PER_USER / KILO, seconds: 600
 /** Limits the pixels of each user, because the time to decode a picture depends on its pixels and not on its bytes. */
 @Injectable()
 export class PixelBudget {
-  readonly #kilopixels: Attempts
+  readonly #uploads: Attempts
+  /** A budget of its own: who looks at many new pictures can still upload some. */
+  readonly #scaling: Attempts
 
   constructor(dataSource: DataSource) {
-    this.#kilopixels = new Attempts(dataSource, 'kilopixels', KILOPIXELS_PER_USER)
+    this.#uploads = new Attempts(dataSource, 'kilopixels', KILOPIXELS_PER_USER)
+    this.#scaling = new Attempts(dataSource, 'scaled-kilopixels', KILOPIXELS_PER_USER)
   }
 
-  /** @throws DomainError `RATE_LIMITED` when the user has spent the budget */
+  /**
+   * Counts the pixels of an uploaded picture.
+   *
+   * @throws DomainError `RATE_LIMITED` when the user has spent the budget
+   */
   spend(userId: string, pixels: number): Promise<void> {
-    return this.#kilopixels.count(userId, Math.ceil(pixels / KILO))
+    return this.#uploads.count(userId, Math.ceil(pixels / KILO))
+  }
+
+  /**
+   * Counts the pixels of a stored picture that is scaled for a viewer.
+   *
+   * @param viewer the user's id, or the address of a visitor
+   * @throws DomainError `RATE_LIMITED` when the viewer has spent the budget
+   */
+  spendOnScaling(viewer: string, pixels: number): Promise<void> {
+    return this.#scaling.count(viewer, Math.ceil(pixels / KILO))
   }
 }

@@ -1,6 +1,6 @@
 import { type Listing, listingRoutes } from '@holdfast/contracts/listings'
+import type { BatchableReply, BatchableRequest } from '@holdfast/service-kit/http/batched-request'
 import { nextLink } from '@holdfast/service-kit/http/next-link'
-import type { RequestContext } from '@holdfast/service-kit/http/route'
 import { isNoneMatch } from '../etag.js'
 import type { ListQuery } from './list-statement.js'
 import { etagOf, type ListingRow, toListing } from './listing-row.js'
@@ -9,7 +9,10 @@ import type { ListPage } from './listings.reader.js'
 /** A browser may keep the answer but must revalidate it each time, because it depends on the signed-in user. */
 const CACHE_CONTROL = 'private, no-cache'
 
-type Exchange = Pick<RequestContext, 'request' | 'reply'>
+interface Exchange {
+  readonly request: BatchableRequest
+  readonly reply: BatchableReply
+}
 
 /** Answers a listing with its `ETag`; 304 without a body when `If-None-Match` names that tag. */
 export function answerListing(row: ListingRow, { request, reply }: Exchange): Listing {

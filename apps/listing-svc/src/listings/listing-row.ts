@@ -1,9 +1,9 @@
 import type { Listing } from '@holdfast/contracts/listings'
+import { IMAGE_PATH_PREFIX } from '@holdfast/kernel/images'
 import type { Category, Condition, ListingStatus, ReturnPolicy } from '@holdfast/kernel/listings'
 import { type Currency, formatAmount } from '@holdfast/kernel/money'
 import type { Seller } from '../sellers/seller.js'
 import type { Concerned } from './domain/access.js'
-import { IMAGE_PATH_PREFIX } from './domain/change.js'
 
 /** A listing and its seller, as statements select them. A `bigint` is text or BigInt, depending on the pool. */
 export interface ListingRow {

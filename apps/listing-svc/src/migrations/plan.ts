@@ -2,13 +2,14 @@ import type { MigrationPlan } from '@holdfast/service-kit/database/migrations'
 import { IDEMPOTENCY_TABLE, idempotencyGrant } from '@holdfast/service-kit/idempotency/idempotency-table'
 import { Listings1795305600000 } from './1795305600000-listings.js'
 import { PicturesOfPrivateListings1795410000000 } from './1795410000000-pictures-of-private-listings.js'
+import { ScaledPictures1795500000000 } from './1795500000000-scaled-pictures.js'
 
 /** The migrations, role and grants of this service. To the append-only tables its role may only add rows. */
 export const plan = {
   service: 'listing-svc',
   role: 'listing_svc',
   schema: 'listing',
-  migrations: [Listings1795305600000, PicturesOfPrivateListings1795410000000],
+  migrations: [Listings1795305600000, PicturesOfPrivateListings1795410000000, ScaledPictures1795500000000],
   appendOnly: ['legal_acceptance', 'removed_picture', 'listing_buyer', IDEMPOTENCY_TABLE],
   grants: [idempotencyGrant('listing', 'listing_svc')],
 } as const satisfies MigrationPlan

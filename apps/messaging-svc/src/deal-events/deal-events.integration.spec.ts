@@ -1,4 +1,4 @@
-import type { EventEnvelope } from '@holdfast/contracts/events'
+import type { EventEnvelope, EventOf, PayloadOf } from '@holdfast/contracts/events'
 import type { Message, Notification } from '@holdfast/contracts/messages'
 import { EventsServer } from '@holdfast/events/consumer/events-server'
 import { MAX_PAGE_SIZE } from '@holdfast/kernel/requests'
@@ -20,6 +20,19 @@ const chat = async (deal: TestDeal, actor = deal.buyer) =>
 const notifications = async (actor: UserActor, query = '') =>
   (await messaging.client.request<Notification[]>('GET', `/api/notifications${query}`, { actor })).body
 const caughtUp = () => eventually(() => isCaughtUp('messaging-svc', messaging.database))
+
+type DealsAnnounced = PayloadOf<EventOf<'dealsAnnounced'>>
+
+/** What messaging-svc has published about the announcements of a deal, as soon as the log has it. */
+const announcedFor = (deal: TestDeal) =>
+  eventually(async () => {
+    const { rows } = await messaging.database.admin.query<{ payload: DealsAnnounced; request_id: string | null }>(
+      `SELECT payload, request_id FROM events.log WHERE type = 'messaging.message.announced.v1'
+       AND payload::jsonb @? format('$.transactions[*] ? (@.transactionId == %s)', $1::bigint)::jsonpath`,
+      [deal.id],
+    )
+    return rows.length > 0 ? rows : null
+  })
 
 async function happened(...events: readonly EventEnvelope[]): Promise<void> {
   await messaging.publish(...events)
@@ -99,16 +112,22 @@ describe('an event of a deal', () => {
 
   test('publishes its message, so that an open chat in a browser shows it at once', async () => {
     const deal = new TestDeal()
-    await happened(deal.opened())
-    const [message] = await chat(deal)
-    await eventually(async () => {
-      const { rowCount } = await messaging.database.admin.query(
-        `SELECT 1 FROM events.log WHERE type = 'messaging.message.posted.v1'
-         AND payload ->> 'messageId' = $1 AND payload ->> 'senderId' IS NULL`,
-        [message?.id],
-      )
-      return rowCount
-    })
+    const event = deal.opened()
+    await happened(event)
+    const [published] = await announcedFor(deal)
+    const parties = { transactionId: deal.id, buyerId: deal.buyer.id, sellerId: deal.seller.id }
+    expect(published).toEqual({ payload: { transactions: [parties] }, request_id: event.requestId ?? event.id })
+    expect(await chat(deal)).toHaveLength(1)
+  })
+
+  test('shares its published event with the events of other deals that arrived together', async () => {
+    const deals = Array.from({ length: 40 }, () => new TestDeal())
+    await happened(...deals.map(deal => deal.opened()))
+    const published = new Set<string>()
+    for (const deal of deals) for (const { payload } of await announcedFor(deal)) published.add(JSON.stringify(payload))
+    const announced = [...published].flatMap(payload => (JSON.parse(payload) as DealsAnnounced).transactions)
+    expect(announced.map(({ transactionId }) => transactionId).sort()).toEqual(deals.map(({ id }) => id).sort())
+    expect(published.size).toBeLessThan(deals.length / 2)
   })
 
   test('adds the parties of its deal, also when it is not the first event', async () => {

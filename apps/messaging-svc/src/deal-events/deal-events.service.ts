@@ -1,5 +1,5 @@
-import { EVENTS, type EventEnvelope, type PayloadOf } from '@holdfast/contracts/events'
-import { originOf } from '@holdfast/events/outbox/event'
+import { dealsAnnounced, EVENTS, type EventEnvelope, type PayloadOf } from '@holdfast/contracts/events'
+import { newEvent, originOf } from '@holdfast/events/outbox/event'
 import { appendToOutbox } from '@holdfast/events/outbox/outbox'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { Injectable } from '@nestjs/common'
@@ -20,7 +20,8 @@ export class DealEventsService {
 
   /**
    * Writes the system's message into the chat of each event's deal, notifies the parties that did not act, and stores the
-   * parties of deals that are new here.
+   * parties of deals that are new here. One event is published for all these deals, because most of what an event costs does
+   * not depend on how many deals it names.
    *
    * @param manager the dbTx of the events, which were not handled before
    */
@@ -28,12 +29,22 @@ export class DealEventsService {
     const now = this.clock.now()
     const effects = events.map(event => this.prepare(event, now))
     await manager.query(WRITE_EFFECTS.text, WRITE_EFFECTS.values(effects))
-    await appendToOutbox(manager, ...effects.map(effect => effect.posted))
+    await appendToOutbox(manager, announced(events, effects, now))
   }
 
   private prepare(event: DealEvent, now: Date): EventEffects {
     const name = NAME_OF_TYPE.get(event.type)!
     const deal = event.payload as Deal<typeof name>
-    return effectsOf(deal, announcementOf(name, deal), now, originOf(event))
+    return effectsOf(deal, announcementOf(name, deal), now)
   }
+}
+
+/** The event about all deals of the effects, each once. It has an origin only when a single event caused it. */
+function announced(events: readonly DealEvent[], effects: readonly EventEffects[], now: Date): EventEnvelope {
+  const deals = new Map(
+    effects.map(({ transactionId, buyerId, sellerId }) => [transactionId, { transactionId, buyerId, sellerId }]),
+  )
+  const [first, ...others] = events as [DealEvent, ...DealEvent[]]
+  const origin = others.length === 0 ? originOf(first) : {}
+  return newEvent(dealsAnnounced, first.key, { transactions: [...deals.values()] }, now, origin)
 }

@@ -1,6 +1,3 @@
-import type { EventEnvelope } from '@holdfast/contracts/events'
-import { messagePosted } from '@holdfast/contracts/events'
-import { type EventOrigin, newEvent } from '@holdfast/events/outbox/event'
 import { newId } from '@holdfast/kernel/ids'
 import type { NotificationType } from '@holdfast/kernel/messages'
 import { BatchStatement } from '@holdfast/service-kit/database/batch-statement'
@@ -15,26 +12,21 @@ export interface EventEffects {
   readonly at: Date
   readonly messageId: string
   readonly announcement: Announcement
-  readonly posted: EventEnvelope
 }
 
 /**
  * Prepares the rows for one event.
  *
  * @param now when the message is written; the message itself has the time of the event
- * @param origin the request that caused the event
  */
 export function effectsOf(
   deal: { transactionId: number; buyerId: string; sellerId: string; title: string; at: string },
   announcement: Announcement,
   now: Date,
-  origin: EventOrigin,
 ): EventEffects {
   const { transactionId, buyerId, sellerId, title } = deal
   const messageId = newId(now.getTime())
-  const payload = { messageId, transactionId, buyerId, sellerId, senderId: null }
-  const posted = newEvent(messagePosted, transactionId, payload, now, origin)
-  return { transactionId, buyerId, sellerId, dealTitle: title, at: new Date(deal.at), messageId, announcement, posted }
+  return { transactionId, buyerId, sellerId, dealTitle: title, at: new Date(deal.at), messageId, announcement }
 }
 
 /** Writes the effects of many events in one statement. A deal has ten events, and each alone would need four round trips. */

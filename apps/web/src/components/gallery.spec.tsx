@@ -10,7 +10,7 @@ afterEach(() => {
 
 test('the same picture twice is two entries, and each can be chosen', async () => {
   const complaints = jest.spyOn(console, 'error').mockImplementation(() => undefined)
-  render(<Gallery images={['/a', '/a', '/b']} title="Chair" />)
+  render(<Gallery images={['/a', '/a', '/b']} title="Chair" sizes="50vw" />)
   const second = screen.getByRole('button', { name: 'Chair, picture 2 of 3' })
   await userEvent.click(second)
   expect(second.getAttribute('aria-pressed')).toBe('true')

@@ -7,14 +7,27 @@ import { Picture } from './picture.js'
 /** As many pictures show before 'Show More' (spec section 9). */
 const SHOWN_FIRST = 10
 
+/** Five in a row. */
+const THUMBNAIL_SIZES = '(min-width: 40rem) 8rem, 18vw'
+const ENLARGED_SIZES = '(min-width: 48rem) 45rem, 100vw'
+
+interface GalleryProps {
+  images: readonly string[]
+  title: string
+  /** The width of the large picture, as the attribute `sizes` of an image. */
+  sizes: string
+}
+
 /** The pictures of an item: one large, the others to choose from. A click on the large one enlarges it. */
-export function Gallery({ images, title }: { images: readonly string[]; title: string }) {
+export function Gallery({ images, title, sizes }: GalleryProps) {
   const [chosen, setChosen] = useState(0)
   const [enlarged, setEnlarged] = useState(false)
   const [all, setAll] = useState(false)
   const nameOf = (index: number) => (images.length > 1 ? `${title}, picture ${index + 1} of ${images.length}` : title)
   if (images.length === 0) {
-    return <Picture src={undefined} alt={title} className="aspect-3/2 w-full rounded-lg border border-rule" />
+    return (
+      <Picture src={undefined} alt={title} sizes={sizes} className="aspect-3/2 w-full rounded-lg border border-rule" />
+    )
   }
   return (
     <div className="grid gap-3">
@@ -24,7 +37,7 @@ export function Gallery({ images, title }: { images: readonly string[]; title: s
         onClick={() => setEnlarged(true)}
         className="cursor-zoom-in overflow-hidden rounded-lg border border-rule"
       >
-        <Picture src={images[chosen]} alt="" loading="eager" className="aspect-3/2 w-full" />
+        <Picture src={images[chosen]} alt="" sizes={sizes} loading="first" className="aspect-3/2 w-full" />
       </button>
       {images.length > 1 && (
         <ul className="grid grid-cols-5 gap-2 sm:gap-3">
@@ -41,7 +54,7 @@ export function Gallery({ images, title }: { images: readonly string[]; title: s
                   index === chosen ? 'border-ink' : 'border-transparent hover:border-edge',
                 )}
               >
-                <Picture src={image} alt="" className="aspect-3/2 w-full" />
+                <Picture src={image} alt="" sizes={THUMBNAIL_SIZES} className="aspect-3/2 w-full" />
               </button>
             </li>
           ))}
@@ -53,7 +66,12 @@ export function Gallery({ images, title }: { images: readonly string[]; title: s
         </Button>
       )}
       <Dialog open={enlarged} onOpenChange={setEnlarged} title={title} wide>
-        <Picture src={images[chosen]} alt={nameOf(chosen)} className="max-h-[70dvh] w-full rounded-md object-contain" />
+        <Picture
+          src={images[chosen]}
+          alt={nameOf(chosen)}
+          sizes={ENLARGED_SIZES}
+          className="max-h-[70dvh] w-full rounded-md object-contain"
+        />
       </Dialog>
     </div>
   )

@@ -1,17 +1,32 @@
+import { IMAGE_PATH_PREFIX, IMAGE_WIDTHS, scaledImagePath } from '@holdfast/kernel/images'
 import { ImageOff } from 'lucide-react'
 import { type ComponentProps, useState } from 'react'
 import { classes } from '../lib/class-names.js'
 
-interface PictureProps extends Omit<ComponentProps<'img'>, 'src'> {
+interface PictureProps extends Pick<ComponentProps<'img'>, 'className'> {
   /** Undefined, a build-time alias ("@assets/…") or a picture that fails to load show a placeholder instead. */
   src: string | undefined
   alt: string
+  /** The width in which it is shown, as the attribute `sizes` of an image: the browser loads the width that fits. */
+  sizes: string
+  /** Whether it is on the first screen: loaded at once, and the most important one before all else. */
+  loading?: 'lazy' | 'soon' | 'first'
 }
 
+const LOADING = {
+  lazy: { loading: 'lazy', decoding: 'async' },
+  soon: { loading: 'eager', decoding: 'async' },
+  first: { loading: 'eager', decoding: 'sync', fetchPriority: 'high' },
+} as const
+/** The proportions of the space that is kept until the picture has come, unless `className` sets others. */
+const SHAPE = { width: 3, height: 2 }
+
 /** A picture of an item; give it a shape by `className`. */
-export function Picture({ src, alt, className, ...rest }: PictureProps) {
-  const [failed, setFailed] = useState<string>()
-  if (!src || src.startsWith('@') || failed === src) {
+export function Picture({ src, alt, sizes, className, loading = 'lazy' }: PictureProps) {
+  const [failed, setFailed] = useState<{ src: string; times: number }>()
+  const failures = failed && failed.src === src ? failed.times : 0
+  // After the first failure the stored picture is tried.
+  if (!src || src.startsWith('@') || failures > 1 || (failures > 0 && !isScalable(src))) {
     return (
       <span className={classes('grid place-items-center bg-sunken text-ink-faint', className)}>
         <ImageOff
@@ -24,13 +39,18 @@ export function Picture({ src, alt, className, ...rest }: PictureProps) {
   }
   return (
     <img
-      loading="lazy"
-      decoding="async"
-      {...rest}
+      {...LOADING[loading]}
+      {...SHAPE}
+      {...(isScalable(src) && failures === 0 ? { sizes, srcSet: srcSetOf(src) } : {})}
       src={src}
       alt={alt}
-      onError={() => setFailed(src)}
+      onError={() => setFailed({ src, times: failures + 1 })}
       className={classes('bg-sunken object-cover', className)}
     />
   )
 }
+
+const isScalable = (src: string): boolean => src.startsWith(IMAGE_PATH_PREFIX)
+
+const srcSetOf = (src: string): string =>
+  IMAGE_WIDTHS.map(width => `${scaledImagePath(src, width)} ${width}w`).join(', ')

@@ -3,13 +3,12 @@ import type { Topic } from '@holdfast/contracts/events'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import type pg from 'pg'
 import type { TailOptions } from '../transport.js'
-import { isWorthLogging, reconnectDelay, Wakeup } from '../wakeup.js'
+import { isWorthLogging, PAUSE_MS, pauseAfterBatch, reconnectDelay, Wakeup } from '../wakeup.js'
 import { eventOf, type LogRow } from './log-event.js'
 import { POLL_MS } from './log-listener.js'
 import { HEADS, READ_ON } from './log-statements.js'
 
 const EVENTS_PER_PARTITION = 100
-const COALESCE_MS = 25
 
 interface Cursor {
   readonly topic: Topic
@@ -50,10 +49,10 @@ export class LogTail {
     let failures = 0
     while (!this.stopping) {
       try {
-        const seen = await this.readOn()
+        const pauseMs = await this.readOn()
         failures = 0
-        if (seen === 0) await this.wakeup.sleep(POLL_MS)
-        else await sleep(COALESCE_MS)
+        if (pauseMs === null) await this.wakeup.sleep(POLL_MS)
+        else await sleep(pauseMs)
       } catch (error) {
         if (isWorthLogging(failures)) this.logger.warn({ err: error }, 'the log could not be read; trying again')
         await sleep(reconnectDelay(failures++))
@@ -61,12 +60,14 @@ export class LogTail {
     }
   }
 
-  private async readOn(): Promise<number> {
+  /** @returns how long to pause before the next read, in milliseconds; null when there was no event */
+  private async readOn(): Promise<number | null> {
     const { cursors } = this
+    const starts = cursors.map(cursor => cursor.next)
     const values = [
       cursors.map(cursor => cursor.topic),
       cursors.map(cursor => cursor.partition),
-      cursors.map(cursor => cursor.next),
+      starts,
       EVENTS_PER_PARTITION,
     ]
     const { rows } = await this.pool.query<LogRow>({ ...READ_ON, values })
@@ -75,7 +76,9 @@ export class LogTail {
       if (cursor) cursor.next = String(BigInt(row.position) + 1n)
       await this.show(row)
     }
-    return rows.length
+    if (rows.length === 0) return null
+    const isBehind = cursors.some(({ next }, i) => Number(next) - Number(starts[i]) >= EVENTS_PER_PARTITION)
+    return isBehind ? PAUSE_MS : pauseAfterBatch(rows.length)
   }
 
   private async show(row: LogRow): Promise<void> {

@@ -5,13 +5,10 @@ import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import pg from 'pg'
 import { connectionConfig, endClient } from '../connection.js'
 import type { EventTransport, StoredEvent } from '../transport.js'
-import { isWorthLogging, reconnectDelay, Wakeup } from '../wakeup.js'
+import { isWorthLogging, pauseAfterBatch, reconnectDelay, Wakeup } from '../wakeup.js'
 
 /** Most events in one batch. */
 export const RELAY_BATCH = 500
-
-/** Pause after a batch that was not full: events that arrive meanwhile share the next commit. */
-export const RELAY_COALESCE_MS = 25
 
 /** How often the outbox is read without a wake-up. It finds events left by a crash and events of other replicas. */
 export const RELAY_POLL_MS = 500
@@ -116,7 +113,8 @@ export class OutboxRelay {
       await this.options.fault?.('relay.published')
       this.options.onPublished?.(rows.length)
       published = rows.map(row => row.id)
-      if (rows.length < RELAY_BATCH && !this.stopping) await sleep(RELAY_COALESCE_MS)
+      // A full batch shows that more events wait.
+      if (rows.length < RELAY_BATCH && !this.stopping) await sleep(pauseAfterBatch(rows.length))
     }
     await client.query({ name: 'relay-unlock', text: UNLOCK, values: [RELAY_LOCK_CLASS, this.options.schema] })
     return RELAY_POLL_MS

@@ -1,4 +1,4 @@
-import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto'
+import { createHmac, createSecretKey, hash, type KeyObject, timingSafeEqual } from 'node:crypto'
 import { SERVICES, type ServiceName } from '@holdfast/contracts/topology'
 import { PLANS, type Plan, USER_ROLES, type UserRole } from '@holdfast/kernel/users'
 
@@ -31,7 +31,12 @@ export interface Caller {
   readonly caller: ServiceName
   readonly actor: Actor | null
   readonly clientIp: string | null
+  /** The hash of the body (`hashOfBody`), when the signature covers the body. */
+  readonly bodyHash?: string
 }
+
+/** The hash by which a signature covers a body. */
+export const hashOfBody = (body: Buffer): string => hash('sha256', body, 'base64url')
 
 /** A key for each pair of services, by `caller>callee`. A process has only the pairs that it belongs to. */
 export type ActorKeys = ReadonlyMap<string, KeyObject>
@@ -82,6 +87,7 @@ export function signActor(from: Caller, binding: Binding): string {
     c: from.caller,
     e: Math.floor(binding.now.getTime() / 1000) + ACTOR_LIFE_SECONDS,
     ...(from.clientIp === null ? {} : { a: from.clientIp }),
+    ...(from.bodyHash === undefined ? {} : { b: from.bodyHash }),
     ...(actor?.kind === 'user' ? { u: actor.id, r: actor.role, p: actor.plan } : {}),
     ...(actor?.kind === 'user' && actor.sessionId ? { s: actor.sessionId } : {}),
     ...(actor?.kind === 'service' ? { n: actor.name } : {}),
@@ -111,6 +117,7 @@ interface Payload {
   readonly c: ServiceName
   readonly e: number
   readonly a?: string
+  readonly b?: string
   readonly u?: string
   readonly r?: UserRole
   readonly p?: Plan
@@ -138,8 +145,8 @@ function parsePayload(text: string): Payload | null {
 }
 
 /** Reads a verified payload. Its values are checked too, because another release may have signed it. */
-function callerOf({ c, a, u, r, p, s, n }: Payload): Caller | null {
-  const base = { caller: c, clientIp: a ?? null }
+function callerOf({ c, a, b, u, r, p, s, n }: Payload): Caller | null {
+  const base = { caller: c, clientIp: a ?? null, ...(b === undefined ? {} : { bodyHash: b }) }
   if (n !== undefined) return n === c ? { ...base, actor: { kind: 'service', name: n } } : null
   if (u === undefined) return { ...base, actor: null }
   const role = USER_ROLES.find(role => role === r)

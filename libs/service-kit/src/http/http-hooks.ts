@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer'
 import type { RouteDefinition } from '@holdfast/contracts/route'
 import { DomainError } from '@holdfast/kernel/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -8,7 +7,7 @@ import { requestLog } from '../telemetry/logging.js'
 import { observeRequest } from '../telemetry/metrics.js'
 import { installRequestSpans } from '../telemetry/request-spans.js'
 import { tracing } from '../telemetry/telemetry.js'
-import { hasTooManyValues } from './json-values.js'
+import { installBodyParsers } from './body-parser.js'
 import type { RouteTable } from './route-table.js'
 
 /** A request that takes longer is logged with every status. */
@@ -34,7 +33,7 @@ export function installHttpHooks(fastify: FastifyInstance, options: HttpHooksOpt
   fastify.decorateRequest('caller', null)
   fastify.decorateRequest('span', null)
   if (tracing()) installRequestSpans(fastify, options.trustTrace)
-  installParsers(fastify)
+  installBodyParsers(fastify)
   fastify.addHook('onRoute', definition => {
     for (const method of [definition.method].flat()) options.routes.add(method, definition.url)
     const bodyLimit = definition.config?.route?.bodyLimit
@@ -96,33 +95,15 @@ function admitCaller(
   }
 }
 
-/**
- * Bodies must be JSON. Other types, such as a form of another site, are refused with 415. A raw route gets the unparsed
- * bytes of any type.
- */
-function installParsers(fastify: FastifyInstance): void {
-  fastify.removeAllContentTypeParsers()
-  const parseJson = fastify.getDefaultJsonParser('error', 'error')
-  const isRaw = (request: FastifyRequest) => request.routeOptions.config.route?.handling === 'raw'
-  fastify.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    if (isRaw(request)) return done(null, body)
-    if (body.length === 0) return done(null, undefined)
-    if (hasTooManyValues(body)) return done(new DomainError('PAYLOAD_TOO_LARGE'))
-    if (!isUtf8(body)) return done(new DomainError('MALFORMED_REQUEST'))
-    parseJson(request, body.toString(), (error, value) => {
-      done(error ? new DomainError('MALFORMED_REQUEST') : null, value)
-    })
-  })
-  fastify.addContentTypeParser<Buffer>('*', { parseAs: 'buffer' }, (request, body, done) => {
-    if (isRaw(request)) return done(null, body)
-    done(body.length === 0 ? null : new DomainError('UNSUPPORTED_MEDIA_TYPE'), undefined)
-  })
-}
-
 /** Requests without a route share one label. Otherwise a scanner could fill the registry with invented paths. */
 const UNMATCHED = 'unmatched'
 
-function record(request: FastifyRequest, reply: FastifyReply, level: RequestLogLevel): void {
+/** Counts a request that was answered, and logs it. */
+export function record(
+  request: Pick<FastifyRequest, 'id' | 'method' | 'is404' | 'routeOptions' | 'caller'>,
+  reply: Pick<FastifyReply, 'statusCode' | 'elapsedTime'>,
+  level: RequestLogLevel,
+): void {
   const route = request.is404 ? UNMATCHED : (request.routeOptions.url ?? UNMATCHED)
   const ms = reply.elapsedTime
   observeRequest(request.method, route, reply.statusCode, ms / 1000)

@@ -7,6 +7,7 @@ import type { z } from 'zod'
 import type { Actor, UserActor } from '../auth/actor.js'
 import { requestContext } from '../telemetry/logging.js'
 import { currentTraceId } from '../telemetry/telemetry.js'
+import type { BatchableReply, BatchableRequest } from './batched-request.js'
 import { hasCallerLeft } from './caller-left.js'
 import { findUnstorable } from './storable.js'
 
@@ -17,7 +18,7 @@ const MAX_FIELD_PATH_LENGTH = 100
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,128}$/
 
 /** The context of a request, which a handler gets with its input. */
-export interface RequestContext<A = Actor | null> {
+export interface RequestContext<A = Actor | null, Request = FastifyRequest, Reply = FastifyReply> {
   /** The user or service on whose behalf the call is made. */
   readonly actor: A
   /** The service that called. */
@@ -27,8 +28,8 @@ export interface RequestContext<A = Actor | null> {
   /** The client's address as the gateway saw it. */
   readonly clientIp: string | null
   readonly userAgent: string | null
-  readonly request: FastifyRequest
-  readonly reply: FastifyReply
+  readonly request: Request
+  readonly reply: Reply
 }
 
 /** The actors that a route of this access can have. */
@@ -41,7 +42,9 @@ export type ActorFor<A extends Access> = A extends 'user' | 'admin'
       : Actor
 
 /** The context of a route's handler. */
-export type Ctx<R extends RouteDefinition> = RequestContext<ActorFor<R['access']>>
+export type Ctx<R extends RouteDefinition> = R extends { batched: true }
+  ? RequestContext<ActorFor<R['access']>, BatchableRequest, BatchableReply>
+  : RequestContext<ActorFor<R['access']>>
 
 type Sent<R> = R extends { handling: 'raw' } ? unknown : Answer<R>
 /** A route's handler gets the parsed parts and returns the answer. A raw one may write to `ctx.reply` instead. */

@@ -1,9 +1,10 @@
+import { batchRoute } from '@holdfast/contracts/batches'
 import type { ServiceName } from '@holdfast/contracts/route'
 import type { Send } from '@holdfast/http-client/call'
 import { sendUndici, servicePool } from '@holdfast/http-client/send-undici'
 import { SpanKind } from '@opentelemetry/api'
 import type { Dispatcher } from 'undici'
-import { ACTOR_HEADER, type Actor, type ActorKeys, signActor } from '../auth/actor.js'
+import { ACTOR_HEADER, type Actor, type ActorKeys, hashOfBody, signActor } from '../auth/actor.js'
 import { currentRequestId } from '../telemetry/logging.js'
 import { currentTraceparent, withSpan } from '../telemetry/telemetry.js'
 
@@ -65,6 +66,19 @@ export class ServiceClient {
       ...(requestId ? { 'x-request-id': requestId } : {}),
       ...(traceparent ? { traceparent } : {}),
     }
+  }
+
+  /** The headers that sign a batch of requests. The signature covers the body, because that names the actor of each request. */
+  headersForBatch(body: Buffer): Record<string, string> {
+    const { caller, callee, keys } = this.#options
+    const binding = { keys, callee, method: batchRoute.method, path: batchRoute.path, now: new Date() }
+    const from = {
+      caller,
+      actor: { kind: 'service', name: caller },
+      clientIp: null,
+      bodyHash: hashOfBody(body),
+    } as const
+    return { [ACTOR_HEADER]: signActor(from, binding) }
   }
 
   close(): Promise<void> {

@@ -9,6 +9,7 @@ import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import { type Identify, identifyBySignature } from '../auth/admission.js'
 import { createAdapter, type ServiceAdapter } from '../http/adapter.js'
+import { installBatchEndpoint } from '../http/batch-endpoint.js'
 import { ErrorFilter } from '../http/error-filter.js'
 import { type AnswerHeaders, installHttpHooks, type RequestLogLevel } from '../http/http-hooks.js'
 import { RouteTable } from '../http/route-table.js'
@@ -119,11 +120,12 @@ async function createApp(options: ServiceOptions, drain: Drain, health: Health):
   const routes = new RouteTable()
   const identify =
     options.identify ?? identifyBySignature(options.name, options.config.ACTOR_KEYS, app.get(Clock, { strict: false }))
+  const requestLogLevel = options.requestLogLevel ?? 'debug'
   installHttpHooks(fastify, {
     identify,
     drain,
     routes,
-    requestLogLevel: options.requestLogLevel ?? 'debug',
+    requestLogLevel,
     answerHeaders: options.answerHeaders,
     trustTrace: options.identify === undefined,
   })
@@ -131,6 +133,7 @@ async function createApp(options: ServiceOptions, drain: Drain, health: Health):
   app.useGlobalFilters(errors)
   // This also covers routes that are not registered by Nest; see the adapter.
   fastify.setErrorHandler((error, request, reply) => errors.answer(error, request, reply))
+  if (!options.identify) installBatchEndpoint(fastify, { errors, requestLogLevel })
   installHealth(fastify, health)
   await options.configure?.(app, fastify)
   await app.init()

@@ -15,31 +15,45 @@ declare module 'fastify' {
  *   could make us record every request
  */
 export function installRequestSpans(fastify: FastifyInstance, trustParent: boolean): void {
-  const tracer = trace.getTracer('holdfast')
   fastify.addHook('onRequest', (request, _reply, done) => {
-    const parent = trustParent ? propagation.extract(ROOT_CONTEXT, request.headers) : ROOT_CONTEXT
-    request.span = tracer.startSpan(nameOf(request), { kind: SpanKind.SERVER, attributes: about(request) }, parent)
+    request.span = startRequestSpan(request, trustParent ? request.headers : {})
     done()
   })
   // The async context is lost while the body is read, so the span is made active just before the handler.
   fastify.addHook('preHandler', (request, _reply, done) => {
-    if (!request.span) return done()
-    context.with(trace.setSpan(context.active(), request.span), done)
+    inRequestSpan(request.span, done)
   })
   fastify.addHook('onResponse', (request, reply, done) => {
-    request.span?.setAttribute('http.response.status_code', reply.statusCode)
-    if (reply.statusCode >= 500) request.span?.setStatus({ code: SpanStatusCode.ERROR })
-    request.span?.end()
+    endRequestSpan(request.span, reply.statusCode)
     done()
   })
 }
 
-const templateOf = (request: FastifyRequest): string =>
+type Spanned = Pick<FastifyRequest, 'id' | 'method' | 'is404' | 'routeOptions'>
+
+/** @param parent the W3C headers of the caller; without them the request begins a trace */
+export function startRequestSpan(request: Spanned, parent: Readonly<Record<string, unknown>>): Span {
+  const options = { kind: SpanKind.SERVER, attributes: about(request) }
+  return trace.getTracer('holdfast').startSpan(nameOf(request), options, propagation.extract(ROOT_CONTEXT, parent))
+}
+
+/** Runs the work with the span as the active one; without a span as it is. */
+export function inRequestSpan<T>(span: Span | null, work: () => T): T {
+  return span ? context.with(trace.setSpan(context.active(), span), work) : work()
+}
+
+export function endRequestSpan(span: Span | null, status: number): void {
+  span?.setAttribute('http.response.status_code', status)
+  if (status >= 500) span?.setStatus({ code: SpanStatusCode.ERROR })
+  span?.end()
+}
+
+const templateOf = (request: Spanned): string =>
   request.is404 ? 'unmatched' : (request.routeOptions.url ?? 'unmatched')
 
-const nameOf = (request: FastifyRequest): string => `${request.method} ${templateOf(request)}`
+const nameOf = (request: Spanned): string => `${request.method} ${templateOf(request)}`
 
-const about = (request: FastifyRequest) => ({
+const about = (request: Spanned) => ({
   'http.request.method': request.method,
   'http.route': templateOf(request),
   'holdfast.request_id': request.id,

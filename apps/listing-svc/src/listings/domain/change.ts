@@ -1,4 +1,5 @@
 import { DomainError, invalidFields } from '@holdfast/kernel/errors'
+import { IMAGE_PATH_PREFIX } from '@holdfast/kernel/images'
 import type { Category, Condition, ReturnPolicy } from '@holdfast/kernel/listings'
 import { changeable } from './access.js'
 import type { ListingState } from './listing.js'
@@ -19,8 +20,6 @@ export interface ListingChange {
   /** In the new order: hashes of new pictures, paths of pictures to keep. */
   readonly images?: readonly string[] | undefined
 }
-
-export const IMAGE_PATH_PREFIX = '/api/images/'
 
 /**
  * Decides the state of a listing after a change by its owner.

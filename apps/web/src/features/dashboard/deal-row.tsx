@@ -13,6 +13,9 @@ import { MoneyLine } from '../deal/shared/money-line/money-line.js'
 // The last column is as wide as its three buttons in every row, so that the lines stand under each other.
 const ROW = 'grid gap-x-8 gap-y-4 py-5 lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)_15rem] lg:items-center'
 
+/** A square of 4rem cuts the sides of a picture that is 6rem wide. */
+const THUMBNAIL_SIZES = '6rem'
+
 /** A deal among others: what it is, the viewer's own amount, where the money is, whose turn it is, and the links to it. */
 export function DealRow({ deal }: { deal: Transaction }) {
   const { id, listing, status, actions, paymentProcessing, currency } = deal
@@ -22,7 +25,12 @@ export function DealRow({ deal }: { deal: Transaction }) {
   return (
     <li className={ROW}>
       <div className="flex min-w-0 gap-4">
-        <Picture src={listing.images[0]} alt="" className="size-16 shrink-0 rounded-md border border-rule" />
+        <Picture
+          src={listing.images[0]}
+          alt=""
+          sizes={THUMBNAIL_SIZES}
+          className="size-16 shrink-0 rounded-md border border-rule"
+        />
         <div className="min-w-0">
           <h3 className="line-clamp-2 font-semibold">
             <Link to={paths.transaction(id)} className="decoration-edge underline-offset-4 hover:underline">

@@ -12,6 +12,9 @@ import { formatDate } from '../../lib/time.js'
 import { usePages } from '../../lib/use-pages.js'
 import { ListingBadge } from '../listings/shared/listing-badge.js'
 
+/** A square of 3rem cuts the sides of a picture that is 4.5rem wide. */
+const THUMBNAIL_SIZES = '4.5rem'
+
 /** The seller's listings that are not sold and not in a deal, on sale or off it. Shows nothing when there are none. */
 export function UnsoldListings({ sellerId }: { sellerId: string }) {
   const pages = usePages(routes.listListings, { query: { sellerId, status: ['active', 'inactive'] } })
@@ -38,7 +41,12 @@ export function UnsoldListings({ sellerId }: { sellerId: string }) {
 function UnsoldListing({ listing }: { listing: Listing }) {
   return (
     <li className="flex items-center gap-4 py-4">
-      <Picture src={listing.images[0]} alt="" className="size-12 shrink-0 rounded-md border border-rule" />
+      <Picture
+        src={listing.images[0]}
+        alt=""
+        sizes={THUMBNAIL_SIZES}
+        className="size-12 shrink-0 rounded-md border border-rule"
+      />
       <div className="min-w-0 flex-1">
         <h3 className="line-clamp-2 font-semibold">
           <Link to={paths.listing(listing.id)} className="decoration-edge underline-offset-4 hover:underline">

@@ -7,6 +7,9 @@ import { Money } from '../../components/money.js'
 import { paths } from '../../lib/paths.js'
 import { titleOf } from './shared/deal.js'
 
+/** As wide as the page, or half of what the panels beside it leave. */
+const PICTURE_SIZES = '(min-width: 48rem) 21rem, calc(100vw - 2rem)'
+
 /** What was sold, as it stood when the deal opened: later edits of the listing change nothing here. */
 export function ItemDetails({ deal }: { deal: Transaction }) {
   const { listing, currency } = deal
@@ -16,7 +19,7 @@ export function ItemDetails({ deal }: { deal: Transaction }) {
         Item Details
       </h2>
       <div className="grid items-start gap-6 md:grid-cols-2 md:gap-8">
-        <Gallery images={listing.images} title={titleOf(deal)} />
+        <Gallery images={listing.images} title={titleOf(deal)} sizes={PICTURE_SIZES} />
         <Facts
           facts={[
             { label: 'Listed price', value: <Money amount={listing.price} currency={currency} /> },

@@ -37,3 +37,11 @@ export function reachableStep(answers: DisputeAnswers, asked: number): number {
   const last = answers.transactionId === null ? 0 : complete(answers) ? 2 : 1
   return Number.isInteger(asked) && asked >= 0 ? Math.min(asked, last) : 0
 }
+
+/** What every step of the wizard gets. */
+export interface StepProps {
+  answers: DisputeAnswers
+  onChange: (answers: DisputeAnswers) => void
+  onBack: () => void
+  onContinue: () => void
+}

@@ -1,6 +1,6 @@
 import type { Dispute } from '@holdfast/contracts/disputes'
 import { pages, readId } from '@holdfast/contracts/pages'
-import { useEffect, useEffectEvent } from 'react'
+import { lazy, useEffect, useEffectEvent } from 'react'
 import { ButtonLink } from '../../components/button.js'
 import { EmptyState } from '../../components/empty-state.js'
 import { LoadError } from '../../components/load-error.js'
@@ -13,9 +13,13 @@ import { paths } from '../../lib/paths.js'
 import { useDraft } from '../../lib/use-draft.js'
 import { useTransaction } from '../deal/shared/deal.js'
 import { type DisputeAnswers, NO_ANSWERS, reachableStep } from './dispute-form.js'
-import { DetailsStep, ReviewStep, SelectStep } from './dispute-steps.js'
 import { notInDispute, WIZARD_STATUSES } from './eligible.js'
+import { SelectStep } from './select-step.js'
 import { type DisputableDeals, useDisputableDeals, useDisputes } from './use-disputes.js'
+
+// The code of these steps is loaded when they are opened, as in the wizard of a listing.
+const DetailsStep = lazy(async () => ({ default: (await import('./details-step.js')).DetailsStep }))
+const ReviewStep = lazy(async () => ({ default: (await import('./review-step.js')).ReviewStep }))
 
 const STEPS = ['Select Transaction', 'Dispute Details', 'Review & Submit'] as const
 

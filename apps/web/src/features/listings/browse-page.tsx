@@ -13,6 +13,8 @@ import { countFilters, type ListingSearch, readSearch, writeSearch } from './lis
 import { useListingPages } from './use-listing-pages.js'
 
 const SKELETONS = 6
+/** The most columns of the grid. */
+const FIRST_ROW = 3
 const GRID = 'grid gap-x-6 gap-y-9 sm:grid-cols-2 xl:grid-cols-3'
 
 export default function BrowsePage() {
@@ -62,9 +64,9 @@ function Results({ search, onReset }: { search: ListingSearch; onReset: () => vo
   return (
     <>
       <ul className={GRID}>
-        {listings.map(listing => (
+        {listings.map((listing, index) => (
           <li key={listing.id}>
-            <ListingCard listing={listing} />
+            <ListingCard listing={listing} isFirst={index < FIRST_ROW} />
           </li>
         ))}
       </ul>

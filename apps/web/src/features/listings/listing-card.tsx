@@ -6,12 +6,27 @@ import { Skeleton } from '../../components/skeleton.js'
 import { Link } from '../../lib/navigation.js'
 import { paths } from '../../lib/paths.js'
 
+/** One, two or three columns, and filters beside them on a wide screen. */
+const SIZES = '(min-width: 80rem) 16rem, (min-width: 64rem) 32vw, (min-width: 40rem) 46vw, calc(100vw - 2rem)'
+
+interface ListingCardProps {
+  listing: Listing
+  /** Whether its picture is on the first screen. */
+  isFirst?: boolean
+}
+
 /** A listing among others. The whole of it is the link; its heading names it. */
-export function ListingCard({ listing }: { listing: Listing }) {
+export function ListingCard({ listing, isFirst = false }: ListingCardProps) {
   return (
     <article className="group relative">
       <div className="overflow-hidden rounded-lg border border-rule">
-        <Picture src={listing.images[0]} alt="" className="aspect-3/2 w-full" />
+        <Picture
+          src={listing.images[0]}
+          alt=""
+          sizes={SIZES}
+          loading={isFirst ? 'soon' : 'lazy'}
+          className="aspect-3/2 w-full"
+        />
       </div>
       <p className="mt-3 text-lg font-semibold">
         <Money amount={listing.price} currency={listing.currency} />

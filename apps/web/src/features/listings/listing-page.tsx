@@ -33,6 +33,9 @@ export default function ListingPage() {
   )
 }
 
+/** As wide as the page, or beside the panel. */
+const PICTURE_SIZES = '(min-width: 72rem) 41rem, (min-width: 64rem) 52vw, calc(100vw - 2rem)'
+
 const BACK = { to: paths.browse, label: 'Browse Items' }
 
 function ListingDetail({ listing }: { listing: Listing }) {
@@ -42,7 +45,7 @@ function ListingDetail({ listing }: { listing: Listing }) {
       <PageHeader title={listing.title} back={BACK} mark={<ListingBadge status={listing.status} />} />
       <div className="grid gap-10 lg:grid-cols-[1fr_24rem] lg:gap-14">
         <div className="min-w-0">
-          <Gallery images={listing.images} title={listing.title} />
+          <Gallery images={listing.images} title={listing.title} sizes={PICTURE_SIZES} />
         </div>
         <aside aria-label="Purchase" className="lg:row-span-2">
           <div className="lg:sticky lg:top-6">

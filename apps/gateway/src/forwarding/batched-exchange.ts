@@ -1,0 +1,104 @@
+import type { BatchedAnswerHead, BatchedRequestHead } from '@holdfast/contracts/batches'
+import type { RouteDefinition } from '@holdfast/contracts/route'
+import { type BatchedRequest, NoFreeConnection } from '@holdfast/http-client/request-batches'
+import { DomainError } from '@holdfast/kernel/errors'
+import { isSafe } from '@holdfast/service-kit/http/safe-methods'
+import { currentTraceparent } from '@holdfast/service-kit/telemetry/telemetry'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Upstream } from '../services/upstreams.js'
+import { isTimeout, refuseUnanswered } from './exchange.js'
+import { FORWARDED_RESPONSE_HEADERS, forwardedRequestHeaders } from './forwarded-headers.js'
+
+/**
+ * One request that may share an exchange with others. It ends in exactly one of four ways: answered, refused, dropped because
+ * the client has gone before it was sent, or sent alone.
+ *
+ * A write is never sent a second time after it may have reached the service; then its outcome is unknown.
+ */
+export class BatchedExchange implements BatchedRequest {
+  readonly head: BatchedRequestHead
+  readonly body: Buffer | null
+  queuedAtMs = performance.now()
+  private over = false
+
+  /** @param forwardAlone starts an exchange for this request only */
+  constructor(
+    private readonly upstream: Upstream,
+    private readonly route: RouteDefinition,
+    request: FastifyRequest,
+    private readonly reply: FastifyReply,
+    private readonly forwardAlone: () => void,
+  ) {
+    this.head = headOf(route, request)
+    this.body = Buffer.isBuffer(request.body) && request.body.length > 0 ? request.body : null
+  }
+
+  start(): void {
+    if (this.upstream.full) return void this.reply.send(new DomainError('UNAVAILABLE'))
+    this.upstream.underWay++
+    this.upstream.queue(this)
+    this.upstream.batches.add(this)
+  }
+
+  /** Refuses the request, because no batch could be sent in time. */
+  giveUp(): void {
+    this.refuse(new Error(`no batch to ${this.upstream.service} could be sent`), false)
+  }
+
+  /** A client that has gone does not get the answer. Nothing of its request was sent yet, so nothing is done for it. */
+  begin(): boolean {
+    if (this.over) return false
+    this.upstream.unqueue(this)
+    if (!this.reply.raw.destroyed) return true
+    this.finish()
+    return false
+  }
+
+  sendAlone(): void {
+    this.finish()
+    this.forwardAlone()
+  }
+
+  answer({ status, headers }: BatchedAnswerHead, body: Buffer): void {
+    this.finish()
+    this.reply.code(status)
+    for (const name of FORWARDED_RESPONSE_HEADERS) {
+      const value = headers[name]
+      if (value !== undefined) this.reply.header(name, value)
+    }
+    if (body.length === 0) this.reply.send()
+    else this.reply.send(body)
+  }
+
+  fail(error: Error, wasSent: boolean): void {
+    const mayBeRepeated = !wasSent || isSafe(this.route.method)
+    const hasWaited = isTimeout(error) || error instanceof NoFreeConnection
+    if (mayBeRepeated && !hasWaited) this.sendAlone()
+    else this.refuse(error, wasSent)
+  }
+
+  private refuse(error: Error, wasSent: boolean): void {
+    this.finish()
+    refuseUnanswered(this.reply, { error, service: this.upstream.service, method: this.route.method, wasSent })
+  }
+
+  private finish(): void {
+    this.over = true
+    this.upstream.underWay--
+    this.upstream.unqueue(this)
+  }
+}
+
+function headOf(route: RouteDefinition, request: FastifyRequest): BatchedRequestHead {
+  const { actor, clientIp } = request.caller!
+  return {
+    requestId: request.id,
+    route: `${route.method} ${route.path}`,
+    params: request.params as BatchedRequestHead['params'],
+    query: request.query as BatchedRequestHead['query'],
+    headers: forwardedRequestHeaders(request.headers),
+    actor,
+    clientIp,
+    traceparent: currentTraceparent(),
+  }
+}

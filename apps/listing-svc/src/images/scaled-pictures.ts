@@ -1,0 +1,127 @@
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { DomainError } from '@holdfast/kernel/errors'
+import { FairQueue } from '@holdfast/service-kit/lifecycle/fair-queue'
+import { isDoneWithin } from '@holdfast/service-kit/lifecycle/waiting'
+import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
+import { type ObjectStorage, objectKey, type StoredObject } from '@holdfast/storage/object-storage'
+import { Inject, Injectable } from '@nestjs/common'
+import { pixelsOf, SCALED_CONTENT_TYPE, scalePicture } from './encode-picture.js'
+import { KeptSizes, type PictureSize } from './kept-sizes.js'
+import { OBJECT_STORAGE } from './object-storage.token.js'
+import { PixelBudget } from './pixel-budget.js'
+
+/** The most pictures that this process scales at a time, besides the uploads that it decodes, and the most that may wait. */
+export const SCALED_AT_ONCE = 1
+export const MAX_SCALED_WAITING = 200
+/** The most of one viewer that may wait. A browser requests six at a time, or all of a page over HTTP/2. */
+export const MAX_SCALED_WAITING_PER_VIEWER = 60
+/** After this time a viewer gets the picture as it is stored. The scaled one is still made, for the next viewer. */
+export const MAX_SCALED_WAIT_MS = 3_000
+/** A storage that does not answer must not stop the queue for longer. */
+const MAX_TURN_MS = 10_000
+
+/** A scaled picture and the hash of its bytes. */
+export interface ScaledPicture {
+  readonly hash: string
+  readonly object: StoredObject
+}
+
+interface MadePicture {
+  readonly hash: string
+  readonly bytes: Buffer
+}
+
+/**
+ * Pictures scaled down to the listed widths. Each is made when it is first requested and then stored, so those from before
+ * this existed are scaled, too, and a width that no screen requests costs nothing.
+ */
+@Injectable()
+export class ScaledPictures {
+  readonly #log = loggerOf('pictures')
+  readonly #queue = new FairQueue({
+    concurrency: SCALED_AT_ONCE,
+    maxWaiting: MAX_SCALED_WAITING,
+    maxWaitingPerOwner: MAX_SCALED_WAITING_PER_VIEWER,
+  })
+  /** What is being made, by source and width: requests for the same share it. */
+  readonly #making = new Map<string, Promise<MadePicture | null>>()
+
+  constructor(
+    @Inject(OBJECT_STORAGE) private readonly storage: ObjectStorage,
+    @Inject(KeptSizes) private readonly kept: Pick<KeptSizes, 'find' | 'keep'>,
+    @Inject(PixelBudget) private readonly budget: Pick<PixelBudget, 'spendOnScaling'>,
+  ) {}
+
+  /**
+   * A stored picture in a width. Null when there is no such picture, and when it cannot be made now: the viewer has spent
+   * the budget, too much waits, or it takes longer than `maxWaitMs`.
+   *
+   * @param viewer who asked: viewers take turns, and each has a budget
+   */
+  async find(size: PictureSize, viewer: string, maxWaitMs = MAX_SCALED_WAIT_MS): Promise<ScaledPicture | null> {
+    const kept = await this.#findKept(size)
+    if (kept) return kept
+    const making = this.#makeOnce(size, viewer)
+    const made = (await isDoneWithin(maxWaitMs, making)) ? await making : null
+    return made && { hash: made.hash, object: asObject(made.bytes) }
+  }
+
+  async #findKept(size: PictureSize): Promise<ScaledPicture | null> {
+    const hash = await this.kept.find(size)
+    const object = hash === null ? null : await this.storage.get(hash)
+    return hash === null || object === null ? null : { hash, object }
+  }
+
+  #makeOnce(size: PictureSize, viewer: string): Promise<MadePicture | null> {
+    const key = `${size.source}/${size.width}`
+    const running = this.#making.get(key)
+    if (running) return running
+    const making = this.#makeInTurn(size, viewer).finally(() => this.#making.delete(key))
+    this.#making.set(key, making)
+    return making
+  }
+
+  async #makeInTurn(size: PictureSize, viewer: string): Promise<MadePicture | null> {
+    try {
+      return await this.#queue.run(viewer, async () => {
+        const making = this.#make(size, viewer)
+        if (!(await isDoneWithin(MAX_TURN_MS, making))) throw new Error(`this took longer than ${MAX_TURN_MS} ms`)
+        return making
+      })
+    } catch (error) {
+      if (!(error instanceof DomainError)) this.#log.warn({ err: error, ...size }, 'a picture could not be scaled')
+      return null
+    }
+  }
+
+  async #make(size: PictureSize, viewer: string): Promise<MadePicture | null> {
+    // Another request or replica may have made it while this one waited.
+    const kept = await this.#findKept(size)
+    if (kept) return { hash: kept.hash, bytes: await buffer(kept.object.stream) }
+    const stored = await this.storage.get(size.source)
+    if (!stored) return null
+    const source = await buffer(stored.stream)
+    await this.budget.spendOnScaling(viewer, await pixelsOf(source))
+    const bytes = await scalePicture(source, size.width)
+    const made = { hash: objectKey(bytes), bytes }
+    await this.#keep(size, made)
+    return made
+  }
+
+  /** Stores a scaled picture. When this fails, its viewer gets it all the same, and it is made again for the next. */
+  async #keep(size: PictureSize, { hash, bytes }: MadePicture): Promise<void> {
+    try {
+      await this.storage.put(hash, bytes, SCALED_CONTENT_TYPE)
+      await this.kept.keep(size, hash)
+    } catch (error) {
+      this.#log.warn({ err: error, ...size }, 'a scaled picture could not be stored')
+    }
+  }
+}
+
+const asObject = (bytes: Buffer): StoredObject => ({
+  stream: Readable.from(bytes, { objectMode: false }),
+  contentType: SCALED_CONTENT_TYPE,
+  sizeBytes: bytes.length,
+})

@@ -1,0 +1,185 @@
+import {
+  type BatchedAnswerHead,
+  type BatchedRequestHead,
+  batchRoute,
+  MAX_BATCHED_REQUESTS,
+} from '@holdfast/contracts/batches'
+import { encodeFrame, FrameReader } from '@holdfast/http-client/batch-frames'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { ACTOR_KEYS, ana, keys } from '../../test/signed-calls.js'
+import { tinyService } from '../../test/tiny-service.js'
+import { ACTOR_HEADER, hashOfBody, signActor } from '../auth/actor.js'
+import { type RunningService, startService } from '../lifecycle/service.js'
+import { registry } from '../telemetry/metrics.js'
+import { ServiceClient } from './service-client.js'
+
+let service: RunningService
+let client: ServiceClient
+let origin: string
+
+beforeAll(async () => {
+  service = await startService(tinyService({ PORT: '0', OPS_PORT: '0', ACTOR_KEYS }))
+  origin = `http://127.0.0.1:${service.port}`
+  client = new ServiceClient({ caller: 'gateway', callee: 'listing-svc', origin, keys })
+})
+afterAll(async () => {
+  await client.close()
+  await service.close()
+})
+
+type Item = Partial<BatchedRequestHead> & { readonly route: string; readonly body?: string | Buffer }
+
+const MAKE = { route: 'POST /api/things', headers: { 'content-type': 'application/json' } }
+const thing = (id: string): Item => ({ route: 'GET /api/things/{id}', params: { id } })
+const whoAmI = (more: Partial<BatchedRequestHead> = {}): Item => ({ route: 'GET /api/me', ...more })
+
+function bytesOf(items: readonly Item[]): Buffer {
+  const common = { params: {}, query: {}, headers: {}, actor: null, clientIp: null }
+  return Buffer.concat(
+    items.flatMap(({ body, ...head }, i) =>
+      encodeFrame({ requestId: `request-${i}`, ...common, ...head }, body === undefined ? null : Buffer.from(body)),
+    ),
+  )
+}
+
+interface Answer {
+  readonly index: number
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly json: Record<string, unknown>
+}
+
+/** Sends bytes as a batch. Answers its status, and the answers in the order in which they came. */
+async function send(bytes: Buffer, headers = client.headersForBatch(bytes)) {
+  const type = { 'content-type': 'application/octet-stream' }
+  const response = await fetch(origin + batchRoute.path, {
+    method: 'POST',
+    headers: { ...type, ...headers },
+    body: bytes,
+  })
+  const answers: Answer[] = []
+  if (response.status !== 200)
+    return { status: response.status, answers, json: (await response.json()) as { code: string } }
+  const reader = new FrameReader<BatchedAnswerHead>(100_000)
+  for await (const piece of response.body!) {
+    for (const { head, body } of reader.push(Buffer.from(piece))) {
+      answers.push({ ...head, json: body.length === 0 ? {} : JSON.parse(body.toString()) })
+    }
+  }
+  expect(reader.isAtEnd).toBe(true)
+  return { status: 200, answers, json: null }
+}
+
+/** The answers of a batch, in the order of its requests. */
+async function answersTo(...items: Item[]): Promise<Answer[]> {
+  const { status, answers } = await send(bytesOf(items))
+  expect(status).toBe(200)
+  return answers.sort((a, b) => a.index - b.index)
+}
+
+describe('each request of a batch', () => {
+  test('has its own actor, request id and client address', async () => {
+    const [first, second] = await answersTo(
+      whoAmI({ actor: ana, requestId: 'request-of-ana', clientIp: '203.0.113.7' }),
+      whoAmI({ requestId: 'request-of-a-visitor', clientIp: '2001:db8::1' }),
+    )
+    expect(first!.json).toEqual({ id: 'ana', requestId: 'request-of-ana', ip: '203.0.113.7' })
+    expect(second!.json).toEqual({ id: null, requestId: 'request-of-a-visitor', ip: '2001:db8::1' })
+  })
+
+  test('is answered as if it had come alone', async () => {
+    const answers = await answersTo(
+      thing('7'),
+      { ...MAKE, actor: ana, body: '{"name":"Lamp"}' },
+      { route: 'POST /api/hook', body: Buffer.from([0xff, 0x00]) },
+    )
+    expect(answers.map(({ status, json }) => [status, json])).toEqual([
+      [200, { id: 7, name: 'thing', tags: [] }],
+      [201, { id: 1, name: 'Lamp', tags: [] }],
+      [200, { length: 2, text: '\ufffd\u0000' }],
+    ])
+    expect(answers[0]!.headers).toEqual({ 'content-type': 'application/json; charset=utf-8' })
+  })
+
+  test('is refused alone', async () => {
+    const answers = await answersTo(
+      thing('x'),
+      { ...MAKE, body: '{"name":"Lamp"}' },
+      { ...MAKE, actor: ana, body: '{"name":""}' },
+      { ...MAKE, actor: ana, body: '{' },
+      { ...MAKE, actor: ana, body: '{"name":"x","__proto__":{}}' },
+      { ...MAKE, actor: ana, body: 'name=Lamp', headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+      { ...MAKE, actor: ana, body: '{"name":"Lamp"}', headers: { ...MAKE.headers, 'idempotency-key': 'with space' } },
+      { route: 'GET /api/refusal' },
+      { route: 'GET /api/fault' },
+      { route: 'GET /api/misfit' },
+      thing('8'),
+    )
+    expect(answers.map(({ status, json }) => [status, json.code])).toEqual([
+      [404, 'NOT_FOUND'],
+      [401, 'UNAUTHENTICATED'],
+      [400, 'VALIDATION_FAILED'],
+      [400, 'MALFORMED_REQUEST'],
+      [400, 'MALFORMED_REQUEST'],
+      [415, 'UNSUPPORTED_MEDIA_TYPE'],
+      [400, 'VALIDATION_FAILED'],
+      [409, 'ESCROW_WRONG_STATE'],
+      [500, 'INTERNAL'],
+      [500, 'INTERNAL'],
+      [200, undefined],
+    ])
+    expect(answers[8]!.json).toMatchObject({ requestId: 'request-8', details: null })
+    expect(JSON.stringify(answers)).not.toContain('recipe')
+  })
+
+  test('is answered as soon as it is ready: a slow one delays no other', async () => {
+    const { answers } = await send(bytesOf([{ route: 'GET /api/slow' }, thing('1'), thing('2')]))
+    expect(answers.map(({ index }) => index)).toEqual([1, 2, 0])
+  })
+
+  test('is counted under its own route', async () => {
+    const count = async () =>
+      /http_request_duration_seconds_count\{method="GET",route="\/api\/things\/:id",status="200"[^}]*} (\d+)/.exec(
+        await registry.metrics(),
+      )?.[1]
+    const before = Number(await count())
+    await answersTo(thing('1'), thing('2'))
+    expect(Number(await count())).toBe(before + 2)
+  })
+})
+
+describe('a batch is refused whole, and nothing of it is begun', () => {
+  const items = bytesOf([whoAmI({ actor: ana }), thing('1')])
+  const forged = Buffer.from(items.toString().replace('"id":"ana"', '"id":"bob"'))
+
+  test('when its body is not the one that was signed', async () => {
+    const { status, answers } = await send(forged, client.headersForBatch(items))
+    expect([status, answers]).toEqual([403, []])
+  })
+
+  test('when the signature does not cover the body', async () => {
+    expect((await send(items, client.headersFor('POST', batchRoute.path, { actor: null }))).status).toBe(403)
+  })
+
+  test('when it is signed by a service that may send none', async () => {
+    const binding = { keys, callee: 'listing-svc', method: 'POST', path: batchRoute.path, now: new Date() } as const
+    const from = { caller: 'dispute-svc', actor: null, clientIp: null, bodyHash: hashOfBody(items) } as const
+    expect((await send(items, { [ACTOR_HEADER]: signActor(from, binding) })).status).toBe(403)
+  })
+
+  test.each([
+    [
+      'a request for a route that is not batched',
+      bytesOf([thing('1'), { route: 'DELETE /api/things/{id}', actor: ana }]),
+    ],
+    ['a request for an internal route', bytesOf([thing('1'), { route: 'POST /internal/freeze' }])],
+    ['a request for an unknown route', bytesOf([thing('1'), { route: 'GET /api/nothing' }])],
+    ['a request that is cut off', bytesOf([thing('1'), { ...MAKE, body: '{"name":"Lamp"}' }]).subarray(0, -1)],
+    ['no request', Buffer.alloc(0)],
+    ['too many requests', bytesOf(Array.from({ length: MAX_BATCHED_REQUESTS + 1 }, () => thing('1')))],
+    ['something else', Buffer.from('{"requests":[]}')],
+  ])('when it holds %s', async (_, bytes) => {
+    const { status, json } = await send(bytes)
+    expect([status, json?.code]).toEqual([400, 'MALFORMED_REQUEST'])
+  })
+})

@@ -1,0 +1,102 @@
+import type { BatchedRequestHead } from '@holdfast/contracts/batches'
+import type { RouteDefinition } from '@holdfast/contracts/route'
+import type { Span } from '@opentelemetry/api'
+import type { FastifyRequest } from 'fastify'
+import type { Actor, Caller } from '../auth/actor.js'
+
+/** What a handler of a batched route may use of Fastify's request. */
+export type BatchableRequest = Pick<FastifyRequest, 'id' | 'method' | 'headers' | 'params' | 'query' | 'body'>
+/** What it may use of Fastify's reply. */
+export interface BatchableReply {
+  readonly statusCode: number
+  code(status: number): unknown
+  header(name: string, value: string): BatchableReply
+}
+
+/** One request of a batch: everything that handler, error filter, spans and log use of Fastify's request. */
+export class BatchedRequest implements BatchableRequest {
+  readonly id: string
+  readonly method: string
+  readonly headers: FastifyRequest['headers']
+  readonly params: unknown
+  readonly query: unknown
+  readonly caller: Caller
+  readonly routeOptions: { readonly url: string; readonly config: { readonly route: RouteDefinition } }
+  readonly is404 = false
+  readonly raw: { readonly socket: FastifyRequest['raw']['socket']; readonly errored: null }
+  body: unknown
+  span: Span | null = null
+
+  /** @param batch the request that carried it. Its connection shows whether the caller is still there */
+  constructor(head: BatchedRequestHead, route: RouteDefinition, url: string, batch: FastifyRequest) {
+    this.id = head.requestId
+    this.method = route.method
+    this.headers = head.headers
+    this.params = head.params
+    this.query = head.query
+    this.caller = { caller: batch.caller!.caller, actor: head.actor as Actor | null, clientIp: head.clientIp }
+    this.routeOptions = { url, config: { route } }
+    this.raw = { socket: batch.raw.socket, errored: null }
+  }
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+/** The answer to one request of a batch: what handler and error filter use of Fastify's reply. It keeps the answer. */
+export class BatchedReply implements BatchableReply {
+  statusCode = 200
+  readonly headers: Record<string, string> = {}
+  /** Null until the answer is sent. */
+  payload: Buffer | null = null
+  readonly #beganMs = performance.now()
+  readonly raw = {
+    headersSent: false,
+    /** An answer that is sent already turned out to be wrong. Nothing has left the process yet, so it is replaced. */
+    destroy: (): void => {
+      this.statusCode = 500
+      this.payload = Buffer.alloc(0)
+    },
+  }
+
+  get sent(): boolean {
+    return this.payload !== null
+  }
+
+  get elapsedTime(): number {
+    return performance.now() - this.#beganMs
+  }
+
+  code(status: number): this {
+    this.statusCode = status
+    return this
+  }
+
+  /** The name that Nest uses. */
+  status(status: number): this {
+    return this.code(status)
+  }
+
+  header(name: string, value: string): this {
+    this.headers[name.toLowerCase()] = value
+    return this
+  }
+
+  type(contentType: string): this {
+    return this.header('content-type', contentType)
+  }
+
+  /** @throws Error for a stream, which a batched route must not answer with */
+  send(payload?: unknown): this {
+    if (payload === undefined || payload === null) this.payload = Buffer.alloc(0)
+    else if (Buffer.isBuffer(payload)) this.payload = payload
+    else if (typeof payload === 'string') this.payload = Buffer.from(payload)
+    else if (isStream(payload)) throw new Error('a batched route must not answer with a stream')
+    else {
+      this.headers['content-type'] ??= JSON_TYPE
+      this.payload = Buffer.from(JSON.stringify(payload))
+    }
+    return this
+  }
+}
+
+const isStream = (payload: object): boolean => 'pipe' in payload || 'getReader' in payload

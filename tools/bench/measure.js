@@ -1,0 +1,67 @@
+import { checkBooks } from './books.js'
+import { cpuBetween, cpuSeconds } from './cpu.js'
+import { drainSeconds } from './drain.js'
+import { runLoad } from './load-process.js'
+import { prepareDeals, settleTables } from './prepare.js'
+import { runTpcb } from './tpcb.js'
+
+/** Commands a second for which deals are prepared before any rate is known, and how much more than a known rate. */
+const FIRST_RATE = 3_500
+const RESERVE = 1.6
+const TAIL_WARM_UP_SECONDS = 3
+
+/** The first load of a run: Node compiles the code of new processes while they serve. */
+export const warmUp = (world, settings) =>
+  closedMoney(world, settings, { seconds: 0, hotSeller: false, warmUpAtMostSeconds: settings.firstWarmUpAtMostSeconds })
+
+/** One round: every measurement in turn on the same server, so that a disturbance affects its neighbours, too. */
+export async function measureRound(world, settings, note) {
+  const span = { seconds: settings.seconds, warmUpAtMostSeconds: settings.warmUpAtMostSeconds }
+  note('TPC-B')
+  const tpcb = await runTpcb(world.server, settings)
+  note('money commands, many sellers')
+  const uniform = await closedMoney(world, settings, { ...span, hotSeller: false })
+  note('money commands, one hot seller')
+  const hot = await closedMoney(world, settings, { ...span, hotSeller: true })
+  const listings = { ...span, loop: 'closed', clients: settings.clients }
+  note('the listing page, bare')
+  const listingBare = await runLoad({ ...listings, path: '/listings/', port: world.barePort })
+  note('the listing page, through the gateway')
+  const listing = await runLoad({ ...listings, path: '/api/listings/', port: world.gatewayPort })
+  return { tpcb, uniform, hot, listingBare, listing }
+}
+
+/** Money commands at a share of the peak, sent by a schedule. */
+export function measureTail(world, settings, peak) {
+  const rate = Math.round(peak * settings.tailShare)
+  const options = { loop: 'open', rate, seconds: settings.tailSeconds, warmUpSeconds: TAIL_WARM_UP_SECONDS }
+  return money(world, {
+    ...options,
+    hotSeller: false,
+    mostCommands: 1.1 * rate * (settings.tailSeconds + TAIL_WARM_UP_SECONDS),
+  })
+}
+
+async function closedMoney(world, { clients }, options) {
+  const seconds = options.seconds + options.warmUpAtMostSeconds + 1
+  const mostCommands = seconds * RESERVE * (world.moneyRate ?? FIRST_RATE / RESERVE)
+  const result = await money(world, { ...options, loop: 'closed', clients, mostCommands })
+  world.moneyRate = result.rate
+  return result
+}
+
+/**
+ * One load of money commands. Its processor time counts until the consumers have caught up, so that no command's work is
+ * left out: `cpu` holds seconds by process.
+ */
+async function money(world, { mostCommands, hotSeller, ...options }) {
+  const { database, dataDir, webhookSecret, gatewayPort: port } = world
+  const deals = await prepareDeals(database, { count: Math.ceil(mostCommands / 2), hotSeller })
+  await settleTables(database)
+  const before = await cpuSeconds(dataDir, database)
+  const result = await runLoad({ ...options, port, deals, webhookSecret })
+  const drain = await drainSeconds(database)
+  const cpu = cpuBetween(before, await cpuSeconds(dataDir, database))
+  await checkBooks(database, deals, { ...result, unknown: result.errors ?? 0 })
+  return { ...result, cpu, drainSeconds: drain }
+}

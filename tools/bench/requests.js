@@ -1,0 +1,72 @@
+// The requests of the loads, as text for a raw socket. Each call makes the next one of its kind.
+import { createHmac } from 'node:crypto'
+import { BUYERS, LISTINGS, sessionToken, totalOf } from './prepare.js'
+
+/**
+ * Half of the money commands deliver signed funding webhooks, the other half accept; each is one committed command. Answers
+ * functions that make the next request: `{ accept, fund }`. They throw when no prepared deal is left.
+ */
+export function moneyRequests({ port, deals, webhookSecret }) {
+  const host = `localhost:${port}`
+  let nextAccept = deals.toAccept
+  let nextFund = deals.toFund
+  return {
+    accept() {
+      const id = nextAccept++
+      if (id >= deals.toAccept + deals.count) throw new Error('the load ran out of deals to accept')
+      const cookie = `Cookie: holdfast_session=${sessionToken(id % BUYERS)}\r\nOrigin: http://${host}\r\n`
+      const head = `${cookie}Idempotency-Key: bench-${id}\r\nContent-Length: 0\r\n`
+      return `POST /api/transactions/${id}/accept HTTP/1.1\r\nHost: ${host}\r\n${head}\r\n`
+    },
+    fund() {
+      const id = nextFund++
+      if (id >= deals.toFund + deals.count) throw new Error('the load ran out of deals to fund')
+      const body = webhookBody(id)
+      const at = Math.floor(Date.now() / 1000)
+      const v1 = createHmac('sha256', webhookSecret).update(`${at}.${body}`).digest('hex')
+      const signature = `Stripe-Signature: t=${at},v1=${v1}\r\nContent-Type: application/json\r\n`
+      const head = `${signature}Content-Length: ${Buffer.byteLength(body)}\r\n`
+      return `POST /api/webhooks/stripe HTTP/1.1\r\nHost: ${host}\r\n${head}\r\n${body}`
+    },
+  }
+}
+
+/** Answers a function that makes the next GET of a listing below `path`. */
+export function listingRequests({ port, path }) {
+  let next = 0
+  return () => {
+    const id = 1 + ((next++ * 7919) % LISTINGS)
+    return `GET ${path}${id} HTTP/1.1\r\nHost: localhost:${port}\r\nAccept: application/json\r\n\r\n`
+  }
+}
+
+/** A funding event as large as Stripe's. */
+function webhookBody(id) {
+  const amount = totalOf(id)
+  return JSON.stringify({
+    id: `evt_bench_${id}`,
+    object: 'event',
+    api_version: '2026-08-26.dahlia',
+    created: Math.floor(Date.now() / 1000),
+    type: 'payment_intent.succeeded',
+    livemode: false,
+    pending_webhooks: 1,
+    data: {
+      object: {
+        id: `pi_bench_${id}`,
+        object: 'payment_intent',
+        amount,
+        amount_received: amount,
+        currency: 'usd',
+        client_secret: null,
+        description: `Holdfast transaction #${id}`,
+        last_payment_error: null,
+        latest_charge: `ch_bench_${id}`,
+        livemode: false,
+        metadata: { transaction_id: String(id) },
+        payment_method_types: ['card'],
+        status: 'succeeded',
+      },
+    },
+  })
+}

@@ -1,0 +1,27 @@
+import { describe, expect, it } from '@jest/globals'
+import { median, percentile } from './statistics.js'
+
+describe('percentile', () => {
+  const hundred = Array.from({ length: 100 }, (_, i) => 100 - i)
+
+  it.each([
+    [0.5, 50],
+    [0.95, 95],
+    [0.99, 99],
+    [1, 100],
+    [0, 1],
+  ])('of share %p is the smallest value that so many values do not exceed', (share, value) => {
+    expect(percentile(hundred, share)).toBe(value)
+  })
+
+  it('is not a number when nothing was measured, so that no aim is met by nothing', () => {
+    expect(percentile([], 0.95)).toBeNaN()
+  })
+})
+
+describe('median', () => {
+  it('is the middle value, and the lower of two', () => {
+    expect(median([3, 1, 2])).toBe(2)
+    expect(median([4, 1])).toBe(1)
+  })
+})

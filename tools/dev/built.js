@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+
+/** Where a checkout keeps what was built from which sources, and the lock of its launchers. */
+export const BUILD_RECORDS = '.build'
+
+/** What every package is built with: a change of one of these builds all of them again. */
+const TOOLCHAIN = ['package-lock.json', '.swcrc', 'tools/dev/build-packages.js', 'tools/dev/pack.js']
+/** Folders of a package that its build does not read. */
+const NOT_SOURCES = new Set(['node_modules', 'dist', 'test'])
+/** Where the processes lie that are packed together (pack.js). */
+export const PACKED = `${BUILD_RECORDS}/packed`
+/** Processes that read files beside their own, and so run as they were compiled. */
+const NOT_PACKED = new Set(['tools/sandbox', 'tools/seed'])
+const TEST = /\.spec\.tsx?$/
+
+/**
+ * What a checkout has to build, each after those that it depends on: `{ name, folder, needs, kind }`. `needs` names what it is
+ * made of besides its own sources, also indirectly. `kind` is 'compiled' for libs, services and tools, 'web' for the web app, and
+ * 'packed' for the last one: all processes together, whose folders are its `processes`.
+ */
+export function readPackages(root) {
+  const { workspaces } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'))
+  const folders = workspaces.flatMap(folder =>
+    folder.endsWith('/*') ? subfolders(root, folder.slice(0, -2)) : [folder],
+  )
+  const byName = new Map(folders.map(folder => describe(root, folder)).map(each => [each.name, each]))
+  const ordered = new Map()
+  const visit = ({ name, folder, dependencies, kind }) => {
+    if (ordered.has(name)) return
+    const direct = dependencies.filter(each => byName.has(each))
+    for (const each of direct) visit(byName.get(each))
+    const needs = new Set(direct.flatMap(each => [...ordered.get(each).needs, each]))
+    ordered.set(name, { name, folder, needs: [...needs], kind })
+  }
+  for (const each of byName.values()) visit(each)
+  const packages = [...ordered.values()]
+  return [...packages, packedProcesses(root, packages)]
+}
+
+/** The file that Node runs for the process of a folder. */
+export const entryIn = folder => (NOT_PACKED.has(folder) ? `${folder}/dist/main.js` : packedFile(folder))
+
+const packedFile = folder => `${PACKED}/${path.basename(folder)}.js`
+
+function packedProcesses(root, packages) {
+  const packed = packages.filter(
+    ({ folder }) => !NOT_PACKED.has(folder) && fs.existsSync(path.join(root, folder, 'src/main.ts')),
+  )
+  const needs = new Set(packed.flatMap(each => [...each.needs, each.name]))
+  const processes = packed.map(({ folder }) => folder)
+  return { name: 'packed processes', folder: PACKED, needs: [...needs], kind: 'packed', processes }
+}
+
+/** The source files that a package's own build reads, relative to its folder, tests left out. */
+export function sourcesOf(root, { folder, kind }) {
+  if (kind === 'packed') return []
+  return filesBelow(path.join(root, folder)).filter(file => !TEST.test(file))
+}
+
+/**
+ * The packages whose build is missing or was made from other sources. A file's content counts and not its time, which a
+ * checkout of another branch changes.
+ */
+export function stalePackages(root, packages = readPackages(root)) {
+  return packages.filter(
+    each => readRecord(root, each) !== fingerprint(root, each, packages) || !isComplete(root, each),
+  )
+}
+
+/** To be called before a package is built: until `noteBuilt` is called, it counts as not built. */
+export function forgetBuilt(root, each) {
+  fs.rmSync(recordOf(root, each), { force: true })
+}
+
+/** Records that the build of a package was made from what `fingerprint` answered. */
+export function noteBuilt(root, each, print) {
+  fs.mkdirSync(path.join(root, BUILD_RECORDS), { recursive: true })
+  fs.writeFileSync(recordOf(root, each), print)
+}
+
+/** A hash of everything that a package's build reads. The web app and the packed processes contain the packages that they need. */
+export function fingerprint(root, each, packages) {
+  const hash = createHash('sha256')
+  const read = file =>
+    hash
+      .update(`${file}\0`)
+      .update(fs.readFileSync(path.join(root, file)))
+      .update('\0')
+  for (const file of TOOLCHAIN) read(file)
+  const contained = each.kind === 'compiled' ? [] : packages.filter(({ name }) => each.needs.includes(name))
+  for (const source of [each, ...contained])
+    for (const file of sourcesOf(root, source)) read(path.join(source.folder, file))
+  return hash.digest('hex')
+}
+
+/** The file that a build makes of a source file of a service, a lib or a tool; null for a file that is not compiled. */
+export function outputOf(file) {
+  return /^src\/.*\.ts$/.test(file) ? file.replace(/^src/, 'dist').replace(/\.ts$/, '.js') : null
+}
+
+const recordOf = (root, { folder }) => path.join(root, BUILD_RECORDS, `${folder.replaceAll('/', '-')}.sha256`)
+
+function readRecord(root, each) {
+  const file = recordOf(root, each)
+  return fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : null
+}
+
+function isComplete(root, each) {
+  return outputsOf(root, each).every(file => fs.existsSync(path.join(root, file)))
+}
+
+function outputsOf(root, each) {
+  if (each.kind === 'packed') return each.processes.map(packedFile)
+  const files = each.kind === 'web' ? ['dist/index.html'] : sourcesOf(root, each).map(outputOf).filter(Boolean)
+  return files.map(file => path.join(each.folder, file))
+}
+
+function describe(root, folder) {
+  const { name, dependencies = {} } = JSON.parse(fs.readFileSync(path.join(root, folder, 'package.json'), 'utf8'))
+  return { name, folder, dependencies: Object.keys(dependencies), kind: kindOf(root, folder) }
+}
+
+const kindOf = (root, folder) => (fs.existsSync(path.join(root, folder, 'vite.config.ts')) ? 'web' : 'compiled')
+
+function subfolders(root, folder) {
+  const names = fs.readdirSync(path.join(root, folder)).sort()
+  return names.map(name => `${folder}/${name}`).filter(each => fs.existsSync(path.join(root, each, 'package.json')))
+}
+
+function filesBelow(folder, prefix = '') {
+  const entries = fs
+    .readdirSync(path.join(folder, prefix), { withFileTypes: true })
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+  return entries.flatMap(entry => {
+    const file = path.posix.join(prefix, entry.name)
+    if (!entry.isDirectory()) return [file]
+    return NOT_SOURCES.has(entry.name) ? [] : filesBelow(folder, file)
+  })
+}
