@@ -1,6 +1,8 @@
 import net from 'node:net'
 
 const ACCEPTED = new Set(['200', '201'])
+/** A payment provider sends its events from about a dozen addresses. The gateway limits what one address sends at a time. */
+const SENDERS = 12
 
 /** A raw socket that carries one request at a time. It costs far less processor time than a client library. */
 export class Connection {
@@ -9,8 +11,9 @@ export class Connection {
   #done = null
   #gone = null
 
-  constructor(port) {
-    this.#socket = net.connect(port, '127.0.0.1')
+  /** @param sender which of several addresses it sends from, on systems that have them */
+  constructor(port, sender = 0) {
+    this.#socket = net.connect({ port, host: '127.0.0.1', localAddress: addressOf(sender) })
     this.#socket.setNoDelay(true)
     this.#socket.setEncoding('latin1')
     this.#socket.on('data', chunk => this.#read(chunk))
@@ -53,6 +56,9 @@ export class Connection {
     done?.(problem)
   }
 }
+
+/** On Linux every address of 127.0.0.0/8 is this machine. */
+const addressOf = sender => (process.platform === 'linux' ? `127.0.0.${1 + (sender % SENDERS)}` : '127.0.0.1')
 
 /** Length of the first answer in the text; null while its head is incomplete. */
 function answerLength(text) {

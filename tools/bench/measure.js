@@ -7,7 +7,7 @@ import { runTpcb } from './tpcb.js'
 
 /** Commands a second for which deals are prepared before any rate is known, and how much more than a known rate. */
 const FIRST_RATE = 3_500
-const RESERVE = 1.6
+const RESERVE = 3
 const TAIL_WARM_UP_SECONDS = 3
 
 /** The first load of a run: Node compiles the code of new processes while they serve. */

@@ -16,7 +16,7 @@ const PUMP_MS = 1
  */
 export async function openLoop({ port, rate, seconds, warmUpSeconds, makers }) {
   const arrivals = poissonArrivals({ rate, seconds: warmUpSeconds + seconds })
-  const free = Array.from({ length: CONNECTIONS }, () => new Connection(port))
+  const free = Array.from({ length: CONNECTIONS }, (_, sender) => new Connection(port, sender))
   const answered = makers.map(() => 0)
   const latencies = []
   const problems = []
