@@ -1,6 +1,7 @@
 import { AlertDialog as Primitive } from 'radix-ui'
-import { type ReactNode, useRef } from 'react'
+import type { ReactNode } from 'react'
 import { Button, type ButtonKind } from './button.js'
+import { FRAME, useReturningFocus, VEIL } from './dialog-frame.js'
 
 export interface AlertDialogProps {
   open: boolean
@@ -24,24 +25,12 @@ export interface AlertDialogProps {
  */
 export function AlertDialogPanel(props: AlertDialogProps) {
   const { open, onClose, title, description, children, confirm, busyWords, kind, busy, onConfirm } = props
-  const opener = useRef<Element>(null)
+  const focus = useReturningFocus()
   return (
     <Primitive.Root open={open} onOpenChange={next => !next && !busy && onClose()}>
       <Primitive.Portal>
-        <Primitive.Overlay className="fixed inset-0 z-40 bg-veil data-[state=open]:animate-appear" />
-        <Primitive.Content
-          // Radix gives the focus back to its own trigger only, and these questions are opened from elsewhere.
-          onOpenAutoFocus={() => {
-            opener.current = document.activeElement
-          }}
-          onCloseAutoFocus={event => {
-            event.preventDefault()
-            // What was asked may have taken its own button away.
-            const target = opener.current?.isConnected ? opener.current : document.querySelector('main')
-            if (target instanceof HTMLElement) target.focus()
-          }}
-          className="fixed inset-x-0 bottom-0 z-50 max-h-[92dvh] overflow-y-auto rounded-t-lg bg-surface p-5 shadow-float data-[state=open]:animate-appear sm:top-1/2 sm:right-auto sm:bottom-auto sm:left-1/2 sm:w-[calc(100%-3rem)] sm:max-w-lg sm:-translate-x-1/2 sm:-translate-y-1/2 sm:rounded-lg sm:p-7"
-        >
+        <Primitive.Overlay className={VEIL} />
+        <Primitive.Content {...focus} className={`${FRAME} sm:max-w-lg`}>
           <Primitive.Title className="display text-xl">{title}</Primitive.Title>
           <Primitive.Description className="mt-2 text-ink-soft">{description}</Primitive.Description>
           {children && <div className="mt-5">{children}</div>}
