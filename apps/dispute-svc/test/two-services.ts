@@ -291,13 +291,18 @@ export class TwoServices {
         FILTER (WHERE d.status <> 'closed'), '[]') AS open,
         coalesce(bool_and(d.step IN ('settled', 'refused')), true) AS settled, (t.frozen ->> 'disputeId')::int AS by
       FROM escrow.transaction t LEFT JOIN dispute.dispute d ON d.transaction_id = t.id WHERE t.id = $1 GROUP BY t.id`
-    await eventually(async () => {
+    let seen: unknown
+    const agreed = async () => {
       const { rows } = await this.database.admin.query(sql, [deal.id])
+      seen = rows[0]
       const { status, open, settled, by } = rows[0]
       if (!settled) return false
       if (status !== 'disputed') return open.length === 0
       return open.length === 1 && (open[0].system ? by === null : open[0].id === by)
-    }, WITHIN_MS)
+    }
+    await eventually(agreed, WITHIN_MS).catch((error: unknown) => {
+      throw new Error(`the services do not agree on deal ${deal.id}: ${JSON.stringify(seen)}`, { cause: error })
+    })
   }
 
   /** The payment provider sends a signed event. @throws Error when it is not accepted */

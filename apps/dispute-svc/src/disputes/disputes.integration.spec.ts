@@ -395,6 +395,37 @@ describe('a dispute of the system that escrow has ended', () => {
   })
 })
 
+describe('a dispute of a deal that the provider stopped for a chargeback and for a refund by hand', () => {
+  const bankDecided = (status: 'disputed' | 'shipped') => (deal: Deal) => disputes.bankDecided(deal, 'won', status)
+  const refundFailed = (status: 'disputed' | 'shipped') => (deal: Deal) => disputes.refundFailed(deal, status)
+
+  test.each([
+    [
+      'chargeback',
+      bankDecided('disputed'),
+      refundFailed('shipped'),
+      'The buyer’s bank has decided that the payment stands.',
+    ],
+    [
+      'provider_refund',
+      refundFailed('disputed'),
+      bankDecided('shipped'),
+      'The refund failed. The money is held again.',
+    ],
+  ] as const)(
+    'and was opened for the %s is closed when the other reason is the last to end',
+    async (cause, first, last, resolution) => {
+      const deal = aDeal()
+      await disputes.escrowFroze(deal, cause)
+      await first(deal)
+      expect(await disputes.listOf(deal.buyer)).toMatchObject([{ status: 'open' }])
+      await last(deal)
+      expect(await disputes.listOf(deal.buyer)).toMatchObject([{ status: 'closed', resolution }])
+      expect(await disputes.published(deal.id)).toEqual([OPENED, CLOSED])
+    },
+  )
+})
+
 describe('a request that is repeated with its idempotency key', () => {
   test('to file gets the first dispute, also after it was closed', async () => {
     const deal = aDeal()

@@ -11,8 +11,11 @@ import { Injectable } from '@nestjs/common'
 import type { EntityManager } from 'typeorm'
 import { DisputesRepository } from './disputes.repository.js'
 
-const PAYMENT_STANDS = 'The buyer’s bank has decided that the payment stands.'
-const HELD_AGAIN = 'The refund failed. The money is held again.'
+/** The resolutions of the system's disputes about what the provider did, by their reason, when the deal goes on. */
+const ENDED_BY_PROVIDER: Readonly<Partial<Record<DisputeReason, string>>> = {
+  chargeback: 'The buyer’s bank has decided that the payment stands.',
+  provider_refund: 'The refund failed. The money is held again.',
+}
 /** The resolutions of a dispute whose deal was cancelled. A deal that was not paid has no dispute. */
 const CANCELLED: Readonly<Record<CancelCause, string>> = {
   cancel: 'The transaction was cancelled.',
@@ -28,14 +31,14 @@ const CANCELLED: Readonly<Record<CancelCause, string>> = {
 export class ProviderDisputesService {
   constructor(private readonly disputes: DisputesRepository) {}
 
-  /** Closes the dispute about a chargeback when the bank has decided and the deal goes on. */
+  /** Closes the dispute about what the provider did when the bank has decided and the deal goes on. */
   followChargeback(deal: PayloadOf<typeof transactionChargebackClosed>, manager: EntityManager): Promise<void> {
-    return this.closeIfGoesOn(deal, { reason: 'chargeback', resolution: PAYMENT_STANDS }, manager)
+    return this.closeIfGoesOn(deal, manager)
   }
 
-  /** Closes the dispute about a refund made at the provider when that refund has failed and the deal goes on. */
+  /** Closes the dispute about what the provider did when a refund made there has failed and the deal goes on. */
   followFailedRefund(deal: PayloadOf<typeof transactionRefundFailed>, manager: EntityManager): Promise<void> {
-    return this.closeIfGoesOn(deal, { reason: 'provider_refund', resolution: HELD_AGAIN }, manager)
+    return this.closeIfGoesOn(deal, manager)
   }
 
   /** Closes every dispute of a cancelled deal: no money is held any more. */
@@ -46,12 +49,18 @@ export class ProviderDisputesService {
     await this.disputes.closeOpened(manager, ended, new Date(at))
   }
 
+  /**
+   * The provider can stop a deal for two reasons at a time, a chargeback and a refund made there. The dispute has the first
+   * one, and the deal goes on when both have ended. So the last one to end closes the dispute, whatever its reason is.
+   */
   private async closeIfGoesOn(
     { transactionId, status, at }: Pick<DealFacts, 'transactionId' | 'status' | 'at'>,
-    dispute: { readonly reason: DisputeReason; readonly resolution: string },
     manager: EntityManager,
   ): Promise<void> {
     if (status === 'disputed' || status === 'cancelled') return
-    await this.disputes.closeOpened(manager, { transactionId, of: 'system', ...dispute }, new Date(at))
+    for (const [reason, resolution] of Object.entries(ENDED_BY_PROVIDER)) {
+      const ended = { transactionId, of: 'system', reason: reason as DisputeReason, resolution } as const
+      await this.disputes.closeOpened(manager, ended, new Date(at))
+    }
   }
 }
