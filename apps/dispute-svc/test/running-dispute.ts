@@ -177,6 +177,21 @@ export class RunningDispute extends ScratchService {
     }
   }
 
+  /** Writes a filing of the buyer, as another replica does. The returned function commits it. */
+  async writeFiling({ id, buyer }: Deal): Promise<() => Promise<void>> {
+    const client = await this.database.admin.connect()
+    await client.query('BEGIN')
+    await client.query(
+      `INSERT INTO dispute.dispute (transaction_id, reporter_id, reason, description, status, step, retry_at, created_at, updated_at)
+       VALUES ($1, $2, 'other', 'It is late.', 'open', 'freezing', now() + interval '1 hour', now(), now())`,
+      [id, buyer.id],
+    )
+    return async () => {
+      await client.query('COMMIT')
+      client.release()
+    }
+  }
+
   /** The seconds until a call for a dispute is repeated, by the database's clock. */
   async secondsToRetry(id: number): Promise<number> {
     const { rows } = await this.database.admin.query<{ seconds: number }>(

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { MAX_DISPUTES_PER_PARTY } from '@holdfast/kernel/disputes'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { userActor } from '@holdfast/testing/signed-client'
@@ -456,6 +457,17 @@ describe('a request that is repeated with its idempotency key', () => {
     disputes.escrow.agree(deal)
     expect(await disputes.file(deal, deal.buyer, 'filing-3')).toMatchObject({ status: 201, body: { status: 'open' } })
     expect(new Set(disputes.escrow.received.map(({ body }) => body.disputeId)).size).toBe(1)
+  })
+
+  test('to file again after a refusal is refused while another filing of the same party is being written', async () => {
+    const deal = aDeal()
+    disputes.escrow.refuse(409, 'ESCROW_WRONG_STATE')
+    expect((await disputes.file(deal, deal.buyer, 'filing-5')).status).toBe(409)
+    const commit = await disputes.writeFiling(deal)
+    const again = disputes.file(deal, deal.buyer, 'filing-5')
+    await sleep(300)
+    await commit()
+    expect(await again).toMatchObject({ status: 409, body: { code: 'DISPUTE_EXISTS' } })
   })
 
   test('is refused when its content differs', async () => {

@@ -4,10 +4,11 @@ import { appendToOutbox } from '@holdfast/events/outbox/outbox'
 import { type DisputeReason, MAX_DISPUTES_PER_PARTY } from '@holdfast/kernel/disputes'
 import { DomainError } from '@holdfast/kernel/errors'
 import { dueWithin, fromNow } from '@holdfast/service-kit/database/database-time'
+import { UNIQUE_VIOLATION } from '@holdfast/service-kit/database/database-trouble'
 import { answerOnce, type IdempotencyKey } from '@holdfast/service-kit/idempotency/idempotency'
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
-import { DataSource, type EntityManager, In, IsNull, Not } from 'typeorm'
+import { DataSource, type EntityManager, In, IsNull, Not, QueryFailedError } from 'typeorm'
 import { findCancelled, notEnded, recordEnd } from './deal-ends.js'
 import { DisputeEntity } from './dispute.entity.js'
 
@@ -273,13 +274,14 @@ async function insertFreezing(manager: EntityManager, filing: FiledDispute, now:
 /** Files a dispute again that escrow has refused. It keeps its id. */
 async function fileAgain(manager: EntityManager, filing: FiledDispute, id: number, now: Date): Promise<void> {
   await assertMayFile(manager, filing)
-  const another = { transactionId: filing.transactionId, reporterId: filing.reporterId, step: 'freezing' as const }
-  if (await manager.existsBy(DisputeEntity, another)) throw new DomainError('DISPUTE_EXISTS')
-  await manager.update(
-    DisputeEntity,
-    { id, step: 'refused' },
-    { status: 'open', step: 'freezing', retryAt: retrySoon, updatedAt: now },
-  )
+  const again = { status: 'open', step: 'freezing', retryAt: retrySoon, updatedAt: now } as const
+  await manager.update(DisputeEntity, { id, step: 'refused' }, again).catch((error: unknown) => {
+    // The same party may have another filing on this deal that is not answered yet, also one that is being written now.
+    if (error instanceof QueryFailedError && error.driverError.code === UNIQUE_VIOLATION) {
+      throw new DomainError('DISPUTE_EXISTS')
+    }
+    throw error
+  })
 }
 
 async function assertMayFile(manager: EntityManager, { transactionId, reporterId }: FiledDispute): Promise<void> {
