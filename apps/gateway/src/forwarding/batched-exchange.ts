@@ -7,7 +7,7 @@ import { currentTraceparent } from '@holdfast/service-kit/telemetry/telemetry'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Upstream } from '../services/upstreams.js'
 import { isTimeout, refuseUnanswered } from './exchange.js'
-import { FORWARDED_RESPONSE_HEADERS, forwardedRequestHeaders } from './forwarded-headers.js'
+import { forwardAnswerHead, forwardedRequestHeaders } from './forwarded-headers.js'
 
 /**
  * One request that may share an exchange with others. It ends in exactly one of four ways: answered, refused, dropped because
@@ -17,7 +17,6 @@ import { FORWARDED_RESPONSE_HEADERS, forwardedRequestHeaders } from './forwarded
  */
 export class BatchedExchange implements BatchedRequest {
   readonly head: BatchedRequestHead
-  readonly body: Buffer | null
   queuedAtMs = performance.now()
   private over = false
 
@@ -26,11 +25,11 @@ export class BatchedExchange implements BatchedRequest {
     private readonly upstream: Upstream,
     private readonly route: RouteDefinition,
     request: FastifyRequest,
+    readonly body: Buffer | null,
     private readonly reply: FastifyReply,
     private readonly forwardAlone: () => void,
   ) {
     this.head = headOf(route, request)
-    this.body = Buffer.isBuffer(request.body) && request.body.length > 0 ? request.body : null
   }
 
   start(): void {
@@ -61,11 +60,7 @@ export class BatchedExchange implements BatchedRequest {
 
   answer({ status, headers }: BatchedAnswerHead, body: Buffer): void {
     this.finish()
-    this.reply.code(status)
-    for (const name of FORWARDED_RESPONSE_HEADERS) {
-      const value = headers[name]
-      if (value !== undefined) this.reply.header(name, value)
-    }
+    forwardAnswerHead(this.reply, status, headers)
     if (body.length === 0) this.reply.send()
     else this.reply.send(body)
   }

@@ -6,7 +6,7 @@ import { counter } from '@holdfast/service-kit/telemetry/metrics'
 import type { FastifyReply } from 'fastify'
 import type { Dispatcher } from 'undici'
 import type { Upstream } from '../services/upstreams.js'
-import { FORWARDED_RESPONSE_HEADERS } from './forwarded-headers.js'
+import { FORWARDED_RESPONSE_HEADERS, forwardAnswerHead } from './forwarded-headers.js'
 import type { UnreadAnswers } from './unread-answers.js'
 
 /** A shorter answer is collected and sent in one piece. A longer one is streamed. */
@@ -95,11 +95,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (status < 200 || this.over) return
     this.answering = true
     this.onAnswer?.()
-    this.reply.code(status)
-    for (const name of FORWARDED_RESPONSE_HEADERS) {
-      const value = headers[name]
-      if (value !== undefined) this.reply.header(name, value)
-    }
+    forwardAnswerHead(this.reply, status, headers)
   }
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { FastifyReply } from 'fastify'
 
 /**
  * The headers of a client's request that a service gets. All others are dropped: cookies (services know actors, not
@@ -45,4 +46,17 @@ export function forwardedRequestHeaders(headers: IncomingHttpHeaders): Record<st
     if (typeof value === 'string') forwarded[name] = value
   }
   return forwarded
+}
+
+/** Gives the client the status and the forwarded headers of a service's answer. */
+export function forwardAnswerHead(
+  reply: FastifyReply,
+  status: number,
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+): void {
+  reply.code(status)
+  for (const name of FORWARDED_RESPONSE_HEADERS) {
+    const value = headers[name]
+    if (value !== undefined) reply.header(name, value)
+  }
 }

@@ -50,26 +50,25 @@ function register(
     // The body is forwarded unparsed. The service checks it against the contract.
     config: { route: { ...route, handling: 'raw' } },
     handler: (request, reply) => {
+      const body = Buffer.isBuffer(request.body) && request.body.length > 0 ? request.body : null
       const forwardAlone = () => {
         const cookies = changesSessions ? sessions.cookieHeadersOf(request) : {}
-        const exchange = exchangeFor(upstream, route, { request, reply, cookies, unread })
+        const exchange = exchangeFor(upstream, route, { request, body, reply, cookies, unread })
         if (changesSessions) exchange.onAnswer = () => forgetSession(request, sessions)
         if (dealExists) exchange.dealExists = () => dealExists(request)
         exchange.start()
       }
-      if (route.batched && hasSmallBody(request)) {
-        new BatchedExchange(upstream, route, request, reply, forwardAlone).start()
+      if (route.batched && (body?.length ?? 0) <= MAX_BATCHED_BODY_BYTES) {
+        new BatchedExchange(upstream, route, request, body, reply, forwardAlone).start()
       } else forwardAlone()
     },
   })
 }
 
-const hasSmallBody = ({ body }: FastifyRequest): boolean =>
-  !Buffer.isBuffer(body) || body.length <= MAX_BATCHED_BODY_BYTES
-
 /** What one exchange needs besides its route. */
 interface Forwarded {
   readonly request: FastifyRequest
+  readonly body: Buffer | null
   readonly reply: FastifyReply
   readonly cookies: Record<string, string>
   readonly unread: UnreadAnswers
@@ -78,13 +77,12 @@ interface Forwarded {
 function exchangeFor(
   upstream: Upstream,
   route: RouteDefinition,
-  { request, reply, cookies, unread }: Forwarded,
+  { request, body, reply, cookies, unread }: Forwarded,
 ): Exchange {
   const path = request.raw.url!
   const { actor, clientIp } = request.caller!
   const signed = upstream.client.headersFor(route.method, path, { actor, clientIp }, request.id)
   const headers = Object.assign(forwardedRequestHeaders(request.headers), cookies, signed)
-  const body = Buffer.isBuffer(request.body) && request.body.length > 0 ? request.body : null
   const client = actor?.kind === 'user' ? actor.id : request.ip
   return new Exchange(upstream, { method: route.method, path, headers, body, client }, reply, unread)
 }
