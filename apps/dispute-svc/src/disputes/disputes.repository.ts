@@ -4,11 +4,11 @@ import { appendToOutbox } from '@holdfast/events/outbox/outbox'
 import { type DisputeReason, MAX_DISPUTES_PER_PARTY } from '@holdfast/kernel/disputes'
 import { DomainError } from '@holdfast/kernel/errors'
 import { dueWithin, fromNow } from '@holdfast/service-kit/database/database-time'
-import { UNIQUE_VIOLATION } from '@holdfast/service-kit/database/database-trouble'
+import { isUniqueViolation } from '@holdfast/service-kit/database/database-trouble'
 import { answerOnce, type IdempotencyKey } from '@holdfast/service-kit/idempotency/idempotency'
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
-import { DataSource, type EntityManager, In, IsNull, Not, QueryFailedError } from 'typeorm'
+import { DataSource, type EntityManager, In, IsNull, Not } from 'typeorm'
 import { findCancelled, notEnded, recordEnd } from './deal-ends.js'
 import { DisputeEntity } from './dispute.entity.js'
 
@@ -48,13 +48,14 @@ interface FiledDispute {
 /** A dispute as the system files it. The parties come from the event. */
 type SystemDispute = Omit<FiledDispute, 'reporterId'> & Parties
 
-/** Which dispute of a deal has ended, and the words that say how. */
-interface EndedDispute {
-  readonly transactionId: number
-  readonly of: 'system' | 'anyone'
-  readonly reason?: DisputeReason
-  readonly resolution: string
-}
+/** Words for some reasons of a dispute. */
+export type WordsByReason = Readonly<Partial<Record<DisputeReason, string>>>
+
+/** Which dispute of a deal has ended, and the words that say how. With words by reason, only a dispute with one of the reasons. */
+type EndedDispute = { readonly transactionId: number } & (
+  | { readonly of: 'system'; readonly resolution: string | WordsByReason }
+  | { readonly of: 'anyone'; readonly resolution: string }
+)
 
 /** Reads and writes disputes. Each change also writes its event. */
 @Injectable()
@@ -208,8 +209,7 @@ export class DisputesRepository {
    * open none.
    *
    * @param manager the dbTx of the event
-   * @param ended `of: 'system'` closes only a dispute that the system filed, `anyone` closes any; with a `reason`, only one
-   * that has it
+   * @param ended `of: 'system'` closes only a dispute that the system filed, `anyone` closes any
    * @param at the time of the event
    */
   async closeOpened(manager: EntityManager, ended: EndedDispute, at: Date): Promise<void> {
@@ -219,17 +219,19 @@ export class DisputesRepository {
   }
 
   private async close(manager: EntityManager, ended: EndedDispute, now: Date): Promise<void> {
-    const { transactionId, of, reason, resolution } = ended
+    const { transactionId, of, resolution } = ended
+    const reasons = typeof resolution === 'string' ? null : Object.keys(resolution)
     const where = {
       transactionId,
       status: Not('closed' as const),
       step: In(['settled', 'resuming']),
       ...(of === 'system' && { reporterId: IsNull() }),
-      ...(reason && { reason }),
+      ...(reasons && { reason: In(reasons) }),
     }
     const dispute = await manager.findOne(DisputeEntity, { where, lock: { mode: 'pessimistic_write' } })
     if (!dispute) return
-    const closed = { status: 'closed', step: 'settled', resolution, retryAt: null, updatedAt: now } as const
+    const words = typeof resolution === 'string' ? resolution : resolution[dispute.reason]!
+    const closed = { status: 'closed', step: 'settled', resolution: words, retryAt: null, updatedAt: now } as const
     await manager.update(DisputeEntity, { id: dispute.id }, closed)
     await appendToOutbox(manager, newEvent(disputeClosed, dispute.id, factsOf(dispute), now))
   }
@@ -277,10 +279,7 @@ async function fileAgain(manager: EntityManager, filing: FiledDispute, id: numbe
   const again = { status: 'open', step: 'freezing', retryAt: retrySoon, updatedAt: now } as const
   await manager.update(DisputeEntity, { id, step: 'refused' }, again).catch((error: unknown) => {
     // The same party may have another filing on this deal that is not answered yet, also one that is being written now.
-    if (error instanceof QueryFailedError && error.driverError.code === UNIQUE_VIOLATION) {
-      throw new DomainError('DISPUTE_EXISTS')
-    }
-    throw error
+    throw isUniqueViolation(error) ? new DomainError('DISPUTE_EXISTS') : error
   })
 }
 

@@ -15,12 +15,12 @@ export class ProviderDisputesConsumer {
 
   @OnEvent(transactionChargebackClosed, { consumer: 'chargebacks' })
   bankDecided(deal: PayloadOf<typeof transactionChargebackClosed>, { manager }: OnceContext): Promise<void> {
-    return this.disputes.followChargeback(deal, manager)
+    return this.disputes.followProvider(deal, manager)
   }
 
   @OnEvent(transactionRefundFailed, { consumer: 'failed-refunds' })
   refundFailed(deal: PayloadOf<typeof transactionRefundFailed>, { manager }: OnceContext): Promise<void> {
-    return this.disputes.followFailedRefund(deal, manager)
+    return this.disputes.followProvider(deal, manager)
   }
 
   @OnEvent(transactionCancelled, { consumer: 'cancelled-deals' })

@@ -1,5 +1,5 @@
-import { UNIQUE_VIOLATION } from '@holdfast/service-kit/database/database-trouble'
-import { type DataSource, QueryFailedError } from 'typeorm'
+import { isUniqueViolation } from '@holdfast/service-kit/database/database-trouble'
+import type { DataSource } from 'typeorm'
 import type { ParcelEntity } from './parcel.entity.js'
 
 /** $1: the deal, $2: its tracking number, $3: the time of the scan. */
@@ -29,7 +29,7 @@ export async function claimScan(
     const [claimed]: [unknown[], number] = await dataSource.query(CLAIM_SCAN, values)
     return claimed.length > 0
   } catch (error) {
-    if (error instanceof QueryFailedError && error.driverError.code === UNIQUE_VIOLATION) return false
+    if (isUniqueViolation(error)) return false
     throw error
   }
 }

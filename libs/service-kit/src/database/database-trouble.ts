@@ -1,6 +1,6 @@
 import { isNativeError } from 'node:util/types'
 import type { ErrorCode } from '@holdfast/kernel/errors'
-import { QueryRunnerAlreadyReleasedError, QueryRunnerProviderAlreadyReleasedError } from 'typeorm'
+import { QueryFailedError, QueryRunnerAlreadyReleasedError, QueryRunnerProviderAlreadyReleasedError } from 'typeorm'
 
 /** Errors of the network, as Node names them. */
 const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH'])
@@ -29,6 +29,10 @@ const LOST = [
   'Client has encountered a connection error',
   POOL_ENDED,
 ]
+
+/** Whether a statement of TypeORM violated a unique constraint: another row has the same key. */
+export const isUniqueViolation = (error: unknown): boolean =>
+  error instanceof QueryFailedError && error.driverError.code === UNIQUE_VIOLATION
 
 /**
  * `UNAVAILABLE` when the error means that the database could not be reached, `CONFLICT` when two commands blocked each
