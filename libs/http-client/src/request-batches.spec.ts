@@ -90,6 +90,13 @@ function setUp() {
   }
   return { pool, add }
 }
+/** Sends as many batches as others wait for. */
+async function fill(add: (count: number) => unknown): Promise<void> {
+  for (let i = 0; i < MAX_UNANSWERED_BATCHES; i++) {
+    add(2)
+    await turn()
+  }
+}
 const turn = () => new Promise(resolve => setImmediate(() => setImmediate(resolve)))
 
 describe('requests that wait at the same time', () => {
@@ -143,10 +150,7 @@ describe('requests that wait at the same time', () => {
 
   test('those that follow are sent as soon as a batch has its first answer', async () => {
     const { pool, add } = setUp()
-    for (let i = 0; i < MAX_UNANSWERED_BATCHES; i++) {
-      add(2)
-      await turn()
-    }
+    await fill(add)
     add(2)
     await turn()
     expect(pool.batches).toHaveLength(MAX_UNANSWERED_BATCHES)
@@ -164,10 +168,7 @@ describe('requests that wait at the same time', () => {
 
   test('those that follow do not wait for a slow batch', async () => {
     const { pool, add } = setUp()
-    for (let i = 0; i < MAX_UNANSWERED_BATCHES; i++) {
-      add(2)
-      await turn()
-    }
+    await fill(add)
     add(2)
     await turn()
     expect(pool.batches).toHaveLength(MAX_UNANSWERED_BATCHES)

@@ -12,7 +12,10 @@ interface MenuProps {
   onOpenChange?: (open: boolean) => void
 }
 
-/** A list under its trigger (one button element). It is open at first: `menuOnDemand` loads it when it is opened. Arrow keys, type-ahead and Escape work as everywhere. */
+/**
+ * A list under its trigger (one button element). It is open at first: `menuOnDemand` loads it when it is opened. Arrow keys,
+ * type-ahead and Escape work as everywhere.
+ */
 export function Menu({ trigger, children, label, onOpenChange }: MenuProps) {
   return (
     <Primitive.Root defaultOpen modal={false} {...(onOpenChange ? { onOpenChange } : {})}>
