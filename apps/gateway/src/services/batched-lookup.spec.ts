@@ -3,10 +3,10 @@ import { describe, expect, it } from '@jest/globals'
 import {
   BatchedLookup,
   FAILED_BATCHES,
-  LARGE_BATCH,
   MAX_RUNNING_BATCHES,
-  REST_AFTER_LARGE_BATCH_MS,
+  REST_AFTER_SHARED_BATCH_MS,
   REST_MS,
+  SHARED_BATCH,
   SLOW_BATCH_MS,
 } from './batched-lookup.js'
 
@@ -62,10 +62,10 @@ describe('a batched lookup', () => {
     expect(await second).toEqual(['B', 'C'])
   })
 
-  it('waits for a moment after a large batch, so that more calls share the next one', async () => {
+  it('waits for a moment after a batch of several calls, so that more calls share the next one', async () => {
     const scene = new Scene()
     const { lookup, calls } = scene
-    const keys = Array.from({ length: LARGE_BATCH }, (_, i) => `key${i}`)
+    const keys = Array.from({ length: SHARED_BATCH }, (_, i) => `key${i}`)
     const first = Promise.all(keys.map(key => lookup.find(key)))
     await scene.settle()
     const second = lookup.find('b')
@@ -74,21 +74,21 @@ describe('a batched lookup', () => {
     await scene.settle()
     const third = lookup.find('c')
     expect(calls).toHaveLength(1)
-    await sleep(3 * REST_AFTER_LARGE_BATCH_MS)
+    await sleep(3 * REST_AFTER_SHARED_BATCH_MS)
     expect(calls[1]!.keys).toEqual(['b', 'c'])
     calls[1]!.answer({ b: 'B', c: 'C' })
     expect(await Promise.all([second, third])).toEqual(['B', 'C'])
   })
 
-  it('sends a call at once when the last large batch is longer ago', async () => {
+  it('sends a call at once when the last batch of several calls is longer ago', async () => {
     const scene = new Scene()
     const { lookup, calls } = scene
-    const keys = Array.from({ length: LARGE_BATCH }, (_, i) => `key${i}`)
+    const keys = Array.from({ length: SHARED_BATCH }, (_, i) => `key${i}`)
     const first = Promise.all(keys.map(key => lookup.find(key)))
     await scene.settle()
     calls[0]!.answer({})
     await first
-    scene.nowMs = REST_AFTER_LARGE_BATCH_MS
+    scene.nowMs = REST_AFTER_SHARED_BATCH_MS
     void lookup.find('b')
     await scene.settle()
     expect(calls[1]!.keys).toEqual(['b'])
