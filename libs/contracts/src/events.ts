@@ -136,8 +136,8 @@ export const messagePosted = define(
 )
 
 /**
- * The system has written about these deals: a message in the chat of each, and notifications of their parties. One event is
- * written for all deals that were handled together, so its key is only that of the first of them.
+ * The system has written a message into the chat of each of these deals, and has notified their parties. Deals that were
+ * handled together share one event. Its key is the id of the first of them.
  */
 export const dealsAnnounced = define(
   'messaging.message',

@@ -3,10 +3,11 @@ import { type BatchedAnswerHead, type BatchedRequestHead, MAX_BATCHED_REQUESTS }
 import { describe, expect, test } from '@jest/globals'
 import type { Dispatcher } from 'undici'
 import { encodeFrame, FrameReader } from './batch-frames.js'
-import { type BatchedRequest, MAX_UNANSWERED_BATCHES, RequestBatches } from './request-batches.js'
+import type { PendingRequest } from './batch-handler.js'
+import { MAX_UNANSWERED_BATCHES, RequestBatches } from './request-batches.js'
 
 /** A request that notes how it ended. */
-class Recorded implements BatchedRequest {
+class Recorded implements PendingRequest {
   readonly head: BatchedRequestHead
   readonly body: Buffer | null
   readonly ends: unknown[] = []
@@ -90,7 +91,8 @@ function setUp() {
   }
   return { pool, add }
 }
-/** Sends as many batches as others wait for. */
+
+/** Sends as many batches as may be without an answer before further requests wait. */
 async function fill(add: (count: number) => unknown): Promise<void> {
   for (let i = 0; i < MAX_UNANSWERED_BATCHES; i++) {
     add(2)
@@ -135,7 +137,7 @@ describe('requests that wait at the same time', () => {
     expect(requests[1]!.ends).toEqual([])
   })
 
-  test('at most so many share an exchange, and at most so many exchanges run', async () => {
+  test('share an exchange up to a limit, and wait while as many batches as allowed have no answer', async () => {
     const { pool, add } = setUp()
     const requests = add(MAX_BATCHED_REQUESTS * MAX_UNANSWERED_BATCHES + 5)
     await turn()
@@ -158,7 +160,7 @@ describe('requests that wait at the same time', () => {
     pool.batches[0]!.answer(1, 'first')
     await turn()
     expect(pool.batches).toHaveLength(MAX_UNANSWERED_BATCHES + 1)
-    // Its further answers make no further room.
+    // The further answers of a batch let no further batch go.
     pool.batches[0]!.answer(0, 'second')
     pool.batches[0]!.end()
     add(2)
@@ -172,7 +174,7 @@ describe('requests that wait at the same time', () => {
     add(2)
     await turn()
     expect(pool.batches).toHaveLength(MAX_UNANSWERED_BATCHES)
-    // The two first ones become slow one after the other, and each makes room for one more.
+    // The first two batches have no answer for so long that the third one no longer waits for them.
     while (pool.batches.length < MAX_UNANSWERED_BATCHES + 1) await sleep(1)
   })
 })
@@ -195,7 +197,7 @@ describe('when a batch fails', () => {
     expect(pool.batches[0]!.aborted).toBeInstanceOf(Error)
   })
 
-  test('in the middle, those that are answered stay so, and the others may have been received', async () => {
+  test('after some answers, those requests stay answered, and the others may have been received', async () => {
     const { pool, add } = setUp()
     const requests = add(3)
     await turn()
