@@ -177,7 +177,7 @@ export class RunningDispute extends ScratchService {
     }
   }
 
-  /** Writes a filing of the buyer, as another replica does. The returned function commits it. */
+  /** Writes a filing of the buyer as another replica does, and leaves its dbTx open. The returned function commits it. */
   async writeFiling({ id, buyer }: Deal): Promise<() => Promise<void>> {
     const client = await this.database.admin.connect()
     await client.query('BEGIN')

@@ -414,7 +414,7 @@ describe('a dispute of a deal that the provider stopped for a chargeback and for
       'The refund failed. The money is held again.',
     ],
   ] as const)(
-    'and was opened for the %s is closed when the other reason is the last to end',
+    'that was opened for the %s is closed when the other reason ends last',
     async (cause, first, last, resolution) => {
       const deal = aDeal()
       await disputes.escrowFroze(deal, cause)
@@ -459,7 +459,7 @@ describe('a request that is repeated with its idempotency key', () => {
     expect(new Set(disputes.escrow.received.map(({ body }) => body.disputeId)).size).toBe(1)
   })
 
-  test('to file again after a refusal is refused while another filing of the same party is being written', async () => {
+  test('to file again after a refusal of escrow is refused while another filing of the same party is being written', async () => {
     const deal = aDeal()
     disputes.escrow.refuse(409, 'ESCROW_WRONG_STATE')
     expect((await disputes.file(deal, deal.buyer, 'filing-5')).status).toBe(409)

@@ -48,12 +48,12 @@ interface FiledDispute {
 /** A dispute as the system files it. The parties come from the event. */
 type SystemDispute = Omit<FiledDispute, 'reporterId'> & Parties
 
-/** Words for some reasons of a dispute. */
-export type WordsByReason = Readonly<Partial<Record<DisputeReason, string>>>
+/** The resolution of a dispute for some of the reasons that it may have. */
+export type ResolutionByReason = Readonly<Partial<Record<DisputeReason, string>>>
 
-/** Which dispute of a deal has ended, and the words that say how. With words by reason, only a dispute with one of the reasons. */
+/** Which dispute of a deal has ended, and the words that say how. A dispute whose reason has no resolution here has not ended. */
 type EndedDispute = { readonly transactionId: number } & (
-  | { readonly of: 'system'; readonly resolution: string | WordsByReason }
+  | { readonly of: 'system'; readonly resolution: string | ResolutionByReason }
   | { readonly of: 'anyone'; readonly resolution: string }
 )
 
@@ -230,9 +230,17 @@ export class DisputesRepository {
     }
     const dispute = await manager.findOne(DisputeEntity, { where, lock: { mode: 'pessimistic_write' } })
     if (!dispute) return
-    const words = typeof resolution === 'string' ? resolution : resolution[dispute.reason]!
-    const closed = { status: 'closed', step: 'settled', resolution: words, retryAt: null, updatedAt: now } as const
-    await manager.update(DisputeEntity, { id: dispute.id }, closed)
+    await manager.update(
+      DisputeEntity,
+      { id: dispute.id },
+      {
+        status: 'closed',
+        step: 'settled',
+        resolution: typeof resolution === 'string' ? resolution : resolution[dispute.reason]!,
+        retryAt: null,
+        updatedAt: now,
+      },
+    )
     await appendToOutbox(manager, newEvent(disputeClosed, dispute.id, factsOf(dispute), now))
   }
 
@@ -278,7 +286,7 @@ async function fileAgain(manager: EntityManager, filing: FiledDispute, id: numbe
   await assertMayFile(manager, filing)
   const again = { status: 'open', step: 'freezing', retryAt: retrySoon, updatedAt: now } as const
   await manager.update(DisputeEntity, { id, step: 'refused' }, again).catch((error: unknown) => {
-    // The same party may have another filing on this deal that is not answered yet, also one that is being written now.
+    // The same party has another filing on this deal that escrow has not answered yet. It may have been written just now.
     throw isUniqueViolation(error) ? new DomainError('DISPUTE_EXISTS') : error
   })
 }
