@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { plan as escrowPlan } from '@holdfast/escrow-svc/migrations/plan'
 import { REAL_DAY_SECONDS } from '@holdfast/kernel/clocks'
 import { createSandbox, type Sandbox } from '@holdfast/sandbox/app'
 import { MemoryStore } from '@holdfast/sandbox/state/memory-store'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { type RunningService, startService } from '@holdfast/service-kit/lifecycle/service'
+import { listeningPort } from '@holdfast/testing/listening-port'
 import { ScratchDatabase } from '@holdfast/testing/scratch-database'
 import { SignedClient, testActorKeys } from '@holdfast/testing/signed-client'
 import { timersGrants, timersPlan } from '@holdfast/timers/migrations'
@@ -16,7 +16,6 @@ import { disputeService } from '../src/service.js'
 import { EscrowLine } from './escrow-line.js'
 
 const ROOT = join(import.meta.dirname, '../../..')
-const START_WITHIN_MS = 60_000
 const DISPUTE_AHEAD_MS = 20_000
 const ESCROW_AHEAD_MS = 10_000
 
@@ -139,7 +138,7 @@ export class ServiceReplicas {
       // The service ends when this channel closes, so it cannot outlive the test.
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     })
-    const port = await listeningPort(child)
+    const port = await listeningPort('escrow-svc', child)
     this.escrows.push({ child, port, client: new SignedClient(port, 'escrow-svc', ESCROW_KEYS) })
     this.line.targets = this.escrows.map(escrow => escrow.port)
   }
@@ -168,18 +167,4 @@ export class ServiceReplicas {
     if (!replica) throw new Error('the service is stopped')
     return replica
   }
-}
-
-/** The port that escrow-svc logs when it is ready. */
-function listeningPort(child: ChildProcess): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error('escrow-svc was not ready in time')), START_WITHIN_MS)
-    child.once('exit', code => reject(new Error(`escrow-svc ended with ${code}`)))
-    createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', line => {
-      const { msg, port } = (line.startsWith('{') ? JSON.parse(line) : {}) as { msg?: string; port?: number }
-      if (msg !== 'escrow-svc is ready' || port === undefined) return
-      clearTimeout(timer)
-      resolve(port)
-    })
-  })
 }
