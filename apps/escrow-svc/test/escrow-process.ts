@@ -9,7 +9,7 @@ import { anyAnswer, type FaultPoint, FaultyProxy, readyForQuery } from './faulty
 export type CallResult<T> = { readonly answer: T } | 'no answer'
 
 /**
- * escrow-svc as a process of its own, from the build that is deployed. A proxy in front of its database and one in front of
+ * escrow-svc as a process of its own, from its compiled build. A proxy in front of its database and one in front of
  * its provider let a test kill it at any request between them.
  */
 export class EscrowProcess extends DealDriver {

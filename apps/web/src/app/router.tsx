@@ -2,7 +2,7 @@ import { type Page, pages, readId } from '@holdfast/contracts/pages'
 import { type ComponentType, lazy, type ReactElement } from 'react'
 import { ErrorBoundary } from 'react-error-boundary'
 import { Route, Switch, useParams } from 'wouter'
-import { Redirect, usePlace } from '../lib/navigation.js'
+import { Redirect, useLocation } from '../lib/navigation.js'
 import { paths } from '../lib/paths.js'
 import { NotFoundPage } from './not-found-page.js'
 import { Protected, type SignedOutWords } from './protected.js'
@@ -63,9 +63,9 @@ const screens = [
   <Route key="*" component={NotFoundPage} />,
 ]
 
-/** The page that the address names. A page that breaks is replaced by an explanation, until another page is opened. */
+/** The page of the current address. A page that breaks is replaced by an explanation until another page is opened. */
 export function CurrentPage() {
-  const { path } = usePlace()
+  const { path } = useLocation()
   return (
     <ErrorBoundary FallbackComponent={RouteError} resetKeys={[path]}>
       <Switch>{screens}</Switch>

@@ -59,7 +59,7 @@ test('the current page stays until the code of the next one is there, and the ne
   expect(scrollTo).toHaveBeenCalledTimes(1)
 })
 
-test('Back shows the page before, and leaves its scroll position to the browser', async () => {
+test('Back shows the previous page, and leaves its scroll position to the browser', async () => {
   const user = start(() => <h1>The next page</h1>)
   await user.click(screen.getByRole('link', { name: 'Next' }))
   await screen.findByRole('heading', { name: 'The next page' })
@@ -69,7 +69,7 @@ test('Back shows the page before, and leaves its scroll position to the browser'
   expect(scrollTo).not.toHaveBeenCalled()
 })
 
-test('a new search keeps the scroll position, and its text arrives as it was written', async () => {
+test('a new search keeps the scroll position, and the page gets its text as it was written', async () => {
   const user = start(() => null)
   await user.click(screen.getByRole('button', { name: 'Search' }))
   expect(await screen.findByRole('heading', { name: 'Home 50% %26' })).toBeTruthy()

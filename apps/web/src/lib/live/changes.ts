@@ -43,8 +43,8 @@ const STALE_AFTER: Record<Exclude<Change['kind'], 'reset'>, readonly Route[]> = 
 const FOLLOWING: readonly Route[] = [routes.listMessages, ...BELL, ...LISTINGS]
 const FOLLOWING_MS = 1_500
 
-/** The timers of the second askings that have not run yet. */
-const secondAskings = new Set<ReturnType<typeof setTimeout>>()
+/** The timers of the second refreshes that have not run yet. */
+const secondRefreshes = new Set<ReturnType<typeof setTimeout>>()
 
 const isOf = (path: unknown, among: readonly Route[]) => among.some(route => route.path === path)
 const isOfOneDeal = (path: string) => path.startsWith(routes.getTransaction.path)
@@ -73,17 +73,17 @@ export const followsLater = (key: unknown): boolean => Array.isArray(key) && isO
 export async function refreshAfter(...changes: readonly Change[]): Promise<void> {
   const isStale = (key: unknown) => changes.some(change => isStaleAfter(change, key))
   const timer = setTimeout(() => {
-    secondAskings.delete(timer)
+    secondRefreshes.delete(timer)
     void mutate(key => followsLater(key) && isStale(key))
   }, FOLLOWING_MS)
-  secondAskings.add(timer)
+  secondRefreshes.add(timer)
   await mutate(isStale)
 }
 
-/** Drops the second askings of all changes so far: the answers that they would refresh are forgotten. */
-export function dropSecondAskings(): void {
-  for (const timer of secondAskings) clearTimeout(timer)
-  secondAskings.clear()
+/** Cancels the second refreshes of all changes so far, because the answers that they would refresh are forgotten. */
+export function cancelSecondRefreshes(): void {
+  for (const timer of secondRefreshes) clearTimeout(timer)
+  secondRefreshes.clear()
 }
 
 const KINDS: readonly string[] = ['transaction', 'message', 'dispute', 'reset'] satisfies LiveEvent['kind'][]
