@@ -1,5 +1,5 @@
-// `npm run page-speed`: starts the product with its demo and measures its pages (e2e/page-speed). On a machine that does
-// other work the figures are lower.
+// `npm run page-speed`: starts the product with its demo and measures its pages (e2e/page-speed). Other work on the machine makes
+// the figures worse.
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
