@@ -11,9 +11,9 @@ import { preparePeopleAndListings } from './prepare.js'
 import { prepareTpcb } from './tpcb.js'
 
 /**
- * Starts the product as `npm start` does, on the Node that runs this script, and beside it what it is compared with: tables for
- * TPC-B on the same server, and the bare listing handler. Answers `{ server, database, dataDir, webhookSecret, gatewayPort,
- * barePort, stop }`; `server` is how to log in as its owner, `database` a pool on the product's own.
+ * Starts the product as `npm start` does, on the Node that runs this script, and what it is compared with: tables for TPC-B on
+ * the same server, and the bare listing handler. Answers `{ server, database, dataDir, webhookSecret, gatewayPort, barePort, stop }`.
+ * `server` has what its owner needs to log in, `database` is a pool on the product's database.
  */
 export async function startWorld(processes, undo, settings) {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-bench-'))
