@@ -6,7 +6,7 @@ import type { PageHead } from './page-head.js'
 export type Reader = 'visitor' | 'user'
 
 /** What the browser begins to load with the HTML, because the page asks for it as soon as its code runs. */
-export interface Preloads {
+interface Preloads {
   /** Addresses of scripts. */
   readonly scripts: readonly string[]
   /** Addresses that the page reads from the API. */
