@@ -128,7 +128,10 @@ export const disputeWithdrawn = define(
   z.object({ disputeId: IntegerId, transactionId: IntegerId, buyerId: Uuid, sellerId: Uuid }),
 )
 
-/** A user's chat message. The text is not in it: messaging-svc gives it only to the deal's parties. */
+/**
+ * A user's chat message. The text is not in it: messaging-svc gives it only to the deal's parties. `senderId` is null only in
+ * events that an older release wrote for the system's messages.
+ */
 export const messagePosted = define(
   'messaging.message',
   'messaging.message.posted.v1',
