@@ -1,7 +1,14 @@
 import { routes } from 'virtual:routes'
 import type { LiveEvent } from '@holdfast/contracts/messages'
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
-import { type Change, cancelSecondRefreshes, followsLater, isStaleAfter, readLiveEvent, refreshAfter } from './changes.js'
+import {
+  type Change,
+  cancelSecondRefreshes,
+  followsLater,
+  isStaleAfter,
+  readLiveEvent,
+  refreshAfter,
+} from './changes.js'
 
 const paid: LiveEvent = { kind: 'transaction', transactionId: 7, type: 'escrow.transaction.paid.v1' }
 const written: LiveEvent = { kind: 'message', transactionId: 7, type: 'messaging.message.posted.v1' }
