@@ -10,9 +10,13 @@ export class Connection {
   #received = ''
   #done = null
   #gone = null
+  #port
+  #sender
 
   /** @param sender chooses one of the `SENDERS` addresses, on systems that have them */
   constructor(port, sender = 0) {
+    this.#port = port
+    this.#sender = sender
     this.#socket = net.connect({ port, host: '127.0.0.1', localAddress: addressOf(sender) })
     this.#socket.setNoDelay(true)
     this.#socket.setEncoding('latin1')
@@ -23,6 +27,11 @@ export class Connection {
 
   get isOpen() {
     return this.#gone === null
+  }
+
+  /** This connection while it is open, otherwise a new one from the same address: the gateway closes connections that were idle. */
+  reopened() {
+    return this.isOpen ? this : new Connection(this.#port, this.#sender)
   }
 
   /** Sends a request, and calls `done` once: with null after a success, otherwise with what went wrong. */

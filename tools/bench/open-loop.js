@@ -28,9 +28,7 @@ export async function openLoop({ port, rate, seconds, warmUpSeconds, makers }) {
   const send = () => {
     const maker = next % makers.length
     const due = arrivals[next++]
-    const last = free.pop()
-    // The gateway closes connections that were idle for long.
-    const connection = last.isOpen ? last : new Connection(port)
+    const connection = free.pop().reopened()
     open++
     connection.send(makers[maker](), problem => {
       open--

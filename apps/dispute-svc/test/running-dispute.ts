@@ -159,11 +159,12 @@ export class RunningDispute extends ScratchService {
     return this.client.request<Dispute & { code?: string }>('POST', path, { actor, body, headers })
   }
 
-  /** Keeps escrow's next answer back. The calls after it are answered at once. */
-  stall(): StalledCall {
+  /** Keeps back escrow's answer to a call about this deal. Calls about other deals, which timers may repeat meanwhile, get none. */
+  stall({ id }: Deal): StalledCall {
     let answer: (answer: FakeAnswer) => void = () => undefined
     const received = new Promise<ReceivedCall>(resolve => {
       this.escrow.answer = call => {
+        if (!call.path.includes(`/${id}/`)) return null
         resolve(call)
         return new Promise(answered => {
           answer = answered

@@ -1,14 +1,19 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/app.js'
+import { loadPage } from './app/router.js'
 import './styles/index.css'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 // The server wrote the description of the first page; from now on the page that is shown writes its own (`PageHead`).
 document.head.querySelector('meta[name="description"]')?.remove()
-createRoot(root).render(
-  <StrictMode>
-    <App />
-  </StrictMode>,
-)
+const show = () =>
+  createRoot(root).render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  )
+// When the code cannot be loaded, the page tries again and shows the failure. There is no top-level `await` here: the files of
+// pages may import this file, and each would wait for the other.
+loadPage(window.location.pathname).then(show, show)

@@ -316,7 +316,7 @@ describe('a deal that a late call has frozen for a dispute that is closed', () =
 test('a filing whose first call is refused because it arrives after the withdrawal answers with the closed dispute', async () => {
   const { deal, id } = await disputed()
   await disputes.withdraw(id, deal.buyer)
-  const stalled = disputes.stall()
+  const stalled = disputes.stall(deal)
   const filing = disputes.file(deal, deal.buyer)
   const first = await stalled.received
   disputes.escrow.agree(deal)
@@ -329,7 +329,7 @@ test('a filing whose first call is refused because it arrives after the withdraw
 describe('a dispute whose deal has ended', () => {
   test('while the answer to its freeze was on its way is closed, so that no dispute stays open without a frozen deal', async () => {
     const deal = aDeal()
-    const stalled = disputes.stall()
+    const stalled = disputes.stall(deal)
     const filing = disputes.file(deal, deal.buyer)
     const { body } = await stalled.received
     await disputes.dealCancelled(deal, 'chargeback')

@@ -1,10 +1,10 @@
+import type { FoundPage } from '@holdfast/contracts/find-page'
 import { listingRoutes } from '@holdfast/contracts/listings'
 import { type Page, pages } from '@holdfast/contracts/pages'
 import { transactionRoutes } from '@holdfast/contracts/transaction-routes'
 import { userRoutes } from '@holdfast/contracts/users'
 import { urlOf } from '@holdfast/http-client/call'
 import { DEAL_STATUSES, isActive } from '@holdfast/kernel/deals'
-import type { FoundPage } from './find-page.js'
 import type { Reader } from './page-template.js'
 
 type Reads = (id: number | null) => readonly string[]

@@ -1,5 +1,6 @@
+import { findPage } from '@holdfast/contracts/find-page'
 import { type Page, pages, readId } from '@holdfast/contracts/pages'
-import { type ComponentType, lazy, type ReactElement } from 'react'
+import { type ComponentType, createElement, lazy, type ReactElement } from 'react'
 import { ErrorBoundary } from 'react-error-boundary'
 import { Route, Switch, useParams } from 'wouter'
 import { Redirect, useLocation } from '../lib/navigation.js'
@@ -10,12 +11,30 @@ import { RouteError } from './route-error.js'
 
 type Load = () => Promise<{ default: ComponentType }>
 
+/** How the code of each page is loaded before the page is shown for the first time. */
+const loads = new Map<Page, () => Promise<void>>()
+
+/**
+ * Loads the code of the page at an address, if there is one. Without this React first renders the fallback of the page, and then
+ * keeps it for at least 0.3 s.
+ */
+export const loadPage = async (pathname: string): Promise<void> => {
+  const found = findPage(pathname)
+  if (found) await loads.get(found.page)?.()
+}
+
 /**
  * A page of the table, whose code is loaded when it is opened. A page for signed-in people shows the sign-in screen to
  * everybody else, with these words.
  */
-function screen({ path, access }: Page, load: Load, signedOut?: SignedOutWords): ReactElement {
-  const Component = lazy(load)
+function screen(page: Page, load: Load, signedOut?: SignedOutWords): ReactElement {
+  const { path, access } = page
+  const Lazy = lazy(load)
+  let Loaded: ComponentType | undefined
+  loads.set(page, async () => {
+    Loaded = (await load()).default
+  })
+  const Component = () => createElement(Loaded ?? Lazy)
   return (
     <Route key={path} path={path}>
       {access === 'public' ? (

@@ -104,7 +104,7 @@ test('every empty list offers the next step', async () => {
 test('a completed deal stands among the previous ones', async () => {
   showDashboard([transaction({ status: 'completed' })])
   expect(await screen.findByRole('heading', { name: 'Previous Transactions' })).toBeTruthy()
-  expect(screen.getByText('Completed')).toBeTruthy()
+  expect(await screen.findByText('Completed')).toBeTruthy()
   expect(screen.queryByRole('heading', { name: 'Active Transactions' })).toBeNull()
 })
 

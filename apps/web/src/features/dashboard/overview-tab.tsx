@@ -1,3 +1,4 @@
+import { useDeferredValue } from 'react'
 import { ButtonLink } from '../../components/button.js'
 import { EmptyState } from '../../components/empty-state.js'
 import { LoadError } from '../../components/load-error.js'
@@ -37,7 +38,9 @@ export function OverviewTab() {
 }
 
 function Previous() {
-  const { items, error, retry } = useDealPages({ status: PAST_STATUSES })
+  const { items: loaded, error, retry } = useDealPages({ status: PAST_STATUSES })
+  // They are below the running deals, so they are rendered after them.
+  const items = useDeferredValue(loaded, undefined)
   if (!items) {
     if (error) return <LoadError title="Previous transactions could not be loaded" error={error} retry={retry} />
     return (

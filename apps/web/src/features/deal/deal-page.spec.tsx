@@ -137,10 +137,10 @@ test('a refund that the provider confirms meanwhile is shown as sent, and the mo
   })
   const readings = () => calls.filter(call => call === 'GET /api/transactions/42/ledger').length
   expect(await screen.findByText('The refund is on its way')).toBeTruthy()
-  const before = readings()
+  await waitFor(() => expect(readings()).toBe(1))
   refund = 'returned'
   expect(await screen.findByText('The refund was sent', {}, { timeout: 4_500 })).toBeTruthy()
-  await waitFor(() => expect(readings()).toBe(before + 1))
+  await waitFor(() => expect(readings()).toBe(2))
 })
 
 test('a cancelled deal is left for the dashboard', async () => {

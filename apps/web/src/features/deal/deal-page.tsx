@@ -1,6 +1,6 @@
 import { pages } from '@holdfast/contracts/pages'
 import type { Transaction } from '@holdfast/contracts/transactions'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useDeferredValue } from 'react'
 import { StaleNote } from '../../components/live-sign.js'
 import { PageHeader } from '../../components/page-header.js'
 import { Loading, Skeleton } from '../../components/skeleton.js'
@@ -45,6 +45,8 @@ export default function DealPage() {
 function DealDetail({ deal }: { deal: Transaction }) {
   const title = titleOf(deal)
   useRefundProgress(deal)
+  // What is below the first screen of a phone is rendered after it, in pieces, so that the browser can respond in between.
+  const isComplete = useDeferredValue(true, false)
   return (
     <div className="page">
       <PageHeader
@@ -72,17 +74,25 @@ function DealDetail({ deal }: { deal: Transaction }) {
           <PartiesSection deal={deal} />
         </aside>
         <div className="grid min-w-0 content-start gap-12">
-          <Suspense fallback={<Skeleton className="h-144 w-full rounded-lg" />}>
-            <ChatSection deal={deal} />
-          </Suspense>
-          <ItemDetails deal={deal} />
-          <LedgerSection transactionId={deal.id} />
-          <TimelineSection deal={deal} />
+          {isComplete ? (
+            <>
+              <Suspense fallback={<ChatSkeleton />}>
+                <ChatSection deal={deal} />
+              </Suspense>
+              <ItemDetails deal={deal} />
+              <LedgerSection transactionId={deal.id} />
+              <TimelineSection deal={deal} />
+            </>
+          ) : (
+            <ChatSkeleton />
+          )}
         </div>
       </div>
     </div>
   )
 }
+
+const ChatSkeleton = () => <Skeleton className="h-144 w-full rounded-lg" />
 
 function DealSkeleton() {
   return (

@@ -1,12 +1,11 @@
 import { routes } from 'virtual:routes'
 import { pages } from '@holdfast/contracts/pages'
-import { useEffect, useState } from 'react'
 import { ButtonLink } from '../../components/button.js'
 import { PageHead } from '../../components/page-head.js'
 import { useSession } from '../../lib/current-user.js'
 import { paths } from '../../lib/paths.js'
 import { usePages } from '../../lib/use-pages.js'
-import { whenIdle } from '../../lib/when-idle.js'
+import { useIdle } from '../../lib/when-idle.js'
 import { Custody } from './custody.js'
 import { Features } from './features.js'
 import { HowItWorks } from './how-it-works.js'
@@ -62,8 +61,7 @@ export default function LandingPage() {
 
 /** Loads what /browse shows first, once this page has nothing else to do. */
 function PreloadBrowse(): null {
-  const [isIdle, setIdle] = useState(false)
-  useEffect(() => whenIdle(() => setIdle(true)), [])
+  const isIdle = useIdle()
   usePages(routes.listListings, isIdle ? { query: { sort: 'newest' } } : null)
   return null
 }

@@ -100,6 +100,11 @@ describe('what follows a change later', () => {
     cancelSecondRefreshes()
     expect(jest.getTimerCount()).toBe(0)
   })
+
+  test('is not asked for again after a message: the service that answers has already written it', async () => {
+    await refreshAfter(written, reset, { kind: 'notifications' })
+    expect(jest.getTimerCount()).toBe(0)
+  })
 })
 
 test('an event of a kind that this page does not know is ignored', () => {

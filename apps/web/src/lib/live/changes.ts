@@ -39,8 +39,9 @@ const STALE_AFTER: Record<Exclude<Change['kind'], 'reset'>, readonly Route[]> = 
   notifications: BELL,
 }
 
-/** Another service makes these answers from the same event, a moment later. */
+/** After a step of a deal, other services make these answers a moment later. */
 const FOLLOWING: readonly Route[] = [routes.listMessages, ...BELL, ...LISTINGS]
+const FOLLOWED: readonly Change['kind'][] = ['transaction', 'dispute', 'listing']
 const FOLLOWING_MS = 1_500
 
 /** The timers of the second refreshes that have not run yet. */
@@ -63,6 +64,8 @@ export function isStaleAfter(change: Change, key: unknown): boolean {
   )
 }
 
+const isStaleAfterAny = (changes: readonly Change[], key: unknown) => changes.some(change => isStaleAfter(change, key))
+
 /** Whether an answer follows a change only a moment later. */
 export const followsLater = (key: unknown): boolean => Array.isArray(key) && isOf(key[0], FOLLOWING)
 
@@ -71,13 +74,15 @@ export const followsLater = (key: unknown): boolean => Array.isArray(key) && isO
  * them. Lists that are loaded page by page are included. Resolves when the first answers are there.
  */
 export async function refreshAfter(...changes: readonly Change[]): Promise<void> {
-  const isStale = (key: unknown) => changes.some(change => isStaleAfter(change, key))
-  const timer = setTimeout(() => {
-    secondRefreshes.delete(timer)
-    void mutate(key => followsLater(key) && isStale(key))
-  }, FOLLOWING_MS)
-  secondRefreshes.add(timer)
-  await mutate(isStale)
+  const followed = changes.filter(({ kind }) => FOLLOWED.includes(kind))
+  if (followed.length > 0) {
+    const timer = setTimeout(() => {
+      secondRefreshes.delete(timer)
+      void mutate(key => followsLater(key) && isStaleAfterAny(followed, key))
+    }, FOLLOWING_MS)
+    secondRefreshes.add(timer)
+  }
+  await mutate(key => isStaleAfterAny(changes, key))
 }
 
 /** Cancels the second refreshes of all changes so far, because the answers that they would refresh are forgotten. */

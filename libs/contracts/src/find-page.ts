@@ -1,5 +1,6 @@
-import { type Page, pages, readId } from '@holdfast/contracts/pages'
+import { type Page, pages, readId } from './pages.js'
 
+/** A page of the web app, as an address names it. */
 export interface FoundPage {
   readonly page: Page
   /** The `:id` of the address; null for a page without one. */

@@ -1,6 +1,6 @@
-import { pages } from '@holdfast/contracts/pages'
 import { describe, expect, it } from '@jest/globals'
 import { findPage } from './find-page.js'
+import { pages } from './pages.js'
 
 describe('the page at an address', () => {
   it('is found with the id in the address', () => {
