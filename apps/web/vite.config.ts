@@ -30,8 +30,8 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // Otherwise each small module that a few pages share is a file and a request of its own. A page loads 5 to 9 files
-          // like this instead of 14 to 31, and two to five kilobytes more.
+          // Without groups, each small module that a few pages share is a file and a request of its own. With them a page loads 5 to
+          // 9 files instead of 14 to 31, and two to five kilobytes more.
           groups: [
             {
               name: 'react',
@@ -41,7 +41,7 @@ export default defineConfig({
             { name: 'form', test: /react-hook-form|lib\/form/, minShareCount: 3, priority: 3 },
             { name: 'app', test: OURS, tags: ['$initial'], priority: 2 },
             { name: 'shared', test: OURS, minShareCount: 5, priority: 1 },
-            // Browsing and signing in need the form's code, which is large, and little of these parts.
+            // Not for the pages to browse and to sign in: they load the form's code, which is large, and need few of these parts.
             { name: 'picture', test: /components\/picture|kernel\/src\/images|icons\/image-off/ },
             {
               name: (module, graph) =>

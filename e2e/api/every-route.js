@@ -161,7 +161,7 @@ export const everyRoute = [
       if (operation.isForAdmins) continue
       for (const value of malformed) {
         const path = operation.at(() => value)
-        // Every HTTP client resolves `..` before it sends: in a route with two ids that is the address of a page.
+        // An HTTP client resolves `..` before it sends. In a route with two parameters this makes the address of a page.
         if (!new URL(path, BASE_URL).pathname.startsWith('/api/')) continue
         const { status, text } = await person.call(operation.method, path, {
           ...(operation.body ? { body: example(operation.body, { status: 'completed', trackingNumber: 'HF1' }) } : {}),

@@ -3,10 +3,10 @@ import { Deal } from '../support/deal.js'
 import { journey } from '../support/runner.js'
 import { withBrowsers } from './visit.js'
 
-/** Chromium complains this long after the load of a page about a preload that the page did not use. */
+/** Chromium warns about a preload that the page did not use. It does so within this time after the page is loaded. */
 const UNUSED_AFTER_MS = 3_500
 const WIDTHS = [390, 1440]
-/** What is above this can be seen. Fonts and pictures may move something by a fraction of a pixel. */
+/** A larger layout shift can be seen. Fonts and pictures may move something by a fraction of a pixel. */
 const MAX_SHIFT = 0.01
 
 /** How the first screens load. */
@@ -27,14 +27,14 @@ export const firstScreenJourneys = browser => [
 async function check(page, path, width) {
   const warnings = []
   page.on('console', message => message.text().includes('preload') && warnings.push(message.text()))
-  // Live events can add rows to a page. They stay under way here.
+  // Live events can add rows to a page. Here their request is never answered.
   await page.route('**/api/events', () => undefined)
   await page.goto(path)
   await page.locator('h1').first().waitFor()
   await page.waitForTimeout(UNUSED_AFTER_MS)
   const announced = await page.locator('link[rel="modulepreload"], link[rel="preload"][as="fetch"]').count()
   assert.ok(announced > 0, `${path} announces what it loads`)
-  // Chromium warns when the page asks in another way than the preload did, and when it does not ask at all.
+  // Chromium warns when the page's request differs from the preload, and when there is none.
   assert.deepEqual(warnings, [], `${path} uses what it announces`)
   const shift = await page.evaluate(layoutShift)
   assert.ok(shift.sum < MAX_SHIFT, `${path} moves by ${shift.sum} at ${width} px: ${shift.moved.join(', ')}`)

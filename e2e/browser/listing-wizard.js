@@ -19,7 +19,7 @@ export async function fillItem(page, { title, description, price, category, cond
 
 /** Step 3: accepts every agreement, signs and sends. */
 export async function signAndCreate(page, signature) {
-  // The code of this step is loaded when it is opened, and `all` does not wait.
+  // The code of this step is loaded when it is opened, and `all` does not wait for it.
   await page.getByLabel('Digital Signature').waitFor()
   for (const box of await page.getByRole('checkbox').all()) await box.check()
   await page.getByLabel('Digital Signature').fill(signature)

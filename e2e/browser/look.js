@@ -21,7 +21,7 @@ const VIEWS = [
   { width: NARROW, height: 844, colorScheme: 'light', rules: {} },
   { width: NARROW, height: 844, colorScheme: 'dark', rules: COLOUR_RULES },
 ]
-/** A cookie of the right form that is of no session. */
+/** A cookie that has the form of a session's and belongs to none. */
 const UNKNOWN_SESSION = { name: 'holdfast_session', value: 'A'.repeat(43), url: BASE_URL }
 /** The short form: half as much for the browser to read on each page. */
 const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')

@@ -6,8 +6,8 @@ const PHONE_WIDTH = 390
 const MESSAGES = 2_000
 
 /**
- * Three screens, and how to measure the slowest answer of each to a touch or a key: `ms` from the event to the next picture on
- * the screen, as the browser's Event Timing reports it in steps of 8 ms, with the event and its parts.
+ * Three screens, and how to measure their slowest response to a touch or a key: `ms` from the event to the next frame, as the
+ * browser's Event Timing reports it in steps of 8 ms, with the event's name and the parts of this time.
  *
  * @param {import('playwright-core').Browser} browser
  * @param {import('../support/person.js').Person} person a user who has a deal
@@ -42,7 +42,7 @@ async function slowest(browser, person, deal, use) {
       }).observe({ type: 'event', durationThreshold: 16, buffered: true })
     })
     const devtools = await context.newCDPSession(page)
-    // What is done before this only prepares the screen.
+    // The measurement begins here. What is done before it prepares the screen.
     const begin = async () => {
       await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWER })
       await page.evaluate(() => {
@@ -50,7 +50,7 @@ async function slowest(browser, person, deal, use) {
       })
     }
     await use(page, deal, begin)
-    // The observer gets an event after the picture that follows it.
+    // The observer gets an event after the frame that follows it.
     await page.waitForTimeout(500)
     return await page.evaluate(() => window.slowest)
   } finally {

@@ -7,11 +7,11 @@ const TIMINGS = {
   TBT: 'total-blocking-time',
   CLS: 'cumulative-layout-shift',
 }
-/** What counts as a failure that the table names. */
+/** Audits below this score are named in the table. */
 const PASSED = 0.9
 
 /**
- * Lighthouse's four scores of a page (0 to 100), and the timings that make the first of them.
+ * Lighthouse's four scores of a page (0 to 100), the timings that the first score is made of, and the audits that failed.
  *
  * @param {string} url
  * @param {{ port: number, cookie?: string }} options `port` is the debugging port of the browser

@@ -1,10 +1,10 @@
 /**
- * Measures the pages of a started product, as Lighthouse sees them on a phone with a slow network, and how fast three
- * screens answer on a processor four times slower than this machine's. Prints a line for each, and exits with 1 when a
- * figure misses its aim. `npm run page-speed` starts the product for it.
+ * Measures the pages of a started product with Lighthouse, as on a phone with a slow network, and how fast three screens respond
+ * on a processor four times slower than this machine's. Prints a line for each, and exits with 1 when a figure misses its aim.
+ * `npm run page-speed` starts the product for it.
  *
- * Other work on the machine makes every figure worse and none better. So what misses its aim is measured again, a few times,
- * and the best round counts. An argument selects the lines whose name contains it.
+ * Other work on the machine can only make a figure worse. So a figure that misses its aim is measured again, up to `ROUNDS`
+ * times, and the best one counts. An argument, a regular expression, selects lines by their name.
  */
 import { launchChromium } from '../browser/chromium.js'
 import { DEMO_WITHIN_MS, findDemoPerson } from '../support/demo.js'
@@ -15,9 +15,9 @@ import { interactions } from './interactions.js'
 import { measurePage } from './lighthouse.js'
 
 const AIM = 95
-const SLOWEST_ANSWER_MS = 100
+const MAX_RESPONSE_MS = 100
 const ROUNDS = 3
-/** The demo is filled in when Maya has as many deals and there are as many listings. */
+/** The demo is filled in when Maya has this many deals and there are this many listings. */
 const [DEALS, LISTINGS] = [5, 10]
 
 const maya = await findDemoPerson('maya')
@@ -37,10 +37,10 @@ try {
       `  ${name.padEnd(14)} ${scores.map(score => String(score).padStart(4)).join('')}   ${timings}\n`,
     )
   }
-  process.stdout.write('\n  Slowest answer to a touch or a key, processor four times slower\n')
+  process.stdout.write('\n  Slowest response to a touch or a key, processor four times slower\n')
   for (const { name, measure } of interactions(browser, maya).filter(({ name }) => only.test(name))) {
-    const { ms, name: event, waited, worked } = await bestOf(measure, ({ ms }) => ms - SLOWEST_ANSWER_MS)
-    const parts = ms > SLOWEST_ANSWER_MS ? `   ${event}: waited ${waited} ms, script ${worked} ms, then drawing` : ''
+    const { ms, name: event, waited, worked } = await bestOf(measure, ({ ms }) => ms - MAX_RESPONSE_MS)
+    const parts = ms > MAX_RESPONSE_MS ? `   ${event}: waited ${waited} ms, script ${worked} ms, then rendering` : ''
     process.stdout.write(`  ${name.padEnd(32)} ${Math.round(ms).toString().padStart(5)} ms${parts}\n`)
   }
 } finally {

@@ -36,11 +36,11 @@ export const VISITOR = [
   {
     name: 'session, load failed',
     path: '/dashboard',
-    // Without a session cookie the page knows that no user is signed in, and does not ask.
+    // Without a session cookie the page does not ask who is signed in.
     hasSession: true,
     shows: 'We could not find out whether you are signed in',
     answer: failing(/\/api\/auth\/user/),
-    // The browser asks for the page's data with the HTML, and the session is unknown.
+    // The HTML names the page's first reads, so the browser sends them. They are refused, because the session is unknown.
     refused: [/^401: GET \/api\/transactions\?status=/, '401: GET /api/transactions/summary'],
   },
   { name: 'how it works', path: '/platform', shows: ['Every step has a date', 'Read the API documentation'] },

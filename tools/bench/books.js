@@ -1,7 +1,8 @@
 /**
- * Checks that the books have what a load was told it did. Every webhook must have funded its deal: the provider gets the same
- * answer for a payment that a deal does not take, so the load cannot tell. Each success must have its journal entry, and there
- * are no more entries than requests that may have been carried out: `unknown` counts those without a success.
+ * Compares the journal with the answers that a load got. Each success must have its journal entry. There may be no more entries
+ * than successes and `unknown` requests, which got no success and may have been carried out. Every webhook must have funded its
+ * deal: a payment that a deal does not take gets the same answer, so the load cannot notice it.
+ *
  * @param {{ toFund: number, toAccept: number, count: number }} deals the deals of this load
  * @param {{ funded: number, accepted: number, unknown: number }} load
  */

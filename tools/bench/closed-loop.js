@@ -4,10 +4,10 @@ import { percentile } from './statistics.js'
 import { isSteady, SLICE_SECONDS } from './steadiness.js'
 
 /**
- * Each client waits for its answer before it sends the next request: this measures the highest rate. It first warms up until
- * the rates stand still, for at most `warmUpAtMostSeconds`. Client `n` makes its requests with `makers[n % makers.length]`.
- * Answers `{ rate, p50, p99, answered, warmUp: { seconds, steady }, problems }`; latencies in milliseconds, `answered` counts
- * successes by maker, warm-up included.
+ * Measures the highest rate: each client waits for its answer before it sends the next request. It first warms up until the rate
+ * is steady, for at most `warmUpAtMostSeconds`. Client `n` makes its requests with `makers[n % makers.length]`.
+ * Answers `{ rate, p50, p99, answered, warmUp: { seconds, steady }, problems }`. Latencies are in milliseconds. `answered` counts
+ * the successes of each maker, with those of the warm-up.
  */
 export async function closedLoop({ port, clients, seconds, warmUpAtMostSeconds, makers }) {
   const answered = makers.map(() => 0)
@@ -28,7 +28,7 @@ export async function closedLoop({ port, clients, seconds, warmUpAtMostSeconds, 
             answered[maker]++
             latencies.push(performance.now() - askedAt)
           } else problems.push(problem)
-          // A connection that failed is not tried again and again.
+          // A client whose request failed sends no more.
           return problem === null ? ask() : resolve()
         })
       }
@@ -49,7 +49,7 @@ export async function closedLoop({ port, clients, seconds, warmUpAtMostSeconds, 
   const measured = latencies
   latencies = []
   stopped = true
-  // What was sent is answered before the sockets close, so that the books can be compared with the answers.
+  // The sockets close only after every request is answered, so that the books can be compared with the answers.
   await Promise.all(busy)
   for (const connection of connections) connection.close()
   return { rate, p50: percentile(measured, 0.5), p99: percentile(measured, 0.99), answered, warmUp, problems }

@@ -4,7 +4,7 @@ const ACCEPTED = new Set(['200', '201'])
 /** A payment provider sends its events from about a dozen addresses. The gateway limits what one address sends at a time. */
 const SENDERS = 12
 
-/** A raw socket that carries one request at a time. It costs far less processor time than a client library. */
+/** A raw socket that sends one request at a time. It costs far less processor time than a client library. */
 export class Connection {
   #socket
   #received = ''
@@ -13,7 +13,7 @@ export class Connection {
   #port
   #sender
 
-  /** @param sender which of several addresses it sends from, on systems that have them */
+  /** @param sender chooses one of the `SENDERS` addresses, on systems that have them */
   constructor(port, sender = 0) {
     this.#port = port
     this.#sender = sender
@@ -29,8 +29,8 @@ export class Connection {
     return this.#gone === null
   }
 
-  /** Itself while it is open, otherwise another one from the same address: the gateway closes connections that were idle for long. */
-  orAnother() {
+  /** This connection while it is open, otherwise a new one from the same address: the gateway closes connections that were idle. */
+  reopened() {
     return this.isOpen ? this : new Connection(this.#port, this.#sender)
   }
 
@@ -69,7 +69,7 @@ export class Connection {
 /** On Linux every address of 127.0.0.0/8 is this machine. */
 const addressOf = sender => (process.platform === 'linux' ? `127.0.0.${1 + (sender % SENDERS)}` : '127.0.0.1')
 
-/** Length of the first answer in the text; null while its head is incomplete. */
+/** The length of the first answer in the text; null while its head is incomplete. */
 function answerLength(text) {
   const end = text.indexOf('\r\n\r\n')
   if (end < 0) return null

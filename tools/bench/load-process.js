@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url'
 const LOAD = fileURLToPath(new URL('./load.js', import.meta.url))
 
 /**
- * Runs a load (`options.loop` is 'open' or 'closed') in a process of its own, on the same Node, and answers what it measured:
- * what closed-loop.js or open-loop.js answers, `cpuSeconds` of the load itself, and for money commands how many of each kind
- * succeeded, `accepted` and `funded`. Throws when a closed loop was refused: its rate would mean nothing. An open loop counts
- * its errors.
+ * Runs a load (`options.loop` is 'open' or 'closed') in a process of its own, on the same Node. Answers what closed-loop.js or
+ * open-loop.js answers, and `cpuSeconds` of the load itself. For money commands, `accepted` and `funded` count the successes of
+ * each kind. Throws when a request of a closed loop was refused, because its rate would mean nothing. An open loop counts its
+ * errors.
  */
 export async function runLoad(options) {
   const child = fork(LOAD, [JSON.stringify(options)])

@@ -1,5 +1,5 @@
-// `npm run bench`: how fast the product commits money and shows a listing, as ratios of what the same PostgreSQL and the
-// same framework do without it, measured in one run. `-- --quick` takes about a minute. docs/performance.md explains both.
+// `npm run bench`: how fast the product commits money commands and answers a listing, in relation to what the same PostgreSQL and
+// the same framework do without it. `-- --quick` takes about a minute. docs/performance.md explains both.
 import { phase } from '../dev/output.js'
 import { session } from '../dev/session.js'
 import { measureRound, measureTail, warmUp } from './measure.js'
@@ -18,7 +18,7 @@ await session(async (processes, undo) => {
   for (let round = 1; round <= settings.rounds; round++)
     rounds.push(await phase(`Round ${round} of ${settings.rounds}`, note => measureRound(world, settings, note)))
   const peak = median(rounds.map(round => round.uniform.rate))
-  const tail = await phase('The tail, by a schedule', () => measureTail(world, settings, peak))
+  const tail = await phase('The tail, in an open loop', () => measureTail(world, settings, peak))
   await world.stop()
   printReport({ settings, tpcbBy, first, rounds, tail })
   for (const line of resultLines(rounds, tail)) process.stdout.write(`${line}\n`)

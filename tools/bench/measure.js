@@ -5,16 +5,16 @@ import { runLoad } from './load-process.js'
 import { prepareDeals, settleTables } from './prepare.js'
 import { runTpcb } from './tpcb.js'
 
-/** Commands a second for which deals are prepared before any rate is known, and how much more than a known rate. */
+/** Deals are prepared for this many commands a second before any rate is known, and then for `RESERVE` times the known rate. */
 const FIRST_RATE = 3_500
 const RESERVE = 3
 const TAIL_WARM_UP_SECONDS = 3
 
-/** The first load of a run: Node compiles the code of new processes while they serve. */
+/** The first load of a run. It is not measured, because Node still compiles the code of new processes. */
 export const warmUp = (world, settings) =>
   closedMoney(world, settings, { seconds: 0, hotSeller: false, warmUpAtMostSeconds: settings.firstWarmUpAtMostSeconds })
 
-/** One round: every measurement in turn on the same server, so that a disturbance affects its neighbours, too. */
+/** One round: every load in turn on the same server, so that a disturbance affects those that are compared. */
 export async function measureRound(world, settings, note) {
   const span = { seconds: settings.seconds, warmUpAtMostSeconds: settings.warmUpAtMostSeconds }
   note('TPC-B')
@@ -31,7 +31,7 @@ export async function measureRound(world, settings, note) {
   return { tpcb, uniform, hot, listingBare, listing }
 }
 
-/** Money commands at a share of the peak, sent by a schedule. */
+/** Money commands in an open loop, at a share of the peak rate. */
 export function measureTail(world, settings, peak) {
   const rate = Math.round(peak * settings.tailShare)
   const options = { loop: 'open', rate, seconds: settings.tailSeconds, warmUpSeconds: TAIL_WARM_UP_SECONDS }
@@ -51,8 +51,8 @@ async function closedMoney(world, { clients }, options) {
 }
 
 /**
- * One load of money commands. Its processor time counts until the consumers have caught up, so that no command's work is
- * left out: `cpu` holds seconds by process.
+ * One load of money commands. `cpu` has the processor time in seconds by process. It is counted until the consumers have caught
+ * up, so that all work of the commands is in it.
  */
 async function money(world, { mostCommands, hotSeller, ...options }) {
   const { database, dataDir, webhookSecret, gatewayPort: port } = world

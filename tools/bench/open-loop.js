@@ -2,16 +2,17 @@ import { Connection } from './connection.js'
 import { poissonArrivals } from './schedule.js'
 import { percentile } from './statistics.js'
 
-/** Requests that are due while all connections are busy wait for one; their latency includes that. */
+/** Requests that are due while all connections are busy wait for one. Their latency includes this time. */
 const CONNECTIONS = 256
-/** How long answers may take after the last request was due. One that takes longer counts as an error. */
+/** How long answers may take after the last request was due. A request whose answer takes longer counts as an error. */
 const PATIENCE_MS = 10_000
-const PUMP_MS = 1
+/** How often the requests that are due are sent. */
+const SEND_EVERY_MS = 1
 
 /**
- * Sends requests when a schedule says so, whether or not earlier ones were answered: this measures latency at a given rate. A
- * latency counts from the time at which its request was due, so the waiting that a slow answer causes is counted. Makers take
- * turns. Requests of the first `warmUpSeconds` are sent and checked, and their latencies left out.
+ * Measures latency at a given rate: each request is sent when a schedule says so, whether or not earlier ones were answered. Its
+ * latency counts from the time at which it was due, so a slow answer also counts for the requests that it delays. Makers take
+ * turns. The latencies of the first `warmUpSeconds` are left out.
  * Answers `{ rate, p50, p95, p99, longest, errors, answered, problems }`; latencies in milliseconds.
  */
 export async function openLoop({ port, rate, seconds, warmUpSeconds, makers }) {
@@ -27,7 +28,7 @@ export async function openLoop({ port, rate, seconds, warmUpSeconds, makers }) {
   const send = () => {
     const maker = next % makers.length
     const due = arrivals[next++]
-    const connection = free.pop().orAnother()
+    const connection = free.pop().reopened()
     open++
     connection.send(makers[maker](), problem => {
       open--
@@ -47,7 +48,7 @@ export async function openLoop({ port, rate, seconds, warmUpSeconds, makers }) {
       if (!complete && performance.now() - began < deadline) return
       clearInterval(timer)
       resolve()
-    }, PUMP_MS)
+    }, SEND_EVERY_MS)
   })
   for (const connection of free) connection.close()
   const unsent = arrivals.length - next

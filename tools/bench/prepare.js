@@ -12,7 +12,7 @@ const PLATFORM_FEE_MINOR = shareOfPrice(200)
 const PROCESSING_FEE_MINOR = '500'
 const SELLER_FEE_MINOR = shareOfPrice(150)
 
-/** A person's id, in SQL over a number, and the session token of person `n` in JavaScript: as long as real ones. */
+/** A person's id as SQL over a number, and the session token of person `n`. Both are as long as real ones. */
 const personId = number => `('00000000-0000-7000-8000-' || lpad(to_hex(${number}), 12, '0'))::uuid`
 export const sessionToken = number => `bench-session-${String(number).padStart(29, '0')}`
 

@@ -1,12 +1,12 @@
 import { median } from './statistics.js'
 
-/** A process that spends less is not named. */
+/** Processes that spend less are not named, but counted together. */
 const SMALL_US = 5
 
 /**
- * Microseconds of processor time that each process spends on one money command, as lines: from the start of the load until the
- * consumers have caught up. The total is also a multiple of the load's own cost. That cost is always the same work, so it
- * shows how fast the host was. None where the system does not tell (see cpu.js).
+ * Lines that say how many microseconds of processor time each process spends on one money command, from the start of the load
+ * until the consumers have caught up. The total is also given as a multiple of the load's own processor time: the load always does
+ * the same work, so its time shows how fast the host was. No lines where the system does not measure this (see cpu.js).
  * @param {{ cpu: Record<string, number>, cpuSeconds: number, answered: number }[]} results one a round
  */
 export function processorLines(title, results) {

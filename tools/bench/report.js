@@ -3,9 +3,9 @@ import { say } from '../dev/output.js'
 import { processorLines } from './processor-time.js'
 import { median } from './statistics.js'
 
-/** What we want of each ratio. */
+/** The aim of each ratio. */
 const AIMS = { money_commands_per_tpcb: 0.6, listing_get_per_bare: 1.2, hot_seller_per_uniform: 0.95 }
-/** What we want of the tail, in milliseconds. */
+/** The aims of the tail: latencies in milliseconds, and the number of errors. */
 const TAIL_AIMS = { p95: 50, p99: 150, errors: 0 }
 
 const LOADS = {
@@ -16,7 +16,7 @@ const LOADS = {
   'the listing page, through the gateway': round => round.listing,
 }
 
-/** The three ratios, a value a round: each is taken between neighbours of the same round. */
+/** The three ratios, with one value for each round. */
 export function ratiosOf(rounds) {
   return {
     money_commands_per_tpcb: rounds.map(round => round.uniform.rate / round.tpcb.rate),
@@ -25,7 +25,7 @@ export function ratiosOf(rounds) {
   }
 }
 
-/** The lines for machines: a RATIO for each, the median of the rounds, and the TAIL, in milliseconds. */
+/** The lines for machines: RATIO lines with the median of the rounds, and the TAIL line in milliseconds. */
 export function resultLines(rounds, tail) {
   const ratios = Object.entries(ratiosOf(rounds)).map(
     ([name, values]) => `RATIO ${name} ${median(values).toFixed(2)} aim ${AIMS[name].toFixed(2)}`,
@@ -35,7 +35,7 @@ export function resultLines(rounds, tail) {
   return [...ratios, `TAIL money_commands ${times} errors ${tail.errors} aim ${errors}`]
 }
 
-/** A load that was measured although its warm-up did not become steady, in words; none when all did. */
+/** Lines that name the loads whose rate was not steady when the measurement began; none when all were. */
 export function unsteadyLines(first, rounds) {
   const unsteady = rounds.flatMap((round, n) =>
     Object.entries(LOADS)
@@ -43,7 +43,7 @@ export function unsteadyLines(first, rounds) {
       .map(([title, pick]) => `round ${n + 1}, ${title}, after ${pick(round).warmUp.seconds} s`),
   )
   const all = first.warmUp.steady ? unsteady : [`the first warm-up, after ${first.warmUp.seconds} s`, ...unsteady]
-  return all.length === 0 ? [] : ['  measured before the rates stood still:', ...all.map(line => `    ${line}`)]
+  return all.length === 0 ? [] : ['  measured before the rate was steady:', ...all.map(line => `    ${line}`)]
 }
 
 export function printReport({ settings, tpcbBy, first, rounds, tail }) {
@@ -62,7 +62,7 @@ export function printReport({ settings, tpcbBy, first, rounds, tail }) {
   )
   for (const [title, pick] of Object.entries(LOADS)) say(loadLine(title, rounds.map(pick)))
   say(
-    `  the tail: ${Math.round(tail.rate)}/s by a schedule for ${settings.tailSeconds} s, ms: ` +
+    `  the tail: ${Math.round(tail.rate)}/s in an open loop for ${settings.tailSeconds} s, ms: ` +
       `p50 ${tail.p50.toFixed(1)}, p95 ${tail.p95.toFixed(1)}, p99 ${tail.p99.toFixed(1)}, longest ${tail.longest.toFixed(1)}`,
   )
   if (tail.firstProblem) say(`  the tail's first error: ${tail.firstProblem}`)

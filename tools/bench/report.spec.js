@@ -15,7 +15,7 @@ const rounds = [
 const tail = { p95: 41.26, p99: 160, errors: 2 }
 
 describe('the lines for machines', () => {
-  it('give the median of each ratio, the tail, and what is aimed at', () => {
+  it('give the median of each ratio, the tail, and the aims', () => {
     expect(resultLines(rounds, tail)).toEqual([
       'RATIO money_commands_per_tpcb 0.41 aim 0.60',
       'RATIO listing_get_per_bare 0.91 aim 1.20',
@@ -26,17 +26,17 @@ describe('the lines for machines', () => {
 })
 
 describe('the report', () => {
-  it('names a load that was measured before its rate stood still', () => {
+  it('names a load that was measured before its rate was steady', () => {
     const restless = { ...rounds[0], hot: { rate: 1, warmUp: { seconds: 6, steady: false } } }
     expect(unsteadyLines({ warmUp: steady }, rounds)).toEqual([])
     expect(unsteadyLines({ warmUp: { seconds: 15, steady: false } }, [rounds[0], restless])).toEqual([
-      '  measured before the rates stood still:',
+      '  measured before the rate was steady:',
       '    the first warm-up, after 15 s',
       '    round 2, money commands, one hot seller, after 6 s',
     ])
   })
 
-  it('gives the processor time of a command by process, and as a multiple of the cost of the load', () => {
+  it('gives the processor time of a command by process, and as a multiple of that of the load', () => {
     const round = { answered: 1000, cpuSeconds: 0.05, cpu: { gateway: 0.2, escrow: 0.3, idle: 0.001, relay: 0.002 } }
     expect(processorLines('many sellers', [round])).toEqual([
       "Processor time of a money command, many sellers: 503 µs, 10.1 × the load's own",
@@ -47,7 +47,7 @@ describe('the report', () => {
     ])
   })
 
-  it('leaves the processor time out where the system does not tell it', () => {
+  it('leaves the processor time out where the system does not measure it', () => {
     expect(processorLines('many sellers', [{ answered: 1, cpuSeconds: 1, cpu: {} }])).toEqual([])
   })
 })

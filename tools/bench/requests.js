@@ -1,10 +1,10 @@
-// The requests of the loads, as text for a raw socket. Each call makes the next one of its kind.
+// The requests of the loads, as text for a raw socket.
 import { createHmac } from 'node:crypto'
 import { BUYERS, LISTINGS, sessionToken, totalOf } from './prepare.js'
 
 /**
- * Half of the money commands deliver signed funding webhooks, the other half accept; each is one committed command. Answers
- * functions that make the next request: `{ accept, fund }`. They throw when no prepared deal is left.
+ * Money commands: `accept` makes the next acceptance by a buyer, `fund` the next signed webhook that funds a deal. Each is one
+ * committed command. Answers `{ accept, fund }`. Both throw when no prepared deal is left.
  */
 export function moneyRequests({ port, deals, webhookSecret }) {
   const host = `localhost:${port}`

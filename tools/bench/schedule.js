@@ -1,6 +1,7 @@
 /**
- * When the requests of an open loop are due: milliseconds from its start, in order. The gaps are random as those of many
- * independent clients are (a Poisson process), and the same seed gives the same gaps.
+ * When the requests of an open loop are due: milliseconds from its start, in order. The gaps are random, as those of many
+ * independent clients are (a Poisson process). The same seed gives the same gaps.
+ *
  * @param {{ rate: number, seconds: number, seed?: number }} options `rate` is requests a second
  */
 export function poissonArrivals({ rate, seconds, seed = 1 }) {

@@ -13,12 +13,12 @@ describe('poissonArrivals', () => {
     expect(Math.abs(arrivals.length - 30_000)).toBeLessThan(700)
   })
 
-  it('have the gaps of independent clients: half of them are shorter than 0.69 of the mean', () => {
+  it('have the gaps of independent clients: half of them are shorter than 0.69 times the mean', () => {
     expect(percentile(gaps, 0.5)).toBeCloseTo(Math.LN2, 1)
     expect(percentile(gaps, 0.99)).toBeCloseTo(Math.log(100), 0)
   })
 
-  it('are the same for the same seed, and others for another', () => {
+  it('are the same for the same seed, and different for another', () => {
     expect(poissonArrivals({ rate: 1_000, seconds: 30 })).toEqual(arrivals)
     expect(poissonArrivals({ rate: 1_000, seconds: 30, seed: 2 })).not.toEqual(arrivals)
   })

@@ -9,7 +9,7 @@ const FULL = {
   accountsPerBranch: 100_000,
 }
 
-/** About one minute: for daily work, to see whether a change costs or saves something. */
+/** Takes about a minute, for daily work: does a change cost or save something? */
 const QUICK = {
   rounds: 1,
   seconds: 3,

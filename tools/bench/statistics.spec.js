@@ -10,17 +10,17 @@ describe('percentile', () => {
     [0.99, 99],
     [1, 100],
     [0, 1],
-  ])('of share %p is the smallest value that so many values do not exceed', (share, value) => {
+  ])('of share %p is the smallest value that this share of the values does not exceed', (share, value) => {
     expect(percentile(hundred, share)).toBe(value)
   })
 
-  it('is not a number when nothing was measured, so that no aim is met by nothing', () => {
+  it('is not a number when nothing was measured', () => {
     expect(percentile([], 0.95)).toBeNaN()
   })
 })
 
 describe('median', () => {
-  it('is the middle value, and the lower of two', () => {
+  it('is the middle value; of two values the lower one', () => {
     expect(median([3, 1, 2])).toBe(2)
     expect(median([4, 1])).toBe(1)
   })

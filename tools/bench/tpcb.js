@@ -1,5 +1,5 @@
-// TPC-B as pgbench runs it: three updates, a select and an insert in one transaction. Debian's pgbench where it is
-// installed; the npm PostgreSQL ships none, so elsewhere the same transaction is run by a script.
+// TPC-B as pgbench runs it: three updates, a select and an insert in one transaction. Debian's pgbench runs it where it is
+// installed. The npm PostgreSQL has no pgbench, so elsewhere a script runs the same transaction.
 import { spawn, spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import { fileURLToPath } from 'node:url'

@@ -1,5 +1,5 @@
-// Builds everything whose sources have changed since its last build (`npm run build`), or only the packages whose folders
-// are named and those that they depend on: `node tools/dev/build-packages.js apps/escrow-svc`. Prints one line for each.
+// `npm run build`: builds every package whose sources have changed since its last build. With folders as arguments, such as
+// `apps/escrow-svc`, it builds only these packages and those that they depend on. Prints one line for each.
 import fs from 'node:fs'
 import path from 'node:path'
 import { transformFile } from '@swc/core'

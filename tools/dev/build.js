@@ -5,7 +5,7 @@ import { runTask } from './task.js'
 
 const BUILD_PACKAGES = path.join(ROOT, 'tools/dev/build-packages.js')
 
-/** Builds what changed since the last build. Answers a note on how much that was. */
+/** Builds what has changed since the last build. Answers a note that says how much that was. */
 export async function build(processes, note) {
   const packages = readPackages(ROOT)
   const stale = stalePackages(ROOT, packages)

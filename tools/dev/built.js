@@ -2,23 +2,23 @@ import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 
-/** Where a checkout keeps what was built from which sources, and the lock of its launchers. */
+/** Where a checkout keeps the records of its builds, the packed processes, and the lock of its launchers. */
 export const BUILD_RECORDS = '.build'
 
-/** What every package is built with: a change of one of these builds all of them again. */
+/** What every package is built with. After a change of one of these files, all packages are built again. */
 const TOOLCHAIN = ['package-lock.json', '.swcrc', 'tools/dev/build-packages.js', 'tools/dev/pack.js']
 /** Folders of a package that its build does not read. */
 const NOT_SOURCES = new Set(['node_modules', 'dist', 'test'])
-/** Where the processes lie that are packed together (pack.js). */
+/** The folder of the processes that are packed together (pack.js). */
 export const PACKED = `${BUILD_RECORDS}/packed`
-/** Processes that read files beside their own, and so run as they were compiled. */
+/** Processes that are not packed, because they read files that lie beside their compiled ones. */
 const NOT_PACKED = new Set(['tools/sandbox', 'tools/seed'])
 const TEST = /\.spec\.tsx?$/
 
 /**
- * What a checkout has to build, each after those that it depends on: `{ name, folder, needs, kind }`. `needs` names what it is
- * made of besides its own sources, also indirectly. `kind` is 'compiled' for libs, services and tools, 'web' for the web app, and
- * 'packed' for the last one: all processes together, whose folders are its `processes`.
+ * What a checkout has to build, each after those that it depends on: `{ name, folder, needs, kind }`. `needs` names the packages
+ * that it depends on, directly or not. `kind` is 'compiled' for libs, services and tools, and 'web' for the web app. The last one is
+ * 'packed': all processes that are packed together, with their folders as `processes`.
  */
 export function readPackages(root) {
   const { workspaces } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'))
@@ -60,8 +60,8 @@ export function sourcesOf(root, { folder, kind }) {
 }
 
 /**
- * The packages whose build is missing or was made from other sources. A file's content counts and not its time, which a
- * checkout of another branch changes.
+ * The packages whose build is missing or was made from other sources. Files are compared by their content. Their times do not
+ * count, because a checkout of another branch changes them.
  */
 export function stalePackages(root, packages = readPackages(root)) {
   return packages.filter(
@@ -69,18 +69,18 @@ export function stalePackages(root, packages = readPackages(root)) {
   )
 }
 
-/** To be called before a package is built: until `noteBuilt` is called, it counts as not built. */
+/** To be called before a package is built. Until `noteBuilt` is called, the package counts as not built. */
 export function forgetBuilt(root, each) {
   fs.rmSync(recordOf(root, each), { force: true })
 }
 
-/** Records that the build of a package was made from what `fingerprint` answered. */
+/** Records that a package was built from the sources with this fingerprint. */
 export function noteBuilt(root, each, print) {
   fs.mkdirSync(path.join(root, BUILD_RECORDS), { recursive: true })
   fs.writeFileSync(recordOf(root, each), print)
 }
 
-/** A hash of everything that a package's build reads. The web app and the packed processes contain the packages that they need. */
+/** A hash of everything that a package's build reads. The web app and the packed processes also read the packages that they need. */
 export function fingerprint(root, each, packages) {
   const hash = createHash('sha256')
   const read = file =>

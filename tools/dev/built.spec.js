@@ -14,7 +14,7 @@ const write = (file, text) => {
 }
 const names = packages => packages.map(({ name }) => name)
 
-/** Writes down every package as built, as a build does. */
+/** Records every package as built, as a build does. */
 function buildAll() {
   const packages = readPackages(root)
   for (const folder of ['libs/kernel', 'libs/contracts', 'apps/a-svc']) write(`${folder}/dist/index.js`, '')
@@ -70,13 +70,13 @@ describe('stalePackages', () => {
     expect(stalePackages(root)).toEqual([])
   })
 
-  it('are the changed one and those that contain it, and not a lib that imports it', () => {
+  it('are the changed one and those that contain it, but not a lib that imports it', () => {
     buildAll()
     write('libs/kernel/src/index.ts', 'export const answer = 2')
     expect(names(stalePackages(root))).toEqual(['@holdfast/kernel', '@holdfast/web', PACKED])
   })
 
-  it('contain one that got, lost or renamed a file', () => {
+  it('contain one in which a file was renamed', () => {
     buildAll()
     fs.renameSync(path.join(root, 'apps/a-svc/src/index.ts'), path.join(root, 'apps/a-svc/src/other.ts'))
     expect(names(stalePackages(root))).toEqual(['@holdfast/a-svc', PACKED])

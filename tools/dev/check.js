@@ -1,5 +1,5 @@
-// `npm run check`: what must hold before a commit. Format and lint, rules of imports, versions of Node, types, the weight of pages, unit tests.
-// Each check runs even when an earlier one failed.
+// `npm run check`: what must hold before a commit. Format and lint, rules of imports, versions of Node, types, the weight of pages,
+// unit tests. Each check runs even when an earlier one failed.
 import path from 'node:path'
 import { build } from './build.js'
 import { checkEngines } from './engines.js'

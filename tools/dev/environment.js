@@ -4,7 +4,7 @@ import { inherited } from './inherited.js'
 import { ROOT } from './settings.js'
 import { calleesOf, needsDatabase, roleOf, TOPOLOGY, urlVariableOf } from './topology.js'
 
-/** Node 22 and newer keep compiled code there, and boot faster the next time; older ones ignore the variable. */
+/** Node 22 and newer keep compiled code in this folder and so boot faster the next time. Older ones ignore the variable. */
 const COMPILE_CACHE = { NODE_COMPILE_CACHE: path.join(ROOT, 'node_modules/.cache/node') }
 
 /**

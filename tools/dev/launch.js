@@ -107,8 +107,8 @@ async function run(settings, processes, undo) {
 }
 
 /**
- * Only one launcher of a checkout at a time may install, build and start services: a build rewrites the
- * outputs of a package, and a process that starts meanwhile could read half of a file. Answers the function that ends the turn.
+ * Only one launcher of a checkout at a time may install, build and start services: a build rewrites the outputs of a package,
+ * and a process that starts meanwhile could read half of a file. Answers the function that ends the turn.
  */
 async function takeTurn(undo) {
   let shown = false

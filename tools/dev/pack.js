@@ -4,14 +4,15 @@ import { rolldown } from 'rolldown'
 
 /** Packages with a native part, which must stay where npm put it. */
 const NATIVE = ['@node-rs/argon2', 'msgpackr-extract', 'sharp']
-/** Where the code of packages is put, below the packed processes. */
+/** The folder of the packages' code, below that of the packed processes. */
 const PACKAGES = 'packages/'
 const SOURCE_MAP_COMMENT = /\n?\/\/# sourceMappingURL=\S+\s*$/
 
 /**
- * Packs compiled processes into `target`: `<process>.js` for each, what several use in files that they share, and the packages of
- * others apart from our own code. Otherwise Node finds and reads about 2,500 files before a service can boot. Our own code
- * keeps its source map.
+ * Packs compiled processes into `target`: one file `<process>.js` for each, and files that several processes share. Installed
+ * packages are in files of their own, apart from our code, which keeps its source maps. Without packing, Node finds and reads about
+ * 2,500 files before a service can boot.
+ *
  * @param {string[]} folders of the processes, relative to `root`
  */
 export async function pack(root, folders, target) {
@@ -22,18 +23,18 @@ export async function pack(root, folders, target) {
     external: NATIVE,
     // Nothing is left out: packages register things when they are imported.
     treeshake: false,
-    // It warns of packages that Nest, TypeORM and pg import only if they are there. Such an import fails when it is reached.
+    // It would warn about packages that Nest, TypeORM and pg import only if they are installed. Such an import fails when it runs.
     logLevel: 'silent',
     plugins: [keepSourceMaps, withoutOldTypeOrm],
   })
   await bundle.write({
     dir: target,
     format: 'esm',
-    // Nest and TypeORM use the names of classes.
+    // Nest and TypeORM use the names of classes at run time.
     keepNames: true,
     sourcemap: true,
     chunkFileNames: ({ moduleIds }) => `${moduleIds.every(isInstalled) ? PACKAGES : 'shared/'}[hash].js`,
-    // A process loads the packages that it uses, and no others.
+    // So a process loads only the packages that it uses.
     codeSplitting: { groups: [{ name: 'packages', test: isInstalled, entriesAware: true }] },
     plugins: [dropMapsOfPackages],
   })
@@ -43,7 +44,7 @@ export async function pack(root, folders, target) {
 // Rolldown's own modules have no path.
 const isInstalled = id => id.includes('/node_modules/') || !path.isAbsolute(id)
 
-/** Leads from the packed file to the TypeScript, by the map that the compiler wrote. */
+/** Reads the source maps of the compiler, so that those of the packed files lead to the TypeScript. */
 const keepSourceMaps = {
   name: 'keep-source-maps',
   load: {
@@ -56,8 +57,8 @@ const keepSourceMaps = {
 }
 
 /**
- * @nestjs/typeorm looks for two classes of TypeORM before version 1 by a `require` at run time, which would load a second
- * TypeORM beside the packed one. They do not exist in ours.
+ * @nestjs/typeorm looks for two classes that TypeORM had before version 1. It does so by a `require` at run time, which would load
+ * a second TypeORM. Ours does not have these classes.
  */
 const withoutOldTypeOrm = {
   name: 'without-old-typeorm',
@@ -67,7 +68,7 @@ const withoutOldTypeOrm = {
   },
 }
 
-/** Node reads a map when it loads the file, and those of the packages are large and of no use to us. */
+/** Drops the source maps of packages: they are large, Node would read them at each start, and we do not need them. */
 const dropMapsOfPackages = {
   name: 'drop-maps-of-packages',
   generateBundle(_options, files) {

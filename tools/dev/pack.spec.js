@@ -52,7 +52,7 @@ console.log(JSON.stringify({ names: [Deal.name, Theirs.name], missing, stack }))
 afterAll(() => fs.rmSync(root, { recursive: true }))
 
 describe('a packed process', () => {
-  it('runs without the files of its packages, keeps names of classes, and shows where in the TypeScript an error was made', () => {
+  it('runs without the files of its packages, keeps the names of classes, and names the line of TypeScript of an error', () => {
     fs.rmSync(path.join(root, 'node_modules'), { recursive: true })
     const main = path.join(root, 'packed/app.js')
     const { stdout, stderr } = spawnSync(process.execPath, ['--enable-source-maps', main], { encoding: 'utf8' })

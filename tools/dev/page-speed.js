@@ -1,13 +1,10 @@
-// `npm run page-speed`: starts the product with its demo and measures its pages (e2e/page-speed). On a machine that does
-// other work the figures are lower.
-import fs from 'node:fs'
-import os from 'node:os'
+// `npm run page-speed`: starts the product with its demo and measures its pages (e2e/page-speed). Other work on the machine makes
+// the figures worse.
 import path from 'node:path'
 import { installEndToEnd } from './end-to-end.js'
 import { EVERYTHING, install, isInstalled } from './install.js'
 import { phase } from './output.js'
-import { reservePorts } from './ports.js'
-import { startProduct } from './product.js'
+import { startScratchProduct } from './scratch-product.js'
 import { session } from './session.js'
 import { ROOT } from './settings.js'
 
@@ -18,16 +15,7 @@ await session(async (processes, undo) => {
   if (!isInstalled(FOLDER, EVERYTHING)) {
     await phase('Installing Lighthouse', note => install(processes, FOLDER, EVERYTHING, note))
   }
-  const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-page-speed-'))
-  undo.push(() => fs.rmSync(dataDir, { recursive: true, force: true }))
-  const { ports, release } = await reservePorts(1)
-  undo.push(release)
-  const product = startProduct(processes, {
-    env: { DATA_DIR: dataDir, PORT: String(ports.gateway.port) },
-    echo: text => process.stdout.write(text),
-  })
-  undo.push(() => product.stop())
-  const { baseUrl, sandboxUrl } = await product.ready
+  const { baseUrl, sandboxUrl } = await startScratchProduct(processes, undo, 'page-speed')
   const { exited } = processes.spawn('page-speed', process.execPath, [path.join(FOLDER, 'run.js')], {
     cwd: FOLDER,
     env: { ...process.env, BASE_URL: baseUrl, SANDBOX_URL: sandboxUrl, DAY_SECONDS: '86400' },

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { Failure } from './failure.js'
 
-/** The most script that a page may load before it shows, in bytes as gzip sends them. */
+/** The most script that a page may load before it is shown, in bytes after gzip. */
 export const MAX_SCRIPT_BYTES = 120_000
 
 /** What the build of the web app wrote for the gateway: page name → its own scripts. */
@@ -12,12 +12,12 @@ const PAGE_FILES = '.vite/page-files.json'
 const NAMED_FIRST = /(?:src|href)="\/(assets\/[^"]+\.(js|css|woff2))"/g
 
 /**
- * What the first visit of each page loads before the page shows: its scripts, style sheets and preloaded fonts. What is
+ * What the first visit of each page loads before the page is shown: its scripts, style sheets and preloaded fonts. What is
  * loaded later, such as dialogs and menus, is not counted.
  *
  * @param {string} dist the built web app
- * @returns {{ page: string, script: number, style: number, font: number, files: number }[]} sizes in bytes, as they are sent
- *   with gzip, and the number of scripts; the heaviest page first
+ * @returns {{ page: string, script: number, style: number, font: number, files: number }[]} sizes in bytes after gzip, and the
+ *   number of scripts; the heaviest page first
  */
 export function weighPages(dist) {
   const named = [...fs.readFileSync(path.join(dist, 'index.html'), 'utf8').matchAll(NAMED_FIRST)]
@@ -42,7 +42,7 @@ export function weighPages(dist) {
 }
 
 /**
- * Checks that no page loads more script than it may. Answers a note with the weight of the heaviest page.
+ * Checks that no page loads more script than it may. Answers a note that names the heaviest page.
  *
  * @param {string} dist the built web app
  * @throws {Failure} with a line for each page that is too heavy
@@ -52,7 +52,7 @@ export function checkPageWeights(dist) {
   const tooHeavy = pages.filter(({ script }) => script > MAX_SCRIPT_BYTES)
   if (tooHeavy.length === 0) return `at most ${kilobytes(pages[0].script)} of script (${pages[0].page})`
   throw new Failure(
-    `Pages that load more than ${kilobytes(MAX_SCRIPT_BYTES)} of script before they show. Load a part of them later:`,
+    `Pages that load more than ${kilobytes(MAX_SCRIPT_BYTES)} of script before they are shown. Load a part of it later:`,
     tooHeavy.map(({ page, script, files }) => `${page}: ${kilobytes(script)} in ${files} files`),
   )
 }

@@ -34,7 +34,7 @@ afterAll(() => fs.rmSync(dist, { recursive: true }))
 
 const gzipped = name => gzipSync(fs.readFileSync(path.join(dist, 'assets', name)), { level: 9 }).length
 
-test('a page weighs what it needs to show, each file once, and not what it loads later', () => {
+test('the weight of a page is what it loads before it is shown, each file once', () => {
   expect(weighPages(dist).find(({ page }) => page === 'light')).toEqual({
     page: 'light',
     script: gzipped('entry.js') + gzipped('shared.js') + gzipped('light.js'),

@@ -5,7 +5,7 @@
  *     cd tools/fonts && npm ci --ignore-scripts && node subset.js && cd ../.. && npm run format
  *
  * Each font becomes three files. The first one has the characters of the product's own texts and is loaded with the page. The
- * other two have the letters of names and items, such as é and ł, and are loaded when a page shows one.
+ * other two have further letters of names and items, such as é and ł. They are loaded when a page shows such a letter.
  */
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -21,8 +21,9 @@ const BASIC = 'U+20-7E,U+A0,U+A3,U+A9,U+B7,U+D7,U+2013-2014,U+2018-2019,U+201C-2
 const FEATURES = ['ccmp', 'kern', 'liga', 'locl', 'mark', 'mkmk', 'pnum', 'tnum']
 
 /**
- * `metrics` are those of the font at the weight of most of its text, and of fonts that systems have; `width` is the average
- * width of a character of English text. They are given as parts of the font's size, as @capsizecss/unpack 4.0 measures them.
+ * `metrics` are the measures of the font at the weight that most texts have. `systemFonts` are fonts that operating systems have.
+ * `width` is the average width of a character of English text. All are fractions of the font size, as @capsizecss/unpack 4.0
+ * measures them.
  */
 const FONTS = [
   {
@@ -95,7 +96,7 @@ function face({ family, weight }, file, range) {
 `
 }
 
-/** A font of the system, made as wide and high as ours, so that the text does not move when ours arrives. */
+/** A system font, scaled to the width and height of ours, so that the text does not move when ours is loaded. */
 function standIn({ family, metrics }, system) {
   const scale = metrics.width / system.width
   const percent = part => `${(part * 100).toFixed(2)}%`

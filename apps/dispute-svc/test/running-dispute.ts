@@ -159,11 +159,12 @@ export class RunningDispute extends ScratchService {
     return this.client.request<Dispute & { code?: string }>('POST', path, { actor, body, headers })
   }
 
-  /** Keeps escrow's next answer back. The calls after it are answered at once. */
-  stall(): StalledCall {
+  /** Keeps back escrow's answer to a call about this deal. Calls about other deals, which timers may repeat meanwhile, get none. */
+  stall({ id }: Deal): StalledCall {
     let answer: (answer: FakeAnswer) => void = () => undefined
     const received = new Promise<ReceivedCall>(resolve => {
       this.escrow.answer = call => {
+        if (!call.path.includes(`/${id}/`)) return null
         resolve(call)
         return new Promise(answered => {
           answer = answered
@@ -177,7 +178,7 @@ export class RunningDispute extends ScratchService {
     }
   }
 
-  /** Writes a filing of the buyer, as another replica does. The returned function commits it. */
+  /** Writes a filing of the buyer as another replica does, and leaves its dbTx open. The returned function commits it. */
   async writeFiling({ id, buyer }: Deal): Promise<() => Promise<void>> {
     const client = await this.database.admin.connect()
     await client.query('BEGIN')

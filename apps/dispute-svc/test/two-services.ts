@@ -1,46 +1,21 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { createHmac } from 'node:crypto'
-import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import type { Dispute } from '@holdfast/contracts/disputes'
 import type { ListingTerms } from '@holdfast/contracts/terms'
 import type { TransactionRecord } from '@holdfast/contracts/transactions'
-import { plan as escrowPlan } from '@holdfast/escrow-svc/migrations/plan'
 import { AGREEMENTS_VERSION } from '@holdfast/kernel/agreements'
-import { REAL_DAY_SECONDS } from '@holdfast/kernel/clocks'
 import { newId } from '@holdfast/kernel/ids'
-import { createSandbox, type Sandbox } from '@holdfast/sandbox/app'
-import { MemoryStore } from '@holdfast/sandbox/state/memory-store'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
-import { Clock } from '@holdfast/service-kit/lifecycle/clock'
-import { type RunningService, startService } from '@holdfast/service-kit/lifecycle/service'
 import { isCaughtUp, redeliverAll } from '@holdfast/testing/event-log'
 import { eventually } from '@holdfast/testing/eventually'
-import { ScratchDatabase } from '@holdfast/testing/scratch-database'
-import { SignedClient, testActorKeys, userActor } from '@holdfast/testing/signed-client'
+import type { ScratchDatabase } from '@holdfast/testing/scratch-database'
+import { userActor } from '@holdfast/testing/signed-client'
 import { succeeded } from '@holdfast/testing/stripe-events'
-import { timersGrants, timersPlan } from '@holdfast/timers/migrations'
-import { loadDisputeConfig } from '../src/config.js'
 import { DisputesService } from '../src/disputes/disputes.service.js'
-import { plan as disputePlan } from '../src/migrations/plan.js'
-import { disputeService } from '../src/service.js'
-import { EscrowLine } from './escrow-line.js'
+import type { EscrowLine } from './escrow-line.js'
+import { SECRETS, ServiceReplicas } from './service-replicas.js'
 
-const ROOT = join(import.meta.dirname, '../../..')
-const START_WITHIN_MS = 60_000
-const DISPUTE_AHEAD_MS = 20_000
-const ESCROW_AHEAD_MS = 10_000
 /** The timers of both services sweep every few seconds, and the machine may be busy. */
 const WITHIN_MS = 50_000
-
-const ESCROW_KEYS = testActorKeys('escrow-svc', 'gateway', 'dispute-svc')
-const SECRETS = {
-  STRIPE_SECRET_KEY: 'sk_test_two_services',
-  STRIPE_PUBLISHABLE_KEY: 'pk_test_two_services',
-  STRIPE_WEBHOOK_SECRET: 'whsec_0123456789abcdef',
-  CARRIER_API_KEY: 'carrier-api-key',
-  CARRIER_WEBHOOK_SECRET: 'carrier-webhook-secret',
-}
 
 /** A shipped deal and its parties. */
 export interface ShippedDeal {
@@ -52,114 +27,23 @@ export interface ShippedDeal {
   readonly totalMinor: number
 }
 
-/** A replica of dispute-svc. */
-interface DisputeReplica {
-  readonly running: RunningService
-  readonly client: SignedClient
-}
-
-/** A replica of escrow-svc. */
-interface EscrowReplica {
-  readonly child: ChildProcess
-  readonly port: number
-  readonly client: SignedClient
-}
-
-/**
- * dispute-svc in the test's own process and escrow-svc as a process of its own, on one database, with the sandbox as payment
- * provider and carrier. The calls between the two go through a proxy that can lose and delay them.
- */
+/** Plays the users, the payment provider and the carrier of deals at both services, and reads what both services know of a deal. */
 export class TwoServices {
   private listings = 1
-  private turn = 0
-  private readonly escrows: EscrowReplica[] = []
 
-  private constructor(
-    readonly database: ScratchDatabase,
-    private readonly sandbox: Sandbox,
-    private readonly provider: string,
-    readonly line: EscrowLine,
-    private readonly escrowUrl: string,
-    private readonly disputes: DisputeReplica[],
-  ) {}
+  private constructor(readonly replicas: ServiceReplicas) {}
 
   static async start(): Promise<TwoServices> {
-    const roles = [escrowPlan.role, disputePlan.role]
-    const database = await ScratchDatabase.make(escrowPlan, disputePlan, { ...timersPlan, grants: timersGrants(roles) })
-    const sandbox = await createSandbox(SANDBOX_CONFIG, new MemoryStore())
-    const provider = await sandbox.listen()
-    const line = new EscrowLine()
-    const services = new TwoServices(database, sandbox, provider, line, await line.listen(), [])
-    await services.startDispute()
-    await services.startEscrow()
-    return services
+    return new TwoServices(await ServiceReplicas.start())
   }
 
-  /** Starts a second replica of each service. Their clocks are ahead by less than a signed call is valid. */
-  async addReplicas(): Promise<void> {
-    await Promise.all([this.startDispute(DISPUTE_AHEAD_MS), this.startEscrow(ESCROW_AHEAD_MS)])
+  stop(): Promise<void> {
+    return this.replicas.stop()
   }
 
-  private async startDispute(aheadMs = 0): Promise<void> {
-    const keys = testActorKeys('dispute-svc', 'gateway')
-    const running = await startService(
-      disputeService(
-        loadDisputeConfig({
-          ...ENVIRONMENT,
-          LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent',
-          ACTOR_KEYS: JSON.stringify({ ...JSON.parse(keys), ...JSON.parse(ESCROW_KEYS) }),
-          DATABASE_URL: this.database.url(disputePlan.role),
-          ESCROW_URL: this.escrowUrl,
-        }),
-      ),
-    )
-    running.app.get(Clock).now = () => new Date(Date.now() + aheadMs)
-    this.disputes.push({ running, client: new SignedClient(running.port, 'dispute-svc', keys) })
-  }
-
-  /** Starts escrow-svc from its sources. Resolves when it is ready. */
-  async startEscrow(aheadMs = 0): Promise<void> {
-    const loader = join(ROOT, 'libs/service-kit/test/typescript.js')
-    const main = join(ROOT, 'apps/escrow-svc/src/main.ts')
-    const clock = join(ROOT, 'libs/service-kit/test/clock-ahead.js')
-    const child = spawn(process.execPath, ['--conditions=source', '--import', clock, '--import', loader, main], {
-      env: {
-        PATH: process.env.PATH,
-        ...ENVIRONMENT,
-        ...SECRETS,
-        CLOCK_AHEAD_MS: String(aheadMs),
-        LOG_LEVEL: 'info',
-        ACTOR_KEYS: ESCROW_KEYS,
-        DATABASE_URL: this.database.url(escrowPlan.role),
-        STRIPE_API_URL: this.provider,
-        STRIPE_PUBLIC_URL: this.provider,
-        CARRIER_API_URL: this.provider,
-      },
-      // The service ends when this channel closes, so it cannot outlive the test.
-      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-    })
-    const port = await listeningPort(child)
-    this.escrows.push({ child, port, client: new SignedClient(port, 'escrow-svc', ESCROW_KEYS) })
-    this.line.targets = this.escrows.map(escrow => escrow.port)
-  }
-
-  /** Kills every replica of escrow-svc with SIGKILL. Resolves when their processes have ended. */
-  async killEscrow(): Promise<void> {
-    this.line.targets = []
-    const ended = this.escrows.splice(0).map(({ child }) => {
-      const end = new Promise(resolve => child.once('exit', resolve))
-      child.kill('SIGKILL')
-      return end
-    })
-    await Promise.all(ended)
-  }
-
-  async stop(): Promise<void> {
-    await Promise.all(this.disputes.map(({ running }) => running.close()))
-    await this.killEscrow()
-    await this.line.close()
-    await this.sandbox.close()
-    await this.database.drop()
+  /** The proxy between the two services. */
+  get line(): EscrowLine {
+    return this.replicas.line
   }
 
   /** A deal that is paid and shipped. */
@@ -202,7 +86,7 @@ export class TwoServices {
   /** Gives a command of a party to escrow-svc, which may refuse it. @throws Error for an answer that is no refusal */
   async try({ id }: ShippedDeal, actor: UserActor, command: 'confirm-delivery' | 'accept' | 'refund'): Promise<void> {
     const path = `/api/transactions/${id}/${command}`
-    const { status } = await this.next(this.escrows).client.request('POST', path, { actor })
+    const { status } = await this.replicas.nextEscrow().client.request('POST', path, { actor })
     if (status !== 200 && status !== 409) throw new Error(`${path}: ${status}`)
   }
 
@@ -228,7 +112,7 @@ export class TwoServices {
   /** Makes dispute-svc repeat its call for a dispute now. */
   async repeatCall(id: number): Promise<void> {
     await this.database.admin.query('UPDATE dispute.dispute SET retry_at = now() WHERE id = $1', [id])
-    await this.service().retry(id)
+    await this.replicas.nextDispute().running.app.get(DisputesService, { strict: false }).retry(id)
   }
 
   /** The disputes of a deal whose call to escrow is to be repeated. */
@@ -268,7 +152,7 @@ export class TwoServices {
   /** The disputes that a user sees, newest first. */
   async disputesOf(who: UserActor): Promise<Dispute[]> {
     return (
-      await this.next(this.disputes).client.request<Dispute[]>('GET', `/api/disputes/user/${who.id}`, { actor: who })
+      await this.replicas.nextDispute().client.request<Dispute[]>('GET', `/api/disputes/user/${who.id}`, { actor: who })
     ).body
   }
 
@@ -325,20 +209,14 @@ export class TwoServices {
     return { ...listing, ...item, ...price, ...signed, location: null, images: [], deal: null }
   }
 
-  private service(): DisputesService {
-    return this.next(this.disputes).running.app.get(DisputesService, { strict: false })
-  }
-
-  /** The replicas get the calls in turn. */
-  private next<R>(replicas: readonly R[]): R {
-    const replica = replicas[this.turn++ % replicas.length]
-    if (!replica) throw new Error('the service is stopped')
-    return replica
+  private get database(): ScratchDatabase {
+    return this.replicas.database
   }
 
   private ask(path: string, actor: UserActor, key?: string, body?: object) {
     const headers = key ? { 'idempotency-key': key } : {}
-    return this.next(this.disputes).client.request<Dispute & { code?: string }>('POST', path, { actor, body, headers })
+    const { client } = this.replicas.nextDispute()
+    return client.request<Dispute & { code?: string }>('POST', path, { actor, body, headers })
   }
 
   private async call<T>(
@@ -348,38 +226,8 @@ export class TwoServices {
     body?: unknown,
     headers: Record<string, string> = {},
   ): Promise<T> {
-    const answer = await this.next(this.escrows).client.request<T>(method, path, { actor, body, headers })
+    const answer = await this.replicas.nextEscrow().client.request<T>(method, path, { actor, body, headers })
     if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
     return answer.body
   }
-}
-
-const ENVIRONMENT = { NODE_ENV: 'test', PORT: '0', OPS_PORT: '0' }
-
-const SANDBOX_CONFIG = {
-  host: '127.0.0.1',
-  port: 0,
-  logLevel: 'silent',
-  publicUrl: null,
-  daySeconds: REAL_DAY_SECONDS,
-  allowedOrigins: [],
-  secretKey: SECRETS.STRIPE_SECRET_KEY,
-  publishableKey: SECRETS.STRIPE_PUBLISHABLE_KEY,
-  stripeWebhook: { url: null, secret: SECRETS.STRIPE_WEBHOOK_SECRET },
-  carrierKey: SECRETS.CARRIER_API_KEY,
-  carrierWebhook: { url: null, secret: SECRETS.CARRIER_WEBHOOK_SECRET },
-}
-
-/** The port that escrow-svc logs when it is ready. */
-function listeningPort(child: ChildProcess): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error('escrow-svc was not ready in time')), START_WITHIN_MS)
-    child.once('exit', code => reject(new Error(`escrow-svc ended with ${code}`)))
-    createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', line => {
-      const { msg, port } = (line.startsWith('{') ? JSON.parse(line) : {}) as { msg?: string; port?: number }
-      if (msg !== 'escrow-svc is ready' || port === undefined) return
-      clearTimeout(timer)
-      resolve(port)
-    })
-  })
 }

@@ -1,19 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { createInterface } from 'node:readline'
+import { listeningPort } from '@holdfast/testing/listening-port'
 import { builtService } from './built-service.js'
 import { DealDriver } from './deal-driver.js'
 import { Dependencies } from './dependencies.js'
 import { anyAnswer, type FaultPoint, FaultyProxy, readyForQuery } from './faulty-proxy.js'
 
-const START_WITHIN_MS = 90_000
-/** How many log lines of a process that did not start are reported. */
-const REPORTED_LINES = 20
-
 /** What a caller got: an answer, or none. */
 export type CallResult<T> = { readonly answer: T } | 'no answer'
 
 /**
- * escrow-svc as a process of its own, from the build that is deployed. A proxy in front of its database and one in front of
+ * escrow-svc as a process of its own, from its compiled build. A proxy in front of its database and one in front of
  * its provider let a test kill it at any request between them.
  */
 export class EscrowProcess extends DealDriver {
@@ -56,7 +52,7 @@ export class EscrowProcess extends DealDriver {
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     })
     this.child = child
-    this.listening = await listeningPort(child)
+    this.listening = await listeningPort('escrow-svc', child)
   }
 
   /** Kills the service with SIGKILL. Resolves when the process has ended. */
@@ -110,26 +106,3 @@ const isConnectionEnded = (error: unknown): boolean => {
   const { cause } = error as { cause?: { code?: unknown } }
   return cause?.code === 'UND_ERR_SOCKET' || cause?.code === 'ECONNRESET'
 }
-
-/** The port that a service logs when it is ready. */
-function listeningPort(child: ChildProcess): Promise<number> {
-  const last: string[] = []
-  return new Promise((resolve, reject) => {
-    const fail = (why: string) => reject(new Error(`the service did not start: ${why}\n${last.join('\n')}`))
-    const timer = setTimeout(() => {
-      child.kill('SIGKILL')
-      fail('it was not ready in time')
-    }, START_WITHIN_MS)
-    child.once('exit', code => fail(`it ended with ${code}`))
-    createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', line => {
-      last.push(line)
-      if (last.length > REPORTED_LINES) last.shift()
-      const { msg, port } = readLog(line)
-      if (msg !== 'escrow-svc is ready' || port === undefined) return
-      clearTimeout(timer)
-      resolve(port)
-    })
-  })
-}
-
-const readLog = (line: string): { msg?: string; port?: number } => (line.startsWith('{') ? JSON.parse(line) : {})

@@ -131,7 +131,7 @@ export class FakeServices {
     this.servers.set(service, server)
   }
 
-  /** Answers each request of a batch as if it had come alone. When the connection of one is cut, that of the batch is cut. */
+  /** Answers each request of a batch as if it had come alone. When a test cuts the connection of one, that of the batch is cut. */
   private answerBatch(service: UpstreamName, request: FastifyRequest, reply: FastifyReply): unknown {
     if (this.answers.has(`${service} POST ${batchRoute.path}`)) return this.answer(service, request, reply)
     const body = request.body as Buffer
@@ -150,7 +150,7 @@ export class FakeServices {
     return reply.send(answers)
   }
 
-  /** One request of a batch, signed like a single one. */
+  /** One request of a batch as a request of its own, signed as such. */
   private alone(service: UpstreamName, { head, body }: Frame<BatchedRequestHead>) {
     const [method, path] = head.route.split(' ') as ['GET' | 'POST', string]
     const url = urlOf(path, head)

@@ -9,8 +9,8 @@ import { plan } from './migrations/plan.js'
 export const READ_POOL = Symbol('pool for reading')
 
 /**
- * One connection each is for batches of single listings, of pictures and of scaled pictures, because one batch of each kind
- * runs at a time. The others are for lists.
+ * Batches of single listings, of pictures and of scaled pictures use one connection each, because one batch of each kind runs
+ * at a time. The other connections are for lists.
  */
 const READ_POOL_SIZE = 6
 

@@ -7,12 +7,12 @@ const ROUTER = 'src/app/router.tsx'
 const LINE = /\bscreen\(\s*pages\./g
 /** Such a line, as in `screen(pages.home, () => import('../features/landing/landing-page.js')`. */
 const SCREEN = /\bscreen\(\s*pages\.(\w+),\s*\(\) =>\s*import\('([^']+)'\)/g
-/** The folder's name begins with a dot, so the gateway reads the file and sends it to no browser. */
+/** The gateway sends no file of a folder whose name begins with a dot. It only reads this one. */
 const FILE = '.vite/page-files.json'
 
 /**
- * Writes which scripts each page needs besides those that index.html names: page name → files. With it the gateway asks the
- * browser for a page's scripts together with the HTML, and `npm run check` weighs the pages.
+ * Writes a file that says which scripts each page needs in addition to those that index.html names: page name → files. The
+ * gateway names these scripts in the HTML of the page, and `npm run check` weighs the pages.
  */
 export function pageFiles(): Plugin {
   let root = ''

@@ -2,12 +2,12 @@ import type { Rolldown } from 'vite'
 
 const ROUTER = 'src/app/router.tsx'
 
-/** Which modules import a module, as Rolldown tells it when it decides about files. */
+/** Which modules import a module. Rolldown knows it when it groups modules into files. */
 type Graph = Pick<Rolldown.ChunkingContext, 'getModuleInfo'>
 
 /**
- * Whether at least `of` pages need a module before they show, and none of the pages `without`. Code that a page loads later
- * does not count: Rolldown's own count of those that share a module includes it.
+ * Whether at least `of` pages need a module before they are shown, and none of the pages `without` does. Code that a page loads
+ * later does not count. Rolldown's own `minShareCount` would count it.
  */
 export function isPartOfPages(
   module: string,

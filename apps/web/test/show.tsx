@@ -3,8 +3,8 @@ import { type ReactNode, Suspense } from 'react'
 import { mutate, SWRConfig } from 'swr'
 import { Route, Switch } from 'wouter'
 import { Toaster } from '../src/components/toaster.js'
-import { dropSecondAskings } from '../src/lib/live/changes.js'
-import { Navigation, usePlace } from '../src/lib/navigation.js'
+import { cancelSecondRefreshes } from '../src/lib/live/changes.js'
+import { Navigation, useLocation } from '../src/lib/navigation.js'
 
 /**
  * Shows an element at an address, with toasts, and every other address as "At /address".
@@ -28,12 +28,12 @@ export function show(element: ReactNode, address = '/', path = address): RenderR
   )
 }
 
-/** Forgets what the server answered in the test before, and what that test would have asked later. */
+/** Forgets what the server answered in the test before, and cancels the requests that this test would make later. */
 export async function forgetAnswers(): Promise<void> {
-  dropSecondAskings()
+  cancelSecondRefreshes()
   await mutate(() => true, undefined)
 }
 
 function Elsewhere() {
-  return <p>At {usePlace().path}</p>
+  return <p>At {useLocation().path}</p>
 }

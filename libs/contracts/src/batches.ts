@@ -9,11 +9,11 @@ export const MAX_BATCH_BYTES = 1024 * 1024
 
 /**
  * Takes several requests for routes that are declared `batched`, and streams the answer of each one as soon as it is ready.
- * Every service behind the gateway has it.
+ * Every service behind the gateway has this route.
  *
- * Request and answer are frames (`batch-frames.ts` of the http-client): the head of each request is a `BatchedRequestHead`,
- * that of each answer a `BatchedAnswerHead`. The caller's signature covers the body, and so the actor of each request. A
- * batch that cannot be read is refused whole with a status of 400 to 499. Nothing of it was begun then.
+ * Request and answer are frames (`batch-frames.ts` of the http-client). The head of each request is a `BatchedRequestHead`, the
+ * head of each answer a `BatchedAnswerHead`. The caller's signature covers the body, and so the actor of each request. A
+ * batch that cannot be read is refused whole with a status of 400 to 499. No request of it was begun then.
  */
 export const batchRoute = route({
   method: 'POST',
@@ -33,7 +33,7 @@ export interface BatchedRequestHead {
   readonly params: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string | readonly string[]>>
   readonly headers: Readonly<Record<string, string>>
-  /** The signed-in user, as `Actor` of the service-kit; null for a visitor. */
+  /** The signed-in user (an `Actor` of the service-kit); null for a visitor. */
   readonly actor: unknown
   readonly clientIp: string | null
   /** The W3C header of the request's span. */

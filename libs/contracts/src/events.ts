@@ -128,7 +128,10 @@ export const disputeWithdrawn = define(
   z.object({ disputeId: IntegerId, transactionId: IntegerId, buyerId: Uuid, sellerId: Uuid }),
 )
 
-/** A user's chat message. The text is not in it: messaging-svc gives it only to the deal's parties. */
+/**
+ * A user's chat message. The text is not in it: messaging-svc gives it only to the deal's parties. `senderId` is null only in
+ * events that an older release wrote for the system's messages.
+ */
 export const messagePosted = define(
   'messaging.message',
   'messaging.message.posted.v1',
@@ -136,8 +139,8 @@ export const messagePosted = define(
 )
 
 /**
- * The system has written about these deals: a message in the chat of each, and notifications of their parties. One event is
- * written for all deals that were handled together, so its key is only that of the first of them.
+ * The system has written a message into the chat of each of these deals, and has notified their parties. Deals that were
+ * handled together share one event. Its key is the id of the first of them.
  */
 export const dealsAnnounced = define(
   'messaging.message',

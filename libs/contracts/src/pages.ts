@@ -19,8 +19,8 @@ export interface Page {
 }
 
 /**
- * The `<meta>` by which the HTML tells the web app that the browser sent no session, so that the app need not ask who is
- * signed in: for a visitor the answer would be a refusal.
+ * The name of a `<meta>` in the HTML of a page. It says that the browser sent no session. So the web app need not ask who is
+ * signed in: the answer would be a refusal.
  */
 export const VISITOR_META = 'holdfast-visitor'
 

@@ -45,8 +45,9 @@ export interface RouteDefinition {
    */
   readonly handling?: 'joined' | 'raw'
   /**
-   * Requests that wait in the gateway at the same time may share one exchange with the service (`batches.ts`). For routes that
-   * are called very often, are short, and use of Fastify's request and reply only what a batch has.
+   * Requests that wait in the gateway at the same time may share one exchange with the service (`batches.ts`). It is for routes
+   * that are called very often and answer fast. Their handlers can use only a part of Fastify's request and reply
+   * (`batched-request.ts` of the service-kit).
    */
   readonly batched?: true
 }

@@ -25,15 +25,16 @@ export class Wakeup {
   }
 }
 
+/** The pause after a small batch, in milliseconds. */
 export const PAUSE_MS = 25
 const PAUSE_AFTER_LARGE_BATCH_MS = 100
-/** A batch of at least this many events is large. A command usually writes one to three, so a large batch shows load. */
+/** A batch of at least this many events is large. One command writes fewer, so a large batch shows load. */
 export const LARGE_BATCH = 8
 
 /**
  * How long a reader of the outbox or of the log pauses after a batch, in milliseconds. Events that arrive meanwhile share the
- * next statements. Under load the pause is longer, because an event costs less than half as much processor time in a batch of
- * 260 as in one of 65. After a quiet moment there is no pause: a wake-up starts the next batch at once.
+ * next statements. Under load the pause is longer: an event costs less than half as much processor time in a batch of 260 as
+ * in a batch of 65 (docs/performance.md). A reader that found no event does not pause: the next event wakes it at once.
  */
 export const pauseAfterBatch = (events: number): number =>
   events < LARGE_BATCH ? PAUSE_MS : PAUSE_AFTER_LARGE_BATCH_MS

@@ -22,16 +22,16 @@ describe('frames', () => {
     expect(frames.isAtEnd).toBe(true)
   })
 
-  test('that end too early are noticed', () => {
+  test('that are cut off are noticed', () => {
     const frames = reader()
     frames.push(bytes.subarray(0, bytes.length - 1))
     expect(frames.isAtEnd).toBe(false)
   })
 
   test.each([
-    ['a page of a proxy', '<html>Bad gateway</html>\n'],
-    ['a head that is no JSON', '0 {\n'],
-    ['a head that is no object', '0 7\n'],
+    ['an error page of a proxy', '<html>Bad gateway</html>\n'],
+    ['a head that is not JSON', '0 {\n'],
+    ['a head that is not an object', '0 7\n'],
     ['a negative length', '-1 {}\n'],
     ['a length beyond the limit', '101 {}\n'],
     ['a head without an end', `0 {"a":"${'x'.repeat(MAX_HEAD_BYTES)}`],

@@ -1,9 +1,9 @@
 /**
- * Frames: several messages in one body. A frame is a line with the number of bytes of its body and its head as JSON, and then
- * the body itself: `5 {"status":200}\nhello`. Bodies stay as they are, so JSON inside them is neither escaped nor parsed.
+ * Frames put several messages into one body. A frame is one line and then the message's body: `5 {"status":200}\nhello`. The
+ * line has the number of bytes of the body, and the head as JSON. Bodies are neither escaped nor parsed.
  */
 
-/** The longest line of a frame, in bytes. The headers of a request are limited to 16 KB before. */
+/** The longest line of a frame, in bytes. Node accepts at most 16 KB of headers in a request. */
 export const MAX_HEAD_BYTES = 64 * 1024
 const LINE_END = 0x0a
 const SPACE = 0x20
@@ -35,7 +35,7 @@ export class FrameReader<H> {
   /** @param maxBodyBytes the largest body of one frame */
   constructor(private readonly maxBodyBytes: number) {}
 
-  /** Whether all bytes so far belong to whole frames. */
+  /** Whether all bytes so far belong to complete frames. */
   get isAtEnd(): boolean {
     return this.#rest.length === 0
   }

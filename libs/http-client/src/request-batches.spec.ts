@@ -1,19 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type BatchedAnswerHead, type BatchedRequestHead, MAX_BATCHED_REQUESTS } from '@holdfast/contracts/batches'
+import {
+  type BatchedAnswerHead,
+  type BatchedRequestHead,
+  MAX_BATCH_BYTES,
+  MAX_BATCHED_REQUESTS,
+} from '@holdfast/contracts/batches'
 import { describe, expect, test } from '@jest/globals'
 import type { Dispatcher } from 'undici'
 import { encodeFrame, FrameReader } from './batch-frames.js'
-import { type BatchedRequest, MAX_UNANSWERED_BATCHES, RequestBatches } from './request-batches.js'
+import type { PendingRequest } from './batch-handler.js'
+import { MAX_UNANSWERED_BATCHES, RequestBatches } from './request-batches.js'
 
 /** A request that notes how it ended. */
-class Recorded implements BatchedRequest {
+class Recorded implements PendingRequest {
   readonly head: BatchedRequestHead
   readonly body: Buffer | null
   readonly ends: unknown[] = []
   hasLeft = false
 
-  constructor(n: number) {
-    const common = { params: {}, query: {}, headers: {}, actor: null, clientIp: null }
+  constructor(n: number, headers: Record<string, string>) {
+    const common = { params: {}, query: {}, headers, actor: null, clientIp: null }
     this.head = { requestId: `request-${n}`, route: 'POST /api/things', ...common }
     this.body = n % 2 === 0 ? Buffer.from(`body ${n}`) : null
   }
@@ -83,14 +89,15 @@ function setUp() {
     headersFor: body => ({ 'x-size': String(body.length) }),
   })
   let made = 0
-  const add = (count: number): Recorded[] => {
-    const requests = Array.from({ length: count }, () => new Recorded(made++))
+  const add = (count: number, headers = {}): Recorded[] => {
+    const requests = Array.from({ length: count }, () => new Recorded(made++, headers))
     for (const request of requests) batches.add(request)
     return requests
   }
   return { pool, add }
 }
-/** Sends as many batches as others wait for. */
+
+/** Sends as many batches as may be without an answer before further requests wait. */
 async function fill(add: (count: number) => unknown): Promise<void> {
   for (let i = 0; i < MAX_UNANSWERED_BATCHES; i++) {
     add(2)
@@ -135,7 +142,7 @@ describe('requests that wait at the same time', () => {
     expect(requests[1]!.ends).toEqual([])
   })
 
-  test('at most so many share an exchange, and at most so many exchanges run', async () => {
+  test('share an exchange up to a limit, and wait while as many batches as allowed have no answer', async () => {
     const { pool, add } = setUp()
     const requests = add(MAX_BATCHED_REQUESTS * MAX_UNANSWERED_BATCHES + 5)
     await turn()
@@ -148,6 +155,17 @@ describe('requests that wait at the same time', () => {
     expect(requests.every(({ ends }) => ends.length === 1)).toBe(true)
   })
 
+  test('share an exchange only as long as the service reads it', async () => {
+    const { pool, add } = setUp()
+    const long = { cookie: 'x'.repeat(30_000) }
+    add(MAX_BATCHED_REQUESTS, long)
+    for (let i = 0; i < 3; i++) await turn()
+    for (const { options } of pool.batches) {
+      expect((options.body as Buffer).length).toBeLessThanOrEqual(MAX_BATCH_BYTES)
+    }
+    expect(pool.batches.flatMap(({ ids }) => ids)).toHaveLength(MAX_BATCHED_REQUESTS)
+  })
+
   test('those that follow are sent as soon as a batch has its first answer', async () => {
     const { pool, add } = setUp()
     await fill(add)
@@ -158,7 +176,7 @@ describe('requests that wait at the same time', () => {
     pool.batches[0]!.answer(1, 'first')
     await turn()
     expect(pool.batches).toHaveLength(MAX_UNANSWERED_BATCHES + 1)
-    // Its further answers make no further room.
+    // The further answers of a batch let no further batch go.
     pool.batches[0]!.answer(0, 'second')
     pool.batches[0]!.end()
     add(2)
@@ -172,7 +190,7 @@ describe('requests that wait at the same time', () => {
     add(2)
     await turn()
     expect(pool.batches).toHaveLength(MAX_UNANSWERED_BATCHES)
-    // The two first ones become slow one after the other, and each makes room for one more.
+    // The first two batches have no answer for so long that the third one no longer waits for them.
     while (pool.batches.length < MAX_UNANSWERED_BATCHES + 1) await sleep(1)
   })
 })
@@ -195,7 +213,7 @@ describe('when a batch fails', () => {
     expect(pool.batches[0]!.aborted).toBeInstanceOf(Error)
   })
 
-  test('in the middle, those that are answered stay so, and the others may have been received', async () => {
+  test('after some answers, those requests stay answered, and the others may have been received', async () => {
     const { pool, add } = setUp()
     const requests = add(3)
     await turn()

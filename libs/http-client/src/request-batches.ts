@@ -1,69 +1,53 @@
-import {
-  type BatchedAnswerHead,
-  type BatchedRequestHead,
-  batchRoute,
-  MAX_BATCH_BYTES,
-  MAX_BATCHED_REQUESTS,
-} from '@holdfast/contracts/batches'
+import { batchRoute, MAX_BATCH_BYTES, MAX_BATCHED_REQUESTS } from '@holdfast/contracts/batches'
 import type { Dispatcher } from 'undici'
-import { encodeFrame, FrameReader } from './batch-frames.js'
-import { MAX_ANSWER_BYTES } from './send-undici.js'
+import { encodeFrame } from './batch-frames.js'
+import { BatchHandler, type PendingRequest } from './batch-handler.js'
 
-/** The batches without any answer that other requests wait for, so that they gather meanwhile. */
+/** While this many batches have no answer yet, further requests wait and gather for the next batch. */
 export const MAX_UNANSWERED_BATCHES = 2
-/** Other requests no longer wait for a batch that has no answer after this time. */
-export const SLOW_BATCH_MS = 100
+/** Further requests no longer wait for a batch that has no answer after this time. */
+const SLOW_BATCH_MS = 100
 /** The most batches that run at a time. */
-export const MAX_RUNNING_BATCHES = 32
-
-/** A request that may share an exchange with others. Exactly one of its methods `sendAlone`, `answer` and `fail` is called. */
-export interface BatchedRequest {
-  readonly head: BatchedRequestHead
-  readonly body: Buffer | null
-  /** Called just before the batch is sent. False leaves the request out of it, because nobody waits for the answer any more. */
-  begin(): boolean
-  /** To be sent as an exchange of its own, because the service refused the batch unread. */
-  sendAlone(): void
-  answer(head: BatchedAnswerHead, body: Buffer): void
-  /** @param wasSent whether the service may have received the request */
-  fail(error: Error, wasSent: boolean): void
-}
-
-/** No connection became free in time, so nothing of the batch was sent. */
-export class NoFreeConnection extends Error {
-  override readonly name = 'NoFreeConnection'
-}
+const MAX_RUNNING_BATCHES = 32
 
 interface RequestBatchesOptions {
   readonly pool: Dispatcher
   /** The headers that sign one batch. */
   readonly headersFor: (body: Buffer) => Record<string, string>
-  /** How long a batch may wait for a connection, in milliseconds. Nothing of it was sent then. */
+  /** How long a batch may wait for a connection, in milliseconds. After that it fails, and nothing of it was sent. */
   readonly connectionWaitMs: number
   /** Called with the size of every batch that is sent. */
   readonly onSend?: (size: number) => void
 }
 
+/** A request with the bytes that it takes in a batch. */
+interface Waiting {
+  readonly request: PendingRequest
+  readonly frame: readonly Buffer[]
+  readonly bytes: number
+}
+
 /**
- * Sends requests to one service, those that wait at the same time in one exchange. An exchange costs both processes as much as
- * the work of a short command, so sharing it saves much when there is much to do.
+ * Sends requests to one service. Requests that wait at the same time share one exchange. An exchange costs both processes as
+ * much as the work of a short command, so sharing it saves much under load.
  *
- * - A request is sent at the end of the current turn of the event loop unless `MAX_UNANSWERED_BATCHES` are out. There is no timer,
- *   so a single request is not delayed. Otherwise it waits for the first answer of one of them.
+ * - A request is sent at the end of the current turn of the event loop unless `MAX_UNANSWERED_BATCHES` have no answer yet. There
+ *   is no timer, so a single request is not delayed. Otherwise it waits for the first answer of one of them.
  * - Answers come as soon as each is ready, so a slow request delays no other of its batch.
  * - When the connection fails, each request without an answer fails by itself and learns whether it was sent.
  */
 export class RequestBatches {
-  #waiting: BatchedRequest[] = []
+  #waiting: Waiting[] = []
   #scheduled = false
-  /** The batches that others wait for. */
+  /** The batches without an answer that further requests wait for. */
   #unanswered = 0
   #running = 0
 
   constructor(private readonly options: RequestBatchesOptions) {}
 
-  add(request: BatchedRequest): void {
-    this.#waiting.push(request)
+  add(request: PendingRequest): void {
+    const frame = encodeFrame(request.head, request.body)
+    this.#waiting.push({ request, frame, bytes: frame.reduce((sum, part) => sum + part.length, 0) })
     this.#schedule()
   }
 
@@ -74,136 +58,53 @@ export class RequestBatches {
     // Requests that arrived in the same network packet are handled in this turn, so they share the batch.
     setImmediate(() => {
       this.#scheduled = false
-      const requests = this.#take()
-      if (requests.length > 0) this.#send(requests)
+      const batch = this.#take()
+      if (batch.length > 0) this.#send(batch)
       this.#schedule()
     })
   }
 
-  /** The next requests that fit into a batch, without those that were left out. */
-  #take(): BatchedRequest[] {
-    const taken: BatchedRequest[] = []
+  /** The next requests that fit into a batch, without those that do not begin. */
+  #take(): Waiting[] {
+    const taken: Waiting[] = []
     let bytes = 0
     let looked = 0
-    for (const request of this.#waiting) {
-      bytes += sizeOf(request)
+    for (const each of this.#waiting) {
+      bytes += each.bytes
       if (taken.length === MAX_BATCHED_REQUESTS || (bytes > MAX_BATCH_BYTES && taken.length > 0)) break
       looked++
-      if (request.begin()) taken.push(request)
+      if (each.request.begin()) taken.push(each)
+      else bytes -= each.bytes
     }
     this.#waiting = this.#waiting.slice(looked)
     return taken
   }
 
-  #send(requests: readonly BatchedRequest[]): void {
+  #send(batch: readonly Waiting[]): void {
+    const requests = batch.map(({ request }) => request)
     this.#running++
     this.#unanswered++
     let isWaitedFor = true
-    const makeRoom = () => {
+    const stopWaiting = () => {
       clearTimeout(slow)
       if (isWaitedFor) this.#unanswered--
       isWaitedFor = false
       this.#schedule()
     }
-    const slow = setTimeout(makeRoom, SLOW_BATCH_MS)
-    const body = Buffer.concat(requests.flatMap(({ head, body }) => encodeFrame(head, body)))
+    const slow = setTimeout(stopWaiting, SLOW_BATCH_MS)
+    const body = Buffer.concat(batch.flatMap(({ frame }) => frame))
     this.options.onSend?.(requests.length)
-    const exchange = new BatchExchange(requests, {
-      onFirstAnswer: makeRoom,
+    const handler = new BatchHandler(requests, {
+      onFirstAnswer: stopWaiting,
       onEnd: () => {
         clearTimeout(tooLong)
         this.#running--
-        makeRoom()
+        stopWaiting()
       },
     })
-    const tooLong = setTimeout(() => exchange.giveUp(), this.options.connectionWaitMs)
+    const tooLong = setTimeout(() => handler.giveUp(), this.options.connectionWaitMs)
     const { method, path } = batchRoute
     const headers = { 'content-type': 'application/octet-stream', ...this.options.headersFor(body) }
-    this.options.pool.dispatch({ method, path, headers, body } as Dispatcher.DispatchOptions, exchange)
-  }
-}
-
-/** An upper bound of the size of a request in a batch: its body and, roughly, its head. */
-const sizeOf = ({ body }: BatchedRequest): number => (body?.length ?? 0) + 4_096
-
-/** The exchange of one batch. */
-class BatchExchange implements Dispatcher.DispatchHandler {
-  readonly #reader = new FrameReader<BatchedAnswerHead>(MAX_ANSWER_BYTES)
-  /** The requests without an answer, by their position. */
-  readonly #open: Map<number, BatchedRequest>
-  #controller: Dispatcher.DispatchController | null = null
-  #status = 0
-  #isAnswered = false
-  #over = false
-
-  constructor(
-    requests: readonly BatchedRequest[],
-    private readonly events: { readonly onFirstAnswer: () => void; readonly onEnd: () => void },
-  ) {
-    this.#open = new Map(requests.entries())
-  }
-
-  /** undici calls this when it begins to write the request. Nothing was sent before that. */
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    if (this.#over) controller.abort(new Error('the batch was given up'))
-    else this.#controller = controller
-  }
-
-  /** Fails the batch if nothing of it was sent yet. */
-  giveUp(): void {
-    if (this.#controller === null) this.#end(new NoFreeConnection('no connection became free'))
-  }
-
-  onResponseStart(_: Dispatcher.DispatchController, status: number): void {
-    this.#status = status
-  }
-
-  onResponseData(controller: Dispatcher.DispatchController, piece: Buffer): void {
-    if (this.#status !== 200 || this.#over) return
-    try {
-      for (const { head, body } of this.#reader.push(piece)) this.#answer(head, body)
-    } catch (error) {
-      this.#end(error as Error)
-      controller.abort(error as Error)
-    }
-  }
-
-  onResponseEnd(): void {
-    // Only the service itself refuses with such a status, and it does so before it begins any request.
-    if (this.#status >= 400 && this.#status < 500) this.#sendEachAlone()
-    else this.#end(new Error(`the batch ended with status ${this.#status} before every request was answered`))
-  }
-
-  onResponseError(_: Dispatcher.DispatchController | undefined, error: Error): void {
-    this.#end(error)
-  }
-
-  #answer(head: BatchedAnswerHead, body: Buffer): void {
-    const request = this.#open.get(head.index)
-    if (!request) throw new Error(`the batch has no open request ${head.index}`)
-    this.#open.delete(head.index)
-    if (!this.#isAnswered) this.events.onFirstAnswer()
-    this.#isAnswered = true
-    request.answer(head, body)
-  }
-
-  #sendEachAlone(): void {
-    const requests = this.#finish()
-    for (const request of requests) request.sendAlone()
-  }
-
-  #end(error: Error): void {
-    const wasSent = this.#controller !== null
-    for (const request of this.#finish()) request.fail(error, wasSent)
-  }
-
-  /** Ends the exchange. Returns the requests that had no answer. */
-  #finish(): BatchedRequest[] {
-    if (this.#over) return []
-    this.#over = true
-    const requests = [...this.#open.values()]
-    this.#open.clear()
-    this.events.onEnd()
-    return requests
+    this.options.pool.dispatch({ method, path, headers, body } as Dispatcher.DispatchOptions, handler)
   }
 }

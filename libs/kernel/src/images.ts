@@ -10,13 +10,13 @@ export const MAX_IMAGE_PIXELS = 40_000_000
 export const LISTING_IMAGE_BOX = { width: 600, height: 400 } as const
 export const LISTING_IMAGE_QUALITY = 0.6
 
-/** The address of a picture is this and its hash. */
+/** The address of a picture is this prefix, followed by the picture's hash. */
 export const IMAGE_PATH_PREFIX = '/api/images/'
 
 /**
  * The widths in pixels in which a picture can be requested. They are the widths that the screens show: thumbnails (160 and 320),
  * cards (320, 512 and 720) and the large picture of a listing (720 and 1440), on displays with one, two and three pixels per
- * CSS pixel. The list is short, because each width of each picture is made and stored once.
+ * CSS pixel. The list is short, because every width that is requested of a picture is made and stored.
  */
 export const IMAGE_WIDTHS = [160, 320, 512, 720, 1440] as const
 export type ImageWidth = (typeof IMAGE_WIDTHS)[number]

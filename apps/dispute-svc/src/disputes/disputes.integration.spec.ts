@@ -316,7 +316,7 @@ describe('a deal that a late call has frozen for a dispute that is closed', () =
 test('a filing whose first call is refused because it arrives after the withdrawal answers with the closed dispute', async () => {
   const { deal, id } = await disputed()
   await disputes.withdraw(id, deal.buyer)
-  const stalled = disputes.stall()
+  const stalled = disputes.stall(deal)
   const filing = disputes.file(deal, deal.buyer)
   const first = await stalled.received
   disputes.escrow.agree(deal)
@@ -329,7 +329,7 @@ test('a filing whose first call is refused because it arrives after the withdraw
 describe('a dispute whose deal has ended', () => {
   test('while the answer to its freeze was on its way is closed, so that no dispute stays open without a frozen deal', async () => {
     const deal = aDeal()
-    const stalled = disputes.stall()
+    const stalled = disputes.stall(deal)
     const filing = disputes.file(deal, deal.buyer)
     const { body } = await stalled.received
     await disputes.dealCancelled(deal, 'chargeback')
@@ -414,7 +414,7 @@ describe('a dispute of a deal that the provider stopped for a chargeback and for
       'The refund failed. The money is held again.',
     ],
   ] as const)(
-    'and was opened for the %s is closed when the other reason is the last to end',
+    'that was opened for the %s is closed when the other reason ends last',
     async (cause, first, last, resolution) => {
       const deal = aDeal()
       await disputes.escrowFroze(deal, cause)
@@ -459,7 +459,7 @@ describe('a request that is repeated with its idempotency key', () => {
     expect(new Set(disputes.escrow.received.map(({ body }) => body.disputeId)).size).toBe(1)
   })
 
-  test('to file again after a refusal is refused while another filing of the same party is being written', async () => {
+  test('to file again after a refusal of escrow is refused while another filing of the same party is being written', async () => {
     const deal = aDeal()
     disputes.escrow.refuse(409, 'ESCROW_WRONG_STATE')
     expect((await disputes.file(deal, deal.buyer, 'filing-5')).status).toBe(409)

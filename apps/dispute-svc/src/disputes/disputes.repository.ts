@@ -1,28 +1,17 @@
 import { disputeClosed, disputeOpened, disputeWithdrawn } from '@holdfast/contracts/events'
 import { newEvent } from '@holdfast/events/outbox/event'
 import { appendToOutbox } from '@holdfast/events/outbox/outbox'
-import { type DisputeReason, MAX_DISPUTES_PER_PARTY } from '@holdfast/kernel/disputes'
+import type { DisputeReason } from '@holdfast/kernel/disputes'
 import { DomainError } from '@holdfast/kernel/errors'
-import { dueWithin, fromNow } from '@holdfast/service-kit/database/database-time'
-import { isUniqueViolation } from '@holdfast/service-kit/database/database-trouble'
+import { dueWithin } from '@holdfast/service-kit/database/database-time'
 import { answerOnce, type IdempotencyKey } from '@holdfast/service-kit/idempotency/idempotency'
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource, type EntityManager, In, IsNull, Not } from 'typeorm'
 import { findCancelled, notEnded, recordEnd } from './deal-ends.js'
 import { DisputeEntity } from './dispute.entity.js'
-
-/** The most filings of one user that escrow has not answered yet. Each is repeated until it is answered. */
-const MAX_UNANSWERED_FILINGS = 10
-
-/** $1 transaction, $2 reporter. */
-const FILINGS_OF = `SELECT
-  EXISTS (SELECT FROM dispute WHERE transaction_id = $1 AND status <> 'closed' AND step <> 'freezing'
-    AND $2 IN (buyer_id, seller_id)) AS exists,
-  (SELECT count(*)::int FROM dispute WHERE reporter_id = $2 AND step = 'freezing') AS unanswered,
-  -- The condition on the parties makes the query use their indexes; the reporter of an opened dispute is a party.
-  (SELECT count(*)::int FROM dispute WHERE (buyer_id = $2 OR seller_id = $2) AND transaction_id = $1
-    AND reporter_id = $2 AND status = 'closed') AS withdrawn`
+import { type FiledDispute, fileAgain, insertFiling } from './filings.js'
+import { retrySoon } from './retry-soon.js'
 
 /** The parties of a deal. */
 interface Parties {
@@ -30,30 +19,15 @@ interface Parties {
   readonly sellerId: string
 }
 
-/**
- * A call to escrow with an unknown outcome is repeated after this time. Escrow recognises it by the dispute's id. The time is
- * the database's, by which the repetition is due: the clock of a process may be wrong.
- */
-const RETRY_MS = 10_000
-const retrySoon = fromNow(RETRY_MS)
-
-/** A dispute as a user files it. */
-interface FiledDispute {
-  readonly transactionId: number
-  readonly reporterId: string
-  readonly reason: DisputeReason
-  readonly description: string
-}
-
 /** A dispute as the system files it. The parties come from the event. */
 type SystemDispute = Omit<FiledDispute, 'reporterId'> & Parties
 
-/** Words for some reasons of a dispute. */
-export type WordsByReason = Readonly<Partial<Record<DisputeReason, string>>>
+/** The resolution of a dispute for some of the reasons that it may have. */
+export type ResolutionByReason = Readonly<Partial<Record<DisputeReason, string>>>
 
-/** Which dispute of a deal has ended, and the words that say how. With words by reason, only a dispute with one of the reasons. */
+/** Which dispute of a deal has ended, and the words that say how. A dispute whose reason has no resolution here has not ended. */
 type EndedDispute = { readonly transactionId: number } & (
-  | { readonly of: 'system'; readonly resolution: string | WordsByReason }
+  | { readonly of: 'system'; readonly resolution: string | ResolutionByReason }
   | { readonly of: 'anyone'; readonly resolution: string }
 )
 
@@ -91,7 +65,7 @@ export class DisputesRepository {
    * `IDEMPOTENCY_KEY_REUSED`
    */
   async fileOnce(filing: FiledDispute, key: IdempotencyKey | null, now: Date): Promise<DisputeEntity> {
-    const { id } = await this.once(key, now, manager => insertFreezing(manager, filing, now))
+    const { id } = await this.once(key, now, manager => insertFiling(manager, filing, now))
     const dispute = await this.rows.findOneByOrFail({ id })
     if (dispute.step !== 'refused') return dispute
     await this.dataSource.transaction(manager => fileAgain(manager, filing, id, now))
@@ -230,9 +204,17 @@ export class DisputesRepository {
     }
     const dispute = await manager.findOne(DisputeEntity, { where, lock: { mode: 'pessimistic_write' } })
     if (!dispute) return
-    const words = typeof resolution === 'string' ? resolution : resolution[dispute.reason]!
-    const closed = { status: 'closed', step: 'settled', resolution: words, retryAt: null, updatedAt: now } as const
-    await manager.update(DisputeEntity, { id: dispute.id }, closed)
+    await manager.update(
+      DisputeEntity,
+      { id: dispute.id },
+      {
+        status: 'closed',
+        step: 'settled',
+        resolution: typeof resolution === 'string' ? resolution : resolution[dispute.reason]!,
+        retryAt: null,
+        updatedAt: now,
+      },
+    )
     await appendToOutbox(manager, newEvent(disputeClosed, dispute.id, factsOf(dispute), now))
   }
 
@@ -259,38 +241,6 @@ export class DisputesRepository {
 /** The answer that is kept for an idempotency key: the dispute. */
 interface Kept {
   readonly id: number
-}
-
-async function insertFreezing(manager: EntityManager, filing: FiledDispute, now: Date): Promise<Kept> {
-  await assertMayFile(manager, filing)
-  const { transactionId, reporterId, reason, description } = filing
-  const [row]: { id: string }[] = await manager.query(
-    `INSERT INTO dispute (transaction_id, reporter_id, reason, description, status, step, retry_at, created_at, updated_at)
-     VALUES ($1, $2, $3, $4, 'open', 'freezing', ${retrySoon()}, $5, $5) ON CONFLICT DO NOTHING RETURNING id`,
-    [transactionId, reporterId, reason, description, now],
-  )
-  if (!row) throw new DomainError('DISPUTE_EXISTS')
-  return { id: Number(row.id) }
-}
-
-/** Files a dispute again that escrow has refused. It keeps its id. */
-async function fileAgain(manager: EntityManager, filing: FiledDispute, id: number, now: Date): Promise<void> {
-  await assertMayFile(manager, filing)
-  const again = { status: 'open', step: 'freezing', retryAt: retrySoon, updatedAt: now } as const
-  await manager.update(DisputeEntity, { id, step: 'refused' }, again).catch((error: unknown) => {
-    // The same party may have another filing on this deal that is not answered yet, also one that is being written now.
-    throw isUniqueViolation(error) ? new DomainError('DISPUTE_EXISTS') : error
-  })
-}
-
-async function assertMayFile(manager: EntityManager, { transactionId, reporterId }: FiledDispute): Promise<void> {
-  const [known]: { exists: boolean; unanswered: number; withdrawn: number }[] = await manager.query(FILINGS_OF, [
-    transactionId,
-    reporterId,
-  ])
-  if (known!.exists) throw new DomainError('DISPUTE_EXISTS')
-  if (known!.withdrawn >= MAX_DISPUTES_PER_PARTY) throw new DomainError('DISPUTE_WITHDRAWN_TOO_OFTEN')
-  if (known!.unanswered >= MAX_UNANSWERED_FILINGS) throw new DomainError('RATE_LIMITED')
 }
 
 async function markResuming(manager: EntityManager, id: number, now: Date): Promise<Kept> {

@@ -2,10 +2,10 @@ import type { DealFacts, PayloadOf, transactionCancelled } from '@holdfast/contr
 import type { CancelCause } from '@holdfast/kernel/deals'
 import { Injectable } from '@nestjs/common'
 import type { EntityManager } from 'typeorm'
-import { DisputesRepository, type WordsByReason } from './disputes.repository.js'
+import { DisputesRepository, type ResolutionByReason } from './disputes.repository.js'
 
-/** The resolutions of the system's disputes about what the provider did, by their reason, when the deal goes on. */
-const ENDED_BY_PROVIDER: WordsByReason = {
+/** The resolutions of the system's disputes about what the provider did, by their reason, for a deal that goes on. */
+const ENDED_BY_PROVIDER: ResolutionByReason = {
   chargeback: 'The buyer’s bank has decided that the payment stands.',
   provider_refund: 'The refund failed. The money is held again.',
 }
@@ -28,8 +28,8 @@ export class ProviderDisputesService {
    * Closes the dispute about what the provider did when the deal goes on: the bank has decided, or a refund made at the provider
    * has failed.
    *
-   * The provider can stop a deal for both reasons at a time. The dispute has the first one, and the deal goes on when both have
-   * ended. So the last one to end closes the dispute, whatever its reason is.
+   * The provider can stop a deal for both reasons at the same time. The dispute has the reason that came first, and the deal goes
+   * on when both have ended. So the event of the one that ends last closes the dispute, whichever reason the dispute has.
    */
   async followProvider(
     deal: Pick<DealFacts, 'transactionId' | 'status' | 'at'>,

@@ -89,11 +89,11 @@ describe('a dispute of a party', () => {
     const filing = services.file(deal, deal.buyer)
     await call.made
     const delivered = call.deliver().catch(() => undefined)
-    await services.killEscrow()
+    await services.replicas.killEscrow()
     await delivered
     call.lose()
     expect((await filing).status).toBe(503)
-    await services.startEscrow()
+    await services.replicas.startEscrow()
     const id = await services.latestOn(deal)
     await services.repeatCall(id)
     expect(await services.dealOf(deal)).toEqual({ status: 'disputed', frozenBy: id })
@@ -179,7 +179,7 @@ const anyRun = fc.record({
 
 /** A run that fails is printed with its seed; `FC_SEED` and `FC_PATH` repeat it. */
 describe('disputes under random moves, with two replicas of each service whose clocks differ', () => {
-  beforeAll(() => services.addReplicas())
+  beforeAll(() => services.replicas.startSecond())
 
   test('agree with their deals when all messages have arrived, and every answer was true', async () => {
     await fc.assert(

@@ -29,7 +29,7 @@ describe('requests for batched routes', () => {
     details?: { outcome?: string }
   }
 
-  /** The batches that escrow-svc receives. They are answered by `answer`. */
+  /** Records the batches that escrow-svc receives, and answers them by `answer`. */
   function takeBatches(answer: (received: Received, reply: FastifyReply, heads: BatchedRequestHead[]) => unknown) {
     const batches: BatchedRequestHead[][] = []
     services.on('escrow-svc', 'POST', batchRoute.path, (received, reply) => {
@@ -66,7 +66,7 @@ describe('requests for batched routes', () => {
     expect(keys.sort()).toEqual(['key-0', 'key-1', 'key-2', 'key-3', 'key-4'])
   })
 
-  it('a write that was answered before the connection broke is answered, the others have an unknown outcome', async () => {
+  it('are answered when their answers came before the connection broke; the other writes have an unknown outcome', async () => {
     const batches = takeBatches((_, reply, heads) => {
       reply.hijack()
       reply.raw.writeHead(200)
@@ -89,7 +89,7 @@ describe('requests for batched routes', () => {
     expect(batches.flat()).toHaveLength(5)
   })
 
-  it('a write is not sent twice when the batch ends with a fault, and a read is sent again', async () => {
+  it('are not sent twice when the batch fails, if they are writes; a read is sent again', async () => {
     const batches = takeBatches((_, reply) => reply.code(502).send('<html>'))
     expect(await codes([accept('once')])).toEqual([[503, 'UNAVAILABLE']])
     expect(batches).toHaveLength(1)
@@ -113,7 +113,7 @@ describe('requests for batched routes', () => {
     expect((await accept('later')).status).toBe(200)
   })
 
-  it('are not sent when their client has left before', async () => {
+  it('are not sent when their client left before', async () => {
     services.on('escrow-svc', 'POST', ACCEPT, async ({ headers }) => {
       if (headers['idempotency-key'] !== 'left') await sleep(20)
       return {}

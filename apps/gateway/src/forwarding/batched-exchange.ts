@@ -1,21 +1,21 @@
 import type { BatchedAnswerHead, BatchedRequestHead } from '@holdfast/contracts/batches'
 import type { RouteDefinition } from '@holdfast/contracts/route'
-import { type BatchedRequest, NoFreeConnection } from '@holdfast/http-client/request-batches'
+import { NoFreeConnection, type PendingRequest } from '@holdfast/http-client/batch-handler'
 import { DomainError } from '@holdfast/kernel/errors'
 import { isSafe } from '@holdfast/service-kit/http/safe-methods'
 import { currentTraceparent } from '@holdfast/service-kit/telemetry/telemetry'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Upstream } from '../services/upstreams.js'
-import { isTimeout, refuseUnanswered } from './exchange.js'
 import { forwardAnswerHead, forwardedRequestHeaders } from './forwarded-headers.js'
+import { isTimeout, refuseUnanswered } from './unanswered.js'
 
 /**
  * One request that may share an exchange with others. It ends in exactly one of four ways: answered, refused, dropped because
- * the client has gone before it was sent, or sent alone.
+ * the client left before it was sent, or handed over to an exchange of its own.
  *
- * A write is never sent a second time after it may have reached the service; then its outcome is unknown.
+ * A write that may have reached the service is never sent again. Its outcome is then unknown.
  */
-export class BatchedExchange implements BatchedRequest {
+export class BatchedExchange implements PendingRequest {
   readonly head: BatchedRequestHead
   queuedAtMs = performance.now()
   private over = false
@@ -44,7 +44,7 @@ export class BatchedExchange implements BatchedRequest {
     this.refuse(new Error(`no batch to ${this.upstream.service} could be sent`), false)
   }
 
-  /** A client that has gone does not get the answer. Nothing of its request was sent yet, so nothing is done for it. */
+  /** A request whose client has left is dropped. Nothing of it was sent yet, so the service does nothing for it. */
   begin(): boolean {
     if (this.over) return false
     this.upstream.unqueue(this)

@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream'
-import { DomainError, unknownOutcome } from '@holdfast/kernel/errors'
+import { DomainError } from '@holdfast/kernel/errors'
 import { isSafe } from '@holdfast/service-kit/http/safe-methods'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
-import { counter } from '@holdfast/service-kit/telemetry/metrics'
 import type { FastifyReply } from 'fastify'
 import type { Dispatcher } from 'undici'
 import type { Upstream } from '../services/upstreams.js'
-import { FORWARDED_RESPONSE_HEADERS, forwardAnswerHead } from './forwarded-headers.js'
+import { forwardAnswerHead } from './forwarded-headers.js'
+import { isTimeout, refuse, refuseUnanswered } from './unanswered.js'
 import type { UnreadAnswers } from './unread-answers.js'
 
 /** A shorter answer is collected and sent in one piece. A longer one is streamed. */
@@ -18,10 +18,6 @@ export const MAX_RETRIES = 2
 const RETRY_AFTER_MS = 50
 
 const log = loggerOf('forwarding')
-const upstreamFailures = counter('gateway_upstream_failures_total', 'Requests that a service gave no answer to', [
-  'service',
-  'outcome',
-])
 
 export interface ForwardedRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -202,27 +198,3 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.reply.raw.removeListener('close', this.onClientGone)
   }
 }
-
-interface Unanswered {
-  readonly error: Error
-  readonly service: string
-  readonly method: string
-  /** Whether the service may have received the request. */
-  readonly wasSent: boolean
-}
-
-/** Refuses a request that got no answer. For a write that was sent, the refusal says that its outcome is unknown. */
-export function refuseUnanswered(reply: FastifyReply, { error, service, method, wasSent }: Unanswered): void {
-  const unknown = wasSent && !isSafe(method)
-  upstreamFailures.inc({ service, outcome: unknown ? 'unknown' : 'not_done' })
-  log.warn({ err: error, service, method, unknown }, 'a service gave no answer')
-  refuse(reply, unknown ? unknownOutcome() : new DomainError('UNAVAILABLE'))
-}
-
-function refuse(reply: FastifyReply, refusal: DomainError): void {
-  for (const name of FORWARDED_RESPONSE_HEADERS) reply.removeHeader(name)
-  reply.send(refusal)
-}
-
-export const isTimeout = (error: Error): boolean => 'code' in error && TIMEOUTS.has(String(error.code))
-const TIMEOUTS = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'])

@@ -44,6 +44,8 @@ function register(
   // These requests may begin, end or replace a session.
   const changesSessions = route.path.startsWith(AUTH_PATH) && !isSafe(route.method)
   const dealExists = dealExistenceCheck(route, calls)
+  if (route.batched && (changesSessions || dealExists))
+    throw new Error(`${route.method} ${route.path} needs steps of its own, so it cannot share an exchange`)
   fastify.route({
     method: route.method,
     url: route.path.replace(/\{(\w+)\}/g, ':$1'),

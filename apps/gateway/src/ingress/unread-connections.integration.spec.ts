@@ -36,8 +36,8 @@ async function ask(count: number): Promise<{ client: Socket; socket: Socket }> {
 }
 
 /**
- * Waits until the system takes nothing more. For one moment it may also take nothing because the gateway waits for its next
- * answer, or because the system is enlarging a buffer. So nothing must have moved for a second.
+ * Waits until the system takes no more bytes. It may also take none for a moment, while the gateway waits for its next answer or
+ * the system enlarges a buffer. So it must have taken none for a second.
  */
 async function fillBuffers(socket: Socket): Promise<void> {
   let before = -1

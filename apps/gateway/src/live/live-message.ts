@@ -13,18 +13,18 @@ export const LIVE_TOPICS = Object.keys(KIND_OF_TOPIC) as (keyof typeof KIND_OF_T
 
 /** An event about one deal as it is sent to browsers, and the users it is sent to. */
 export interface LiveMessage {
-  /** The same in every process of the gateway, so that a browser can resume at another one. */
+  /** It is the same in every process of the gateway, so that a browser can resume at another one. */
   readonly id: string
   readonly recipients: readonly string[]
   readonly text: string
 }
 
-/** The only fields of an event that are read: the deal and its parties, or several deals and theirs. */
+/** The only fields of an event that are read: one deal or several, each with its parties. */
 const ConcernedDeals = dealsAnnounced.payload
 const ConcernedDeal = ConcernedDeals.shape.transactions.element
 
 /**
- * The live messages of an event, one for each deal that it concerns; none for an event that is not sent to browsers. A message
+ * The live messages of an event: one for each deal that it concerns, none for an event that is not sent to browsers. A message
  * contains only the deal's id and the event's type. The browser then loads the new state with its own session.
  */
 export function liveMessagesOf({ id, topic, type, payload }: EventEnvelope): LiveMessage[] {

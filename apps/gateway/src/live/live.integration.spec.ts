@@ -37,7 +37,7 @@ describe('live events', () => {
     expect(streams[2]!.events()).toEqual([])
   })
 
-  it('about several deals reach the parties of each with the id of their own deal, and can be resumed after each', async () => {
+  it('about several deals reach the parties of each deal with its id, and a browser can resume after any of them', async () => {
     const [ana, ben] = [services.signIn(), services.signIn()]
     const [anas, bens] = await Promise.all([ana, ben].map(({ token }) => listen(token)))
     const event = announced({ 7: [ana.user.id, newId()], 8: [newId(), ben.user.id] })
@@ -213,7 +213,7 @@ class Listener {
   }
 }
 
-/** The event about the system's messages in several chats: the parties of each deal, by its id. */
+/** The event about the system's messages in several chats. @param deals the parties of each deal, by its id */
 function announced(deals: Record<number, readonly [buyerId: string, sellerId: string]>): EventEnvelope {
   const transactions = Object.entries(deals).map(([transactionId, [buyerId, sellerId]]) => ({
     transactionId: Number(transactionId),

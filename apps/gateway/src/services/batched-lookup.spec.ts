@@ -62,7 +62,7 @@ describe('a batched lookup', () => {
     expect(await second).toEqual(['B', 'C'])
   })
 
-  it('waits for a moment after a batch of several calls, so that more calls share the next one', async () => {
+  it('pauses after a shared batch, so that more calls share the next one', async () => {
     const scene = new Scene()
     const { lookup, calls } = scene
     const keys = Array.from({ length: SHARED_BATCH }, (_, i) => `key${i}`)
@@ -80,7 +80,7 @@ describe('a batched lookup', () => {
     expect(await Promise.all([second, third])).toEqual(['B', 'C'])
   })
 
-  it('sends a call at once when the last batch of several calls is longer ago', async () => {
+  it('sends a call at once when the last shared batch ended long enough ago', async () => {
     const scene = new Scene()
     const { lookup, calls } = scene
     const keys = Array.from({ length: SHARED_BATCH }, (_, i) => `key${i}`)

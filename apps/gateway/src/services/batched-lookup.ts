@@ -8,9 +8,9 @@ export const SLOW_BATCH_MS = 50
 /** From this many keys on a batch is shared: then calls arrive faster than batches are answered. */
 export const SHARED_BATCH = 2
 /**
- * After a shared batch the next one waits for this long, so that more calls share it, unless the batch was full. Most of what a batch costs does not
- * depend on its size: a check of a session costs half in batches of 20 of what it costs in batches of 10, and a third in
- * batches of 40.
+ * The next batch is sent no sooner than this after the end of a shared one that was not full, so that more calls share it. Most
+ * of what a batch costs does not depend on its size: a check of a session costs 40 % less in batches of 40 than in batches of
+ * 20 (docs/performance.md).
  */
 export const REST_AFTER_SHARED_BATCH_MS = 8
 /** After this many failed batches in a row, no batch is sent for a moment. */
@@ -46,11 +46,10 @@ interface RunningBatch<V> {
  * Looks keys up at another service. Calls that arrive together share one request. Each call names the highest age of its
  * answer.
  *
- * - A call that finds no batch running starts one at the end of the current turn of the event loop. There is no timer,
- *   so a single call is not delayed.
- * - Calls that arrive while a batch is running share the next one. It is sent when the running one has ended. When the
- *   running one is slow, it is sent at once, so that one lost answer does not delay everyone. When several calls
- *   shared it, the next one is sent a moment later.
+ * - A call that finds no batch running starts one at the end of the current turn of the event loop, so a single call is not
+ *   delayed. Only just after a shared batch it waits for `REST_AFTER_SHARED_BATCH_MS`, because many calls are then on the way.
+ * - Calls that arrive while a batch is running share the next one. It is sent when the running one has ended, or as soon as
+ *   the running one is slow, so that one lost answer does not delay everyone.
  * - When the other service does not answer, calls are refused at once for a moment. A call that accepts an answer from
  *   before the outage gets that one.
  * - The age of an answer counts from when its batch was sent. A call that needs a fresh answer only joins a batch that

@@ -7,7 +7,7 @@ import { READ_SESSION_AGE_MS, VERIFY_TIMEOUT_MS } from './sessions.js'
 
 const READ = '/api/transactions/7/timeline'
 const WRITE = '/api/transactions/7/accept'
-/** Time for the gateway and its fakes beside the time-out of one session check. A second time-out would be longer. */
+/** Time for the gateway and its fakes, in addition to the time-out of one session check. It is shorter than a second time-out. */
 const SLACK_MS = 900
 
 describe('while identity-svc is stopped and its connections stay open', () => {

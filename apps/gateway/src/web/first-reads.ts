@@ -13,7 +13,7 @@ const RUNNING = DEAL_STATUSES.filter(isActive)
 const PAST = DEAL_STATUSES.filter(status => !isActive(status))
 const dealsIn = (status: readonly string[]) => urlOf(transactionRoutes.listTransactions.path, { query: { status } })
 
-/** What the first screen of a page asks the API for. A page that is not named here asks for nothing before it shows. */
+/** What the first screen of a page asks the API for. Pages that are not named here have nothing loaded ahead. */
 const FIRST_READS = new Map<Page, Reads>([
   [pages.browse, () => [urlOf(listingRoutes.listListings.path, { query: { sort: 'newest' } })]],
   [pages.listing, id => [urlOf(listingRoutes.getListing.path, { params: { id } })]],
@@ -23,10 +23,11 @@ const FIRST_READS = new Map<Page, Reads>([
 
 /**
  * The addresses of the API that a page asks for first, in the order of the page's requests. The browser begins to load them
- * with the HTML. Each must be exactly the address that the web app asks for; otherwise the journey of the first screens fails.
+ * with the HTML. Each must be exactly the address that the web app asks for; otherwise it is loaded twice, and the journey of the
+ * first screens fails.
  *
- * @param hasQuery whether the page's address has a query. It may choose other data, so then only reads that do not depend on it
- * are answered.
+ * @param hasQuery whether the page's address has a query. A query may choose other data, so only reads that do not depend on it
+ * are returned then
  */
 export function firstReads({ page, id }: FoundPage, reader: Reader, hasQuery: boolean): readonly string[] {
   const isSignedOut = reader === 'visitor'

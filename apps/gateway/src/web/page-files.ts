@@ -7,8 +7,8 @@ import { z } from 'zod'
 const FILE = '.vite/page-files.json'
 
 /**
- * Reads which scripts each page needs besides those that index.html names, as addresses on our origin. A page without a script
- * of its own, such as a redirect, has none.
+ * Reads which scripts each page needs in addition to those that index.html names, as addresses on our origin. A page without a
+ * script of its own, such as a redirect, has none.
  *
  * @param root the folder of the built web app
  * @throws Error when the build did not write them

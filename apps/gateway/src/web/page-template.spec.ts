@@ -62,7 +62,7 @@ describe('the HTML of a page', () => {
     expect(html).not.toContain('canonical')
   })
 
-  it('asks the browser to begin with what the page loads first', () => {
+  it('names the scripts and the reads that the browser loads first', () => {
     const html = template(head(), 'user', { scripts: ['/assets/browse-1.js'], reads: ['/api/listings?a=1&b=2'] })
     expect(html).toContain('<link rel="modulepreload" crossorigin href="/assets/browse-1.js" />')
     expect(html).toContain('<link rel="preload" as="fetch" crossorigin href="/api/listings?a=1&amp;b=2" />')

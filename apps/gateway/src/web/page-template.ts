@@ -6,7 +6,7 @@ import type { PageHead } from './page-head.js'
 export type Reader = 'visitor' | 'user'
 
 /** What the browser begins to load with the HTML, because the page asks for it as soon as its code runs. */
-export interface Preloads {
+interface Preloads {
   /** Addresses of scripts. */
   readonly scripts: readonly string[]
   /** Addresses that the page reads from the API. */
@@ -25,7 +25,7 @@ const DESCRIPTION = /\s*<meta\s+name="description"[^>]*>/
  * Prepares the built index.html, so that each page can get its own head. The title and description of the build are
  * replaced; everything else, such as scripts and style sheets, stays.
  *
- * @returns writes the HTML of a page, for a visitor or for a browser that sent a session
+ * @returns a function that writes the HTML of a page, for a visitor or for a browser that sent a session
  * @throws Error when the HTML has no `<title>` to replace
  */
 export function pageTemplate(indexHtml: string): (head: PageHead, reader: Reader, preloads: Preloads) => string {
@@ -47,7 +47,7 @@ function tagsOf({ title, description, canonical, indexed, preview }: PageHead, r
   ]
 }
 
-/** `crossorigin` gives a read the mode and the credentials of the web app's `fetch`; otherwise it would be loaded twice. */
+/** With `crossorigin` a preload has the mode and the credentials of the web app's `fetch`. Otherwise it would be loaded twice. */
 function preloadTags({ scripts, reads }: Preloads): string[] {
   return [
     ...scripts.map(href => `<link rel="modulepreload" crossorigin href="${escapeHtml(href)}" />`),

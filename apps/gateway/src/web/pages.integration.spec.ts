@@ -84,7 +84,7 @@ describe('a page', () => {
     },
   )
 
-  it('may be listed when a signed-in reader opens it: a search engine has no session', async () => {
+  it('that needs a user has a `noindex` only for readers without a session, as search engines are', async () => {
     const { html } = await open('/dashboard', services.signIn().token)
     expect(metaIn(html, 'robots')).toBeUndefined()
   })
@@ -109,13 +109,13 @@ describe('a page', () => {
 })
 
 describe('what a page loads first', () => {
-  it('is named in its HTML: its scripts, and what it reads from the API', async () => {
+  it('is named in its HTML: its scripts, and its reads of the API', async () => {
     const { html } = await open('/browse')
     expect(scriptsIn(html)).toEqual(['/assets/browse-1.js', '/assets/form-2.js'])
     expect(readsIn(html)).toEqual(['/api/listings?sort=newest'])
   })
 
-  it('is for a browser with a session also who is signed in', async () => {
+  it('contains, for a browser with a session, the read of who is signed in', async () => {
     const { html } = await open('/dashboard', services.signIn().token)
     expect(scriptsIn(html)).toEqual(['/assets/dashboard-3.js'])
     expect(readsIn(html).map(address => address.split('?')[0])).toEqual([
@@ -128,7 +128,7 @@ describe('what a page loads first', () => {
     expect(readsIn(deal.html)).toEqual(['/api/auth/user', '/api/transactions/7'])
   })
 
-  it('is for a visitor the sign-in screen, where a page needs a user', async () => {
+  it('is that of the sign-in screen when a visitor opens a page that needs a user', async () => {
     const { html } = await open('/dashboard')
     expect([scriptsIn(html), readsIn(html)]).toEqual([['/assets/auth-4.js'], []])
   })
@@ -138,7 +138,7 @@ describe('what a page loads first', () => {
     expect(readsIn((await open('/dashboard?tab=selling', services.signIn().token)).html)).toEqual(['/api/auth/user'])
   })
 
-  it('leaves out what is refused anyway', async () => {
+  it('leaves out a read that would be refused', async () => {
     services.on('listing-svc', 'GET', '/api/listings/3', (_, reply) => reply.code(404).send(absent))
     expect(readsIn((await open('/listing/3')).html)).toEqual([])
     services.on('listing-svc', 'GET', '/api/listings/3', () => listing)

@@ -43,7 +43,7 @@ export function servePages(fastify: FastifyInstance, root: string, options: Page
   const filesOf = readPageFiles(root)
   const readerOf = (request: FastifyRequest) => (sessions.hashOf(request) === null ? 'visitor' : 'user')
 
-  // A search engine has no session. It gets the sign-in screen in place of a page for signed-in people, and must not list it.
+  // Without a session, which a search engine never has, a page for signed-in people is the sign-in screen. It must not be listed.
   const headFor = (page: Page, request: FastifyRequest): PageHead => {
     const head = pageHead(page, publicUrl)
     return page.access === 'user' && readerOf(request) === 'user' ? { ...head, indexed: true } : head

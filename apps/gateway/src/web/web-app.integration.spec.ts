@@ -67,7 +67,7 @@ describe('the web app', () => {
     expect(await script.text()).toBe(SCRIPT)
   })
 
-  it('sends no browser what the build wrote for the gateway', async () => {
+  it('does not send the file that the build wrote for the gateway', async () => {
     expect(await gateway.codeOf('GET', '/.vite/page-files.json')).toEqual([404, 'NOT_FOUND'])
   })
 

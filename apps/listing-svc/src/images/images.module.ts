@@ -7,10 +7,10 @@ import type { ListingConfig } from '../config.js'
 import { ReadPoolModule } from '../read-pool.module.js'
 import { ImagesController } from './images.controller.js'
 import { ImagesService } from './images.service.js'
-import { KeptSizes } from './kept-sizes.js'
 import { OBJECT_STORAGE } from './object-storage.token.js'
 import { PictureUses } from './picture-uses.js'
 import { PixelBudget } from './pixel-budget.js'
+import { ScaledPictureIndex } from './scaled-picture-index.js'
 import { ScaledPictures } from './scaled-pictures.js'
 
 /** Pictures, in the storage that STORAGE_URL names. */
@@ -21,7 +21,7 @@ import { ScaledPictures } from './scaled-pictures.js'
     ImagesService,
     PictureUses,
     PixelBudget,
-    KeptSizes,
+    ScaledPictureIndex,
     ScaledPictures,
     {
       provide: OBJECT_STORAGE,

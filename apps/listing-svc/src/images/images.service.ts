@@ -39,12 +39,12 @@ export interface FoundPicture {
   readonly object: StoredObject
   /** Whether everyone may see it. */
   readonly visibility: Visibility
-  /** Whether the address always has these bytes. Otherwise they stand in for a scaled picture that cannot be made now. */
+  /** Whether the address always has these bytes. False for a stored picture in place of a scaled one that cannot be made now. */
   readonly isFinal: boolean
 }
 
-/** The user or visitor who looks at a picture. */
-export interface PictureViewer {
+/** The user or visitor who requests a picture. */
+interface PictureViewer {
   /** Null for a visitor. */
   readonly userId: string | null
   /** The key of the client's address (`addressKey`). */
@@ -101,8 +101,8 @@ export class ImagesService {
   }
 
   /**
-   * A picture scaled down to a width, for those who may see the picture. Everyone else gets null and causes no work. While
-   * it cannot be made (`ScaledPictures.find`), it is the stored picture.
+   * A picture scaled down to a width, for viewers who may see the picture. For others it is null, and nothing is made. While the
+   * scaled picture cannot be made (`ScaledPictures.find`), it is the stored one.
    */
   async findScaled(
     source: string,

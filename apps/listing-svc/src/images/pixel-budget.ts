@@ -16,7 +16,7 @@ const KILOPIXELS_PER_USER = { attempts: MAX_PIXELS_PER_USER / KILO, seconds: 600
 @Injectable()
 export class PixelBudget {
   readonly #uploads: Attempts
-  /** A budget of its own: who looks at many new pictures can still upload some. */
+  /** A budget of its own, so that a user who has looked at many new pictures can still upload some. */
   readonly #scaling: Attempts
 
   constructor(dataSource: DataSource) {

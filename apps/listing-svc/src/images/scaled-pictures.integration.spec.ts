@@ -53,7 +53,7 @@ describe('a scaled picture', () => {
     expect(widths).toEqual([160, 320, 512, 600, 600])
   })
 
-  it('is stored once, although a burst of viewers requests it first, and is not sent again to a browser that has it', async () => {
+  it('is stored once when many viewers request it at the same time, and is not sent again to a browser that has it', async () => {
     const picture = await newPicture()
     const before = await service.objects()
     const answers = await Promise.all(Array.from({ length: 20 }, () => scaled(picture, 320)))
@@ -99,7 +99,7 @@ describe('a scaled picture', () => {
     expect((await scaled(picture, 320, eve, held)).status).toBe(404)
   })
 
-  it('that cannot be made is the stored picture for now, which no one keeps under this address', async () => {
+  it('that cannot be made is replaced by the stored picture, which no browser keeps under this address', async () => {
     const picture = await newPicture()
     await writeFile(storedFile(picture), 'damaged')
     const answer = await scaled(picture, 320)
@@ -111,7 +111,7 @@ describe('a scaled picture', () => {
     expect(await answer.text()).toBe('damaged')
   })
 
-  it('whose file is nowhere is not found', async () => {
+  it('of a picture whose file was lost is not found', async () => {
     const picture = await newPicture()
     await rm(storedFile(picture))
     expect((await scaled(picture, 320)).status).toBe(404)

@@ -30,7 +30,7 @@ let jpeg: Buffer
 let source: string
 let storage: MemoryStorage
 let rows: Map<string, string>
-/** The pixels that were counted for each making. */
+/** The pixels that were counted, one value for each picture that was made. */
 let spent: number[]
 let budgetLeft: boolean
 let scaled: ScaledPictures
@@ -51,7 +51,7 @@ const replica = (beforeAnswer = async () => {}) =>
         await beforeAnswer()
         return found
       },
-      keep: async ({ source, width }, hash) => void rows.set(`${source}/${width}`, hash),
+      add: async ({ source, width }, hash) => void rows.set(`${source}/${width}`, hash),
     },
     {
       spendOnScaling: async (_, pixels) => {
@@ -61,7 +61,7 @@ const replica = (beforeAnswer = async () => {}) =>
     },
   )
 
-/** A replica for which something happens while its first question is answered. */
+/** A replica for which something happens between its first lookup and the answer. */
 function scaledAfter(happens: () => Promise<unknown>): ScaledPictures {
   let isFirst = true
   return replica(async () => {
@@ -105,7 +105,7 @@ describe('a scaled picture', () => {
     expect([rows.size, storage.objects.size]).toEqual([1, 2])
   })
 
-  it('is not made again by a request that was late to see it', async () => {
+  it('is not made again for a request that looked it up just before another one made it', async () => {
     const late = scaledAfter(() => sizeOf())
     expect(await sizeOf(160, late)).toBe('webp 160x80')
     expect(spent).toHaveLength(1)
@@ -116,7 +116,7 @@ describe('a scaled picture', () => {
     expect(storage.objects.size).toBe(2)
   })
 
-  it('is made again after its process was killed between storing and remembering it', async () => {
+  it('is made again when the process was killed after it stored the picture and before it noted the key', async () => {
     await sizeOf()
     rows.clear()
     expect(await sizeOf(160, replica())).toBe('webp 160x80')
@@ -158,7 +158,7 @@ describe('there is no scaled picture', () => {
     expect([await sizeOf(160), await sizeOf(320)]).toEqual(['webp 160x80', null])
   })
 
-  it('in time while the storage hangs: the viewer does not wait for it', async () => {
+  it('within the time limit while the storage hangs; it is made for the next viewer', async () => {
     let goOn = () => {}
     storage.put = () => new Promise<void>(resolve => (goOn = resolve))
     expect(await scaled.find({ source, width: 160 }, 'ana', WAIT_MS)).toBeNull()

@@ -7,22 +7,22 @@ import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import { type ObjectStorage, objectKey, type StoredObject } from '@holdfast/storage/object-storage'
 import { Inject, Injectable } from '@nestjs/common'
 import { pixelsOf, SCALED_CONTENT_TYPE, scalePicture } from './encode-picture.js'
-import { KeptSizes, type PictureSize } from './kept-sizes.js'
 import { OBJECT_STORAGE } from './object-storage.token.js'
 import { PixelBudget } from './pixel-budget.js'
+import { type PictureSize, ScaledPictureIndex } from './scaled-picture-index.js'
 
-/** The most pictures that this process scales at a time, besides the uploads that it decodes, and the most that may wait. */
-export const SCALED_AT_ONCE = 1
-export const MAX_SCALED_WAITING = 200
+/** The most pictures that this process scales at a time, in addition to the uploads that it decodes, and the most that may wait. */
+const SCALED_AT_ONCE = 1
+const MAX_SCALED_WAITING = 200
 /** The most of one viewer that may wait. A browser requests six at a time, or all of a page over HTTP/2. */
-export const MAX_SCALED_WAITING_PER_VIEWER = 60
+const MAX_SCALED_WAITING_PER_VIEWER = 60
 /** After this time a viewer gets the picture as it is stored. The scaled one is still made, for the next viewer. */
-export const MAX_SCALED_WAIT_MS = 3_000
+const MAX_SCALED_WAIT_MS = 3_000
 /** A storage that does not answer must not stop the queue for longer. */
 const MAX_TURN_MS = 10_000
 
 /** A scaled picture and the hash of its bytes. */
-export interface ScaledPicture {
+interface ScaledPicture {
   readonly hash: string
   readonly object: StoredObject
 }
@@ -33,8 +33,8 @@ interface MadePicture {
 }
 
 /**
- * Pictures scaled down to the listed widths. Each is made when it is first requested and then stored, so those from before
- * this existed are scaled, too, and a width that no screen requests costs nothing.
+ * Pictures scaled down to the listed widths. Each is made when it is first requested, and then stored. So pictures that were
+ * uploaded by an older release are scaled, too, and a width that no screen requests costs nothing.
  */
 @Injectable()
 export class ScaledPictures {
@@ -44,12 +44,12 @@ export class ScaledPictures {
     maxWaiting: MAX_SCALED_WAITING,
     maxWaitingPerOwner: MAX_SCALED_WAITING_PER_VIEWER,
   })
-  /** What is being made, by source and width: requests for the same share it. */
+  /** The pictures that are being made, by source and width. Requests for the same one share it. */
   readonly #making = new Map<string, Promise<MadePicture | null>>()
 
   constructor(
     @Inject(OBJECT_STORAGE) private readonly storage: ObjectStorage,
-    @Inject(KeptSizes) private readonly kept: Pick<KeptSizes, 'find' | 'keep'>,
+    @Inject(ScaledPictureIndex) private readonly index: Pick<ScaledPictureIndex, 'find' | 'add'>,
     @Inject(PixelBudget) private readonly budget: Pick<PixelBudget, 'spendOnScaling'>,
   ) {}
 
@@ -57,18 +57,18 @@ export class ScaledPictures {
    * A stored picture in a width. Null when there is no such picture, and when it cannot be made now: the viewer has spent
    * the budget, too much waits, or it takes longer than `maxWaitMs`.
    *
-   * @param viewer who asked: viewers take turns, and each has a budget
+   * @param viewer the user's id, or the address of a visitor. Viewers take turns, and each has a budget
    */
   async find(size: PictureSize, viewer: string, maxWaitMs = MAX_SCALED_WAIT_MS): Promise<ScaledPicture | null> {
-    const kept = await this.#findKept(size)
-    if (kept) return kept
+    const stored = await this.#findStored(size)
+    if (stored) return stored
     const making = this.#makeOnce(size, viewer)
     const made = (await isDoneWithin(maxWaitMs, making)) ? await making : null
     return made && { hash: made.hash, object: asObject(made.bytes) }
   }
 
-  async #findKept(size: PictureSize): Promise<ScaledPicture | null> {
-    const hash = await this.kept.find(size)
+  async #findStored(size: PictureSize): Promise<ScaledPicture | null> {
+    const hash = await this.index.find(size)
     const object = hash === null ? null : await this.storage.get(hash)
     return hash === null || object === null ? null : { hash, object }
   }
@@ -97,23 +97,23 @@ export class ScaledPictures {
 
   async #make(size: PictureSize, viewer: string): Promise<MadePicture | null> {
     // Another request or replica may have made it while this one waited.
-    const kept = await this.#findKept(size)
-    if (kept) return { hash: kept.hash, bytes: await buffer(kept.object.stream) }
-    const stored = await this.storage.get(size.source)
-    if (!stored) return null
-    const source = await buffer(stored.stream)
+    const stored = await this.#findStored(size)
+    if (stored) return { hash: stored.hash, bytes: await buffer(stored.object.stream) }
+    const uploaded = await this.storage.get(size.source)
+    if (!uploaded) return null
+    const source = await buffer(uploaded.stream)
     await this.budget.spendOnScaling(viewer, await pixelsOf(source))
     const bytes = await scalePicture(source, size.width)
     const made = { hash: objectKey(bytes), bytes }
-    await this.#keep(size, made)
+    await this.#store(size, made)
     return made
   }
 
-  /** Stores a scaled picture. When this fails, its viewer gets it all the same, and it is made again for the next. */
-  async #keep(size: PictureSize, { hash, bytes }: MadePicture): Promise<void> {
+  /** Stores a scaled picture. When this fails, the viewer still gets it, and it is made again for the next viewer. */
+  async #store(size: PictureSize, { hash, bytes }: MadePicture): Promise<void> {
     try {
       await this.storage.put(hash, bytes, SCALED_CONTENT_TYPE)
-      await this.kept.keep(size, hash)
+      await this.index.add(size, hash)
     } catch (error) {
       this.#log.warn({ err: error, ...size }, 'a scaled picture could not be stored')
     }

@@ -9,8 +9,8 @@ import type { FoundPicture } from './images.service.js'
  * kept while a listing was public stay where they are when it becomes private.
  */
 const CACHE_CONTROL = { public: 'public, max-age=31536000, immutable', private: 'private, no-store' } as const
-/** The address will have other bytes once the scaled picture can be made. */
-const STAND_IN_CACHE_CONTROL = CACHE_CONTROL.private
+/** For a stored picture in place of a scaled one: the address will have other bytes when the scaled one is made. */
+const SUBSTITUTE_CACHE_CONTROL = CACHE_CONTROL.private
 
 /**
  * Streams a picture, or answers 304 when `If-None-Match` names it. The headers prevent a browser that opens it directly
@@ -27,7 +27,7 @@ export function sendImage(
   const etag = `"${hash}"`
   reply
     .header('etag', etag)
-    .header('cache-control', isFinal ? CACHE_CONTROL[visibility] : STAND_IN_CACHE_CONTROL)
+    .header('cache-control', isFinal ? CACHE_CONTROL[visibility] : SUBSTITUTE_CACHE_CONTROL)
     .header('x-content-type-options', 'nosniff')
     .header('content-security-policy', "default-src 'none'; sandbox")
   if (isNoneMatch(request.headers['if-none-match'], etag)) {

@@ -9,7 +9,7 @@ const TABLE = `CREATE TABLE scaled_picture (
   PRIMARY KEY (source_hash, width)
 )`
 
-/** Which scaled pictures were made. */
+/** The table of the scaled pictures that were made. */
 export class ScaledPictures1795500000000 implements MigrationInterface {
   readonly name = 'ScaledPictures1795500000000'
 

@@ -23,7 +23,7 @@ const caughtUp = () => eventually(() => isCaughtUp('messaging-svc', messaging.da
 
 type DealsAnnounced = PayloadOf<EventOf<'dealsAnnounced'>>
 
-/** What messaging-svc has published about the announcements of a deal, as soon as the log has it. */
+/** The events about a deal's announcements in the log. Resolves when there is one. */
 const announcedFor = (deal: TestDeal) =>
   eventually(async () => {
     const { rows } = await messaging.database.admin.query<{ payload: DealsAnnounced; request_id: string | null }>(
@@ -120,7 +120,7 @@ describe('an event of a deal', () => {
     expect(await chat(deal)).toHaveLength(1)
   })
 
-  test('shares its published event with the events of other deals that arrived together', async () => {
+  test('shares the published event with events of other deals that arrived together', async () => {
     const deals = Array.from({ length: 40 }, () => new TestDeal())
     await happened(...deals.map(deal => deal.opened()))
     const published = new Set<string>()

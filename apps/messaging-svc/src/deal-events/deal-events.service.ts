@@ -20,8 +20,8 @@ export class DealEventsService {
 
   /**
    * Writes the system's message into the chat of each event's deal, notifies the parties that did not act, and stores the
-   * parties of deals that are new here. One event is published for all these deals, because most of what an event costs does
-   * not depend on how many deals it names.
+   * parties of deals that are new here. All these deals share one published event, because most of the cost of an event does not
+   * depend on how many deals it names.
    *
    * @param manager the dbTx of the events, which were not handled before
    */
@@ -39,7 +39,7 @@ export class DealEventsService {
   }
 }
 
-/** The event about all deals of the effects, each once. It has an origin only when a single event caused it. */
+/** The event about the deals of the effects. Each deal is in it once. It has an origin only when a single event caused it. */
 function announced(events: readonly DealEvent[], effects: readonly EventEffects[], now: Date): EventEnvelope {
   const deals = new Map(
     effects.map(({ transactionId, buyerId, sellerId }) => [transactionId, { transactionId, buyerId, sellerId }]),

@@ -17,7 +17,7 @@ export function App() {
     <ServerData>
       <StartupGate>
         <Navigation>
-          {/* An error of a page shows inside the shell; one of the shell itself stands alone. */}
+          {/* An error of a page is shown inside the shell; this is for errors of the shell itself. */}
           <ErrorBoundary FallbackComponent={RouteError}>
             <Suspense fallback={<StartupSpinner />}>
               <Shell>

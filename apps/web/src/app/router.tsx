@@ -3,7 +3,7 @@ import { type Page, pages, readId } from '@holdfast/contracts/pages'
 import { type ComponentType, createElement, lazy, type ReactElement } from 'react'
 import { ErrorBoundary } from 'react-error-boundary'
 import { Route, Switch, useParams } from 'wouter'
-import { Redirect, usePlace } from '../lib/navigation.js'
+import { Redirect, useLocation } from '../lib/navigation.js'
 import { paths } from '../lib/paths.js'
 import { NotFoundPage } from './not-found-page.js'
 import { Protected, type SignedOutWords } from './protected.js'
@@ -15,8 +15,8 @@ type Load = () => Promise<{ default: ComponentType }>
 const loads = new Map<Page, () => Promise<void>>()
 
 /**
- * Loads the code of the page at an address, if there is one. When React shows a page whose code is still loading, it shows what
- * stands in for it for at least 0.3 s.
+ * Loads the code of the page at an address, if there is one. Without this React first renders the fallback of the page, and then
+ * keeps it for at least 0.3 s.
  */
 export const loadPage = async (pathname: string): Promise<void> => {
   const found = findPage(pathname)
@@ -82,9 +82,9 @@ const screens = [
   <Route key="*" component={NotFoundPage} />,
 ]
 
-/** The page that the address names. A page that breaks is replaced by an explanation, until another page is opened. */
+/** The page of the current address. A page that breaks is replaced by an explanation until another page is opened. */
 export function CurrentPage() {
-  const { path } = usePlace()
+  const { path } = useLocation()
   return (
     <ErrorBoundary FallbackComponent={RouteError} resetKeys={[path]}>
       <Switch>{screens}</Switch>

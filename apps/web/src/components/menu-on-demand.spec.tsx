@@ -36,7 +36,7 @@ test('a click opens the list, Escape closes it and gives the focus back, and ano
   expect(await screen.findByText('At /pear')).toBeTruthy()
 })
 
-test('the arrow key opens the list, and the focus is inside', async () => {
+test('the arrow key opens the list and moves the focus into it', async () => {
   showFruit()
   button().focus()
   await userEvent.keyboard('{ArrowDown}')

@@ -10,7 +10,7 @@ import {
   useEffect,
   useState,
 } from 'react'
-import { whenIdle } from '../lib/when-idle.js'
+import { loadWhenIdle } from '../lib/when-idle.js'
 
 export interface MenuTrigger {
   /** The button that opens the menu. */
@@ -18,8 +18,8 @@ export interface MenuTrigger {
 }
 
 /**
- * A menu of which the page has only the button. The code of its list, which is a `Menu`, is loaded when the browser has nothing
- * else to do, or when the button is pressed, whichever is first. The button stays where it is until the list can be shown.
+ * A menu of which only the button is part of the page. The code of its list (a `Menu`) is loaded when the browser has nothing
+ * else to do or when the button is pressed, whichever is first. The button is shown until the list can be shown, too.
  */
 export function menuOnDemand<Props extends MenuTrigger>(
   load: () => Promise<ComponentType<Props>>,
@@ -27,8 +27,7 @@ export function menuOnDemand<Props extends MenuTrigger>(
   const OpenedMenu = lazy(async () => ({ default: await load() }))
   return function MenuOnDemand(props: Props) {
     const [isOpened, setOpened] = useState(false)
-    // A failure here is no news yet: the code is loaded again when the menu is opened.
-    useEffect(() => whenIdle(() => void load().catch(() => undefined)), [])
+    useEffect(() => loadWhenIdle(load), [])
     if (isOpened) return createElement(OpenedMenu, props)
     const open = () => startTransition(() => setOpened(true))
     return cloneElement(props.trigger, {

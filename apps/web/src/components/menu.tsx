@@ -13,8 +13,8 @@ interface MenuProps {
 }
 
 /**
- * A list under its trigger (one button element). It is open at first: `menuOnDemand` loads it when it is opened. Arrow keys,
- * type-ahead and Escape work as everywhere.
+ * A list under its trigger (one button element). It is open when it is first rendered, because `menuOnDemand` renders it when the
+ * menu is opened. Arrow keys, type-ahead and Escape work as in every menu.
  */
 export function Menu({ trigger, children, label, onOpenChange }: MenuProps) {
   return (

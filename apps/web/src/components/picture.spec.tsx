@@ -9,7 +9,7 @@ afterEach(cleanup)
 const shown = () => screen.getByRole<HTMLImageElement>('img')
 const attributes = (...names: string[]) => names.map(name => shown().getAttribute(name))
 
-test('a picture offers its widths, keeps its space and is loaded when it comes near', () => {
+test('a picture offers its widths, keeps its space and is loaded when it is nearly in view', () => {
   render(<Picture src={SRC} alt="Chair" sizes="50vw" />)
   expect(shown().srcset.split(', ')).toEqual([160, 320, 512, 720, 1440].map(width => `${SRC}/${width} ${width}w`))
   expect(attributes('src', 'sizes', 'width', 'height', 'loading', 'fetchpriority')).toEqual([
@@ -22,7 +22,7 @@ test('a picture offers its widths, keeps its space and is loaded when it comes n
   ])
 })
 
-test('the first picture of a page is loaded before all else', () => {
+test('the first picture of a page is loaded before everything else', () => {
   render(<Picture src={SRC} alt="Chair" sizes="50vw" loading="first" />)
   expect(attributes('loading', 'fetchpriority', 'decoding')).toEqual(['eager', 'high', 'sync'])
 })

@@ -7,9 +7,9 @@ interface PictureProps extends Pick<ComponentProps<'img'>, 'className'> {
   /** Undefined, a build-time alias ("@assets/…") or a picture that fails to load show a placeholder instead. */
   src: string | undefined
   alt: string
-  /** The width in which it is shown, as the attribute `sizes` of an image: the browser loads the width that fits. */
+  /** The width in which it is shown, as the attribute `sizes` of an image. The browser loads the width that fits. */
   sizes: string
-  /** Whether it is on the first screen: loaded at once, and the most important one before all else. */
+  /** `lazy` loads it when it is nearly in view, `soon` at once, `first` before everything else on the page. */
   loading?: 'lazy' | 'soon' | 'first'
 }
 
@@ -18,8 +18,8 @@ const LOADING = {
   soon: { loading: 'eager', decoding: 'async' },
   first: { loading: 'eager', decoding: 'sync', fetchPriority: 'high' },
 } as const
-/** The proportions of the space that is kept until the picture has come, unless `className` sets others. */
-const SHAPE = { width: 3, height: 2 }
+/** The proportions of the space that is kept until the picture is loaded, unless `className` sets others. */
+const PROPORTIONS = { width: 3, height: 2 }
 
 /** A picture of an item; give it a shape by `className`. */
 export function Picture({ src, alt, sizes, className, loading = 'lazy' }: PictureProps) {
@@ -40,7 +40,7 @@ export function Picture({ src, alt, sizes, className, loading = 'lazy' }: Pictur
   return (
     <img
       {...LOADING[loading]}
-      {...SHAPE}
+      {...PROPORTIONS}
       {...(isScalable(src) && failures === 0 ? { sizes, srcSet: srcSetOf(src) } : {})}
       src={src}
       alt={alt}

@@ -13,7 +13,7 @@ function Example() {
   return <Tabs label="Numbers" tabs={TABS} value={value} onChange={setValue} />
 }
 
-test('one tab is chosen, and names the panel that shows', async () => {
+test('one tab is chosen, and it names the panel that is shown', async () => {
   const user = userEvent.setup()
   render(<Example />)
   await user.click(screen.getByRole('tab', { name: 'Tab two' }))
@@ -22,7 +22,7 @@ test('one tab is chosen, and names the panel that shows', async () => {
   expect(screen.queryByText('Content one')).toBeNull()
 })
 
-test('the keyboard reaches the chosen tab alone; arrows, Home and End choose another and move the focus to it', async () => {
+test('the Tab key reaches only the chosen tab; arrows, Home and End choose another one and move the focus to it', async () => {
   const user = userEvent.setup()
   render(<Example />)
   await user.tab()

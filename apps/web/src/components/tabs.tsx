@@ -18,8 +18,8 @@ const MOVES: Readonly<Record<string, (index: number, count: number) => number>> 
 }
 
 /**
- * Views of one thing, of which one shows. Arrow keys, Home and End choose another one. The row scrolls sideways by itself
- * where it is too narrow.
+ * Several views, of which one is shown. Arrow keys, Home and End choose another one. The row of tabs scrolls sideways where the
+ * screen is too narrow.
  */
 export function Tabs<Value extends string>({ label, tabs, value, onChange }: TabsProps<Value>) {
   const id = useId()
@@ -72,7 +72,7 @@ export function Tabs<Value extends string>({ label, tabs, value, onChange }: Tab
           role="tabpanel"
           id={`${id}-${chosen.value}`}
           aria-labelledby={`${id}-${chosen.value}-tab`}
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: a panel may begin with text, which the keyboard reaches so
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a panel may begin with text, and so the keyboard reaches it
           tabIndex={0}
           className="pt-6 outline-offset-4"
         >

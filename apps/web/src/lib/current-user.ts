@@ -4,15 +4,16 @@ import type { CurrentUser } from '@holdfast/contracts/users'
 import useSWR, { mutate } from 'swr'
 import { isStatus, onUnauthenticated, request } from './api.js'
 import { forgetDrafts } from './drafts.js'
-import { dropSecondAskings } from './live/changes.js'
+import { cancelSecondRefreshes } from './live/changes.js'
 
 export type { CurrentUser }
 
 const KEY = [routes.getCurrentUser.path, {}] as const
 
 /**
- * Whether the browser had no session when it loaded this page, as far as nothing has changed since. Then nobody is signed in,
- * and the server is not asked until the window gets the focus again: another tab may have signed in.
+ * Whether the HTML says that the browser has no session. It is true until the server is asked for the first time. While it is
+ * true, the user counts as signed out. The server is asked when the window gets the focus again, because another tab may have
+ * signed in.
  */
 let isVisitor = document.querySelector(`meta[name="${VISITOR_META}"]`) !== null
 
@@ -38,7 +39,7 @@ async function fetchCurrentUser(): Promise<CurrentUser | null> {
  * records of running requests: with them, the next person would share the requests of this one.
  */
 function forgetLoaded() {
-  dropSecondAskings()
+  cancelSecondRefreshes()
   void mutate(key => !(Array.isArray(key) && key[0] === KEY[0]), undefined)
 }
 

@@ -59,7 +59,7 @@ test('the current page stays until the code of the next one is there, and the ne
   expect(scrollTo).toHaveBeenCalledTimes(1)
 })
 
-test('Back shows the page before, and leaves its scroll position to the browser', async () => {
+test('Back shows the previous page, and leaves its scroll position to the browser', async () => {
   const user = start(() => <h1>The next page</h1>)
   await user.click(screen.getByRole('link', { name: 'Next' }))
   await screen.findByRole('heading', { name: 'The next page' })
@@ -69,7 +69,15 @@ test('Back shows the page before, and leaves its scroll position to the browser'
   expect(scrollTo).not.toHaveBeenCalled()
 })
 
-test('a new search keeps the scroll position, and its text arrives as it was written', async () => {
+test('a link to the page that is shown is no new step in the history', async () => {
+  const user = start(() => <Link to="/next">Again</Link>)
+  await user.click(screen.getByRole('link', { name: 'Next' }))
+  const steps = window.history.length
+  await user.click(await screen.findByRole('link', { name: 'Again' }))
+  expect(window.history.length).toBe(steps)
+})
+
+test('a new search keeps the scroll position, and the page gets its text as it was written', async () => {
   const user = start(() => null)
   await user.click(screen.getByRole('button', { name: 'Search' }))
   expect(await screen.findByRole('heading', { name: 'Home 50% %26' })).toBeTruthy()

@@ -15,18 +15,18 @@ import {
 import { Router, Link as RouterLink } from 'wouter'
 
 /** An address of the web app. Each navigation makes a new object, also when it leads to the same address. */
-export interface Place {
+export interface AppLocation {
   readonly path: string
   /** With its `?`, or empty. */
   readonly search: string
   /** With its `#`, or empty. */
   readonly hash: string
-  /** The browser went there itself: the first page, Back and Forward. */
+  /** Whether the browser went there by itself: the first page, Back and Forward. */
   readonly byBrowser: boolean
 }
 
 interface NavigateOptions {
-  /** The new address takes the place of the current one in the history, so that Back does not lead to it. */
+  /** Replaces the current address in the history, so that Back does not lead to it. */
   readonly replace?: boolean | undefined
 }
 
@@ -34,42 +34,44 @@ interface NavigateOptions {
 type Navigate = (to: string, options?: NavigateOptions) => void
 
 interface NavigationState {
-  readonly place: Place
+  readonly location: AppLocation
   readonly navigate: Navigate
-  /** The code of the next page is being loaded. Until it is there, the current page stays. */
+  /** Whether the code of the next page is being loaded. The current page stays until then. */
   readonly isLoading: boolean
 }
 
 const NavigationContext = createContext<NavigationState | null>(null)
 
-/** Where the reader is, and how to go elsewhere. @throws Error outside of `<Navigation>` */
+/** The current address, and how to go to another one. @throws Error outside of `<Navigation>` */
 export function useNavigation(): NavigationState {
   const state = use(NavigationContext)
-  if (!state) throw new Error('what navigates must be inside <Navigation>')
+  if (!state) throw new Error('this hook needs a <Navigation> around it')
   return state
 }
 
 export const useNavigate = (): Navigate => useNavigation().navigate
-export const usePlace = (): Place => useNavigation().place
+export const useLocation = (): AppLocation => useNavigation().location
 
 /**
- * Follows the address of the browser. The router reads the place from here and not from the browser, because the place
- * changes only when the next page can be shown.
+ * Follows the address of the browser. The router reads the location from here and not from the browser: here it changes only
+ * when the next page can be shown.
  */
 export function Navigation({ children }: { children: ReactNode }) {
-  const [place, setPlace] = useState(() => readPlace(true))
+  const [location, setLocation] = useState(() => readLocation(true))
   const [isLoading, startTransition] = useTransition()
   const navigate = useCallback<Navigate>((to, { replace } = {}) => {
-    window.history[replace ? 'replaceState' : 'pushState'](null, '', to)
-    startTransition(() => setPlace(readPlace(false)))
+    // As with plain links, the address that is shown already is no new step in the history.
+    const isShown = new URL(to, window.location.href).href === window.location.href
+    window.history[replace || isShown ? 'replaceState' : 'pushState'](null, '', to)
+    startTransition(() => setLocation(readLocation(false)))
   }, [])
   useEffect(() => {
-    const follow = () => startTransition(() => setPlace(readPlace(true)))
+    const follow = () => startTransition(() => setLocation(readLocation(true)))
     window.addEventListener('popstate', follow)
     return () => window.removeEventListener('popstate', follow)
   }, [])
-  useScroll(place)
-  const state = useMemo(() => ({ place, navigate, isLoading }), [place, navigate, isLoading])
+  useScroll(location)
+  const state = useMemo(() => ({ location, navigate, isLoading }), [location, navigate, isLoading])
   return (
     <NavigationContext value={state}>
       <Router hook={useRouterLocation}>{children}</Router>
@@ -78,35 +80,35 @@ export function Navigation({ children }: { children: ReactNode }) {
 }
 
 function useRouterLocation(): [string, Navigate] {
-  const { place, navigate } = useNavigation()
-  return [place.path, navigate]
+  const { location, navigate } = useNavigation()
+  return [location.path, navigate]
 }
 
-function readPlace(byBrowser: boolean): Place {
+function readLocation(byBrowser: boolean): AppLocation {
   const { pathname, search, hash } = window.location
   return { path: pathname, search, hash, byBrowser }
 }
 
 /**
- * A new page begins at its top, or at the section that the address names. Another search on the same page keeps the place of
- * the reader. After Back and Forward the browser itself scrolls to where the reader was.
+ * A new page begins at its top, or at the section that the address names. Another search on the same page keeps the scroll
+ * position. After Back and Forward the browser itself restores it.
  */
-function useScroll(place: Place): void {
-  const shownPath = useRef(place.path)
+function useScroll(location: AppLocation): void {
+  const shownPath = useRef(location.path)
   useLayoutEffect(() => {
-    const isNewPage = shownPath.current !== place.path
-    shownPath.current = place.path
-    if (place.byBrowser) return
-    const section = place.hash && document.getElementById(place.hash.slice(1))
+    const isNewPage = shownPath.current !== location.path
+    shownPath.current = location.path
+    if (location.byBrowser) return
+    const section = location.hash && document.getElementById(location.hash.slice(1))
     if (section) section.scrollIntoView()
     else if (isNewPage) window.scrollTo({ top: 0 })
-  }, [place])
+  }, [location])
 }
 
-/** The query of the address, and how to change it: a new step for Back, unless `replace` is set. */
+/** The query of the address, and how to change it. A change is a new step in the history, unless `replace` is set. */
 export function useSearchParams(): [URLSearchParams, (next: URLSearchParams, options?: NavigateOptions) => void] {
-  const { place, navigate } = useNavigation()
-  const params = useMemo(() => new URLSearchParams(place.search), [place.search])
+  const { location, navigate } = useNavigation()
+  const params = useMemo(() => new URLSearchParams(location.search), [location.search])
   const setParams = useCallback(
     (next: URLSearchParams, options?: NavigateOptions) => {
       const search = next.toString()

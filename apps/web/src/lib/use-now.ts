@@ -26,12 +26,12 @@ function subscribe(listener: () => void) {
 }
 
 /** The present time, renewed every quarter of a minute while a component that uses it is shown. */
-export const useNow = (): Date => new Date(useAtNow(Number))
+export const useNow = (): Date => new Date(useValueNow(Number))
 
 /**
- * What a function makes of the present time, renewed every quarter of a minute. The component is drawn again only when the
- * result is another one: a thousand times of day cost almost nothing.
+ * A value that depends on the present time, renewed every quarter of a minute. The component is rendered again only when the
+ * value has changed, so a thousand relative times cost almost nothing.
  */
-export function useAtNow<Result extends string | number>(of: (now: Date) => Result): Result {
-  return useSyncExternalStore(subscribe, () => of(new Date(now)))
+export function useValueNow<Value extends string | number>(valueAt: (now: Date) => Value): Value {
+  return useSyncExternalStore(subscribe, () => valueAt(new Date(now)))
 }

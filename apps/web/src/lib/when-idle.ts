@@ -6,17 +6,17 @@ const IDLE_AFTER_MS = 2_000
 const AT_LATEST_MS = 5_000
 
 /**
- * Does a piece of work when everything that the HTML names is loaded and the browser has nothing else to do. Answers a function
- * that gives it up.
+ * Runs the work when everything that the HTML names is loaded and the browser has nothing else to do. Returns a function that
+ * cancels it.
  */
 export function whenIdle(work: () => void): () => void {
   if (document.readyState === 'complete') return onceIdle(work)
-  let giveUp = () => window.removeEventListener('load', onLoad)
+  let cancel = () => window.removeEventListener('load', onLoad)
   const onLoad = () => {
-    giveUp = onceIdle(work)
+    cancel = onceIdle(work)
   }
   window.addEventListener('load', onLoad, { once: true })
-  return () => giveUp()
+  return () => cancel()
 }
 
 function onceIdle(work: () => void): () => void {
@@ -28,9 +28,16 @@ function onceIdle(work: () => void): () => void {
   return () => window.cancelIdleCallback(request)
 }
 
-/** Whether the browser has had nothing else to do since the component was shown. */
+/** Whether the browser has had nothing else to do since the component was first rendered. */
 export function useIdle(): boolean {
   const [isIdle, setIdle] = useState(false)
   useEffect(() => whenIdle(() => setIdle(true)), [])
   return isIdle
 }
+
+/**
+ * Loads code when the browser has nothing else to do, and then calls `onLoad`. A failure is ignored, because the code is loaded
+ * again when it is needed. Returns a function that cancels it.
+ */
+export const loadWhenIdle = (load: () => Promise<unknown>, onLoad = () => {}): (() => void) =>
+  whenIdle(() => void load().then(onLoad, () => undefined))

@@ -31,11 +31,11 @@ export interface Caller {
   readonly caller: ServiceName
   readonly actor: Actor | null
   readonly clientIp: string | null
-  /** The hash of the body (`hashOfBody`), when the signature covers the body. */
+  /** The hash of the body (`hashOfBody`). Only signatures that cover the body have it. */
   readonly bodyHash?: string
 }
 
-/** The hash by which a signature covers a body. */
+/** The hash that a signature contains to cover a body. */
 export const hashOfBody = (body: Buffer): string => hash('sha256', body, 'base64url')
 
 /** A key for each pair of services, by `caller>callee`. A process has only the pairs that it belongs to. */

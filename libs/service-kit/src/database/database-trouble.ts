@@ -30,7 +30,7 @@ const LOST = [
   POOL_ENDED,
 ]
 
-/** Whether a statement of TypeORM violated a unique constraint: another row has the same key. */
+/** Whether a statement that TypeORM ran violated a unique constraint: another row has the same key. */
 export const isUniqueViolation = (error: unknown): boolean =>
   error instanceof QueryFailedError && error.driverError.code === UNIQUE_VIOLATION
 

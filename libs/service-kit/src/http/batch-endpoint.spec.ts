@@ -49,7 +49,7 @@ interface Answer {
   readonly json: Record<string, unknown>
 }
 
-/** Sends bytes as a batch. Answers its status, and the answers in the order in which they came. */
+/** Sends bytes as a batch. Returns its status, and the answers in the order in which they came. */
 async function send(bytes: Buffer, headers = client.headersForBatch(bytes)) {
   const type = { 'content-type': 'application/octet-stream' }
   const response = await fetch(origin + batchRoute.path, {
@@ -152,7 +152,7 @@ describe('a batch is refused whole, and nothing of it is begun', () => {
   const items = bytesOf([whoAmI({ actor: ana }), thing('1')])
   const forged = Buffer.from(items.toString().replace('"id":"ana"', '"id":"bob"'))
 
-  test('when its body is not the one that was signed', async () => {
+  test('when its body was changed after it was signed', async () => {
     const { status, answers } = await send(forged, client.headersForBatch(items))
     expect([status, answers]).toEqual([403, []])
   })
@@ -161,7 +161,7 @@ describe('a batch is refused whole, and nothing of it is begun', () => {
     expect((await send(items, client.headersFor('POST', batchRoute.path, { actor: null }))).status).toBe(403)
   })
 
-  test('when it is signed by a service that may send none', async () => {
+  test('when it is signed by a service that may not send batches', async () => {
     const binding = { keys, callee: 'listing-svc', method: 'POST', path: batchRoute.path, now: new Date() } as const
     const from = { caller: 'dispute-svc', actor: null, clientIp: null, bodyHash: hashOfBody(items) } as const
     expect((await send(items, { [ACTOR_HEADER]: signActor(from, binding) })).status).toBe(403)

@@ -25,7 +25,7 @@ interface BatchedRoute {
   readonly handler: RouteHandlerMethod
 }
 
-export interface BatchEndpointOptions {
+interface BatchEndpointOptions {
   readonly errors: ErrorFilter
   readonly requestLogLevel: RequestLogLevel
 }
@@ -34,9 +34,9 @@ export interface BatchEndpointOptions {
  * Adds the route that takes batches (`libs/contracts/src/batches.ts`), for all routes that are registered later and declared as
  * batched. The gateway registers forwarded routes under the same definitions, so it must not call this.
  *
- * Each request of a batch goes the way of a single one: admission of its own actor, body parser, Nest's handler with the checks of
- * the contract, error filter, span, metrics and log. Only the connection and the signature are shared. Its answer is sent as
- * soon as it is there, so a slow request delays no other.
+ * Each request of a batch is handled as a single one is: admission of its own actor, body parser, Nest's handler with the checks
+ * of the contract, error filter, span, metrics and log. Only the connection and the signature are shared. Its answer is sent as
+ * soon as it is ready, so a slow request delays no other.
  */
 export function installBatchEndpoint(fastify: FastifyInstance, options: BatchEndpointOptions): void {
   const endpoint = new BatchEndpoint(fastify, options)
@@ -76,7 +76,7 @@ class BatchEndpoint {
     }
   }
 
-  /** A gateway of another release may know other routes. The whole batch is refused then, and it sends each request by itself. */
+  /** A gateway of another release may know other routes. The whole batch is refused then, and the gateway sends each request alone. */
   #find({ route }: BatchedRequestHead): BatchedRoute {
     const batched = this.#routes.get(route)
     if (!batched) throw new DomainError('MALFORMED_REQUEST')
@@ -86,23 +86,23 @@ class BatchEndpoint {
   /** Never rejects: every outcome is an answer. */
   async #run(frame: Frame<BatchedRequestHead>, batched: BatchedRoute, batch: FastifyRequest): Promise<BatchedReply> {
     const { route, url, handler } = batched
-    const own = new BatchedRequest(frame.head, route, url, batch)
-    const answer = new BatchedReply()
-    // What batched routes may use is checked by their types (`Ctx` in route.ts).
-    const request = own as unknown as FastifyRequest
-    const reply = answer as unknown as FastifyReply
-    if (tracing()) own.span = startRequestSpan(request, { traceparent: frame.head.traceparent })
+    const batchedRequest = new BatchedRequest(frame.head, route, url, batch)
+    const batchedReply = new BatchedReply()
+    // The handler uses only what both have: its type (`Ctx` in route.ts) allows no more.
+    const request = batchedRequest as unknown as FastifyRequest
+    const reply = batchedReply as unknown as FastifyReply
+    if (tracing()) batchedRequest.span = startRequestSpan(request, { traceparent: frame.head.traceparent })
     try {
-      admit(route, own.caller)
-      own.body = parseBody(route, own.headers['content-type'], frame.body)
-      await inRequestSpan(own.span, () => handler.call(this.fastify, request, reply))
-      if (!answer.sent) throw new Error(`${route.method} ${route.path} sent no answer`)
+      admit(route, batchedRequest.caller)
+      batchedRequest.body = parseBody(route, batchedRequest.headers['content-type'], frame.body)
+      await inRequestSpan(batchedRequest.span, () => handler.call(this.fastify, request, reply))
+      if (!batchedReply.sent) throw new Error(`${route.method} ${route.path} sent no answer`)
     } catch (error) {
       this.options.errors.answer(error, request, reply)
     }
-    endRequestSpan(own.span, answer.statusCode)
+    endRequestSpan(batchedRequest.span, batchedReply.statusCode)
     record(request, reply, this.options.requestLogLevel)
-    return answer
+    return batchedReply
   }
 }
 
@@ -118,7 +118,7 @@ function readFrames(body: Buffer): Frame<BatchedRequestHead>[] {
   throw new DomainError('MALFORMED_REQUEST')
 }
 
-/** The answers of one batch, as a stream. Answers that are ready in the same turn of the event loop leave in one piece. */
+/** The answers of one batch, as a stream. Answers that are ready in the same turn of the event loop are sent in one piece. */
 class Answers {
   readonly stream = new Readable({ read: () => {} })
   readonly #ready: Buffer[] = []
@@ -128,11 +128,12 @@ class Answers {
   add(index: number, { statusCode: status, headers, payload }: BatchedReply): void {
     this.open--
     const head: BatchedAnswerHead = { index, status, headers }
-    if (this.#ready.push(...encodeFrame(head, payload)) <= 2) setImmediate(() => this.#flush())
+    if (this.#ready.length === 0) setImmediate(() => this.#flush())
+    this.#ready.push(...encodeFrame(head, payload))
   }
 
   #flush(): void {
-    // The gateway may have gone meanwhile.
+    // The gateway may have closed the connection meanwhile.
     if (!this.stream.destroyed) this.stream.push(Buffer.concat(this.#ready))
     this.#ready.length = 0
     if (this.open === 0 && !this.stream.destroyed) this.stream.push(null)

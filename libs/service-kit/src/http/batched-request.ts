@@ -13,7 +13,7 @@ export interface BatchableReply {
   header(name: string, value: string): BatchableReply
 }
 
-/** One request of a batch: everything that handler, error filter, spans and log use of Fastify's request. */
+/** One request of a batch. It has everything of Fastify's request that handlers, the error filter, spans and the log use. */
 export class BatchedRequest implements BatchableRequest {
   readonly id: string
   readonly method: string
@@ -27,7 +27,7 @@ export class BatchedRequest implements BatchableRequest {
   body: unknown
   span: Span | null = null
 
-  /** @param batch the request that carried it. Its connection shows whether the caller is still there */
+  /** @param batch the request that brought the batch. Its connection shows whether the caller is still there */
   constructor(head: BatchedRequestHead, route: RouteDefinition, url: string, batch: FastifyRequest) {
     this.id = head.requestId
     this.method = route.method
@@ -42,7 +42,7 @@ export class BatchedRequest implements BatchableRequest {
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** The answer to one request of a batch: what handler and error filter use of Fastify's reply. It keeps the answer. */
+/** Keeps the answer to one request of a batch. It has everything of Fastify's reply that handlers and the error filter use. */
 export class BatchedReply implements BatchableReply {
   statusCode = 200
   readonly headers: Record<string, string> = {}
@@ -51,7 +51,7 @@ export class BatchedReply implements BatchableReply {
   readonly #beganMs = performance.now()
   readonly raw = {
     headersSent: false,
-    /** An answer that is sent already turned out to be wrong. Nothing has left the process yet, so it is replaced. */
+    /** Replaces an answer that turned out to be wrong after `send`. Nothing of it has left the process yet. */
     destroy: (): void => {
       this.statusCode = 500
       this.payload = Buffer.alloc(0)

@@ -6,10 +6,10 @@ import { parse } from 'secure-json-parse'
 import { hasTooManyValues } from './json-values.js'
 
 /**
- * Parses the body of a request for a route. Bodies must be JSON: other types, such as a form of another site, are 415
- * UNSUPPORTED_MEDIA_TYPE. A raw route gets the bytes of any type as they came. An empty body is undefined.
+ * Parses the body of a request for a route. A body must be JSON; other types, such as a form of another site, are refused. A raw
+ * route gets the bytes of any type unparsed. An empty body is undefined.
  *
- * @throws DomainError
+ * @throws DomainError UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE or MALFORMED_REQUEST
  */
 export function parseBody(route: RouteDefinition | undefined, contentType: string | undefined, body: Buffer): unknown {
   if (route?.handling === 'raw') return body

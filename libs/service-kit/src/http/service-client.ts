@@ -68,7 +68,7 @@ export class ServiceClient {
     }
   }
 
-  /** The headers that sign a batch of requests. The signature covers the body, because that names the actor of each request. */
+  /** The headers that sign a batch of requests. The signature covers the body, because the body names the actor of each request. */
   headersForBatch(body: Buffer): Record<string, string> {
     const { caller, callee, keys } = this.#options
     const binding = { keys, callee, method: batchRoute.method, path: batchRoute.path, now: new Date() }

@@ -37,7 +37,7 @@ export function startRequestSpan(request: Spanned, parent: Readonly<Record<strin
   return trace.getTracer('holdfast').startSpan(nameOf(request), options, propagation.extract(ROOT_CONTEXT, parent))
 }
 
-/** Runs the work with the span as the active one; without a span as it is. */
+/** Runs the work with the span as the active one. Without a span it only runs the work. */
 export function inRequestSpan<T>(span: Span | null, work: () => T): T {
   return span ? context.with(trace.setSpan(context.active(), span), work) : work()
 }

@@ -1,7 +1,7 @@
 import { ButtonLink } from '../../components/button.js'
 import { classes } from '../../lib/class-names.js'
 import { useSession } from '../../lib/current-user.js'
-import { Link, usePlace } from '../../lib/navigation.js'
+import { Link, useLocation } from '../../lib/navigation.js'
 import { paths } from '../../lib/paths.js'
 import { BrandMark } from './brand.js'
 import { MobileMenu } from './mobile-menu.js'
@@ -11,7 +11,7 @@ import { UserMenu } from './user-menu.js'
 
 export function NavBar() {
   const { user } = useSession()
-  const { path } = usePlace()
+  const { path } = useLocation()
   return (
     <header className="border-b border-rule bg-paper">
       <div className="page flex h-16 items-center gap-4">

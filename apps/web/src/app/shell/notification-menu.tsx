@@ -16,7 +16,7 @@ interface NotificationListProps {
   error: Error | undefined
 }
 
-/** The latest notifications. Whenever it opens, everything is marked as read. */
+/** The latest notifications. Each time it opens, all notifications are marked as read. */
 export function NotificationMenu({
   trigger,
   unread,
@@ -30,7 +30,7 @@ export function NotificationMenu({
   }
   const onOpen = () =>
     void markRead().catch((failure: unknown) => console.error('marking notifications as read failed', failure))
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the menu is open when it is first shown
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only for the first time, when the menu is rendered open
   useEffect(onOpen, [])
   return (
     <Menu label="Notifications" onOpenChange={open => open && onOpen()} trigger={trigger}>

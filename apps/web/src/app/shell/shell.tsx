@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { LiveSign } from '../../components/live-sign.js'
-import { useNavigation, usePlace } from '../../lib/navigation.js'
+import { useLocation, useNavigation } from '../../lib/navigation.js'
 import { Footer } from './footer.js'
 import { NavBar } from './nav-bar.js'
 
@@ -25,14 +25,14 @@ export function Shell({ children }: { children: ReactNode }) {
   )
 }
 
-/** A thread of ink over the page while the next one loads. */
+/** A thin line at the top of the page while the next page loads. */
 function Progress() {
   if (!useNavigation().isLoading) return null
   return <div aria-hidden="true" className="fixed inset-x-0 top-0 z-60 h-0.5 animate-breathe bg-ink" />
 }
 
 function Main({ children }: { children: ReactNode }) {
-  const { path, hash } = usePlace()
+  const { path, hash } = useLocation()
   const main = useRef<HTMLElement>(null)
   const first = useRef(true)
   // After a navigation the focus begins at the new page, so that a keyboard or a screen reader does not stay behind.
@@ -42,7 +42,7 @@ function Main({ children }: { children: ReactNode }) {
     else if (!hash) main.current?.focus({ preventScroll: true })
   }, [path])
   return (
-    // With the bar it fills the window. So the footer is below the first screen, where it does not move while a page loads.
+    // It fills the window below the bar. So the footer stays below the first screen while a page loads.
     <main ref={main} id={MAIN_ID} tabIndex={-1} className="min-h-[calc(100dvh-4rem)] flex-1 pb-20">
       {children}
     </main>

@@ -7,7 +7,7 @@ import { Skeleton } from '../../components/skeleton.js'
 import { FaqTab } from './faq-tab.js'
 import { GUIDES } from './guides.js'
 
-// The form's code comes with its tab.
+// The form's code is loaded when its tab is opened.
 const ContactTab = lazy(async () => ({ default: (await import('./contact-tab.js')).ContactTab }))
 
 const TABS = [

@@ -16,7 +16,7 @@ import {
   withDetails,
 } from './listing-draft.js'
 
-// The code of a step is loaded when it is opened. Until then the step before stays, as one page stays for the next.
+// The code of a step is loaded when it is opened. The step before stays until then, because each step is a navigation.
 const DetailsStep = lazy(async () => ({ default: (await import('./details-step.js')).DetailsStep }))
 const LegalStep = lazy(async () => ({ default: (await import('./legal-step.js')).LegalStep }))
 

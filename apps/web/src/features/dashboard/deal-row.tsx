@@ -13,7 +13,7 @@ import { MoneyLine } from '../deal/shared/money-line/money-line.js'
 // The last column is as wide as its three buttons in every row, so that the lines stand under each other.
 const ROW = 'grid gap-x-8 gap-y-4 py-5 lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)_15rem] lg:items-center'
 
-/** A square of 4rem cuts the sides of a picture that is 6rem wide. */
+/** The square of 4rem shows the middle of a picture whose height fits, and which is then 6rem wide. */
 const THUMBNAIL_SIZES = '6rem'
 
 /** A deal among others: what it is, the viewer's own amount, where the money is, whose turn it is, and the links to it. */

@@ -39,7 +39,7 @@ export function OverviewTab() {
 
 function Previous() {
   const { items: loaded, error, retry } = useDealPages({ status: PAST_STATUSES })
-  // They stand below what runs now, so they are drawn after it.
+  // They are below the running deals, so they are rendered after them.
   const items = useDeferredValue(loaded, undefined)
   if (!items) {
     if (error) return <LoadError title="Previous transactions could not be loaded" error={error} retry={retry} />

@@ -12,7 +12,7 @@ import { formatDate } from '../../lib/time.js'
 import { usePages } from '../../lib/use-pages.js'
 import { ListingBadge } from '../listings/shared/listing-badge.js'
 
-/** A square of 3rem cuts the sides of a picture that is 4.5rem wide. */
+/** The square of 3rem shows the middle of a picture whose height fits, and which is then 4.5rem wide. */
 const THUMBNAIL_SIZES = '4.5rem'
 
 /** The seller's listings that are not sold and not in a deal, on sale or off it. Shows nothing when there are none. */

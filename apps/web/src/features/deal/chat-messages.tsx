@@ -72,7 +72,7 @@ export function ChatMessages({ messages, earlier, outgoing, deal }: ChatMessages
   )
 }
 
-// A chat can have thousands of messages. They are not drawn again for each key that is pressed in the box below.
+// A chat can have thousands of messages. They are not rendered again for each key that is pressed in the box below.
 const PostedMessages = memo(({ messages, deal }: { messages: readonly Message[]; deal: Transaction }) =>
   messages.map(message => <ChatMessage key={message.id} message={message} deal={deal} />),
 )

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react'
 import { StaleNote } from '../../components/live-sign.js'
 import { LoadError } from '../../components/load-error.js'
 import { Loading, Skeleton } from '../../components/skeleton.js'
-import { usePlace } from '../../lib/navigation.js'
+import { useLocation } from '../../lib/navigation.js'
 import { ChatComposer } from './chat-composer.js'
 import { ChatMessages } from './chat-messages.js'
 import { otherParty } from './shared/deal.js'
@@ -54,12 +54,12 @@ export function ChatSection({ deal }: { deal: Transaction }) {
 
 /** A link to the messages leads into the box to write in. */
 function useFocusAtAnchor() {
-  const place = usePlace()
+  const location = useLocation()
   const field = useRef<HTMLTextAreaElement>(null)
   useEffect(() => {
-    if (place.hash !== `#${ANCHOR}`) return
+    if (location.hash !== `#${ANCHOR}`) return
     document.getElementById(ANCHOR)?.scrollIntoView({ block: 'start' })
     field.current?.focus({ preventScroll: true })
-  }, [place])
+  }, [location])
   return field
 }

@@ -45,7 +45,7 @@ export default function DealPage() {
 function DealDetail({ deal }: { deal: Transaction }) {
   const title = titleOf(deal)
   useRefundProgress(deal)
-  // What stands below the first screen of a phone is drawn after it, in pieces between which the browser can answer.
+  // What is below the first screen of a phone is rendered after it, in pieces, so that the browser can respond in between.
   const isComplete = useDeferredValue(true, false)
   return (
     <div className="page">

@@ -7,7 +7,7 @@ import { Money } from '../../components/money.js'
 import { paths } from '../../lib/paths.js'
 import { titleOf } from './shared/deal.js'
 
-/** As wide as the page, or half of what the panels beside it leave. */
+/** As wide as the page, or half of the width beside the panels. */
 const PICTURE_SIZES = '(min-width: 48rem) 21rem, calc(100vw - 2rem)'
 
 /** What was sold, as it stood when the deal opened: later edits of the listing change nothing here. */

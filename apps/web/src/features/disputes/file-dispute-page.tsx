@@ -17,7 +17,7 @@ import { notInDispute, WIZARD_STATUSES } from './eligible.js'
 import { SelectStep } from './select-step.js'
 import { type DisputableDeals, useDisputableDeals, useDisputes } from './use-disputes.js'
 
-// The code of these steps is loaded when they are opened, as in the wizard of a listing.
+// The code of these steps is loaded when they are opened. The step before stays until then, because each step is a navigation.
 const DetailsStep = lazy(async () => ({ default: (await import('./details-step.js')).DetailsStep }))
 const ReviewStep = lazy(async () => ({ default: (await import('./review-step.js')).ReviewStep }))
 

@@ -18,7 +18,7 @@ export default function LandingPage() {
   return (
     <>
       <PageHead page={pages.home} />
-      <BrowseAhead />
+      <PreloadBrowse />
       <section className="page pt-10 pb-10 sm:pt-20 sm:pb-14">
         <h1 className="display max-w-[15ch] text-3xl sm:text-4xl">Your money stays put until the item is right.</h1>
         <p className="mt-5 max-w-xl text-lg text-ink-soft">
@@ -60,7 +60,7 @@ export default function LandingPage() {
 }
 
 /** Loads what /browse shows first, once this page has nothing else to do. */
-function BrowseAhead(): null {
+function PreloadBrowse(): null {
   const isIdle = useIdle()
   usePages(routes.listListings, isIdle ? { query: { sort: 'newest' } } : null)
   return null

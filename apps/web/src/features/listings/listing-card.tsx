@@ -6,12 +6,12 @@ import { Skeleton } from '../../components/skeleton.js'
 import { Link } from '../../lib/navigation.js'
 import { paths } from '../../lib/paths.js'
 
-/** One, two or three columns, and filters beside them on a wide screen. */
+/** One, two or three columns, with the filters beside them on a wide screen. */
 const SIZES = '(min-width: 80rem) 16rem, (min-width: 64rem) 32vw, (min-width: 40rem) 46vw, calc(100vw - 2rem)'
 
 interface ListingCardProps {
   listing: Listing
-  /** Whether its picture is on the first screen. */
+  /** Whether it is in the first row. Its picture is then loaded at once. */
   isFirst?: boolean
 }
 

@@ -33,7 +33,7 @@ export default function ListingPage() {
   )
 }
 
-/** As wide as the page, or beside the panel. */
+/** As wide as the page, or the width beside the panel. */
 const PICTURE_SIZES = '(min-width: 72rem) 41rem, (min-width: 64rem) 52vw, calc(100vw - 2rem)'
 
 const BACK = { to: paths.browse, label: 'Browse Items' }

@@ -14,7 +14,7 @@ import { Person } from '../profile/shared/person.js'
 import { BuyButton } from './buy-button.js'
 import { useMyDeal } from './use-my-deal.js'
 
-// Only the owner needs it, with its forms and dialogs.
+// Only the owner of the listing needs this code, with its forms and dialogs.
 const OwnerActions = lazy(async () => ({ default: (await import('./owner-actions.js')).OwnerActions }))
 
 /** What it costs, who sells it, how the money is kept, and the one thing to do here. */

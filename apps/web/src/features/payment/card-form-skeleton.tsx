@@ -1,6 +1,6 @@
 import { Loading, Skeleton } from '../../components/skeleton.js'
 
-/** Stands in place of the card form until the form and its payment are there. */
+/** Shown in place of the card form until the form's code and its payment are loaded. */
 export function CardFormSkeleton() {
   return (
     <Loading label="Preparing the payment">

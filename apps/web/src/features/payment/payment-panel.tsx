@@ -14,7 +14,7 @@ import { QuoteSummary, useQuote } from './quote-summary.js'
 import { METHODS } from './shared/methods.js'
 import { TermFacts } from './term-facts.js'
 
-// The amount and the terms can be read before the form's code is there.
+// The amount and the terms can be read before the form's code is loaded.
 const CardPayment = lazy(async () => ({ default: (await import('./card-payment.js')).CardPayment }))
 
 /** What is paid and to whom it goes on the left; how on the right. */

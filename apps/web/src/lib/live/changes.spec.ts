@@ -1,7 +1,14 @@
 import { routes } from 'virtual:routes'
 import type { LiveEvent } from '@holdfast/contracts/messages'
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
-import { type Change, dropSecondAskings, followsLater, isStaleAfter, readLiveEvent, refreshAfter } from './changes.js'
+import {
+  type Change,
+  cancelSecondRefreshes,
+  followsLater,
+  isStaleAfter,
+  readLiveEvent,
+  refreshAfter,
+} from './changes.js'
 
 const paid: LiveEvent = { kind: 'transaction', transactionId: 7, type: 'escrow.transaction.paid.v1' }
 const written: LiveEvent = { kind: 'message', transactionId: 7, type: 'messaging.message.posted.v1' }
@@ -83,14 +90,14 @@ describe('what follows a change later', () => {
     jest.useRealTimers()
   })
 
-  test('is asked for a second time, unless all answers are forgotten before', async () => {
+  test('is refreshed a second time, unless all answers are forgotten before', async () => {
     await refreshAfter({ kind: 'listing' })
     expect(jest.getTimerCount()).toBe(1)
     await jest.advanceTimersByTimeAsync(2_000)
     expect(jest.getTimerCount()).toBe(0)
 
     await refreshAfter({ kind: 'listing' })
-    dropSecondAskings()
+    cancelSecondRefreshes()
     expect(jest.getTimerCount()).toBe(0)
   })
 

@@ -44,8 +44,8 @@ const FOLLOWING: readonly Route[] = [routes.listMessages, ...BELL, ...LISTINGS]
 const FOLLOWED: readonly Change['kind'][] = ['transaction', 'dispute', 'listing']
 const FOLLOWING_MS = 1_500
 
-/** The timers of the second askings that have not run yet. */
-const secondAskings = new Set<ReturnType<typeof setTimeout>>()
+/** The timers of the second refreshes that have not run yet. */
+const secondRefreshes = new Set<ReturnType<typeof setTimeout>>()
 
 const isOf = (path: unknown, among: readonly Route[]) => among.some(route => route.path === path)
 const isOfOneDeal = (path: string) => path.startsWith(routes.getTransaction.path)
@@ -77,18 +77,18 @@ export async function refreshAfter(...changes: readonly Change[]): Promise<void>
   const followed = changes.filter(({ kind }) => FOLLOWED.includes(kind))
   if (followed.length > 0) {
     const timer = setTimeout(() => {
-      secondAskings.delete(timer)
+      secondRefreshes.delete(timer)
       void mutate(key => followsLater(key) && isStaleAfterAny(followed, key))
     }, FOLLOWING_MS)
-    secondAskings.add(timer)
+    secondRefreshes.add(timer)
   }
   await mutate(key => isStaleAfterAny(changes, key))
 }
 
-/** Drops the second askings of all changes so far: the answers that they would refresh are forgotten. */
-export function dropSecondAskings(): void {
-  for (const timer of secondAskings) clearTimeout(timer)
-  secondAskings.clear()
+/** Cancels the second refreshes of all changes so far, because the answers that they would refresh are forgotten. */
+export function cancelSecondRefreshes(): void {
+  for (const timer of secondRefreshes) clearTimeout(timer)
+  secondRefreshes.clear()
 }
 
 const KINDS: readonly string[] = ['transaction', 'message', 'dispute', 'reset'] satisfies LiveEvent['kind'][]

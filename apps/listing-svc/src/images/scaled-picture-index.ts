@@ -5,7 +5,7 @@ import type pg from 'pg'
 import { DataSource } from 'typeorm'
 import { READ_POOL } from '../read-pool.module.js'
 
-/** A picture in a width. */
+/** One picture in one width. */
 export interface PictureSize {
   /** The hash of the picture as it was uploaded. */
   readonly source: string
@@ -13,17 +13,17 @@ export interface PictureSize {
 }
 
 const FIND = {
-  name: 'kept-sizes',
+  name: 'scaled-picture-index',
   text: `SELECT k.hash FROM unnest($1::text[], $2::int[]) WITH ORDINALITY AS wanted (source_hash, width, position)
     LEFT JOIN scaled_picture k USING (source_hash, width) ORDER BY wanted.position`,
 }
 // Another version of the encoder may have made other bytes, so the latest object counts.
-const KEEP = `INSERT INTO scaled_picture (source_hash, width, hash) VALUES ($1, $2, $3)
+const ADD = `INSERT INTO scaled_picture (source_hash, width, hash) VALUES ($1, $2, $3)
   ON CONFLICT (source_hash, width) DO UPDATE SET hash = excluded.hash`
 
-/** Remembers under which key the storage has a picture in a width. Questions that arrive together share a statement. */
+/** Knows under which key the storage has a picture in a width. Lookups that arrive together share a statement. */
 @Injectable()
-export class KeptSizes {
+export class ScaledPictureIndex {
   readonly #find = batchCalls((sizes: readonly PictureSize[]) => this.#findAll(sizes))
 
   constructor(
@@ -31,13 +31,13 @@ export class KeptSizes {
     private readonly dataSource: DataSource,
   ) {}
 
-  /** The key of the object; null when this size was not made yet. */
+  /** The key of the object; null when it was not made yet. */
   find(size: PictureSize): Promise<string | null> {
     return this.#find(size)
   }
 
-  async keep({ source, width }: PictureSize, hash: string): Promise<void> {
-    await this.dataSource.query(KEEP, [source, width, hash])
+  async add({ source, width }: PictureSize, hash: string): Promise<void> {
+    await this.dataSource.query(ADD, [source, width, hash])
   }
 
   async #findAll(sizes: readonly PictureSize[]): Promise<(string | null)[]> {

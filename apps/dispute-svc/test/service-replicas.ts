@@ -1,0 +1,170 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { plan as escrowPlan } from '@holdfast/escrow-svc/migrations/plan'
+import { REAL_DAY_SECONDS } from '@holdfast/kernel/clocks'
+import { createSandbox, type Sandbox } from '@holdfast/sandbox/app'
+import { MemoryStore } from '@holdfast/sandbox/state/memory-store'
+import { Clock } from '@holdfast/service-kit/lifecycle/clock'
+import { type RunningService, startService } from '@holdfast/service-kit/lifecycle/service'
+import { listeningPort } from '@holdfast/testing/listening-port'
+import { ScratchDatabase } from '@holdfast/testing/scratch-database'
+import { SignedClient, testActorKeys } from '@holdfast/testing/signed-client'
+import { timersGrants, timersPlan } from '@holdfast/timers/migrations'
+import { loadDisputeConfig } from '../src/config.js'
+import { plan as disputePlan } from '../src/migrations/plan.js'
+import { disputeService } from '../src/service.js'
+import { EscrowLine } from './escrow-line.js'
+
+const ROOT = join(import.meta.dirname, '../../..')
+const DISPUTE_AHEAD_MS = 20_000
+const ESCROW_AHEAD_MS = 10_000
+
+const ENVIRONMENT = { NODE_ENV: 'test', PORT: '0', OPS_PORT: '0' }
+const ESCROW_KEYS = testActorKeys('escrow-svc', 'gateway', 'dispute-svc')
+/** What escrow-svc shares with its payment provider and the carrier. */
+export const SECRETS = {
+  STRIPE_SECRET_KEY: 'sk_test_two_services',
+  STRIPE_PUBLISHABLE_KEY: 'pk_test_two_services',
+  STRIPE_WEBHOOK_SECRET: 'whsec_0123456789abcdef',
+  CARRIER_API_KEY: 'carrier-api-key',
+  CARRIER_WEBHOOK_SECRET: 'carrier-webhook-secret',
+}
+
+const SANDBOX_CONFIG = {
+  host: '127.0.0.1',
+  port: 0,
+  logLevel: 'silent',
+  publicUrl: null,
+  daySeconds: REAL_DAY_SECONDS,
+  allowedOrigins: [],
+  secretKey: SECRETS.STRIPE_SECRET_KEY,
+  publishableKey: SECRETS.STRIPE_PUBLISHABLE_KEY,
+  stripeWebhook: { url: null, secret: SECRETS.STRIPE_WEBHOOK_SECRET },
+  carrierKey: SECRETS.CARRIER_API_KEY,
+  carrierWebhook: { url: null, secret: SECRETS.CARRIER_WEBHOOK_SECRET },
+}
+
+interface DisputeReplica {
+  readonly running: RunningService
+  readonly client: SignedClient
+}
+
+interface EscrowReplica {
+  readonly child: ChildProcess
+  readonly port: number
+  readonly client: SignedClient
+}
+
+/**
+ * The processes of dispute-svc and escrow-svc, on one database, with the sandbox as payment provider and carrier. dispute-svc
+ * runs in the test's own process. The calls between the two go through a proxy that can lose and delay them.
+ */
+export class ServiceReplicas {
+  private turn = 0
+  private readonly disputes: DisputeReplica[] = []
+  private readonly escrows: EscrowReplica[] = []
+
+  private constructor(
+    readonly database: ScratchDatabase,
+    private readonly sandbox: Sandbox,
+    private readonly provider: string,
+    readonly line: EscrowLine,
+    private readonly escrowUrl: string,
+  ) {}
+
+  /** Starts one replica of each service. */
+  static async start(): Promise<ServiceReplicas> {
+    const roles = [escrowPlan.role, disputePlan.role]
+    const database = await ScratchDatabase.make(escrowPlan, disputePlan, { ...timersPlan, grants: timersGrants(roles) })
+    const sandbox = await createSandbox(SANDBOX_CONFIG, new MemoryStore())
+    const provider = await sandbox.listen()
+    const line = new EscrowLine()
+    const replicas = new ServiceReplicas(database, sandbox, provider, line, await line.listen())
+    await replicas.startDispute()
+    await replicas.startEscrow()
+    return replicas
+  }
+
+  /** Starts a second replica of each service. Their clocks are ahead by less than a signed call is valid. */
+  async startSecond(): Promise<void> {
+    await Promise.all([this.startDispute(DISPUTE_AHEAD_MS), this.startEscrow(ESCROW_AHEAD_MS)])
+  }
+
+  /** The replica of dispute-svc that gets the next call. Replicas take turns. */
+  nextDispute(): DisputeReplica {
+    return this.next(this.disputes)
+  }
+
+  /** The replica of escrow-svc that gets the next call. Replicas take turns. @throws Error while all are stopped */
+  nextEscrow(): EscrowReplica {
+    return this.next(this.escrows)
+  }
+
+  private async startDispute(aheadMs = 0): Promise<void> {
+    const keys = testActorKeys('dispute-svc', 'gateway')
+    const running = await startService(
+      disputeService(
+        loadDisputeConfig({
+          ...ENVIRONMENT,
+          LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent',
+          ACTOR_KEYS: JSON.stringify({ ...JSON.parse(keys), ...JSON.parse(ESCROW_KEYS) }),
+          DATABASE_URL: this.database.url(disputePlan.role),
+          ESCROW_URL: this.escrowUrl,
+        }),
+      ),
+    )
+    running.app.get(Clock).now = () => new Date(Date.now() + aheadMs)
+    this.disputes.push({ running, client: new SignedClient(running.port, 'dispute-svc', keys) })
+  }
+
+  /** Starts escrow-svc from its sources. Resolves when it is ready. */
+  async startEscrow(aheadMs = 0): Promise<void> {
+    const loader = join(ROOT, 'libs/service-kit/test/typescript.js')
+    const main = join(ROOT, 'apps/escrow-svc/src/main.ts')
+    const clock = join(ROOT, 'libs/service-kit/test/clock-ahead.js')
+    const child = spawn(process.execPath, ['--conditions=source', '--import', clock, '--import', loader, main], {
+      env: {
+        PATH: process.env.PATH,
+        ...ENVIRONMENT,
+        ...SECRETS,
+        CLOCK_AHEAD_MS: String(aheadMs),
+        LOG_LEVEL: 'info',
+        ACTOR_KEYS: ESCROW_KEYS,
+        DATABASE_URL: this.database.url(escrowPlan.role),
+        STRIPE_API_URL: this.provider,
+        STRIPE_PUBLIC_URL: this.provider,
+        CARRIER_API_URL: this.provider,
+      },
+      // The service ends when this channel closes, so it cannot outlive the test.
+      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    })
+    const port = await listeningPort('escrow-svc', child)
+    this.escrows.push({ child, port, client: new SignedClient(port, 'escrow-svc', ESCROW_KEYS) })
+    this.line.targets = this.escrows.map(escrow => escrow.port)
+  }
+
+  /** Kills every replica of escrow-svc with SIGKILL. Resolves when their processes have ended. */
+  async killEscrow(): Promise<void> {
+    this.line.targets = []
+    const ended = this.escrows.splice(0).map(({ child }) => {
+      const end = new Promise(resolve => child.once('exit', resolve))
+      child.kill('SIGKILL')
+      return end
+    })
+    await Promise.all(ended)
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.disputes.map(({ running }) => running.close()))
+    await this.killEscrow()
+    await this.line.close()
+    await this.sandbox.close()
+    await this.database.drop()
+  }
+
+  private next<R>(replicas: readonly R[]): R {
+    const replica = replicas[this.turn++ % replicas.length]
+    if (!replica) throw new Error('the service is stopped')
+    return replica
+  }
+}
