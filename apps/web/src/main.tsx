@@ -14,6 +14,6 @@ const show = () =>
       <App />
     </StrictMode>,
   )
-// When the code cannot be loaded, the page tries again and shows the failure. This file must not wait for it: the files of pages
-// may import this one, and would wait for it in turn.
+// When the code cannot be loaded, the page shows the failure. This file must not wait for it: the files of pages may import this
+// one, and would wait for it in turn.
 loadPage(window.location.pathname).then(show, show)

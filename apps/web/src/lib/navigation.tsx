@@ -21,8 +21,8 @@ export interface Place {
   readonly search: string
   /** With its `#`, or empty. */
   readonly hash: string
-  /** The browser went there itself: the first page, Back and Forward. */
-  readonly byBrowser: boolean
+  /** What led there: the page was loaded, the app or a link of it went there, or the reader went Back or Forward. */
+  readonly by: 'load' | 'app' | 'history'
 }
 
 interface NavigateOptions {
@@ -57,14 +57,14 @@ export const usePlace = (): Place => useNavigation().place
  * changes only when the next page can be shown.
  */
 export function Navigation({ children }: { children: ReactNode }) {
-  const [place, setPlace] = useState(() => readPlace(true))
+  const [place, setPlace] = useState(() => readPlace('load'))
   const [isLoading, startTransition] = useTransition()
   const navigate = useCallback<Navigate>((to, { replace } = {}) => {
     window.history[replace ? 'replaceState' : 'pushState'](null, '', to)
-    startTransition(() => setPlace(readPlace(false)))
+    startTransition(() => setPlace(readPlace('app')))
   }, [])
   useEffect(() => {
-    const follow = () => startTransition(() => setPlace(readPlace(true)))
+    const follow = () => startTransition(() => setPlace(readPlace('history')))
     window.addEventListener('popstate', follow)
     return () => window.removeEventListener('popstate', follow)
   }, [])
@@ -82,9 +82,9 @@ function useRouterLocation(): [string, Navigate] {
   return [place.path, navigate]
 }
 
-function readPlace(byBrowser: boolean): Place {
+function readPlace(by: Place['by']): Place {
   const { pathname, search, hash } = window.location
-  return { path: pathname, search, hash, byBrowser }
+  return { path: pathname, search, hash, by }
 }
 
 /**
@@ -96,7 +96,7 @@ function useScroll(place: Place): void {
   useLayoutEffect(() => {
     const isNewPage = shownPath.current !== place.path
     shownPath.current = place.path
-    if (place.byBrowser) return
+    if (place.by !== 'app') return
     const section = place.hash && document.getElementById(place.hash.slice(1))
     if (section) section.scrollIntoView()
     else if (isNewPage) window.scrollTo({ top: 0 })
