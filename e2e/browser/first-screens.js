@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Deal } from '../support/deal.js'
 import { journey } from '../support/runner.js'
 import { withBrowsers } from './visit.js'
 
 /** Chromium complains this long after the load of a page about a preload that the page did not use. */
 const UNUSED_AFTER_MS = 3_500
+const FONTS_AFTER_MS = 1_500
 const WIDTHS = [390, 1440]
 /** What is above this can be seen. Fonts and pictures may move something by a fraction of a pixel. */
 const MAX_SHIFT = 0.01
@@ -29,6 +31,11 @@ async function check(page, path, width) {
   page.on('console', message => message.text().includes('preload') && warnings.push(message.text()))
   // Live events can add rows to a page. They stay under way here.
   await page.route('**/api/events', () => undefined)
+  // On a slow network the first screen is drawn with fonts of the system.
+  await page.route('**/*.woff2', async route => {
+    await sleep(FONTS_AFTER_MS)
+    await route.continue()
+  })
   const html = await (await page.goto(path)).text()
   await page.locator('h1').first().waitFor()
   await page.waitForTimeout(UNUSED_AFTER_MS)
