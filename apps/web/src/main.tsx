@@ -14,6 +14,6 @@ const show = () =>
       <App />
     </StrictMode>,
   )
-// When the code cannot be loaded, the page tries again and shows the failure. There is no top-level `await` here: the files of
-// pages may import this file, and each would wait for the other.
+// When the code cannot be loaded, the page shows the failure. There is no top-level `await` here: the files of pages may import
+// this file, and each would wait for the other.
 loadPage(window.location.pathname).then(show, show)

@@ -1,9 +1,13 @@
-import { lazy, type ReactNode, Suspense, useRef } from 'react'
+import { type ReactNode, Suspense, useRef } from 'react'
 import { LoadError } from '../components/load-error.js'
 import { Loading, Skeleton } from '../components/skeleton.js'
 import { useSession } from '../lib/current-user.js'
+import { loadedAhead } from '../lib/loaded-ahead.js'
 
-const AuthScreen = lazy(async () => ({ default: (await import('../features/auth/auth-screen.js')).AuthScreen }))
+/** What a visitor sees in place of a page for signed-in people. */
+export const AuthScreen = loadedAhead(async () => ({
+  default: (await import('../features/auth/auth-screen.js')).AuthScreen,
+}))
 
 /** What some routes say above the sign-in screen. */
 export interface SignedOutWords {

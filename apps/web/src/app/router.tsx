@@ -1,26 +1,29 @@
 import { findPage } from '@holdfast/contracts/find-page'
 import { type Page, pages, readId } from '@holdfast/contracts/pages'
-import { type ComponentType, createElement, lazy, type ReactElement } from 'react'
+import type { ComponentType, ReactElement } from 'react'
 import { ErrorBoundary } from 'react-error-boundary'
 import { Route, Switch, useParams } from 'wouter'
+import { isKnownVisitor } from '../lib/current-user.js'
+import { loadedAhead } from '../lib/loaded-ahead.js'
 import { Redirect, useLocation } from '../lib/navigation.js'
 import { paths } from '../lib/paths.js'
 import { NotFoundPage } from './not-found-page.js'
-import { Protected, type SignedOutWords } from './protected.js'
+import { AuthScreen, Protected, type SignedOutWords } from './protected.js'
 import { RouteError } from './route-error.js'
 
 type Load = () => Promise<{ default: ComponentType }>
 
-/** How the code of each page is loaded before the page is shown for the first time. */
-const loads = new Map<Page, () => Promise<void>>()
+/** The component of each page. */
+const components = new Map<Page, ReturnType<typeof loadedAhead>>()
 
 /**
- * Loads the code of the page at an address, if there is one. Without this React first renders the fallback of the page, and then
- * keeps it for at least 0.3 s.
+ * Loads the code of what the address shows, if there is a page. A visitor sees the sign-in screen in place of a page of a user.
+ * Without this React first renders the fallback of the page, and then keeps it for at least 0.3 s.
  */
-export const loadPage = async (pathname: string): Promise<void> => {
-  const found = findPage(pathname)
-  if (found) await loads.get(found.page)?.()
+export async function loadPage(pathname: string): Promise<void> {
+  const page = findPage(pathname)?.page
+  if (!page) return
+  await (page.access === 'user' && isKnownVisitor() ? AuthScreen : components.get(page))?.load()
 }
 
 /**
@@ -29,12 +32,8 @@ export const loadPage = async (pathname: string): Promise<void> => {
  */
 function screen(page: Page, load: Load, signedOut?: SignedOutWords): ReactElement {
   const { path, access } = page
-  const Lazy = lazy(load)
-  let Loaded: ComponentType | undefined
-  loads.set(page, async () => {
-    Loaded = (await load()).default
-  })
-  const Component = () => createElement(Loaded ?? Lazy)
+  const Component = loadedAhead(load)
+  components.set(page, Component)
   return (
     <Route key={path} path={path}>
       {access === 'public' ? (

@@ -15,7 +15,7 @@ export function EmptyState({ title, children, action, level = 2 }: EmptyStatePro
   return (
     <div className="rounded-lg border border-dashed border-edge px-5 py-8 sm:px-8 sm:py-10">
       <Heading className="display text-xl">{title}</Heading>
-      {children && <div className="mt-2 max-w-prose text-ink-soft">{children}</div>}
+      {children && <div className="mt-2 max-w-text text-ink-soft">{children}</div>}
       {action && <div className="mt-5 flex flex-wrap gap-3">{action}</div>}
     </div>
   )

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from '@jest/globals'
+import { afterEach, expect, jest, test } from '@jest/globals'
 import { cleanup, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { show } from '../../test/show.js'
@@ -42,4 +42,26 @@ test('the arrow key opens the list and moves the focus into it', async () => {
   await userEvent.keyboard('{ArrowDown}')
   const list = await screen.findByRole('menu')
   expect(list.contains(document.activeElement)).toBe(true)
+})
+
+test('a list whose code does not come leaves the page as it is, and another click loads it again', async () => {
+  const logged = jest.spyOn(console, 'error').mockReturnValue()
+  let isOffline = true
+  const Nuts = menuOnDemand(async () => {
+    if (isOffline) throw new TypeError('Failed to fetch dynamically imported module')
+    const { Menu, MenuLink } = await import('./menu.js')
+    return ({ trigger }: MenuTrigger) => (
+      <Menu label="Nuts" trigger={trigger}>
+        <MenuLink to="/hazel">Hazel</MenuLink>
+      </Menu>
+    )
+  })
+  show(<Nuts trigger={<button type="button">Choose</button>} />)
+  await userEvent.click(button())
+  expect(await screen.findByText('The menu could not be loaded')).toBeTruthy()
+  expect(logged).toHaveBeenCalledTimes(1)
+  logged.mockRestore()
+  isOffline = false
+  await userEvent.click(button())
+  expect(await screen.findByRole('menuitem', { name: 'Hazel' })).toBeTruthy()
 })

@@ -10,6 +10,7 @@ import {
   useEffect,
   useState,
 } from 'react'
+import { toastError } from '../lib/toast.js'
 import { loadWhenIdle } from '../lib/when-idle.js'
 
 export interface MenuTrigger {
@@ -29,7 +30,7 @@ export function menuOnDemand<Props extends MenuTrigger>(
     const [isOpened, setOpened] = useState(false)
     useEffect(() => loadWhenIdle(load), [])
     if (isOpened) return createElement(OpenedMenu, props)
-    const open = () => startTransition(() => setOpened(true))
+    const open = () => void load().then(() => startTransition(() => setOpened(true)), sayNotLoaded)
     return cloneElement(props.trigger, {
       'aria-haspopup': 'menu',
       'aria-expanded': false,
@@ -41,4 +42,10 @@ export function menuOnDemand<Props extends MenuTrigger>(
       },
     })
   }
+}
+
+// The menus belong to what stands around every page. If this were thrown, all of the page would go with it.
+function sayNotLoaded(error: unknown) {
+  console.error(error)
+  toastError('The menu could not be loaded', 'Check your connection and load the page again.')
 }

@@ -32,7 +32,7 @@ export function PageHeader({ title, lead, back, mark, actions }: PageHeaderProps
             <h1 className="display text-2xl sm:text-3xl">{title}</h1>
             {mark}
           </div>
-          {lead && <p className="mt-2 max-w-prose text-ink-soft">{lead}</p>}
+          {lead && <p className="mt-2 max-w-text text-ink-soft">{lead}</p>}
         </div>
         {actions && <div className="flex flex-wrap gap-3">{actions}</div>}
       </div>

@@ -18,7 +18,7 @@ export function PageMessage({ title, mark, children, actions }: PageMessageProps
       <PageHead page={{ title, description: SITE_DESCRIPTION }} />
       {mark && <p className="figures text-sm font-semibold text-ink-faint">{mark}</p>}
       <h1 className="display mt-1 text-3xl">{title}</h1>
-      <p className="mt-3 max-w-prose text-ink-soft">{children}</p>
+      <p className="mt-3 max-w-text text-ink-soft">{children}</p>
       <div className="mt-6 flex flex-wrap items-center gap-4">{actions}</div>
     </div>
   )

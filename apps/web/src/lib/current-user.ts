@@ -17,6 +17,9 @@ const KEY = [routes.getCurrentUser.path, {}] as const
  */
 let isVisitor = document.querySelector(`meta[name="${VISITOR_META}"]`) !== null
 
+/** Whether nobody is signed in, as far as this is known without asking the server. */
+export const isKnownVisitor = (): boolean => isVisitor
+
 /** Whose answers are in the cache; null for a visitor's, undefined before it was ever known. */
 let knownUserId: string | null | undefined
 

@@ -21,8 +21,8 @@ export interface AppLocation {
   readonly search: string
   /** With its `#`, or empty. */
   readonly hash: string
-  /** Whether the browser went there by itself: the first page, Back and Forward. */
-  readonly byBrowser: boolean
+  /** What led there: the page was loaded, the app or a link of it went there, or the reader went Back or Forward. */
+  readonly by: 'load' | 'app' | 'history'
 }
 
 interface NavigateOptions {
@@ -57,16 +57,16 @@ export const useLocation = (): AppLocation => useNavigation().location
  * when the next page can be shown.
  */
 export function Navigation({ children }: { children: ReactNode }) {
-  const [location, setLocation] = useState(() => readLocation(true))
+  const [location, setLocation] = useState(() => readLocation('load'))
   const [isLoading, startTransition] = useTransition()
   const navigate = useCallback<Navigate>((to, { replace } = {}) => {
     // As with plain links, the address that is shown already is no new step in the history.
     const isShown = new URL(to, window.location.href).href === window.location.href
     window.history[replace || isShown ? 'replaceState' : 'pushState'](null, '', to)
-    startTransition(() => setLocation(readLocation(false)))
+    startTransition(() => setLocation(readLocation('app')))
   }, [])
   useEffect(() => {
-    const follow = () => startTransition(() => setLocation(readLocation(true)))
+    const follow = () => startTransition(() => setLocation(readLocation('history')))
     window.addEventListener('popstate', follow)
     return () => window.removeEventListener('popstate', follow)
   }, [])
@@ -84,9 +84,9 @@ function useRouterLocation(): [string, Navigate] {
   return [location.path, navigate]
 }
 
-function readLocation(byBrowser: boolean): AppLocation {
+function readLocation(by: AppLocation['by']): AppLocation {
   const { pathname, search, hash } = window.location
-  return { path: pathname, search, hash, byBrowser }
+  return { path: pathname, search, hash, by }
 }
 
 /**
@@ -98,7 +98,7 @@ function useScroll(location: AppLocation): void {
   useLayoutEffect(() => {
     const isNewPage = shownPath.current !== location.path
     shownPath.current = location.path
-    if (location.byBrowser) return
+    if (location.by !== 'app') return
     const section = location.hash && document.getElementById(location.hash.slice(1))
     if (section) section.scrollIntoView()
     else if (isNewPage) window.scrollTo({ top: 0 })

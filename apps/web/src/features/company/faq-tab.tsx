@@ -52,7 +52,7 @@ export function FaqTab() {
                 <Badge>{humanCase(entry.category)}</Badge>
                 <ChevronDown aria-hidden="true" className="size-4 shrink-0 group-open:rotate-180" />
               </summary>
-              <p className="max-w-prose pb-5 text-ink-soft">{entry.answer}</p>
+              <p className="max-w-text pb-5 text-ink-soft">{entry.answer}</p>
             </details>
           ))}
         </div>

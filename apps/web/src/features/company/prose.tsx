@@ -11,7 +11,7 @@ export function ProseSection({ id, title, children }: ProseSectionProps) {
   return (
     <section id={id} className="grid scroll-mt-6 gap-3 border-t border-rule py-8 lg:grid-cols-[16rem_1fr] lg:gap-12">
       <h2 className="display text-xl">{title}</h2>
-      <div className="grid max-w-prose content-start gap-4 text-ink-soft">{children}</div>
+      <div className="grid max-w-text content-start gap-4 text-ink-soft">{children}</div>
     </section>
   )
 }

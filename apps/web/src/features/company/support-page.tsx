@@ -28,7 +28,7 @@ export default function SupportPage() {
 
 function ContactForm() {
   return (
-    <Suspense fallback={<Skeleton className="h-96 max-w-prose rounded-lg" />}>
+    <Suspense fallback={<Skeleton className="h-96 max-w-text rounded-lg" />}>
       <ContactTab />
     </Suspense>
   )

@@ -17,7 +17,7 @@ export function CounterpartyStep({ selected, onSelect, onSkip, onContinue }: Cou
   const choice = useFocusOnChange(selected)
   return (
     <div>
-      <p className="max-w-prose text-ink-soft">
+      <p className="max-w-text text-ink-soft">
         Choose the other side if you have already agreed with them: the transaction then opens for the two of you alone.
         Skip this step to offer the item to everybody.
       </p>

@@ -61,7 +61,7 @@ function DashboardError({ error, retry }: { error: Error; retry: () => void }) {
     <div role="alert" className="page py-16">
       <h1 className="display text-2xl">Error Loading Dashboard</h1>
       <p className="mt-3 font-medium text-trouble">{error.message}</p>
-      <p className="mt-1 max-w-prose text-ink-soft">{loadFailure(error)}</p>
+      <p className="mt-1 max-w-text text-ink-soft">{loadFailure(error)}</p>
       <Button className="mt-6" onClick={retry}>
         Try Again
       </Button>

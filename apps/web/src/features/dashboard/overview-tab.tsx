@@ -1,10 +1,10 @@
-import { useDeferredValue } from 'react'
 import { ButtonLink } from '../../components/button.js'
 import { EmptyState } from '../../components/empty-state.js'
 import { LoadError } from '../../components/load-error.js'
 import { ShowMore } from '../../components/show-more.js'
 import { Loading } from '../../components/skeleton.js'
 import { paths } from '../../lib/paths.js'
+import { useDrawnLater } from '../../lib/use-drawn-later.js'
 import { PAST_STATUSES, useDealPages } from '../deal/shared/deal-pages.js'
 import { byAttention, latest, RUNNING } from './dashboard.view.js'
 import { DealRowSkeleton, DealRows } from './deal-row.js'
@@ -40,7 +40,7 @@ export function OverviewTab() {
 function Previous() {
   const { items: loaded, error, retry } = useDealPages({ status: PAST_STATUSES })
   // They are below the running deals, so they are rendered after them.
-  const items = useDeferredValue(loaded, undefined)
+  const items = useDrawnLater(loaded, undefined)
   if (!items) {
     if (error) return <LoadError title="Previous transactions could not be loaded" error={error} retry={retry} />
     return (

@@ -1,10 +1,11 @@
 import { pages } from '@holdfast/contracts/pages'
 import type { Transaction } from '@holdfast/contracts/transactions'
-import { lazy, Suspense, useDeferredValue } from 'react'
+import { lazy, Suspense } from 'react'
 import { StaleNote } from '../../components/live-sign.js'
 import { PageHeader } from '../../components/page-header.js'
 import { Loading, Skeleton } from '../../components/skeleton.js'
 import { paths } from '../../lib/paths.js'
+import { useDrawnLater } from '../../lib/use-drawn-later.js'
 import { ActionsCard } from './actions-card.js'
 import { ItemDetails } from './item-details.js'
 import { LedgerSection } from './ledger-section.js'
@@ -46,7 +47,7 @@ function DealDetail({ deal }: { deal: Transaction }) {
   const title = titleOf(deal)
   useRefundProgress(deal)
   // What is below the first screen of a phone is rendered after it, in pieces, so that the browser can respond in between.
-  const isComplete = useDeferredValue(true, false)
+  const isComplete = useDrawnLater(true, false)
   return (
     <div className="page">
       <PageHeader

@@ -31,7 +31,7 @@ export function ItemDetails({ deal }: { deal: Transaction }) {
           ]}
         />
       </div>
-      <p className="mt-6 max-w-prose typed">{listing.description}</p>
+      <p className="mt-6 max-w-text typed">{listing.description}</p>
       <p className="mt-3 text-sm text-ink-soft">
         This is what was agreed when the transaction opened.{' '}
         <TextLink to={paths.listing(listing.id)}>See the listing as it is now</TextLink>

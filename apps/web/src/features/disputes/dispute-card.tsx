@@ -37,7 +37,7 @@ export function DisputeCard({ dispute, mayWithdraw }: DisputeCardProps) {
           {deal && <Held deal={deal} />}
         </div>
       </div>
-      <p className="mt-4 max-w-prose typed">{dispute.description}</p>
+      <p className="mt-4 max-w-text typed">{dispute.description}</p>
       <Word title="Notes of the mediator" text={dispute.adminNotes} />
       <Word title="Resolution" text={dispute.resolution} />
       <div className="mt-5 flex flex-wrap gap-3">
@@ -55,7 +55,7 @@ function Word({ title, text }: { title: string; text: string | null }) {
   return (
     <div className="mt-4 border-l-2 border-ink pl-4">
       <h3 className="text-sm font-semibold">{title}</h3>
-      <p className="max-w-prose typed">{text}</p>
+      <p className="max-w-text typed">{text}</p>
     </div>
   )
 }

@@ -41,7 +41,7 @@ export function ReviewStep({ answers, onBack, deal, onFiled }: ReviewStepProps) 
       />
       <div>
         <h3 className="text-sm font-semibold">Description</h3>
-        <p className="mt-1 max-w-prose typed">{answers.description}</p>
+        <p className="mt-1 max-w-text typed">{answers.description}</p>
       </div>
       <p className="text-ink-soft">
         Once you submit, every clock of this transaction stops. Initial review takes 24-48 hours.

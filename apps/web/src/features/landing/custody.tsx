@@ -10,11 +10,11 @@ export function Custody() {
         <h2 id="custody" className="display text-2xl sm:text-3xl">
           One hold, one set of books
         </h2>
-        <p className="mt-4 max-w-prose text-ink-soft">
+        <p className="mt-4 max-w-text text-ink-soft">
           Every payment is held for its own transaction and written into one double-entry ledger. So there is one answer
           to the question where your money is, and you can read it.
         </p>
-        <p className="mt-3 max-w-prose text-ink-soft">
+        <p className="mt-3 max-w-text text-ink-soft">
           Prices are in US dollars today. Deals in other currencies, at real-time exchange rates, are planned.
         </p>
       </div>

@@ -46,7 +46,7 @@ export default function LandingPage() {
             <h2 className="display max-w-[22ch] text-2xl sm:text-3xl">
               Agree first. Pay second. Receive, then release.
             </h2>
-            <p className="mt-3 max-w-prose text-ink-soft">
+            <p className="mt-3 max-w-text text-ink-soft">
               An account is free. You pay a fee only on transactions that you enter.
             </p>
           </div>

@@ -55,7 +55,7 @@ export function Pricing() {
       <h2 id="pricing" className="display text-2xl sm:text-3xl">
         What it costs
       </h2>
-      <p className="mt-3 max-w-prose text-ink-soft">
+      <p className="mt-3 max-w-text text-ink-soft">
         Before you pay, the payment page states the whole total, to the cent. What it says is what is charged.
       </p>
       <ul className="mt-9 grid rounded-lg border border-rule bg-surface lg:grid-cols-3">

@@ -54,7 +54,7 @@ function ListingDetail({ listing }: { listing: Listing }) {
         </aside>
         <div className="min-w-0">
           <h2 className="display text-xl">Description</h2>
-          <p className="mt-3 max-w-prose typed">{listing.description}</p>
+          <p className="mt-3 max-w-text typed">{listing.description}</p>
           <h2 className="display mt-10 mb-3 text-xl">Details</h2>
           <Facts facts={factsOf(listing)} />
         </div>

@@ -65,7 +65,7 @@ export function PaymentPanel({ deal }: { deal: Transaction }) {
         </Panel>
         <div>
           <MoneyLine deal={{ ...deal, money: { ...money, buyerTotal: total }, paymentProcessing: awaiting }} />
-          <p className="mt-4 max-w-prose text-sm text-ink-soft">
+          <p className="mt-4 max-w-text text-sm text-ink-soft">
             Your money will be held, not handed over. {seller.firstName} is paid {paidWhen(deal)}. If nothing is shipped
             in time, everything comes back to you.
           </p>

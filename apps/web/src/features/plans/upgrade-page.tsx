@@ -108,7 +108,7 @@ function Calculator() {
   return (
     <section className="mt-14">
       <h2 className="display text-xl">Savings calculator</h2>
-      <p className="mt-1 max-w-prose text-ink-soft">
+      <p className="mt-1 max-w-text text-ink-soft">
         Billed monthly, Premium pays for itself from ${BREAK_EVEN_SALES.toLocaleString('en-US')} of monthly sales on.
       </p>
       <div className="mt-5 max-w-2xs">

@@ -48,7 +48,7 @@ export default function VerificationPage() {
           </section>
         ))}
       </div>
-      <p className="mt-6 max-w-prose text-sm text-ink-soft">Documents will be encrypted and stored securely.</p>
+      <p className="mt-6 max-w-text text-sm text-ink-soft">Documents will be encrypted and stored securely.</p>
       <div className="mt-8">
         <ButtonLink to={paths.dashboard} kind="quiet">
           Go to Dashboard

@@ -23,7 +23,7 @@ export function DeliveryConfirmation({ transaction }: { transaction: Transaction
   return (
     <Panel>
       <h2 className="display mb-3 text-xl">Manual Delivery Confirmation</h2>
-      <p className="max-w-prose text-ink-soft">{explanation(transaction)}</p>
+      <p className="max-w-text text-ink-soft">{explanation(transaction)}</p>
       {canConfirm && completesOnDelivery && (
         <div className="mt-4">
           <Notice title="This releases the money at once">

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { startLive } from './live-connection.js'
 
 const PAID: LiveEvent = { kind: 'transaction', transactionId: 7, type: 'escrow.transaction.paid.v1' }
+const WRITTEN: LiveEvent = { kind: 'message', transactionId: 7, type: 'messaging.message.posted.v1' }
 const RESET: LiveEvent = { kind: 'reset', type: 'reset' }
 
 /** The browser's connection, moved by hand. */
@@ -111,6 +112,23 @@ describe('tabs of one browser', () => {
     FakeSource.open[0]?.send(PAID)
     expect(first.events).toEqual([PAID])
     expect(second.events).toEqual([PAID])
+  })
+
+  test('a new one gets the events from the time in which its page was loading, and the others get none twice', async () => {
+    const [first, second] = [tab(), tab()]
+    await settle()
+    FakeSource.open[0]?.accept()
+    FakeSource.open[0]?.send(PAID)
+    await jest.advanceTimersByTimeAsync(61_000)
+    FakeSource.open[0]?.send(WRITTEN)
+    await jest.advanceTimersByTimeAsync(59_000)
+    const third = tab()
+    await settle()
+    expect(third.events).toEqual([WRITTEN])
+    expect([first.events, second.events]).toEqual([
+      [PAID, WRITTEN],
+      [PAID, WRITTEN],
+    ])
   })
 
   test('when the one that holds it goes, the next takes over and looks at everything again', async () => {

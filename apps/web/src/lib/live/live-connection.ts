@@ -4,6 +4,9 @@ import { readLiveEvent } from './changes.js'
 const FIRST_PAUSE_MS = 2_000
 const MAX_PAUSE_MS = 60_000
 
+/** How long the page of a new tab may load its data before it listens. The gateway counts on the same time for a new stream. */
+const LOADING_MS = 60_000
+
 const RESET: LiveEvent = { kind: 'reset', type: 'reset' }
 
 interface LiveOptions {
@@ -18,11 +21,15 @@ interface LiveOptions {
   readonly onConnected: (connected: boolean) => void
 }
 
-/** What the tab with the connection sends to the others, and `ask`, with which a new tab learns how it stands. */
+/**
+ * What the tab with the connection sends to the others, and `ask`, with which a new tab learns how it stands. `recent` answers
+ * it: the events from the time in which the page of that tab was loading.
+ */
 type TabMessage =
   | { readonly about: 'event'; readonly event: LiveEvent }
   | { readonly about: 'connected'; readonly connected: boolean }
-  | { readonly about: 'ask' }
+  | { readonly about: 'ask'; readonly tab: string }
+  | { readonly about: 'recent'; readonly tab: string; readonly events: readonly LiveEvent[] }
 
 /**
  * Delivers live events until it is stopped. One tab of a browser holds the connection (a Web Lock decides which) and
@@ -35,14 +42,24 @@ export function startLive({ url, userId, onEvent, onRefused, onConnected }: Live
   const name = `holdfast:live:${userId}`
   const channel = new BroadcastChannel(name)
   const stop = new AbortController()
+  const tab = crypto.getRandomValues(new Uint32Array(2)).join('-')
   /** Null in a tab that does not hold the connection. */
   let own: boolean | null = null
+  let recent: { readonly event: LiveEvent; readonly atMs: number }[] = []
+  const answer = (asking: string) => {
+    if (own === null) return
+    channel.postMessage({ about: 'connected', connected: own })
+    const events = recent.filter(({ atMs }) => isRecent(atMs)).map(({ event }) => event)
+    if (events.length > 0) channel.postMessage({ about: 'recent', tab: asking, events })
+  }
   channel.onmessage = ({ data }: { data: TabMessage }) => {
     if (data.about === 'event') onEvent(data.event)
     if (data.about === 'connected') onConnected(data.connected)
-    if (data.about === 'ask' && own !== null) channel.postMessage({ about: 'connected', connected: own })
+    if (data.about === 'ask') answer(data.tab)
+    if (data.about === 'recent' && data.tab === tab) for (const event of data.events) onEvent(event)
   }
   const share = (event: LiveEvent) => {
+    recent = [...recent.filter(({ atMs }) => isRecent(atMs)), { event, atMs: performance.now() }]
     onEvent(event)
     channel.postMessage({ about: 'event', event })
   }
@@ -54,13 +71,15 @@ export function startLive({ url, userId, onEvent, onRefused, onConnected }: Live
   const lead = (missedSome: boolean) =>
     hold({ url, onEvent: share, onConnected: shareConnected, onRefused, missedSome, signal: stop.signal })
 
-  channel.postMessage({ about: 'ask' })
+  channel.postMessage({ about: 'ask', tab })
   void becomeLeader(name, stop.signal, lead)
   return () => {
     stop.abort()
     channel.close()
   }
 }
+
+const isRecent = (atMs: number) => performance.now() - atMs < LOADING_MS
 
 async function becomeLeader(
   name: string,

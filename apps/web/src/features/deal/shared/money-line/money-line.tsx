@@ -39,7 +39,7 @@ export function FullMoneyLine({ view }: { view: MoneyLineView }) {
         )}
       >
         <Turn view={view} className="text-lg" />
-        <p className="mt-1 max-w-prose text-sm text-ink-soft">{view.next}</p>
+        <p className="mt-1 max-w-text text-sm text-ink-soft">{view.next}</p>
       </div>
     </section>
   )
