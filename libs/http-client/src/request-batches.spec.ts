@@ -1,5 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type BatchedAnswerHead, type BatchedRequestHead, MAX_BATCHED_REQUESTS } from '@holdfast/contracts/batches'
+import {
+  type BatchedAnswerHead,
+  type BatchedRequestHead,
+  MAX_BATCH_BYTES,
+  MAX_BATCHED_REQUESTS,
+} from '@holdfast/contracts/batches'
 import { describe, expect, test } from '@jest/globals'
 import type { Dispatcher } from 'undici'
 import { encodeFrame, FrameReader } from './batch-frames.js'
@@ -12,8 +17,8 @@ class Recorded implements BatchedRequest {
   readonly ends: unknown[] = []
   hasLeft = false
 
-  constructor(n: number) {
-    const common = { params: {}, query: {}, headers: {}, actor: null, clientIp: null }
+  constructor(n: number, headers: Record<string, string> = {}) {
+    const common = { params: {}, query: {}, headers, actor: null, clientIp: null }
     this.head = { requestId: `request-${n}`, route: 'POST /api/things', ...common }
     this.body = n % 2 === 0 ? Buffer.from(`body ${n}`) : null
   }
@@ -83,8 +88,8 @@ function setUp() {
     headersFor: body => ({ 'x-size': String(body.length) }),
   })
   let made = 0
-  const add = (count: number): Recorded[] => {
-    const requests = Array.from({ length: count }, () => new Recorded(made++))
+  const add = (count: number, headers?: Record<string, string>): Recorded[] => {
+    const requests = Array.from({ length: count }, () => new Recorded(made++, headers))
     for (const request of requests) batches.add(request)
     return requests
   }
@@ -146,6 +151,19 @@ describe('requests that wait at the same time', () => {
     expect(pool.batches.at(-1)!.ids).toHaveLength(5)
     pool.batches.at(-1)!.answerAll()
     expect(requests.every(({ ends }) => ends.length === 1)).toBe(true)
+  })
+
+  test('share an exchange only up to its largest size, also when their heads are long', async () => {
+    const { pool, add } = setUp()
+    // JSON doubles the quotes, so this is longer than any client's headers.
+    const requests = add(MAX_BATCHED_REQUESTS, { accept: '"'.repeat(16 * 1024) })
+    for (let answered = 0; requests.some(({ ends }) => ends.length === 0); answered++) {
+      await turn()
+      pool.batches[answered]!.answerAll()
+    }
+    expect(pool.batches.flatMap(({ ids }) => ids)).toHaveLength(MAX_BATCHED_REQUESTS)
+    const sizes = pool.batches.map(({ options }) => (options.body as Buffer).length)
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(MAX_BATCH_BYTES)
   })
 
   test('those that follow are sent as soon as a batch has its first answer', async () => {

@@ -74,28 +74,35 @@ export class RequestBatches {
     // Requests that arrived in the same network packet are handled in this turn, so they share the batch.
     setImmediate(() => {
       this.#scheduled = false
-      const requests = this.#take()
-      if (requests.length > 0) this.#send(requests)
+      const { requests, body } = this.#take()
+      if (requests.length > 0) this.#send(requests, body)
       this.#schedule()
     })
   }
 
-  /** The next requests that fit into a batch, without those that were left out. */
-  #take(): BatchedRequest[] {
-    const taken: BatchedRequest[] = []
+  /** The next requests that fit into a batch, without those that were left out, and the body of that batch. */
+  #take(): { readonly requests: readonly BatchedRequest[]; readonly body: Buffer } {
+    const requests: BatchedRequest[] = []
+    const pieces: Buffer[] = []
     let bytes = 0
     let looked = 0
     for (const request of this.#waiting) {
-      bytes += sizeOf(request)
-      if (taken.length === MAX_BATCHED_REQUESTS || (bytes > MAX_BATCH_BYTES && taken.length > 0)) break
+      if (requests.length === MAX_BATCHED_REQUESTS) break
+      // The size is exact: a client can choose headers that are twice as long in JSON, and a larger batch would be refused.
+      const frame = encodeFrame(request.head, request.body)
+      const frameBytes = frame.reduce((sum, piece) => sum + piece.length, 0)
+      if (requests.length > 0 && bytes + frameBytes > MAX_BATCH_BYTES) break
       looked++
-      if (request.begin()) taken.push(request)
+      if (!request.begin()) continue
+      requests.push(request)
+      pieces.push(...frame)
+      bytes += frameBytes
     }
     this.#waiting = this.#waiting.slice(looked)
-    return taken
+    return { requests, body: Buffer.concat(pieces, bytes) }
   }
 
-  #send(requests: readonly BatchedRequest[]): void {
+  #send(requests: readonly BatchedRequest[], body: Buffer): void {
     this.#running++
     this.#unanswered++
     let isWaitedFor = true
@@ -106,7 +113,6 @@ export class RequestBatches {
       this.#schedule()
     }
     const slow = setTimeout(makeRoom, SLOW_BATCH_MS)
-    const body = Buffer.concat(requests.flatMap(({ head, body }) => encodeFrame(head, body)))
     this.options.onSend?.(requests.length)
     const exchange = new BatchExchange(requests, {
       onFirstAnswer: makeRoom,
@@ -122,9 +128,6 @@ export class RequestBatches {
     this.options.pool.dispatch({ method, path, headers, body } as Dispatcher.DispatchOptions, exchange)
   }
 }
-
-/** An upper bound of the size of a request in a batch: its body and, roughly, its head. */
-const sizeOf = ({ body }: BatchedRequest): number => (body?.length ?? 0) + 4_096
 
 /** The exchange of one batch. */
 class BatchExchange implements Dispatcher.DispatchHandler {
