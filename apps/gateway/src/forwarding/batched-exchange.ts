@@ -90,7 +90,8 @@ function headOf(route: RouteDefinition, request: FastifyRequest): BatchedRequest
     requestId: request.id,
     route: `${route.method} ${route.path}`,
     params: request.params as BatchedRequestHead['params'],
-    query: request.query as BatchedRequestHead['query'],
+    // A query that no route reads would only make the batch larger.
+    query: route.query ? (request.query as BatchedRequestHead['query']) : {},
     headers: forwardedRequestHeaders(request.headers),
     actor,
     clientIp,

@@ -5,7 +5,7 @@ import type { ImageWidth } from '@holdfast/kernel/images'
 import { type ObjectStorage, objectKey, type StoredObject } from '@holdfast/storage/object-storage'
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import sharp from 'sharp'
-import { ScaledPictures } from './scaled-pictures.js'
+import { MAX_REQUESTS_WAITING, ScaledPictures } from './scaled-pictures.js'
 
 const WAIT_MS = 50
 
@@ -163,6 +163,19 @@ describe('there is no scaled picture', () => {
     storage.put = () => new Promise<void>(resolve => (goOn = resolve))
     expect(await scaled.find({ source, width: 160 }, 'ana', WAIT_MS)).toBeNull()
     goOn()
+    expect(await sizeOf()).toBe('webp 160x80')
+  })
+
+  it('for one more request when many wait already, and it is answered at once', async () => {
+    let goOn = () => {}
+    const released = new Promise<void>(resolve => (goOn = resolve))
+    storage.put = () => released
+    const waiting = Array.from({ length: MAX_REQUESTS_WAITING }, () => sizeOf())
+    const beganMs = performance.now()
+    expect(await sizeOf()).toBeNull()
+    expect(performance.now() - beganMs).toBeLessThan(WAIT_MS * 10)
+    goOn()
+    expect(new Set(await Promise.all(waiting))).toEqual(new Set(['webp 160x80']))
     expect(await sizeOf()).toBe('webp 160x80')
   })
 })

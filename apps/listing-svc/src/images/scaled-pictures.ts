@@ -18,6 +18,11 @@ const MAX_SCALED_WAITING = 200
 const MAX_SCALED_WAITING_PER_VIEWER = 60
 /** After this time a viewer gets the picture as it is stored. The scaled one is still made, for the next viewer. */
 const MAX_SCALED_WAIT_MS = 3_000
+/**
+ * The most requests that wait for a scaled picture at a time. Each keeps one of the 96 connections of the gateway
+ * (`MAX_CONNECTIONS_PER_SERVICE`), which all other requests to this service need, too.
+ */
+export const MAX_REQUESTS_WAITING = 48
 /** A storage that does not answer must not stop the queue for longer. */
 const MAX_TURN_MS = 10_000
 
@@ -46,6 +51,7 @@ export class ScaledPictures {
   })
   /** The pictures that are being made, by source and width. Requests for the same one share it. */
   readonly #making = new Map<string, Promise<MadePicture | null>>()
+  #requestsWaiting = 0
 
   constructor(
     @Inject(OBJECT_STORAGE) private readonly storage: ObjectStorage,
@@ -62,8 +68,11 @@ export class ScaledPictures {
   async find(size: PictureSize, viewer: string, maxWaitMs = MAX_SCALED_WAIT_MS): Promise<ScaledPicture | null> {
     const stored = await this.#findStored(size)
     if (stored) return stored
+    if (this.#requestsWaiting >= MAX_REQUESTS_WAITING) return null
+    this.#requestsWaiting++
     const making = this.#makeOnce(size, viewer)
-    const made = (await isDoneWithin(maxWaitMs, making)) ? await making : null
+    const isMade = await isDoneWithin(maxWaitMs, making).finally(() => this.#requestsWaiting--)
+    const made = isMade ? await making : null
     return made && { hash: made.hash, object: asObject(made.bytes) }
   }
 
