@@ -279,6 +279,16 @@ describe('deals', () => {
       expect(await codeOfBuying({ listingId: 3, amount: '120.50' })).toEqual([409, 'LISTING_NOT_AVAILABLE'])
     })
 
+    it('with an unknown outcome when the deal is open and its parties cannot be looked up', async () => {
+      offer()
+      services.on('identity-svc', 'POST', '/internal/users/lookup', (_, reply) =>
+        reply.code(503).send(refusal('UNAVAILABLE')),
+      )
+      const answer = await buy({ listingId: 3, amount: '120.50' })
+      expect([answer.status, await answer.json()]).toMatchObject([503, { details: { outcome: 'unknown' } }])
+      expect(opened()).toHaveLength(1)
+    })
+
     it('with 503 while listing-svc is down', async () => {
       offer()
       const bringBack = await services.kill('listing-svc')

@@ -6,12 +6,15 @@ import { type Purchase, transactionInternalRoutes } from '@holdfast/contracts/tr
 import type { DealParty, Transaction, TransactionRecord } from '@holdfast/contracts/transactions'
 import { ApiError } from '@holdfast/http-client/api-error'
 import type { DealStatus, PartyRole } from '@holdfast/kernel/deals'
-import { DomainError } from '@holdfast/kernel/errors'
+import { DomainError, unknownOutcome } from '@holdfast/kernel/errors'
 import { parseAmount } from '@holdfast/kernel/money'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
+import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import { Injectable } from '@nestjs/common'
 import { People } from '../people/people.js'
 import { type CallContext, ServiceCalls } from '../services/service-calls.js'
+
+const log = loggerOf('deals')
 
 /** A call on behalf of a signed-in user. */
 export type UserContext = CallContext & { readonly actor: UserActor }
@@ -46,7 +49,8 @@ export class DealsService {
    * Opens the deal in which the user buys a listing, under the listing's present terms.
    *
    * @throws DomainError FORBIDDEN when `buyerId` is not the user, OWN_LISTING, LISTING_NOT_AVAILABLE, COUNTERPARTY_UNAVAILABLE,
-   * LISTING_PRICE_CHANGED or LISTING_CHANGED when the price or the terms are not what the buyer saw
+   * LISTING_PRICE_CHANGED or LISTING_CHANGED when the price or the terms are not what the buyer saw; UNAVAILABLE with an unknown
+   * outcome when the deal is open and cannot be shown
    */
   async buy(purchase: Purchase, context: UserContext): Promise<Transaction> {
     const { listingId, buyerId } = purchase
@@ -63,7 +67,12 @@ export class DealsService {
     } catch (error) {
       record = await this.firstAnswer(purchase, context, error)
     }
-    return this.withPeople(record, context)
+    try {
+      return await this.withPeople(record, context)
+    } catch (error) {
+      log.warn({ err: error, transactionId: record.id }, 'a deal is open, but its parties could not be looked up')
+      throw unknownOutcome()
+    }
   }
 
   /** Opens a deal under given terms. A unique index of escrow-svc decides whether the listing still has no deal. */

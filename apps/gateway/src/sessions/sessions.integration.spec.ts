@@ -77,6 +77,17 @@ describe('sessions', () => {
     expect([asked, services.received.length]).toEqual([2, 1])
   })
 
+  it('that cannot be checked refuse a write, whose outcome is known: nothing of it was sent', async () => {
+    const { token } = services.signIn()
+    services.on('identity-svc', 'POST', '/internal/sessions/verify', (_, reply) => {
+      reply.raw.destroy()
+      return reply.hijack()
+    })
+    const answer = await gateway.ask('POST', WRITE, { token })
+    expect([answer.status, await answer.json()]).toMatchObject([503, { code: 'UNAVAILABLE', details: null }])
+    expect(services.received).toEqual([])
+  })
+
   it('are not checked for a public route', async () => {
     const { token } = services.signIn()
     await gateway.ask('POST', '/api/auth/signin', { token, body: {} })

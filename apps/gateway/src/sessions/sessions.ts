@@ -1,7 +1,10 @@
 import { DEVICE_HEADER, deviceCookieName, SESSION_HEADER, sessionCookieName } from '@holdfast/contracts/session-cookie'
 import { MAX_LOOKUP, userInternalRoutes, type VerifiedSession } from '@holdfast/contracts/users'
+import { DomainError } from '@holdfast/kernel/errors'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
+import { refusalOfRead } from '@holdfast/service-kit/http/refusal'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
+import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import { Inject, Injectable } from '@nestjs/common'
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
@@ -18,6 +21,8 @@ export const MAX_REMEMBERED_SESSIONS = 20_000
 export const MAX_PENDING_LOOKUPS = 10_000
 /** The longest wait for identity-svc. It answers from an index, so a slower answer means an outage. */
 export const VERIFY_TIMEOUT_MS = 1_000
+
+const log = loggerOf('sessions')
 
 /** Finds the user of a session by the hash of its token. */
 @Injectable()
@@ -57,7 +62,7 @@ export class Sessions {
    * The user of a session, for a write: identity-svc is always asked, so that a revoked session can change nothing any more.
    * Null when the session does not exist or has ended.
    *
-   * @throws ConnectionError or DomainError UNAVAILABLE when identity-svc does not answer or too many lookups are pending
+   * @throws DomainError UNAVAILABLE when identity-svc does not answer or too many lookups are pending
    */
   find(hash: string): Promise<UserActor | null> {
     return this.lookup.find(hash)
@@ -80,9 +85,16 @@ export class Sessions {
     const { verifySessions } = userInternalRoutes
     const input = { body: { hashes } }
     const context = { timeoutMs: VERIFY_TIMEOUT_MS, isRead: true }
-    const sessions = await this.calls.call('identity-svc', verifySessions, input, context)
+    const sessions = await this.calls.call('identity-svc', verifySessions, input, context).catch(refuse)
     return new Map(sessions.map(session => [session[0], userOf(session)]))
   }
+}
+
+/** Refuses the requests of a check that got no answer. None of them has begun, so their outcome is known. */
+function refuse(error: unknown): never {
+  if (refusalOfRead(error).code !== 'UNAVAILABLE') throw error
+  log.warn({ err: error }, 'sessions could not be checked')
+  throw new DomainError('UNAVAILABLE')
 }
 
 const userOf = ([, sessionId, id, role, plan]: z.output<typeof VerifiedSession>): UserActor => ({
