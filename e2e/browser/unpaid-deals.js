@@ -104,7 +104,12 @@ async function offerTo(buyer, seller) {
 /** One party ends the deal on its page. The other, who has it open as well, sees that it is gone, and so does the server. */
 async function endsFor(pages, deal, { by, button, at, leaves }) {
   const [acting, watching] = [pages[by], pages[OTHER[by]]]
-  await Promise.all([toDeal(acting, deal), watching.goto(at(deal.id))])
+  const path = at(deal.id)
+  // The payment page prepares the payment by itself. Later, the deal would refuse that: it is gone.
+  const prepared = path.startsWith('/send-funds/')
+    ? watching.waitForResponse(answer => new URL(answer.url()).pathname === `${deal.path}/payments`)
+    : null
+  await Promise.all([toDeal(acting, deal), watching.goto(path), prepared])
   await watching.getByText(deal.listing.title).first().waitFor()
   await command(acting, button, {
     asks: [/^(Cancel|Decline) this transaction\?$/, 'Nothing has been paid, so nothing is charged or sent back.'],
