@@ -42,7 +42,10 @@ export default defineConfig({
             { name: 'app', test: OURS, tags: ['$initial'], priority: 2 },
             { name: 'shared', test: OURS, minShareCount: 5, priority: 1 },
             // Not for the pages to browse and to sign in: they load the form's code, which is large, and need few of these parts.
-            { name: 'picture', test: /components\/picture|kernel\/src\/images|icons\/image-off/ },
+            {
+              name: 'lists',
+              test: /components\/(picture|empty-state)|kernel\/src\/images|icons\/image-off|use-drawn-later/,
+            },
             {
               name: (module, graph) =>
                 isPartOfPages(module, graph, { of: 2, without: /auth-page|browse-page/ }) ? 'parts' : null,

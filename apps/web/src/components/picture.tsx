@@ -3,7 +3,7 @@ import { ImageOff } from 'lucide-react'
 import { type ComponentProps, useState } from 'react'
 import { classes } from '../lib/class-names.js'
 
-interface PictureProps extends Pick<ComponentProps<'img'>, 'className'> {
+export interface PictureProps extends Pick<ComponentProps<'img'>, 'className'> {
   /** Undefined, a build-time alias ("@assets/…") or a picture that fails to load show a placeholder instead. */
   src: string | undefined
   alt: string

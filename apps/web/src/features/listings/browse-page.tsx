@@ -7,6 +7,7 @@ import { PageHeader } from '../../components/page-header.js'
 import { Loading } from '../../components/skeleton.js'
 import { useSearchParams } from '../../lib/navigation.js'
 import { paths } from '../../lib/paths.js'
+import { useDrawnLater } from '../../lib/use-drawn-later.js'
 import { BrowseFilters } from './browse-filters.js'
 import { ListingCard, ListingCardSkeleton } from './listing-card.js'
 import { countFilters, type ListingSearch, readSearch, writeSearch } from './listing-search.js'
@@ -15,6 +16,8 @@ import { useListingPages } from './use-listing-pages.js'
 const SKELETONS = 6
 /** The most columns of the grid. */
 const FIRST_ROW = 3
+/** More than the first screen shows, at every width. */
+const FIRST_SCREEN = 6
 const GRID = 'grid gap-x-6 gap-y-9 sm:grid-cols-2 xl:grid-cols-3'
 
 export default function BrowsePage() {
@@ -47,6 +50,7 @@ export default function BrowsePage() {
 
 function Results({ search, onReset }: { search: ListingSearch; onReset: () => void }) {
   const { items: listings, error, hasMore, isLoadingMore, loadMore, retry } = useListingPages(search)
+  const isComplete = useDrawnLater(listings !== undefined, false)
   if (!listings) {
     if (error) return <LoadError title="The items could not be loaded" error={error} retry={retry} />
     return (
@@ -64,9 +68,9 @@ function Results({ search, onReset }: { search: ListingSearch; onReset: () => vo
   return (
     <>
       <ul className={GRID}>
-        {listings.map((listing, index) => (
+        {(isComplete ? listings : listings.slice(0, FIRST_SCREEN)).map((listing, index) => (
           <li key={listing.id}>
-            <ListingCard listing={listing} isFirst={index < FIRST_ROW} />
+            <ListingCard listing={listing} picture={index === 0 ? 'first' : index < FIRST_ROW ? 'soon' : 'lazy'} />
           </li>
         ))}
       </ul>

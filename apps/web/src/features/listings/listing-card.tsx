@@ -1,7 +1,7 @@
 import type { Listing } from '@holdfast/contracts/listings'
 import { BadgeCheck } from 'lucide-react'
 import { Money } from '../../components/money.js'
-import { Picture } from '../../components/picture.js'
+import { Picture, type PictureProps } from '../../components/picture.js'
 import { Skeleton } from '../../components/skeleton.js'
 import { Link } from '../../lib/navigation.js'
 import { paths } from '../../lib/paths.js'
@@ -11,22 +11,16 @@ const SIZES = '(min-width: 80rem) 16rem, (min-width: 64rem) 32vw, (min-width: 40
 
 interface ListingCardProps {
   listing: Listing
-  /** Whether it is in the first row. Its picture is then loaded at once. */
-  isFirst?: boolean
+  /** When its picture is loaded. */
+  picture?: PictureProps['loading']
 }
 
 /** A listing among others. The whole of it is the link; its heading names it. */
-export function ListingCard({ listing, isFirst = false }: ListingCardProps) {
+export function ListingCard({ listing, picture = 'lazy' }: ListingCardProps) {
   return (
     <article className="group relative">
       <div className="overflow-hidden rounded-lg border border-rule">
-        <Picture
-          src={listing.images[0]}
-          alt=""
-          sizes={SIZES}
-          loading={isFirst ? 'soon' : 'lazy'}
-          className="aspect-3/2 w-full"
-        />
+        <Picture src={listing.images[0]} alt="" sizes={SIZES} loading={picture} className="aspect-3/2 w-full" />
       </div>
       <p className="mt-3 text-lg font-semibold">
         <Money amount={listing.price} currency={listing.currency} />
