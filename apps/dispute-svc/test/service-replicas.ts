@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { plan as escrowPlan } from '@holdfast/escrow-svc/migrations/plan'
-import { REAL_DAY_SECONDS } from '@holdfast/kernel/clocks'
-import { createSandbox, type Sandbox } from '@holdfast/sandbox/app'
-import { MemoryStore } from '@holdfast/sandbox/state/memory-store'
+import type { Sandbox } from '@holdfast/sandbox/app'
+import { startInMemory } from '@holdfast/sandbox/in-memory'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { type RunningService, startService } from '@holdfast/service-kit/lifecycle/service'
 import { listeningPort } from '@holdfast/testing/listening-port'
@@ -28,20 +27,6 @@ export const SECRETS = {
   STRIPE_WEBHOOK_SECRET: 'whsec_0123456789abcdef',
   CARRIER_API_KEY: 'carrier-api-key',
   CARRIER_WEBHOOK_SECRET: 'carrier-webhook-secret',
-}
-
-const SANDBOX_CONFIG = {
-  host: '127.0.0.1',
-  port: 0,
-  logLevel: 'silent',
-  publicUrl: null,
-  daySeconds: REAL_DAY_SECONDS,
-  allowedOrigins: [],
-  secretKey: SECRETS.STRIPE_SECRET_KEY,
-  publishableKey: SECRETS.STRIPE_PUBLISHABLE_KEY,
-  stripeWebhook: { url: null, secret: SECRETS.STRIPE_WEBHOOK_SECRET },
-  carrierKey: SECRETS.CARRIER_API_KEY,
-  carrierWebhook: { url: null, secret: SECRETS.CARRIER_WEBHOOK_SECRET },
 }
 
 interface DisputeReplica {
@@ -76,8 +61,7 @@ export class ServiceReplicas {
   static async start(): Promise<ServiceReplicas> {
     const roles = [escrowPlan.role, disputePlan.role]
     const database = await ScratchDatabase.make(escrowPlan, disputePlan, { ...timersPlan, grants: timersGrants(roles) })
-    const sandbox = await createSandbox(SANDBOX_CONFIG, new MemoryStore())
-    const provider = await sandbox.listen()
+    const { sandbox, origin: provider } = await startInMemory(SECRETS)
     const line = new EscrowLine()
     const replicas = new ServiceReplicas(database, sandbox, provider, line, await line.listen())
     await replicas.startDispute()

@@ -7,7 +7,7 @@ import { newId } from '@holdfast/kernel/ids'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { type SignedAnswer, SignedClient, type SignedRequest, userActor } from '@holdfast/testing/signed-client'
 import { succeeded } from '@holdfast/testing/stripe-events'
-import { ACTOR_KEYS, CARRIER_SECRET, type Dependencies, WEBHOOK_SECRET } from './dependencies.js'
+import { ACTOR_KEYS, type Dependencies, SECRETS } from './dependencies.js'
 
 /** A deal of a test, its parties, and what the buyer pays in minor units. */
 export interface DealUnderTest {
@@ -154,7 +154,7 @@ export abstract class DealDriver {
   }
 
   /** Sends a Stripe event with Stripe's signature. */
-  webhook(event: { id: string }, secret = WEBHOOK_SECRET, at = Math.floor(Date.now() / 1000)) {
+  webhook(event: { id: string }, secret = SECRETS.STRIPE_WEBHOOK_SECRET, at = Math.floor(Date.now() / 1000)) {
     const raw = JSON.stringify(event)
     const v1 = createHmac('sha256', secret).update(`${at}.${raw}`).digest('hex')
     return this.request<{ code?: string }>('POST', '/api/webhooks/stripe', {
@@ -185,7 +185,7 @@ export abstract class DealDriver {
       tracking_details: [scan],
     }
     const raw = JSON.stringify({ description: 'tracker.updated', result })
-    const digest = createHmac('sha256', CARRIER_SECRET).update(raw).digest('hex')
+    const digest = createHmac('sha256', SECRETS.CARRIER_WEBHOOK_SECRET).update(raw).digest('hex')
     return this.request<{ code?: string }>('POST', '/api/webhooks/carrier', {
       body: raw,
       headers: { 'x-hmac-signature': `hmac-sha256-hex=${digest}` },

@@ -1,16 +1,18 @@
-import { REAL_DAY_SECONDS } from '@holdfast/kernel/clocks'
-import { createSandbox, type Sandbox } from '@holdfast/sandbox/app'
-import { MemoryStore } from '@holdfast/sandbox/state/memory-store'
+import type { Sandbox } from '@holdfast/sandbox/app'
+import { startInMemory } from '@holdfast/sandbox/in-memory'
 import { ScratchDatabase } from '@holdfast/testing/scratch-database'
 import { testActorKeys } from '@holdfast/testing/signed-client'
 import { timersGrants, timersPlan } from '@holdfast/timers/migrations'
 import { plan } from '../src/migrations/plan.js'
 
-export const SECRET_KEY = 'sk_test_escrow'
-export const WEBHOOK_SECRET = 'whsec_0123456789abcdef'
-export const CARRIER_SECRET = 'carrier-webhook-secret'
-const PUBLISHABLE_KEY = 'pk_test_escrow'
-const CARRIER_KEY = 'carrier-api-key'
+/** What the service shares with the sandbox. */
+export const SECRETS = {
+  STRIPE_SECRET_KEY: 'sk_test_escrow',
+  STRIPE_PUBLISHABLE_KEY: 'pk_test_escrow',
+  STRIPE_WEBHOOK_SECRET: 'whsec_0123456789abcdef',
+  CARRIER_API_KEY: 'carrier-api-key',
+  CARRIER_WEBHOOK_SECRET: 'carrier-webhook-secret',
+}
 
 /** The keys of the services that may call the escrow. */
 export const ACTOR_KEYS = testActorKeys('escrow-svc', 'gateway', 'dispute-svc')
@@ -34,21 +36,8 @@ export class Dependencies {
 
   static async start(): Promise<Dependencies> {
     const database = await ScratchDatabase.make(plan, { ...timersPlan, grants: timersGrants(['escrow_svc']) })
-    const config = {
-      host: '127.0.0.1',
-      port: 0,
-      logLevel: 'silent',
-      publicUrl: null,
-      daySeconds: REAL_DAY_SECONDS,
-      allowedOrigins: [],
-      secretKey: SECRET_KEY,
-      publishableKey: PUBLISHABLE_KEY,
-      stripeWebhook: { url: null, secret: WEBHOOK_SECRET },
-      carrierKey: CARRIER_KEY,
-      carrierWebhook: { url: null, secret: CARRIER_SECRET },
-    }
-    const sandbox = await createSandbox(config, new MemoryStore())
-    return new Dependencies(database, sandbox, await sandbox.listen())
+    const { sandbox, origin } = await startInMemory(SECRETS)
+    return new Dependencies(database, sandbox, origin)
   }
 
   async stop(): Promise<void> {
@@ -71,12 +60,8 @@ export class Dependencies {
       DATABASE_URL: this.databaseUrl(proxyUrls),
       STRIPE_API_URL: proxyUrls.providerUrl ?? this.origin,
       STRIPE_PUBLIC_URL: this.origin,
-      STRIPE_SECRET_KEY: SECRET_KEY,
-      STRIPE_PUBLISHABLE_KEY: PUBLISHABLE_KEY,
-      STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
       CARRIER_API_URL: this.origin,
-      CARRIER_API_KEY: CARRIER_KEY,
-      CARRIER_WEBHOOK_SECRET: CARRIER_SECRET,
+      ...SECRETS,
     }
   }
 
@@ -114,7 +99,7 @@ export class Dependencies {
   }
 
   private async callProvider(method: string, path: string, form: Record<string, string>) {
-    const headers = { authorization: `Bearer ${SECRET_KEY}` }
+    const headers = { authorization: `Bearer ${SECRETS.STRIPE_SECRET_KEY}` }
     const response = await fetch(this.origin + path, { method, headers, body: new URLSearchParams(form) })
     return { http: response.status, body: (await response.json()) as { status?: string } }
   }

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Plugin, Rolldown } from 'vite'
 
-const ROUTER = 'src/app/router.tsx'
+/** The table of the pages, from the folder of the web app. */
+export const ROUTER = 'src/app/router.tsx'
 /** The beginning of a line of the router's table. */
 const LINE = /\bscreen\(\s*pages\./g
 /** Such a line, as in `screen(pages.home, () => import('../features/landing/landing-page.js')`. */

@@ -1,6 +1,5 @@
 import type { Rolldown } from 'vite'
-
-const ROUTER = 'src/app/router.tsx'
+import { ROUTER } from './page-files.ts'
 
 /** Which modules import a module. Rolldown knows it when it groups modules into files. */
 type Graph = Pick<Rolldown.ChunkingContext, 'getModuleInfo'>

@@ -70,11 +70,12 @@ export class RequestBatches {
     let bytes = 0
     let looked = 0
     for (const each of this.#waiting) {
-      bytes += each.bytes
-      if (taken.length === MAX_BATCHED_REQUESTS || (bytes > MAX_BATCH_BYTES && taken.length > 0)) break
+      const isFull = taken.length === MAX_BATCHED_REQUESTS || bytes + each.bytes > MAX_BATCH_BYTES
+      if (isFull && taken.length > 0) break
       looked++
-      if (each.request.begin()) taken.push(each)
-      else bytes -= each.bytes
+      if (!each.request.begin()) continue
+      taken.push(each)
+      bytes += each.bytes
     }
     this.#waiting = this.#waiting.slice(looked)
     return taken

@@ -13,7 +13,6 @@ import { ListingCard, ListingCardSkeleton } from './listing-card.js'
 import { countFilters, type ListingSearch, readSearch, writeSearch } from './listing-search.js'
 import { useListingPages } from './use-listing-pages.js'
 
-const SKELETONS = 6
 /** The most columns of the grid. */
 const FIRST_ROW = 3
 /** More than the first screen shows, at every width. */
@@ -56,7 +55,7 @@ function Results({ search, onReset }: { search: ListingSearch; onReset: () => vo
     return (
       <Loading label="Loading items">
         <div className={GRID}>
-          {Array.from({ length: SKELETONS }, (_, place) => (
+          {Array.from({ length: FIRST_SCREEN }, (_, place) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the places are all alike
             <ListingCardSkeleton key={place} />
           ))}
