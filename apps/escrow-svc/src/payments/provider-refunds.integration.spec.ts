@@ -1,6 +1,6 @@
 import { eventually } from '@holdfast/testing/eventually'
 import { refundMadeByHand } from '@holdfast/testing/stripe-events'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import type { DealUnderTest } from '../../test/deal-driver.js'
 import { RunningEscrow } from '../../test/running-escrow.js'
 import { ProviderRefundsService } from './provider-refunds.service.js'
@@ -159,6 +159,31 @@ describe('a refund that was made at the provider by hand', () => {
     )
     expect(status).toBe('confirmed')
     await escrow.service.app.get(RefundsService).send(id)
+    expect(await escrow.violations()).toEqual([])
+  })
+
+  it('is read again when its failure is recorded while it is about to count as our own', async () => {
+    const deal = await escrow.paidAtProvider()
+    await escrow.dependencies.control('/faults', { kind: 'error', method: 'POST', path: '/v1/refunds', times: 100 })
+    await escrow.act(deal.id, deal.seller, 'refund')
+    const refunds = escrow.service.app.get(RefundsService)
+    const adopt = refunds.adopt.bind(refunds)
+    const delayed = jest.spyOn(refunds, 'adopt').mockImplementationOnce(async (...ours) => {
+      await send(deal, 'refund.failed', 'failed', deal.totalMinor)
+      return adopt(...ours)
+    })
+    await send(deal, 'refund.created', 'succeeded', deal.totalMinor)
+    expect(delayed).toHaveBeenCalledTimes(1)
+    delayed.mockRestore()
+    await escrow.dependencies.control('/faults', {}, 'DELETE')
+    const statuses = await escrow.database.admin.query(
+      'SELECT origin, status FROM escrow.refund WHERE transaction_id = $1 ORDER BY origin',
+      [deal.id],
+    )
+    expect(statuses.rows).toEqual([
+      { origin: 'provider', status: 'void' },
+      { origin: 'us', status: 'due' },
+    ])
     expect(await escrow.violations()).toEqual([])
   })
 

@@ -2,6 +2,7 @@ import { DomainError } from '@holdfast/kernel/errors'
 import { newId } from '@holdfast/kernel/ids'
 import type { RefundOrigin } from '@holdfast/kernel/payments'
 import { dueWithin } from '@holdfast/service-kit/database/database-time'
+import { isUniqueViolation } from '@holdfast/service-kit/database/database-trouble'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import { counter } from '@holdfast/service-kit/telemetry/metrics'
@@ -87,12 +88,24 @@ export class ProviderRefundsService {
       ours = isFitting ? ownOf(found, event) : null
       return isFitting && !ours ? this.decide(found, event, now) : null
     })
-    if (ours) await this.refunds.adopt(ours, providerRefundId, status)
+    // Another message about this refund was recorded meanwhile. What is stored now decides.
+    if (ours && !(await this.adopt(ours, event))) return this.record(event)
     if (outcome) this.notice(event, outcome)
     // A refund of ours that is due does this once more before it is sent.
     if (outcome && status === 'confirmed') await this.refunds.deductFromUnpaid(outcome.deal.id)
     if (!isFitting) await this.stop(event, read)
     return known && isFitting
+  }
+
+  /** Counts a refund as our own one. False when another row has the refund: a message that came at the same time made it. */
+  private async adopt(ours: string, { providerRefundId, status }: RefundEvent): Promise<boolean> {
+    try {
+      await this.refunds.adopt(ours, providerRefundId, status)
+      return true
+    } catch (error) {
+      if (isUniqueViolation(error)) return false
+      throw error
+    }
   }
 
   /** Stops a deal whose payment was refunded in another currency. Its money may be gone, and no amount of it is known. */
