@@ -19,6 +19,8 @@ beforeAll(async () => {
   gateway = await new RunningGateway().start()
   gateway.services.on('listing-svc', 'GET', '/api/listings/7', () => ANSWER)
   unread = gateway.running.app.get(UnreadConnections)
+  // The tests look themselves, at times that they choose: the gateway's own look could begin the minute before a test does.
+  unread.onApplicationShutdown()
 })
 afterAll(async () => {
   for (const client of clients) client.destroy()
