@@ -7,6 +7,7 @@ import { isKnownVisitor } from '../lib/current-user.js'
 import { loadedAhead } from '../lib/loaded-ahead.js'
 import { Redirect, useLocation } from '../lib/navigation.js'
 import { paths } from '../lib/paths.js'
+import { AdminOnly } from './admin-only.js'
 import { NotFoundPage } from './not-found-page.js'
 import { AuthScreen, Protected, type SignedOutWords } from './protected.js'
 import { RouteError } from './route-error.js'
@@ -28,7 +29,7 @@ export async function loadPage(pathname: string): Promise<void> {
 
 /**
  * A page of the table, whose code is loaded when it is opened. A page for signed-in people shows the sign-in screen to
- * everybody else, with these words.
+ * everybody else, with these words. A page for admins shows the 404 page to everybody else.
  */
 function screen(page: Page, load: Load, signedOut?: SignedOutWords): ReactElement {
   const { path, access } = page
@@ -36,12 +37,16 @@ function screen(page: Page, load: Load, signedOut?: SignedOutWords): ReactElemen
   components.set(page, Component)
   return (
     <Route key={path} path={path}>
-      {access === 'public' ? (
-        <Component />
-      ) : (
+      {access === 'public' && <Component />}
+      {access === 'user' && (
         <Protected {...(signedOut ? { signedOut } : {})}>
           <Component />
         </Protected>
+      )}
+      {access === 'admin' && (
+        <AdminOnly>
+          <Component />
+        </AdminOnly>
       )}
     </Route>
   )
@@ -77,7 +82,9 @@ const screens = [
   screen(pages.disputes, () => import('../features/disputes/disputes-page.js'), {
     title: 'Please sign in to view your disputes.',
   }),
+  screen(pages.dispute, () => import('../features/disputes/case/case-page.js')),
   screen(pages.fileDispute, () => import('../features/disputes/file-dispute-page.js')),
+  screen(pages.adminDisputes, () => import('../features/disputes/queue/queue-page.js')),
   <Route key="*" component={NotFoundPage} />,
 ]
 

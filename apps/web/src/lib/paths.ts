@@ -23,6 +23,8 @@ export const paths = {
   verification: pages.verification.path,
   messages: pages.messages.path,
   disputes: pages.disputes.path,
+  dispute: (id: number) => withId(pages.dispute, id),
+  adminDisputes: pages.adminDisputes.path,
   fileDispute: pages.fileDispute.path,
   fileDisputeOn: (id: number) => `${pages.fileDispute.path}?transaction=${id}`,
   listing: (id: number) => withId(pages.listing, id),

@@ -1,24 +1,24 @@
-import { routes } from 'virtual:routes'
 import type { Dispute } from '@holdfast/contracts/disputes'
 import { useState } from 'react'
-import { AlertDialog } from '../../components/alert-dialog.js'
 import { Badge } from '../../components/badge.js'
 import { Button, ButtonLink } from '../../components/button.js'
-import { refreshAfter } from '../../lib/live/changes.js'
+import { classes } from '../../lib/class-names.js'
 import { paths } from '../../lib/paths.js'
 import { formatDate } from '../../lib/time.js'
-import { useCommand } from '../../lib/use-command.js'
 import { useTransaction } from '../deal/shared/deal.js'
+import { useCase } from './case/case.js'
+import { nextStep } from './case/next-step.view.js'
 import { DisputeBadge } from './dispute-badge.js'
 import { reasonLabel } from './dispute-labels.js'
 import { Held } from './held.js'
+import { WithdrawDialog } from './withdraw-dialog.js'
 
 interface DisputeCardProps {
   dispute: Dispute
   mayWithdraw: boolean
 }
 
-/** One dispute: what it is about, how far it is, and what was decided. */
+/** One dispute: what it is about, how far it is, whose turn it is, and what was decided. */
 export function DisputeCard({ dispute, mayWithdraw }: DisputeCardProps) {
   const { data: deal } = useTransaction(dispute.transactionId)
   return (
@@ -37,10 +37,14 @@ export function DisputeCard({ dispute, mayWithdraw }: DisputeCardProps) {
           {deal && <Held deal={deal} />}
         </div>
       </div>
+      <Turn dispute={dispute} />
       <p className="mt-4 max-w-text typed">{dispute.description}</p>
       <Word title="Notes of the mediator" text={dispute.adminNotes} />
       <Word title="Resolution" text={dispute.resolution} />
       <div className="mt-5 flex flex-wrap gap-3">
+        <ButtonLink to={paths.dispute(dispute.id)} size="sm">
+          Open the Case
+        </ButtonLink>
         <ButtonLink to={paths.transaction(dispute.transactionId)} kind="quiet" size="sm">
           View Transaction
         </ButtonLink>
@@ -48,6 +52,14 @@ export function DisputeCard({ dispute, mayWithdraw }: DisputeCardProps) {
       </div>
     </article>
   )
+}
+
+/** Whose turn it is in a dispute that runs. */
+function Turn({ dispute: { id, status } }: { dispute: Dispute }) {
+  const { data } = useCase(status === 'closed' ? null : id)
+  if (!data || data.status === 'closed') return null
+  const { turn, waitsFor } = nextStep(data)
+  return <p className={classes('mt-3 font-semibold', waitsFor === 'you' && 'text-needs')}>{turn}</p>
 }
 
 function Word({ title, text }: { title: string; text: string | null }) {
@@ -60,34 +72,14 @@ function Word({ title, text }: { title: string; text: string | null }) {
   )
 }
 
-/** Takes a dispute back, after a question: the clocks start again. */
-function Withdraw({ dispute: { id, transactionId } }: { dispute: Dispute }) {
+function Withdraw({ dispute }: { dispute: Dispute }) {
   const [asking, setAsking] = useState(false)
-  const { give, busy } = useCommand(routes.withdrawDispute, {
-    whether: 'the dispute was withdrawn',
-    done: () => ['Dispute withdrawn', 'The transaction goes on where it stopped.'],
-    refused: error => ['The dispute was not withdrawn', error.serverMessage],
-    refresh: () => refreshAfter({ kind: 'dispute', transactionId }),
-  })
-  const withdraw = async () => {
-    await give({ params: { id: String(id) } })
-    setAsking(false)
-  }
   return (
     <>
       <Button kind="bare" size="sm" onClick={() => setAsking(true)}>
         Withdraw
       </Button>
-      <AlertDialog
-        open={asking}
-        onClose={() => setAsking(false)}
-        title="Withdraw this dispute?"
-        description="The transaction goes on with the time that was left. When it goes on for the first time, that is at least 24 hours. The money stays held."
-        confirm="Withdraw Dispute"
-        busyWords="Withdrawing..."
-        busy={busy}
-        onConfirm={() => void withdraw()}
-      />
+      <WithdrawDialog dispute={dispute} open={asking} onClose={() => setAsking(false)} />
     </>
   )
 }

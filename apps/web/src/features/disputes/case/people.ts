@@ -1,0 +1,27 @@
+import type { DisputeCase } from '@holdfast/contracts/disputes'
+import type { PartyRole } from '@holdfast/kernel/deals'
+import type { DisputeRole } from '@holdfast/kernel/disputes'
+
+/** The people of a case, as its reader knows them. */
+export type CasePeople = Pick<DisputeCase, 'viewerRole'> & Record<PartyRole, { readonly firstName: string }>
+
+/** "you", "Ana" or "a mediator": for the middle of a sentence. */
+export function nameOf(role: DisputeRole, people: CasePeople): string {
+  if (role === people.viewerRole) return 'you'
+  return role === 'mediator' ? 'a mediator' : people[role].firstName
+}
+
+/** A name with a verb in the form that fits, for the middle of a sentence: "you get", "Ana gets". */
+export const does = (role: DisputeRole, people: CasePeople, you: string, other: string): string =>
+  `${nameOf(role, people)} ${role === people.viewerRole ? you : other}`
+
+/** "your", "Ana’s" */
+export const whose = (role: PartyRole, people: CasePeople): string =>
+  role === people.viewerRole ? 'your' : `${people[role].firstName}’s`
+
+/** The party on the other side. A mediator has none. */
+export const otherSide = (role: DisputeRole): PartyRole | null =>
+  role === 'mediator' ? null : role === 'buyer' ? 'seller' : 'buyer'
+
+/** Makes a sentence of it. */
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
