@@ -8,7 +8,7 @@ import type { Listing } from './listings.js'
 export interface Page {
   /** As the router and Fastify write it: `:id` is a positive integer (`readId`), `:token` any text. */
   readonly path: string
-  /** `user`: a signed-out visitor sees the sign-in screen instead. `admin`: everybody else sees the 404 page. */
+  /** `user`: a signed-out visitor sees the sign-in screen instead. `admin`: everybody else gets the 404 page. */
   readonly access: 'public' | 'user' | 'admin'
   /** Without the name of the product; see `documentTitle`. */
   readonly title: string
@@ -45,7 +45,7 @@ const userPage = (path: string, title: string, description = SITE_DESCRIPTION): 
   indexed: false,
 })
 
-/** A page for admins. Everybody else sees the 404 page. */
+/** A page of the operator's console. Its title and description are only for admins. */
 const adminPage = (path: string, title: string): Page => ({ ...userPage(path, title), access: 'admin' })
 
 export const pages = {

@@ -24,12 +24,13 @@ const components = new Map<Page, ReturnType<typeof loadedAhead>>()
 export async function loadPage(pathname: string): Promise<void> {
   const page = findPage(pathname)?.page
   if (!page) return
+  if (page.access === 'admin' && isKnownVisitor()) return
   await (page.access === 'user' && isKnownVisitor() ? AuthScreen : components.get(page))?.load()
 }
 
 /**
  * A page of the table, whose code is loaded when it is opened. A page for signed-in people shows the sign-in screen to
- * everybody else, with these words. A page for admins shows the 404 page to everybody else.
+ * everybody else, with these words; one for admins shows them the 404 page.
  */
 function screen(page: Page, load: Load, signedOut?: SignedOutWords): ReactElement {
   const { path, access } = page
