@@ -1,5 +1,3 @@
-/** Disputes: filed by a party, or by the system when an item was not delivered in time or a bank disputes the payment. Served by dispute-svc. */
-import { DEAL_STATUSES } from '@holdfast/kernel/deals'
 import {
   DISPUTE_ACTIONS,
   DISPUTE_CLOCKS,
@@ -160,7 +158,6 @@ export const QueuedDispute = Dispute.extend({
   /** The earliest time limit that runs now. */
   dueAt: Timestamp.nullable(),
   isEscalated: z.boolean(),
-  dealStatus: z.enum(DEAL_STATUSES).nullable(),
 })
 export type QueuedDispute = z.infer<typeof QueuedDispute>
 

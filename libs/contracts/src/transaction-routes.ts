@@ -321,8 +321,8 @@ export const transactionInternalRoutes = {
     params: IdParams,
     body: z.object({
       disputeId: IntegerId,
-      /** What the buyer gets back of the price that is still held. */
-      refundAmount: AmountInput,
+      /** What the buyer gets back of the price that is still held; null for all of it. */
+      refundAmount: AmountInput.nullable(),
       cause: z.enum(SETTLEMENT_CAUSES),
       /** The user whose step ended it; null when a time limit did. */
       by: Uuid.nullable(),

@@ -18,11 +18,6 @@ export class DisputesController {
     return this.disputes.file(ctx.actor.id, body, ctx.idempotencyKey)
   }
 
-  @Route(routes.getDispute)
-  get({ params }: Parsed<typeof routes.getDispute>, ctx: Ctx<typeof routes.getDispute>) {
-    return this.disputes.get(params.id, ctx.actor.id)
-  }
-
   @Route(routes.withdrawDispute)
   withdraw({ params }: Parsed<typeof routes.withdrawDispute>, ctx: Ctx<typeof routes.withdrawDispute>) {
     return this.disputes.withdraw(params.id, ctx.actor.id, ctx.idempotencyKey)
