@@ -1,4 +1,4 @@
-import type { Dispute } from '@holdfast/contracts/disputes'
+import type { Dispute, DisputeCase } from '@holdfast/contracts/disputes'
 import { useState } from 'react'
 import { Badge } from '../../components/badge.js'
 import { Button, ButtonLink } from '../../components/button.js'
@@ -6,20 +6,16 @@ import { classes } from '../../lib/class-names.js'
 import { paths } from '../../lib/paths.js'
 import { formatDate } from '../../lib/time.js'
 import { useTransaction } from '../deal/shared/deal.js'
-import { useCase } from './case/case.js'
+import { may, useCase } from './case/case.js'
 import { nextStep } from './case/next-step.view.js'
 import { DisputeBadge } from './dispute-badge.js'
 import { reasonLabel } from './dispute-labels.js'
 import { Held } from './held.js'
 import { WithdrawDialog } from './withdraw-dialog.js'
 
-interface DisputeCardProps {
-  dispute: Dispute
-  mayWithdraw: boolean
-}
-
 /** One dispute: what it is about, how far it is, whose turn it is, and what was decided. */
-export function DisputeCard({ dispute, mayWithdraw }: DisputeCardProps) {
+export function DisputeCard({ dispute }: { dispute: Dispute }) {
+  const { data: found } = useCase(dispute.status === 'closed' ? null : dispute.id)
   const { data: deal } = useTransaction(dispute.transactionId)
   return (
     <article className="rounded-lg border border-rule bg-surface p-5 sm:p-6">
@@ -37,7 +33,7 @@ export function DisputeCard({ dispute, mayWithdraw }: DisputeCardProps) {
           {deal && <Held deal={deal} />}
         </div>
       </div>
-      <Turn dispute={dispute} />
+      {found && found.status !== 'closed' && <Turn found={found} />}
       <p className="mt-4 max-w-text typed">{dispute.description}</p>
       <Word title="Notes of the mediator" text={dispute.adminNotes} />
       <Word title="Resolution" text={dispute.resolution} />
@@ -48,17 +44,15 @@ export function DisputeCard({ dispute, mayWithdraw }: DisputeCardProps) {
         <ButtonLink to={paths.transaction(dispute.transactionId)} kind="quiet" size="sm">
           View Transaction
         </ButtonLink>
-        {mayWithdraw && <Withdraw dispute={dispute} />}
+        {found && may(found, 'withdraw') && <Withdraw dispute={dispute} />}
       </div>
     </article>
   )
 }
 
 /** Whose turn it is in a dispute that runs. */
-function Turn({ dispute: { id, status } }: { dispute: Dispute }) {
-  const { data } = useCase(status === 'closed' ? null : id)
-  if (!data || data.status === 'closed') return null
-  const { turn, waitsFor } = nextStep(data)
+function Turn({ found }: { found: DisputeCase }) {
+  const { turn, waitsFor } = nextStep(found)
   return <p className={classes('mt-3 font-semibold', waitsFor === 'you' && 'text-needs')}>{turn}</p>
 }
 

@@ -3,7 +3,7 @@ import type { Transaction } from '@holdfast/contracts/transactions'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { cleanup, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { dispute } from '../../../test/disputes.js'
+import { dispute, disputeCase } from '../../../test/disputes.js'
 import { fakeServer } from '../../../test/fake-server.js'
 import { answerPages } from '../../../test/pages.js'
 import { ben } from '../../../test/people.js'
@@ -75,8 +75,16 @@ describe('the list of disputes', () => {
     expect(screen.getByText('Pending Review')).toBeTruthy()
   })
 
+  test('says whose turn it is, and leads to the case', async () => {
+    serve(manyDeals(), [dispute()], { 'GET /api/disputes/5': () => ({ body: disputeCase() }) })
+    showPage('disputes')
+    expect(await screen.findByText(/^Ana has until .* to answer$/)).toBeTruthy()
+    expect(screen.getByRole('link', { name: 'Open the Case' }).getAttribute('href')).toBe('/disputes/5')
+  })
+
   test('takes a dispute back only after a question', async () => {
     serve(manyDeals(), [dispute()], {
+      'GET /api/disputes/5': () => ({ body: disputeCase() }),
       'POST /api/disputes/5/withdraw': () => ({ body: dispute({ status: 'closed' }) }),
     })
     showPage('disputes')

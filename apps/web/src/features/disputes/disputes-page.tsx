@@ -66,19 +66,14 @@ export default function DisputesPage() {
       {error && !disputes ? (
         <LoadError title="Your disputes could not be loaded" error={error} retry={() => void mutate()} />
       ) : (
-        <DisputeList disputes={disputes} userId={user.id} />
+        <DisputeList disputes={disputes} />
       )}
       <FileDisputeDialog open={filing} onOpenChange={setFiling} disputable={disputable} reporterId={user.id} />
     </div>
   )
 }
 
-interface DisputeListProps {
-  disputes: Dispute[] | undefined
-  userId: string
-}
-
-function DisputeList({ disputes, userId }: DisputeListProps) {
+function DisputeList({ disputes }: { disputes: Dispute[] | undefined }) {
   if (!disputes) {
     return (
       <Loading label="Loading disputes">
@@ -94,7 +89,7 @@ function DisputeList({ disputes, userId }: DisputeListProps) {
     <ul className="grid gap-5">
       {disputes.map(dispute => (
         <li key={dispute.id}>
-          <DisputeCard dispute={dispute} mayWithdraw={dispute.reporterId === userId && dispute.status === 'open'} />
+          <DisputeCard dispute={dispute} />
         </li>
       ))}
     </ul>

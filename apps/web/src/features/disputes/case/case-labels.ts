@@ -4,7 +4,7 @@ const CLOCK_NAMES: Record<DisputeClock, string> = {
   response: 'Answer of the other side',
   first_look: 'First look of a mediator',
   ruling: 'Ruling',
-  appeal: 'Appeal',
+  appeal: 'Time to appeal',
   second_ruling: 'Final decision',
   return_shipping: 'Sending the item back',
   return_arrival: 'Arrival of the return',

@@ -72,7 +72,11 @@ const press = async (name: string | RegExp, inside = screen) =>
 const isSplit = (words: string) => (_: string, element: Element | null) =>
   element?.tagName === 'P' && element.textContent === words
 const findSplit = (words: string) => screen.findByText(isSplit(words))
-const type = async (label: string | RegExp, text: string) => userEvent.type(await screen.findByLabelText(label), text)
+/** Puts a text into a field at once, which is much faster than key by key. */
+async function type(label: string | RegExp, text: string) {
+  await userEvent.click(await screen.findByLabelText(label))
+  await userEvent.paste(text)
+}
 
 test('a dispute that is not there, or of other people, is not found', async () => {
   fakeServer({ 'GET /api/auth/user': () => ({ body: ben }) })
@@ -131,7 +135,7 @@ describe('a settlement', () => {
   test('shows what each would get before it is proposed', async () => {
     const sent = await open()
     await type('What you get back', '40')
-    expect(await findSplit('You get $40.00 back·Ana gets $59.10·Fees $7.90')).toBeTruthy()
+    expect(await findSplit('You get $40.00 back ·Ana gets $59.10 ·Fees $7.90')).toBeTruthy()
     await press('Propose Settlement')
     expect(await screen.findByText('Settlement proposed')).toBeTruthy()
     expect(sent).toMatchObject([{ name: 'POST /api/disputes/5/settlement', body: { refundAmount: '40' } }])
@@ -151,7 +155,7 @@ describe('a settlement', () => {
     const sent = await open(offered)
     await press('Accept')
     const question = within(await screen.findByRole('alertdialog', { name: 'Accept this settlement?' }))
-    expect(question.getByText(isSplit('You get $30.00 back·Ana gets $68.95·Fees $8.05'))).toBeTruthy()
+    expect(question.getByText(isSplit('You get $30.00 back ·Ana gets $68.95 ·Fees $8.05'))).toBeTruthy()
     await userEvent.click(question.getByRole('button', { name: 'Accept and Settle' }))
     expect(await screen.findByText('Settled')).toBeTruthy()
     expect(sent).toMatchObject([{ body: { refundAmount: '30.00' } }])
@@ -185,7 +189,7 @@ describe('a ruling', () => {
   test('says what it does to the money and why', async () => {
     await open(ruled)
     expect(screen.getByRole('heading', { name: 'Partial refund' })).toBeTruthy()
-    expect(await findSplit('You get $40.00 back·Ana gets $59.10·Fees $7.90')).toBeTruthy()
+    expect(await findSplit('You get $40.00 back ·Ana gets $59.10 ·Fees $7.90')).toBeTruthy()
     expect(screen.getByText('The chair can be repaired. The repair costs $40.00.')).toBeTruthy()
   })
 
@@ -195,7 +199,7 @@ describe('a ruling', () => {
     const dialog = within(await screen.findByRole('dialog', { name: 'Appeal against the ruling?' }))
     await userEvent.click(dialog.getByRole('button', { name: 'Appeal' }))
     expect(await dialog.findByText('Say why the ruling is wrong.')).toBeTruthy()
-    await userEvent.type(dialog.getByLabelText('Why is the ruling wrong?'), 'It cannot be repaired.')
+    await type('Why is the ruling wrong?', 'It cannot be repaired.')
     await userEvent.click(dialog.getByRole('button', { name: 'Appeal' }))
     expect(await screen.findByText('You have appealed')).toBeTruthy()
     expect(sent).toMatchObject([{ body: { reason: 'It cannot be repaired.' } }])

@@ -19,7 +19,7 @@ import { formatDate } from '../../../lib/time.js'
 import { DisputeBadge } from '../dispute-badge.js'
 import { reasonLabel } from '../dispute-labels.js'
 import { WithdrawDialog } from '../withdraw-dialog.js'
-import { type CaseProps, may, useCase } from './case.js'
+import { awaitsFirstLook, type CaseProps, may, useCase } from './case.js'
 import { EvidenceSection } from './evidence-section.js'
 import { HistorySection } from './history-section.js'
 import { NextPanel } from './next-panel.js'
@@ -89,8 +89,8 @@ function Case({ dispute }: CaseProps) {
               </div>
             )}
           </section>
-          <RulingSection dispute={dispute} />
           <ReturnSection dispute={dispute} />
+          <RulingSection dispute={dispute} />
           {isMediator ? (
             <>
               <EvidenceSection dispute={dispute} />
@@ -127,13 +127,14 @@ function Actions({ dispute }: CaseProps) {
     ({ kind, turn }) => kind === 'response' && (turn === viewerRole || turn === 'both'),
   )
   const links = [
-    may(dispute, 'investigate') && dispute.status === 'open' && { to: 'mediate', label: 'Take the Case' },
+    may(dispute, 'investigate') && awaitsFirstLook(dispute) && { to: 'mediate', label: 'Take the Case' },
     may(dispute, 'rule') && { to: 'mediate', label: 'Rule' },
+    may(dispute, 'declineProposal') && { to: 'settlement', label: 'Answer the Proposal' },
     may(dispute, 'appeal', 'waiveAppeal') && { to: 'ruling', label: 'Read the Ruling' },
     may(dispute, 'shipReturn') && { to: 'return', label: 'Send the Item Back' },
     may(dispute, 'confirmReturn', 'contestReturn') && { to: 'return', label: 'Check the Return' },
     may(dispute, 'addEvidence') && { to: 'evidence', label: isAnswer ? 'Answer' : 'Add Evidence' },
-    may(dispute, 'propose') && { to: 'settlement', label: 'Settle' },
+    may(dispute, 'propose') && !may(dispute, 'declineProposal') && { to: 'settlement', label: 'Settle' },
   ].filter(link => link !== false)
   return (
     <nav aria-label="What you can do" className="mt-5 flex flex-wrap gap-3 empty:hidden">

@@ -26,6 +26,10 @@ export function useCase(id: number | null) {
 export const may = ({ actions }: Pick<DisputeCase, 'actions'>, ...any: readonly DisputeAction[]): boolean =>
   any.some(action => actions.includes(action))
 
+/** Whether a mediator is still to take the case. */
+export const awaitsFirstLook = ({ clocks }: Pick<DisputeCase, 'clocks'>): boolean =>
+  clocks.some(({ kind }) => kind === 'first_look')
+
 export const paramsOf = ({ id }: Pick<DisputeCase, 'id'>) => ({ id: String(id) })
 
 interface CommandWords {

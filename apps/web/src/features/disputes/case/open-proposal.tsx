@@ -7,7 +7,7 @@ import { AcceptDialog } from './accept-dialog.js'
 import { may, paramsOf, useCaseCommand } from './case.js'
 import { capital, does, otherSide } from './people.js'
 import { splitAt } from './split.view.js'
-import { SplitPreview } from './split-preview.js'
+import { SplitPreview, SplitSentence } from './split-preview.js'
 
 interface OpenProposalProps {
   dispute: DisputeCase
@@ -34,7 +34,12 @@ export function OpenProposal({ dispute, proposal }: OpenProposalProps) {
       )}
     >
       <h3 className="font-semibold">{headingOf(proposal, dispute)}</h3>
-      {split && <SplitPreview dispute={dispute} split={split} />}
+      {split &&
+        (isToReader ? (
+          <SplitPreview dispute={dispute} split={split} />
+        ) : (
+          <SplitSentence dispute={dispute} split={split} />
+        ))}
       {isToReader && (
         <div className="flex flex-wrap gap-3">
           {may(dispute, 'propose') && split && <Button onClick={() => setAsking(true)}>Accept</Button>}

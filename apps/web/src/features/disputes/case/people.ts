@@ -7,8 +7,9 @@ export type CasePeople = Pick<DisputeCase, 'viewerRole'> & Record<PartyRole, { r
 
 /** "you", "Ana" or "a mediator": for the middle of a sentence. */
 export function nameOf(role: DisputeRole, people: CasePeople): string {
-  if (role === people.viewerRole) return 'you'
-  return role === 'mediator' ? 'a mediator' : people[role].firstName
+  // Several mediators may act in a case, and who each of them was is not shown.
+  if (role === 'mediator') return 'a mediator'
+  return role === people.viewerRole ? 'you' : people[role].firstName
 }
 
 /** A name with a verb in the form that fits, for the middle of a sentence: "you get", "Ana gets". */

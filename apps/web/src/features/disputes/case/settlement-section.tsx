@@ -29,11 +29,9 @@ export function SettlementSection({ dispute }: CaseProps) {
             : 'What the parties have proposed to each other. They can settle without a ruling.'}
         </p>
       </div>
-      {proposals
-        .filter(({ state }) => state === 'open')
-        .map(proposal => (
-          <OpenProposal key={proposal.id} dispute={dispute} proposal={proposal} />
-        ))}
+      {openProposals(dispute).map(proposal => (
+        <OpenProposal key={proposal.id} dispute={dispute} proposal={proposal} />
+      ))}
       {mayPropose && dispute.settlement && (
         <Suspense fallback={<Skeleton className="h-40 w-full" />}>
           <ProposalForm dispute={dispute} terms={dispute.settlement} />
@@ -73,3 +71,9 @@ function PastProposals({ dispute }: CaseProps) {
 /** "Ana proposed $300.00 back to you" */
 const proposalWords = ({ role, refundAmount }: Proposal, dispute: DisputeCase): string =>
   `${capital(does(role, dispute, 'proposed', 'proposed'))} ${displayAmount(refundAmount, dispute.currency)} back to ${nameOf('buyer', dispute)}`
+
+/** The other party’s proposal comes before one’s own, because it can be answered. */
+const openProposals = ({ proposals, viewerRole }: DisputeCase): Proposal[] =>
+  proposals
+    .filter(({ state }) => state === 'open')
+    .toSorted((one, other) => Number(one.role === viewerRole) - Number(other.role === viewerRole))

@@ -1,5 +1,4 @@
 import type { DisputeCase } from '@holdfast/contracts/disputes'
-import { displayAmount } from '@holdfast/kernel/money'
 import type { ReactNode } from 'react'
 import { Money } from '../../../components/money.js'
 import { isZero } from '../../deal/shared/money.js'
@@ -34,24 +33,14 @@ export function SplitSentence({ dispute, split: { refund, sellerNet, fees } }: S
   return (
     <p className="flex flex-wrap gap-x-2">
       <span>
-        {capital(does('buyer', dispute, 'get', 'gets'))} {isZero(refund) ? 'nothing' : money(refund)} back
+        {capital(does('buyer', dispute, 'get', 'gets'))} {isZero(refund) ? 'nothing' : money(refund)} back ·
       </span>
-      <span aria-hidden="true">·</span>
       <span>
-        {capital(does('seller', dispute, 'get', 'gets'))} {isZero(sellerNet) ? 'nothing' : money(sellerNet)}
+        {capital(does('seller', dispute, 'get', 'gets'))} {isZero(sellerNet) ? 'nothing' : money(sellerNet)} ·
       </span>
-      <span aria-hidden="true">·</span>
       <span>Fees {money(fees)}</span>
     </p>
   )
-}
-
-/** The same as one text, for a question. */
-export const splitWords = ({ dispute, split: { refund, sellerNet, fees } }: SplitPreviewProps): string => {
-  const show = (amount: string) => (isZero(amount) ? 'nothing' : displayAmount(amount, dispute.currency))
-  const buyerGets = `${does('buyer', dispute, 'get', 'gets')} ${show(refund)} back`
-  const sellerGets = `${does('seller', dispute, 'get', 'gets')} ${show(sellerNet)}`
-  return `${capital(buyerGets)}, ${sellerGets}, and the fees are ${displayAmount(fees, dispute.currency)}.`
 }
 
 export const namesOf = ({ viewerRole, buyer, seller }: CasePeople) => ({

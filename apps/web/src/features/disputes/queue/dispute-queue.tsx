@@ -1,7 +1,7 @@
 import { routes } from 'virtual:routes'
 import type { QueuedDispute } from '@holdfast/contracts/disputes'
 import { DISPUTE_STATUSES, type DisputeStatus, type DisputeTurn } from '@holdfast/kernel/disputes'
-import { type KeyboardEvent, useRef } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { Badge, humanCase } from '../../../components/badge.js'
 import { EmptyState } from '../../../components/empty-state.js'
 import { Field } from '../../../components/field.js'
@@ -61,16 +61,20 @@ const MOVES: Readonly<Record<string, number>> = { j: 1, ArrowDown: 1, k: -1, Arr
 /** The rows. Each is a link, so Enter opens it; j, k and the arrow keys lead from one to the next. */
 function Rows({ disputes }: { disputes: readonly QueuedDispute[] }) {
   const list = useRef<HTMLUListElement>(null)
-  const onKeyDown = (event: KeyboardEvent) => {
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
     const by = MOVES[event.key]
-    if (by === undefined || event.metaKey || event.ctrlKey || event.altKey) return
+    if (by === undefined || event.metaKey || event.ctrlKey || event.altKey || isControl(event.target)) return
     event.preventDefault()
     const links = [...(list.current?.querySelectorAll('a') ?? [])]
     const at = links.indexOf(document.activeElement as HTMLAnchorElement)
     links[Math.min(links.length - 1, Math.max(0, at + by))]?.focus()
-  }
+  })
+  useEffect(() => {
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [])
   return (
-    <ul ref={list} aria-label="Disputes" onKeyDown={onKeyDown} className="divide-y divide-rule border-y border-rule">
+    <ul ref={list} aria-label="Disputes" className="divide-y divide-rule border-y border-rule">
       {disputes.map(dispute => (
         <li key={dispute.id}>
           <Row dispute={dispute} />
@@ -79,6 +83,10 @@ function Rows({ disputes }: { disputes: readonly QueuedDispute[] }) {
     </ul>
   )
 }
+
+/** Whether the keys belong to a field or an open menu. */
+const isControl = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest('input, select, textarea, [role="menu"], [role="dialog"]') !== null
 
 const TURNS: Record<DisputeTurn, string> = {
   buyer: 'The buyer’s turn',
