@@ -157,7 +157,7 @@ function MediatorForms({ dispute }: CaseProps) {
   const { settlement } = dispute
   if (!may(dispute, 'investigate', 'rule')) return null
   return (
-    <div id="mediate" className="grid scroll-mt-20 gap-10 border-t-2 border-ink pt-8">
+    <div id="mediate" tabIndex={-1} className="grid scroll-mt-20 outline-none gap-10 border-t-2 border-ink pt-8">
       <Suspense fallback={<Skeleton className="h-72 w-full" />}>
         {may(dispute, 'investigate') && <TakeCase dispute={dispute} />}
         {may(dispute, 'rule') && settlement && <RuleForm dispute={dispute} terms={settlement} />}

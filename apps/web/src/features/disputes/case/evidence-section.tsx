@@ -19,7 +19,7 @@ export function EvidenceSection({ dispute }: CaseProps) {
   const pictures = dispute.evidence.flatMap(entry => picturesOf(entry, dispute))
   const show = (n: number, index: number) => setShown(pictures.findIndex(each => each.n === n && each.index === index))
   return (
-    <section id="evidence" aria-labelledby="evidence-title" className="scroll-mt-20">
+    <section id="evidence" tabIndex={-1} aria-labelledby="evidence-title" className="scroll-mt-20 outline-none">
       <h2 id="evidence-title" className="display text-xl">
         Evidence
       </h2>

@@ -16,7 +16,7 @@ const ReturnForm = lazy(async () => ({ default: (await import('./return-form.js'
 export function ReturnSection({ dispute }: CaseProps) {
   if (!dispute.return && !may(dispute, 'shipReturn', 'confirmReturn', 'contestReturn')) return null
   return (
-    <section id="return" aria-labelledby="return-title" className="grid scroll-mt-20 gap-5">
+    <section id="return" tabIndex={-1} aria-labelledby="return-title" className="grid scroll-mt-20 outline-none gap-5">
       <h2 id="return-title" className="display text-xl">
         Return
       </h2>

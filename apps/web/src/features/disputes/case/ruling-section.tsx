@@ -16,7 +16,7 @@ export function RulingSection({ dispute }: CaseProps) {
   const { rulings, appeal } = dispute
   if (rulings.length === 0) return null
   return (
-    <section id="ruling" aria-labelledby="ruling-title" className="grid scroll-mt-20 gap-5">
+    <section id="ruling" tabIndex={-1} aria-labelledby="ruling-title" className="grid scroll-mt-20 outline-none gap-5">
       <h2 id="ruling-title" className="display text-xl">
         Ruling
       </h2>

@@ -18,7 +18,12 @@ export function SettlementSection({ dispute }: CaseProps) {
   if (!mayPropose && proposals.length === 0) return null
   const other = otherSide(viewerRole)
   return (
-    <section id="settlement" aria-labelledby="settlement-title" className="grid scroll-mt-20 gap-5">
+    <section
+      id="settlement"
+      tabIndex={-1}
+      aria-labelledby="settlement-title"
+      className="grid scroll-mt-20 outline-none gap-5"
+    >
       <div>
         <h2 id="settlement-title" className="display text-xl">
           Settlement
