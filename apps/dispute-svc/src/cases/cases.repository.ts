@@ -13,7 +13,7 @@ import { DomainError } from '@holdfast/kernel/errors'
 import { newId } from '@holdfast/kernel/ids'
 import { formatAmount } from '@holdfast/kernel/money'
 import { databaseTime } from '@holdfast/service-kit/database/database-time'
-import { answerOnce, type IdempotencyKey } from '@holdfast/service-kit/idempotency/idempotency'
+import { answerOnce, findAnswer, type IdempotencyKey } from '@holdfast/service-kit/idempotency/idempotency'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { Inject, Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
@@ -69,6 +69,11 @@ export class CasesRepository {
     }
     const { written } = await (key ? answerOnce(this.dataSource, key, now, work) : this.dataSource.transaction(work))
     return written
+  }
+
+  /** Whether a request with this key was answered before. @throws DomainError `IDEMPOTENCY_KEY_REUSED` */
+  async isAnswered(key: IdempotencyKey | null): Promise<boolean> {
+    return key !== null && (await findAnswer(this.dataSource, key)) !== undefined
   }
 
   /** The time limits to be woken, with the earliest first. */
