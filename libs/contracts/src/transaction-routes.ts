@@ -25,6 +25,7 @@ import {
   TimelineEntry,
   TrackingInfo,
   Transaction,
+  TransactionFile,
   TransactionRecord,
   TransactionState,
 } from './transactions.js'
@@ -302,6 +303,15 @@ export const transactionInternalRoutes = {
     body: z.object({ disputeId: IntegerId, withdrawnBy: Uuid.optional() }),
     response: TransactionState,
     errors: onFrozen,
+  }),
+  getTransactionFile: route({
+    method: 'GET',
+    path: '/internal/transactions/{id}/file',
+    access: { internal: ['gateway'] },
+    summary: 'Everything that is known of a deal, for its mediator. The gateway checks that the deal is disputed',
+    params: IdParams,
+    response: TransactionFile,
+    errors: ['TRANSACTION_NOT_FOUND'],
   }),
   getSettlementTerms: route({
     method: 'GET',

@@ -13,13 +13,13 @@ import { DomainError } from '@holdfast/kernel/errors'
 import { newId } from '@holdfast/kernel/ids'
 import { formatAmount } from '@holdfast/kernel/money'
 import { databaseTime } from '@holdfast/service-kit/database/database-time'
-import { answerOnce, type IdempotencyKey } from '@holdfast/service-kit/idempotency/idempotency'
+import { answerOnce, findAnswer, type IdempotencyKey } from '@holdfast/service-kit/idempotency/idempotency'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { Inject, Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource, type EntityManager, In } from 'typeorm'
 import type { DisputeConfig } from '../config.js'
-import { type CaseRows, readCase, readRows, toCase } from './case-rows.js'
+import { type CaseRows, readCase, readRows, readRowsOf, toCase } from './case-rows.js'
 import { DisputeEntity } from './dispute.entity.js'
 import type { Case, CaseChange, CaseCircumstances } from './domain/case.js'
 import { type ActorRole, STATUS_IN } from './domain/life.js'
@@ -69,6 +69,11 @@ export class CasesRepository {
     }
     const { written } = await (key ? answerOnce(this.dataSource, key, now, work) : this.dataSource.transaction(work))
     return written
+  }
+
+  /** Whether a request with this key was answered before. @throws DomainError `IDEMPOTENCY_KEY_REUSED` */
+  async isAnswered(key: IdempotencyKey | null): Promise<boolean> {
+    return key !== null && (await findAnswer(this.dataSource, key)) !== undefined
   }
 
   /** The time limits to be woken, with the earliest first. */
@@ -131,6 +136,21 @@ export class CasesRepository {
     return { row, rows, dispute: toCase(row, rows), now: await databaseTime(manager) }
   }
 
+  /** The disputes of which a user is a party, newest first. A filing that escrow has not answered has no parties yet. */
+  async listOf(userId: string, limit: number): Promise<{ row: DisputeEntity; rows: CaseRows }[]> {
+    const { manager } = this.dataSource
+    const found = await manager.find(DisputeEntity, {
+      where: [{ buyerId: userId }, { sellerId: userId }],
+      order: { id: 'DESC' },
+      take: limit,
+    })
+    const rows = await readRowsOf(
+      manager,
+      found.map(({ id }) => id),
+    )
+    return found.map(row => ({ row, rows: rows.get(row.id)! }))
+  }
+
   /** Disputes that were opened, the earliest time limit first; of all statuses but closed when `statuses` is null. */
   async queue(
     limit: number,
@@ -143,9 +163,9 @@ export class CasesRepository {
       [statuses ?? DISPUTE_STATUSES.filter(status => status !== 'closed'), limit],
     )
     const ids = found.map(({ id }) => Number(id))
-    const rows = await manager.findBy(DisputeEntity, { id: In(ids) })
-    const byId = new Map(rows.map(row => [row.id, row]))
-    return Promise.all(ids.map(async id => ({ row: byId.get(id)!, rows: await readRows(manager, id) })))
+    const disputes = new Map((await manager.findBy(DisputeEntity, { id: In(ids) })).map(row => [row.id, row]))
+    const rows = await readRowsOf(manager, ids)
+    return ids.map(id => ({ row: disputes.get(id)!, rows: rows.get(id)! }))
   }
 
   get(id: number): Promise<DisputeEntity> {
