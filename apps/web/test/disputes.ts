@@ -1,7 +1,16 @@
-import type { Dispute, DisputeCase, Evidence, Proposal, Ruling } from '@holdfast/contracts/disputes'
+import type {
+  Dispute,
+  DisputeCase,
+  DisputeFile,
+  Evidence,
+  ListedDispute,
+  Proposal,
+  Ruling,
+} from '@holdfast/contracts/disputes'
 import type { DisputeClock, DisputeTurn } from '@holdfast/kernel/disputes'
 import { uuid } from './ids.js'
 import { ana, publicBen } from './people.js'
+import { transaction } from './transactions.js'
 
 /** Ben has filed dispute 5 on deal 1, and it is open. */
 export const dispute = (change: Partial<Dispute> = {}): Dispute => ({
@@ -21,6 +30,14 @@ export const dispute = (change: Partial<Dispute> = {}): Dispute => ({
 
 /** Long after any test runs, so that no time limit has passed. */
 export const DUE_AT = '2099-11-25T14:00:00.000Z'
+
+/** The same in Ben’s list: Ana is to answer. */
+export const listed = (change: Partial<ListedDispute> = {}): ListedDispute => ({
+  ...dispute(),
+  turn: 'seller',
+  dueAt: DUE_AT,
+  ...change,
+})
 
 /** A time limit that runs. */
 export const clock = (kind: DisputeClock, turn: DisputeTurn, change: Partial<DisputeCase['clocks'][number]> = {}) => ({
@@ -98,4 +115,33 @@ export const disputeCase = (change: Partial<DisputeCase> = {}): DisputeCase => (
   buyer: publicBen,
   seller: ana,
   ...change,
+})
+
+/** What a mediator reads of deal 1: Ben paid, Ana shipped, and they wrote to each other. */
+export const disputeFile = (): DisputeFile => ({
+  dispute: disputeCase({ viewerRole: 'mediator' }),
+  transaction: {
+    id: 1,
+    buyerId: publicBen.id,
+    sellerId: ana.id,
+    status: 'disputed',
+    listing: transaction().listing,
+    termsText: '{}',
+    termsVersion: '1',
+    termsHash: HASH,
+    acceptances: [{ party: 'buyer', by: 'paying', termsHash: HASH, at: '2026-11-28T10:00:00.000Z' }],
+    parcel: null,
+    timeline: [],
+    ledger: [],
+  },
+  messages: [
+    {
+      id: uuid(501),
+      transactionId: 1,
+      senderId: ana.id,
+      content: 'The leg was glued once.',
+      isSystem: false,
+      createdAt: '2026-11-28T12:00:00.000Z',
+    },
+  ],
 })

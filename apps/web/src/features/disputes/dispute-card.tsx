@@ -1,21 +1,20 @@
-import type { Dispute, DisputeCase } from '@holdfast/contracts/disputes'
+import type { ListedDispute } from '@holdfast/contracts/disputes'
+import type { Transaction } from '@holdfast/contracts/transactions'
 import { useState } from 'react'
 import { Badge } from '../../components/badge.js'
 import { Button, ButtonLink } from '../../components/button.js'
 import { classes } from '../../lib/class-names.js'
 import { paths } from '../../lib/paths.js'
-import { formatDate } from '../../lib/time.js'
+import { formatDate, formatDateTime } from '../../lib/time.js'
 import { useTransaction } from '../deal/shared/deal.js'
-import { may, useCase } from './case/case.js'
-import { nextStep } from './case/next-step.view.js'
 import { DisputeBadge } from './dispute-badge.js'
 import { reasonLabel } from './dispute-labels.js'
 import { Held } from './held.js'
+import { turnOf } from './turn.view.js'
 import { WithdrawDialog } from './withdraw-dialog.js'
 
 /** One dispute: what it is about, how far it is, whose turn it is, and what was decided. */
-export function DisputeCard({ dispute }: { dispute: Dispute }) {
-  const { data: found } = useCase(dispute.status === 'closed' ? null : dispute.id)
+export function DisputeCard({ dispute, userId }: { dispute: ListedDispute; userId: string }) {
   const { data: deal } = useTransaction(dispute.transactionId)
   return (
     <article className="rounded-lg border border-rule bg-surface p-5 sm:p-6">
@@ -33,7 +32,7 @@ export function DisputeCard({ dispute }: { dispute: Dispute }) {
           {deal && <Held deal={deal} />}
         </div>
       </div>
-      {found && found.status !== 'closed' && <Turn found={found} />}
+      {deal && dispute.status !== 'closed' && <Turn dispute={dispute} userId={userId} deal={deal} />}
       <p className="mt-4 max-w-text typed">{dispute.description}</p>
       <Word title="Notes of the mediator" text={dispute.adminNotes} />
       <Word title="Resolution" text={dispute.resolution} />
@@ -44,16 +43,29 @@ export function DisputeCard({ dispute }: { dispute: Dispute }) {
         <ButtonLink to={paths.transaction(dispute.transactionId)} kind="quiet" size="sm">
           View Transaction
         </ButtonLink>
-        {found && may(found, 'withdraw') && <Withdraw dispute={dispute} />}
+        {dispute.reporterId === userId && dispute.status === 'open' && <Withdraw dispute={dispute} />}
       </div>
     </article>
   )
 }
 
-/** Whose turn it is in a dispute that runs. */
-function Turn({ found }: { found: DisputeCase }) {
-  const { turn, waitsFor } = nextStep(found)
-  return <p className={classes('mt-3 font-semibold', waitsFor === 'you' && 'text-needs')}>{turn}</p>
+interface TurnProps {
+  dispute: ListedDispute
+  userId: string
+  deal: Transaction
+}
+
+/** Whose turn it is, and when the next time limit ends. */
+function Turn({ dispute, userId, deal: { buyer, seller } }: TurnProps) {
+  const { words, isMine } = turnOf(dispute, userId, { buyer: buyer.firstName, seller: seller.firstName })
+  return (
+    <p className="mt-3">
+      <span className={classes('font-semibold', isMine && 'text-needs')}>{words}</span>
+      {dispute.dueAt && (
+        <span className="text-ink-soft">. The next time limit ends {formatDateTime(new Date(dispute.dueAt))}.</span>
+      )}
+    </p>
+  )
 }
 
 function Word({ title, text }: { title: string; text: string | null }) {
@@ -66,7 +78,7 @@ function Word({ title, text }: { title: string; text: string | null }) {
   )
 }
 
-function Withdraw({ dispute }: { dispute: Dispute }) {
+function Withdraw({ dispute }: { dispute: ListedDispute }) {
   const [asking, setAsking] = useState(false)
   return (
     <>

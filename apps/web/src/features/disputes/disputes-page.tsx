@@ -1,4 +1,4 @@
-import type { Dispute } from '@holdfast/contracts/disputes'
+import type { ListedDispute } from '@holdfast/contracts/disputes'
 import { pages } from '@holdfast/contracts/pages'
 import { useState } from 'react'
 import { Badge } from '../../components/badge.js'
@@ -66,14 +66,19 @@ export default function DisputesPage() {
       {error && !disputes ? (
         <LoadError title="Your disputes could not be loaded" error={error} retry={() => void mutate()} />
       ) : (
-        <DisputeList disputes={disputes} />
+        <DisputeList disputes={disputes} userId={user.id} />
       )}
       <FileDisputeDialog open={filing} onOpenChange={setFiling} disputable={disputable} reporterId={user.id} />
     </div>
   )
 }
 
-function DisputeList({ disputes }: { disputes: Dispute[] | undefined }) {
+interface DisputeListProps {
+  disputes: ListedDispute[] | undefined
+  userId: string
+}
+
+function DisputeList({ disputes, userId }: DisputeListProps) {
   if (!disputes) {
     return (
       <Loading label="Loading disputes">
@@ -89,7 +94,7 @@ function DisputeList({ disputes }: { disputes: Dispute[] | undefined }) {
     <ul className="grid gap-5">
       {disputes.map(dispute => (
         <li key={dispute.id}>
-          <DisputeCard dispute={dispute} />
+          <DisputeCard dispute={dispute} userId={userId} />
         </li>
       ))}
     </ul>

@@ -3,7 +3,7 @@ import type { CurrentUser } from '@holdfast/contracts/users'
 import { afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals'
 import { cleanup, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { clock, dispute, disputeCase, evidence, proposal, ruling } from '../../../../test/disputes.js'
+import { clock, dispute, disputeCase, disputeFile, evidence, proposal, ruling } from '../../../../test/disputes.js'
 import { fakeServer } from '../../../../test/fake-server.js'
 import { anaSignedIn, ben, mediator } from '../../../../test/people.js'
 import { forgetAnswers, show } from '../../../../test/show.js'
@@ -42,6 +42,7 @@ async function open(change: Partial<DisputeCase> = {}) {
   fakeServer({
     'GET /api/auth/user': () => ({ body: VIEWERS[shown.viewerRole] }),
     'GET /api/disputes/5': () => ({ body: shown }),
+    'GET /api/admin/disputes/5/file': () => ({ body: disputeFile() }),
     'GET /api/transactions/1': () => ({ body: transaction({ id: 1, status: 'completed' }) }),
     ...command('POST /api/disputes/5/evidence', { status: 201, body: evidence() }),
     ...command('POST /api/disputes/5/settlement'),
@@ -276,6 +277,15 @@ describe('a mediator', () => {
     clocks: [clock('ruling', 'mediator')],
     actions: ['investigate', 'rule'],
   } satisfies Partial<DisputeCase>
+
+  test('reads the terms, who accepted them, and the chat', async () => {
+    await open(toRule)
+    expect(await screen.findByText('Accepted by Ben')).toBeTruthy()
+    expect(screen.getByText('The leg was glued once.')).toBeTruthy()
+    expect(screen.getByRole('link', { name: 'Download Everything' }).getAttribute('href')).toBe(
+      '/api/admin/disputes/5/file',
+    )
+  })
 
   test('takes the case with notes', async () => {
     const sent = await open({ viewerRole: 'mediator', actions: ['investigate'] })

@@ -23,12 +23,12 @@ import { awaitsFirstLook, type CaseProps, may, useCase } from './case.js'
 import { EvidenceSection } from './evidence-section.js'
 import { HistorySection } from './history-section.js'
 import { NextPanel } from './next-panel.js'
-import { whose } from './people.js'
 import { ReturnSection } from './return-section.js'
 import { RulingSection } from './ruling-section.js'
 import { SettlementSection } from './settlement-section.js'
 
-// Only a mediator needs these forms.
+// Only a mediator needs these.
+const DealFile = lazy(async () => ({ default: (await import('./deal-file.js')).DealFile }))
 const RuleForm = lazy(async () => ({ default: (await import('./rule-form.js')).RuleForm }))
 const TakeCase = lazy(async () => ({ default: (await import('./take-case.js')).TakeCase }))
 
@@ -95,6 +95,9 @@ function Case({ dispute }: CaseProps) {
             <>
               <EvidenceSection dispute={dispute} />
               <SettlementSection dispute={dispute} />
+              <Suspense fallback={<Skeleton className="h-96 w-full" />}>
+                <DealFile dispute={dispute} />
+              </Suspense>
               <MediatorForms dispute={dispute} />
             </>
           ) : (
@@ -191,7 +194,7 @@ function About({ dispute }: CaseProps) {
             View Transaction
           </ButtonLink>
           <p className="text-sm text-ink-soft">
-            Its terms and {whose(viewerRole, dispute)} chat are part of this case. The mediator reads both.
+            Its terms and your chat are part of this case. The mediator reads both.
           </p>
         </div>
       )}

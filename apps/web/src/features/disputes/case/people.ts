@@ -16,10 +16,6 @@ export function nameOf(role: DisputeRole, people: CasePeople): string {
 export const does = (role: DisputeRole, people: CasePeople, you: string, other: string): string =>
   `${nameOf(role, people)} ${role === people.viewerRole ? you : other}`
 
-/** "your", "Ana’s" */
-export const whose = (role: PartyRole, people: CasePeople): string =>
-  role === people.viewerRole ? 'your' : `${people[role].firstName}’s`
-
 /** The party on the other side. A mediator has none. */
 export const otherSide = (role: DisputeRole): PartyRole | null =>
   role === 'mediator' ? null : role === 'buyer' ? 'seller' : 'buyer'

@@ -137,7 +137,7 @@ function Due({ dueAt }: { dueAt: string | null }) {
       title={formatDateTime(due)}
       className={left ? 'text-ink-soft' : 'font-semibold text-trouble'}
     >
-      {left ? `${left} left` : `Due since ${formatDateTime(due)}`}
+      {left ? `Next limit in ${left}` : `Due since ${formatDateTime(due)}`}
     </time>
   )
 }

@@ -51,7 +51,7 @@ test('the queue says whose turn it is, and marks what is late', async () => {
     queued({ turn: 'seller' }),
   ])
   expect(await screen.findByRole('link', { name: /Late lamp.*Late.*A mediator’s turn.*Due since/ })).toBeTruthy()
-  expect(screen.getByRole('link', { name: /Oak chair.*The seller’s turn.* left/ })).toBeTruthy()
+  expect(screen.getByRole('link', { name: /Oak chair.*The seller’s turn.*Next limit in / })).toBeTruthy()
 })
 
 test('the keyboard alone leads through the rows and opens a case', async () => {
