@@ -19,7 +19,7 @@ import { formatDate } from '../../../lib/time.js'
 import { DisputeBadge } from '../dispute-badge.js'
 import { reasonLabel } from '../dispute-labels.js'
 import { WithdrawDialog } from '../withdraw-dialog.js'
-import { awaitsFirstLook, type CaseProps, may, useCase } from './case.js'
+import { awaitsFirstLook, type CaseProps, isToAnswer, may, useCase } from './case.js'
 import { EvidenceSection } from './evidence-section.js'
 import { HistorySection } from './history-section.js'
 import { NextPanel } from './next-panel.js'
@@ -91,21 +91,7 @@ function Case({ dispute }: CaseProps) {
           </section>
           <ReturnSection dispute={dispute} />
           <RulingSection dispute={dispute} />
-          {isMediator ? (
-            <>
-              <EvidenceSection dispute={dispute} />
-              <SettlementSection dispute={dispute} />
-              <Suspense fallback={<Skeleton className="h-96 w-full" />}>
-                <DealFile dispute={dispute} />
-              </Suspense>
-              <MediatorForms dispute={dispute} />
-            </>
-          ) : (
-            <>
-              <SettlementSection dispute={dispute} />
-              <EvidenceSection dispute={dispute} />
-            </>
-          )}
+          {isMediator ? <MediatorSections dispute={dispute} /> : <PartySections dispute={dispute} />}
           <HistorySection dispute={dispute} />
         </div>
         <About dispute={dispute} />
@@ -124,11 +110,8 @@ function leadOf(dispute: DisputeCase): string {
 
 /** The ways to what the reader can do now. */
 function Actions({ dispute }: CaseProps) {
-  const { id, viewerRole } = dispute
+  const { id } = dispute
   const [withdrawing, setWithdrawing] = useState(false)
-  const isAnswer = dispute.clocks.some(
-    ({ kind, turn }) => kind === 'response' && (turn === viewerRole || turn === 'both'),
-  )
   const links = [
     may(dispute, 'investigate') && awaitsFirstLook(dispute) && { to: 'mediate', label: 'Take the Case' },
     may(dispute, 'rule') && { to: 'mediate', label: 'Rule' },
@@ -136,7 +119,7 @@ function Actions({ dispute }: CaseProps) {
     may(dispute, 'appeal', 'waiveAppeal') && { to: 'ruling', label: 'Read the Ruling' },
     may(dispute, 'shipReturn') && { to: 'return', label: 'Send the Item Back' },
     may(dispute, 'confirmReturn', 'contestReturn') && { to: 'return', label: 'Check the Return' },
-    may(dispute, 'addEvidence') && { to: 'evidence', label: isAnswer ? 'Answer' : 'Add Evidence' },
+    may(dispute, 'addEvidence') && { to: 'evidence', label: isToAnswer(dispute) ? 'Answer' : 'Add Evidence' },
     may(dispute, 'propose') && !may(dispute, 'declineProposal') && { to: 'settlement', label: 'Settle' },
   ].filter(link => link !== false)
   return (
@@ -153,6 +136,29 @@ function Actions({ dispute }: CaseProps) {
       )}
       <WithdrawDialog dispute={dispute} open={withdrawing} onClose={() => setWithdrawing(false)} />
     </nav>
+  )
+}
+
+/** The order stays the same while the page is shown, so that nothing moves while someone types. */
+function PartySections({ dispute }: CaseProps) {
+  const [answersFirst] = useState(() => isToAnswer(dispute))
+  const sections = [
+    <SettlementSection key="settlement" dispute={dispute} />,
+    <EvidenceSection key="evidence" dispute={dispute} />,
+  ]
+  return answersFirst ? sections.toReversed() : sections
+}
+
+function MediatorSections({ dispute }: CaseProps) {
+  return (
+    <>
+      <EvidenceSection dispute={dispute} />
+      <SettlementSection dispute={dispute} />
+      <Suspense fallback={<Skeleton className="h-96 w-full" />}>
+        <DealFile dispute={dispute} />
+      </Suspense>
+      <MediatorForms dispute={dispute} />
+    </>
   )
 }
 

@@ -30,6 +30,11 @@ export const may = ({ actions }: Pick<DisputeCase, 'actions'>, ...any: readonly 
 export const awaitsFirstLook = ({ clocks }: Pick<DisputeCase, 'clocks'>): boolean =>
   clocks.some(({ kind }) => kind === 'first_look')
 
+/** Whether the reader has a time limit to answer what the other side says. */
+export const isToAnswer = ({ clocks, viewerRole }: Pick<DisputeCase, 'clocks' | 'viewerRole'>): boolean =>
+  viewerRole !== 'mediator' &&
+  clocks.some(({ kind, turn }) => kind === 'response' && (turn === viewerRole || turn === 'both'))
+
 export const paramsOf = ({ id }: Pick<DisputeCase, 'id'>) => ({ id: String(id) })
 
 interface CommandWords {

@@ -9,7 +9,7 @@ import { UPLOAD_TIMEOUT_MS } from '../../../lib/api.js'
 import { refusedFields } from '../../../lib/command-outcome.js'
 import { useForm } from '../../../lib/form/use-form.js'
 import { useDraft } from '../../../lib/use-draft.js'
-import { type CaseProps, paramsOf, useCaseCommand } from './case.js'
+import { type CaseProps, isToAnswer, paramsOf, useCaseCommand } from './case.js'
 
 interface Draft {
   readonly note: string
@@ -41,7 +41,7 @@ export function EvidenceForm({ dispute }: CaseProps) {
     draft.set(EMPTY)
     draft.forget()
   }
-  const isAnswer = dispute.clocks.some(({ kind, turn }) => kind === 'response' && turn === dispute.viewerRole)
+  const isAnswer = isToAnswer(dispute)
   return (
     <Form form={form} onSubmit={submit} className="grid gap-4">
       <Field

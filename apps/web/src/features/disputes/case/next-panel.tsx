@@ -3,7 +3,7 @@ import { useValueNow } from '../../../lib/use-now.js'
 import { useTransaction } from '../../deal/shared/deal.js'
 import { isZero } from '../../deal/shared/money.js'
 import { FullMoneyLine, MoneyLine } from '../../deal/shared/money-line/money-line.js'
-import type { CaseProps } from './case.js'
+import { type CaseProps, isToAnswer } from './case.js'
 import { clockName } from './case-labels.js'
 import { nextStep } from './next-step.view.js'
 import { namesOf } from './split-preview.js'
@@ -44,16 +44,16 @@ function Ended({ dispute }: CaseProps) {
   )
 }
 
-function Clocks({ dispute: { clocks } }: CaseProps) {
+function Clocks({ dispute }: CaseProps) {
   return (
     <section aria-labelledby="time-limits">
       <h2 id="time-limits" className="text-sm font-semibold">
         Time limits
       </h2>
       <ul className="mt-1 divide-y divide-rule border-y border-rule text-sm">
-        {clocks.map(({ kind, dueAt, isEscalated }) => (
+        {dispute.clocks.map(({ kind, dueAt, isEscalated }) => (
           <li key={kind} className="flex flex-wrap justify-between gap-x-6 py-2">
-            <span>{clockName(kind)}</span>
+            <span>{kind === 'response' && isToAnswer(dispute) ? 'Your answer' : clockName(kind)}</span>
             <span className="text-ink-soft">
               <time dateTime={dueAt} className="figures">
                 {formatDateTime(new Date(dueAt))}

@@ -103,25 +103,25 @@ function Row({ dispute }: { dispute: QueuedDispute }) {
     <Link
       to={paths.dispute(id)}
       className={classes(
-        'grid gap-x-6 gap-y-1 px-2 py-3 -outline-offset-2 hover:bg-sunken sm:grid-cols-[1fr_11rem_12rem_7rem] sm:items-baseline',
+        'grid grid-cols-[1fr_auto] items-baseline gap-x-6 gap-y-1 px-2 py-3 -outline-offset-2 hover:bg-sunken sm:grid-cols-[1fr_11rem_12rem_7rem]',
         isEscalated && 'border-l-4 border-trouble',
       )}
     >
-      <span className="min-w-0">
+      <span className="order-1 min-w-0 sm:order-none">
         <span className="block truncate font-semibold">{title}</span>
         <span className="block text-sm text-ink-soft">
           #{id}, {reasonLabel(reason)}
         </span>
       </span>
-      <span className="flex flex-wrap gap-1.5">
+      <span className="order-4 flex flex-wrap gap-1.5 max-sm:justify-self-end sm:order-none">
         <DisputeBadge status={status} />
         {isEscalated && <Badge tone="trouble">Late</Badge>}
       </span>
-      <span className="text-sm">
+      <span className="order-3 text-sm sm:order-none">
         <span className={classes('block font-semibold', turn === 'mediator' && 'text-needs')}>{TURNS[turn]}</span>
         {status !== 'closed' && <Due dueAt={dueAt} />}
       </span>
-      <Money amount={amount} currency={currency} className="sm:text-right" />
+      <Money amount={amount} currency={currency} className="order-2 text-right sm:order-none" />
     </Link>
   )
 }
