@@ -22,7 +22,8 @@ async function privateDeal() {
     if (name === 'id' && path.startsWith('/api/listings')) return deal.listing.id
     if (name === 'id' && path.startsWith('/api/disputes')) return filed.id
     const hash = image.split('/').at(-1)
-    return { id: deal.id, userId: deal.buyer.id, trackingNumber: deal.trackingNumber, hash, width: 320 }[name]
+    const { id, trackingNumber, buyer } = deal
+    return { id, userId: buyer.id, trackingNumber, hash, width: 320, n: 1, index: 0 }[name]
   }
   const known = {
     transactionId: deal.id,
@@ -38,6 +39,7 @@ async function privateDeal() {
     username: deal.buyer.username,
     password: 'not the password',
     price: '120.00',
+    refundAmount: '40.00',
     images: [],
     signatureDate: new Date().toISOString(),
   }
