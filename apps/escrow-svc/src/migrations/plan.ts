@@ -12,6 +12,7 @@ import { Outages1795400000000 } from './1795400000000-outages.js'
 import { AskedProviderRefunds1795420000000 } from './1795420000000-asked-provider-refunds.js'
 import { RefundsPaidOtherwise1795420060000 } from './1795420060000-refunds-paid-otherwise.js'
 import { PaymentLimits1795430000000 } from './1795430000000-payment-limits.js'
+import { Payouts1795800000000 } from './1795800000000-payouts.js'
 
 /**
  * The database of escrow-svc. To the append-only tables its role may only add rows. Old idempotency keys and webhook events
@@ -34,6 +35,7 @@ export const plan = {
     AskedProviderRefunds1795420000000,
     RefundsPaidOtherwise1795420060000,
     PaymentLimits1795430000000,
+    Payouts1795800000000,
   ],
   appendOnly: [
     'journal_entry',
@@ -43,6 +45,7 @@ export const plan = {
     'acceptance',
     'webhook_event',
     'outage',
+    'payout_deal',
     IDEMPOTENCY_TABLE,
   ],
   grants: [

@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common'
 import { DealsModule } from '../deals/deals.module.js'
+import { PayoutsModule } from '../payouts/payouts.module.js'
 import { CancellationService } from './cancellation.service.js'
+import { ChargebackFeesService } from './chargeback-fees.service.js'
 import { ChargebacksService } from './chargebacks.service.js'
 import { FundsService } from './funds.service.js'
 import { OpenPaymentsService } from './open-payments.service.js'
@@ -18,7 +20,7 @@ import { WebhookEventsCleanup } from './webhook-events-cleanup.js'
 
 /** Everything that needs the payment provider: charges, refunds, fees, and cancelling an unpaid deal. */
 @Module({
-  imports: [DealsModule],
+  imports: [DealsModule, PayoutsModule],
   controllers: [PaymentsController],
   providers: [
     StripeProvider,
@@ -28,6 +30,7 @@ import { WebhookEventsCleanup } from './webhook-events-cleanup.js'
     QuotesService,
     FundsService,
     ChargebacksService,
+    ChargebackFeesService,
     RefundsService,
     ProviderRefundsService,
     ProviderFeesService,
