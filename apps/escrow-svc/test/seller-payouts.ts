@@ -1,6 +1,8 @@
 import type { Payout, PayoutAccount, PayoutsOverview } from '@holdfast/contracts/payouts'
 import { newId } from '@holdfast/kernel/ids'
+import type { PayoutStatus } from '@holdfast/kernel/payouts'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
+import { eventually } from '@holdfast/testing/eventually'
 import { userActor } from '@holdfast/testing/signed-client'
 import { succeeded } from '@holdfast/testing/stripe-events'
 import { PayoutSendingService } from '../src/payouts/payout-sending.service.js'
@@ -72,12 +74,35 @@ export class SellerPayouts {
     })
   }
 
-  /** Takes the next steps of a payout at the provider, as its timer does, whatever pause it is in. */
+  /** Takes the next step of a payout at the provider, as its timer does, whatever pause it is in. The timer may be at it already. */
   async send(id: string): Promise<void> {
     await this.escrow.row('UPDATE escrow.payout SET due_at = now() WHERE id = $1 AND due_at IS NOT NULL RETURNING 1', [
       id,
     ])
     await this.escrow.service.app.get(PayoutSendingService).send(id)
+  }
+
+  /** Takes steps of a payout until it has a status. */
+  async reach(id: string, status: PayoutStatus): Promise<void> {
+    await eventually(async () => {
+      await this.send(id)
+      return (await this.row(id)).status === status
+    })
+  }
+
+  /** Takes steps of a payout until nothing more is to be done. */
+  async finish(id: string): Promise<void> {
+    await eventually(async () => {
+      await this.send(id)
+      return (await this.row(id)).due_at === null
+    })
+  }
+
+  row(id: string) {
+    return this.escrow.row<{ status: PayoutStatus; provider_payout_id: string; due_at: Date | null }>(
+      'SELECT status, provider_payout_id, due_at FROM escrow.payout WHERE id = $1',
+      [id],
+    )
   }
 
   /** The clock of the seller's daily payout comes round. */
@@ -90,10 +115,7 @@ export class SellerPayouts {
 
   /** The bank takes a payout, or returns it. The escrow is not told yet. */
   async atBank(id: string, step: 'settle' | 'fail', code?: string): Promise<void> {
-    const { provider } = await this.escrow.row<{ provider: string }>(
-      'SELECT provider_payout_id AS provider FROM escrow.payout WHERE id = $1',
-      [id],
-    )
+    const { provider_payout_id: provider } = await this.row(id)
     await this.escrow.dependencies.control(`/payouts/${provider}/${step}`, code ? { code } : {})
   }
 

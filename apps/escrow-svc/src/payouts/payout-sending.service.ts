@@ -135,8 +135,10 @@ export class PayoutSendingService {
   }
 
   /** Moves the money of a payout that failed back to our balance, and then to the seller's. */
-  private async takeBack({ id, transferId, sendAttempt: attempt }: PayoutEntity): Promise<void> {
+  private async takeBack({ id, transferId, sendAttempt: attempt, providerAccountId }: PayoutEntity): Promise<void> {
     if (transferId !== null) await this.provider.reverse(transferId, { id, attempt })
+    // The provider may have stopped the account. Otherwise the next payout would come back as well.
+    await this.accounts.refreshAccount(providerAccountId)
     await this.finishReturn(id)
   }
 
@@ -180,7 +182,7 @@ export class PayoutSendingService {
     await this.send(id)
   }
 
-  /** Posts the return of a payout once. The account is asked about, because the provider may have stopped it. */
+  /** Posts the return of a payout once. */
   private async finishReturn(id: string): Promise<void> {
     const now = this.clock.now()
     const payout = await this.dataSource.transaction(async manager => {
@@ -200,7 +202,6 @@ export class PayoutSendingService {
     if (!payout) return
     returned.inc()
     this.log.warn({ payoutId: id, failure: payout.failure }, 'a payout is on the balance of its seller again')
-    await this.accounts.refreshAccount(payout.providerAccountId)
   }
 
   private async noteFailure({ id, attempts, sendAttempt }: PayoutEntity, error: unknown): Promise<void> {

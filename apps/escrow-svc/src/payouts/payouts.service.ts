@@ -20,7 +20,7 @@ import { holdOf } from './domain/hold.js'
 import { PayoutAccountEntity, PayoutEntity } from './payout.entity.js'
 import { PAYOUT_TIMER } from './payout-sending.service.js'
 import { paidTotals, viewsOf } from './payout-view.js'
-import { balanceOf, type DealShare, dealsOf } from './seller-balance.js'
+import { balanceOf, type DealShare, sharesOf } from './seller-balance.js'
 
 /** The route part of the idempotency key. */
 const ROUTE = 'payouts'
@@ -113,7 +113,7 @@ export class PayoutsService {
       lock: { mode: 'pessimistic_write' },
     })
     // The balance is read after the lock, so that it contains the payouts that were committed before.
-    const balanceMinor = await balanceOf(manager, sellerId, currency)
+    const { balanceMinor, deals } = await sharesOf(manager, sellerId, currency)
     const hold = holdOf({ ...(account ?? NO_ACCOUNT), balanceMinor })
     if (hold !== null) return hold
     const now = this.clock.now()
@@ -131,7 +131,7 @@ export class PayoutsService {
       createdAt: now,
       updatedAt: now,
     })
-    await this.nameDeals(manager, id, await dealsOf(manager, sellerId, currency))
+    await this.nameDeals(manager, id, deals)
     await postEntry(manager, null, currency, payoutSent(id, sellerId, balanceMinor), now)
     return manager.findOneByOrFail(PayoutEntity, { id })
   }

@@ -29,18 +29,36 @@ export async function balanceOf(database: Queryable, sellerId: string, currency:
   return BigInt(row!.balance)
 }
 
-/** The deals that make up a seller's balance, each with its part. A payout that came back counts as none. */
-export async function dealsOf(database: Queryable, sellerId: string, currency: Currency): Promise<DealShare[]> {
+/** A seller's balance, and the deals that make it up. */
+export interface SellerShares {
+  readonly balanceMinor: bigint
+  readonly deals: readonly DealShare[]
+}
+
+/**
+ * A seller's balance in minor units with the deals that make it up, each with its part. Both are read by one statement, because
+ * a chargeback may be posted at any moment. A payout that came back counts as none.
+ */
+export async function sharesOf(database: Queryable, sellerId: string, currency: Currency): Promise<SellerShares> {
   const rows = (await database.query(
-    `SELECT deal.transaction_id, deal.amount - coalesce(carried.amount, 0) AS amount FROM (
-       SELECT e.transaction_id, sum(own.amount) AS amount FROM ${POSTINGS} JOIN journal_entry e ON e.id = own.entry_id
-        WHERE e.transaction_id IS NOT NULL GROUP BY e.transaction_id) deal
-     LEFT JOIN (
+    `WITH own AS (SELECT * FROM ${POSTINGS}), deal AS (
+       SELECT e.transaction_id, sum(own.amount) AS amount FROM own JOIN journal_entry e ON e.id = own.entry_id
+        WHERE e.transaction_id IS NOT NULL GROUP BY e.transaction_id
+     ), carried AS (
        SELECT d.transaction_id, sum(d.amount_minor) AS amount FROM payout o JOIN payout_deal d ON d.payout_id = o.id
-        WHERE o.seller_id = $3 AND o.currency = $2 AND o.status <> 'returned' GROUP BY d.transaction_id) carried
-       USING (transaction_id)
-     WHERE deal.amount <> coalesce(carried.amount, 0)`,
+        WHERE o.seller_id = $3 AND o.currency = $2 AND o.status <> 'returned' GROUP BY d.transaction_id)
+     SELECT total.balance, share.* FROM (SELECT coalesce(sum(amount), 0) AS balance FROM own) total LEFT JOIN (
+       SELECT transaction_id, deal.amount - coalesce(carried.amount, 0) AS amount
+         FROM deal LEFT JOIN carried USING (transaction_id)
+        WHERE deal.amount <> coalesce(carried.amount, 0)) share ON true`,
     [account.sellerPayable(sellerId), currency, sellerId],
-  )) as { transaction_id: string; amount: string }[]
-  return rows.map(row => ({ transactionId: Number(row.transaction_id), amountMinor: BigInt(row.amount) }))
+  )) as { balance: string; transaction_id: string | null; amount: string }[]
+  return {
+    balanceMinor: BigInt(rows[0]!.balance),
+    deals: rows.flatMap(row =>
+      row.transaction_id === null
+        ? []
+        : [{ transactionId: Number(row.transaction_id), amountMinor: BigInt(row.amount) }],
+    ),
+  }
 }
