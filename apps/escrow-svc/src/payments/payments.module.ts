@@ -10,6 +10,7 @@ import { PaymentsController } from './payments.controller.js'
 import { PaymentsRepository } from './payments.repository.js'
 import { PaymentsService } from './payments.service.js'
 import { PaymentsTimers } from './payments.timers.js'
+import { ProviderDaysService } from './provider-days.service.js'
 import { ProviderFeesService } from './provider-fees.service.js'
 import { ProviderRefundsService } from './provider-refunds.service.js'
 import { QuotesService } from './quotes.service.js'
@@ -34,6 +35,7 @@ import { WebhookEventsCleanup } from './webhook-events-cleanup.js'
     RefundsService,
     ProviderRefundsService,
     ProviderFeesService,
+    ProviderDaysService,
     CancellationService,
     PaymentsTimers,
     UnhandledEvents,

@@ -14,6 +14,8 @@ const MAX_REFUNDS = 100
 /** How many results of a search Stripe sends at once, and the most that its SDK collects. */
 const SEARCH_PAGE = 100
 const MAX_INTENTS = 10_000
+/** How many movements of our balance Stripe sends at once, at most. */
+const LIST_PAGE = 100
 /** An event whose signature is older than this is refused (Stripe's default). */
 const SIGNATURE_TOLERANCE_SECONDS = 300
 
@@ -131,6 +133,23 @@ export class StripeProvider {
     const balance = charge.balance_transaction
     if (!balance || typeof balance !== 'object') return null
     return { feeMinor: BigInt(balance.fee), currency: balance.currency.toUpperCase() }
+  }
+
+  /**
+   * How our balance at the provider has changed from one time until another, per currency in minor units, fees deducted.
+   *
+   * @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE`
+   */
+  async balanceChanges(from: Date, until: Date): Promise<Map<Currency, bigint>> {
+    const created = { gte: from.getTime() / 1000, lt: until.getTime() / 1000 }
+    return callProvider(async () => {
+      const changes = new Map<Currency, bigint>()
+      for await (const { currency: code, net } of this.stripe.balanceTransactions.list({ created, limit: LIST_PAGE })) {
+        const currency = code.toUpperCase() as Currency
+        changes.set(currency, (changes.get(currency) ?? 0n) + BigInt(net))
+      }
+      return changes
+    })
   }
 
   /**

@@ -57,7 +57,7 @@ test.each(PAYOUT_HOLDS)('nothing can be paid out by a button while the reason is
 
 test('a refusal is shown with its reason', async () => {
   serve(payouts(), readyAccount, {
-    'POST /api/payouts': () => refusal('PAYOUT_NOT_POSSIBLE', { hold: 'nothing_available' }),
+    'POST /api/payouts': () => refusal('PAYOUT_NOT_POSSIBLE'),
   })
   show(<PaymentsTab />)
   await userEvent.click(await screen.findByRole('button', { name: 'Pay Out Now' }))
