@@ -7,7 +7,7 @@ export const payout = (more: Partial<Payout> = {}): Payout => ({
   amount: '98.50',
   currency: 'USD',
   status: 'in_transit',
-  bankLabel: 'Test Bank ····6789',
+  bankLabel: 'Test Bank ending in 6789',
   createdAt: '2026-03-01T10:00:00.000Z',
   arrivedAt: null,
   failure: null,
@@ -27,4 +27,4 @@ export const payouts = (more: Partial<PayoutsOverview> = {}): PayoutsOverview =>
   ...more,
 })
 
-export const readyAccount: PayoutAccount = { status: 'ready', bankLabel: 'Test Bank ····6789', reason: null }
+export const readyAccount: PayoutAccount = { status: 'ready', bankLabel: 'Test Bank ending in 6789', reason: null }

@@ -111,7 +111,7 @@ const Payout = z.object({
   sellerId: Uuid,
   amount: Amount,
   currency: CurrencyCode,
-  /** The seller's bank account as they know it, such as `Test Bank ····4242`; null when the provider does not name it. */
+  /** The seller's bank account as they know it, such as `Test Bank ending in 4242`; null when the provider does not name it. */
   bankLabel: z.string().nullable(),
   at: Timestamp,
 })

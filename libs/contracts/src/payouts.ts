@@ -10,7 +10,7 @@ export const Payout = z.object({
   amount: Amount,
   currency: CurrencyCode,
   status: z.enum(PAYOUT_STATUSES),
-  /** The bank account as the seller knows it, such as `Test Bank ····4242`. */
+  /** The bank account as the seller knows it, such as `Test Bank ending in 4242`. */
   bankLabel: z.string().nullable(),
   createdAt: Timestamp,
   /** When the bank had it. */

@@ -43,7 +43,7 @@ function bankLabelOf({ external_accounts: accounts }: Stripe.Account): string | 
   const bank = accounts?.data[0]
   if (!bank) return null
   const name = bank.object === 'bank_account' ? bank.bank_name : bank.brand
-  return `${name ?? 'Bank account'} ····${bank.last4}`
+  return `${name ?? 'Bank account'} ending in ${bank.last4}`
 }
 
 /** Reads Stripe's payout. */

@@ -51,7 +51,7 @@ describe('a payout', () => {
 
     const { status, body: payout } = await payouts.request(seller)
     expect(status).toBe(201)
-    expect(payout).toMatchObject({ amount: '131.33', status: 'scheduled', bankLabel: 'Test Bank ····6789' })
+    expect(payout).toMatchObject({ amount: '131.33', status: 'scheduled', bankLabel: 'Test Bank ending in 6789' })
     expect(payout.deals).toEqual([
       { transactionId: second.id, title: 'Camera', amount: '32.83' },
       { transactionId: first.id, title: 'Camera', amount: NET },

@@ -19,7 +19,7 @@ test('the seller is notified of each step of a payout once, and of why it came b
   const at = new Date()
   const payout = {
     ...{ payoutId: newId(), sellerId: seller.id, amount: '98.50', currency: 'USD' as const },
-    ...{ bankLabel: 'Test Bank ····1113', at: at.toISOString() },
+    ...{ bankLabel: 'Test Bank ending in 1113', at: at.toISOString() },
   }
   const failure = 'The bank account has been closed.'
   const events: EventEnvelope[] = [
@@ -38,6 +38,6 @@ test('the seller is notified of each step of a payout once, and of why it came b
     ['payout', 'Payout on its way', null],
   ])
   expect(body[0]?.message).toBe(
-    '$98.50 did not reach Test Bank ····1113 and is on your balance again. The bank account has been closed.',
+    '$98.50 did not reach Test Bank ending in 1113 and is on your balance again. The bank account has been closed.',
   )
 })

@@ -12,7 +12,7 @@ const STATES: Readonly<Record<PayoutRecord['status'], string>> = {
 /** A payout, and what its bank can do with it. */
 export function payoutRow(payout: PayoutRecord, now: number): Html {
   const amount = display(payout.amount, payout.currency)
-  const bank = payout.bank ? `${payout.bank.bankName} ····${payout.bank.last4}` : 'Holdfast’s own bank'
+  const bank = payout.bank ? `${payout.bank.bankName} ending in ${payout.bank.last4}` : 'Holdfast’s own bank'
   const tone = payout.status === 'failed' ? 'trouble' : payout.status === 'paid' ? 'held' : 'waits'
   return html`<li id="${payout.id}" class="row ${tone}" tabindex="-1">
 <p class="money">${amount} <span class="unit">${payout.currency.toUpperCase()}</span></p>

@@ -33,7 +33,7 @@ test('a seller pays out all that is available, and reads where it is', async () 
   })
   show(<PaymentsTab />)
   await userEvent.click(await screen.findByRole('button', { name: 'Pay Out Now' }))
-  expect(await screen.findByText('Set aside for Test Bank ····6789. The payment provider has not sent it yet.'))
+  expect(await screen.findByText('Set aside for Test Bank ending in 6789. The payment provider has not sent it yet.'))
   expect(screen.getByText('Scheduled')).toBeTruthy()
   expect(screen.queryByText('Paid out', { selector: 'span' })).toBeNull()
   expect(screen.queryByRole('button', { name: 'Pay Out Now' })).toBeNull()
@@ -44,7 +44,7 @@ test('a payout that came back says so, why, and where the money is', async () =>
   const failure = 'The bank account has been closed.'
   serve(payouts({ hold: 'account_restricted', payouts: [payout({ status: 'returned', failure })] }))
   show(<PaymentsTab />)
-  await screen.findByText(`Did not reach Test Bank ····6789 and is on your balance again. ${failure}`)
+  await screen.findByText(`Did not reach Test Bank ending in 6789 and is on your balance again. ${failure}`)
   expect(screen.getByText('Returned')).toBeTruthy()
 })
 
