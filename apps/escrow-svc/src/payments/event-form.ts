@@ -8,7 +8,9 @@ const Id = z.string().min(1).max(MAX_ID_LENGTH)
 const Intent = z.looseObject({ id: Id, amount_received: z.int().nonnegative() })
 /** A refund, or a chargeback, which Stripe calls a dispute. */
 const MoneyBack = z.looseObject({ id: Id, amount: z.int().positive() })
-const Chargeback = MoneyBack.extend({ balance_transactions: z.array(z.looseObject({ fee: z.int() })).optional() })
+const Chargeback = MoneyBack.extend({
+  balance_transactions: z.array(z.looseObject({ fee: z.int(), currency: z.string() })).optional(),
+})
 /** The provider's own payout to us may be negative: then it takes money from our bank. */
 const Payout = z.looseObject({ id: Id, amount: z.int(), currency: z.string(), status: z.string(), created: z.int() })
 

@@ -49,10 +49,17 @@ export interface ChargebackEvent extends Omit<Chargeback, 'paymentId'> {
   /** Null for a charge without an intent, which is not ours. */
   readonly intentId: string | null
   readonly currency: string
-  /** The provider's fee so far, in minor units, less what it has returned of it. */
-  readonly feeMinor: bigint
+  /** The provider's fee so far; null when the event names no movement of money. */
+  readonly fee: ChargebackFee | null
+}
+
+/** The provider's fee of a chargeback, less what it has returned of it. */
+export interface ChargebackFee {
+  readonly amountMinor: bigint
+  /** The currency of our balance there, which may be another than the chargeback's. */
+  readonly currency: string
   /** The provider's movements of money from which the fee was read. A later event has more of them. */
-  readonly feeMovements: number
+  readonly movements: number
 }
 
 /** A signed event about a seller's account. It says only that the account has changed. */
@@ -214,10 +221,16 @@ function toChargebackEvent({ id: eventId, type }: Stripe.Event, dispute: Stripe.
     intentId: idOf(dispute.payment_intent),
     amountMinor: BigInt(dispute.amount),
     currency: dispute.currency.toUpperCase(),
-    feeMinor: BigInt((dispute.balance_transactions ?? []).reduce((sum, { fee }) => sum + fee, 0)),
-    feeMovements: dispute.balance_transactions?.length ?? 0,
+    fee: feeOf(dispute.balance_transactions ?? []),
     ...chargebackState(dispute.status),
   }
+}
+
+function feeOf(movements: readonly Stripe.BalanceTransaction[]): ChargebackFee | null {
+  const [first] = movements
+  if (!first) return null
+  const amountMinor = BigInt(movements.reduce((sum, { fee }) => sum + fee, 0))
+  return { amountMinor, currency: first.currency.toUpperCase(), movements: movements.length }
 }
 
 /** The id of an object that Stripe names or includes. */
