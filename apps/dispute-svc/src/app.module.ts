@@ -3,7 +3,7 @@ import { databaseModule } from '@holdfast/service-kit/database/database'
 import { IdempotencyCleanup } from '@holdfast/service-kit/idempotency/idempotency-cleanup'
 import { timersModule } from '@holdfast/timers/timers.module'
 import { Module } from '@nestjs/common'
-import { DisputeEntity } from './disputes/dispute.entity.js'
+import { DisputeEntity } from './cases/dispute.entity.js'
 import { DisputesModule } from './disputes/disputes.module.js'
 import { plan } from './migrations/plan.js'
 

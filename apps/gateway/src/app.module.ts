@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common'
 import { DealsModule } from './deals/deals.module.js'
+import { DisputesModule } from './disputes/disputes.module.js'
 import { IngressModule } from './ingress/ingress.module.js'
 import { ListingsModule } from './listings/listings.module.js'
 import { LiveModule } from './live/live.module.js'
@@ -7,5 +8,7 @@ import { PeopleModule } from './people/people.module.js'
 import { ServicesModule } from './services/services.module.js'
 
 /** The modules of the gateway itself. `service.ts` adds the event log and the forwarded routes. */
-@Module({ imports: [ServicesModule, IngressModule, PeopleModule, DealsModule, ListingsModule, LiveModule] })
+@Module({
+  imports: [ServicesModule, IngressModule, PeopleModule, DealsModule, DisputesModule, ListingsModule, LiveModule],
+})
 export class AppModule {}

@@ -1,8 +1,7 @@
 /** Payouts of a seller's balance to their bank account. Served by escrow-svc. */
 import { PAYOUT_ACCOUNT_STATUSES, PAYOUT_HOLDS, PAYOUT_STATUSES } from '@holdfast/kernel/payouts'
 import { z } from 'zod'
-import { Amount, CurrencyCode, IntegerId, Timestamp, Uuid } from './fields.js'
-import { IdempotencyKey } from './payments.js'
+import { Amount, CurrencyCode, IdempotencyKey, IntegerId, Timestamp, Uuid } from './fields.js'
 import { route } from './route.js'
 
 export const Payout = z.object({

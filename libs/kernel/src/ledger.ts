@@ -44,6 +44,7 @@ export const ENTRY_KINDS = [
   'provider_refund',
   'provider_refund_failed',
   'refund_paid_otherwise',
+  'settlement',
   'chargeback_fee',
   'chargeback_fee_returned',
   'payout_sent',
@@ -68,5 +69,6 @@ export const PARTY_ENTRY_KINDS = [
   'provider_refund',
   'provider_refund_failed',
   'refund_paid_otherwise',
+  'settlement',
 ] as const satisfies readonly EntryKind[]
 export type PartyEntryKind = (typeof PARTY_ENTRY_KINDS)[number]

@@ -1,5 +1,5 @@
 import type { DealFacts, PayloadOf, transactionCancelled } from '@holdfast/contracts/events'
-import type { CancelCause } from '@holdfast/kernel/deals'
+import { type CancelCause, SETTLEMENT_CAUSES } from '@holdfast/kernel/deals'
 import { Injectable } from '@nestjs/common'
 import type { EntityManager } from 'typeorm'
 import { DisputesRepository, type ResolutionByReason } from './disputes.repository.js'
@@ -17,6 +17,9 @@ const CANCELLED: Readonly<Record<CancelCause, string>> = {
   refund: 'The seller refunded the buyer.',
   chargeback: 'The buyer’s bank has given the payment back to the buyer.',
   provider_refund: 'The payment was refunded to the buyer.',
+  settlement: 'The parties settled the dispute. The buyer was refunded.',
+  ruling: 'A mediator has ruled. The buyer was refunded.',
+  return: 'The item came back to the seller. The buyer was refunded.',
 }
 
 /** Closes the disputes of deals that were cancelled, or that go on because the payment provider no longer stops them. */
@@ -45,7 +48,13 @@ export class ProviderDisputesService {
   async followCancelled(deal: PayloadOf<typeof transactionCancelled>, manager: EntityManager): Promise<void> {
     const { transactionId, wasFunded, cause, at } = deal
     if (!wasFunded) return
-    const ended = { transactionId, of: 'anyone', resolution: CANCELLED[cause] } as const
+    const isOurs = SETTLEMENT_CAUSES.some(each => each === cause)
+    const ended = {
+      transactionId,
+      of: 'anyone',
+      resolution: CANCELLED[cause],
+      ...(isOurs && { alsoSettling: false as const }),
+    } as const
     await this.disputes.closeOpened(manager, ended, new Date(at))
   }
 }

@@ -1,4 +1,4 @@
-import type { TransactionRecord } from '@holdfast/contracts/transactions'
+import type { SettlementTerms, TransactionRecord } from '@holdfast/contracts/transactions'
 import type { DealStatus, PartyRole } from '@holdfast/kernel/deals'
 import { DomainError } from '@holdfast/kernel/errors'
 import { DEAL_CURRENCY, formatAmount } from '@holdfast/kernel/money'
@@ -9,6 +9,7 @@ import { DataSource, In } from 'typeorm'
 import type { z } from 'zod'
 import { ClockEntryEntity, DealEntity, TimelineEntity } from './deal.entity.js'
 import { toRecord, toTimeline } from './deal-view.js'
+import { stateOf } from './domain/deal.js'
 
 /** Which of a user's deals a page shows. */
 export interface DealsPage {
@@ -48,7 +49,17 @@ export class DealQueries {
 
   /** What happened to a deal, oldest first. */
   async timeline(id: number, viewerId: string) {
-    const deal = await this.getVisible(id, viewerId)
+    return this.timelineOf(await this.getVisible(id, viewerId))
+  }
+
+  /** A deal and what happened to it, for a reader who need not be its party. @throws DomainError `TRANSACTION_NOT_FOUND` */
+  async history(id: number) {
+    const deal = await this.find(id)
+    return { deal, timeline: await this.timelineOf(deal) }
+  }
+
+  private async timelineOf(deal: DealEntity) {
+    const { id } = deal
     const [facts, clocks] = await Promise.all([
       this.dataSource.getRepository(TimelineEntity).find({ where: { transactionId: id }, order: IN_ORDER }),
       this.dataSource.getRepository(ClockEntryEntity).find({ where: { transactionId: id }, order: IN_ORDER }),
@@ -76,11 +87,37 @@ export class DealQueries {
     }
   }
 
+  /** What decides how a deal's hold would be split at the end of a dispute. @throws DomainError `TRANSACTION_NOT_FOUND` */
+  async settlementTerms(id: number): Promise<z.input<typeof SettlementTerms>> {
+    const deal = await this.find(id)
+    const { currency, feeSchedule, sellerPlan, status } = deal
+    const [parcel]: { moved: boolean }[] = await this.dataSource.query(
+      `SELECT EXISTS (SELECT FROM parcel WHERE transaction_id = $1 AND status IS NOT NULL AND status <> 'pre_transit') AS moved`,
+      [id],
+    )
+    return {
+      currency,
+      held: formatAmount(deal.holdMinor, currency),
+      buyerFee: formatAmount(deal.buyerFeeMinor, currency),
+      feeSchedule,
+      sellerPlan,
+      status,
+      waitsForBank: stateOf(deal) === 'charged_back',
+      parcelMoved: parcel!.moved,
+    }
+  }
+
   /** @throws DomainError `TRANSACTION_NOT_FOUND`, also for a stranger, who must not learn that the deal exists */
   async getVisible(id: number, viewerId: string): Promise<DealEntity> {
     const deal = await this.deals.findOneBy({ id })
     if (!deal || (deal.buyerId !== viewerId && deal.sellerId !== viewerId) || isHidden(deal))
       throw new DomainError('TRANSACTION_NOT_FOUND')
+    return deal
+  }
+
+  private async find(id: number): Promise<DealEntity> {
+    const deal = await this.deals.findOneBy({ id })
+    if (!deal) throw new DomainError('TRANSACTION_NOT_FOUND')
     return deal
   }
 

@@ -12,6 +12,7 @@ import { Outages1795400000000 } from './1795400000000-outages.js'
 import { AskedProviderRefunds1795420000000 } from './1795420000000-asked-provider-refunds.js'
 import { RefundsPaidOtherwise1795420060000 } from './1795420060000-refunds-paid-otherwise.js'
 import { PaymentLimits1795430000000 } from './1795430000000-payment-limits.js'
+import { Settlements1795700000000 } from './1795700000000-settlements.js'
 import { Payouts1795800000000 } from './1795800000000-payouts.js'
 
 /**
@@ -35,6 +36,7 @@ export const plan = {
     AskedProviderRefunds1795420000000,
     RefundsPaidOtherwise1795420060000,
     PaymentLimits1795430000000,
+    Settlements1795700000000,
     Payouts1795800000000,
   ],
   appendOnly: [
