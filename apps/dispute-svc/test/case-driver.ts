@@ -45,9 +45,10 @@ export class CaseDriver {
     return this.services.ask(`/api/disputes/${this.id}/${step}`, who, key, body)
   }
 
-  async addEvidence(who: UserActor, note = 'See for yourself.') {
-    const path = `/api/disputes/${this.id}/evidence`
-    const { status, body } = await this.services.ask(path, who, undefined, { note })
+  /** Adds an entry, as the gateway does once it has stored the pictures. */
+  async addEvidence(who: UserActor, note = 'See for yourself.', images: readonly string[] = []) {
+    const path = `/internal/disputes/${this.id}/evidence`
+    const { status, body } = await this.services.ask(path, who, undefined, { note, images })
     return { status, body: body as unknown as Evidence & { code?: string } }
   }
 

@@ -1,5 +1,5 @@
 /** Which service serves which route. The gateway and the API documentation take the public routes from these tables. */
-import { disputeRoutes } from './disputes.js'
+import { disputePictureRoutes, disputeRoutes } from './disputes.js'
 import { listingRoutes } from './listings.js'
 import { liveRoutes, messageRoutes } from './messages.js'
 import { paymentRoutes } from './payments.js'
@@ -18,12 +18,13 @@ export const publicRoutes = {
   ...messageRoutes,
   ...liveRoutes,
   ...disputeRoutes,
+  ...disputePictureRoutes,
 } as const
 export type PublicRoutes = typeof publicRoutes
 
 /** The public routes by the service that serves them. The gateway itself answers those with `joined`. */
 export const ROUTES_BY_SERVICE: Partial<Record<ServiceName, readonly RouteDefinition[]>> = {
-  gateway: Object.values(liveRoutes),
+  gateway: [...Object.values(liveRoutes), ...Object.values(disputePictureRoutes)],
   'identity-svc': Object.values(userRoutes),
   'listing-svc': Object.values(listingRoutes),
   'escrow-svc': [...Object.values(transactionRoutes), ...Object.values(paymentRoutes), ...Object.values(payoutRoutes)],

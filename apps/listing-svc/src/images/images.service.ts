@@ -88,6 +88,12 @@ export class ImagesService {
     return Promise.all(jpegs.map(jpeg => jpeg && this.#put(jpeg)))
   }
 
+  /** A stored picture by its hash, whoever may see it: the caller has checked that. */
+  async findStored(hash: string): Promise<FoundPicture | null> {
+    const object = await this.storage.get(hash)
+    return object && { hash, object, visibility: 'private', isFinal: true }
+  }
+
   /**
    * A picture by the hash of its content, for a viewer who may see it (`visibilityFor`). It is null for one who may not, as
    * for an unknown hash.
