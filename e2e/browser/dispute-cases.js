@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { Deal, moves } from '../support/deal.js'
 import { findMediator } from '../support/demo.js'
+import { BASE_URL } from '../support/environment.js'
 import { eventually } from '../support/eventually.js'
+import { Person } from '../support/person.js'
+import { png } from '../support/picture.js'
 import { journey } from '../support/runner.js'
 import { command } from './deal-page.js'
 import { reachByTab } from './keyboard.js'
@@ -11,6 +15,8 @@ import { keepPicture, UNKNOWN_PARCEL, withBrowsers } from './visit.js'
 const CHARGE = 'provider_clearing → hold 127.40'
 const SPLIT = ['hold → refund_due 40.00', 'hold → seller_payable 78.80', 'hold → revenue 8.60']
 const WHAT_EACH_GETS = 'You get $40.00 back ·Sam gets $78.80 ·Fees $8.60'
+
+const PICTURE = { name: 'box.png', mimeType: 'image/png', buffer: png(60, 40, [125, 47, 38]) }
 
 const see = (page, text) => page.getByText(text).first().waitFor()
 
@@ -31,10 +37,15 @@ export const disputeCaseJourneys = browser => [
         await seller.getByRole('link', { name: 'Open the Case' }).click()
         await see(seller, /^Your turn: answer by /)
         await seller.getByLabel('Your answer').fill('It was whole when I packed it.')
+        await seller.getByLabel('Add Images').setInputFiles(PICTURE)
+        await seller.getByRole('button', { name: 'Remove image 1' }).waitFor()
         await seller.getByRole('button', { name: 'Send Answer', exact: true }).click()
         await see(seller, 'Evidence added')
         await see(buyer, 'It was whole when I packed it.')
         await see(buyer, 'Sam (seller)')
+        await buyer.getByRole('button', { name: 'Enlarge picture 1 of entry 1' }).click()
+        await buyer.getByRole('dialog', { name: 'Picture 1 of 1' }).waitFor()
+        await buyer.keyboard.press('Escape')
 
         await buyer.getByLabel('What you get back').fill('40')
         await buyer.locator('p', { hasText: WHAT_EACH_GETS }).first().waitFor()
@@ -45,6 +56,7 @@ export const disputeCaseJourneys = browser => [
         await command(seller, 'Accept', { asks: 'Accept this settlement?', confirm: 'Accept and Settle' })
         for (const page of [buyer, seller]) await see(page, /^Settled: \$40\.00 of the price goes back to (you|Bea)$/)
       })
+      await pictureIsPrivate(deal)
       await splitIsPosted(deal)
     },
   ),
@@ -123,6 +135,19 @@ async function openRow(page, disputeId) {
     assert.notEqual(href, last, `dispute ${disputeId} is in the queue`)
   }
   await page.keyboard.press('Enter')
+}
+
+/** The picture has the hash of its entry. A stranger gets it under no address, and a party not under that of a listing's picture. */
+async function pictureIsPrivate({ buyer, disputeId }) {
+  const { evidence } = await buyer.expect(200, 'GET', `/api/disputes/${disputeId}`)
+  const [{ url, sha256 }] = evidence[0].images
+  const shown = await fetch(BASE_URL + url, { headers: { cookie: buyer.cookie } })
+  const bytes = Buffer.from(await shown.arrayBuffer())
+  assert.equal(createHash('sha256').update(bytes).digest('hex'), sha256)
+  assert.equal(shown.headers.get('cache-control'), 'private, no-store')
+  const stranger = await Person.signUp('Eve')
+  await stranger.refused(404, 'NOT_FOUND', 'GET', url)
+  await buyer.refused(404, 'NOT_FOUND', 'GET', `/api/images/${sha256}`)
 }
 
 async function splitIsPosted(deal) {
