@@ -1,5 +1,9 @@
+import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import type { Dispute } from '@holdfast/contracts/disputes'
 import {
   type EventDefinition,
@@ -129,6 +133,7 @@ export class RunningDispute extends ScratchService {
   private constructor(
     started: Started,
     readonly escrow: FakeEscrow,
+    readonly storage: string,
   ) {
     super(started)
   }
@@ -136,21 +141,24 @@ export class RunningDispute extends ScratchService {
   static async start(): Promise<RunningDispute> {
     const escrow = new FakeEscrow()
     const ESCROW_URL = await escrow.start()
+    const storage = await mkdtemp(join(tmpdir(), 'holdfast-dispute-'))
+    const STORAGE_URL = pathToFileURL(storage).href
     const started = await startOnScratch({
       plan,
       more: [{ ...timersPlan, grants: timersGrants([plan.role]) }],
       callers: ['gateway'],
       service: env => {
         const keys = { ...JSON.parse(env.ACTOR_KEYS!), ...JSON.parse(ESCROW_KEYS) }
-        return disputeService(loadDisputeConfig({ ...env, ACTOR_KEYS: JSON.stringify(keys), ESCROW_URL }))
+        return disputeService(loadDisputeConfig({ ...env, ACTOR_KEYS: JSON.stringify(keys), ESCROW_URL, STORAGE_URL }))
       },
     })
-    return new RunningDispute(started, escrow)
+    return new RunningDispute(started, escrow, storage)
   }
 
   override async stop(): Promise<void> {
     await super.stop()
     await this.escrow.stop()
+    await rm(this.storage, { recursive: true, force: true })
   }
 
   file(deal: Pick<Deal, 'id'>, reporter: UserActor, key?: string, description = 'It is in two pieces.') {

@@ -13,7 +13,7 @@ import { DomainError } from '@holdfast/kernel/errors'
 import { newId } from '@holdfast/kernel/ids'
 import { formatAmount } from '@holdfast/kernel/money'
 import { databaseTime } from '@holdfast/service-kit/database/database-time'
-import { answerOnce, type IdempotencyKey } from '@holdfast/service-kit/idempotency/idempotency'
+import { answerOnce, findAnswer, type IdempotencyKey } from '@holdfast/service-kit/idempotency/idempotency'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { Inject, Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
@@ -69,6 +69,26 @@ export class CasesRepository {
     }
     const { written } = await (key ? answerOnce(this.dataSource, key, now, work) : this.dataSource.transaction(work))
     return written
+  }
+
+  /**
+   * What a change with this key has written; undefined for a new key.
+   *
+   * @throws DomainError `IDEMPOTENCY_KEY_REUSED`
+   */
+  async findWritten<A>(key: IdempotencyKey): Promise<A | undefined> {
+    return (await findAnswer<{ written: A }>(this.dataSource, key))?.written
+  }
+
+  /**
+   * Checks whether a change is allowed on the case as it is now, and writes nothing. It comes before costly work for the change.
+   *
+   * @throws DomainError as `change`
+   */
+  async check(id: number, decide: DecideCase): Promise<void> {
+    const { manager } = this.dataSource
+    const dispute = await caseOf(manager, await manager.findOneBy(DisputeEntity, { id }))
+    decide(dispute, { now: await databaseTime(manager), daySeconds: this.config.DAY_SECONDS, newId })
   }
 
   /** The time limits to be woken, with the earliest first. */
@@ -178,11 +198,7 @@ export class CasesRepository {
   }
 
   private async lock(manager: EntityManager, id: number): Promise<Case> {
-    const row = await manager.findOne(DisputeEntity, { where: { id }, lock: { mode: 'pessimistic_write' } })
-    if (!row) throw new DomainError('NOT_FOUND')
-    // Escrow is being asked to resume the deal, or to post what was decided. Its answer comes first.
-    if (row.step === 'resuming' || row.step === 'settling') throw new DomainError('DISPUTE_WRONG_STATE')
-    return readCase(manager, row)
+    return caseOf(manager, await manager.findOne(DisputeEntity, { where: { id }, lock: { mode: 'pessimistic_write' } }))
   }
 
   private async write(manager: EntityManager, dispute: Case, { change, actor }: Decided, now: Date): Promise<void> {
@@ -287,6 +303,14 @@ export class CasesRepository {
     }
     await appendToOutbox(manager, newEvent(disputeProgressed, disputeId, payload, now))
   }
+}
+
+/** The case of a dispute, for a change. @throws DomainError `NOT_FOUND`, `DISPUTE_WRONG_STATE` */
+async function caseOf(manager: EntityManager, row: DisputeEntity | null): Promise<Case> {
+  if (!row) throw new DomainError('NOT_FOUND')
+  // Escrow is being asked to resume the deal, or to post what was decided. Its answer comes first.
+  if (row.step === 'resuming' || row.step === 'settling') throw new DomainError('DISPUTE_WRONG_STATE')
+  return readCase(manager, row)
 }
 
 /** A step that is written into the history. */
