@@ -34,7 +34,8 @@ export class CaseClocksTimer implements OnModuleInit {
     })
   }
 
-  private async fire(id: string): Promise<void> {
+  /** Does what is due about a time limit. Does nothing when it is not due, or was ended meanwhile. */
+  async fire(id: string): Promise<void> {
     const clock = await this.cases.findDueClock(id)
     if (!clock) return
     try {

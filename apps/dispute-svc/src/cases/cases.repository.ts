@@ -91,6 +91,11 @@ export class CasesRepository {
     decide(dispute, { now: await databaseTime(manager), daySeconds: this.config.DAY_SECONDS, newId })
   }
 
+  /** Whether a request with this key was answered before. @throws DomainError `IDEMPOTENCY_KEY_REUSED` */
+  async isAnswered(key: IdempotencyKey | null): Promise<boolean> {
+    return key !== null && (await findAnswer(this.dataSource, key)) !== undefined
+  }
+
   /** The time limits to be woken, with the earliest first. */
   async dueClocks(aheadMs: number, limit: number): Promise<{ id: string; dueAt: Date }[]> {
     return this.dataSource.query(

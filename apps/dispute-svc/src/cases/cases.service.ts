@@ -2,7 +2,7 @@ import { disputeRoutes } from '@holdfast/contracts/disputes'
 import type { Parsed } from '@holdfast/contracts/route'
 import type { DisputeStatus, RulingOutcome } from '@holdfast/kernel/disputes'
 import { DomainError, invalidFields } from '@holdfast/kernel/errors'
-import { parseAmount } from '@holdfast/kernel/money'
+import { type Currency, parseAmount } from '@holdfast/kernel/money'
 import { heldPriceMinor, splitHold } from '@holdfast/kernel/settlement'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { hashInput, type IdempotencyKey } from '@holdfast/service-kit/idempotency/idempotency'
@@ -13,8 +13,9 @@ import type { DisputeConfig } from '../config.js'
 import { basisOf, toQueued, toRecord } from './case-view.js'
 import { CasesRepository } from './cases.repository.js'
 import { type DisputeView, toView } from './dispute-view.js'
-import type { CaseCommand } from './domain/case.js'
+import type { Case, CaseCommand } from './domain/case.js'
 import { decide } from './domain/decisions.js'
+import { assertMayTake } from './domain/life.js'
 import { roleIn } from './domain/turns.js'
 import { EscrowClient } from './escrow.client.js'
 import { SettlementsService } from './settlements.service.js'
@@ -47,10 +48,7 @@ export class CasesService {
    * @throws DomainError `NOT_FOUND`, also for a stranger
    */
   async get(id: number, user: UserActor) {
-    const found = await this.cases.read(id)
-    const role = found && roleIn(found.dispute, { id: user.id, isAdmin: isAdmin(user) })
-    if (!role) throw new DomainError('NOT_FOUND')
-    const { row, rows, now } = found
+    const { row, rows, now, role } = await this.readable(id, user)
     const terms = row.status === 'closed' ? null : await this.termsOf(row.transactionId)
     return toRecord(row, rows, { userId: user.id, role }, { terms, now, daySeconds: this.config.DAY_SECONDS })
   }
@@ -62,11 +60,15 @@ export class CasesService {
 
   /** @throws DomainError `NOT_FOUND`, `DISPUTE_WRONG_STATE`, `AMOUNT_INVALID`, and escrow's refusal of a settlement */
   async propose(id: number, refundAmount: string, by: By): Promise<DisputeView> {
-    const terms = await this.settleableTerms(id, by)
-    const refundMinor = parseAmount(refundAmount, terms.currency)
-    // It refuses an amount that the deal does not hold.
-    splitHold(basisOf(terms), refundMinor)
-    return this.command(id, by, { type: 'propose', refundMinor })
+    const { dispute, role } = await this.readable(id, by.user)
+    const command = { type: 'propose', refundMinor: parseAmount(refundAmount, dispute.currency) } as const
+    // A repeated request gets its first answer, also when the deal holds nothing any more.
+    if (!(await this.cases.isAnswered(keyOf(id, by, command)))) {
+      assertMayTake('propose', role, dispute.stage)
+      // It refuses an amount that the deal does not hold.
+      splitHold(basisOf(await this.settleableTerms(dispute)), command.refundMinor)
+    }
+    return this.command(id, by, command)
   }
 
   /** Gives a command that needs nothing but the case. @throws DomainError `NOT_FOUND` for a stranger, and what `decide` throws */
@@ -92,35 +94,29 @@ export class CasesService {
    * the mediator whose ruling was appealed; `DISPUTE_WRONG_STATE`
    */
   async rule(id: number, { outcome, refundAmount, resolution }: Ruling, by: By): Promise<DisputeView> {
-    const refundMinor = await this.ruledMinor(id, outcome, refundAmount, by)
-    return this.command(id, by, { type: 'rule', ruling: { outcome, refundMinor, resolution } })
-  }
-
-  private async ruledMinor(
-    id: number,
-    outcome: RulingOutcome,
-    refundAmount: string | undefined,
-    by: By,
-  ): Promise<bigint | null> {
-    if (outcome !== 'partial_refund') {
-      if (refundAmount !== undefined) throw invalidFields({ refundAmount: 'Only for a partial refund' })
-      return outcome === 'seller_favor' ? 0n : null
+    const { dispute } = await this.readable(id, by.user)
+    const refundMinor = ruledMinor(outcome, refundAmount, dispute.currency)
+    const command = { type: 'rule', ruling: { outcome, refundMinor, resolution } } as const
+    if (outcome === 'partial_refund' && !(await this.cases.isAnswered(keyOf(id, by, command)))) {
+      const basis = basisOf(await this.settleableTerms(dispute))
+      splitHold(basis, refundMinor ?? 0n)
+      if (refundMinor === 0n || refundMinor === heldPriceMinor(basis))
+        throw invalidFields({ refundAmount: 'More than nothing, and less than the price' })
     }
-    if (refundAmount === undefined) throw invalidFields({ refundAmount: 'Required' })
-    const terms = await this.settleableTerms(id, by)
-    const refundMinor = parseAmount(refundAmount, terms.currency)
-    const basis = basisOf(terms)
-    splitHold(basis, refundMinor)
-    if (refundMinor === 0n || refundMinor === heldPriceMinor(basis))
-      throw invalidFields({ refundAmount: 'More than nothing, and less than the price' })
-    return refundMinor
+    return this.command(id, by, command)
   }
 
-  /** What the deal holds, for an amount that its party or a mediator names. */
-  private async settleableTerms(id: number, { user }: By) {
+  /** A case that the user may read, and what they are in it. @throws DomainError `NOT_FOUND` */
+  private async readable(id: number, user: UserActor) {
     const found = await this.cases.read(id)
-    if (!found || !roleIn(found.dispute, { id: user.id, isAdmin: isAdmin(user) })) throw new DomainError('NOT_FOUND')
-    const terms = await this.escrow.settlementTerms(found.row.transactionId)
+    const role = found && roleIn(found.dispute, { id: user.id, isAdmin: isAdmin(user) })
+    if (!role) throw new DomainError('NOT_FOUND')
+    return { ...found, role }
+  }
+
+  /** What the deal holds. @throws DomainError `ESCROW_STOPPED_BY_PROVIDER` while the buyer's bank has not decided */
+  private async settleableTerms({ transactionId }: Case) {
+    const terms = await this.escrow.settlementTerms(transactionId)
     if (terms.waitsForBank) throw new DomainError('ESCROW_STOPPED_BY_PROVIDER')
     return terms
   }
@@ -133,6 +129,16 @@ export class CasesService {
       return null
     }
   }
+}
+
+/** What a ruling gives the buyer, in minor units; null for all that is held. @throws DomainError naming `refundAmount` */
+function ruledMinor(outcome: RulingOutcome, refundAmount: string | undefined, currency: Currency): bigint | null {
+  if (outcome === 'partial_refund') {
+    if (refundAmount === undefined) throw invalidFields({ refundAmount: 'Required' })
+    return parseAmount(refundAmount, currency)
+  }
+  if (refundAmount !== undefined) throw invalidFields({ refundAmount: 'Only for a partial refund' })
+  return outcome === 'seller_favor' ? 0n : null
 }
 
 function keyOf(id: number, { user, key }: By, command: CaseCommand): IdempotencyKey | null {

@@ -10,6 +10,7 @@ import {
   MAX_PROPOSALS_PER_PARTY,
 } from '@holdfast/kernel/disputes'
 import { DomainError } from '@holdfast/kernel/errors'
+import { displayAmount, formatAmount } from '@holdfast/kernel/money'
 import {
   answering,
   type Case,
@@ -125,7 +126,9 @@ function propose(dispute: Case, refundMinor: bigint, given: CaseCircumstances): 
       proposal,
       closedProposals: own.map(({ id }) => ({ id, state: 'superseded' as const })),
     }
-  const resolution = 'Buyer and seller agreed on a settlement.'
+  const back =
+    refundMinor === 0n ? 'Nothing' : displayAmount(formatAmount(refundMinor, dispute.currency), dispute.currency)
+  const resolution = `Buyer and seller agreed on a settlement. ${back} of the price goes back to the buyer.`
   return {
     ...settling(
       dispute,
@@ -222,7 +225,8 @@ function moved(
 ): CaseChange {
   assertMayTake(command, given.role, dispute.stage)
   const step = stepOf(command)
-  assert(step.to.includes(stage), `${command} leads to ${stage}`)
+  const leadsTo = step.to === 'the same' ? [dispute.stage] : step.to
+  assert(leadsTo.includes(stage), `${command} leads to ${stage}`)
   return { stage, steps, clocks: clocksAfter(dispute, stage, step.ends ?? [], given) }
 }
 

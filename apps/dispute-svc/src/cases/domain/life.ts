@@ -102,7 +102,7 @@ export interface Step {
   readonly by: readonly ActorRole[]
   readonly from: readonly Stage[]
   /** The stages it may lead to. With more than one, `decisions.ts` chooses. */
-  readonly to: readonly Stage[]
+  readonly to: readonly Stage[] | 'the same'
   /** What it does to the deal's money at escrow. */
   readonly money: 'nothing' | 'stops' | 'is split' | 'goes on'
   /** The time limits that it ends although the stage in which they run may stay. */
@@ -149,9 +149,9 @@ export const LIFE: readonly Step[] = [
     money: 'nothing',
     ends: ['first_look'],
   },
-  { command: 'addEvidence', by: PARTIES, from: UNDECIDED, to: UNDECIDED, money: 'nothing' },
-  { command: 'propose', by: PARTIES, from: SETTLEABLE, to: SETTLEABLE, money: 'nothing' },
-  { command: 'declineProposal', by: PARTIES, from: SETTLEABLE, to: SETTLEABLE, money: 'nothing' },
+  { command: 'addEvidence', by: PARTIES, from: UNDECIDED, to: 'the same', money: 'nothing' },
+  { command: 'propose', by: PARTIES, from: SETTLEABLE, to: 'the same', money: 'nothing' },
+  { command: 'declineProposal', by: PARTIES, from: SETTLEABLE, to: 'the same', money: 'nothing' },
   { command: 'agree', by: PARTIES, from: SETTLEABLE, to: ['settling'], money: 'is split' },
   {
     command: 'withdraw',
@@ -272,9 +272,11 @@ export function checkLife(life: readonly Step[] = LIFE): void {
     const count = life.filter(step => step.command === command).length
     if (count !== 1) problems.push(`${command} appears ${count} times`)
   }
-  const reached = reachable(life, 'opening')
+  // Going back leads to no new stage, and escrow may never end a dispute by itself.
+  const forward = life.filter(({ command }) => command !== 'putBack')
+  const reached = reachable(forward, 'opening')
   for (const stage of STAGES) if (!reached.has(stage)) problems.push(`${stage} cannot be reached`)
-  const withoutParties = life.filter(({ by, command }) => by.some(role => !isParty(role)) && command !== 'end')
+  const withoutParties = forward.filter(({ by, command }) => by.some(role => !isParty(role)) && command !== 'end')
   for (const stage of STAGES)
     if (!reachable(withoutParties, stage).has('closed')) problems.push(`${stage} cannot end without the parties`)
   if (problems.length) throw new Error(`life of a dispute: ${problems.join('; ')}`)
@@ -286,6 +288,7 @@ function reachable(life: readonly Step[], start: Stage): Set<Stage> {
   const seen = new Set<Stage>([start])
   // The loop also visits what it adds to the set. Each stage is added once, so it ends.
   for (const stage of seen)
-    for (const { from, to } of life) if (from.includes(stage)) for (const next of to) seen.add(next)
+    for (const { from, to } of life)
+      if (from.includes(stage) && to !== 'the same') for (const next of to) seen.add(next)
   return seen
 }
