@@ -312,7 +312,8 @@ export class CasesRepository {
 
 /** The case of a dispute, for a change. @throws DomainError `NOT_FOUND`, `DISPUTE_WRONG_STATE` */
 async function caseOf(manager: EntityManager, row: DisputeEntity | null): Promise<Case> {
-  if (!row) throw new DomainError('NOT_FOUND')
+  // A filing that escrow has not answered has no case yet.
+  if (!row?.openedAt) throw new DomainError('NOT_FOUND')
   // Escrow is being asked to resume the deal, or to post what was decided. Its answer comes first.
   if (row.step === 'resuming' || row.step === 'settling') throw new DomainError('DISPUTE_WRONG_STATE')
   return readCase(manager, row)
