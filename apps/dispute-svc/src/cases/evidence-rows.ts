@@ -2,7 +2,7 @@ import { assert } from '@holdfast/kernel/assert'
 import type { EntityManager } from 'typeorm'
 import type { EvidenceRow } from './case-rows.js'
 import { type Case, partyIn } from './domain/case.js'
-import { hashEntry } from './domain/evidence-chain.js'
+import { hashEntry } from './evidence-chain.js'
 
 /** What an entry says. `images` are the hashes of stored pictures. */
 export interface EntryContent {
