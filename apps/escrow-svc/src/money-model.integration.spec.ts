@@ -15,7 +15,14 @@ const TIME_LIMIT_MS = Number(process.env.FC_TIME_LIMIT_MS ?? 40_000)
 /** A machine on which fewer runs fit into the time limit proves nothing: then the test fails. */
 const MIN_RUNS = 8
 /** What must have happened to some deal: without it, the messages of the provider came too rarely to prove anything. */
-const MUST_HAPPEN = ['recordFunds', 'freeze', 'resume', 'chargebackFreeze', 'providerRefund%'] as const
+const MUST_HAPPEN = [
+  /^recordFunds$/,
+  /^freeze$/,
+  /^resume$/,
+  /^(settlement|ruling|return)$/,
+  /^chargebackFreeze$/,
+  /^providerRefund/,
+]
 const START_WITHIN_MS = 60_000
 const DEALS_AT_ONCE = 3
 /** The clock of the second replica is ahead by this. */
@@ -132,9 +139,9 @@ describe('the escrow under random moves', () => {
 })
 
 /** How many steps of a kind the timelines have. */
-async function timelineRows(escrow: RunningEscrow, kind: string): Promise<number> {
-  const { n } = await escrow.row<{ n: number }>('SELECT count(*)::int AS n FROM escrow.timeline WHERE kind LIKE $1', [
-    kind,
+async function timelineRows(escrow: RunningEscrow, kind: RegExp): Promise<number> {
+  const { n } = await escrow.row<{ n: number }>('SELECT count(*)::int AS n FROM escrow.timeline WHERE kind ~ $1', [
+    kind.source,
   ])
   return n
 }

@@ -20,6 +20,8 @@ export type Move =
   | { readonly move: 'passDeadline' | 'fireTimers' | 'webhookDelivered' }
   | { readonly move: 'freeze'; readonly who: Who; readonly dispute: number }
   | { readonly move: 'resume'; readonly dispute: number }
+  /** Ends a dispute with money: the buyer gets nothing, ten cents, or all of the price back. */
+  | { readonly move: 'settle'; readonly dispute: number; readonly back: 'nothing' | 'ten cents' | 'all' }
   /** An operator at the provider, and the buyer's bank. The escrow learns of them by messages only. */
   | { readonly move: 'refundByHand'; readonly part: boolean }
   | { readonly move: 'endRefund'; readonly outcome: 'settle' | 'fail' }
@@ -56,6 +58,8 @@ export interface ModelDeal {
   readonly hold: number
   /** What the buyer pays, in minor units. */
   readonly total: number
+  /** The part of it that is the buyer's fees. */
+  readonly fee: number
   /** Set while the deal is disputed: by a dispute of a party, by the system for a late parcel, or by the provider. */
   readonly frozen: {
     readonly from: ModelDeal['status']
@@ -73,7 +77,7 @@ export interface ModelDeal {
   readonly answers: Readonly<Record<string, string>>
 }
 
-export const newDeal = (asIs: boolean, total: number): ModelDeal => ({
+export const newDeal = (asIs: boolean, total: number, fee: number): ModelDeal => ({
   status: 'pending',
   payment: 'none',
   funded: false,
@@ -82,6 +86,7 @@ export const newDeal = (asIs: boolean, total: number): ModelDeal => ({
   asIs,
   hold: 0,
   total,
+  fee,
   frozen: null,
   messages: {},
   ended: [],
@@ -262,6 +267,8 @@ export function stepsOf(move: MadeMove): readonly Step[] {
       return [freezeStep(move)]
     case 'resume':
       return [resumeStep(move.dispute)]
+    case 'settle':
+      return [settleStep(move)]
     case 'message':
       return [messageStep(move.message)]
     case 'refundByHand':
@@ -300,6 +307,23 @@ function resumeStep(dispute: number): Step {
     const { from, by } = deal.frozen
     if (by !== dispute || stateOf(deal) !== 'disputed') return answer(deal, '409')
     return answer({ ...deal, status: from, frozen: null, ended }, `200 ${from}`)
+  }
+}
+
+const TEN_CENTS = 10
+
+function settleStep({ dispute, back }: { dispute: number; back: 'nothing' | 'ten cents' | 'all' }): Step {
+  return deal => {
+    if (deal.ended.includes(dispute)) return answer(deal, `200 ${deal.status}`)
+    if (!deal.frozen || !['disputed', 'overdue', 'short'].includes(stateOf(deal))) return answer(deal, '409')
+    const { by } = deal.frozen
+    if (typeof by === 'number' && by !== dispute) return answer(deal, '409')
+    const held = Math.max(0, deal.hold - deal.fee)
+    const refund = { nothing: 0, 'ten cents': TEN_CENTS, all: held }[back]
+    if (refund > held) return answer(deal, '400')
+    const ended = [...deal.ended, dispute].sort((a, b) => a - b)
+    const settled = endAs(refund === held ? 'cancelled' : 'completed')({ ...deal, ended })
+    return answer(settled, `200 ${settled.status}`)
   }
 }
 

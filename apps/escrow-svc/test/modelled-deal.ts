@@ -48,19 +48,21 @@ export class ModelledDeal {
     private readonly escrow: RunningEscrow,
     readonly id: number,
     readonly totalMinor: number,
+    feeMinor: number,
     buyer: UserActor,
     seller: UserActor,
     asIs: boolean,
     private readonly card: string,
   ) {
     this.people = { buyer, seller, stranger: userActor() }
-    this.states = [newDeal(asIs, totalMinor)]
+    this.states = [newDeal(asIs, totalMinor, feeMinor)]
     this.atProvider = new DealAtProvider(escrow)
   }
 
   static async open(escrow: RunningEscrow, { asIs, price, card }: WantedDeal): Promise<ModelledDeal> {
     const { id, totalMinor, buyer, seller } = await escrow.open({ inspectionDays: asIs ? 0 : 3, price })
-    return new ModelledDeal(escrow, id, totalMinor, buyer, seller, asIs, card)
+    const feeMinor = totalMinor - Math.round(Number(price) * 100)
+    return new ModelledDeal(escrow, id, totalMinor, feeMinor, buyer, seller, asIs, card)
   }
 
   /**
@@ -140,6 +142,8 @@ export class ModelledDeal {
         return answerOf(await escrow.dispute(id, 'freeze', move.dispute, people[move.who].id))
       case 'resume':
         return answerOf(await escrow.dispute(id, 'resume', move.dispute))
+      case 'settle':
+        return answerOf(await escrow.settleDispute(id, move.dispute, SETTLEMENTS[move.back]))
       case 'webhookDelivered':
         return String((await escrow.carrierDelivers(this.trackingNumber)).status)
       case 'fireTimers':
@@ -223,6 +227,13 @@ export class ModelledDeal {
     return `T${this.id}`
   }
 }
+
+/** The timeline entry of a settlement has its cause as kind. So each cause stands for other events here. */
+const SETTLEMENTS = {
+  nothing: { refundAmount: '0', cause: 'ruling' },
+  'ten cents': { refundAmount: '0.10', cause: 'settlement' },
+  all: { refundAmount: null, cause: 'return' },
+} as const
 
 const answerOf = ({ status, body }: SignedAnswer<CommandAnswer>): Answer =>
   status === 200 ? `200 ${body.status}` : String(status)

@@ -28,6 +28,8 @@ const BEGINNINGS: readonly (readonly Move[])[] = [
     { move: 'freeze', who: 'buyer', dispute: 1 },
     { move: 'resume', dispute: 1 },
   ],
+  // A party's dispute stops the deal.
+  [...PAID, { move: 'saveTracking', who: 'seller', key: null }, { move: 'freeze', who: 'buyer', dispute: 2 }],
   // The provider has refunded a part, or a bank has disputed the payment, and the escrow does not know it yet.
   [...PAID, { move: 'confirmDelivery', who: 'buyer', key: null }, { move: 'refundByHand', part: true }],
   [...PAID, { move: 'saveTracking', who: 'seller', key: null }, { move: 'openChargeback' }],
@@ -82,6 +84,14 @@ export const anyMove: fc.Arbitrary<Move> = fc.oneof(
   { weight: 1, arbitrary: fc.constant<Move>({ move: 'webhookDelivered' }) },
   { weight: 3, arbitrary: fc.record({ move: fc.constant('freeze'), who: mostly('buyer'), dispute }) },
   { weight: 3, arbitrary: fc.record({ move: fc.constant('resume'), dispute }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      move: fc.constant('settle'),
+      dispute,
+      back: fc.constantFrom('nothing', 'ten cents', 'all'),
+    }),
+  },
   { weight: 2, arbitrary: fc.record({ move: fc.constant('refundByHand'), part: mostlyTrue }) },
   { weight: 2, arbitrary: fc.record({ move: fc.constant('endRefund'), outcome: fc.constantFrom('settle', 'fail') }) },
   { weight: 2, arbitrary: fc.constant<Move>({ move: 'openChargeback' }) },

@@ -1,5 +1,6 @@
 import { assert } from '@holdfast/kernel/assert'
 import type { DisputeClock, DisputeRole, DisputeStep, ProposalState, RulingOutcome } from '@holdfast/kernel/disputes'
+import { DomainError } from '@holdfast/kernel/errors'
 import type { EntityManager } from 'typeorm'
 import type { DisputeEntity } from './dispute.entity.js'
 import type { Case, CaseRuling, Party } from './domain/case.js'
@@ -31,6 +32,11 @@ export interface RulingRow {
   readonly at: Date
   readonly waived_by: Party[]
 }
+export interface AppealRow {
+  readonly by: Party
+  readonly reason: string
+  readonly at: Date
+}
 export interface ReturnRow {
   readonly tracking_number: string
   readonly carrier: string | null
@@ -59,35 +65,68 @@ export interface CaseRows {
   readonly evidence: readonly EvidenceRow[]
   readonly proposals: readonly ProposalRow[]
   readonly rulings: readonly RulingRow[]
-  readonly appeal: { readonly by: Party; readonly reason: string; readonly at: Date } | null
+  readonly appeal: AppealRow | null
   readonly parcel: ReturnRow | null
   readonly history: readonly HistoryRow[]
 }
 
-const RULINGS = `SELECT r.*, coalesce(array_agg(w.by ORDER BY w.at) FILTER (WHERE w.by IS NOT NULL), '{}') AS waived_by
-  FROM ruling r LEFT JOIN waiver w ON w.ruling_id = r.id WHERE r.dispute_id = $1 GROUP BY r.id ORDER BY r.at`
+/** The rows of a table of many cases, by the id of their dispute. */
+type Grouped<R> = ReadonlyMap<number, readonly R[]>
 
-/** Reads every row of a case. */
-export async function readRows(manager: EntityManager, id: number): Promise<CaseRows> {
-  const of = (text: string) => manager.query(text, [id])
-  const [appeal] = await of('SELECT by, reason, at FROM appeal WHERE dispute_id = $1')
-  const [parcel] = await of('SELECT * FROM return_parcel WHERE dispute_id = $1')
-  return {
-    clocks: await of('SELECT * FROM dispute_clock WHERE dispute_id = $1 AND ended_at IS NULL ORDER BY due_at'),
-    evidence: await of('SELECT * FROM evidence WHERE dispute_id = $1 ORDER BY n'),
-    proposals: await of('SELECT * FROM proposal WHERE dispute_id = $1 ORDER BY at'),
-    rulings: await of(RULINGS),
-    appeal: appeal ?? null,
-    parcel: parcel ?? null,
-    history: await of('SELECT * FROM history WHERE dispute_id = $1 ORDER BY at, id'),
+const RULINGS = `SELECT r.*, coalesce(array_agg(w.by ORDER BY w.at) FILTER (WHERE w.by IS NOT NULL), '{}') AS waived_by
+  FROM ruling r LEFT JOIN waiver w ON w.ruling_id = r.id WHERE r.dispute_id = ANY($1) GROUP BY r.id ORDER BY r.at`
+
+/** Reads every row of cases, by the id of their dispute. */
+export async function readRowsOf(
+  manager: EntityManager,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, CaseRows>> {
+  const read = async <R>(text: string): Promise<Grouped<R>> => {
+    const rows: (R & { dispute_id: string })[] = await manager.query(text, [ids])
+    const grouped = new Map<number, R[]>(ids.map(id => [id, []]))
+    for (const row of rows) grouped.get(Number(row.dispute_id))!.push(row)
+    return grouped
   }
+  const clocks = await read<ClockRow>(
+    'SELECT * FROM dispute_clock WHERE dispute_id = ANY($1) AND ended_at IS NULL ORDER BY due_at',
+  )
+  const evidence = await read<EvidenceRow>('SELECT * FROM evidence WHERE dispute_id = ANY($1) ORDER BY n')
+  const proposals = await read<ProposalRow>('SELECT * FROM proposal WHERE dispute_id = ANY($1) ORDER BY at')
+  const rulings = await read<RulingRow>(RULINGS)
+  const appeals = await read<AppealRow>('SELECT * FROM appeal WHERE dispute_id = ANY($1)')
+  const parcels = await read<ReturnRow>('SELECT * FROM return_parcel WHERE dispute_id = ANY($1)')
+  const history = await read<HistoryRow>('SELECT * FROM history WHERE dispute_id = ANY($1) ORDER BY at, id')
+  return new Map(
+    ids.map(id => [
+      id,
+      {
+        clocks: clocks.get(id) ?? [],
+        evidence: evidence.get(id) ?? [],
+        proposals: proposals.get(id) ?? [],
+        rulings: rulings.get(id) ?? [],
+        appeal: appeals.get(id)?.[0] ?? null,
+        parcel: parcels.get(id)?.[0] ?? null,
+        history: history.get(id) ?? [],
+      },
+    ]),
+  )
 }
 
-/** What the rules read of a case. @throws Error for a filing that escrow has not answered: it has no case yet */
-export async function readCase(manager: EntityManager, row: DisputeEntity): Promise<Case> {
+/** Reads every row of one case. */
+export async function readRows(manager: EntityManager, id: number): Promise<CaseRows> {
+  return (await readRowsOf(manager, [id])).get(id)!
+}
+
+/** What the rules read of a case before a change. @throws DomainError `NOT_FOUND`, `DISPUTE_WRONG_STATE` */
+export async function readCase(manager: EntityManager, row: DisputeEntity | null): Promise<Case> {
+  // A filing that escrow has not answered has no case yet.
+  if (!row?.openedAt) throw new DomainError('NOT_FOUND')
+  // Escrow is being asked to resume the deal, or to post what was decided. Its answer comes first.
+  if (row.step === 'resuming' || row.step === 'settling') throw new DomainError('DISPUTE_WRONG_STATE')
   return toCase(row, await readRows(manager, row.id))
 }
 
+/** @throws Error for a filing that escrow has not answered: it has no case yet */
 export function toCase(row: DisputeEntity, rows: CaseRows): Case {
   const { id, transactionId, stage, stageBefore, buyerId, sellerId, reporterId, reason, title, currency } = row
   assert(buyerId && sellerId && title !== null && currency, `dispute ${id} was never open`)

@@ -1,4 +1,4 @@
-import type { DisputeCaseRecord, Evidence, QueuedDispute } from '@holdfast/contracts/disputes'
+import type { DisputeCaseRecord, Evidence, ListedDispute, QueuedDispute } from '@holdfast/contracts/disputes'
 import type { SettlementTerms } from '@holdfast/contracts/transactions'
 import { assert } from '@holdfast/kernel/assert'
 import { type DisputeRole, type RulingOutcome, SILENT_DISPUTE_DAYS } from '@holdfast/kernel/disputes'
@@ -94,17 +94,24 @@ export function toEvidence(disputeId: number, entry: EvidenceRow): z.input<typeo
   }
 }
 
+/** A dispute as its party's list shows it. */
+export function toListed(row: DisputeEntity, rows: CaseRows): z.input<typeof ListedDispute> {
+  const dispute = toCase(row, rows)
+  return {
+    ...toView(row),
+    turn: row.step === 'settled' ? turnOf(dispute) : 'none',
+    dueAt: dispute.clocks[0]?.dueAt.toISOString() ?? null,
+  }
+}
+
 /** A dispute as the mediators' queue shows it. */
 export function toQueued(row: DisputeEntity, rows: CaseRows): z.input<typeof QueuedDispute> {
   const dispute = toCase(row, rows)
-  const [first] = dispute.clocks
   return {
-    ...toView(row),
+    ...toListed(row, rows),
     title: dispute.title,
     amount: formatAmount(row.priceMinor ?? 0n, dispute.currency),
     currency: dispute.currency,
-    turn: row.step === 'settled' ? turnOf(dispute) : 'none',
-    dueAt: first?.dueAt.toISOString() ?? null,
     isEscalated: dispute.clocks.some(({ escalatedAt }) => escalatedAt !== null),
   }
 }

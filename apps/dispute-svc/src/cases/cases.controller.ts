@@ -19,6 +19,11 @@ export class CasesController {
     private readonly evidence: EvidenceService,
   ) {}
 
+  @Route(routes.listDisputesOfUser)
+  list({ params }: Parsed<typeof routes.listDisputesOfUser>, ctx: Ctx<typeof routes.listDisputesOfUser>) {
+    return this.cases.list(params.userId, ctx.actor.id)
+  }
+
   @Route(routes.addEvidence)
   addEvidence({ params, body }: Parsed<typeof routes.addEvidence>, ctx: Ctx<typeof routes.addEvidence>) {
     return this.evidence.add(params.id, body, { ...byUser(ctx), left: callerLeft(ctx.reply) })

@@ -9,7 +9,6 @@ import {
   type DisputeStep,
   type DisputeTurn,
 } from '@holdfast/kernel/disputes'
-import { DomainError } from '@holdfast/kernel/errors'
 import { newId } from '@holdfast/kernel/ids'
 import { formatAmount } from '@holdfast/kernel/money'
 import { databaseTime } from '@holdfast/service-kit/database/database-time'
@@ -19,10 +18,10 @@ import { Inject, Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource, type EntityManager, In } from 'typeorm'
 import type { DisputeConfig } from '../config.js'
-import { type CaseRows, readCase, readRows, toCase } from './case-rows.js'
+import { type CaseRows, readCase, readRows, readRowsOf, toCase } from './case-rows.js'
 import { DisputeEntity } from './dispute.entity.js'
 import type { Case, CaseChange, CaseCircumstances } from './domain/case.js'
-import { type ActorRole, STATUS_IN } from './domain/life.js'
+import { type ActorRole, STATUS_IN, type Stage } from './domain/life.js'
 import { retrySoon } from './retry-soon.js'
 import { CLOSED, endCase, factsOf, writeClocks, writeHistory } from './write-case.js'
 
@@ -87,7 +86,7 @@ export class CasesRepository {
    */
   async check(id: number, decide: DecideCase): Promise<void> {
     const { manager } = this.dataSource
-    const dispute = await caseOf(manager, await manager.findOneBy(DisputeEntity, { id }))
+    const dispute = await readCase(manager, await manager.findOneBy(DisputeEntity, { id }))
     decide(dispute, { now: await databaseTime(manager), daySeconds: this.config.DAY_SECONDS, newId })
   }
 
@@ -147,6 +146,32 @@ export class CasesRepository {
     )
   }
 
+  /** The parcels of returns about which the carrier is to be asked within a time from now, the earliest first. */
+  async dueParcels(aheadMs: number, limit: number): Promise<{ id: string; dueAt: Date }[]> {
+    return this.dataSource.query(
+      `SELECT dispute_id::text AS id, poll_at AS "dueAt" FROM return_parcel
+       WHERE poll_at <= now() + $1 * interval '1 millisecond' ORDER BY poll_at LIMIT $2`,
+      [aheadMs, limit],
+    )
+  }
+
+  /**
+   * Takes the next question to the carrier about a return, and sets the one after it, so that a fault loses none.
+   *
+   * @returns null when it is not due, or the return is not on its way any more
+   */
+  async takeParcel(disputeId: number, pollMs: number): Promise<ReturningParcel | null> {
+    const [[row]]: [{ tracking_number: string; carrier: string | null; shipped_at: Date; stage: Stage }[], number] =
+      await this.dataSource.query(
+        `UPDATE return_parcel p SET poll_at = CASE d.stage WHEN 'returned' THEN now() + $2 * interval '1 millisecond' END
+         FROM dispute d WHERE d.id = p.dispute_id AND p.dispute_id = $1 AND p.poll_at <= now()
+         RETURNING p.tracking_number, p.carrier, p.shipped_at, d.stage`,
+        [disputeId, pollMs],
+      )
+    if (row?.stage !== 'returned') return null
+    return { trackingNumber: row.tracking_number, carrier: row.carrier, shippedAt: row.shipped_at }
+  }
+
   /** A case with all its rows, and the time at which it was read; null when there is none, or it was never open. */
   async read(id: number): Promise<{ row: DisputeEntity; rows: CaseRows; dispute: Case; now: Date } | null> {
     const { manager } = this.dataSource
@@ -154,6 +179,21 @@ export class CasesRepository {
     if (!row?.openedAt) return null
     const rows = await readRows(manager, id)
     return { row, rows, dispute: toCase(row, rows), now: await databaseTime(manager) }
+  }
+
+  /** The disputes of which a user is a party, newest first. A filing that escrow has not answered has no parties yet. */
+  async listOf(userId: string, limit: number): Promise<{ row: DisputeEntity; rows: CaseRows }[]> {
+    const { manager } = this.dataSource
+    const found = await manager.find(DisputeEntity, {
+      where: [{ buyerId: userId }, { sellerId: userId }],
+      order: { id: 'DESC' },
+      take: limit,
+    })
+    const rows = await readRowsOf(
+      manager,
+      found.map(({ id }) => id),
+    )
+    return found.map(row => ({ row, rows: rows.get(row.id)! }))
   }
 
   /** Disputes that were opened, the earliest time limit first; of all statuses but closed when `statuses` is null. */
@@ -168,9 +208,9 @@ export class CasesRepository {
       [statuses ?? DISPUTE_STATUSES.filter(status => status !== 'closed'), limit],
     )
     const ids = found.map(({ id }) => Number(id))
-    const rows = await manager.findBy(DisputeEntity, { id: In(ids) })
-    const byId = new Map(rows.map(row => [row.id, row]))
-    return Promise.all(ids.map(async id => ({ row: byId.get(id)!, rows: await readRows(manager, id) })))
+    const disputes = new Map((await manager.findBy(DisputeEntity, { id: In(ids) })).map(row => [row.id, row]))
+    const rows = await readRowsOf(manager, ids)
+    return ids.map(id => ({ row: disputes.get(id)!, rows: rows.get(id)! }))
   }
 
   get(id: number): Promise<DisputeEntity> {
@@ -203,7 +243,10 @@ export class CasesRepository {
   }
 
   private async lock(manager: EntityManager, id: number): Promise<Case> {
-    return caseOf(manager, await manager.findOne(DisputeEntity, { where: { id }, lock: { mode: 'pessimistic_write' } }))
+    return readCase(
+      manager,
+      await manager.findOne(DisputeEntity, { where: { id }, lock: { mode: 'pessimistic_write' } }),
+    )
   }
 
   private async write(manager: EntityManager, dispute: Case, { change, actor }: Decided, now: Date): Promise<void> {
@@ -272,8 +315,9 @@ export class CasesRepository {
       ])
     if (shipment)
       await manager.query(
-        `INSERT INTO return_parcel (dispute_id, tracking_number, carrier, shipped_at) VALUES ($1, $2, $3, $4)
-         ON CONFLICT (dispute_id) DO UPDATE SET tracking_number = excluded.tracking_number, carrier = excluded.carrier`,
+        `INSERT INTO return_parcel (dispute_id, tracking_number, carrier, shipped_at, poll_at) VALUES ($1, $2, $3, $4, now())
+         ON CONFLICT (dispute_id) DO UPDATE SET tracking_number = excluded.tracking_number, carrier = excluded.carrier,
+           poll_at = excluded.poll_at`,
         [id, shipment.trackingNumber, shipment.carrier, now],
       )
     if (returnDelivered)
@@ -310,13 +354,12 @@ export class CasesRepository {
   }
 }
 
-/** The case of a dispute, for a change. @throws DomainError `NOT_FOUND`, `DISPUTE_WRONG_STATE` */
-async function caseOf(manager: EntityManager, row: DisputeEntity | null): Promise<Case> {
-  // A filing that escrow has not answered has no case yet.
-  if (!row?.openedAt) throw new DomainError('NOT_FOUND')
-  // Escrow is being asked to resume the deal, or to post what was decided. Its answer comes first.
-  if (row.step === 'resuming' || row.step === 'settling') throw new DomainError('DISPUTE_WRONG_STATE')
-  return readCase(manager, row)
+/** An item on its way back to the seller. */
+export interface ReturningParcel {
+  readonly trackingNumber: string
+  readonly carrier: string | null
+  /** When the buyer gave the number. Older scans belong to another parcel with the same number. */
+  readonly shippedAt: Date
 }
 
 /** A step that is written into the history. */

@@ -3,6 +3,7 @@ import type { Parsed } from '@holdfast/contracts/route'
 import type { DisputeStatus, RulingOutcome } from '@holdfast/kernel/disputes'
 import { DomainError, invalidFields } from '@holdfast/kernel/errors'
 import { type Currency, parseAmount } from '@holdfast/kernel/money'
+import { MAX_PAGE_SIZE } from '@holdfast/kernel/requests'
 import { heldPriceMinor, splitHold } from '@holdfast/kernel/settlement'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { hashInput, type IdempotencyKey } from '@holdfast/service-kit/idempotency/idempotency'
@@ -10,7 +11,7 @@ import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import { Inject, Injectable } from '@nestjs/common'
 import type { DisputeConfig } from '../config.js'
-import { basisOf, toQueued, toRecord } from './case-view.js'
+import { basisOf, toListed, toQueued, toRecord } from './case-view.js'
 import { CasesRepository } from './cases.repository.js'
 import { type DisputeView, toView } from './dispute-view.js'
 import type { Case, CaseCommand } from './domain/case.js'
@@ -51,6 +52,12 @@ export class CasesService {
     const { row, rows, now, role } = await this.readable(id, user)
     const terms = row.status === 'closed' ? null : await this.termsOf(row.transactionId)
     return toRecord(row, rows, { userId: user.id, role }, { terms, now, daySeconds: this.config.DAY_SECONDS })
+  }
+
+  /** The disputes of a user, newest first. @throws DomainError `NOT_FOUND` for the id of another user */
+  async list(userId: string, viewerId: string) {
+    if (userId !== viewerId) throw new DomainError('NOT_FOUND')
+    return (await this.cases.listOf(userId, MAX_PAGE_SIZE)).map(({ row, rows }) => toListed(row, rows))
   }
 
   /** Disputes for mediators, the earliest time limit first. */

@@ -55,11 +55,6 @@ export class DisputesRepository {
     return this.rows.findOneBy({ id })
   }
 
-  /** The disputes of which a user is a party, newest first. A filing that escrow has not answered has no parties yet. */
-  listOf(userId: string, limit: number): Promise<DisputeEntity[]> {
-    return this.rows.find({ where: [{ buyerId: userId }, { sellerId: userId }], order: { id: 'DESC' }, take: limit })
-  }
-
   /** A dispute whose call to escrow is to be repeated now; null when it is not. */
   findDue(id: number): Promise<DisputeEntity | null> {
     return this.rows.findOneBy({ id, retryAt: dueWithin(0) })

@@ -2,7 +2,6 @@ import type { PayloadOf, transactionDisputed, transactionDisputeEnded } from '@h
 import type { DisputeCause, DisputeEndCause } from '@holdfast/kernel/deals'
 import type { DisputeReason } from '@holdfast/kernel/disputes'
 import { DomainError } from '@holdfast/kernel/errors'
-import { MAX_PAGE_SIZE } from '@holdfast/kernel/requests'
 import { hashInput } from '@holdfast/service-kit/idempotency/idempotency'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
@@ -134,12 +133,6 @@ export class DisputesService {
       this.clock.now(),
     )
     return toView(dispute.step === 'resuming' ? await this.resume(dispute) : dispute)
-  }
-
-  /** @throws DomainError `NOT_FOUND` for the id of another user */
-  async list(userId: string, viewerId: string): Promise<DisputeView[]> {
-    if (userId !== viewerId) throw new DomainError('NOT_FOUND')
-    return (await this.disputes.listOf(userId, MAX_PAGE_SIZE)).map(toView)
   }
 
   /** Repeats a call to escrow whose outcome is unknown, when it is due. */

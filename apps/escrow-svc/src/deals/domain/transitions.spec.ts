@@ -105,6 +105,8 @@ describe('the transition table', () => {
       /recordFunds appears 0 times.*paid cannot be reached/,
     )
     expect(() => checkTransitions([...TRANSITIONS, TRANSITIONS[0]!])).toThrow(/recordFunds appears 2 times/)
-    expect(() => checkTransitions(without('resume', 'settleDispute', ...BY_PROVIDER))).toThrow(/disputed leads to no end/)
+    expect(() => checkTransitions(without('resume', 'settleDispute', ...BY_PROVIDER))).toThrow(
+      /disputed leads to no end/,
+    )
   })
 })
