@@ -104,6 +104,7 @@ describe('the escrow under random moves', () => {
       if (result.failed) throw new Error(fc.defaultReportMessage(result), { cause: result.errorInstance })
       expect(result.numRuns).toBeGreaterThanOrEqual(Math.min(RUNS, MIN_RUNS))
       for (const kind of MUST_HAPPEN) expect(await timelineRows(escrow, kind)).toBeGreaterThan(0)
+      expect(await escrow.row('SELECT count(*) > 0 AS made FROM escrow.payout')).toEqual({ made: true })
     },
     TIME_LIMIT_MS * 4,
   )
@@ -175,7 +176,7 @@ async function postedAtProvider(escrow: RunningEscrow, id: number): Promise<numb
   const { sum } = await escrow.row<{ sum: string }>(
     `SELECT coalesce(sum(CASE WHEN p.debit = 'provider_clearing' THEN p.amount_minor ELSE -p.amount_minor END), 0) AS sum
      FROM escrow.journal_entry e JOIN escrow.posting p ON p.entry_id = e.id
-     WHERE e.transaction_id = $1 AND e.kind <> 'provider_fee' AND 'provider_clearing' IN (p.debit, p.credit)`,
+     WHERE e.transaction_id = $1 AND e.kind NOT IN ('provider_fee', 'chargeback_fee', 'chargeback_fee_returned') AND 'provider_clearing' IN (p.debit, p.credit)`,
     [id],
   )
   return Number(sum)

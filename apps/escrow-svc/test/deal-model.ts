@@ -31,6 +31,11 @@ export type Move =
   | { readonly move: 'sendMessage'; readonly nth: number; readonly copy: boolean }
   | { readonly move: 'sendInquiry'; readonly closed: boolean }
   | { readonly move: 'sendForeign' }
+  /** The seller pays their balance out, the timers take its next step, their bank takes or returns it, and a message about it comes. */
+  | { readonly move: 'payOut'; readonly key: string }
+  | { readonly move: 'sendPayouts' }
+  | { readonly move: 'endPayout'; readonly outcome: 'settle' | 'fail' }
+  | { readonly move: 'sendPayoutMessage'; readonly nth: number; readonly copy: boolean }
 
 /** A move that was made. What a message says is known only when it was sent. */
 export type MadeMove = Move | { readonly move: 'message'; readonly message: ProviderMessage }
@@ -71,6 +76,9 @@ export interface ModelDeal {
   } | null
   /** The last status of each refund and chargeback at the provider, by the messages that arrived. */
   readonly messages: Readonly<Record<string, ProviderMessage['status']>>
+  /** Whether the seller has paid their balance out, and whether a bank may have taken it back. Then it may be zero or below. */
+  readonly paidOut: boolean
+  readonly reclaimed: boolean
   /** The disputes that have ended, in the order of their numbers. */
   readonly ended: readonly number[]
   /** The first answer to each idempotency key. */
@@ -89,6 +97,8 @@ export const newDeal = (asIs: boolean, total: number, fee: number): ModelDeal =>
   fee,
   frozen: null,
   messages: {},
+  paidOut: false,
+  reclaimed: false,
   ended: [],
   answers: {},
 })
@@ -279,6 +289,12 @@ export function stepsOf(move: MadeMove): readonly Step[] {
     case 'sendMessage':
     case 'sendInquiry':
       return [deal => answer(deal, 'no event')]
+    case 'payOut':
+      return [payOutStep(move.key)]
+    case 'sendPayouts':
+    case 'endPayout':
+    case 'sendPayoutMessage':
+      return [deal => answer(deal, 'no matter')]
     case 'sendForeign':
       return [deal => answer(deal, '200 200 200 200 400')]
   }
@@ -310,6 +326,17 @@ function resumeStep(dispute: number): Step {
   }
 }
 
+/** The whole balance is paid out. It is above zero from the release until it is paid out or taken back. */
+function payOutStep(key: string): Step {
+  const named = `payOut ${key}`
+  return deal => {
+    if (deal.answers[named]) return answer(deal, '201')
+    if (deal.status !== 'completed') return answer(deal, '409')
+    const paid = { ...deal, paidOut: true, answers: { ...deal.answers, [named]: '201' } }
+    return [...answer(paid, '201'), ...(deal.paidOut || deal.reclaimed ? answer(deal, '409') : [])]
+  }
+}
+
 const TEN_CENTS = 10
 
 function settleStep({ dispute, back }: { dispute: number; back: 'nothing' | 'ten cents' | 'all' }): Step {
@@ -331,6 +358,8 @@ function settleStep({ dispute, back }: { dispute: number; back: 'nothing' | 'ten
 function messageStep(message: ProviderMessage): Step {
   return deal => {
     if (message.about === 'refund' && message.ours) return answer(deal, '200')
-    return deal.payment === 'booked' ? answer(afterMessage(deal, message), '200') : answer(deal, '503')
+    if (deal.payment !== 'booked') return answer(deal, '503')
+    const isTaken = message.about === 'chargeback' && message.status === 'lost'
+    return answer({ ...afterMessage(deal, message), reclaimed: deal.reclaimed || isTaken }, '200')
   }
 }

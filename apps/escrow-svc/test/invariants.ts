@@ -33,7 +33,7 @@ const INVARIANTS: Readonly<Record<string, string>> = {
   'a posting has no entry': `
     SELECT p.entry_id FROM escrow.posting p LEFT JOIN escrow.journal_entry e ON e.id = p.entry_id WHERE e.id IS NULL`,
   'an account that must not be negative is negative': `
-    SELECT account, sum(amount) FROM balance WHERE account ~ '^(hold|refund_due|unapplied):'
+    SELECT account, sum(amount) FROM balance WHERE account ~ '^(hold|refund_due|unapplied|payout_in_transit):'
     GROUP BY account HAVING sum(amount) < 0`,
   'a deal is not charged, released and refunded as often as its status says': `
     SELECT deal.id, deal.status, deal.paid_at, k.* FROM escrow.transaction deal CROSS JOIN LATERAL (
@@ -99,6 +99,35 @@ const INVARIANTS: Readonly<Record<string, string>> = {
     SELECT deal.id, deal.status FROM escrow.transaction deal JOIN escrow.chargeback c ON c.transaction_id = deal.id
       AND c.payment_id = deal.settled_payment_id
     WHERE c.status IN ('inquiry', 'open') AND deal.status IN ('paid', 'in_progress', 'shipped', 'inspection')`,
+  'the account of a payout differs from its status': `
+    SELECT payout.id, payout.status, b.amount FROM escrow.payout CROSS JOIN LATERAL (
+      SELECT coalesce(sum(amount), 0) AS amount FROM balance WHERE account = 'payout_in_transit:' || payout.id) b
+    WHERE b.amount <> CASE WHEN payout.status IN ('scheduled', 'in_transit') THEN payout.amount_minor ELSE 0 END`,
+  'a payout is not posted as often as its status says': `
+    SELECT payout.id, payout.status, k.* FROM escrow.payout CROSS JOIN LATERAL (
+      SELECT count(DISTINCT e.id) FILTER (WHERE e.kind = 'payout_sent') AS sent,
+        count(DISTINCT e.id) FILTER (WHERE e.kind = 'payout_paid') AS paid,
+        count(DISTINCT e.id) FILTER (WHERE e.kind = 'payout_returned') AS returned
+      FROM escrow.posting p JOIN escrow.journal_entry e ON e.id = p.entry_id
+      WHERE 'payout_in_transit:' || payout.id IN (p.debit, p.credit)) k
+    WHERE k.sent <> 1 OR k.returned <> (payout.status = 'returned')::int
+      OR k.paid <> (payout.arrived_at IS NOT NULL)::int`,
+  'the deals of a payout do not add up to it': `
+    SELECT payout.id, payout.amount_minor, d.amount FROM escrow.payout CROSS JOIN LATERAL (
+      SELECT coalesce(sum(amount_minor), 0) AS amount FROM escrow.payout_deal WHERE payout_id = payout.id) d
+    WHERE d.amount <> payout.amount_minor`,
+  'more was paid out to a seller than was released to them': `
+    SELECT paid.seller_id, paid.amount, coalesce(released.amount, 0) AS released FROM (
+      SELECT seller_id, sum(amount_minor) AS amount FROM escrow.payout WHERE status <> 'returned' GROUP BY seller_id) paid
+    LEFT JOIN (
+      SELECT p.credit, sum(p.amount_minor) AS amount FROM escrow.posting p JOIN escrow.journal_entry e ON e.id = p.entry_id
+      WHERE e.kind IN ('release', 'settlement') GROUP BY p.credit) released ON released.credit = 'seller_payable:' || paid.seller_id
+    WHERE paid.amount > coalesce(released.amount, 0)`,
+  'a seller without a lost chargeback is below zero': `
+    SELECT account, sum(amount) FROM balance WHERE account LIKE 'seller_payable:%'
+      AND account NOT IN (SELECT p.debit FROM escrow.posting p JOIN escrow.journal_entry e ON e.id = p.entry_id
+        WHERE e.kind = 'chargeback_lost')
+    GROUP BY account HAVING sum(amount) < 0`,
   'a deal has two payments that are open or have succeeded': `
     SELECT transaction_id FROM escrow.payment WHERE NOT stray AND status IN ('creating', 'open', 'processing', 'succeeded')
     GROUP BY transaction_id HAVING count(*) > 1`,

@@ -3,6 +3,7 @@ import { disputeRoutes } from './disputes.js'
 import { listingRoutes } from './listings.js'
 import { liveRoutes, messageRoutes } from './messages.js'
 import { paymentRoutes } from './payments.js'
+import { payoutRoutes } from './payouts.js'
 import type { RouteDefinition, ServiceName } from './route.js'
 import { transactionRoutes } from './transaction-routes.js'
 import { userRoutes } from './users.js'
@@ -13,6 +14,7 @@ export const publicRoutes = {
   ...listingRoutes,
   ...transactionRoutes,
   ...paymentRoutes,
+  ...payoutRoutes,
   ...messageRoutes,
   ...liveRoutes,
   ...disputeRoutes,
@@ -24,7 +26,7 @@ export const ROUTES_BY_SERVICE: Partial<Record<ServiceName, readonly RouteDefini
   gateway: Object.values(liveRoutes),
   'identity-svc': Object.values(userRoutes),
   'listing-svc': Object.values(listingRoutes),
-  'escrow-svc': [...Object.values(transactionRoutes), ...Object.values(paymentRoutes)],
+  'escrow-svc': [...Object.values(transactionRoutes), ...Object.values(paymentRoutes), ...Object.values(payoutRoutes)],
   'dispute-svc': Object.values(disputeRoutes),
   'messaging-svc': Object.values(messageRoutes),
 }

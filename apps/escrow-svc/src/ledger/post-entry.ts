@@ -3,10 +3,14 @@ import type { Currency } from '@holdfast/kernel/money'
 import type { EntityManager } from 'typeorm'
 import type { JournalEntry } from './domain/journal.js'
 
-/** Posts an entry in the caller's dbTx, for steps that are not commands: the provider's fees and confirmed refunds. */
+/**
+ * Posts an entry in the caller's dbTx, for steps that are not commands of a deal: the provider's fees, confirmed refunds, payouts.
+ *
+ * @param dealId null for an entry that belongs to no single deal
+ */
 export async function postEntry(
   manager: EntityManager,
-  dealId: number,
+  dealId: number | null,
   currency: Currency,
   entry: JournalEntry,
   at: Date,

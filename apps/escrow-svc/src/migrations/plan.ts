@@ -13,6 +13,7 @@ import { AskedProviderRefunds1795420000000 } from './1795420000000-asked-provide
 import { RefundsPaidOtherwise1795420060000 } from './1795420060000-refunds-paid-otherwise.js'
 import { PaymentLimits1795430000000 } from './1795430000000-payment-limits.js'
 import { Settlements1795700000000 } from './1795700000000-settlements.js'
+import { Payouts1795800000000 } from './1795800000000-payouts.js'
 
 /**
  * The database of escrow-svc. To the append-only tables its role may only add rows. Old idempotency keys and webhook events
@@ -36,6 +37,7 @@ export const plan = {
     RefundsPaidOtherwise1795420060000,
     PaymentLimits1795430000000,
     Settlements1795700000000,
+    Payouts1795800000000,
   ],
   appendOnly: [
     'journal_entry',
@@ -45,6 +47,7 @@ export const plan = {
     'acceptance',
     'webhook_event',
     'outage',
+    'payout_deal',
     IDEMPOTENCY_TABLE,
   ],
   grants: [
