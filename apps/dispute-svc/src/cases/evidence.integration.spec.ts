@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { rename } from 'node:fs/promises'
 import type { Evidence } from '@holdfast/contracts/disputes'
 import { MAX_EVIDENCE_IMAGES } from '@holdfast/kernel/disputes'
 import { MAX_IMAGE_BYTES } from '@holdfast/kernel/images'
@@ -163,6 +164,21 @@ describe('evidence is refused, and nothing is stored,', () => {
     for (const user of [stranger, mediator, buyer]) expect(await hasSpent(user)).toBe(0)
   })
 
+  test('when the sender has left before the pictures were decoded', async () => {
+    const { id, buyer, seller } = await aDispute()
+    const slow = await sharp({ create: { width: 8000, height: 5000, channels: 3, background: 'red' } })
+      .png({ palette: true })
+      .toBuffer()
+    const request = { actor: seller, body: { note: 'See', images: [dataUrl(slow), dataUrl(slow)] } }
+    const signal = AbortSignal.timeout(200)
+    await expect(
+      disputes.client.request('POST', `/api/disputes/${id}/evidence`, { ...request, signal }),
+    ).rejects.toThrow()
+    // One picture is decoded at a time, so the first one of the seller is decoded before this one.
+    expect((await disputes.addEvidence(id, buyer, [dataUrl(await aPhoto())])).body.n).toBe(1)
+    expect(await entriesOf(id)).toBe(1)
+  })
+
   test('on a filing that escrow has not answered, as on one that does not exist', async () => {
     const deal = aDeal()
     disputes.escrow.answer = () => null
@@ -180,6 +196,21 @@ const spendBudget = ({ id }: UserActor) =>
      ON CONFLICT (key) DO UPDATE SET points = excluded.points`,
     [`kilopixels:${id}`, MAX_PIXELS_PER_USER / 1000],
   )
+
+describe('while the storage of pictures is gone', () => {
+  test('the service stays ready, and takes evidence without pictures', async () => {
+    const { id, seller } = await aDispute()
+    await rename(disputes.storage, `${disputes.storage}-gone`)
+    try {
+      const readiness = await fetch(`http://127.0.0.1:${disputes.running.opsPort}/readyz`)
+      expect(readiness.status).toBe(200)
+      expect(await readiness.json()).toMatchObject({ checks: { storage: 'failed' } })
+      expect((await disputes.addEvidence(id, seller, [])).status).toBe(201)
+    } finally {
+      await rename(`${disputes.storage}-gone`, disputes.storage)
+    }
+  })
+})
 
 describe('a repeated request', () => {
   test('gets the first answer, and its pictures are not decoded again', async () => {
