@@ -6,6 +6,7 @@ import { Module } from '@nestjs/common'
 import { DisputeEntity } from './disputes/dispute.entity.js'
 import { DisputesModule } from './disputes/disputes.module.js'
 import { plan } from './migrations/plan.js'
+import { StuckModule } from './stuck/stuck.module.js'
 
 /** Disputes over deals. */
 @Module({
@@ -14,6 +15,7 @@ import { plan } from './migrations/plan.js'
     eventsModule(plan),
     timersModule(plan),
     DisputesModule,
+    StuckModule,
   ],
   providers: [IdempotencyCleanup],
 })

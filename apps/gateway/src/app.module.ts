@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common'
+import { ConsoleModule } from './console/console.module.js'
 import { DealsModule } from './deals/deals.module.js'
 import { IngressModule } from './ingress/ingress.module.js'
 import { ListingsModule } from './listings/listings.module.js'
@@ -7,5 +8,7 @@ import { PeopleModule } from './people/people.module.js'
 import { ServicesModule } from './services/services.module.js'
 
 /** The modules of the gateway itself. `service.ts` adds the event log and the forwarded routes. */
-@Module({ imports: [ServicesModule, IngressModule, PeopleModule, DealsModule, ListingsModule, LiveModule] })
+@Module({
+  imports: [ServicesModule, IngressModule, PeopleModule, DealsModule, ListingsModule, ConsoleModule, LiveModule],
+})
 export class AppModule {}

@@ -66,6 +66,7 @@ export const TIMELINE_KINDS = [
   'release',
   'complete',
   'refund',
+  'forceRefund',
   'freeze',
   'resume',
   'endDispute',
@@ -96,7 +97,7 @@ export type AcceptanceAct = (typeof ACCEPTANCE_ACTS)[number]
 
 /**
  * Why a deal was cancelled. `endShipBy` and `refund` refund the buyer; `provider_refund` is a refund that an operator made at
- * the provider; after a `chargeback` the buyer's bank has the money.
+ * the provider; after a `chargeback` the buyer's bank has the money; `forceRefund` is an operator's decision.
  */
 export const CANCEL_CAUSES = [
   'cancel',
@@ -105,9 +106,15 @@ export const CANCEL_CAUSES = [
   'refund',
   'chargeback',
   'provider_refund',
+  'forceRefund',
 ] as const
 export type CancelCause = (typeof CANCEL_CAUSES)[number]
-export const REFUND_CAUSES = ['endShipBy', 'refund', 'provider_refund'] as const satisfies readonly CancelCause[]
+export const REFUND_CAUSES = [
+  'endShipBy',
+  'refund',
+  'provider_refund',
+  'forceRefund',
+] as const satisfies readonly CancelCause[]
 export type RefundCause = (typeof REFUND_CAUSES)[number]
 
 /**
@@ -117,6 +124,6 @@ export type RefundCause = (typeof REFUND_CAUSES)[number]
 export const DISPUTE_CAUSES = ['filed', 'receive_by', 'chargeback', 'provider_refund'] as const
 export type DisputeCause = (typeof DISPUTE_CAUSES)[number]
 
-/** What ends a dispute that the system filed: the item arrived after all, or the seller refunds it. */
-export const DISPUTE_END_CAUSES = ['recordDelivery', 'confirmDelivery', 'refund'] as const
+/** What ends a dispute that the system filed: the item arrived after all, or the buyer is refunded. */
+export const DISPUTE_END_CAUSES = ['recordDelivery', 'confirmDelivery', 'refund', 'forceRefund'] as const
 export type DisputeEndCause = (typeof DISPUTE_END_CAUSES)[number]

@@ -17,6 +17,7 @@ const CANCELLED: Readonly<Record<CancelCause, string>> = {
   refund: 'The seller refunded the buyer.',
   chargeback: 'The buyer’s bank has given the payment back to the buyer.',
   provider_refund: 'The payment was refunded to the buyer.',
+  forceRefund: 'Holdfast refunded the buyer in full.',
 }
 
 /** Closes the disputes of deals that were cancelled, or that go on because the payment provider no longer stops them. */

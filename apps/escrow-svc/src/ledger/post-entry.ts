@@ -3,14 +3,19 @@ import type { Currency } from '@holdfast/kernel/money'
 import type { EntityManager } from 'typeorm'
 import type { JournalEntry } from './domain/journal.js'
 
-/** Posts an entry in the caller's dbTx, for steps that are not commands: the provider's fees and confirmed refunds. */
+/**
+ * Posts an entry in the caller's dbTx, for steps that are not commands: the provider's fees, confirmed refunds, adjustments.
+ *
+ * @param dealId null for an entry that belongs to no deal
+ * @returns the entry's id
+ */
 export async function postEntry(
   manager: EntityManager,
-  dealId: number,
+  dealId: number | null,
   currency: Currency,
   entry: JournalEntry,
   at: Date,
-): Promise<void> {
+): Promise<string> {
   const id = newId()
   await manager.query('INSERT INTO journal_entry (id, transaction_id, kind, at) VALUES ($1, $2, $3, $4)', [
     id,
@@ -30,4 +35,5 @@ export async function postEntry(
       entry.postings.map(p => p.amountMinor.toString()),
     ],
   )
+  return id
 }

@@ -1,3 +1,4 @@
+import { ADMIN_ACT_TABLE } from '@holdfast/service-kit/audit/admin-act-table'
 import type { MigrationPlan } from '@holdfast/service-kit/database/migrations'
 import { IDEMPOTENCY_TABLE, idempotencyGrant } from '@holdfast/service-kit/idempotency/idempotency-table'
 import { Escrow1764000000000 } from './1764000000000-escrow.js'
@@ -12,6 +13,7 @@ import { Outages1795400000000 } from './1795400000000-outages.js'
 import { AskedProviderRefunds1795420000000 } from './1795420000000-asked-provider-refunds.js'
 import { RefundsPaidOtherwise1795420060000 } from './1795420060000-refunds-paid-otherwise.js'
 import { PaymentLimits1795430000000 } from './1795430000000-payment-limits.js'
+import { Console1795900000000 } from './1795900000000-console.js'
 
 /**
  * The database of escrow-svc. To the append-only tables its role may only add rows. Old idempotency keys and webhook events
@@ -34,6 +36,7 @@ export const plan = {
     AskedProviderRefunds1795420000000,
     RefundsPaidOtherwise1795420060000,
     PaymentLimits1795430000000,
+    Console1795900000000,
   ],
   appendOnly: [
     'journal_entry',
@@ -44,6 +47,7 @@ export const plan = {
     'webhook_event',
     'outage',
     IDEMPOTENCY_TABLE,
+    ADMIN_ACT_TABLE,
   ],
   grants: [
     idempotencyGrant('escrow', 'escrow_svc'),

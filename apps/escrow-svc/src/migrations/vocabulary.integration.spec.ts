@@ -1,3 +1,4 @@
+import { APPROVAL_STATES } from '@holdfast/kernel/admin'
 import { CLOCK_CHANGES, CLOCKS } from '@holdfast/kernel/clocks'
 import { ACCEPTANCE_ACTS, DEAL_STATUSES, PARTY_ROLES } from '@holdfast/kernel/deals'
 import { ACCOUNT_KINDS, ENTRY_KINDS } from '@holdfast/kernel/ledger'
@@ -19,4 +20,5 @@ describeVocabulary(plan, [
   ['refund', 'status', REFUND_STATUSES],
   ['refund', 'origin', REFUND_ORIGINS],
   ['chargeback', 'status', CHARGEBACK_STATUSES],
+  ['admin_request', 'state', APPROVAL_STATES],
 ])

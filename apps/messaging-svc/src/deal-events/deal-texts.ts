@@ -214,6 +214,7 @@ const CANCELLED_BECAUSE: Readonly<Record<CancelCause, string | null>> = {
   refund: 'The seller refunds it.',
   chargeback: 'The buyer’s bank has given the payment back to the buyer.',
   provider_refund: 'The payment was refunded.',
+  forceRefund: 'Holdfast refunds it.',
 }
 
 /** The reason of a refund, as each party reads it. */
@@ -221,6 +222,7 @@ const REFUNDED_BECAUSE: Readonly<Record<RefundCause, { readonly buyer: string; r
   endShipBy: { buyer: 'the seller did not ship it in time', seller: 'you did not ship it in time' },
   refund: { buyer: 'the seller refunds your payment', seller: 'you refund the payment' },
   provider_refund: { buyer: 'Holdfast refunds your payment', seller: 'Holdfast refunds the payment' },
+  forceRefund: { buyer: 'Holdfast refunds your payment', seller: 'Holdfast refunds the payment' },
 }
 /** The reason when Holdfast has refunded a part of the payment. */
 const PART_REFUNDED = {
@@ -240,6 +242,7 @@ const DISPUTE_ENDED_BECAUSE: Readonly<Record<DisputeEndCause, string>> = {
   recordDelivery: 'The carrier reports that the item was delivered.',
   confirmDelivery: 'The buyer confirmed that the item arrived.',
   refund: 'The seller refunds the buyer in full.',
+  forceRefund: 'Holdfast refunds the buyer in full.',
 }
 
 const money = (amount: string, { currency }: { currency: string }): string => displayAmount(amount, currency)

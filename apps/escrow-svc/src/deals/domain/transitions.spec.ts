@@ -26,6 +26,7 @@ const ALLOWED: Partial<Record<State, Partial<Record<(typeof ROLES)[number], Comm
     seller: ['saveTracking', 'startHandover', 'refund'],
     clock: ['endShipBy'],
     mediation: ['freeze'],
+    operator: ['forceRefund'],
     provider: [...BY_PROVIDER],
   },
   in_progress: {
@@ -33,6 +34,7 @@ const ALLOWED: Partial<Record<State, Partial<Record<(typeof ROLES)[number], Comm
     seller: ['saveTracking', 'refund'],
     clock: ['endReceiveBy'],
     mediation: ['freeze'],
+    operator: ['forceRefund'],
     provider: [...BY_PROVIDER],
   },
   shipped: {
@@ -41,25 +43,34 @@ const ALLOWED: Partial<Record<State, Partial<Record<(typeof ROLES)[number], Comm
     clock: ['endReceiveBy'],
     carrier: ['recordDelivery'],
     mediation: ['freeze'],
+    operator: ['forceRefund'],
     provider: [...BY_PROVIDER],
   },
-  delivered: { buyer: ['accept'], seller: ['refund'], mediation: ['freeze'], provider: [...BY_PROVIDER] },
+  delivered: {
+    buyer: ['accept'],
+    seller: ['refund'],
+    mediation: ['freeze'],
+    operator: ['forceRefund'],
+    provider: [...BY_PROVIDER],
+  },
   inspection: {
     buyer: ['accept'],
     seller: ['refund'],
     clock: ['endInspection'],
     mediation: ['freeze'],
+    operator: ['forceRefund'],
     provider: [...BY_PROVIDER],
   },
-  disputed: { mediation: ['resume'], provider: [...BY_PROVIDER] },
+  disputed: { mediation: ['resume'], operator: ['forceRefund'], provider: [...BY_PROVIDER] },
   overdue: {
     buyer: ['confirmDelivery'],
     seller: ['refund'],
     carrier: ['recordDelivery'],
+    operator: ['forceRefund'],
     provider: [...BY_PROVIDER],
   },
   charged_back: { provider: [...BY_PROVIDER] },
-  short: { seller: ['refund'], provider: [...BY_PROVIDER] },
+  short: { seller: ['refund'], operator: ['forceRefund'], provider: [...BY_PROVIDER] },
 }
 
 const triples = STATES.flatMap(state => ROLES.flatMap(role => COMMAND_TYPES.map(command => ({ state, role, command }))))

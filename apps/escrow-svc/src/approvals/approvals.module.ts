@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common'
+import { DealsModule } from '../deals/deals.module.js'
+import { AdjustLedger } from './adjust-ledger.js'
+import { ApprovalsController } from './approvals.controller.js'
+import { ApprovalsService } from './approvals.service.js'
+import { ForceRefund } from './force-refund.js'
+import { GuardedActs } from './guarded-acts.js'
+
+/** What operators do with money, and the second admin whom it needs above an amount. */
+@Module({
+  imports: [DealsModule],
+  controllers: [ApprovalsController],
+  providers: [ApprovalsService, GuardedActs, ForceRefund, AdjustLedger],
+})
+export class ApprovalsModule {}
