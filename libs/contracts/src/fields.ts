@@ -3,8 +3,9 @@
 import { UUID_PATTERN } from '@holdfast/kernel/ids'
 import { CURRENCY_EXPONENT, type Currency } from '@holdfast/kernel/money'
 import { hasHiddenCharacters, hasStackedMarks } from '@holdfast/kernel/names'
-import { MAX_PAGE_SIZE, PAGE_SIZE } from '@holdfast/kernel/requests'
+import { MAX_IDEMPOTENCY_KEY_LENGTH, MAX_PAGE_SIZE, PAGE_SIZE } from '@holdfast/kernel/requests'
 import { cleanLine, cleanText } from '@holdfast/kernel/text'
+import { MAX_TRACKING_NUMBER_LENGTH } from '@holdfast/kernel/tracking'
 import { z } from 'zod'
 
 /** Listing, transaction and dispute ids: positive integers that JavaScript can hold exactly. */
@@ -95,3 +96,25 @@ export const personName = (max: number) =>
     .min(1, 'Required')
     .max(max, `At most ${max} characters`)
     .meta(NOT_BLANK)
+
+/** The `Idempotency-Key` header of a route that needs one. */
+export const IdempotencyKey = z
+  .string({ error: 'Required' })
+  .regex(
+    new RegExp(`^[\\x21-\\x7e]{1,${MAX_IDEMPOTENCY_KEY_LENGTH}}$`),
+    `Must be 1 to ${MAX_IDEMPOTENCY_KEY_LENGTH} visible ASCII characters`,
+  )
+
+/** A SHA-256 hash in hexadecimal digits. */
+export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/)
+
+/** A picture as the browser sends it. The server reads the picture's type from its bytes, not from this prefix. */
+export const ImageDataUrl = z.string().regex(/^data:image\/[a-z0-9.+-]{1,40};base64,/, 'File must be an image')
+
+/** A tracking number as a party writes it. */
+export const TrackingNumber = z
+  .string({ error: 'Please enter a tracking number.' })
+  .trim()
+  .min(1, 'Please enter a tracking number.')
+  .max(MAX_TRACKING_NUMBER_LENGTH)
+  .regex(/^[A-Za-z0-9-][A-Za-z0-9 -]*$/, 'Letters, digits, spaces and hyphens')

@@ -22,11 +22,13 @@ import {
   AmountText,
   CurrencyCode,
   IdParams,
+  ImageDataUrl,
   IntegerId,
   line,
   oneOrMore,
   optionalLine,
   PageQuery,
+  Sha256,
   Timestamp,
   text,
   Uuid,
@@ -34,9 +36,6 @@ import {
 import { route } from './route.js'
 import { ImagePath, ListingTerms } from './terms.js'
 import { PublicUser } from './users.js'
-
-/** A picture as the browser sends it. The server reads the picture's type from its bytes, not from this prefix. */
-const ImageDataUrl = z.string().regex(/^data:image\/[a-z0-9.+-]{1,40};base64,/, 'File must be an image')
 
 const inspectionDays = z
   .number({ error: 'Required' })
@@ -96,7 +95,7 @@ export const CreateListing = z.object({
 })
 export type CreateListing = z.infer<typeof CreateListing>
 
-const ImageParams = z.object({ hash: z.string().regex(/^[0-9a-f]{64}$/) })
+const ImageParams = z.object({ hash: Sha256 })
 /** A listed width. Any other text, such as `0320`, would be one more address of the same picture. */
 const ImageWidthText = z.enum(IMAGE_WIDTHS.map(String)).transform(width => Number(width) as ImageWidth)
 

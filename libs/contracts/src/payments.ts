@@ -2,9 +2,8 @@
 import { QUOTE_LINES } from '@holdfast/kernel/fees'
 import { CURRENCY_EXPONENT } from '@holdfast/kernel/money'
 import { PAYMENT_METHODS, PAYMENT_STATUSES } from '@holdfast/kernel/payments'
-import { MAX_IDEMPOTENCY_KEY_LENGTH } from '@holdfast/kernel/requests'
 import { z } from 'zod'
-import { Amount, CurrencyCode, IdParams, NOT_BLANK, Timestamp, Uuid } from './fields.js'
+import { Amount, CurrencyCode, IdempotencyKey, IdParams, NOT_BLANK, Timestamp, Uuid } from './fields.js'
 import { route } from './route.js'
 
 /** The spec's names of the crypto assets, and the currency code of each. */
@@ -38,13 +37,6 @@ export const Payment = z.object({
   total: Amount,
   currency: CurrencyCode,
 })
-
-export const IdempotencyKey = z
-  .string({ error: 'Required' })
-  .regex(
-    new RegExp(`^[\\x21-\\x7e]{1,${MAX_IDEMPOTENCY_KEY_LENGTH}}$`),
-    `Must be 1 to ${MAX_IDEMPOTENCY_KEY_LENGTH} visible ASCII characters`,
-  )
 
 export const paymentRoutes = {
   getQuote: route({

@@ -1,5 +1,5 @@
 /** The routes of deals: the public ones of escrow-svc and of the gateway, and the internal ones of escrow-svc. */
-import { DEAL_STATUSES, PARTY_ROLES } from '@holdfast/kernel/deals'
+import { DEAL_STATUSES, PARTY_ROLES, SETTLEMENT_CAUSES } from '@holdfast/kernel/deals'
 import { ACCOUNT_KINDS } from '@holdfast/kernel/ledger'
 import { MAX_CARRIER_LENGTH, MAX_TRACKING_NUMBER_LENGTH } from '@holdfast/kernel/tracking'
 import { z } from 'zod'
@@ -13,6 +13,7 @@ import {
   oneOrMore,
   optionalLine,
   PageQuery,
+  TrackingNumber,
   UserIdParams,
   Uuid,
 } from './fields.js'
@@ -20,6 +21,7 @@ import { route } from './route.js'
 import { ListingTerms, SeenTerms } from './terms.js'
 import {
   LedgerPosting,
+  SettlementTerms,
   TimelineEntry,
   TrackingInfo,
   Transaction,
@@ -163,12 +165,7 @@ export const transactionRoutes = {
     summary: 'The seller gives the tracking number; it can be corrected until the item is delivered',
     params: IdParams,
     body: z.object({
-      trackingNumber: z
-        .string({ error: 'Please enter a tracking number.' })
-        .trim()
-        .min(1, 'Please enter a tracking number.')
-        .max(MAX_TRACKING_NUMBER_LENGTH)
-        .regex(/^[A-Za-z0-9-][A-Za-z0-9 -]*$/, 'Letters, digits, spaces and hyphens'),
+      trackingNumber: TrackingNumber,
       carrier: optionalLine(MAX_CARRIER_LENGTH).nullish(),
     }),
     response: TransactionState,
@@ -284,7 +281,15 @@ export const transactionInternalRoutes = {
       'Stop a deal’s clock for a dispute that has not ended; a repeated call for the same dispute changes nothing',
     params: IdParams,
     body: z.object({ disputeId: IntegerId, reporterId: Uuid }),
-    response: z.object({ id: IntegerId, buyerId: Uuid, sellerId: Uuid, status: z.enum(DEAL_STATUSES) }),
+    response: z.object({
+      id: IntegerId,
+      buyerId: Uuid,
+      sellerId: Uuid,
+      status: z.enum(DEAL_STATUSES),
+      title: z.string(),
+      amount: Amount,
+      currency: CurrencyCode,
+    }),
     errors: [...onFrozen, 'DISPUTE_ENDED'],
   }),
   resumeTransaction: route({
@@ -297,5 +302,32 @@ export const transactionInternalRoutes = {
     body: z.object({ disputeId: IntegerId, withdrawnBy: Uuid.optional() }),
     response: TransactionState,
     errors: onFrozen,
+  }),
+  getSettlementTerms: route({
+    method: 'GET',
+    path: '/internal/transactions/{id}/settlement-terms',
+    access: { internal: ['dispute-svc'] },
+    summary: 'What a deal holds, and what decides how it would be split at the end of a dispute',
+    params: IdParams,
+    response: SettlementTerms,
+    errors: ['TRANSACTION_NOT_FOUND'],
+  }),
+  settleDispute: route({
+    method: 'POST',
+    path: '/internal/transactions/{id}/settle-dispute',
+    access: { internal: ['dispute-svc'] },
+    summary:
+      'End a dispute with money: the buyer gets a part of the price back and the seller the rest. A repeated call for the same dispute changes nothing',
+    params: IdParams,
+    body: z.object({
+      disputeId: IntegerId,
+      /** What the buyer gets back of the price that is still held. */
+      refundAmount: AmountInput,
+      cause: z.enum(SETTLEMENT_CAUSES),
+      /** The user whose step ended it; null when a time limit did. */
+      by: Uuid.nullable(),
+    }),
+    response: TransactionState,
+    errors: [...onFrozen, 'AMOUNT_INVALID'],
   }),
 } as const

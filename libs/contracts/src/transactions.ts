@@ -1,9 +1,11 @@
 /** Deals: as escrow-svc answers them, and as the gateway answers them with the profiles of the parties. */
 import { CLOCK_CHANGES, CLOCKS } from '@holdfast/kernel/clocks'
 import { DEAL_STATUSES, PARTY_ROLES, TIMELINE_ACTORS, TIMELINE_KINDS } from '@holdfast/kernel/deals'
+import { FEE_SCHEDULES, type FeeScheduleVersion } from '@holdfast/kernel/fees'
 import { ACCOUNT_KINDS, PARTY_ENTRY_KINDS } from '@holdfast/kernel/ledger'
 import { REFUND_PROGRESS } from '@holdfast/kernel/payments'
 import { TRACKING_STATUSES } from '@holdfast/kernel/tracking'
+import { PLANS } from '@holdfast/kernel/users'
 import { z } from 'zod'
 import { Amount, CurrencyCode, IntegerId, Timestamp, Uuid } from './fields.js'
 import { ListingTerms } from './terms.js'
@@ -140,3 +142,19 @@ export const TrackingInfo = z.object({
   lastUpdate: Timestamp,
   delivered: z.boolean(),
 })
+
+/** What decides how a deal's hold is split at the end of a dispute (`splitHold` of the kernel). */
+export const SettlementTerms = z.object({
+  currency: CurrencyCode,
+  /** What the deal holds now: the price and the buyer's fees, unless a part of the payment is gone. */
+  held: Amount,
+  buyerFee: Amount,
+  feeSchedule: z.enum(Object.keys(FEE_SCHEDULES) as [FeeScheduleVersion]),
+  sellerPlan: z.enum(PLANS),
+  status: z.enum(DEAL_STATUSES),
+  /** True while the buyer's bank has not decided about a chargeback: until then no dispute can be settled. */
+  waitsForBank: z.boolean(),
+  /** Whether a scan ever showed that the parcel moved. */
+  parcelMoved: z.boolean(),
+})
+export type SettlementTerms = z.infer<typeof SettlementTerms>

@@ -84,6 +84,9 @@ export const TIMELINE_KINDS = [
   'providerRefundInFull',
   'providerRefundFailed',
   'refundFailed',
+  'settlement',
+  'ruling',
+  'return',
 ] as const
 export type TimelineKind = (typeof TIMELINE_KINDS)[number]
 
@@ -96,6 +99,13 @@ export const ACCEPTANCE_ACTS = ['signing', 'paying', 'shipping'] as const
 export type AcceptanceAct = (typeof ACCEPTANCE_ACTS)[number]
 
 /**
+ * What ended a dispute with money: the parties agreed, a mediator ruled, or the buyer sent the item back. They are also kinds of
+ * timeline entries.
+ */
+export const SETTLEMENT_CAUSES = ['settlement', 'ruling', 'return'] as const satisfies readonly TimelineKind[]
+export type SettlementCause = (typeof SETTLEMENT_CAUSES)[number]
+
+/**
  * Why a deal was cancelled. `endShipBy` and `refund` refund the buyer; `provider_refund` is a refund that an operator made at
  * the provider; after a `chargeback` the buyer's bank has the money; `forceRefund` is an operator's decision.
  */
@@ -106,6 +116,7 @@ export const CANCEL_CAUSES = [
   'refund',
   'chargeback',
   'provider_refund',
+  ...SETTLEMENT_CAUSES,
   'forceRefund',
 ] as const
 export type CancelCause = (typeof CANCEL_CAUSES)[number]
@@ -113,6 +124,7 @@ export const REFUND_CAUSES = [
   'endShipBy',
   'refund',
   'provider_refund',
+  ...SETTLEMENT_CAUSES,
   'forceRefund',
 ] as const satisfies readonly CancelCause[]
 export type RefundCause = (typeof REFUND_CAUSES)[number]

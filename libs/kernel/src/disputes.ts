@@ -31,3 +31,105 @@ export type DisputeStatus = (typeof DISPUTE_STATUSES)[number]
 /** The most disputes that one party may file on a deal. It is limited because each one stops the deal's clock. */
 export const MAX_DISPUTES_PER_PARTY = 3
 export const MAX_DISPUTE_DESCRIPTION_LENGTH = 4000
+
+/** What a mediator can rule. The text of each is on the dispute resolution page. */
+export const RULING_OUTCOMES = ['full_refund', 'partial_refund', 'seller_favor', 'return_exchange'] as const
+export type RulingOutcome = (typeof RULING_OUTCOMES)[number]
+
+/** Who must act next in a dispute. */
+export const DISPUTE_TURNS = ['buyer', 'seller', 'both', 'mediator', 'carrier', 'none'] as const
+export type DisputeTurn = (typeof DISPUTE_TURNS)[number]
+
+/**
+ * The time limits of a dispute. `first_look`, `ruling` and `appeal_ruling` are the mediator's: when one passes, it is escalated, and
+ * it never decides about money.
+ */
+export const DISPUTE_CLOCKS = [
+  'response',
+  'first_look',
+  'ruling',
+  'appeal',
+  'appeal_ruling',
+  'return_shipping',
+  'return_arrival',
+  'return_check',
+] as const
+export type DisputeClock = (typeof DISPUTE_CLOCKS)[number]
+
+/** How long each runs, in days. `DAY_SECONDS` says how long a day is. */
+export const DISPUTE_CLOCK_DAYS: Record<DisputeClock, number> = {
+  response: 3,
+  first_look: 2,
+  ruling: 14,
+  appeal: 7,
+  appeal_ruling: 14,
+  return_shipping: 14,
+  return_arrival: 30,
+  return_check: 3,
+}
+/** A reminder is sent this long before a time limit ends. */
+export const DISPUTE_REMINDER_DAYS = 1
+/**
+ * When both parties stay silent for this long after the system has filed a dispute, and no scan ever showed that the parcel moved,
+ * a full refund is proposed to the mediator.
+ */
+export const SILENT_DISPUTE_DAYS = 14
+
+/** What a user may do in a dispute now. Each one is a route. */
+export const DISPUTE_ACTIONS = [
+  'addEvidence',
+  'withdraw',
+  'propose',
+  'declineProposal',
+  'waiveAppeal',
+  'appeal',
+  'shipReturn',
+  'confirmReturn',
+  'contestReturn',
+  'investigate',
+  'rule',
+] as const
+export type DisputeAction = (typeof DISPUTE_ACTIONS)[number]
+
+/** Who takes part in a dispute, as it is shown to the parties. */
+export const DISPUTE_ROLES = ['buyer', 'seller', 'mediator'] as const
+export type DisputeRole = (typeof DISPUTE_ROLES)[number]
+
+/** What became of a proposal. A newer proposal of the same party supersedes the older one. */
+export const PROPOSAL_STATES = ['open', 'superseded', 'declined', 'accepted', 'ended'] as const
+export type ProposalState = (typeof PROPOSAL_STATES)[number]
+
+/** The steps of a dispute, as its history shows them. */
+export const DISPUTE_STEPS = [
+  'filed',
+  'answered',
+  'response_ended',
+  'investigation_begun',
+  'evidence_added',
+  'settlement_proposed',
+  'settlement_declined',
+  'settlement_agreed',
+  'ruled',
+  'appeal_waived',
+  'appealed',
+  'ruling_final',
+  'return_shipped',
+  'return_delivered',
+  'return_confirmed',
+  'return_contested',
+  'return_not_shipped',
+  'return_not_arrived',
+  'escalated',
+  'withdrawn',
+  'closed',
+] as const
+export type DisputeStep = (typeof DISPUTE_STEPS)[number]
+
+export const MAX_EVIDENCE_NOTE_LENGTH = 4000
+export const MAX_EVIDENCE_IMAGES = 10
+/** The most entries that one party can add to a dispute. */
+export const MAX_EVIDENCE_PER_PARTY = 50
+/** The most proposals that one party can make in a dispute. */
+export const MAX_PROPOSALS_PER_PARTY = 50
+/** The reasons of a ruling, the mediator's notes, and the reason of an appeal or of contesting a return. */
+export const MAX_DISPUTE_REASONS_LENGTH = 4000

@@ -55,6 +55,7 @@ export const ENTRY_KINDS = [
   'provider_refund',
   'provider_refund_failed',
   'refund_paid_otherwise',
+  'settlement',
   'adjustment',
 ] as const
 export type EntryKind = (typeof ENTRY_KINDS)[number]
@@ -73,5 +74,6 @@ export const PARTY_ENTRY_KINDS = [
   'provider_refund',
   'provider_refund_failed',
   'refund_paid_otherwise',
+  'settlement',
 ] as const satisfies readonly EntryKind[]
 export type PartyEntryKind = (typeof PARTY_ENTRY_KINDS)[number]

@@ -1,4 +1,4 @@
-import type { TransactionRecord } from '@holdfast/contracts/transactions'
+import type { SettlementTerms, TransactionRecord } from '@holdfast/contracts/transactions'
 import type { DealStatus, PartyRole } from '@holdfast/kernel/deals'
 import { DomainError } from '@holdfast/kernel/errors'
 import { DEAL_CURRENCY, formatAmount } from '@holdfast/kernel/money'
@@ -9,6 +9,7 @@ import { DataSource, In } from 'typeorm'
 import type { z } from 'zod'
 import { ClockEntryEntity, DealEntity, TimelineEntity } from './deal.entity.js'
 import { toRecord, toTimeline } from './deal-view.js'
+import { stateOf } from './domain/deal.js'
 
 /** Which of a user's deals a page shows. */
 export interface DealsPage {
@@ -73,6 +74,27 @@ export class DealQueries {
       activePurchases: Number(row?.purchases ?? 0),
       totalSpent: formatAmount(BigInt(row?.spent ?? 0), DEAL_CURRENCY),
       currency: DEAL_CURRENCY,
+    }
+  }
+
+  /** What decides how a deal's hold would be split at the end of a dispute. @throws DomainError `TRANSACTION_NOT_FOUND` */
+  async settlementTerms(id: number): Promise<z.input<typeof SettlementTerms>> {
+    const deal = await this.deals.findOneBy({ id })
+    if (!deal) throw new DomainError('TRANSACTION_NOT_FOUND')
+    const { currency, feeSchedule, sellerPlan, status } = deal
+    const [parcel]: { moved: boolean }[] = await this.dataSource.query(
+      `SELECT EXISTS (SELECT FROM parcel WHERE transaction_id = $1 AND status IS NOT NULL AND status <> 'pre_transit') AS moved`,
+      [id],
+    )
+    return {
+      currency,
+      held: formatAmount(deal.holdMinor, currency),
+      buyerFee: formatAmount(deal.buyerFeeMinor, currency),
+      feeSchedule,
+      sellerPlan,
+      status,
+      waitsForBank: stateOf(deal) === 'charged_back',
+      parcelMoved: parcel!.moved,
     }
   }
 

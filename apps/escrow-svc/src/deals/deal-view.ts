@@ -110,6 +110,9 @@ const TEXTS: Record<TimelineKind, string> = {
   providerRefundFailed: 'The refund to the buyer failed: the money is held again.',
   refundFailed: 'The refund did not reach the buyer. We still owe it.',
   lateDecline: 'An earlier attempt to pay was declined. Nothing was charged for it.',
+  settlement: 'The parties settled the dispute.',
+  ruling: 'The ruling of the dispute was carried out.',
+  return: 'The item came back to the seller.',
   strayPayment: 'A payment arrived that was not needed. It is on its way back.',
 }
 

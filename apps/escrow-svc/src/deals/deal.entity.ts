@@ -24,6 +24,7 @@ export class DealEntity {
   @Column({ name: 'price_minor', type: 'bigint', transformer: minorUnits }) priceMinor: bigint
   @Column({ name: 'fee_schedule', type: 'text' }) feeSchedule: FeeScheduleVersion
   @Column({ name: 'buyer_plan', type: 'text' }) buyerPlan: Plan
+  @Column({ name: 'seller_plan', type: 'text' }) sellerPlan: Plan
   @Column({ name: 'buyer_fee_minor', type: 'bigint', transformer: minorUnits }) buyerFeeMinor: bigint
   @Column({ name: 'seller_fee_minor', type: 'bigint', transformer: minorUnits }) sellerFeeMinor: bigint
   @Column({ name: 'inspection_days', type: 'int' }) inspectionDays: number

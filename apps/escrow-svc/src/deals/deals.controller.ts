@@ -103,4 +103,14 @@ export class DealsInternalController {
   resume({ params, body }: Parsed<typeof internal.resumeTransaction>) {
     return this.deals.resume(params.id, body.disputeId, body.withdrawnBy)
   }
+
+  @Route(internal.getSettlementTerms)
+  settlementTerms({ params }: Parsed<typeof internal.getSettlementTerms>) {
+    return this.queries.settlementTerms(params.id)
+  }
+
+  @Route(internal.settleDispute)
+  settle({ params, body }: Parsed<typeof internal.settleDispute>) {
+    return this.deals.settle(params.id, body)
+  }
 }

@@ -1,7 +1,8 @@
 import type { TransactionState } from '@holdfast/contracts/transactions'
-import { isActive } from '@holdfast/kernel/deals'
+import { isActive, type SettlementCause } from '@holdfast/kernel/deals'
 import { DomainError } from '@holdfast/kernel/errors'
 import { newId } from '@holdfast/kernel/ids'
+import { formatAmount, parseAmount } from '@holdfast/kernel/money'
 import { hashInput, type IdempotencyKey } from '@holdfast/service-kit/idempotency/idempotency'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { Inject, Injectable } from '@nestjs/common'
@@ -167,8 +168,9 @@ export class DealsService {
       if (deal.status === 'disputed' && deal.frozen?.disputeId === disputeId) return null
       return decide(deal, { type: 'freeze', disputeId }, this.circumstancesOf('mediation', time))
     })
-    const { buyerId, sellerId } = outcome?.deal ?? (await this.get(id))
-    return { id, buyerId, sellerId, status: 'disputed' as const }
+    const { buyerId, sellerId, title, priceMinor, currency } = outcome?.deal ?? (await this.get(id))
+    const amount = formatAmount(priceMinor, currency)
+    return { id, buyerId, sellerId, status: 'disputed' as const, title, amount, currency }
   }
 
   /**
@@ -184,6 +186,28 @@ export class DealsService {
       if (deal.status === 'disputed')
         return decide(deal, { type: 'resume', disputeId }, this.circumstancesOf('mediation', time))
       return isActive(deal.status) ? endDispute(deal, disputeId) : null
+    })
+    return { id, status: outcome?.change.status ?? (await this.get(id)).status }
+  }
+
+  /**
+   * Ends a dispute with money. For a dispute that has ended it does nothing.
+   *
+   * @param settlement.refundAmount what the buyer gets back of the price that is still held, as a decimal
+   * @throws DomainError `TRANSACTION_NOT_FOUND`; `AMOUNT_INVALID`; `CONFLICT` naming the dispute when another one stops the deal;
+   * `ESCROW_WRONG_STATE`; `ESCROW_STOPPED_BY_PROVIDER` while the buyer's bank has not decided about a chargeback
+   */
+  async settle(
+    id: number,
+    settlement: { disputeId: number; refundAmount: string; cause: SettlementCause; by: string | null },
+  ): Promise<TransactionState> {
+    const { disputeId, refundAmount, cause } = settlement
+    const by: ChangedBy = settlement.by ? `user:${settlement.by}` : 'mediation:dispute-svc'
+    const outcome = await this.change(id, by, (deal, time) => {
+      if (deal.endedDisputes.includes(disputeId)) return null
+      const refundMinor = parseAmount(refundAmount, deal.currency)
+      const command = { type: 'settleDispute', disputeId, refundMinor, cause } as const
+      return decide(deal, command, this.circumstancesOf('mediation', time))
     })
     return { id, status: outcome?.change.status ?? (await this.get(id)).status }
   }

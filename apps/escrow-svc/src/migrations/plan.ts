@@ -13,6 +13,7 @@ import { Outages1795400000000 } from './1795400000000-outages.js'
 import { AskedProviderRefunds1795420000000 } from './1795420000000-asked-provider-refunds.js'
 import { RefundsPaidOtherwise1795420060000 } from './1795420060000-refunds-paid-otherwise.js'
 import { PaymentLimits1795430000000 } from './1795430000000-payment-limits.js'
+import { Settlements1795700000000 } from './1795700000000-settlements.js'
 import { Console1795900000000 } from './1795900000000-console.js'
 
 /**
@@ -36,6 +37,7 @@ export const plan = {
     AskedProviderRefunds1795420000000,
     RefundsPaidOtherwise1795420060000,
     PaymentLimits1795430000000,
+    Settlements1795700000000,
     Console1795900000000,
   ],
   appendOnly: [

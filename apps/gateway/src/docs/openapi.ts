@@ -1,6 +1,6 @@
 import { codesOf } from '@holdfast/contracts/error-codes'
 import { ERROR_STATUS, ErrorBody } from '@holdfast/contracts/errors'
-import { IdempotencyKey } from '@holdfast/contracts/payments'
+import { IdempotencyKey } from '@holdfast/contracts/fields'
 import type { RouteDefinition } from '@holdfast/contracts/route'
 import { publicRoutes } from '@holdfast/contracts/routes'
 import { STATUS_TEXT } from '@holdfast/contracts/status-text'

@@ -119,7 +119,7 @@ export const DEAL_TEXTS: { readonly [N in DealEventName]: (deal: Deal<N>) => Dea
     const refund = money(deal.refund, deal)
     // A refund of a part, made at the provider, stops the deal and does not end it.
     const isPart = deal.status === 'disputed'
-    const is = isPart ? 'is on hold' : 'is cancelled'
+    const is = isPart ? 'is on hold' : deal.status === 'completed' ? 'is complete' : 'is cancelled'
     const why = isPart ? PART_REFUNDED : REFUNDED_BECAUSE[deal.cause]
     return {
       chat: `${refund} goes back to the buyer. A bank may take some days to show it.`,
@@ -215,6 +215,9 @@ const CANCELLED_BECAUSE: Readonly<Record<CancelCause, string | null>> = {
   chargeback: 'The buyer’s bank has given the payment back to the buyer.',
   provider_refund: 'The payment was refunded.',
   forceRefund: 'Holdfast refunds it.',
+  settlement: 'The parties settled the dispute.',
+  ruling: 'This is the ruling of the dispute.',
+  return: 'The item came back to the seller.',
 }
 
 /** The reason of a refund, as each party reads it. */
@@ -223,6 +226,9 @@ const REFUNDED_BECAUSE: Readonly<Record<RefundCause, { readonly buyer: string; r
   refund: { buyer: 'the seller refunds your payment', seller: 'you refund the payment' },
   provider_refund: { buyer: 'Holdfast refunds your payment', seller: 'Holdfast refunds the payment' },
   forceRefund: { buyer: 'Holdfast refunds your payment', seller: 'Holdfast refunds the payment' },
+  settlement: { buyer: 'you settled the dispute', seller: 'you settled the dispute' },
+  ruling: { buyer: 'this is the ruling of the dispute', seller: 'this is the ruling of the dispute' },
+  return: { buyer: 'the item came back to the seller', seller: 'the item came back to you' },
 }
 /** The reason when Holdfast has refunded a part of the payment. */
 const PART_REFUNDED = {

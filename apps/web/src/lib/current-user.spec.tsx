@@ -6,8 +6,8 @@ import { fakeServer, refusal } from '../../test/fake-server.js'
 import { notification } from '../../test/messages.js'
 import { anaSignedIn, ben } from '../../test/people.js'
 import { forgetAnswers } from '../../test/show.js'
-import { refreshCurrentUser, signOut, useSession } from './current-user.js'
-import { useCall } from './use-call.js'
+import { isSigningOut, refreshCurrentUser, signOut, useSession } from './current-user.js'
+import { refresh, useCall } from './use-call.js'
 
 beforeEach(forgetAnswers)
 afterEach(cleanup)
@@ -26,7 +26,7 @@ function App() {
 
 const showApp = () =>
   render(
-    <SWRConfig value={{ dedupingInterval: FIVE_MINUTES, errorRetryCount: 0 }}>
+    <SWRConfig value={{ dedupingInterval: FIVE_MINUTES, errorRetryCount: 0, isPaused: isSigningOut }}>
       <App />
     </SWRConfig>,
   )
@@ -75,5 +75,32 @@ test('the same person asked for again keeps what was loaded', async () => {
   showApp()
   expect(await screen.findByText('1 notifications')).toBeTruthy()
   await act(refreshCurrentUser)
+  expect(calls.filter(call => call === 'GET /api/notifications')).toHaveLength(1)
+})
+
+test('what a signed-out person saw is not asked for again', async () => {
+  let user: typeof ben | null = ben
+  const { calls } = serverOf(() => user)
+  showApp()
+  expect(await screen.findByText('1 notifications')).toBeTruthy()
+  user = null
+  await act(refreshCurrentUser)
+  expect(await screen.findByText('Signed out')).toBeTruthy()
+  expect(calls.filter(call => call === 'GET /api/notifications')).toHaveLength(1)
+})
+
+test('nothing is asked for while one signs out, when the session may have ended already', async () => {
+  const { calls } = fakeServer({
+    'GET /api/auth/user': () => ({ body: ben }),
+    'GET /api/notifications': () => ({ body: [notification(1)] }),
+    'POST /api/auth/logout': async () => {
+      await refresh(routes.listNotifications)
+      return { status: 204 }
+    },
+  })
+  showApp()
+  expect(await screen.findByText('1 notifications')).toBeTruthy()
+  await act(signOut)
+  expect(await screen.findByText('Signed out')).toBeTruthy()
   expect(calls.filter(call => call === 'GET /api/notifications')).toHaveLength(1)
 })

@@ -32,7 +32,7 @@ async function fetchCurrentUser(): Promise<CurrentUser | null> {
   })
   // Another person's answers must not be shown to this one; the change may even come from another tab.
   const id = user?.id ?? null
-  if (knownUserId !== undefined && knownUserId !== id) forgetLoaded()
+  if (knownUserId !== undefined && knownUserId !== id) forgetLoaded(id)
   knownUserId = id
   return user
 }
@@ -40,10 +40,16 @@ async function fetchCurrentUser(): Promise<CurrentUser | null> {
 /**
  * Forgets every answer except the current user, and asks again for what is on the screen. Asking again also drops SWR's
  * records of running requests: with them, the next person would share the requests of this one.
+ *
+ * For a visitor, it asks only in the next task. By then the parts of the page that need a session are gone from the screen.
+ *
+ * @param userId who is signed in now; null for a visitor
  */
-function forgetLoaded() {
+function forgetLoaded(userId: string | null) {
   cancelSecondRefreshes()
-  void mutate(key => !(Array.isArray(key) && key[0] === KEY[0]), undefined)
+  const isLoaded = (key: unknown) => !(Array.isArray(key) && key[0] === KEY[0])
+  void mutate(isLoaded, undefined, { revalidate: userId !== null })
+  if (userId === null) setTimeout(() => void mutate(isLoaded, undefined), 0)
 }
 
 export interface Session {
@@ -90,8 +96,14 @@ onUnauthenticated(route => {
   if (route.path !== KEY[0]) void refreshCurrentUser().catch(() => undefined)
 })
 
+let signingOut = false
+
+/** Whether the user signs out just now. Meanwhile no answer is refreshed, because the session may have ended already. */
+export const isSigningOut = (): boolean => signingOut
+
 /** Ends the session. Whatever the server answers, this browser forgets everything it had loaded. */
 export async function signOut(): Promise<void> {
+  signingOut = true
   try {
     await request(routes.logOut, {})
   } catch (error) {
@@ -100,7 +112,8 @@ export async function signOut(): Promise<void> {
   knownUserId = null
   forgetDrafts()
   await mutate(KEY, null, { revalidate: false })
-  forgetLoaded()
+  signingOut = false
+  forgetLoaded(null)
 }
 
 /** "Ana Ruiz" */

@@ -5,6 +5,7 @@ import type { AcceptanceAct, DealStatus, PartyRole, TimelineKind } from '@holdfa
 import type { BuyerFees, FeeBasis } from '@holdfast/kernel/fees'
 import type { ChargebackStatus, PaymentMethod, RefundOrigin, RefundStatus } from '@holdfast/kernel/payments'
 import type { Balances, JournalEntry } from '../../ledger/domain/journal.js'
+import type { SettleCommand } from './settlement.js'
 import type { CommandType, Role, State } from './transitions.js'
 
 /** What the rules read of a deal. Amounts are minor units of `currency`. */
@@ -97,6 +98,7 @@ export type Command =
     }
   | { readonly type: 'saveTracking'; readonly trackingNumber: string; readonly carrier: string | null }
   | { readonly type: 'freeze' | 'resume'; readonly disputeId: number }
+  | SettleCommand
   | ChargebackCommand
   | RefundCommand
   | { readonly type: Exclude<CommandType, CommandWithInput> }
@@ -119,6 +121,7 @@ type CommandWithInput =
   | 'saveTracking'
   | 'freeze'
   | 'resume'
+  | SettleCommand['type']
   | ChargebackCommand['type']
   | RefundCommand['type']
 

@@ -76,6 +76,8 @@ function commandOf(type: Command['type']): Command {
     case 'freeze':
     case 'resume':
       return { type, disputeId: 9 }
+    case 'settleDispute':
+      return { type, disputeId: 9, refundMinor: 4_000n, cause: 'settlement' }
     case 'openChargeback':
     case 'winChargeback':
     case 'loseChargeback':

@@ -29,6 +29,7 @@ import {
 } from './deal.js'
 import { type Draft, frozenOf, resumed, stopped, withEffect, withSameStatus, withStatus } from './draft.js'
 import { recordProviderRefund } from './provider-refunds.js'
+import { settle } from './settlement.js'
 import { assertAllowed, type CommandType, type State } from './transitions.js'
 
 /**
@@ -79,6 +80,8 @@ function draftFor(deal: Deal, command: Command, given: Circumstances): Draft {
       return freeze(deal, command.disputeId, command.type, given)
     case 'resume':
       return resume(deal, command.disputeId, given)
+    case 'settleDispute':
+      return settle(deal, command, given)
     case 'openChargeback':
     case 'winChargeback':
     case 'loseChargeback':

@@ -61,16 +61,17 @@ const ALLOWED: Partial<Record<State, Partial<Record<(typeof ROLES)[number], Comm
     operator: ['forceRefund'],
     provider: [...BY_PROVIDER],
   },
-  disputed: { mediation: ['resume'], operator: ['forceRefund'], provider: [...BY_PROVIDER] },
+  disputed: { mediation: ['resume', 'settleDispute'], operator: ['forceRefund'], provider: [...BY_PROVIDER] },
   overdue: {
     buyer: ['confirmDelivery'],
     seller: ['refund'],
     carrier: ['recordDelivery'],
+    mediation: ['settleDispute'],
     operator: ['forceRefund'],
     provider: [...BY_PROVIDER],
   },
   charged_back: { provider: [...BY_PROVIDER] },
-  short: { seller: ['refund'], operator: ['forceRefund'], provider: [...BY_PROVIDER] },
+  short: { seller: ['refund'], mediation: ['settleDispute'], operator: ['forceRefund'], provider: [...BY_PROVIDER] },
 }
 
 const triples = STATES.flatMap(state => ROLES.flatMap(role => COMMAND_TYPES.map(command => ({ state, role, command }))))
@@ -115,6 +116,8 @@ describe('the transition table', () => {
       /recordFunds appears 0 times.*paid cannot be reached/,
     )
     expect(() => checkTransitions([...TRANSITIONS, TRANSITIONS[0]!])).toThrow(/recordFunds appears 2 times/)
-    expect(() => checkTransitions(without('resume', 'forceRefund', ...BY_PROVIDER))).toThrow(/disputed leads to no end/)
+    expect(() => checkTransitions(without('resume', 'settleDispute', 'forceRefund', ...BY_PROVIDER))).toThrow(
+      /disputed leads to no end/,
+    )
   })
 })

@@ -26,6 +26,7 @@ export const COMMAND_TYPES = [
   'forceRefund',
   'freeze',
   'resume',
+  'settleDispute',
   'openChargeback',
   'winChargeback',
   'loseChargeback',
@@ -88,6 +89,13 @@ export const TRANSITIONS: readonly Transition[] = [
   { command: 'freeze', by: ['mediation'], from: FUNDED, to: ['disputed'] },
   // Back to the status in which the dispute stopped it.
   { command: 'resume', by: ['mediation'], from: ['disputed'], to: FUNDED },
+  // The parties agree, a mediator rules, or the item comes back. The buyer gets everything, or the seller gets the rest.
+  {
+    command: 'settleDispute',
+    by: ['mediation'],
+    from: ['disputed', 'overdue', 'short'],
+    to: ['completed', 'cancelled'],
+  },
   // The provider's messages come in any order: the first one about a chargeback may say that it is lost. On a deal that holds
   // no money these messages are only booked.
   { command: 'openChargeback', by: ['provider'], from: HOLDING, to: ['charged_back'] },

@@ -61,6 +61,21 @@ export const release = (dealId: number, sellerId: string, netMinor: bigint, fees
 export const refund = (dealId: number, amountMinor: bigint) =>
   entry('refund', [{ debit: account.hold(dealId), credit: account.refundDue(dealId), amountMinor }])
 
+/**
+ * The hold is split at the end of a dispute: a debt to the buyer, the seller's part, and our fees.
+ *
+ * @param parts they sum to the hold
+ */
+export const settlement = (
+  deal: { readonly id: number; readonly sellerId: string },
+  parts: { readonly refundMinor: bigint; readonly sellerNetMinor: bigint; readonly feesMinor: bigint },
+) =>
+  entry('settlement', [
+    { debit: account.hold(deal.id), credit: account.refundDue(deal.id), amountMinor: parts.refundMinor },
+    { debit: account.hold(deal.id), credit: account.sellerPayable(deal.sellerId), amountMinor: parts.sellerNetMinor },
+    { debit: account.hold(deal.id), credit: account.revenue, amountMinor: parts.feesMinor },
+  ])
+
 /** A refund that an operator made at the provider. Each account in `parts` bears its part. */
 export const providerRefund = (dealId: number, parts: Parts) =>
   entry(

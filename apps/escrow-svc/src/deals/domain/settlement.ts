@@ -1,0 +1,66 @@
+/** The end of a dispute with money, as a change of its deal. */
+import { assert } from '@holdfast/kernel/assert'
+import type { SettlementCause } from '@holdfast/kernel/deals'
+import { DomainError } from '@holdfast/kernel/errors'
+import { formatAmount } from '@holdfast/kernel/money'
+import { splitHold } from '@holdfast/kernel/settlement'
+import { settlement } from '../../ledger/domain/journal.js'
+import type { Circumstances, Deal } from './deal.js'
+import { type Draft, frozenOf, withStatus } from './draft.js'
+
+export interface SettleCommand {
+  readonly type: 'settleDispute'
+  readonly disputeId: number
+  /** What the buyer gets back of the price that is still held, in minor units. */
+  readonly refundMinor: bigint
+  readonly cause: SettlementCause
+}
+
+/**
+ * Ends a dispute: the hold is split, and the deal is completed, or cancelled when the buyer gets everything back.
+ *
+ * @throws DomainError `CONFLICT` when another dispute stops the deal; `AMOUNT_INVALID`
+ */
+export function settle(deal: Deal, command: SettleCommand, given: Circumstances): Draft {
+  const { disputeId, cause } = command
+  const frozen = frozenOf(deal)
+  // The system's dispute has its id at dispute-svc only: a deal is then stopped by no dispute that escrow knows.
+  if (frozen.disputeId !== null && frozen.disputeId !== disputeId)
+    throw new DomainError('CONFLICT', { disputeId: frozen.disputeId })
+  const { settledPaymentId: paymentId } = deal
+  assert(paymentId !== null, `deal ${deal.id} is disputed without a payment`)
+  const { refundMinor, sellerNetMinor, feesMinor } = splitHold(deal, command.refundMinor)
+  const refunded = {
+    refund: { id: given.refundId, paymentId, amountMinor: refundMinor },
+    facts: { refund: formatAmount(refundMinor, deal.currency), cause },
+  }
+  if (refundMinor === deal.holdMinor)
+    return {
+      ...withStatus(deal, 'settleDispute', null, [{ kind: cause, status: 'cancelled' }]),
+      endedDispute: disputeId,
+      journal: [settlement(deal, { refundMinor, sellerNetMinor, feesMinor })],
+      refund: refunded.refund,
+      events: [
+        { name: 'transactionRefunded', status: 'cancelled', facts: refunded.facts },
+        { name: 'transactionCancelled', status: 'cancelled', facts: { wasFunded: true, cause } },
+      ],
+    }
+  const isSplit = refundMinor > 0n
+  return {
+    ...withStatus(deal, 'settleDispute', null, [
+      { kind: cause, status: 'released' },
+      { kind: 'complete', status: 'completed' },
+    ]),
+    endedDispute: disputeId,
+    journal: [settlement(deal, { refundMinor, sellerNetMinor, feesMinor })],
+    ...(isSplit && { refund: refunded.refund }),
+    events: [
+      ...(isSplit ? [{ name: 'transactionRefunded', status: 'completed', facts: refunded.facts } as const] : []),
+      {
+        name: 'transactionCompleted',
+        status: 'completed',
+        facts: { sellerNet: formatAmount(sellerNetMinor, deal.currency) },
+      },
+    ],
+  }
+}

@@ -1,0 +1,51 @@
+/**
+ * How a dispute ends with money: what the buyer gets back of the price, and what that leaves to the seller and to us. escrow-svc
+ * posts it, and the screens show it before a button is pressed, both by these functions.
+ */
+import { DomainError } from './errors.js'
+import { type FeeBasis, sellerFeeOf } from './fees.js'
+import { formatAmount } from './money.js'
+
+/** The facts from which the split of a deal's hold is computed. Amounts are minor units of `currency`. */
+export interface SettlementBasis extends Pick<FeeBasis, 'currency' | 'feeSchedule' | 'sellerPlan'> {
+  /** What the deal holds now. */
+  readonly holdMinor: bigint
+  readonly buyerFeeMinor: bigint
+}
+
+/** Who gets what of a deal's hold, in minor units. The three parts sum to the hold. */
+export interface SettlementParts {
+  /** To the buyer. Who gets all of the price back also gets the buyer's fees back. */
+  readonly refundMinor: bigint
+  /** To the seller, after the seller's fee. */
+  readonly sellerNetMinor: bigint
+  /** The fees that we keep. */
+  readonly feesMinor: bigint
+}
+
+/**
+ * The part of the price that is still held, in minor units. It is the whole price unless a part of the payment has left the hold: by
+ * a refund at the provider, or to the buyer's bank.
+ */
+export const heldPriceMinor = ({ holdMinor, buyerFeeMinor }: SettlementBasis): bigint =>
+  holdMinor > buyerFeeMinor ? holdMinor - buyerFeeMinor : 0n
+
+/**
+ * Splits the hold when the buyer gets back `refundMinor` of the price that is still held. Who gets all of it back also gets the
+ * buyer's fees. Otherwise we keep the buyer's fees, and the seller's fee on what the seller gets.
+ *
+ * @param refundMinor from 0 to `heldPriceMinor`
+ * @throws DomainError `AMOUNT_INVALID` when it is more, naming the field `refundAmount`
+ */
+export function splitHold(basis: SettlementBasis, refundMinor: bigint): SettlementParts {
+  const { holdMinor, buyerFeeMinor, currency } = basis
+  const held = heldPriceMinor(basis)
+  if (refundMinor < 0n || refundMinor > held)
+    throw new DomainError('AMOUNT_INVALID', {
+      fields: { refundAmount: `From 0 to ${formatAmount(held, currency)} ${currency}` },
+    })
+  if (refundMinor === held) return { refundMinor: holdMinor, sellerNetMinor: 0n, feesMinor: 0n }
+  const shareMinor = held - refundMinor
+  const feeMinor = sellerFeeOf({ ...basis, priceMinor: shareMinor })
+  return { refundMinor, sellerNetMinor: shareMinor - feeMinor, feesMinor: buyerFeeMinor + feeMinor }
+}
