@@ -1,0 +1,30 @@
+import { findPage } from '@holdfast/contracts/find-page'
+import { type Page, pages } from '@holdfast/contracts/pages'
+import type { ComponentType } from 'react'
+import { useLocation } from '../../lib/navigation.js'
+import { Approvals } from './approvals.js'
+import { Audit } from './audit.js'
+import { DeadLetters } from './dead-letters.js'
+import { Ledger } from './ledger.js'
+import { Overview } from './overview.js'
+import { Refunds } from './refunds.js'
+import { Stuck } from './stuck.js'
+import { Users } from './users.js'
+
+const SCREENS = new Map<Page | undefined, ComponentType>([
+  [pages.admin, Overview],
+  [pages.adminApprovals, Approvals],
+  [pages.adminRefunds, Refunds],
+  [pages.adminStuck, Stuck],
+  [pages.adminDeadLetters, DeadLetters],
+  [pages.adminLedger, Ledger],
+  [pages.adminUsers, Users],
+  [pages.adminAudit, Audit],
+])
+
+/** The operator's console: the page of the address. */
+export default function ConsolePage() {
+  const { path } = useLocation()
+  const Screen = SCREENS.get(findPage(path)?.page)
+  return Screen && <Screen />
+}
