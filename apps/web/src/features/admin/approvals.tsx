@@ -1,25 +1,23 @@
-import { routes } from 'virtual:routes'
+import { routes } from 'virtual:admin-routes'
 import type { Approval } from '@holdfast/contracts/admin-escrow'
 import { pages } from '@holdfast/contracts/pages'
 import { useState } from 'react'
 import { StatusBadge } from '../../components/badge.js'
-import { Dialog } from '../../components/dialog.js'
+import { dialogOnDemand } from '../../components/dialog-on-demand.js'
 import { Money } from '../../components/money.js'
-import { Notice } from '../../components/notice.js'
 import { QueryState } from '../../components/query-state.js'
 import { RelativeTime } from '../../components/relative-time.js'
 import { Segmented } from '../../components/segmented.js'
-import { useSignedInUser } from '../../lib/current-user.js'
 import { useCall } from '../../lib/use-call.js'
+import type { RequestDialogProps } from './acts/request-dialog.js'
 import { AdminName } from './admin-name.js'
-import { FactsList } from './facts-list.js'
 import { LoadingList } from './loading-list.js'
-import { ActForm } from './shared/act-form.js'
 import { ConsoleFrame } from './shared/console-frame.js'
 import { ConsoleList } from './shared/console-list.js'
 import { SubjectLink } from './subject-link.js'
-import { useAct } from './use-act.js'
 import { APPROVAL_LOOKS, GUARDED_WORDS } from './words.js'
+
+const RequestDialog = dialogOnDemand<RequestDialogProps>(async () => (await import('./acts/dialogs.js')).RequestDialog)
 
 const STATES = [
   { value: 'waiting', label: 'Waiting' },
@@ -60,69 +58,7 @@ export function Approvals() {
           />
         )}
       </QueryState>
-      <Dialog
-        open={opened !== null}
-        onOpenChange={() => open(null)}
-        title={opened ? GUARDED_WORDS[opened.kind] : ''}
-        wide
-      >
-        {opened && <Request request={opened} onDone={() => open(null)} />}
-      </Dialog>
+      <RequestDialog open={opened !== null} close={() => open(null)} request={opened} />
     </ConsoleFrame>
-  )
-}
-
-const DECISIONS = [
-  { value: 'approve', label: 'Approve' },
-  { value: 'reject', label: 'Reject' },
-] as const
-
-function Request({ request, onDone }: { request: Approval; onDone: () => void }) {
-  const { id, kind, amount, currency, input, reason, askedBy, state, decidedBy, decisionReason } = request
-  const isOwn = useSignedInUser().id === askedBy
-  const [decision, decide] = useState<'approve' | 'reject'>(isOwn ? 'reject' : 'approve')
-  const { send, busy } = useAct(routes.decideApproval, {
-    whether: 'the request was decided',
-    done: ({ state }) => [state === 'approved' ? 'Approved and done' : 'Rejected'],
-    onDone,
-  })
-  return (
-    <div className="grid gap-5">
-      <FactsList
-        title={`Asked for, with the reason “${reason}”`}
-        facts={{ amount: `${amount} ${currency}`, ...input }}
-      />
-      {state !== 'waiting' && (
-        <Notice title={APPROVAL_LOOKS[state].label ?? state}>
-          {decidedBy && (
-            <>
-              By <AdminName id={decidedBy} />: {decisionReason}
-            </>
-          )}
-        </Notice>
-      )}
-      {state === 'waiting' && (
-        <ActForm
-          now="It waits. Nothing is done yet."
-          then={
-            decision === 'approve'
-              ? `Done at once: ${GUARDED_WORDS[kind].toLowerCase()}, ${amount} ${currency}.`
-              : 'It is rejected, and nothing is done.'
-          }
-          label={decision === 'approve' ? 'Approve and do it' : 'Reject'}
-          takesAway={decision === 'reject'}
-          busy={busy}
-          send={reason => send({ params: { id }, body: { decision, reason } })}
-        >
-          {isOwn ? (
-            <Notice tone="needs">
-              You asked for this yourself: another admin must approve it. You can take it back.
-            </Notice>
-          ) : (
-            <Segmented legend="Decision" options={DECISIONS} value={decision} onChange={decide} />
-          )}
-        </ActForm>
-      )}
-    </div>
   )
 }

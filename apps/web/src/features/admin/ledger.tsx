@@ -1,20 +1,24 @@
-import { routes } from 'virtual:routes'
+import { routes } from 'virtual:admin-routes'
 import { pages } from '@holdfast/contracts/pages'
 import { useState } from 'react'
 import { Badge } from '../../components/badge.js'
 import { Button } from '../../components/button.js'
-import { Dialog } from '../../components/dialog.js'
+import { dialogOnDemand } from '../../components/dialog-on-demand.js'
 import { Money } from '../../components/money.js'
 import { QueryState } from '../../components/query-state.js'
 import { useNavigate, useSearchParams } from '../../lib/navigation.js'
 import { paths } from '../../lib/paths.js'
 import { useCall } from '../../lib/use-call.js'
-import { Adjustment } from './adjustment.js'
+import type { AdjustmentDialogProps } from './acts/adjustment-dialog.js'
 import { LoadingList } from './loading-list.js'
 import { SearchBox } from './search-box.js'
 import { ConsoleFrame } from './shared/console-frame.js'
 import { ConsoleList } from './shared/console-list.js'
 import { Statement } from './statement.js'
+
+const AdjustmentDialog = dialogOnDemand<AdjustmentDialogProps>(
+  async () => (await import('./acts/dialogs.js')).AdjustmentDialog,
+)
 
 /** The trial balance, the accounts of a search, and the statement of one account. */
 export function Ledger() {
@@ -45,14 +49,7 @@ export function Ledger() {
           <Accounts q={q} />
         </>
       )}
-      <Dialog
-        open={adjusting}
-        onOpenChange={setAdjusting}
-        title="Adjust the ledger"
-        description="Posts one entry by hand. It belongs to no deal, and moves no money at the provider or the bank."
-      >
-        <Adjustment onDone={() => setAdjusting(false)} />
-      </Dialog>
+      <AdjustmentDialog open={adjusting} close={() => setAdjusting(false)} />
     </ConsoleFrame>
   )
 }

@@ -1,7 +1,7 @@
-import { routes } from 'virtual:routes'
+import { routes } from 'virtual:admin-routes'
 import { pages } from '@holdfast/contracts/pages'
 import { Badge } from '../../components/badge.js'
-import { Dialog } from '../../components/dialog.js'
+import { dialogOnDemand } from '../../components/dialog-on-demand.js'
 import { LoadError } from '../../components/load-error.js'
 import { ShowMore } from '../../components/show-more.js'
 import { fullName } from '../../lib/current-user.js'
@@ -9,11 +9,13 @@ import { useSearchParams } from '../../lib/navigation.js'
 import { paths } from '../../lib/paths.js'
 import { formatDate } from '../../lib/time.js'
 import { usePages } from '../../lib/use-pages.js'
+import type { UserDialogProps } from './acts/user-dialog.js'
 import { LoadingList } from './loading-list.js'
 import { SearchBox } from './search-box.js'
 import { ConsoleFrame } from './shared/console-frame.js'
 import { ConsoleList } from './shared/console-list.js'
-import { UserDetails } from './user-details.js'
+
+const UserDialog = dialogOnDemand<UserDialogProps>(async () => (await import('./acts/dialogs.js')).UserDialog)
 
 /** The users, and one of them in a dialog whose address can be linked to. */
 export function Users() {
@@ -58,9 +60,7 @@ export function Users() {
           <ShowMore of={list} errorTitle="More users could not be loaded" size="sm" />
         </div>
       )}
-      <Dialog open={userId !== null} onOpenChange={() => open(null)} title="User" wide>
-        {userId && <UserDetails key={userId} id={userId} />}
-      </Dialog>
+      <UserDialog open={userId !== null} close={() => open(null)} userId={userId} />
     </ConsoleFrame>
   )
 }

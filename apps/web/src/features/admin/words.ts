@@ -1,5 +1,6 @@
 /** The words of the console for what the server names by a code. */
 import type { AdminAct, ApprovalState, GuardedAct, StuckKind } from '@holdfast/kernel/admin'
+import type { RefundStatus } from '@holdfast/kernel/payments'
 import type { BadgeLooks } from '../../components/badge.js'
 
 export const ACT_WORDS: Readonly<Record<AdminAct, string>> = {
@@ -39,3 +40,11 @@ export const askedWords = (
   done: string,
 ): readonly [string, string] =>
   state === 'done' ? ['Done', done] : ['Waits for a second admin', 'Another admin finds it under Approvals.']
+
+export const REFUND_LOOKS: Readonly<Record<RefundStatus, BadgeLooks>> = {
+  due: { label: 'Waits to be sent' },
+  sent: { label: 'Sent' },
+  confirmed: { tone: 'held', label: 'Confirmed' },
+  failed: { tone: 'trouble', label: 'Failed' },
+  void: { label: 'Void' },
+}

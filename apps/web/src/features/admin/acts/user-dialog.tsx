@@ -1,22 +1,38 @@
-import { routes } from 'virtual:routes'
+import { routes } from 'virtual:admin-routes'
 import type { identityAdminRoutes } from '@holdfast/contracts/admin-users'
 import type { Output } from '@holdfast/contracts/route'
 import { useState } from 'react'
-import { Facts } from '../../components/facts.js'
-import { QueryState } from '../../components/query-state.js'
-import { Segmented } from '../../components/segmented.js'
-import { fullName, useSignedInUser } from '../../lib/current-user.js'
-import { formatDateTime } from '../../lib/time.js'
-import { useCall } from '../../lib/use-call.js'
-import { LoadingList } from './loading-list.js'
-import { ActForm } from './shared/act-form.js'
-import { SubjectLink } from './subject-link.js'
-import { useAct } from './use-act.js'
+import { Dialog } from '../../../components/dialog.js'
+import { Facts } from '../../../components/facts.js'
+import { QueryState } from '../../../components/query-state.js'
+import { Segmented } from '../../../components/segmented.js'
+import { fullName, useSignedInUser } from '../../../lib/current-user.js'
+import { formatDateTime } from '../../../lib/time.js'
+import { useCall } from '../../../lib/use-call.js'
+import { LoadingList } from '../loading-list.js'
+import { ActForm } from '../shared/act-form.js'
+import { SubjectLink } from '../subject-link.js'
+import { useAct } from '../use-act.js'
 
 type Details = Output<typeof identityAdminRoutes.getUser>
 
+export interface UserDialogProps {
+  open: boolean
+  close: () => void
+  /** Null while none is open. */
+  userId: string | null
+}
+
+export function UserDialog({ open, close, userId }: UserDialogProps) {
+  return (
+    <Dialog open={open} onOpenChange={close} title="User" wide>
+      {userId && <UserDetails key={userId} id={userId} />}
+    </Dialog>
+  )
+}
+
 /** One user: the account, the live sessions, and what an operator can do. */
-export function UserDetails({ id }: { id: string }) {
+function UserDetails({ id }: { id: string }) {
   const query = useCall(routes.getUser, { params: { userId: id } })
   return (
     <QueryState

@@ -1,18 +1,37 @@
-import { routes } from 'virtual:routes'
+import { routes } from 'virtual:admin-routes'
 import { MAX_ADMIN_REASON_LENGTH } from '@holdfast/kernel/admin'
 import { ADJUSTABLE_KINDS } from '@holdfast/kernel/ledger'
-import { Button } from '../../components/button.js'
-import { Field } from '../../components/field.js'
-import { Form } from '../../components/form.js'
-import { AmountInput, Input, Textarea } from '../../components/input.js'
-import { useForm } from '../../lib/form/use-form.js'
-import { useAct } from './use-act.js'
-import { askedWords } from './words.js'
+import { Button } from '../../../components/button.js'
+import { Dialog } from '../../../components/dialog.js'
+import { Field } from '../../../components/field.js'
+import { Form } from '../../../components/form.js'
+import { AmountInput, Input, Textarea } from '../../../components/input.js'
+import { useForm } from '../../../lib/form/use-form.js'
+import { useAct } from '../use-act.js'
+import { askedWords } from '../words.js'
 
 const ACCOUNTS_ID = 'adjustable-accounts'
 
+export interface AdjustmentDialogProps {
+  open: boolean
+  close: () => void
+}
+
 /** An entry that an operator posts by hand. */
-export function Adjustment({ onDone }: { onDone: () => void }) {
+export function AdjustmentDialog({ open, close }: AdjustmentDialogProps) {
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={close}
+      title="Adjust the ledger"
+      description="Posts one entry by hand. It belongs to no deal, and moves no money at the provider or the bank."
+    >
+      <Adjustment onDone={close} />
+    </Dialog>
+  )
+}
+
+function Adjustment({ onDone }: { onDone: () => void }) {
   const form = useForm({
     initial: { debit: '', credit: '', amount: '', reason: '' },
     validate: ({ debit, credit, amount, reason }) => ({
