@@ -1,6 +1,7 @@
+import { CONSOLE } from './console.js'
 import { deal, NO_DISPUTES } from './parts.js'
 
-/** A mediator has no screens of their own yet: they see the public screens, and no deal. */
+/** An admin sees the screens of everybody, no deal of others, and the console. */
 export const ADMIN = [
   { name: 'dashboard', path: '/dashboard', shows: 'No Completed Transactions' },
   { name: 'listing', path: deals => `/listing/${deals.active.id}`, shows: 'Buy with Escrow Protection' },
@@ -12,4 +13,5 @@ export const ADMIN = [
     shows: 'Transaction Not Found',
     refused: [/^404: GET \/api\/transactions\/\d+$/],
   },
+  ...CONSOLE,
 ]

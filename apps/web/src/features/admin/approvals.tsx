@@ -52,7 +52,11 @@ export function Approvals() {
               { label: 'On', cell: ({ subject }) => <SubjectLink subject={subject} />, wide: true },
               { label: 'Amount', cell: item => <Money {...item} />, align: 'right' },
               { label: 'Asked by', cell: ({ askedBy }) => <AdminName id={askedBy} />, wide: true },
-              { label: 'Asked', cell: ({ askedAt }) => <RelativeTime at={askedAt} />, wide: true },
+              {
+                label: 'Asked',
+                cell: ({ askedAt }) => <RelativeTime at={askedAt} className="whitespace-nowrap" />,
+                wide: true,
+              },
               { label: 'State', cell: ({ state }) => <StatusBadge status={state} looks={APPROVAL_LOOKS[state]} /> },
             ]}
           />

@@ -76,7 +76,7 @@ export function Audit() {
               { label: 'By', cell: ({ actorId }) => <AdminName id={actorId} /> },
               { label: 'On', cell: item => <SubjectLink subject={item.subject} />, wide: true },
               { label: 'Reason', cell: ({ reason }) => <span className="line-clamp-2">{reason}</span>, wide: true },
-              { label: 'When', cell: ({ at }) => <RelativeTime at={at} /> },
+              { label: 'When', cell: ({ at }) => <RelativeTime at={at} className="whitespace-nowrap" /> },
             ]}
           />
           <ShowMore of={list} errorTitle="More acts could not be loaded" size="sm" />

@@ -37,9 +37,9 @@ export function DeadLetters() {
             empty="Every event was handled."
             columns={[
               { label: 'Event', cell: ({ type }) => <span className="[overflow-wrap:anywhere]">{type}</span> },
-              { label: 'Failed in', cell: ({ group }) => group },
+              { label: 'Failed in', cell: ({ group }) => <span className="whitespace-nowrap">{group}</span> },
               { label: 'Error', cell: ({ error }) => <span className="line-clamp-2">{error}</span>, wide: true },
-              { label: 'Failed', cell: ({ at }) => <RelativeTime at={at} />, wide: true },
+              { label: 'Failed', cell: ({ at }) => <RelativeTime at={at} className="whitespace-nowrap" />, wide: true },
               {
                 label: 'Replay',
                 cell: ({ replayRequestedAt }) =>

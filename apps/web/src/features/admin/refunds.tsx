@@ -52,7 +52,11 @@ export function Refunds() {
               { label: 'State', cell: ({ status }) => <StatusBadge status={status} looks={REFUND_LOOKS[status]} /> },
               { label: 'Attempts', cell: ({ attempts }) => attempts, align: 'right', wide: true },
               { label: 'Last error', cell: ({ lastError }) => lastError ?? 'None', wide: true },
-              { label: 'Changed', cell: ({ updatedAt }) => <RelativeTime at={updatedAt} />, wide: true },
+              {
+                label: 'Changed',
+                cell: ({ updatedAt }) => <RelativeTime at={updatedAt} className="whitespace-nowrap" />,
+                wide: true,
+              },
             ]}
           />
         )}

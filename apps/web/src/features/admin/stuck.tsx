@@ -45,7 +45,7 @@ export function Stuck() {
             columns={[
               { label: 'What', cell: ({ kind }) => STUCK_WORDS[kind] },
               { label: 'Transaction', cell: ({ transactionId }) => transactionId ?? '', align: 'right' },
-              { label: 'Since', cell: ({ since }) => <RelativeTime at={since} /> },
+              { label: 'Since', cell: ({ since }) => <RelativeTime at={since} className="whitespace-nowrap" /> },
               { label: 'Why', cell: ({ text }) => text, wide: true },
               {
                 label: 'Runbook',

@@ -1,6 +1,6 @@
 import { routes } from 'virtual:admin-routes'
 import { pages } from '@holdfast/contracts/pages'
-import { Badge } from '../../components/badge.js'
+import { Badge, humanCase } from '../../components/badge.js'
 import { dialogOnDemand } from '../../components/dialog-on-demand.js'
 import { LoadError } from '../../components/load-error.js'
 import { ShowMore } from '../../components/show-more.js'
@@ -52,7 +52,7 @@ export function Users() {
                 wide: true,
               },
               { label: 'Role', cell: ({ role }) => (role === 'admin' ? <Badge tone="done">Admin</Badge> : 'User') },
-              { label: 'Verification', cell: ({ verificationStatus }) => verificationStatus, wide: true },
+              { label: 'Verification', cell: ({ verificationStatus }) => humanCase(verificationStatus), wide: true },
               { label: 'Sessions', cell: ({ sessions }) => sessions, align: 'right', wide: true },
               { label: 'Since', cell: ({ createdAt }) => formatDate(new Date(createdAt)), wide: true },
             ]}

@@ -2,6 +2,7 @@ import { routes } from 'virtual:admin-routes'
 import type { identityAdminRoutes } from '@holdfast/contracts/admin-users'
 import type { Output } from '@holdfast/contracts/route'
 import { useState } from 'react'
+import { humanCase } from '../../../components/badge.js'
 import { Dialog } from '../../../components/dialog.js'
 import { Facts } from '../../../components/facts.js'
 import { QueryState } from '../../../components/query-state.js'
@@ -46,8 +47,8 @@ function UserDetails({ id }: { id: string }) {
             facts={[
               { label: 'Name', value: `${fullName(user)} @${user.username}` },
               { label: 'E-mail', value: user.email },
-              { label: 'Verification', value: user.verificationStatus },
-              { label: 'Plan', value: user.plan },
+              { label: 'Verification', value: humanCase(user.verificationStatus) },
+              { label: 'Plan', value: humanCase(user.plan) },
               { label: 'Completed transactions', value: user.totalTransactions },
               { label: 'Balance', value: <SubjectLink subject={`account:seller_payable:${user.id}`} /> },
             ]}

@@ -1,5 +1,5 @@
 import type { Page } from '@holdfast/contracts/pages'
-import { type ReactNode, useCallback, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { Button } from '../../../components/button.js'
 import { Dialog } from '../../../components/dialog.js'
 import { Facts } from '../../../components/facts.js'
@@ -33,7 +33,7 @@ export function ConsoleFrame({ page, lead, actions, children }: ConsoleFrameProp
           </div>
           <div className="flex flex-wrap gap-2">
             {actions}
-            <Button kind="bare" size="sm" onClick={() => setShowsKeys(true)}>
+            <Button kind="bare" size="sm" className="max-sm:hidden" onClick={() => setShowsKeys(true)}>
               Keys <kbd className="figures text-ink-faint">?</kbd>
             </Button>
           </div>
@@ -54,10 +54,18 @@ export function ConsoleFrame({ page, lead, actions, children }: ConsoleFrameProp
 
 function ConsoleNav() {
   const { path } = useLocation()
+  const nav = useRef<HTMLElement>(null)
+  // On a phone the pages stand in one line, which scrolls sideways.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new path is the reason to run
+  useEffect(() => {
+    const here = nav.current?.querySelector<HTMLElement>('[aria-current]')
+    if (nav.current && here) nav.current.scrollLeft = here.offsetLeft - nav.current.clientWidth / 2
+  }, [path])
   return (
     <nav
+      ref={nav}
       aria-label="Console"
-      className="-mx-4 overflow-x-auto border-b border-rule px-4 lg:mx-0 lg:border-0 lg:px-0 lg:pt-8"
+      className="-mx-4 overflow-x-auto border-b border-rule px-4 lg:mx-0 lg:overflow-visible lg:border-0 lg:px-0 lg:pt-8"
     >
       <ul className="flex gap-1 py-1 lg:sticky lg:top-20 lg:grid lg:py-0">
         {CONSOLE_NAV.map(({ to, label, key }) => {

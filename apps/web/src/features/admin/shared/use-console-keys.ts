@@ -29,12 +29,12 @@ function actOf(key: string, showKeys: () => void): (() => void) | null {
   const isOnRow = document.activeElement?.matches('[data-console-row]') ?? false
   if (key === 'j' || (key === 'ArrowDown' && isOnRow)) return () => moveRow(1)
   if (key === 'k' || (key === 'ArrowUp' && isOnRow)) return () => moveRow(-1)
-  if (key === '/') return () => document.querySelector<HTMLElement>('main input[type="search"]')?.focus()
+  if (key === '/') return () => document.querySelector<HTMLElement>('search input')?.focus()
   return key === '?' ? showKeys : null
 }
 
 function moveRow(step: 1 | -1): void {
-  const rows = [...document.querySelectorAll<HTMLElement>('main [data-console-row]')]
+  const rows = [...document.querySelectorAll<HTMLElement>('[data-console-row]')]
   const current = rows.indexOf(document.activeElement as HTMLElement)
   const next = current < 0 ? 0 : Math.min(Math.max(current + step, 0), rows.length - 1)
   rows[next]?.focus()
