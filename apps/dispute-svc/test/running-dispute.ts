@@ -108,7 +108,15 @@ interface StalledCall {
 
 const frozen = ({ id, buyer, seller }: Deal) => ({
   status: 200,
-  body: { id, buyerId: buyer.id, sellerId: seller.id, status: 'disputed' },
+  body: {
+    id,
+    buyerId: buyer.id,
+    sellerId: seller.id,
+    status: 'disputed',
+    title: 'Camera',
+    amount: '100.00',
+    currency: 'USD',
+  },
 })
 
 const refusal = (status: number, code: string, details: object | null = null) => ({

@@ -209,11 +209,12 @@ export class TwoServices {
     return { ...listing, ...item, ...price, ...signed, location: null, images: [], deal: null }
   }
 
-  private get database(): ScratchDatabase {
+  get database(): ScratchDatabase {
     return this.replicas.database
   }
 
-  private ask(path: string, actor: UserActor, key?: string, body?: object) {
+  /** Sends a request to dispute-svc. */
+  ask(path: string, actor: UserActor, key?: string, body?: object) {
     const headers = key ? { 'idempotency-key': key } : {}
     const { client } = this.replicas.nextDispute()
     return client.request<Dispute & { code?: string }>('POST', path, { actor, body, headers })

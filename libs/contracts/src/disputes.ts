@@ -1,5 +1,3 @@
-/** Disputes: filed by a party, or by the system when an item was not delivered in time or a bank disputes the payment. Served by dispute-svc. */
-import { DEAL_STATUSES } from '@holdfast/kernel/deals'
 import {
   DISPUTE_ACTIONS,
   DISPUTE_CLOCKS,
@@ -39,8 +37,9 @@ import {
   UserIdParams,
   Uuid,
 } from './fields.js'
+import { Message } from './messages.js'
 import { route } from './route.js'
-import { SettlementTerms } from './transactions.js'
+import { SettlementTerms, TransactionFile } from './transactions.js'
 import { PublicUser } from './users.js'
 
 export const Dispute = z.object({
@@ -58,6 +57,14 @@ export const Dispute = z.object({
   createdAt: Timestamp,
 })
 export type Dispute = z.infer<typeof Dispute>
+
+/** A dispute in its party's list, with whose turn it is. */
+export const ListedDispute = Dispute.extend({
+  turn: z.enum(DISPUTE_TURNS),
+  /** The earliest time limit that runs now. */
+  dueAt: Timestamp.nullable(),
+})
+export type ListedDispute = z.infer<typeof ListedDispute>
 
 /** One entry of a dispute's evidence. No entry is changed or removed. */
 export const Evidence = z.object({
@@ -152,17 +159,25 @@ export const DisputeCase = DisputeCaseRecord.extend({ buyer: PublicUser, seller:
 export type DisputeCase = z.infer<typeof DisputeCase>
 
 /** A dispute in the mediators' queue. */
-export const QueuedDispute = Dispute.extend({
+export const QueuedDispute = ListedDispute.extend({
   title: z.string(),
   amount: Amount,
   currency: CurrencyCode,
-  turn: z.enum(DISPUTE_TURNS),
-  /** The earliest time limit that runs now. */
-  dueAt: Timestamp.nullable(),
+  /** Whether a mediator's time limit has passed. */
   isEscalated: z.boolean(),
-  dealStatus: z.enum(DEAL_STATUSES).nullable(),
 })
 export type QueuedDispute = z.infer<typeof QueuedDispute>
+
+/**
+ * Everything that is known of a disputed deal, for mediators and as one download for the payment provider: the terms and who accepted
+ * them, where the parcel was, the chat, each step, the postings, and the evidence with its hashes.
+ */
+export const DisputeFile = z.object({
+  dispute: DisputeCase,
+  transaction: TransactionFile,
+  messages: z.array(Message),
+})
+export type DisputeFile = z.infer<typeof DisputeFile>
 
 const Reason = z.object({ reason: text(MAX_DISPUTE_REASONS_LENGTH, 'Say why') })
 /** What a command on a dispute may be refused with. */
@@ -182,7 +197,7 @@ export const disputeRoutes = {
     access: 'user',
     summary: 'The signed-in user’s disputes; the id of another user is not found',
     params: UserIdParams,
-    response: z.array(Dispute),
+    response: z.array(ListedDispute),
     errors: ['NOT_FOUND'],
   }),
   fileDispute: route({
@@ -339,6 +354,16 @@ export const disputeRoutes = {
     summary: 'Disputes for mediators, the earliest time limit first; without `status` those that are not closed',
     query: PageQuery.pick({ limit: true }).extend({ status: oneOrMore(DISPUTE_STATUSES).optional() }),
     response: z.array(QueuedDispute),
+  }),
+  getDisputeFile: route({
+    method: 'GET',
+    path: '/api/admin/disputes/{id}/file',
+    access: 'admin',
+    handling: 'joined',
+    summary: 'Everything that is known of a disputed deal; not for an admin who is a party of the deal',
+    params: IdParams,
+    response: DisputeFile,
+    errors: ['NOT_FOUND'],
   }),
   investigateDispute: route({
     method: 'PATCH',

@@ -5,6 +5,7 @@
 
 import { CLOCKS } from '@holdfast/kernel/clocks'
 import { CANCEL_CAUSES, DEAL_STATUSES, DISPUTE_CAUSES, DISPUTE_END_CAUSES, REFUND_CAUSES } from '@holdfast/kernel/deals'
+import { DISPUTE_CLOCKS, DISPUTE_ROLES, DISPUTE_STEPS, DISPUTE_TURNS } from '@holdfast/kernel/disputes'
 import { LISTING_STATUSES } from '@holdfast/kernel/listings'
 import { CHARGEBACK_OUTCOMES } from '@holdfast/kernel/payments'
 import { z } from 'zod'
@@ -129,6 +130,31 @@ export const disputeWithdrawn = define(
 )
 
 /**
+ * A step of a dispute that its parties are told about. A filing, a withdrawal and a closing have events of their own, and what
+ * happens to the money is in the events of the deal.
+ */
+export const disputeProgressed = define(
+  'dispute.dispute',
+  'dispute.dispute.progressed.v1',
+  z.object({
+    disputeId: IntegerId,
+    transactionId: IntegerId,
+    buyerId: Uuid,
+    sellerId: Uuid,
+    title: z.string(),
+    step: z.enum(DISPUTE_STEPS),
+    by: z.enum([...DISPUTE_ROLES, 'carrier', 'system']),
+    /** The amount that was proposed, declined, agreed or ruled; null when the step has none, and for all that is held. */
+    refund: Amount.nullable(),
+    currency: CurrencyCode,
+    /** The time limit that a reminder or an escalation is about, whose turn it is, and when it ends. */
+    clock: z.enum(DISPUTE_CLOCKS).nullable(),
+    turn: z.enum(DISPUTE_TURNS),
+    dueAt: Timestamp.nullable(),
+  }),
+)
+
+/**
  * A user's chat message. The text is not in it: messaging-svc gives it only to the deal's parties. `senderId` is null only in
  * events that an older release wrote for the system's messages.
  */
@@ -175,6 +201,7 @@ export const EVENTS = {
   disputeOpened,
   disputeClosed,
   disputeWithdrawn,
+  disputeProgressed,
   messagePosted,
   dealsAnnounced,
 } as const

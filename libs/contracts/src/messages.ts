@@ -97,3 +97,14 @@ export const liveRoutes = {
     errors: ['RATE_LIMITED'],
   }),
 } as const
+
+export const messageInternalRoutes = {
+  listMessagesOfDeal: route({
+    method: 'GET',
+    path: '/internal/transactions/{id}/messages',
+    access: { internal: ['gateway'] },
+    summary: 'The whole chat of a deal, for its mediator. The gateway checks that the deal is disputed',
+    params: IdParams,
+    response: z.array(Message),
+  }),
+} as const

@@ -25,6 +25,7 @@ import {
   TimelineEntry,
   TrackingInfo,
   Transaction,
+  TransactionFile,
   TransactionRecord,
   TransactionState,
 } from './transactions.js'
@@ -303,6 +304,15 @@ export const transactionInternalRoutes = {
     response: TransactionState,
     errors: onFrozen,
   }),
+  getTransactionFile: route({
+    method: 'GET',
+    path: '/internal/transactions/{id}/file',
+    access: { internal: ['gateway'] },
+    summary: 'Everything that is known of a deal, for its mediator. The gateway checks that the deal is disputed',
+    params: IdParams,
+    response: TransactionFile,
+    errors: ['TRANSACTION_NOT_FOUND'],
+  }),
   getSettlementTerms: route({
     method: 'GET',
     path: '/internal/transactions/{id}/settlement-terms',
@@ -321,8 +331,8 @@ export const transactionInternalRoutes = {
     params: IdParams,
     body: z.object({
       disputeId: IntegerId,
-      /** What the buyer gets back of the price that is still held. */
-      refundAmount: AmountInput,
+      /** What the buyer gets back of the price that is still held; null for all of it. */
+      refundAmount: AmountInput.nullable(),
       cause: z.enum(SETTLEMENT_CAUSES),
       /** The user whose step ended it; null when a time limit did. */
       by: Uuid.nullable(),

@@ -1,13 +1,13 @@
 /** Deals: as escrow-svc answers them, and as the gateway answers them with the profiles of the parties. */
 import { CLOCK_CHANGES, CLOCKS } from '@holdfast/kernel/clocks'
-import { DEAL_STATUSES, PARTY_ROLES, TIMELINE_ACTORS, TIMELINE_KINDS } from '@holdfast/kernel/deals'
+import { ACCEPTANCE_ACTS, DEAL_STATUSES, PARTY_ROLES, TIMELINE_ACTORS, TIMELINE_KINDS } from '@holdfast/kernel/deals'
 import { FEE_SCHEDULES, type FeeScheduleVersion } from '@holdfast/kernel/fees'
 import { ACCOUNT_KINDS, PARTY_ENTRY_KINDS } from '@holdfast/kernel/ledger'
 import { REFUND_PROGRESS } from '@holdfast/kernel/payments'
 import { TRACKING_STATUSES } from '@holdfast/kernel/tracking'
 import { PLANS } from '@holdfast/kernel/users'
 import { z } from 'zod'
-import { Amount, CurrencyCode, IntegerId, Timestamp, Uuid } from './fields.js'
+import { Amount, CurrencyCode, IntegerId, Sha256, Timestamp, Uuid } from './fields.js'
 import { ListingTerms } from './terms.js'
 import { PublicUser } from './users.js'
 
@@ -158,3 +158,33 @@ export const SettlementTerms = z.object({
   parcelMoved: z.boolean(),
 })
 export type SettlementTerms = z.infer<typeof SettlementTerms>
+
+/** What escrow-svc knows of a disputed deal, for a mediator. */
+export const TransactionFile = z.object({
+  id: IntegerId,
+  buyerId: Uuid,
+  sellerId: Uuid,
+  status: z.enum(DEAL_STATUSES),
+  /** The terms as they were frozen, and the hash to which the acceptances refer: SHA-256 of `termsText` in UTF-8. */
+  listing: SoldListing,
+  termsText: z.string(),
+  termsVersion: z.string(),
+  termsHash: Sha256,
+  acceptances: z.array(
+    z.object({ party: z.enum(PARTY_ROLES), by: z.enum(ACCEPTANCE_ACTS), termsHash: Sha256, at: Timestamp }),
+  ),
+  parcel: z
+    .object({
+      trackingNumber: z.string(),
+      carrier: z.string().nullable(),
+      status: z.enum(TRACKING_STATUSES).nullable(),
+      statusDescription: z.string().nullable(),
+      location: z.string().nullable(),
+      lastUpdate: Timestamp.nullable(),
+      deliveredAt: Timestamp.nullable(),
+    })
+    .nullable(),
+  timeline: z.array(TimelineEntry),
+  ledger: z.array(LedgerPosting),
+})
+export type TransactionFile = z.infer<typeof TransactionFile>

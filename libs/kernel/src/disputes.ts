@@ -41,7 +41,7 @@ export const DISPUTE_TURNS = ['buyer', 'seller', 'both', 'mediator', 'carrier', 
 export type DisputeTurn = (typeof DISPUTE_TURNS)[number]
 
 /**
- * The time limits of a dispute. `first_look`, `ruling` and `appeal_ruling` are the mediator's: when one passes, it is escalated, and
+ * The time limits of a dispute. `first_look`, `ruling` and `second_ruling` (on an appeal or a contested return) are the mediator's: when one passes, it is escalated, and
  * it never decides about money.
  */
 export const DISPUTE_CLOCKS = [
@@ -49,7 +49,7 @@ export const DISPUTE_CLOCKS = [
   'first_look',
   'ruling',
   'appeal',
-  'appeal_ruling',
+  'second_ruling',
   'return_shipping',
   'return_arrival',
   'return_check',
@@ -62,7 +62,7 @@ export const DISPUTE_CLOCK_DAYS: Record<DisputeClock, number> = {
   first_look: 2,
   ruling: 14,
   appeal: 7,
-  appeal_ruling: 14,
+  second_ruling: 14,
   return_shipping: 14,
   return_arrival: 30,
   return_check: 3,
@@ -119,6 +119,7 @@ export const DISPUTE_STEPS = [
   'return_contested',
   'return_not_shipped',
   'return_not_arrived',
+  'reminded',
   'escalated',
   'withdrawn',
   'closed',

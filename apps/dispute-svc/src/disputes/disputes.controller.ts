@@ -8,19 +8,9 @@ import { DisputesService } from './disputes.service.js'
 export class DisputesController {
   constructor(private readonly disputes: DisputesService) {}
 
-  @Route(routes.listDisputesOfUser)
-  list({ params }: Parsed<typeof routes.listDisputesOfUser>, ctx: Ctx<typeof routes.listDisputesOfUser>) {
-    return this.disputes.list(params.userId, ctx.actor.id)
-  }
-
   @Route(routes.fileDispute)
   file({ body }: Parsed<typeof routes.fileDispute>, ctx: Ctx<typeof routes.fileDispute>) {
     return this.disputes.file(ctx.actor.id, body, ctx.idempotencyKey)
-  }
-
-  @Route(routes.getDispute)
-  get({ params }: Parsed<typeof routes.getDispute>, ctx: Ctx<typeof routes.getDispute>) {
-    return this.disputes.get(params.id, ctx.actor.id)
   }
 
   @Route(routes.withdrawDispute)

@@ -3,30 +3,42 @@ import { newEvent } from '@holdfast/events/outbox/event'
 import { appendToOutbox } from '@holdfast/events/outbox/outbox'
 import type { DisputeReason } from '@holdfast/kernel/disputes'
 import { DomainError } from '@holdfast/kernel/errors'
+import { type Currency, parseAmount } from '@holdfast/kernel/money'
 import { dueWithin } from '@holdfast/service-kit/database/database-time'
 import { answerOnce, type IdempotencyKey } from '@holdfast/service-kit/idempotency/idempotency'
-import { Injectable } from '@nestjs/common'
+import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
+import { Inject, Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource, type EntityManager, In, IsNull, Not } from 'typeorm'
+import { DisputeEntity } from '../cases/dispute.entity.js'
+import { retrySoon } from '../cases/retry-soon.js'
+import { CLOSED, endCase, factsOf, startClocks, writeHistory } from '../cases/write-case.js'
+import type { DisputeConfig } from '../config.js'
 import { findCancelled, notEnded, recordEnd } from './deal-ends.js'
-import { DisputeEntity } from './dispute.entity.js'
 import { type FiledDispute, fileAgain, insertFiling } from './filings.js'
-import { retrySoon } from './retry-soon.js'
 
-/** The parties of a deal. */
-interface Parties {
+/** What escrow says of a deal that it has frozen: its parties, what was sold, and the price. */
+export interface FrozenDeal {
   readonly buyerId: string
   readonly sellerId: string
+  readonly title: string
+  readonly amount: string
+  readonly currency: Currency
 }
+type Parties = Pick<FrozenDeal, 'buyerId' | 'sellerId'>
 
-/** A dispute as the system files it. The parties come from the event. */
-type SystemDispute = Omit<FiledDispute, 'reporterId'> & Parties
+/** A dispute as the system files it. What is known of the deal comes from the event. */
+type SystemDispute = Omit<FiledDispute, 'reporterId'> & FrozenDeal
 
 /** The resolution of a dispute for some of the reasons that it may have. */
 export type ResolutionByReason = Readonly<Partial<Record<DisputeReason, string>>>
 
 /** Which dispute of a deal has ended, and the words that say how. A dispute whose reason has no resolution here has not ended. */
-type EndedDispute = { readonly transactionId: number } & (
+type EndedDispute = {
+  readonly transactionId: number
+  /** False leaves a dispute open that is being posted: the answer to that call closes it with its own resolution. */
+  readonly alsoSettling?: false
+} & (
   | { readonly of: 'system'; readonly resolution: string | ResolutionByReason }
   | { readonly of: 'anyone'; readonly resolution: string }
 )
@@ -34,15 +46,13 @@ type EndedDispute = { readonly transactionId: number } & (
 /** Reads and writes disputes. Each change also writes its event. */
 @Injectable()
 export class DisputesRepository {
-  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    @Inject(CONFIG) private readonly config: DisputeConfig,
+  ) {}
 
   find(id: number): Promise<DisputeEntity | null> {
     return this.rows.findOneBy({ id })
-  }
-
-  /** The disputes of which a user is a party, newest first. A filing that escrow has not answered has no parties yet. */
-  listOf(userId: string, limit: number): Promise<DisputeEntity[]> {
-    return this.rows.find({ where: [{ buyerId: userId }, { sellerId: userId }], order: { id: 'DESC' }, take: limit })
   }
 
   /** A dispute whose call to escrow is to be repeated now; null when it is not. */
@@ -80,12 +90,14 @@ export class DisputesRepository {
    * @param now the time of the event
    */
   async insertOpened(manager: EntityManager, dispute: SystemDispute, now: Date): Promise<void> {
-    const { transactionId, buyerId, sellerId, reason, description } = dispute
+    const { transactionId, reason, description } = dispute
+    const { buyerId, sellerId, title, priceMinor, currency } = soldOf(dispute)
     const [row]: { id: string }[] = await manager.query(
-      `INSERT INTO dispute (transaction_id, buyer_id, seller_id, reason, description, status, step, created_at, updated_at)
-       SELECT $1, $2, $3, $4, $5, 'open', 'settled', $6, $6 WHERE ${notEnded('$1', '$6')}
+      `INSERT INTO dispute (transaction_id, buyer_id, seller_id, reason, description, status, step, created_at, updated_at,
+         stage, title, price_minor, currency, opened_at)
+       SELECT $1, $2, $3, $4, $5, 'open', 'settled', $6, $6, 'open', $7, $8, $9, $6 WHERE ${notEnded('$1', '$6')}
        ON CONFLICT DO NOTHING RETURNING id`,
-      [transactionId, buyerId, sellerId, reason, description, now],
+      [transactionId, buyerId, sellerId, reason, description, now, title, priceMinor.toString(), currency],
     )
     if (row) await this.announce(manager, Number(row.id), now)
   }
@@ -94,13 +106,21 @@ export class DisputesRepository {
    * Opens the dispute after escrow has frozen the deal. Does nothing when the dispute is open already or has ended. When the deal
    * was cancelled before the answer of escrow arrived, the dispute is closed at once.
    */
-  async markOpened(id: number, { buyerId, sellerId }: Parties, now: Date): Promise<DisputeEntity> {
+  async markOpened(id: number, deal: FrozenDeal, now: Date): Promise<DisputeEntity> {
     await this.dataSource.transaction(async manager => {
       const { affected } = await manager.update(
         DisputeEntity,
         // The call may be made twice: escrow may have refused the first call and carried out the second.
         { id, step: In(['freezing', 'refused']) },
-        { buyerId, sellerId, status: 'open', step: 'settled', retryAt: null, updatedAt: now },
+        {
+          ...soldOf(deal),
+          status: 'open',
+          stage: 'open',
+          step: 'settled',
+          openedAt: now,
+          retryAt: null,
+          updatedAt: now,
+        },
       )
       if (affected) await this.announce(manager, id, now)
       const { transactionId } = await manager.findOneByOrFail(DisputeEntity, { id })
@@ -114,7 +134,7 @@ export class DisputesRepository {
   async markRefused(id: number, now: Date): Promise<void> {
     await this.rows.update(
       { id, step: 'freezing' },
-      { status: 'closed', step: 'refused', retryAt: null, updatedAt: now },
+      { status: 'closed', stage: 'closed', step: 'refused', retryAt: null, updatedAt: now },
     )
   }
 
@@ -144,19 +164,22 @@ export class DisputesRepository {
    * Commits a withdrawal before the call that resumes the deal, once per idempotency key.
    *
    * @returns the dispute as it is now. If escrow refused the first withdrawal, a repeated request begins a new one
-   * @throws DomainError `CONFLICT` when the dispute is not open, `IDEMPOTENCY_KEY_REUSED`
+   * @throws DomainError `CONFLICT` when a mediator has ruled or the dispute is closed, `IDEMPOTENCY_KEY_REUSED`
    */
   async withdrawOnce(id: number, key: IdempotencyKey | null, now: Date): Promise<DisputeEntity> {
     await this.once(key, now, manager => markResuming(manager, id, now))
     const dispute = await this.rows.findOneByOrFail({ id })
-    if (dispute.step !== 'settled' || dispute.status !== 'open') return dispute
+    if (dispute.step !== 'settled' || dispute.status === 'closed') return dispute
     await markResuming(this.dataSource.manager, id, now)
     return this.rows.findOneByOrFail({ id })
   }
 
   /** Takes back a withdrawal that escrow has refused. The dispute is open again. */
   async keepOpen(id: number, now: Date): Promise<void> {
-    await this.rows.update({ id, step: 'resuming', status: 'open' }, { step: 'settled', retryAt: null, updatedAt: now })
+    await this.rows.update(
+      { id, step: 'resuming', status: Not('closed') },
+      { step: 'settled', retryAt: null, updatedAt: now },
+    )
   }
 
   /** Records that escrow has resumed the deal, and closes the dispute if it was open. */
@@ -164,8 +187,8 @@ export class DisputesRepository {
     await this.dataSource.transaction(async manager => {
       const { affected } = await manager.update(
         DisputeEntity,
-        { id, step: 'resuming', status: 'open' },
-        { status: 'closed', step: 'settled', resolution, retryAt: null, updatedAt: now },
+        { id, step: 'resuming', status: Not('closed') },
+        { ...CLOSED, resolution, updatedAt: now },
       )
       if (!affected) {
         const settled = { step: 'settled', retryAt: null, updatedAt: now } as const
@@ -173,6 +196,8 @@ export class DisputesRepository {
         return
       }
       const dispute = await manager.findOneByOrFail(DisputeEntity, { id })
+      await endCase(manager, id)
+      await writeHistory(manager, id, { step: 'withdrawn', ...reporterOf(dispute), at: now })
       await appendToOutbox(manager, newEvent(disputeWithdrawn, id, factsOf(dispute), now))
     })
     return this.rows.findOneByOrFail({ id })
@@ -198,7 +223,7 @@ export class DisputesRepository {
     const where = {
       transactionId,
       status: Not('closed' as const),
-      step: In(['settled', 'resuming']),
+      step: In(['settled', 'resuming', ...(ended.alsoSettling === false ? [] : (['settling'] as const))]),
       ...(of === 'system' && { reporterId: IsNull() }),
       ...(reasons && { reason: In(reasons) }),
     }
@@ -208,13 +233,13 @@ export class DisputesRepository {
       DisputeEntity,
       { id: dispute.id },
       {
-        status: 'closed',
-        step: 'settled',
+        ...CLOSED,
         resolution: typeof resolution === 'string' ? resolution : resolution[dispute.reason]!,
-        retryAt: null,
         updatedAt: now,
       },
     )
+    await endCase(manager, dispute.id)
+    await writeHistory(manager, dispute.id, { step: 'closed', by: 'system', userId: null, at: now })
     await appendToOutbox(manager, newEvent(disputeClosed, dispute.id, factsOf(dispute), now))
   }
 
@@ -224,6 +249,8 @@ export class DisputesRepository {
 
   private async announce(manager: EntityManager, id: number, now: Date): Promise<void> {
     const dispute = await manager.findOneByOrFail(DisputeEntity, { id })
+    await startClocks(manager, id, this.config.DAY_SECONDS)
+    await writeHistory(manager, id, { step: 'filed', ...reporterOf(dispute), at: now })
     const payload = { ...factsOf(dispute), reporterId: dispute.reporterId }
     await appendToOutbox(manager, newEvent(disputeOpened, id, payload, now))
   }
@@ -246,15 +273,25 @@ interface Kept {
 async function markResuming(manager: EntityManager, id: number, now: Date): Promise<Kept> {
   const { affected } = await manager.update(
     DisputeEntity,
-    { id, step: 'settled', status: 'open' },
+    // Once a mediator has ruled, the ruling stands unless the parties settle.
+    { id, step: 'settled', stage: In(['open', 'investigating']) },
     { step: 'resuming', retryAt: retrySoon, updatedAt: now },
   )
   if (!affected) throw new DomainError('CONFLICT')
   return { id }
 }
 
-/** The facts that every event of a dispute carries. */
-function factsOf({ id, transactionId, buyerId, sellerId }: DisputeEntity) {
-  if (!buyerId || !sellerId) throw new Error(`dispute ${id} has no parties`)
-  return { disputeId: id, transactionId, buyerId, sellerId }
+/** What a dispute keeps of its deal. */
+const soldOf = ({ buyerId, sellerId, title, amount, currency }: FrozenDeal) => ({
+  buyerId,
+  sellerId,
+  title,
+  priceMinor: parseAmount(amount, currency),
+  currency,
+})
+
+/** Who filed a dispute, for its history. */
+function reporterOf({ reporterId, buyerId }: DisputeEntity) {
+  if (reporterId === null) return { by: 'system', userId: null } as const
+  return { by: reporterId === buyerId ? 'buyer' : 'seller', userId: reporterId } as const
 }

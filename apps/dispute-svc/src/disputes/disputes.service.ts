@@ -1,21 +1,18 @@
-import type { Dispute } from '@holdfast/contracts/disputes'
 import type { PayloadOf, transactionDisputed, transactionDisputeEnded } from '@holdfast/contracts/events'
 import type { DisputeCause, DisputeEndCause } from '@holdfast/kernel/deals'
 import type { DisputeReason } from '@holdfast/kernel/disputes'
 import { DomainError } from '@holdfast/kernel/errors'
-import { MAX_PAGE_SIZE } from '@holdfast/kernel/requests'
 import { hashInput } from '@holdfast/service-kit/idempotency/idempotency'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import { counter } from '@holdfast/service-kit/telemetry/metrics'
 import { Injectable } from '@nestjs/common'
 import type { EntityManager } from 'typeorm'
-import type { z } from 'zod'
-import type { DisputeEntity } from './dispute.entity.js'
+import type { DisputeEntity } from '../cases/dispute.entity.js'
+import { type DisputeView, toView } from '../cases/dispute-view.js'
+import { EscrowClient } from '../cases/escrow.client.js'
+import { SettlementsService } from '../cases/settlements.service.js'
 import { DisputesRepository } from './disputes.repository.js'
-import { EscrowClient } from './escrow.client.js'
-
-type DisputeView = z.input<typeof Dispute>
 
 /** What is known of a deal that escrow has frozen. */
 type FrozenDeal = Pick<PayloadOf<typeof transactionDisputed>, 'transactionId' | 'buyerId' | 'sellerId'>
@@ -61,6 +58,7 @@ export class DisputesService {
   constructor(
     private readonly disputes: DisputesRepository,
     private readonly escrow: EscrowClient,
+    private readonly settlements: SettlementsService,
     private readonly clock: Clock,
   ) {}
 
@@ -99,8 +97,7 @@ export class DisputesService {
   private async openBySystem(deal: PayloadOf<typeof transactionDisputed>, manager: EntityManager): Promise<void> {
     const filed = SYSTEM_DISPUTES[deal.cause]
     if (!filed) return
-    const { transactionId, buyerId, sellerId } = deal
-    await this.disputes.insertOpened(manager, { transactionId, buyerId, sellerId, ...filed }, new Date(deal.at))
+    await this.disputes.insertOpened(manager, { ...deal, ...filed }, new Date(deal.at))
   }
 
   /** Closes the dispute that the system filed on a deal. Escrow has ended it: the item arrived, or the seller refunded it. */
@@ -139,16 +136,6 @@ export class DisputesService {
     return toView(dispute.step === 'resuming' ? await this.resume(dispute) : dispute)
   }
 
-  async get(id: number, userId: string): Promise<DisputeView> {
-    return toView(await this.getOf(id, userId))
-  }
-
-  /** @throws DomainError `NOT_FOUND` for the id of another user */
-  async list(userId: string, viewerId: string): Promise<DisputeView[]> {
-    if (userId !== viewerId) throw new DomainError('NOT_FOUND')
-    return (await this.disputes.listOf(userId, MAX_PAGE_SIZE)).map(toView)
-  }
-
   /** Repeats a call to escrow whose outcome is unknown, when it is due. */
   async retry(id: number): Promise<void> {
     const dispute = await this.disputes.findDue(id)
@@ -156,6 +143,7 @@ export class DisputesService {
     await this.disputes.postpone(id)
     if (dispute.step === 'freezing' && dispute.reporterId) await this.freeze(dispute, dispute.reporterId)
     if (dispute.step === 'resuming') await this.resume(dispute)
+    if (dispute.step === 'settling') await this.settlements.post(dispute)
   }
 
   private async freeze(dispute: DisputeEntity, reporterId: string): Promise<DisputeEntity> {
@@ -173,8 +161,8 @@ export class DisputesService {
   }
 
   private async resume(dispute: DisputeEntity): Promise<DisputeEntity> {
-    // The dispute is open when its party withdraws it. If it is closed, dispute-svc itself resumes the deal.
-    const withdrawnBy = dispute.status === 'open' ? dispute.reporterId : null
+    // The dispute is not closed when its party withdraws it. If it is closed, dispute-svc itself resumes the deal.
+    const withdrawnBy = dispute.status === 'closed' ? null : dispute.reporterId
     try {
       await this.escrow.resume(dispute.transactionId, dispute.id, withdrawnBy ?? undefined)
     } catch (error) {
@@ -216,23 +204,3 @@ function otherFreezing({ code, details }: DomainError, id: number): number | nul
 /** Whether a dispute was ever open. Its parties are known only then. */
 const isOpened = (dispute: DisputeEntity): dispute is DisputeEntity & { buyerId: string; sellerId: string } =>
   dispute.buyerId !== null && dispute.sellerId !== null
-
-function toView(dispute: DisputeEntity): DisputeView {
-  const { id, transactionId, buyerId, sellerId, reporterId, reason, description, status, adminNotes, resolution } =
-    dispute
-  if (!buyerId || !sellerId) throw new Error(`dispute ${id} has no parties`)
-  const createdAt = dispute.createdAt.toISOString()
-  return {
-    id,
-    transactionId,
-    buyerId,
-    sellerId,
-    reporterId,
-    reason,
-    description,
-    status,
-    adminNotes,
-    resolution,
-    createdAt,
-  }
-}

@@ -2,8 +2,8 @@ import { type DisputeReason, MAX_DISPUTES_PER_PARTY } from '@holdfast/kernel/dis
 import { DomainError } from '@holdfast/kernel/errors'
 import { isUniqueViolation } from '@holdfast/service-kit/database/database-trouble'
 import type { EntityManager } from 'typeorm'
-import { DisputeEntity } from './dispute.entity.js'
-import { retrySoon } from './retry-soon.js'
+import { DisputeEntity } from '../cases/dispute.entity.js'
+import { retrySoon } from '../cases/retry-soon.js'
 
 /** The most filings of one user that escrow has not answered yet. Each is repeated until it is answered. */
 const MAX_UNANSWERED_FILINGS = 10

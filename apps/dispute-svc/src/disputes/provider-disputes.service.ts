@@ -1,5 +1,5 @@
 import type { DealFacts, PayloadOf, transactionCancelled } from '@holdfast/contracts/events'
-import type { CancelCause } from '@holdfast/kernel/deals'
+import { type CancelCause, SETTLEMENT_CAUSES } from '@holdfast/kernel/deals'
 import { Injectable } from '@nestjs/common'
 import type { EntityManager } from 'typeorm'
 import { DisputesRepository, type ResolutionByReason } from './disputes.repository.js'
@@ -49,7 +49,13 @@ export class ProviderDisputesService {
   async followCancelled(deal: PayloadOf<typeof transactionCancelled>, manager: EntityManager): Promise<void> {
     const { transactionId, wasFunded, cause, at } = deal
     if (!wasFunded) return
-    const ended = { transactionId, of: 'anyone', resolution: CANCELLED[cause] } as const
+    const isOurs = SETTLEMENT_CAUSES.some(each => each === cause)
+    const ended = {
+      transactionId,
+      of: 'anyone',
+      resolution: CANCELLED[cause],
+      ...(isOurs && { alsoSettling: false as const }),
+    } as const
     await this.disputes.closeOpened(manager, ended, new Date(at))
   }
 }

@@ -5,6 +5,7 @@ import { RefusedFilings1795330000000 } from './1795330000000-refused-filings.js'
 import { IdempotencyKeys1795331000000 } from './1795331000000-idempotency-keys.js'
 import { ProviderDisputes1795392000000 } from './1795392000000-provider-disputes.js'
 import { DealEnds1795410000000 } from './1795410000000-deal-ends.js'
+import { Cases1795700000000 } from './1795700000000-cases.js'
 
 /** The migrations, role and grants of dispute-svc. */
 export const plan = {
@@ -17,7 +18,8 @@ export const plan = {
     IdempotencyKeys1795331000000,
     ProviderDisputes1795392000000,
     DealEnds1795410000000,
+    Cases1795700000000,
   ],
-  appendOnly: [IDEMPOTENCY_TABLE],
+  appendOnly: [IDEMPOTENCY_TABLE, 'evidence', 'ruling', 'waiver', 'appeal', 'history'],
   grants: [idempotencyGrant('dispute', 'dispute_svc')],
 } as const satisfies MigrationPlan

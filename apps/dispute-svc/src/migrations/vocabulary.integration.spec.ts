@@ -1,10 +1,25 @@
-import { DISPUTE_REASONS, DISPUTE_STATUSES } from '@holdfast/kernel/disputes'
+import { SETTLEMENT_CAUSES } from '@holdfast/kernel/deals'
+import {
+  DISPUTE_CLOCKS,
+  DISPUTE_REASONS,
+  DISPUTE_STATUSES,
+  DISPUTE_STEPS,
+  PROPOSAL_STATES,
+  RULING_OUTCOMES,
+} from '@holdfast/kernel/disputes'
 import { describeVocabulary } from '@holdfast/testing/vocabulary'
-import { STEPS } from '../disputes/dispute.entity.js'
+import { STEPS } from '../cases/dispute.entity.js'
+import { STAGES } from '../cases/domain/life.js'
 import { plan } from './plan.js'
 
 describeVocabulary(plan, [
   ['dispute', 'reason', DISPUTE_REASONS],
   ['dispute', 'status', DISPUTE_STATUSES],
   ['dispute', 'step', STEPS],
+  ['dispute', 'stage', STAGES],
+  ['dispute', 'settle_cause', SETTLEMENT_CAUSES],
+  ['dispute_clock', 'kind', DISPUTE_CLOCKS],
+  ['proposal', 'state', PROPOSAL_STATES],
+  ['ruling', 'outcome', RULING_OUTCOMES],
+  ['history', 'step', DISPUTE_STEPS],
 ])

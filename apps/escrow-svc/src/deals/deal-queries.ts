@@ -49,7 +49,17 @@ export class DealQueries {
 
   /** What happened to a deal, oldest first. */
   async timeline(id: number, viewerId: string) {
-    const deal = await this.getVisible(id, viewerId)
+    return this.timelineOf(await this.getVisible(id, viewerId))
+  }
+
+  /** A deal and what happened to it, for a reader who need not be its party. @throws DomainError `TRANSACTION_NOT_FOUND` */
+  async history(id: number) {
+    const deal = await this.find(id)
+    return { deal, timeline: await this.timelineOf(deal) }
+  }
+
+  private async timelineOf(deal: DealEntity) {
+    const { id } = deal
     const [facts, clocks] = await Promise.all([
       this.dataSource.getRepository(TimelineEntity).find({ where: { transactionId: id }, order: IN_ORDER }),
       this.dataSource.getRepository(ClockEntryEntity).find({ where: { transactionId: id }, order: IN_ORDER }),
@@ -79,8 +89,7 @@ export class DealQueries {
 
   /** What decides how a deal's hold would be split at the end of a dispute. @throws DomainError `TRANSACTION_NOT_FOUND` */
   async settlementTerms(id: number): Promise<z.input<typeof SettlementTerms>> {
-    const deal = await this.deals.findOneBy({ id })
-    if (!deal) throw new DomainError('TRANSACTION_NOT_FOUND')
+    const deal = await this.find(id)
     const { currency, feeSchedule, sellerPlan, status } = deal
     const [parcel]: { moved: boolean }[] = await this.dataSource.query(
       `SELECT EXISTS (SELECT FROM parcel WHERE transaction_id = $1 AND status IS NOT NULL AND status <> 'pre_transit') AS moved`,
@@ -103,6 +112,12 @@ export class DealQueries {
     const deal = await this.deals.findOneBy({ id })
     if (!deal || (deal.buyerId !== viewerId && deal.sellerId !== viewerId) || isHidden(deal))
       throw new DomainError('TRANSACTION_NOT_FOUND')
+    return deal
+  }
+
+  private async find(id: number): Promise<DealEntity> {
+    const deal = await this.deals.findOneBy({ id })
+    if (!deal) throw new DomainError('TRANSACTION_NOT_FOUND')
     return deal
   }
 

@@ -30,7 +30,7 @@ export function toRecord(deal: DealEntity, related: RelatedRows, viewerId: strin
     status: deal.status,
     createdAt: deal.createdAt.toISOString(),
     updatedAt: deal.updatedAt.toISOString(),
-    listing: { ...deal.terms, id: deal.listingId, inspectionPeriod: deal.inspectionDays },
+    listing: soldListing(deal),
     trackingNumber: deal.trackingNumber,
     carrier: deal.carrier,
     expectedDelivery: deal.expectedDelivery?.toISOString() ?? null,
@@ -50,6 +50,13 @@ export function toRecord(deal: DealEntity, related: RelatedRows, viewerId: strin
     waitsForBank: stateOf(deal) === 'charged_back',
   }
 }
+
+/** The item as the listing described it when the deal opened. */
+export const soldListing = ({ terms, listingId, inspectionDays }: DealEntity) => ({
+  ...terms,
+  id: listingId,
+  inspectionPeriod: inspectionDays,
+})
 
 /** Every status that the deal has had, in order, with the time of the first entry. */
 function reachedOf(timeline: readonly TimelineEntity[]): { status: DealStatus; at: string }[] {

@@ -6,6 +6,7 @@ import {
 import { type Ctx, Route } from '@holdfast/service-kit/http/route'
 import { Controller } from '@nestjs/common'
 import { LedgerService } from '../ledger/ledger.service.js'
+import { DealFile } from './deal-file.js'
 import { DealQueries } from './deal-queries.js'
 import { DealsService } from './deals.service.js'
 import { OpeningService } from './opening.service.js'
@@ -65,6 +66,7 @@ export class DealsInternalController {
     private readonly deals: DealsService,
     private readonly opening: OpeningService,
     private readonly queries: DealQueries,
+    private readonly file: DealFile,
   ) {}
 
   @Route(internal.openTransaction)
@@ -102,6 +104,11 @@ export class DealsInternalController {
   @Route(internal.resumeTransaction)
   resume({ params, body }: Parsed<typeof internal.resumeTransaction>) {
     return this.deals.resume(params.id, body.disputeId, body.withdrawnBy)
+  }
+
+  @Route(internal.getTransactionFile)
+  readFile({ params }: Parsed<typeof internal.getTransactionFile>) {
+    return this.file.read(params.id)
   }
 
   @Route(internal.getSettlementTerms)

@@ -6,6 +6,7 @@ import { LedgerModule } from '../ledger/ledger.module.js'
 import { plan } from '../migrations/plan.js'
 import { DealClockTimer } from './deal-clock.timer.js'
 import { DealDeadlines } from './deal-deadlines.js'
+import { DealFile } from './deal-file.js'
 import { DealQueries } from './deal-queries.js'
 import { DealsConsumer } from './deals.consumer.js'
 import { DealsController, DealsInternalController } from './deals.controller.js'
@@ -28,7 +29,16 @@ const moneyPool = {
 @Module({
   imports: [LedgerModule],
   controllers: [DealsController, DealsInternalController, DealsConsumer],
-  providers: [moneyPool, DealsRepository, DealsService, OpeningService, DealQueries, DealDeadlines, DealClockTimer],
+  providers: [
+    DealFile,
+    moneyPool,
+    DealsRepository,
+    DealsService,
+    OpeningService,
+    DealQueries,
+    DealDeadlines,
+    DealClockTimer,
+  ],
   exports: [DealsRepository, DealsService, DealQueries, DealDeadlines],
 })
 export class DealsModule {

@@ -3,6 +3,7 @@ import { isActive, type SettlementCause } from '@holdfast/kernel/deals'
 import { DomainError } from '@holdfast/kernel/errors'
 import { newId } from '@holdfast/kernel/ids'
 import { formatAmount, parseAmount } from '@holdfast/kernel/money'
+import { heldPriceMinor } from '@holdfast/kernel/settlement'
 import { hashInput, type IdempotencyKey } from '@holdfast/service-kit/idempotency/idempotency'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { Inject, Injectable } from '@nestjs/common'
@@ -193,19 +194,19 @@ export class DealsService {
   /**
    * Ends a dispute with money. For a dispute that has ended it does nothing.
    *
-   * @param settlement.refundAmount what the buyer gets back of the price that is still held, as a decimal
+   * @param settlement.refundAmount what the buyer gets back of the price that is still held, as a decimal; null for all of it
    * @throws DomainError `TRANSACTION_NOT_FOUND`; `AMOUNT_INVALID`; `CONFLICT` naming the dispute when another one stops the deal;
    * `ESCROW_WRONG_STATE`; `ESCROW_STOPPED_BY_PROVIDER` while the buyer's bank has not decided about a chargeback
    */
   async settle(
     id: number,
-    settlement: { disputeId: number; refundAmount: string; cause: SettlementCause; by: string | null },
+    settlement: { disputeId: number; refundAmount: string | null; cause: SettlementCause; by: string | null },
   ): Promise<TransactionState> {
     const { disputeId, refundAmount, cause } = settlement
     const by: ChangedBy = settlement.by ? `user:${settlement.by}` : 'mediation:dispute-svc'
     const outcome = await this.change(id, by, (deal, time) => {
       if (deal.endedDisputes.includes(disputeId)) return null
-      const refundMinor = parseAmount(refundAmount, deal.currency)
+      const refundMinor = refundAmount === null ? heldPriceMinor(deal) : parseAmount(refundAmount, deal.currency)
       const command = { type: 'settleDispute', disputeId, refundMinor, cause } as const
       return decide(deal, command, this.circumstancesOf('mediation', time))
     })

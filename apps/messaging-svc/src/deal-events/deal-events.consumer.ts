@@ -1,4 +1,4 @@
-import { EVENTS } from '@holdfast/contracts/events'
+import { disputeProgressed, EVENTS } from '@holdfast/contracts/events'
 import { type BatchContext, type HandledEvent, OnEvent } from '@holdfast/events/consumer/on-event'
 import { Controller } from '@nestjs/common'
 import { DealEventsService } from './deal-events.service.js'
@@ -16,5 +16,13 @@ export class DealEventsConsumer {
   @OnEvent(DEFINITIONS, { consumer: 'deal-events', batch: true })
   happened(events: readonly HandledEvent<DealEventDefinition>[], { manager }: BatchContext): Promise<void> {
     return this.dealEvents.announce(events, manager)
+  }
+
+  @OnEvent([disputeProgressed], { consumer: 'dispute-steps', batch: true })
+  disputeProgressed(
+    events: readonly HandledEvent<typeof disputeProgressed>[],
+    { manager }: BatchContext,
+  ): Promise<void> {
+    return this.dealEvents.announceSteps(events, manager)
   }
 }

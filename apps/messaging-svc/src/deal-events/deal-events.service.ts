@@ -6,9 +6,11 @@ import { Injectable } from '@nestjs/common'
 import type { EntityManager } from 'typeorm'
 import { announcementOf } from './announcement.js'
 import { DEAL_TEXTS, type Deal, type DealEventName } from './deal-texts.js'
+import { announcementOfStep, type DisputeProgress } from './dispute-texts.js'
 import { type EventEffects, effectsOf, WRITE_EFFECTS } from './event-effects.js'
 
 type DealEvent = EventEnvelope<PayloadOf<(typeof EVENTS)[DealEventName]>>
+type StepEvent = EventEnvelope<DisputeProgress>
 
 const NAMES = Object.keys(DEAL_TEXTS) as DealEventName[]
 const NAME_OF_TYPE = new Map<string, DealEventName>(NAMES.map(name => [EVENTS[name].type, name]))
@@ -28,8 +30,24 @@ export class DealEventsService {
   async announce(events: readonly DealEvent[], manager: EntityManager): Promise<void> {
     const now = this.clock.now()
     const effects = events.map(event => this.prepare(event, now))
-    await manager.query(WRITE_EFFECTS.text, WRITE_EFFECTS.values(effects))
-    await appendToOutbox(manager, announced(events, effects, now))
+    await write(manager, events, effects, now)
+  }
+
+  /** The same for the steps of disputes. Of some steps another event tells the parties. */
+  async announceSteps(events: readonly StepEvent[], manager: EntityManager): Promise<void> {
+    const now = this.clock.now()
+    const told = events.flatMap(event => {
+      const announcement = announcementOfStep(event.payload)
+      const deal = { ...event.payload, at: event.occurredAt }
+      return announcement ? [{ event, effects: effectsOf(deal, announcement, now) }] : []
+    })
+    if (told.length === 0) return
+    await write(
+      manager,
+      told.map(({ event }) => event),
+      told.map(({ effects }) => effects),
+      now,
+    )
   }
 
   private prepare(event: DealEvent, now: Date): EventEffects {
@@ -39,12 +57,22 @@ export class DealEventsService {
   }
 }
 
+async function write(
+  manager: EntityManager,
+  events: readonly EventEnvelope[],
+  effects: readonly EventEffects[],
+  now: Date,
+): Promise<void> {
+  await manager.query(WRITE_EFFECTS.text, WRITE_EFFECTS.values(effects))
+  await appendToOutbox(manager, announced(events, effects, now))
+}
+
 /** The event about the deals of the effects. Each deal is in it once. It has an origin only when a single event caused it. */
-function announced(events: readonly DealEvent[], effects: readonly EventEffects[], now: Date): EventEnvelope {
+function announced(events: readonly EventEnvelope[], effects: readonly EventEffects[], now: Date): EventEnvelope {
   const deals = new Map(
     effects.map(({ transactionId, buyerId, sellerId }) => [transactionId, { transactionId, buyerId, sellerId }]),
   )
-  const [first, ...others] = events as [DealEvent, ...DealEvent[]]
+  const [first, ...others] = events as [EventEnvelope, ...EventEnvelope[]]
   const origin = others.length === 0 ? originOf(first) : {}
   return newEvent(dealsAnnounced, first.key, { transactions: [...deals.values()] }, now, origin)
 }

@@ -1,4 +1,4 @@
-import { messageRoutes } from '@holdfast/contracts/messages'
+import { messageInternalRoutes, messageRoutes } from '@holdfast/contracts/messages'
 import type { Parsed } from '@holdfast/contracts/route'
 import { nextLink } from '@holdfast/service-kit/http/next-link'
 import { type Ctx, Route } from '@holdfast/service-kit/http/route'
@@ -23,5 +23,10 @@ export class MessagesController {
   @Route(messageRoutes.postMessage)
   post({ params, body: { content } }: Parsed<PostMessage>, { actor, idempotencyKey }: Ctx<PostMessage>) {
     return this.messages.post({ transactionId: params.id, senderId: actor.id, content, idempotencyKey })
+  }
+
+  @Route(messageInternalRoutes.listMessagesOfDeal)
+  listAll({ params }: Parsed<typeof messageInternalRoutes.listMessagesOfDeal>) {
+    return this.messages.listAll(params.id)
   }
 }

@@ -71,6 +71,12 @@ export class MessagesService {
     return { messages: page.map(viewOf), before: newest.length > limit ? page[0]!.id : null }
   }
 
+  /** The whole chat of a deal, oldest message first. The caller checks who may read it. */
+  async listAll(transactionId: number): Promise<MessageView[]> {
+    const order = { createdAt: 'ASC', sequence: 'ASC' } as const
+    return (await this.dataSource.getRepository(Message).find({ where: { transactionId }, order })).map(viewOf)
+  }
+
   /**
    * Posts a message and notifies the other party. A repeated request with the same idempotency key posts nothing and gets the
    * first answer.

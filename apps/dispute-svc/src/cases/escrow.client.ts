@@ -1,13 +1,14 @@
 import { transactionInternalRoutes as routes } from '@holdfast/contracts/transaction-routes'
 import { ApiError } from '@holdfast/http-client/api-error'
 import { call } from '@holdfast/http-client/call'
+import type { SettlementCause } from '@holdfast/kernel/deals'
 import { DomainError, type ErrorCode, type ErrorDetails } from '@holdfast/kernel/errors'
 import { ServiceClient } from '@holdfast/service-kit/http/service-client'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common'
 import type { DisputeConfig } from '../config.js'
 
-/** Freezes and resumes deals at escrow-svc. This is the only call between two services behind the gateway. */
+/** Freezes, resumes and settles deals at escrow-svc. This is the only call between two services behind the gateway. */
 @Injectable()
 export class EscrowClient implements OnApplicationShutdown {
   private readonly client: ServiceClient
@@ -36,6 +37,24 @@ export class EscrowClient implements OnApplicationShutdown {
     const input = { params: { id: String(transactionId) }, body: { disputeId, withdrawnBy } }
     return call(routes.resumeTransaction, input, this.client.as()).catch(asRefusal)
   }
+
+  /** What decides how a deal's hold would be split. Throws as `freeze` does. */
+  settlementTerms(transactionId: number) {
+    return call(routes.getSettlementTerms, { params: { id: String(transactionId) } }, this.client.as()).catch(asRefusal)
+  }
+
+  /**
+   * Ends a dispute with money. A repeated call for the same dispute changes nothing. Throws as `freeze` does.
+   *
+   * @param settlement.refundAmount what the buyer gets back of the price that is still held; null for all of it
+   */
+  settle(
+    transactionId: number,
+    settlement: { disputeId: number; refundAmount: string | null; cause: SettlementCause; by: string | null },
+  ) {
+    const input = { params: { id: String(transactionId) }, body: settlement }
+    return call(routes.settleDispute, input, this.client.as()).catch(asRefusal)
+  }
 }
 
 /**
@@ -47,6 +66,7 @@ const REFUSALS_OF_THE_DEAL: readonly ErrorCode[] = [
   'ESCROW_WRONG_STATE',
   'ESCROW_STOPPED_BY_PROVIDER',
   'DISPUTE_ENDED',
+  'AMOUNT_INVALID',
   'CONFLICT',
 ]
 

@@ -1,0 +1,162 @@
+import { assert } from '@holdfast/kernel/assert'
+import type { DisputeClock, DisputeRole, DisputeStep, ProposalState, RulingOutcome } from '@holdfast/kernel/disputes'
+import type { EntityManager } from 'typeorm'
+import type { DisputeEntity } from './dispute.entity.js'
+import type { Case, CaseRuling, Party } from './domain/case.js'
+
+export interface EvidenceRow {
+  readonly n: number
+  readonly author_id: string
+  readonly role: Party
+  readonly note: string
+  readonly images: readonly string[]
+  readonly at: Date
+  readonly sha256: string
+  readonly previous_sha256: string | null
+}
+export interface ProposalRow {
+  readonly id: string
+  readonly by: Party
+  readonly refund_minor: string
+  readonly state: ProposalState
+  readonly at: Date
+}
+export interface RulingRow {
+  readonly id: string
+  readonly outcome: RulingOutcome
+  readonly refund_minor: string | null
+  readonly resolution: string
+  readonly mediator_id: string
+  readonly is_on_appeal: boolean
+  readonly at: Date
+  readonly waived_by: Party[]
+}
+export interface AppealRow {
+  readonly by: Party
+  readonly reason: string
+  readonly at: Date
+}
+export interface ReturnRow {
+  readonly tracking_number: string
+  readonly carrier: string | null
+  readonly shipped_at: Date
+  readonly delivered_at: Date | null
+  readonly contested_at: Date | null
+  readonly contest_reason: string | null
+}
+export interface HistoryRow {
+  readonly id: string
+  readonly step: DisputeStep
+  readonly role: DisputeRole | 'carrier' | 'system'
+  readonly refund_minor: string | null
+  readonly at: Date
+}
+export interface ClockRow {
+  readonly id: string
+  readonly kind: DisputeClock
+  readonly due_at: Date
+  readonly escalated_at: Date | null
+}
+
+/** Every row of a case beside the dispute's own, in the order in which they were written. */
+export interface CaseRows {
+  readonly clocks: readonly ClockRow[]
+  readonly evidence: readonly EvidenceRow[]
+  readonly proposals: readonly ProposalRow[]
+  readonly rulings: readonly RulingRow[]
+  readonly appeal: AppealRow | null
+  readonly parcel: ReturnRow | null
+  readonly history: readonly HistoryRow[]
+}
+
+/** The rows of a table of many cases, by the id of their dispute. */
+type Grouped<R> = ReadonlyMap<number, readonly R[]>
+
+const RULINGS = `SELECT r.*, coalesce(array_agg(w.by ORDER BY w.at) FILTER (WHERE w.by IS NOT NULL), '{}') AS waived_by
+  FROM ruling r LEFT JOIN waiver w ON w.ruling_id = r.id WHERE r.dispute_id = ANY($1) GROUP BY r.id ORDER BY r.at`
+
+/** Reads every row of cases, by the id of their dispute. */
+export async function readRowsOf(
+  manager: EntityManager,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, CaseRows>> {
+  const read = async <R>(text: string): Promise<Grouped<R>> => {
+    const rows: (R & { dispute_id: string })[] = await manager.query(text, [ids])
+    const grouped = new Map<number, R[]>(ids.map(id => [id, []]))
+    for (const row of rows) grouped.get(Number(row.dispute_id))!.push(row)
+    return grouped
+  }
+  const clocks = await read<ClockRow>(
+    'SELECT * FROM dispute_clock WHERE dispute_id = ANY($1) AND ended_at IS NULL ORDER BY due_at',
+  )
+  const evidence = await read<EvidenceRow>('SELECT * FROM evidence WHERE dispute_id = ANY($1) ORDER BY n')
+  const proposals = await read<ProposalRow>('SELECT * FROM proposal WHERE dispute_id = ANY($1) ORDER BY at')
+  const rulings = await read<RulingRow>(RULINGS)
+  const appeals = await read<AppealRow>('SELECT * FROM appeal WHERE dispute_id = ANY($1)')
+  const parcels = await read<ReturnRow>('SELECT * FROM return_parcel WHERE dispute_id = ANY($1)')
+  const history = await read<HistoryRow>('SELECT * FROM history WHERE dispute_id = ANY($1) ORDER BY at, id')
+  return new Map(
+    ids.map(id => [
+      id,
+      {
+        clocks: clocks.get(id) ?? [],
+        evidence: evidence.get(id) ?? [],
+        proposals: proposals.get(id) ?? [],
+        rulings: rulings.get(id) ?? [],
+        appeal: appeals.get(id)?.[0] ?? null,
+        parcel: parcels.get(id)?.[0] ?? null,
+        history: history.get(id) ?? [],
+      },
+    ]),
+  )
+}
+
+/** Reads every row of one case. */
+export async function readRows(manager: EntityManager, id: number): Promise<CaseRows> {
+  return (await readRowsOf(manager, [id])).get(id)!
+}
+
+/** What the rules read of a case. @throws Error for a filing that escrow has not answered: it has no case yet */
+export async function readCase(manager: EntityManager, row: DisputeEntity): Promise<Case> {
+  return toCase(row, await readRows(manager, row.id))
+}
+
+export function toCase(row: DisputeEntity, rows: CaseRows): Case {
+  const { id, transactionId, stage, stageBefore, buyerId, sellerId, reporterId, reason, title, currency } = row
+  assert(buyerId && sellerId && title !== null && currency, `dispute ${id} was never open`)
+  const count = (of: readonly { by?: Party; role?: Party }[], party: Party) =>
+    of.filter(each => (each.by ?? each.role) === party).length
+  return {
+    id,
+    transactionId,
+    title,
+    stage,
+    stageBefore,
+    buyerId,
+    sellerId,
+    reporterId,
+    reason,
+    currency,
+    createdAt: row.createdAt,
+    clocks: rows.clocks.map(({ id, kind, due_at, escalated_at }) => ({
+      id,
+      kind,
+      dueAt: due_at,
+      escalatedAt: escalated_at,
+    })),
+    proposals: rows.proposals
+      .filter(({ state }) => state === 'open')
+      .map(({ id, by, refund_minor }) => ({ id, by, refundMinor: BigInt(refund_minor) })),
+    ruling: toRuling(rows.rulings.at(-1)),
+    returnContested: rows.parcel?.contested_at != null,
+    evidenceOf: { buyer: count(rows.evidence, 'buyer'), seller: count(rows.evidence, 'seller') },
+    proposalsOf: { buyer: count(rows.proposals, 'buyer'), seller: count(rows.proposals, 'seller') },
+  }
+}
+
+function toRuling(row: RulingRow | undefined): CaseRuling | null {
+  if (!row) return null
+  const { id, outcome, refund_minor, resolution, mediator_id, waived_by } = row
+  const refundMinor = refund_minor === null ? null : BigInt(refund_minor)
+  return { id, outcome, refundMinor, resolution, mediatorId: mediator_id, waivedBy: waived_by }
+}

@@ -1,0 +1,89 @@
+import { disputeInternalRoutes, disputeRoutes as routes } from '@holdfast/contracts/disputes'
+import type { Parsed } from '@holdfast/contracts/route'
+import { assert } from '@holdfast/kernel/assert'
+import type { UserActor } from '@holdfast/service-kit/auth/actor'
+import { type Ctx, type RequestContext, Route } from '@holdfast/service-kit/http/route'
+import { Controller } from '@nestjs/common'
+import { type By, CasesService } from './cases.service.js'
+import { EvidenceService } from './evidence.service.js'
+
+const byUser = ({ actor, idempotencyKey }: RequestContext<UserActor>): By => ({ user: actor, key: idempotencyKey })
+
+/** The routes of a case: those of its parties, and those of mediators. */
+@Controller()
+export class CasesController {
+  constructor(
+    private readonly cases: CasesService,
+    private readonly evidence: EvidenceService,
+  ) {}
+
+  @Route(routes.listDisputesOfUser)
+  list({ params }: Parsed<typeof routes.listDisputesOfUser>, ctx: Ctx<typeof routes.listDisputesOfUser>) {
+    return this.cases.list(params.userId, ctx.actor.id)
+  }
+
+  @Route(routes.addEvidence)
+  addEvidence({ params, body }: Parsed<typeof routes.addEvidence>, ctx: Ctx<typeof routes.addEvidence>) {
+    return this.evidence.add(params.id, body, byUser(ctx))
+  }
+
+  @Route(routes.proposeSettlement)
+  propose({ params, body }: Parsed<typeof routes.proposeSettlement>, ctx: Ctx<typeof routes.proposeSettlement>) {
+    return this.cases.propose(params.id, body.refundAmount, byUser(ctx))
+  }
+
+  @Route(routes.declineSettlement)
+  decline({ params }: Parsed<typeof routes.declineSettlement>, ctx: Ctx<typeof routes.declineSettlement>) {
+    return this.cases.command(params.id, byUser(ctx), { type: 'declineProposal' })
+  }
+
+  @Route(routes.waiveAppeal)
+  waive({ params }: Parsed<typeof routes.waiveAppeal>, ctx: Ctx<typeof routes.waiveAppeal>) {
+    return this.cases.command(params.id, byUser(ctx), { type: 'waiveAppeal' })
+  }
+
+  @Route(routes.appealRuling)
+  appeal({ params, body }: Parsed<typeof routes.appealRuling>, ctx: Ctx<typeof routes.appealRuling>) {
+    return this.cases.command(params.id, byUser(ctx), { type: 'appeal', reason: body.reason })
+  }
+
+  @Route(routes.shipReturn)
+  shipReturn({ params, body }: Parsed<typeof routes.shipReturn>, ctx: Ctx<typeof routes.shipReturn>) {
+    const { trackingNumber, carrier } = body
+    return this.cases.command(params.id, byUser(ctx), { type: 'shipReturn', trackingNumber, carrier: carrier || null })
+  }
+
+  @Route(routes.confirmReturn)
+  confirmReturn({ params }: Parsed<typeof routes.confirmReturn>, ctx: Ctx<typeof routes.confirmReturn>) {
+    return this.cases.command(params.id, byUser(ctx), { type: 'confirmReturn' })
+  }
+
+  @Route(routes.contestReturn)
+  contestReturn({ params, body }: Parsed<typeof routes.contestReturn>, ctx: Ctx<typeof routes.contestReturn>) {
+    return this.cases.command(params.id, byUser(ctx), { type: 'contestReturn', reason: body.reason })
+  }
+
+  @Route(routes.listDisputeQueue)
+  queue({ query }: Parsed<typeof routes.listDisputeQueue>) {
+    return this.cases.queue(query.limit, query.status)
+  }
+
+  @Route(routes.investigateDispute)
+  investigate({ params, body }: Parsed<typeof routes.investigateDispute>, ctx: Ctx<typeof routes.investigateDispute>) {
+    return this.cases.command(params.id, byUser(ctx), { type: 'investigate', adminNotes: body.adminNotes ?? null })
+  }
+
+  @Route(routes.ruleDispute)
+  rule({ params, body }: Parsed<typeof routes.ruleDispute>, ctx: Ctx<typeof routes.ruleDispute>) {
+    return this.cases.rule(params.id, body, byUser(ctx))
+  }
+
+  @Route(disputeInternalRoutes.getDisputeCaseRecord)
+  get(
+    { params }: Parsed<typeof disputeInternalRoutes.getDisputeCaseRecord>,
+    { actor }: Ctx<typeof disputeInternalRoutes.getDisputeCaseRecord>,
+  ) {
+    assert(actor?.kind === 'user', 'the gateway asks on behalf of a user')
+    return this.cases.get(params.id, actor)
+  }
+}

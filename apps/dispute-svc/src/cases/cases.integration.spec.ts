@@ -1,0 +1,395 @@
+import { createHash } from 'node:crypto'
+import { eventually } from '@holdfast/testing/eventually'
+import { userActor } from '@holdfast/testing/signed-client'
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals'
+import { aMediator, CaseDriver } from '../../test/case-driver.js'
+import { TwoServices } from '../../test/two-services.js'
+
+// Escrow is a process of its own, and its timers take some seconds.
+jest.setTimeout(120_000)
+
+let services: TwoServices
+beforeAll(async () => {
+  services = await TwoServices.start()
+})
+afterAll(() => services.stop())
+
+/** The buyer paid 100.00 and fees of 7.00; the seller's fee is 1.5 %. */
+const RELEASED = { hold: 0, released: 9_850, refunded: 0, revenue: 850, settlements: 1, status: 'completed' }
+const REFUNDED = { hold: 0, released: 0, refunded: 10_700, revenue: 0, settlements: 1, status: 'cancelled' }
+
+describe('a settlement', () => {
+  test('is posted to the cent when the other side proposes the same amount', async () => {
+    const dispute = await CaseDriver.open(services)
+    expect(await dispute.propose(dispute.buyer, '40.00')).toMatchObject({ status: 200, body: { status: 'open' } })
+    expect((await dispute.command('settlement/decline', dispute.seller)).status).toBe(200)
+    expect((await dispute.propose(dispute.seller, '25')).status).toBe(200)
+    expect(await dispute.money()).toMatchObject({ status: 'disputed', hold: 10_700 })
+    expect(await dispute.propose(dispute.buyer, '25.00')).toMatchObject({ status: 200, body: { status: 'closed' } })
+    // The seller gets 75.00 less 1.13; the fees are 7.00 and 1.13.
+    const settled = { status: 'completed', hold: 0, released: 7_387, refunded: 2_500, revenue: 813, settlements: 1 }
+    expect(await dispute.money()).toEqual(settled)
+    const { proposals, actions, clocks, history, resolution } = await dispute.seenBy(dispute.seller)
+    expect(proposals.map(({ refundAmount, state }) => [refundAmount, state])).toEqual([
+      ['40.00', 'declined'],
+      ['25.00', 'accepted'],
+    ])
+    expect([actions, clocks, resolution]).toEqual([[], [], expect.stringContaining('$25.00')])
+    expect(history.map(({ step }) => step)).toEqual([
+      'filed',
+      'settlement_proposed',
+      'settlement_declined',
+      'settlement_proposed',
+      'settlement_agreed',
+      'closed',
+    ])
+    await services.agree(dispute.deal)
+  })
+
+  test('of everything gives the buyer the fees back, and of nothing releases the deal', async () => {
+    const [all, nothing] = await Promise.all([CaseDriver.open(services), CaseDriver.open(services)])
+    for (const [dispute, amount, money] of [
+      [all, '100.00', REFUNDED],
+      [nothing, '0', RELEASED],
+    ] as const) {
+      await dispute.propose(dispute.seller, amount)
+      await dispute.propose(dispute.buyer, amount)
+      expect(await dispute.money()).toEqual(money)
+    }
+  })
+
+  test('is posted once when both propose the same amount at the same moment', async () => {
+    const disputes = await Promise.all(Array.from({ length: 8 }, () => CaseDriver.open(services)))
+    await Promise.all(
+      disputes.flatMap(dispute => [dispute.propose(dispute.buyer, '30'), dispute.propose(dispute.seller, '30')]),
+    )
+    for (const dispute of disputes)
+      expect(await dispute.money()).toMatchObject({ status: 'completed', refunded: 3_000, settlements: 1 })
+  })
+
+  test('is posted once although the answer of escrow is lost', async () => {
+    const dispute = await CaseDriver.open(services)
+    await dispute.propose(dispute.buyer, '30')
+    services.line.loseNextAnswer('settle-dispute')
+    const first = await dispute.propose(dispute.seller, '30', 'lost')
+    expect([first.status, first.body.code]).toEqual([503, 'UNAVAILABLE'])
+    await Promise.all([services.repeatCall(dispute.id), services.repeatCall(dispute.id)])
+    expect(await dispute.propose(dispute.seller, '30', 'lost')).toMatchObject({
+      status: 200,
+      body: { status: 'closed' },
+    })
+    expect(await dispute.money()).toMatchObject({ refunded: 3_000, settlements: 1 })
+    await services.agree(dispute.deal)
+  })
+
+  test('is posted although escrow was killed while it posted it', async () => {
+    const dispute = await CaseDriver.open(services)
+    await dispute.propose(dispute.buyer, '30')
+    const call = services.line.holdNext('settle-dispute')
+    const accepting = dispute.propose(dispute.seller, '30')
+    await call.made
+    const delivered = call.deliver().catch(() => undefined)
+    await services.replicas.killEscrow()
+    await delivered
+    call.lose()
+    expect((await accepting).status).toBe(503)
+    await services.replicas.startEscrow()
+    await services.repeatCall(dispute.id)
+    expect(await dispute.money()).toMatchObject({ refunded: 3_000, settlements: 1 })
+    await services.agree(dispute.deal)
+  })
+
+  test('is refused for more than the price, for a stranger, and for a mediator', async () => {
+    const dispute = await CaseDriver.open(services)
+    expect((await dispute.propose(dispute.buyer, '100.01')).body.code).toBe('AMOUNT_INVALID')
+    expect((await dispute.propose(userActor(), '10')).status).toBe(404)
+    expect((await dispute.propose(aMediator(), '10')).status).toBe(403)
+  })
+
+  test('or a withdrawal ends the dispute when both come at the same moment, and never both', async () => {
+    const disputes = await Promise.all(Array.from({ length: 6 }, () => CaseDriver.open(services)))
+    await Promise.all(disputes.map(dispute => dispute.propose(dispute.buyer, '30')))
+    await Promise.all(
+      disputes.map(async dispute => {
+        await Promise.all([dispute.propose(dispute.seller, '30'), services.withdraw(dispute.id, dispute.buyer)])
+        await services.agree(dispute.deal)
+        const { status, settlements } = await dispute.money()
+        expect([
+          ['completed', 1],
+          ['shipped', 0],
+        ]).toContainEqual([status, settlements])
+      }),
+    )
+  })
+})
+
+describe('a ruling', () => {
+  /** A dispute that the seller has answered. */
+  async function answered(): Promise<CaseDriver> {
+    const dispute = await CaseDriver.open(services)
+    await dispute.addEvidence(dispute.seller, 'It was whole when I sent it.')
+    return dispute
+  }
+
+  test('waits for the other side’s answer, or for the end of the time to answer', async () => {
+    const mediator = aMediator()
+    const dispute = await CaseDriver.open(services)
+    expect((await dispute.seenBy(mediator)).actions).toEqual(['investigate'])
+    expect((await dispute.rule(mediator, { outcome: 'full_refund' })).body.code).toBe('DISPUTE_WRONG_STATE')
+    await dispute.endClock('response')
+    const { status, turn, actions } = await dispute.seenBy(mediator)
+    expect([status, turn, actions]).toEqual(['investigating', 'mediator', ['investigate', 'rule']])
+    expect((await dispute.rule(mediator, { outcome: 'full_refund' })).status).toBe(200)
+  })
+
+  test('is posted at once when both parties waive their appeal', async () => {
+    const dispute = await answered()
+    const ruled = await dispute.rule(aMediator(), { outcome: 'partial_refund', refundAmount: '33.33' })
+    expect(ruled).toMatchObject({ status: 200, body: { status: 'resolved' } })
+    expect(await dispute.money()).toMatchObject({ status: 'disputed', hold: 10_700, settlements: 0 })
+    expect((await dispute.command('waive', dispute.buyer)).body.status).toBe('resolved')
+    expect((await dispute.seenBy(dispute.seller)).turn).toBe('seller')
+    expect((await dispute.command('waive', dispute.buyer)).status).toBe(409)
+    expect((await dispute.command('waive', dispute.seller)).body.status).toBe('closed')
+    expect(await dispute.money()).toMatchObject({ refunded: 3_333, released: 6_567, revenue: 800, settlements: 1 })
+  })
+
+  test.each([
+    ['full_refund', REFUNDED],
+    ['seller_favor', RELEASED],
+  ])('%s is posted when the time to appeal has ended', async (outcome, money) => {
+    const dispute = await answered()
+    await dispute.rule(aMediator(), { outcome })
+    await dispute.endClock('appeal')
+    expect(await dispute.money()).toEqual(money)
+    expect(await dispute.status()).toBe('closed')
+  })
+
+  test('on an appeal is made by another mediator, and is final', async () => {
+    const [first, second] = [aMediator(), aMediator()]
+    const dispute = await answered()
+    await dispute.rule(first, { outcome: 'full_refund' })
+    expect((await dispute.command('appeal', dispute.seller, { reason: 'The carrier dropped it.' })).body.status).toBe(
+      'investigating',
+    )
+    expect((await dispute.command('appeal', dispute.buyer, { reason: 'Me too.' })).status).toBe(409)
+    expect((await dispute.rule(first, { outcome: 'seller_favor' })).status).toBe(403)
+    expect((await dispute.rule(second, { outcome: 'seller_favor' })).body.status).toBe('closed')
+    expect(await dispute.money()).toEqual(RELEASED)
+    const { rulings } = await dispute.seenBy(dispute.buyer)
+    expect(rulings.map(({ outcome, isOnAppeal, isFinal }) => [outcome, isOnAppeal, isFinal])).toEqual([
+      ['full_refund', false, false],
+      ['seller_favor', true, true],
+    ])
+  })
+
+  test('is made once when its request is repeated with its key, and needs a key', async () => {
+    const [dispute, mediator] = [await answered(), aMediator()]
+    await Promise.all([
+      dispute.rule(mediator, { outcome: 'full_refund' }, 'one-ruling'),
+      dispute.rule(mediator, { outcome: 'full_refund' }, 'one-ruling'),
+    ])
+    expect((await dispute.seenBy(mediator)).rulings).toHaveLength(1)
+    expect((await dispute.rule(mediator, { outcome: 'seller_favor' }, 'one-ruling')).status).toBe(422)
+    expect((await services.ask(`/api/admin/disputes/${dispute.id}/ruling`, mediator, undefined, {})).status).toBe(400)
+  })
+
+  test('is refused to a party who is an admin, and hidden from a stranger', async () => {
+    const dispute = await answered()
+    const buyer = { ...dispute.buyer, role: 'admin' as const }
+    expect((await dispute.rule(buyer, { outcome: 'full_refund' })).status).toBe(403)
+    expect((await dispute.read(userActor())).status).toBe(404)
+  })
+
+  test('that names no amount, too much, or an amount for another outcome names the field', async () => {
+    const [dispute, mediator] = [await answered(), aMediator()]
+    for (const ruling of [
+      { outcome: 'partial_refund' },
+      { outcome: 'partial_refund', refundAmount: '0' },
+      { outcome: 'partial_refund', refundAmount: '100' },
+      { outcome: 'partial_refund', refundAmount: '100.01' },
+      { outcome: 'full_refund', refundAmount: '10' },
+    ]) {
+      const { status, body } = await dispute.rule(mediator, ruling)
+      expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining('refundAmount')])
+    }
+  })
+
+  test('or a settlement is posted when both come at the same moment, and one of them once', async () => {
+    const disputes = await Promise.all(Array.from({ length: 6 }, answered))
+    await Promise.all(
+      disputes.map(async dispute => {
+        await dispute.propose(dispute.buyer, '30')
+        await dispute.rule(aMediator(), { outcome: 'seller_favor' })
+        await dispute.command('waive', dispute.buyer)
+        await Promise.all([dispute.propose(dispute.seller, '30'), dispute.command('waive', dispute.seller)])
+        await services.agree(dispute.deal)
+        const { refunded, settlements } = await dispute.money()
+        expect([0, 3_000]).toContain(refunded)
+        expect(settlements).toBe(1)
+      }),
+    )
+  })
+
+  test('or an appeal wins when the time to appeal ends at the same moment, and never both', async () => {
+    const disputes = await Promise.all(Array.from({ length: 6 }, answered))
+    await Promise.all(
+      disputes.map(async dispute => {
+        await dispute.rule(aMediator(), { outcome: 'seller_favor' })
+        await Promise.all([dispute.endClock('appeal'), dispute.command('appeal', dispute.buyer, { reason: 'No.' })])
+        await services.agree(dispute.deal)
+        const [{ settlements }, status] = [await dispute.money(), await dispute.status()]
+        expect([
+          [1, 'closed'],
+          [0, 'investigating'],
+        ]).toContainEqual([settlements, status])
+      }),
+    )
+  })
+})
+
+describe('a return', () => {
+  /** A dispute whose buyer is to send the item back. */
+  async function toReturn(): Promise<CaseDriver> {
+    const dispute = await CaseDriver.open(services)
+    await dispute.addEvidence(dispute.seller)
+    await dispute.rule(aMediator(), { outcome: 'return_exchange' })
+    await dispute.endClock('appeal')
+    return dispute
+  }
+  const parcel = { trackingNumber: 'BACK 1', carrier: 'UPS' }
+
+  test('refunds the buyer in full when the seller has the item back', async () => {
+    const dispute = await toReturn()
+    expect((await dispute.seenBy(dispute.buyer)).actions).toContain('shipReturn')
+    expect((await dispute.command('return', dispute.seller, parcel)).status).toBe(403)
+    expect((await dispute.command('return', dispute.buyer, parcel)).body.status).toBe('resolved')
+    expect((await dispute.seenBy(dispute.seller)).return).toMatchObject({ trackingNumber: 'BACK 1', carrier: 'UPS' })
+    expect((await dispute.command('return/confirm', dispute.seller)).body.status).toBe('closed')
+    expect(await dispute.money()).toEqual(REFUNDED)
+  })
+
+  test('pays the seller when nothing was shipped in time', async () => {
+    const dispute = await toReturn()
+    await dispute.endClock('return_shipping')
+    expect(await dispute.money()).toEqual(RELEASED)
+  })
+
+  test('goes to a mediator when the item does not arrive, or the seller contests it, once', async () => {
+    const [late, contested] = await Promise.all([toReturn(), toReturn()])
+    await late.command('return', late.buyer, parcel)
+    await late.endClock('return_arrival')
+    expect(await late.status()).toBe('investigating')
+    await contested.command('return', contested.buyer, parcel)
+    const contest = () => contested.command('return/contest', contested.seller, { reason: 'The box was empty.' })
+    expect((await contest()).body.status).toBe('investigating')
+    expect((await contest()).status).toBe(409)
+    const mediator = aMediator()
+    expect((await contested.rule(mediator, { outcome: 'return_exchange' })).status).toBe(409)
+    expect((await contested.rule(mediator, { outcome: 'partial_refund', refundAmount: '50' })).body.status).toBe(
+      'closed',
+    )
+    expect(await contested.money()).toMatchObject({ refunded: 5_000, settlements: 1 })
+  })
+})
+
+describe('evidence', () => {
+  test('is a chain of hashes that anyone can compute from the answer', async () => {
+    const dispute = await CaseDriver.open(services)
+    await dispute.addEvidence(dispute.buyer, 'First')
+    await Promise.all([dispute.addEvidence(dispute.seller, 'Second'), dispute.addEvidence(dispute.buyer, 'Third')])
+    const { evidence } = await dispute.seenBy(dispute.seller)
+    let previous: string | null = null
+    for (const { n, authorId, role, note, images, at, sha256, previousSha256 } of evidence) {
+      const fields = [dispute.id, n, authorId, role, note, images.map(image => image.sha256), at, previousSha256]
+      expect(previousSha256).toBe(previous)
+      expect(createHash('sha256').update(JSON.stringify(fields)).digest('hex')).toBe(sha256)
+      previous = sha256
+    }
+    expect(evidence.map(({ n }) => n)).toEqual([1, 2, 3])
+  })
+
+  test('of the other side is their answer, and evidence of the reporter is not', async () => {
+    const dispute = await CaseDriver.open(services)
+    await dispute.addEvidence(dispute.buyer)
+    expect(await dispute.seenBy(dispute.buyer)).toMatchObject({ status: 'open', turn: 'seller' })
+    await dispute.addEvidence(dispute.seller)
+    expect(await dispute.seenBy(dispute.buyer)).toMatchObject({ status: 'investigating', turn: 'mediator' })
+  })
+
+  test('is refused to strangers and mediators, and after the ruling', async () => {
+    const dispute = await CaseDriver.open(services)
+    expect((await dispute.addEvidence(userActor())).status).toBe(404)
+    expect((await dispute.addEvidence(aMediator())).status).toBe(403)
+    await dispute.addEvidence(dispute.seller)
+    await dispute.rule(aMediator(), { outcome: 'full_refund' })
+    expect((await dispute.addEvidence(dispute.seller)).body.code).toBe('DISPUTE_WRONG_STATE')
+  })
+})
+
+describe('the time limits of a dispute', () => {
+  test('are shown to both parties with whose turn it is', async () => {
+    const dispute = await CaseDriver.open(services)
+    for (const who of [dispute.buyer, dispute.seller]) {
+      const { clocks, turn } = await dispute.seenBy(who)
+      expect([turn, clocks.map(({ kind, turn }) => [kind, turn])]).toEqual([
+        'seller',
+        [
+          ['first_look', 'mediator'],
+          ['response', 'seller'],
+          ['ruling', 'mediator'],
+        ],
+      ])
+    }
+  })
+
+  test('of a mediator are escalated once and decide nothing', async () => {
+    const dispute = await CaseDriver.open(services)
+    await dispute.addEvidence(dispute.seller)
+    await dispute.endClock('ruling')
+    const { status, clocks, history } = await dispute.seenBy(dispute.buyer)
+    expect([status, clocks.find(({ kind }) => kind === 'ruling')?.isEscalated]).toEqual(['investigating', true])
+    expect(history.filter(({ step }) => step === 'escalated')).toHaveLength(1)
+    expect(await dispute.money()).toMatchObject({ hold: 10_700, settlements: 0 })
+  })
+
+  test('are announced a day before they end, once', async () => {
+    const dispute = await CaseDriver.open(services)
+    await dispute.remindOf('response')
+    await dispute.remindOf('response')
+    const { history, status } = await dispute.seenBy(dispute.buyer)
+    expect([status, history.filter(({ step }) => step === 'reminded').length]).toEqual(['open', 1])
+  })
+})
+
+describe('a dispute that the system filed', () => {
+  test('can be answered by either, settled and ruled on', async () => {
+    const [settled, ruled] = await Promise.all(
+      [services.overdue(), services.overdue()].map(async opening => {
+        const deal = await opening
+        const [dispute] = await services.disputesOf(deal.buyer)
+        return CaseDriver.of(services, deal, dispute!.id)
+      }),
+    )
+    expect(await settled!.seenBy(settled!.seller)).toMatchObject({ turn: 'both', reporterId: null })
+    await settled!.propose(settled!.seller, '100')
+    await settled!.propose(settled!.buyer, '100')
+    expect(await settled!.money()).toEqual(REFUNDED)
+    await ruled!.addEvidence(ruled!.buyer)
+    await ruled!.rule(aMediator(), { outcome: 'full_refund' })
+    await ruled!.endClock('appeal')
+    expect(await ruled!.money()).toEqual(REFUNDED)
+    for (const dispute of [settled!, ruled!]) await services.agree(dispute.deal)
+  })
+
+  test('ends when the buyer confirms the delivery although a mediator has ruled', async () => {
+    const deal = await services.overdue()
+    const [{ id } = { id: 0 }] = await services.disputesOf(deal.buyer)
+    const dispute = CaseDriver.of(services, deal, id)
+    await dispute.addEvidence(deal.seller)
+    await dispute.rule(aMediator(), { outcome: 'full_refund' })
+    await services.act(deal, deal.buyer, 'confirm-delivery')
+    await eventually(async () => (await dispute.status()) === 'closed', 30_000)
+    expect(await dispute.money()).toMatchObject({ status: 'inspection', hold: 10_700, settlements: 0 })
+  })
+})

@@ -1,0 +1,21 @@
+import { Module, type OnModuleInit } from '@nestjs/common'
+import { CaseClocksTimer } from './case-clocks.timer.js'
+import { CasesController } from './cases.controller.js'
+import { CasesRepository } from './cases.repository.js'
+import { CasesService } from './cases.service.js'
+import { checkLife } from './domain/life.js'
+import { EscrowClient } from './escrow.client.js'
+import { EvidenceService } from './evidence.service.js'
+import { SettlementsService } from './settlements.service.js'
+
+/** What happens in a dispute that is open: answers, evidence, settlements, rulings, appeals, returns and their time limits. */
+@Module({
+  controllers: [CasesController],
+  providers: [EscrowClient, CasesRepository, CasesService, CaseClocksTimer, EvidenceService, SettlementsService],
+  exports: [EscrowClient, SettlementsService],
+})
+export class CasesModule implements OnModuleInit {
+  onModuleInit(): void {
+    checkLife()
+  }
+}

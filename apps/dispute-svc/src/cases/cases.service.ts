@@ -1,0 +1,155 @@
+import { disputeRoutes } from '@holdfast/contracts/disputes'
+import type { Parsed } from '@holdfast/contracts/route'
+import type { DisputeStatus, RulingOutcome } from '@holdfast/kernel/disputes'
+import { DomainError, invalidFields } from '@holdfast/kernel/errors'
+import { type Currency, parseAmount } from '@holdfast/kernel/money'
+import { MAX_PAGE_SIZE } from '@holdfast/kernel/requests'
+import { heldPriceMinor, splitHold } from '@holdfast/kernel/settlement'
+import type { UserActor } from '@holdfast/service-kit/auth/actor'
+import { hashInput, type IdempotencyKey } from '@holdfast/service-kit/idempotency/idempotency'
+import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
+import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
+import { Inject, Injectable } from '@nestjs/common'
+import type { DisputeConfig } from '../config.js'
+import { basisOf, toListed, toQueued, toRecord } from './case-view.js'
+import { CasesRepository } from './cases.repository.js'
+import { type DisputeView, toView } from './dispute-view.js'
+import type { Case, CaseCommand } from './domain/case.js'
+import { decide } from './domain/decisions.js'
+import { assertMayTake } from './domain/life.js'
+import { roleIn } from './domain/turns.js'
+import { EscrowClient } from './escrow.client.js'
+import { SettlementsService } from './settlements.service.js'
+
+/** A user's request, with the client's idempotency key when it sent one. */
+export interface By {
+  readonly user: UserActor
+  readonly key: string | null
+}
+
+type Ruling = Parsed<typeof disputeRoutes.ruleDispute>['body']
+
+const isAdmin = ({ role }: UserActor): boolean => role === 'admin'
+
+/** What the parties and the mediators do with a case. Each command is one dbTx; a case that is decided is then posted at escrow. */
+@Injectable()
+export class CasesService {
+  private readonly log = loggerOf('cases')
+
+  constructor(
+    private readonly cases: CasesRepository,
+    private readonly settlements: SettlementsService,
+    private readonly escrow: EscrowClient,
+    @Inject(CONFIG) private readonly config: DisputeConfig,
+  ) {}
+
+  /**
+   * One case as its reader sees it. While escrow cannot be asked, `settlement` is null.
+   *
+   * @throws DomainError `NOT_FOUND`, also for a stranger
+   */
+  async get(id: number, user: UserActor) {
+    const { row, rows, now, role } = await this.readable(id, user)
+    const terms = row.status === 'closed' ? null : await this.termsOf(row.transactionId)
+    return toRecord(row, rows, { userId: user.id, role }, { terms, now, daySeconds: this.config.DAY_SECONDS })
+  }
+
+  /** The disputes of a user, newest first. @throws DomainError `NOT_FOUND` for the id of another user */
+  async list(userId: string, viewerId: string) {
+    if (userId !== viewerId) throw new DomainError('NOT_FOUND')
+    return (await this.cases.listOf(userId, MAX_PAGE_SIZE)).map(({ row, rows }) => toListed(row, rows))
+  }
+
+  /** Disputes for mediators, the earliest time limit first. */
+  async queue(limit: number, statuses: readonly DisputeStatus[] | undefined) {
+    return (await this.cases.queue(limit, statuses ?? null)).map(({ row, rows }) => toQueued(row, rows))
+  }
+
+  /** @throws DomainError `NOT_FOUND`, `DISPUTE_WRONG_STATE`, `AMOUNT_INVALID`, and escrow's refusal of a settlement */
+  async propose(id: number, refundAmount: string, by: By): Promise<DisputeView> {
+    const { dispute, role } = await this.readable(id, by.user)
+    const command = { type: 'propose', refundMinor: parseAmount(refundAmount, dispute.currency) } as const
+    // A repeated request gets its first answer, also when the deal holds nothing any more.
+    if (!(await this.cases.isAnswered(keyOf(id, by, command)))) {
+      assertMayTake('propose', role, dispute.stage)
+      // It refuses an amount that the deal does not hold.
+      splitHold(basisOf(await this.settleableTerms(dispute)), command.refundMinor)
+    }
+    return this.command(id, by, command)
+  }
+
+  /** Gives a command that needs nothing but the case. @throws DomainError `NOT_FOUND` for a stranger, and what `decide` throws */
+  async command(id: number, by: By, command: CaseCommand): Promise<DisputeView> {
+    await this.cases.change(
+      id,
+      (dispute, given) => {
+        const role = roleIn(dispute, { id: by.user.id, isAdmin: isAdmin(by.user) })
+        if (!role) throw new DomainError('NOT_FOUND')
+        const actor = { role, userId: by.user.id }
+        return { actor, change: decide(dispute, command, { ...given, ...actor }) }
+      },
+      keyOf(id, by, command),
+    )
+    const row = await this.cases.get(id)
+    return toView(row.step === 'settling' ? await this.settlements.post(row) : row)
+  }
+
+  /**
+   * Rules on a dispute, or on an appeal.
+   *
+   * @throws DomainError `NOT_FOUND`; `VALIDATION_FAILED` naming `refundAmount`; `AMOUNT_INVALID`; `FORBIDDEN` for a party, and for
+   * the mediator whose ruling was appealed; `DISPUTE_WRONG_STATE`
+   */
+  async rule(id: number, { outcome, refundAmount, resolution }: Ruling, by: By): Promise<DisputeView> {
+    const { dispute } = await this.readable(id, by.user)
+    const refundMinor = ruledMinor(outcome, refundAmount, dispute.currency)
+    const command = { type: 'rule', ruling: { outcome, refundMinor, resolution } } as const
+    if (outcome === 'partial_refund' && !(await this.cases.isAnswered(keyOf(id, by, command)))) {
+      const basis = basisOf(await this.settleableTerms(dispute))
+      splitHold(basis, refundMinor ?? 0n)
+      if (refundMinor === 0n || refundMinor === heldPriceMinor(basis))
+        throw invalidFields({ refundAmount: 'More than nothing, and less than the price' })
+    }
+    return this.command(id, by, command)
+  }
+
+  /** A case that the user may read, and what they are in it. @throws DomainError `NOT_FOUND` */
+  private async readable(id: number, user: UserActor) {
+    const found = await this.cases.read(id)
+    const role = found && roleIn(found.dispute, { id: user.id, isAdmin: isAdmin(user) })
+    if (!role) throw new DomainError('NOT_FOUND')
+    return { ...found, role }
+  }
+
+  /** What the deal holds. @throws DomainError `ESCROW_STOPPED_BY_PROVIDER` while the buyer's bank has not decided */
+  private async settleableTerms({ transactionId }: Case) {
+    const terms = await this.escrow.settlementTerms(transactionId)
+    if (terms.waitsForBank) throw new DomainError('ESCROW_STOPPED_BY_PROVIDER')
+    return terms
+  }
+
+  private async termsOf(transactionId: number) {
+    try {
+      return await this.escrow.settlementTerms(transactionId)
+    } catch (error) {
+      this.log.warn({ err: error, transactionId }, 'escrow-svc does not say what the deal holds')
+      return null
+    }
+  }
+}
+
+/** What a ruling gives the buyer, in minor units; null for all that is held. @throws DomainError naming `refundAmount` */
+function ruledMinor(outcome: RulingOutcome, refundAmount: string | undefined, currency: Currency): bigint | null {
+  if (outcome === 'partial_refund') {
+    if (refundAmount === undefined) throw invalidFields({ refundAmount: 'Required' })
+    return parseAmount(refundAmount, currency)
+  }
+  if (refundAmount !== undefined) throw invalidFields({ refundAmount: 'Only for a partial refund' })
+  return outcome === 'seller_favor' ? 0n : null
+}
+
+function keyOf(id: number, { user, key }: By, command: CaseCommand): IdempotencyKey | null {
+  if (key === null) return null
+  const input = JSON.stringify([id, command], (_, value) => (typeof value === 'bigint' ? value.toString() : value))
+  return { userId: user.id, route: command.type, key, inputHash: hashInput(input) }
+}

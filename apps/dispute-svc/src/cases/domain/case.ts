@@ -1,0 +1,145 @@
+/** A dispute's case, its commands and their changes, as the rules see them. Nothing here depends on the database. */
+import type { SettlementCause } from '@holdfast/kernel/deals'
+import type { DisputeClock, DisputeReason, DisputeStep, RulingOutcome } from '@holdfast/kernel/disputes'
+import type { Currency } from '@holdfast/kernel/money'
+import type { ActorRole, Stage } from './life.js'
+
+export type Party = 'buyer' | 'seller'
+
+/** What the rules read of a case. Amounts are minor units of `currency`. */
+export interface Case {
+  readonly id: number
+  readonly transactionId: number
+  /** What was sold. */
+  readonly title: string
+  readonly stage: Stage
+  /** The stage to which the case goes back when escrow refuses to post what was decided. */
+  readonly stageBefore: Stage | null
+  readonly buyerId: string
+  readonly sellerId: string
+  /** Null when the system filed it. */
+  readonly reporterId: string | null
+  readonly reason: DisputeReason
+  readonly currency: Currency
+  readonly createdAt: Date
+  readonly clocks: readonly CaseClock[]
+  /** The parties' proposals that are open: at most one of each. */
+  readonly proposals: readonly { readonly id: string; readonly by: Party; readonly refundMinor: bigint }[]
+  /** The latest ruling. */
+  readonly ruling: CaseRuling | null
+  /** The item on its way back; null until the buyer has shipped it. */
+  readonly returnContested: boolean
+  /** How much each party has added. */
+  readonly evidenceOf: Readonly<Record<Party, number>>
+  readonly proposalsOf: Readonly<Record<Party, number>>
+}
+
+/** A time limit that runs. */
+export interface CaseClock {
+  readonly id: string
+  readonly kind: DisputeClock
+  readonly dueAt: Date
+  /** Set when it passed on the mediator's side. */
+  readonly escalatedAt: Date | null
+}
+
+export interface CaseRuling {
+  readonly id: string
+  readonly outcome: RulingOutcome
+  /** Null when the buyer gets back all that is held. */
+  readonly refundMinor: bigint | null
+  readonly resolution: string
+  readonly mediatorId: string
+  readonly waivedBy: readonly Party[]
+}
+
+/** A step that is asked for. It holds only what its sender sent. */
+export type CaseCommand =
+  | { readonly type: 'investigate'; readonly adminNotes: string | null }
+  | { readonly type: 'addEvidence' }
+  | { readonly type: 'propose'; readonly refundMinor: bigint }
+  | { readonly type: 'rule'; readonly ruling: Pick<CaseRuling, 'outcome' | 'refundMinor' | 'resolution'> }
+  | { readonly type: 'appeal' | 'contestReturn'; readonly reason: string }
+  | { readonly type: 'shipReturn'; readonly trackingNumber: string; readonly carrier: string | null }
+  | {
+      readonly type:
+        | 'declineProposal'
+        | 'waiveAppeal'
+        | 'endResponse'
+        | 'endAppeal'
+        | 'endReturnShipping'
+        | 'endReturnArrival'
+        | 'endReturnCheck'
+        | 'recordReturnDelivery'
+        | 'confirmReturn'
+    }
+
+/** Everything else that a decision depends on. */
+export interface CaseCircumstances {
+  readonly role: ActorRole
+  /** The user who takes the step; null for a time limit and the carrier. */
+  readonly userId: string | null
+  /** The database's time when the case was read. */
+  readonly now: Date
+  /** The length of a day in seconds: 86,400 in production, less in a demo or a test. */
+  readonly daySeconds: number
+  readonly newId: () => string
+}
+
+/** What escrow is to post. */
+export interface CaseSettlement {
+  /** What the buyer gets back of the price; null for all that is held. */
+  readonly refundMinor: bigint | null
+  readonly cause: SettlementCause
+  /** The user whose step decided it; null when a time limit did. */
+  readonly by: string | null
+  /** How the dispute ended, in words that both parties read. */
+  readonly resolution: string
+}
+
+/** Everything that one command changes. All of it is written, or nothing. */
+export interface CaseChange {
+  readonly stage: Stage
+  readonly clocks: {
+    readonly started: readonly Omit<CaseClock, 'escalatedAt'>[]
+    readonly ended: readonly DisputeClock[]
+  }
+  /** The steps of the change, in order, for the history and the parties' notifications. */
+  readonly steps: readonly CaseStep[]
+  readonly adminNotes?: string
+  /** A new proposal of the acting party. It supersedes their older one. */
+  readonly proposal?: { readonly id: string; readonly by: Party; readonly refundMinor: bigint }
+  /** What becomes of proposals that were open. */
+  readonly closedProposals?: readonly {
+    readonly id: string
+    readonly state: 'superseded' | 'declined' | 'accepted' | 'ended'
+  }[]
+  readonly ruling?: Omit<CaseRuling, 'waivedBy'> & { readonly isOnAppeal: boolean }
+  readonly waiver?: { readonly rulingId: string; readonly by: Party }
+  readonly appeal?: { readonly by: Party; readonly reason: string }
+  readonly shipment?: { readonly trackingNumber: string; readonly carrier: string | null }
+  readonly returnDelivered?: true
+  readonly contest?: { readonly reason: string }
+  readonly settlement?: CaseSettlement
+}
+
+export interface CaseStep {
+  readonly step: DisputeStep
+  /** An amount that the step is about: proposed, agreed or ruled. */
+  readonly refundMinor?: bigint | null
+}
+
+/** The clocks that are the mediators'. When one passes, it is escalated and decides nothing. */
+export const MEDIATORS_CLOCKS: ReadonlySet<DisputeClock> = new Set(['first_look', 'ruling', 'second_ruling'])
+
+/** Which party a user is; null for anyone else. */
+export const partyIn = ({ buyerId, sellerId }: Pick<Case, 'buyerId' | 'sellerId'>, userId: string): Party | null =>
+  userId === buyerId ? 'buyer' : userId === sellerId ? 'seller' : null
+
+export const otherParty = (party: Party): Party => (party === 'buyer' ? 'seller' : 'buyer')
+
+/** The parties who may still answer the filing: the other one, or both when the system filed it. */
+export function answering(dispute: Pick<Case, 'buyerId' | 'sellerId' | 'reporterId'>): readonly Party[] {
+  const reporter = dispute.reporterId === null ? null : partyIn(dispute, dispute.reporterId)
+  return reporter ? [otherParty(reporter)] : ['buyer', 'seller']
+}

@@ -1,0 +1,267 @@
+/**
+ * The rules of a dispute, as pure functions: `(case, command, circumstances) → change`. They read no time, so the same input gives
+ * the same change.
+ */
+import { assert } from '@holdfast/kernel/assert'
+import {
+  DISPUTE_CLOCK_DAYS,
+  type DisputeClock,
+  MAX_EVIDENCE_PER_PARTY,
+  MAX_PROPOSALS_PER_PARTY,
+} from '@holdfast/kernel/disputes'
+import { DomainError } from '@holdfast/kernel/errors'
+import { displayAmount, formatAmount } from '@holdfast/kernel/money'
+import {
+  answering,
+  type Case,
+  type CaseChange,
+  type CaseCircumstances,
+  type CaseCommand,
+  type CaseRuling,
+  type CaseSettlement,
+  type CaseStep,
+  type Party,
+} from './case.js'
+import { assertMayTake, type CaseCommandType, CLOCKS_IN, type Stage, stepOf } from './life.js'
+
+const DAY_S_TO_MS = 1000
+
+/**
+ * Decides what a command changes on a case.
+ *
+ * @throws DomainError `FORBIDDEN` or `DISPUTE_WRONG_STATE` when the table of `life.ts` has no such step, or when a limit of the step
+ * does not allow it: the other party may still answer, the ruling was waived, the return was contested before; `RATE_LIMITED` for a
+ * party who has added too much
+ */
+export function decide(dispute: Case, command: CaseCommand, given: CaseCircumstances): CaseChange {
+  switch (command.type) {
+    case 'investigate':
+      return {
+        ...moved(dispute, 'investigate', 'investigating', [{ step: 'investigation_begun' }], given),
+        ...(command.adminNotes !== null && { adminNotes: command.adminNotes }),
+      }
+    case 'addEvidence':
+      return addEvidence(dispute, given)
+    case 'propose':
+      return propose(dispute, command.refundMinor, given)
+    case 'declineProposal':
+      return declineProposal(dispute, given)
+    case 'rule':
+      return rule(dispute, command.ruling, given)
+    case 'waiveAppeal':
+      return waiveAppeal(dispute, given)
+    case 'endAppeal':
+      return carriedOut(dispute, 'endAppeal', rulingOf(dispute), [], given)
+    case 'appeal':
+      return {
+        ...moved(dispute, 'appeal', 'appealed', [{ step: 'appealed' }], given),
+        appeal: { by: partyOf(given), reason: command.reason },
+      }
+    case 'endResponse':
+      return moved(dispute, 'endResponse', 'investigating', [{ step: 'response_ended' }], given)
+    case 'shipReturn': {
+      const { trackingNumber, carrier } = command
+      return {
+        ...moved(dispute, 'shipReturn', 'returned', [{ step: 'return_shipped' }], given),
+        shipment: { trackingNumber, carrier },
+      }
+    }
+    case 'endReturnShipping':
+      return settling(dispute, 'endReturnShipping', RETURN_NOT_SHIPPED, [{ step: 'return_not_shipped' }], given)
+    case 'recordReturnDelivery':
+      return {
+        ...moved(dispute, 'recordReturnDelivery', 'checking', [{ step: 'return_delivered' }], given),
+        returnDelivered: true,
+      }
+    case 'endReturnArrival':
+      return moved(dispute, 'endReturnArrival', 'contested', [{ step: 'return_not_arrived' }], given)
+    case 'confirmReturn':
+    case 'endReturnCheck':
+      return settling(
+        dispute,
+        command.type,
+        { refundMinor: null, cause: 'return', by: given.userId, resolution: ITEM_CAME_BACK },
+        command.type === 'confirmReturn' ? [{ step: 'return_confirmed' }] : [],
+        given,
+      )
+    case 'contestReturn':
+      if (dispute.returnContested) throw new DomainError('DISPUTE_WRONG_STATE')
+      return {
+        ...moved(dispute, 'contestReturn', 'contested', [{ step: 'return_contested' }], given),
+        contest: { reason: command.reason },
+      }
+  }
+}
+
+const ITEM_CAME_BACK = 'The item came back to the seller. The buyer is refunded in full.'
+const RETURN_NOT_SHIPPED = {
+  refundMinor: 0n,
+  cause: 'ruling',
+  by: null,
+  resolution: 'The buyer did not ship the item back in time. The seller is paid.',
+} as const satisfies CaseSettlement
+
+/** The first entry of a party who may still answer is their answer: then a mediator investigates. */
+function addEvidence(dispute: Case, given: CaseCircumstances): CaseChange {
+  assertMayTake('addEvidence', given.role, dispute.stage)
+  const party = partyOf(given)
+  if (dispute.evidenceOf[party] >= MAX_EVIDENCE_PER_PARTY) throw new DomainError('RATE_LIMITED')
+  const added: CaseStep = { step: 'evidence_added' }
+  const isAnswer = runs(dispute, 'response') && answering(dispute).includes(party)
+  if (!isAnswer) return moved(dispute, 'addEvidence', dispute.stage, [added], given)
+  return moved(dispute, 'answer', 'investigating', [added, { step: 'answered' }], given)
+}
+
+/** A proposal that equals the other party's open one accepts it. */
+function propose(dispute: Case, refundMinor: bigint, given: CaseCircumstances): CaseChange {
+  const party = partyOf(given)
+  assertMayTake('propose', given.role, dispute.stage)
+  if (dispute.proposalsOf[party] >= MAX_PROPOSALS_PER_PARTY) throw new DomainError('RATE_LIMITED')
+  const proposal = { id: given.newId(), by: party, refundMinor }
+  const own = dispute.proposals.filter(({ by }) => by === party)
+  const accepted = dispute.proposals.find(other => other.by !== party && other.refundMinor === refundMinor)
+  if (!accepted)
+    return {
+      ...moved(dispute, 'propose', dispute.stage, [{ step: 'settlement_proposed', refundMinor }], given),
+      proposal,
+      closedProposals: own.map(({ id }) => ({ id, state: 'superseded' as const })),
+    }
+  const back =
+    refundMinor === 0n ? 'Nothing' : displayAmount(formatAmount(refundMinor, dispute.currency), dispute.currency)
+  const resolution = `Buyer and seller agreed on a settlement. ${back} of the price goes back to the buyer.`
+  return {
+    ...settling(
+      dispute,
+      'agree',
+      { refundMinor, cause: 'settlement', by: given.userId, resolution },
+      [{ step: 'settlement_agreed', refundMinor }],
+      given,
+    ),
+    closedProposals: [
+      { id: accepted.id, state: 'accepted' },
+      ...own.map(({ id }) => ({ id, state: 'superseded' as const })),
+    ],
+  }
+}
+
+function declineProposal(dispute: Case, given: CaseCircumstances): CaseChange {
+  const party = partyOf(given)
+  assertMayTake('declineProposal', given.role, dispute.stage)
+  const open = dispute.proposals.find(({ by }) => by !== party)
+  if (!open) throw new DomainError('DISPUTE_WRONG_STATE')
+  const { id, refundMinor } = open
+  return {
+    ...moved(dispute, 'declineProposal', dispute.stage, [{ step: 'settlement_declined', refundMinor }], given),
+    closedProposals: [{ id, state: 'declined' }],
+  }
+}
+
+function rule(
+  dispute: Case,
+  ruling: Pick<CaseRuling, 'outcome' | 'refundMinor' | 'resolution'>,
+  given: CaseCircumstances,
+): CaseChange {
+  const mediatorId = given.userId
+  assert(mediatorId !== null, 'a mediator is a user')
+  const isOnAppeal = dispute.stage === 'appealed' || dispute.stage === 'contested'
+  const made = { ...ruling, id: given.newId(), mediatorId, isOnAppeal }
+  const step: CaseStep = { step: 'ruled', refundMinor: ruling.refundMinor }
+  if (!isOnAppeal) {
+    assertMayTake('rule', given.role, dispute.stage)
+    // The other party has the time that was promised to answer.
+    if (runs(dispute, 'response')) throw new DomainError('DISPUTE_WRONG_STATE', { waitsFor: 'response' })
+    return { ...moved(dispute, 'rule', 'resolved', [step], given), ruling: made }
+  }
+  assertMayTake('ruleAgain', given.role, dispute.stage)
+  // Another mediator decides about an appeal, and nobody sends a contested item back again.
+  if (dispute.stage === 'appealed' && dispute.ruling?.mediatorId === mediatorId) throw new DomainError('FORBIDDEN')
+  if (dispute.stage === 'contested' && ruling.outcome === 'return_exchange')
+    throw new DomainError('DISPUTE_WRONG_STATE')
+  return { ...carriedOut(dispute, 'ruleAgain', { ...made, waivedBy: [] }, [step], given), ruling: made }
+}
+
+function waiveAppeal(dispute: Case, given: CaseCircumstances): CaseChange {
+  const party = partyOf(given)
+  assertMayTake('waiveAppeal', given.role, dispute.stage)
+  const ruling = rulingOf(dispute)
+  if (ruling.waivedBy.includes(party)) throw new DomainError('DISPUTE_WRONG_STATE')
+  const waiver = { rulingId: ruling.id, by: party }
+  const step: CaseStep = { step: 'appeal_waived' }
+  if (ruling.waivedBy.length === 0) return { ...moved(dispute, 'waiveAppeal', 'resolved', [step], given), waiver }
+  return { ...carriedOut(dispute, 'waiveAppeal', ruling, [step], given), waiver }
+}
+
+/** A ruling that is final: escrow posts it, or the buyer is to ship the item back. */
+function carriedOut(
+  dispute: Case,
+  command: CaseCommandType,
+  { outcome, refundMinor, resolution }: CaseRuling,
+  before: readonly CaseStep[],
+  given: CaseCircumstances,
+): CaseChange {
+  const steps: CaseStep[] = [...before, { step: 'ruling_final' }]
+  if (outcome === 'return_exchange') return moved(dispute, command, 'returning', steps, given)
+  return settling(dispute, command, { refundMinor, cause: 'ruling', by: given.userId, resolution }, steps, given)
+}
+
+/** The case is decided. Escrow is asked to post it, and then the dispute is closed. */
+function settling(
+  dispute: Case,
+  command: CaseCommandType,
+  settlement: CaseSettlement,
+  steps: readonly CaseStep[],
+  given: CaseCircumstances,
+): CaseChange {
+  return { ...moved(dispute, command, 'settling', steps, given), settlement }
+}
+
+/** A change to a stage, with the time limits that this starts and ends. */
+function moved(
+  dispute: Case,
+  command: CaseCommandType,
+  stage: Stage,
+  steps: readonly CaseStep[],
+  given: CaseCircumstances,
+): CaseChange {
+  assertMayTake(command, given.role, dispute.stage)
+  const step = stepOf(command)
+  const leadsTo = step.to === 'the same' ? [dispute.stage] : step.to
+  assert(leadsTo.includes(stage), `${command} leads to ${stage}`)
+  return { stage, steps, clocks: clocksAfter(dispute, stage, step.ends ?? [], given) }
+}
+
+/** The time limits that run after the stage is entered: those that end, and those that start. */
+export function clocksAfter(
+  dispute: Pick<Case, 'clocks'>,
+  stage: Stage,
+  ends: readonly DisputeClock[],
+  { now, daySeconds, newId }: Pick<CaseCircumstances, 'now' | 'daySeconds' | 'newId'>,
+): CaseChange['clocks'] {
+  const running = dispute.clocks.map(({ kind }) => kind)
+  // While escrow posts what was decided, the time limits stay as they are. It may refuse.
+  if (stage === 'settling') return { started: [], ended: [] }
+  const { starts, keeps = [] } = CLOCKS_IN[stage]
+  const stays = (kind: DisputeClock) => (starts.includes(kind) || keeps.includes(kind)) && !ends.includes(kind)
+  return {
+    ended: running.filter(kind => !stays(kind)),
+    started: starts
+      .filter(kind => !running.includes(kind))
+      .map(kind => ({
+        id: newId(),
+        kind,
+        dueAt: new Date(now.getTime() + DISPUTE_CLOCK_DAYS[kind] * daySeconds * DAY_S_TO_MS),
+      })),
+  }
+}
+
+const runs = (dispute: Case, kind: DisputeClock): boolean => dispute.clocks.some(clock => clock.kind === kind)
+
+function rulingOf({ id, ruling }: Case): CaseRuling {
+  assert(ruling, `dispute ${id} is resolved without a ruling`)
+  return ruling
+}
+
+function partyOf({ role }: CaseCircumstances): Party {
+  if (role !== 'buyer' && role !== 'seller') throw new DomainError('FORBIDDEN')
+  return role
+}

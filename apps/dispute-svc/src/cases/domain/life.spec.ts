@@ -1,0 +1,36 @@
+import { describe, expect, it } from '@jest/globals'
+import { ACTORS, CASE_COMMANDS, checkLife, LIFE, STAGES, stepOf } from './life.js'
+
+describe('the life of a dispute', () => {
+  it('passes the check that runs at boot', () => {
+    expect(() => checkLife()).not.toThrow()
+  })
+
+  it('is refused at boot when a stage cannot be reached, a step is missing, or a dispute could wait for a party for ever', () => {
+    const without = (...commands: string[]) => LIFE.filter(({ command }) => !commands.includes(command))
+    expect(() => checkLife(without('appeal'))).toThrow(/appeal appears 0 times; appealed cannot be reached/)
+    expect(() => checkLife(without('endReturnShipping'))).toThrow(/returning cannot end without the parties/)
+    expect(() => checkLife(without('endResponse', 'investigate'))).toThrow(/open cannot end without the parties/)
+  })
+
+  it('lets neither party decide alone about money', () => {
+    const alone = CASE_COMMANDS.filter(command => {
+      const { by, to, money } = stepOf(command)
+      return money === 'is split' && String(to) === 'settling' && by.includes('buyer')
+    })
+    // The other side has proposed the same amount before.
+    expect(alone).toEqual(['agree'])
+  })
+
+  it('ends nothing for a mediator’s time limit', () => {
+    const byClock = LIFE.filter(({ by }) => by.includes('clock')).map(({ command }) => command)
+    expect(byClock).toEqual(['endResponse', 'endAppeal', 'endReturnShipping', 'endReturnArrival', 'endReturnCheck'])
+  })
+
+  it('knows every stage and role of its steps', () => {
+    for (const { from, to, by } of LIFE) {
+      for (const stage of [...from, ...(to === 'the same' ? [] : to)]) expect(STAGES).toContain(stage)
+      for (const role of by) expect(ACTORS).toContain(role)
+    }
+  })
+})

@@ -1,0 +1,70 @@
+import { DISPUTE_REMINDER_DAYS, type DisputeRole, type DisputeStep } from '@holdfast/kernel/disputes'
+import { newId } from '@holdfast/kernel/ids'
+import { databaseTime } from '@holdfast/service-kit/database/database-time'
+import type { EntityManager } from 'typeorm'
+import type { DisputeEntity } from './dispute.entity.js'
+import type { CaseChange } from './domain/case.js'
+import { clocksAfter } from './domain/decisions.js'
+
+/** One step of a dispute, as the history keeps it. */
+interface HistoryEntry {
+  readonly step: DisputeStep
+  readonly by: DisputeRole | 'carrier' | 'system'
+  readonly userId: string | null
+  readonly refundMinor?: bigint | null
+  readonly at: Date
+}
+
+export async function writeHistory(manager: EntityManager, disputeId: number, entry: HistoryEntry): Promise<void> {
+  const { step, by, userId, refundMinor = null, at } = entry
+  await manager.query(
+    'INSERT INTO history (id, dispute_id, step, role, user_id, refund_minor, at) VALUES ($1, $2, $3, $4, $5, $6, $7)',
+    [newId(), disputeId, step, by, userId, refundMinor?.toString() ?? null, at],
+  )
+}
+
+/** Ends and starts time limits. A reminder wakes each one a day before it ends, if it runs for longer. */
+export async function writeClocks(
+  manager: EntityManager,
+  disputeId: number,
+  { started, ended }: CaseChange['clocks'],
+  { now, daySeconds }: { readonly now: Date; readonly daySeconds: number },
+): Promise<void> {
+  if (ended.length > 0)
+    await manager.query(
+      'UPDATE dispute_clock SET ended_at = $3, wake_at = NULL WHERE dispute_id = $1 AND kind = ANY($2) AND ended_at IS NULL',
+      [disputeId, ended, now],
+    )
+  for (const { id, kind, dueAt } of started) {
+    const remindAt = new Date(dueAt.getTime() - DISPUTE_REMINDER_DAYS * daySeconds * 1000)
+    await manager.query(
+      'INSERT INTO dispute_clock (id, dispute_id, kind, started_at, due_at, wake_at) VALUES ($1, $2, $3, $4, $5, $6)',
+      [id, disputeId, kind, now, dueAt, remindAt > now ? remindAt : dueAt],
+    )
+  }
+}
+
+/** Starts the time limits of a dispute, in the dbTx that opens it. */
+export async function startClocks(manager: EntityManager, disputeId: number, daySeconds: number): Promise<void> {
+  const now = await databaseTime(manager)
+  const clocks = clocksAfter({ clocks: [] }, 'open', [], { now, daySeconds, newId })
+  await writeClocks(manager, disputeId, clocks, { now, daySeconds })
+}
+
+/** Ends every time limit and every open proposal of a dispute, in the dbTx that closes it. */
+export async function endCase(manager: EntityManager, disputeId: number): Promise<void> {
+  await manager.query(
+    'UPDATE dispute_clock SET ended_at = now(), wake_at = NULL WHERE dispute_id = $1 AND ended_at IS NULL',
+    [disputeId],
+  )
+  await manager.query(`UPDATE proposal SET state = 'ended' WHERE dispute_id = $1 AND state = 'open'`, [disputeId])
+}
+
+/** The columns of a closed dispute. */
+export const CLOSED = { status: 'closed', stage: 'closed', step: 'settled', retryAt: null } as const
+
+/** The facts that every event of a dispute carries. @throws Error for a dispute that was never open */
+export function factsOf({ id, transactionId, buyerId, sellerId }: DisputeEntity) {
+  if (!buyerId || !sellerId) throw new Error(`dispute ${id} has no parties`)
+  return { disputeId: id, transactionId, buyerId, sellerId }
+}

@@ -1,0 +1,115 @@
+import type { Dispute, DisputeCaseRecord, Evidence } from '@holdfast/contracts/disputes'
+import type { DisputeClock } from '@holdfast/kernel/disputes'
+import { newId } from '@holdfast/kernel/ids'
+import type { UserActor } from '@holdfast/service-kit/auth/actor'
+import { userActor } from '@holdfast/testing/signed-client'
+import { CaseClocksTimer } from '../src/cases/case-clocks.timer.js'
+import type { ShippedDeal, TwoServices } from './two-services.js'
+
+/** A mediator without a part in any deal. */
+export const aMediator = (): UserActor => ({ ...userActor(), role: 'admin' })
+
+/** Plays the parties and the mediators of one dispute that is open at both services. */
+export class CaseDriver {
+  private constructor(
+    private readonly services: TwoServices,
+    readonly deal: ShippedDeal,
+    readonly id: number,
+  ) {}
+
+  /** A shipped deal of 100.00 on which its buyer has filed a dispute. */
+  static async open(services: TwoServices): Promise<CaseDriver> {
+    const deal = await services.shipped()
+    const { body } = await services.file(deal, deal.buyer)
+    return new CaseDriver(services, deal, body.id)
+  }
+
+  static of(services: TwoServices, deal: ShippedDeal, id: number): CaseDriver {
+    return new CaseDriver(services, deal, id)
+  }
+
+  get buyer(): UserActor {
+    return this.deal.buyer
+  }
+  get seller(): UserActor {
+    return this.deal.seller
+  }
+
+  propose(who: UserActor, refundAmount: string, key?: string) {
+    return this.command('settlement', who, { refundAmount }, key)
+  }
+
+  /** A step of a party: `settlement/decline`, `waive`, `appeal`, `return`, `return/confirm`, `return/contest`. */
+  command(step: string, who: UserActor, body?: object, key?: string) {
+    return this.services.ask(`/api/disputes/${this.id}/${step}`, who, key, body)
+  }
+
+  async addEvidence(who: UserActor, note = 'See for yourself.') {
+    const path = `/api/disputes/${this.id}/evidence`
+    const { status, body } = await this.services.ask(path, who, undefined, { note })
+    return { status, body: body as unknown as Evidence & { code?: string } }
+  }
+
+  rule(mediator: UserActor, ruling: object, key: string = newId()) {
+    const body = { resolution: 'The pictures show it.', ...ruling }
+    return this.services.ask(`/api/admin/disputes/${this.id}/ruling`, mediator, key, body)
+  }
+
+  /** The case as a user sees it. */
+  async seenBy(actor: UserActor): Promise<DisputeCaseRecord> {
+    return (await this.read(actor)).body
+  }
+
+  read(actor: UserActor) {
+    const { client } = this.services.replicas.nextDispute()
+    return client.request<DisputeCaseRecord>('GET', `/internal/disputes/${this.id}`, { actor })
+  }
+
+  async status(): Promise<Dispute['status']> {
+    return (await this.seenBy(this.buyer)).status
+  }
+
+  /** Lets a time limit end now, on both replicas at the same moment. */
+  async endClock(kind: DisputeClock): Promise<void> {
+    const { rows } = await this.services.database.admin.query<{ id: string }>(
+      `UPDATE dispute.dispute_clock SET due_at = now(), wake_at = now() WHERE dispute_id = $1 AND kind = $2 AND ended_at IS NULL
+       RETURNING id`,
+      [this.id, kind],
+    )
+    await this.fire(rows[0]!.id)
+  }
+
+  /** Lets the reminder of a time limit be due now. */
+  async remindOf(kind: DisputeClock): Promise<void> {
+    const { rows } = await this.services.database.admin.query<{ id: string }>(
+      `UPDATE dispute.dispute_clock SET wake_at = now() WHERE dispute_id = $1 AND kind = $2 AND ended_at IS NULL RETURNING id`,
+      [this.id, kind],
+    )
+    await this.fire(rows[0]!.id)
+  }
+
+  private async fire(clockId: string): Promise<void> {
+    const timer = () => this.services.replicas.nextDispute().running.app.get(CaseClocksTimer, { strict: false })
+    // A call whose outcome is unknown rejects, as it does for the timers, and is repeated.
+    await Promise.allSettled([timer().fire(clockId), timer().fire(clockId)])
+  }
+
+  /** Where the buyer's payment is, and how often the deal was settled. */
+  async money(): Promise<{
+    status: string
+    hold: number
+    released: number
+    refunded: number
+    revenue: number
+    settlements: number
+  }> {
+    const { rows } = await this.services.database.admin.query(
+      `SELECT t.status, t.hold_minor::int AS hold, t.released_minor::int AS released, t.refunded_minor::int AS refunded,
+         t.revenue_minor::int AS revenue,
+         (SELECT count(*)::int FROM escrow.journal_entry e WHERE e.transaction_id = t.id AND e.kind = 'settlement') AS settlements
+       FROM escrow.transaction t WHERE t.id = $1`,
+      [this.deal.id],
+    )
+    return rows[0]
+  }
+}

@@ -1,0 +1,123 @@
+/** The system's texts about the steps of a dispute. Each says what happened and what comes next. */
+import type { disputeProgressed, PayloadOf } from '@holdfast/contracts/events'
+import { DISPUTE_CLOCK_DAYS, type DisputeClock, type DisputeStep } from '@holdfast/kernel/disputes'
+import { displayAmount } from '@holdfast/kernel/money'
+import type { Announcement } from './announcement.js'
+
+export type DisputeProgress = PayloadOf<typeof disputeProgressed>
+
+interface StepText {
+  /** The title of the notification. */
+  readonly title: string
+  /** What both parties read, in the chat and as a notification. */
+  readonly text: string
+}
+
+const who = ({ by }: DisputeProgress): string =>
+  ({ buyer: 'The buyer', seller: 'The seller', mediator: 'A mediator', carrier: 'The carrier', system: 'The system' })[
+    by
+  ]
+
+const amount = ({ refund, currency }: DisputeProgress): string =>
+  refund === null ? 'everything' : displayAmount(refund, currency)
+
+/** What is to be done before a time limit ends, for a reminder. */
+const TO_DO: Readonly<Record<DisputeClock, string>> = {
+  response: 'The time to answer the dispute ends within a day. Afterwards the case goes on without an answer.',
+  first_look: 'A mediator looks at the case within a day.',
+  ruling: 'A mediator rules within a day.',
+  second_ruling: 'A mediator decides within a day.',
+  appeal: 'The time to appeal ends within a day. Afterwards the ruling is carried out.',
+  return_shipping: 'The time to ship the item back ends within a day. Afterwards the seller is paid.',
+  return_arrival: 'The item should be back with the seller within a day. Otherwise a mediator decides.',
+  return_check: 'The time to contest what came back ends within a day. Afterwards the buyer is refunded in full.',
+}
+
+/** Null for a step of which another event tells the parties. */
+const TEXTS: Readonly<Record<DisputeStep, ((progress: DisputeProgress) => StepText) | null>> = {
+  filed: null,
+  withdrawn: null,
+  closed: null,
+  return_confirmed: null,
+  ruling_final: null,
+  // The first entry of the other side is their answer, and `evidence_added` says who has added it.
+  answered: null,
+  response_ended: () => ({
+    title: 'No answer in time',
+    text: 'The time to answer the dispute has ended. A mediator now looks at the case. Both sides can still add evidence.',
+  }),
+  investigation_begun: () => ({ title: 'A mediator has taken the case', text: 'A mediator has taken the case.' }),
+  evidence_added: progress => ({
+    title: 'New evidence',
+    text: `${who(progress)} added evidence to the dispute.`,
+  }),
+  settlement_proposed: progress => ({
+    title: 'Settlement proposed',
+    text: `${who(progress)} proposes a settlement: the buyer gets ${amount(progress)} back. The other side can accept, decline or propose another amount.`,
+  }),
+  settlement_declined: progress => ({
+    title: 'Settlement declined',
+    text: `${who(progress)} declined the settlement over ${amount(progress)}.`,
+  }),
+  settlement_agreed: progress => ({
+    title: 'Dispute settled',
+    text: `Buyer and seller agreed on a settlement: the buyer gets ${amount(progress)} back.`,
+  }),
+  ruled: progress => ({
+    title: 'A mediator has ruled',
+    text: `A mediator has ruled: the buyer gets ${amount(progress)} back. Either side can appeal within ${DISPUTE_CLOCK_DAYS.appeal} days, once.`,
+  }),
+  appeal_waived: progress => ({
+    title: 'Right to appeal given up',
+    text: `${who(progress)} has given up the right to appeal. When both sides have, the ruling is carried out at once.`,
+  }),
+  appealed: progress => ({
+    title: 'Ruling appealed',
+    text: `${who(progress)} has appealed. Another mediator decides, and that decision is final.`,
+  }),
+  return_shipped: () => ({
+    title: 'Item on its way back',
+    text: 'The buyer has shipped the item back. When the seller has it, the buyer is refunded in full.',
+  }),
+  return_delivered: () => ({
+    title: 'Item is back',
+    text: `The carrier has delivered the item to the seller. The seller can contest what came back within ${DISPUTE_CLOCK_DAYS.return_check} days. Afterwards the buyer is refunded in full.`,
+  }),
+  return_contested: () => ({
+    title: 'Return contested',
+    text: 'The seller contests what came back. A mediator decides, and that decision is final.',
+  }),
+  return_not_shipped: () => ({
+    title: 'Item was not shipped back',
+    text: 'The item was not shipped back in time. The seller is paid.',
+  }),
+  return_not_arrived: () => ({
+    title: 'Return did not arrive',
+    text: 'The item did not arrive back in time. A mediator decides, and that decision is final.',
+  }),
+  reminded: progress => ({ title: 'Time is running out', text: TO_DO[progress.clock ?? 'response'] }),
+  escalated: () => ({
+    title: 'A mediator is late',
+    text: 'The mediator is late with this case. An operator was told. Nothing is decided by this, and the money stays held.',
+  }),
+}
+
+/** Makes the announcement of a step; null when another event tells the parties. A party that acted itself is not notified. */
+export function announcementOfStep(progress: DisputeProgress): Announcement | null {
+  const made = TEXTS[progress.step]?.(progress)
+  if (!made) return null
+  const message = `“${progress.title}”: ${made.text}`
+  const parties = [
+    { userId: progress.buyerId, role: 'buyer' },
+    { userId: progress.sellerId, role: 'seller' },
+  ] as const
+  const isTold = (role: 'buyer' | 'seller') =>
+    progress.step === 'reminded' ? progress.turn === role || progress.turn === 'both' : progress.by !== role
+  return {
+    chat: made.text,
+    notifications: parties
+      .filter(({ role }) => isTold(role))
+      .map(({ userId }) => ({ userId, title: made.title, message })),
+    hidden: false,
+  }
+}
