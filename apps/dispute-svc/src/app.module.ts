@@ -4,9 +4,9 @@ import { IdempotencyCleanup } from '@holdfast/service-kit/idempotency/idempotenc
 import { timersModule } from '@holdfast/timers/timers.module'
 import { Module } from '@nestjs/common'
 import { DisputeEntity } from './cases/dispute.entity.js'
+import { ConsoleModule } from './console/console.module.js'
 import { DisputesModule } from './disputes/disputes.module.js'
 import { plan } from './migrations/plan.js'
-import { StuckModule } from './stuck/stuck.module.js'
 
 /** Disputes over deals. */
 @Module({
@@ -15,7 +15,7 @@ import { StuckModule } from './stuck/stuck.module.js'
     eventsModule(plan),
     timersModule(plan),
     DisputesModule,
-    StuckModule,
+    ConsoleModule,
   ],
   providers: [IdempotencyCleanup],
 })

@@ -10,6 +10,8 @@ export const ADMIN_ACTS = [
   'dead_letter.replay',
   'user.change_role',
   'user.end_sessions',
+  'dispute.investigate',
+  'dispute.rule',
 ] as const
 export type AdminAct = (typeof ADMIN_ACTS)[number]
 

@@ -34,6 +34,7 @@ describe('the operator’s console', () => {
     const [a, b, c, d] = [newId(), newId(), newId(), newId()]
     services.on('escrow-svc', 'GET', '/internal/admin/acts', () => [act(d), act(b)])
     services.on('identity-svc', 'GET', '/internal/admin/acts', () => [act(c), act(a)])
+    services.on('dispute-svc', 'GET', '/internal/admin/acts', () => [])
     const answer = await gateway.ask('GET', '/api/admin/audit?limit=3&act=refund.force', { token })
     expect(((await answer.json()) as KeptAct[]).map(({ id }) => id)).toEqual([d, c, b])
     expect(answer.headers.get('link')).toBe(`</api/admin/audit?limit=3&act=refund.force&before=${b}>; rel="next"`)

@@ -9,7 +9,7 @@ const LIST_ACTS = auditInternalRoutes.listActs
 type ActsQuery = Input<typeof LIST_ACTS>['query'] & { readonly limit: number }
 
 /** The services that keep acts of admins. */
-const KEEPERS = ['escrow-svc', 'identity-svc'] as const satisfies readonly UpstreamName[]
+const KEEPERS = ['escrow-svc', 'identity-svc', 'dispute-svc'] as const satisfies readonly UpstreamName[]
 
 /** What the operator's console shows of several services. */
 @Injectable()

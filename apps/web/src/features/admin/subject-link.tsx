@@ -10,6 +10,7 @@ const PAGES: Readonly<Record<string, (id: string) => string>> = {
   refund: () => paths.adminRefunds,
   dead_letter: () => paths.adminDeadLetters,
   dead_letters: () => paths.adminDeadLetters,
+  dispute: () => paths.adminDisputes,
 }
 
 /** What an act was done to, such as `transaction:7`, as a link to where the console shows it. */

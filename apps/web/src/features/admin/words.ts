@@ -12,6 +12,8 @@ export const ACT_WORDS: Readonly<Record<AdminAct, string>> = {
   'dead_letter.replay': 'Dead letters replayed',
   'user.change_role': 'Role changed',
   'user.end_sessions': 'Sessions ended',
+  'dispute.investigate': 'Dispute taken',
+  'dispute.rule': 'Dispute ruled on',
 }
 
 export const GUARDED_WORDS: Readonly<Record<GuardedAct, string>> = {
