@@ -86,6 +86,8 @@ const STRANGERS_WRITES = {
   'POST /api/transactions': [409, 'LISTING_NOT_AVAILABLE'],
   'POST /api/listings': [201, undefined],
   'POST /api/notifications/read': [204, undefined],
+  'POST /api/payouts': [409, 'PAYOUT_NOT_POSSIBLE'],
+  'PUT /api/payout-account': [200, undefined],
   'POST /api/users/blocked': [204, undefined],
   'DELETE /api/users/blocked/{userId}': [204, undefined],
 }

@@ -12,6 +12,8 @@ import { plan } from './migrations/plan.js'
 import { OutagesModule } from './outages/outages.module.js'
 import { PaymentEntity, RefundEntity } from './payments/payment.entity.js'
 import { PaymentsModule } from './payments/payments.module.js'
+import { PayoutAccountEntity, PayoutEntity } from './payouts/payout.entity.js'
+import { PayoutsModule } from './payouts/payouts.module.js'
 import { StuckModule } from './stuck/stuck.module.js'
 import { ParcelEntity } from './tracking/parcel.entity.js'
 import { TrackingModule } from './tracking/tracking.module.js'
@@ -24,13 +26,23 @@ const { service, schema, migrations } = plan
     databaseModule({
       schema,
       migrations,
-      entities: [DealEntity, TimelineEntity, ClockEntryEntity, PaymentEntity, RefundEntity, ParcelEntity],
+      entities: [
+        DealEntity,
+        TimelineEntity,
+        ClockEntryEntity,
+        PaymentEntity,
+        RefundEntity,
+        ParcelEntity,
+        PayoutAccountEntity,
+        PayoutEntity,
+      ],
     }),
     eventsModule({ service, schema }),
     timersModule({ service }),
     DealsModule,
     OutagesModule,
     PaymentsModule,
+    PayoutsModule,
     TrackingModule,
     ApprovalsModule,
     StuckModule,

@@ -8,6 +8,8 @@ const configShape = {
   ...baseShape,
   ...databaseShape,
   ...dayShape,
+  /** The origin of the web app: the provider's form for a payout account leads back to it. */
+  PUBLIC_URL: origin.default('http://localhost:3000'),
   /** The origin of a sandbox that stands in for Stripe's API; left out for Stripe itself. */
   STRIPE_API_URL: origin.optional(),
   /** The origin under which the browser reaches Stripe's API, or its sandbox. */
@@ -15,6 +17,11 @@ const configShape = {
   STRIPE_SECRET_KEY: z.string().regex(/^(sk|rk)_(test|live)_/),
   STRIPE_PUBLISHABLE_KEY: z.string().regex(/^pk_(test|live)_/),
   STRIPE_WEBHOOK_SECRET: z.string().regex(/^whsec_/),
+  /** The secret of the webhook for events of sellers' accounts, which Stripe keeps apart; left out when both have one secret. */
+  STRIPE_CONNECT_WEBHOOK_SECRET: z
+    .string()
+    .regex(/^whsec_/)
+    .optional(),
   CARRIER_API_URL: origin.default('https://api.easypost.com'),
   CARRIER_API_KEY: z.string().min(1),
   CARRIER_WEBHOOK_SECRET: z.string().min(16),
@@ -31,22 +38,26 @@ const CARRIER_TEST_KEY = /^(EZTK|carrier_test_)/
 
 /** Reads the configuration. Wrong values end the process with a message that names each variable. */
 export const loadEscrowConfig = (env?: NodeJS.ProcessEnv) =>
-  loadConfig(configShape, env, ({ NODE_ENV, STRIPE_API_URL, STRIPE_SECRET_KEY, CARRIER_API_URL, CARRIER_API_KEY }) =>
-    NODE_ENV === 'production'
-      ? {
-          STRIPE_API_URL: STRIPE_API_URL && 'a payment sandbox must not be used in production',
-          STRIPE_SECRET_KEY: STRIPE_SECRET_KEY.includes('_test_')
-            ? 'a test key must not be used in production'
-            : undefined,
-          // A delivery that the carrier reports starts an inspection, and the end of an inspection releases money.
-          CARRIER_API_URL: CARRIER_API_URL.startsWith('https:')
-            ? undefined
-            : 'a carrier sandbox must not be used in production',
-          CARRIER_API_KEY: CARRIER_TEST_KEY.test(CARRIER_API_KEY)
-            ? 'a test key must not be used in production'
-            : undefined,
-        }
-      : {},
+  loadConfig(
+    configShape,
+    env,
+    ({ NODE_ENV, PUBLIC_URL, STRIPE_API_URL, STRIPE_SECRET_KEY, CARRIER_API_URL, CARRIER_API_KEY }) =>
+      NODE_ENV === 'production'
+        ? {
+            PUBLIC_URL: PUBLIC_URL.startsWith('https:') ? undefined : 'must be https in production',
+            STRIPE_API_URL: STRIPE_API_URL && 'a payment sandbox must not be used in production',
+            STRIPE_SECRET_KEY: STRIPE_SECRET_KEY.includes('_test_')
+              ? 'a test key must not be used in production'
+              : undefined,
+            // A delivery that the carrier reports starts an inspection, and the end of an inspection releases money.
+            CARRIER_API_URL: CARRIER_API_URL.startsWith('https:')
+              ? undefined
+              : 'a carrier sandbox must not be used in production',
+            CARRIER_API_KEY: CARRIER_TEST_KEY.test(CARRIER_API_KEY)
+              ? 'a test key must not be used in production'
+              : undefined,
+          }
+        : {},
   )
 
 export type EscrowConfig = ReturnType<typeof loadEscrowConfig>

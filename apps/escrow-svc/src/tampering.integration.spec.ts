@@ -7,6 +7,15 @@ import { RunningEscrow } from '../test/running-escrow.js'
 
 const START_WITHIN_MS = 60_000
 
+const PAYOUT = newId()
+const ADD_PAYOUT = [
+  `INSERT INTO escrow.payout_account (user_id, created_at, updated_at)
+     SELECT seller_id, now(), now() FROM escrow.transaction WHERE id = $1`,
+  `INSERT INTO escrow.payout (id, seller_id, amount_minor, currency, status, provider_account_id, created_at, updated_at)
+     SELECT 'PAYOUT', seller_id, released_minor + 1, 'USD', 'scheduled', 'acct_1', now(), now()
+     FROM escrow.transaction WHERE id = $1`,
+]
+
 /** Changes that the owner of the database can make and the service cannot. `$1` is a completed deal, `$2` a deal in inspection. */
 const TAMPERINGS: readonly { readonly what: string; readonly sql: readonly string[]; readonly fault: string }[] = [
   {
@@ -108,6 +117,23 @@ const TAMPERINGS: readonly { readonly what: string; readonly sql: readonly strin
     sql: [`DELETE FROM escrow.clock_entry WHERE transaction_id = $2 AND clock = 'inspection'`],
     fault: 'the last clock entry differs from the deal’s clock',
   },
+  {
+    what: 'a payout was added for which nothing was set aside',
+    sql: ADD_PAYOUT,
+    fault: 'the account of a payout differs from its status',
+  },
+  {
+    what: 'a payout of one cent more than was released was added with its entry',
+    sql: [
+      ...ADD_PAYOUT,
+      `WITH entry AS (INSERT INTO escrow.journal_entry (id, kind, at) VALUES ('NEW', 'payout_sent', now()) RETURNING id)
+       INSERT INTO escrow.posting (entry_id, n, debit, credit, currency, amount_minor)
+         SELECT entry.id, 1, 'seller_payable:' || p.seller_id, 'payout_in_transit:' || p.id, 'USD', p.amount_minor
+         FROM entry, escrow.payout p`,
+      'INSERT INTO escrow.payout_deal (payout_id, transaction_id, amount_minor) SELECT id, $1, amount_minor FROM escrow.payout',
+    ],
+    fault: 'more was paid out to a seller than was released to them',
+  },
 ]
 
 describe('the checker of the books finds, after the owner of the database has tampered with them, that', () => {
@@ -125,7 +151,11 @@ describe('the checker of the books finds, after the owner of the database has ta
   afterAll(() => escrow.stop())
 
   const withIds = (text: string) =>
-    text.replaceAll('$1', String(completed.id)).replaceAll('$2', String(inspected.id)).replaceAll('NEW', newId())
+    text
+      .replaceAll('$1', String(completed.id))
+      .replaceAll('$2', String(inspected.id))
+      .replaceAll('NEW', newId())
+      .replaceAll('PAYOUT', PAYOUT)
 
   it('nothing is wrong before', async () => {
     expect(await escrow.violations()).toEqual([])

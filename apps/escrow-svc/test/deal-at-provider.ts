@@ -100,7 +100,7 @@ export class DealAtProvider {
       succeeded(foreign, totalMinor),
       refundMadeByHand('refund.created', { intent: foreign, amount: totalMinor, status: 'succeeded' }),
       chargeback(foreign, totalMinor, 'lost'),
-      { id: `evt_${newId()}`, object: 'event', type: 'payout.failed', livemode: false, data: { object: {} } },
+      { id: `evt_${newId()}`, object: 'event', type: 'review.closed', livemode: false, data: { object: {} } },
     ]
     const forged = succeeded(this.intents.at(-1) ?? foreign, totalMinor)
     const answers = await Promise.all([

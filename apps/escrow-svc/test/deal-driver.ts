@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { ListingTerms } from '@holdfast/contracts/terms'
 import type { TransactionRecord } from '@holdfast/contracts/transactions'
 import { AGREEMENTS_VERSION } from '@holdfast/kernel/agreements'
-import type { DealStatus } from '@holdfast/kernel/deals'
+import type { DealStatus, SettlementCause } from '@holdfast/kernel/deals'
 import { newId } from '@holdfast/kernel/ids'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { type SignedAnswer, SignedClient, type SignedRequest, userActor } from '@holdfast/testing/signed-client'
@@ -150,6 +150,15 @@ export abstract class DealDriver {
       caller: 'dispute-svc',
       actor: { kind: 'service', name: 'dispute-svc' },
       body: { disputeId, ...(reporterId && { reporterId }) },
+    })
+  }
+
+  /** Gives escrow the command of dispute-svc that ends a dispute with money. */
+  settleDispute(id: number, disputeId: number, end: { refundAmount: string | null; cause: SettlementCause }) {
+    return this.request<CommandAnswer>('POST', `/internal/transactions/${id}/settle-dispute`, {
+      caller: 'dispute-svc',
+      actor: { kind: 'service', name: 'dispute-svc' },
+      body: { disputeId, by: null, ...end },
     })
   }
 

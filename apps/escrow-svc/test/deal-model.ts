@@ -20,6 +20,8 @@ export type Move =
   | { readonly move: 'passDeadline' | 'fireTimers' | 'webhookDelivered' }
   | { readonly move: 'freeze'; readonly who: Who; readonly dispute: number }
   | { readonly move: 'resume'; readonly dispute: number }
+  /** Ends a dispute with money: the buyer gets nothing, ten cents, or all of the price back. */
+  | { readonly move: 'settle'; readonly dispute: number; readonly back: 'nothing' | 'ten cents' | 'all' }
   /** An operator at the provider, and the buyer's bank. The escrow learns of them by messages only. */
   | { readonly move: 'refundByHand'; readonly part: boolean }
   | { readonly move: 'endRefund'; readonly outcome: 'settle' | 'fail' }
@@ -29,6 +31,11 @@ export type Move =
   | { readonly move: 'sendMessage'; readonly nth: number; readonly copy: boolean }
   | { readonly move: 'sendInquiry'; readonly closed: boolean }
   | { readonly move: 'sendForeign' }
+  /** The seller pays their balance out, the timers take its next step, their bank takes or returns it, and a message about it comes. */
+  | { readonly move: 'payOut'; readonly key: string }
+  | { readonly move: 'sendPayouts' }
+  | { readonly move: 'endPayout'; readonly outcome: 'settle' | 'fail' }
+  | { readonly move: 'sendPayoutMessage'; readonly nth: number; readonly copy: boolean }
 
 /** A move that was made. What a message says is known only when it was sent. */
 export type MadeMove = Move | { readonly move: 'message'; readonly message: ProviderMessage }
@@ -56,6 +63,8 @@ export interface ModelDeal {
   readonly hold: number
   /** What the buyer pays, in minor units. */
   readonly total: number
+  /** The part of it that is the buyer's fees. */
+  readonly fee: number
   /** Set while the deal is disputed: by a dispute of a party, by the system for a late parcel, or by the provider. */
   readonly frozen: {
     readonly from: ModelDeal['status']
@@ -67,13 +76,16 @@ export interface ModelDeal {
   } | null
   /** The last status of each refund and chargeback at the provider, by the messages that arrived. */
   readonly messages: Readonly<Record<string, ProviderMessage['status']>>
+  /** Whether the seller has paid their balance out, and whether a bank may have taken it back. Then it may be zero or below. */
+  readonly paidOut: boolean
+  readonly reclaimed: boolean
   /** The disputes that have ended, in the order of their numbers. */
   readonly ended: readonly number[]
   /** The first answer to each idempotency key. */
   readonly answers: Readonly<Record<string, string>>
 }
 
-export const newDeal = (asIs: boolean, total: number): ModelDeal => ({
+export const newDeal = (asIs: boolean, total: number, fee: number): ModelDeal => ({
   status: 'pending',
   payment: 'none',
   funded: false,
@@ -82,8 +94,11 @@ export const newDeal = (asIs: boolean, total: number): ModelDeal => ({
   asIs,
   hold: 0,
   total,
+  fee,
   frozen: null,
   messages: {},
+  paidOut: false,
+  reclaimed: false,
   ended: [],
   answers: {},
 })
@@ -262,6 +277,8 @@ export function stepsOf(move: MadeMove): readonly Step[] {
       return [freezeStep(move)]
     case 'resume':
       return [resumeStep(move.dispute)]
+    case 'settle':
+      return [settleStep(move)]
     case 'message':
       return [messageStep(move.message)]
     case 'refundByHand':
@@ -272,6 +289,12 @@ export function stepsOf(move: MadeMove): readonly Step[] {
     case 'sendMessage':
     case 'sendInquiry':
       return [deal => answer(deal, 'no event')]
+    case 'payOut':
+      return [payOutStep(move.key)]
+    case 'sendPayouts':
+    case 'endPayout':
+    case 'sendPayoutMessage':
+      return [deal => answer(deal, 'no matter')]
     case 'sendForeign':
       return [deal => answer(deal, '200 200 200 200 400')]
   }
@@ -303,10 +326,40 @@ function resumeStep(dispute: number): Step {
   }
 }
 
+/** The whole balance is paid out. It is above zero from the release until it is paid out or taken back. */
+function payOutStep(key: string): Step {
+  const named = `payOut ${key}`
+  return deal => {
+    if (deal.answers[named]) return answer(deal, '201')
+    if (deal.status !== 'completed') return answer(deal, '409')
+    const paid = { ...deal, paidOut: true, answers: { ...deal.answers, [named]: '201' } }
+    return [...answer(paid, '201'), ...(deal.paidOut || deal.reclaimed ? answer(deal, '409') : [])]
+  }
+}
+
+const TEN_CENTS = 10
+
+function settleStep({ dispute, back }: { dispute: number; back: 'nothing' | 'ten cents' | 'all' }): Step {
+  return deal => {
+    if (deal.ended.includes(dispute)) return answer(deal, `200 ${deal.status}`)
+    if (!deal.frozen || !['disputed', 'overdue', 'short'].includes(stateOf(deal))) return answer(deal, '409')
+    const { by } = deal.frozen
+    if (typeof by === 'number' && by !== dispute) return answer(deal, '409')
+    const held = Math.max(0, deal.hold - deal.fee)
+    const refund = { nothing: 0, 'ten cents': TEN_CENTS, all: held }[back]
+    if (refund > held) return answer(deal, '400')
+    const ended = [...deal.ended, dispute].sort((a, b) => a - b)
+    const settled = endAs(refund === held ? 'cancelled' : 'completed')({ ...deal, ended })
+    return answer(settled, `200 ${settled.status}`)
+  }
+}
+
 /** The provider sends a message about a payment again until the payment is booked. */
 function messageStep(message: ProviderMessage): Step {
   return deal => {
     if (message.about === 'refund' && message.ours) return answer(deal, '200')
-    return deal.payment === 'booked' ? answer(afterMessage(deal, message), '200') : answer(deal, '503')
+    if (deal.payment !== 'booked') return answer(deal, '503')
+    const isTaken = message.about === 'chargeback' && message.status === 'lost'
+    return answer({ ...afterMessage(deal, message), reclaimed: deal.reclaimed || isTaken }, '200')
   }
 }

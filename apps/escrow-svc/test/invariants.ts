@@ -21,7 +21,7 @@ const INVARIANTS: Readonly<Record<string, string>> = {
         coalesce(sum(p.amount_minor) FILTER (WHERE p.credit = 'chargeback_receivable' AND p.debit <> 'provider_costs'), 0)
           AS charged_back
       FROM escrow.journal_entry e JOIN escrow.posting p ON p.entry_id = e.id
-      WHERE e.transaction_id = deal.id AND e.kind IN ('charge', 'release', 'refund', 'chargeback_lost', 'provider_refund', 'provider_refund_failed')) p
+      WHERE e.transaction_id = deal.id AND e.kind IN ('charge', 'release', 'refund', 'settlement', 'chargeback_lost', 'provider_refund', 'provider_refund_failed')) p
     WHERE (deal.released_minor, deal.refunded_minor, deal.revenue_minor, deal.charged_back_minor)
       <> (p.released, p.refunded, p.revenue, p.charged_back)`,
   'a deal names another payment than the one that settled it': `
@@ -33,20 +33,21 @@ const INVARIANTS: Readonly<Record<string, string>> = {
   'a posting has no entry': `
     SELECT p.entry_id FROM escrow.posting p LEFT JOIN escrow.journal_entry e ON e.id = p.entry_id WHERE e.id IS NULL`,
   'an account that must not be negative is negative': `
-    SELECT account, sum(amount) FROM balance WHERE account ~ '^(hold|refund_due|unapplied):'
+    SELECT account, sum(amount) FROM balance WHERE account ~ '^(hold|refund_due|unapplied|payout_in_transit):'
     GROUP BY account HAVING sum(amount) < 0`,
   'a deal is not charged, released and refunded as often as its status says': `
     SELECT deal.id, deal.status, deal.paid_at, k.* FROM escrow.transaction deal CROSS JOIN LATERAL (
       SELECT count(*) FILTER (WHERE kind = 'charge') AS charges, count(*) FILTER (WHERE kind = 'release') AS releases,
-        count(*) FILTER (WHERE kind = 'refund') AS refunds,
+        count(*) FILTER (WHERE kind = 'refund') AS refunds, count(*) FILTER (WHERE kind = 'settlement') AS settlements,
         (SELECT f.kind FROM escrow.timeline f WHERE f.transaction_id = deal.id AND f.status = deal.status ORDER BY f.id LIMIT 1) AS last
       FROM escrow.journal_entry WHERE transaction_id = deal.id) k
-    WHERE k.charges <> (deal.paid_at IS NOT NULL)::int OR k.releases <> (deal.status = 'completed')::int
-      OR k.refunds <> (deal.status = 'cancelled' AND deal.paid_at IS NOT NULL AND k.last NOT IN ${ENDED_BY_PROVIDER})::int`,
+    WHERE k.charges <> (deal.paid_at IS NOT NULL)::int OR (k.settlements > 0 AND deal.status NOT IN ('completed', 'cancelled'))
+      OR k.releases + CASE deal.status WHEN 'completed' THEN k.settlements ELSE 0 END <> (deal.status = 'completed')::int
+      OR k.refunds + CASE deal.status WHEN 'cancelled' THEN k.settlements ELSE 0 END <> (deal.status = 'cancelled' AND deal.paid_at IS NOT NULL AND k.last NOT IN ${ENDED_BY_PROVIDER})::int`,
   'released, refunded and held do not add up to what was charged': `
     SELECT deal.id, m.* FROM escrow.transaction deal CROSS JOIN LATERAL (
       SELECT coalesce(sum(p.amount_minor) FILTER (WHERE e.kind = 'charge'), 0) AS charged,
-        coalesce(sum(p.amount_minor) FILTER (WHERE e.kind = 'release'), 0) AS released,
+        coalesce(sum(p.amount_minor) FILTER (WHERE e.kind IN ('release', 'settlement')), 0) AS released,
         coalesce(sum(p.amount_minor) FILTER (WHERE e.kind IN ('refund', 'provider_refund') AND p.debit LIKE 'hold:%'), 0)
           - coalesce(sum(p.amount_minor) FILTER (WHERE e.kind = 'provider_refund_failed' AND p.credit LIKE 'hold:%'), 0) AS refunded,
         coalesce(sum(p.amount_minor) FILTER (WHERE e.kind = 'chargeback_lost' AND p.debit LIKE 'hold:%'), 0) AS lost
@@ -66,7 +67,8 @@ const INVARIANTS: Readonly<Record<string, string>> = {
     WHERE s.n <> p.stray::int`,
   'the refunds of a deal differ from its refund entries': `
     SELECT e.transaction_id, e.kinds, r.n FROM (
-      SELECT transaction_id, count(*) AS kinds FROM escrow.journal_entry WHERE kind IN ('refund', 'stray_payment')
+      SELECT transaction_id, count(*) AS kinds FROM escrow.journal_entry j WHERE kind IN ('refund', 'stray_payment')
+        OR (kind = 'settlement' AND EXISTS (SELECT FROM escrow.posting WHERE entry_id = j.id AND credit LIKE 'refund_due:%'))
       GROUP BY transaction_id) e
     FULL JOIN (SELECT transaction_id, count(*) AS n FROM escrow.refund WHERE origin = 'us' GROUP BY transaction_id) r USING (transaction_id)
     WHERE e.kinds IS DISTINCT FROM r.n`,
@@ -97,6 +99,35 @@ const INVARIANTS: Readonly<Record<string, string>> = {
     SELECT deal.id, deal.status FROM escrow.transaction deal JOIN escrow.chargeback c ON c.transaction_id = deal.id
       AND c.payment_id = deal.settled_payment_id
     WHERE c.status IN ('inquiry', 'open') AND deal.status IN ('paid', 'in_progress', 'shipped', 'inspection')`,
+  'the account of a payout differs from its status': `
+    SELECT payout.id, payout.status, b.amount FROM escrow.payout CROSS JOIN LATERAL (
+      SELECT coalesce(sum(amount), 0) AS amount FROM balance WHERE account = 'payout_in_transit:' || payout.id) b
+    WHERE b.amount <> CASE WHEN payout.status IN ('scheduled', 'in_transit') THEN payout.amount_minor ELSE 0 END`,
+  'a payout is not posted as often as its status says': `
+    SELECT payout.id, payout.status, k.* FROM escrow.payout CROSS JOIN LATERAL (
+      SELECT count(DISTINCT e.id) FILTER (WHERE e.kind = 'payout_sent') AS sent,
+        count(DISTINCT e.id) FILTER (WHERE e.kind = 'payout_paid') AS paid,
+        count(DISTINCT e.id) FILTER (WHERE e.kind = 'payout_returned') AS returned
+      FROM escrow.posting p JOIN escrow.journal_entry e ON e.id = p.entry_id
+      WHERE 'payout_in_transit:' || payout.id IN (p.debit, p.credit)) k
+    WHERE k.sent <> 1 OR k.returned <> (payout.status = 'returned')::int
+      OR k.paid <> (payout.arrived_at IS NOT NULL)::int`,
+  'the deals of a payout do not add up to it': `
+    SELECT payout.id, payout.amount_minor, d.amount FROM escrow.payout CROSS JOIN LATERAL (
+      SELECT coalesce(sum(amount_minor), 0) AS amount FROM escrow.payout_deal WHERE payout_id = payout.id) d
+    WHERE d.amount <> payout.amount_minor`,
+  'more was paid out to a seller than was released to them': `
+    SELECT paid.seller_id, paid.amount, coalesce(released.amount, 0) AS released FROM (
+      SELECT seller_id, sum(amount_minor) AS amount FROM escrow.payout WHERE status <> 'returned' GROUP BY seller_id) paid
+    LEFT JOIN (
+      SELECT p.credit, sum(p.amount_minor) AS amount FROM escrow.posting p JOIN escrow.journal_entry e ON e.id = p.entry_id
+      WHERE e.kind IN ('release', 'settlement') GROUP BY p.credit) released ON released.credit = 'seller_payable:' || paid.seller_id
+    WHERE paid.amount > coalesce(released.amount, 0)`,
+  'a seller without a lost chargeback is below zero': `
+    SELECT account, sum(amount) FROM balance WHERE account LIKE 'seller_payable:%'
+      AND account NOT IN (SELECT p.debit FROM escrow.posting p JOIN escrow.journal_entry e ON e.id = p.entry_id
+        WHERE e.kind = 'chargeback_lost')
+    GROUP BY account HAVING sum(amount) < 0`,
   'a deal has two payments that are open or have succeeded': `
     SELECT transaction_id FROM escrow.payment WHERE NOT stray AND status IN ('creating', 'open', 'processing', 'succeeded')
     GROUP BY transaction_id HAVING count(*) > 1`,
@@ -173,6 +204,11 @@ const EVENTS_OF: Partial<Record<TimelineKind | `${TimelineKind} ${DealStatus}`, 
   providerRefundFailed: ['refund_failed'],
   refundFailed: ['refund_failed'],
   endDispute: ['dispute_ended'],
+  // `modelled-deal.ts` gives a part back as a settlement, everything as a return, and nothing as a ruling.
+  'settlement released': ['refunded'],
+  'settlement cancelled': ['refunded', 'cancelled'],
+  'ruling cancelled': ['refunded', 'cancelled'],
+  'return cancelled': ['refunded', 'cancelled'],
 }
 
 interface TimelineStep {

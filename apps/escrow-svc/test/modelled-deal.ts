@@ -5,6 +5,7 @@ import { DealAtProvider, type SentMessage } from './deal-at-provider.js'
 import type { CommandAnswer } from './deal-driver.js'
 import { type Answer, type ModelDeal, type Move, newDeal, type PaymentState, type Who } from './deal-model.js'
 import { type AnsweredMove, possibleEnds } from './linearizability.js'
+import { PayoutsAtProvider } from './payouts-at-provider.js'
 import type { RunningEscrow } from './running-escrow.js'
 
 /** Longer than any clock of a deal. */
@@ -34,6 +35,10 @@ type AtProvider = Extract<
       | 'sendMessage'
       | 'sendInquiry'
       | 'sendForeign'
+      | 'payOut'
+      | 'sendPayouts'
+      | 'endPayout'
+      | 'sendPayoutMessage'
   }
 >
 
@@ -43,24 +48,30 @@ export class ModelledDeal {
   private states: readonly ModelDeal[]
   private readonly people: Readonly<Record<Who, UserActor>>
   readonly atProvider: DealAtProvider
+  readonly payouts: PayoutsAtProvider
 
   private constructor(
     private readonly escrow: RunningEscrow,
     readonly id: number,
     readonly totalMinor: number,
+    feeMinor: number,
     buyer: UserActor,
     seller: UserActor,
     asIs: boolean,
     private readonly card: string,
   ) {
     this.people = { buyer, seller, stranger: userActor() }
-    this.states = [newDeal(asIs, totalMinor)]
+    this.states = [newDeal(asIs, totalMinor, feeMinor)]
     this.atProvider = new DealAtProvider(escrow)
+    this.payouts = new PayoutsAtProvider(escrow, seller)
   }
 
   static async open(escrow: RunningEscrow, { asIs, price, card }: WantedDeal): Promise<ModelledDeal> {
     const { id, totalMinor, buyer, seller } = await escrow.open({ inspectionDays: asIs ? 0 : 3, price })
-    return new ModelledDeal(escrow, id, totalMinor, buyer, seller, asIs, card)
+    const feeMinor = totalMinor - Math.round(Number(price) * 100)
+    const deal = new ModelledDeal(escrow, id, totalMinor, feeMinor, buyer, seller, asIs, card)
+    await deal.payouts.openAccount()
+    return deal
   }
 
   /**
@@ -86,6 +97,7 @@ export class ModelledDeal {
         await this.escrow.webhook(succeeded(intent, this.totalMinor))
     const refused = (await this.atProvider.sendAll()).filter(status => status !== 200)
     if (refused.length > 0) throw new Error(`deal ${this.id}: messages were answered with ${refused}`)
+    await this.payouts.finish()
   }
 
   /** Makes a move. A message is noted with what it says. */
@@ -108,6 +120,17 @@ export class ModelledDeal {
       case 'closeChargeback':
         await atProvider.closeChargeback(move.outcome)
         return { move, answer: 'at the provider' }
+      case 'payOut':
+        return { move, answer: await this.payouts.request(move.key) }
+      case 'sendPayouts':
+        await this.payouts.sendAll()
+        return { move, answer: 'no matter' }
+      case 'endPayout':
+        await this.payouts.end(move.outcome)
+        return { move, answer: 'no matter' }
+      case 'sendPayoutMessage':
+        await this.payouts.sendNth(move.nth, move.copy)
+        return { move, answer: 'no matter' }
       case 'sendForeign':
         return { move, answer: (await atProvider.sendForeign(totalMinor)).join(' ') }
       default:
@@ -140,6 +163,8 @@ export class ModelledDeal {
         return answerOf(await escrow.dispute(id, 'freeze', move.dispute, people[move.who].id))
       case 'resume':
         return answerOf(await escrow.dispute(id, 'resume', move.dispute))
+      case 'settle':
+        return answerOf(await escrow.settleDispute(id, move.dispute, SETTLEMENTS[move.back]))
       case 'webhookDelivered':
         return String((await escrow.carrierDelivers(this.trackingNumber)).status)
       case 'fireTimers':
@@ -223,6 +248,13 @@ export class ModelledDeal {
     return `T${this.id}`
   }
 }
+
+/** The timeline entry of a settlement has its cause as kind. So each cause stands for other events here. */
+const SETTLEMENTS = {
+  nothing: { refundAmount: '0', cause: 'ruling' },
+  'ten cents': { refundAmount: '0.10', cause: 'settlement' },
+  all: { refundAmount: null, cause: 'return' },
+} as const
 
 const answerOf = ({ status, body }: SignedAnswer<CommandAnswer>): Answer =>
   status === 200 ? `200 ${body.status}` : String(status)

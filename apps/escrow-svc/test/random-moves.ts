@@ -28,6 +28,16 @@ const BEGINNINGS: readonly (readonly Move[])[] = [
     { move: 'freeze', who: 'buyer', dispute: 1 },
     { move: 'resume', dispute: 1 },
   ],
+  // The seller has paid out their balance.
+  [
+    ...PAID,
+    { move: 'confirmDelivery', who: 'buyer', key: null },
+    { move: 'passDeadline' },
+    { move: 'payOut', key: 'o1' },
+    { move: 'sendPayouts' },
+  ],
+  // A party's dispute stops the deal.
+  [...PAID, { move: 'saveTracking', who: 'seller', key: null }, { move: 'freeze', who: 'buyer', dispute: 2 }],
   // The provider has refunded a part, or a bank has disputed the payment, and the escrow does not know it yet.
   [...PAID, { move: 'confirmDelivery', who: 'buyer', key: null }, { move: 'refundByHand', part: true }],
   [...PAID, { move: 'saveTracking', who: 'seller', key: null }, { move: 'openChargeback' }],
@@ -82,6 +92,14 @@ export const anyMove: fc.Arbitrary<Move> = fc.oneof(
   { weight: 1, arbitrary: fc.constant<Move>({ move: 'webhookDelivered' }) },
   { weight: 3, arbitrary: fc.record({ move: fc.constant('freeze'), who: mostly('buyer'), dispute }) },
   { weight: 3, arbitrary: fc.record({ move: fc.constant('resume'), dispute }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      move: fc.constant('settle'),
+      dispute,
+      back: fc.constantFrom('nothing', 'ten cents', 'all'),
+    }),
+  },
   { weight: 2, arbitrary: fc.record({ move: fc.constant('refundByHand'), part: mostlyTrue }) },
   { weight: 2, arbitrary: fc.record({ move: fc.constant('endRefund'), outcome: fc.constantFrom('settle', 'fail') }) },
   { weight: 2, arbitrary: fc.constant<Move>({ move: 'openChargeback' }) },
@@ -95,6 +113,13 @@ export const anyMove: fc.Arbitrary<Move> = fc.oneof(
   },
   { weight: 1, arbitrary: fc.record({ move: fc.constant('sendInquiry'), closed: fc.boolean() }) },
   { weight: 1, arbitrary: fc.constant<Move>({ move: 'sendForeign' }) },
+  { weight: 4, arbitrary: fc.record({ move: fc.constant('payOut'), key: fc.constantFrom('o1', 'o2', 'o3') }) },
+  { weight: 2, arbitrary: fc.constant<Move>({ move: 'sendPayouts' }) },
+  { weight: 2, arbitrary: fc.record({ move: fc.constant('endPayout'), outcome: fc.constantFrom('settle', 'fail') }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ move: fc.constant('sendPayoutMessage'), nth: fc.nat(3), copy: fc.boolean() }),
+  },
 )
 
 /** A deal, and the moves that bring it to some state before the random moves. */

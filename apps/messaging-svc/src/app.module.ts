@@ -9,6 +9,7 @@ import { MessagesModule } from './messages/messages.module.js'
 import { plan } from './migrations/plan.js'
 import { Notification } from './notifications/notification.entity.js'
 import { NotificationsModule } from './notifications/notifications.module.js'
+import { PayoutEventsModule } from './payout-events/payout-events.module.js'
 
 /** The chat of each deal, and notifications. */
 @Module({
@@ -18,6 +19,7 @@ import { NotificationsModule } from './notifications/notifications.module.js'
     DealEventsModule,
     MessagesModule,
     NotificationsModule,
+    PayoutEventsModule,
   ],
   providers: [IdempotencyCleanup],
 })

@@ -106,6 +106,30 @@ export const transactionChargebackClosed = deal('chargeback_closed', {
 export const transactionDisputeEnded = deal('dispute_ended', { cause: z.enum(DISPUTE_END_CAUSES) })
 export const transactionResumed = deal('resumed', { clock: z.enum(CLOCKS).nullable() })
 
+/** What every event of a payout carries. Its key is the payout's id. */
+const Payout = z.object({
+  payoutId: Uuid,
+  sellerId: Uuid,
+  amount: Amount,
+  currency: CurrencyCode,
+  /** The seller's bank account as they know it, such as `Test Bank ending in 4242`; null when the provider does not name it. */
+  bankLabel: z.string().nullable(),
+  at: Timestamp,
+})
+/** The provider has sent a payout to the seller's bank. */
+export const payoutSent = define('escrow.payout', 'escrow.payout.sent.v1', Payout)
+/** The bank has a payout. */
+export const payoutPaid = define('escrow.payout', 'escrow.payout.paid.v1', Payout)
+/** A payout did not reach the bank, or came back: the amount is on the seller's balance again. */
+export const payoutReturned = define(
+  'escrow.payout',
+  'escrow.payout.returned.v1',
+  Payout.extend({
+    /** The reason, as the seller reads it. */
+    failure: z.string(),
+  }),
+)
+
 export const disputeOpened = define(
   'dispute.dispute',
   'dispute.dispute.opened.v1',
@@ -198,6 +222,9 @@ export const EVENTS = {
   transactionChargebackClosed,
   transactionDisputeEnded,
   transactionResumed,
+  payoutSent,
+  payoutPaid,
+  payoutReturned,
   disputeOpened,
   disputeClosed,
   disputeWithdrawn,

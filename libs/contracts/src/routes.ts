@@ -6,6 +6,7 @@ import { disputeRoutes } from './disputes.js'
 import { listingRoutes } from './listings.js'
 import { liveRoutes, messageRoutes } from './messages.js'
 import { paymentRoutes } from './payments.js'
+import { payoutRoutes } from './payouts.js'
 import type { RouteDefinition, ServiceName } from './route.js'
 import { transactionRoutes } from './transaction-routes.js'
 import { userRoutes } from './users.js'
@@ -16,6 +17,7 @@ export const publicRoutes = {
   ...listingRoutes,
   ...transactionRoutes,
   ...paymentRoutes,
+  ...payoutRoutes,
   ...messageRoutes,
   ...liveRoutes,
   ...disputeRoutes,
@@ -33,6 +35,7 @@ export const ROUTES_BY_SERVICE: Partial<Record<ServiceName, readonly RouteDefini
   'escrow-svc': [
     ...Object.values(transactionRoutes),
     ...Object.values(paymentRoutes),
+    ...Object.values(payoutRoutes),
     ...Object.values(escrowAdminRoutes),
   ],
   'dispute-svc': Object.values(disputeRoutes),

@@ -32,6 +32,8 @@ export const ERROR_MESSAGES = {
   PAYMENT_METHOD_UNAVAILABLE: 'This payment method is not available yet. Please pay by card.',
   PAYMENT_PROVIDER_UNAVAILABLE:
     'The payment provider could not be reached. Nothing was charged that we know of; try again.',
+  PAYOUT_NOT_POSSIBLE: 'Nothing can be paid out now.',
+  PAYOUT_ACCOUNT_UNAVAILABLE: 'The payment provider does not open a payout account for you now.',
   WEBHOOK_SIGNATURE_INVALID: 'The signature is not valid.',
   DISPUTE_EXISTS: 'This transaction already has an open dispute.',
   DISPUTE_WRONG_STATE: 'This is not possible in the present state of the dispute.',

@@ -1,6 +1,6 @@
 /** The chart of accounts. */
 
-/** Every kind of account. `hold`, `seller_payable`, `refund_due` and `unapplied` have one account for each subject. */
+/** Every kind of account. `hold`, `seller_payable`, `refund_due`, `unapplied` and `payout_in_transit` have one account for each subject. */
 export const ACCOUNT_KINDS = [
   'provider_clearing',
   'provider_costs',
@@ -11,19 +11,21 @@ export const ACCOUNT_KINDS = [
   'refund_due',
   'unapplied',
   'chargeback_receivable',
+  'payout_in_transit',
 ] as const
 export type AccountKind = (typeof ACCOUNT_KINDS)[number]
 
-/** The kinds of which each deal, seller or payment has an account of its own. */
+/** The kinds of which each deal, seller, payment or payout has an account of its own. */
 type DealAccountKind = Extract<AccountKind, 'hold' | 'refund_due'>
 type SellerAccountKind = Extract<AccountKind, 'seller_payable'>
 type PaymentAccountKind = Extract<AccountKind, 'unapplied'>
+type PayoutAccountKind = Extract<AccountKind, 'payout_in_transit'>
 
 /** An account as postings name it: `hold:7`, `seller_payable:<user id>`, `unapplied:<payment id>`, or a kind alone. */
 export type Account =
-  | Exclude<AccountKind, DealAccountKind | SellerAccountKind | PaymentAccountKind>
+  | Exclude<AccountKind, DealAccountKind | SellerAccountKind | PaymentAccountKind | PayoutAccountKind>
   | `${DealAccountKind}:${number}`
-  | `${SellerAccountKind | PaymentAccountKind}:${string}`
+  | `${SellerAccountKind | PaymentAccountKind | PayoutAccountKind}:${string}`
 
 /**
  * The kinds of accounts that an operator may adjust. The balance of each other kind also stands somewhere else: `hold` on the
@@ -56,6 +58,13 @@ export const ENTRY_KINDS = [
   'provider_refund_failed',
   'refund_paid_otherwise',
   'settlement',
+  'chargeback_fee',
+  'chargeback_fee_returned',
+  'payout_sent',
+  'payout_paid',
+  'payout_returned',
+  'provider_payout',
+  'provider_payout_failed',
   'adjustment',
 ] as const
 export type EntryKind = (typeof ENTRY_KINDS)[number]

@@ -10,6 +10,7 @@ const RUNBOOKS = path.join(import.meta.dirname, '../../../docs/runbooks')
 const VALUES: Readonly<Record<string, string>> = {
   '<deal>': '1001',
   '<dispute>': '101',
+  '<payout>': '01900000-0000-7000-8000-000000000002',
   '<id>': 'pi_1',
   '<user>': '01900000-0000-7000-8000-000000000001',
   '<words>': 'The lens is broken.',

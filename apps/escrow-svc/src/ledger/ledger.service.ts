@@ -38,6 +38,7 @@ const LABELS: Record<AccountKind, string> = {
   refund_due: 'Refund to the buyer',
   unapplied: 'Payment to be returned',
   chargeback_receivable: 'Buyer’s bank',
+  payout_in_transit: 'On its way to the seller’s bank',
 }
 
 /** Reads of the ledger. */

@@ -4,9 +4,10 @@ import type { EntityManager } from 'typeorm'
 import type { JournalEntry } from './domain/journal.js'
 
 /**
- * Posts an entry in the caller's dbTx, for steps that are not commands: the provider's fees, confirmed refunds, adjustments.
+ * Posts an entry in the caller's dbTx, for steps that are not commands of a deal: the provider's fees, confirmed refunds, payouts,
+ * adjustments.
  *
- * @param dealId null for an entry that belongs to no deal
+ * @param dealId null for an entry that belongs to no single deal
  * @returns the entry's id
  */
 export async function postEntry(

@@ -14,6 +14,7 @@ import { AskedProviderRefunds1795420000000 } from './1795420000000-asked-provide
 import { RefundsPaidOtherwise1795420060000 } from './1795420060000-refunds-paid-otherwise.js'
 import { PaymentLimits1795430000000 } from './1795430000000-payment-limits.js'
 import { Settlements1795700000000 } from './1795700000000-settlements.js'
+import { Payouts1795800000000 } from './1795800000000-payouts.js'
 import { Console1795900000000 } from './1795900000000-console.js'
 
 /**
@@ -38,6 +39,7 @@ export const plan = {
     RefundsPaidOtherwise1795420060000,
     PaymentLimits1795430000000,
     Settlements1795700000000,
+    Payouts1795800000000,
     Console1795900000000,
   ],
   appendOnly: [
@@ -48,6 +50,7 @@ export const plan = {
     'acceptance',
     'webhook_event',
     'outage',
+    'payout_deal',
     IDEMPOTENCY_TABLE,
     ADMIN_ACT_TABLE,
   ],

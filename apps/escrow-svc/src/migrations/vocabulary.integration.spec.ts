@@ -3,6 +3,7 @@ import { CLOCK_CHANGES, CLOCKS } from '@holdfast/kernel/clocks'
 import { ACCEPTANCE_ACTS, DEAL_STATUSES, PARTY_ROLES } from '@holdfast/kernel/deals'
 import { ACCOUNT_KINDS, ENTRY_KINDS } from '@holdfast/kernel/ledger'
 import { CHARGEBACK_STATUSES, PAYMENT_STATUSES, REFUND_ORIGINS, REFUND_STATUSES } from '@holdfast/kernel/payments'
+import { PAYOUT_ACCOUNT_STATUSES, PAYOUT_STATUSES, PROVIDER_PAYOUT_STATUSES } from '@holdfast/kernel/payouts'
 import { describeVocabulary } from '@holdfast/testing/vocabulary'
 import { plan } from './plan.js'
 
@@ -20,5 +21,8 @@ describeVocabulary(plan, [
   ['refund', 'status', REFUND_STATUSES],
   ['refund', 'origin', REFUND_ORIGINS],
   ['chargeback', 'status', CHARGEBACK_STATUSES],
+  ['payout_account', 'status', PAYOUT_ACCOUNT_STATUSES],
+  ['payout', 'status', PAYOUT_STATUSES],
+  ['provider_payout', 'status', PROVIDER_PAYOUT_STATUSES],
   ['admin_request', 'state', APPROVAL_STATES],
 ])

@@ -374,6 +374,6 @@ describe('a chargeback', () => {
     await escrow.dependencies.control(`/payments/${deal.intent}/dispute`)
     await escrow.sendProviderEvents(deal.intent, 'charge.dispute.')
     expect(await escrow.status(deal.id)).toBe('disputed')
-    expect(await entriesOf(deal.id)).toEqual(['charge', 'chargeback_opened'])
+    expect(await entriesOf(deal.id)).toEqual(['charge', 'chargeback_opened', 'chargeback_fee'])
   })
 })

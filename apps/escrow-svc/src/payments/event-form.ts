@@ -8,6 +8,11 @@ const Id = z.string().min(1).max(MAX_ID_LENGTH)
 const Intent = z.looseObject({ id: Id, amount_received: z.int().nonnegative() })
 /** A refund, or a chargeback, which Stripe calls a dispute. */
 const MoneyBack = z.looseObject({ id: Id, amount: z.int().positive() })
+const Chargeback = MoneyBack.extend({
+  balance_transactions: z.array(z.looseObject({ fee: z.int(), currency: z.string() })).optional(),
+})
+/** The provider's own payout to us may be negative: then it takes money from our bank. */
+const Payout = z.looseObject({ id: Id, amount: z.int(), currency: z.string(), status: z.string(), created: z.int() })
 
 /** The form of the events that we read. Of every other event only the id and the type are checked. */
 const EVENT_FORMS = {
@@ -18,11 +23,17 @@ const EVENT_FORMS = {
   'refund.created': MoneyBack,
   'refund.updated': MoneyBack,
   'refund.failed': MoneyBack,
-  'charge.dispute.created': MoneyBack,
-  'charge.dispute.updated': MoneyBack,
-  'charge.dispute.closed': MoneyBack,
-  'charge.dispute.funds_withdrawn': MoneyBack,
-  'charge.dispute.funds_reinstated': MoneyBack,
+  'charge.dispute.created': Chargeback,
+  'charge.dispute.updated': Chargeback,
+  'charge.dispute.closed': Chargeback,
+  'charge.dispute.funds_withdrawn': Chargeback,
+  'charge.dispute.funds_reinstated': Chargeback,
+  'account.updated': z.looseObject({ id: Id }),
+  'payout.created': Payout,
+  'payout.updated': Payout,
+  'payout.paid': Payout,
+  'payout.failed': Payout,
+  'payout.canceled': Payout,
 } as const
 
 const Event = z.looseObject({ id: Id, type: z.string().min(1).max(MAX_ID_LENGTH) })

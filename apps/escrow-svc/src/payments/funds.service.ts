@@ -11,9 +11,13 @@ import type { WebhookEvent } from '../deals/deal-write.js'
 import { DealsRepository, type DealWithPayment } from '../deals/deals.repository.js'
 import { BY_PROVIDER, type Change } from '../deals/domain/deal.js'
 import { decide, lateDecline, paymentFailed, strayFunds } from '../deals/domain/decisions.js'
+import { PayoutAccountsService } from '../payouts/payout-accounts.service.js'
+import { PayoutSendingService } from '../payouts/payout-sending.service.js'
+import { ProviderPayoutsService } from '../payouts/provider-payouts.service.js'
+import { ChargebackFeesService } from './chargeback-fees.service.js'
 import { ChargebacksService } from './chargebacks.service.js'
 import { PaymentsRepository } from './payments.repository.js'
-import type { Intent, IntentEvent } from './provider-events.js'
+import type { ChargebackEvent, Intent, IntentEvent, PayoutEvent } from './provider-events.js'
 import { ProviderRefundsService } from './provider-refunds.service.js'
 import { RefundsService } from './refunds.service.js'
 import { StripeProvider } from './stripe.provider.js'
@@ -33,6 +37,10 @@ export class FundsService {
     private readonly refunds: RefundsService,
     private readonly providerRefunds: ProviderRefundsService,
     private readonly chargebacks: ChargebacksService,
+    private readonly chargebackFees: ChargebackFeesService,
+    private readonly payouts: PayoutSendingService,
+    private readonly payoutAccounts: PayoutAccountsService,
+    private readonly providerPayouts: ProviderPayoutsService,
     private readonly unhandled: UnhandledEvents,
     private readonly provider: StripeProvider,
     private readonly deadlines: DealDeadlines,
@@ -60,8 +68,14 @@ export class FundsService {
         if ((await this.refunds.record(event)) || (await this.providerRefunds.record(event))) return
         return this.unhandled.keepUnfitting(event.id, event.type)
       case 'chargeback':
-        if (await this.chargebacks.record(event)) return
+        if (await this.recordChargeback(event)) return
         return this.unhandled.keepUnfitting(event.eventId, event.type)
+      case 'account':
+        if (await this.payoutAccounts.refreshAccount(event.accountId)) return
+        return this.unhandled.keepUnfitting(event.id, event.type)
+      case 'payout':
+        if (await this.recordPayout(event)) return
+        return this.unhandled.keepUnfitting(event.id, event.type)
       case 'unhandled':
         return this.unhandled.keep(event)
       case 'repetition':
@@ -72,6 +86,17 @@ export class FundsService {
   /** Records the funds of an intent that we have retrieved and that has succeeded. */
   async recordRetrieved(intent: Intent): Promise<void> {
     await this.record({ id: `retrieved_${intent.id}`, kind: 'retrieved', chargeId: intent.chargeId }, intent)
+  }
+
+  private async recordChargeback(event: ChargebackEvent): Promise<boolean> {
+    if (!(await this.chargebacks.record(event))) return false
+    await this.chargebackFees.record(event)
+    return true
+  }
+
+  private recordPayout(event: PayoutEvent): Promise<boolean> {
+    const { accountId } = event
+    return accountId === null ? this.providerPayouts.record(event) : this.payouts.record({ ...event, accountId })
   }
 
   private async recordSucceeded(event: IntentEvent): Promise<void> {

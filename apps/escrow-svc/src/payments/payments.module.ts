@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common'
 import { DealsModule } from '../deals/deals.module.js'
+import { PayoutsModule } from '../payouts/payouts.module.js'
 import { CancellationService } from './cancellation.service.js'
+import { ChargebackFeesService } from './chargeback-fees.service.js'
 import { ChargebacksService } from './chargebacks.service.js'
 import { FundsService } from './funds.service.js'
 import { OpenPaymentsService } from './open-payments.service.js'
@@ -8,6 +10,7 @@ import { PaymentsController } from './payments.controller.js'
 import { PaymentsRepository } from './payments.repository.js'
 import { PaymentsService } from './payments.service.js'
 import { PaymentsTimers } from './payments.timers.js'
+import { ProviderDaysService } from './provider-days.service.js'
 import { ProviderFeesService } from './provider-fees.service.js'
 import { ProviderRefundsService } from './provider-refunds.service.js'
 import { QuotesService } from './quotes.service.js'
@@ -18,7 +21,7 @@ import { WebhookEventsCleanup } from './webhook-events-cleanup.js'
 
 /** Everything that needs the payment provider: charges, refunds, fees, and cancelling an unpaid deal. */
 @Module({
-  imports: [DealsModule],
+  imports: [DealsModule, PayoutsModule],
   controllers: [PaymentsController],
   providers: [
     StripeProvider,
@@ -28,9 +31,11 @@ import { WebhookEventsCleanup } from './webhook-events-cleanup.js'
     QuotesService,
     FundsService,
     ChargebacksService,
+    ChargebackFeesService,
     RefundsService,
     ProviderRefundsService,
     ProviderFeesService,
+    ProviderDaysService,
     CancellationService,
     PaymentsTimers,
     UnhandledEvents,

@@ -18,11 +18,12 @@ import { DealsRepository } from '../deals/deals.repository.js'
 import type { Party } from '../deals/deals.service.js'
 import { type Deal, partyOf } from '../deals/domain/deal.js'
 import { assertAllowed } from '../deals/domain/transitions.js'
+import { AttemptFailed } from '../provider/stripe-calls.js'
 import { FundsService } from './funds.service.js'
 import type { PaymentEntity } from './payment.entity.js'
 import { PaymentsRepository } from './payments.repository.js'
 import type { Intent } from './provider-events.js'
-import { AttemptFailed, PaymentRefused, StripeProvider } from './stripe.provider.js'
+import { PaymentRefused, StripeProvider } from './stripe.provider.js'
 
 /** The buyer sees this when the provider never accepts a payment, such as one above a card's limit. */
 const REFUSED = 'The payment provider does not accept this payment by card.'

@@ -3,11 +3,12 @@ import { Injectable, type OnModuleInit } from '@nestjs/common'
 import { DealDeadlines, PAYMENT_WINDOW } from '../deals/deal-deadlines.js'
 import { CancellationService } from './cancellation.service.js'
 import { PaymentsService } from './payments.service.js'
+import { ProviderDaysService } from './provider-days.service.js'
 import { ProviderFeesService } from './provider-fees.service.js'
 import { ProviderRefundsService } from './provider-refunds.service.js'
 import { RefundsService } from './refunds.service.js'
 
-/** The timers that call the provider: payment windows, lost intents, refunds to send or to ask about, and provider fees. */
+/** The timers that call the provider: payment windows, lost intents, refunds to send or to ask about, provider fees, and days to compare. */
 @Injectable()
 export class PaymentsTimers implements OnModuleInit {
   constructor(
@@ -18,10 +19,11 @@ export class PaymentsTimers implements OnModuleInit {
     private readonly refunds: RefundsService,
     private readonly providerRefunds: ProviderRefundsService,
     private readonly fees: ProviderFeesService,
+    private readonly providerDays: ProviderDaysService,
   ) {}
 
   onModuleInit(): void {
-    const { timers, deadlines, cancellations, payments, refunds, providerRefunds, fees } = this
+    const { timers, deadlines, cancellations, payments, refunds, providerRefunds, fees, providerDays } = this
     timers.add({
       name: PAYMENT_WINDOW,
       upcoming: (aheadMs, limit) => deadlines.due(PAYMENT_WINDOW, aheadMs, limit),
@@ -50,6 +52,12 @@ export class PaymentsTimers implements OnModuleInit {
       atOnce: 1,
       upcoming: (aheadMs, limit) => fees.due(aheadMs, limit),
       fire: id => fees.record(id),
+    })
+    timers.add({
+      name: 'provider-day',
+      atOnce: 1,
+      upcoming: aheadMs => providerDays.due(aheadMs),
+      fire: id => providerDays.compareIfDue(id),
     })
   }
 }

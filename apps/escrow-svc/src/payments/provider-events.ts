@@ -2,6 +2,7 @@
 import type { RefundStatus } from '@holdfast/kernel/payments'
 import type Stripe from 'stripe'
 import type { Chargeback } from '../deals/domain/deal.js'
+import { type SentPayout, toSentPayout } from '../payouts/connect-objects.js'
 
 /** A payment intent: the provider's side of a payment. */
 export interface Intent {
@@ -48,6 +49,37 @@ export interface ChargebackEvent extends Omit<Chargeback, 'paymentId'> {
   /** Null for a charge without an intent, which is not ours. */
   readonly intentId: string | null
   readonly currency: string
+  /** The provider's fee so far; null when the event names no movement of money. */
+  readonly fee: ChargebackFee | null
+}
+
+/** The provider's fee of a chargeback, less what it has returned of it. */
+export interface ChargebackFee {
+  readonly amountMinor: bigint
+  /** The currency of our balance there, which may be another than the chargeback's. */
+  readonly currency: string
+  /** The provider's movements of money from which the fee was read. A later event has more of them. */
+  readonly movements: number
+}
+
+/** A signed event about a seller's account. It says only that the account has changed. */
+export interface AccountEvent {
+  readonly kind: 'account'
+  readonly id: string
+  readonly type: string
+  readonly accountId: string
+}
+
+/** A signed event about a payout: of a seller's account to their bank, or of the provider to our own bank. */
+export interface PayoutEvent extends SentPayout {
+  readonly kind: 'payout'
+  readonly id: string
+  readonly type: string
+  /** The seller's account; null for a payout to us. */
+  readonly accountId: string | null
+  /** The id of our payout, from the metadata. */
+  readonly payoutId: string | null
+  readonly createdAt: Date
 }
 
 /** The statuses of a refund that the provider knows of. */
@@ -61,7 +93,7 @@ export interface OtherEvent {
 }
 
 /** A signed event. */
-export type ProviderEvent = IntentEvent | RefundEvent | ChargebackEvent | OtherEvent
+export type ProviderEvent = IntentEvent | RefundEvent | ChargebackEvent | AccountEvent | PayoutEvent | OtherEvent
 
 /** Reads Stripe's intent. */
 export function toIntent(intent: Stripe.PaymentIntent): Intent {
@@ -90,8 +122,8 @@ const EVENT_KINDS = {
 
 /**
  * The types of events that only repeat what we learn in another way: `payment_intent.succeeded` and
- * `payment_intent.payment_failed` give the result of a charge, the answer to our own request says what was created, and
- * `refund.*` says everything about a refund.
+ * `payment_intent.payment_failed` give the result of a charge, the answer to our own request says what was created or moved,
+ * `refund.*` says everything about a refund, and `account.updated` everything about a seller's account.
  */
 const REPETITIONS: ReadonlySet<string> = new Set([
   'payment_intent.created',
@@ -102,6 +134,14 @@ const REPETITIONS: ReadonlySet<string> = new Set([
   'charge.updated',
   'charge.refunded',
   'charge.refund.updated',
+  'transfer.created',
+  'transfer.updated',
+  'transfer.reversed',
+  'balance.available',
+  'capability.updated',
+  'person.created',
+  'person.updated',
+  'payout.reconciliation_completed',
 ])
 
 /** Reads an event whose signature was verified. */
@@ -143,6 +183,30 @@ export function toProviderEvent(event: Stripe.Event): ProviderEvent {
     case 'charge.dispute.funds_withdrawn':
     case 'charge.dispute.funds_reinstated':
       return toChargebackEvent(event, event.data.object)
+    case 'account.updated':
+      return { kind: 'account', id: event.id, type: event.type, accountId: event.data.object.id }
+    case 'payout.created':
+    case 'payout.updated':
+    case 'payout.paid':
+    case 'payout.failed':
+    case 'payout.canceled': {
+      const { object } = event.data
+      return {
+        ...toSentPayout(object),
+        kind: 'payout',
+        id: event.id,
+        type: event.type,
+        accountId: event.account ?? null,
+        payoutId: object.metadata?.payout_id ?? null,
+        createdAt: new Date(object.created * 1000),
+      }
+    }
+    case 'account.external_account.created':
+    case 'account.external_account.updated':
+    case 'account.external_account.deleted':
+      return event.account
+        ? { kind: 'account', id: event.id, type: event.type, accountId: event.account }
+        : { kind: 'unhandled', id: event.id, type: event.type }
     default:
       return { kind: REPETITIONS.has(event.type) ? 'repetition' : 'unhandled', id: event.id, type: event.type }
   }
@@ -157,8 +221,16 @@ function toChargebackEvent({ id: eventId, type }: Stripe.Event, dispute: Stripe.
     intentId: idOf(dispute.payment_intent),
     amountMinor: BigInt(dispute.amount),
     currency: dispute.currency.toUpperCase(),
+    fee: feeOf(dispute.balance_transactions ?? []),
     ...chargebackState(dispute.status),
   }
+}
+
+function feeOf(movements: readonly Stripe.BalanceTransaction[]): ChargebackFee | null {
+  const [first] = movements
+  if (!first) return null
+  const amountMinor = BigInt(movements.reduce((sum, { fee }) => sum + fee, 0))
+  return { amountMinor, currency: first.currency.toUpperCase(), movements: movements.length }
 }
 
 /** The id of an object that Stripe names or includes. */

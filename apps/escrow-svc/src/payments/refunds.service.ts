@@ -24,10 +24,11 @@ import {
   strayRefundReturned,
 } from '../ledger/domain/journal.js'
 import { postEntry } from '../ledger/post-entry.js'
+import { AttemptFailed } from '../provider/stripe-calls.js'
 import { PaymentEntity, RefundEntity } from './payment.entity.js'
 import type { RefundEvent, SentRefundStatus } from './provider-events.js'
 import { deductPaidOtherwise, oweAgain, owedOf } from './refunds-paid-otherwise.js'
-import { AttemptFailed, StripeProvider } from './stripe.provider.js'
+import { StripeProvider } from './stripe.provider.js'
 
 const FIRST_RETRY_MS = 5_000
 const MAX_RETRY_MS = 3_600_000

@@ -5,17 +5,17 @@ import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import { Inject, Injectable } from '@nestjs/common'
 import Stripe from 'stripe'
 import type { EscrowConfig } from '../config.js'
+import { AttemptFailed, callProvider, isStoredError, keyOf, stripeClient } from '../provider/stripe-calls.js'
 import { checkEventForm } from './event-form.js'
 import { type Intent, type ProviderEvent, refundStatus, toIntent, toProviderEvent } from './provider-events.js'
 
-const REQUEST_TIMEOUT_MS = 10_000
-/** The SDK repeats a call with the same idempotency key, so a repeated call never charges twice. */
-const NETWORK_RETRIES = 2
 /** A payment never has more refunds than this. */
 const MAX_REFUNDS = 100
 /** How many results of a search Stripe sends at once, and the most that its SDK collects. */
 const SEARCH_PAGE = 100
 const MAX_INTENTS = 10_000
+/** How many movements of our balance Stripe sends at once, at most. */
+const LIST_PAGE = 100
 /** An event whose signature is older than this is refused (Stripe's default). */
 const SIGNATURE_TOLERANCE_SECONDS = 300
 
@@ -29,13 +29,7 @@ export class StripeProvider {
   private readonly stripe: Stripe
 
   constructor(@Inject(CONFIG) private readonly config: EscrowConfig) {
-    const { STRIPE_API_URL: apiUrl } = config
-    this.stripe = new Stripe(config.STRIPE_SECRET_KEY, {
-      timeout: REQUEST_TIMEOUT_MS,
-      maxNetworkRetries: NETWORK_RETRIES,
-      telemetry: false,
-      ...(apiUrl && hostOf(apiUrl)),
-    })
+    this.stripe = stripeClient(config)
   }
 
   /**
@@ -52,7 +46,7 @@ export class StripeProvider {
     currency: Currency
     attempt: number
   }): Promise<Intent> {
-    const created = await this.call(() =>
+    const created = await callProvider(() =>
       refusing(() =>
         this.stripe.paymentIntents.create(
           {
@@ -77,7 +71,7 @@ export class StripeProvider {
    */
   async findIntents(paymentId: string): Promise<Intent[]> {
     const query = `metadata['payment_id']:'${paymentId}'`
-    const found = await this.call(() =>
+    const found = await callProvider(() =>
       this.stripe.paymentIntents.search({ query, limit: SEARCH_PAGE }).autoPagingToArray({ limit: MAX_INTENTS }),
     )
     return found.map(toIntent)
@@ -85,13 +79,13 @@ export class StripeProvider {
 
   /** The intent as the provider has it now. @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE` */
   async getIntent(intentId: string): Promise<Intent> {
-    return toIntent(await this.call(() => this.stripe.paymentIntents.retrieve(intentId)))
+    return toIntent(await callProvider(() => this.stripe.paymentIntents.retrieve(intentId)))
   }
 
   /** Cancels an intent. One that can no longer be cancelled, such as one that has succeeded, is returned as it is. */
   async cancelIntent(intentId: string): Promise<Intent> {
     try {
-      return toIntent(await this.call(() => this.stripe.paymentIntents.cancel(intentId)))
+      return toIntent(await callProvider(() => this.stripe.paymentIntents.cancel(intentId)))
     } catch (error) {
       if (error instanceof Stripe.errors.StripeInvalidRequestError) return this.getIntent(intentId)
       throw error
@@ -106,13 +100,13 @@ export class StripeProvider {
    * @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE`
    */
   async refund(refund: RefundToSend) {
-    const sent = await this.call(() => this.createRefund(refund))
+    const sent = await callProvider(() => this.createRefund(refund))
     return { providerRefundId: sent.id, status: refundStatus(sent.status) }
   }
 
   /** A refund as the provider has it now. @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE`, or Stripe's refusal */
   async getRefund(providerRefundId: string) {
-    const { status } = await this.call(() => this.stripe.refunds.retrieve(providerRefundId))
+    const { status } = await callProvider(() => this.stripe.refunds.retrieve(providerRefundId))
     return { providerRefundId, status: refundStatus(status) }
   }
 
@@ -135,10 +129,27 @@ export class StripeProvider {
 
   /** The provider's fee of a charge, in its own currency; null while the provider does not know it yet. */
   async feeOf(chargeId: string): Promise<{ readonly feeMinor: bigint; readonly currency: string } | null> {
-    const charge = await this.call(() => this.stripe.charges.retrieve(chargeId, { expand: ['balance_transaction'] }))
+    const charge = await callProvider(() => this.stripe.charges.retrieve(chargeId, { expand: ['balance_transaction'] }))
     const balance = charge.balance_transaction
     if (!balance || typeof balance !== 'object') return null
     return { feeMinor: BigInt(balance.fee), currency: balance.currency.toUpperCase() }
+  }
+
+  /**
+   * How our balance at the provider has changed from one time until another, per currency in minor units, fees deducted.
+   *
+   * @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE`
+   */
+  async balanceChanges(from: Date, until: Date): Promise<Map<Currency, bigint>> {
+    const created = { gte: from.getTime() / 1000, lt: until.getTime() / 1000 }
+    return callProvider(async () => {
+      const changes = new Map<Currency, bigint>()
+      for await (const { currency: code, net } of this.stripe.balanceTransactions.list({ created, limit: LIST_PAGE })) {
+        const currency = code.toUpperCase() as Currency
+        changes.set(currency, (changes.get(currency) ?? 0n) + BigInt(net))
+      }
+      return changes
+    })
   }
 
   /**
@@ -148,14 +159,8 @@ export class StripeProvider {
    * API. Stripe sends both again
    */
   readEvent(raw: Buffer, signature: string | undefined): ProviderEvent {
-    const { STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_SECRET_KEY: key } = this.config
-    let event: Stripe.Event
-    try {
-      event = this.stripe.webhooks.constructEvent(raw, signature ?? '', webhookSecret, SIGNATURE_TOLERANCE_SECONDS)
-    } catch (error) {
-      this.log.warn({ err: error }, 'a webhook event was refused')
-      throw new DomainError('WEBHOOK_SIGNATURE_INVALID')
-    }
+    const event = this.verified(raw, signature)
+    const { STRIPE_SECRET_KEY: key } = this.config
     if (event?.livemode !== key.includes('_live_')) {
       this.log.error({ eventId: event?.id }, 'an event of the other mode (live or test) was signed with our secret')
       throw new DomainError('WEBHOOK_SIGNATURE_INVALID')
@@ -169,24 +174,19 @@ export class StripeProvider {
     }
   }
 
-  /** Calls the provider. @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE` after a temporary fault, or Stripe's refusal */
-  private async call<T>(request: () => Promise<T>): Promise<T> {
-    try {
-      return await request()
-    } catch (error) {
-      if (!isTemporary(error)) throw error
-      this.log.warn({ err: error }, 'the provider could not be reached or gave no clear answer')
-      throw new DomainError('PAYMENT_PROVIDER_UNAVAILABLE')
-    }
+  /** The event, if one of our webhooks' secrets has signed it. @throws DomainError `WEBHOOK_SIGNATURE_INVALID` */
+  private verified(raw: Buffer, signature: string | undefined): Stripe.Event {
+    const { STRIPE_WEBHOOK_SECRET: own, STRIPE_CONNECT_WEBHOOK_SECRET: connect } = this.config
+    let refusal: unknown
+    for (const secret of connect ? [own, connect] : [own])
+      try {
+        return this.stripe.webhooks.constructEvent(raw, signature ?? '', secret, SIGNATURE_TOLERANCE_SECONDS)
+      } catch (error) {
+        refusal = error
+      }
+    this.log.warn({ err: refusal }, 'a webhook event was refused')
+    throw new DomainError('WEBHOOK_SIGNATURE_INVALID')
   }
-}
-
-/**
- * The provider has answered an attempt with an error or a refusal. It repeats that answer under the same idempotency key for a
- * day, so the next attempt needs another key.
- */
-export class AttemptFailed extends Error {
-  override readonly name = 'AttemptFailed'
 }
 
 /** A refund to send. Each attempt has an idempotency key of its own. */
@@ -196,13 +196,6 @@ interface RefundToSend {
   readonly amountMinor: bigint
   readonly attempt: number
 }
-
-/** The idempotency key of an attempt. The first one is our id, as in earlier releases. */
-const keyOf = (id: string, attempt: number) => (attempt === 1 ? id : `${id}:${attempt}`)
-
-/** Of the errors of a server, Stripe keeps only its own 500 under a key. A 502 or 503 comes from a proxy in between. */
-const isStoredError = (error: unknown): error is InstanceType<typeof Stripe.errors.StripeAPIError> =>
-  error instanceof Stripe.errors.StripeAPIError && error.statusCode === 500
 
 /** The provider will never accept this payment. The message is the provider's. */
 export class PaymentRefused extends Error {
@@ -218,16 +211,4 @@ async function refusing<T>(create: () => Promise<T>): Promise<T> {
     if (isStoredError(error)) throw new AttemptFailed(error.message)
     throw error
   }
-}
-
-const isTemporary = (error: unknown) =>
-  error instanceof Stripe.errors.StripeConnectionError ||
-  error instanceof Stripe.errors.StripeAPIError ||
-  error instanceof Stripe.errors.StripeRateLimitError ||
-  error instanceof Stripe.errors.StripeIdempotencyError
-
-function hostOf(apiUrl: string) {
-  const { hostname, port, protocol } = new URL(apiUrl)
-  const http = protocol === 'http:'
-  return { host: hostname, port: port || (http ? 80 : 443), protocol: http ? ('http' as const) : ('https' as const) }
 }

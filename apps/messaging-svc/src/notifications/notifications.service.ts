@@ -16,6 +16,9 @@ const ADD_FOR_MESSAGE = `
   ON CONFLICT (user_id, transaction_id) WHERE type = 'message' AND read_at IS NULL
   DO UPDATE SET title = excluded.title, message = excluded.message, created_at = excluded.created_at`
 
+const ADD_FOR_PAYOUT = `
+  INSERT INTO notifications (id, user_id, type, title, message, created_at) VALUES ($1, $2, 'payout', $3, $4, $5)`
+
 /** The notifications of users. */
 @Injectable()
 export class NotificationsService {
@@ -56,5 +59,15 @@ export class NotificationsService {
     const to = otherParty(deal, message.senderId)
     const values = [newId(message.createdAt.getTime()), to, title, text, deal.transactionId, message.createdAt]
     await manager.query(ADD_FOR_MESSAGE, values)
+  }
+
+  /** Notifies a seller of a step of their payout, in the dbTx of its event. */
+  async addForPayout(
+    manager: EntityManager,
+    sellerId: string,
+    { title, message }: { title: string; message: string },
+    at: Date,
+  ): Promise<void> {
+    await manager.query(ADD_FOR_PAYOUT, [newId(at.getTime()), sellerId, title, message, at])
   }
 }

@@ -5,6 +5,7 @@ import { StripeError } from '../http/stripe-error.js'
 import { type ControlApiOptions, ControlError } from './control-request.js'
 import { parcelControl } from './parcel-control.js'
 import { paymentControl } from './payment-control.js'
+import { payoutControl } from './payout-control.js'
 import { settingsControl } from './settings-control.js'
 import { webhookControl } from './webhook-control.js'
 
@@ -25,6 +26,7 @@ export async function controlApi(app: FastifyInstance, options: ControlApiOption
     }
   })
   paymentControl(app, options)
+  payoutControl(app, options)
   webhookControl(app, options)
   parcelControl(app, options)
   settingsControl(app, options)

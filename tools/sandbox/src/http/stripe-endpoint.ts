@@ -27,6 +27,8 @@ export interface Call<P> {
   readonly params: P
   readonly keyKind: KeyKind
   readonly cause: Cause
+  /** The seller's account on whose behalf the call is made (`Stripe-Account`); null for Holdfast's own. */
+  readonly account: string | null
 }
 
 export interface Endpoint<S extends z.ZodType> {
@@ -90,7 +92,8 @@ async function answerCall<S extends z.ZodType>(
     const perform = (): Answer => {
       if (fault?.kind === 'error') return failing(500, 'This error was set at the sandbox.')
       const params = parseParams(endpoint.params, form)
-      const call = { id: request.params.id ?? '', params, keyKind, cause: { requestId, idempotencyKey } }
+      const account = accountOf(request)
+      const call = { id: request.params.id ?? '', params, keyKind, account, cause: { requestId, idempotencyKey } }
       const paths = (params as { expand?: string[] }).expand ?? []
       const answer = answerWith(200, expand(endpoint.run(call), paths, options.lookup))
       // Like the provider, the sandbox keeps a 500 under its idempotency key and repeats it.
@@ -112,7 +115,8 @@ async function performOnce(
   perform: () => Answer,
 ): Promise<Answer> {
   const endpoint = pathOf(request.url)
-  const keyed = { id: `${key.keyKind}:${key.idempotencyKey}`, endpoint, paramsHash: hashOfParams(key.raw) }
+  const scope = accountOf(request) ?? ''
+  const keyed = { id: `${key.keyKind}${scope}:${key.idempotencyKey}`, endpoint, paramsHash: hashOfParams(key.raw) }
   const known = recall(options.context.state.idempotency, options.openCalls, keyed, options.context.now())
   const headers = { 'idempotency-key': key.idempotencyKey }
   if (known) {
@@ -181,6 +185,11 @@ function failing(status: number, message: string): Answer {
 }
 
 const failedAfterWork = () => failing(500, 'This error was set at the sandbox; the work was done.')
+
+function accountOf({ headers }: FastifyRequest): string | null {
+  const account = headers['stripe-account']
+  return typeof account === 'string' && account !== '' ? account : null
+}
 
 function browserRefused(): StripeError {
   return StripeError.forbidden(

@@ -12,6 +12,7 @@ import { type Html, type HtmlPart, html } from './html.js'
 import { layout } from './layout.js'
 import { parcelRow } from './parcel-row.js'
 import { isWaiting, paymentRow } from './payment-row.js'
+import { payoutRow } from './payout-row.js'
 import { settingsForm } from './settings-form.js'
 
 const MAX_ROWS = 25
@@ -23,6 +24,7 @@ export function dashboard(context: Context): Html {
   const now = context.now()
   const payments = waitingFirst(overviewOfPayments(context))
   const parcels = overviewOfParcels(context)
+  const payouts = context.state.payouts.newestFirst()
   const deliveries = overviewOfDeliveries(context)
   const { open, quiet } = byInterest(deliveries)
   return layout(
@@ -37,6 +39,7 @@ export function dashboard(context: Context): Html {
 <nav aria-label="On this page">
 <a href="#payments">Payments</a>
 <a href="#parcels">Parcels</a>
+<a href="#payouts">Payouts</a>
 <a href="#webhooks">Webhooks</a>
 <a href="#behaviour">How it behaves</a>
 <a href="#cards">Test cards</a>
@@ -61,6 +64,13 @@ ${rows(
 )}
 </section>
 </div>
+<section aria-labelledby="payouts">
+${heading('payouts', 'Payouts', payouts.length)}
+${rows(
+  payouts.slice(0, MAX_ROWS).map(each => payoutRow(each, now)),
+  'No payout yet. It appears when a seller who has a payout account is paid.',
+)}
+</section>
 <section aria-labelledby="webhooks">
 ${heading('webhooks', 'Webhooks', deliveries.length)}
 ${rows(
@@ -151,6 +161,10 @@ const API: readonly (readonly [call: string, does: string])[] = [
   ['POST /sandbox/payments/{id}/dispute', 'the cardholder disputes it'],
   ['POST /sandbox/disputes/{id}/close', '{ outcome: won | lost }'],
   ['POST /sandbox/refunds/{id}/settle, /fail', 'a refund arrives, or comes back'],
+  ['GET /sandbox/payouts', 'payouts'],
+  ['POST /sandbox/payouts/{id}/settle, /fail', '{ code? } a payout arrives, or comes back'],
+  ['POST /sandbox/accounts/{id}/stop, /resume', 'the provider stops a seller’s account; lets it go on'],
+  ['POST /sandbox/platform-payouts', '{ amount? } the balance goes to Holdfast’s own bank'],
   ['GET /sandbox/parcels', 'parcels'],
   [
     'POST /sandbox/parcels/{code}/move',

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
+import { fillIn, openLink } from '../connect/accounts.js'
 import { type Context, NO_CALL } from '../context.js'
 import { decodeForm } from '../http/form.js'
 import { sameText } from '../http/keys.js'
@@ -10,14 +11,22 @@ import type { IntentRecord } from '../payments/records.js'
 import { challengeDone, challengeGone, challengePage } from './challenge.js'
 import { dashboard } from './dashboard.js'
 import type { Html } from './html.js'
+import { onboardingGone, onboardingPage } from './onboarding.js'
 
+type OnboardingRoute = { Params: { id: string } }
 type ChallengeRoute = { Params: { id: string; token: string } }
 
 const outcomeBody = z.object({ outcome: z.enum(['pass', 'fail']) })
 
+const bankBody = z.object({
+  holder: z.string().trim().min(1).max(60),
+  routing: z.string(),
+  number: z.string().max(40),
+})
+
 const asset = (name: string): string => readFileSync(new URL(`../../public/${name}`, import.meta.url), 'utf8')
 
-/** The page for people who try the product, and the page where a payer passes the bank's check. */
+/** The page for people who try the product, the page where a payer passes the bank's check, and the form for sellers. */
 export async function pages(app: FastifyInstance, { context }: { context: Context }): Promise<void> {
   app.addHook('onRequest', async (request, reply) => {
     if (!isCalledByOwnName(context, request)) return reply.code(403).send('This is not a name of the sandbox.')
@@ -47,6 +56,30 @@ export async function pages(app: FastifyInstance, { context }: { context: Contex
     await context.state.commit()
     const back = wayBack(intent, after)
     return back ? reply.redirect(back, 303) : page(reply, challengeDone(after), challengePolicy(context, intent))
+  })
+  onboarding(app, context)
+}
+
+/** The form in which a seller names their bank account. It leads back to the product. */
+function onboarding(app: FastifyInstance, context: Context): void {
+  const policyOf = (back: string | undefined) =>
+    `form-action 'self' ${back ? new URL(back).origin : ''}; frame-ancestors 'none'`
+  app.get<OnboardingRoute>('/onboarding/:id', async (request, reply) => {
+    const link = openLink(context, request.params.id)
+    const policy = policyOf(link?.returnUrl)
+    return link ? page(reply, onboardingPage(null), policy) : page(reply.code(404), onboardingGone(), policy)
+  })
+  app.post<OnboardingRoute>('/onboarding/:id', async (request, reply) => {
+    const link = openLink(context, request.params.id)
+    if (!link) return page(reply.code(404), onboardingGone(), policyOf(undefined))
+    const parsed = bankBody.safeParse(request.body)
+    const account = parsed.success ? fillIn(context, link, parsed.data) : null
+    if (!account) {
+      const wrong = 'Fill in every field, with one of the test account numbers below.'
+      return page(reply.code(422), onboardingPage(wrong), policyOf(link.returnUrl))
+    }
+    await context.state.commit()
+    return reply.redirect(link.returnUrl, 303)
   })
 }
 

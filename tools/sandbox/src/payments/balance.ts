@@ -28,6 +28,13 @@ export function recordMovement(
   return put(context, { fee: 0, ...movement })
 }
 
+/** What is in Holdfast's balance at the provider, also what is not available yet. */
+export function platformBalance({ state }: Context, currency: string): number {
+  let sum = 0
+  for (const each of state.balance.oldestFirst()) if (each.currency === currency) sum += each.amount - each.fee
+  return sum
+}
+
 function put(context: Context, values: Omit<BalanceRecord, 'id' | 'createdAt' | 'availableAt'>): BalanceRecord {
   const now = context.now()
   const availableAt = values.amount > 0 ? now + AVAILABLE_AFTER_DAYS * context.config.daySeconds * 1000 : now

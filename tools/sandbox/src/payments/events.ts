@@ -54,14 +54,32 @@ function record(
   subject: string,
   previous: Readonly<Record<string, unknown>> | null = null,
 ): void {
+  recordEvent(context, cause, type, object, { subject, previous })
+}
+
+/** Records an event and its delivery. */
+export function recordEvent(
+  context: Context,
+  cause: Cause,
+  type: string,
+  object: unknown,
+  about: {
+    /** What it is about, for people: a payment's or a payout's id. */
+    readonly subject: string
+    /** The seller's account, when it is about one. */
+    readonly account?: string
+    readonly previous?: Readonly<Record<string, unknown>> | null
+  },
+): void {
   const event = context.state.events.put({
     id: objectId('evt'),
     createdAt: context.now(),
     type,
+    ...(about.account !== undefined && { account: about.account }),
     objectJson: JSON.stringify(object),
-    previous,
+    previous: about.previous ?? null,
     requestId: cause.requestId,
     idempotencyKey: cause.idempotencyKey,
   })
-  enqueue(context, 'stripe', event.id, type, subject)
+  enqueue(context, 'stripe', event.id, type, about.subject)
 }

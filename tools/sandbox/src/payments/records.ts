@@ -110,7 +110,17 @@ export interface BalanceRecord {
   readonly amount: number
   readonly fee: number
   readonly currency: string
-  readonly type: 'charge' | 'payment' | 'refund' | 'payment_refund' | 'refund_failure' | 'adjustment'
+  readonly type:
+    | 'charge'
+    | 'payment'
+    | 'refund'
+    | 'payment_refund'
+    | 'refund_failure'
+    | 'adjustment'
+    | 'transfer'
+    | 'transfer_refund'
+    | 'payout'
+    | 'payout_failure'
   readonly sourceId: string
   readonly description: string | null
 }
@@ -146,6 +156,8 @@ export interface EventRecord {
   readonly id: string
   readonly createdAt: number
   readonly type: string
+  /** The seller's account that it is about; none for an event of Holdfast's own account. */
+  readonly account?: string
   /** The object as it was when the event happened, in wire form; as text, which needs half the memory. */
   readonly objectJson: string
   readonly previous: Readonly<Record<string, unknown>> | null

@@ -9,6 +9,7 @@ export function renderEvent(event: EventRecord, pendingWebhooks: number) {
   return {
     id: event.id,
     object: 'event',
+    ...(event.account !== undefined && { account: event.account }),
     api_version: API_VERSION,
     created: seconds(event.createdAt),
     data: {

@@ -42,6 +42,10 @@ const REPORTING: Readonly<Record<BalanceRecord['type'], string>> = {
   payment_refund: 'refund',
   refund_failure: 'refund_failure',
   adjustment: 'dispute',
+  transfer: 'transfer',
+  transfer_refund: 'transfer_reversal',
+  payout: 'payout',
+  payout_failure: 'payout_reversal',
 }
 
 export function renderRefund(refund: RefundRecord): Stripe.Refund {

@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events'
 import type { CarrierEventRecord, ParcelRecord, TrackerRecord } from '../carrier/records.js'
+import type { AccountLinkRecord, AccountRecord, PayoutRecord, TransferRecord } from '../connect/records.js'
 import type { IdempotencyRecord } from '../http/idempotency.js'
 import type {
   BalanceRecord,
@@ -40,6 +41,10 @@ export class State {
   readonly balance = new Collection<BalanceRecord>('balance', MAX_PAYMENTS)
   readonly refunds = new Collection<RefundRecord>('refunds', MAX_PAYMENTS, { mayGo: each => each.status !== 'pending' })
   readonly disputes = new Collection<DisputeRecord>('disputes', MAX_PAYMENTS)
+  readonly accounts = new Collection<AccountRecord>('accounts', MAX_PAYMENTS)
+  readonly accountLinks = new Collection<AccountLinkRecord>('accountLinks', MAX_PAYMENTS)
+  readonly transfers = new Collection<TransferRecord>('transfers', MAX_PAYMENTS)
+  readonly payouts = new Collection<PayoutRecord>('payouts', MAX_PAYMENTS, { mayGo: each => each.settlesAt === null })
   readonly pending = new PendingDeliveries()
   readonly events = new Collection<EventRecord>('events', MAX_EVENTS, {
     mayGo: event => this.pending.ofEvent(event.id) === 0,
@@ -68,6 +73,10 @@ export class State {
     this.balance,
     this.refunds,
     this.disputes,
+    this.accounts,
+    this.accountLinks,
+    this.transfers,
+    this.payouts,
     this.events,
     this.deliveries,
     this.idempotency,

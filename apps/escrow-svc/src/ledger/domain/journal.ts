@@ -22,11 +22,13 @@ export const account = {
   providerClearing: 'provider_clearing',
   providerCosts: 'provider_costs',
   revenue: 'revenue',
+  custodianCash: 'custodian_cash',
   chargebackReceivable: 'chargeback_receivable',
   hold: (dealId: number): Account => `hold:${dealId}`,
   sellerPayable: (userId: string): Account => `seller_payable:${userId}`,
   refundDue: (dealId: number): Account => `refund_due:${dealId}`,
   unapplied: (paymentId: string): Account => `unapplied:${paymentId}`,
+  payoutInTransit: (payoutId: string): Account => `payout_in_transit:${payoutId}`,
 } as const
 
 /** The accounts that bear an amount, each with its part. */
@@ -124,6 +126,53 @@ export const chargebackLost = (parts: Parts) =>
     'chargeback_lost',
     parts.map(({ from, amountMinor }) => ({ debit: from, credit: account.chargebackReceivable, amountMinor })),
   )
+
+/** The provider's fee of a chargeback. */
+export const chargebackFee = (feeMinor: bigint) =>
+  entry('chargeback_fee', [{ debit: account.providerCosts, credit: account.providerClearing, amountMinor: feeMinor }])
+
+/** The provider has returned its fee of a chargeback, because the bank decided for us. */
+export const chargebackFeeReturned = (feeMinor: bigint) =>
+  entry('chargeback_fee_returned', [
+    { debit: account.providerClearing, credit: account.providerCosts, amountMinor: feeMinor },
+  ])
+
+/** A seller's balance is set aside for a payout. */
+export const payoutSent = (payoutId: string, sellerId: string, amountMinor: bigint) =>
+  entry('payout_sent', [
+    { debit: account.sellerPayable(sellerId), credit: account.payoutInTransit(payoutId), amountMinor },
+  ])
+
+/** The seller's bank has the payout. The money has left our balance at the provider. */
+export const payoutPaid = (payoutId: string, amountMinor: bigint) =>
+  entry('payout_paid', [{ debit: account.payoutInTransit(payoutId), credit: account.providerClearing, amountMinor }])
+
+/**
+ * A payout is on the seller's balance again, and its money on ours at the provider.
+ *
+ * @param wasPaid whether it had been posted as paid: the bank returned it later
+ */
+export const payoutReturned = (payoutId: string, sellerId: string, amountMinor: bigint, wasPaid: boolean) =>
+  entry('payout_returned', [
+    ...(wasPaid
+      ? [{ debit: account.providerClearing, credit: account.payoutInTransit(payoutId), amountMinor } as const]
+      : []),
+    { debit: account.payoutInTransit(payoutId), credit: account.sellerPayable(sellerId), amountMinor },
+  ])
+
+/** The provider has paid money from our balance into our bank account; a negative amount went the other way. */
+export const providerPayout = (amountMinor: bigint) => entry('provider_payout', [betweenBankAndProvider(amountMinor)])
+
+/** Our bank has refused a payout of the provider: the money is on our balance there again. */
+export const providerPayoutFailed = (amountMinor: bigint) =>
+  entry('provider_payout_failed', [betweenBankAndProvider(-amountMinor)])
+
+function betweenBankAndProvider(toBankMinor: bigint): Posting {
+  const { custodianCash, providerClearing } = account
+  return toBankMinor >= 0n
+    ? { debit: custodianCash, credit: providerClearing, amountMinor: toBankMinor }
+    : { debit: providerClearing, credit: custodianCash, amountMinor: -toBankMinor }
+}
 
 /** The buyer has got what we owed in another way, by a lost chargeback or a refund made by hand. That was booked as our cost. */
 export const refundPaidOtherwise = (owedOn: Account, amountMinor: bigint) =>

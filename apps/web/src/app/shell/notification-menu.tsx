@@ -1,6 +1,6 @@
 import { routes } from 'virtual:routes'
 import type { Notification } from '@holdfast/contracts/messages'
-import { MessageSquare, Package, Settings, ShieldCheck } from 'lucide-react'
+import { Landmark, MessageSquare, Package, Settings, ShieldCheck } from 'lucide-react'
 import { useEffect } from 'react'
 import { StaleNote } from '../../components/live-sign.js'
 import { Menu, MenuLink, MenuSeparator } from '../../components/menu.js'
@@ -88,7 +88,7 @@ function NotificationList({ items, error }: NotificationListProps) {
   ))
 }
 
-const ICONS = { transaction: Package, message: MessageSquare, security: ShieldCheck } as const
+const ICONS = { transaction: Package, message: MessageSquare, security: ShieldCheck, payout: Landmark } as const
 
 function NotificationIcon({ type }: { type: Notification['type'] }) {
   const Icon = ICONS[type]
@@ -96,6 +96,7 @@ function NotificationIcon({ type }: { type: Notification['type'] }) {
 }
 
 function addressOf({ transactionId, type }: Notification): string {
+  if (type === 'payout') return paths.payouts
   if (transactionId === null) return paths.profile
   return type === 'message' ? paths.transactionMessages(transactionId) : paths.transaction(transactionId)
 }

@@ -1,5 +1,7 @@
 import { routes } from 'virtual:routes'
 import { pages } from '@holdfast/contracts/pages'
+import { lazy, Suspense } from 'react'
+import { AddressTabs } from '../../components/address-tabs.js'
 import { Badge } from '../../components/badge.js'
 import { Button } from '../../components/button.js'
 import { Facts } from '../../components/facts.js'
@@ -14,24 +16,46 @@ import { useCommand } from '../../lib/use-command.js'
 import { BlockedPeople } from './blocked-people.js'
 import { deviceName } from './device-name.js'
 
+// The code of payouts is loaded when its tab is opened.
+const LazyPaymentsTab = lazy(async () => ({ default: (await import('./payments-tab.js')).PaymentsTab }))
+
+const TABS = [
+  { value: 'settings', label: 'Settings', content: <SettingsTab /> },
+  { value: 'payments', label: 'Payments', content: <PaymentsTab /> },
+] as const
+
 export default function ProfilePage() {
-  const user = useSignedInUser()
   return (
     <div className="page">
       <PageHead page={pages.profile} />
       <PageHeader
         title="Profile"
-        lead="What Holdfast knows of you. Changing it, notification settings, payment methods and contacts open here soon."
+        lead="What Holdfast knows of you, and how you are paid. Changing your details, notification settings and contacts open here soon."
       />
-      <div className="grid grid-cols-1 gap-12 lg:grid-cols-2 lg:gap-16">
-        <section>
-          <h2 className="display mb-4 text-xl">Personal information</h2>
-          <Facts facts={factsOf(user)} />
-        </section>
-        <Sessions />
-        <BlockedPeople />
-      </div>
+      <AddressTabs label="Parts of your profile" tabs={TABS} />
     </div>
+  )
+}
+
+function SettingsTab() {
+  const user = useSignedInUser()
+  return (
+    <div className="grid grid-cols-1 gap-12 lg:grid-cols-2 lg:gap-16">
+      <section>
+        <h2 className="display mb-4 text-xl">Personal information</h2>
+        <Facts facts={factsOf(user)} />
+      </section>
+      <Sessions />
+      <BlockedPeople />
+    </div>
+  )
+}
+
+function PaymentsTab() {
+  return (
+    <Suspense fallback={<Skeleton className="h-96 rounded-lg" />}>
+      <LazyPaymentsTab />
+    </Suspense>
   )
 }
 

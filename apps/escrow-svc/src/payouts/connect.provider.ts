@@ -1,0 +1,198 @@
+import type { Currency } from '@holdfast/kernel/money'
+import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
+import { Inject, Injectable } from '@nestjs/common'
+import Stripe from 'stripe'
+import type { EscrowConfig } from '../config.js'
+import { AttemptFailed, callProvider, isStoredError, keyOf, stripeClient } from '../provider/stripe-calls.js'
+import { type ProviderAccount, type SentPayout, toProviderAccount, toSentPayout } from './connect-objects.js'
+
+/** The most transfers and payouts that are looked through for one of ours. */
+const MAX_LISTED = 1_000
+const PAGE = 100
+
+/** The provider will not pay this payout: another attempt would be refused, too. The message is the provider's. */
+export class PayoutRefused extends Error {
+  override readonly name = 'PayoutRefused'
+}
+
+/** The provider opens no account for this seller. The message is the provider's. */
+export class AccountRefused extends Error {
+  override readonly name = 'AccountRefused'
+}
+
+/** A step of a payout to carry out at the provider. Each attempt of a step has an idempotency key of its own. */
+interface PayoutStep {
+  readonly id: string
+  readonly accountId: string
+  readonly amountMinor: bigint
+  readonly currency: Currency
+  /** Counts the idempotency keys of the step. */
+  readonly attempt: number
+  /** Whether the step was tried before. Then the provider is asked for its outcome before it is sent again. */
+  readonly isRepeated: boolean
+}
+
+/**
+ * Stripe Connect, with separate charges and transfers: a transfer moves money from our balance to the seller's account at Stripe,
+ * and a payout of that account moves it to the seller's bank. Stripe drops an idempotency key after a day, so a step that was
+ * tried before is looked for by our id and never sent blindly.
+ */
+@Injectable()
+export class ConnectProvider {
+  private readonly stripe: Stripe
+
+  constructor(@Inject(CONFIG) config: EscrowConfig) {
+    this.stripe = stripeClient(config)
+  }
+
+  /**
+   * Opens a seller's account, or finds the one that the same attempt has opened. Payouts of it are made by us alone.
+   *
+   * @throws AttemptFailed when the provider has answered this attempt with an error of its own
+   * @throws AccountRefused
+   * @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE`
+   */
+  async openAccount(userId: string, attempt: number): Promise<string> {
+    try {
+      const { id } = await this.stripe.accounts.create(
+        {
+          type: 'express',
+          capabilities: { transfers: { requested: true } },
+          settings: { payouts: { schedule: { interval: 'manual' } } },
+          metadata: { user_id: userId },
+        },
+        { idempotencyKey: keyOf(`${userId}:account`, attempt) },
+      )
+      return id
+    } catch (error) {
+      if (error instanceof Stripe.errors.StripeInvalidRequestError) throw new AccountRefused(error.message)
+      if (isStoredError(error)) throw new AttemptFailed(error.message)
+      return callProvider(() => Promise.reject(error))
+    }
+  }
+
+  /** The address of the provider's form for an account. It can be opened once and for a few minutes. */
+  async onboardingUrl(accountId: string, returnUrl: string): Promise<string> {
+    const { url } = await callProvider(() =>
+      this.stripe.accountLinks.create({
+        account: accountId,
+        type: 'account_onboarding',
+        return_url: returnUrl,
+        refresh_url: returnUrl,
+      }),
+    )
+    return url
+  }
+
+  /** A seller's account as the provider has it now. @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE` */
+  async getAccount(accountId: string): Promise<ProviderAccount> {
+    return toProviderAccount(await callProvider(() => this.stripe.accounts.retrieve(accountId)))
+  }
+
+  /**
+   * Moves the amount of a payout from our balance to the seller's account.
+   *
+   * @returns the provider's id of the transfer
+   * @throws AttemptFailed when it can be tried again under another key, such as when our balance is too low
+   * @throws PayoutRefused; DomainError `PAYMENT_PROVIDER_UNAVAILABLE`
+   */
+  async transfer(step: PayoutStep): Promise<string> {
+    const { id, accountId, amountMinor, currency, attempt } = step
+    const { id: transferId } = await this.once(
+      step,
+      () => this.findTransfer(id),
+      () =>
+        this.stripe.transfers.create(
+          {
+            amount: Number(amountMinor),
+            currency: currency.toLowerCase(),
+            destination: accountId,
+            transfer_group: id,
+            metadata: { payout_id: id },
+          },
+          { idempotencyKey: keyOf(`${id}:transfer`, attempt) },
+        ),
+    )
+    return transferId
+  }
+
+  /**
+   * Sends the amount of a payout from the seller's account to their bank. It throws as `transfer` does.
+   */
+  async payOut(step: PayoutStep): Promise<SentPayout> {
+    const { id, accountId: stripeAccount, amountMinor, currency, attempt } = step
+    const payout = await this.once(
+      step,
+      () => this.findPayout(id, stripeAccount),
+      () =>
+        this.stripe.payouts.create(
+          { amount: Number(amountMinor), currency: currency.toLowerCase(), metadata: { payout_id: id } },
+          { stripeAccount, idempotencyKey: keyOf(`${id}:payout`, attempt) },
+        ),
+    )
+    return toSentPayout(payout)
+  }
+
+  /** A payout as the provider has it now. @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE` */
+  async getPayout(providerPayoutId: string, stripeAccount: string): Promise<SentPayout> {
+    return toSentPayout(
+      await callProvider(() => this.stripe.payouts.retrieve(providerPayoutId, undefined, { stripeAccount })),
+    )
+  }
+
+  /**
+   * Moves a transfer back to our balance. One that has been moved back already is left alone.
+   *
+   * @throws AttemptFailed when it can be tried again, such as while the account has not got the money back from the bank
+   * @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE`
+   */
+  async reverse(transferId: string, { id, attempt }: { id: string; attempt: number }): Promise<void> {
+    const { amount, amount_reversed: reversed } = await callProvider(() => this.stripe.transfers.retrieve(transferId))
+    if (reversed >= amount) return
+    try {
+      await callProvider(() =>
+        this.stripe.transfers.createReversal(
+          transferId,
+          { amount: amount - reversed, metadata: { payout_id: id } },
+          { idempotencyKey: keyOf(`${id}:reversal`, attempt) },
+        ),
+      )
+    } catch (error) {
+      if (error instanceof Stripe.errors.StripeInvalidRequestError) throw new AttemptFailed(error.message)
+      throw error
+    }
+  }
+
+  /** Carries out a step that must happen once. Its outcome is looked for when it may have happened already. */
+  private async once<T>(
+    { isRepeated }: PayoutStep,
+    find: () => Promise<T | undefined>,
+    create: () => Promise<T>,
+  ): Promise<T> {
+    const before = isRepeated ? await callProvider(find) : undefined
+    if (before) return before
+    try {
+      return await create()
+    } catch (error) {
+      const isRefusal = error instanceof Stripe.errors.StripeInvalidRequestError
+      if (!isRefusal && !isStoredError(error)) return callProvider(() => Promise.reject(error))
+      // An error may have come after the work.
+      const made = await callProvider(find)
+      if (made) return made
+      if (!isRefusal || error.code === 'balance_insufficient') throw new AttemptFailed(error.message)
+      throw new PayoutRefused(error.message)
+    }
+  }
+
+  private async findTransfer(payoutId: string): Promise<Stripe.Transfer | undefined> {
+    const { data } = await this.stripe.transfers.list({ transfer_group: payoutId, limit: 1 })
+    return data[0]
+  }
+
+  private async findPayout(payoutId: string, stripeAccount: string): Promise<Stripe.Payout | undefined> {
+    const found = await this.stripe.payouts
+      .list({ limit: PAGE }, { stripeAccount })
+      .autoPagingToArray({ limit: MAX_LISTED })
+    return found.find(({ metadata }) => metadata?.payout_id === payoutId)
+  }
+}

@@ -1,0 +1,16 @@
+import { expect, test } from '@jest/globals'
+import { holdOf } from './hold.js'
+
+const payable = { isVerified: true, status: 'ready', balanceMinor: 1n } as const
+
+test.each([
+  ['a verified seller with a ready account and one cent', payable, null],
+  ['a seller who is not verified', { ...payable, isVerified: false }, 'not_verified'],
+  ['a seller without an account', { ...payable, status: 'none' }, 'no_account'],
+  ['a seller whose account is not finished', { ...payable, status: 'onboarding' }, 'no_account'],
+  ['a seller whose account the provider has restricted', { ...payable, status: 'restricted' }, 'account_restricted'],
+  ['a seller whose balance is below zero', { ...payable, balanceMinor: -1n }, 'negative_balance'],
+  ['a seller without a balance', { ...payable, balanceMinor: 0n }, 'nothing_available'],
+] as const)('%s: %o is held as %s', (_who, conditions, hold) => {
+  expect(holdOf(conditions)).toBe(hold)
+})

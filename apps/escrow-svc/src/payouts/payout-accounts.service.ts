@@ -1,0 +1,158 @@
+import type { PayoutAccount } from '@holdfast/contracts/payouts'
+import { DomainError } from '@holdfast/kernel/errors'
+import { PAYOUT_EVERY_DAYS } from '@holdfast/kernel/payouts'
+import { Attempts } from '@holdfast/service-kit/auth/attempts'
+import { Clock } from '@holdfast/service-kit/lifecycle/clock'
+import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
+import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
+import { Inject, Injectable } from '@nestjs/common'
+import { InjectDataSource } from '@nestjs/typeorm'
+import { DataSource, type EntityManager, IsNull } from 'typeorm'
+import type { z } from 'zod'
+import type { EscrowConfig } from '../config.js'
+import { AttemptFailed } from '../provider/stripe-calls.js'
+import { AccountRefused, ConnectProvider } from './connect.provider.js'
+import { PayoutAccountEntity } from './payout.entity.js'
+
+/** The most forms for a payout account that a user may ask for: the provider's limit of requests is shared by all users. */
+const FORMS_OF_A_USER = { attempts: 20, seconds: 600 } as const
+/** While an account is not ready, the provider is asked about it at most this often. */
+const ASK_AGAIN_AFTER_MS = 3_000
+/** The page to which the provider's form leads back. */
+const RETURN_PATH = '/profile?tab=payments'
+
+// A redelivered event can be older than the row. Then the row is not changed.
+const KEEP_USER = `INSERT INTO payout_account AS known (user_id, is_verified, known_at, created_at, updated_at)
+  VALUES ($1, $2, $3, now(), now())
+  ON CONFLICT (user_id) DO UPDATE SET is_verified = excluded.is_verified, known_at = excluded.known_at, updated_at = now()
+  WHERE known.known_at <= excluded.known_at`
+
+const ENSURE = `INSERT INTO payout_account (user_id, created_at, updated_at) VALUES ($1, now(), now()) ON CONFLICT DO NOTHING`
+
+// The payouts of a seller begin when both conditions are met, and pause while one is not.
+const SCHEDULE = `UPDATE payout_account SET next_payout_at = CASE WHEN is_verified AND status = 'ready'
+    THEN coalesce(next_payout_at, now() + $2 * interval '1 millisecond') END
+  WHERE user_id = $1`
+
+/** The accounts at the provider into which sellers are paid, and who of the users is verified. */
+@Injectable()
+export class PayoutAccountsService {
+  private readonly log = loggerOf('payout-accounts')
+  private readonly forms: Attempts
+
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly provider: ConnectProvider,
+    @Inject(CONFIG) private readonly config: EscrowConfig,
+    private readonly clock: Clock,
+  ) {
+    this.forms = new Attempts(dataSource, 'payout-account-forms', FORMS_OF_A_USER)
+  }
+
+  /**
+   * The payout account of a user. Until it is ready, the provider is asked: the user may just have come back from its form. When
+   * the provider gives no answer, it is what we knew before.
+   */
+  async view(userId: string): Promise<z.input<typeof PayoutAccount>> {
+    const known = await this.accounts.findOneBy({ userId })
+    if (!known) return { status: 'none', bankLabel: null, reason: null }
+    const { status, reason, bankLabel } = known.status === 'ready' ? known : await this.askIfDue(known)
+    return { status, reason, bankLabel }
+  }
+
+  /**
+   * Opens the user's account at the provider, unless there is one, and returns the address of the provider's form for it.
+   *
+   * @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE`, `PAYOUT_ACCOUNT_UNAVAILABLE`, `RATE_LIMITED`
+   */
+  async onboard(userId: string) {
+    await this.forms.count(userId)
+    await this.dataSource.query(ENSURE, [userId])
+    const before = await this.accounts.findOneByOrFail({ userId })
+    const accountId = before.providerAccountId ?? (await this.open(before))
+    const onboardingUrl = await this.provider.onboardingUrl(accountId, this.returnUrl)
+    const { status } = await this.accounts.findOneByOrFail({ userId })
+    return { status, onboardingUrl }
+  }
+
+  /**
+   * Keeps whether a user is verified, from an event.
+   *
+   * @param manager the dbTx of the event
+   */
+  async keepUser(user: { id: string; isVerified: boolean }, occurredAt: string, manager: EntityManager): Promise<void> {
+    await manager.query(KEEP_USER, [user.id, user.isVerified, occurredAt])
+    await this.schedule(manager, user.id)
+  }
+
+  /**
+   * Asks the provider about an account after a message about it. The message's own content does not count: messages come in
+   * any order.
+   *
+   * @returns false when no user of ours has the account
+   * @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE`: then the provider sends the message again
+   */
+  async refreshAccount(accountId: string): Promise<boolean> {
+    const account = await this.accounts.findOneBy({ providerAccountId: accountId })
+    if (!account) return false
+    await this.ask(account)
+    return true
+  }
+
+  /** Opens the account at the provider and records it. Requests at the same time open one account: they share a key. */
+  private async open({ userId, attempt }: PayoutAccountEntity): Promise<string> {
+    try {
+      const providerAccountId = await this.provider.openAccount(userId, attempt)
+      await this.accounts.update(
+        { userId, providerAccountId: IsNull() },
+        { providerAccountId, status: 'onboarding', updatedAt: this.clock.now() },
+      )
+      return (await this.accounts.findOneByOrFail({ userId })).providerAccountId as string
+    } catch (error) {
+      if (error instanceof AttemptFailed) {
+        await this.accounts.update({ userId, attempt }, { attempt: attempt + 1 })
+        throw new DomainError('PAYMENT_PROVIDER_UNAVAILABLE')
+      }
+      if (!(error instanceof AccountRefused)) throw error
+      this.log.warn({ err: error, userId }, 'the provider opens no payout account for a user')
+      throw new DomainError('PAYOUT_ACCOUNT_UNAVAILABLE')
+    }
+  }
+
+  private async askIfDue(account: PayoutAccountEntity): Promise<PayoutAccountEntity> {
+    const { askedAt, providerAccountId } = account
+    const isRecent = askedAt !== null && askedAt.getTime() > this.clock.now().getTime() - ASK_AGAIN_AFTER_MS
+    if (!providerAccountId || isRecent) return account
+    try {
+      return await this.ask(account)
+    } catch (error) {
+      this.log.warn({ err: error, userId: account.userId }, 'the provider gave no answer about a payout account')
+      return account
+    }
+  }
+
+  /** Asks the provider and keeps its answer, unless the provider was asked again meanwhile: that answer is newer. */
+  private async ask({ userId, providerAccountId }: PayoutAccountEntity): Promise<PayoutAccountEntity> {
+    if (!providerAccountId) throw new Error(`the payout account of ${userId} is not open yet`)
+    const askedAt = this.clock.now()
+    await this.accounts.update({ userId }, { askedAt })
+    const found = await this.provider.getAccount(providerAccountId)
+    await this.dataSource.transaction(async manager => {
+      await manager.update(PayoutAccountEntity, { userId, askedAt }, { ...found, updatedAt: this.clock.now() })
+      await this.schedule(manager, userId)
+    })
+    return this.accounts.findOneByOrFail({ userId })
+  }
+
+  private async schedule(manager: EntityManager, userId: string): Promise<void> {
+    await manager.query(SCHEDULE, [userId, PAYOUT_EVERY_DAYS * this.config.DAY_SECONDS * 1000])
+  }
+
+  private get returnUrl(): string {
+    return new URL(RETURN_PATH, this.config.PUBLIC_URL).href
+  }
+
+  private get accounts() {
+    return this.dataSource.getRepository(PayoutAccountEntity)
+  }
+}

@@ -1,0 +1,241 @@
+import {
+  payoutPaid as paidEvent,
+  payoutReturned as returnedEvent,
+  payoutSent as sentEvent,
+} from '@holdfast/contracts/events'
+import { newEvent } from '@holdfast/events/outbox/event'
+import { appendToOutbox } from '@holdfast/events/outbox/outbox'
+import { formatAmount } from '@holdfast/kernel/money'
+import { dueWithin, fromNow } from '@holdfast/service-kit/database/database-time'
+import { Clock } from '@holdfast/service-kit/lifecycle/clock'
+import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
+import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
+import { counter } from '@holdfast/service-kit/telemetry/metrics'
+import type { Deadline } from '@holdfast/timers/deadline'
+import { Timers } from '@holdfast/timers/timers'
+import { Inject, Injectable } from '@nestjs/common'
+import { InjectDataSource } from '@nestjs/typeorm'
+import { DataSource, type EntityManager } from 'typeorm'
+import type { EscrowConfig } from '../config.js'
+import { payoutPaid, payoutReturned } from '../ledger/domain/journal.js'
+import { postEntry } from '../ledger/post-entry.js'
+import { AttemptFailed } from '../provider/stripe-calls.js'
+import { ConnectProvider, PayoutRefused } from './connect.provider.js'
+import type { SentPayout } from './connect-objects.js'
+import { PayoutEntity } from './payout.entity.js'
+import { PayoutAccountsService } from './payout-accounts.service.js'
+
+/** The name of the timer that sends payouts and asks about them. */
+export const PAYOUT_TIMER = 'payout'
+
+const FIRST_RETRY_MS = 5_000
+const MAX_RETRY_MS = 3_600_000
+/** The provider is asked this often about a payout that is on its way. */
+const ASK_AFTER_DAYS = 1 / 24
+/** A bank may return a payout within this time after it was paid (docs.stripe.com/payouts). Then it is asked about once more. */
+const RETURNS_WITHIN_DAYS = 5
+
+const NOT_SENT = 'The payment provider did not take the payout.'
+
+const returned = counter('escrow_payouts_returned_total', 'Payouts that did not reach the bank, or came back')
+
+/**
+ * Sends payouts. A payout's row is committed with the decision. Then the provider is called, step by step: a transfer to the
+ * seller's account there, and a payout from it to the bank. Each step is recorded before the next, and each is tried until its
+ * outcome is known. What fails is moved back to our balance, and then to the seller's.
+ */
+@Injectable()
+export class PayoutSendingService {
+  private readonly log = loggerOf('payouts')
+
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly provider: ConnectProvider,
+    private readonly accounts: PayoutAccountsService,
+    private readonly timers: Timers,
+    @Inject(CONFIG) private readonly config: EscrowConfig,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The payouts that are to be sent, asked about or taken back within a time from now. The earliest comes first. */
+  async due(aheadMs: number, limit: number): Promise<Deadline[]> {
+    const rows = await this.payouts.find({
+      where: { dueAt: dueWithin(aheadMs) },
+      order: { dueAt: 'ASC' },
+      take: limit,
+    })
+    return rows.map(row => ({ id: row.id, dueAt: row.dueAt as Date }))
+  }
+
+  /** Takes the next step of a payout at the provider, if it is due. When it fails, it is due again after a pause. */
+  async send(id: string): Promise<void> {
+    const payout = await this.claim(id)
+    if (!payout) return
+    try {
+      if (payout.failure !== null) await this.takeBack(payout)
+      else if (payout.status === 'scheduled') await this.sendOn(payout)
+      else await this.ask(payout)
+    } catch (error) {
+      if (error instanceof PayoutRefused) return this.refused(payout, error)
+      await this.noteFailure(payout, error)
+    }
+  }
+
+  /**
+   * Handles the provider's event about a payout of a seller's account. Our id in its metadata is not enough: the account, the
+   * amount and the currency must be those of our payout, too.
+   *
+   * @returns false when the event is about another payout
+   */
+  async record(event: { readonly accountId: string; readonly payoutId: string | null } & SentPayout): Promise<boolean> {
+    const { providerPayoutId, payoutId } = event
+    const payout =
+      (await this.payouts.findOneBy({ providerPayoutId })) ??
+      (payoutId === null ? null : await this.payouts.findOneBy({ id: payoutId }))
+    if (!payout || payout.providerAccountId !== event.accountId) return false
+    if (payout.amountMinor !== event.amountMinor || payout.currency !== event.currency) return false
+    return this.advance(payout.id, event)
+  }
+
+  /** Counts an attempt before it is made, and sets when it is repeated. Of two replicas one gets the payout. */
+  private async claim(id: string): Promise<PayoutEntity | null> {
+    const found = await this.payouts.findOneBy({ id, dueAt: dueWithin(0) })
+    if (!found) return null
+    const { attempts } = found
+    const pauseMs =
+      found.failure === null && found.status !== 'scheduled'
+        ? this.daysMs(ASK_AFTER_DAYS)
+        : Math.min(FIRST_RETRY_MS * 2 ** Math.min(attempts, 20), MAX_RETRY_MS)
+    const { affected } = await this.payouts.update(
+      { id, attempts, dueAt: dueWithin(0) },
+      { attempts: attempts + 1, dueAt: fromNow(pauseMs) },
+    )
+    return affected === 1 ? found : null
+  }
+
+  private async sendOn(payout: PayoutEntity): Promise<void> {
+    const { id, providerAccountId: accountId, amountMinor, currency, sendAttempt: attempt } = payout
+    const step = { id, accountId, amountMinor, currency, attempt, isRepeated: payout.attempts > 0 }
+    if (payout.transferId === null) {
+      const transferId = await this.provider.transfer(step)
+      const at = this.clock.now()
+      // Both steps count their attempts in the same column, and each has keys of its own.
+      await this.payouts.update({ id }, { transferId, transferredAt: at, sendAttempt: 1, updatedAt: at })
+      step.attempt = 1
+    }
+    await this.advance(id, await this.provider.payOut(step))
+  }
+
+  private async ask({ id, providerPayoutId, providerAccountId, status }: PayoutEntity): Promise<void> {
+    if (!providerPayoutId) throw new Error(`payout ${id} was sent and has no id of the provider`)
+    const found = await this.provider.getPayout(providerPayoutId, providerAccountId)
+    await this.advance(id, found)
+    // It was paid some days ago, and the bank has kept it.
+    if (status === 'paid' && found.status === 'paid') await this.payouts.update({ id, status }, { dueAt: null })
+  }
+
+  /** Moves the money of a payout that failed back to our balance, and then to the seller's. */
+  private async takeBack({ id, transferId, sendAttempt: attempt, providerAccountId }: PayoutEntity): Promise<void> {
+    if (transferId !== null) await this.provider.reverse(transferId, { id, attempt })
+    // The provider may have stopped the account. Otherwise the next payout would come back as well.
+    await this.accounts.refreshAccount(providerAccountId)
+    await this.finishReturn(id)
+  }
+
+  /**
+   * Moves a payout on to what the provider has said, in one dbTx with its entry and its event. What it has passed already changes
+   * nothing: the provider's events come in any order.
+   *
+   * @returns false when the provider means another payout
+   */
+  private async advance(id: string, { providerPayoutId, status, failure }: SentPayout): Promise<boolean> {
+    const now = this.clock.now()
+    const fails = await this.dataSource.transaction(async manager => {
+      const payout = await lock(manager, id)
+      if (payout.providerPayoutId !== null && payout.providerPayoutId !== providerPayoutId) return null
+      if (payout.failure !== null || payout.status === 'returned') return false
+      const change = { providerPayoutId, updatedAt: now, attempts: 0, sendAttempt: 1 }
+      if (payout.status === 'scheduled') {
+        const dueAt = this.askAt()
+        await manager.update(PayoutEntity, { id }, { ...change, status: 'in_transit', dueAt })
+        await this.publish(manager, sentEvent, payout, {}, now)
+      }
+      if (status === 'paid' && payout.status !== 'paid') {
+        const dueAt = fromNow(this.daysMs(RETURNS_WITHIN_DAYS))
+        await manager.update(PayoutEntity, { id }, { ...change, status, arrivedAt: now, dueAt })
+        await postEntry(manager, null, payout.currency, payoutPaid(id, payout.amountMinor), now)
+        await this.publish(manager, paidEvent, payout, {}, now)
+      }
+      if (status === 'failed') await manager.update(PayoutEntity, { id }, { ...change, failure, dueAt: fromNow(0) })
+      return status === 'failed'
+    })
+    if (fails) this.timers.notice(PAYOUT_TIMER, id, now)
+    return fails !== null
+  }
+
+  /** The provider will not pay: the money comes back at once. */
+  private async refused(payout: PayoutEntity, { message }: PayoutRefused): Promise<void> {
+    const { id } = payout
+    this.log.warn({ payoutId: id, message }, 'the provider refused a payout')
+    const change = { failure: NOT_SENT, lastError: message, attempts: 0, sendAttempt: 1, dueAt: fromNow(0) }
+    await this.payouts.update({ id, status: 'scheduled' }, { ...change, updatedAt: this.clock.now() })
+    await this.send(id)
+  }
+
+  /** Posts the return of a payout once. */
+  private async finishReturn(id: string): Promise<void> {
+    const now = this.clock.now()
+    const payout = await this.dataSource.transaction(async manager => {
+      const found = await lock(manager, id)
+      if (found.failure === null || found.status === 'returned') return null
+      const { sellerId, amountMinor, currency, status, failure } = found
+      await manager.update(
+        PayoutEntity,
+        { id },
+        { status: 'returned', reversedAt: found.transferId && now, dueAt: null, updatedAt: now },
+      )
+      const entry = payoutReturned(id, sellerId, amountMinor, status === 'paid')
+      await postEntry(manager, null, currency, entry, now)
+      await this.publish(manager, returnedEvent, found, { failure }, now)
+      return found
+    })
+    if (!payout) return
+    returned.inc()
+    this.log.warn({ payoutId: id, failure: payout.failure }, 'a payout is on the balance of its seller again')
+  }
+
+  private async noteFailure({ id, attempts, sendAttempt }: PayoutEntity, error: unknown): Promise<void> {
+    this.log.error({ err: error, payoutId: id, attempts: attempts + 1 }, 'a step of a payout failed and is tried again')
+    await this.payouts.update(
+      { id, sendAttempt },
+      {
+        // The provider repeats its answer under the same key.
+        sendAttempt: sendAttempt + (error instanceof AttemptFailed ? 1 : 0),
+        lastError: error instanceof Error ? error.message : String(error),
+        updatedAt: this.clock.now(),
+      },
+    )
+  }
+
+  private publish(
+    manager: EntityManager,
+    definition: typeof sentEvent | typeof paidEvent | typeof returnedEvent,
+    { id, sellerId, amountMinor, currency, bankLabel }: PayoutEntity,
+    more: object,
+    now: Date,
+  ): Promise<void> {
+    const amount = formatAmount(amountMinor, currency)
+    const facts = { payoutId: id, sellerId, amount, currency, bankLabel, at: now.toISOString(), ...more }
+    return appendToOutbox(manager, newEvent(definition as typeof sentEvent, id, facts, now))
+  }
+
+  private readonly askAt = () => fromNow(this.daysMs(ASK_AFTER_DAYS))
+  private readonly daysMs = (days: number) => days * this.config.DAY_SECONDS * 1000
+
+  private get payouts() {
+    return this.dataSource.getRepository(PayoutEntity)
+  }
+}
+
+const lock = (manager: EntityManager, id: string): Promise<PayoutEntity> =>
+  manager.findOneOrFail(PayoutEntity, { where: { id }, lock: { mode: 'pessimistic_write' } })

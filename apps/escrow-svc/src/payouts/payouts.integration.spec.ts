@@ -1,0 +1,441 @@
+import { userUpdated } from '@holdfast/contracts/events'
+import { newEvent } from '@holdfast/events/outbox/event'
+import { newId } from '@holdfast/kernel/ids'
+import { finishPayout } from '@holdfast/sandbox/connect/payouts'
+import { NO_CALL } from '@holdfast/sandbox/context'
+import type { UserActor } from '@holdfast/service-kit/auth/actor'
+import { publishAs } from '@holdfast/testing/event-log'
+import { eventually } from '@holdfast/testing/eventually'
+import { userActor } from '@holdfast/testing/signed-client'
+import { chargeback } from '@holdfast/testing/stripe-events'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { RunningEscrow } from '../../test/running-escrow.js'
+import { CLOSED_BANK, GOOD_BANK, SellerPayouts } from '../../test/seller-payouts.js'
+import { PayoutsService } from './payouts.service.js'
+
+/** A seller's net of 100.00: the price less their fee of 1.5 %. */
+const NET = '98.50'
+
+describe('a payout', () => {
+  let escrow: RunningEscrow
+  let payouts: SellerPayouts
+
+  beforeAll(async () => {
+    escrow = await RunningEscrow.start()
+    payouts = new SellerPayouts(escrow)
+  })
+  afterAll(() => escrow.stop())
+
+  const entriesOf = async (id: string) =>
+    (
+      await escrow.database.admin.query<{ kind: string }>(
+        `SELECT DISTINCT e.kind, e.at, e.id FROM escrow.journal_entry e JOIN escrow.posting p ON p.entry_id = e.id
+         WHERE $1 IN (p.debit, p.credit) ORDER BY e.at, e.id`,
+        [`payout_in_transit:${id}`],
+      )
+    ).rows.map(({ kind }) => kind)
+  const eventsOf = async (id: string) =>
+    (
+      await escrow.database.admin.query<{ type: string }>(
+        `SELECT type FROM (SELECT type, key, id AS n, 1 AS part FROM escrow.outbox
+           UNION ALL SELECT type, key, position, 0 FROM events.log) e WHERE key = $1 ORDER BY part, n`,
+        [id],
+      )
+    ).rows.map(({ type }) => type)
+
+  it('brings the whole balance to the bank, names its deals, and is shown as paid only when the bank has it', async () => {
+    const seller = await payouts.seller()
+    const first = await payouts.sell(seller)
+    const second = await payouts.sell(seller, '33.33')
+    expect((await payouts.overview(seller)).body).toMatchObject({ available: '131.33', hold: null, paid: '0.00' })
+
+    const { status, body: payout } = await payouts.request(seller)
+    expect(status).toBe(201)
+    expect(payout).toMatchObject({ amount: '131.33', status: 'scheduled', bankLabel: 'Test Bank ending in 6789' })
+    expect(payout.deals).toEqual([
+      { transactionId: second.id, title: 'Camera', amount: '32.83' },
+      { transactionId: first.id, title: 'Camera', amount: NET },
+    ])
+    await payouts.reach(payout.id, 'in_transit')
+    expect((await payouts.overview(seller)).body).toMatchObject({
+      available: '0.00',
+      inTransit: '131.33',
+      hold: 'nothing_available',
+      payouts: [{ id: payout.id, status: 'in_transit' }],
+    })
+    await payouts.atBank(payout.id, 'settle')
+    await payouts.sendEvents('payout.')
+    expect((await payouts.overview(seller)).body).toMatchObject({
+      inTransit: '0.00',
+      paid: '131.33',
+      payouts: [{ id: payout.id, status: 'paid', arrivedAt: expect.any(String) }],
+    })
+    expect(await entriesOf(payout.id)).toEqual(['payout_sent', 'payout_paid'])
+    await eventually(async () => (await eventsOf(payout.id)).length === 2)
+    expect(await eventsOf(payout.id)).toEqual(['escrow.payout.sent.v1', 'escrow.payout.paid.v1'])
+    expect(await escrow.violations()).toEqual([])
+  })
+
+  it('is made once when it is asked for many times at the same moment, at two replicas', async () => {
+    const seller = await payouts.seller()
+    await payouts.sell(seller)
+    const replica = await escrow.startReplica()
+    try {
+      const other = replica.app.get(PayoutsService)
+      const keys = Array.from({ length: 4 }, () => newId())
+      const answers = await Promise.allSettled([
+        ...keys.map(key => payouts.request(seller, key)),
+        ...keys.map(() => other.request(seller.id, newId())),
+        payouts.passDay(seller),
+      ])
+      expect(answers.filter(({ status }) => status === 'fulfilled')).not.toHaveLength(0)
+    } finally {
+      await replica.close()
+    }
+    const { body } = await payouts.overview(seller)
+    expect(body).toMatchObject({ available: '0.00', inTransit: NET })
+    expect(body.payouts).toHaveLength(1)
+    expect(await escrow.violations()).toEqual([])
+  })
+
+  it('asked for again with the same key is the same payout, and needs a key and a session', async () => {
+    const seller = await payouts.seller()
+    await payouts.sell(seller)
+    const key = newId()
+    const answers = await Promise.all([payouts.request(seller, key), payouts.request(seller, key)])
+    expect(answers.map(({ status }) => status)).toEqual([201, 201])
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
+    expect(await escrow.request('POST', '/api/payouts', { actor: seller })).toMatchObject({ status: 400 })
+    expect(await payouts.request(null)).toMatchObject({ status: 401 })
+    expect(await escrow.request('GET', '/api/payouts', { actor: null })).toMatchObject({ status: 401 })
+  })
+
+  describe('is refused, with the reason,', () => {
+    const refused = async (seller: UserActor, hold: string) => {
+      expect((await payouts.overview(seller)).body).toMatchObject({ hold, payouts: [] })
+      expect(await payouts.request(seller)).toMatchObject({
+        status: 409,
+        body: { code: 'PAYOUT_NOT_POSSIBLE', details: { hold } },
+      })
+    }
+
+    it('to a seller whom Holdfast has not verified', async () => {
+      const seller = userActor()
+      await payouts.addBank(seller, GOOD_BANK)
+      await payouts.sell(seller)
+      await refused(seller, 'not_verified')
+      await payouts.verify(seller)
+      expect(await payouts.request(seller)).toMatchObject({ status: 201 })
+    })
+
+    it('to a seller without a payout account, and to one whose form is not filled in', async () => {
+      const seller = userActor()
+      await payouts.verify(seller)
+      await payouts.sell(seller)
+      await refused(seller, 'no_account')
+      await escrow.request('PUT', '/api/payout-account', { actor: seller, body: {} })
+      expect((await payouts.account(seller)).body).toEqual({ status: 'onboarding', bankLabel: null, reason: null })
+      await refused(seller, 'no_account')
+    })
+
+    it('while the provider has stopped the account, also when its event comes late', async () => {
+      const seller = await payouts.seller()
+      await payouts.sell(seller)
+      const { provider } = await escrow.row<{ provider: string }>(
+        'SELECT provider_account_id AS provider FROM escrow.payout_account WHERE user_id = $1',
+        [seller.id],
+      )
+      await escrow.dependencies.control(`/accounts/${provider}/stop`)
+      // The events before were about a ready account. The provider is asked, so their order does not count.
+      await payouts.sendEvents('account.updated', { reversed: true })
+      await refused(seller, 'account_restricted')
+      expect((await payouts.account(seller)).body).toMatchObject({ status: 'restricted', reason: expect.any(String) })
+      await escrow.dependencies.control(`/accounts/${provider}/resume`)
+      expect((await payouts.account(seller)).body).toMatchObject({ status: 'restricted' })
+      await payouts.sendEvents('account.updated')
+      expect(await payouts.request(seller)).toMatchObject({ status: 201 })
+    })
+
+    it('when there is nothing to pay out', async () => {
+      await refused(await payouts.seller(), 'nothing_available')
+    })
+  })
+
+  it('that the bank returns is on the balance again, with the reason, and is paid to the next bank account', async () => {
+    const seller = await payouts.seller(CLOSED_BANK)
+    const deal = await payouts.sell(seller)
+    const { body: payout } = await payouts.request(seller)
+    await payouts.reach(payout.id, 'in_transit')
+    const { provider_payout_id: provider } = await payouts.row(payout.id)
+    finishPayout(escrow.sandbox.context, NO_CALL, escrow.sandbox.context.state.payouts.get(provider)!)
+    await payouts.sendEvents('payout.')
+    await payouts.reach(payout.id, 'returned')
+    expect((await payouts.overview(seller)).body).toMatchObject({
+      available: NET,
+      inTransit: '0.00',
+      hold: 'account_restricted',
+      payouts: [{ status: 'returned', failure: 'The bank account has been closed.', arrivedAt: null }],
+    })
+    expect(await entriesOf(payout.id)).toEqual(['payout_sent', 'payout_returned'])
+    expect(reversedOf(payout.id)).toEqual([9850])
+
+    await payouts.addBank(seller, GOOD_BANK)
+    const { body: next } = await payouts.request(seller)
+    expect(next.deals).toEqual([{ transactionId: deal.id, title: 'Camera', amount: NET }])
+    expect(await escrow.violations()).toEqual([])
+  })
+
+  it('that the bank returns after it had been paid is on the balance again, whatever is repeated afterwards', async () => {
+    const seller = await payouts.seller()
+    await payouts.sell(seller)
+    const { body: payout } = await payouts.request(seller)
+    await payouts.reach(payout.id, 'in_transit')
+    await payouts.atBank(payout.id, 'settle')
+    await payouts.sendEvents('payout.')
+    await payouts.atBank(payout.id, 'fail', 'account_frozen')
+    await payouts.sendEvents('payout.')
+    await Promise.all([payouts.reach(payout.id, 'returned'), payouts.reach(payout.id, 'returned')])
+    await payouts.sendEvents('payout.', { reversed: true })
+    await payouts.send(payout.id)
+    expect((await payouts.overview(seller)).body).toMatchObject({ available: NET, paid: '0.00' })
+    expect(await entriesOf(payout.id)).toEqual(['payout_sent', 'payout_paid', 'payout_returned'])
+    expect(reversedOf(payout.id)).toEqual([9850])
+    expect(await escrow.violations()).toEqual([])
+  })
+
+  it('reaches its end when no event of the provider comes, and when they come in reverse order', async () => {
+    const seller = await payouts.seller()
+    for (const withEvents of [false, true]) {
+      await payouts.sell(seller)
+      const { body: payout } = await payouts.request(seller)
+      await payouts.reach(payout.id, 'in_transit')
+      await payouts.atBank(payout.id, 'settle')
+      await (withEvents ? payouts.sendEvents('payout.', { reversed: true }) : payouts.reach(payout.id, 'paid'))
+      expect((await payouts.overview(seller)).body.payouts[0]).toMatchObject({ id: payout.id, status: 'paid' })
+      // It is asked about once more, and then never again.
+      await payouts.finish(payout.id)
+    }
+    expect(await escrow.violations()).toEqual([])
+  })
+
+  it.each([
+    ['lose_answer', '/v1/transfers'],
+    ['error_after', '/v1/transfers'],
+    ['lose_answer', '/v1/payouts'],
+    ['error_after', '/v1/payouts'],
+    ['error', '/v1/transfers'],
+  ])('is sent once when the provider answers with %s on %s', async (kind, path) => {
+    const seller = await payouts.seller()
+    await payouts.sell(seller)
+    const { body: payout } = await payouts.request(seller)
+    await escrow.dependencies.control('/faults', { kind, method: 'POST', path, times: 3 })
+    await payouts.send(payout.id)
+    await escrow.dependencies.control('/faults', {}, 'DELETE')
+    // The provider has forgotten the keys: only its lists can say what was done.
+    escrow.sandbox.context.state.idempotency.clear()
+    await payouts.reach(payout.id, 'in_transit')
+    expect(transfersOf(payout.id)).toHaveLength(1)
+    expect(
+      [...escrow.sandbox.context.state.payouts.oldestFirst()].filter(each => each.metadata.payout_id === payout.id),
+    ).toHaveLength(1)
+    expect(await escrow.violations()).toEqual([])
+  })
+
+  it('that the provider refuses is on the balance again at once, with what was transferred', async () => {
+    const seller = await payouts.seller()
+    await payouts.sell(seller)
+    const { body: payout } = await payouts.request(seller)
+    const account = escrow.sandbox.context.state.accounts.newestFirst()[0]!
+    await escrow.dependencies.control(`/accounts/${account.id}/stop`)
+    await payouts.reach(payout.id, 'returned')
+    expect((await payouts.overview(seller)).body).toMatchObject({
+      available: NET,
+      hold: 'account_restricted',
+      payouts: [{ status: 'returned', failure: 'The payment provider did not take the payout.' }],
+    })
+    expect(reversedOf(payout.id)).toEqual([9850])
+    expect(await escrow.violations()).toEqual([])
+  })
+
+  it('waits while our balance at the provider is too low', async () => {
+    const seller = await payouts.seller()
+    const deal = await escrow.paid({ inspectionDays: 0, price: '9000.00' })
+    await payouts.verify(deal.seller)
+    await payouts.addBank(deal.seller, GOOD_BANK)
+    await escrow.act(deal.id, deal.buyer, 'confirm-delivery')
+    const { body: payout } = await payouts.request(deal.seller)
+    await payouts.send(payout.id)
+    expect((await payouts.overview(deal.seller)).body).toMatchObject({ payouts: [{ status: 'scheduled' }] })
+    await payouts.sell(seller, '20000.00')
+    await payouts.reach(payout.id, 'in_transit')
+    expect(transfersOf(payout.id)).toHaveLength(1)
+  })
+
+  it('after a lost chargeback is made only when later sales have repaid it, and names both', async () => {
+    const seller = await payouts.seller()
+    const lost = await payouts.sell(seller)
+    const { body: first } = await payouts.request(seller)
+    await payouts.reach(first.id, 'in_transit')
+    await escrow.dependencies.control(`/payments/${lost.intent}/dispute`)
+    const dispute = escrow.sandbox.context.state.disputes.newestFirst()[0]!
+    await escrow.dependencies.control(`/disputes/${dispute.id}/close`, { outcome: 'lost' })
+    await escrow.sendProviderEvents(lost.intent, 'charge.dispute.')
+    expect((await payouts.overview(seller)).body).toMatchObject({ available: `-${NET}`, hold: 'negative_balance' })
+    expect(await payouts.request(seller)).toMatchObject({
+      status: 409,
+      body: { details: { hold: 'negative_balance' } },
+    })
+
+    const repaying = await payouts.sell(seller, '300.00')
+    const { body: next } = await payouts.request(seller)
+    expect(next).toMatchObject({
+      amount: '197.00',
+      deals: [
+        { transactionId: repaying.id, amount: '295.50' },
+        { transactionId: lost.id, amount: `-${NET}` },
+      ],
+    })
+    expect(await escrow.violations()).toEqual([])
+  })
+
+  it('and a lost chargeback at the same moment leave books that add up', async () => {
+    for (let round = 0; round < 4; round++) {
+      const seller = await payouts.seller()
+      const deal = await payouts.sell(seller)
+      await Promise.all([
+        payouts.request(seller),
+        escrow.webhook(chargeback(deal.intent, deal.totalMinor, 'lost')),
+        payouts.passDay(seller),
+      ])
+      const { body } = await payouts.overview(seller)
+      expect([
+        ['0.00', 0],
+        [`-${NET}`, 1],
+      ]).toContainEqual([body.available, body.payouts.length])
+    }
+    expect(await escrow.violations()).toEqual([])
+  })
+
+  it('is made every day without asking, and the next one is shown', async () => {
+    const seller = await payouts.seller()
+    await payouts.verify(seller)
+    await payouts.addBank(seller, GOOD_BANK)
+    await payouts.sell(seller)
+    const { body: before } = await payouts.overview(seller)
+    expect(before).toMatchObject({ hold: null, nextPayoutAt: expect.any(String), payouts: [] })
+    await payouts.passDay(seller)
+    const { body: after } = await payouts.overview(seller)
+    expect(after.payouts).toHaveLength(1)
+    expect(Date.parse(after.nextPayoutAt!)).toBeGreaterThan(Date.now() + 23 * 3_600_000)
+    await payouts.passDay(seller)
+    expect((await payouts.overview(seller)).body.payouts).toHaveLength(1)
+  })
+
+  it('is possible as soon as identity-svc says that the seller is verified, and not after it says otherwise', async () => {
+    const seller = userActor()
+    await payouts.addBank(seller, GOOD_BANK)
+    const user = {
+      ...{ id: seller.id, firstName: 'Sam', lastName: 'Seller', username: 'sam' },
+      ...{ rating: null, profileImageUrl: null },
+    }
+    const holdAfter = async (isVerified: boolean, hold: string) => {
+      const event = newEvent(userUpdated, seller.id, { user: { ...user, isVerified } }, new Date())
+      await publishAs('identity-svc', escrow.database, event)
+      await eventually(async () => (await payouts.overview(seller)).body.hold === hold)
+    }
+    await holdAfter(true, 'nothing_available')
+    expect((await payouts.overview(seller)).body.nextPayoutAt).not.toBeNull()
+    await holdAfter(false, 'not_verified')
+    expect((await payouts.overview(seller)).body.nextPayoutAt).toBeNull()
+  })
+
+  describe('of another account, or with another amount,', () => {
+    it('is not taken for ours, and is shown to operators', async () => {
+      const seller = await payouts.seller()
+      await payouts.sell(seller)
+      const { body: payout } = await payouts.request(seller)
+      await payouts.reach(payout.id, 'in_transit')
+      const { provider, account } = await escrow.row<{ provider: string; account: string }>(
+        'SELECT provider_payout_id AS provider, provider_account_id AS account FROM escrow.payout WHERE id = $1',
+        [payout.id],
+      )
+      const paid = (more: object, of = account) => ({
+        ...{ id: `evt_${newId()}`, object: 'event', type: 'payout.paid', livemode: false, account: of },
+        data: {
+          object: {
+            ...{ id: provider, object: 'payout', amount: 9850, currency: 'usd', status: 'paid', created: 1 },
+            ...{ metadata: { payout_id: payout.id }, failure_code: null },
+            ...more,
+          },
+        },
+      })
+      for (const event of [
+        paid({ amount: 1 }),
+        paid({ currency: 'eur' }),
+        paid({}, 'acct_other'),
+        paid({ id: 'po_other' }),
+      ])
+        expect(await escrow.webhook(event)).toMatchObject({ status: 200 })
+      expect((await payouts.overview(seller)).body).toMatchObject({ payouts: [{ status: 'in_transit' }] })
+      expect(
+        await escrow.row(
+          `SELECT count(*)::int AS n FROM escrow.webhook_event WHERE NOT handled AND kind = 'payout.paid'`,
+        ),
+      ).toEqual({ n: 4 })
+    })
+  })
+
+  const transfersOf = (id: string) =>
+    [...escrow.sandbox.context.state.transfers.oldestFirst()].filter(each => each.transferGroup === id)
+  const reversedOf = (id: string) => transfersOf(id).map(each => each.amountReversed)
+})
+
+describe('the provider’s own money', () => {
+  let escrow: RunningEscrow
+
+  beforeAll(async () => {
+    escrow = await RunningEscrow.start()
+  })
+  afterAll(() => escrow.stop())
+
+  const balanceOf = async (account: string) =>
+    (
+      await escrow.row<{ balance: number }>(
+        `SELECT coalesce(sum(CASE WHEN credit = $1 THEN amount_minor ELSE -amount_minor END), 0)::int AS balance
+         FROM escrow.posting WHERE $1 IN (debit, credit)`,
+        [account],
+      )
+    ).balance
+
+  it('that it pays into our bank is posted once, and again the other way when our bank returns it', async () => {
+    const payouts = new SellerPayouts(escrow)
+    await payouts.sell(userActor())
+    await escrow.dependencies.control('/platform-payouts', { amount: 500 })
+    await payouts.sendEvents('payout.')
+    expect(await balanceOf('custodian_cash')).toBe(0)
+    const payout = escrow.sandbox.context.state.payouts.newestFirst()[0]!
+    await escrow.dependencies.control(`/payouts/${payout.id}/settle`)
+    await payouts.sendEvents('payout.', { reversed: true })
+    await payouts.sendEvents('payout.')
+    expect(await balanceOf('custodian_cash')).toBe(-500)
+    await escrow.dependencies.control(`/payouts/${payout.id}/fail`)
+    await payouts.sendEvents('payout.', { reversed: true })
+    expect(await balanceOf('custodian_cash')).toBe(0)
+    expect(await escrow.violations()).toEqual([])
+  })
+
+  it('that it takes as the fee of a chargeback is our cost, until the bank decides for us', async () => {
+    const payouts = new SellerPayouts(escrow)
+    const before = await balanceOf('provider_costs')
+    const { intent } = await payouts.sell(userActor())
+    await escrow.dependencies.control(`/payments/${intent}/dispute`)
+    await escrow.sendProviderEvents(intent, 'charge.dispute.')
+    await escrow.sendProviderEvents(intent, 'charge.dispute.')
+    expect(await balanceOf('provider_costs')).toBe(before - 1500)
+    const dispute = escrow.sandbox.context.state.disputes.newestFirst()[0]!
+    await escrow.dependencies.control(`/disputes/${dispute.id}/close`, { outcome: 'won' })
+    await escrow.sendProviderEvents(intent, 'charge.dispute.')
+    expect(await balanceOf('provider_costs')).toBe(before)
+    expect(await escrow.violations()).toEqual([])
+  })
+})

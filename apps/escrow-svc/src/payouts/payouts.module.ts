@@ -1,0 +1,24 @@
+import { Module } from '@nestjs/common'
+import { ConnectProvider } from './connect.provider.js'
+import { PayoutAccountsService } from './payout-accounts.service.js'
+import { PayoutSendingService } from './payout-sending.service.js'
+import { PayoutsConsumer } from './payouts.consumer.js'
+import { PayoutsController } from './payouts.controller.js'
+import { PayoutsService } from './payouts.service.js'
+import { PayoutsTimers } from './payouts.timers.js'
+import { ProviderPayoutsService } from './provider-payouts.service.js'
+
+/** Pays sellers what was released to them, and records what the provider pays to us. */
+@Module({
+  controllers: [PayoutsController, PayoutsConsumer],
+  providers: [
+    ConnectProvider,
+    PayoutAccountsService,
+    PayoutsService,
+    PayoutSendingService,
+    ProviderPayoutsService,
+    PayoutsTimers,
+  ],
+  exports: [PayoutAccountsService, PayoutSendingService, ProviderPayoutsService],
+})
+export class PayoutsModule {}

@@ -1,0 +1,147 @@
+import type { Payout, PayoutsOverview } from '@holdfast/contracts/payouts'
+import { DomainError } from '@holdfast/kernel/errors'
+import { newId } from '@holdfast/kernel/ids'
+import { DEAL_CURRENCY, formatAmount } from '@holdfast/kernel/money'
+import { MAX_PAYOUTS_SHOWN, PAYOUT_EVERY_DAYS, PAYOUT_HOLD_TEXTS } from '@holdfast/kernel/payouts'
+import { dueWithin, fromNow } from '@holdfast/service-kit/database/database-time'
+import { answerOnce, hashInput } from '@holdfast/service-kit/idempotency/idempotency'
+import { Clock } from '@holdfast/service-kit/lifecycle/clock'
+import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
+import type { Deadline } from '@holdfast/timers/deadline'
+import { Timers } from '@holdfast/timers/timers'
+import { Inject, Injectable } from '@nestjs/common'
+import { InjectDataSource } from '@nestjs/typeorm'
+import { DataSource, type EntityManager } from 'typeorm'
+import type { z } from 'zod'
+import type { EscrowConfig } from '../config.js'
+import { payoutSent } from '../ledger/domain/journal.js'
+import { postEntry } from '../ledger/post-entry.js'
+import { holdOf } from './domain/hold.js'
+import { PayoutAccountEntity, PayoutEntity } from './payout.entity.js'
+import { PAYOUT_TIMER } from './payout-sending.service.js'
+import { paidTotals, viewsOf } from './payout-view.js'
+import { balanceOf, type DealShare, sharesOf } from './seller-balance.js'
+
+/** The route part of the idempotency key. */
+const ROUTE = 'payouts'
+const NO_ACCOUNT = { isVerified: false, status: 'none' } as const
+
+/**
+ * Decides about payouts. A payout takes a seller's whole balance. The seller's row is locked meanwhile, so that of two payouts at
+ * the same time one finds nothing left. Its row, its deals and its journal entry are committed together; then it is sent.
+ */
+@Injectable()
+export class PayoutsService {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly timers: Timers,
+    @Inject(CONFIG) private readonly config: EscrowConfig,
+    private readonly clock: Clock,
+  ) {}
+
+  /** A seller's balance, and their newest payouts. */
+  async overview(sellerId: string): Promise<z.input<typeof PayoutsOverview>> {
+    const currency = DEAL_CURRENCY
+    const { manager } = this.dataSource
+    const account = (await manager.findOneBy(PayoutAccountEntity, { userId: sellerId })) ?? NO_ACCOUNT
+    const balanceMinor = await balanceOf(manager, sellerId, currency)
+    const totals = await paidTotals(manager, sellerId, currency)
+    const newest = await manager.find(PayoutEntity, {
+      where: { sellerId },
+      order: { createdAt: 'DESC', id: 'DESC' },
+      take: MAX_PAYOUTS_SHOWN,
+    })
+    const nextPayoutAt = 'nextPayoutAt' in account ? account.nextPayoutAt : null
+    return {
+      currency,
+      available: formatAmount(balanceMinor, currency),
+      inTransit: formatAmount(totals.inTransitMinor, currency),
+      paid: formatAmount(totals.paidMinor, currency),
+      nextPayoutAt: nextPayoutAt?.toISOString() ?? null,
+      hold: holdOf({ ...account, balanceMinor }),
+      payouts: await viewsOf(manager, newest),
+    }
+  }
+
+  /**
+   * Pays out a seller's whole balance now. The same idempotency key gives the same payout.
+   *
+   * @throws DomainError `PAYOUT_NOT_POSSIBLE` with the reason as `details.hold`, `IDEMPOTENCY_KEY_REUSED`
+   */
+  async request(sellerId: string, key: string): Promise<z.input<typeof Payout>> {
+    const idempotencyKey = { userId: sellerId, route: ROUTE, key, inputHash: hashInput([]) }
+    const answer = await answerOnce(this.dataSource, idempotencyKey, this.clock.now(), async manager => {
+      const made = await this.payOutAll(manager, sellerId)
+      if (typeof made === 'string')
+        throw new DomainError('PAYOUT_NOT_POSSIBLE', { hold: made }, PAYOUT_HOLD_TEXTS[made])
+      const [view] = await viewsOf(manager, [made])
+      return view!
+    })
+    this.timers.notice(PAYOUT_TIMER, answer.id, this.clock.now())
+    return answer
+  }
+
+  /** The sellers who are to be paid out within a time from now. The earliest comes first. */
+  async due(aheadMs: number, limit: number): Promise<Deadline[]> {
+    const rows = await this.dataSource.getRepository(PayoutAccountEntity).find({
+      select: { userId: true, nextPayoutAt: true },
+      where: { nextPayoutAt: dueWithin(aheadMs) },
+      order: { nextPayoutAt: 'ASC' },
+      take: limit,
+    })
+    return rows.map(row => ({ id: row.userId, dueAt: row.nextPayoutAt as Date }))
+  }
+
+  /** Makes the daily payout of a seller, if it is due and something can be paid. */
+  async payOutDaily(sellerId: string): Promise<void> {
+    const made = await this.dataSource.transaction(async manager => {
+      const { affected } = await manager.update(
+        PayoutAccountEntity,
+        { userId: sellerId, nextPayoutAt: dueWithin(0) },
+        { nextPayoutAt: fromNow(PAYOUT_EVERY_DAYS * this.config.DAY_SECONDS * 1000) },
+      )
+      return affected === 1 ? this.payOutAll(manager, sellerId) : null
+    })
+    if (made && typeof made !== 'string') this.timers.notice(PAYOUT_TIMER, made.id, this.clock.now())
+  }
+
+  /** @returns the payout, or why there is none */
+  private async payOutAll(manager: EntityManager, sellerId: string) {
+    const currency = DEAL_CURRENCY
+    const account = await manager.findOne(PayoutAccountEntity, {
+      where: { userId: sellerId },
+      lock: { mode: 'pessimistic_write' },
+    })
+    // The balance is read after the lock, so that it contains the payouts that were committed before.
+    const { balanceMinor, deals } = await sharesOf(manager, sellerId, currency)
+    const hold = holdOf({ ...(account ?? NO_ACCOUNT), balanceMinor })
+    if (hold !== null) return hold
+    const now = this.clock.now()
+    const id = newId()
+    const { providerAccountId, bankLabel } = account!
+    await manager.insert(PayoutEntity, {
+      id,
+      sellerId,
+      amountMinor: balanceMinor,
+      currency,
+      status: 'scheduled',
+      providerAccountId: providerAccountId!,
+      bankLabel,
+      dueAt: fromNow(0),
+      createdAt: now,
+      updatedAt: now,
+    })
+    await this.nameDeals(manager, id, deals)
+    await postEntry(manager, null, currency, payoutSent(id, sellerId, balanceMinor), now)
+    return manager.findOneByOrFail(PayoutEntity, { id })
+  }
+
+  /** Records which deals a payout carries. A correction of the balance that belongs to no deal is in none of them. */
+  private async nameDeals(manager: EntityManager, payoutId: string, deals: readonly DealShare[]): Promise<void> {
+    await manager.query(
+      `INSERT INTO payout_deal (payout_id, transaction_id, amount_minor)
+       SELECT $1, d.id, d.amount FROM unnest($2::bigint[], $3::bigint[]) d(id, amount)`,
+      [payoutId, deals.map(deal => deal.transactionId), deals.map(deal => deal.amountMinor.toString())],
+    )
+  }
+}

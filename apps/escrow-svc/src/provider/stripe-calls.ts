@@ -1,0 +1,59 @@
+/** What every call to Stripe has in common: the client, temporary faults, and idempotency keys. */
+import { DomainError } from '@holdfast/kernel/errors'
+import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
+import Stripe from 'stripe'
+import type { EscrowConfig } from '../config.js'
+
+const REQUEST_TIMEOUT_MS = 10_000
+/** The SDK repeats a call with the same idempotency key, so a repeated call never moves money twice. */
+const NETWORK_RETRIES = 2
+
+const log = loggerOf('stripe')
+
+/** Stripe's client. In development it calls the sandbox: only the host differs. */
+export function stripeClient({ STRIPE_API_URL: apiUrl, STRIPE_SECRET_KEY: key }: EscrowConfig): Stripe {
+  return new Stripe(key, {
+    timeout: REQUEST_TIMEOUT_MS,
+    maxNetworkRetries: NETWORK_RETRIES,
+    telemetry: false,
+    ...(apiUrl && hostOf(apiUrl)),
+  })
+}
+
+/** Calls the provider. @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE` after a temporary fault, or Stripe's refusal */
+export async function callProvider<T>(request: () => Promise<T>): Promise<T> {
+  try {
+    return await request()
+  } catch (error) {
+    if (!isTemporary(error)) throw error
+    log.warn({ err: error }, 'the provider could not be reached or gave no clear answer')
+    throw new DomainError('PAYMENT_PROVIDER_UNAVAILABLE')
+  }
+}
+
+/**
+ * The provider has answered an attempt with an error or a refusal. It repeats that answer under the same idempotency key for a
+ * day, so the next attempt needs another key.
+ */
+export class AttemptFailed extends Error {
+  override readonly name = 'AttemptFailed'
+}
+
+/** The idempotency key of an attempt. The first one is our id, as in earlier releases. */
+export const keyOf = (id: string, attempt: number) => (attempt === 1 ? id : `${id}:${attempt}`)
+
+/** Of the errors of a server, Stripe keeps only its own 500 under a key. A 502 or 503 comes from a proxy in between. */
+export const isStoredError = (error: unknown): error is InstanceType<typeof Stripe.errors.StripeAPIError> =>
+  error instanceof Stripe.errors.StripeAPIError && error.statusCode === 500
+
+const isTemporary = (error: unknown) =>
+  error instanceof Stripe.errors.StripeConnectionError ||
+  error instanceof Stripe.errors.StripeAPIError ||
+  error instanceof Stripe.errors.StripeRateLimitError ||
+  error instanceof Stripe.errors.StripeIdempotencyError
+
+function hostOf(apiUrl: string) {
+  const { hostname, port, protocol } = new URL(apiUrl)
+  const http = protocol === 'http:'
+  return { host: hostname, port: port || (http ? 80 : 443), protocol: http ? ('http' as const) : ('https' as const) }
+}

@@ -1,0 +1,75 @@
+import type { PayoutAccount, PayoutsOverview } from '@holdfast/contracts/payouts'
+import { PAYOUT_HOLDS } from '@holdfast/kernel/payouts'
+import { afterEach, beforeEach, expect, test } from '@jest/globals'
+import { cleanup, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { fakeServer, refusal } from '../../../test/fake-server.js'
+import { payout, payouts, readyAccount } from '../../../test/payouts.js'
+import { forgetAnswers, show } from '../../../test/show.js'
+import { PaymentsTab } from './payments-tab.js'
+
+beforeEach(forgetAnswers)
+afterEach(cleanup)
+
+const serve = (overview: PayoutsOverview, account: PayoutAccount = readyAccount, more = {}) =>
+  fakeServer({
+    'GET /api/payouts': () => ({ body: overview }),
+    'GET /api/payout-account': () => ({ body: account }),
+    ...more,
+  })
+
+test('a seller pays out all that is available, and reads where it is', async () => {
+  let overview = payouts()
+  const keys: (string | null)[] = []
+  fakeServer({
+    'GET /api/payouts': () => ({ body: overview }),
+    'GET /api/payout-account': () => ({ body: readyAccount }),
+    'POST /api/payouts': ({ headers }) => {
+      keys.push(headers.get('idempotency-key'))
+      const made = payout({ status: 'scheduled' })
+      overview = payouts({ available: '0.00', inTransit: '98.50', hold: 'nothing_available', payouts: [made] })
+      return { status: 201, body: made }
+    },
+  })
+  show(<PaymentsTab />)
+  await userEvent.click(await screen.findByRole('button', { name: 'Pay Out Now' }))
+  expect(await screen.findByText('Set aside for Test Bank ending in 6789. The payment provider has not sent it yet.'))
+  expect(screen.getByText('Scheduled')).toBeTruthy()
+  expect(screen.queryByText('Paid out', { selector: 'span' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Pay Out Now' })).toBeNull()
+  expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/)
+})
+
+test('a payout that came back says so, why, and where the money is', async () => {
+  const failure = 'The bank account has been closed.'
+  serve(payouts({ hold: 'account_restricted', payouts: [payout({ status: 'returned', failure })] }))
+  show(<PaymentsTab />)
+  await screen.findByText(`Did not reach Test Bank ending in 6789 and is on your balance again. ${failure}`)
+  expect(screen.getByText('Returned')).toBeTruthy()
+})
+
+test.each(PAYOUT_HOLDS)('nothing can be paid out by a button while the reason is %s', async hold => {
+  serve(payouts({ hold, nextPayoutAt: null }))
+  show(<PaymentsTab />)
+  await screen.findByText(hold === 'nothing_available' ? /nothing to pay out/ : 'Nothing is paid out now')
+  expect(screen.queryByRole('button', { name: 'Pay Out Now' })).toBeNull()
+})
+
+test('a refusal is shown with its reason', async () => {
+  serve(payouts(), readyAccount, {
+    'POST /api/payouts': () => refusal('PAYOUT_NOT_POSSIBLE'),
+  })
+  show(<PaymentsTab />)
+  await userEvent.click(await screen.findByRole('button', { name: 'Pay Out Now' }))
+  await screen.findByText('Nothing was paid out')
+})
+
+test('what the specification words is there: no payment methods, and an empty history', async () => {
+  serve(payouts({ hold: 'no_account', available: '0.00' }), { status: 'none', bankLabel: null, reason: null })
+  show(<PaymentsTab />)
+  await screen.findByRole('button', { name: 'Add Payout Account' })
+  expect(screen.getByText('No payment methods')).toBeTruthy()
+  expect(screen.getByText('No transaction history')).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'Add Payment Method' }))
+  await screen.findByText('Cards cannot be saved yet. Nothing was added.')
+})

@@ -1,0 +1,145 @@
+import { routes } from 'virtual:routes'
+import type { PayoutsOverview } from '@holdfast/contracts/payouts'
+import { displayAmount } from '@holdfast/kernel/money'
+import { PAYOUT_HOLD_TEXTS, type PayoutHold } from '@holdfast/kernel/payouts'
+import { type ReactNode, useState } from 'react'
+import { Button, ButtonLink } from '../../components/button.js'
+import { Money } from '../../components/money.js'
+import { Notice } from '../../components/notice.js'
+import { QueryState } from '../../components/query-state.js'
+import { Loading, Skeleton } from '../../components/skeleton.js'
+import { paths } from '../../lib/paths.js'
+import { formatDeadline } from '../../lib/time.js'
+import { refresh, useCall } from '../../lib/use-call.js'
+import { useCommand } from '../../lib/use-command.js'
+import { useNow } from '../../lib/use-now.js'
+import { PayoutAccountSection } from './payout-account.js'
+import { PayoutRow } from './payout-row.js'
+
+/** While a payout is on its way, the page asks this often. */
+const POLL_MS = 4_000
+
+/** A seller's balance, their payout account, and their payouts. */
+export function Payouts() {
+  const query = useCall(
+    routes.getPayouts,
+    {},
+    { refreshInterval: latest => (latest?.payouts.some(isOnItsWay) ? POLL_MS : 0) },
+  )
+  return (
+    <section>
+      <h2 className="display mb-4 text-xl">Payouts</h2>
+      <QueryState
+        query={query}
+        errorTitle="Your payouts could not be loaded"
+        loading={
+          <Loading label="Loading payouts">
+            <Skeleton className="h-28 w-full" />
+          </Loading>
+        }
+      >
+        {overview => (
+          <div className="grid gap-8">
+            <Balance overview={overview} />
+            <PayoutAccountSection />
+            <PayoutList payouts={overview.payouts} />
+          </div>
+        )}
+      </QueryState>
+    </section>
+  )
+}
+
+const isOnItsWay = ({ status }: PayoutsOverview['payouts'][number]) => status === 'scheduled' || status === 'in_transit'
+
+function Balance({ overview }: { overview: PayoutsOverview }) {
+  const { currency, available, inTransit, paid, hold } = overview
+  return (
+    <div className="grid gap-5">
+      <dl className="grid divide-y divide-rule border-y border-rule sm:grid-cols-3 sm:divide-x sm:divide-y-0">
+        <Figure label="Available">
+          <Money amount={available} currency={currency} className="text-2xl font-semibold" />
+        </Figure>
+        <Figure label="In transit to your bank">
+          <Money amount={inTransit} currency={currency} className="text-2xl" />
+        </Figure>
+        <Figure label="Paid out">
+          <Money amount={paid} currency={currency} className="text-2xl" />
+        </Figure>
+      </dl>
+      {hold === null ? <PayOutNow overview={overview} /> : <Hold hold={hold} />}
+    </div>
+  )
+}
+
+function Figure({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="flex items-baseline justify-between gap-4 py-3 sm:block sm:px-5 sm:first:pl-0">
+      <dt className="text-sm text-ink-soft">{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+/** Why nothing is paid out now, and the next step where the seller can take one. */
+function Hold({ hold }: { hold: PayoutHold }) {
+  if (hold === 'nothing_available')
+    return (
+      <p className="text-ink-soft">
+        There is nothing to pay out. What a completed transaction releases to you is available here at once.
+      </p>
+    )
+  return (
+    <Notice
+      tone={hold === 'negative_balance' || hold === 'account_restricted' ? 'trouble' : 'needs'}
+      title="Nothing is paid out now"
+      action={
+        hold === 'not_verified' && (
+          <ButtonLink to={paths.verification} kind="quiet">
+            Identity Verification
+          </ButtonLink>
+        )
+      }
+    >
+      {PAYOUT_HOLD_TEXTS[hold]}
+    </Notice>
+  )
+}
+
+function PayOutNow({ overview: { available, currency, nextPayoutAt } }: { overview: PayoutsOverview }) {
+  // A key of the page: asking again after a lost answer gives the same payout.
+  const [key, setKey] = useState(() => crypto.randomUUID())
+  const now = useNow()
+  const payOut = useCommand(routes.createPayout, {
+    whether: 'the payout was made',
+    done: payout => ['Payout scheduled', `${displayAmount(payout.amount, payout.currency)} goes to your bank.`],
+    refused: error => ['Nothing was paid out', error.serverMessage],
+    onDone: () => setKey(crypto.randomUUID()),
+    refresh: () => refresh(routes.getPayouts),
+  })
+  return (
+    <div className="flex flex-wrap items-center gap-x-5 gap-y-3">
+      <Button busy={payOut.busy} onClick={() => void payOut.give({ headers: { 'idempotency-key': key } }, key)}>
+        {payOut.busy ? 'Paying out...' : 'Pay Out Now'}
+      </Button>
+      <p className="text-ink-soft">
+        All of {displayAmount(available, currency)} goes to your bank.
+        {nextPayoutAt && ` Without the button it is paid out ${formatDeadline(new Date(nextPayoutAt), now)}.`}
+      </p>
+    </div>
+  )
+}
+
+function PayoutList({ payouts }: { payouts: PayoutsOverview['payouts'] }) {
+  if (payouts.length === 0) return null
+  return (
+    <div>
+      <h3 className="border-b border-ink pb-2 font-semibold">Your payouts</h3>
+      <ul className="divide-y divide-rule border-b border-rule">
+        {payouts.map(payout => (
+          <PayoutRow key={payout.id} payout={payout} />
+        ))}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,86 @@
+/** Payouts of a seller's balance to their bank account. Served by escrow-svc. */
+import { PAYOUT_ACCOUNT_STATUSES, PAYOUT_HOLDS, PAYOUT_STATUSES } from '@holdfast/kernel/payouts'
+import { z } from 'zod'
+import { Amount, CurrencyCode, IdempotencyKey, IntegerId, Timestamp, Uuid } from './fields.js'
+import { route } from './route.js'
+
+export const Payout = z.object({
+  id: Uuid,
+  amount: Amount,
+  currency: CurrencyCode,
+  status: z.enum(PAYOUT_STATUSES),
+  /** The bank account as the seller knows it, such as `Test Bank ending in 4242`. */
+  bankLabel: z.string().nullable(),
+  createdAt: Timestamp,
+  /** When the bank had it. */
+  arrivedAt: Timestamp.nullable(),
+  /** Why it does not arrive, as the seller reads it. */
+  failure: z.string().nullable(),
+  /** The deals that it carries, the newest first. A chargeback that a sale repays is a negative amount. */
+  deals: z.array(z.object({ transactionId: IntegerId, title: z.string(), amount: Amount })),
+})
+export type Payout = z.infer<typeof Payout>
+
+export const PayoutsOverview = z.object({
+  currency: CurrencyCode,
+  /** The seller's balance. It is below zero after a chargeback that later sales repay. */
+  available: Amount,
+  /** Scheduled or on its way to the bank. */
+  inTransit: Amount,
+  /** What the bank has. */
+  paid: Amount,
+  /** When the next payout is made without asking; null while nothing is paid out. */
+  nextPayoutAt: Timestamp.nullable(),
+  /** Why nothing can be paid out now; null when a payout can be made at once. */
+  hold: z.enum(PAYOUT_HOLDS).nullable(),
+  payouts: z.array(Payout),
+})
+export type PayoutsOverview = z.infer<typeof PayoutsOverview>
+
+export const PayoutAccount = z.object({
+  status: z.enum(PAYOUT_ACCOUNT_STATUSES),
+  bankLabel: z.string().nullable(),
+  /** What the provider needs from the seller or objects to, in words. */
+  reason: z.string().nullable(),
+})
+export type PayoutAccount = z.infer<typeof PayoutAccount>
+
+export const payoutRoutes = {
+  getPayouts: route({
+    method: 'GET',
+    path: '/api/payouts',
+    access: 'user',
+    summary: 'The signed-in seller’s balance and newest payouts, each with the transactions that it carries',
+    response: PayoutsOverview,
+  }),
+  createPayout: route({
+    method: 'POST',
+    path: '/api/payouts',
+    access: 'user',
+    summary: 'Pay out the whole available balance now; a repeated request with the same key gets the same payout',
+    status: 201,
+    headers: z.object({ 'idempotency-key': IdempotencyKey }),
+    response: Payout,
+    errors: ['PAYOUT_NOT_POSSIBLE', 'IDEMPOTENCY_KEY_REUSED'],
+  }),
+  getPayoutAccount: route({
+    method: 'GET',
+    path: '/api/payout-account',
+    access: 'user',
+    summary: 'The bank account into which the signed-in seller is paid, as the payment provider knows it',
+    response: PayoutAccount,
+  }),
+  putPayoutAccount: route({
+    method: 'PUT',
+    path: '/api/payout-account',
+    access: 'user',
+    summary: 'Add or change the payout account: the answer leads to the payment provider’s own form',
+    body: z.object({}),
+    response: z.object({
+      status: z.enum(PAYOUT_ACCOUNT_STATUSES),
+      /** The provider’s page. It can be opened once and for a few minutes. */
+      onboardingUrl: z.string(),
+    }),
+    errors: ['PAYMENT_PROVIDER_UNAVAILABLE', 'PAYOUT_ACCOUNT_UNAVAILABLE', 'RATE_LIMITED'],
+  }),
+} as const

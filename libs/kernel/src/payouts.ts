@@ -1,0 +1,46 @@
+/** Payouts: what a seller has earned goes from their balance to their bank. */
+
+/**
+ * The statuses of a seller's account at the payment provider, into which payouts go. `onboarding`: the provider still needs
+ * details from the seller. `restricted`: the provider pays nothing into it.
+ */
+export const PAYOUT_ACCOUNT_STATUSES = ['none', 'onboarding', 'ready', 'restricted'] as const
+export type PayoutAccountStatus = (typeof PAYOUT_ACCOUNT_STATUSES)[number]
+
+/**
+ * The statuses of a payout, in the only order in which it takes them. `scheduled`: the money is set aside, and the provider has
+ * not sent it. `in_transit`: it is on its way to the bank. A bank may return a payout days after it was `paid`.
+ */
+export const PAYOUT_STATUSES = ['scheduled', 'in_transit', 'paid', 'returned'] as const
+export type PayoutStatus = (typeof PAYOUT_STATUSES)[number]
+
+/** Why a seller is paid nothing now. The first one that applies is shown. */
+export const PAYOUT_HOLDS = [
+  'not_verified',
+  'no_account',
+  'account_restricted',
+  'negative_balance',
+  'nothing_available',
+] as const
+export type PayoutHold = (typeof PAYOUT_HOLDS)[number]
+
+/** What a seller reads when nothing is paid out. */
+export const PAYOUT_HOLD_TEXTS: Record<PayoutHold, string> = {
+  not_verified: 'Payouts start when Holdfast has verified your identity.',
+  no_account: 'Add a payout account first: Holdfast does not know yet where to pay.',
+  account_restricted: 'The payment provider cannot pay into your payout account now.',
+  negative_balance:
+    'Your balance is below zero after a chargeback. Your next sales repay it before anything is paid out.',
+  nothing_available: 'There is nothing to pay out now.',
+}
+
+/** How often a seller is paid out without asking, in days. */
+export const PAYOUT_EVERY_DAYS = 1
+
+/** How many payouts a seller sees, the newest first, and how many deals of each. */
+export const MAX_PAYOUTS_SHOWN = 20
+export const MAX_DEALS_OF_PAYOUT_SHOWN = 100
+
+/** Our own payouts from the provider, into our bank account. `failed` may come after `paid`. */
+export const PROVIDER_PAYOUT_STATUSES = ['in_transit', 'paid', 'failed'] as const
+export type ProviderPayoutStatus = (typeof PROVIDER_PAYOUT_STATUSES)[number]

@@ -1,0 +1,83 @@
+import type { Cause, Context } from '../context.js'
+import { objectId } from '../http/object-ids.js'
+import { StripeError } from '../http/stripe-error.js'
+import { platformBalance, recordMovement } from '../payments/balance.js'
+import type { Metadata } from '../payments/records.js'
+import { accountBalance, getAccount, isPayable } from './accounts.js'
+import type { PayoutRecord } from './records.js'
+import { tellAccount, tellPayout } from './tell.js'
+import { TEST_BANKS } from './test-banks.js'
+import { checkPositive, insufficient } from './transfers.js'
+
+/** A payout arrives or fails after this many days; `DAY_SECONDS` scales it. */
+const ARRIVES_AFTER_DAYS = 1 / 24
+
+/**
+ * Sends money from an account to its bank.
+ *
+ * @param accountId the seller's account; null for Holdfast's own balance and bank
+ * @throws StripeError 400 when the balance is too low, or the provider pays nothing into the bank
+ */
+export function createPayout(
+  context: Context,
+  cause: Cause,
+  wish: { accountId: string | null; amount: number; currency: string; metadata: Metadata },
+): PayoutRecord {
+  checkPositive(wish.amount)
+  const { accountId, amount, currency } = wish
+  const account = accountId === null ? null : getAccount(context, accountId)
+  if (account && !isPayable(account))
+    throw StripeError.wrongState('Payouts are not enabled for this account.', 'payouts_not_allowed')
+  const available =
+    accountId === null ? platformBalance(context, currency) : accountBalance(context, accountId, currency)
+  if (available < amount) throw insufficient()
+  const payout: PayoutRecord = {
+    id: objectId('po'),
+    createdAt: context.now(),
+    ...wish,
+    status: 'in_transit',
+    bank: account?.bank ?? null,
+    failureCode: null,
+    settlesAt: context.now() + ARRIVES_AFTER_DAYS * context.config.daySeconds * 1000,
+  }
+  context.state.payouts.put(payout)
+  if (accountId === null) movement(context, payout, 'payout', -amount)
+  tellPayout(context, cause, 'payout.created', payout)
+  return payout
+}
+
+/** @throws StripeError 404 when there is none, or when it is another account's */
+export function getPayout(context: Context, id: string, accountId: string | null): PayoutRecord {
+  const payout = context.state.payouts.get(id)
+  if (!payout || payout.accountId !== accountId) throw StripeError.missing('payout', id)
+  return payout
+}
+
+/** The bank has the payout. */
+export function arrive(context: Context, cause: Cause, payout: PayoutRecord): PayoutRecord {
+  const paid = context.state.payouts.put({ ...payout, status: 'paid', settlesAt: null })
+  tellPayout(context, cause, 'payout.paid', paid, { status: payout.status })
+  return paid
+}
+
+/** The bank returns the payout: the money is in the account again, and the provider pays nothing more into that bank. */
+export function comeBack(context: Context, cause: Cause, payout: PayoutRecord, code = 'no_account'): PayoutRecord {
+  const failed = context.state.payouts.put({ ...payout, status: 'failed', failureCode: code, settlesAt: null })
+  const { accountId } = payout
+  if (accountId === null) movement(context, payout, 'payout_failure', payout.amount)
+  tellPayout(context, cause, 'payout.failed', failed, { status: payout.status })
+  const account = accountId === null ? undefined : context.state.accounts.get(accountId)
+  if (account?.bank && account.bank.id === payout.bank?.id)
+    tellAccount(context, cause, context.state.accounts.put({ ...account, bank: { ...account.bank, errored: true } }))
+  return failed
+}
+
+/** Ends a payout that is due, as its test bank account says. */
+export function finishPayout(context: Context, cause: Cause, payout: PayoutRecord): PayoutRecord {
+  const failure = payout.bank && TEST_BANKS[payout.bank.instrument]?.failure
+  return failure ? comeBack(context, cause, payout, failure) : arrive(context, cause, payout)
+}
+
+function movement(context: Context, { id, currency }: PayoutRecord, type: 'payout' | 'payout_failure', amount: number) {
+  recordMovement(context, { amount, currency, type, sourceId: id, description: 'STRIPE PAYOUT' })
+}
