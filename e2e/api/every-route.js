@@ -23,7 +23,7 @@ async function privateDeal() {
     if (name === 'id' && path.startsWith('/api/disputes')) return filed.id
     const hash = image.split('/').at(-1)
     const { id, trackingNumber, buyer } = deal
-    return { id, userId: buyer.id, trackingNumber, hash, width: 320, account: `hold:${id}` }[name]
+    return { id, userId: buyer.id, trackingNumber, hash, width: 320, n: 1, index: 0, account: `hold:${id}` }[name]
   }
   const known = {
     transactionId: deal.id,
@@ -39,6 +39,7 @@ async function privateDeal() {
     username: deal.buyer.username,
     password: 'not the password',
     price: '120.00',
+    refundAmount: '40.00',
     images: [],
     signatureDate: new Date().toISOString(),
   }

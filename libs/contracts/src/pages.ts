@@ -102,6 +102,7 @@ export const pages = {
   verification: userPage('/verification', 'Identity Verification'),
   messages: userPage('/messages', 'Messages'),
   disputes: userPage('/disputes', 'Disputes'),
+  dispute: userPage('/disputes/:id', 'Dispute'),
   fileDispute: userPage('/file-dispute', 'File a Dispute'),
   adminDisputes: adminPage('/admin/disputes', 'Dispute Queue'),
   admin: adminPage('/admin', 'Console'),

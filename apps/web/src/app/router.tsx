@@ -83,7 +83,9 @@ const screens = [
   screen(pages.disputes, () => import('../features/disputes/disputes-page.js'), {
     title: 'Please sign in to view your disputes.',
   }),
+  screen(pages.dispute, () => import('../features/disputes/case/case-page.js')),
   screen(pages.fileDispute, () => import('../features/disputes/file-dispute-page.js')),
+  screen(pages.adminDisputes, () => import('../features/disputes/queue/queue-page.js')),
   // One file has the whole console, so that an operator goes from page to page without waiting.
   screen(pages.admin, () => import('../features/admin/console-page.js')),
   screen(pages.adminApprovals, () => import('../features/admin/console-page.js')),

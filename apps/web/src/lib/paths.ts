@@ -24,6 +24,7 @@ export const paths = {
   verification: pages.verification.path,
   messages: pages.messages.path,
   disputes: pages.disputes.path,
+  dispute: (id: number) => withId(pages.dispute, id),
   fileDispute: pages.fileDispute.path,
   fileDisputeOn: (id: number) => `${pages.fileDispute.path}?transaction=${id}`,
   adminDisputes: pages.adminDisputes.path,

@@ -1,4 +1,4 @@
-import { routes } from 'virtual:admin-routes'
+import { routes } from 'virtual:routes'
 import { fullName } from '../../lib/current-user.js'
 import { Link } from '../../lib/navigation.js'
 import { paths } from '../../lib/paths.js'

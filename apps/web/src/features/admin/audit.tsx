@@ -1,4 +1,4 @@
-import { routes } from 'virtual:admin-routes'
+import { routes } from 'virtual:routes'
 import type { KeptAct } from '@holdfast/contracts/admin'
 import { pages } from '@holdfast/contracts/pages'
 import { ADMIN_ACTS, type AdminAct } from '@holdfast/kernel/admin'

@@ -1,4 +1,4 @@
-import { routes } from 'virtual:admin-routes'
+import { routes } from 'virtual:routes'
 import type { DeadLetter } from '@holdfast/contracts/admin-escrow'
 import { pages } from '@holdfast/contracts/pages'
 import { useState } from 'react'

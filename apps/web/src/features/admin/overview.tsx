@@ -1,4 +1,4 @@
-import { routes } from 'virtual:admin-routes'
+import { routes } from 'virtual:routes'
 import { pages } from '@holdfast/contracts/pages'
 import { displayAmount } from '@holdfast/kernel/money'
 import type { SWRResponse } from 'swr'

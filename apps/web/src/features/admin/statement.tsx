@@ -1,4 +1,4 @@
-import { routes } from 'virtual:admin-routes'
+import { routes } from 'virtual:routes'
 import { LoadError } from '../../components/load-error.js'
 import { Money } from '../../components/money.js'
 import { ShowMore } from '../../components/show-more.js'

@@ -1,4 +1,4 @@
-import { routes } from 'virtual:admin-routes'
+import { routes } from 'virtual:routes'
 import type { StuckCase } from '@holdfast/contracts/admin'
 import { pages } from '@holdfast/contracts/pages'
 import type { StuckKind } from '@holdfast/kernel/admin'

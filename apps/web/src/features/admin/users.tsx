@@ -1,4 +1,4 @@
-import { routes } from 'virtual:admin-routes'
+import { routes } from 'virtual:routes'
 import { pages } from '@holdfast/contracts/pages'
 import { Badge, humanCase } from '../../components/badge.js'
 import { dialogOnDemand } from '../../components/dialog-on-demand.js'

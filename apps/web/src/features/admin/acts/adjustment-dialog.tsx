@@ -1,4 +1,4 @@
-import { routes } from 'virtual:admin-routes'
+import { routes } from 'virtual:routes'
 import { MAX_ADMIN_REASON_LENGTH } from '@holdfast/kernel/admin'
 import { ADJUSTABLE_KINDS } from '@holdfast/kernel/ledger'
 import { Button } from '../../../components/button.js'

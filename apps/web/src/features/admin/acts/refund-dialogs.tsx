@@ -1,4 +1,4 @@
-import { routes } from 'virtual:admin-routes'
+import { routes } from 'virtual:routes'
 import type { escrowAdminRoutes } from '@holdfast/contracts/admin-escrow'
 import { readId } from '@holdfast/contracts/pages'
 import type { Output } from '@holdfast/contracts/route'

@@ -1,4 +1,4 @@
-import { routes } from 'virtual:admin-routes'
+import { routes } from 'virtual:routes'
 import type { Approval } from '@holdfast/contracts/admin-escrow'
 import { useState } from 'react'
 import { Dialog } from '../../../components/dialog.js'

@@ -1,4 +1,4 @@
-import { routes } from 'virtual:admin-routes'
+import { routes } from 'virtual:routes'
 import type { identityAdminRoutes } from '@holdfast/contracts/admin-users'
 import type { Output } from '@holdfast/contracts/route'
 import { useState } from 'react'
