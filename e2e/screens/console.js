@@ -56,6 +56,17 @@ const acts = {
   ],
 }
 
+const payouts = {
+  to: /\/api\/admin\/payouts$/,
+  status: 200,
+  json: [
+    {
+      ...{ id: ID, sellerId: ID, amount: '98.50', currency: 'USD', status: 'returned', attempts: 0, lastError: null },
+      ...{ failure: 'The bank account is closed.', updatedAt: HOUR_AGO },
+    },
+  ],
+}
+
 /** Opens the first row of a list by the keyboard. */
 async function openFirst(page) {
   await page.keyboard.press('j')
@@ -107,6 +118,15 @@ export const CONSOLE = [
     answer: refunds,
     prepare: press('Refund a deal'),
     reveals: 'Refund in full',
+  },
+  { name: 'payouts', path: '/admin/payouts', shows: 'The bank account is closed.', answer: payouts },
+  {
+    name: 'payout',
+    path: '/admin/payouts',
+    shows: 'The bank account is closed.',
+    answer: payouts,
+    prepare: openFirst,
+    reveals: 'Pay out again',
   },
   { name: 'stuck', path: '/admin/stuck', shows: 'The clock ship_by is due and was not ended.', answer: stuck },
   { name: 'dead letters', path: '/admin/dead-letters', shows: 'no such text', answer: deadLetters },

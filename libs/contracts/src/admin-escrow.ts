@@ -2,6 +2,7 @@
 import { APPROVAL_DECISIONS, APPROVAL_STATES, GUARDED_ACTS } from '@holdfast/kernel/admin'
 import { ACCOUNT_KINDS, ENTRY_KINDS } from '@holdfast/kernel/ledger'
 import { REFUND_STATUSES } from '@holdfast/kernel/payments'
+import { PAYOUT_STATUSES } from '@holdfast/kernel/payouts'
 import { z } from 'zod'
 import { Facts, SearchText, UuidPageQuery, UuidParams, WithReason } from './admin-fields.js'
 import { Amount, AmountInput, CurrencyCode, IdParams, IntegerId, PageQuery, Timestamp, Uuid } from './fields.js'
@@ -29,6 +30,20 @@ export const AdminRefund = z.object({
   lastError: z.string().nullable(),
   updatedAt: Timestamp,
 })
+
+export const AdminPayout = z.object({
+  id: Uuid,
+  sellerId: Uuid,
+  amount: Amount,
+  currency: CurrencyCode,
+  status: z.enum(PAYOUT_STATUSES),
+  attempts: z.number().int(),
+  lastError: z.string().nullable(),
+  /** Why it does not arrive, as the seller reads it. */
+  failure: z.string().nullable(),
+  updatedAt: Timestamp,
+})
+export type AdminPayout = z.infer<typeof AdminPayout>
 
 export const Approval = z.object({
   id: Uuid,
@@ -129,6 +144,24 @@ export const escrowAdminRoutes = {
       'IDEMPOTENCY_KEY_REUSED',
     ],
   }),
+  listOpenPayouts: route({
+    method: 'GET',
+    path: '/api/admin/payouts',
+    access: 'admin',
+    summary: 'Payouts that have not arrived: scheduled, in transit, or returned; the latest change first',
+    response: z.array(AdminPayout),
+  }),
+  sendPayoutAgain: route({
+    method: 'POST',
+    path: '/api/admin/payouts/{id}/send-again',
+    access: 'admin',
+    summary:
+      'Pay a seller’s balance out again after a payout was returned; above an amount it waits for a second admin',
+    params: UuidParams,
+    body: WithReason,
+    response: ActOutcome,
+    errors: ['NOT_FOUND', 'FORBIDDEN', 'CONFLICT', 'PAYOUT_NOT_POSSIBLE', 'IDEMPOTENCY_KEY_REUSED'],
+  }),
   adjustLedger: route({
     method: 'POST',
     path: '/api/admin/ledger/adjustments',
@@ -162,6 +195,7 @@ export const escrowAdminRoutes = {
       'TRANSACTION_NOT_FOUND',
       'ESCROW_WRONG_STATE',
       'ESCROW_STOPPED_BY_PROVIDER',
+      'PAYOUT_NOT_POSSIBLE',
     ],
   }),
   listDeadLetters: route({

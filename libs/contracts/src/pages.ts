@@ -108,6 +108,7 @@ export const pages = {
   admin: adminPage('/admin', 'Console'),
   adminApprovals: adminPage('/admin/approvals', 'Approvals'),
   adminRefunds: adminPage('/admin/refunds', 'Refunds'),
+  adminPayouts: adminPage('/admin/payouts', 'Payouts'),
   adminStuck: adminPage('/admin/stuck', 'Stuck'),
   adminDeadLetters: adminPage('/admin/dead-letters', 'Dead letters'),
   adminLedger: adminPage('/admin/ledger', 'Ledger'),

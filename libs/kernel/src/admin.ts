@@ -5,6 +5,7 @@ export const ADMIN_ACTS = [
   'refund.send_again',
   'refund.force',
   'ledger.adjust',
+  'payout.send_again',
   'approval.ask',
   'approval.reject',
   'dead_letter.replay',
@@ -16,7 +17,11 @@ export const ADMIN_ACTS = [
 export type AdminAct = (typeof ADMIN_ACTS)[number]
 
 /** The acts that wait for a second admin when they move more than `FOUR_EYES_ABOVE_MINOR` of escrow-svc. */
-export const GUARDED_ACTS = ['refund.force', 'ledger.adjust'] as const satisfies readonly AdminAct[]
+export const GUARDED_ACTS = [
+  'refund.force',
+  'ledger.adjust',
+  'payout.send_again',
+] as const satisfies readonly AdminAct[]
 export type GuardedAct = (typeof GUARDED_ACTS)[number]
 
 export const APPROVAL_STATES = ['waiting', 'approved', 'rejected', 'expired'] as const

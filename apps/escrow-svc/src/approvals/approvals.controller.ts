@@ -16,6 +16,12 @@ export class ApprovalsController {
     return this.approvals.ask('refund.force', { transactionId: params.id }, admin)
   }
 
+  @Route(routes.sendPayoutAgain)
+  sendPayoutAgain({ params, body }: Parsed<typeof routes.sendPayoutAgain>, ctx: Ctx<typeof routes.sendPayoutAgain>) {
+    const admin = { id: ctx.actor.id, reason: body.reason, key: ctx.idempotencyKey }
+    return this.approvals.ask('payout.send_again', { payoutId: params.id }, admin)
+  }
+
   @Route(routes.adjustLedger)
   adjustLedger({ body }: Parsed<typeof routes.adjustLedger>, ctx: Ctx<typeof routes.adjustLedger>) {
     const { reason, ...input } = body

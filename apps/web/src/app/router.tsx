@@ -90,6 +90,7 @@ const screens = [
   screen(pages.admin, () => import('../features/admin/console-page.js')),
   screen(pages.adminApprovals, () => import('../features/admin/console-page.js')),
   screen(pages.adminRefunds, () => import('../features/admin/console-page.js')),
+  screen(pages.adminPayouts, () => import('../features/admin/console-page.js')),
   screen(pages.adminStuck, () => import('../features/admin/console-page.js')),
   screen(pages.adminDeadLetters, () => import('../features/admin/console-page.js')),
   screen(pages.adminLedger, () => import('../features/admin/console-page.js')),

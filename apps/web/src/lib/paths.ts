@@ -31,6 +31,7 @@ export const paths = {
   admin: pages.admin.path,
   adminApprovals: pages.adminApprovals.path,
   adminRefunds: pages.adminRefunds.path,
+  adminPayouts: pages.adminPayouts.path,
   adminStuck: pages.adminStuck.path,
   adminDeadLetters: pages.adminDeadLetters.path,
   adminLedger: pages.adminLedger.path,

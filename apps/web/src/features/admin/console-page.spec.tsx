@@ -238,6 +238,23 @@ describe('a refund', () => {
   })
 })
 
+test('the seller of a payout that came back is paid out again', async () => {
+  const payout = {
+    ...{ id: uuid(71), sellerId: uuid(2), amount: '98.50', currency: 'USD', status: 'returned', attempts: 1 },
+    ...{ lastError: null, failure: 'The bank account is closed.', updatedAt: AT },
+  }
+  const sent = open('/admin/payouts', {
+    'GET /api/admin/payouts': list([payout]),
+    [`POST /api/admin/payouts/${uuid(71)}/send-again`]: () => ({ body: { state: 'done', approvalId: null } }),
+  })
+  await press(/^…/)
+  expect(await screen.findByText(/^The bank account is closed\. The amount is on/)).toBeTruthy()
+  await giveReason('A new bank account')
+  await press('Pay out again')
+  expect(await screen.findByText('Done')).toBeTruthy()
+  expect(sent).toEqual([{ reason: 'A new bank account' }])
+})
+
 test('a dead letter is replayed with all of its type', async () => {
   const sent = open('/admin/dead-letters', {
     'GET /api/admin/dead-letters': list([letter()]),

@@ -7,6 +7,7 @@ import { Audit } from './audit.js'
 import { DeadLetters } from './dead-letters.js'
 import { LoadingList } from './loading-list.js'
 import { Overview } from './overview.js'
+import { Payouts } from './payouts.js'
 import { Refunds } from './refunds.js'
 import { Stuck } from './stuck.js'
 import { Users } from './users.js'
@@ -18,6 +19,7 @@ const SCREENS = new Map<Page | undefined, ComponentType>([
   [pages.admin, Overview],
   [pages.adminApprovals, Approvals],
   [pages.adminRefunds, Refunds],
+  [pages.adminPayouts, Payouts],
   [pages.adminStuck, Stuck],
   [pages.adminDeadLetters, DeadLetters],
   [pages.adminLedger, Ledger],

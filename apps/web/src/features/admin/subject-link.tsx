@@ -7,6 +7,7 @@ const PAGES: Readonly<Record<string, (id: string) => string>> = {
   account: paths.adminAccount,
   user: paths.adminUser,
   approval: () => paths.adminApprovals,
+  payout: () => paths.adminPayouts,
   refund: () => paths.adminRefunds,
   dead_letter: () => paths.adminDeadLetters,
   dead_letters: () => paths.adminDeadLetters,

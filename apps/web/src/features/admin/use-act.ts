@@ -30,6 +30,7 @@ export function useAct<R extends RouteDefinition>(route: LightRoute<R>, { whethe
 const READS = [
   routes.listApprovals,
   routes.listUnfinishedRefunds,
+  routes.listOpenPayouts,
   routes.listStuck,
   routes.listDeadLetters,
   routes.getTrialBalance,

@@ -1,12 +1,14 @@
 /** The words of the console for what the server names by a code. */
 import type { AdminAct, ApprovalState, GuardedAct, StuckKind } from '@holdfast/kernel/admin'
 import type { RefundStatus } from '@holdfast/kernel/payments'
+import type { PayoutStatus } from '@holdfast/kernel/payouts'
 import type { BadgeLooks } from '../../components/badge.js'
 
 export const ACT_WORDS: Readonly<Record<AdminAct, string>> = {
   'refund.send_again': 'Refund sent again',
   'refund.force': 'Deal refunded',
   'ledger.adjust': 'Ledger adjusted',
+  'payout.send_again': 'Paid out again',
   'approval.ask': 'Approval asked for',
   'approval.reject': 'Request rejected',
   'dead_letter.replay': 'Dead letters replayed',
@@ -19,6 +21,7 @@ export const ACT_WORDS: Readonly<Record<AdminAct, string>> = {
 export const GUARDED_WORDS: Readonly<Record<GuardedAct, string>> = {
   'refund.force': 'Refund a deal in full',
   'ledger.adjust': 'Adjust the ledger',
+  'payout.send_again': 'Pay a seller out again',
 }
 
 export const STUCK_WORDS: Readonly<Record<StuckKind, string>> = {
@@ -49,4 +52,11 @@ export const REFUND_LOOKS: Readonly<Record<RefundStatus, BadgeLooks>> = {
   confirmed: { tone: 'held', label: 'Confirmed' },
   failed: { tone: 'trouble', label: 'Failed' },
   void: { label: 'Void' },
+}
+
+export const PAYOUT_LOOKS: Readonly<Record<PayoutStatus, BadgeLooks>> = {
+  scheduled: { label: 'Waits to be sent' },
+  in_transit: { label: 'On its way' },
+  paid: { tone: 'held', label: 'Paid' },
+  returned: { tone: 'trouble', label: 'Came back' },
 }

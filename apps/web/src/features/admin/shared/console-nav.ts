@@ -6,6 +6,7 @@ export const CONSOLE_NAV = [
   { to: paths.admin, label: 'Overview', key: 'o' },
   { to: paths.adminApprovals, label: 'Approvals', key: 'a' },
   { to: paths.adminRefunds, label: 'Refunds', key: 'r' },
+  { to: paths.adminPayouts, label: 'Payouts', key: 'p' },
   { to: paths.adminStuck, label: 'Stuck', key: 's' },
   { to: paths.adminDeadLetters, label: 'Dead letters', key: 'e' },
   { to: paths.adminLedger, label: 'Ledger', key: 'l' },
