@@ -21,6 +21,7 @@ import { people } from './api/people.js'
 import { wholeJob } from './api/whole-job.js'
 import { chatReadingJourneys } from './browser/chat-reading.js'
 import { launchChromium } from './browser/chromium.js'
+import { disputeCaseJourneys } from './browser/dispute-cases.js'
 import { firstScreenJourneys } from './browser/first-screens.js'
 import { heldDealJourneys } from './browser/held-deals.js'
 import { browserJourneys } from './browser/journeys.js'
@@ -66,7 +67,15 @@ async function inBrowsers() {
         [...browserJourneys(browser), ...chatReadingJourneys(browser), ...firstScreenJourneys(browser)],
         options,
       ),
-      runner.lane([...heldDealJourneys(browser), ...unpaidDealJourneys(browser), ...listingJourneys(browser)], options),
+      runner.lane(
+        [
+          ...heldDealJourneys(browser),
+          ...disputeCaseJourneys(browser),
+          ...unpaidDealJourneys(browser),
+          ...listingJourneys(browser),
+        ],
+        options,
+      ),
     ])
     await lookAtScreens(browser)
   } finally {

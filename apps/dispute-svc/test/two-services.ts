@@ -83,6 +83,11 @@ export class TwoServices {
     return this.call('POST', `/api/transactions/${id}/${command}`, who)
   }
 
+  /** An operator refunds a deal that holds money. */
+  forceRefund({ id }: ShippedDeal, operator: UserActor): Promise<unknown> {
+    return this.call('POST', `/api/admin/transactions/${id}/refund`, operator, { reason: 'Both parties asked for it' })
+  }
+
   /** Gives a command of a party to escrow-svc, which may refuse it. @throws Error for an answer that is no refusal */
   async try({ id }: ShippedDeal, actor: UserActor, command: 'confirm-delivery' | 'accept' | 'refund'): Promise<void> {
     const path = `/api/transactions/${id}/${command}`

@@ -1,5 +1,4 @@
-import { MAX_IMAGES } from '@holdfast/kernel/images'
-import { refusalOfFile } from '../../lib/scale-image.js'
+import { refusalOfFile } from './scale-image.js'
 
 interface Picked<F> {
   readonly accepted: readonly F[]
@@ -10,17 +9,20 @@ interface Picked<F> {
 /**
  * Sorts picked files into those that may be added to `present` pictures and those that may not. What is over the limit is
  * dropped from the end.
+ *
+ * @param max the most pictures together
  */
 export function pickFiles<F extends Pick<File, 'name' | 'type' | 'size'>>(
   files: readonly F[],
   present: number,
+  max: number,
 ): Picked<F> {
-  const room = MAX_IMAGES - present
+  const room = max - present
   const refusals: { title: string; text: string }[] = []
   if (files.length > room) {
     refusals.push({
       title: 'Too many images',
-      text: `You can only add ${room} more images (${MAX_IMAGES} total maximum)`,
+      text: `You can only add ${room} more images (${max} total maximum)`,
     })
   }
   const accepted = files.slice(0, room).filter(file => {

@@ -1,27 +1,32 @@
-import { LISTING_IMAGE_BOX, LISTING_IMAGE_QUALITY, MAX_IMAGES } from '@holdfast/kernel/images'
+import { LISTING_IMAGE_BOX, LISTING_IMAGE_QUALITY } from '@holdfast/kernel/images'
 import { ImagePlus, X } from 'lucide-react'
 import { type ChangeEvent, type DragEvent, useId, useState } from 'react'
-import { buttonClass } from '../../components/button.js'
-import { Spinner } from '../../components/spinner.js'
-import { classes } from '../../lib/class-names.js'
-import { scaleImage, UnreadableImage } from '../../lib/scale-image.js'
-import { toast, toastError } from '../../lib/toast.js'
-import { pickFiles } from './pick-files.js'
+import { classes } from '../lib/class-names.js'
+import { pickFiles } from '../lib/pick-files.js'
+import { scaleImage, UnreadableImage } from '../lib/scale-image.js'
+import { toast, toastError } from '../lib/toast.js'
+import { buttonClass } from './button.js'
+import { Spinner } from './spinner.js'
 
 interface ImagePickerProps {
+  /** Data URLs, in the order in which they were chosen. */
   images: readonly string[]
+  /** The most pictures that can be chosen. */
+  max: number
+  /** What the first picture is for, in words under it. */
+  firstIs?: string
   onChange: (change: (images: readonly string[]) => readonly string[]) => void
 }
 
-/** Up to twenty pictures, scaled here before they are sent. The first is the one that lists show. */
-export function ImagePicker({ images, onChange }: ImagePickerProps) {
+/** Some pictures, scaled here before they are sent. */
+export function ImagePicker({ images, max, firstIs, onChange }: ImagePickerProps) {
   const id = useId()
   const [busy, setBusy] = useState(false)
   const [over, setOver] = useState(false)
   const [remarks, setRemarks] = useState<readonly string[]>([])
 
   async function add(picked: readonly File[]) {
-    const { accepted, refusals } = pickFiles(picked, images.length)
+    const { accepted, refusals } = pickFiles(picked, images.length, max)
     for (const { title, text } of refusals) toastError(title, text)
     // Only one toast shows at a time; what is wrong with a file also stays in the form.
     setRemarks(refusals.map(refusal => refusal.text))
@@ -29,7 +34,7 @@ export function ImagePicker({ images, onChange }: ImagePickerProps) {
     setBusy(true)
     try {
       const { scaled, unreadable } = await scaleAll(accepted)
-      onChange(before => [...before, ...scaled.map(({ image }) => image)].slice(0, MAX_IMAGES))
+      onChange(before => [...before, ...scaled.map(({ image }) => image)].slice(0, max))
       const repeated = repeatedIn(scaled, images)
       for (const text of repeated) toast('Image chosen twice', text)
       for (const text of unreadable) toastError('Invalid file', text)
@@ -59,7 +64,7 @@ export function ImagePicker({ images, onChange }: ImagePickerProps) {
         Images <span className="font-normal text-ink-faint">(optional)</span>
       </p>
       <p id={`${id}-hint`} className="mt-1 text-sm text-ink-soft">
-        Up to {MAX_IMAGES}, under 50MB each. <span className="figures">{images.length}</span> of {MAX_IMAGES} chosen.
+        Up to {max}, under 50MB each. <span className="figures">{images.length}</span> of {max} chosen.
       </p>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is a second way beside the button inside */}
       <div
@@ -105,6 +110,7 @@ export function ImagePicker({ images, onChange }: ImagePickerProps) {
       {images.length > 0 && (
         <Chosen
           images={images}
+          firstIs={firstIs}
           onRemove={index => {
             onChange(before => before.filter((_, at) => at !== index))
             setRemarks([])
@@ -148,14 +154,20 @@ async function scaleAll(files: readonly File[]) {
   return { scaled, unreadable }
 }
 
-function Chosen({ images, onRemove }: { images: readonly string[]; onRemove: (index: number) => void }) {
+interface ChosenProps {
+  images: readonly string[]
+  firstIs: string | undefined
+  onRemove: (index: number) => void
+}
+
+function Chosen({ images, firstIs, onRemove }: ChosenProps) {
   return (
     <ul className="mt-4 grid grid-cols-3 gap-3 sm:grid-cols-5">
       {images.map((image, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the same picture may have been chosen twice
         <li key={index} className="relative">
           <img src={image} alt="" className="aspect-3/2 w-full rounded-md border border-rule bg-sunken object-cover" />
-          {index === 0 && <span className="mt-1 block text-xs text-ink-soft">Shown first</span>}
+          {index === 0 && firstIs && <span className="mt-1 block text-xs text-ink-soft">{firstIs}</span>}
           <button
             type="button"
             aria-label={`Remove image ${index + 1}`}
