@@ -1,7 +1,8 @@
+import { CONSOLE } from './console.js'
 import { deal, disputeCase, NO_DISPUTES, TO_RULE } from './parts.js'
 import { toPartialRuling } from './steps.js'
 
-/** A mediator sees disputes with their cases, and no other deal. */
+/** An admin sees the screens of everybody, disputes with their cases, no other deal, and the console. */
 export const ADMIN = [
   { name: 'dashboard', path: '/dashboard', shows: 'No Completed Transactions' },
   { name: 'listing', path: deals => `/listing/${deals.active.id}`, shows: 'Buy with Escrow Protection' },
@@ -31,4 +32,5 @@ export const ADMIN = [
     shows: 'Transaction Not Found',
     refused: [/^404: GET \/api\/transactions\/\d+$/],
   },
+  ...CONSOLE,
 ]

@@ -45,10 +45,9 @@ export class CaseDriver {
     return this.services.ask(`/api/disputes/${this.id}/${step}`, who, key, body)
   }
 
-  /** Adds an entry, as the gateway does once it has stored the pictures. */
-  async addEvidence(who: UserActor, note = 'See for yourself.', images: readonly string[] = []) {
-    const path = `/internal/disputes/${this.id}/evidence`
-    const { status, body } = await this.services.ask(path, who, undefined, { note, images })
+  async addEvidence(who: UserActor, note = 'See for yourself.') {
+    const path = `/api/disputes/${this.id}/evidence`
+    const { status, body } = await this.services.ask(path, who, undefined, { note })
     return { status, body: body as unknown as Evidence & { code?: string } }
   }
 
@@ -78,7 +77,14 @@ export class CaseDriver {
        RETURNING id`,
       [this.id, kind],
     )
-    await this.fire(rows[0]!.id)
+    // Another step may have ended it meanwhile.
+    if (rows[0]) await this.fire(rows[0].id)
+  }
+
+  /** The same for a time limit that may not run. */
+  async endClockIfItRuns(kind: DisputeClock): Promise<void> {
+    const { clocks } = await this.seenBy(this.buyer)
+    if (clocks.some(clock => clock.kind === kind)) await this.endClock(kind)
   }
 
   /** Lets the reminder of a time limit be due now. */

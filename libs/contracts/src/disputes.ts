@@ -180,8 +180,6 @@ export const DisputeFile = z.object({
 export type DisputeFile = z.infer<typeof DisputeFile>
 
 const Reason = z.object({ reason: text(MAX_DISPUTE_REASONS_LENGTH, 'Say why') })
-const EvidenceNote = text(MAX_EVIDENCE_NOTE_LENGTH, 'Say what this shows')
-const EvidenceImageParams = IdParams.extend({ n: IntegerIdText, index: integerText(0, MAX_EVIDENCE_IMAGES - 1) })
 /** What a command on a dispute may be refused with. */
 const onDispute = ['NOT_FOUND', 'FORBIDDEN', 'DISPUTE_WRONG_STATE', 'IDEMPOTENCY_KEY_REUSED'] as const
 /** The same for a command that asks escrow, or that may end the dispute there. */
@@ -261,17 +259,25 @@ export const disputeRoutes = {
     method: 'POST',
     path: '/api/disputes/{id}/evidence',
     access: 'user',
-    handling: 'joined',
     summary: 'Add a note, with or without pictures. Nothing of it can be changed or removed afterwards',
     status: 201,
     bodyLimit: MAX_IMAGE_REQUEST_BYTES,
     params: IdParams,
     body: z.object({
-      note: EvidenceNote,
+      note: text(MAX_EVIDENCE_NOTE_LENGTH, 'Say what this shows'),
       images: z.array(ImageDataUrl).max(MAX_EVIDENCE_IMAGES, `${MAX_EVIDENCE_IMAGES} images at most`).default([]),
     }),
     response: Evidence,
     errors: [...onDispute, 'IMAGE_INVALID', 'IMAGE_TOO_LARGE', 'RATE_LIMITED'],
+  }),
+  getEvidenceImage: route({
+    method: 'GET',
+    path: '/api/disputes/{id}/evidence/{n}/images/{index}',
+    access: 'user',
+    handling: 'raw',
+    summary: 'A picture of the evidence; only for the deal’s parties and mediators',
+    params: IdParams.extend({ n: IntegerIdText, index: integerText(0, MAX_EVIDENCE_IMAGES - 1) }),
+    errors: ['NOT_FOUND'],
   }),
   proposeSettlement: route({
     method: 'POST',
@@ -390,40 +396,7 @@ export const disputeRoutes = {
   }),
 } as const
 
-/** The gateway serves these: dispute-svc knows who may see a picture, and listing-svc has it. */
-export const disputePictureRoutes = {
-  getEvidenceImage: route({
-    method: 'GET',
-    path: '/api/disputes/{id}/evidence/{n}/images/{index}',
-    access: 'user',
-    handling: 'raw',
-    summary: 'A picture of the evidence; only for the deal’s parties and mediators',
-    params: EvidenceImageParams,
-    errors: ['NOT_FOUND'],
-  }),
-} as const
-
 export const disputeInternalRoutes = {
-  addEvidenceEntry: route({
-    method: 'POST',
-    path: '/internal/disputes/{id}/evidence',
-    access: { internal: ['gateway'] },
-    summary: 'Add a note with the hashes of pictures that are stored',
-    status: 201,
-    params: IdParams,
-    body: z.object({ note: EvidenceNote, images: z.array(Sha256).max(MAX_EVIDENCE_IMAGES) }),
-    response: Evidence,
-    errors: [...onDispute, 'RATE_LIMITED'],
-  }),
-  findEvidencePicture: route({
-    method: 'GET',
-    path: '/internal/disputes/{id}/evidence/{n}/images/{index}',
-    access: { internal: ['gateway'] },
-    summary: 'The hash of a picture of the evidence, for those who may see it',
-    params: EvidenceImageParams,
-    response: z.object({ sha256: Sha256 }),
-    errors: ['NOT_FOUND'],
-  }),
   getDisputeCaseRecord: route({
     method: 'GET',
     path: '/internal/disputes/{id}',

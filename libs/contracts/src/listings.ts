@@ -205,25 +205,6 @@ export const listingRoutes = {
 } as const
 
 export const listingInternalRoutes = {
-  keepPictures: route({
-    method: 'POST',
-    path: '/internal/pictures',
-    access: { internal: ['gateway'] },
-    summary: 'Store a user’s pictures that belong to no listing. Only internal routes give them out',
-    bodyLimit: MAX_IMAGE_REQUEST_BYTES,
-    body: z.object({ images: z.array(ImageDataUrl).max(MAX_IMAGES) }),
-    response: z.object({ hashes: z.array(Sha256) }),
-    errors: ['UNAUTHENTICATED', 'IMAGE_INVALID', 'IMAGE_TOO_LARGE', 'RATE_LIMITED'],
-  }),
-  getPicture: route({
-    method: 'GET',
-    path: '/internal/pictures/{hash}',
-    access: { internal: ['gateway'] },
-    handling: 'raw',
-    summary: 'A stored picture, whoever may see it. The gateway checks that before',
-    params: ImageParams,
-    errors: ['NOT_FOUND'],
-  }),
   createListingRecord: route({
     method: 'POST',
     path: '/internal/listings',

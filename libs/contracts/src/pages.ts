@@ -105,6 +105,15 @@ export const pages = {
   dispute: userPage('/disputes/:id', 'Dispute'),
   fileDispute: userPage('/file-dispute', 'File a Dispute'),
   adminDisputes: adminPage('/admin/disputes', 'Dispute Queue'),
+  admin: adminPage('/admin', 'Console'),
+  adminApprovals: adminPage('/admin/approvals', 'Approvals'),
+  adminRefunds: adminPage('/admin/refunds', 'Refunds'),
+  adminPayouts: adminPage('/admin/payouts', 'Payouts'),
+  adminStuck: adminPage('/admin/stuck', 'Stuck'),
+  adminDeadLetters: adminPage('/admin/dead-letters', 'Dead letters'),
+  adminLedger: adminPage('/admin/ledger', 'Ledger'),
+  adminUsers: adminPage('/admin/users', 'Users'),
+  adminAudit: adminPage('/admin/audit', 'Audit'),
 } as const satisfies Record<string, Page>
 
 /** The page shown at an unknown address (spec section 2). */

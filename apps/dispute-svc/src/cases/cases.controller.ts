@@ -1,18 +1,15 @@
 import { disputeInternalRoutes, disputeRoutes as routes } from '@holdfast/contracts/disputes'
 import type { Parsed } from '@holdfast/contracts/route'
 import { assert } from '@holdfast/kernel/assert'
-import type { Actor, UserActor } from '@holdfast/service-kit/auth/actor'
+import { sendPicture } from '@holdfast/pictures/send-picture'
+import type { UserActor } from '@holdfast/service-kit/auth/actor'
+import { callerLeft } from '@holdfast/service-kit/http/caller-left'
 import { type Ctx, type RequestContext, Route } from '@holdfast/service-kit/http/route'
 import { Controller } from '@nestjs/common'
 import { type By, CasesService } from './cases.service.js'
 import { EvidenceService } from './evidence.service.js'
 
 const byUser = ({ actor, idempotencyKey }: RequestContext<UserActor>): By => ({ user: actor, key: idempotencyKey })
-
-function userOf(actor: Actor | null): UserActor {
-  assert(actor?.kind === 'user', 'the gateway asks on behalf of a user')
-  return actor
-}
 
 /** The routes of a case: those of its parties, and those of mediators. */
 @Controller()
@@ -27,20 +24,14 @@ export class CasesController {
     return this.cases.list(params.userId, ctx.actor.id)
   }
 
-  @Route(disputeInternalRoutes.addEvidenceEntry)
-  addEvidence(
-    { params, body }: Parsed<typeof disputeInternalRoutes.addEvidenceEntry>,
-    { actor, idempotencyKey }: Ctx<typeof disputeInternalRoutes.addEvidenceEntry>,
-  ) {
-    return this.evidence.add(params.id, body, { user: userOf(actor), key: idempotencyKey })
+  @Route(routes.addEvidence)
+  addEvidence({ params, body }: Parsed<typeof routes.addEvidence>, ctx: Ctx<typeof routes.addEvidence>) {
+    return this.evidence.add(params.id, body, { ...byUser(ctx), left: callerLeft(ctx.reply) })
   }
 
-  @Route(disputeInternalRoutes.findEvidencePicture)
-  async findPicture(
-    { params }: Parsed<typeof disputeInternalRoutes.findEvidencePicture>,
-    { actor }: Ctx<typeof disputeInternalRoutes.findEvidencePicture>,
-  ) {
-    return { sha256: await this.cases.findPicture(params, userOf(actor)) }
+  @Route(routes.getEvidenceImage)
+  async getEvidenceImage({ params }: Parsed<typeof routes.getEvidenceImage>, ctx: Ctx<typeof routes.getEvidenceImage>) {
+    return sendPicture(await this.evidence.find(params, ctx.actor), ctx)
   }
 
   @Route(routes.proposeSettlement)
@@ -99,6 +90,7 @@ export class CasesController {
     { params }: Parsed<typeof disputeInternalRoutes.getDisputeCaseRecord>,
     { actor }: Ctx<typeof disputeInternalRoutes.getDisputeCaseRecord>,
   ) {
-    return this.cases.get(params.id, userOf(actor))
+    assert(actor?.kind === 'user', 'the gateway asks on behalf of a user')
+    return this.cases.get(params.id, actor)
   }
 }

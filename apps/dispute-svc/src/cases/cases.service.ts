@@ -54,14 +54,6 @@ export class CasesService {
     return toRecord(row, rows, { userId: user.id, role }, { terms, now, daySeconds: this.config.DAY_SECONDS })
   }
 
-  /** The hash of a picture of the evidence. @throws DomainError `NOT_FOUND`, also for a stranger */
-  async findPicture({ id, n, index }: { id: number; n: number; index: number }, user: UserActor): Promise<string> {
-    const { rows } = await this.readable(id, user)
-    const hash = rows.evidence.find(entry => entry.n === n)?.images[index]
-    if (!hash) throw new DomainError('NOT_FOUND')
-    return hash
-  }
-
   /** The disputes of a user, newest first. @throws DomainError `NOT_FOUND` for the id of another user */
   async list(userId: string, viewerId: string) {
     if (userId !== viewerId) throw new DomainError('NOT_FOUND')

@@ -1,10 +1,4 @@
-import {
-  type DisputeCase,
-  type DisputeFile,
-  disputeInternalRoutes,
-  disputePictureRoutes,
-  disputeRoutes,
-} from '@holdfast/contracts/disputes'
+import { type DisputeCase, type DisputeFile, disputeInternalRoutes, disputeRoutes } from '@holdfast/contracts/disputes'
 import { messageInternalRoutes } from '@holdfast/contracts/messages'
 import type { Parsed } from '@holdfast/contracts/route'
 import { transactionInternalRoutes } from '@holdfast/contracts/transaction-routes'
@@ -13,10 +7,8 @@ import { type Ctx, Route } from '@holdfast/service-kit/http/route'
 import { Controller } from '@nestjs/common'
 import { People } from '../people/people.js'
 import { type CallContext, ServiceCalls } from '../services/service-calls.js'
-import { EvidencePictures } from './evidence-pictures.js'
 
-const { getDispute, getDisputeFile, addEvidence } = disputeRoutes
-const { getEvidenceImage } = disputePictureRoutes
+const { getDispute, getDisputeFile } = disputeRoutes
 const { getDisputeCaseRecord } = disputeInternalRoutes
 const { getTransactionFile } = transactionInternalRoutes
 const { listMessagesOfDeal } = messageInternalRoutes
@@ -27,7 +19,6 @@ export class DisputesController {
   constructor(
     private readonly calls: ServiceCalls,
     private readonly people: People,
-    private readonly pictures: EvidencePictures,
   ) {}
 
   @Route(getDispute)
@@ -46,16 +37,6 @@ export class DisputesController {
       this.calls.call('messaging-svc', listMessagesOfDeal, input, ctx),
     ])
     return { dispute, transaction, messages }
-  }
-
-  @Route(addEvidence)
-  addEvidence({ params, body }: Parsed<typeof addEvidence>, ctx: Ctx<typeof addEvidence>) {
-    return this.pictures.add(params.id, body, ctx)
-  }
-
-  @Route(getEvidenceImage)
-  getEvidenceImage({ params }: Parsed<typeof getEvidenceImage>, ctx: Ctx<typeof getEvidenceImage>) {
-    return this.pictures.send(params, ctx)
   }
 
   private async withPeople(id: number, context: CallContext): Promise<DisputeCase> {

@@ -2,12 +2,7 @@ import { Module } from '@nestjs/common'
 import { PeopleModule } from '../people/people.module.js'
 import { ServicesModule } from '../services/services.module.js'
 import { DisputesController } from './disputes.controller.js'
-import { EvidencePictures } from './evidence-pictures.js'
 
-/** The case of a dispute with the profiles of its parties, and the pictures of its evidence. */
-@Module({
-  imports: [ServicesModule, PeopleModule],
-  controllers: [DisputesController],
-  providers: [EvidencePictures],
-})
+/** The case of a dispute with the profiles of its parties. */
+@Module({ imports: [ServicesModule, PeopleModule], controllers: [DisputesController] })
 export class DisputesModule {}

@@ -129,7 +129,6 @@ const NEXT_PAGE = {
 /** The content of answers without a schema. */
 const RAW_CONTENT: Readonly<Record<string, Content>> = {
   getImage: { 'image/jpeg': { schema: {} } },
-  getEvidenceImage: { 'image/jpeg': { schema: {} } },
   getScaledImage: { 'image/webp': { schema: {} }, 'image/jpeg': { schema: {} } },
   getEvents: { 'text/event-stream': { schema: { type: 'string' } } },
 }

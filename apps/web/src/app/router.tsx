@@ -86,6 +86,16 @@ const screens = [
   screen(pages.dispute, () => import('../features/disputes/case/case-page.js')),
   screen(pages.fileDispute, () => import('../features/disputes/file-dispute-page.js')),
   screen(pages.adminDisputes, () => import('../features/disputes/queue/queue-page.js')),
+  // One file has the whole console, so that an operator goes from page to page without waiting.
+  screen(pages.admin, () => import('../features/admin/console-page.js')),
+  screen(pages.adminApprovals, () => import('../features/admin/console-page.js')),
+  screen(pages.adminRefunds, () => import('../features/admin/console-page.js')),
+  screen(pages.adminPayouts, () => import('../features/admin/console-page.js')),
+  screen(pages.adminStuck, () => import('../features/admin/console-page.js')),
+  screen(pages.adminDeadLetters, () => import('../features/admin/console-page.js')),
+  screen(pages.adminLedger, () => import('../features/admin/console-page.js')),
+  screen(pages.adminUsers, () => import('../features/admin/console-page.js')),
+  screen(pages.adminAudit, () => import('../features/admin/console-page.js')),
   <Route key="*" component={NotFoundPage} />,
 ]
 

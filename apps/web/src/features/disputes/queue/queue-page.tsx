@@ -1,18 +1,12 @@
 import { pages } from '@holdfast/contracts/pages'
-import { PageHead } from '../../../components/page-head.js'
-import { PageHeader } from '../../../components/page-header.js'
+import { ConsoleFrame } from '../../admin/shared/console-frame.js'
 import { DisputeQueue } from './dispute-queue.js'
 
 /** The mediators' disputes. The router shows it to admins only. */
 export default function DisputeQueuePage() {
   return (
-    <div className="page">
-      <PageHead page={pages.adminDisputes} />
-      <PageHeader
-        title="Disputes"
-        lead="The earliest time limit comes first. Press j and k to move, and Enter to open."
-      />
+    <ConsoleFrame page={pages.adminDisputes} lead="The earliest time limit comes first.">
       <DisputeQueue />
-    </div>
+    </ConsoleFrame>
   )
 }
