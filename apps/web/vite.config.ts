@@ -11,6 +11,8 @@ const GATEWAY = process.env.GATEWAY_URL ?? 'http://127.0.0.1:3000'
 
 /** Our own code and the icons, of which every page has a few. */
 const OURS = /src\/|libs\/|lucide|virtual:routes/
+/** What the pages of a deal, a dispute and the console alone share is no part of every page. */
+const SHARED = /web\/src\/(?!features)|libs\/(?!kernel\/src\/(disputes|settlement|fees))|lucide|virtual:routes/
 
 export default defineConfig({
   plugins: [
@@ -40,7 +42,7 @@ export default defineConfig({
             },
             { name: 'form', test: /react-hook-form|lib\/form/, minShareCount: 3, priority: 3 },
             { name: 'app', test: OURS, tags: ['$initial'], priority: 2 },
-            { name: 'shared', test: OURS, minShareCount: 5, priority: 1 },
+            { name: 'shared', test: SHARED, minShareCount: 5, priority: 1 },
             // Not for the pages to browse and to sign in: they load the form's code, which is large, and need few of these parts.
             {
               name: 'lists',

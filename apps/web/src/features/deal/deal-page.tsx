@@ -8,7 +8,6 @@ import { paths } from '../../lib/paths.js'
 import { useDrawnLater } from '../../lib/use-drawn-later.js'
 import { ActionsCard } from './actions-card.js'
 import { ItemDetails } from './item-details.js'
-import { LedgerSection } from './ledger-section.js'
 import { PartiesSection } from './parties-section.js'
 import { ProgressTracker } from './progress-tracker.js'
 import { RefundNotice } from './refund-notice.js'
@@ -21,8 +20,9 @@ import { SummarySection } from './summary-section.js'
 import { TimelineSection } from './timeline-section.js'
 import { useRefundProgress } from './use-refund-progress.js'
 
-// The chat is a large part of the code and stands below the first screen.
+// These stand below the first screen. The chat is a large part of the code.
 const ChatSection = lazy(async () => ({ default: (await import('./chat-section.js')).ChatSection }))
+const LedgerSection = lazy(async () => ({ default: (await import('./ledger-section.js')).LedgerSection }))
 
 const NOT_FOUND = {
   title: 'Transaction Not Found',
@@ -81,7 +81,9 @@ function DealDetail({ deal }: { deal: Transaction }) {
                 <ChatSection deal={deal} />
               </Suspense>
               <ItemDetails deal={deal} />
-              <LedgerSection transactionId={deal.id} />
+              <Suspense fallback={<Skeleton className="h-36 w-full" />}>
+                <LedgerSection transactionId={deal.id} />
+              </Suspense>
               <TimelineSection deal={deal} />
             </>
           ) : (
