@@ -148,6 +148,18 @@ export class TwoServices {
     return [...rows, ...(await this.database.admin.query('SELECT * FROM events.dead_letter')).rows]
   }
 
+  /** How often a dispute of a deal was ended with money. */
+  async settlementsOf({ id }: ShippedDeal): Promise<number> {
+    const sql = `SELECT count(*)::int AS n FROM escrow.journal_entry WHERE transaction_id = $1 AND kind = 'settlement'`
+    return (await this.database.admin.query<{ n: number }>(sql, [id])).rows[0]!.n
+  }
+
+  /** How often a dispute of any deal was ended with money. */
+  async countSettlements(): Promise<number> {
+    const sql = `SELECT count(*)::int AS n FROM escrow.journal_entry WHERE kind = 'settlement'`
+    return (await this.database.admin.query<{ n: number }>(sql)).rows[0]!.n
+  }
+
   /** The id of the latest dispute on a deal, which may be a filing that escrow has not answered. */
   async latestOn({ id }: ShippedDeal): Promise<number> {
     const sql = 'SELECT max(id)::int AS id FROM dispute.dispute WHERE transaction_id = $1'

@@ -1,7 +1,6 @@
 import { crc32, deflateRawSync, deflateSync } from 'node:zlib'
 import { describe, expect, it, jest } from '@jest/globals'
 import sharp from 'sharp'
-import { withoutTexts } from './domain/picture-format.js'
 import {
   encodePicture,
   MAX_IMAGE_SIDE,
@@ -9,6 +8,7 @@ import {
   measurePicture,
   STORED_IMAGE_BOX,
 } from './encode-picture.js'
+import { withoutTexts } from './picture-format.js'
 
 // Large pictures take longer when many tests share two cores.
 jest.setTimeout(30_000)

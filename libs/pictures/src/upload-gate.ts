@@ -3,10 +3,10 @@ import { FairQueue } from '@holdfast/service-kit/lifecycle/fair-queue'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 /** The most requests with pictures in memory at a time, and the most that may wait. */
-export const UPLOADS_AT_ONCE = 2
-export const MAX_UPLOADS_WAITING = 50
+const UPLOADS_AT_ONCE = 2
+const MAX_UPLOADS_WAITING = 50
 /** The time in which an admitted body must arrive, so that a slow sender does not delay the waiting requests. */
-export const MAX_RECEIVE_MS = 30_000
+const MAX_RECEIVE_MS = 30_000
 
 /**
  * Admits a few large requests at a time, before their bodies are read. Users take turns. A body of 32 MB needs three times as much memory

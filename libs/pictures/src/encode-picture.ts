@@ -1,6 +1,6 @@
 import { type ImageWidth, MAX_IMAGE_PIXELS } from '@holdfast/kernel/images'
 import sharp, { type Metadata } from 'sharp'
-import { pictureFormatOf, withoutTexts } from './domain/picture-format.js'
+import { pictureFormatOf, withoutTexts } from './picture-format.js'
 
 /** The web app sends smaller pictures. This limits those of other clients. */
 export const STORED_IMAGE_BOX = { width: 1600, height: 1600 } as const

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Party } from './case.js'
+import type { Party } from './domain/case.js'
 
 /** What an entry of the evidence says. */
 export interface EvidenceEntry {
