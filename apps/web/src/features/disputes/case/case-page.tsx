@@ -20,17 +20,10 @@ import { DisputeBadge } from '../dispute-badge.js'
 import { reasonLabel } from '../dispute-labels.js'
 import { WithdrawDialog } from '../withdraw-dialog.js'
 import { awaitsFirstLook, type CaseProps, isToAnswer, may, useCase } from './case.js'
-import { EvidenceSection } from './evidence-section.js'
-import { HistorySection } from './history-section.js'
 import { NextPanel } from './next-panel.js'
-import { ReturnSection } from './return-section.js'
-import { RulingSection } from './ruling-section.js'
-import { SettlementSection } from './settlement-section.js'
 
-// Only a mediator needs these.
-const DealFile = lazy(async () => ({ default: (await import('./deal-file.js')).DealFile }))
-const RuleForm = lazy(async () => ({ default: (await import('./rule-form.js')).RuleForm }))
-const TakeCase = lazy(async () => ({ default: (await import('./take-case.js')).TakeCase }))
+// What is below the first screen is loaded after it.
+const CaseSections = lazy(async () => ({ default: (await import('./case-sections.js')).CaseSections }))
 
 /** The case of a dispute, as a party or a mediator reads it. */
 export default function CasePage() {
@@ -89,10 +82,9 @@ function Case({ dispute }: CaseProps) {
               </div>
             )}
           </section>
-          <ReturnSection dispute={dispute} />
-          <RulingSection dispute={dispute} />
-          {isMediator ? <MediatorSections dispute={dispute} /> : <PartySections dispute={dispute} />}
-          <HistorySection dispute={dispute} />
+          <Suspense fallback={<Skeleton className="h-96 w-full" />}>
+            <CaseSections dispute={dispute} />
+          </Suspense>
         </div>
         <About dispute={dispute} />
       </div>
@@ -136,47 +128,6 @@ function Actions({ dispute }: CaseProps) {
       )}
       <WithdrawDialog dispute={dispute} open={withdrawing} onClose={() => setWithdrawing(false)} />
     </nav>
-  )
-}
-
-/** The order stays the same while the page is shown, so that nothing moves while someone types. */
-function PartySections({ dispute }: CaseProps) {
-  const [answersFirst] = useState(() => isToAnswer(dispute))
-  const sections = [
-    <SettlementSection key="settlement" dispute={dispute} />,
-    <EvidenceSection key="evidence" dispute={dispute} />,
-  ]
-  return answersFirst ? sections.toReversed() : sections
-}
-
-function MediatorSections({ dispute }: CaseProps) {
-  return (
-    <>
-      <EvidenceSection dispute={dispute} />
-      <SettlementSection dispute={dispute} />
-      <Suspense fallback={<Skeleton className="h-96 w-full" />}>
-        <DealFile dispute={dispute} />
-      </Suspense>
-      <MediatorForms dispute={dispute} />
-    </>
-  )
-}
-
-function MediatorForms({ dispute }: CaseProps) {
-  const { settlement } = dispute
-  if (!may(dispute, 'investigate', 'rule')) return null
-  return (
-    <div id="mediate" tabIndex={-1} className="grid scroll-mt-20 outline-none gap-10 border-t-2 border-ink pt-8">
-      <Suspense fallback={<Skeleton className="h-72 w-full" />}>
-        {may(dispute, 'investigate') && <TakeCase dispute={dispute} />}
-        {may(dispute, 'rule') && settlement && <RuleForm dispute={dispute} terms={settlement} />}
-        {may(dispute, 'rule') && !settlement && (
-          <p className="text-ink-soft">
-            What the deal holds cannot be read right now, so a ruling cannot be shown in amounts. Try again soon.
-          </p>
-        )}
-      </Suspense>
-    </div>
   )
 }
 

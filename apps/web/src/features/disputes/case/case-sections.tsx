@@ -1,0 +1,66 @@
+import { lazy, Suspense, useState } from 'react'
+import { Skeleton } from '../../../components/skeleton.js'
+import { type CaseProps, isToAnswer, may } from './case.js'
+import { EvidenceSection } from './evidence-section.js'
+import { HistorySection } from './history-section.js'
+import { ReturnSection } from './return-section.js'
+import { RulingSection } from './ruling-section.js'
+import { SettlementSection } from './settlement-section.js'
+
+// Only a mediator needs these.
+const DealFile = lazy(async () => ({ default: (await import('./deal-file.js')).DealFile }))
+const RuleForm = lazy(async () => ({ default: (await import('./rule-form.js')).RuleForm }))
+const TakeCase = lazy(async () => ({ default: (await import('./take-case.js')).TakeCase }))
+
+/** Everything that was done in the case, and what its reader can do. */
+export function CaseSections({ dispute }: CaseProps) {
+  return (
+    <>
+      <ReturnSection dispute={dispute} />
+      <RulingSection dispute={dispute} />
+      {dispute.viewerRole === 'mediator' ? <MediatorSections dispute={dispute} /> : <PartySections dispute={dispute} />}
+      <HistorySection dispute={dispute} />
+    </>
+  )
+}
+
+/** The order stays the same while the page is shown, so that nothing moves while someone types. */
+function PartySections({ dispute }: CaseProps) {
+  const [answersFirst] = useState(() => isToAnswer(dispute))
+  const sections = [
+    <SettlementSection key="settlement" dispute={dispute} />,
+    <EvidenceSection key="evidence" dispute={dispute} />,
+  ]
+  return answersFirst ? sections.toReversed() : sections
+}
+
+function MediatorSections({ dispute }: CaseProps) {
+  return (
+    <>
+      <EvidenceSection dispute={dispute} />
+      <SettlementSection dispute={dispute} />
+      <Suspense fallback={<Skeleton className="h-96 w-full" />}>
+        <DealFile dispute={dispute} />
+      </Suspense>
+      <MediatorForms dispute={dispute} />
+    </>
+  )
+}
+
+function MediatorForms({ dispute }: CaseProps) {
+  const { settlement } = dispute
+  if (!may(dispute, 'investigate', 'rule')) return null
+  return (
+    <div id="mediate" tabIndex={-1} className="grid scroll-mt-20 outline-none gap-10 border-t-2 border-ink pt-8">
+      <Suspense fallback={<Skeleton className="h-72 w-full" />}>
+        {may(dispute, 'investigate') && <TakeCase dispute={dispute} />}
+        {may(dispute, 'rule') && settlement && <RuleForm dispute={dispute} terms={settlement} />}
+        {may(dispute, 'rule') && !settlement && (
+          <p className="text-ink-soft">
+            What the deal holds cannot be read right now, so a ruling cannot be shown in amounts. Try again soon.
+          </p>
+        )}
+      </Suspense>
+    </div>
+  )
+}
