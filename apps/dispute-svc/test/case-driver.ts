@@ -4,6 +4,7 @@ import { newId } from '@holdfast/kernel/ids'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { userActor } from '@holdfast/testing/signed-client'
 import { CaseClocksTimer } from '../src/cases/case-clocks.timer.js'
+import { ReturnsTimer } from '../src/cases/returns.timer.js'
 import type { ShippedDeal, TwoServices } from './two-services.js'
 
 /** A mediator without a part in any deal. */
@@ -86,6 +87,15 @@ export class CaseDriver {
       [this.id, kind],
     )
     await this.fire(rows[0]!.id)
+  }
+
+  /** Asks the carrier about the returned parcel now, from both replicas at the same moment. */
+  async askCarrier(): Promise<void> {
+    await this.services.database.admin.query('UPDATE dispute.return_parcel SET poll_at = now() WHERE dispute_id = $1', [
+      this.id,
+    ])
+    const timer = () => this.services.replicas.nextDispute().running.app.get(ReturnsTimer, { strict: false })
+    await Promise.all([timer().fire(this.id), timer().fire(this.id)])
   }
 
   private async fire(clockId: string): Promise<void> {

@@ -74,6 +74,17 @@ export class ServiceReplicas {
     await Promise.all([this.startDispute(DISPUTE_AHEAD_MS), this.startEscrow(ESCROW_AHEAD_MS)])
   }
 
+  /** The carrier delivers a parcel. */
+  async deliverParcel(trackingNumber: string): Promise<void> {
+    const path = `/sandbox/parcels/${encodeURIComponent(trackingNumber)}/move`
+    const response = await fetch(this.provider + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ status: 'delivered' }),
+    })
+    if (!response.ok) throw new Error(`${path}: ${response.status}`)
+  }
+
   /** The replica of dispute-svc that gets the next call. Replicas take turns. */
   nextDispute(): DisputeReplica {
     return this.next(this.disputes)

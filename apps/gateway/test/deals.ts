@@ -5,6 +5,7 @@ import type { PartyUser, PublicUser } from '@holdfast/contracts/users'
 import { AGREEMENTS_VERSION } from '@holdfast/kernel/agreements'
 import { newId } from '@holdfast/kernel/ids'
 import type { z } from 'zod'
+import type { FakeServices } from './fake-services.js'
 
 const AT = '2026-11-21T10:00:00.000Z'
 
@@ -126,3 +127,11 @@ export const aListing = (seller: PublicUser): Listing => ({
   images: [],
   createdAt: AT,
 })
+
+/** Lets identity-svc know these people. */
+export function answerPeople(services: FakeServices, people: readonly PartyUser[]): void {
+  services.on('identity-svc', 'POST', '/internal/users/lookup', ({ body }) => {
+    const { ids } = JSON.parse(body.toString()) as { ids: string[] }
+    return people.filter(({ id }) => ids.includes(id))
+  })
+}

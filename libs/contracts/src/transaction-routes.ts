@@ -13,6 +13,7 @@ import {
   oneOrMore,
   optionalLine,
   PageQuery,
+  Timestamp,
   TrackingNumber,
   UserIdParams,
   Uuid,
@@ -312,6 +313,14 @@ export const transactionInternalRoutes = {
     params: IdParams,
     response: TransactionFile,
     errors: ['TRANSACTION_NOT_FOUND'],
+  }),
+  trackParcel: route({
+    method: 'POST',
+    path: '/internal/parcels/track',
+    access: { internal: ['dispute-svc'] },
+    summary: 'Ask the carrier about a parcel that belongs to no deal, such as an item on its way back',
+    body: z.object({ trackingNumber: TrackingNumber, carrier: optionalLine(MAX_CARRIER_LENGTH).nullable() }),
+    response: z.object({ deliveredAt: Timestamp.nullable() }),
   }),
   getSettlementTerms: route({
     method: 'GET',

@@ -269,6 +269,30 @@ describe('a return', () => {
     expect(await dispute.money()).toEqual(REFUNDED)
   })
 
+  test('that the carrier has delivered refunds the buyer when the seller does not contest it in time', async () => {
+    const dispute = await toReturn()
+    const trackingNumber = `BACK ${dispute.id}`
+    await dispute.command('return', dispute.buyer, { trackingNumber })
+    await dispute.askCarrier()
+    expect((await dispute.seenBy(dispute.seller)).turn).toBe('carrier')
+    await services.replicas.deliverParcel(trackingNumber)
+    await dispute.askCarrier()
+    const { turn, actions, clocks } = await dispute.seenBy(dispute.seller)
+    expect([turn, clocks.map(({ kind }) => kind)]).toEqual(['seller', ['return_check']])
+    expect(actions).toEqual(expect.arrayContaining(['confirmReturn', 'contestReturn']))
+    await dispute.endClock('return_check')
+    expect(await dispute.money()).toEqual(REFUNDED)
+  })
+
+  test('does not count a delivery of another parcel that had the number before', async () => {
+    const trackingNumber = 'USED BEFORE'
+    await services.replicas.deliverParcel(trackingNumber)
+    const dispute = await toReturn()
+    await dispute.command('return', dispute.buyer, { trackingNumber })
+    await dispute.askCarrier()
+    expect((await dispute.seenBy(dispute.seller)).turn).toBe('carrier')
+  })
+
   test('pays the seller when nothing was shipped in time', async () => {
     const dispute = await toReturn()
     await dispute.endClock('return_shipping')

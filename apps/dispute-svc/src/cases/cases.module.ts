@@ -6,12 +6,21 @@ import { CasesService } from './cases.service.js'
 import { checkLife } from './domain/life.js'
 import { EscrowClient } from './escrow.client.js'
 import { EvidenceService } from './evidence.service.js'
+import { ReturnsTimer } from './returns.timer.js'
 import { SettlementsService } from './settlements.service.js'
 
 /** What happens in a dispute that is open: answers, evidence, settlements, rulings, appeals, returns and their time limits. */
 @Module({
   controllers: [CasesController],
-  providers: [EscrowClient, CasesRepository, CasesService, CaseClocksTimer, EvidenceService, SettlementsService],
+  providers: [
+    EscrowClient,
+    CasesRepository,
+    CasesService,
+    CaseClocksTimer,
+    EvidenceService,
+    ReturnsTimer,
+    SettlementsService,
+  ],
   exports: [EscrowClient, SettlementsService],
 })
 export class CasesModule implements OnModuleInit {

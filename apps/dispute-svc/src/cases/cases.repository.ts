@@ -22,7 +22,7 @@ import type { DisputeConfig } from '../config.js'
 import { type CaseRows, readCase, readRows, readRowsOf, toCase } from './case-rows.js'
 import { DisputeEntity } from './dispute.entity.js'
 import type { Case, CaseChange, CaseCircumstances } from './domain/case.js'
-import { type ActorRole, STATUS_IN } from './domain/life.js'
+import { type ActorRole, STATUS_IN, type Stage } from './domain/life.js'
 import { retrySoon } from './retry-soon.js'
 import { CLOSED, endCase, factsOf, writeClocks, writeHistory } from './write-case.js'
 
@@ -125,6 +125,32 @@ export class CasesRepository {
       `UPDATE dispute_clock SET wake_at = ${retrySoon()} WHERE id = $1 AND ended_at IS NULL`,
       [id],
     )
+  }
+
+  /** The parcels of returns about which the carrier is to be asked within a time from now, the earliest first. */
+  async dueParcels(aheadMs: number, limit: number): Promise<{ id: string; dueAt: Date }[]> {
+    return this.dataSource.query(
+      `SELECT dispute_id::text AS id, poll_at AS "dueAt" FROM return_parcel
+       WHERE poll_at <= now() + $1 * interval '1 millisecond' ORDER BY poll_at LIMIT $2`,
+      [aheadMs, limit],
+    )
+  }
+
+  /**
+   * Takes the next question to the carrier about a return, and sets the one after it, so that a fault loses none.
+   *
+   * @returns null when it is not due, or the return is not on its way any more
+   */
+  async takeParcel(disputeId: number, pollMs: number): Promise<ReturningParcel | null> {
+    const [[row]]: [{ tracking_number: string; carrier: string | null; shipped_at: Date; stage: Stage }[], number] =
+      await this.dataSource.query(
+        `UPDATE return_parcel p SET poll_at = CASE d.stage WHEN 'returned' THEN now() + $2 * interval '1 millisecond' END
+         FROM dispute d WHERE d.id = p.dispute_id AND p.dispute_id = $1 AND p.poll_at <= now()
+         RETURNING p.tracking_number, p.carrier, p.shipped_at, d.stage`,
+        [disputeId, pollMs],
+      )
+    if (row?.stage !== 'returned') return null
+    return { trackingNumber: row.tracking_number, carrier: row.carrier, shippedAt: row.shipped_at }
   }
 
   /** A case with all its rows, and the time at which it was read; null when there is none, or it was never open. */
@@ -271,8 +297,9 @@ export class CasesRepository {
       ])
     if (shipment)
       await manager.query(
-        `INSERT INTO return_parcel (dispute_id, tracking_number, carrier, shipped_at) VALUES ($1, $2, $3, $4)
-         ON CONFLICT (dispute_id) DO UPDATE SET tracking_number = excluded.tracking_number, carrier = excluded.carrier`,
+        `INSERT INTO return_parcel (dispute_id, tracking_number, carrier, shipped_at, poll_at) VALUES ($1, $2, $3, $4, now())
+         ON CONFLICT (dispute_id) DO UPDATE SET tracking_number = excluded.tracking_number, carrier = excluded.carrier,
+           poll_at = excluded.poll_at`,
         [id, shipment.trackingNumber, shipment.carrier, now],
       )
     if (returnDelivered)
@@ -307,6 +334,14 @@ export class CasesRepository {
     }
     await appendToOutbox(manager, newEvent(disputeProgressed, disputeId, payload, now))
   }
+}
+
+/** An item on its way back to the seller. */
+export interface ReturningParcel {
+  readonly trackingNumber: string
+  readonly carrier: string | null
+  /** When the buyer gave the number. Older scans belong to another parcel with the same number. */
+  readonly shippedAt: Date
 }
 
 /** A step that is written into the history. */

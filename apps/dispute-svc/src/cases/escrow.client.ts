@@ -43,6 +43,12 @@ export class EscrowClient implements OnApplicationShutdown {
     return call(routes.getSettlementTerms, { params: { id: String(transactionId) } }, this.client.as()).catch(asRefusal)
   }
 
+  /** Asks the carrier through escrow when a parcel was delivered; null while it is not. @throws Error when it cannot be asked */
+  async deliveryOf(parcel: { trackingNumber: string; carrier: string | null }): Promise<Date | null> {
+    const { deliveredAt } = await call(routes.trackParcel, { body: parcel }, this.client.as())
+    return deliveredAt === null ? null : new Date(deliveredAt)
+  }
+
   /**
    * Ends a dispute with money. A repeated call for the same dispute changes nothing. Throws as `freeze` does.
    *

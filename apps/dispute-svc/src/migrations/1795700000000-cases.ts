@@ -147,8 +147,11 @@ const STATEMENTS = [
     delivered_at timestamptz,
     contested_at timestamptz,
     contest_reason text,
+    -- When the carrier is asked next.
+    poll_at timestamptz,
     CHECK ((contested_at IS NULL) = (contest_reason IS NULL))
   )`,
+  'CREATE INDEX return_parcel_poll ON return_parcel (poll_at) WHERE poll_at IS NOT NULL',
   `CREATE TABLE history (
     id uuid PRIMARY KEY,
     dispute_id bigint NOT NULL REFERENCES dispute,

@@ -76,6 +76,24 @@ export class ParcelsService implements OnApplicationShutdown {
     }
   }
 
+  /**
+   * Asks the carrier when a parcel was delivered that belongs to no deal. Null while it is not; a scan from the future is not
+   * believed.
+   *
+   * @throws DomainError `UNAVAILABLE` when the carrier cannot be asked
+   */
+  async track(trackingNumber: string, carrier: string | null): Promise<{ deliveredAt: string | null }> {
+    let tracker: Tracker
+    try {
+      tracker = await this.carrier.track(trackingNumber, carrier)
+    } catch (error) {
+      this.log.warn({ err: error }, 'the carrier could not be asked about a returned parcel')
+      throw new DomainError('UNAVAILABLE')
+    }
+    const isDelivered = tracker.status === 'delivered' && !(await this.isFromFuture(tracker))
+    return { deliveredAt: isDelivered ? (tracker.deliveredAt?.toISOString() ?? null) : null }
+  }
+
   /** The deals whose parcel is to be polled within a time from now. The earliest due time comes first. */
   async due(aheadMs: number, limit: number): Promise<Deadline[]> {
     const rows = await this.parcels.find({

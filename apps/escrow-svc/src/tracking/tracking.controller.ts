@@ -1,6 +1,6 @@
 import { paymentRoutes } from '@holdfast/contracts/payments'
 import type { Parsed } from '@holdfast/contracts/route'
-import { transactionRoutes } from '@holdfast/contracts/transaction-routes'
+import { transactionInternalRoutes, transactionRoutes } from '@holdfast/contracts/transaction-routes'
 import { type Ctx, Route } from '@holdfast/service-kit/http/route'
 import { signedBody } from '@holdfast/service-kit/http/signed-body'
 import { Controller } from '@nestjs/common'
@@ -8,6 +8,7 @@ import { ParcelsService } from './parcels.service.js'
 
 const { getTracking } = transactionRoutes
 const { carrierWebhook } = paymentRoutes
+const { trackParcel } = transactionInternalRoutes
 
 /** The route that shows a parcel, and the carrier's webhook. */
 @Controller()
@@ -23,5 +24,10 @@ export class TrackingController {
   async carrier(_: Parsed<typeof carrierWebhook>, { request }: Ctx<typeof carrierWebhook>) {
     await this.parcels.receive(signedBody(request), request.headers['x-hmac-signature'] as string | undefined)
     return { received: true }
+  }
+
+  @Route(trackParcel)
+  track({ body }: Parsed<typeof trackParcel>) {
+    return this.parcels.track(body.trackingNumber, body.carrier)
   }
 }

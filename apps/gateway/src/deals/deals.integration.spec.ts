@@ -4,8 +4,7 @@ import type { PartyUser } from '@holdfast/contracts/users'
 import type { DealStatus } from '@holdfast/kernel/deals'
 import { newId } from '@holdfast/kernel/ids'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { aPerson, aRecord, someTerms } from '../../test/deals.js'
-import type { FakeServices } from '../../test/fake-services.js'
+import { answerPeople, aPerson, aRecord, someTerms } from '../../test/deals.js'
 import { RunningGateway } from '../../test/running-gateway.js'
 
 const PICTURE = `/api/images/${'0'.repeat(64)}`
@@ -301,10 +300,3 @@ describe('deals', () => {
 })
 
 const refusal = (code: string) => ({ code, message: code, error: code, details: null, requestId: newId() })
-
-function answerPeople(services: FakeServices, people: readonly PartyUser[]): void {
-  services.on('identity-svc', 'POST', '/internal/users/lookup', ({ body }) => {
-    const { ids } = JSON.parse(body.toString()) as { ids: string[] }
-    return people.filter(({ id }) => ids.includes(id))
-  })
-}

@@ -1,0 +1,106 @@
+import type { DisputeCaseRecord } from '@holdfast/contracts/disputes'
+import type { TransactionFile } from '@holdfast/contracts/transactions'
+import type { PartyUser } from '@holdfast/contracts/users'
+import { newId } from '@holdfast/kernel/ids'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { answerPeople, aPerson, aRecord } from '../../test/deals.js'
+import { RunningGateway } from '../../test/running-gateway.js'
+
+const AT = '2026-11-21T10:00:00.000Z'
+const HASH = '0'.repeat(64)
+
+describe('the case of a dispute', () => {
+  const gateway = new RunningGateway()
+  const { services } = gateway
+  let buyer: PartyUser
+  let seller: PartyUser
+
+  beforeAll(() => gateway.start())
+  afterAll(() => gateway.stop())
+  beforeEach(() => {
+    services.clear()
+    buyer = aPerson('Ana')
+    seller = aPerson('Ben')
+    answerPeople(services, [buyer, seller])
+  })
+
+  const aCase = (viewerRole: DisputeCaseRecord['viewerRole']): DisputeCaseRecord => ({
+    id: 101,
+    transactionId: 7,
+    buyerId: buyer.id,
+    sellerId: seller.id,
+    reporterId: buyer.id,
+    reason: 'damaged_item',
+    description: 'It is in two pieces.',
+    status: 'open',
+    adminNotes: null,
+    resolution: null,
+    createdAt: AT,
+    title: 'A watch',
+    amount: '120.50',
+    currency: 'USD',
+    viewerRole,
+    turn: 'seller',
+    actions: [],
+    clocks: [],
+    evidence: [],
+    proposals: [],
+    rulings: [],
+    appeal: null,
+    return: null,
+    proposedOutcome: null,
+    history: [],
+    settlement: null,
+  })
+  const aFile = (): TransactionFile => ({
+    id: 7,
+    buyerId: buyer.id,
+    sellerId: seller.id,
+    status: 'disputed',
+    listing: aRecord().listing,
+    termsText: '{}',
+    termsVersion: '2026-11',
+    termsHash: HASH,
+    acceptances: [{ party: 'buyer', by: 'paying', termsHash: HASH, at: AT }],
+    parcel: null,
+    timeline: [],
+    ledger: [],
+  })
+  const answerCase = (viewerRole: DisputeCaseRecord['viewerRole']) =>
+    services.on('dispute-svc', 'GET', '/internal/disputes/101', () => aCase(viewerRole))
+
+  it('consists of dispute-svc’s record with the profiles of the parties, without their e-mail addresses', async () => {
+    answerCase('buyer')
+    const { token } = services.signIn({ id: buyer.id })
+    const answer = await gateway.ask('GET', '/api/disputes/101', { token })
+    const withoutEmail = ({ email: _, ...profile }: PartyUser) => profile
+    expect([answer.status, await answer.json()]).toEqual([
+      200,
+      { ...aCase('buyer'), buyer: withoutEmail(buyer), seller: withoutEmail(seller) },
+    ])
+  })
+
+  it('comes with the terms, the chat and the parcel of the deal for a mediator', async () => {
+    answerCase('mediator')
+    const message = { id: newId(), transactionId: 7, senderId: buyer.id, content: 'Hi', isSystem: false, createdAt: AT }
+    services.on('escrow-svc', 'GET', '/internal/transactions/7/file', () => aFile())
+    services.on('messaging-svc', 'GET', '/internal/transactions/7/messages', () => [message])
+    const { token } = services.signIn({ role: 'admin' })
+    const answer = await gateway.ask('GET', '/api/admin/disputes/101/file', { token })
+    expect(answer.status).toBe(200)
+    expect(await answer.json()).toMatchObject({ dispute: { id: 101 }, transaction: aFile(), messages: [message] })
+  })
+
+  it('does not, for an admin who is a party of the deal, and for a user', async () => {
+    answerCase('buyer')
+    const party = services.signIn({ id: buyer.id, role: 'admin' })
+    expect(await gateway.codeOf('GET', '/api/admin/disputes/101/file', { token: party.token })).toEqual([
+      404,
+      'NOT_FOUND',
+    ])
+    const { token } = services.signIn({ id: buyer.id })
+    const [status] = await gateway.codeOf('GET', '/api/admin/disputes/101/file', { token })
+    expect([403, 404]).toContain(status)
+    expect(services.received.filter(({ url }) => url.endsWith('/file'))).toEqual([])
+  })
+})
