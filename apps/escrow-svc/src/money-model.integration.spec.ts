@@ -104,7 +104,7 @@ describe('the escrow under random moves', () => {
       if (result.failed) throw new Error(fc.defaultReportMessage(result), { cause: result.errorInstance })
       expect(result.numRuns).toBeGreaterThanOrEqual(Math.min(RUNS, MIN_RUNS))
       const missing: string[] = []
-      for (const kind of MUST_HAPPEN) if ((await timelineRows(escrow, kind)) === 0) missing.push(kind)
+      for (const kind of MUST_HAPPEN) if ((await timelineRows(escrow, kind)) === 0) missing.push(kind.source)
       expect(missing).toEqual([])
       expect(await escrow.row('SELECT count(*) > 0 AS made FROM escrow.payout')).toEqual({ made: true })
     },

@@ -38,6 +38,8 @@ const BEGINNINGS: readonly (readonly Move[])[] = [
   ],
   // A party's dispute stops the deal.
   [...PAID, { move: 'saveTracking', who: 'seller', key: null }, { move: 'freeze', who: 'buyer', dispute: 2 }],
+  // Its parties have settled: the seller has a part of the money.
+  [...PAID, { move: 'freeze', who: 'buyer', dispute: 2 }, { move: 'settle', dispute: 2, back: 'ten cents' }],
   // The provider has refunded a part, or a bank has disputed the payment, and the escrow does not know it yet.
   [...PAID, { move: 'confirmDelivery', who: 'buyer', key: null }, { move: 'refundByHand', part: true }],
   [...PAID, { move: 'saveTracking', who: 'seller', key: null }, { move: 'openChargeback' }],
