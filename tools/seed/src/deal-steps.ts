@@ -1,5 +1,5 @@
 import type { PartyRole } from '@holdfast/kernel/deals'
-import type { FiledDisputeReason } from '@holdfast/kernel/disputes'
+import type { FiledDisputeReason, RulingOutcome } from '@holdfast/kernel/disputes'
 import type { Item } from './item.js'
 import type { Trader } from './people.js'
 import type { ParcelMove } from './sandbox.js'
@@ -11,6 +11,20 @@ export type Step =
   | { readonly does: 'ship'; readonly trackingNumber: string; readonly carrier: string }
   | { readonly does: 'move'; readonly status: ParcelMove; readonly message: string }
   | { readonly does: 'dispute'; readonly reason: FiledDisputeReason; readonly text: string }
+  | CaseStep
+
+/** One act in the case of a deal's dispute. */
+export type CaseStep =
+  | { readonly does: 'addEvidence'; readonly by: PartyRole; readonly note: string }
+  | { readonly does: 'propose'; readonly by: PartyRole; readonly refundAmount: string }
+  | {
+      readonly does: 'rule'
+      readonly outcome: RulingOutcome
+      readonly refundAmount?: string
+      readonly resolution: string
+    }
+  | { readonly does: 'waiveAppeal' }
+  | { readonly does: 'shipBack'; readonly trackingNumber: string; readonly carrier: string }
 
 /** A deal of the demo, with everything that happens in it. */
 export interface DemoDeal {
@@ -29,3 +43,20 @@ export const refund: Step = { does: 'refund' }
 export const ship = (carrier: string, trackingNumber: string): Step => ({ does: 'ship', carrier, trackingNumber })
 export const move = (status: ParcelMove, message: string): Step => ({ does: 'move', status, message })
 export const dispute = (reason: FiledDisputeReason, text: string): Step => ({ does: 'dispute', reason, text })
+export const buyerShows = (note: string): Step => ({ does: 'addEvidence', by: 'buyer', note })
+export const sellerShows = (note: string): Step => ({ does: 'addEvidence', by: 'seller', note })
+export const buyerProposes = (refundAmount: string): Step => ({ does: 'propose', by: 'buyer', refundAmount })
+export const sellerProposes = (refundAmount: string): Step => ({ does: 'propose', by: 'seller', refundAmount })
+export const rule = (outcome: RulingOutcome, resolution: string, refundAmount?: string): Step => ({
+  does: 'rule',
+  outcome,
+  resolution,
+  ...(refundAmount !== undefined && { refundAmount }),
+})
+/** Both parties give up their right to appeal. */
+export const waiveAppeal: Step = { does: 'waiveAppeal' }
+export const shipBack = (carrier: string, trackingNumber: string): Step => ({
+  does: 'shipBack',
+  carrier,
+  trackingNumber,
+})

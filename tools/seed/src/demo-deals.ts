@@ -1,15 +1,22 @@
 import {
   accept,
+  buyerProposes,
   buyerSays,
+  buyerShows,
   confirmDelivery,
   type DemoDeal,
   dispute,
   move,
   pay,
   refund,
+  rule,
+  sellerProposes,
   sellerSays,
+  sellerShows,
   ship,
+  shipBack,
   startHandover,
+  waiveAppeal,
 } from './deal-steps.js'
 import { GOODS_IN_DEALS as goods } from './goods-in-deals.js'
 
@@ -88,6 +95,69 @@ export const DEMO_DEALS: readonly DemoDeal[] = [
         'item_not_as_described',
         'The listing says "no chips, no cracks, no repairs". There is a hairline crack of about 9 cm from the rim to the shoulder; water seeps through it. The outer box was undamaged when it came. I took pictures before and after unpacking.',
       ),
+      sellerShows(
+        'This is how it looked when I packed it: I filled it with water for an hour that morning and the table stayed dry. Something must have happened on the way.',
+      ),
+      buyerShows('The crack in raking light, and the ring of water that it left on my sideboard after ten minutes.'),
+      sellerProposes('90.00'),
+    ],
+  },
+  {
+    goods: goods.workLamp,
+    buyer: 'jonas',
+    steps: [
+      pay,
+      ship('UPS', '1Z 999 AA1 01 4410 0938'),
+      move('delivered', 'Delivered, left with the neighbour'),
+      dispute(
+        'item_not_as_described',
+        'The upper joint does not hold: the shade sinks within a minute. The listing says that both joints hold every position.',
+      ),
+      sellerShows('You are right, the spring has lost its tension on the way. A new one costs about 25 dollars.'),
+      sellerProposes('25.00'),
+      buyerProposes('25.00'),
+      buyerSays('That is fair. I have ordered the spring already.'),
+    ],
+  },
+  {
+    goods: goods.trainers,
+    buyer: 'maya',
+    steps: [
+      buyerSays('My daughter takes a 41 in everything. These look perfect for her.'),
+      pay,
+      ship('USPS', '9400 1112 0255 5033 9921'),
+      move('delivered', 'Delivered, in the mailbox'),
+      dispute(
+        'damaged_item',
+        'The left sole has come loose at the toe, about 3 cm. It was like that when I opened the box.',
+      ),
+      sellerShows('They were whole when I sent them. I wore them for two evenings, and the soles were fine.'),
+      rule(
+        'partial_refund',
+        'The pictures show a sole that has come loose, and a cobbler repairs that for 30 to 40 dollars. The trainers are otherwise as described. The buyer keeps them and gets 35.00 back.',
+        '35.00',
+      ),
+    ],
+  },
+  {
+    goods: goods.readingChair,
+    buyer: 'maya',
+    steps: [
+      sellerSays('It goes out flat, with a bag of screws and a drawing of how they go in.'),
+      pay,
+      ship('FedEx', '794 6110 7744'),
+      move('delivered', 'Delivered, handed to a resident'),
+      dispute(
+        'item_not_as_described',
+        'The cover is grey, not slate blue, and two of the eight screw holes were never drilled. I cannot put it together.',
+      ),
+      sellerShows('I must have packed the frame of another chair. I am sorry about this.'),
+      rule(
+        'return_exchange',
+        'Both sides agree that this is not the chair that was sold. It goes back, and the buyer is refunded in full.',
+      ),
+      waiveAppeal,
+      shipBack('FedEx', '794 6110 8102'),
     ],
   },
   {

@@ -158,4 +158,43 @@ export const GOODS_IN_DEALS = {
     location: 'Seattle, WA',
     pictures: ['rust-sneakers-1', 'rust-sneakers-2'],
   },
+  trainers: {
+    seller: 'jonas',
+    title: 'Suede trainers in navy, EU 41, worn twice',
+    description:
+      'Bought a size too small and worn for two evenings. The suede is clean, the soles have almost no marks, and the white is still white.\n\nThey come in their box with the spare laces. Fits narrow.',
+    price: '96.00',
+    category: 'Fashion',
+    condition: 'Like New',
+    inspectionPeriod: 3,
+    returnPolicy: '14-day-return',
+    location: 'Boulder, CO',
+    pictures: ['navy-sneakers-1', 'navy-sneakers-2'],
+  },
+  workLamp: {
+    seller: 'ruth',
+    title: 'Jointed work lamp in petrol blue',
+    description:
+      'An architect’s lamp from the seventies with two joints that hold every position. The shade was repainted in its old colour, and the switch is new.\n\nThe cable is 1.8 m long and fitted with a US plug.',
+    price: '120.00',
+    category: 'Home & Garden',
+    condition: 'Good',
+    inspectionPeriod: 5,
+    returnPolicy: '7-day-return',
+    location: 'Seattle, WA',
+    pictures: ['blue-lamp-1', 'blue-lamp-2'],
+  },
+  readingChair: {
+    seller: 'ruth',
+    title: 'Reading chair with slate blue wool cover',
+    description:
+      'The little sister of the lounge chair: lower, lighter, and upright enough to read in. The beech frame was sanded and oiled, and the cover is new.\n\nIt ships flat in one box and goes together with eight screws.',
+    price: '340.00',
+    category: 'Home & Garden',
+    condition: 'Excellent',
+    inspectionPeriod: 5,
+    returnPolicy: '14-day-return',
+    location: 'Seattle, WA',
+    pictures: ['slate-chair-1', 'slate-chair-2'],
+  },
 } as const satisfies Record<string, Item>

@@ -25,7 +25,10 @@ export async function openDeals(
     const buyer = members[deal.buyer]
     const seller = members[deal.goods.seller]
     const id = await open(buyer, deal, listings)
-    const performed = performSteps({ id, parties: { buyer, seller }, sandbox }, deal.steps).then(() => note(++done))
+    const performed = performSteps(
+      { id, parties: { buyer, seller }, mediator: members.ines, sandbox },
+      deal.steps,
+    ).then(() => note(++done))
     // Awaited below; until then Node must not report its failure as unhandled.
     performed.catch(() => undefined)
     running.push(performed)

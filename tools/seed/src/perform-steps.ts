@@ -5,6 +5,7 @@ import { transactionRoutes } from '@holdfast/contracts/transaction-routes'
 import type { Transaction } from '@holdfast/contracts/transactions'
 import { ApiError } from '@holdfast/http-client/api-error'
 import type { DealStatus, PartyRole } from '@holdfast/kernel/deals'
+import { takeCaseStep } from './case-steps.js'
 import type { Step } from './deal-steps.js'
 import { eventually } from './eventually.js'
 import type { Member } from './member.js'
@@ -14,6 +15,7 @@ import type { Sandbox } from './sandbox.js'
 export interface OpenDeal {
   readonly id: number
   readonly parties: Readonly<Record<PartyRole, Member>>
+  readonly mediator: Member
   readonly sandbox: Sandbox
 }
 
@@ -53,6 +55,8 @@ function take(deal: OpenDeal, step: Step): Promise<void> {
           body: { transactionId: deal.id, reason: step.reason, description: step.text },
         }),
       )
+    default:
+      return takeCaseStep(deal, step)
   }
 }
 
