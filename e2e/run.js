@@ -26,6 +26,7 @@ import { heldDealJourneys } from './browser/held-deals.js'
 import { browserJourneys } from './browser/journeys.js'
 import { listingJourneys } from './browser/listing-changes.js'
 import { looksAs } from './browser/look.js'
+import { payoutJourneys } from './browser/payouts.js'
 import { prepareScreens } from './browser/screen-deals.js'
 import { unpaidDealJourneys } from './browser/unpaid-deals.js'
 import { LOGS_DIR, RESULT_FILE } from './support/environment.js'
@@ -66,7 +67,15 @@ async function inBrowsers() {
         [...browserJourneys(browser), ...chatReadingJourneys(browser), ...firstScreenJourneys(browser)],
         options,
       ),
-      runner.lane([...heldDealJourneys(browser), ...unpaidDealJourneys(browser), ...listingJourneys(browser)], options),
+      runner.lane(
+        [
+          ...heldDealJourneys(browser),
+          ...payoutJourneys(browser),
+          ...unpaidDealJourneys(browser),
+          ...listingJourneys(browser),
+        ],
+        options,
+      ),
     ])
     await lookAtScreens(browser)
   } finally {
