@@ -23,12 +23,13 @@ export const payoutJourneys = browser => [
         'payout',
         [{ person: seller }, { person: seller, width: 390 }],
         async (wide, narrow) => {
+          await addBank(wide.page)
           await payOut(wide.page, deal)
           const id = await payoutAtProvider(seller)
           await narrow.page.goto('/profile?tab=payments')
-          await narrow.page.getByText('On its way to Test Bank ending in 6789.').first().waitFor()
+          await newestSays(narrow.page, 'On its way to Test Bank ending in 6789.')
           await control('POST', `/payouts/${id}/fail`, { code: 'account_closed' })
-          await narrow.page.getByText(`${RETURNED} The bank account has been closed.`).waitFor()
+          await newestSays(narrow.page, `${RETURNED} The bank account has been closed.`)
           await bellSays(narrow.page, 'Payout returned', 'The bank account has been closed.')
           await keepPicture(narrow.page, 'payout-returned')
           await addBank(wide.page)
@@ -59,6 +60,15 @@ async function payOut(page, deal) {
   await page.getByRole('link', { name: deal.listing.title }).first().waitFor()
 }
 
+/** Waits until the newest payout of the page says this. */
+const newestSays = (page, text) =>
+  page
+    .locator('li')
+    .filter({ has: page.locator('summary') })
+    .first()
+    .getByText(text)
+    .waitFor()
+
 /** The provider's id of the seller's payout that is on its way. */
 async function payoutAtProvider(seller) {
   const { amount } = await eventually('a payout is on its way', async () => {
@@ -74,7 +84,7 @@ async function payoutAtProvider(seller) {
 /** Names another bank account in the provider's form, and comes back to the profile. */
 async function addBank(page) {
   await page.goto('/profile?tab=payments')
-  await page.getByRole('button', { name: 'Update Payout Account' }).click()
+  await page.getByRole('button', { name: /^(Update|Change) Payout Account$/ }).click()
   await page.getByLabel('Account holder').fill('Theo Marchetti')
   await page.getByLabel('Account number').fill(GOOD_BANK)
   await page.getByRole('button', { name: /^Save/ }).click()
