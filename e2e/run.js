@@ -21,6 +21,7 @@ import { people } from './api/people.js'
 import { wholeJob } from './api/whole-job.js'
 import { chatReadingJourneys } from './browser/chat-reading.js'
 import { launchChromium } from './browser/chromium.js'
+import { disputeCaseJourneys } from './browser/dispute-cases.js'
 import { firstScreenJourneys } from './browser/first-screens.js'
 import { heldDealJourneys } from './browser/held-deals.js'
 import { browserJourneys } from './browser/journeys.js'
@@ -70,6 +71,7 @@ async function inBrowsers() {
       runner.lane(
         [
           ...heldDealJourneys(browser),
+          ...disputeCaseJourneys(browser),
           ...payoutJourneys(browser),
           ...unpaidDealJourneys(browser),
           ...listingJourneys(browser),

@@ -1,15 +1,53 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { Deal, trackingNumber } from '../support/deal.js'
+import { findMediator } from '../support/demo.js'
 import { operations } from '../support/openapi.js'
 import { Person } from '../support/person.js'
 import { journey } from '../support/runner.js'
 
+const ROLES = ['buyer', 'seller']
 const filing = deal => ({ transactionId: deal.id, reason: 'other', description: 'The item is not as agreed.' })
 const filedBy = role => async deal => {
   const { id } = await deal[role].expect(201, 'POST', '/api/disputes', { body: filing(deal) })
   return id
 }
+
+const FILED = filedBy('buyer')
+
+/** A dispute in which each party has made a proposal. */
+async function proposed(deal) {
+  const id = await FILED(deal)
+  const settlement = `/api/disputes/${id}/settlement`
+  await deal.buyer.expect(200, 'POST', settlement, { body: { refundAmount: '40.00' } })
+  await deal.seller.expect(200, 'POST', settlement, { body: { refundAmount: '20.00' } })
+  return id
+}
+
+/** A dispute that the other party has answered and a mediator has ruled on. */
+async function ruled(deal, outcome = 'seller_favor') {
+  const id = await FILED(deal)
+  const mediator = await findMediator()
+  await deal.seller.expect(201, 'POST', `/api/disputes/${id}/evidence`, { body: { note: 'It is as agreed.' } })
+  const body = { outcome, resolution: 'The pictures show it.' }
+  await mediator.expect(200, 'POST', `/api/admin/disputes/${id}/ruling`, { body, key: randomUUID() })
+  return id
+}
+
+/** A dispute whose item the buyer is to send back. */
+async function returning(deal) {
+  const id = await ruled(deal, 'return_exchange')
+  for (const role of ROLES) await deal[role].expect(200, 'POST', `/api/disputes/${id}/waive`)
+  return id
+}
+
+async function returned(deal) {
+  const id = await returning(deal)
+  const body = { trackingNumber: trackingNumber() }
+  await deal.buyer.expect(200, 'POST', `/api/disputes/${id}/return`, { body })
+  return id
+}
+
 const to = status => ({ body: () => ({ status }) })
 
 /**
@@ -41,9 +79,46 @@ const DEAL_WRITES = [
   { route: 'POST /api/disputes', by: ['buyer', 'seller'], at: 'paid', body: filing },
   { route: 'POST /api/disputes/{id}/withdraw', by: ['buyer'], at: 'paid', id: filedBy('buyer') },
   { route: 'POST /api/disputes/{id}/withdraw', by: ['seller'], at: 'paid', id: filedBy('seller') },
+  {
+    route: 'POST /api/disputes/{id}/evidence',
+    by: ['buyer', 'seller'],
+    at: 'paid',
+    id: FILED,
+    body: () => ({ note: 'It is broken.' }),
+  },
+  {
+    route: 'POST /api/disputes/{id}/settlement',
+    by: ['buyer', 'seller'],
+    at: 'paid',
+    id: FILED,
+    body: () => ({ refundAmount: '40.00' }),
+  },
+  { route: 'POST /api/disputes/{id}/settlement/decline', by: ['buyer', 'seller'], at: 'paid', id: proposed },
+  { route: 'POST /api/disputes/{id}/waive', by: ['buyer', 'seller'], at: 'paid', id: ruled },
+  {
+    route: 'POST /api/disputes/{id}/appeal',
+    by: ['buyer', 'seller'],
+    at: 'paid',
+    id: ruled,
+    body: () => ({ reason: 'The pictures show something else.' }),
+  },
+  {
+    route: 'POST /api/disputes/{id}/return',
+    by: ['buyer'],
+    at: 'paid',
+    id: returning,
+    body: () => ({ trackingNumber: trackingNumber() }),
+  },
+  { route: 'POST /api/disputes/{id}/return/confirm', by: ['seller'], at: 'paid', id: returning },
+  {
+    route: 'POST /api/disputes/{id}/return/contest',
+    by: ['seller'],
+    at: 'paid',
+    id: returned,
+    body: () => ({ reason: 'An empty box came back.' }),
+  },
 ]
 
-const ROLES = ['buyer', 'seller']
 const isDealWrite = ({ changes, path }) =>
   changes && (path.startsWith('/api/transactions/{id}') || path.startsWith('/api/disputes'))
 const nameOf = ({ route, body }, deal) => [route, body && JSON.stringify(body(deal))].filter(Boolean).join(' ')

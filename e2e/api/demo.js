@@ -25,7 +25,7 @@ export const demo = [
       assert.ok(pictured.length >= 10, `${pictured.length} listings have pictures`)
       await ledgerMatchesDeals(admin)
       for (const { id, reader } of deals) await ledgerMatches(id, reader)
-      await traders[0].refused(403, 'FORBIDDEN', 'GET', '/api/admin/ledger/trial-balance')
+      await traders[0].refused(404, 'NOT_FOUND', 'GET', '/api/admin/ledger/trial-balance')
     },
     { deadlineMs: DEMO_WITHIN_MS + 30_000 },
   ),

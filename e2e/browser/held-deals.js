@@ -38,7 +38,7 @@ export const heldDealJourneys = browser => [
       const dispute = await onlyDisputeOf(deal)
       assert.deepEqual([dispute.status, dispute.reason, dispute.reporterId], ['open', 'item-damaged', deal.buyer.id])
 
-      await buyer.getByRole('link', { name: 'See the dispute' }).click()
+      await buyer.getByRole('link', { name: 'Open the case' }).click()
       await withdrawDispute(buyer)
       await bellSays(
         seller,
@@ -190,12 +190,13 @@ async function fileDispute(page, deal) {
   await card.getByText(/^Item damaged, filed /).waitFor()
 }
 
+/** On the page of the case. */
 async function withdrawDispute(page) {
-  const card = page.getByRole('article')
+  await page.getByText(/^Sam has until .+ to answer$/).waitFor()
   await command(page, 'Withdraw', { asks: 'Withdraw this dispute?', confirm: 'Withdraw Dispute' })
   await page.getByText('Dispute withdrawn').first().waitFor()
-  await card.getByText('Closed', { exact: true }).waitFor()
-  assert.equal(await card.getByRole('button', { name: 'Withdraw' }).count(), 0, 'it can be withdrawn once')
+  await page.getByText('Withdrawn: the transaction goes on', { exact: true }).waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Withdraw' }).count(), 0, 'it can be withdrawn once')
 }
 
 async function onlyDisputeOf({ id, buyer }) {

@@ -7,6 +7,7 @@ import { png } from '../support/picture.js'
 import { journey } from '../support/runner.js'
 import { control, moveParcel } from '../support/sandbox.js'
 import { fillCard, payWith } from './card.js'
+import { reachByTab } from './keyboard.js'
 import { fillItem, signAndCreate } from './listing-wizard.js'
 import { UNKNOWN_PARCEL, withBrowsers } from './visit.js'
 
@@ -318,28 +319,3 @@ const offer = seller =>
       },
     },
   })
-
-/** The most presses of the tab key to reach a control of a page. */
-const MAX_TABS = 60
-
-/** Presses the tab key until the control has the focus, and checks that the focus is visible. */
-async function reachByTab(page, role, name) {
-  const wanted = page.getByRole(role, { name, exact: true })
-  await wanted.first().waitFor()
-  for (let presses = 0; presses < MAX_TABS; presses++) {
-    const found = await wanted.first().evaluate(element => element === document.activeElement)
-    if (found) {
-      const { outline, shadow } = await wanted.first().evaluate(element => {
-        const style = getComputedStyle(element)
-        return {
-          outline: style.outlineStyle !== 'none' && style.outlineWidth !== '0px',
-          shadow: style.boxShadow !== 'none',
-        }
-      })
-      assert.ok(outline || shadow, `the focus on ${name} is visible`)
-      return
-    }
-    await page.keyboard.press('Tab')
-  }
-  throw new Error(`the tab key does not reach ${role} "${name}"`)
-}

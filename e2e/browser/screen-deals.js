@@ -64,7 +64,11 @@ async function dispute(deal) {
     reason: 'item_not_as_described',
     description: 'The glass is cracked across the dial.',
   }
-  await deal.buyer.expect(201, 'POST', '/api/disputes', { body })
+  const { id } = await deal.buyer.expect(201, 'POST', '/api/disputes', { body })
+  deal.disputeId = id
+  const evidence = { note: 'The crack runs from 2 to 7.' }
+  await deal.buyer.expect(201, 'POST', `/api/disputes/${id}/evidence`, { body: evidence })
+  await deal.buyer.expect(200, 'POST', `/api/disputes/${id}/settlement`, { body: { refundAmount: '40.00' } })
   return deal
 }
 

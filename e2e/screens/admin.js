@@ -1,10 +1,30 @@
-import { deal, NO_DISPUTES } from './parts.js'
+import { CONSOLE } from './console.js'
+import { deal, disputeCase, NO_DISPUTES, TO_RULE } from './parts.js'
+import { toPartialRuling } from './steps.js'
 
-/** A mediator has no screens of their own yet: they see the public screens, and no deal. */
+/** An admin sees the screens of everybody, disputes with their cases, no other deal, and the console. */
 export const ADMIN = [
   { name: 'dashboard', path: '/dashboard', shows: 'No Completed Transactions' },
   { name: 'listing', path: deals => `/listing/${deals.active.id}`, shows: 'Buy with Escrow Protection' },
   { name: 'disputes', path: '/disputes', shows: NO_DISPUTES },
+  {
+    name: 'dispute queue',
+    path: '/admin/disputes',
+    shows: ['Status', 'The seller’s turn'],
+  },
+  {
+    name: 'case, to take',
+    path: disputeCase,
+    shows: [/^Your turn: take the case by /, 'Terms, as they were accepted', 'Take the Case'],
+  },
+  {
+    name: 'case, to rule on, late',
+    path: disputeCase,
+    shows: [/^Late: a ruling was due /, 'Terms, as they were accepted', 'Record the Ruling'],
+    prepare: toPartialRuling,
+    reveals: 'What Beatrice gets back',
+    answer: TO_RULE,
+  },
   { name: 'profile', path: '/profile', shows: ['Member since', 'This one'] },
   {
     name: 'transaction of others',
@@ -12,4 +32,5 @@ export const ADMIN = [
     shows: 'Transaction Not Found',
     refused: [/^404: GET \/api\/transactions\/\d+$/],
   },
+  ...CONSOLE,
 ]

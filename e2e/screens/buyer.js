@@ -1,4 +1,4 @@
-import { deal, failing, LEDGER, OVERDUE, overdue, STOPPED, UNPAID } from './parts.js'
+import { deal, disputeCase, failing, LEDGER, OVERDUE, overdue, RULED, STOPPED, UNPAID } from './parts.js'
 import { choose, press, toDeclined, toRefusedByBank } from './steps.js'
 
 /** What the payment page shows once the price and the card form are there, and what it shows for an empty card. */
@@ -157,6 +157,23 @@ export const BUYER = [
   { name: 'messages', path: '/messages', shows: 'What works today' },
   { name: 'disputes', path: '/disputes', shows: ['Pending Review', /^Held \$/, 'File New Dispute'] },
   { name: 'file a dispute', path: '/file-dispute', shows: ['Select Transaction', 'Brass sextant in its box'] },
+  {
+    name: 'case',
+    path: disputeCase,
+    shows: [
+      /^Sebastian has until .+ to answer$/,
+      'The crack runs from 2 to 7.',
+      'You propose this and wait for Sebastian',
+    ],
+  },
+  {
+    name: 'case, appealing',
+    path: disputeCase,
+    shows: [/^You can appeal until /, 'The glass can be replaced.'],
+    prepare: press('Appeal'),
+    reveals: 'Appeal against the ruling?',
+    answer: RULED,
+  },
   {
     name: 'disputes, load failed',
     path: '/disputes',

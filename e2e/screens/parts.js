@@ -24,3 +24,58 @@ export const STOPPED = /^A dispute has stopped this transaction\./
 export const OVERDUE = 'On hold: the item did not arrive in time'
 /** What the page of disputes shows when there is none. */
 export const NO_DISPUTES = 'If a deal goes wrong, file one here before you accept the item.'
+
+/** The page of the case of the disputed deal. */
+export const disputeCase = deals => `/disputes/${deals.disputed.disputeId}`
+
+const LATER = '2099-11-25T14:00:00.000Z'
+
+/** The case in another state. It takes a mediator or many days to get there, so the server's answer is changed. */
+export const inState = state => ({
+  to: /\/api\/disputes\/\d+$/,
+  change: shown => ({ ...shown, ...state }),
+})
+
+/** The state after a partial refund was ruled. */
+export const RULED = inState({
+  status: 'resolved',
+  turn: 'both',
+  actions: ['appeal', 'waiveAppeal', 'propose'],
+  clocks: [{ kind: 'appeal', turn: 'both', dueAt: LATER, isEscalated: false }],
+  proposals: [],
+  rulings: [
+    {
+      outcome: 'partial_refund',
+      refundAmount: '40.00',
+      resolution: 'The glass can be replaced.',
+      at: '2026-11-20T10:00:00.000Z',
+      isOnAppeal: false,
+      isFinal: false,
+      waivedBy: ['seller'],
+    },
+  ],
+})
+
+/** The state in which the seller checks what came back. */
+export const RETURNED = inState({
+  status: 'resolved',
+  turn: 'seller',
+  actions: ['confirmReturn', 'contestReturn'],
+  clocks: [{ kind: 'return_check', turn: 'seller', dueAt: LATER, isEscalated: false }],
+  proposals: [],
+  return: {
+    trackingNumber: 'HF0000000000',
+    carrier: 'UPS',
+    shippedAt: '2026-11-20T10:00:00.000Z',
+    deliveredAt: '2026-11-21T10:00:00.000Z',
+    contest: null,
+  },
+})
+
+/** The state in which a mediator is late with the ruling. */
+export const TO_RULE = inState({
+  status: 'investigating',
+  turn: 'mediator',
+  actions: ['investigate', 'rule'],
+  clocks: [{ kind: 'ruling', turn: 'mediator', dueAt: '2026-11-20T10:00:00.000Z', isEscalated: true }],
+})

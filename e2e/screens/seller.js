@@ -1,4 +1,4 @@
-import { deal, LEDGER, OVERDUE, overdue, STOPPED, UNPAID } from './parts.js'
+import { deal, disputeCase, LEDGER, OVERDUE, overdue, RETURNED, STOPPED, UNPAID } from './parts.js'
 import { press, toEdit, toEditMistakes } from './steps.js'
 
 /** What the owner's page of a listing shows while it can be bought. */
@@ -55,6 +55,19 @@ export const SELLER = [
   },
   { name: 'transaction, completed', path: deal('completed'), shows: ['Nothing is left to do.', LEDGER] },
   { name: 'transaction, disputed', path: deal('disputed'), shows: [STOPPED, LEDGER] },
+  {
+    name: 'case, to answer',
+    path: disputeCase,
+    shows: [/^Your turn: answer by /, 'Beatrice proposes', 'Send Answer'],
+  },
+  {
+    name: 'case, checking the return',
+    path: disputeCase,
+    shows: [/^Your turn: look at what came back by /, 'HF0000000000'],
+    prepare: press('The Item Is Back'),
+    reveals: 'Is the item back with you?',
+    answer: RETURNED,
+  },
   {
     name: 'transaction, overdue',
     path: deal('shipped'),

@@ -40,4 +40,9 @@ export async function toLegal(page) {
   await pressOn(page, 'Continue to Legal Documents')
 }
 
+export async function toPartialRuling(page) {
+  await page.getByText('Partial refund', { exact: true }).click()
+  await page.getByLabel('What Beatrice gets back').fill('40')
+}
+
 const pressOn = (page, name) => page.getByRole('button', { name }).first().click()

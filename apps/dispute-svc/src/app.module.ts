@@ -4,6 +4,7 @@ import { IdempotencyCleanup } from '@holdfast/service-kit/idempotency/idempotenc
 import { timersModule } from '@holdfast/timers/timers.module'
 import { Module } from '@nestjs/common'
 import { DisputeEntity } from './cases/dispute.entity.js'
+import { ConsoleModule } from './console/console.module.js'
 import { DisputesModule } from './disputes/disputes.module.js'
 import { plan } from './migrations/plan.js'
 
@@ -14,6 +15,7 @@ import { plan } from './migrations/plan.js'
     eventsModule(plan),
     timersModule(plan),
     DisputesModule,
+    ConsoleModule,
   ],
   providers: [IdempotencyCleanup],
 })

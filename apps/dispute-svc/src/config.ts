@@ -1,10 +1,17 @@
 import { baseShape, databaseShape, dayShape, loadConfig } from '@holdfast/service-kit/lifecycle/config'
+import { storageRefusals, storageShape } from '@holdfast/storage/storage-config'
 import { z } from 'zod'
 
 /** The environment variables of this service. */
-const configShape = { ...baseShape, ...databaseShape, ...dayShape, ESCROW_URL: z.url({ protocol: /^https?$/ }) }
+const configShape = {
+  ...baseShape,
+  ...databaseShape,
+  ...dayShape,
+  ...storageShape,
+  ESCROW_URL: z.url({ protocol: /^https?$/ }),
+}
 
 /** Reads the configuration; a bad one ends the process with a message that names every variable. */
-export const loadDisputeConfig = (env?: NodeJS.ProcessEnv) => loadConfig(configShape, env)
+export const loadDisputeConfig = (env?: NodeJS.ProcessEnv) => loadConfig(configShape, env, storageRefusals)
 
 export type DisputeConfig = ReturnType<typeof loadDisputeConfig>

@@ -77,7 +77,14 @@ export class CaseDriver {
        RETURNING id`,
       [this.id, kind],
     )
-    await this.fire(rows[0]!.id)
+    // Another step may have ended it meanwhile.
+    if (rows[0]) await this.fire(rows[0].id)
+  }
+
+  /** The same for a time limit that may not run. */
+  async endClockIfItRuns(kind: DisputeClock): Promise<void> {
+    const { clocks } = await this.seenBy(this.buyer)
+    if (clocks.some(clock => clock.kind === kind)) await this.endClock(kind)
   }
 
   /** Lets the reminder of a time limit be due now. */

@@ -1,5 +1,7 @@
+import type { DisputeClock, RulingOutcome } from '@holdfast/kernel/disputes'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { chargeback, refundMadeByHand } from '@holdfast/testing/stripe-events'
+import { aMediator, CaseDriver } from './case-driver.js'
 import type { ShippedDeal, TwoServices } from './two-services.js'
 
 type Who = 'buyer' | 'seller'
@@ -11,6 +13,15 @@ export type Move =
   | { readonly move: 'bank'; readonly step: 'created' | 'won' | 'lost' }
   | { readonly move: 'refundByHand'; readonly part: boolean; readonly fails: boolean }
   | { readonly move: 'confirmDelivery' | 'accept' | 'refund' | 'carrierDelivers' }
+  | CaseMove
+
+/** Something that a party, a mediator or a time limit does in the dispute that is open. */
+export type CaseMove =
+  | { readonly move: 'propose'; readonly who: Who; readonly amount: '0' | '30' | '100' }
+  | { readonly move: 'addEvidence' | 'decline' | 'waive' | 'appeal'; readonly who: Who }
+  | { readonly move: 'rule'; readonly mediator: 0 | 1; readonly outcome: RulingOutcome }
+  | { readonly move: 'return'; readonly step: 'ship' | 'confirm' | 'contest' }
+  | { readonly move: 'endClock'; readonly kind: DisputeClock }
 
 /** A deal of both services, and what its parties were answered about its disputes. */
 export class DisputedDeal {
@@ -19,6 +30,9 @@ export class DisputedDeal {
   /** The disputes that a party has withdrawn with success, and those of which the party does not know it. */
   private readonly withdrawn = new Set<number>()
   private readonly maybeWithdrawn = new Set<number>()
+  /** The disputes of which a party or a mediator was answered that their step has closed them. */
+  private readonly settled = new Set<number>()
+  private readonly mediators = [aMediator(), aMediator()] as const
   /** Answers that no request may get. */
   private readonly unexpected: string[] = []
 
@@ -27,8 +41,11 @@ export class DisputedDeal {
     readonly deal: ShippedDeal,
   ) {}
 
-  static async open(services: TwoServices): Promise<DisputedDeal> {
-    return new DisputedDeal(services, await services.shipped())
+  /** A shipped deal, and the moves that bring its dispute to some stage. */
+  static async open(services: TwoServices, beginning: readonly Move[]): Promise<DisputedDeal> {
+    const deal = new DisputedDeal(services, await services.shipped())
+    for (const move of beginning) await deal.make([move])
+    return deal
   }
 
   /** Makes moves at the same time. */
@@ -58,9 +75,15 @@ export class DisputedDeal {
     for (const id of this.filed) if (!known.has(id)) found.push(`dispute ${id} was filed and does not exist`)
     for (const id of this.withdrawn)
       if (known.get(id) !== 'closed') found.push(`dispute ${id} was withdrawn and is ${known.get(id)}`)
+    const hasEnded = status === 'cancelled' || status === 'completed'
     for (const id of this.filed)
-      if (status !== 'cancelled' && !this.maybeWithdrawn.has(id) && known.get(id) !== 'open')
-        found.push(`dispute ${id} was filed, was not withdrawn, and is ${known.get(id)}`)
+      if (!hasEnded && !this.maybeWithdrawn.has(id) && known.get(id) === 'closed')
+        found.push(`dispute ${id} was filed, was not withdrawn, and is closed`)
+    const settlements = await this.services.settlementsOf(this.deal)
+    if (settlements > 1) found.push(`it was settled ${settlements} times`)
+    for (const id of this.settled)
+      if (settlements === 0 || known.get(id) !== 'closed')
+        found.push(`dispute ${id} was settled and is ${known.get(id)}`)
     return found.map(fault => `deal ${this.deal.id}: ${fault}`)
   }
 
@@ -92,7 +115,23 @@ export class DisputedDeal {
         return services.try(deal, deal.buyer, 'accept')
       case 'refund':
         return services.try(deal, deal.seller, 'refund')
+      default:
+        return this.makeInCase(move)
     }
+  }
+
+  /** Makes a move in the latest dispute that is not closed, if there is one. */
+  private async makeInCase(move: CaseMove): Promise<void> {
+    const { services, deal } = this
+    const [open] = (await services.disputesOf(deal.buyer)).filter(({ status }) => status !== 'closed')
+    if (!open) return
+    const dispute = CaseDriver.of(services, deal, open.id)
+    if (move.move === 'endClock') return dispute.endClockIfItRuns(move.kind)
+    const { status, closed } = await answerTo(dispute, move, this.mediators)
+    if (closed && status < 300) this.settled.add(open.id)
+    // A step is refused because of the amount, the role, the state or the deal; or its outcome is unknown.
+    if (status >= 300 && ![400, 403, 404, 409, 503].includes(status))
+      this.unexpected.push(`${move.move} was answered with ${status}`)
   }
 
   private async file(who: UserActor, key: string | null): Promise<void> {
@@ -117,6 +156,58 @@ export class DisputedDeal {
     if (status !== 409 && status !== 503) this.unexpected.push(`${request} was answered with ${status}`)
   }
 }
+
+/** Gives a command of a party or a mediator. */
+async function answerTo(
+  dispute: CaseDriver,
+  move: Exclude<CaseMove, { move: 'endClock' }>,
+  mediators: readonly [UserActor, UserActor],
+): Promise<{ status: number; closed: boolean }> {
+  const { buyer, seller, deal } = dispute
+  const of = ({ status, body }: { status: number; body: { status?: string } }) => ({
+    status,
+    closed: body.status === 'closed',
+  })
+  switch (move.move) {
+    case 'propose':
+      return of(await dispute.propose(deal[move.who], move.amount))
+    case 'addEvidence':
+      return { status: (await dispute.addEvidence(deal[move.who])).status, closed: false }
+    case 'decline':
+      return of(await dispute.command('settlement/decline', deal[move.who]))
+    case 'waive':
+      return of(await dispute.command('waive', deal[move.who]))
+    case 'appeal':
+      return of(await dispute.command('appeal', deal[move.who], { reason: 'No.' }))
+    case 'rule': {
+      const amount = move.outcome === 'partial_refund' ? { refundAmount: '30' } : {}
+      return of(await dispute.rule(mediators[move.mediator], { outcome: move.outcome, ...amount }))
+    }
+    case 'return':
+      if (move.step === 'ship') return of(await dispute.command('return', buyer, { trackingNumber: `BACK ${deal.id}` }))
+      if (move.step === 'confirm') return of(await dispute.command('return/confirm', seller))
+      return of(await dispute.command('return/contest', seller, { reason: 'It is empty.' }))
+  }
+}
+
+const FILED = { move: 'file', who: 'buyer', key: null } as const
+const ANSWERED = [FILED, { move: 'addEvidence', who: 'seller' }] as const
+
+/** Moves that bring a dispute to some stage, before the random moves. */
+export const BEGINNINGS: readonly (readonly Move[])[] = [
+  [],
+  [FILED],
+  [FILED, { move: 'propose', who: 'seller', amount: '30' }],
+  [FILED, { move: 'propose', who: 'seller', amount: '30' }, { move: 'propose', who: 'buyer', amount: '30' }],
+  ANSWERED,
+  [...ANSWERED, { move: 'rule', mediator: 0, outcome: 'partial_refund' }],
+  [
+    ...ANSWERED,
+    { move: 'rule', mediator: 0, outcome: 'return_exchange' },
+    { move: 'endClock', kind: 'appeal' },
+    { move: 'return', step: 'ship' },
+  ],
+]
 
 const partOf = (totalMinor: number) => Math.floor(totalMinor / 3)
 

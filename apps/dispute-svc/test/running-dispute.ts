@@ -1,6 +1,10 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Dispute } from '@holdfast/contracts/disputes'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Dispute, DisputeCaseRecord, Evidence } from '@holdfast/contracts/disputes'
 import {
   type EventDefinition,
   transactionCancelled,
@@ -11,6 +15,7 @@ import {
 } from '@holdfast/contracts/events'
 import { newEvent } from '@holdfast/events/outbox/event'
 import type { CancelCause, DealStatus, DisputeCause, DisputeEndCause } from '@holdfast/kernel/deals'
+import { newId } from '@holdfast/kernel/ids'
 import { ACTOR_HEADER, parseActorKeys, type UserActor, verifyActor } from '@holdfast/service-kit/auth/actor'
 import { isCaughtUp, publishAs } from '@holdfast/testing/event-log'
 import { eventually } from '@holdfast/testing/eventually'
@@ -51,7 +56,7 @@ export class FakeEscrow {
     if (typeof keys === 'string') throw new Error(keys)
     const signature = String(request.headers[ACTOR_HEADER])
     const caller = verifyActor(signature, { keys, callee: 'escrow-svc', method, path, now: new Date() })
-    const received: ReceivedCall = { path, body: JSON.parse(Buffer.concat(chunks).toString()) }
+    const received: ReceivedCall = { path, body: JSON.parse(Buffer.concat(chunks).toString() || '{}') }
     this.received.push(received)
     const answer = caller ? await this.answer(received) : { status: 403, body: {} }
     if (!answer) return request.socket.destroy()
@@ -97,6 +102,12 @@ export class FakeEscrow {
   }
 }
 
+/** What a refusal has in place of the answer. */
+interface Refused {
+  readonly code?: string
+  readonly details?: { readonly fields?: Readonly<Record<string, string>> }
+}
+
 /** A call whose answer is kept back. */
 interface StalledCall {
   readonly received: Promise<ReceivedCall>
@@ -129,6 +140,7 @@ export class RunningDispute extends ScratchService {
   private constructor(
     started: Started,
     readonly escrow: FakeEscrow,
+    readonly storage: string,
   ) {
     super(started)
   }
@@ -136,21 +148,24 @@ export class RunningDispute extends ScratchService {
   static async start(): Promise<RunningDispute> {
     const escrow = new FakeEscrow()
     const ESCROW_URL = await escrow.start()
+    const storage = await mkdtemp(join(tmpdir(), 'holdfast-dispute-'))
+    const STORAGE_URL = pathToFileURL(storage).href
     const started = await startOnScratch({
       plan,
       more: [{ ...timersPlan, grants: timersGrants([plan.role]) }],
       callers: ['gateway'],
       service: env => {
         const keys = { ...JSON.parse(env.ACTOR_KEYS!), ...JSON.parse(ESCROW_KEYS) }
-        return disputeService(loadDisputeConfig({ ...env, ACTOR_KEYS: JSON.stringify(keys), ESCROW_URL }))
+        return disputeService(loadDisputeConfig({ ...env, ACTOR_KEYS: JSON.stringify(keys), ESCROW_URL, STORAGE_URL }))
       },
     })
-    return new RunningDispute(started, escrow)
+    return new RunningDispute(started, escrow, storage)
   }
 
   override async stop(): Promise<void> {
     await super.stop()
     await this.escrow.stop()
+    await rm(this.storage, { recursive: true, force: true })
   }
 
   file(deal: Pick<Deal, 'id'>, reporter: UserActor, key?: string, description = 'It is in two pieces.') {
@@ -160,6 +175,27 @@ export class RunningDispute extends ScratchService {
 
   withdraw(id: number, who: UserActor, key?: string) {
     return this.command(`/api/disputes/${id}/withdraw`, who, key)
+  }
+
+  addEvidence(
+    id: number,
+    actor: UserActor,
+    images: readonly string[],
+    { note = 'It arrived like this.', key = newId() } = {},
+  ) {
+    const request = { actor, body: { note, images }, headers: { 'idempotency-key': key } }
+    return this.client.request<Evidence & Refused>('POST', `/api/disputes/${id}/evidence`, request)
+  }
+
+  /** The evidence of a dispute as a user sees it. */
+  async evidenceOf(id: number, actor: UserActor): Promise<Evidence[]> {
+    return (await this.client.request<DisputeCaseRecord>('GET', `/internal/disputes/${id}`, { actor })).body.evidence
+  }
+
+  /** The number of stored pictures. */
+  async objects(): Promise<number> {
+    const entries = await readdir(this.storage, { recursive: true, withFileTypes: true })
+    return entries.filter(entry => entry.isFile()).length
   }
 
   private command(path: string, actor: UserActor, key?: string, body?: object) {

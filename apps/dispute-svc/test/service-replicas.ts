@@ -1,5 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { plan as escrowPlan } from '@holdfast/escrow-svc/migrations/plan'
 import type { Sandbox } from '@holdfast/sandbox/app'
 import { startInMemory } from '@holdfast/sandbox/in-memory'
@@ -55,6 +58,7 @@ export class ServiceReplicas {
     private readonly provider: string,
     readonly line: EscrowLine,
     private readonly escrowUrl: string,
+    private readonly storage: string,
   ) {}
 
   /** Starts one replica of each service. */
@@ -63,7 +67,14 @@ export class ServiceReplicas {
     const database = await ScratchDatabase.make(escrowPlan, disputePlan, { ...timersPlan, grants: timersGrants(roles) })
     const { sandbox, origin: provider } = await startInMemory(SECRETS)
     const line = new EscrowLine()
-    const replicas = new ServiceReplicas(database, sandbox, provider, line, await line.listen())
+    const replicas = new ServiceReplicas(
+      database,
+      sandbox,
+      provider,
+      line,
+      await line.listen(),
+      await mkdtemp(join(tmpdir(), 'holdfast-disputes-')),
+    )
     await replicas.startDispute()
     await replicas.startEscrow()
     return replicas
@@ -105,6 +116,7 @@ export class ServiceReplicas {
           ACTOR_KEYS: JSON.stringify({ ...JSON.parse(keys), ...JSON.parse(ESCROW_KEYS) }),
           DATABASE_URL: this.database.url(disputePlan.role),
           ESCROW_URL: this.escrowUrl,
+          STORAGE_URL: pathToFileURL(this.storage).href,
         }),
       ),
     )
@@ -155,6 +167,7 @@ export class ServiceReplicas {
     await this.line.close()
     await this.sandbox.close()
     await this.database.drop()
+    await rm(this.storage, { recursive: true, force: true })
   }
 
   private next<R>(replicas: readonly R[]): R {

@@ -83,6 +83,11 @@ export class TwoServices {
     return this.call('POST', `/api/transactions/${id}/${command}`, who)
   }
 
+  /** An operator refunds a deal that holds money. */
+  forceRefund({ id }: ShippedDeal, operator: UserActor): Promise<unknown> {
+    return this.call('POST', `/api/admin/transactions/${id}/refund`, operator, { reason: 'Both parties asked for it' })
+  }
+
   /** Gives a command of a party to escrow-svc, which may refuse it. @throws Error for an answer that is no refusal */
   async try({ id }: ShippedDeal, actor: UserActor, command: 'confirm-delivery' | 'accept' | 'refund'): Promise<void> {
     const path = `/api/transactions/${id}/${command}`
@@ -141,6 +146,18 @@ export class TwoServices {
          FROM escrow.posting p WHERE 'hold:' || t.id IN (p.debit, p.credit)) h WHERE t.hold_minor <> h.posted`,
     )
     return [...rows, ...(await this.database.admin.query('SELECT * FROM events.dead_letter')).rows]
+  }
+
+  /** How often a dispute of a deal was ended with money. */
+  async settlementsOf({ id }: ShippedDeal): Promise<number> {
+    const sql = `SELECT count(*)::int AS n FROM escrow.journal_entry WHERE transaction_id = $1 AND kind = 'settlement'`
+    return (await this.database.admin.query<{ n: number }>(sql, [id])).rows[0]!.n
+  }
+
+  /** How often a dispute of any deal was ended with money. */
+  async countSettlements(): Promise<number> {
+    const sql = `SELECT count(*)::int AS n FROM escrow.journal_entry WHERE kind = 'settlement'`
+    return (await this.database.admin.query<{ n: number }>(sql)).rows[0]!.n
   }
 
   /** The id of the latest dispute on a deal, which may be a filing that escrow has not answered. */

@@ -1,8 +1,11 @@
 import { eventsModule } from '@holdfast/events/events.module'
+import { AuditModule } from '@holdfast/service-kit/audit/audit.module'
 import { databaseModule } from '@holdfast/service-kit/database/database'
 import { IdempotencyCleanup } from '@holdfast/service-kit/idempotency/idempotency-cleanup'
 import { timersModule } from '@holdfast/timers/timers.module'
 import { Module } from '@nestjs/common'
+import { ApprovalsModule } from './approvals/approvals.module.js'
+import { DeadLettersModule } from './dead-letters/dead-letters.module.js'
 import { ClockEntryEntity, DealEntity, TimelineEntity } from './deals/deal.entity.js'
 import { DealsModule } from './deals/deals.module.js'
 import { plan } from './migrations/plan.js'
@@ -11,12 +14,13 @@ import { PaymentEntity, RefundEntity } from './payments/payment.entity.js'
 import { PaymentsModule } from './payments/payments.module.js'
 import { PayoutAccountEntity, PayoutEntity } from './payouts/payout.entity.js'
 import { PayoutsModule } from './payouts/payouts.module.js'
+import { StuckModule } from './stuck/stuck.module.js'
 import { ParcelEntity } from './tracking/parcel.entity.js'
 import { TrackingModule } from './tracking/tracking.module.js'
 
 const { service, schema, migrations } = plan
 
-/** The escrow: deals, their ledger, payments and parcels. One dbTx can change all of them: they share a schema. */
+/** The escrow: deals, their ledger, payments and parcels, and what operators do with them. One dbTx can change all of them: they share a schema. */
 @Module({
   imports: [
     databaseModule({
@@ -40,6 +44,10 @@ const { service, schema, migrations } = plan
     PaymentsModule,
     PayoutsModule,
     TrackingModule,
+    ApprovalsModule,
+    StuckModule,
+    DeadLettersModule,
+    AuditModule,
   ],
   providers: [IdempotencyCleanup],
 })

@@ -25,6 +25,12 @@ const configShape = {
   CARRIER_API_URL: origin.default('https://api.easypost.com'),
   CARRIER_API_KEY: z.string().min(1),
   CARRIER_WEBHOOK_SECRET: z.string().min(16),
+  /** An operator's act that moves more than this, in minor units, waits for a second admin. */
+  FOUR_EYES_ABOVE_MINOR: z
+    .string()
+    .regex(/^\d{1,15}$/, 'Must be a whole number of minor units')
+    .default('50000')
+    .transform(BigInt),
 }
 
 /** The test keys of EasyPost and of our sandbox. */

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common'
+import { ConsoleModule } from './console/console.module.js'
 import { DealsModule } from './deals/deals.module.js'
 import { DisputesModule } from './disputes/disputes.module.js'
 import { IngressModule } from './ingress/ingress.module.js'
@@ -9,6 +10,15 @@ import { ServicesModule } from './services/services.module.js'
 
 /** The modules of the gateway itself. `service.ts` adds the event log and the forwarded routes. */
 @Module({
-  imports: [ServicesModule, IngressModule, PeopleModule, DealsModule, DisputesModule, ListingsModule, LiveModule],
+  imports: [
+    ServicesModule,
+    IngressModule,
+    PeopleModule,
+    DealsModule,
+    DisputesModule,
+    ListingsModule,
+    ConsoleModule,
+    LiveModule,
+  ],
 })
 export class AppModule {}

@@ -1,6 +1,7 @@
 import { eventsModule } from '@holdfast/events/events.module'
 import { databaseModule } from '@holdfast/service-kit/database/database'
 import { Module } from '@nestjs/common'
+import { AdminUsersModule } from './admin/admin-users.module.js'
 import { Block } from './blocks/block.entity.js'
 import { BlocksModule } from './blocks/blocks.module.js'
 import { CredentialsModule } from './credentials/credentials.module.js'
@@ -20,6 +21,7 @@ import { UsersModule } from './users/users.module.js'
     SessionsModule,
     CredentialsModule,
     BlocksModule,
+    AdminUsersModule,
   ],
 })
 export class AppModule {}

@@ -1,8 +1,8 @@
 import { EventsServer } from '@holdfast/events/consumer/events-server'
+import { installUploadGate } from '@holdfast/pictures/upload-gate'
 import type { ServiceOptions } from '@holdfast/service-kit/lifecycle/service'
 import { AppModule } from './app.module.js'
 import type { ListingConfig } from './config.js'
-import { installUploadGate } from './images/upload-gate.js'
 
 /** The service as `bootService` and the tests run it. */
 export const listingService = (config: ListingConfig): ServiceOptions => ({

@@ -3,7 +3,7 @@ import type { CurrentUser, PublicUser } from '@holdfast/contracts/users'
 import { uuid } from './ids.js'
 
 /** Ben as everyone sees him. */
-const publicBen: PublicUser = {
+export const publicBen: PublicUser = {
   id: uuid(1),
   firstName: 'Ben',
   lastName: 'Okafor',
@@ -43,3 +43,14 @@ export const anaSignedIn: CurrentUser = { ...ben, ...ana, email: 'ana@example.co
 /** Ben and Ana as they see each other in a deal that is paid. */
 export const benInDeal: DealParty = { ...publicBen, email: ben.email }
 export const anaInDeal: DealParty = { ...ana, email: anaSignedIn.email }
+
+/** A mediator, when they are signed in. */
+export const mediator: CurrentUser = {
+  ...ben,
+  id: uuid(3),
+  firstName: 'Mia',
+  lastName: 'Diaz',
+  username: 'mia',
+  email: 'mia@example.com',
+  role: 'admin',
+}

@@ -7,8 +7,9 @@ export function codesOf(route: RouteDefinition): ErrorCode[] {
   const codes: ErrorCode[] = [
     ...(route.query || route.headers ? (['VALIDATION_FAILED'] as const) : []),
     ...(route.method === 'GET' ? [] : codesOfWrite(route)),
-    ...(access === 'user' || access === 'admin' ? (['UNAUTHENTICATED'] as const) : []),
-    ...(access === 'admin' || typeof access === 'object' ? (['FORBIDDEN'] as const) : []),
+    ...(access === 'user' ? (['UNAUTHENTICATED'] as const) : []),
+    ...(typeof access === 'object' ? (['FORBIDDEN'] as const) : []),
+    ...(access === 'admin' ? (['NOT_FOUND'] as const) : []),
     ...(route.params ? (['NOT_FOUND'] as const) : []),
     ...(route.errors ?? []),
     'INTERNAL',

@@ -8,8 +8,8 @@ import type { Listing } from './listings.js'
 export interface Page {
   /** As the router and Fastify write it: `:id` is a positive integer (`readId`), `:token` any text. */
   readonly path: string
-  /** `user`: a signed-out visitor sees the sign-in screen instead. */
-  readonly access: 'public' | 'user'
+  /** `user`: a signed-out visitor sees the sign-in screen instead. `admin`: everybody else gets the 404 page. */
+  readonly access: 'public' | 'user' | 'admin'
   /** Without the name of the product; see `documentTitle`. */
   readonly title: string
   /** One or two sentences for search results and link previews. */
@@ -44,6 +44,9 @@ const userPage = (path: string, title: string, description = SITE_DESCRIPTION): 
   description,
   indexed: false,
 })
+
+/** A page of the operator's console. Its title and description are only for admins. */
+const adminPage = (path: string, title: string): Page => ({ ...userPage(path, title), access: 'admin' })
 
 export const pages = {
   home: publicPage('/', SITE_NAME, SITE_DESCRIPTION),
@@ -99,7 +102,18 @@ export const pages = {
   verification: userPage('/verification', 'Identity Verification'),
   messages: userPage('/messages', 'Messages'),
   disputes: userPage('/disputes', 'Disputes'),
+  dispute: userPage('/disputes/:id', 'Dispute'),
   fileDispute: userPage('/file-dispute', 'File a Dispute'),
+  adminDisputes: adminPage('/admin/disputes', 'Dispute Queue'),
+  admin: adminPage('/admin', 'Console'),
+  adminApprovals: adminPage('/admin/approvals', 'Approvals'),
+  adminRefunds: adminPage('/admin/refunds', 'Refunds'),
+  adminPayouts: adminPage('/admin/payouts', 'Payouts'),
+  adminStuck: adminPage('/admin/stuck', 'Stuck'),
+  adminDeadLetters: adminPage('/admin/dead-letters', 'Dead letters'),
+  adminLedger: adminPage('/admin/ledger', 'Ledger'),
+  adminUsers: adminPage('/admin/users', 'Users'),
+  adminAudit: adminPage('/admin/audit', 'Audit'),
 } as const satisfies Record<string, Page>
 
 /** The page shown at an unknown address (spec section 2). */

@@ -1,9 +1,9 @@
 /** Paying for a deal. The browser confirms at the provider; only the provider's signed event makes a deal paid. */
 import { QUOTE_LINES } from '@holdfast/kernel/fees'
 import { CURRENCY_EXPONENT } from '@holdfast/kernel/money'
-import { PAYMENT_METHODS, PAYMENT_STATUSES, REFUND_STATUSES } from '@holdfast/kernel/payments'
+import { PAYMENT_METHODS, PAYMENT_STATUSES } from '@holdfast/kernel/payments'
 import { z } from 'zod'
-import { Amount, CurrencyCode, IdempotencyKey, IdParams, IntegerId, NOT_BLANK, Timestamp, Uuid } from './fields.js'
+import { Amount, CurrencyCode, IdempotencyKey, IdParams, NOT_BLANK, Timestamp, Uuid } from './fields.js'
 import { route } from './route.js'
 
 /** The spec's names of the crypto assets, and the currency code of each. */
@@ -82,33 +82,6 @@ export const paymentRoutes = {
     params: IdParams,
     response: z.object({ status: z.enum(PAYMENT_STATUSES).exclude(['creating']).nullable() }),
     errors: ['TRANSACTION_NOT_FOUND'],
-  }),
-  listUnfinishedRefunds: route({
-    method: 'GET',
-    path: '/api/admin/refunds',
-    access: 'admin',
-    summary: 'Refunds that have not reached their buyers: waiting, sent, or failed',
-    response: z.array(
-      z.object({
-        id: Uuid,
-        transactionId: IntegerId,
-        amount: Amount,
-        currency: CurrencyCode,
-        status: z.enum(REFUND_STATUSES),
-        attempts: z.number().int(),
-        lastError: z.string().nullable(),
-        updatedAt: Timestamp,
-      }),
-    ),
-  }),
-  sendRefundAgain: route({
-    method: 'POST',
-    path: '/api/admin/refunds/{id}/send-again',
-    access: 'admin',
-    summary: 'Send a refund again that has failed, as a new refund at the provider',
-    params: z.object({ id: Uuid }),
-    response: z.object({ id: Uuid, status: z.enum(REFUND_STATUSES) }),
-    errors: ['NOT_FOUND', 'CONFLICT'],
   }),
   listUnhandledEvents: route({
     method: 'GET',

@@ -9,7 +9,7 @@ export type { ServiceName }
  * - `public`: everyone; no session is looked up
  * - `visitor`: everyone; the handler gets the user, or null for a visitor
  * - `user`: a signed-in user
- * - `admin`: a mediator or operator
+ * - `admin`: a mediator or operator; everybody else gets 404, as for a route that does not exist
  * - `{ internal }`: only the services named; the gateway never registers such a route
  */
 export type Access = 'public' | 'visitor' | 'user' | 'admin' | { readonly internal: readonly ServiceName[] }

@@ -1,4 +1,7 @@
 /** Which service serves which route. The gateway and the API documentation take the public routes from these tables. */
+import { gatewayAdminRoutes } from './admin.js'
+import { escrowAdminRoutes } from './admin-escrow.js'
+import { identityAdminRoutes } from './admin-users.js'
 import { disputeRoutes } from './disputes.js'
 import { listingRoutes } from './listings.js'
 import { liveRoutes, messageRoutes } from './messages.js'
@@ -18,15 +21,23 @@ export const publicRoutes = {
   ...messageRoutes,
   ...liveRoutes,
   ...disputeRoutes,
+  ...escrowAdminRoutes,
+  ...identityAdminRoutes,
+  ...gatewayAdminRoutes,
 } as const
 export type PublicRoutes = typeof publicRoutes
 
 /** The public routes by the service that serves them. The gateway itself answers those with `joined`. */
 export const ROUTES_BY_SERVICE: Partial<Record<ServiceName, readonly RouteDefinition[]>> = {
-  gateway: Object.values(liveRoutes),
-  'identity-svc': Object.values(userRoutes),
+  gateway: [...Object.values(liveRoutes), ...Object.values(gatewayAdminRoutes)],
+  'identity-svc': [...Object.values(userRoutes), ...Object.values(identityAdminRoutes)],
   'listing-svc': Object.values(listingRoutes),
-  'escrow-svc': [...Object.values(transactionRoutes), ...Object.values(paymentRoutes), ...Object.values(payoutRoutes)],
+  'escrow-svc': [
+    ...Object.values(transactionRoutes),
+    ...Object.values(paymentRoutes),
+    ...Object.values(payoutRoutes),
+    ...Object.values(escrowAdminRoutes),
+  ],
   'dispute-svc': Object.values(disputeRoutes),
   'messaging-svc': Object.values(messageRoutes),
 }

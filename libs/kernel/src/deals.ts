@@ -66,6 +66,7 @@ export const TIMELINE_KINDS = [
   'release',
   'complete',
   'refund',
+  'forceRefund',
   'freeze',
   'resume',
   'endDispute',
@@ -106,7 +107,7 @@ export type SettlementCause = (typeof SETTLEMENT_CAUSES)[number]
 
 /**
  * Why a deal was cancelled. `endShipBy` and `refund` refund the buyer; `provider_refund` is a refund that an operator made at
- * the provider; after a `chargeback` the buyer's bank has the money.
+ * the provider; after a `chargeback` the buyer's bank has the money; `forceRefund` is an operator's decision.
  */
 export const CANCEL_CAUSES = [
   'cancel',
@@ -116,6 +117,7 @@ export const CANCEL_CAUSES = [
   'chargeback',
   'provider_refund',
   ...SETTLEMENT_CAUSES,
+  'forceRefund',
 ] as const
 export type CancelCause = (typeof CANCEL_CAUSES)[number]
 export const REFUND_CAUSES = [
@@ -123,6 +125,7 @@ export const REFUND_CAUSES = [
   'refund',
   'provider_refund',
   ...SETTLEMENT_CAUSES,
+  'forceRefund',
 ] as const satisfies readonly CancelCause[]
 export type RefundCause = (typeof REFUND_CAUSES)[number]
 
@@ -133,6 +136,6 @@ export type RefundCause = (typeof REFUND_CAUSES)[number]
 export const DISPUTE_CAUSES = ['filed', 'receive_by', 'chargeback', 'provider_refund'] as const
 export type DisputeCause = (typeof DISPUTE_CAUSES)[number]
 
-/** What ends a dispute that the system filed: the item arrived after all, or the seller refunds it. */
-export const DISPUTE_END_CAUSES = ['recordDelivery', 'confirmDelivery', 'refund'] as const
+/** What ends a dispute that the system filed: the item arrived after all, or the buyer is refunded. */
+export const DISPUTE_END_CAUSES = ['recordDelivery', 'confirmDelivery', 'refund', 'forceRefund'] as const
 export type DisputeEndCause = (typeof DISPUTE_END_CAUSES)[number]

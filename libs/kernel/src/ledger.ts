@@ -27,6 +27,19 @@ export type Account =
   | `${DealAccountKind}:${number}`
   | `${SellerAccountKind | PaymentAccountKind | PayoutAccountKind}:${string}`
 
+/**
+ * The kinds of accounts that an operator may adjust. The balance of each other kind also stands somewhere else: `hold` on the
+ * deal's row, `refund_due` and `unapplied` as refunds, `chargeback_receivable` as chargebacks. An adjustment would make the two
+ * differ.
+ */
+export const ADJUSTABLE_KINDS = [
+  'provider_clearing',
+  'provider_costs',
+  'custodian_cash',
+  'revenue',
+  'seller_payable',
+] as const satisfies readonly AccountKind[]
+
 /** The business steps that a journal entry can record. */
 export const ENTRY_KINDS = [
   'charge',
@@ -52,6 +65,7 @@ export const ENTRY_KINDS = [
   'payout_returned',
   'provider_payout',
   'provider_payout_failed',
+  'adjustment',
 ] as const
 export type EntryKind = (typeof ENTRY_KINDS)[number]
 

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { FolderStorage } from './folder-storage.js'
 import { MAX_OBJECT_BYTES, objectKey } from './object-storage.js'
 import { openStorage } from './open-storage.js'
+import { storageRefusals } from './storage-config.js'
 
 const BYTES = Buffer.from('a picture')
 const KEY = objectKey(BYTES)
@@ -105,4 +106,12 @@ describe('STORAGE_URL', () => {
       await expect(openStorage(url)).rejects.toThrow('STORAGE_URL')
     },
   )
+
+  it.each([
+    ['production', 'must not be a folder in production'],
+    ['development', undefined],
+  ])('in %s is refused for a folder: %s', (NODE_ENV, problem) => {
+    const refused = storageRefusals({ NODE_ENV, STORAGE_URL: pathToFileURL(root).href }).STORAGE_URL
+    expect(refused?.split(':')[0]).toBe(problem)
+  })
 })

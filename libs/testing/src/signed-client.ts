@@ -61,9 +61,17 @@ export class SignedClient {
 
   /** @param path with its query, as it is sent */
   async request<T = unknown>(method: string, path: string, request: SignedRequest = {}): Promise<SignedAnswer<T>> {
+    const response = await this.fetch(method, path, request)
+    const text = await response.text()
+    const json: unknown = text === '' ? undefined : JSON.parse(text)
+    return { status: response.status, headers: response.headers, body: json as T }
+  }
+
+  /** As `request`, for an answer that is not JSON. */
+  fetch(method: string, path: string, request: SignedRequest = {}): Promise<Response> {
     const { actor = null, caller = 'gateway', clientIp = null, body, headers = {}, signal = null } = request
     const binding = { keys: this.#keys, callee: this.#callee, method, path, now: new Date() }
-    const response = await fetch(this.#origin + path, {
+    return fetch(this.#origin + path, {
       method,
       signal,
       headers: {
@@ -73,9 +81,6 @@ export class SignedClient {
       },
       body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
     })
-    const text = await response.text()
-    const json: unknown = text === '' ? undefined : JSON.parse(text)
-    return { status: response.status, headers: response.headers, body: json as T }
   }
 
   /** Calls without a signature, as a caller that bypasses the gateway would. */

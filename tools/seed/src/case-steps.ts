@@ -1,6 +1,7 @@
 import { type DisputeCase, disputeRoutes } from '@holdfast/contracts/disputes'
 import type { CaseStep } from './deal-steps.js'
 import type { OpenDeal } from './perform-steps.js'
+import { rasterise } from './pictures.js'
 
 /** Performs a step of a dispute's case, unless it was performed before. */
 export async function takeCaseStep(deal: OpenDeal, step: CaseStep): Promise<void> {
@@ -10,7 +11,10 @@ export async function takeCaseStep(deal: OpenDeal, step: CaseStep): Promise<void
   switch (step.does) {
     case 'addEvidence':
       if (dispute.evidence.some(({ note }) => note === step.note)) return
-      await parties[step.by].call(disputeRoutes.addEvidence, { ...at, body: { note: step.note } })
+      await parties[step.by].call(disputeRoutes.addEvidence, {
+        ...at,
+        body: { note: step.note, images: await rasterise(step.pictures) },
+      })
       return
     case 'propose':
       if (dispute.proposals.some(({ role }) => role === step.by)) return

@@ -15,7 +15,13 @@ export type Step =
 
 /** One act in the case of a deal's dispute. */
 export type CaseStep =
-  | { readonly does: 'addEvidence'; readonly by: PartyRole; readonly note: string }
+  | {
+      readonly does: 'addEvidence'
+      readonly by: PartyRole
+      readonly note: string
+      /** Names of drawings in `pictures/`. */
+      readonly pictures: readonly string[]
+    }
   | { readonly does: 'propose'; readonly by: PartyRole; readonly refundAmount: string }
   | {
       readonly does: 'rule'
@@ -43,8 +49,11 @@ export const refund: Step = { does: 'refund' }
 export const ship = (carrier: string, trackingNumber: string): Step => ({ does: 'ship', carrier, trackingNumber })
 export const move = (status: ParcelMove, message: string): Step => ({ does: 'move', status, message })
 export const dispute = (reason: FiledDisputeReason, text: string): Step => ({ does: 'dispute', reason, text })
-export const buyerShows = (note: string): Step => ({ does: 'addEvidence', by: 'buyer', note })
-export const sellerShows = (note: string): Step => ({ does: 'addEvidence', by: 'seller', note })
+const shows =
+  (by: PartyRole) =>
+  (note: string, ...pictures: readonly string[]): Step => ({ does: 'addEvidence', by, note, pictures })
+export const buyerShows = shows('buyer')
+export const sellerShows = shows('seller')
 export const buyerProposes = (refundAmount: string): Step => ({ does: 'propose', by: 'buyer', refundAmount })
 export const sellerProposes = (refundAmount: string): Step => ({ does: 'propose', by: 'seller', refundAmount })
 export const rule = (outcome: RulingOutcome, resolution: string, refundAmount?: string): Step => ({

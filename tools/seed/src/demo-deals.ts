@@ -98,7 +98,10 @@ export const DEMO_DEALS: readonly DemoDeal[] = [
       sellerShows(
         'This is how it looked when I packed it: I filled it with water for an hour that morning and the table stayed dry. Something must have happened on the way.',
       ),
-      buyerShows('The crack in raking light, and the ring of water that it left on my sideboard after ten minutes.'),
+      buyerShows(
+        'The crack in raking light. After ten minutes it had left a ring of water on my sideboard.',
+        'vase-crack',
+      ),
       sellerProposes('90.00'),
     ],
   },

@@ -15,6 +15,8 @@ const legalAcceptance = {
   signatureDate: '2026-11-21T12:00:00Z',
 }
 
+const EVIDENCE = DEMO_DEALS.flatMap(({ steps }) => steps.filter(step => step.does === 'addEvidence'))
+
 describe('the items of the demo', () => {
   it.each(GOODS.map(goods => [goods.title, goods] as const))('"%s" can be offered as it is', (_, goods) => {
     const { pictures, seller: _seller, ...offer } = goods
@@ -36,7 +38,7 @@ describe('the items of the demo', () => {
   })
 
   it('use every drawing, and each drawing once', () => {
-    const used = GOODS.flatMap(goods => goods.pictures.map(name => path.basename(drawingOf(name))))
+    const used = [...GOODS, ...EVIDENCE].flatMap(({ pictures }) => pictures.map(name => path.basename(drawingOf(name))))
     expect(used.sort()).toEqual(readdirSync(path.dirname(drawingOf('any'))).sort())
   })
 

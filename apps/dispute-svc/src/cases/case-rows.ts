@@ -1,5 +1,6 @@
 import { assert } from '@holdfast/kernel/assert'
 import type { DisputeClock, DisputeRole, DisputeStep, ProposalState, RulingOutcome } from '@holdfast/kernel/disputes'
+import { DomainError } from '@holdfast/kernel/errors'
 import type { EntityManager } from 'typeorm'
 import type { DisputeEntity } from './dispute.entity.js'
 import type { Case, CaseRuling, Party } from './domain/case.js'
@@ -116,11 +117,16 @@ export async function readRows(manager: EntityManager, id: number): Promise<Case
   return (await readRowsOf(manager, [id])).get(id)!
 }
 
-/** What the rules read of a case. @throws Error for a filing that escrow has not answered: it has no case yet */
-export async function readCase(manager: EntityManager, row: DisputeEntity): Promise<Case> {
+/** What the rules read of a case before a change. @throws DomainError `NOT_FOUND`, `DISPUTE_WRONG_STATE` */
+export async function readCase(manager: EntityManager, row: DisputeEntity | null): Promise<Case> {
+  // A filing that escrow has not answered has no case yet.
+  if (!row?.openedAt) throw new DomainError('NOT_FOUND')
+  // Escrow is being asked to resume the deal, or to post what was decided. Its answer comes first.
+  if (row.step === 'resuming' || row.step === 'settling') throw new DomainError('DISPUTE_WRONG_STATE')
   return toCase(row, await readRows(manager, row.id))
 }
 
+/** @throws Error for a filing that escrow has not answered: it has no case yet */
 export function toCase(row: DisputeEntity, rows: CaseRows): Case {
   const { id, transactionId, stage, stageBefore, buyerId, sellerId, reporterId, reason, title, currency } = row
   assert(buyerId && sellerId && title !== null && currency, `dispute ${id} was never open`)

@@ -96,6 +96,8 @@ export function toEvidence(disputeId: number, entry: EvidenceRow): z.input<typeo
 
 /** A dispute as its party's list shows it. */
 export function toListed(row: DisputeEntity, rows: CaseRows): z.input<typeof ListedDispute> {
+  // A filing that escrow refused, and whose late call froze the deal nevertheless. It is closed, and never had a case.
+  if (!row.openedAt) return { ...toView(row), turn: 'none', dueAt: null }
   const dispute = toCase(row, rows)
   return {
     ...toView(row),

@@ -1,7 +1,9 @@
 import { disputeInternalRoutes, disputeRoutes as routes } from '@holdfast/contracts/disputes'
 import type { Parsed } from '@holdfast/contracts/route'
 import { assert } from '@holdfast/kernel/assert'
+import { sendPicture } from '@holdfast/pictures/send-picture'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
+import { callerLeft } from '@holdfast/service-kit/http/caller-left'
 import { type Ctx, type RequestContext, Route } from '@holdfast/service-kit/http/route'
 import { Controller } from '@nestjs/common'
 import { type By, CasesService } from './cases.service.js'
@@ -24,7 +26,12 @@ export class CasesController {
 
   @Route(routes.addEvidence)
   addEvidence({ params, body }: Parsed<typeof routes.addEvidence>, ctx: Ctx<typeof routes.addEvidence>) {
-    return this.evidence.add(params.id, body, byUser(ctx))
+    return this.evidence.add(params.id, body, { ...byUser(ctx), left: callerLeft(ctx.reply) })
+  }
+
+  @Route(routes.getEvidenceImage)
+  async getEvidenceImage({ params }: Parsed<typeof routes.getEvidenceImage>, ctx: Ctx<typeof routes.getEvidenceImage>) {
+    return sendPicture(await this.evidence.find(params, ctx.actor), ctx)
   }
 
   @Route(routes.proposeSettlement)

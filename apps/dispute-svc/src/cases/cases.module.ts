@@ -1,3 +1,4 @@
+import { PicturesModule } from '@holdfast/pictures/pictures.module'
 import { Module, type OnModuleInit } from '@nestjs/common'
 import { CaseClocksTimer } from './case-clocks.timer.js'
 import { CasesController } from './cases.controller.js'
@@ -11,6 +12,7 @@ import { SettlementsService } from './settlements.service.js'
 
 /** What happens in a dispute that is open: answers, evidence, settlements, rulings, appeals, returns and their time limits. */
 @Module({
+  imports: [PicturesModule],
   controllers: [CasesController],
   providers: [
     EscrowClient,

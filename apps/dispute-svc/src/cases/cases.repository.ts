@@ -9,7 +9,6 @@ import {
   type DisputeStep,
   type DisputeTurn,
 } from '@holdfast/kernel/disputes'
-import { DomainError } from '@holdfast/kernel/errors'
 import { newId } from '@holdfast/kernel/ids'
 import { formatAmount } from '@holdfast/kernel/money'
 import { databaseTime } from '@holdfast/service-kit/database/database-time'
@@ -69,6 +68,26 @@ export class CasesRepository {
     }
     const { written } = await (key ? answerOnce(this.dataSource, key, now, work) : this.dataSource.transaction(work))
     return written
+  }
+
+  /**
+   * What a change with this key has written; undefined for a new key.
+   *
+   * @throws DomainError `IDEMPOTENCY_KEY_REUSED`
+   */
+  async findWritten<A>(key: IdempotencyKey): Promise<A | undefined> {
+    return (await findAnswer<{ written: A }>(this.dataSource, key))?.written
+  }
+
+  /**
+   * Checks whether a change is allowed on the case as it is now, and writes nothing. It comes before costly work for the change.
+   *
+   * @throws DomainError as `change`
+   */
+  async check(id: number, decide: DecideCase): Promise<void> {
+    const { manager } = this.dataSource
+    const dispute = await readCase(manager, await manager.findOneBy(DisputeEntity, { id }))
+    decide(dispute, { now: await databaseTime(manager), daySeconds: this.config.DAY_SECONDS, newId })
   }
 
   /** Whether a request with this key was answered before. @throws DomainError `IDEMPOTENCY_KEY_REUSED` */
@@ -224,11 +243,10 @@ export class CasesRepository {
   }
 
   private async lock(manager: EntityManager, id: number): Promise<Case> {
-    const row = await manager.findOne(DisputeEntity, { where: { id }, lock: { mode: 'pessimistic_write' } })
-    if (!row) throw new DomainError('NOT_FOUND')
-    // Escrow is being asked to resume the deal, or to post what was decided. Its answer comes first.
-    if (row.step === 'resuming' || row.step === 'settling') throw new DomainError('DISPUTE_WRONG_STATE')
-    return readCase(manager, row)
+    return readCase(
+      manager,
+      await manager.findOne(DisputeEntity, { where: { id }, lock: { mode: 'pessimistic_write' } }),
+    )
   }
 
   private async write(manager: EntityManager, dispute: Case, { change, actor }: Decided, now: Date): Promise<void> {

@@ -1,73 +1,94 @@
-import type { Evidence } from '@holdfast/contracts/disputes'
+import type { disputeRoutes, Evidence } from '@holdfast/contracts/disputes'
+import type { Parsed } from '@holdfast/contracts/route'
 import { assert } from '@holdfast/kernel/assert'
 import { DomainError } from '@holdfast/kernel/errors'
-import { hashInput } from '@holdfast/service-kit/idempotency/idempotency'
-import { Injectable } from '@nestjs/common'
+import { OBJECT_STORAGE } from '@holdfast/pictures/object-storage.token'
+import type { SentPicture } from '@holdfast/pictures/send-picture'
+import { UploadedPictures } from '@holdfast/pictures/uploaded-pictures'
+import type { UserActor } from '@holdfast/service-kit/auth/actor'
+import { hashInput, type IdempotencyKey } from '@holdfast/service-kit/idempotency/idempotency'
+import type { ObjectStorage } from '@holdfast/storage/object-storage'
+import { Inject, Injectable } from '@nestjs/common'
+import { InjectEntityManager } from '@nestjs/typeorm'
 import type { EntityManager } from 'typeorm'
 import type { z } from 'zod'
 import type { EvidenceRow } from './case-rows.js'
 import { toEvidence } from './case-view.js'
-import { CasesRepository } from './cases.repository.js'
+import { CasesRepository, type DecideCase } from './cases.repository.js'
 import type { By } from './cases.service.js'
-import { type Case, partyIn } from './domain/case.js'
+import { partyIn } from './domain/case.js'
 import { decide } from './domain/decisions.js'
-import { hashEntry } from './domain/evidence-chain.js'
+import { roleIn } from './domain/turns.js'
+import { appendEntry, findPicture, type PictureAddress } from './evidence-rows.js'
 
-/** What a party adds. `images` are the hashes of stored pictures. */
-export interface NewEvidence {
-  readonly note: string
-  readonly images: readonly string[]
+/** What a party sends. `images` are data URLs. */
+type SentEvidence = Parsed<typeof disputeRoutes.addEvidence>['body']
+
+/** A user's request to add evidence. */
+interface Sending extends By {
+  /** Aborted when the user's connection has closed: pictures that wait are then not decoded, and nothing is added. */
+  readonly left: AbortSignal
 }
 
 /** The evidence of a dispute: a list to which both parties add, and of which nothing is changed or removed. */
 @Injectable()
 export class EvidenceService {
-  constructor(private readonly cases: CasesRepository) {}
+  constructor(
+    private readonly cases: CasesRepository,
+    private readonly pictures: UploadedPictures,
+    @Inject(OBJECT_STORAGE) private readonly storage: ObjectStorage,
+    @InjectEntityManager() private readonly manager: EntityManager,
+  ) {}
 
   /**
-   * Adds an entry. The first entry of the party who was to answer is their answer.
+   * Adds an entry. The first entry of the party who was to answer is their answer. A repeated request gets the first answer, and its
+   * pictures are not decoded again.
    *
-   * @throws DomainError `NOT_FOUND` for a stranger; `FORBIDDEN` for a mediator; `DISPUTE_WRONG_STATE`; `RATE_LIMITED`
+   * @throws DomainError `NOT_FOUND` for a stranger; `FORBIDDEN` for a mediator; `DISPUTE_WRONG_STATE`; `RATE_LIMITED`;
+   * `IMAGE_INVALID` and `IMAGE_TOO_LARGE`, naming the field: `images.2`; `IDEMPOTENCY_KEY_REUSED`; `UNAVAILABLE`
    */
-  async add(id: number, evidence: NewEvidence, { user, key }: By): Promise<z.input<typeof Evidence>> {
-    const inputHash = hashInput([id, evidence])
-    const row = await this.cases.change(
-      id,
-      (dispute, given) => {
-        const role = partyIn(dispute, user.id)
-        if (!role) throw new DomainError(user.role === 'admin' ? 'FORBIDDEN' : 'NOT_FOUND')
-        const actor = { role, userId: user.id }
-        return { actor, change: decide(dispute, { type: 'addEvidence' }, { ...given, ...actor }) }
-      },
-      key === null ? null : { userId: user.id, route: 'addEvidence', key, inputHash },
-      (manager, dispute, _, now) => append(manager, dispute, evidence, user.id, now),
-    )
+  async add(id: number, sent: SentEvidence, by: Sending): Promise<z.input<typeof Evidence>> {
+    const { user, key } = by
+    const once = key === null ? null : { userId: user.id, route: 'addEvidence', key, inputHash: hashInput([id, sent]) }
+    const row = (once && (await this.cases.findWritten<EvidenceRow>(once))) ?? (await this.append(id, sent, by, once))
     assert(row, 'an entry was added')
+    // The answer to a repeated request was stored as JSON.
     return toEvidence(id, { ...row, at: new Date(row.at) })
+  }
+
+  /** A picture, for the deal's parties and for mediators. It is null for everyone else, as for one that does not exist. */
+  async find(address: PictureAddress, { id, role }: UserActor): Promise<SentPicture | null> {
+    const found = await findPicture(this.manager, address)
+    if (!found || !roleIn(found, { id, isAdmin: role === 'admin' })) return null
+    const { hash } = found
+    const object = await this.storage.get(hash)
+    return object && { hash, object, caching: 'private' }
+  }
+
+  private async append(id: number, { note, images }: SentEvidence, by: Sending, once: IdempotencyKey | null) {
+    const content = { note, images: await this.keep(id, images, by) }
+    return this.cases.change(id, addedBy(by.user), once, (manager, dispute, _, now) =>
+      appendEntry(manager, dispute, content, by.user.id, now),
+    )
+  }
+
+  /** Stores the pictures. It first checks that the user may add them, so that a stranger cannot make the service decode pictures. */
+  private async keep(id: number, images: readonly string[], { user, left }: Sending): Promise<string[]> {
+    if (images.length === 0) return []
+    await this.cases.check(id, addedBy(user))
+    const hashes = await this.pictures.keep(images, { userId: user.id, left })
+    // The sender got no answer and may have sent the request again without a key: a second entry must not appear.
+    left.throwIfAborted()
+    return hashes.filter(hash => hash !== null)
   }
 }
 
-/** Appends an entry. The dispute's row is locked, so no other entry comes between. */
-async function append(
-  manager: EntityManager,
-  dispute: Case,
-  { note, images }: NewEvidence,
-  authorId: string,
-  now: Date,
-): Promise<EvidenceRow> {
-  const [last]: { n: number; sha256: string }[] = await manager.query(
-    'SELECT n, sha256 FROM evidence WHERE dispute_id = $1 ORDER BY n DESC LIMIT 1',
-    [dispute.id],
-  )
-  const role = partyIn(dispute, authorId)
-  assert(role, 'only parties add evidence')
-  const n = (last?.n ?? 0) + 1
-  const previousSha256 = last?.sha256 ?? null
-  const sha256 = hashEntry({ disputeId: dispute.id, n, authorId, role, note, images, at: now, previousSha256 })
-  await manager.query(
-    `INSERT INTO evidence (dispute_id, n, author_id, role, note, images, at, sha256, previous_sha256)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-    [dispute.id, n, authorId, role, note, images, now, sha256, previousSha256],
-  )
-  return { n, author_id: authorId, role, note, images, at: now, sha256, previous_sha256: previousSha256 }
-}
+/** Decides about a new entry of a user. */
+const addedBy =
+  (user: UserActor): DecideCase =>
+  (dispute, given) => {
+    const role = partyIn(dispute, user.id)
+    if (!role) throw new DomainError(user.role === 'admin' ? 'FORBIDDEN' : 'NOT_FOUND')
+    const actor = { role, userId: user.id }
+    return { actor, change: decide(dispute, { type: 'addEvidence' }, { ...given, ...actor }) }
+  }

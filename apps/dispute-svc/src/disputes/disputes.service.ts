@@ -30,6 +30,7 @@ const ENDED: Readonly<Record<DisputeEndCause, string>> = {
   recordDelivery: 'The carrier reported that the item was delivered.',
   confirmDelivery: 'The buyer confirmed that the item arrived.',
   refund: 'The seller refunded the buyer in full.',
+  forceRefund: 'Holdfast refunded the buyer in full.',
 }
 /** The dispute that the system files for each cause of a freeze; null where a party has filed it. */
 const SYSTEM_DISPUTES = {

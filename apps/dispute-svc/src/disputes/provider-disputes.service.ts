@@ -17,6 +17,7 @@ const CANCELLED: Readonly<Record<CancelCause, string>> = {
   refund: 'The seller refunded the buyer.',
   chargeback: 'The buyer’s bank has given the payment back to the buyer.',
   provider_refund: 'The payment was refunded to the buyer.',
+  forceRefund: 'Holdfast refunded the buyer in full.',
   settlement: 'The parties settled the dispute. The buyer was refunded.',
   ruling: 'A mediator has ruled. The buyer was refunded.',
   return: 'The item came back to the seller. The buyer was refunded.',

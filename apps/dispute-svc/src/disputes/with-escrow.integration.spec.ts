@@ -1,6 +1,7 @@
+import { DISPUTE_CLOCKS, RULING_OUTCOMES } from '@holdfast/kernel/disputes'
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals'
 import fc from 'fast-check'
-import { DisputedDeal, type Move } from '../../test/disputed-deal.js'
+import { BEGINNINGS, DisputedDeal, type Move } from '../../test/disputed-deal.js'
 import type { LineFault } from '../../test/escrow-line.js'
 import { TwoServices } from '../../test/two-services.js'
 
@@ -160,9 +161,29 @@ const anyMove = fc.oneof(
   { weight: 1, arbitrary: simple('accept') },
   { weight: 1, arbitrary: simple('refund') },
   { weight: 1, arbitrary: simple('carrierDelivers') },
+  {
+    weight: 5,
+    arbitrary: fc.record({ move: fc.constant('propose'), who, amount: fc.constantFrom('0', '30', '30', '100') }),
+  },
+  { weight: 3, arbitrary: fc.record({ move: fc.constantFrom('addEvidence', 'decline', 'appeal'), who }) },
+  { weight: 3, arbitrary: fc.record({ move: fc.constant('waive'), who }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      move: fc.constant('rule'),
+      mediator: fc.constantFrom(0, 1),
+      outcome: fc.constantFrom(...RULING_OUTCOMES),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ move: fc.constant('return'), step: fc.constantFrom('ship', 'confirm', 'contest') }),
+  },
+  { weight: 4, arbitrary: fc.record({ move: fc.constant('endClock'), kind: fc.constantFrom(...DISPUTE_CLOCKS) }) },
 ) as fc.Arbitrary<Move>
 
 const anyRun = fc.record({
+  beginnings: fc.array(fc.constantFrom(...BEGINNINGS), { minLength: DEALS_AT_ONCE, maxLength: DEALS_AT_ONCE }),
   batches: fc.array(
     fc.array(fc.record({ deal: fc.nat(DEALS_AT_ONCE - 1), move: anyMove }), {
       minLength: DEALS_AT_ONCE,
@@ -183,8 +204,8 @@ describe('disputes under random moves, with two replicas of each service whose c
 
   test('agree with their deals when all messages have arrived, and every answer was true', async () => {
     await fc.assert(
-      fc.asyncProperty(anyRun, async ({ batches, faults }) => {
-        const deals = await Promise.all(Array.from({ length: DEALS_AT_ONCE }, () => DisputedDeal.open(services)))
+      fc.asyncProperty(anyRun, async ({ beginnings, batches, faults }) => {
+        const deals = await Promise.all(beginnings.map(beginning => DisputedDeal.open(services, beginning)))
         let calls = 0
         services.line.nextFault = () => faults[calls++ % faults.length]!
         for (const batch of batches)
@@ -211,6 +232,7 @@ describe('disputes under random moves, with two replicas of each service whose c
         endOnFailure: true,
       },
     )
+    expect(await services.countSettlements()).toBeGreaterThan(0)
   }, 240_000)
 })
 

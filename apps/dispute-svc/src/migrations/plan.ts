@@ -6,6 +6,7 @@ import { IdempotencyKeys1795331000000 } from './1795331000000-idempotency-keys.j
 import { ProviderDisputes1795392000000 } from './1795392000000-provider-disputes.js'
 import { DealEnds1795410000000 } from './1795410000000-deal-ends.js'
 import { Cases1795700000000 } from './1795700000000-cases.js'
+import { PixelBudget1796000000000 } from './1796000000000-pixel-budget.js'
 
 /** The migrations, role and grants of dispute-svc. */
 export const plan = {
@@ -19,6 +20,7 @@ export const plan = {
     ProviderDisputes1795392000000,
     DealEnds1795410000000,
     Cases1795700000000,
+    PixelBudget1796000000000,
   ],
   appendOnly: [IDEMPOTENCY_TABLE, 'evidence', 'ruling', 'waiver', 'appeal', 'history'],
   grants: [idempotencyGrant('dispute', 'dispute_svc')],

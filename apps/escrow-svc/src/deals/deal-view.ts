@@ -98,6 +98,7 @@ const TEXTS: Record<TimelineKind, string> = {
   release: 'The funds were released.',
   complete: 'The transaction is complete.',
   refund: 'The seller refunded the buyer in full.',
+  forceRefund: 'Holdfast refunded the buyer in full.',
   freeze: 'A dispute was filed: every deadline is paused, the money stays held.',
   resume: 'The dispute was withdrawn: the transaction goes on.',
   endDispute: 'The dispute about the delivery has ended.',
@@ -155,6 +156,7 @@ function actorOf(deal: DealEntity, by: ChangedBy): TimelineActor {
     case 'mediation':
       return 'mediator'
     case 'clock':
+    case 'operator':
       return 'system'
   }
 }

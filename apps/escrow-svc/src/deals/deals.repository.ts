@@ -4,10 +4,12 @@ import type { Currency } from '@holdfast/kernel/money'
 import type { PaymentMethod, PaymentStatus } from '@holdfast/kernel/payments'
 import { batchCalls } from '@holdfast/service-kit/database/batch-calls'
 import type { BatchStatement } from '@holdfast/service-kit/database/batch-statement'
+import { rowsWithin } from '@holdfast/service-kit/database/database'
 import { DEADLOCK, UNIQUE_VIOLATION } from '@holdfast/service-kit/database/database-trouble'
 import { assertSameInput, type IdempotencyKey } from '@holdfast/service-kit/idempotency/idempotency'
 import { Inject, Injectable } from '@nestjs/common'
 import type pg from 'pg'
+import type { EntityManager } from 'typeorm'
 import { eventsOf } from './deal-events.js'
 import {
   READ_BY_CHARGEBACK,
@@ -139,6 +141,37 @@ export class DealsRepository {
   }
 
   /**
+   * Changes a deal in the caller's dbTx, for a change that must be committed together with something else. The deal stays locked
+   * until that dbTx ends. The caller calls `committed` afterwards.
+   *
+   * @throws DomainError `TRANSACTION_NOT_FOUND`, and whatever `decide` throws
+   */
+  async changeWithin(
+    dbTx: EntityManager,
+    id: number,
+    by: ChangedBy,
+    decide: (deal: Deal, time: ReadTime) => Change,
+  ): Promise<Outcome> {
+    await dbTx.query('SELECT FROM escrow.transaction WHERE id = $1 FOR UPDATE', [id])
+    const [row] = await rowsWithin<RowById>(dbTx, {
+      text: READ_BY_ID.text,
+      values: READ_BY_ID.values([{ id, key: null }]),
+    })
+    if (!row || row.id === null) throw new DomainError('TRANSACTION_NOT_FOUND')
+    const deal = toDeal(row)
+    const outcome = { deal, change: decide(deal, timeOf(row)) }
+    const write = toWrite(outcome, { by, at: row.now, answered: null, webhook: null })
+    const written = await rowsWithin(dbTx, { text: WRITE.text, values: WRITE.values([write]) })
+    if (written.length !== 1) throw new Error(`deal ${id} is locked and was not written`)
+    return outcome
+  }
+
+  /** Publishes the events of a change that was committed in a dbTx of the caller. */
+  committed(): void {
+    this.pool.onWrite()
+  }
+
+  /**
    * Changes the deal that a payment intent pays for, once per webhook event.
    *
    * @returns `outcome`: null when the event was handled before or nothing is to be done; `known`: false when no payment of
@@ -245,18 +278,21 @@ export class DealsRepository {
 
   /** False when the deal has changed, or the key or the event was used, since the read. The caller must read again. */
   private async tryWrite(
-    { deal, change }: Outcome,
+    outcome: Outcome,
     command: Pick<Write, 'by' | 'at' | 'answered' | 'webhook'>,
   ): Promise<boolean> {
-    const entries = change.journal.map(entry => ({ id: newId(), ...entry }))
-    const events = eventsOf(deal, change, command.by, command.at)
     try {
-      return await this.write({ deal, change, ...command, entries, events })
+      return await this.write(toWrite(outcome, command))
     } catch (error) {
       if (isStale(error)) return false
       throw error
     }
   }
+}
+
+function toWrite({ deal, change }: Outcome, command: Pick<Write, 'by' | 'at' | 'answered' | 'webhook'>): Write {
+  const entries = change.journal.map(entry => ({ id: newId(), ...entry }))
+  return { deal, change, ...command, entries, events: eventsOf(deal, change, command.by, command.at) }
 }
 
 const timeOf = (row: DealRow): ReadTime => ({ now: row.now, clocksEndUntil: row.clocks_end_until })

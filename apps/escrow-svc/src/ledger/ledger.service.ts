@@ -1,10 +1,14 @@
+import type { escrowAdminRoutes } from '@holdfast/contracts/admin-escrow'
+import type { Output, Parsed } from '@holdfast/contracts/route'
 import type { LedgerPosting } from '@holdfast/contracts/transactions'
+import { UUID_PATTERN } from '@holdfast/kernel/ids'
 import { type Account, type AccountKind, PARTY_ENTRY_KINDS, type PartyEntryKind } from '@holdfast/kernel/ledger'
 import { type Currency, formatAmount } from '@holdfast/kernel/money'
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 import type { z } from 'zod'
+import { type AccountRow, readAccounts, readOwnAccounts, readStatement } from './statements.js'
 
 interface PostingRow {
   entry_id: string
@@ -15,6 +19,13 @@ interface PostingRow {
   amount_minor: string
   at: Date
 }
+
+type StatementLines = Output<typeof escrowAdminRoutes.getStatement>
+type StatementQuery = Parsed<typeof escrowAdminRoutes.getStatement>['query']
+type FoundAccounts = Output<typeof escrowAdminRoutes.listAccounts>
+
+/** The most deals of a user whose accounts a search shows. */
+const MAX_SEARCHED_DEALS = 50
 
 /** The names of the accounts in the product. */
 const LABELS: Record<AccountKind, string> = {
@@ -54,6 +65,42 @@ export class LedgerService {
     }))
   }
 
+  /** A page of the lines of an account, newest first, each with the balance after it. */
+  async statement(account: string, query: StatementQuery): Promise<StatementLines> {
+    const { currency } = query
+    const rows = await readStatement(this.dataSource.manager, account, query)
+    return rows.map(row => ({
+      position: Number(row.position),
+      entryId: row.entry_id,
+      entry: row.kind as StatementLines[number]['entry'],
+      transactionId: row.transaction_id === null ? null : Number(row.transaction_id),
+      other: row.credit === account ? row.debit : row.credit,
+      side: row.credit === account ? 'credit' : 'debit',
+      amount: formatAmount(BigInt(row.amount_minor), currency),
+      balance: formatAmount(BigInt(row.balance), currency),
+      currency,
+      at: row.at.toISOString(),
+    }))
+  }
+
+  /**
+   * The accounts that have to do with a deal, a user or a payment. Without a search, and for a name, the product's own ones.
+   *
+   * @param q the id of a deal, a user or a payment, or an account's name
+   */
+  async accounts(q: string | undefined): Promise<FoundAccounts> {
+    const { manager } = this.dataSource
+    if (q === undefined) return (await readOwnAccounts(manager)).map(toFoundAccount)
+    const ids: { id: string }[] = await manager.query(DEALS_OF, [/^\d{1,15}$/.test(q) ? q : null, uuidOf(q)])
+    const named = UUID_PATTERN.test(q) ? [`seller_payable:${q}`, `unapplied:${q}`] : [q]
+    const rows = await readAccounts(
+      manager,
+      ids.map(({ id }) => Number(id)),
+      named,
+    )
+    return rows.map(toFoundAccount)
+  }
+
   /**
    * Debits, credits and balance (credits less debits) of every kind of account, per currency. Every posting balances, so the
    * total is always zero. `heldByDeals` is the sum of the deals' own balances, read by the same statement: if it differs
@@ -79,6 +126,29 @@ export class LedgerService {
         })),
       }
     })
+  }
+}
+
+const uuidOf = (q: string) => (UUID_PATTERN.test(q) ? q : null)
+
+/** A deal by its id, those of a user, and that of a payment. */
+const DEALS_OF = `
+  SELECT id FROM transaction WHERE id = $1::bigint
+  UNION SELECT transaction_id FROM payment WHERE id = $2::uuid
+  UNION (SELECT id FROM transaction WHERE buyer_id = $2::uuid ORDER BY id DESC LIMIT ${MAX_SEARCHED_DEALS})
+  UNION (SELECT id FROM transaction WHERE seller_id = $2::uuid ORDER BY id DESC LIMIT ${MAX_SEARCHED_DEALS})`
+
+function toFoundAccount({ account, currency, debits, credits }: AccountRow): FoundAccounts[number] {
+  const format = (minor: bigint) => formatAmount(minor, currency)
+  const [debited, credited] = [BigInt(debits), BigInt(credits)]
+  const kind = account.split(':')[0] as AccountKind
+  return {
+    account,
+    kind,
+    currency,
+    debits: format(debited),
+    credits: format(credited),
+    balance: format(credited - debited),
   }
 }
 

@@ -4,9 +4,11 @@ import type { EntityManager } from 'typeorm'
 import type { JournalEntry } from './domain/journal.js'
 
 /**
- * Posts an entry in the caller's dbTx, for steps that are not commands of a deal: the provider's fees, confirmed refunds, payouts.
+ * Posts an entry in the caller's dbTx, for steps that are not commands of a deal: the provider's fees, confirmed refunds, payouts,
+ * adjustments.
  *
  * @param dealId null for an entry that belongs to no single deal
+ * @returns the entry's id
  */
 export async function postEntry(
   manager: EntityManager,
@@ -14,7 +16,7 @@ export async function postEntry(
   currency: Currency,
   entry: JournalEntry,
   at: Date,
-): Promise<void> {
+): Promise<string> {
   const id = newId()
   await manager.query('INSERT INTO journal_entry (id, transaction_id, kind, at) VALUES ($1, $2, $3, $4)', [
     id,
@@ -34,4 +36,5 @@ export async function postEntry(
       entry.postings.map(p => p.amountMinor.toString()),
     ],
   )
+  return id
 }

@@ -1,3 +1,4 @@
+import { ADMIN_ACT_TABLE } from '@holdfast/service-kit/audit/admin-act-table'
 import type { MigrationPlan } from '@holdfast/service-kit/database/migrations'
 import { IDEMPOTENCY_TABLE, idempotencyGrant } from '@holdfast/service-kit/idempotency/idempotency-table'
 import { Escrow1764000000000 } from './1764000000000-escrow.js'
@@ -14,6 +15,7 @@ import { RefundsPaidOtherwise1795420060000 } from './1795420060000-refunds-paid-
 import { PaymentLimits1795430000000 } from './1795430000000-payment-limits.js'
 import { Settlements1795700000000 } from './1795700000000-settlements.js'
 import { Payouts1795800000000 } from './1795800000000-payouts.js'
+import { Console1795900000000 } from './1795900000000-console.js'
 
 /**
  * The database of escrow-svc. To the append-only tables its role may only add rows. Old idempotency keys and webhook events
@@ -38,6 +40,7 @@ export const plan = {
     PaymentLimits1795430000000,
     Settlements1795700000000,
     Payouts1795800000000,
+    Console1795900000000,
   ],
   appendOnly: [
     'journal_entry',
@@ -49,6 +52,7 @@ export const plan = {
     'outage',
     'payout_deal',
     IDEMPOTENCY_TABLE,
+    ADMIN_ACT_TABLE,
   ],
   grants: [
     idempotencyGrant('escrow', 'escrow_svc'),

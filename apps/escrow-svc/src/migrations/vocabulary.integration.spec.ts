@@ -1,3 +1,4 @@
+import { APPROVAL_STATES } from '@holdfast/kernel/admin'
 import { CLOCK_CHANGES, CLOCKS } from '@holdfast/kernel/clocks'
 import { ACCEPTANCE_ACTS, DEAL_STATUSES, PARTY_ROLES } from '@holdfast/kernel/deals'
 import { ACCOUNT_KINDS, ENTRY_KINDS } from '@holdfast/kernel/ledger'
@@ -23,4 +24,5 @@ describeVocabulary(plan, [
   ['payout_account', 'status', PAYOUT_ACCOUNT_STATUSES],
   ['payout', 'status', PAYOUT_STATUSES],
   ['provider_payout', 'status', PROVIDER_PAYOUT_STATUSES],
+  ['admin_request', 'state', APPROVAL_STATES],
 ])

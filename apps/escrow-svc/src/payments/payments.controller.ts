@@ -1,3 +1,4 @@
+import { escrowAdminRoutes } from '@holdfast/contracts/admin-escrow'
 import { paymentRoutes } from '@holdfast/contracts/payments'
 import type { Parsed } from '@holdfast/contracts/route'
 import { transactionRoutes } from '@holdfast/contracts/transaction-routes'
@@ -13,7 +14,7 @@ import { QuotesService } from './quotes.service.js'
 import { RefundsService } from './refunds.service.js'
 import { UnhandledEvents } from './unhandled-events.js'
 
-const routes = { ...paymentRoutes, ...transactionRoutes }
+const routes = { ...paymentRoutes, ...transactionRoutes, ...escrowAdminRoutes }
 
 /** Routes to pay for a deal, to cancel it and to set its status; the provider's webhook, and its events that no code handles. */
 @Controller()
@@ -62,8 +63,11 @@ export class PaymentsController {
   }
 
   @Route(routes.sendRefundAgain)
-  async sendRefundAgain({ params }: Parsed<typeof routes.sendRefundAgain>) {
-    await this.refunds.sendAgain(params.id)
+  async sendRefundAgain(
+    { params, body }: Parsed<typeof routes.sendRefundAgain>,
+    ctx: Ctx<typeof routes.sendRefundAgain>,
+  ) {
+    await this.refunds.sendAgain(params.id, { actorId: ctx.actor.id, reason: body.reason })
     return { id: params.id, status: 'due' as const }
   }
 

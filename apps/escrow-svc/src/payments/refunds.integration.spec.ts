@@ -164,8 +164,12 @@ describe('a refund', () => {
     expect(await escrow.violations()).toEqual([])
   })
 
+  const operator = { ...userActor(), role: 'admin' as const }
   const sentAgain = async (id: string) =>
-    escrow.request('POST', `/api/admin/refunds/${id}/send-again`, { actor: { ...userActor(), role: 'admin' } })
+    escrow.request('POST', `/api/admin/refunds/${id}/send-again`, {
+      actor: operator,
+      body: { reason: 'Card replaced' },
+    })
   const makeDue = (id: string) =>
     escrow.database.admin.query('UPDATE escrow.refund SET due_at = now() WHERE id = $1', [id])
 
@@ -191,6 +195,17 @@ describe('a refund', () => {
     const failure = refundEvent('refund.failed', failed)
     await escrow.webhook(failure)
     expect(await sentAgain(refund.id)).toMatchObject({ status: 200 })
+    expect(await escrow.request('GET', `/internal/admin/acts?subject=refund:${refund.id}`)).toMatchObject({
+      body: [
+        {
+          act: 'refund.send_again',
+          actorId: operator.id,
+          before: { status: 'failed' },
+          after: { status: 'due', transactionId: id },
+          reason: 'Card replaced',
+        },
+      ],
+    })
     await refunds.send(refund.id)
     await escrow.webhook({ ...failure, id: 'evt_late' })
     expect(await refundOf(id)).toMatchObject({ status: 'confirmed' })

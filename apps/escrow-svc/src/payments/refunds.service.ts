@@ -3,6 +3,7 @@ import { UUID_PATTERN } from '@holdfast/kernel/ids'
 import { formatAmount } from '@holdfast/kernel/money'
 import { REFUND_STATUSES, type RefundStatus } from '@holdfast/kernel/payments'
 import { MAX_PAGE_SIZE } from '@holdfast/kernel/requests'
+import { keepAct } from '@holdfast/service-kit/audit/admin-acts'
 import { dueWithin, fromNow } from '@holdfast/service-kit/database/database-time'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
@@ -111,7 +112,7 @@ export class RefundsService {
    *
    * @throws DomainError `NOT_FOUND`, `CONFLICT` when it has not failed
    */
-  async sendAgain(id: string): Promise<void> {
+  async sendAgain(id: string, by: { readonly actorId: string; readonly reason: string }): Promise<void> {
     const now = this.clock.now()
     await this.dataSource.transaction(async manager => {
       const refund = await manager.findOne(RefundEntity, { where: { id }, lock: { mode: 'pessimistic_write' } })
@@ -131,6 +132,13 @@ export class RefundsService {
           updatedAt: now,
         },
       )
+      await keepAct(manager, {
+        ...by,
+        act: 'refund.send_again',
+        subject: `refund:${id}`,
+        before: { status: 'failed', providerRefundId, lastError: refund.lastError },
+        after: { status: 'due', transactionId: refund.transactionId },
+      })
     })
   }
 

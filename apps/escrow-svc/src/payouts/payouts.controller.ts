@@ -1,3 +1,4 @@
+import { escrowAdminRoutes } from '@holdfast/contracts/admin-escrow'
 import { payoutRoutes } from '@holdfast/contracts/payouts'
 import type { Parsed } from '@holdfast/contracts/route'
 import { type Ctx, Route } from '@holdfast/service-kit/http/route'
@@ -5,7 +6,7 @@ import { Controller } from '@nestjs/common'
 import { PayoutAccountsService } from './payout-accounts.service.js'
 import { PayoutsService } from './payouts.service.js'
 
-/** A seller's balance, payouts and payout account. */
+/** A seller's balance, payouts and payout account, and the payouts that have not arrived, for operators. */
 @Controller()
 export class PayoutsController {
   constructor(
@@ -16,6 +17,11 @@ export class PayoutsController {
   @Route(payoutRoutes.getPayouts)
   overview(_: Parsed<typeof payoutRoutes.getPayouts>, ctx: Ctx<typeof payoutRoutes.getPayouts>) {
     return this.payouts.overview(ctx.actor.id)
+  }
+
+  @Route(escrowAdminRoutes.listOpenPayouts)
+  open() {
+    return this.payouts.listOpen()
   }
 
   @Route(payoutRoutes.createPayout)

@@ -19,6 +19,6 @@ import { ProviderPayoutsService } from './provider-payouts.service.js'
     ProviderPayoutsService,
     PayoutsTimers,
   ],
-  exports: [PayoutAccountsService, PayoutSendingService, ProviderPayoutsService],
+  exports: [PayoutsService, PayoutAccountsService, PayoutSendingService, ProviderPayoutsService],
 })
 export class PayoutsModule {}

@@ -1,8 +1,10 @@
+import type { AdminPayout } from '@holdfast/contracts/admin-escrow'
 import type { Payout, PayoutsOverview } from '@holdfast/contracts/payouts'
 import { DomainError } from '@holdfast/kernel/errors'
 import { newId } from '@holdfast/kernel/ids'
 import { DEAL_CURRENCY, formatAmount } from '@holdfast/kernel/money'
 import { MAX_PAYOUTS_SHOWN, PAYOUT_EVERY_DAYS, PAYOUT_HOLD_TEXTS } from '@holdfast/kernel/payouts'
+import { MAX_PAGE_SIZE } from '@holdfast/kernel/requests'
 import { dueWithin, fromNow } from '@holdfast/service-kit/database/database-time'
 import { answerOnce, hashInput } from '@holdfast/service-kit/idempotency/idempotency'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
@@ -11,7 +13,7 @@ import type { Deadline } from '@holdfast/timers/deadline'
 import { Timers } from '@holdfast/timers/timers'
 import { Inject, Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
-import { DataSource, type EntityManager } from 'typeorm'
+import { DataSource, type EntityManager, In } from 'typeorm'
 import type { z } from 'zod'
 import type { EscrowConfig } from '../config.js'
 import { payoutSent } from '../ledger/domain/journal.js'
@@ -102,11 +104,34 @@ export class PayoutsService {
       )
       return affected === 1 ? this.payOutAll(manager, sellerId) : null
     })
-    if (made && typeof made !== 'string') this.timers.notice(PAYOUT_TIMER, made.id, this.clock.now())
+    if (made && typeof made !== 'string') this.committed(made)
   }
 
-  /** @returns the payout, or why there is none */
-  private async payOutAll(manager: EntityManager, sellerId: string) {
+  /** The payouts that have not arrived, for an operator: the latest change first. */
+  async listOpen(): Promise<AdminPayout[]> {
+    const rows = await this.dataSource.getRepository(PayoutEntity).find({
+      where: { status: In(['scheduled', 'in_transit', 'returned']) },
+      order: { updatedAt: 'DESC' },
+      take: MAX_PAGE_SIZE,
+    })
+    return rows.map(({ id, sellerId, amountMinor, currency, status, attempts, lastError, failure, updatedAt }) => ({
+      ...{ id, sellerId, currency, status, attempts, lastError, failure },
+      amount: formatAmount(amountMinor, currency),
+      updatedAt: updatedAt.toISOString(),
+    }))
+  }
+
+  /** Sets the timer of a payout that was committed in a dbTx of the caller. */
+  committed({ id }: PayoutEntity): void {
+    this.timers.notice(PAYOUT_TIMER, id, this.clock.now())
+  }
+
+  /**
+   * Pays out a seller's whole balance in the caller's dbTx. The caller calls `committed` afterwards.
+   *
+   * @returns the payout, or why there is none
+   */
+  async payOutAll(manager: EntityManager, sellerId: string) {
     const currency = DEAL_CURRENCY
     const account = await manager.findOne(PayoutAccountEntity, {
       where: { userId: sellerId },

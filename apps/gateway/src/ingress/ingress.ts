@@ -27,11 +27,12 @@ export class Ingress {
   /**
    * Identifies the caller of a route. It looks up no session for a `public` route or without a session cookie.
    *
-   * @throws DomainError CROSS_SITE_REQUEST for a write that a page of another site sent
+   * @throws DomainError CROSS_SITE_REQUEST for a write that a page of another site sent; NOT_FOUND when it is for admins
    */
   identify(request: FastifyRequest, route: RouteDefinition): Caller | Promise<Caller> {
     if (!isSafe(route.method) && !route.path.startsWith(WEBHOOKS_PATH) && !isOwnSite(request.headers, this.origins)) {
-      throw new DomainError('CROSS_SITE_REQUEST')
+      // A route of admins is not named to others, also not by the reason of a refusal.
+      throw new DomainError(route.access === 'admin' ? 'NOT_FOUND' : 'CROSS_SITE_REQUEST')
     }
     const hash = route.access === 'public' ? null : this.sessions.hashOf(request)
     if (hash === null) return callerFor(null, request)

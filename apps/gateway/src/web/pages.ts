@@ -3,6 +3,7 @@ import path from 'node:path'
 import { type FoundPage, findPage } from '@holdfast/contracts/find-page'
 import { type Listing, listingRoutes } from '@holdfast/contracts/listings'
 import { LISTING_NOT_FOUND_PAGE, NOT_FOUND_PAGE, type Page, pages } from '@holdfast/contracts/pages'
+import { transactionRoutes } from '@holdfast/contracts/transaction-routes'
 import { DomainError } from '@holdfast/kernel/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Ingress } from '../ingress/ingress.js'
@@ -65,15 +66,26 @@ export function servePages(fastify: FastifyInstance, root: string, options: Page
     return sendPage(page, status, listingPageHead(found, publicUrl), request, reply)
   }
 
+  const sendNotFound = (request: FastifyRequest, reply: FastifyReply) =>
+    wantsHtml(request)
+      ? sendHtml(reply, 404, render(absentHead(NOT_FOUND_PAGE), readerOf(request), NO_PRELOADS))
+      : reply.callNotFound()
+
+  /** A page of the console. Whoever is no admin gets the same answer as for an address without a page. */
+  const sendConsole = async (found: FoundPage, request: FastifyRequest, reply: FastifyReply) => {
+    const { actor } = await ingress.identify(request, transactionRoutes.getTrialBalance)
+    if (actor?.kind !== 'user' || actor.role !== 'admin') return sendNotFound(request, reply)
+    return sendPage(found, 200, headFor(found.page, request), request, reply)
+  }
+
   fastify.get('/*', (request, reply) => {
     const pathname = request.url.split('?', 1)[0]!
     if (isApi(pathname)) return reply.callNotFound()
     const found = findPage(pathname)
     if (found?.page === pages.listing && found.id !== null) return sendListing(found, found.id, request, reply)
+    if (found?.page.access === 'admin') return sendConsole(found, request, reply)
     if (found) return sendPage(found, 200, headFor(found.page, request), request, reply)
-    if (wantsHtml(request))
-      return sendHtml(reply, 404, render(absentHead(NOT_FOUND_PAGE), readerOf(request), NO_PRELOADS))
-    reply.callNotFound()
+    return sendNotFound(request, reply)
   })
   serveForCrawlers(fastify, options)
 }

@@ -1,12 +1,15 @@
+import { ADMIN_ACT_TABLE } from '@holdfast/service-kit/audit/admin-act-table'
 import type { MigrationPlan } from '@holdfast/service-kit/database/migrations'
 import { Accounts1795305600000 } from './1795305600000-accounts.js'
 import { Blocks1795392000000 } from './1795392000000-blocks.js'
 import { KnownDevices1795392100000 } from './1795392100000-known-devices.js'
+import { AdminActs1795900000000 } from './1795900000000-admin-acts.js'
 
 /** The migrations, role and grants of this service, for `tools/migrate`. */
 export const plan = {
   service: 'identity-svc',
   role: 'identity_svc',
   schema: 'identity',
-  migrations: [Accounts1795305600000, Blocks1795392000000, KnownDevices1795392100000],
+  migrations: [Accounts1795305600000, Blocks1795392000000, KnownDevices1795392100000, AdminActs1795900000000],
+  appendOnly: [ADMIN_ACT_TABLE],
 } as const satisfies MigrationPlan

@@ -67,16 +67,21 @@ export class SessionsService {
     return token
   }
 
-  /** The live sessions of an account, newest first. */
+  /** The live sessions of the request's account, newest first. */
   async list(actor: UserActor) {
+    const live = await this.listOf(actor.id)
+    return live.map(session => ({ ...session, current: session.id === actor.sessionId }))
+  }
+
+  /** The live sessions of an account, newest first. */
+  async listOf(userId: string) {
     const live = await this.sessions.find({
-      where: { userId: actor.id, revokedAt: IsNull(), expiresAt: MoreThan(this.clock.now()) },
+      where: { userId, revokedAt: IsNull(), expiresAt: MoreThan(this.clock.now()) },
       order: { createdAt: 'DESC', id: 'DESC' },
       take: MAX_SESSIONS_PER_USER,
     })
     return live.map(session => ({
       ...session,
-      current: session.id === actor.sessionId,
       createdAt: session.createdAt.toISOString(),
       expiresAt: session.expiresAt.toISOString(),
     }))
@@ -94,12 +99,18 @@ export class SessionsService {
     await manager.transaction(dbTx => this.#endWhere(dbTx, 'user_id = $2 AND id <> $3', [actor.id, currentOf(actor)]))
   }
 
+  /** Ends every session of an account in the dbTx of `manager`. @returns their number */
+  endAll(manager: EntityManager, userId: string): Promise<number> {
+    return this.#endWhere(manager, 'user_id = $2 AND expires_at > $1', [userId])
+  }
+
   /**
    * Ends sessions in the dbTx of `manager`, and publishes which ones, so that their event streams end.
    *
    * @param condition on the columns of the table; $1 is the present time, and the parameters begin with $2
+   * @returns the number of sessions that it ended
    */
-  async #endWhere(manager: EntityManager, condition: string, parameters: readonly unknown[]): Promise<void> {
+  async #endWhere(manager: EntityManager, condition: string, parameters: readonly unknown[]): Promise<number> {
     const now = this.clock.now()
     const end = `UPDATE sessions SET revoked_at = $1 WHERE revoked_at IS NULL AND ${condition} RETURNING id, user_id`
     const [ended]: [{ id: string; user_id: string }[], number] = await manager.query(end, [now, ...parameters])
@@ -107,6 +118,7 @@ export class SessionsService {
       const sessionIds = ended.filter(({ user_id }) => user_id === userId).map(({ id }) => id)
       await appendToOutbox(manager, newEvent(userSessionsEnded, userId, { sessionIds }, now))
     }
+    return ended.length
   }
 
   /** Whether the account has been signed in to from this address before. */

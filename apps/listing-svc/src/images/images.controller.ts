@@ -1,10 +1,10 @@
 import { listingRoutes } from '@holdfast/contracts/listings'
 import type { Parsed } from '@holdfast/contracts/route'
+import { sendPicture } from '@holdfast/pictures/send-picture'
 import { addressKey } from '@holdfast/service-kit/auth/address-key'
 import { type Ctx, Route } from '@holdfast/service-kit/http/route'
 import { Controller } from '@nestjs/common'
 import { ImagesService } from './images.service.js'
-import { sendImage } from './send-image.js'
 
 @Controller()
 export class ImagesController {
@@ -12,7 +12,7 @@ export class ImagesController {
 
   @Route(listingRoutes.getImage)
   async get({ params }: Parsed<typeof listingRoutes.getImage>, ctx: Ctx<typeof listingRoutes.getImage>) {
-    return sendImage(await this.images.find(params.hash, ctx.actor?.id ?? null), ctx)
+    return sendPicture(await this.images.find(params.hash, ctx.actor?.id ?? null), ctx)
   }
 
   @Route(listingRoutes.getScaledImage)
@@ -21,6 +21,6 @@ export class ImagesController {
     ctx: Ctx<typeof listingRoutes.getScaledImage>,
   ) {
     const viewer = { userId: ctx.actor?.id ?? null, address: addressKey(ctx.clientIp) }
-    return sendImage(await this.images.findScaled(params.hash, params.width, viewer), ctx)
+    return sendPicture(await this.images.findScaled(params.hash, params.width, viewer), ctx)
   }
 }

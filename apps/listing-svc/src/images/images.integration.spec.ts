@@ -1,11 +1,11 @@
 import { connect } from 'node:net'
 import { MAX_IMAGE_BYTES } from '@holdfast/kernel/images'
 import { MAX_REQUEST_BYTES } from '@holdfast/kernel/requests'
+import { MAX_PIXELS_PER_USER } from '@holdfast/pictures/pixel-budget'
 import { ACTOR_HEADER } from '@holdfast/service-kit/auth/actor'
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import sharp from 'sharp'
 import { dataUrl, listingInput, person, pictureUrl, RunningListing } from '../../test/running-listing.js'
-import { MAX_PIXELS_PER_USER } from './pixel-budget.js'
 
 // Pictures of tens of megapixels take longer when many tests share two cores.
 jest.setTimeout(30_000)

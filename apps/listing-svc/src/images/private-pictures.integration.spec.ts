@@ -1,8 +1,8 @@
 import type { Listing } from '@holdfast/contracts/listings'
+import { encodePicture } from '@holdfast/pictures/encode-picture'
 import { objectKey } from '@holdfast/storage/object-storage'
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import { type Person, person, pictureUrl, RunningListing } from '../../test/running-listing.js'
-import { encodePicture } from './encode-picture.js'
 
 // A busy machine needs more time.
 jest.setTimeout(30_000)

@@ -54,7 +54,7 @@ const replica = (beforeAnswer = async () => {}) =>
       add: async ({ source, width }, hash) => void rows.set(`${source}/${width}`, hash),
     },
     {
-      spendOnScaling: async (_, pixels) => {
+      spend: async (_, pixels) => {
         if (!budgetLeft) throw new DomainError('RATE_LIMITED')
         spent.push(pixels)
       },

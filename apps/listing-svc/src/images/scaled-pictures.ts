@@ -1,15 +1,15 @@
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { DomainError } from '@holdfast/kernel/errors'
+import { pixelsOf, SCALED_CONTENT_TYPE, scalePicture } from '@holdfast/pictures/encode-picture'
+import { OBJECT_STORAGE } from '@holdfast/pictures/object-storage.token'
 import { FairQueue } from '@holdfast/service-kit/lifecycle/fair-queue'
 import { isDoneWithin } from '@holdfast/service-kit/lifecycle/waiting'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import { type ObjectStorage, objectKey, type StoredObject } from '@holdfast/storage/object-storage'
 import { Inject, Injectable } from '@nestjs/common'
-import { pixelsOf, SCALED_CONTENT_TYPE, scalePicture } from './encode-picture.js'
-import { OBJECT_STORAGE } from './object-storage.token.js'
-import { PixelBudget } from './pixel-budget.js'
 import { type PictureSize, ScaledPictureIndex } from './scaled-picture-index.js'
+import { ScalingBudget } from './scaling-budget.js'
 
 /** The most pictures that this process scales at a time, in addition to the uploads that it decodes, and the most that may wait. */
 const SCALED_AT_ONCE = 1
@@ -56,7 +56,7 @@ export class ScaledPictures {
   constructor(
     @Inject(OBJECT_STORAGE) private readonly storage: ObjectStorage,
     @Inject(ScaledPictureIndex) private readonly index: Pick<ScaledPictureIndex, 'find' | 'add'>,
-    @Inject(PixelBudget) private readonly budget: Pick<PixelBudget, 'spendOnScaling'>,
+    @Inject(ScalingBudget) private readonly budget: Pick<ScalingBudget, 'spend'>,
   ) {}
 
   /**
@@ -111,7 +111,7 @@ export class ScaledPictures {
     const uploaded = await this.storage.get(size.source)
     if (!uploaded) return null
     const source = await buffer(uploaded.stream)
-    await this.budget.spendOnScaling(viewer, await pixelsOf(source))
+    await this.budget.spend(viewer, await pixelsOf(source))
     const bytes = await scalePicture(source, size.width)
     const made = { hash: objectKey(bytes), bytes }
     await this.#store(size, made)

@@ -1,7 +1,7 @@
 import { type Listing, listingRoutes } from '@holdfast/contracts/listings'
 import type { BatchableReply, BatchableRequest } from '@holdfast/service-kit/http/batched-request'
+import { isNoneMatch } from '@holdfast/service-kit/http/etag'
 import { nextLink } from '@holdfast/service-kit/http/next-link'
-import { isNoneMatch } from '../etag.js'
 import type { ListQuery } from './list-statement.js'
 import { etagOf, type ListingRow, toListing } from './listing-row.js'
 import type { ListPage } from './listings.reader.js'

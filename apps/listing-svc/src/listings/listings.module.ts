@@ -1,5 +1,5 @@
+import { PicturesModule } from '@holdfast/pictures/pictures.module'
 import { Module } from '@nestjs/common'
-import { ImagesModule } from '../images/images.module.js'
 import { ReadPoolModule } from '../read-pool.module.js'
 import { CreationLimits } from './creation-limits.js'
 import { ListingsConsumer } from './listings.consumer.js'
@@ -10,7 +10,7 @@ import { ListingsService } from './listings.service.js'
 
 /** Listings and the agreements that were signed with them. */
 @Module({
-  imports: [ImagesModule, ReadPoolModule],
+  imports: [PicturesModule, ReadPoolModule],
   controllers: [ListingsController, ListingsConsumer],
   providers: [ListingsService, ListingsRepository, ListingsReader, CreationLimits],
 })

@@ -5,6 +5,7 @@ import { AGREEMENTS_VERSION } from '@holdfast/kernel/agreements'
 import { assert } from '@holdfast/kernel/assert'
 import { DomainError } from '@holdfast/kernel/errors'
 import { DEAL_CURRENCY } from '@holdfast/kernel/money'
+import { type PictureSender, UploadedPictures } from '@holdfast/pictures/uploaded-pictures'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { callerLeft } from '@holdfast/service-kit/http/caller-left'
 import type { RequestContext } from '@holdfast/service-kit/http/route'
@@ -12,7 +13,6 @@ import { hashInput, type IdempotencyKey } from '@holdfast/service-kit/idempotenc
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { Injectable } from '@nestjs/common'
 import type { EntityManager } from 'typeorm'
-import { type ImageSender, ImagesService } from '../images/images.service.js'
 import { CreationLimits } from './creation-limits.js'
 import { changeable, readable } from './domain/access.js'
 import { decideChange, decideWithdrawal, hashesOf } from './domain/change.js'
@@ -34,7 +34,7 @@ export class ListingsService {
   constructor(
     private readonly repository: ListingsRepository,
     private readonly reader: ListingsReader,
-    private readonly images: ImagesService,
+    private readonly pictures: UploadedPictures,
     private readonly limits: CreationLimits,
     private readonly clock: Clock,
   ) {}
@@ -114,18 +114,18 @@ export class ListingsService {
     return followDeals(manager, events, this.clock.now())
   }
 
-  private async keepImages(images: readonly string[], sender: ImageSender): Promise<string[]> {
-    return (await this.images.keep(images, sender)).filter(hash => hash !== null)
+  private async keepImages(images: readonly string[], sender: PictureSender): Promise<string[]> {
+    return (await this.pictures.keep(images, sender)).filter(hash => hash !== null)
   }
 
   /** Checks first that the user may change the listing, so that a stranger cannot make the service decode pictures. */
-  private async keepChangedImages(id: number, images: readonly string[], sender: ImageSender): Promise<string[]> {
+  private async keepChangedImages(id: number, images: readonly string[], sender: PictureSender): Promise<string[]> {
     const listing = changeable(await this.repository.find(id), sender.userId)
     hashesOf(
       images.filter(image => !image.startsWith('data:')),
       listing,
     )
-    const kept = await this.images.keep(images, sender)
+    const kept = await this.pictures.keep(images, sender)
     return images.map((image, i) => kept[i] ?? image)
   }
 }

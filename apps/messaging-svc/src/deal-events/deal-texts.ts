@@ -214,6 +214,7 @@ const CANCELLED_BECAUSE: Readonly<Record<CancelCause, string | null>> = {
   refund: 'The seller refunds it.',
   chargeback: 'The buyer’s bank has given the payment back to the buyer.',
   provider_refund: 'The payment was refunded.',
+  forceRefund: 'Holdfast refunds it.',
   settlement: 'The parties settled the dispute.',
   ruling: 'This is the ruling of the dispute.',
   return: 'The item came back to the seller.',
@@ -224,6 +225,7 @@ const REFUNDED_BECAUSE: Readonly<Record<RefundCause, { readonly buyer: string; r
   endShipBy: { buyer: 'the seller did not ship it in time', seller: 'you did not ship it in time' },
   refund: { buyer: 'the seller refunds your payment', seller: 'you refund the payment' },
   provider_refund: { buyer: 'Holdfast refunds your payment', seller: 'Holdfast refunds the payment' },
+  forceRefund: { buyer: 'Holdfast refunds your payment', seller: 'Holdfast refunds the payment' },
   settlement: { buyer: 'you settled the dispute', seller: 'you settled the dispute' },
   ruling: { buyer: 'this is the ruling of the dispute', seller: 'this is the ruling of the dispute' },
   return: { buyer: 'the item came back to the seller', seller: 'the item came back to you' },
@@ -246,6 +248,7 @@ const DISPUTE_ENDED_BECAUSE: Readonly<Record<DisputeEndCause, string>> = {
   recordDelivery: 'The carrier reports that the item was delivered.',
   confirmDelivery: 'The buyer confirmed that the item arrived.',
   refund: 'The seller refunds the buyer in full.',
+  forceRefund: 'Holdfast refunds the buyer in full.',
 }
 
 const money = (amount: string, { currency }: { currency: string }): string => displayAmount(amount, currency)

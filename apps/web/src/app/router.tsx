@@ -7,6 +7,7 @@ import { isKnownVisitor } from '../lib/current-user.js'
 import { loadedAhead } from '../lib/loaded-ahead.js'
 import { Redirect, useLocation } from '../lib/navigation.js'
 import { paths } from '../lib/paths.js'
+import { AdminOnly } from './admin-only.js'
 import { NotFoundPage } from './not-found-page.js'
 import { AuthScreen, Protected, type SignedOutWords } from './protected.js'
 import { RouteError } from './route-error.js'
@@ -23,12 +24,13 @@ const components = new Map<Page, ReturnType<typeof loadedAhead>>()
 export async function loadPage(pathname: string): Promise<void> {
   const page = findPage(pathname)?.page
   if (!page) return
+  if (page.access === 'admin' && isKnownVisitor()) return
   await (page.access === 'user' && isKnownVisitor() ? AuthScreen : components.get(page))?.load()
 }
 
 /**
  * A page of the table, whose code is loaded when it is opened. A page for signed-in people shows the sign-in screen to
- * everybody else, with these words.
+ * everybody else, with these words; one for admins shows them the 404 page.
  */
 function screen(page: Page, load: Load, signedOut?: SignedOutWords): ReactElement {
   const { path, access } = page
@@ -36,12 +38,16 @@ function screen(page: Page, load: Load, signedOut?: SignedOutWords): ReactElemen
   components.set(page, Component)
   return (
     <Route key={path} path={path}>
-      {access === 'public' ? (
-        <Component />
-      ) : (
+      {access === 'public' && <Component />}
+      {access === 'user' && (
         <Protected {...(signedOut ? { signedOut } : {})}>
           <Component />
         </Protected>
+      )}
+      {access === 'admin' && (
+        <AdminOnly>
+          <Component />
+        </AdminOnly>
       )}
     </Route>
   )
@@ -77,7 +83,19 @@ const screens = [
   screen(pages.disputes, () => import('../features/disputes/disputes-page.js'), {
     title: 'Please sign in to view your disputes.',
   }),
+  screen(pages.dispute, () => import('../features/disputes/case/case-page.js')),
   screen(pages.fileDispute, () => import('../features/disputes/file-dispute-page.js')),
+  screen(pages.adminDisputes, () => import('../features/disputes/queue/queue-page.js')),
+  // One file has the whole console, so that an operator goes from page to page without waiting.
+  screen(pages.admin, () => import('../features/admin/console-page.js')),
+  screen(pages.adminApprovals, () => import('../features/admin/console-page.js')),
+  screen(pages.adminRefunds, () => import('../features/admin/console-page.js')),
+  screen(pages.adminPayouts, () => import('../features/admin/console-page.js')),
+  screen(pages.adminStuck, () => import('../features/admin/console-page.js')),
+  screen(pages.adminDeadLetters, () => import('../features/admin/console-page.js')),
+  screen(pages.adminLedger, () => import('../features/admin/console-page.js')),
+  screen(pages.adminUsers, () => import('../features/admin/console-page.js')),
+  screen(pages.adminAudit, () => import('../features/admin/console-page.js')),
   <Route key="*" component={NotFoundPage} />,
 ]
 

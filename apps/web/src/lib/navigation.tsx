@@ -100,8 +100,11 @@ function useScroll(location: AppLocation): void {
     shownPath.current = location.path
     if (location.by !== 'app') return
     const section = location.hash && document.getElementById(location.hash.slice(1))
-    if (section) section.scrollIntoView()
-    else if (isNewPage) window.scrollTo({ top: 0 })
+    if (section) {
+      section.scrollIntoView()
+      // The keyboard goes on from there, where the section takes the focus (`tabIndex={-1}`).
+      section.focus({ preventScroll: true })
+    } else if (isNewPage) window.scrollTo({ top: 0 })
   }, [location])
 }
 

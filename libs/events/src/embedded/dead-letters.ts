@@ -23,10 +23,33 @@ export interface DeadLetter {
   readonly replayedAt: Date | null
 }
 
-/** A page of dead letters, newest first. `before` is the last id of the page before. */
-export async function listDeadLetters(pool: Pool, limit = MAX_DEAD_LETTERS, before?: number): Promise<DeadLetter[]> {
-  const values = [before ?? null, Math.min(limit, MAX_DEAD_LETTERS)]
-  return (await pool.query<DeadLetter>(LIST, values)).rows
+/** Which dead letters a page shows: the newest first, of one type when it is given. */
+export interface DeadLettersPage {
+  readonly limit?: number
+  /** The last id of the page before. */
+  readonly before?: number | undefined
+  readonly type?: string | undefined
+  /** Leaves out those that were replayed. */
+  readonly openOnly?: boolean
+}
+
+/** A pool, or a dbTx of TypeORM, which returns rows without a result around them. */
+type Database = Pick<Pool, 'query'> | { query(text: string, values?: unknown[]): Promise<unknown[]> }
+
+async function rowsOf<R>(database: Database, text: string, values: unknown[]): Promise<R[]> {
+  const result: unknown[] | { rows: unknown[] } = await database.query(text, values)
+  return (Array.isArray(result) ? result : result.rows) as R[]
+}
+
+/** A page of dead letters. */
+export function listDeadLetters(database: Database, page: DeadLettersPage = {}): Promise<DeadLetter[]> {
+  const { limit = MAX_DEAD_LETTERS, before, type, openOnly = false } = page
+  return rowsOf(database, LIST, [before ?? null, Math.min(limit, MAX_DEAD_LETTERS), type ?? null, openOnly])
+}
+
+/** One dead letter; null when there is none. */
+export async function findDeadLetter(database: Database, id: number): Promise<DeadLetter | null> {
+  return (await rowsOf<DeadLetter>(database, FIND, [id]))[0] ?? null
 }
 
 /**
@@ -34,16 +57,17 @@ export async function listDeadLetters(pool: Pool, limit = MAX_DEAD_LETTERS, befo
  * dead letter keeps the new error.
  * @returns false when the dead letter does not exist or has been replayed
  */
-export async function requestReplay(pool: Pool, id: number): Promise<boolean> {
-  return (await pool.query(REQUEST, [id])).rowCount === 1
+export async function requestReplay(database: Database, id: number): Promise<boolean> {
+  return (await rowsOf(database, REQUEST, [id])).length === 1
 }
 
 /**
- * As `requestReplay`, for every dead letter that has not been replayed. Those of one key are replayed in order.
+ * As `requestReplay`, for every dead letter that has not been replayed, or for those of one type. Those of one key are replayed
+ * in order.
  * @returns their number
  */
-export async function requestReplayOfAll(pool: Pool): Promise<number> {
-  return (await pool.query<{ count: number }>(REQUEST_ALL)).rows[0]?.count ?? 0
+export async function requestReplayOfAll(database: Database, type?: string): Promise<number> {
+  return (await rowsOf<{ count: number }>(database, REQUEST_ALL, [type ?? null]))[0]?.count ?? 0
 }
 
 /** A dead letter whose replay was requested. */
@@ -52,11 +76,17 @@ export type ReplayRow = Omit<LogRow, 'position' | 'partition'> & {
   readonly attempts: number
 }
 
-const LIST = `
-  SELECT id::int AS id, consumer_group AS "group", topic, key, type, event_id AS "eventId", payload,
+const COLUMNS = `
+         id::int AS id, consumer_group AS "group", topic, key, type, event_id AS "eventId", payload,
          request_id AS "requestId", occurred_at AS "occurredAt", attempts, error, at,
-         replay_requested_at AS "replayRequestedAt", replayed_at AS "replayedAt"
-    FROM events.dead_letter WHERE $1::bigint IS NULL OR id < $1 ORDER BY dead_letter.id DESC LIMIT $2`
+         replay_requested_at AS "replayRequestedAt", replayed_at AS "replayedAt"`
+
+const LIST = `
+  SELECT ${COLUMNS} FROM events.dead_letter
+   WHERE ($1::bigint IS NULL OR id < $1) AND ($3::text IS NULL OR type = $3) AND NOT ($4 AND replayed_at IS NOT NULL)
+   ORDER BY dead_letter.id DESC LIMIT $2`
+
+const FIND = `SELECT ${COLUMNS} FROM events.dead_letter WHERE id = $1`
 
 const REQUEST = `
   WITH asked AS (
@@ -66,7 +96,8 @@ const REQUEST = `
 
 const REQUEST_ALL = `
   WITH asked AS (
-    UPDATE events.dead_letter SET replay_requested_at = now() WHERE replayed_at IS NULL RETURNING consumer_group
+    UPDATE events.dead_letter SET replay_requested_at = now()
+     WHERE replayed_at IS NULL AND ($1::text IS NULL OR type = $1) RETURNING consumer_group
   ), notified AS (
     SELECT pg_notify('${CHANNEL}', 'replay:' || consumer_group) FROM (SELECT DISTINCT consumer_group FROM asked) groups
   ) SELECT (SELECT count(*)::int FROM asked) AS count, (SELECT count(*) FROM notified) AS notified`

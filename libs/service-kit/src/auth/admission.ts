@@ -52,7 +52,8 @@ export function identifyBySignature(callee: ServiceName, keys: ActorKeys, clock:
 /**
  * Refuses a caller who may not call the route at all. The handler decides which records they may use.
  *
- * @throws DomainError UNAUTHENTICATED when the route needs a user and there is none, FORBIDDEN for the wrong role or service
+ * @throws DomainError UNAUTHENTICATED when the route needs a user and there is none, NOT_FOUND for who is no admin on an
+ * admin's route: they get no sign that it exists; FORBIDDEN for the wrong service
  */
 export function admit(route: RouteDefinition, { caller, actor }: Caller): void {
   const { access } = route
@@ -62,6 +63,9 @@ export function admit(route: RouteDefinition, { caller, actor }: Caller): void {
   }
   if (caller !== 'gateway') throw new ForeignCaller()
   if (access === 'public' || access === 'visitor') return
+  if (access === 'admin') {
+    if (actor?.kind !== 'user' || actor.role !== 'admin') throw new DomainError('NOT_FOUND')
+    return
+  }
   if (actor?.kind !== 'user') throw new DomainError('UNAUTHENTICATED')
-  if (access === 'admin' && actor.role !== 'admin') throw new DomainError('FORBIDDEN')
 }

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { type DynamicModule, Injectable, Module, type OnApplicationBootstrap } from '@nestjs/common'
 import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm'
 import pg from 'pg'
-import { DataSource, type EntityTarget, type MigrationInterface, type ObjectLiteral } from 'typeorm'
+import { DataSource, type EntityManager, type EntityTarget, type MigrationInterface, type ObjectLiteral } from 'typeorm'
 import { Clock } from '../lifecycle/clock.js'
 import { CONFIG, type DatabaseConfig } from '../lifecycle/config.js'
 import { Health } from '../lifecycle/health.js'
@@ -205,6 +205,16 @@ export function createPool(url: string, { schema, max, forceGenericPlan = false 
   })
   pool.on('error', reportLostConnection)
   return pool
+}
+
+/** Runs a statement in the dbTx of `dbTx`. It reads `bigint` as BigInt, as a pool of `createPool` does. */
+export async function rowsWithin<R extends pg.QueryResultRow>(
+  dbTx: EntityManager,
+  { text, values }: { readonly text: string; readonly values: unknown[] },
+): Promise<R[]> {
+  if (!dbTx.queryRunner?.isTransactionActive) throw new Error('a statement of a dbTx was given without one')
+  const client = (await dbTx.queryRunner.connect()) as pg.ClientBase
+  return (await client.query<R>({ text, values, types: { getTypeParser } })).rows
 }
 
 const toBigInt = (text: string): bigint => BigInt(text)

@@ -35,7 +35,9 @@ export function installHttpHooks(fastify: FastifyInstance, options: HttpHooksOpt
   if (tracing()) installRequestSpans(fastify, options.trustTrace)
   installBodyParsers(fastify)
   fastify.addHook('onRoute', definition => {
-    for (const method of [definition.method].flat()) options.routes.add(method, definition.url)
+    // A route of admins is not named to others: for another method its path is 404, and not 405.
+    if (definition.config?.route?.access !== 'admin')
+      for (const method of [definition.method].flat()) options.routes.add(method, definition.url)
     const bodyLimit = definition.config?.route?.bodyLimit
     if (bodyLimit !== undefined) definition.bodyLimit = bodyLimit
   })

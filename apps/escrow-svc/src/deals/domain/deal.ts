@@ -125,8 +125,8 @@ type CommandWithInput =
   | ChargebackCommand['type']
   | RefundCommand['type']
 
-/** What can change a deal. `mediation` is dispute-svc. */
-export type ActorKind = 'user' | 'clock' | 'provider' | 'carrier' | 'mediation'
+/** What can change a deal. `mediation` is dispute-svc; an `operator` is an admin who acts for us. */
+export type ActorKind = 'user' | 'clock' | 'provider' | 'carrier' | 'mediation' | 'operator'
 /** Who changed a deal, as timeline and events keep it: `user:<id>`, `clock:deadline`, `provider:stripe`, `carrier:UPS`. */
 export type ChangedBy = `${ActorKind}:${string}`
 

@@ -63,6 +63,7 @@ function draftFor(deal: Deal, command: Command, given: Circumstances): Draft {
       return saveTracking(deal, command, given)
     case 'endShipBy':
     case 'refund':
+    case 'forceRefund':
       return refundInFull(deal, command.type, given)
     case 'endReceiveBy':
       return freeze(deal, null, command.type, given)
@@ -191,7 +192,7 @@ function complete(
 }
 
 /** Refunds everything that is still held. */
-function refundInFull(deal: Deal, cause: 'refund' | 'endShipBy', given: Circumstances): Draft {
+function refundInFull(deal: Deal, cause: 'refund' | 'forceRefund' | 'endShipBy', given: Circumstances): Draft {
   const { settledPaymentId: paymentId, holdMinor: amountMinor } = deal
   assert(paymentId !== null, `deal ${deal.id} is funded without a payment`)
   // A part may have left before: by a refund at the provider, or to the buyer's bank.
@@ -202,6 +203,8 @@ function refundInFull(deal: Deal, cause: 'refund' | 'endShipBy', given: Circumst
   )
   return {
     ...withStatus(deal, cause, null, [{ kind: cause, status: 'cancelled' }]),
+    // A call that freezes the deal for the dispute that this ends comes too late.
+    ...(deal.status === 'disputed' && deal.frozen?.disputeId && { endedDispute: deal.frozen.disputeId }),
     journal: [refund(deal.id, amountMinor)],
     refund: { id: given.refundId, paymentId, amountMinor },
     events: [

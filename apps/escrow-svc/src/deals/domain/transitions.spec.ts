@@ -26,6 +26,7 @@ const ALLOWED: Partial<Record<State, Partial<Record<(typeof ROLES)[number], Comm
     seller: ['saveTracking', 'startHandover', 'refund'],
     clock: ['endShipBy'],
     mediation: ['freeze'],
+    operator: ['forceRefund'],
     provider: [...BY_PROVIDER],
   },
   in_progress: {
@@ -33,6 +34,7 @@ const ALLOWED: Partial<Record<State, Partial<Record<(typeof ROLES)[number], Comm
     seller: ['saveTracking', 'refund'],
     clock: ['endReceiveBy'],
     mediation: ['freeze'],
+    operator: ['forceRefund'],
     provider: [...BY_PROVIDER],
   },
   shipped: {
@@ -41,26 +43,35 @@ const ALLOWED: Partial<Record<State, Partial<Record<(typeof ROLES)[number], Comm
     clock: ['endReceiveBy'],
     carrier: ['recordDelivery'],
     mediation: ['freeze'],
+    operator: ['forceRefund'],
     provider: [...BY_PROVIDER],
   },
-  delivered: { buyer: ['accept'], seller: ['refund'], mediation: ['freeze'], provider: [...BY_PROVIDER] },
+  delivered: {
+    buyer: ['accept'],
+    seller: ['refund'],
+    mediation: ['freeze'],
+    operator: ['forceRefund'],
+    provider: [...BY_PROVIDER],
+  },
   inspection: {
     buyer: ['accept'],
     seller: ['refund'],
     clock: ['endInspection'],
     mediation: ['freeze'],
+    operator: ['forceRefund'],
     provider: [...BY_PROVIDER],
   },
-  disputed: { mediation: ['resume', 'settleDispute'], provider: [...BY_PROVIDER] },
+  disputed: { mediation: ['resume', 'settleDispute'], operator: ['forceRefund'], provider: [...BY_PROVIDER] },
   overdue: {
     buyer: ['confirmDelivery'],
     seller: ['refund'],
     carrier: ['recordDelivery'],
     mediation: ['settleDispute'],
+    operator: ['forceRefund'],
     provider: [...BY_PROVIDER],
   },
   charged_back: { provider: [...BY_PROVIDER] },
-  short: { seller: ['refund'], mediation: ['settleDispute'], provider: [...BY_PROVIDER] },
+  short: { seller: ['refund'], mediation: ['settleDispute'], operator: ['forceRefund'], provider: [...BY_PROVIDER] },
 }
 
 const triples = STATES.flatMap(state => ROLES.flatMap(role => COMMAND_TYPES.map(command => ({ state, role, command }))))
@@ -105,7 +116,7 @@ describe('the transition table', () => {
       /recordFunds appears 0 times.*paid cannot be reached/,
     )
     expect(() => checkTransitions([...TRANSITIONS, TRANSITIONS[0]!])).toThrow(/recordFunds appears 2 times/)
-    expect(() => checkTransitions(without('resume', 'settleDispute', ...BY_PROVIDER))).toThrow(
+    expect(() => checkTransitions(without('resume', 'settleDispute', 'forceRefund', ...BY_PROVIDER))).toThrow(
       /disputed leads to no end/,
     )
   })

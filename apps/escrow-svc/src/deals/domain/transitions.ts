@@ -6,8 +6,8 @@
 import { DEAL_STATUSES, type DealStatus } from '@holdfast/kernel/deals'
 import { DomainError } from '@holdfast/kernel/errors'
 
-/** Who gives commands: the two parties, the deal's clock, the payment provider, the carrier, and dispute-svc (mediation). */
-export const ROLES = ['buyer', 'seller', 'clock', 'provider', 'carrier', 'mediation'] as const
+/** Who gives commands: the two parties, the deal's clock, the payment provider, the carrier, dispute-svc (mediation), and an operator. */
+export const ROLES = ['buyer', 'seller', 'clock', 'provider', 'carrier', 'mediation', 'operator'] as const
 export type Role = (typeof ROLES)[number]
 
 export const COMMAND_TYPES = [
@@ -23,6 +23,7 @@ export const COMMAND_TYPES = [
   'accept',
   'endInspection',
   'refund',
+  'forceRefund',
   'freeze',
   'resume',
   'settleDispute',
@@ -78,6 +79,13 @@ export const TRANSITIONS: readonly Transition[] = [
   { command: 'accept', by: ['buyer'], from: ['delivered', 'inspection'], to: ['completed'] },
   { command: 'endInspection', by: ['clock'], from: ['inspection'], to: ['completed'] },
   { command: 'refund', by: ['seller'], from: [...FUNDED, 'overdue', 'short'], to: ['cancelled'] },
+  // Not while a bank decides: it may pay the buyer as well.
+  {
+    command: 'forceRefund',
+    by: ['operator'],
+    from: [...FUNDED, 'disputed', 'overdue', 'short'],
+    to: ['cancelled'],
+  },
   { command: 'freeze', by: ['mediation'], from: FUNDED, to: ['disputed'] },
   // Back to the status in which the dispute stopped it.
   { command: 'resume', by: ['mediation'], from: ['disputed'], to: FUNDED },

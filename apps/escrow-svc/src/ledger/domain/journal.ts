@@ -182,6 +182,10 @@ export const refundPaidOtherwise = (owedOn: Account, amountMinor: bigint) =>
 export const refundSentAnyway = (owedOn: Account, amountMinor: bigint) =>
   entry('refund_paid_otherwise', [{ debit: account.providerCosts, credit: owedOn, amountMinor }])
 
+/** An operator moves an amount from one account to another, where neither balance stands anywhere else (`ADJUSTABLE_KINDS`). */
+export const adjustment = (debit: Account, credit: Account, amountMinor: bigint) =>
+  entry('adjustment', [{ debit, credit, amountMinor }])
+
 /** The effect of entries on one account, in minor units: credits less debits. */
 export function effectOn(name: Account, entries: readonly JournalEntry[]): bigint {
   let sum = 0n

@@ -1,4 +1,4 @@
-import { LayoutDashboard, LogOut, MessageSquare, Scale, ShieldCheck, Star, User } from 'lucide-react'
+import { Gauge, LayoutDashboard, LogOut, MessageSquare, Scale, ShieldCheck, Star, User } from 'lucide-react'
 import { Menu, MenuAction, MenuLink, MenuSeparator } from '../../components/menu.js'
 import type { MenuTrigger } from '../../components/menu-on-demand.js'
 import { type CurrentUser, fullName, signOut } from '../../lib/current-user.js'
@@ -30,6 +30,12 @@ export function UserMenuList({ trigger, user }: MenuTrigger & { user: CurrentUse
         <Scale aria-hidden="true" />
         File Dispute
       </MenuLink>
+      {user.role === 'admin' && (
+        <MenuLink to={paths.admin}>
+          <Gauge aria-hidden="true" />
+          Console
+        </MenuLink>
+      )}
       {(!user.isVerified || user.plan === 'standard') && <MenuSeparator />}
       {!user.isVerified && (
         <MenuLink to={paths.verification}>

@@ -1,8 +1,10 @@
 import type { PublicUser } from '@holdfast/contracts/users'
 import type { PartyRole } from '@holdfast/kernel/deals'
+import { MAX_IMAGES } from '@holdfast/kernel/images'
 import { Button, ButtonLink } from '../../components/button.js'
 import { Switch } from '../../components/checkbox.js'
 import { Form } from '../../components/form.js'
+import { ImagePicker } from '../../components/image-picker.js'
 import { Segmented } from '../../components/segmented.js'
 import { StepActions } from '../../components/wizard.js'
 import { fullName } from '../../lib/current-user.js'
@@ -10,7 +12,6 @@ import { useForm } from '../../lib/form/use-form.js'
 import { paths } from '../../lib/paths.js'
 import { ItemFields } from '../listings/shared/item-fields.js'
 import { TermsFields } from '../listings/shared/terms-fields.js'
-import { ImagePicker } from './image-picker.js'
 import { type ListingDetails, validateDetails } from './listing-draft.js'
 
 interface DetailsStepProps {
@@ -62,6 +63,8 @@ export function DetailsStep(props: DetailsStepProps) {
       <ItemFields field={form.field} />
       <ImagePicker
         images={images}
+        max={MAX_IMAGES}
+        firstIs="Shown first"
         onChange={change => onChange(before => ({ ...before, images: change(before.images) }))}
       />
       <TermsFields field={form.field} inspectionPeriod={inspectionPeriod} />

@@ -5,6 +5,7 @@ import { Button, ButtonLink } from '../../components/button.js'
 import { TextLink } from '../../components/link.js'
 import { Panel } from '../../components/panel.js'
 import { paths } from '../../lib/paths.js'
+import { CaseLink } from '../disputes/shared/case-link.js'
 import { CommandDialog } from './shared/command-dialog.js'
 import { type ConfirmedCommand, commandWords } from './shared/command-words.js'
 import { isZero } from './shared/money.js'
@@ -91,18 +92,18 @@ function TrackingLink({ deal: { id, trackingNumber, actions } }: LinkProps) {
 
 /** While money is held a dispute can stop everything; while one runs, the way to it. */
 function DisputeLine({ deal }: LinkProps) {
-  const { id, status, money } = deal
+  const { id, status, money, reached } = deal
   if (status === 'disputed') {
     const why = isOverdue(deal)
       ? 'The item did not arrive in time, so a dispute was opened. It ends when the item arrives, or the seller refunds.'
       : 'A dispute has stopped this transaction.'
     return (
       <p className="text-sm text-ink-soft">
-        {why} <TextLink to={paths.disputes}>See the dispute</TextLink>
+        {why} <CaseLink transactionId={id} />
       </p>
     )
   }
-  if (isZero(money.held)) return null
+  if (isZero(money.held)) return reached.some(step => step.status === 'disputed') ? <PastDispute dealId={id} /> : null
   return (
     <p className="mt-4 text-sm text-ink-soft">
       Something wrong? <TextLink to={paths.fileDisputeOn(id)}>File a dispute</TextLink>: every clock stops, and the
@@ -110,3 +111,9 @@ function DisputeLine({ deal }: LinkProps) {
     </p>
   )
 }
+
+const PastDispute = ({ dealId }: { dealId: number }) => (
+  <p className="mt-4 text-sm text-ink-soft">
+    This transaction was in dispute. <CaseLink transactionId={dealId} />
+  </p>
+)

@@ -1,25 +1,20 @@
-import { routes } from 'virtual:routes'
-import type { Dispute } from '@holdfast/contracts/disputes'
+import type { ListedDispute } from '@holdfast/contracts/disputes'
+import type { Transaction } from '@holdfast/contracts/transactions'
 import { useState } from 'react'
-import { AlertDialog } from '../../components/alert-dialog.js'
 import { Badge } from '../../components/badge.js'
 import { Button, ButtonLink } from '../../components/button.js'
-import { refreshAfter } from '../../lib/live/changes.js'
+import { classes } from '../../lib/class-names.js'
 import { paths } from '../../lib/paths.js'
-import { formatDate } from '../../lib/time.js'
-import { useCommand } from '../../lib/use-command.js'
+import { formatDate, formatDateTime } from '../../lib/time.js'
 import { useTransaction } from '../deal/shared/deal.js'
 import { DisputeBadge } from './dispute-badge.js'
 import { reasonLabel } from './dispute-labels.js'
 import { Held } from './held.js'
+import { turnOf } from './turn.view.js'
+import { WithdrawDialog } from './withdraw-dialog.js'
 
-interface DisputeCardProps {
-  dispute: Dispute
-  mayWithdraw: boolean
-}
-
-/** One dispute: what it is about, how far it is, and what was decided. */
-export function DisputeCard({ dispute, mayWithdraw }: DisputeCardProps) {
+/** One dispute: what it is about, how far it is, whose turn it is, and what was decided. */
+export function DisputeCard({ dispute, userId }: { dispute: ListedDispute; userId: string }) {
   const { data: deal } = useTransaction(dispute.transactionId)
   return (
     <article className="rounded-lg border border-rule bg-surface p-5 sm:p-6">
@@ -37,16 +32,39 @@ export function DisputeCard({ dispute, mayWithdraw }: DisputeCardProps) {
           {deal && <Held deal={deal} />}
         </div>
       </div>
+      {deal && dispute.status !== 'closed' && <Turn dispute={dispute} userId={userId} deal={deal} />}
       <p className="mt-4 max-w-text typed">{dispute.description}</p>
       <Word title="Notes of the mediator" text={dispute.adminNotes} />
       <Word title="Resolution" text={dispute.resolution} />
       <div className="mt-5 flex flex-wrap gap-3">
+        <ButtonLink to={paths.dispute(dispute.id)} size="sm">
+          Open the Case
+        </ButtonLink>
         <ButtonLink to={paths.transaction(dispute.transactionId)} kind="quiet" size="sm">
           View Transaction
         </ButtonLink>
-        {mayWithdraw && <Withdraw dispute={dispute} />}
+        {dispute.reporterId === userId && dispute.status === 'open' && <Withdraw dispute={dispute} />}
       </div>
     </article>
+  )
+}
+
+interface TurnProps {
+  dispute: ListedDispute
+  userId: string
+  deal: Transaction
+}
+
+/** Whose turn it is, and when the next time limit ends. */
+function Turn({ dispute, userId, deal: { buyer, seller } }: TurnProps) {
+  const { words, isMine } = turnOf(dispute, userId, { buyer: buyer.firstName, seller: seller.firstName })
+  return (
+    <p className="mt-3">
+      <span className={classes('font-semibold', isMine && 'text-needs')}>{words}</span>
+      {dispute.dueAt && (
+        <span className="text-ink-soft">. The next time limit ends {formatDateTime(new Date(dispute.dueAt))}.</span>
+      )}
+    </p>
   )
 }
 
@@ -60,34 +78,14 @@ function Word({ title, text }: { title: string; text: string | null }) {
   )
 }
 
-/** Takes a dispute back, after a question: the clocks start again. */
-function Withdraw({ dispute: { id, transactionId } }: { dispute: Dispute }) {
+function Withdraw({ dispute }: { dispute: ListedDispute }) {
   const [asking, setAsking] = useState(false)
-  const { give, busy } = useCommand(routes.withdrawDispute, {
-    whether: 'the dispute was withdrawn',
-    done: () => ['Dispute withdrawn', 'The transaction goes on where it stopped.'],
-    refused: error => ['The dispute was not withdrawn', error.serverMessage],
-    refresh: () => refreshAfter({ kind: 'dispute', transactionId }),
-  })
-  const withdraw = async () => {
-    await give({ params: { id: String(id) } })
-    setAsking(false)
-  }
   return (
     <>
       <Button kind="bare" size="sm" onClick={() => setAsking(true)}>
         Withdraw
       </Button>
-      <AlertDialog
-        open={asking}
-        onClose={() => setAsking(false)}
-        title="Withdraw this dispute?"
-        description="The transaction goes on with the time that was left. When it goes on for the first time, that is at least 24 hours. The money stays held."
-        confirm="Withdraw Dispute"
-        busyWords="Withdrawing..."
-        busy={busy}
-        onConfirm={() => void withdraw()}
-      />
+      <WithdrawDialog dispute={dispute} open={asking} onClose={() => setAsking(false)} />
     </>
   )
 }

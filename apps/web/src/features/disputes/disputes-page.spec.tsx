@@ -1,9 +1,9 @@
-import type { Dispute } from '@holdfast/contracts/disputes'
+import type { ListedDispute } from '@holdfast/contracts/disputes'
 import type { Transaction } from '@holdfast/contracts/transactions'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { cleanup, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { dispute } from '../../../test/disputes.js'
+import { dispute, listed } from '../../../test/disputes.js'
 import { fakeServer } from '../../../test/fake-server.js'
 import { answerPages } from '../../../test/pages.js'
 import { ben } from '../../../test/people.js'
@@ -33,7 +33,7 @@ function manyDeals(): Transaction[] {
   return [transaction({ id: 1, status: 'shipped', listing }), ...newer]
 }
 
-function serve(deals: readonly Transaction[], disputes: readonly Dispute[] = [], more = {}) {
+function serve(deals: readonly Transaction[], disputes: readonly ListedDispute[] = [], more = {}) {
   const sent: unknown[] = []
   fakeServer({
     'GET /api/auth/user': () => ({ body: ben }),
@@ -56,7 +56,7 @@ const press = async (name: string) => userEvent.click(await screen.findByRole('b
 
 test('a dispute shows what is held, and says so when nothing is held any more', async () => {
   const deals = [transaction({ id: 1, status: 'disputed' }), transaction({ id: 2, status: 'completed' })]
-  serve(deals, [dispute(), dispute({ id: 6, transactionId: 2, status: 'closed' })])
+  serve(deals, [listed(), listed({ id: 6, transactionId: 2, status: 'closed' })])
   show(
     <Protected>
       <DisputesPage />
@@ -69,14 +69,21 @@ test('a dispute shows what is held, and says so when nothing is held any more', 
 
 describe('the list of disputes', () => {
   test('names the item, however old the deal is', async () => {
-    serve(manyDeals(), [dispute()])
+    serve(manyDeals(), [listed()])
     showPage('disputes')
     expect(await screen.findByRole('heading', { name: 'Old lamp' })).toBeTruthy()
     expect(screen.getByText('Pending Review')).toBeTruthy()
   })
 
+  test('says whose turn it is, and leads to the case', async () => {
+    serve(manyDeals(), [listed()])
+    showPage('disputes')
+    expect(await screen.findByText('Ana’s turn')).toBeTruthy()
+    expect(screen.getByRole('link', { name: 'Open the Case' }).getAttribute('href')).toBe('/disputes/5')
+  })
+
   test('takes a dispute back only after a question', async () => {
-    serve(manyDeals(), [dispute()], {
+    serve(manyDeals(), [listed()], {
       'POST /api/disputes/5/withdraw': () => ({ body: dispute({ status: 'closed' }) }),
     })
     showPage('disputes')

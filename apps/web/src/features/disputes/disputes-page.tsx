@@ -1,4 +1,4 @@
-import type { Dispute } from '@holdfast/contracts/disputes'
+import type { ListedDispute } from '@holdfast/contracts/disputes'
 import { pages } from '@holdfast/contracts/pages'
 import { useState } from 'react'
 import { Badge } from '../../components/badge.js'
@@ -74,7 +74,7 @@ export default function DisputesPage() {
 }
 
 interface DisputeListProps {
-  disputes: Dispute[] | undefined
+  disputes: ListedDispute[] | undefined
   userId: string
 }
 
@@ -94,7 +94,7 @@ function DisputeList({ disputes, userId }: DisputeListProps) {
     <ul className="grid gap-5">
       {disputes.map(dispute => (
         <li key={dispute.id}>
-          <DisputeCard dispute={dispute} mayWithdraw={dispute.reporterId === userId && dispute.status === 'open'} />
+          <DisputeCard dispute={dispute} userId={userId} />
         </li>
       ))}
     </ul>

@@ -26,6 +26,7 @@ const DEALS: readonly Route[] = [
   routes.listMessages,
   routes.listDisputesOfUser,
   routes.getDispute,
+  routes.listDisputeQueue,
   routes.getPayouts,
   ...LISTINGS,
   ...BELL,

@@ -1,0 +1,54 @@
+import type { KeptAct } from '@holdfast/contracts/admin'
+import type { UserActor } from '@holdfast/service-kit/auth/actor'
+import { eventually } from '@holdfast/testing/eventually'
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import { aMediator, CaseDriver } from '../../test/case-driver.js'
+import { TwoServices } from '../../test/two-services.js'
+
+// Escrow is a process of its own, and its timers take some seconds.
+jest.setTimeout(120_000)
+
+let services: TwoServices
+beforeAll(async () => {
+  services = await TwoServices.start()
+})
+afterAll(() => services.stop())
+
+const ask = <T>(method: string, path: string, body?: object, actor: UserActor | null = null) =>
+  services.replicas.nextDispute().client.request<T>(method, path, { actor, body })
+const withDispute = async (...transactionIds: number[]) =>
+  (await ask<{ transactionIds: number[] }>('POST', '/internal/admin/deals-with-dispute', { transactionIds })).body
+
+test('a deal that an operator refunds in full has no dispute any more, and the console finds none without its dispute', async () => {
+  const dispute = await CaseDriver.open(services)
+  const { deal } = dispute
+  expect(await withDispute(deal.id, 999_999)).toEqual({ transactionIds: [deal.id] })
+  await services.forceRefund(deal, aMediator())
+  await eventually(async () => (await dispute.status()) === 'closed', 50_000)
+  expect((await dispute.seenBy(dispute.buyer)).resolution).toBe('Holdfast refunded the buyer in full.')
+  expect(await dispute.money()).toMatchObject({ status: 'cancelled', hold: 0, refunded: 10_700 })
+  expect(await withDispute(deal.id)).toEqual({ transactionIds: [] })
+  await services.agree(deal)
+})
+
+test('what mediators do is part of the acts, with the reasons that the parties read', async () => {
+  const dispute = await CaseDriver.open(services)
+  const mediator = aMediator()
+  const taken = { status: 'investigating', adminNotes: 'I look at it today.' }
+  expect((await ask('PATCH', `/api/admin/disputes/${dispute.id}`, taken, mediator)).status).toBe(200)
+  expect((await dispute.rule(mediator, { outcome: 'partial_refund', refundAmount: '25.00' })).status).toBe(200)
+  const acts = async (query: string) => (await ask<KeptAct[]>('GET', `/internal/admin/acts${query}`)).body
+  const expected = {
+    act: 'dispute.rule',
+    actorId: mediator.id,
+    subject: `dispute:${dispute.id}`,
+    before: null,
+    after: { outcome: 'partial_refund', refund: '25.00' },
+    reason: 'The pictures show it.',
+  }
+  const [ruled, began] = await acts(`?actor=${mediator.id}`)
+  expect(ruled).toMatchObject(expected)
+  expect(began).toMatchObject({ act: 'dispute.investigate', reason: 'I look at it today.' })
+  expect(await acts(`?subject=dispute:${dispute.id}&act=dispute.rule`)).toHaveLength(1)
+  expect(await acts(`?actor=${mediator.id}&before=${ruled!.id}`)).toEqual([began])
+})

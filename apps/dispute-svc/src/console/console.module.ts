@@ -1,0 +1,7 @@
+import { Module } from '@nestjs/common'
+import { ConsoleController } from './console.controller.js'
+import { ConsoleService } from './console.service.js'
+
+/** What the operator's console asks about disputes. */
+@Module({ controllers: [ConsoleController], providers: [ConsoleService] })
+export class ConsoleModule {}

@@ -1,0 +1,71 @@
+import type { KeptAct } from '@holdfast/contracts/admin'
+import { type Currency, formatAmount } from '@holdfast/kernel/money'
+import type { ActsPage } from '@holdfast/service-kit/audit/admin-acts'
+import { Injectable } from '@nestjs/common'
+import { InjectDataSource } from '@nestjs/typeorm'
+import { DataSource } from 'typeorm'
+
+/** What the operator's console reads of disputes. */
+@Injectable()
+export class ConsoleService {
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+
+  /** Those of the deals that have a dispute which has not ended. */
+  async findDealsWithDispute(transactionIds: readonly number[]): Promise<number[]> {
+    const rows: { id: string }[] = await this.dataSource.query(WITH_DISPUTE, [transactionIds])
+    return rows.map(({ id }) => Number(id))
+  }
+
+  /**
+   * A page of what mediators did. Rulings and the history are rows that are only ever added, with their author and time, so they
+   * are not written a second time as acts.
+   */
+  async listActs({ limit, before, actor, act, subject }: ActsPage): Promise<KeptAct[]> {
+    const values = [limit, before ?? null, actor ?? null, act ?? null, subject ?? null]
+    const rows: ActRow[] = await this.dataSource.query(ACTS, values)
+    return rows.map(({ id, at, actor_id, act, dispute_id, reason, outcome, refund_minor, currency }) => ({
+      id,
+      at: at.toISOString(),
+      actorId: actor_id,
+      act,
+      subject: `dispute:${dispute_id}`,
+      before: null,
+      after: {
+        ...(outcome && { outcome }),
+        ...(refund_minor !== null && currency && { refund: formatAmount(BigInt(refund_minor), currency) }),
+        ...(act === 'dispute.investigate' && { status: 'investigating' }),
+      },
+      reason,
+    }))
+  }
+}
+
+/** `bigint` is text. */
+interface ActRow {
+  readonly id: string
+  readonly at: Date
+  readonly actor_id: string
+  readonly act: 'dispute.rule' | 'dispute.investigate'
+  readonly dispute_id: string
+  readonly reason: string
+  readonly outcome: string | null
+  readonly refund_minor: string | null
+  readonly currency: Currency | null
+}
+
+const WITH_DISPUTE = `SELECT DISTINCT transaction_id AS id FROM dispute
+  WHERE transaction_id = ANY($1::bigint[]) AND status <> 'closed' AND step <> 'refused'`
+
+const ACTS = `
+  SELECT * FROM (
+    SELECT r.id, r.at, r.mediator_id AS actor_id, 'dispute.rule' AS act, r.dispute_id, r.resolution AS reason, r.outcome,
+      r.refund_minor, d.currency
+      FROM ruling r JOIN dispute d ON d.id = r.dispute_id
+    UNION ALL
+    SELECT h.id, h.at, h.user_id, 'dispute.investigate', h.dispute_id, coalesce(d.admin_notes, 'The case was taken.'), NULL, NULL, NULL
+      FROM history h JOIN dispute d ON d.id = h.dispute_id
+     WHERE h.step = 'investigation_begun' AND h.role = 'mediator' AND h.user_id IS NOT NULL
+  ) acts
+  WHERE ($2::uuid IS NULL OR id < $2) AND ($3::uuid IS NULL OR actor_id = $3) AND ($4::text IS NULL OR act = $4)
+    AND ($5::text IS NULL OR 'dispute:' || dispute_id = $5)
+  ORDER BY id DESC LIMIT $1`

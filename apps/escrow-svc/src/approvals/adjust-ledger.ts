@@ -1,0 +1,60 @@
+import { CurrencyCode } from '@holdfast/contracts/fields'
+import { invalidFields } from '@holdfast/kernel/errors'
+import { UUID_PATTERN } from '@holdfast/kernel/ids'
+import { type Account, ADJUSTABLE_KINDS } from '@holdfast/kernel/ledger'
+import { formatAmount, parseAmount } from '@holdfast/kernel/money'
+import { Injectable } from '@nestjs/common'
+import type { EntityManager } from 'typeorm'
+import { z } from 'zod'
+import { adjustment } from '../ledger/domain/journal.js'
+import { postEntry } from '../ledger/post-entry.js'
+import { balanceOf } from '../ledger/statements.js'
+import type { About, Doer, Done, GuardedAct } from './guarded-act.js'
+
+const Input = z.object({ debit: z.string(), credit: z.string(), amount: z.string(), currency: CurrencyCode })
+
+/** An operator posts an entry by hand. It belongs to no deal, so the balances on the deals stay equal to their postings. */
+@Injectable()
+export class AdjustLedger implements GuardedAct {
+  readonly kind = 'ledger.adjust'
+
+  /** @throws DomainError `VALIDATION_FAILED` for an account that must not be adjusted, `AMOUNT_INVALID` */
+  async about(_: EntityManager, input: unknown): Promise<About> {
+    const { debit, credit, amount, currency } = Input.parse(input)
+    const refused: Record<string, string> = {}
+    for (const [field, account] of Object.entries({ debit, credit })) {
+      const why = whyNotAdjustable(account)
+      if (why) refused[field] = why
+    }
+    if (debit === credit) refused.credit = 'Must be another account than the debited one'
+    const amountMinor = parseAmount(amount, currency)
+    if (amountMinor <= 0n) refused.amount = 'Must be above zero'
+    if (Object.keys(refused).length > 0) throw invalidFields(refused)
+    const parties = [debit, credit].map(ownerOf).filter(owner => owner !== null)
+    return { subject: `account:${debit}`, amountMinor, currency, parties }
+  }
+
+  async perform(dbTx: EntityManager, input: unknown, { at }: Doer): Promise<Done> {
+    const { debit, credit, amount, currency } = Input.parse(input)
+    const balances = async () => ({
+      [debit]: formatAmount(await balanceOf(dbTx, debit, currency), currency),
+      [credit]: formatAmount(await balanceOf(dbTx, credit, currency), currency),
+    })
+    const before = await balances()
+    const entry = adjustment(debit as Account, credit as Account, parseAmount(amount, currency))
+    const entryId = await postEntry(dbTx, null, currency, entry, at)
+    return { before, after: { ...(await balances()), entryId } }
+  }
+}
+
+/** Whose account it is; null for one of the product's own. */
+const ownerOf = (account: string): string | null => account.split(':')[1] ?? null
+
+/** Why an account cannot be adjusted; null when it can. */
+function whyNotAdjustable(account: string): string | null {
+  const [kind] = account.split(':')
+  if (!ADJUSTABLE_KINDS.some(each => each === kind)) return `Only ${ADJUSTABLE_KINDS.join(', ')} can be adjusted`
+  const owner = ownerOf(account)
+  if (kind === 'seller_payable') return owner && UUID_PATTERN.test(owner) ? null : 'Name the seller behind the colon'
+  return owner === null ? null : 'This account belongs to nobody: leave the colon out'
+}

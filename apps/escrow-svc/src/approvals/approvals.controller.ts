@@ -1,0 +1,44 @@
+import { escrowAdminRoutes as routes } from '@holdfast/contracts/admin-escrow'
+import type { Parsed } from '@holdfast/contracts/route'
+import { nextLink } from '@holdfast/service-kit/http/next-link'
+import { type Ctx, Route } from '@holdfast/service-kit/http/route'
+import { Controller } from '@nestjs/common'
+import { ApprovalsService } from './approvals.service.js'
+
+/** Acts that may need a second admin, and the requests that wait for one. */
+@Controller()
+export class ApprovalsController {
+  constructor(private readonly approvals: ApprovalsService) {}
+
+  @Route(routes.forceRefund)
+  forceRefund({ params, body }: Parsed<typeof routes.forceRefund>, ctx: Ctx<typeof routes.forceRefund>) {
+    const admin = { id: ctx.actor.id, reason: body.reason, key: ctx.idempotencyKey }
+    return this.approvals.ask('refund.force', { transactionId: params.id }, admin)
+  }
+
+  @Route(routes.sendPayoutAgain)
+  sendPayoutAgain({ params, body }: Parsed<typeof routes.sendPayoutAgain>, ctx: Ctx<typeof routes.sendPayoutAgain>) {
+    const admin = { id: ctx.actor.id, reason: body.reason, key: ctx.idempotencyKey }
+    return this.approvals.ask('payout.send_again', { payoutId: params.id }, admin)
+  }
+
+  @Route(routes.adjustLedger)
+  adjustLedger({ body }: Parsed<typeof routes.adjustLedger>, ctx: Ctx<typeof routes.adjustLedger>) {
+    const { reason, ...input } = body
+    return this.approvals.ask('ledger.adjust', input, { id: ctx.actor.id, reason, key: ctx.idempotencyKey })
+  }
+
+  @Route(routes.listApprovals)
+  async list({ query }: Parsed<typeof routes.listApprovals>, ctx: Ctx<typeof routes.listApprovals>) {
+    const page = await this.approvals.list(query)
+    const last = page.at(-1)
+    if (last && page.length === query.limit)
+      ctx.reply.header('link', nextLink(routes.listApprovals, { query: { ...query, before: last.id } }))
+    return page
+  }
+
+  @Route(routes.decideApproval)
+  decide({ params, body }: Parsed<typeof routes.decideApproval>, ctx: Ctx<typeof routes.decideApproval>) {
+    return this.approvals.decide(params.id, body.decision, { id: ctx.actor.id, reason: body.reason })
+  }
+}

@@ -1,0 +1,273 @@
+import type { ActOutcome, Approval } from '@holdfast/contracts/admin-escrow'
+import { newId } from '@holdfast/kernel/ids'
+import { userActor } from '@holdfast/testing/signed-client'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { RunningEscrow } from '../../test/running-escrow.js'
+
+const admin = () => ({ ...userActor(), role: 'admin' as const })
+type Admin = ReturnType<typeof admin>
+
+describe('what operators do with money', () => {
+  let escrow: RunningEscrow
+  beforeAll(async () => {
+    escrow = await RunningEscrow.start()
+  })
+  afterAll(() => escrow.stop())
+
+  const post = <T>(path: string, actor: Admin, body: object, key?: string) =>
+    escrow.request<T & { code?: string }>('POST', path, {
+      actor,
+      body: { reason: 'The seller asked us to', ...body },
+      ...(key && { headers: { 'idempotency-key': key } }),
+    })
+  const forceRefund = (id: number, actor: Admin, key?: string) =>
+    post<ActOutcome>(`/api/admin/transactions/${id}/refund`, actor, {}, key)
+  const adjust = (actor: Admin, body: object, key?: string) =>
+    post<ActOutcome>('/api/admin/ledger/adjustments', actor, { currency: 'USD', ...body }, key)
+  const decide = (id: string, actor: Admin, decision: 'approve' | 'reject') =>
+    post<Approval>(`/api/admin/approvals/${id}`, actor, { decision })
+  const actsOn = async (subject: string) =>
+    (await escrow.request<{ act: string }[]>('GET', `/internal/admin/acts?subject=${encodeURIComponent(subject)}`)).body
+
+  /** A deal whose refund needs a second admin. */
+  const large = () => escrow.paid({ price: '900.00' })
+  /** A request for its refund, which waits. */
+  async function asked(by = admin()) {
+    const deal = await large()
+    const { body } = await forceRefund(deal.id, by)
+    expect(body).toEqual({ state: 'waiting', approvalId: expect.any(String) })
+    return { deal, by, id: body.approvalId! }
+  }
+  const refundsOf = async (id: number) =>
+    (await escrow.entries(id)).filter(kind => kind === 'refund' || kind === 'release')
+
+  it('refund a small deal at once, in every state that holds money, and keep the act', async () => {
+    const by = admin()
+    const deals = [await escrow.paid(), await escrow.inInspection(), await escrow.paid()]
+    await escrow.dispute(deals[2]!.id, 'freeze', 7, deals[2]!.buyer.id)
+    for (const { id } of deals) {
+      expect(await forceRefund(id, by)).toMatchObject({ status: 200, body: { state: 'done', approvalId: null } })
+      expect(await escrow.status(id)).toBe('cancelled')
+      expect(await refundsOf(id)).toEqual(['refund'])
+    }
+    expect(await actsOn(`transaction:${deals[2]!.id}`)).toMatchObject([
+      {
+        act: 'refund.force',
+        actorId: by.id,
+        before: { status: 'disputed', held: '107.00' },
+        after: { status: 'cancelled', held: '0.00' },
+        reason: 'The seller asked us to',
+      },
+    ])
+    // The call that freezes the deal comes a second time.
+    expect((await escrow.dispute(deals[2]!.id, 'freeze', 7, deals[2]!.buyer.id)).status).toBe(409)
+    expect(await escrow.violations()).toEqual([])
+  })
+
+  it('refuse a refund of a deal that holds nothing, of an unknown deal, and without a reason', async () => {
+    const by = admin()
+    const { id } = await escrow.open()
+    expect(await forceRefund(id, by)).toMatchObject({ status: 409, body: { code: 'ESCROW_WRONG_STATE' } })
+    expect(await forceRefund(999_999, by)).toMatchObject({ status: 404 })
+    expect(await post(`/api/admin/transactions/${id}/refund`, by, { reason: ' ' })).toMatchObject({ status: 400 })
+    expect(await actsOn(`transaction:${id}`)).toEqual([])
+  })
+
+  it('do not do it themselves when they are a party of the deal', async () => {
+    const seller = admin()
+    const small = await escrow.open({}, userActor(), seller)
+    expect(await forceRefund(small.id, seller)).toMatchObject({ status: 409 })
+    const { deal, id } = await asked()
+    const party = { ...deal.buyer, role: 'admin' as const }
+    expect(await decide(id, party, 'approve')).toMatchObject({ status: 403 })
+    expect(await forceRefund(deal.id, party)).toMatchObject({ status: 403 })
+    expect(await escrow.status(deal.id)).toBe('paid')
+  })
+
+  it('need a second admin above the amount, who is not the first', async () => {
+    const { deal, by, id } = await asked()
+    expect(await escrow.status(deal.id)).toBe('paid')
+    expect(await decide(id, by, 'approve')).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } })
+    const second = admin()
+    expect(await decide(id, second, 'approve')).toMatchObject({ status: 200, body: { state: 'approved' } })
+    expect(await escrow.status(deal.id)).toBe('cancelled')
+    expect(await decide(id, second, 'approve')).toMatchObject({ status: 409 })
+    expect((await actsOn(`transaction:${deal.id}`))[0]).toMatchObject({
+      act: 'refund.force',
+      actorId: second.id,
+      after: { askedBy: by.id, approvalId: id },
+    })
+    expect(await actsOn(`approval:${id}`)).toMatchObject([{ act: 'approval.ask', actorId: by.id }])
+    expect(await escrow.violations()).toEqual([])
+  })
+
+  it('reject a request, also one of their own, and it is not done', async () => {
+    for (const own of [true, false]) {
+      const { deal, by, id } = await asked()
+      expect(await decide(id, own ? by : admin(), 'reject')).toMatchObject({ body: { state: 'rejected' } })
+      expect(await decide(id, admin(), 'approve')).toMatchObject({ status: 409 })
+      expect(await escrow.status(deal.id)).toBe('paid')
+      expect((await actsOn(`approval:${id}`)).map(({ act }) => act)).toEqual(['approval.reject', 'approval.ask'])
+    }
+  })
+
+  it('cannot approve a request that has expired, or whose deal has gone on', async () => {
+    const old = await asked()
+    await escrow.database.admin.query('UPDATE escrow.admin_request SET expires_at = now() WHERE id = $1', [old.id])
+    expect(await decide(old.id, admin(), 'approve')).toMatchObject({ status: 410 })
+    const other = await asked()
+    await escrow.act(other.deal.id, other.deal.seller, 'refund')
+    expect(await decide(other.id, admin(), 'approve')).toMatchObject({
+      status: 409,
+      body: { code: 'ESCROW_WRONG_STATE' },
+    })
+    expect(await refundsOf(other.deal.id)).toEqual(['refund'])
+    const { body } = await escrow.request<Approval[]>('GET', '/api/admin/approvals?state=waiting', { actor: admin() })
+    expect(body.map(({ id }) => id)).toContain(other.id)
+    expect(body.map(({ id }) => id)).not.toContain(old.id)
+  })
+
+  it('decide once, however many admins decide at the same moment', async () => {
+    for (const decisions of [
+      ['approve', 'approve', 'approve'],
+      ['approve', 'reject', 'approve', 'reject'],
+    ] as const) {
+      for (let i = 0; i < 5; i++) {
+        const { deal, id } = await asked()
+        const answers = await Promise.all(decisions.map(decision => decide(id, admin(), decision)))
+        expect(answers.map(({ status }) => status).filter(status => status === 200)).toHaveLength(1)
+        const { state } = answers.find(({ status }) => status === 200)!.body
+        expect(await refundsOf(deal.id)).toEqual(state === 'approved' ? ['refund'] : [])
+        expect(await escrow.status(deal.id)).toBe(state === 'approved' ? 'cancelled' : 'paid')
+      }
+    }
+    expect(await escrow.violations()).toEqual([])
+  })
+
+  it('refund once when the buyer accepts at the same moment', async () => {
+    for (let i = 0; i < 10; i++) {
+      const deal = await escrow.inInspection()
+      const [refund, accept] = await Promise.all([
+        forceRefund(deal.id, admin()),
+        escrow.act(deal.id, deal.buyer, 'accept'),
+      ])
+      expect([refund.status, accept.status].sort()).toEqual([200, 409])
+      expect(await refundsOf(deal.id)).toEqual([refund.status === 200 ? 'refund' : 'release'])
+    }
+    expect(await escrow.violations()).toEqual([])
+  })
+
+  describe('when they post an entry by hand', () => {
+    const seller = newId()
+    const cost = { debit: 'provider_costs', credit: `seller_payable:${seller}`, amount: '12.34' }
+
+    it('show it in the statements of both accounts, and repeat it only with another key', async () => {
+      const by = admin()
+      const key = newId()
+      const answers = [await adjust(by, cost, key), await adjust(by, cost, key)]
+      for (const answer of answers) expect(answer).toMatchObject({ status: 200, body: { state: 'done' } })
+      const path = `/api/admin/ledger/accounts/${encodeURIComponent(cost.credit)}`
+      expect(await escrow.request('GET', path, { actor: by })).toMatchObject({
+        body: [
+          {
+            position: 1,
+            entry: 'adjustment',
+            transactionId: null,
+            other: 'provider_costs',
+            side: 'credit',
+            amount: '12.34',
+            balance: '12.34',
+          },
+        ],
+      })
+      expect(await actsOn('account:provider_costs')).toMatchObject([
+        { act: 'ledger.adjust', before: { [cost.credit]: '0.00' }, after: { [cost.credit]: '12.34' } },
+      ])
+      expect(await adjust(by, { ...cost, amount: '12.35' }, key)).toMatchObject({ status: 422 })
+      expect(await escrow.violations()).toEqual([])
+    })
+
+    it.each([
+      [{ debit: 'hold:1' }, 'debit'],
+      [{ credit: 'refund_due:1' }, 'credit'],
+      [{ credit: `unapplied:${newId()}` }, 'credit'],
+      [{ debit: 'chargeback_receivable' }, 'debit'],
+      [{ credit: 'seller_payable' }, 'credit'],
+      [{ debit: `revenue:${seller}` }, 'debit'],
+      [{ credit: 'provider_costs' }, 'credit'],
+      [{ debit: 'petty_cash' }, 'debit'],
+      [{ amount: '0' }, 'amount'],
+    ])('are refused %j', async (wrong, field) => {
+      expect(await adjust(admin(), { ...cost, ...wrong })).toMatchObject({
+        status: 400,
+        body: { details: { fields: { [field]: expect.any(String) } } },
+      })
+    })
+
+    it('need a second admin above the amount, and none of both may be the seller', async () => {
+      const by = admin()
+      const { body } = await adjust(by, { ...cost, amount: '500.01' })
+      expect(body).toMatchObject({ state: 'waiting' })
+      expect(await decide(body.approvalId!, { ...admin(), id: seller }, 'approve')).toMatchObject({ status: 403 })
+      expect(await decide(body.approvalId!, admin(), 'approve')).toMatchObject({ status: 200 })
+      expect(await adjust({ ...admin(), id: seller }, cost)).toMatchObject({ status: 403 })
+      expect(await escrow.violations()).toEqual([])
+    })
+  })
+
+  it('find the accounts of a deal, a user and a payment, and page through a statement', async () => {
+    const by = admin()
+    const deal = await escrow.inInspection()
+    await escrow.act(deal.id, deal.buyer, 'accept')
+    const { id: payment } = await escrow.row<{ id: string }>(
+      'SELECT id FROM escrow.payment WHERE transaction_id = $1',
+      [deal.id],
+    )
+    for (const q of [deal.id, deal.seller.id, payment]) {
+      const { body } = await escrow.request<{ account: string; balance: string }[]>(
+        'GET',
+        `/api/admin/ledger/accounts?q=${q}`,
+        { actor: by },
+      )
+      expect(body).toEqual(
+        expect.arrayContaining([
+          expect.objectContaining({ account: `hold:${deal.id}`, balance: '0.00' }),
+          expect.objectContaining({ account: `seller_payable:${deal.seller.id}`, balance: '98.50' }),
+        ]),
+      )
+    }
+    const page = (before = '') =>
+      escrow.request<{ position: number; balance: string }[]>(
+        'GET',
+        `/api/admin/ledger/accounts/hold:${deal.id}?limit=2${before}`,
+        { actor: by },
+      )
+    const first = await page()
+    expect(first.body.map(({ balance }) => balance)).toEqual(['0.00', '8.50'])
+    expect(first.headers.get('link')).toContain('before=2')
+    expect((await page('&before=2')).body.map(({ balance }) => balance)).toEqual(['107.00'])
+  })
+
+  it('are not there for anybody else', async () => {
+    const routes = [
+      ['GET', '/api/admin/refunds'],
+      ['POST', `/api/admin/refunds/${newId()}/send-again`],
+      ['POST', '/api/admin/transactions/1/refund'],
+      ['POST', '/api/admin/ledger/adjustments'],
+      ['GET', '/api/admin/approvals'],
+      ['POST', `/api/admin/approvals/${newId()}`],
+      ['GET', '/api/admin/dead-letters'],
+      ['POST', '/api/admin/dead-letters/1/replay'],
+      ['POST', '/api/admin/dead-letters/replay'],
+      ['GET', '/api/admin/ledger/accounts'],
+      ['GET', '/api/admin/ledger/accounts/revenue'],
+      ['GET', '/api/admin/ledger/trial-balance'],
+    ] as const
+    for (const [method, path] of routes)
+      for (const actor of [userActor(), null])
+        expect(await escrow.request(method, path, { actor })).toMatchObject({
+          status: 404,
+          body: { code: 'NOT_FOUND' },
+        })
+  })
+})

@@ -1,0 +1,38 @@
+import type { GuardedAct as Kind } from '@holdfast/kernel/admin'
+import type { Currency } from '@holdfast/kernel/money'
+import type { EntityManager } from 'typeorm'
+
+/** What an act would move, before it is done. */
+export interface About {
+  /** The kind of the thing and its id, such as `transaction:7`. */
+  readonly subject: string
+  /** Above zero. */
+  readonly amountMinor: bigint
+  readonly currency: Currency
+  /** The users whose money it moves. None of them may ask for it or approve it. */
+  readonly parties: readonly string[]
+}
+
+/** The admin who does it: for an approved request the one who approved it. */
+export interface Doer {
+  readonly actorId: string
+  /** The database's time. */
+  readonly at: Date
+}
+
+/** What an act has changed: facts about its subject, by name. */
+export interface Done {
+  readonly before: Readonly<Record<string, unknown>>
+  readonly after: Readonly<Record<string, unknown>>
+  /** Runs after the commit. A crash may lose it. */
+  readonly committed?: () => void
+}
+
+/** An act of an operator that needs a second admin above an amount. Each reads its input by a schema of its own. */
+export interface GuardedAct {
+  readonly kind: Kind
+  /** What it would move. It may lock what it reads until the dbTx ends. @throws DomainError when it is not possible now */
+  about(dbTx: EntityManager, input: unknown): Promise<About>
+  /** Does it in the dbTx that also keeps it. @throws DomainError when it is not possible any more */
+  perform(dbTx: EntityManager, input: unknown, by: Doer): Promise<Done>
+}

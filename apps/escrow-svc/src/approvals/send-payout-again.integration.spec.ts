@@ -1,0 +1,73 @@
+import type { ActOutcome, AdminPayout } from '@holdfast/contracts/admin-escrow'
+import { finishPayout } from '@holdfast/sandbox/connect/payouts'
+import { NO_CALL } from '@holdfast/sandbox/context'
+import type { UserActor } from '@holdfast/service-kit/auth/actor'
+import { userActor } from '@holdfast/testing/signed-client'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { RunningEscrow } from '../../test/running-escrow.js'
+import { CLOSED_BANK, GOOD_BANK, SellerPayouts } from '../../test/seller-payouts.js'
+
+const admin = (): UserActor => ({ ...userActor(), role: 'admin' })
+
+describe('a payout that came back', () => {
+  let escrow: RunningEscrow
+  let payouts: SellerPayouts
+  beforeAll(async () => {
+    escrow = await RunningEscrow.start()
+    payouts = new SellerPayouts(escrow)
+  })
+  afterAll(() => escrow.stop())
+
+  const again = (id: string, actor: UserActor) =>
+    escrow.request<ActOutcome & { code?: string }>('POST', `/api/admin/payouts/${id}/send-again`, {
+      actor,
+      body: { reason: 'The seller has a new bank account' },
+    })
+
+  /** A payout that the seller's bank returned. */
+  async function returned(price: string) {
+    const seller = await payouts.seller(CLOSED_BANK)
+    await payouts.sell(seller, price)
+    const { body: payout } = await payouts.request(seller)
+    await payouts.reach(payout.id, 'in_transit')
+    const { provider_payout_id: provider } = await payouts.row(payout.id)
+    finishPayout(escrow.sandbox.context, NO_CALL, escrow.sandbox.context.state.payouts.get(provider)!)
+    await payouts.sendEvents('payout.')
+    await payouts.reach(payout.id, 'returned')
+    return { seller, id: payout.id }
+  }
+  const paidOut = async (seller: UserActor) => (await payouts.overview(seller)).body.payouts.map(({ status }) => status)
+
+  it('is listed, and paid out again once, however many admins do it, when the seller has a bank account again', async () => {
+    const { seller, id } = await returned('100.00')
+    const { body } = await escrow.request<AdminPayout[]>('GET', '/api/admin/payouts', { actor: admin() })
+    expect(body.find(each => each.id === id)).toMatchObject({
+      status: 'returned',
+      sellerId: seller.id,
+      amount: '98.50',
+    })
+    expect(await again(id, admin())).toMatchObject({ status: 409, body: { code: 'PAYOUT_NOT_POSSIBLE' } })
+    await payouts.addBank(seller, GOOD_BANK)
+    expect(await again(id, { ...admin(), id: seller.id })).toMatchObject({ status: 403 })
+    const by = admin()
+    const answers = await Promise.all([again(id, by), again(id, admin()), again(id, admin())])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
+    expect(await paidOut(seller)).toEqual([expect.not.stringMatching('returned'), 'returned'])
+    const acts = await escrow.request<object[]>('GET', `/internal/admin/acts?subject=payout:${id}`)
+    expect(acts.body).toMatchObject([{ act: 'payout.send_again', after: { amount: '98.50' } }])
+    expect(await escrow.violations()).toEqual([])
+  })
+
+  it('waits for a second admin above the amount', async () => {
+    const { seller, id } = await returned('600.00')
+    await payouts.addBank(seller, GOOD_BANK)
+    const { body } = await again(id, admin())
+    expect(body.state).toBe('waiting')
+    expect(await paidOut(seller)).toEqual(['returned'])
+    const decision = { decision: 'approve', reason: 'I called the bank' }
+    const path = `/api/admin/approvals/${body.approvalId}`
+    expect(await escrow.request('POST', path, { actor: admin(), body: decision })).toMatchObject({ status: 200 })
+    expect(await paidOut(seller)).toHaveLength(2)
+    expect(await escrow.violations()).toEqual([])
+  })
+})

@@ -1,0 +1,55 @@
+import { Uuid } from '@holdfast/contracts/fields'
+import { DomainError } from '@holdfast/kernel/errors'
+import { formatAmount } from '@holdfast/kernel/money'
+import { PAYOUT_HOLD_TEXTS } from '@holdfast/kernel/payouts'
+import { Injectable } from '@nestjs/common'
+import type { EntityManager } from 'typeorm'
+import { z } from 'zod'
+import { PayoutAccountEntity, PayoutEntity } from '../payouts/payout.entity.js'
+import { PayoutsService } from '../payouts/payouts.service.js'
+import { balanceOf } from '../payouts/seller-balance.js'
+import type { About, Doer, Done, GuardedAct } from './guarded-act.js'
+
+const Input = z.object({ payoutId: Uuid })
+
+/**
+ * An operator pays a seller out again after a payout came back. What came back is a part of the seller's balance, and a payout
+ * always takes all of it.
+ */
+@Injectable()
+export class SendPayoutAgain implements GuardedAct {
+  readonly kind = 'payout.send_again'
+
+  constructor(private readonly payouts: PayoutsService) {}
+
+  /** @throws DomainError `NOT_FOUND`, `CONFLICT` for a payout that has not come back, `PAYOUT_NOT_POSSIBLE` */
+  async about(dbTx: EntityManager, input: unknown): Promise<About> {
+    const { id, sellerId, status, currency } = await this.find(dbTx, input)
+    if (status !== 'returned') throw new DomainError('CONFLICT', { status })
+    // Payouts of a seller are made one after the other, by locking this row: the balance is the one that is paid out.
+    await dbTx.findOne(PayoutAccountEntity, { where: { userId: sellerId }, lock: { mode: 'pessimistic_write' } })
+    const amountMinor = await balanceOf(dbTx, sellerId, currency)
+    if (amountMinor <= 0n) throw notPossible(amountMinor < 0n ? 'negative_balance' : 'nothing_available')
+    return { subject: `payout:${id}`, amountMinor, currency, parties: [sellerId] }
+  }
+
+  async perform(dbTx: EntityManager, input: unknown, _: Doer): Promise<Done> {
+    const { sellerId, status, currency, amountMinor } = await this.find(dbTx, input)
+    const made = await this.payouts.payOutAll(dbTx, sellerId)
+    if (typeof made === 'string') throw notPossible(made)
+    return {
+      before: { status, amount: formatAmount(amountMinor, currency) },
+      after: { payoutId: made.id, status: made.status, amount: formatAmount(made.amountMinor, currency) },
+      committed: () => this.payouts.committed(made),
+    }
+  }
+
+  private async find(dbTx: EntityManager, input: unknown): Promise<PayoutEntity> {
+    const payout = await dbTx.findOneBy(PayoutEntity, { id: Input.parse(input).payoutId })
+    if (!payout) throw new DomainError('NOT_FOUND')
+    return payout
+  }
+}
+
+const notPossible = (hold: keyof typeof PAYOUT_HOLD_TEXTS) =>
+  new DomainError('PAYOUT_NOT_POSSIBLE', { hold }, PAYOUT_HOLD_TEXTS[hold])

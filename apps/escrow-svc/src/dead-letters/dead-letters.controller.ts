@@ -1,0 +1,30 @@
+import { escrowAdminRoutes as routes } from '@holdfast/contracts/admin-escrow'
+import type { Parsed } from '@holdfast/contracts/route'
+import { nextLink } from '@holdfast/service-kit/http/next-link'
+import { type Ctx, Route } from '@holdfast/service-kit/http/route'
+import { Controller } from '@nestjs/common'
+import { DeadLettersService } from './dead-letters.service.js'
+
+@Controller()
+export class DeadLettersController {
+  constructor(private readonly letters: DeadLettersService) {}
+
+  @Route(routes.listDeadLetters)
+  async list({ query }: Parsed<typeof routes.listDeadLetters>, ctx: Ctx<typeof routes.listDeadLetters>) {
+    const page = await this.letters.list({ ...query, openOnly: query.open === 'true' })
+    const last = page.at(-1)
+    if (last && page.length === query.limit)
+      ctx.reply.header('link', nextLink(routes.listDeadLetters, { query: { ...query, before: last.id } }))
+    return page
+  }
+
+  @Route(routes.replayDeadLetter)
+  async replay({ params, body }: Parsed<typeof routes.replayDeadLetter>, ctx: Ctx<typeof routes.replayDeadLetter>) {
+    return { requested: await this.letters.replay(params.id, { actorId: ctx.actor.id, reason: body.reason }) }
+  }
+
+  @Route(routes.replayDeadLetters)
+  async replayType({ body }: Parsed<typeof routes.replayDeadLetters>, ctx: Ctx<typeof routes.replayDeadLetters>) {
+    return { requested: await this.letters.replayType(body.type, { actorId: ctx.actor.id, reason: body.reason }) }
+  }
+}

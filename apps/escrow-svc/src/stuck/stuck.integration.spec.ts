@@ -1,0 +1,73 @@
+import type { StuckCase, stuckInternalRoutes } from '@holdfast/contracts/admin'
+import type { Output } from '@holdfast/contracts/route'
+import { userActor } from '@holdfast/testing/signed-client'
+import { refundEvent } from '@holdfast/testing/stripe-events'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { RunningEscrow } from '../../test/running-escrow.js'
+
+let escrow: RunningEscrow
+beforeAll(async () => {
+  escrow = await RunningEscrow.start()
+})
+afterAll(() => escrow.stop())
+
+const admin = { ...userActor(), role: 'admin' as const }
+const find = async () =>
+  (await escrow.request<Output<typeof stuckInternalRoutes.findStuck>>('GET', '/internal/admin/stuck')).body
+const caseOf = async (kind: StuckCase['kind'], id: string) =>
+  (await find()).cases.find(each => each.kind === kind && each.id === id)
+const sql = (text: string, values: unknown[]) => escrow.database.admin.query(text, values)
+
+test('a clock that is due for a while is found, and one that is just due is not', async () => {
+  const { id } = await escrow.paid()
+  const dueSince = (seconds: number) =>
+    sql(`UPDATE escrow.transaction SET due_at = clock_timestamp() - $2 * interval '1 second' WHERE id = $1`, [
+      id,
+      seconds,
+    ])
+  // The timers would end it.
+  await sql(`UPDATE escrow.heartbeat SET clocks_end_until = '2020-01-01'`, [])
+  await dueSince(30)
+  expect(await caseOf('clock_overdue', String(id))).toBeUndefined()
+  await dueSince(120)
+  expect(await caseOf('clock_overdue', String(id))).toMatchObject({ transactionId: id, runbook: 'a-clock-is-wrong.md' })
+})
+
+test('a payment without an outcome is found after an hour', async () => {
+  const deal = await escrow.open()
+  await escrow.beginPayment(deal)
+  await sql(
+    `UPDATE escrow.payment SET status = 'processing', updated_at = now() - interval '61 minutes' WHERE transaction_id = $1`,
+    [deal.id],
+  )
+  expect((await find()).cases).toContainEqual(
+    expect.objectContaining({ kind: 'payment_unknown', transactionId: deal.id }),
+  )
+})
+
+test('a refund that failed and a seller below zero are found', async () => {
+  const deal = await escrow.paid()
+  await escrow.act(deal.id, deal.seller, 'refund')
+  const { id } = await escrow.row<{ id: string }>('SELECT id FROM escrow.refund WHERE transaction_id = $1', [deal.id])
+  const failed = { id: 're_1', refundId: id, intent: deal.intent, amount: deal.totalMinor, status: 'failed' as const }
+  await escrow.webhook(refundEvent('refund.failed', failed))
+  expect(await caseOf('refund_failed', id)).toMatchObject({ transactionId: deal.id })
+  await escrow.request('POST', '/api/admin/ledger/adjustments', {
+    actor: admin,
+    body: {
+      ...{ debit: `seller_payable:${deal.seller.id}`, credit: 'revenue', amount: '3.00', currency: 'USD' },
+      reason: 'A fee that was forgotten',
+    },
+  })
+  expect(await caseOf('seller_negative', deal.seller.id)).toMatchObject({
+    text: 'The seller’s balance is -$3.00. Later releases repay it.',
+  })
+})
+
+test('a deal that is disputed for a while is named with the dispute that froze it', async () => {
+  const deal = await escrow.paid()
+  await escrow.dispute(deal.id, 'freeze', 12, deal.buyer.id)
+  expect((await find()).disputed).toEqual([])
+  await sql(`UPDATE escrow.transaction SET updated_at = now() - interval '2 minutes' WHERE id = $1`, [deal.id])
+  expect((await find()).disputed).toMatchObject([{ transactionId: deal.id, disputeId: 12 }])
+})

@@ -1,0 +1,110 @@
+import type { StuckCase, stuckInternalRoutes } from '@holdfast/contracts/admin'
+import type { Output } from '@holdfast/contracts/route'
+import {
+  MAX_STUCK_DISPUTED,
+  STUCK_CLOCK_SECONDS,
+  STUCK_DISPUTE_SECONDS,
+  STUCK_PAYMENT_SECONDS,
+  STUCK_RUNBOOKS,
+  type StuckKind,
+} from '@holdfast/kernel/admin'
+import { type Currency, displayAmount, formatAmount } from '@holdfast/kernel/money'
+import { MAX_PAGE_SIZE } from '@holdfast/kernel/requests'
+import { Injectable } from '@nestjs/common'
+import { InjectDataSource } from '@nestjs/typeorm'
+import { DataSource } from 'typeorm'
+
+type Found = Output<typeof stuckInternalRoutes.findStuck>
+
+/** A row of one of the queries below. `bigint` is text. */
+interface Row {
+  readonly id: string
+  readonly transaction_id: string | null
+  readonly since: Date
+  readonly what: string
+  readonly amount_minor: string | null
+  readonly currency: Currency | null
+}
+
+/** Finds what does not go on by itself, for operators. Every time is the database's. */
+@Injectable()
+export class StuckService {
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+
+  /** The cases, the oldest first in each kind, and the disputed deals whose dispute dispute-svc must know. */
+  async find(): Promise<Found> {
+    const cases: StuckCase[] = []
+    for (const kind of KINDS) {
+      const rows: Row[] = await this.dataSource.query(`${QUERIES[kind]} ORDER BY since LIMIT ${MAX_PAGE_SIZE}`)
+      cases.push(...rows.map(row => toCase(kind, row)))
+    }
+    const disputed: { id: string; dispute_id: string | null; since: Date }[] = await this.dataSource.query(DISPUTED)
+    return {
+      cases,
+      disputed: disputed.map(({ id, dispute_id, since }) => ({
+        transactionId: Number(id),
+        disputeId: dispute_id === null ? null : Number(dispute_id),
+        since: since.toISOString(),
+      })),
+    }
+  }
+}
+
+/** The kinds that escrow-svc knows alone. */
+type Kind = Exclude<StuckKind, 'disputed_without_dispute'>
+const KINDS = [
+  'clock_overdue',
+  'payment_unknown',
+  'refund_failed',
+  'seller_negative',
+] as const satisfies readonly Kind[]
+
+function toCase(kind: Kind, row: Row): StuckCase {
+  const { id, transaction_id, since, what, amount_minor, currency } = row
+  const amount =
+    amount_minor === null || currency === null
+      ? ''
+      : displayAmount(formatAmount(BigInt(amount_minor), currency), currency)
+  return {
+    kind,
+    id,
+    transactionId: transaction_id === null ? null : Number(transaction_id),
+    since: since.toISOString(),
+    text: TEXTS[kind](what, amount),
+    runbook: STUCK_RUNBOOKS[kind],
+  }
+}
+
+const TEXTS: Readonly<Record<Kind, (what: string, amount: string) => string>> = {
+  clock_overdue: clock => `The clock ${clock} is due and was not ended.`,
+  payment_unknown: (status, amount) =>
+    `A payment of ${amount} is ${status}, and the provider has not said how it ended.`,
+  refund_failed: (error, amount) => `A refund of ${amount} did not reach the buyer${error === '' ? '' : `: ${error}`}.`,
+  seller_negative: (_, amount) => `The seller’s balance is ${amount}. Later releases repay it.`,
+}
+
+/** Each query returns the columns of `Row`. */
+const QUERIES: Readonly<Record<Kind, string>> = {
+  clock_overdue: `
+    SELECT id::text, id AS transaction_id, due_at AS since, clock AS what, NULL AS amount_minor, NULL AS currency
+      FROM transaction WHERE due_at < clock_timestamp() - interval '${STUCK_CLOCK_SECONDS} seconds'`,
+  payment_unknown: `
+    SELECT id::text, transaction_id, updated_at AS since, status AS what, amount_minor, currency FROM payment
+     WHERE status IN ('creating', 'processing') AND updated_at < clock_timestamp() - interval '${STUCK_PAYMENT_SECONDS} seconds'`,
+  refund_failed: `
+    SELECT id::text, transaction_id, updated_at AS since, coalesce(last_error, '') AS what, amount_minor, currency
+      FROM refund WHERE status = 'failed'`,
+  seller_negative: `
+    SELECT seller AS id, NULL AS transaction_id, since, '' AS what, amount_minor, currency FROM (
+      SELECT split_part(account, ':', 2) AS seller, currency, sum(amount) AS amount_minor, max(at) AS since FROM (
+        SELECT p.credit AS account, p.currency, p.amount_minor AS amount, e.at FROM posting p JOIN journal_entry e ON e.id = p.entry_id
+         WHERE p.credit LIKE 'seller_payable:%'
+        UNION ALL SELECT p.debit, p.currency, -p.amount_minor, e.at FROM posting p JOIN journal_entry e ON e.id = p.entry_id
+         WHERE p.debit LIKE 'seller_payable:%') side
+       GROUP BY account, currency HAVING sum(amount) < 0) negative`,
+}
+
+const DISPUTED = `
+  SELECT id::text, frozen ->> 'disputeId' AS dispute_id, updated_at AS since FROM transaction
+   WHERE status = 'disputed' AND updated_at < clock_timestamp() - interval '${STUCK_DISPUTE_SECONDS} seconds'
+   ORDER BY since LIMIT ${MAX_STUCK_DISPUTED}`

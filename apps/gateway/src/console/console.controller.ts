@@ -1,0 +1,25 @@
+import { gatewayAdminRoutes as routes } from '@holdfast/contracts/admin'
+import type { Parsed } from '@holdfast/contracts/route'
+import { nextLink } from '@holdfast/service-kit/http/next-link'
+import { type Ctx, Route } from '@holdfast/service-kit/http/route'
+import { Controller } from '@nestjs/common'
+import { ConsoleService } from './console.service.js'
+
+@Controller()
+export class ConsoleController {
+  constructor(private readonly console: ConsoleService) {}
+
+  @Route(routes.listAudit)
+  async audit({ query }: Parsed<typeof routes.listAudit>, ctx: Ctx<typeof routes.listAudit>) {
+    const page = await this.console.audit(query)
+    const last = page.at(-1)
+    if (last && page.length === query.limit)
+      ctx.reply.header('link', nextLink(routes.listAudit, { query: { ...query, before: last.id } }))
+    return page
+  }
+
+  @Route(routes.listStuck)
+  stuck() {
+    return this.console.stuck()
+  }
+}

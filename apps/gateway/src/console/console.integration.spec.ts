@@ -1,0 +1,88 @@
+import type { KeptAct, StuckCase } from '@holdfast/contracts/admin'
+import { gatewayAdminRoutes } from '@holdfast/contracts/admin'
+import { escrowAdminRoutes } from '@holdfast/contracts/admin-escrow'
+import { identityAdminRoutes } from '@holdfast/contracts/admin-users'
+import type { RouteDefinition } from '@holdfast/contracts/route'
+import { newId } from '@holdfast/kernel/ids'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { RunningGateway } from '../../test/running-gateway.js'
+
+describe('the operator’s console', () => {
+  const gateway = new RunningGateway()
+  const { services } = gateway
+  let token: string
+
+  beforeAll(() => gateway.start())
+  afterAll(() => gateway.stop())
+  beforeEach(() => {
+    services.clear()
+    token = services.signIn({ role: 'admin' }).token
+  })
+
+  const act = (id: string): KeptAct => ({
+    id,
+    at: '2026-11-22T12:00:00.000Z',
+    actorId: newId(),
+    act: 'refund.force',
+    subject: 'transaction:7',
+    before: { status: 'paid' },
+    after: { status: 'cancelled' },
+    reason: 'They asked',
+  })
+
+  it('shows the acts of all services in one order, and the next page begins behind the last', async () => {
+    const [a, b, c, d] = [newId(), newId(), newId(), newId()]
+    services.on('escrow-svc', 'GET', '/internal/admin/acts', () => [act(d), act(b)])
+    services.on('identity-svc', 'GET', '/internal/admin/acts', () => [act(c), act(a)])
+    services.on('dispute-svc', 'GET', '/internal/admin/acts', () => [])
+    const answer = await gateway.ask('GET', '/api/admin/audit?limit=3&act=refund.force', { token })
+    expect(((await answer.json()) as KeptAct[]).map(({ id }) => id)).toEqual([d, c, b])
+    expect(answer.headers.get('link')).toBe(`</api/admin/audit?limit=3&act=refund.force&before=${b}>; rel="next"`)
+    for (const { url } of services.received) expect(url).toBe('/internal/admin/acts?limit=3&act=refund.force')
+  })
+
+  it('names the disputed deals of which dispute-svc has no dispute, and shows what is stuck the longest first', async () => {
+    const clock: StuckCase = {
+      kind: 'clock_overdue',
+      id: '3',
+      transactionId: 3,
+      since: '2026-11-22T12:00:00.000Z',
+      text: 'The clock ship_by is due and was not ended.',
+      runbook: 'a-clock-is-wrong.md',
+    }
+    const since = '2026-11-22T11:00:00.000Z'
+    services.on('escrow-svc', 'GET', '/internal/admin/stuck', () => ({
+      cases: [clock],
+      disputed: [7, 8].map(transactionId => ({ transactionId, disputeId: transactionId, since })),
+    }))
+    services.on('dispute-svc', 'POST', '/internal/admin/deals-with-dispute', ({ body }) => {
+      expect(JSON.parse(body.toString())).toEqual({ transactionIds: [7, 8] })
+      return { transactionIds: [8] }
+    })
+    const answer = await gateway.ask('GET', '/api/admin/stuck', { token })
+    expect(await answer.json()).toMatchObject([{ kind: 'disputed_without_dispute', transactionId: 7, since }, clock])
+  })
+
+  const routes: RouteDefinition[] = [escrowAdminRoutes, identityAdminRoutes, gatewayAdminRoutes].flatMap(each =>
+    Object.values<RouteDefinition>(each),
+  )
+  const names = routes.map(({ method, path }) => [method, path.replace(/\{\w+\}/g, '1')] as const)
+
+  it.each(names)('is not there for anybody who is no admin: %s %s', async (method, path) => {
+    // The services refuse them, too; here they would answer.
+    for (const service of ['escrow-svc', 'identity-svc'] as const) services.on(service, method, path, () => ({}))
+    const unknown = await (await gateway.ask('GET', '/api/admin/no-such-thing')).json()
+    const user = services.signIn().token
+    for (const asked of [{}, { token: user }, { token: user, headers: { origin: 'https://evil.example' } }]) {
+      const answer = await gateway.ask(method, path, asked)
+      expect(answer.status).toBe(404)
+      expect(await answer.json()).toEqual({ ...(unknown as object), requestId: expect.any(String) })
+    }
+    expect(services.received).toEqual([])
+  })
+
+  it('does not say which methods a path of it has', async () => {
+    const answer = await gateway.ask('DELETE', '/api/admin/users')
+    expect([answer.status, answer.headers.get('allow')]).toEqual([404, null])
+  })
+})

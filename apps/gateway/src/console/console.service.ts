@@ -1,0 +1,59 @@
+import { auditInternalRoutes, type KeptAct, type StuckCase, stuckInternalRoutes } from '@holdfast/contracts/admin'
+import type { Input } from '@holdfast/contracts/route'
+import { STUCK_RUNBOOKS } from '@holdfast/kernel/admin'
+import { Injectable } from '@nestjs/common'
+import type { UpstreamName } from '../config.js'
+import { ServiceCalls } from '../services/service-calls.js'
+
+const LIST_ACTS = auditInternalRoutes.listActs
+type ActsQuery = Input<typeof LIST_ACTS>['query'] & { readonly limit: number }
+
+/** The services that keep acts of admins. */
+const KEEPERS = ['escrow-svc', 'identity-svc', 'dispute-svc'] as const satisfies readonly UpstreamName[]
+
+/** What the operator's console shows of several services. */
+@Injectable()
+export class ConsoleService {
+  constructor(private readonly calls: ServiceCalls) {}
+
+  /**
+   * A page of the acts of all services, newest first. Their ids begin with their time, so each service's page begins behind the
+   * same id, and the newest of all pages are the next page.
+   */
+  async audit(query: ActsQuery): Promise<KeptAct[]> {
+    const pages = await Promise.all(KEEPERS.map(service => this.calls.call(service, LIST_ACTS, { query })))
+    return pages
+      .flat()
+      .sort((a, b) => (a.id < b.id ? 1 : -1))
+      .slice(0, query.limit)
+  }
+
+  /** What does not go on by itself, the oldest first. */
+  async stuck(): Promise<StuckCase[]> {
+    const { findStuck, findDealsWithDispute } = stuckInternalRoutes
+    const { cases, disputed } = await this.calls.call('escrow-svc', findStuck, {})
+    if (disputed.length === 0) return byAge(cases)
+    const body = { transactionIds: disputed.map(({ transactionId }) => transactionId) }
+    const known = await this.calls.call('dispute-svc', findDealsWithDispute, { body })
+    const withDispute = new Set(known.transactionIds)
+    const without = disputed.filter(({ transactionId }) => !withDispute.has(transactionId))
+    return byAge([
+      ...cases,
+      ...without.map(
+        ({ transactionId, disputeId, since }): StuckCase => ({
+          kind: 'disputed_without_dispute',
+          id: String(transactionId),
+          transactionId,
+          since,
+          text:
+            disputeId === null
+              ? 'The deal is stopped, and dispute-svc has no dispute about it.'
+              : `The deal is stopped for dispute ${disputeId}, which dispute-svc does not have or has closed.`,
+          runbook: STUCK_RUNBOOKS.disputed_without_dispute,
+        }),
+      ),
+    ])
+  }
+}
+
+const byAge = (cases: readonly StuckCase[]): StuckCase[] => [...cases].sort((a, b) => (a.since < b.since ? -1 : 1))

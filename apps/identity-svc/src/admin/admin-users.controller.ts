@@ -1,0 +1,35 @@
+import { identityAdminRoutes as routes } from '@holdfast/contracts/admin-users'
+import type { Parsed } from '@holdfast/contracts/route'
+import { nextLink } from '@holdfast/service-kit/http/next-link'
+import { type Ctx, Route } from '@holdfast/service-kit/http/route'
+import { Controller } from '@nestjs/common'
+import { AdminUsersService } from './admin-users.service.js'
+
+@Controller()
+export class AdminUsersController {
+  constructor(private readonly users: AdminUsersService) {}
+
+  @Route(routes.listUsers)
+  async list({ query }: Parsed<typeof routes.listUsers>, ctx: Ctx<typeof routes.listUsers>) {
+    const page = await this.users.list(query)
+    const last = page.at(-1)
+    if (last && page.length === query.limit)
+      ctx.reply.header('link', nextLink(routes.listUsers, { query: { ...query, before: last.id } }))
+    return page
+  }
+
+  @Route(routes.getUser)
+  get({ params }: Parsed<typeof routes.getUser>) {
+    return this.users.get(params.userId)
+  }
+
+  @Route(routes.changeUserRole)
+  changeRole({ params, body }: Parsed<typeof routes.changeUserRole>, ctx: Ctx<typeof routes.changeUserRole>) {
+    return this.users.changeRole(params.userId, body.role, { actorId: ctx.actor.id, reason: body.reason })
+  }
+
+  @Route(routes.endUserSessions)
+  endSessions({ params, body }: Parsed<typeof routes.endUserSessions>, ctx: Ctx<typeof routes.endUserSessions>) {
+    return this.users.endSessions(params.userId, { actorId: ctx.actor.id, reason: body.reason })
+  }
+}

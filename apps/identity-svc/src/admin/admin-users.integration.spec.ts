@@ -1,0 +1,112 @@
+import type { AdminUser } from '@holdfast/contracts/admin-users'
+import type { CurrentUser } from '@holdfast/contracts/users'
+import { newId } from '@holdfast/kernel/ids'
+import { userActor } from '@holdfast/testing/signed-client'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { aRegistration, RunningIdentity } from '../../test/running-identity.js'
+
+let identity: RunningIdentity
+const admin = { ...userActor(), role: 'admin' as const }
+beforeAll(async () => {
+  identity = await RunningIdentity.start()
+})
+afterAll(() => identity.stop())
+
+type Details = AdminUser & { readonly liveSessions: readonly { readonly id: string }[] }
+const get = <T>(path: string, actor: typeof admin = admin) => identity.client.request<T>('GET', path, { actor })
+const post = (path: string, body: object = {}, actor: typeof admin = admin) =>
+  identity.client.request<Details & { code?: string }>('POST', path, {
+    actor,
+    body: { reason: 'They asked for it', ...body },
+  })
+const newUser = async (registration: object = {}): Promise<CurrentUser> =>
+  (await identity.signUp(registration)).body.user
+const actsOn = async (id: string) => (await get<object[]>(`/internal/admin/acts?subject=user:${id}`)).body
+
+describe('an operator', () => {
+  test('finds users by name, username, e-mail address and id, newest first', async () => {
+    const first = await newUser({ firstName: 'Wanda', lastName: 'Ode', username: 'wanda-1' })
+    const second = await newUser({ firstName: 'Wim', lastName: 'Ode', username: 'wim-2', email: 'wim@example.org' })
+    const found = async (query: string) => (await get<AdminUser[]>(`/api/admin/users${query}`)).body.map(({ id }) => id)
+    expect(await found('?q=ode')).toEqual([second.id, first.id])
+    for (const q of ['wanda-1', 'wanda%20ode', first.id, first.email])
+      expect(await found(`?q=${q}`)).toEqual([first.id])
+    expect(await found('?q=wim@exam')).toEqual([second.id])
+    const page = await get<AdminUser[]>('/api/admin/users?q=ode&limit=1')
+    expect(page.body).toMatchObject([{ id: second.id, role: 'user', sessions: 1, verificationStatus: 'pending' }])
+    expect(page.headers.get('link')).toContain(`before=${second.id}`)
+    expect(await found(`?q=ode&before=${second.id}`)).toEqual([first.id])
+  })
+
+  test('makes a user an admin and back, and each change is kept', async () => {
+    const { id } = await newUser()
+    for (const role of ['admin', 'admin', 'user'])
+      expect(await post(`/api/admin/users/${id}/role`, { role })).toMatchObject({ status: 200, body: { role } })
+    expect(await actsOn(id)).toMatchObject([
+      { act: 'user.change_role', before: { role: 'admin' }, after: { role: 'user' } },
+      { before: { role: 'user' }, after: { role: 'admin' }, actorId: admin.id, reason: 'They asked for it' },
+    ])
+    expect(await actsOn(id)).toHaveLength(2)
+  })
+
+  test('cannot change their own role, so that one admin always stays', async () => {
+    const { id } = await newUser()
+    const self = { ...admin, id }
+    expect(await post(`/api/admin/users/${id}/role`, { role: 'user' }, self)).toMatchObject({
+      status: 403,
+      body: { code: 'FORBIDDEN' },
+    })
+  })
+
+  test('ends every session of a user', async () => {
+    const person = aRegistration()
+    const { id } = await newUser(person)
+    await identity.signIn(person.email, person.password)
+    expect((await get<Details>(`/api/admin/users/${id}`)).body.liveSessions).toHaveLength(2)
+    expect(await post(`/api/admin/users/${id}/end-sessions`)).toMatchObject({
+      status: 200,
+      body: { sessions: 0, liveSessions: [] },
+    })
+    expect(await actsOn(id)).toMatchObject([
+      { act: 'user.end_sessions', before: { sessions: 2 }, after: { sessions: 0 } },
+    ])
+  })
+
+  test('gets 404 for a user who does not exist, and gives a reason', async () => {
+    const { id } = await newUser()
+    const unknown = `/api/admin/users/${newId()}`
+    for (const answer of [
+      await get(unknown),
+      await post(`${unknown}/role`, { role: 'user' }),
+      await post(`${unknown}/end-sessions`),
+    ])
+      expect(answer).toMatchObject({ status: 404 })
+    expect(await post(`/api/admin/users/${id}/end-sessions`, { reason: '' })).toMatchObject({
+      status: 400,
+      body: { details: { fields: { reason: 'Say why' } } },
+    })
+  })
+})
+
+test('a user who is no admin, and a visitor, find none of it', async () => {
+  const { id } = await newUser()
+  for (const actor of [userActor(id), null])
+    for (const [method, path] of [
+      ['GET', '/api/admin/users'],
+      ['GET', `/api/admin/users/${id}`],
+      ['POST', `/api/admin/users/${id}/role`],
+      ['POST', `/api/admin/users/${id}/end-sessions`],
+    ] as const)
+      expect(await identity.client.request(method, path, { actor })).toMatchObject({
+        status: 404,
+        body: { code: 'NOT_FOUND' },
+      })
+})
+
+test('the kept acts cannot be changed by the service', async () => {
+  const { rows } = await identity.database.admin.query<{ rights: string[] }>(
+    `SELECT array_agg(privilege_type::text ORDER BY privilege_type) AS rights FROM information_schema.role_table_grants
+      WHERE table_schema = 'identity' AND table_name = 'admin_act' AND grantee = 'identity_svc'`,
+  )
+  expect(rows[0]!.rights).toEqual(['INSERT', 'SELECT'])
+})

@@ -1,0 +1,54 @@
+import { routes } from 'virtual:routes'
+import type { AdminPayout } from '@holdfast/contracts/admin-escrow'
+import { displayAmount } from '@holdfast/kernel/money'
+import { Dialog } from '../../../components/dialog.js'
+import { Notice } from '../../../components/notice.js'
+import { ActForm } from '../shared/act-form.js'
+import { SubjectLink } from '../subject-link.js'
+import { useAct } from '../use-act.js'
+import { askedWords, PAYOUT_LOOKS } from '../words.js'
+
+export interface PayoutDialogProps {
+  open: boolean
+  close: () => void
+  /** Null while none is open. */
+  payout: AdminPayout | null
+}
+
+/** A payout that has not arrived. The seller of one that came back can be paid out again. */
+export function PayoutDialog({ open, close, payout }: PayoutDialogProps) {
+  return (
+    <Dialog open={open} onOpenChange={close} title="Payout">
+      {payout && <PayOutAgain payout={payout} onDone={close} />}
+    </Dialog>
+  )
+}
+
+function PayOutAgain({ payout, onDone }: { payout: AdminPayout; onDone: () => void }) {
+  const { id, sellerId, amount, currency, status, failure, lastError } = payout
+  const { send, busy } = useAct(routes.sendPayoutAgain, {
+    whether: 'the seller is paid out again',
+    done: answer => askedWords(answer, 'A new payout of the whole balance is on its way.'),
+    onDone,
+  })
+  return (
+    <div className="grid gap-4">
+      <p className="text-sm">
+        <SubjectLink subject={`user:${sellerId}`} /> · {displayAmount(amount, currency)}
+      </p>
+      {status === 'returned' ? (
+        <ActForm
+          now={`${failure ?? 'It came back.'} The amount is on the seller’s balance again.`}
+          then="The seller’s whole balance is paid out. Above the limit a second admin must approve it first."
+          label="Pay out again"
+          busy={busy}
+          send={reason => send({ params: { id }, body: { reason } })}
+        />
+      ) : (
+        <Notice title={PAYOUT_LOOKS[status].label ?? status}>
+          It goes on by itself.{lastError && ` Last error: ${lastError}`}
+        </Notice>
+      )}
+    </div>
+  )
+}

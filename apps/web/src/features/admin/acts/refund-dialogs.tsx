@@ -1,0 +1,110 @@
+import { routes } from 'virtual:routes'
+import type { escrowAdminRoutes } from '@holdfast/contracts/admin-escrow'
+import { readId } from '@holdfast/contracts/pages'
+import type { Output } from '@holdfast/contracts/route'
+import { displayAmount } from '@holdfast/kernel/money'
+import { useState } from 'react'
+import { Dialog } from '../../../components/dialog.js'
+import { Field } from '../../../components/field.js'
+import { Input } from '../../../components/input.js'
+import { Notice } from '../../../components/notice.js'
+import { ActForm } from '../shared/act-form.js'
+import { SubjectLink } from '../subject-link.js'
+import { useAct } from '../use-act.js'
+import { askedWords, REFUND_LOOKS } from '../words.js'
+
+export type Refund = Output<typeof escrowAdminRoutes.listUnfinishedRefunds>[number]
+
+export interface RefundDialogProps {
+  open: boolean
+  close: () => void
+  /** Null while none is open. */
+  refund: Refund | null
+}
+
+/** A refund that has not reached its buyer. One that failed can be sent again. */
+export function RefundDialog({ open, close, refund }: RefundDialogProps) {
+  return (
+    <Dialog open={open} onOpenChange={close} title={refund ? `Refund of transaction ${refund.transactionId}` : ''}>
+      {refund && <SendAgain refund={refund} onDone={close} />}
+    </Dialog>
+  )
+}
+
+export interface ForceRefundDialogProps {
+  open: boolean
+  close: () => void
+}
+
+/** The refund of a deal by an operator. */
+export function ForceRefundDialog({ open, close }: ForceRefundDialogProps) {
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={close}
+      title="Refund a deal"
+      description="Everything that the deal holds goes back to its buyer, and the deal is cancelled. A dispute about it ends."
+    >
+      <ForceRefund onDone={close} />
+    </Dialog>
+  )
+}
+
+function SendAgain({ refund, onDone }: { refund: Refund; onDone: () => void }) {
+  const { id, transactionId, amount, currency, status, lastError } = refund
+  const { send, busy } = useAct(routes.sendRefundAgain, {
+    whether: 'the refund is sent again',
+    done: () => ['It is sent again', 'The provider gets it as a new refund.'],
+    onDone,
+  })
+  const money = displayAmount(amount, currency)
+  return (
+    <div className="grid gap-4">
+      <p className="text-sm">
+        <SubjectLink subject={`transaction:${transactionId}`} /> · {money}
+      </p>
+      {status === 'failed' ? (
+        <ActForm
+          now={`Failed${lastError ? `: ${lastError}` : ''}. We owe the buyer ${money}.`}
+          then={`Sent to the provider as a new refund of ${money}.`}
+          label="Send again"
+          busy={busy}
+          send={reason => send({ params: { id }, body: { reason } })}
+        />
+      ) : (
+        <Notice title={REFUND_LOOKS[status].label ?? status}>
+          It goes on by itself: the provider is asked until it is confirmed or has failed.
+          {lastError && ` Last error: ${lastError}`}
+        </Notice>
+      )}
+    </div>
+  )
+}
+
+function ForceRefund({ onDone }: { onDone: () => void }) {
+  const [number, setNumber] = useState('')
+  const [fault, setFault] = useState<string>()
+  const { send, busy } = useAct(routes.forceRefund, {
+    whether: 'the deal was refunded',
+    done: answer => askedWords(answer, 'The deal is cancelled, and the refund is sent.'),
+    onDone,
+  })
+  return (
+    <ActForm
+      now="The deal holds the buyer’s money."
+      then="The deal is cancelled and holds nothing. Above the limit a second admin must approve it first."
+      label="Refund in full"
+      takesAway
+      busy={busy}
+      send={async reason => {
+        const id = readId(number.trim())
+        setFault(id === null ? 'Enter the number of a transaction.' : undefined)
+        return id === null ? undefined : send({ params: { id: String(id) }, body: { reason } })
+      }}
+    >
+      <Field label="Transaction" error={fault}>
+        <Input inputMode="numeric" value={number} onChange={event => setNumber(event.target.value)} />
+      </Field>
+    </ActForm>
+  )
+}

@@ -1,0 +1,128 @@
+import { routes } from 'virtual:routes'
+import type { identityAdminRoutes } from '@holdfast/contracts/admin-users'
+import type { Output } from '@holdfast/contracts/route'
+import { useState } from 'react'
+import { humanCase } from '../../../components/badge.js'
+import { Dialog } from '../../../components/dialog.js'
+import { Facts } from '../../../components/facts.js'
+import { QueryState } from '../../../components/query-state.js'
+import { Segmented } from '../../../components/segmented.js'
+import { fullName, useSignedInUser } from '../../../lib/current-user.js'
+import { formatDateTime } from '../../../lib/time.js'
+import { useCall } from '../../../lib/use-call.js'
+import { LoadingList } from '../loading-list.js'
+import { ActForm } from '../shared/act-form.js'
+import { SubjectLink } from '../subject-link.js'
+import { useAct } from '../use-act.js'
+
+type Details = Output<typeof identityAdminRoutes.getUser>
+
+export interface UserDialogProps {
+  open: boolean
+  close: () => void
+  /** Null while none is open. */
+  userId: string | null
+}
+
+export function UserDialog({ open, close, userId }: UserDialogProps) {
+  return (
+    <Dialog open={open} onOpenChange={close} title="User" wide>
+      {userId && <UserDetails key={userId} id={userId} />}
+    </Dialog>
+  )
+}
+
+/** One user: the account, the live sessions, and what an operator can do. */
+function UserDetails({ id }: { id: string }) {
+  const query = useCall(routes.getUser, { params: { userId: id } })
+  return (
+    <QueryState
+      query={query}
+      errorTitle="The user could not be loaded"
+      loading={<LoadingList label="Loading the user" />}
+    >
+      {user => (
+        <div className="grid gap-6">
+          <Facts
+            facts={[
+              { label: 'Name', value: `${fullName(user)} @${user.username}` },
+              { label: 'E-mail', value: user.email },
+              { label: 'Verification', value: humanCase(user.verificationStatus) },
+              { label: 'Plan', value: humanCase(user.plan) },
+              { label: 'Completed transactions', value: user.totalTransactions },
+              { label: 'Balance', value: <SubjectLink subject={`account:seller_payable:${user.id}`} /> },
+            ]}
+          />
+          <section>
+            <h3 className="mb-1 font-semibold">Live sessions: {user.liveSessions.length}</h3>
+            <ul className="divide-y divide-rule border-y border-rule text-sm">
+              {user.liveSessions.map(session => (
+                <li key={session.id} className="py-2 [overflow-wrap:anywhere]">
+                  {session.clientIp ?? 'Unknown address'} since {formatDateTime(new Date(session.createdAt))}
+                  <br />
+                  <span className="text-ink-soft">{session.userAgent ?? 'Unknown browser'}</span>
+                </li>
+              ))}
+            </ul>
+          </section>
+          <Acts user={user} />
+        </div>
+      )}
+    </QueryState>
+  )
+}
+
+const ACTS = [
+  { value: 'role', label: 'Change the role' },
+  { value: 'sessions', label: 'End all sessions' },
+] as const
+
+function Acts({ user }: { user: Details }) {
+  const isSelf = useSignedInUser().id === user.id
+  const [act, choose] = useState<'role' | 'sessions'>(isSelf ? 'sessions' : 'role')
+  const other = user.role === 'admin' ? 'user' : 'admin'
+  // The form begins anew after an act, with what the user is then.
+  const [count, setCount] = useState(0)
+  const onDone = () => setCount(count + 1)
+  const role = useAct(routes.changeUserRole, {
+    whether: 'the role was changed',
+    done: ({ role }) => [`They are now ${role === 'admin' ? 'an admin' : 'a user'}`],
+    onDone,
+  })
+  const sessions = useAct(routes.endUserSessions, {
+    whether: 'the sessions were ended',
+    done: () => ['Their sessions are ended', 'They must sign in again.'],
+    onDone,
+  })
+  const params = { userId: user.id }
+  return (
+    <section className="grid gap-4">
+      {!isSelf && <Segmented legend="What to do" options={ACTS} value={act} onChange={choose} />}
+      {act === 'role' ? (
+        <ActForm
+          key={`role ${count}`}
+          now={
+            user.role === 'admin'
+              ? 'An admin: this console, and rulings on disputes.'
+              : 'A user without access to this console.'
+          }
+          then={other === 'admin' ? 'An admin from their next request on.' : 'A user from their next request on.'}
+          label={other === 'admin' ? 'Make them an admin' : 'Make them a user'}
+          takesAway={other === 'user'}
+          busy={role.busy}
+          send={reason => role.send({ params, body: { role: other, reason } })}
+        />
+      ) : (
+        <ActForm
+          key={`sessions ${count}`}
+          now={`Signed in ${user.liveSessions.length} times.`}
+          then="Signed in nowhere. Each browser must sign in again."
+          label="End all sessions"
+          takesAway
+          busy={sessions.busy}
+          send={reason => sessions.send({ params, body: { reason } })}
+        />
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,68 @@
+import { routes } from 'virtual:routes'
+import type { Approval } from '@holdfast/contracts/admin-escrow'
+import { pages } from '@holdfast/contracts/pages'
+import { useState } from 'react'
+import { StatusBadge } from '../../components/badge.js'
+import { dialogOnDemand } from '../../components/dialog-on-demand.js'
+import { Money } from '../../components/money.js'
+import { QueryState } from '../../components/query-state.js'
+import { RelativeTime } from '../../components/relative-time.js'
+import { Segmented } from '../../components/segmented.js'
+import { useCall } from '../../lib/use-call.js'
+import type { RequestDialogProps } from './acts/request-dialog.js'
+import { AdminName } from './admin-name.js'
+import { LoadingList } from './loading-list.js'
+import { ConsoleFrame } from './shared/console-frame.js'
+import { ConsoleList } from './shared/console-list.js'
+import { SubjectLink } from './subject-link.js'
+import { APPROVAL_LOOKS, GUARDED_WORDS } from './words.js'
+
+const RequestDialog = dialogOnDemand<RequestDialogProps>(async () => (await import('./acts/dialogs.js')).RequestDialog)
+
+const STATES = [
+  { value: 'waiting', label: 'Waiting' },
+  { value: 'all', label: 'All' },
+] as const
+
+/** What admins asked for that needs a second one. */
+export function Approvals() {
+  const [shown, setShown] = useState<'waiting' | 'all'>('waiting')
+  const [opened, open] = useState<Approval | null>(null)
+  const query = useCall(routes.listApprovals, { query: shown === 'waiting' ? { state: 'waiting' } : {} })
+  return (
+    <ConsoleFrame
+      page={pages.adminApprovals}
+      lead="Acts above the limit are done when a second admin approves them."
+      actions={<Segmented legend="Which" hideLegend options={STATES} value={shown} onChange={setShown} />}
+    >
+      <QueryState
+        query={query}
+        errorTitle="The requests could not be loaded"
+        loading={<LoadingList label="Loading requests" />}
+      >
+        {items => (
+          <ConsoleList
+            caption="Requests"
+            items={items}
+            keyOf={({ id }) => id}
+            open={open}
+            empty={shown === 'waiting' ? 'Nothing waits for a second admin.' : 'Nothing was asked for yet.'}
+            columns={[
+              { label: 'What', cell: ({ kind }) => GUARDED_WORDS[kind] },
+              { label: 'On', cell: ({ subject }) => <SubjectLink subject={subject} />, wide: true },
+              { label: 'Amount', cell: item => <Money {...item} />, align: 'right' },
+              { label: 'Asked by', cell: ({ askedBy }) => <AdminName id={askedBy} />, wide: true },
+              {
+                label: 'Asked',
+                cell: ({ askedAt }) => <RelativeTime at={askedAt} className="whitespace-nowrap" />,
+                wide: true,
+              },
+              { label: 'State', cell: ({ state }) => <StatusBadge status={state} looks={APPROVAL_LOOKS[state]} /> },
+            ]}
+          />
+        )}
+      </QueryState>
+      <RequestDialog open={opened !== null} close={() => open(null)} request={opened} />
+    </ConsoleFrame>
+  )
+}

@@ -1,0 +1,105 @@
+import { routes } from 'virtual:routes'
+import type { KeptAct } from '@holdfast/contracts/admin'
+import { pages } from '@holdfast/contracts/pages'
+import { ADMIN_ACTS, type AdminAct } from '@holdfast/kernel/admin'
+import { useState } from 'react'
+import { Dialog } from '../../components/dialog.js'
+import { Field } from '../../components/field.js'
+import { LoadError } from '../../components/load-error.js'
+import { RelativeTime } from '../../components/relative-time.js'
+import { Select } from '../../components/select.js'
+import { ShowMore } from '../../components/show-more.js'
+import { Link, useSearchParams } from '../../lib/navigation.js'
+import { paths } from '../../lib/paths.js'
+import { formatDateTime } from '../../lib/time.js'
+import { usePages } from '../../lib/use-pages.js'
+import { AdminName } from './admin-name.js'
+import { FactsList } from './facts-list.js'
+import { LoadingList } from './loading-list.js'
+import { ConsoleFrame } from './shared/console-frame.js'
+import { ConsoleList } from './shared/console-list.js'
+import { SubjectLink } from './subject-link.js'
+import { ACT_WORDS } from './words.js'
+
+/** What admins did. */
+export function Audit() {
+  const [params, setParams] = useSearchParams()
+  const subject = params.get('subject')
+  const act = ADMIN_ACTS.find(each => each === params.get('act'))
+  const query = { ...(subject && { subject }), ...(act && { act }) }
+  const list = usePages(routes.listAudit, { query })
+  const { items, error, retry } = list
+  const [opened, open] = useState<KeptAct | null>(null)
+  const choose = (chosen: string) => {
+    const next = new URLSearchParams(params)
+    if (chosen === '') next.delete('act')
+    else next.set('act', chosen)
+    setParams(next)
+  }
+  return (
+    <ConsoleFrame
+      page={pages.adminAudit}
+      lead="What admins did, with before, after and reason. Nothing is ever changed here."
+    >
+      <div className="mb-5 flex flex-wrap items-end gap-4">
+        <Field label="Which acts" className="min-w-56">
+          <Select value={act ?? ''} onChange={event => choose(event.target.value)}>
+            <option value="">All</option>
+            {ADMIN_ACTS.map((each: AdminAct) => (
+              <option key={each} value={each}>
+                {ACT_WORDS[each]}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        {subject && (
+          <p className="pb-2 text-sm">
+            Only on {subject}.{' '}
+            <Link to={paths.adminAudit} className="link">
+              Show all
+            </Link>
+          </p>
+        )}
+      </div>
+      {!items && error && <LoadError title="The acts could not be loaded" error={error} retry={retry} />}
+      {!items && !error && <LoadingList label="Loading acts" />}
+      {items && (
+        <div className="grid gap-4">
+          <ConsoleList
+            caption="Acts of admins"
+            items={items}
+            keyOf={({ id }) => id}
+            open={open}
+            empty="Nothing was done yet."
+            columns={[
+              { label: 'Act', cell: item => ACT_WORDS[item.act] },
+              { label: 'By', cell: ({ actorId }) => <AdminName id={actorId} /> },
+              { label: 'On', cell: item => <SubjectLink subject={item.subject} />, wide: true },
+              { label: 'Reason', cell: ({ reason }) => <span className="line-clamp-2">{reason}</span>, wide: true },
+              { label: 'When', cell: ({ at }) => <RelativeTime at={at} className="whitespace-nowrap" /> },
+            ]}
+          />
+          <ShowMore of={list} errorTitle="More acts could not be loaded" size="sm" />
+        </div>
+      )}
+      <Dialog open={opened !== null} onOpenChange={() => open(null)} title={opened ? ACT_WORDS[opened.act] : ''} wide>
+        {opened && <Act act={opened} />}
+      </Dialog>
+    </ConsoleFrame>
+  )
+}
+
+function Act({ act: { actorId, at, subject, before, after, reason } }: { act: KeptAct }) {
+  return (
+    <div className="grid gap-4">
+      <p className="text-sm">
+        <AdminName id={actorId} />, {formatDateTime(new Date(at))}, on <SubjectLink subject={subject} />
+      </p>
+      <p className="typed">{reason}</p>
+      <div className="grid gap-4 rounded-md bg-sunken p-3 sm:grid-cols-2">
+        <FactsList title="Before" facts={before} />
+        <FactsList title="After" facts={after} />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,333 @@
+import type { KeptAct, StuckCase } from '@holdfast/contracts/admin'
+import type { Approval, DeadLetter } from '@holdfast/contracts/admin-escrow'
+import type { AdminUser } from '@holdfast/contracts/admin-users'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { cleanup, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { fakeServer, type Handler, refusal } from '../../../test/fake-server.js'
+import { uuid } from '../../../test/ids.js'
+import { ben } from '../../../test/people.js'
+import { forgetAnswers, show } from '../../../test/show.js'
+import { AdminOnly } from '../../app/admin-only.js'
+import ConsolePage from './console-page.js'
+
+beforeAll(() => {
+  // jsdom lays nothing out, so it has nowhere to scroll to.
+  window.scrollTo = () => undefined
+})
+beforeEach(forgetAnswers)
+afterEach(cleanup)
+
+const AT = '2026-11-22T10:00:00.000Z'
+const ruth = { ...ben, role: 'admin' as const, firstName: 'Ruth', lastName: 'Weber' }
+
+const adminUser = (change: Partial<AdminUser> = {}): AdminUser => ({
+  id: uuid(2),
+  email: 'ana@example.com',
+  username: 'ana',
+  firstName: 'Ana',
+  lastName: 'Ruiz',
+  role: 'user',
+  plan: 'standard',
+  verificationStatus: 'approved',
+  totalTransactions: 3,
+  createdAt: AT,
+  sessions: 1,
+  ...change,
+})
+const approval = (change: Partial<Approval> = {}): Approval => ({
+  id: uuid(21),
+  kind: 'refund.force',
+  subject: 'transaction:7',
+  amount: '907.00',
+  currency: 'USD',
+  input: { transactionId: 7 },
+  reason: 'Both parties wrote to us',
+  askedBy: uuid(2),
+  askedAt: AT,
+  expiresAt: AT,
+  state: 'waiting',
+  decidedBy: null,
+  decidedAt: null,
+  decisionReason: null,
+  ...change,
+})
+const letter = (change: Partial<DeadLetter> = {}): DeadLetter => ({
+  id: 4,
+  group: 'messaging-svc',
+  topic: 'escrow.transaction',
+  key: '7',
+  type: 'escrow.transaction.paid.v1',
+  eventId: uuid(31),
+  requestId: null,
+  attempts: 5,
+  error: 'no such text',
+  at: AT,
+  occurredAt: AT,
+  replayRequestedAt: null,
+  replayedAt: null,
+  ...change,
+})
+const stuckCase: StuckCase = {
+  kind: 'clock_overdue',
+  id: '7',
+  transactionId: 7,
+  since: AT,
+  text: 'The clock ship_by is due and was not ended.',
+  runbook: 'a-clock-is-wrong.md',
+}
+const act: KeptAct = {
+  id: uuid(41),
+  at: AT,
+  actorId: uuid(2),
+  act: 'refund.force',
+  subject: 'transaction:7',
+  before: { status: 'disputed', held: '107.00' },
+  after: { status: 'cancelled', held: '0.00' },
+  reason: 'They agreed',
+}
+
+/** A page of the console as an admin sees it. @returns the bodies that were sent */
+function open(address: string, handlers: Readonly<Record<string, Handler>>, user: object = ruth) {
+  const sent: unknown[] = []
+  const noting =
+    (handler: Handler): Handler =>
+    request => {
+      if (request.body !== undefined) sent.push(request.body)
+      return handler(request)
+    }
+  fakeServer({
+    'GET /api/auth/user': () => ({ body: user }),
+    'GET /api/admin/users': () => ({ body: [adminUser({ role: 'admin' })] }),
+    ...Object.fromEntries(Object.entries(handlers).map(([name, handler]) => [name, noting(handler)])),
+  })
+  show(
+    <AdminOnly>
+      <ConsolePage />
+    </AdminOnly>,
+    address,
+  )
+  return sent
+}
+const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }))
+const giveReason = async (reason: string) => userEvent.type(await screen.findByLabelText('Reason'), reason)
+const list =
+  (body: readonly unknown[]): Handler =>
+  () => ({ body })
+
+test('everybody who is no admin sees the page for unknown addresses, and nothing is asked for', async () => {
+  const { calls } = fakeServer({ 'GET /api/auth/user': () => ({ body: ben }) })
+  show(
+    <AdminOnly>
+      <ConsolePage />
+    </AdminOnly>,
+    '/admin',
+  )
+  expect(await screen.findByText('404')).toBeTruthy()
+  expect(calls).toEqual(['GET /api/auth/user'])
+})
+
+test('the overview counts what needs an operator, and says whether the books are right', async () => {
+  const accounts = [{ kind: 'hold' as const, debits: '0.00', credits: '107.00', balance: '107.00' }]
+  open('/admin', {
+    'GET /api/admin/approvals': list([approval()]),
+    'GET /api/admin/refunds': list([]),
+    'GET /api/admin/stuck': list([stuckCase, { ...stuckCase, id: '8' }]),
+    'GET /api/admin/dead-letters': list([]),
+    'GET /api/admin/ledger/trial-balance': list([{ currency: 'USD', total: '0.00', heldByDeals: '106.00', accounts }]),
+  })
+  expect(await screen.findByText('They differ: an incident')).toBeTruthy()
+  const counted = (name: RegExp) => screen.getByRole('link', { name }).textContent
+  expect(counted(/^Requests that wait/)).toMatch(/1$/)
+  expect(counted(/^What does not go on/)).toMatch(/2$/)
+  expect(counted(/^Refunds that failed/)).toMatch(/0$/)
+})
+
+describe('the keyboard', () => {
+  const letters = [letter({ id: 5, error: 'second' }), letter({ id: 4 })]
+  const rows = () => screen.findAllByRole('button', { name: /escrow\.transaction\.paid/ })
+
+  test('walks the rows with j and k, opens one with Enter, and does nothing while one types', async () => {
+    open('/admin/dead-letters', { 'GET /api/admin/dead-letters': list(letters) })
+    const [first, second] = await rows()
+    await userEvent.keyboard('j')
+    expect(document.activeElement).toBe(first)
+    await userEvent.keyboard('{ArrowDown}')
+    expect(document.activeElement).toBe(second)
+    await userEvent.keyboard('j')
+    expect(document.activeElement).toBe(second)
+    await userEvent.keyboard('k{Enter}')
+    expect(await screen.findByRole('dialog', { name: 'Dead letter 5' })).toBeTruthy()
+    await giveReason('j?')
+    expect((screen.getByLabelText('Reason') as HTMLTextAreaElement).value).toBe('j?')
+  })
+
+  test('goes to another page with g and its key, and lists all keys with a question mark', async () => {
+    open('/admin/dead-letters', { 'GET /api/admin/dead-letters': list(letters) })
+    await rows()
+    await userEvent.keyboard('?')
+    expect(await screen.findByRole('dialog', { name: 'Keys of the console' })).toBeTruthy()
+    await userEvent.keyboard('{Escape}')
+    await userEvent.keyboard('gt')
+    expect(await screen.findByText('At /admin/audit')).toBeTruthy()
+  })
+})
+
+describe('a request of another admin', () => {
+  test('shows what is asked for and why, and is approved with a reason', async () => {
+    const sent = open('/admin/approvals', {
+      'GET /api/admin/approvals': list([approval()]),
+      [`POST /api/admin/approvals/${uuid(21)}`]: () => ({ body: approval({ state: 'approved', decidedBy: ruth.id }) }),
+    })
+    await press(/^Refund a deal in full/)
+    const dialog = within(await screen.findByRole('dialog'))
+    expect(await dialog.findByText('Asked for, with the reason “Both parties wrote to us”')).toBeTruthy()
+    expect(dialog.getByText('Done at once: refund a deal in full, 907.00 USD.')).toBeTruthy()
+    await press('Approve and do it')
+    expect(await dialog.findByText('Say why: it is kept with the act.')).toBeTruthy()
+    await giveReason('I have read the chat')
+    await press('Approve and do it')
+    expect(await screen.findByText('Approved and done')).toBeTruthy()
+    expect(sent).toEqual([{ decision: 'approve', reason: 'I have read the chat' }])
+  })
+
+  test('can only be taken back when it is one’s own', async () => {
+    open('/admin/approvals', { 'GET /api/admin/approvals': list([approval({ askedBy: ruth.id })]) })
+    await press(/^Refund a deal in full/)
+    expect(await screen.findByText(/You asked for this yourself/)).toBeTruthy()
+    expect(screen.queryByRole('radio', { name: 'Approve' })).toBeNull()
+  })
+})
+
+describe('a refund', () => {
+  const refund = {
+    ...{ id: uuid(51), transactionId: 7, amount: '107.00', currency: 'USD', status: 'failed', attempts: 3 },
+    ...{ lastError: 'The card is closed', updatedAt: AT },
+  }
+
+  test('that failed is sent again with a reason', async () => {
+    const sent = open('/admin/refunds', {
+      'GET /api/admin/refunds': list([refund]),
+      [`POST /api/admin/refunds/${uuid(51)}/send-again`]: () => ({ body: { id: uuid(51), status: 'due' } }),
+    })
+    await press('7')
+    expect(await screen.findByText('Failed: The card is closed. We owe the buyer $107.00.')).toBeTruthy()
+    await giveReason('New card')
+    await press('Send again')
+    expect(await screen.findByText('It is sent again')).toBeTruthy()
+    expect(sent).toEqual([{ reason: 'New card' }])
+  })
+
+  test('of a deal above the limit waits for a second admin, and one that is refused says why', async () => {
+    const answers = [
+      { body: { state: 'waiting', approvalId: uuid(21) } },
+      refusal('ESCROW_WRONG_STATE', 'This is not possible in the present state of the transaction.'),
+    ]
+    open('/admin/refunds', {
+      'GET /api/admin/refunds': list([]),
+      'POST /api/admin/transactions/7/refund': () => answers.shift()!,
+    })
+    for (const words of ['Waits for a second admin', 'Not done']) {
+      await press('Refund a deal')
+      await userEvent.type(await screen.findByLabelText('Transaction'), '7')
+      await giveReason('They agreed')
+      await press('Refund in full')
+      expect(await screen.findByText(words)).toBeTruthy()
+      await userEvent.keyboard('{Escape}')
+    }
+  })
+})
+
+test('the seller of a payout that came back is paid out again', async () => {
+  const payout = {
+    ...{ id: uuid(71), sellerId: uuid(2), amount: '98.50', currency: 'USD', status: 'returned', attempts: 1 },
+    ...{ lastError: null, failure: 'The bank account is closed.', updatedAt: AT },
+  }
+  const sent = open('/admin/payouts', {
+    'GET /api/admin/payouts': list([payout]),
+    [`POST /api/admin/payouts/${uuid(71)}/send-again`]: () => ({ body: { state: 'done', approvalId: null } }),
+  })
+  await press(/^…/)
+  expect(await screen.findByText(/^The bank account is closed\. The amount is on/)).toBeTruthy()
+  await giveReason('A new bank account')
+  await press('Pay out again')
+  expect(await screen.findByText('Done')).toBeTruthy()
+  expect(sent).toEqual([{ reason: 'A new bank account' }])
+})
+
+test('a dead letter is replayed with all of its type', async () => {
+  const sent = open('/admin/dead-letters', {
+    'GET /api/admin/dead-letters': list([letter()]),
+    'POST /api/admin/dead-letters/replay': () => ({ body: { requested: 2 } }),
+  })
+  await press(/escrow\.transaction\.paid/)
+  await userEvent.click(await screen.findByRole('radio', { name: 'All of its type' }))
+  await giveReason('Mended')
+  await press('Replay')
+  expect(await screen.findByText('Replays asked for: 2')).toBeTruthy()
+  expect(sent).toEqual([{ type: 'escrow.transaction.paid.v1', reason: 'Mended' }])
+})
+
+test('the statement of an account shows the balance after each line', async () => {
+  const line = {
+    ...{ position: 2, entryId: uuid(61), entry: 'release', transactionId: 7, other: 'hold:7', side: 'credit' },
+    ...{ amount: '98.50', balance: '110.84', currency: 'USD', at: AT },
+  }
+  open(`/admin/ledger?account=revenue`, { 'GET /api/admin/ledger/accounts/revenue': list([line]) })
+  expect(await screen.findByText('$110.84')).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'hold:7' }).getAttribute('href')).toBe('/admin/ledger?account=hold%3A7')
+})
+
+test('an adjustment shows what it changes, and puts what the server refuses on the field', async () => {
+  open('/admin/ledger', {
+    'GET /api/admin/ledger/accounts': list([]),
+    'GET /api/admin/ledger/trial-balance': list([]),
+    'POST /api/admin/ledger/adjustments': () =>
+      refusal('VALIDATION_FAILED', undefined, { fields: { debit: 'Only revenue can be adjusted' } }),
+  })
+  await press('Adjust')
+  for (const [label, value] of [
+    ['Debit', 'hold:7'],
+    ['Credit', 'revenue'],
+    ['Amount', '12.34'],
+  ] as const)
+    await userEvent.type(await screen.findByLabelText(label), value)
+  expect(screen.getByText(/Afterwards hold:7 has 12.34 less and revenue has 12.34 more/)).toBeTruthy()
+  await giveReason('A fee that was forgotten')
+  await press('Post the entry')
+  expect(await screen.findByText('Only revenue can be adjusted')).toBeTruthy()
+})
+
+test('a user is made an admin with a reason, and one’s own role has no form', async () => {
+  const details = { ...adminUser(), liveSessions: [] }
+  const sent = open('/admin/users', {
+    'GET /api/admin/users': list([adminUser(), adminUser({ id: ruth.id, firstName: 'Ruth', role: 'admin' })]),
+    [`GET /api/admin/users/${uuid(2)}`]: () => ({ body: details }),
+    [`GET /api/admin/users/${ruth.id}`]: () => ({ body: { ...details, id: ruth.id, role: 'admin' } }),
+    [`POST /api/admin/users/${uuid(2)}/role`]: () => ({ body: { ...details, role: 'admin' } }),
+  })
+  await press('Ana Ruiz')
+  await giveReason('She joins us')
+  await press('Make them an admin')
+  expect(await screen.findByText('They are now an admin')).toBeTruthy()
+  expect(sent).toEqual([{ role: 'admin', reason: 'She joins us' }])
+  await press('Close')
+  await press('Ruth Ruiz')
+  expect(await screen.findByRole('button', { name: 'End all sessions' })).toBeTruthy()
+  expect(screen.queryByRole('radio', { name: 'Change the role' })).toBeNull()
+}, 20_000)
+
+test('the audit log shows what was before and after', async () => {
+  open('/admin/audit', { 'GET /api/admin/audit': list([act]) })
+  await press('Deal refunded')
+  const dialog = within(await screen.findByRole('dialog'))
+  for (const words of ['They agreed', 'disputed', '107.00', 'cancelled', '0.00'])
+    expect(dialog.getByText(words)).toBeTruthy()
+})
+
+test('a stuck case names its runbook, and leads to the ledger of its deal', async () => {
+  open('/admin/stuck', { 'GET /api/admin/stuck': list([stuckCase]) })
+  expect(await screen.findByText('docs/runbooks/a-clock-is-wrong.md')).toBeTruthy()
+  await press('Clock not ended')
+  expect(await screen.findByText('At /admin/ledger')).toBeTruthy()
+})

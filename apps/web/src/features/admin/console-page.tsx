@@ -1,0 +1,41 @@
+import { findPage } from '@holdfast/contracts/find-page'
+import { type Page, pages } from '@holdfast/contracts/pages'
+import { type ComponentType, lazy, Suspense } from 'react'
+import { useLocation } from '../../lib/navigation.js'
+import { Approvals } from './approvals.js'
+import { Audit } from './audit.js'
+import { DeadLetters } from './dead-letters.js'
+import { LoadingList } from './loading-list.js'
+import { Overview } from './overview.js'
+import { Payouts } from './payouts.js'
+import { Refunds } from './refunds.js'
+import { Stuck } from './stuck.js'
+import { Users } from './users.js'
+
+/** It is loaded when it is opened: the console's file would be larger than a page may be. */
+const Ledger = lazy(async () => ({ default: (await import('./ledger.js')).Ledger }))
+
+const SCREENS = new Map<Page | undefined, ComponentType>([
+  [pages.admin, Overview],
+  [pages.adminApprovals, Approvals],
+  [pages.adminRefunds, Refunds],
+  [pages.adminPayouts, Payouts],
+  [pages.adminStuck, Stuck],
+  [pages.adminDeadLetters, DeadLetters],
+  [pages.adminLedger, Ledger],
+  [pages.adminUsers, Users],
+  [pages.adminAudit, Audit],
+])
+
+/** The operator's console: the page of the address. */
+export default function ConsolePage() {
+  const { path } = useLocation()
+  const Screen = SCREENS.get(findPage(path)?.page)
+  return (
+    Screen && (
+      <Suspense fallback={<LoadingList label="Loading the page" />}>
+        <Screen />
+      </Suspense>
+    )
+  )
+}

@@ -1,0 +1,55 @@
+import { routes } from 'virtual:routes'
+import type { DeadLetter } from '@holdfast/contracts/admin-escrow'
+import { pages } from '@holdfast/contracts/pages'
+import { useState } from 'react'
+import { Badge } from '../../components/badge.js'
+import { dialogOnDemand } from '../../components/dialog-on-demand.js'
+import { QueryState } from '../../components/query-state.js'
+import { RelativeTime } from '../../components/relative-time.js'
+import { useCall } from '../../lib/use-call.js'
+import type { ReplayDialogProps } from './acts/replay-dialog.js'
+import { LoadingList } from './loading-list.js'
+import { ConsoleFrame } from './shared/console-frame.js'
+import { ConsoleList } from './shared/console-list.js'
+
+const ReplayDialog = dialogOnDemand<ReplayDialogProps>(async () => (await import('./acts/dialogs.js')).ReplayDialog)
+
+/** Events that a handler failed on, of all services. */
+export function DeadLetters() {
+  const query = useCall(routes.listDeadLetters, { query: { limit: 100 } })
+  const [opened, open] = useState<DeadLetter | null>(null)
+  return (
+    <ConsoleFrame
+      page={pages.adminDeadLetters}
+      lead="Events that a handler failed on five times. Mend the handler first. The runbook is docs/runbooks/dead-letters.md."
+    >
+      <QueryState
+        query={query}
+        errorTitle="The dead letters could not be loaded"
+        loading={<LoadingList label="Loading dead letters" />}
+      >
+        {items => (
+          <ConsoleList
+            caption="Dead letters"
+            items={items}
+            keyOf={({ id }) => String(id)}
+            open={open}
+            empty="Every event was handled."
+            columns={[
+              { label: 'Event', cell: ({ type }) => <span className="[overflow-wrap:anywhere]">{type}</span> },
+              { label: 'Failed in', cell: ({ group }) => <span className="whitespace-nowrap">{group}</span> },
+              { label: 'Error', cell: ({ error }) => <span className="line-clamp-2">{error}</span>, wide: true },
+              { label: 'Failed', cell: ({ at }) => <RelativeTime at={at} className="whitespace-nowrap" />, wide: true },
+              {
+                label: 'Replay',
+                cell: ({ replayRequestedAt }) =>
+                  replayRequestedAt ? <Badge>Asked for</Badge> : <Badge tone="trouble">Open</Badge>,
+              },
+            ]}
+          />
+        )}
+      </QueryState>
+      <ReplayDialog open={opened !== null} close={() => open(null)} letter={opened} />
+    </ConsoleFrame>
+  )
+}

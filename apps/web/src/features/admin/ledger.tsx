@@ -1,0 +1,154 @@
+import { routes } from 'virtual:routes'
+import { pages } from '@holdfast/contracts/pages'
+import { useState } from 'react'
+import { Badge } from '../../components/badge.js'
+import { Button } from '../../components/button.js'
+import { dialogOnDemand } from '../../components/dialog-on-demand.js'
+import { Money } from '../../components/money.js'
+import { QueryState } from '../../components/query-state.js'
+import { useNavigate, useSearchParams } from '../../lib/navigation.js'
+import { paths } from '../../lib/paths.js'
+import { useCall } from '../../lib/use-call.js'
+import type { AdjustmentDialogProps } from './acts/adjustment-dialog.js'
+import { LoadingList } from './loading-list.js'
+import { SearchBox } from './search-box.js'
+import { ConsoleFrame } from './shared/console-frame.js'
+import { ConsoleList } from './shared/console-list.js'
+import { Statement } from './statement.js'
+
+const AdjustmentDialog = dialogOnDemand<AdjustmentDialogProps>(
+  async () => (await import('./acts/dialogs.js')).AdjustmentDialog,
+)
+
+/** The trial balance, the accounts of a search, and the statement of one account. */
+export function Ledger() {
+  const [params] = useSearchParams()
+  const account = params.get('account')
+  const q = params.get('q')
+  const [adjusting, setAdjusting] = useState(false)
+  return (
+    <ConsoleFrame
+      page={pages.adminLedger}
+      lead="Every account, to the cent. A balance is credits less debits."
+      actions={
+        <Button kind="quiet" size="sm" onClick={() => setAdjusting(true)}>
+          Adjust
+        </Button>
+      }
+    >
+      <SearchBox
+        label="Accounts of a transaction, user or payment"
+        hint="Its id, or an account’s name"
+        page={paths.adminLedger}
+      />
+      {account ? (
+        <Statement account={account} />
+      ) : (
+        <>
+          {!q && <TrialBalance />}
+          <Accounts q={q} />
+        </>
+      )}
+      <AdjustmentDialog open={adjusting} close={() => setAdjusting(false)} />
+    </ConsoleFrame>
+  )
+}
+
+function TrialBalance() {
+  const query = useCall(routes.getTrialBalance, {})
+  return (
+    <QueryState
+      query={query}
+      errorTitle="The trial balance could not be loaded"
+      loading={<LoadingList label="Loading the trial balance" />}
+    >
+      {currencies =>
+        currencies.map(({ currency, total, heldByDeals, accounts }) => {
+          const hold = accounts.find(({ kind }) => kind === 'hold')?.balance ?? heldByDeals
+          const isRight = Number(total) === 0 && hold === heldByDeals
+          return (
+            <section key={currency} className="mb-8">
+              <h2 className="mb-2 flex flex-wrap items-center gap-3 font-semibold">
+                Trial balance, {currency}
+                <Badge tone={isRight ? 'held' : 'trouble'}>
+                  {isRight ? 'It fits what the deals hold' : 'It differs from what the deals hold: an incident'}
+                </Badge>
+              </h2>
+              <ConsoleList
+                caption={`Trial balance in ${currency}`}
+                items={accounts}
+                keyOf={({ kind }) => kind}
+                empty="Nothing was posted yet."
+                columns={[
+                  { label: 'Kind of account', cell: ({ kind }) => kind },
+                  {
+                    label: 'Debits',
+                    cell: ({ debits }) => <Money amount={debits} currency={currency} />,
+                    align: 'right',
+                    wide: true,
+                  },
+                  {
+                    label: 'Credits',
+                    cell: ({ credits }) => <Money amount={credits} currency={currency} />,
+                    align: 'right',
+                    wide: true,
+                  },
+                  {
+                    label: 'Balance',
+                    cell: ({ balance }) => <Money amount={balance} currency={currency} />,
+                    align: 'right',
+                  },
+                ]}
+              />
+            </section>
+          )
+        })
+      }
+    </QueryState>
+  )
+}
+
+function Accounts({ q }: { q: string | null }) {
+  const query = useCall(routes.listAccounts, { query: q ? { q } : {} })
+  const navigate = useNavigate()
+  return (
+    <section>
+      <h2 className="mb-2 font-semibold">{q ? `Accounts found for “${q}”` : 'The product’s own accounts'}</h2>
+      <QueryState
+        query={query}
+        errorTitle="The accounts could not be loaded"
+        loading={<LoadingList label="Loading accounts" />}
+      >
+        {items => (
+          <ConsoleList
+            caption="Accounts"
+            items={items}
+            keyOf={({ account, currency }) => `${account} ${currency}`}
+            open={({ account }) => navigate(paths.adminAccount(account))}
+            empty={q ? 'No account has to do with it.' : 'Nothing was posted yet.'}
+            columns={[
+              { label: 'Account', cell: ({ account }) => <span className="[overflow-wrap:anywhere]">{account}</span> },
+              {
+                label: 'Debits',
+                cell: item => <Money amount={item.debits} currency={item.currency} />,
+                align: 'right',
+                wide: true,
+              },
+              {
+                label: 'Credits',
+                cell: item => <Money amount={item.credits} currency={item.currency} />,
+                align: 'right',
+                wide: true,
+              },
+              {
+                label: 'Balance',
+                cell: item => <Money amount={item.balance} currency={item.currency} />,
+                align: 'right',
+              },
+            ]}
+          />
+        )}
+      </QueryState>
+    </section>
+  )
+}

@@ -1,0 +1,90 @@
+import { routes } from 'virtual:routes'
+import { pages } from '@holdfast/contracts/pages'
+import { displayAmount } from '@holdfast/kernel/money'
+import type { SWRResponse } from 'swr'
+import { Badge } from '../../components/badge.js'
+import { Link } from '../../lib/navigation.js'
+import { paths } from '../../lib/paths.js'
+import { useCall } from '../../lib/use-call.js'
+import { ConsoleFrame } from './shared/console-frame.js'
+import { ROW } from './shared/use-console-keys.js'
+
+/** What needs an operator, by page. */
+export function Overview() {
+  const approvals = useCall(routes.listApprovals, { query: { state: 'waiting', limit: MOST } })
+  const refunds = useCall(routes.listUnfinishedRefunds, {})
+  const stuck = useCall(routes.listStuck, {})
+  const letters = useCall(routes.listDeadLetters, { query: { limit: MOST } })
+  const failed = { ...refunds, data: refunds.data?.filter(({ status }) => status === 'failed') }
+  return (
+    <ConsoleFrame page={pages.admin} lead="What needs an operator now.">
+      <ul className="border-t border-ink">
+        <Count to={paths.adminApprovals} label="Requests that wait for a second admin" of={approvals} />
+        <Count to={paths.adminRefunds} label="Refunds that failed" of={failed} />
+        <Count to={paths.adminStuck} label="What does not go on by itself" of={stuck} />
+        <Count to={paths.adminDeadLetters} label="Events that a handler failed on" of={letters} />
+        <Books />
+      </ul>
+    </ConsoleFrame>
+  )
+}
+
+/** The most that one list answers. */
+const MOST = 100
+
+function Count({
+  to,
+  label,
+  of,
+}: {
+  to: string
+  label: string
+  of: Pick<SWRResponse<readonly unknown[]>, 'data' | 'error'>
+}) {
+  const count = of.data?.length
+  const words = of.error
+    ? 'Could not be loaded'
+    : count === undefined
+      ? '…'
+      : count >= MOST
+        ? `${MOST} or more`
+        : String(count)
+  return (
+    <Line to={to} label={label}>
+      <Badge tone={of.error || count ? 'trouble' : 'neutral'}>{words}</Badge>
+    </Line>
+  )
+}
+
+/** Whether the books are right: they sum to zero, and the deals hold what the ledger says. */
+function Books() {
+  const { data, error } = useCall(routes.getTrialBalance, {})
+  const wrong = data?.filter(
+    ({ total, heldByDeals, accounts }) =>
+      Number(total) !== 0 || heldByDeals !== (accounts.find(({ kind }) => kind === 'hold')?.balance ?? heldByDeals),
+  )
+  const held = data?.map(({ heldByDeals, currency }) => displayAmount(heldByDeals, currency)).join(', ')
+  const words = error
+    ? 'Could not be loaded'
+    : !wrong
+      ? '…'
+      : wrong.length > 0
+        ? 'They differ: an incident'
+        : `${held} held`
+  return (
+    <Line to={paths.adminLedger} label="The books against the deals">
+      <Badge tone={error || wrong?.length ? 'trouble' : 'held'}>{words}</Badge>
+    </Line>
+  )
+}
+
+function Line({ to, label, children }: { to: string; label: string; children: React.ReactNode }) {
+  return (
+    <li className="border-b border-rule">
+      <Link to={to} {...ROW} className="flex min-h-12 items-center justify-between gap-4 px-1 hover:bg-sunken">
+        <span className="font-semibold">{label}</span>
+        {children}
+      </Link>
+    </li>
+  )
+}

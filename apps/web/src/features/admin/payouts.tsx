@@ -1,0 +1,57 @@
+import { routes } from 'virtual:routes'
+import type { AdminPayout } from '@holdfast/contracts/admin-escrow'
+import { pages } from '@holdfast/contracts/pages'
+import { useState } from 'react'
+import { StatusBadge } from '../../components/badge.js'
+import { dialogOnDemand } from '../../components/dialog-on-demand.js'
+import { Money } from '../../components/money.js'
+import { QueryState } from '../../components/query-state.js'
+import { RelativeTime } from '../../components/relative-time.js'
+import { useCall } from '../../lib/use-call.js'
+import type { PayoutDialogProps } from './acts/payout-dialog.js'
+import { LoadingList } from './loading-list.js'
+import { ConsoleFrame } from './shared/console-frame.js'
+import { ConsoleList } from './shared/console-list.js'
+import { PAYOUT_LOOKS } from './words.js'
+
+const PayoutDialog = dialogOnDemand<PayoutDialogProps>(async () => (await import('./acts/dialogs.js')).PayoutDialog)
+
+/** Payouts that have not arrived. */
+export function Payouts() {
+  const query = useCall(routes.listOpenPayouts, {})
+  const [opened, open] = useState<AdminPayout | null>(null)
+  return (
+    <ConsoleFrame
+      page={pages.adminPayouts}
+      lead="Payouts that have not arrived. The runbook is docs/runbooks/returned-payouts.md."
+    >
+      <QueryState
+        query={query}
+        errorTitle="The payouts could not be loaded"
+        loading={<LoadingList label="Loading payouts" />}
+      >
+        {items => (
+          <ConsoleList
+            caption="Payouts that have not arrived"
+            items={items}
+            keyOf={({ id }) => id}
+            open={open}
+            empty="Every payout has arrived."
+            columns={[
+              { label: 'Payout', cell: ({ id }) => `…${id.slice(-8)}` },
+              { label: 'Amount', cell: item => <Money {...item} />, align: 'right' },
+              { label: 'State', cell: ({ status }) => <StatusBadge status={status} looks={PAYOUT_LOOKS[status]} /> },
+              { label: 'Why', cell: ({ failure, lastError }) => failure ?? lastError ?? '', wide: true },
+              {
+                label: 'Changed',
+                cell: ({ updatedAt }) => <RelativeTime at={updatedAt} className="whitespace-nowrap" />,
+                wide: true,
+              },
+            ]}
+          />
+        )}
+      </QueryState>
+      <PayoutDialog open={opened !== null} close={() => open(null)} payout={opened} />
+    </ConsoleFrame>
+  )
+}

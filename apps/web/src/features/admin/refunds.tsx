@@ -1,0 +1,68 @@
+import { routes } from 'virtual:routes'
+import { pages } from '@holdfast/contracts/pages'
+import { useState } from 'react'
+import { StatusBadge } from '../../components/badge.js'
+import { Button } from '../../components/button.js'
+import { dialogOnDemand } from '../../components/dialog-on-demand.js'
+import { Money } from '../../components/money.js'
+import { QueryState } from '../../components/query-state.js'
+import { RelativeTime } from '../../components/relative-time.js'
+import { useCall } from '../../lib/use-call.js'
+import type { ForceRefundDialogProps, Refund, RefundDialogProps } from './acts/refund-dialogs.js'
+import { LoadingList } from './loading-list.js'
+import { ConsoleFrame } from './shared/console-frame.js'
+import { ConsoleList } from './shared/console-list.js'
+import { REFUND_LOOKS } from './words.js'
+
+const RefundDialog = dialogOnDemand<RefundDialogProps>(async () => (await import('./acts/dialogs.js')).RefundDialog)
+const ForceRefundDialog = dialogOnDemand<ForceRefundDialogProps>(
+  async () => (await import('./acts/dialogs.js')).ForceRefundDialog,
+)
+
+/** Refunds that have not reached their buyers, and the refund of a deal by an operator. */
+export function Refunds() {
+  const query = useCall(routes.listUnfinishedRefunds, {})
+  const [opened, open] = useState<Refund | null>(null)
+  const [forcing, setForcing] = useState(false)
+  return (
+    <ConsoleFrame
+      page={pages.adminRefunds}
+      lead="Refunds that have not reached their buyers. The runbook is docs/runbooks/refunds.md."
+      actions={
+        <Button kind="quiet" size="sm" onClick={() => setForcing(true)}>
+          Refund a deal
+        </Button>
+      }
+    >
+      <QueryState
+        query={query}
+        errorTitle="The refunds could not be loaded"
+        loading={<LoadingList label="Loading refunds" />}
+      >
+        {items => (
+          <ConsoleList
+            caption="Refunds on their way"
+            items={items}
+            keyOf={({ id }) => id}
+            open={open}
+            empty="Every refund has reached its buyer."
+            columns={[
+              { label: 'Transaction', cell: ({ transactionId }) => transactionId },
+              { label: 'Amount', cell: item => <Money {...item} />, align: 'right' },
+              { label: 'State', cell: ({ status }) => <StatusBadge status={status} looks={REFUND_LOOKS[status]} /> },
+              { label: 'Attempts', cell: ({ attempts }) => attempts, align: 'right', wide: true },
+              { label: 'Last error', cell: ({ lastError }) => lastError ?? 'None', wide: true },
+              {
+                label: 'Changed',
+                cell: ({ updatedAt }) => <RelativeTime at={updatedAt} className="whitespace-nowrap" />,
+                wide: true,
+              },
+            ]}
+          />
+        )}
+      </QueryState>
+      <RefundDialog open={opened !== null} close={() => open(null)} refund={opened} />
+      <ForceRefundDialog open={forcing} close={() => setForcing(false)} />
+    </ConsoleFrame>
+  )
+}

@@ -1,0 +1,49 @@
+import { Search } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '../../components/button.js'
+import { Field } from '../../components/field.js'
+import { SearchInput } from '../../components/input.js'
+import { useNavigate, useSearchParams } from '../../lib/navigation.js'
+
+interface SearchBoxProps {
+  label: string
+  hint: string
+  /** The page whose `q` it sets. */
+  page: string
+}
+
+/** The search of a page of the console. `/` leads here, and the address keeps what was searched. */
+export function SearchBox({ label, hint, page }: SearchBoxProps) {
+  const [params] = useSearchParams()
+  const searched = params.get('q') ?? ''
+  return <Box key={searched} {...{ label, hint, page, searched }} />
+}
+
+function Box({ label, hint, page, searched }: SearchBoxProps & { searched: string }) {
+  const [text, setText] = useState(searched)
+  const navigate = useNavigate()
+  return (
+    <search>
+      <form
+        className="mb-6 flex flex-wrap items-end gap-2"
+        onSubmit={event => {
+          event.preventDefault()
+          const q = text.trim()
+          navigate(q === '' ? page : `${page}?q=${encodeURIComponent(q)}`)
+        }}
+      >
+        <Field label={label} className="min-w-0 grow sm:max-w-md">
+          <SearchInput
+            icon={<Search className="size-4" />}
+            placeholder={hint}
+            value={text}
+            onChange={event => setText(event.target.value)}
+          />
+        </Field>
+        <Button kind="quiet" type="submit">
+          Search
+        </Button>
+      </form>
+    </search>
+  )
+}

@@ -1,0 +1,63 @@
+import { routes } from 'virtual:routes'
+import type { StuckCase } from '@holdfast/contracts/admin'
+import { pages } from '@holdfast/contracts/pages'
+import type { StuckKind } from '@holdfast/kernel/admin'
+import { QueryState } from '../../components/query-state.js'
+import { RelativeTime } from '../../components/relative-time.js'
+import { useNavigate } from '../../lib/navigation.js'
+import { paths } from '../../lib/paths.js'
+import { useCall } from '../../lib/use-call.js'
+import { LoadingList } from './loading-list.js'
+import { ConsoleFrame } from './shared/console-frame.js'
+import { ConsoleList } from './shared/console-list.js'
+import { STUCK_WORDS } from './words.js'
+
+/** Where an operator looks at each kind of case. */
+const LOOK_AT: Readonly<Record<StuckKind, (found: StuckCase) => string>> = {
+  clock_overdue: ({ id }) => paths.adminLedgerSearch(id),
+  disputed_without_dispute: ({ id }) => paths.adminLedgerSearch(id),
+  payment_unknown: ({ id }) => paths.adminLedgerSearch(id),
+  seller_negative: ({ id }) => paths.adminAccount(`seller_payable:${id}`),
+  refund_failed: () => paths.adminRefunds,
+}
+
+/** What does not go on by itself. */
+export function Stuck() {
+  const query = useCall(routes.listStuck, {}, { refreshInterval: REFRESH_MS })
+  const navigate = useNavigate()
+  return (
+    <ConsoleFrame
+      page={pages.adminStuck}
+      lead="What does not go on by itself, the oldest first. The runbook says what to do."
+    >
+      <QueryState
+        query={query}
+        errorTitle="The cases could not be loaded"
+        loading={<LoadingList label="Loading cases" />}
+      >
+        {items => (
+          <ConsoleList
+            caption="What does not go on by itself"
+            items={items}
+            keyOf={({ kind, id }) => `${kind} ${id}`}
+            open={found => navigate(LOOK_AT[found.kind](found))}
+            empty="Everything goes on."
+            columns={[
+              { label: 'What', cell: ({ kind }) => STUCK_WORDS[kind] },
+              { label: 'Transaction', cell: ({ transactionId }) => transactionId ?? '', align: 'right' },
+              { label: 'Since', cell: ({ since }) => <RelativeTime at={since} className="whitespace-nowrap" /> },
+              { label: 'Why', cell: ({ text }) => text, wide: true },
+              {
+                label: 'Runbook',
+                cell: ({ runbook }) => <code className="text-xs">docs/runbooks/{runbook}</code>,
+                wide: true,
+              },
+            ]}
+          />
+        )}
+      </QueryState>
+    </ConsoleFrame>
+  )
+}
+
+const REFRESH_MS = 30_000

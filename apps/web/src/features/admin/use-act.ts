@@ -1,0 +1,43 @@
+import { routes } from 'virtual:routes'
+import type { Input, Output, RouteDefinition } from '@holdfast/contracts/route'
+import type { LightRoute } from '@holdfast/http-client/call'
+import { refusedFields } from '../../lib/command-outcome.js'
+import { refresh } from '../../lib/use-call.js'
+import { useCommand } from '../../lib/use-command.js'
+
+interface ActOptions<R extends RouteDefinition> {
+  /** Completes "We could not tell whether …". */
+  readonly whether: string
+  readonly done: (answer: Output<R>) => readonly [title: string, description?: string]
+  /** Runs after success: closes the form. */
+  readonly onDone: (answer: Output<R>) => void
+}
+
+/** Gives an act of an admin, and asks again for everything that the console shows. Answers the fields that were refused. */
+export function useAct<R extends RouteDefinition>(route: LightRoute<R>, { whether, done, onDone }: ActOptions<R>) {
+  const { give, busy } = useCommand<R>(route, {
+    whether,
+    done,
+    refused: error => (Object.keys(error.fields).length > 0 ? null : ['Not done', error.serverMessage]),
+    refresh: refreshConsole,
+    onDone,
+  })
+  const send = async (input: Input<R>) => refusedFields(await give(input))
+  return { send, busy }
+}
+
+/** Everything that the console reads. One act can change several of them. */
+const READS = [
+  routes.listApprovals,
+  routes.listUnfinishedRefunds,
+  routes.listOpenPayouts,
+  routes.listStuck,
+  routes.listDeadLetters,
+  routes.getTrialBalance,
+  routes.listAccounts,
+  routes.getStatement,
+  routes.listUsers,
+  routes.getUser,
+  routes.listAudit,
+]
+const refreshConsole = () => refresh(...READS)

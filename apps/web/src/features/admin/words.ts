@@ -1,0 +1,62 @@
+/** The words of the console for what the server names by a code. */
+import type { AdminAct, ApprovalState, GuardedAct, StuckKind } from '@holdfast/kernel/admin'
+import type { RefundStatus } from '@holdfast/kernel/payments'
+import type { PayoutStatus } from '@holdfast/kernel/payouts'
+import type { BadgeLooks } from '../../components/badge.js'
+
+export const ACT_WORDS: Readonly<Record<AdminAct, string>> = {
+  'refund.send_again': 'Refund sent again',
+  'refund.force': 'Deal refunded',
+  'ledger.adjust': 'Ledger adjusted',
+  'payout.send_again': 'Paid out again',
+  'approval.ask': 'Approval asked for',
+  'approval.reject': 'Request rejected',
+  'dead_letter.replay': 'Dead letters replayed',
+  'user.change_role': 'Role changed',
+  'user.end_sessions': 'Sessions ended',
+  'dispute.investigate': 'Dispute taken',
+  'dispute.rule': 'Dispute ruled on',
+}
+
+export const GUARDED_WORDS: Readonly<Record<GuardedAct, string>> = {
+  'refund.force': 'Refund a deal in full',
+  'ledger.adjust': 'Adjust the ledger',
+  'payout.send_again': 'Pay a seller out again',
+}
+
+export const STUCK_WORDS: Readonly<Record<StuckKind, string>> = {
+  clock_overdue: 'Clock not ended',
+  disputed_without_dispute: 'Stopped without a dispute',
+  payment_unknown: 'Payment without an outcome',
+  seller_negative: 'Seller below zero',
+  refund_failed: 'Refund failed',
+}
+
+export const APPROVAL_LOOKS: Readonly<Record<ApprovalState, BadgeLooks>> = {
+  waiting: { tone: 'trouble', label: 'Waits' },
+  approved: { tone: 'held', label: 'Approved' },
+  rejected: { label: 'Rejected' },
+  expired: { label: 'Expired' },
+}
+
+/** What came of an act that may need a second admin. */
+export const askedWords = (
+  { state }: { readonly state: 'done' | 'waiting' },
+  done: string,
+): readonly [string, string] =>
+  state === 'done' ? ['Done', done] : ['Waits for a second admin', 'Another admin finds it under Approvals.']
+
+export const REFUND_LOOKS: Readonly<Record<RefundStatus, BadgeLooks>> = {
+  due: { label: 'Waits to be sent' },
+  sent: { label: 'Sent' },
+  confirmed: { tone: 'held', label: 'Confirmed' },
+  failed: { tone: 'trouble', label: 'Failed' },
+  void: { label: 'Void' },
+}
+
+export const PAYOUT_LOOKS: Readonly<Record<PayoutStatus, BadgeLooks>> = {
+  scheduled: { label: 'Waits to be sent' },
+  in_transit: { label: 'On its way' },
+  paid: { tone: 'held', label: 'Paid' },
+  returned: { tone: 'trouble', label: 'Came back' },
+}

@@ -1,0 +1,345 @@
+import type { DisputeCase } from '@holdfast/contracts/disputes'
+import type { CurrentUser } from '@holdfast/contracts/users'
+import { afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals'
+import { cleanup, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { clock, dispute, disputeCase, disputeFile, evidence, proposal, ruling } from '../../../../test/disputes.js'
+import { fakeServer } from '../../../../test/fake-server.js'
+import { anaSignedIn, ben, mediator } from '../../../../test/people.js'
+import { forgetAnswers, show } from '../../../../test/show.js'
+import { transaction } from '../../../../test/transactions.js'
+import { Protected } from '../../../app/protected.js'
+import CasePage from './case-page.js'
+
+jest.setTimeout(20_000)
+
+beforeAll(() => {
+  // jsdom lays nothing out, so it has nowhere to scroll to.
+  window.scrollTo = () => undefined
+  Element.prototype.scrollIntoView = () => undefined
+})
+beforeEach(forgetAnswers)
+afterEach(() => {
+  cleanup()
+  sessionStorage.clear()
+})
+
+const VIEWERS: Record<DisputeCase['viewerRole'], CurrentUser> = { buyer: ben, seller: anaSignedIn, mediator }
+
+/** Shows the case as its reader sees it, and notes what is sent: "POST /api/…" → body. */
+async function open(change: Partial<DisputeCase> = {}) {
+  const shown = disputeCase(change)
+  const sent: { readonly name: string; readonly body: unknown; readonly key: string | null }[] = []
+  const command = (
+    name: string,
+    answer: { readonly status?: number; readonly body: unknown } = { body: dispute() },
+  ) => ({
+    [name]: ({ body, headers }: { readonly body: unknown; readonly headers: Headers }) => {
+      sent.push({ name, body, key: headers.get('idempotency-key') })
+      return answer
+    },
+  })
+  fakeServer({
+    'GET /api/auth/user': () => ({ body: VIEWERS[shown.viewerRole] }),
+    'GET /api/disputes/5': () => ({ body: shown }),
+    'GET /api/admin/disputes/5/file': () => ({ body: disputeFile() }),
+    'GET /api/transactions/1': () => ({ body: transaction({ id: 1, status: 'completed' }) }),
+    ...command('POST /api/disputes/5/evidence', { status: 201, body: evidence() }),
+    ...command('POST /api/disputes/5/settlement'),
+    ...command('POST /api/disputes/5/settlement/decline'),
+    ...command('POST /api/disputes/5/appeal'),
+    ...command('POST /api/disputes/5/waive'),
+    ...command('POST /api/disputes/5/withdraw'),
+    ...command('POST /api/disputes/5/return'),
+    ...command('POST /api/disputes/5/return/confirm'),
+    ...command('POST /api/disputes/5/return/contest'),
+    ...command('PATCH /api/admin/disputes/5'),
+    ...command('POST /api/admin/disputes/5/ruling'),
+  })
+  show(
+    <Protected>
+      <CasePage />
+    </Protected>,
+    '/disputes/5',
+    '/disputes/:id',
+  )
+  await screen.findByRole('heading', { level: 1, name: 'Oak chair' })
+  return sent
+}
+
+const press = async (name: string | RegExp, inside = screen) =>
+  userEvent.click(await inside.findByRole('button', { name }))
+/** The sentence that says what each gets. */
+const isSplit = (words: string) => (_: string, element: Element | null) =>
+  element?.tagName === 'P' && element.textContent === words
+const findSplit = (words: string) => screen.findByText(isSplit(words))
+/** Puts a text into a field at once, which is much faster than key by key. */
+async function type(label: string | RegExp, text: string) {
+  await userEvent.click(await screen.findByLabelText(label))
+  await userEvent.paste(text)
+}
+
+test('a dispute that is not there, or of other people, is not found', async () => {
+  fakeServer({ 'GET /api/auth/user': () => ({ body: ben }) })
+  show(
+    <Protected>
+      <CasePage />
+    </Protected>,
+    '/disputes/7',
+    '/disputes/:id',
+  )
+  expect(await screen.findByText('Dispute Not Found')).toBeTruthy()
+})
+
+test('the head says what it is about, whose turn it is and what is held', async () => {
+  await open()
+  expect(screen.getByText('Other, filed by you on Nov 29, 2026')).toBeTruthy()
+  expect(screen.getByText(/^Ana has until .* to answer$/)).toBeTruthy()
+  expect(screen.getByText('Pending Review')).toBeTruthy()
+  expect(screen.getByRole('img', { name: '$107.00 is held by Holdfast, frozen by a dispute' })).toBeTruthy()
+})
+
+test('only what the server allows is offered', async () => {
+  await open({ actions: [] })
+  expect(screen.queryByRole('button')).toBeNull()
+  expect(screen.queryByRole('textbox')).toBeNull()
+})
+
+describe('evidence', () => {
+  test('shows who added what, the pictures large with the keyboard, and the hashes', async () => {
+    const second = evidence({ n: 2, role: 'seller', note: 'It was whole.', authorId: anaSignedIn.id })
+    await open({ evidence: [evidence(), second] })
+    expect(screen.getByText('You (buyer)')).toBeTruthy()
+    expect(screen.getByText('Ana (seller)')).toBeTruthy()
+    expect(screen.getAllByText(/nothing can be changed or removed/)).toHaveLength(1)
+    await press('Enlarge picture 1 of entry 1')
+    expect(await screen.findByRole('dialog', { name: 'Picture 1 of 2' })).toBeTruthy()
+    await userEvent.keyboard('{ArrowRight}')
+    expect(await screen.findByRole('dialog', { name: 'Picture 2 of 2' })).toBeTruthy()
+    await userEvent.keyboard('{Escape}')
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
+  test('is added with a note; what is missing is said', async () => {
+    const sent = await open({ viewerRole: 'seller' })
+    await press('Send Answer')
+    expect(await screen.findByText('Say what this shows.')).toBeTruthy()
+    await type('Your answer', 'It was whole when I sent it.')
+    await press('Send Answer')
+    expect(await screen.findByText('Evidence added')).toBeTruthy()
+    expect(sent).toMatchObject([{ body: { note: 'It was whole when I sent it.', images: [] } }])
+    expect(screen.getByLabelText<HTMLTextAreaElement>('Your answer').value).toBe('')
+  })
+})
+
+describe('a settlement', () => {
+  test('shows what each would get before it is proposed', async () => {
+    const sent = await open()
+    await type('What you get back', '40')
+    expect(await findSplit('You get $40.00 back ·Ana gets $59.10 ·Fees $7.90')).toBeTruthy()
+    await press('Propose Settlement')
+    expect(await screen.findByText('Settlement proposed')).toBeTruthy()
+    expect(sent).toMatchObject([{ name: 'POST /api/disputes/5/settlement', body: { refundAmount: '40' } }])
+  })
+
+  test('is not proposed above the price', async () => {
+    const sent = await open()
+    await type('What you get back', '100.01')
+    await press('Propose Settlement')
+    expect(await screen.findByText('Enter at most $100.00.')).toBeTruthy()
+    expect(sent).toEqual([])
+  })
+
+  const offered = { proposals: [proposal()], actions: ['propose', 'declineProposal'] } satisfies Partial<DisputeCase>
+
+  test('that the other side proposes is accepted at the same amount, after a question', async () => {
+    const sent = await open(offered)
+    await press('Accept')
+    const question = within(await screen.findByRole('alertdialog', { name: 'Accept this settlement?' }))
+    expect(question.getByText(isSplit('You get $30.00 back ·Ana gets $68.95 ·Fees $8.05'))).toBeTruthy()
+    await userEvent.click(question.getByRole('button', { name: 'Accept and Settle' }))
+    expect(await screen.findByText('Settled')).toBeTruthy()
+    expect(sent).toMatchObject([{ body: { refundAmount: '30.00' } }])
+  })
+
+  test('the same amount, typed, accepts too, and so is asked about first', async () => {
+    const sent = await open(offered)
+    await type('What you get back', '30')
+    await press('Accept and Settle')
+    expect(await screen.findByRole('alertdialog', { name: 'Accept this settlement?' })).toBeTruthy()
+    expect(sent).toEqual([])
+  })
+
+  test('is declined', async () => {
+    const sent = await open(offered)
+    await press('Decline')
+    expect(await screen.findByText('Proposal declined')).toBeTruthy()
+    expect(sent).toMatchObject([{ name: 'POST /api/disputes/5/settlement/decline' }])
+  })
+})
+
+describe('a ruling', () => {
+  const ruled = {
+    status: 'resolved',
+    turn: 'both',
+    clocks: [clock('appeal', 'both')],
+    rulings: [ruling()],
+    actions: ['appeal', 'waiveAppeal'],
+  } satisfies Partial<DisputeCase>
+
+  test('says what it does to the money and why', async () => {
+    await open(ruled)
+    expect(screen.getByRole('heading', { name: 'Partial refund' })).toBeTruthy()
+    expect(await findSplit('You get $40.00 back ·Ana gets $59.10 ·Fees $7.90')).toBeTruthy()
+    expect(screen.getByText('The chair can be repaired. The repair costs $40.00.')).toBeTruthy()
+  })
+
+  test('is appealed against with a reason', async () => {
+    const sent = await open(ruled)
+    await press('Appeal')
+    const dialog = within(await screen.findByRole('dialog', { name: 'Appeal against the ruling?' }))
+    await userEvent.click(dialog.getByRole('button', { name: 'Appeal' }))
+    expect(await dialog.findByText('Say why the ruling is wrong.')).toBeTruthy()
+    await type('Why is the ruling wrong?', 'It cannot be repaired.')
+    await userEvent.click(dialog.getByRole('button', { name: 'Appeal' }))
+    expect(await screen.findByText('You have appealed')).toBeTruthy()
+    expect(sent).toMatchObject([{ body: { reason: 'It cannot be repaired.' } }])
+  })
+
+  test('the right to appeal is given up after a question that says that both must', async () => {
+    const sent = await open(ruled)
+    await press('Waive My Right to Appeal')
+    expect(await screen.findByText(/Both of you must do it/)).toBeTruthy()
+    await press('Waive My Right')
+    expect(await screen.findByText('You gave up your right to appeal')).toBeTruthy()
+    expect(sent).toMatchObject([{ name: 'POST /api/disputes/5/waive' }])
+  })
+})
+
+describe('a return', () => {
+  const returning = {
+    status: 'resolved',
+    turn: 'buyer',
+    clocks: [clock('return_shipping', 'buyer')],
+    rulings: [ruling({ outcome: 'return_exchange', refundAmount: '100.00', isFinal: true })],
+    return: { trackingNumber: null, carrier: null, shippedAt: null, deliveredAt: null, contest: null },
+    actions: ['shipReturn'],
+  } satisfies Partial<DisputeCase>
+  const shipped = {
+    ...returning,
+    turn: 'seller',
+    viewerRole: 'seller',
+    clocks: [clock('return_check', 'seller')],
+    return: {
+      trackingNumber: '1Z777',
+      carrier: 'UPS',
+      shippedAt: '2026-12-10T10:00:00.000Z',
+      deliveredAt: '2026-12-12T10:00:00.000Z',
+      contest: null,
+    },
+    actions: ['confirmReturn', 'contestReturn'],
+  } satisfies Partial<DisputeCase>
+
+  test('is sent by the buyer with a tracking number', async () => {
+    const sent = await open(returning)
+    await type('Tracking Number', '1Z777')
+    await press('I Have Sent It Back')
+    expect(await screen.findByText('Return saved')).toBeTruthy()
+    expect(sent).toMatchObject([{ body: { trackingNumber: '1Z777', carrier: null } }])
+  })
+
+  test('is confirmed by the seller after a question about the full refund', async () => {
+    const sent = await open(shipped)
+    await press('The Item Is Back')
+    const question = within(await screen.findByRole('alertdialog', { name: 'Is the item back with you?' }))
+    expect(question.getByText('$107.00')).toBeTruthy()
+    await userEvent.click(question.getByRole('button', { name: 'It Is Back, Refund in Full' }))
+    expect(await screen.findByText('The item is back')).toBeTruthy()
+    expect(sent).toMatchObject([{ name: 'POST /api/disputes/5/return/confirm' }])
+  })
+
+  test('is contested by the seller with a reason', async () => {
+    const sent = await open(shipped)
+    await press('Contest')
+    await type('What is wrong with it?', 'An empty box came back.')
+    const dialog = within(await screen.findByRole('dialog'))
+    await userEvent.click(dialog.getByRole('button', { name: 'Contest' }))
+    expect(await screen.findByText('A mediator decides about the return')).toBeTruthy()
+    expect(sent).toMatchObject([{ body: { reason: 'An empty box came back.' } }])
+  })
+})
+
+describe('a mediator', () => {
+  const toRule = {
+    viewerRole: 'mediator',
+    status: 'investigating',
+    turn: 'mediator',
+    clocks: [clock('ruling', 'mediator')],
+    actions: ['investigate', 'rule'],
+  } satisfies Partial<DisputeCase>
+
+  test('reads the terms, who accepted them, and the chat', async () => {
+    await open(toRule)
+    expect(await screen.findByText('Accepted by Ben')).toBeTruthy()
+    expect(screen.getByText('The leg was glued once.')).toBeTruthy()
+    expect(screen.getByRole('link', { name: 'Download Everything' }).getAttribute('href')).toBe(
+      '/api/admin/disputes/5/file',
+    )
+  })
+
+  test('takes the case with notes', async () => {
+    const sent = await open({ viewerRole: 'mediator', actions: ['investigate'] })
+    await type(/^Notes/, 'Please add a picture of the box.')
+    await press('Take the Case')
+    expect(await screen.findByText('Case taken')).toBeTruthy()
+    expect(sent).toMatchObject([{ body: { status: 'investigating', adminNotes: 'Please add a picture of the box.' } }])
+  })
+
+  test('sees what each outcome does to the money, and sends the ruling once under one key', async () => {
+    const sent = await open(toRule)
+    const sellerFavor = await screen.findByRole('radio', { name: /Seller favor.*Ana gets \$98\.50.*Fees \$8\.50/ })
+    await userEvent.click(sellerFavor)
+    await userEvent.click(screen.getByRole('radio', { name: /Partial refund/ }))
+    await press('Record the Ruling')
+    expect(await screen.findByText('Enter what the buyer gets back.')).toBeTruthy()
+    expect(screen.getByText('Give the reasons.')).toBeTruthy()
+    await type('What Ben gets back', '40')
+    await type('Reasons', 'It can be repaired.')
+    await press('Record the Ruling')
+    expect(await screen.findByText('Ruling recorded')).toBeTruthy()
+    expect(sent).toMatchObject([
+      {
+        name: 'POST /api/admin/disputes/5/ruling',
+        key: expect.any(String),
+        body: { outcome: 'partial_refund', refundAmount: '40', resolution: 'It can be repaired.' },
+      },
+    ])
+  })
+
+  test('gets the proposed outcome with its reason', async () => {
+    await open({ ...toRule, proposedOutcome: 'full_refund' })
+    expect(await screen.findByText('Full refund is proposed')).toBeTruthy()
+    expect(screen.getByRole<HTMLInputElement>('radio', { name: /Full refund/ }).checked).toBe(true)
+  })
+})
+
+test('a party withdraws after a question', async () => {
+  const sent = await open()
+  await press('Withdraw')
+  await press('Withdraw Dispute')
+  expect(await screen.findByText('Dispute withdrawn')).toBeTruthy()
+  expect(sent).toMatchObject([{ name: 'POST /api/disputes/5/withdraw' }])
+})
+
+test('a closed case says how it ended and where the money went', async () => {
+  await open({
+    status: 'closed',
+    turn: 'none',
+    clocks: [],
+    actions: [],
+    proposals: [proposal({ state: 'accepted' })],
+    resolution: 'Buyer and seller agreed on a settlement.',
+  })
+  expect(screen.getByText('Settled: $30.00 of the price goes back to you')).toBeTruthy()
+  expect(await screen.findByRole('img', { name: '$98.50 is with the seller (Ana)' })).toBeTruthy()
+})

@@ -1,0 +1,230 @@
+import type { DisputeCase } from '@holdfast/contracts/disputes'
+import { pages, readId } from '@holdfast/contracts/pages'
+import { lazy, Suspense, useState } from 'react'
+import { useParams } from 'wouter'
+import { Badge } from '../../../components/badge.js'
+import { Button, ButtonLink } from '../../../components/button.js'
+import { Facts } from '../../../components/facts.js'
+import { StaleNote } from '../../../components/live-sign.js'
+import { Money } from '../../../components/money.js'
+import { PageHead } from '../../../components/page-head.js'
+import { PageHeader } from '../../../components/page-header.js'
+import { PageMessage } from '../../../components/page-message.js'
+import { QueryState } from '../../../components/query-state.js'
+import { Loading, Skeleton } from '../../../components/skeleton.js'
+import { isStatus } from '../../../lib/api.js'
+import { fullName } from '../../../lib/current-user.js'
+import { paths } from '../../../lib/paths.js'
+import { formatDate } from '../../../lib/time.js'
+import { DisputeBadge } from '../dispute-badge.js'
+import { reasonLabel } from '../dispute-labels.js'
+import { WithdrawDialog } from '../withdraw-dialog.js'
+import { awaitsFirstLook, type CaseProps, isToAnswer, may, useCase } from './case.js'
+import { EvidenceSection } from './evidence-section.js'
+import { HistorySection } from './history-section.js'
+import { NextPanel } from './next-panel.js'
+import { ReturnSection } from './return-section.js'
+import { RulingSection } from './ruling-section.js'
+import { SettlementSection } from './settlement-section.js'
+
+// Only a mediator needs these.
+const DealFile = lazy(async () => ({ default: (await import('./deal-file.js')).DealFile }))
+const RuleForm = lazy(async () => ({ default: (await import('./rule-form.js')).RuleForm }))
+const TakeCase = lazy(async () => ({ default: (await import('./take-case.js')).TakeCase }))
+
+/** The case of a dispute, as a party or a mediator reads it. */
+export default function CasePage() {
+  const id = readId(useParams().id)
+  const query = useCase(id)
+  const { data, error } = query
+  if (id === null || isStatus(error, 404)) return <NotFound />
+  return (
+    <>
+      <PageHead page={pages.dispute} {...(data ? { title: `Dispute: ${data.title}` } : {})} />
+      {data ? (
+        <Case key={data.id} dispute={data} />
+      ) : (
+        <div className="page py-10">
+          <QueryState query={query} errorTitle="The dispute could not be loaded" loading={<CaseSkeleton />} page>
+            {dispute => <Case dispute={dispute} />}
+          </QueryState>
+        </div>
+      )}
+    </>
+  )
+}
+
+function Case({ dispute }: CaseProps) {
+  const { title, status, viewerRole } = dispute
+  const isMediator = viewerRole === 'mediator'
+  return (
+    <div className="page">
+      <PageHeader
+        title={title}
+        lead={leadOf(dispute)}
+        back={
+          isMediator ? { to: paths.adminDisputes, label: 'Dispute queue' } : { to: paths.disputes, label: 'Disputes' }
+        }
+        mark={
+          <>
+            <DisputeBadge status={status} />
+            {status === 'open' && <Badge>Pending Review</Badge>}
+            <StaleNote />
+          </>
+        }
+      />
+      <NextPanel dispute={dispute} />
+      <Actions dispute={dispute} />
+      <div className="mt-10 grid gap-10 lg:grid-cols-[1fr_20rem] lg:gap-14">
+        <div className="grid min-w-0 content-start gap-12">
+          <section aria-labelledby="what-happened">
+            <h2 id="what-happened" className="display text-xl">
+              What happened
+            </h2>
+            <p className="mt-2 max-w-text typed">{dispute.description}</p>
+            {dispute.adminNotes && (
+              <div className="mt-4 border-l-2 border-ink pl-4">
+                <h3 className="text-sm font-semibold">Notes of the mediator</h3>
+                <p className="max-w-text typed">{dispute.adminNotes}</p>
+              </div>
+            )}
+          </section>
+          <ReturnSection dispute={dispute} />
+          <RulingSection dispute={dispute} />
+          {isMediator ? <MediatorSections dispute={dispute} /> : <PartySections dispute={dispute} />}
+          <HistorySection dispute={dispute} />
+        </div>
+        <About dispute={dispute} />
+      </div>
+    </div>
+  )
+}
+
+/** "Item not received, filed by Ben on Nov 29, 2026" */
+function leadOf(dispute: DisputeCase): string {
+  const { reason, reporterId, buyer, seller, createdAt } = dispute
+  const reporter = reporterId === buyer.id ? 'buyer' : reporterId === seller.id ? 'seller' : null
+  const by = reporter === null ? 'the system' : reporter === dispute.viewerRole ? 'you' : dispute[reporter].firstName
+  return `${reasonLabel(reason)}, filed by ${by} on ${formatDate(new Date(createdAt))}`
+}
+
+/** The ways to what the reader can do now. */
+function Actions({ dispute }: CaseProps) {
+  const { id } = dispute
+  const [withdrawing, setWithdrawing] = useState(false)
+  const links = [
+    may(dispute, 'investigate') && awaitsFirstLook(dispute) && { to: 'mediate', label: 'Take the Case' },
+    may(dispute, 'rule') && { to: 'mediate', label: 'Rule' },
+    may(dispute, 'declineProposal') && { to: 'settlement', label: 'Answer the Proposal' },
+    may(dispute, 'appeal', 'waiveAppeal') && { to: 'ruling', label: 'Read the Ruling' },
+    may(dispute, 'shipReturn') && { to: 'return', label: 'Send the Item Back' },
+    may(dispute, 'confirmReturn', 'contestReturn') && { to: 'return', label: 'Check the Return' },
+    may(dispute, 'addEvidence') && { to: 'evidence', label: isToAnswer(dispute) ? 'Answer' : 'Add Evidence' },
+    may(dispute, 'propose') && !may(dispute, 'declineProposal') && { to: 'settlement', label: 'Settle' },
+  ].filter(link => link !== false)
+  return (
+    <nav aria-label="What you can do" className="mt-5 flex flex-wrap gap-3 empty:hidden">
+      {links.map(({ to, label }, index) => (
+        <ButtonLink key={label} to={`${paths.dispute(id)}#${to}`} kind={index === 0 ? 'primary' : 'quiet'}>
+          {label}
+        </ButtonLink>
+      ))}
+      {may(dispute, 'withdraw') && (
+        <Button kind="bare" onClick={() => setWithdrawing(true)}>
+          Withdraw
+        </Button>
+      )}
+      <WithdrawDialog dispute={dispute} open={withdrawing} onClose={() => setWithdrawing(false)} />
+    </nav>
+  )
+}
+
+/** The order stays the same while the page is shown, so that nothing moves while someone types. */
+function PartySections({ dispute }: CaseProps) {
+  const [answersFirst] = useState(() => isToAnswer(dispute))
+  const sections = [
+    <SettlementSection key="settlement" dispute={dispute} />,
+    <EvidenceSection key="evidence" dispute={dispute} />,
+  ]
+  return answersFirst ? sections.toReversed() : sections
+}
+
+function MediatorSections({ dispute }: CaseProps) {
+  return (
+    <>
+      <EvidenceSection dispute={dispute} />
+      <SettlementSection dispute={dispute} />
+      <Suspense fallback={<Skeleton className="h-96 w-full" />}>
+        <DealFile dispute={dispute} />
+      </Suspense>
+      <MediatorForms dispute={dispute} />
+    </>
+  )
+}
+
+function MediatorForms({ dispute }: CaseProps) {
+  const { settlement } = dispute
+  if (!may(dispute, 'investigate', 'rule')) return null
+  return (
+    <div id="mediate" tabIndex={-1} className="grid scroll-mt-20 outline-none gap-10 border-t-2 border-ink pt-8">
+      <Suspense fallback={<Skeleton className="h-72 w-full" />}>
+        {may(dispute, 'investigate') && <TakeCase dispute={dispute} />}
+        {may(dispute, 'rule') && settlement && <RuleForm dispute={dispute} terms={settlement} />}
+        {may(dispute, 'rule') && !settlement && (
+          <p className="text-ink-soft">
+            What the deal holds cannot be read right now, so a ruling cannot be shown in amounts. Try again soon.
+          </p>
+        )}
+      </Suspense>
+    </div>
+  )
+}
+
+/** The facts of the deal that the dispute is about. */
+function About({ dispute }: CaseProps) {
+  const { transactionId, amount, currency, settlement, buyer, seller, viewerRole } = dispute
+  return (
+    <aside aria-label="About the transaction">
+      <h2 className="mb-3 font-semibold">Transaction #{transactionId}</h2>
+      <Facts
+        facts={[
+          { label: 'Price', value: <Money amount={amount} currency={currency} /> },
+          ...(settlement ? [{ label: 'Held now', value: <Money amount={settlement.held} currency={currency} /> }] : []),
+          { label: 'Buyer', value: viewerRole === 'buyer' ? 'You' : fullName(buyer) },
+          { label: 'Seller', value: viewerRole === 'seller' ? 'You' : fullName(seller) },
+        ]}
+      />
+      {viewerRole !== 'mediator' && (
+        <div className="mt-4 grid gap-2">
+          <ButtonLink to={paths.transaction(transactionId)} kind="quiet" size="sm" className="justify-self-start">
+            View Transaction
+          </ButtonLink>
+          <p className="text-sm text-ink-soft">
+            Its terms and your chat are part of this case. The mediator reads both.
+          </p>
+        </div>
+      )}
+    </aside>
+  )
+}
+
+function NotFound() {
+  return (
+    <PageMessage title="Dispute Not Found" actions={<ButtonLink to={paths.disputes}>Go to Disputes</ButtonLink>}>
+      The dispute you're looking for doesn't exist or you don't have access to it.
+    </PageMessage>
+  )
+}
+
+function CaseSkeleton() {
+  return (
+    <Loading label="Loading dispute">
+      <Skeleton className="h-10 w-2/3" />
+      <Skeleton className="mt-9 h-44 w-full rounded-lg" />
+      <div className="mt-10 grid gap-10 lg:grid-cols-[1fr_20rem] lg:gap-14">
+        <Skeleton className="h-96 w-full" />
+        <Skeleton className="h-56 w-full" />
+      </div>
+    </Loading>
+  )
+}

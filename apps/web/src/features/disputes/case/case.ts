@@ -1,0 +1,62 @@
+import { routes } from 'virtual:routes'
+import type { DisputeCase } from '@holdfast/contracts/disputes'
+import type { RouteDefinition } from '@holdfast/contracts/route'
+import type { LightRoute } from '@holdfast/http-client/call'
+import type { DisputeAction } from '@holdfast/kernel/disputes'
+import { refreshAfter } from '../../../lib/live/changes.js'
+import { useCall } from '../../../lib/use-call.js'
+import { type Command, useCommand } from '../../../lib/use-command.js'
+
+/** Live events tell the parties of a change. A mediator gets none of them, so their page asks again this often. */
+const MEDIATOR_REFRESH_MS = 15_000
+
+/** What a section of the case page gets. */
+export interface CaseProps {
+  dispute: DisputeCase
+}
+
+/** One dispute with everything that its reader may see; null asks nothing. */
+export function useCase(id: number | null) {
+  return useCall(routes.getDispute, id === null ? null : { params: { id: String(id) } }, {
+    refreshInterval: latest => (latest?.viewerRole === 'mediator' ? MEDIATOR_REFRESH_MS : 0),
+  })
+}
+
+/** Whether the reader may do one of these things now. */
+export const may = ({ actions }: Pick<DisputeCase, 'actions'>, ...any: readonly DisputeAction[]): boolean =>
+  any.some(action => actions.includes(action))
+
+/** Whether a mediator is still to take the case. */
+export const awaitsFirstLook = ({ clocks }: Pick<DisputeCase, 'clocks'>): boolean =>
+  clocks.some(({ kind }) => kind === 'first_look')
+
+/** Whether the reader has a time limit to answer what the other side says. */
+export const isToAnswer = ({ clocks, viewerRole }: Pick<DisputeCase, 'clocks' | 'viewerRole'>): boolean =>
+  viewerRole !== 'mediator' &&
+  clocks.some(({ kind, turn }) => kind === 'response' && (turn === viewerRole || turn === 'both'))
+
+export const paramsOf = ({ id }: Pick<DisputeCase, 'id'>) => ({ id: String(id) })
+
+interface CommandWords {
+  /** Completes "We could not tell whether …". */
+  readonly whether: string
+  readonly done: readonly [title: string, text?: string]
+  /** The title of a refusal; the server says why. */
+  readonly refused: string
+  readonly timeoutMs?: number
+}
+
+/** A command on a case. However it ended, the page then shows the case as the server has it. */
+export function useCaseCommand<R extends RouteDefinition>(
+  route: LightRoute<R>,
+  { transactionId }: Pick<DisputeCase, 'transactionId'>,
+  { whether, done, refused, timeoutMs }: CommandWords,
+): Command<R> {
+  return useCommand(route, {
+    whether,
+    done: () => done,
+    refused: error => [refused, error.serverMessage],
+    refresh: () => refreshAfter({ kind: 'dispute', transactionId }),
+    ...(timeoutMs ? { timeoutMs } : {}),
+  })
+}

@@ -1,0 +1,74 @@
+import { formatDateTime, formatTimeLeft } from '../../../lib/time.js'
+import { useValueNow } from '../../../lib/use-now.js'
+import { useTransaction } from '../../deal/shared/deal.js'
+import { isZero } from '../../deal/shared/money.js'
+import { FullMoneyLine, MoneyLine } from '../../deal/shared/money-line/money-line.js'
+import { type CaseProps, isToAnswer } from './case.js'
+import { clockName } from './case-labels.js'
+import { nextStep } from './next-step.view.js'
+import { namesOf } from './split-preview.js'
+
+/** Where the money is, whose turn it is and until when, and every other time limit that runs. */
+export function NextPanel({ dispute }: CaseProps) {
+  const { settlement, currency, clocks, status, turn } = dispute
+  const step = nextStep(dispute)
+  if (status === 'closed') return <Ended dispute={dispute} />
+  const held = settlement?.held ?? dispute.amount
+  return (
+    <div className="grid gap-4">
+      <FullMoneyLine
+        view={{
+          ...step,
+          ...namesOf(dispute),
+          currency,
+          marks: isZero(held) ? [] : [{ at: 'hold', amount: held, tone: 'frozen' }],
+        }}
+      />
+      {turn !== 'none' && clocks.length > 0 && <Clocks dispute={dispute} />}
+    </div>
+  )
+}
+
+/** How it ended, and where the deal stands now. A mediator does not see the deal. */
+function Ended({ dispute }: CaseProps) {
+  const { turn, next } = nextStep(dispute)
+  const { data: deal } = useTransaction(dispute.viewerRole === 'mediator' ? null : dispute.transactionId)
+  return (
+    <div className="grid gap-5">
+      <section aria-label="How it ended" className="border-l-2 border-ink pl-4">
+        <p className="text-lg font-semibold">{turn}</p>
+        <p className="max-w-text typed text-ink-soft">{next}</p>
+      </section>
+      {deal && <MoneyLine deal={deal} />}
+    </div>
+  )
+}
+
+function Clocks({ dispute }: CaseProps) {
+  return (
+    <section aria-labelledby="time-limits">
+      <h2 id="time-limits" className="text-sm font-semibold">
+        Time limits
+      </h2>
+      <ul className="mt-1 divide-y divide-rule border-y border-rule text-sm">
+        {dispute.clocks.map(({ kind, dueAt, isEscalated }) => (
+          <li key={kind} className="flex flex-wrap justify-between gap-x-6 py-2">
+            <span>{kind === 'response' && isToAnswer(dispute) ? 'Your answer' : clockName(kind)}</span>
+            <span className="text-ink-soft">
+              <time dateTime={dueAt} className="figures">
+                {formatDateTime(new Date(dueAt))}
+              </time>
+              , <TimeLeft dueAt={dueAt} isEscalated={isEscalated} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function TimeLeft({ dueAt, isEscalated }: { dueAt: string; isEscalated: boolean }) {
+  const left = useValueNow(now => formatTimeLeft(new Date(dueAt), now) ?? '')
+  if (isEscalated) return <span className="font-semibold text-trouble">late, and reported</span>
+  return left === '' ? 'the time is up' : `${left} left`
+}

@@ -1,0 +1,24 @@
+import type { DisputeCase } from '@holdfast/contracts/disputes'
+import type { PartyRole } from '@holdfast/kernel/deals'
+import type { DisputeRole } from '@holdfast/kernel/disputes'
+
+/** The people of a case, as its reader knows them. */
+export type CasePeople = Pick<DisputeCase, 'viewerRole'> & Record<PartyRole, { readonly firstName: string }>
+
+/** "you", "Ana" or "a mediator": for the middle of a sentence. */
+export function nameOf(role: DisputeRole, people: CasePeople): string {
+  // Several mediators may act in a case, and who each of them was is not shown.
+  if (role === 'mediator') return 'a mediator'
+  return role === people.viewerRole ? 'you' : people[role].firstName
+}
+
+/** A name with a verb in the form that fits, for the middle of a sentence: "you get", "Ana gets". */
+export const does = (role: DisputeRole, people: CasePeople, you: string, other: string): string =>
+  `${nameOf(role, people)} ${role === people.viewerRole ? you : other}`
+
+/** The party on the other side. A mediator has none. */
+export const otherSide = (role: DisputeRole): PartyRole | null =>
+  role === 'mediator' ? null : role === 'buyer' ? 'seller' : 'buyer'
+
+/** Makes a sentence of it. */
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -1,0 +1,97 @@
+import { routes } from 'virtual:routes'
+import type { DisputeCase } from '@holdfast/contracts/disputes'
+import type { SettlementTerms } from '@holdfast/contracts/transactions'
+import { displayAmount } from '@holdfast/kernel/money'
+import { useState } from 'react'
+import { Button } from '../../../components/button.js'
+import { Field } from '../../../components/field.js'
+import { Form } from '../../../components/form.js'
+import { AmountInput } from '../../../components/input.js'
+import { refusedFields } from '../../../lib/command-outcome.js'
+import { useForm } from '../../../lib/form/use-form.js'
+import { AcceptDialog } from './accept-dialog.js'
+import { paramsOf, useCaseCommand } from './case.js'
+import { nameOf, otherSide } from './people.js'
+import { heldPrice, isSameAmount, refundFault, splitAt } from './split.view.js'
+import { SplitPreview } from './split-preview.js'
+
+interface ProposalFormProps {
+  dispute: DisputeCase
+  terms: SettlementTerms
+}
+
+/** Proposes what the buyer gets back, and shows before the button what each would get. */
+export function ProposalForm({ dispute, terms }: ProposalFormProps) {
+  const [accepting, setAccepting] = useState(false)
+  const form = useForm<{ readonly refundAmount: string }>({
+    initial: { refundAmount: '' },
+    validate: ({ refundAmount }) => ({ refundAmount: refundFault(terms, refundAmount) }),
+  })
+  const propose = useCaseCommand(routes.proposeSettlement, dispute, {
+    whether: 'the settlement was proposed',
+    done: ['Settlement proposed'],
+    refused: 'The settlement was not proposed',
+  })
+  const typed = form.values.refundAmount.trim()
+  const split = splitAt(terms, typed)
+  const theirs = theirOpenAmount(dispute)
+  const equalsTheirs = theirs !== undefined && isSameAmount(terms, typed, theirs)
+  const other = otherSide(dispute.viewerRole)
+
+  async function submit() {
+    // The same amount accepts: that is asked about first.
+    if (equalsTheirs) return setAccepting(true)
+    const outcome = await propose.give({ params: paramsOf(dispute), body: { refundAmount: typed } })
+    if (outcome?.kind !== 'done') return refusedFields(outcome)
+    form.reset({ refundAmount: '' })
+  }
+
+  return (
+    <Form form={form} onSubmit={submit} className="grid gap-4">
+      <Field
+        label={`What ${nameOf('buyer', dispute)} ${dispute.viewerRole === 'buyer' ? 'get' : 'gets'} back`}
+        hint={`From $0.00 to ${displayAmount(heldPrice(terms), terms.currency)}, the price that is held.`}
+        {...form.field('refundAmount')}
+        className="max-w-xs"
+      >
+        <AmountInput symbol="$" required />
+      </Field>
+      <div role="status" className="min-h-6">
+        {split ? (
+          <SplitPreview dispute={dispute} split={split} />
+        ) : (
+          <p className="text-sm text-ink-soft">Enter an amount to see what each of you would get, fees included.</p>
+        )}
+      </div>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <Button type="submit" kind={theirs === undefined || equalsTheirs ? 'primary' : 'quiet'} busy={propose.busy}>
+          {propose.busy ? 'Proposing...' : buttonWords(theirs, equalsTheirs)}
+        </Button>
+        {other && (
+          <p className="text-sm text-ink-soft">
+            {equalsTheirs
+              ? `${dispute[other].firstName} proposes the same amount.`
+              : `Nothing moves until ${dispute[other].firstName} agrees.`}
+          </p>
+        )}
+      </div>
+      {split && theirs !== undefined && (
+        <AcceptDialog
+          open={accepting}
+          onClose={() => setAccepting(false)}
+          dispute={dispute}
+          refundAmount={theirs}
+          split={split}
+        />
+      )}
+    </Form>
+  )
+}
+
+function buttonWords(theirs: string | undefined, equalsTheirs: boolean): string {
+  if (equalsTheirs) return 'Accept and Settle'
+  return theirs === undefined ? 'Propose Settlement' : 'Propose Another Amount'
+}
+
+const theirOpenAmount = ({ proposals, viewerRole }: DisputeCase): string | undefined =>
+  proposals.find(({ state, role }) => state === 'open' && role !== viewerRole)?.refundAmount

@@ -1,0 +1,189 @@
+import { routes } from 'virtual:routes'
+import type { DisputeCase } from '@holdfast/contracts/disputes'
+import type { SettlementTerms } from '@holdfast/contracts/transactions'
+import { MAX_DISPUTE_REASONS_LENGTH, RULING_OUTCOMES, type RulingOutcome } from '@holdfast/kernel/disputes'
+import { displayAmount } from '@holdfast/kernel/money'
+import { useState } from 'react'
+import { Button } from '../../../components/button.js'
+import { Field, Fieldset } from '../../../components/field.js'
+import { Form } from '../../../components/form.js'
+import { AmountInput, Textarea } from '../../../components/input.js'
+import { Notice } from '../../../components/notice.js'
+import { classes } from '../../../lib/class-names.js'
+import { refusedFields } from '../../../lib/command-outcome.js'
+import { useForm } from '../../../lib/form/use-form.js'
+import { useDraft } from '../../../lib/use-draft.js'
+import { paramsOf, useCaseCommand } from './case.js'
+import { OUTCOMES } from './case-labels.js'
+import { heldPrice, partialFault, type Split, splitAt } from './split.view.js'
+import { SplitPreview, SplitSentence } from './split-preview.js'
+
+interface RulingDraft {
+  readonly outcome: RulingOutcome | ''
+  readonly refundAmount: string
+  readonly resolution: string
+}
+
+interface RuleFormProps {
+  dispute: DisputeCase
+  terms: SettlementTerms
+}
+
+/** The form in which a mediator rules. What each outcome does to the money stands before the button. */
+export function RuleForm({ dispute, terms }: RuleFormProps) {
+  // One key for as long as the form is open, so that a ruling that is sent twice is recorded once.
+  const [key] = useState(() => crypto.randomUUID())
+  const isFinal = dispute.status === 'investigating' && dispute.rulings.length > 0
+  const outcomes =
+    isFinal && dispute.return ? RULING_OUTCOMES.filter(each => each !== 'return_exchange') : RULING_OUTCOMES
+  const draft = useDraft<RulingDraft>(`ruling:${dispute.id}`, {
+    outcome: dispute.proposedOutcome ?? '',
+    refundAmount: '',
+    resolution: '',
+  })
+  const form = useForm<RulingDraft>({
+    initial: draft.value,
+    validate: values => ({
+      outcome: values.outcome === '' ? 'Choose an outcome.' : undefined,
+      refundAmount: values.outcome === 'partial_refund' ? partialFault(terms, values.refundAmount) : undefined,
+      resolution: values.resolution.trim() === '' ? 'Give the reasons.' : undefined,
+    }),
+    onChange: draft.set,
+  })
+  const rule = useCaseCommand(routes.ruleDispute, dispute, {
+    whether: 'the ruling was recorded',
+    done: [
+      'Ruling recorded',
+      isFinal ? 'It is carried out now.' : 'Both parties can read it and appeal within 7 days.',
+    ],
+    refused: 'The ruling was not recorded',
+  })
+  async function submit({ outcome, refundAmount, resolution }: RulingDraft) {
+    if (outcome === '') return
+    const amount = outcome === 'partial_refund' ? { refundAmount: refundAmount.trim() } : {}
+    const sent = await rule.give(
+      {
+        params: paramsOf(dispute),
+        headers: { 'idempotency-key': key },
+        body: { outcome, resolution: resolution.trim(), ...amount },
+      },
+      key,
+    )
+    if (sent?.kind !== 'done') return refusedFields(sent)
+    draft.forget()
+  }
+  const { outcome, refundAmount } = form.values
+  const split = outcome === '' ? null : splitAt(terms, refundOf(outcome, refundAmount, terms))
+  return (
+    <section id="rule" aria-labelledby="rule-title" className="scroll-mt-20">
+      <h2 id="rule-title" className="display text-xl">
+        {isFinal ? 'Decide finally' : 'Rule'}
+      </h2>
+      <Form form={form} onSubmit={submit} className="mt-4 grid gap-6">
+        {dispute.proposedOutcome && (
+          <Notice title={`${OUTCOMES[dispute.proposedOutcome].label} is proposed`}>
+            Neither party has said a word since the dispute was filed, and no scan ever showed that the parcel moved.
+            You decide.
+          </Notice>
+        )}
+        <Fieldset legend="Outcome">
+          <div
+            role="radiogroup"
+            aria-label="Outcome"
+            aria-invalid={form.error('outcome') ? true : undefined}
+            className="grid gap-2"
+          >
+            {outcomes.map(each => (
+              <OutcomeOption
+                key={each}
+                dispute={dispute}
+                outcome={each}
+                isChosen={outcome === each}
+                onChoose={() => form.set('outcome', each)}
+                split={each === 'partial_refund' ? null : splitAt(terms, refundOf(each, '', terms))}
+              />
+            ))}
+          </div>
+          {form.error('outcome') && <p className="text-sm font-medium text-trouble">{form.error('outcome')}</p>}
+        </Fieldset>
+        {outcome === 'partial_refund' && (
+          <Field
+            label={`What ${dispute.buyer.firstName} gets back`}
+            hint={`More than zero and less than ${displayAmount(heldPrice(terms), terms.currency)}, the price that is held.`}
+            {...form.field('refundAmount')}
+            className="max-w-xs"
+          >
+            <AmountInput symbol="$" required />
+          </Field>
+        )}
+        <Field label="Reasons" hint="Both parties read them." {...form.field('resolution')}>
+          <Textarea rows={6} required maxLength={MAX_DISPUTE_REASONS_LENGTH} />
+        </Field>
+        <div role="status" className="min-h-6">
+          {split && <SplitPreview dispute={dispute} split={split} />}
+        </div>
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+          <Button type="submit" busy={rule.busy}>
+            {rule.busy ? 'Recording...' : isFinal ? 'Record the Final Decision' : 'Record the Ruling'}
+          </Button>
+          <p className="text-sm text-ink-soft">
+            {isFinal
+              ? 'This is final. It is carried out at once.'
+              : 'The money stays held for 7 days, in which either party can appeal.'}
+          </p>
+        </div>
+      </Form>
+    </section>
+  )
+}
+
+interface OutcomeOptionProps {
+  dispute: DisputeCase
+  outcome: RulingOutcome
+  isChosen: boolean
+  onChoose: () => void
+  /** Null where it depends on the amount. */
+  split: Split | null
+}
+
+function OutcomeOption({ dispute, outcome, isChosen, onChoose, split }: OutcomeOptionProps) {
+  const { label, text } = OUTCOMES[outcome]
+  return (
+    <label
+      className={classes(
+        'flex gap-3 rounded-lg border p-4 has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-ink',
+        isChosen ? 'border-ink inset-ring inset-ring-ink' : 'border-edge hover:border-ink',
+      )}
+    >
+      <input
+        type="radio"
+        name="outcome"
+        checked={isChosen}
+        onChange={onChoose}
+        className="mt-0.5 size-5 shrink-0 accent-ink outline-none"
+      />
+      <span className="min-w-0">
+        <span className="block font-semibold">{label}</span>
+        <span className="block text-sm text-ink-soft">{text}</span>
+        {split && (
+          <span className="mt-1 block text-sm">
+            <SplitSentence dispute={dispute} split={split} />
+          </span>
+        )}
+      </span>
+    </label>
+  )
+}
+
+/** What an outcome gives the buyer back of the price, as a decimal string. */
+function refundOf(outcome: RulingOutcome, typed: string, terms: SettlementTerms): string {
+  switch (outcome) {
+    case 'full_refund':
+    case 'return_exchange':
+      return heldPrice(terms)
+    case 'partial_refund':
+      return typed
+    case 'seller_favor':
+      return '0'
+  }
+}

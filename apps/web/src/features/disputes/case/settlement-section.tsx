@@ -1,0 +1,84 @@
+import type { DisputeCase, Proposal } from '@holdfast/contracts/disputes'
+import { displayAmount } from '@holdfast/kernel/money'
+import { lazy, Suspense } from 'react'
+import { Skeleton } from '../../../components/skeleton.js'
+import { formatDateTime } from '../../../lib/time.js'
+import { type CaseProps, may } from './case.js'
+import { PROPOSAL_STATES } from './case-labels.js'
+import { OpenProposal } from './open-proposal.js'
+import { capital, does, nameOf, otherSide } from './people.js'
+
+// Only a party who may propose something needs the form.
+const ProposalForm = lazy(async () => ({ default: (await import('./proposal-form.js')).ProposalForm }))
+
+/** What the parties have proposed to each other, and the form for a proposal. */
+export function SettlementSection({ dispute }: CaseProps) {
+  const { proposals, viewerRole } = dispute
+  const mayPropose = may(dispute, 'propose')
+  if (!mayPropose && proposals.length === 0) return null
+  const other = otherSide(viewerRole)
+  return (
+    <section
+      id="settlement"
+      tabIndex={-1}
+      aria-labelledby="settlement-title"
+      className="grid scroll-mt-20 outline-none gap-5"
+    >
+      <div>
+        <h2 id="settlement-title" className="display text-xl">
+          Settlement
+        </h2>
+        <p className="mt-1 max-w-text text-sm text-ink-soft">
+          {other
+            ? `You and ${nameOf(other, dispute)} can agree on any amount that goes back to the buyer. Once both of you agree, it is paid at once and the dispute is closed.`
+            : 'What the parties have proposed to each other. They can settle without a ruling.'}
+        </p>
+      </div>
+      {openProposals(dispute).map(proposal => (
+        <OpenProposal key={proposal.id} dispute={dispute} proposal={proposal} />
+      ))}
+      {mayPropose && dispute.settlement && (
+        <Suspense fallback={<Skeleton className="h-40 w-full" />}>
+          <ProposalForm dispute={dispute} terms={dispute.settlement} />
+        </Suspense>
+      )}
+      {mayPropose && !dispute.settlement && (
+        <p className="text-ink-soft">A settlement cannot be computed right now. Nothing has changed; try again soon.</p>
+      )}
+      <PastProposals dispute={dispute} />
+    </section>
+  )
+}
+
+function PastProposals({ dispute }: CaseProps) {
+  const past = dispute.proposals.filter(({ state }) => state !== 'open')
+  if (past.length === 0) return null
+  return (
+    <div>
+      <h3 className="text-sm font-semibold">Earlier proposals</h3>
+      <ul className="mt-1 divide-y divide-rule border-y border-rule text-sm">
+        {past.map(proposal => (
+          <li key={proposal.id} className="flex flex-wrap justify-between gap-x-4 py-2">
+            <span>{proposalWords(proposal, dispute)}</span>
+            <span className="text-ink-soft">
+              {PROPOSAL_STATES[proposal.state]},{' '}
+              <time dateTime={proposal.at} className="figures">
+                {formatDateTime(new Date(proposal.at))}
+              </time>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** "Ana proposed $300.00 back to you" */
+const proposalWords = ({ role, refundAmount }: Proposal, dispute: DisputeCase): string =>
+  `${capital(does(role, dispute, 'proposed', 'proposed'))} ${displayAmount(refundAmount, dispute.currency)} back to ${nameOf('buyer', dispute)}`
+
+/** The other party’s proposal comes before one’s own, because it can be answered. */
+const openProposals = ({ proposals, viewerRole }: DisputeCase): Proposal[] =>
+  proposals
+    .filter(({ state }) => state === 'open')
+    .toSorted((one, other) => Number(one.role === viewerRole) - Number(other.role === viewerRole))

@@ -1,0 +1,155 @@
+import { routes } from 'virtual:routes'
+import type { QueuedDispute } from '@holdfast/contracts/disputes'
+import { DISPUTE_STATUSES, type DisputeStatus, type DisputeTurn } from '@holdfast/kernel/disputes'
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { Badge, humanCase } from '../../../components/badge.js'
+import { EmptyState } from '../../../components/empty-state.js'
+import { Field } from '../../../components/field.js'
+import { Money } from '../../../components/money.js'
+import { QueryState } from '../../../components/query-state.js'
+import { Select } from '../../../components/select.js'
+import { Loading, Skeleton } from '../../../components/skeleton.js'
+import { classes } from '../../../lib/class-names.js'
+import { Link, useSearchParams } from '../../../lib/navigation.js'
+import { paths } from '../../../lib/paths.js'
+import { formatDateTime, formatTimeLeft } from '../../../lib/time.js'
+import { useCall } from '../../../lib/use-call.js'
+import { useNow } from '../../../lib/use-now.js'
+import { DisputeBadge } from '../dispute-badge.js'
+import { reasonLabel } from '../dispute-labels.js'
+
+/** A mediator gets no live events of other people's deals, so the queue is asked for again this often. */
+const REFRESH_MS = 15_000
+const LIMIT = 100
+
+/** The disputes for mediators: one row each, the earliest time limit first. */
+export function DisputeQueue() {
+  const [status, setStatus] = useStatusFilter()
+  const query = useCall(
+    routes.listDisputeQueue,
+    { query: { limit: LIMIT, ...(status === '' ? {} : { status: [status] }) } },
+    { refreshInterval: REFRESH_MS, keepPreviousData: true },
+  )
+  return (
+    <>
+      <Field label="Status" className="mb-6 max-w-60">
+        <Select value={status} onChange={event => setStatus(event.target.value)}>
+          <option value="">All that are not closed</option>
+          {DISPUTE_STATUSES.map(each => (
+            <option key={each} value={each}>
+              {humanCase(each)}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      <QueryState query={query} errorTitle="The disputes could not be loaded" loading={<QueueSkeleton />}>
+        {disputes => (disputes.length === 0 ? <NoDisputes /> : <Rows disputes={disputes} />)}
+      </QueryState>
+    </>
+  )
+}
+
+function useStatusFilter(): [DisputeStatus | '', (status: string) => void] {
+  const [params, setParams] = useSearchParams()
+  const status = DISPUTE_STATUSES.find(each => each === params.get('status')) ?? ''
+  return [status, next => setParams(new URLSearchParams(next === '' ? {} : { status: next }), { replace: true })]
+}
+
+/** Which row a key leads to. */
+const MOVES: Readonly<Record<string, number>> = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 }
+
+/** The rows. Each is a link, so Enter opens it; j, k and the arrow keys lead from one to the next. */
+function Rows({ disputes }: { disputes: readonly QueuedDispute[] }) {
+  const list = useRef<HTMLUListElement>(null)
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    const by = MOVES[event.key]
+    if (by === undefined || event.metaKey || event.ctrlKey || event.altKey || isControl(event.target)) return
+    event.preventDefault()
+    const links = [...(list.current?.querySelectorAll('a') ?? [])]
+    const at = links.indexOf(document.activeElement as HTMLAnchorElement)
+    links[Math.min(links.length - 1, Math.max(0, at + by))]?.focus()
+  })
+  useEffect(() => {
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [])
+  return (
+    <ul ref={list} aria-label="Disputes" className="divide-y divide-rule border-y border-rule">
+      {disputes.map(dispute => (
+        <li key={dispute.id}>
+          <Row dispute={dispute} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Whether the keys belong to a field or an open menu. */
+const isControl = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest('input, select, textarea, [role="menu"], [role="dialog"]') !== null
+
+const TURNS: Record<DisputeTurn, string> = {
+  buyer: 'The buyer’s turn',
+  seller: 'The seller’s turn',
+  both: 'Both parties’ turn',
+  mediator: 'A mediator’s turn',
+  carrier: 'With the carrier',
+  none: 'Being carried out',
+}
+
+function Row({ dispute }: { dispute: QueuedDispute }) {
+  const { id, title, reason, status, turn, dueAt, isEscalated, amount, currency } = dispute
+  return (
+    <Link
+      to={paths.dispute(id)}
+      className={classes(
+        'grid grid-cols-[1fr_auto] items-baseline gap-x-6 gap-y-1 px-2 py-3 -outline-offset-2 hover:bg-sunken sm:grid-cols-[1fr_11rem_12rem_7rem]',
+        isEscalated && 'border-l-4 border-trouble',
+      )}
+    >
+      <span className="order-1 min-w-0 sm:order-none">
+        <span className="block truncate font-semibold">{title}</span>
+        <span className="block text-sm text-ink-soft">
+          #{id}, {reasonLabel(reason)}
+        </span>
+      </span>
+      <span className="order-4 flex flex-wrap gap-1.5 max-sm:justify-self-end sm:order-none">
+        <DisputeBadge status={status} />
+        {isEscalated && <Badge tone="trouble">Late</Badge>}
+      </span>
+      <span className="order-3 text-sm sm:order-none">
+        <span className={classes('block font-semibold', turn === 'mediator' && 'text-needs')}>{TURNS[turn]}</span>
+        {status !== 'closed' && <Due dueAt={dueAt} />}
+      </span>
+      <Money amount={amount} currency={currency} className="order-2 text-right sm:order-none" />
+    </Link>
+  )
+}
+
+function Due({ dueAt }: { dueAt: string | null }) {
+  const now = useNow()
+  if (dueAt === null) return <span className="text-ink-soft">No time limit runs</span>
+  const due = new Date(dueAt)
+  const left = formatTimeLeft(due, now)
+  return (
+    <time
+      dateTime={dueAt}
+      title={formatDateTime(due)}
+      className={left ? 'text-ink-soft' : 'font-semibold text-trouble'}
+    >
+      {left ? `Next limit in ${left}` : `Due since ${formatDateTime(due)}`}
+    </time>
+  )
+}
+
+const NoDisputes = () => <EmptyState title="No disputes">No dispute has this status now.</EmptyState>
+
+function QueueSkeleton() {
+  return (
+    <Loading label="Loading disputes">
+      <Skeleton className="h-16 w-full" />
+      <Skeleton className="mt-2 h-16 w-full" />
+      <Skeleton className="mt-2 h-16 w-full" />
+    </Loading>
+  )
+}

@@ -1,0 +1,78 @@
+import type { QueuedDispute } from '@holdfast/contracts/disputes'
+import { afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals'
+import { cleanup, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { DUE_AT, dispute } from '../../../../test/disputes.js'
+import { fakeServer } from '../../../../test/fake-server.js'
+import { ben, mediator } from '../../../../test/people.js'
+import { forgetAnswers, show } from '../../../../test/show.js'
+import { AdminOnly } from '../../../app/admin-only.js'
+import DisputeQueuePage from './queue-page.js'
+
+beforeAll(() => {
+  // jsdom lays nothing out, so it has nowhere to scroll to.
+  window.scrollTo = () => undefined
+})
+beforeEach(forgetAnswers)
+afterEach(cleanup)
+
+const queued = (change: Partial<QueuedDispute> = {}): QueuedDispute => ({
+  ...dispute(),
+  title: 'Oak chair',
+  amount: '100.00',
+  currency: 'USD',
+  turn: 'mediator',
+  dueAt: DUE_AT,
+  isEscalated: false,
+  ...change,
+})
+
+function open(disputes: readonly QueuedDispute[], user = mediator, address = '/admin/disputes') {
+  const asked: string[] = []
+  fakeServer({
+    'GET /api/auth/user': () => ({ body: user }),
+    'GET /api/admin/disputes': ({ query }) => {
+      asked.push(query.toString())
+      return { body: disputes }
+    },
+  })
+  show(
+    <AdminOnly>
+      <DisputeQueuePage />
+    </AdminOnly>,
+    address,
+  )
+  return asked
+}
+
+test('the queue says whose turn it is, and marks what is late', async () => {
+  open([
+    queued({ id: 6, title: 'Late lamp', isEscalated: true, dueAt: '2026-11-01T10:00:00.000Z' }),
+    queued({ turn: 'seller' }),
+  ])
+  expect(await screen.findByRole('link', { name: /Late lamp.*Late.*A mediator’s turn.*Due since/ })).toBeTruthy()
+  expect(screen.getByRole('link', { name: /Oak chair.*The seller’s turn.*Next limit in / })).toBeTruthy()
+})
+
+test('the keyboard alone leads through the rows and opens a case', async () => {
+  open([queued({ id: 6, title: 'Late lamp' }), queued()])
+  const first = await screen.findByRole('link', { name: /Late lamp/ })
+  await userEvent.keyboard('j')
+  expect(document.activeElement).toBe(first)
+  await userEvent.keyboard('{ArrowDown}{ArrowDown}k')
+  expect(document.activeElement).toBe(first)
+  await userEvent.keyboard('j{Enter}')
+  expect(await screen.findByText('At /disputes/5')).toBeTruthy()
+})
+
+test('the queue shows one status when it is asked for', async () => {
+  const asked = open([], mediator, '/admin/disputes?status=resolved')
+  expect(await screen.findByText('No disputes')).toBeTruthy()
+  expect(asked).toEqual(['limit=100&status=resolved'])
+})
+
+test('the page does not exist for a user who is no admin', async () => {
+  const asked = open([], ben)
+  expect(await screen.findByText('Page Not Found')).toBeTruthy()
+  expect(asked).toEqual([])
+})

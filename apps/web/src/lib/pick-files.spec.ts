@@ -1,0 +1,23 @@
+import { expect, test } from '@jest/globals'
+import { pickFiles } from './pick-files.js'
+
+const picture = (name: string) => ({ name, type: 'image/jpeg', size: 1000 })
+
+test('files over the limit are dropped with the spec’s words', () => {
+  const { accepted, refusals } = pickFiles([picture('a'), picture('b'), picture('c')], 18, 20)
+  expect(accepted.map(file => file.name)).toEqual(['a', 'b'])
+  expect(refusals).toEqual([{ title: 'Too many images', text: 'You can only add 2 more images (20 total maximum)' }])
+})
+
+test('a full set takes nothing more', () => {
+  expect(pickFiles([picture('a')], 20, 20)).toMatchObject({
+    accepted: [],
+    refusals: [{ text: 'You can only add 0 more images (20 total maximum)' }],
+  })
+})
+
+test('a file that is no picture is refused by name, the others are taken', () => {
+  const { accepted, refusals } = pickFiles([{ name: 'notes.txt', type: 'text/plain', size: 1 }, picture('a')], 0, 20)
+  expect(accepted.map(file => file.name)).toEqual(['a'])
+  expect(refusals).toEqual([{ title: 'Invalid file', text: 'notes.txt: File must be an image' }])
+})

@@ -1,0 +1,244 @@
+/** The operator's console: money, approvals and dead letters. Served by escrow-svc. */
+import { APPROVAL_DECISIONS, APPROVAL_STATES, GUARDED_ACTS } from '@holdfast/kernel/admin'
+import { ACCOUNT_KINDS, ENTRY_KINDS } from '@holdfast/kernel/ledger'
+import { REFUND_STATUSES } from '@holdfast/kernel/payments'
+import { PAYOUT_STATUSES } from '@holdfast/kernel/payouts'
+import { z } from 'zod'
+import { Facts, SearchText, UuidPageQuery, UuidParams, WithReason } from './admin-fields.js'
+import { Amount, AmountInput, CurrencyCode, IdParams, IntegerId, PageQuery, Timestamp, Uuid } from './fields.js'
+import { route } from './route.js'
+
+/** An account as postings name it: a kind, and behind a colon whose it is. */
+const AccountName = z
+  .string({ error: 'Required' })
+  .regex(
+    new RegExp(`^(${ACCOUNT_KINDS.join('|')})(:[0-9a-f-]{1,36})?$`),
+    'Name an account, such as revenue or seller_payable:{user}',
+  )
+
+/** What came of an act that may need a second admin: it is done, or it waits for an approval. */
+const ActOutcome = z.object({ state: z.enum(['done', 'waiting']), approvalId: Uuid.nullable() })
+export type ActOutcome = z.infer<typeof ActOutcome>
+
+export const AdminRefund = z.object({
+  id: Uuid,
+  transactionId: IntegerId,
+  amount: Amount,
+  currency: CurrencyCode,
+  status: z.enum(REFUND_STATUSES),
+  attempts: z.number().int(),
+  lastError: z.string().nullable(),
+  updatedAt: Timestamp,
+})
+
+export const AdminPayout = z.object({
+  id: Uuid,
+  sellerId: Uuid,
+  amount: Amount,
+  currency: CurrencyCode,
+  status: z.enum(PAYOUT_STATUSES),
+  attempts: z.number().int(),
+  lastError: z.string().nullable(),
+  /** Why it does not arrive, as the seller reads it. */
+  failure: z.string().nullable(),
+  updatedAt: Timestamp,
+})
+export type AdminPayout = z.infer<typeof AdminPayout>
+
+export const Approval = z.object({
+  id: Uuid,
+  kind: z.enum(GUARDED_ACTS),
+  /** What it is about, such as `transaction:7`. */
+  subject: z.string(),
+  amount: Amount,
+  currency: CurrencyCode,
+  input: Facts,
+  reason: z.string(),
+  askedBy: Uuid,
+  askedAt: Timestamp,
+  expiresAt: Timestamp,
+  state: z.enum(APPROVAL_STATES),
+  decidedBy: Uuid.nullable(),
+  decidedAt: Timestamp.nullable(),
+  decisionReason: z.string().nullable(),
+})
+export type Approval = z.infer<typeof Approval>
+
+export const DeadLetter = z.object({
+  id: IntegerId,
+  /** The service whose handler failed. */
+  group: z.string(),
+  topic: z.string(),
+  key: z.string(),
+  type: z.string(),
+  eventId: Uuid,
+  requestId: z.string().nullable(),
+  attempts: z.number().int(),
+  error: z.string(),
+  at: Timestamp,
+  occurredAt: Timestamp,
+  replayRequestedAt: Timestamp.nullable(),
+  replayedAt: Timestamp.nullable(),
+})
+export type DeadLetter = z.infer<typeof DeadLetter>
+
+export const LedgerAccount = z.object({
+  account: z.string(),
+  kind: z.enum(ACCOUNT_KINDS),
+  currency: CurrencyCode,
+  debits: Amount,
+  credits: Amount,
+  /** Credits less debits. */
+  balance: Amount,
+})
+
+export const StatementLine = z.object({
+  /** Counts the account's lines from the oldest on. */
+  position: IntegerId,
+  entryId: Uuid,
+  entry: z.enum(ENTRY_KINDS),
+  /** Null for an entry that belongs to no deal. */
+  transactionId: IntegerId.nullable(),
+  /** The other account of the posting. */
+  other: z.string(),
+  side: z.enum(['debit', 'credit']),
+  amount: Amount,
+  /** The account's balance after this line. */
+  balance: Amount,
+  currency: CurrencyCode,
+  at: Timestamp,
+})
+
+export const escrowAdminRoutes = {
+  listUnfinishedRefunds: route({
+    method: 'GET',
+    path: '/api/admin/refunds',
+    access: 'admin',
+    summary: 'Refunds that have not reached their buyers: waiting, sent, or failed',
+    response: z.array(AdminRefund),
+  }),
+  sendRefundAgain: route({
+    method: 'POST',
+    path: '/api/admin/refunds/{id}/send-again',
+    access: 'admin',
+    summary: 'Send a refund again that has failed, as a new refund at the provider',
+    params: UuidParams,
+    body: WithReason,
+    response: z.object({ id: Uuid, status: z.enum(REFUND_STATUSES) }),
+    errors: ['NOT_FOUND', 'CONFLICT'],
+  }),
+  forceRefund: route({
+    method: 'POST',
+    path: '/api/admin/transactions/{id}/refund',
+    access: 'admin',
+    summary: 'Refund a deal that holds money to its buyer in full; above an amount it waits for a second admin',
+    params: IdParams,
+    body: WithReason,
+    response: ActOutcome,
+    errors: [
+      'TRANSACTION_NOT_FOUND',
+      'FORBIDDEN',
+      'ESCROW_WRONG_STATE',
+      'ESCROW_STOPPED_BY_PROVIDER',
+      'CONFLICT',
+      'IDEMPOTENCY_KEY_REUSED',
+    ],
+  }),
+  listOpenPayouts: route({
+    method: 'GET',
+    path: '/api/admin/payouts',
+    access: 'admin',
+    summary: 'Payouts that have not arrived: scheduled, in transit, or returned; the latest change first',
+    response: z.array(AdminPayout),
+  }),
+  sendPayoutAgain: route({
+    method: 'POST',
+    path: '/api/admin/payouts/{id}/send-again',
+    access: 'admin',
+    summary:
+      'Pay a seller’s balance out again after a payout was returned; above an amount it waits for a second admin',
+    params: UuidParams,
+    body: WithReason,
+    response: ActOutcome,
+    errors: ['NOT_FOUND', 'FORBIDDEN', 'CONFLICT', 'PAYOUT_NOT_POSSIBLE', 'IDEMPOTENCY_KEY_REUSED'],
+  }),
+  adjustLedger: route({
+    method: 'POST',
+    path: '/api/admin/ledger/adjustments',
+    access: 'admin',
+    summary: 'Post an entry by hand between two accounts; above an amount it waits for a second admin',
+    body: WithReason.extend({ debit: AccountName, credit: AccountName, amount: AmountInput, currency: CurrencyCode }),
+    response: ActOutcome,
+    errors: ['FORBIDDEN', 'AMOUNT_INVALID', 'CONFLICT', 'IDEMPOTENCY_KEY_REUSED'],
+  }),
+  listApprovals: route({
+    method: 'GET',
+    path: '/api/admin/approvals',
+    access: 'admin',
+    summary: 'What admins asked for that needs a second one, newest first',
+    query: UuidPageQuery.extend({ state: z.enum(APPROVAL_STATES).optional() }),
+    response: z.array(Approval),
+  }),
+  decideApproval: route({
+    method: 'POST',
+    path: '/api/admin/approvals/{id}',
+    access: 'admin',
+    summary: 'Approve or reject what another admin asked for; an approval does it at once',
+    params: UuidParams,
+    body: WithReason.extend({ decision: z.enum(APPROVAL_DECISIONS, { error: 'Approve or reject' }) }),
+    response: Approval,
+    errors: [
+      'NOT_FOUND',
+      'FORBIDDEN',
+      'CONFLICT',
+      'GONE',
+      'TRANSACTION_NOT_FOUND',
+      'ESCROW_WRONG_STATE',
+      'ESCROW_STOPPED_BY_PROVIDER',
+      'PAYOUT_NOT_POSSIBLE',
+    ],
+  }),
+  listDeadLetters: route({
+    method: 'GET',
+    path: '/api/admin/dead-letters',
+    access: 'admin',
+    summary: 'The events that a handler of any service failed on, newest first',
+    query: PageQuery.extend({ type: SearchText.optional(), open: z.enum(['true', 'false']).default('true') }),
+    response: z.array(DeadLetter),
+  }),
+  replayDeadLetter: route({
+    method: 'POST',
+    path: '/api/admin/dead-letters/{id}/replay',
+    access: 'admin',
+    summary: 'Have a dead letter handled again by the service that failed on it',
+    params: IdParams,
+    body: WithReason,
+    response: z.object({ requested: z.number().int() }),
+    errors: ['NOT_FOUND'],
+  }),
+  replayDeadLetters: route({
+    method: 'POST',
+    path: '/api/admin/dead-letters/replay',
+    access: 'admin',
+    summary: 'Have every dead letter of a type handled again that has not been',
+    body: WithReason.extend({ type: SearchText }),
+    response: z.object({ requested: z.number().int() }),
+  }),
+  listAccounts: route({
+    method: 'GET',
+    path: '/api/admin/ledger/accounts',
+    access: 'admin',
+    summary: 'The accounts that a transaction, a user or a payment has to do with; without a search the product’s own',
+    query: z.object({ q: SearchText.optional() }),
+    response: z.array(LedgerAccount),
+  }),
+  getStatement: route({
+    method: 'GET',
+    path: '/api/admin/ledger/accounts/{account}',
+    access: 'admin',
+    summary: 'An account’s postings in one currency with the balance after each, newest first',
+    params: z.object({ account: AccountName }),
+    query: PageQuery.extend({ currency: CurrencyCode.default('USD') }),
+    response: z.array(StatementLine),
+  }),
+} as const

@@ -1,0 +1,63 @@
+/** What operators do in the console, and what of it needs a second one. */
+
+/** The acts that are kept. Each name is the thing and what was done to it. */
+export const ADMIN_ACTS = [
+  'refund.send_again',
+  'refund.force',
+  'ledger.adjust',
+  'payout.send_again',
+  'approval.ask',
+  'approval.reject',
+  'dead_letter.replay',
+  'user.change_role',
+  'user.end_sessions',
+  'dispute.investigate',
+  'dispute.rule',
+] as const
+export type AdminAct = (typeof ADMIN_ACTS)[number]
+
+/** The acts that wait for a second admin when they move more than `FOUR_EYES_ABOVE_MINOR` of escrow-svc. */
+export const GUARDED_ACTS = [
+  'refund.force',
+  'ledger.adjust',
+  'payout.send_again',
+] as const satisfies readonly AdminAct[]
+export type GuardedAct = (typeof GUARDED_ACTS)[number]
+
+export const APPROVAL_STATES = ['waiting', 'approved', 'rejected', 'expired'] as const
+export type ApprovalState = (typeof APPROVAL_STATES)[number]
+export const APPROVAL_DECISIONS = ['approve', 'reject'] as const
+export type ApprovalDecision = (typeof APPROVAL_DECISIONS)[number]
+/** What an admin asked for and nobody decided in this time can no longer be approved. */
+export const APPROVAL_DAYS = 7
+
+export const MAX_ADMIN_REASON_LENGTH = 500
+
+/** What the radar of the console finds. */
+export const STUCK_KINDS = [
+  'clock_overdue',
+  'disputed_without_dispute',
+  'payment_unknown',
+  'seller_negative',
+  'refund_failed',
+] as const
+export type StuckKind = (typeof STUCK_KINDS)[number]
+
+/** A clock that is due for longer than this was not ended as it should be. Timers end a clock within some seconds. */
+export const STUCK_CLOCK_SECONDS = 90
+/** A payment whose outcome the provider has not said for longer than this needs a look. */
+export const STUCK_PAYMENT_SECONDS = 3600
+/** A deal is frozen a moment before dispute-svc knows the answer. A shorter difference is not a fault. */
+export const STUCK_DISPUTE_SECONDS = 90
+
+/** The most disputed deals that the radar compares with dispute-svc, the oldest first. */
+export const MAX_STUCK_DISPUTED = 1000
+
+/** The page of `docs/runbooks` that says what to do about each. */
+export const STUCK_RUNBOOKS = {
+  clock_overdue: 'a-clock-is-wrong.md',
+  disputed_without_dispute: 'disputes.md',
+  payment_unknown: 'provider-errors.md',
+  seller_negative: 'chargebacks.md',
+  refund_failed: 'refunds.md',
+} as const satisfies Record<StuckKind, string>

@@ -1,0 +1,97 @@
+import { DomainError } from '@holdfast/kernel/errors'
+import { MAX_IMAGE_BYTES, MAX_IMAGE_PIXELS } from '@holdfast/kernel/images'
+import { FairQueue } from '@holdfast/service-kit/lifecycle/fair-queue'
+import { type ObjectStorage, objectKey } from '@holdfast/storage/object-storage'
+import { Inject, Injectable } from '@nestjs/common'
+import { DataSource } from 'typeorm'
+import { dataUrlBytes, decodeDataUrl } from './data-url.js'
+import { encodePicture, MAX_IMAGE_SIDE, measurePicture } from './encode-picture.js'
+import { OBJECT_STORAGE } from './object-storage.token.js'
+import { PixelBudget } from './pixel-budget.js'
+
+/** The most pictures that this process decodes at a time, and the most that may wait. */
+const PICTURES_AT_ONCE = 1
+const MAX_PICTURES_WAITING = 200
+/** The most pictures of one user that may wait. A request decodes its pictures one by one, so this limits requests. */
+const MAX_PICTURES_WAITING_PER_USER = 20
+
+const MEGABYTE = 1024 * 1024
+const REASONS = {
+  'not-a-picture': ['IMAGE_INVALID', 'File must be an image: JPEG, PNG or WebP, complete and undamaged'],
+  'too-many-bytes': ['IMAGE_TOO_LARGE', `At most ${MAX_IMAGE_BYTES / MEGABYTE} MB`],
+  'too-many-pixels': ['IMAGE_TOO_LARGE', `At most ${MAX_IMAGE_PIXELS / 1_000_000} megapixels`],
+  'too-long': ['IMAGE_TOO_LARGE', `At most ${MAX_IMAGE_SIDE} pixels wide or high`],
+} as const
+
+/** The user who sends pictures. */
+export interface PictureSender {
+  readonly userId: string
+  /** Aborted when the user's connection has closed: waiting pictures are then not decoded. */
+  readonly left: AbortSignal
+}
+
+/**
+ * Takes the pictures of a request, and stores each as a JPEG that has nothing but its pixels (`encodePicture`). The uploaded file is
+ * not kept. Pictures are never deleted.
+ */
+@Injectable()
+export class UploadedPictures {
+  readonly #encoding = new FairQueue({
+    concurrency: PICTURES_AT_ONCE,
+    maxWaiting: MAX_PICTURES_WAITING,
+    maxWaitingPerOwner: MAX_PICTURES_WAITING_PER_USER,
+  })
+  readonly #budget: PixelBudget
+
+  constructor(
+    @Inject(OBJECT_STORAGE) private readonly storage: ObjectStorage,
+    @Inject(DataSource) dataSource: DataSource,
+  ) {
+    this.#budget = new PixelBudget(dataSource, 'kilopixels')
+  }
+
+  /**
+   * Stores those of `images` that are data URLs, unless one of them is invalid. Returns their hashes in the same order, with
+   * null for entries that are not data URLs.
+   *
+   * @throws DomainError IMAGE_INVALID or IMAGE_TOO_LARGE, naming the field: `images.2`; RATE_LIMITED for a sender who has sent
+   * too many pixels or has too many requests waiting; UNAVAILABLE when too many users wait, or the sender has left
+   */
+  async keep(images: readonly string[], sender: PictureSender): Promise<(string | null)[]> {
+    images.forEach((image, i) => {
+      const bytes = isDataUrl(image) ? dataUrlBytes(image) : 0
+      if (bytes !== null && bytes > MAX_IMAGE_BYTES) throw refusal('too-many-bytes', i)
+    })
+    const jpegs: (Buffer | null)[] = []
+    for (const [i, image] of images.entries())
+      jpegs.push(isDataUrl(image) ? await this.#encode(image, i, sender) : null)
+    return Promise.all(jpegs.map(jpeg => jpeg && this.#put(jpeg)))
+  }
+
+  async #encode(image: string, index: number, { userId, left }: PictureSender): Promise<Buffer> {
+    // The data URL is decoded only now, so that waiting pictures are not in memory twice.
+    const encode = async () => {
+      const bytes = decodeDataUrl(image)
+      const measured = bytes ? await measurePicture(bytes) : 'not-a-picture'
+      if (typeof measured === 'string') return measured
+      await this.#budget.spend(userId, measured.pixels)
+      return encodePicture(measured)
+    }
+    const encoded = await this.#encoding.run(userId, encode, left)
+    if (typeof encoded === 'string') throw refusal(encoded, index)
+    return encoded
+  }
+
+  async #put(jpeg: Buffer): Promise<string> {
+    const hash = objectKey(jpeg)
+    await this.storage.put(hash, jpeg, 'image/jpeg')
+    return hash
+  }
+}
+
+const isDataUrl = (image: string): boolean => image.startsWith('data:')
+
+function refusal(reason: keyof typeof REASONS, index: number): DomainError {
+  const [code, message] = REASONS[reason]
+  return new DomainError(code, { fields: { [`images.${index}`]: message } })
+}

@@ -1,0 +1,21 @@
+/** The table of the acts of admins, in a service's own schema. */
+export const ADMIN_ACT_TABLE = 'admin_act'
+
+/**
+ * The table of a service's acts of admins: SQL for a migration. `appendOnly` of the service's plan names the table, so that the
+ * service can neither change nor delete an act. Applied migrations contain this SQL, so it must not change.
+ *
+ * @param schema the service's schema
+ */
+export const adminActTable = (schema: string): string[] => [
+  `CREATE TABLE ${schema}.${ADMIN_ACT_TABLE} (
+    id uuid PRIMARY KEY,
+    at timestamptz NOT NULL,
+    actor_id uuid NOT NULL,
+    act text NOT NULL,
+    subject text NOT NULL,
+    before jsonb,
+    after jsonb,
+    reason text NOT NULL CHECK (reason <> '')
+  )`,
+]

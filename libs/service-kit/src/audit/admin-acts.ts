@@ -1,0 +1,52 @@
+import type { KeptAct } from '@holdfast/contracts/admin'
+import type { AdminAct } from '@holdfast/kernel/admin'
+import { newId } from '@holdfast/kernel/ids'
+import type { DataSource, EntityManager } from 'typeorm'
+import { ADMIN_ACT_TABLE } from './admin-act-table.js'
+
+/** What an admin did. `before` and `after` are facts about the subject that the act changed. */
+export interface ActToKeep {
+  readonly actorId: string
+  readonly act: AdminAct
+  /** The kind of the thing and its id, such as `refund:{id}`. */
+  readonly subject: string
+  readonly before: Facts | null
+  readonly after: Facts | null
+  readonly reason: string
+}
+type Facts = Readonly<Record<string, unknown>>
+
+/** Keeps an act in the dbTx that does it, so that none is done without being kept. */
+export async function keepAct(dbTx: EntityManager, { actorId, act, subject, before, after, reason }: ActToKeep) {
+  const values = [newId(), actorId, act, subject, toJson(before), toJson(after), reason]
+  await dbTx.query(KEEP, values)
+}
+
+/** A page of acts: the newest first, of one actor, kind or subject when these are given. */
+export interface ActsPage {
+  readonly limit: number
+  /** The last id of the page before. */
+  readonly before?: string | undefined
+  readonly actor?: string | undefined
+  readonly act?: AdminAct | undefined
+  readonly subject?: string | undefined
+}
+
+/** A page of the acts that this service keeps. */
+export async function listActs(dataSource: DataSource, page: ActsPage): Promise<KeptAct[]> {
+  const { limit, before, actor, act, subject } = page
+  const rows: Row[] = await dataSource.query(LIST, [limit, before ?? null, actor ?? null, act ?? null, subject ?? null])
+  return rows.map(({ actor_id: actorId, at, ...row }) => ({ ...row, actorId, at: at.toISOString() }))
+}
+
+type Row = Omit<KeptAct, 'actorId' | 'at'> & { readonly actor_id: string; readonly at: Date }
+
+const toJson = (facts: Facts | null) => facts && JSON.stringify(facts)
+
+// Ids begin with the time at which they are made, so a page is found by the id alone.
+const KEEP = `INSERT INTO ${ADMIN_ACT_TABLE} (id, at, actor_id, act, subject, before, after, reason)
+  VALUES ($1, clock_timestamp(), $2, $3, $4, $5, $6, $7)`
+const LIST = `SELECT id, at, actor_id, act, subject, before, after, reason FROM ${ADMIN_ACT_TABLE}
+  WHERE ($2::uuid IS NULL OR id < $2) AND ($3::uuid IS NULL OR actor_id = $3) AND ($4::text IS NULL OR act = $4)
+    AND ($5::text IS NULL OR subject = $5)
+  ORDER BY id DESC LIMIT $1`
