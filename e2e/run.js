@@ -27,6 +27,7 @@ import { heldDealJourneys } from './browser/held-deals.js'
 import { browserJourneys } from './browser/journeys.js'
 import { listingJourneys } from './browser/listing-changes.js'
 import { looksAs } from './browser/look.js'
+import { payoutJourneys } from './browser/payouts.js'
 import { prepareScreens } from './browser/screen-deals.js'
 import { unpaidDealJourneys } from './browser/unpaid-deals.js'
 import { LOGS_DIR, RESULT_FILE } from './support/environment.js'
@@ -71,6 +72,7 @@ async function inBrowsers() {
         [
           ...heldDealJourneys(browser),
           ...disputeCaseJourneys(browser),
+          ...payoutJourneys(browser),
           ...unpaidDealJourneys(browser),
           ...listingJourneys(browser),
         ],

@@ -34,6 +34,11 @@ export const NEWCOMER = [
   { name: 'file a dispute, empty', path: '/file-dispute', shows: 'No transactions available for dispute' },
   { name: 'profile', path: '/profile', shows: ['Member since', 'This one'] },
   {
+    name: 'profile, payments',
+    path: '/profile?tab=payments',
+    shows: ['Payouts start when Holdfast has verified your identity.', 'Add Payout Account', 'No payment methods'],
+  },
+  {
     name: 'verification',
     path: '/verification',
     shows: ['Not Started', 'Documents will be encrypted and stored securely.'],

@@ -319,6 +319,8 @@ function resumeStep(dispute: number): Step {
   return deal => {
     if (deal.ended.includes(dispute)) return answer(deal, `200 ${deal.status}`)
     const ended = [...deal.ended, dispute].sort((a, b) => a - b)
+    // A deal that is over keeps nothing about its disputes.
+    if (deal.status === 'completed' || deal.status === 'cancelled') return answer(deal, `200 ${deal.status}`)
     if (!deal.frozen) return answer({ ...deal, ended }, `200 ${deal.status}`)
     const { from, by } = deal.frozen
     if (by !== dispute || stateOf(deal) !== 'disputed') return answer(deal, '409')

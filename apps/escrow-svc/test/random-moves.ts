@@ -38,6 +38,8 @@ const BEGINNINGS: readonly (readonly Move[])[] = [
   ],
   // A party's dispute stops the deal.
   [...PAID, { move: 'saveTracking', who: 'seller', key: null }, { move: 'freeze', who: 'buyer', dispute: 2 }],
+  // Its parties have settled: the seller has a part of the money.
+  [...PAID, { move: 'freeze', who: 'buyer', dispute: 2 }, { move: 'settle', dispute: 2, back: 'ten cents' }],
   // The provider has refunded a part, or a bank has disputed the payment, and the escrow does not know it yet.
   [...PAID, { move: 'confirmDelivery', who: 'buyer', key: null }, { move: 'refundByHand', part: true }],
   [...PAID, { move: 'saveTracking', who: 'seller', key: null }, { move: 'openChargeback' }],
@@ -93,7 +95,7 @@ export const anyMove: fc.Arbitrary<Move> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ move: fc.constant('freeze'), who: mostly('buyer'), dispute }) },
   { weight: 3, arbitrary: fc.record({ move: fc.constant('resume'), dispute }) },
   {
-    weight: 3,
+    weight: 6,
     arbitrary: fc.record({
       move: fc.constant('settle'),
       dispute,
@@ -113,11 +115,11 @@ export const anyMove: fc.Arbitrary<Move> = fc.oneof(
   },
   { weight: 1, arbitrary: fc.record({ move: fc.constant('sendInquiry'), closed: fc.boolean() }) },
   { weight: 1, arbitrary: fc.constant<Move>({ move: 'sendForeign' }) },
-  { weight: 4, arbitrary: fc.record({ move: fc.constant('payOut'), key: fc.constantFrom('o1', 'o2', 'o3') }) },
-  { weight: 2, arbitrary: fc.constant<Move>({ move: 'sendPayouts' }) },
-  { weight: 2, arbitrary: fc.record({ move: fc.constant('endPayout'), outcome: fc.constantFrom('settle', 'fail') }) },
+  { weight: 2, arbitrary: fc.record({ move: fc.constant('payOut'), key: fc.constantFrom('o1', 'o2', 'o3') }) },
+  { weight: 1, arbitrary: fc.constant<Move>({ move: 'sendPayouts' }) },
+  { weight: 1, arbitrary: fc.record({ move: fc.constant('endPayout'), outcome: fc.constantFrom('settle', 'fail') }) },
   {
-    weight: 2,
+    weight: 1,
     arbitrary: fc.record({ move: fc.constant('sendPayoutMessage'), nth: fc.nat(3), copy: fc.boolean() }),
   },
 )

@@ -78,9 +78,9 @@ export const messageRoutes = {
   }),
 } as const
 
-/** What a browser receives: which deal, message or dispute changed, so that it loads it again. */
+/** What a browser receives: which deal, message, dispute or payout changed, so that it loads it again. */
 export const LiveEvent = z.object({
-  kind: z.enum(['transaction', 'message', 'dispute', 'reset']),
+  kind: z.enum(['transaction', 'message', 'dispute', 'payout', 'reset']),
   transactionId: IntegerId.optional(),
   type: z.string(),
 })

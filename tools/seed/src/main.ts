@@ -3,13 +3,14 @@
  * by line, and errors to stderr. Started again after a failure it does what is missing.
  */
 import { rename, writeFile } from 'node:fs/promises'
-import { appointAdmin } from './appoint-admin.js'
 import { readConfig } from './config.js'
 import { DEMO_DEALS } from './demo-deals.js'
 import { GOODS } from './goods.js'
+import { makePayouts } from './make-payouts.js'
 import { offerGoods } from './offer-goods.js'
 import { openAccounts } from './open-accounts.js'
 import { openDeals } from './open-deals.js'
+import { appointAdmin, verify } from './operator-commands.js'
 import { DEMO_PASSWORD, PEOPLE } from './people.js'
 import { Sandbox } from './sandbox.js'
 
@@ -20,8 +21,12 @@ async function fillIn(): Promise<void> {
   note('people')
   const members = await openAccounts(gatewayUrl)
   await appointAdmin(PEOPLE.ines.email, identityDatabaseUrl)
+  await verify(PEOPLE.theo.email, identityDatabaseUrl)
   const listings = await offerGoods(members, done => note(`${done} of ${GOODS.length} items`))
-  await openDeals(members, listings, new Sandbox(sandboxUrl), done => note(`${done} of ${DEMO_DEALS.length} deals`))
+  const sandbox = new Sandbox(sandboxUrl)
+  await openDeals(members, listings, sandbox, done => note(`${done} of ${DEMO_DEALS.length} deals`))
+  note('payouts')
+  await makePayouts(members.theo, sandbox)
   const accounts = Object.values(PEOPLE).map(({ email, who }) => ({ email, password: DEMO_PASSWORD, who }))
   // Renamed when complete: the launcher takes the file's existence for success.
   await writeFile(`${demoFile}.part`, JSON.stringify({ accounts }, null, 2))

@@ -1,5 +1,6 @@
 import type { paymentRoutes } from '@holdfast/contracts/payments'
 import type { Output } from '@holdfast/contracts/route'
+import type { Person } from './people.js'
 
 const ANSWER_WITHIN_MS = 20_000
 const EXPIRES = { month: '12', year: '2034' }
@@ -42,6 +43,36 @@ export class Sandbox {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ status, message }),
+    })
+  }
+
+  /** Fills in the provider's form for a seller's bank account. */
+  async fillInBank(onboardingUrl: string, { firstName, lastName }: Person, number: string): Promise<void> {
+    const { pathname } = new URL(onboardingUrl)
+    const form = { holder: `${firstName} ${lastName}`, routing: '110000000', number }
+    const response = await this.ask(pathname, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams(form).toString(),
+    })
+    if (response.status !== 303)
+      throw new Error(`The sandbox answered ${response.status} to the form of a bank account.`)
+  }
+
+  /** The bank takes the payout of this amount that is on its way, or returns it. */
+  async endPayout(amountMinor: number, outcome: 'settle' | 'fail'): Promise<void> {
+    const payouts = (await (await this.must('/sandbox/payouts', { method: 'GET' })).json()) as {
+      id: string
+      amount: number
+      status: string
+    }[]
+    const payout = payouts.find(({ amount, status }) => amount === amountMinor && status === 'in_transit')
+    if (!payout) throw new Error('The sandbox has no such payout.')
+    await this.must(`/sandbox/payouts/${payout.id}/${outcome}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(outcome === 'fail' ? { code: 'account_closed' } : {}),
     })
   }
 

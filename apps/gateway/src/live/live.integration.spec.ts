@@ -37,6 +37,20 @@ describe('live events', () => {
     expect(streams[2]!.events()).toEqual([])
   })
 
+  it('about a payout reach only its seller', async () => {
+    const [ana, ben] = [services.signIn(), services.signIn()]
+    const [anas, bens] = await Promise.all([ana, ben].map(({ token }) => listen(token)))
+    const event: EventEnvelope = {
+      ...{ id: newId(), type: 'escrow.payout.paid.v1', topic: 'escrow.payout', key: newId() },
+      ...{ payload: { sellerId: ana.user.id, amount: '98.50' }, occurredAt: new Date().toISOString() },
+    }
+    transport.emit(event)
+    await anas!.until(text => text.includes(event.id))
+    expect(anas!.events()).toEqual([{ id: event.id, data: { kind: 'payout', type: 'escrow.payout.paid.v1' } }])
+    await sleep(50)
+    expect(bens!.events()).toEqual([])
+  })
+
   it('about several deals reach the parties of each deal with its id, and a browser can resume after any of them', async () => {
     const [ana, ben] = [services.signIn(), services.signIn()]
     const [anas, bens] = await Promise.all([ana, ben].map(({ token }) => listen(token)))

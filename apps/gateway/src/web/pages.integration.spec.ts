@@ -72,7 +72,8 @@ describe('a page', () => {
   it.each(Object.values<Page>(pages).filter(page => !page.path.includes(':')))(
     'at $path has its own title, description and address',
     async page => {
-      const { status, html } = await open(page.path)
+      const admin = page.access === 'admin' ? services.signIn({ role: 'admin' }).token : undefined
+      const { status, html } = await open(page.path, admin)
       expect(status).toBe(200)
       expect(html).not.toContain('What the build wrote')
       expect(html).toContain('<script type="module" src="/assets/index-abc123.js"></script>')
@@ -253,5 +254,28 @@ describe('the files for crawlers', () => {
     expect(xml).toContain(`<loc>${PUBLIC_URL}/listing/3</loc>`)
     expect(xml).not.toContain('/dashboard')
     expect(services.received.at(-1)).toMatchObject({ caller: { actor: null } })
+  })
+})
+
+describe('a page of the operator’s console', () => {
+  const ADMIN_PAGES = Object.values<Page>(pages).filter(({ access }) => access === 'admin')
+  const asBrowser = async (url: string, token?: string) => {
+    const headers = { accept: 'text/html', ...(token && { cookie: `__Host-holdfast_session=${token}` }) }
+    const answer = await gateway.ask('GET', url, { headers })
+    return { status: answer.status, html: await answer.text() }
+  }
+
+  it('is sent to an admin, and is not listed by search engines', async () => {
+    const { token } = services.signIn({ role: 'admin' })
+    for (const { path } of ADMIN_PAGES) expect((await asBrowser(path, token)).status).toBe(200)
+    expect(metaIn((await asBrowser('/admin', token)).html, 'robots')).toBe('noindex')
+  })
+
+  it('is for everybody else what an address without a page is', async () => {
+    const { token } = services.signIn()
+    for (const asked of [undefined, token]) {
+      const unknown = await asBrowser('/admin/no-such-page', asked)
+      for (const { path } of ADMIN_PAGES) expect(await asBrowser(path, asked)).toEqual(unknown)
+    }
   })
 })

@@ -11,6 +11,7 @@ import pg from 'pg'
 import { aRegistration, RunningIdentity } from '../../test/running-identity.js'
 import { makeAdmin } from './make-admin.js'
 import { SEARCHES_PER_USER } from './search-limit.js'
+import { verifyUser } from './verify-user.js'
 
 let identity: RunningIdentity
 beforeAll(async () => {
@@ -195,5 +196,29 @@ describe('making an admin', () => {
       await client.end()
     }
     expect((await current(id)).role).toBe('admin')
+  })
+})
+
+describe('verifying a user', () => {
+  test('marks the account and publishes it, and returns null when there is none', async () => {
+    const person = aRegistration()
+    const { id, username } = await newUser(person)
+    const client = new pg.Client(identity.database.url('identity_svc'))
+    await client.connect()
+    try {
+      expect(await verifyUser(client, 'nobody@example.net')).toBeNull()
+      expect(await verifyUser(client, person.email.toUpperCase())).toBe(username)
+    } finally {
+      await client.end()
+    }
+    expect(await current(id)).toMatchObject({ isVerified: true, verificationStatus: 'approved' })
+    const published = await eventually(async () => {
+      const { rows } = await identity.database.admin.query<{ payload: object }>(
+        `SELECT payload::jsonb AS payload FROM events.log WHERE type = 'identity.user.updated.v1' AND key = $1`,
+        [id],
+      )
+      return rows[0]
+    })
+    expect(published.payload).toMatchObject({ user: { id, username, isVerified: true } })
   })
 })

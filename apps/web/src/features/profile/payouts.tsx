@@ -16,16 +16,9 @@ import { useNow } from '../../lib/use-now.js'
 import { PayoutAccountSection } from './payout-account.js'
 import { PayoutRow } from './payout-row.js'
 
-/** While a payout is on its way, the page asks this often. */
-const POLL_MS = 4_000
-
 /** A seller's balance, their payout account, and their payouts. */
 export function Payouts() {
-  const query = useCall(
-    routes.getPayouts,
-    {},
-    { refreshInterval: latest => (latest?.payouts.some(isOnItsWay) ? POLL_MS : 0) },
-  )
+  const query = useCall(routes.getPayouts, {})
   return (
     <section>
       <h2 className="display mb-4 text-xl">Payouts</h2>
@@ -49,8 +42,6 @@ export function Payouts() {
     </section>
   )
 }
-
-const isOnItsWay = ({ status }: PayoutsOverview['payouts'][number]) => status === 'scheduled' || status === 'in_transit'
 
 function Balance({ overview }: { overview: PayoutsOverview }) {
   const { currency, available, inTransit, paid, hold } = overview

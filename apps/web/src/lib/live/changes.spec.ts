@@ -109,6 +109,6 @@ describe('what follows a change later', () => {
 
 test('an event of a kind that this page does not know is ignored', () => {
   expect(readLiveEvent(JSON.stringify(paid))).toEqual(paid)
-  expect(readLiveEvent('{"kind":"payout"}')).toBeNull()
+  expect(readLiveEvent('{"kind":"gift"}')).toBeNull()
   expect(readLiveEvent('null')).toBeNull()
 })

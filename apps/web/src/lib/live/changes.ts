@@ -27,6 +27,7 @@ const DEALS: readonly Route[] = [
   routes.listDisputesOfUser,
   routes.getDispute,
   routes.listDisputeQueue,
+  routes.getPayouts,
   ...LISTINGS,
   ...BELL,
 ]
@@ -36,13 +37,14 @@ const STALE_AFTER: Record<Exclude<Change['kind'], 'reset'>, readonly Route[]> = 
   transaction: DEALS,
   dispute: DEALS,
   message: [routes.listMessages, ...BELL],
+  payout: [routes.getPayouts, routes.getPayoutAccount, ...BELL],
   listing: LISTINGS,
   notifications: BELL,
 }
 
 /** After a step of a deal, other services make these answers a moment later. */
 const FOLLOWING: readonly Route[] = [routes.listMessages, ...BELL, ...LISTINGS]
-const FOLLOWED: readonly Change['kind'][] = ['transaction', 'dispute', 'listing']
+const FOLLOWED: readonly Change['kind'][] = ['transaction', 'dispute', 'listing', 'payout']
 const FOLLOWING_MS = 1_500
 
 /** The timers of the second refreshes that have not run yet. */
@@ -92,7 +94,7 @@ export function cancelSecondRefreshes(): void {
   secondRefreshes.clear()
 }
 
-const KINDS: readonly string[] = ['transaction', 'message', 'dispute', 'reset'] satisfies LiveEvent['kind'][]
+const KINDS: readonly string[] = ['transaction', 'message', 'dispute', 'payout', 'reset'] satisfies LiveEvent['kind'][]
 
 /** Reads an event off the wire; null for one that a newer server writes. */
 export function readLiveEvent(data: string): LiveEvent | null {
