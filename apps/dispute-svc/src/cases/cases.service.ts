@@ -4,14 +4,14 @@ import type { DisputeStatus, RulingOutcome } from '@holdfast/kernel/disputes'
 import { DomainError, invalidFields } from '@holdfast/kernel/errors'
 import { type Currency, parseAmount } from '@holdfast/kernel/money'
 import { MAX_PAGE_SIZE } from '@holdfast/kernel/requests'
-import { heldPriceMinor, splitHold } from '@holdfast/kernel/settlement'
+import { heldPriceMinor, settlementBasis, splitHold } from '@holdfast/kernel/settlement'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { hashInput, type IdempotencyKey } from '@holdfast/service-kit/idempotency/idempotency'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import { Inject, Injectable } from '@nestjs/common'
 import type { DisputeConfig } from '../config.js'
-import { basisOf, toListed, toQueued, toRecord } from './case-view.js'
+import { toListed, toQueued, toRecord } from './case-view.js'
 import { CasesRepository } from './cases.repository.js'
 import { type DisputeView, toView } from './dispute-view.js'
 import type { Case, CaseCommand } from './domain/case.js'
@@ -72,8 +72,8 @@ export class CasesService {
     // A repeated request gets its first answer, also when the deal holds nothing any more.
     if (!(await this.cases.isAnswered(keyOf(id, by, command)))) {
       assertMayTake('propose', role, dispute.stage)
-      // It refuses an amount that the deal does not hold.
-      splitHold(basisOf(await this.settleableTerms(dispute)), command.refundMinor)
+      // Refuses an amount that is more than the deal holds.
+      splitHold(settlementBasis(await this.settleableTerms(dispute)), command.refundMinor)
     }
     return this.command(id, by, command)
   }
@@ -105,7 +105,7 @@ export class CasesService {
     const refundMinor = ruledMinor(outcome, refundAmount, dispute.currency)
     const command = { type: 'rule', ruling: { outcome, refundMinor, resolution } } as const
     if (outcome === 'partial_refund' && !(await this.cases.isAnswered(keyOf(id, by, command)))) {
-      const basis = basisOf(await this.settleableTerms(dispute))
+      const basis = settlementBasis(await this.settleableTerms(dispute))
       splitHold(basis, refundMinor ?? 0n)
       if (refundMinor === 0n || refundMinor === heldPriceMinor(basis))
         throw invalidFields({ refundAmount: 'More than nothing, and less than the price' })
