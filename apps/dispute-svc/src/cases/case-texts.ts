@@ -21,7 +21,7 @@ export const STEP_TEXTS: Record<DisputeStep, (amount: string | null) => string> 
   return_not_shipped: () => 'The item was not shipped back in time.',
   return_not_arrived: () => 'The item did not arrive back in time. A mediator decides.',
   reminded: () => 'A reminder was sent: the time limit ends in a day.',
-  escalated: () => 'A mediator’s time limit has passed. An operator was told.',
+  escalated: () => 'A mediator’s time limit has passed. An operator was notified.',
   withdrawn: () => 'The dispute was withdrawn. The transaction goes on.',
   closed: () => 'The dispute is closed.',
 }

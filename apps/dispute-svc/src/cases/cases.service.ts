@@ -21,8 +21,8 @@ import { roleIn } from './domain/turns.js'
 import { EscrowClient } from './escrow.client.js'
 import { SettlementsService } from './settlements.service.js'
 
-/** A user's request, with the client's idempotency key when it sent one. */
-export interface By {
+/** The user who sends a request, and the client's idempotency key when it sent one. */
+export interface Sender {
   readonly user: UserActor
   readonly key: string | null
 }
@@ -66,7 +66,7 @@ export class CasesService {
   }
 
   /** @throws DomainError `NOT_FOUND`, `DISPUTE_WRONG_STATE`, `AMOUNT_INVALID`, and escrow's refusal of a settlement */
-  async propose(id: number, refundAmount: string, by: By): Promise<DisputeView> {
+  async propose(id: number, refundAmount: string, by: Sender): Promise<DisputeView> {
     const { dispute, role } = await this.readable(id, by.user)
     const command = { type: 'propose', refundMinor: parseAmount(refundAmount, dispute.currency) } as const
     // A repeated request gets its first answer, also when the deal holds nothing any more.
@@ -79,7 +79,7 @@ export class CasesService {
   }
 
   /** Gives a command that needs nothing but the case. @throws DomainError `NOT_FOUND` for a stranger, and what `decide` throws */
-  async command(id: number, by: By, command: CaseCommand): Promise<DisputeView> {
+  async command(id: number, by: Sender, command: CaseCommand): Promise<DisputeView> {
     await this.cases.change(
       id,
       (dispute, given) => {
@@ -100,7 +100,7 @@ export class CasesService {
    * @throws DomainError `NOT_FOUND`; `VALIDATION_FAILED` naming `refundAmount`; `AMOUNT_INVALID`; `FORBIDDEN` for a party, and for
    * the mediator whose ruling was appealed; `DISPUTE_WRONG_STATE`
    */
-  async rule(id: number, { outcome, refundAmount, resolution }: Ruling, by: By): Promise<DisputeView> {
+  async rule(id: number, { outcome, refundAmount, resolution }: Ruling, by: Sender): Promise<DisputeView> {
     const { dispute } = await this.readable(id, by.user)
     const refundMinor = ruledMinor(outcome, refundAmount, dispute.currency)
     const command = { type: 'rule', ruling: { outcome, refundMinor, resolution } } as const
@@ -148,7 +148,7 @@ function ruledMinor(outcome: RulingOutcome, refundAmount: string | undefined, cu
   return outcome === 'seller_favor' ? 0n : null
 }
 
-function keyOf(id: number, { user, key }: By, command: CaseCommand): IdempotencyKey | null {
+function keyOf(id: number, { user, key }: Sender, command: CaseCommand): IdempotencyKey | null {
   if (key === null) return null
   const input = JSON.stringify([id, command], (_, value) => (typeof value === 'bigint' ? value.toString() : value))
   return { userId: user.id, route: command.type, key, inputHash: hashInput(input) }

@@ -56,5 +56,5 @@ function whyNotAdjustable(account: string): string | null {
   if (!ADJUSTABLE_KINDS.some(each => each === kind)) return `Only ${ADJUSTABLE_KINDS.join(', ')} can be adjusted`
   const owner = ownerOf(account)
   if (kind === 'seller_payable') return owner && UUID_PATTERN.test(owner) ? null : 'Name the seller behind the colon'
-  return owner === null ? null : 'This account belongs to nobody: leave the colon out'
+  return owner === null ? null : 'This account has no owner: leave the colon out'
 }

@@ -7,7 +7,7 @@ import type { EntityManager } from 'typeorm'
 import { z } from 'zod'
 import { PayoutAccountEntity, PayoutEntity } from '../payouts/payout.entity.js'
 import { PayoutsService } from '../payouts/payouts.service.js'
-import { balanceOf } from '../payouts/seller-balance.js'
+import { sellerBalanceOf } from '../payouts/seller-balance.js'
 import type { ActImpact, ActingAdmin, ActResult, GuardedAct } from './guarded-act.js'
 
 const Input = z.object({ payoutId: Uuid })
@@ -28,7 +28,7 @@ export class SendPayoutAgain implements GuardedAct {
     if (status !== 'returned') throw new DomainError('CONFLICT', { status })
     // Payouts of a seller are made one after the other, by locking this row: the balance is the one that is paid out.
     await dbTx.findOne(PayoutAccountEntity, { where: { userId: sellerId }, lock: { mode: 'pessimistic_write' } })
-    const amountMinor = await balanceOf(dbTx, sellerId, currency)
+    const amountMinor = await sellerBalanceOf(dbTx, sellerId, currency)
     if (amountMinor <= 0n) throw notPossible(amountMinor < 0n ? 'negative_balance' : 'nothing_available')
     return { subject: `payout:${id}`, amountMinor, currency, parties: [sellerId] }
   }

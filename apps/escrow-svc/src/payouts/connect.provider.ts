@@ -71,7 +71,7 @@ export class ConnectProvider {
     }
   }
 
-  /** The address of the provider's form for an account. It can be opened once and for a few minutes. */
+  /** The address of the provider's form for an account. It works once, for a few minutes. */
   async onboardingUrl(accountId: string, returnUrl: string): Promise<string> {
     const { url } = await callProvider(() =>
       this.stripe.accountLinks.create({
