@@ -26,11 +26,10 @@ describe('a dispute of a party', () => {
     await services.agree(deal)
   })
 
-  test('lets a delivery that was reported meanwhile apply when it is withdrawn', async () => {
+  test('has the carrier asked when it is withdrawn, so that a delivery meanwhile applies', async () => {
     const deal = await services.shipped()
     const { body } = await services.file(deal, deal.buyer)
     await services.replicas.deliverParcel(`D${deal.id}`)
-    await services.carrierDelivers(deal)
     expect(await services.dealOf(deal)).toMatchObject({ status: 'disputed' })
     await services.withdraw(body.id, deal.buyer)
     await eventually(async () => (await services.dealOf(deal)).status === 'inspection', 30_000)
