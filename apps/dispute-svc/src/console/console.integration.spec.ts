@@ -33,6 +33,7 @@ test('a deal that an operator refunds in full has no dispute any more, and the c
 
 test('what mediators do is part of the acts, with the reasons that the parties read', async () => {
   const dispute = await CaseDriver.open(services)
+  await dispute.addEvidence(dispute.seller)
   const mediator = aMediator()
   const taken = { status: 'investigating', adminNotes: 'I look at it today.' }
   expect((await ask('PATCH', `/api/admin/disputes/${dispute.id}`, taken, mediator)).status).toBe(200)
