@@ -4,10 +4,10 @@ import { StripeError } from '../http/stripe-error.js'
 import { platformBalance, recordMovement } from '../payments/balance.js'
 import type { Metadata } from '../payments/records.js'
 import { accountBalance, getAccount, isPayable } from './accounts.js'
+import { checkPositive, insufficient } from './amounts.js'
 import type { PayoutRecord } from './records.js'
 import { tellAccount, tellPayout } from './tell.js'
 import { TEST_BANKS } from './test-banks.js'
-import { checkPositive, insufficient } from './transfers.js'
 
 /** A payout arrives or fails after this many days; `DAY_SECONDS` scales it. */
 const ARRIVES_AFTER_DAYS = 1 / 24

@@ -4,6 +4,7 @@ import { StripeError } from '../http/stripe-error.js'
 import { platformBalance, recordMovement } from '../payments/balance.js'
 import type { Metadata } from '../payments/records.js'
 import { accountBalance, getAccount } from './accounts.js'
+import { checkPositive, insufficient } from './amounts.js'
 import type { ReversalRecord, TransferRecord } from './records.js'
 import { tellTransfer } from './tell.js'
 
@@ -88,15 +89,3 @@ export function reverseTransfer(
   tellTransfer(context, cause, 'transfer.reversed', reversed, { amount_reversed: transfer.amountReversed })
   return reversal
 }
-
-export function checkPositive(amount: number): void {
-  if (amount >= 1) return
-  throw StripeError.invalid('This value must be greater than or equal to 1.', {
-    code: 'parameter_invalid_integer',
-    param: 'amount',
-  })
-}
-
-/** The refusal when a balance is too low. */
-export const insufficient = (): StripeError =>
-  StripeError.wrongState('You have insufficient available funds in your Stripe account.', 'balance_insufficient')
