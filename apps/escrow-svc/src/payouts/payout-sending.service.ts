@@ -5,6 +5,7 @@ import {
 } from '@holdfast/contracts/events'
 import { newEvent } from '@holdfast/events/outbox/event'
 import { appendToOutbox } from '@holdfast/events/outbox/outbox'
+import { UUID_PATTERN } from '@holdfast/kernel/ids'
 import { formatAmount } from '@holdfast/kernel/money'
 import { dueWithin, fromNow } from '@holdfast/service-kit/database/database-time'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
@@ -91,7 +92,7 @@ export class PayoutSendingService {
     const { providerPayoutId, payoutId } = event
     const payout =
       (await this.payouts.findOneBy({ providerPayoutId })) ??
-      (payoutId === null ? null : await this.payouts.findOneBy({ id: payoutId }))
+      (payoutId !== null && UUID_PATTERN.test(payoutId) ? await this.payouts.findOneBy({ id: payoutId }) : null)
     if (!payout || payout.providerAccountId !== event.accountId) return false
     if (payout.amountMinor !== event.amountMinor || payout.currency !== event.currency) return false
     return this.advance(payout.id, event)

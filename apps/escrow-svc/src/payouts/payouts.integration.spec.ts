@@ -383,6 +383,24 @@ describe('a payout', () => {
         ),
       ).toEqual({ n: 4 })
     })
+
+    it('is answered and shown to operators, also when its metadata names no id of ours', async () => {
+      const object = { id: 'po_by_hand', object: 'payout', amount: 100, currency: 'usd', status: 'paid', created: 1 }
+      const event = {
+        id: `evt_${newId()}`,
+        object: 'event',
+        type: 'payout.paid',
+        livemode: false,
+        account: 'acct_other',
+      }
+      const data = { object: { ...object, metadata: { payout_id: 'paid by hand' }, failure_code: null } }
+      expect(await escrow.webhook({ ...event, data })).toMatchObject({ status: 200 })
+      expect(
+        await escrow.row('SELECT count(*)::int AS n FROM escrow.webhook_event WHERE NOT handled AND id = $1', [
+          event.id,
+        ]),
+      ).toEqual({ n: 1 })
+    })
   })
 
   const transfersOf = (id: string) =>
