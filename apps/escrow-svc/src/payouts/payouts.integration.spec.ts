@@ -387,14 +387,10 @@ describe('a payout', () => {
     it('is answered and shown to operators, also when its metadata names no id of ours', async () => {
       const object = { id: 'po_by_hand', object: 'payout', amount: 100, currency: 'usd', status: 'paid', created: 1 }
       const event = {
-        id: `evt_${newId()}`,
-        object: 'event',
-        type: 'payout.paid',
-        livemode: false,
-        account: 'acct_other',
+        ...{ id: `evt_${newId()}`, object: 'event', type: 'payout.paid', livemode: false, account: 'acct_other' },
+        data: { object: { ...object, metadata: { payout_id: 'paid by hand' }, failure_code: null } },
       }
-      const data = { object: { ...object, metadata: { payout_id: 'paid by hand' }, failure_code: null } }
-      expect(await escrow.webhook({ ...event, data })).toMatchObject({ status: 200 })
+      expect(await escrow.webhook(event)).toMatchObject({ status: 200 })
       expect(
         await escrow.row('SELECT count(*)::int AS n FROM escrow.webhook_event WHERE NOT handled AND id = $1', [
           event.id,
