@@ -54,11 +54,14 @@ async function writes() {
   return all.filter(operation => operation.body && operation.changes)
 }
 
+/** It names no id: each accepted request would change the books. */
+const ADJUSTMENT = 'POST /api/admin/ledger/adjustments'
+const UNKNOWN_ID = '01900000-0000-7000-8000-000000000000'
 const isForAdmins = ({ path }) => path.startsWith('/api/admin/')
 
 /** An id of nothing. What an admin may do to anything is not done by accident in a journey about malformed requests. */
 const unknownId = (operation, name) =>
-  operation.parameters.find(each => each.name === name)?.schema.type === 'integer' ? '999999999' : randomUUID()
+  operation.parameters.find(each => each.name === name)?.schema.type === 'integer' ? '999999999' : UNKNOWN_ID
 
 const send = (person, operation, deal, options) => {
   const path = operation.at(name =>
@@ -108,11 +111,14 @@ export const garbage = [
     'every write refuses by its name a field that its schema does not allow, and answers no odd value with a server error',
     async () => {
       const [deal, mediator] = await Promise.all([Deal.open(), findMediator()])
-      for (const operation of await writes())
+      for (const operation of await writes()) {
+        if (operation.name === ADJUSTMENT) continue
+        // The status of a dispute that a mediator takes, and not of a deal.
+        const valid = isForAdmins(operation) ? { ...known(deal), status: 'investigating' } : known(deal)
         for (const field of Object.keys(operation.body.properties ?? {}))
           await Promise.all(
             ODD_VALUES.map(async value => {
-              const body = { ...example(operation.body, known(deal)), [field]: value }
+              const body = { ...example(operation.body, valid), [field]: value }
               const person = isForAdmins(operation) ? mediator : deal.seller
               const answer = await send(person, operation, deal, { body })
               const what = `${operation.name} with ${field} = ${JSON.stringify(value).slice(0, 40)}`
@@ -129,6 +135,7 @@ export const garbage = [
               )
             }),
           )
+      }
     },
     { deadlineMs: 90_000 },
   ),
