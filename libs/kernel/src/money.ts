@@ -68,6 +68,10 @@ export function displayAmount(amount: string | number, currency: string): string
   return `${sign}${symbol}${whole}.${twoPlaces(fraction)}`
 }
 
+/** Formats minor units of a currency as `displayAmount` does. */
+export const displayMinor = (minor: bigint, currency: Currency): string =>
+  displayAmount(formatAmount(minor, currency), currency)
+
 /** The same without a symbol, to be shown beside the currency's code: `"1240.5"` is `1,240.50`. */
 export function groupedAmount(amount: string | number): string {
   const [sign, whole, fraction] = parts(amount)

@@ -8,7 +8,7 @@ import {
   STUCK_RUNBOOKS,
   type StuckKind,
 } from '@holdfast/kernel/admin'
-import { type Currency, displayAmount, formatAmount } from '@holdfast/kernel/money'
+import { type Currency, displayMinor } from '@holdfast/kernel/money'
 import { MAX_PAGE_SIZE } from '@holdfast/kernel/requests'
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
@@ -61,10 +61,7 @@ const KINDS = [
 
 function toCase(kind: Kind, row: Row): StuckCase {
   const { id, transaction_id, since, what, amount_minor, currency } = row
-  const amount =
-    amount_minor === null || currency === null
-      ? ''
-      : displayAmount(formatAmount(BigInt(amount_minor), currency), currency)
+  const amount = amount_minor === null || currency === null ? '' : displayMinor(BigInt(amount_minor), currency)
   return {
     kind,
     id,

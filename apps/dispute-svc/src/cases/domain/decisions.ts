@@ -10,7 +10,7 @@ import {
   MAX_PROPOSALS_PER_PARTY,
 } from '@holdfast/kernel/disputes'
 import { DomainError } from '@holdfast/kernel/errors'
-import { displayAmount, formatAmount } from '@holdfast/kernel/money'
+import { displayMinor } from '@holdfast/kernel/money'
 import {
   answering,
   type Case,
@@ -127,8 +127,7 @@ function propose(dispute: Case, refundMinor: bigint, given: CaseCircumstances): 
       proposal,
       closedProposals: own.map(({ id }) => ({ id, state: 'superseded' as const })),
     }
-  const back =
-    refundMinor === 0n ? 'Nothing' : displayAmount(formatAmount(refundMinor, dispute.currency), dispute.currency)
+  const back = refundMinor === 0n ? 'Nothing' : displayMinor(refundMinor, dispute.currency)
   const resolution = `Buyer and seller agreed on a settlement. ${back} of the price goes back to the buyer.`
   return {
     ...settling(

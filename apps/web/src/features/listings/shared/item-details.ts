@@ -7,7 +7,7 @@ import {
   MAX_TITLE_LENGTH,
   type ReturnPolicy,
 } from '@holdfast/kernel/listings'
-import { DEAL_CURRENCY, displayAmount, formatAmount, MAX_PRICE_MINOR, parseAmount } from '@holdfast/kernel/money'
+import { DEAL_CURRENCY, displayMinor, MAX_PRICE_MINOR, parseAmount } from '@holdfast/kernel/money'
 
 /** An item and the terms it is sold on, as the fields of a form hold them. */
 export interface ItemDetails {
@@ -68,7 +68,7 @@ function textError(text: string, missing: string, max: number): string | undefin
 export const NO_AMOUNT = 'Enter an amount in dollars with at most two decimals, for example 1240.50'
 
 const ABOVE_ZERO = 'Enter a price above zero'
-const MAX_PRICE = displayAmount(formatAmount(MAX_PRICE_MINOR, DEAL_CURRENCY), DEAL_CURRENCY)
+const MAX_PRICE = displayMinor(MAX_PRICE_MINOR, DEAL_CURRENCY)
 
 function priceError(price: string): string | undefined {
   if (price.trim() === '') return 'Enter a price'

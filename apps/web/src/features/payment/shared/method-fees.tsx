@@ -1,5 +1,5 @@
 import { buyerFeesOf, CURRENT_FEE_SCHEDULE } from '@holdfast/kernel/fees'
-import { type Currency, displayAmount, formatAmount, parseAmount } from '@holdfast/kernel/money'
+import { type Currency, displayMinor, parseAmount } from '@holdfast/kernel/money'
 import { isOfferedMethod, type PaymentMethod } from '@holdfast/kernel/payments'
 import type { Plan } from '@holdfast/kernel/users'
 import { METHODS } from './methods.js'
@@ -17,7 +17,7 @@ export function MethodFees({ price, currency, plan }: MethodFeesProps) {
   const feeOf = (method: PaymentMethod) => {
     const basis = { priceMinor: parseAmount(price, currency), currency, buyerPlan: plan }
     const { buyerFeeMinor } = buyerFeesOf({ ...basis, feeSchedule: CURRENT_FEE_SCHEDULE }, method)
-    return displayAmount(formatAmount(buyerFeeMinor, currency), currency)
+    return displayMinor(buyerFeeMinor, currency)
   }
   return (
     <div className="text-sm text-ink-soft">

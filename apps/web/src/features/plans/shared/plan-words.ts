@@ -1,11 +1,11 @@
 import { CURRENT_FEE_SCHEDULE, FEE_SCHEDULES, PREMIUM_MONTHLY_MINOR, PREMIUM_YEARLY_MINOR } from '@holdfast/kernel/fees'
-import { displayAmount, formatAmount } from '@holdfast/kernel/money'
+import { displayMinor } from '@holdfast/kernel/money'
 import type { Plan } from '@holdfast/kernel/users'
 
 const MONTHS = 12n
 
 /** "$30": whole dollars without cents. */
-const dollars = (minor: bigint) => displayAmount(formatAmount(minor, 'USD'), 'USD').replace('.00', '')
+const dollars = (minor: bigint) => displayMinor(minor, 'USD').replace('.00', '')
 const percent = (plan: Plan) => `${(FEE_SCHEDULES[CURRENT_FEE_SCHEDULE].planBasisPoints[plan] / 100).toFixed(1)}%`
 
 /** What each side pays by its plan, as the pages write it: "1.5%", "1.0%". */
