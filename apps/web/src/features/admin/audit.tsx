@@ -5,19 +5,16 @@ import { ADMIN_ACTS, type AdminAct } from '@holdfast/kernel/admin'
 import { useState } from 'react'
 import { Dialog } from '../../components/dialog.js'
 import { Field } from '../../components/field.js'
-import { LoadError } from '../../components/load-error.js'
 import { RelativeTime } from '../../components/relative-time.js'
 import { Select } from '../../components/select.js'
-import { ShowMore } from '../../components/show-more.js'
 import { Link, useSearchParams } from '../../lib/navigation.js'
 import { paths } from '../../lib/paths.js'
 import { formatDateTime } from '../../lib/time.js'
 import { usePages } from '../../lib/use-pages.js'
 import { AdminName } from './admin-name.js'
 import { FactsList } from './facts-list.js'
-import { LoadingList } from './loading-list.js'
+import { PagedList } from './paged-list.js'
 import { ConsoleFrame } from './shared/console-frame.js'
-import { ConsoleList } from './shared/console-list.js'
 import { SubjectLink } from './subject-link.js'
 import { ACT_WORDS } from './words.js'
 
@@ -28,7 +25,6 @@ export function Audit() {
   const act = ADMIN_ACTS.find(each => each === params.get('act'))
   const query = { ...(subject && { subject }), ...(act && { act }) }
   const list = usePages(routes.listAudit, { query })
-  const { items, error, retry } = list
   const [opened, open] = useState<KeptAct | null>(null)
   const choose = (chosen: string) => {
     const next = new URLSearchParams(params)
@@ -61,27 +57,23 @@ export function Audit() {
           </p>
         )}
       </div>
-      {!items && error && <LoadError title="The acts could not be loaded" error={error} retry={retry} />}
-      {!items && !error && <LoadingList label="Loading acts" />}
-      {items && (
-        <div className="grid gap-4">
-          <ConsoleList
-            caption="Acts of admins"
-            items={items}
-            keyOf={({ id }) => id}
-            open={open}
-            empty="Nothing was done yet."
-            columns={[
-              { label: 'Act', cell: item => ACT_WORDS[item.act] },
-              { label: 'By', cell: ({ actorId }) => <AdminName id={actorId} /> },
-              { label: 'On', cell: item => <SubjectLink subject={item.subject} />, wide: true },
-              { label: 'Reason', cell: ({ reason }) => <span className="line-clamp-2">{reason}</span>, wide: true },
-              { label: 'When', cell: ({ at }) => <RelativeTime at={at} className="whitespace-nowrap" /> },
-            ]}
-          />
-          <ShowMore of={list} errorTitle="More acts could not be loaded" size="sm" />
-        </div>
-      )}
+      <PagedList
+        caption="Acts of admins"
+        list={list}
+        loading="Loading acts"
+        errorTitle="The acts could not be loaded"
+        moreErrorTitle="More acts could not be loaded"
+        keyOf={({ id }) => id}
+        open={open}
+        empty="Nothing was done yet."
+        columns={[
+          { label: 'Act', cell: item => ACT_WORDS[item.act] },
+          { label: 'By', cell: ({ actorId }) => <AdminName id={actorId} /> },
+          { label: 'On', cell: item => <SubjectLink subject={item.subject} />, wide: true },
+          { label: 'Reason', cell: ({ reason }) => <span className="line-clamp-2">{reason}</span>, wide: true },
+          { label: 'When', cell: ({ at }) => <RelativeTime at={at} className="whitespace-nowrap" /> },
+        ]}
+      />
       <Dialog open={opened !== null} onOpenChange={() => open(null)} title={opened ? ACT_WORDS[opened.act] : ''} wide>
         {opened && <Act act={opened} />}
       </Dialog>

@@ -1,18 +1,14 @@
 import { routes } from 'virtual:routes'
-import { LoadError } from '../../components/load-error.js'
 import { Money } from '../../components/money.js'
-import { ShowMore } from '../../components/show-more.js'
 import { Link } from '../../lib/navigation.js'
 import { paths } from '../../lib/paths.js'
 import { formatDateTime } from '../../lib/time.js'
 import { usePages } from '../../lib/use-pages.js'
-import { LoadingList } from './loading-list.js'
-import { ConsoleList } from './shared/console-list.js'
+import { PagedList } from './paged-list.js'
 
 /** The lines of one account, newest first, with the balance after each. */
 export function Statement({ account }: { account: string }) {
   const list = usePages(routes.getStatement, { params: { account }, query: {} })
-  const { items, error, retry } = list
   return (
     <section className="grid gap-4">
       <h2 className="font-semibold [overflow-wrap:anywhere]">
@@ -21,59 +17,55 @@ export function Statement({ account }: { account: string }) {
           All accounts
         </Link>
       </h2>
-      {!items && error && <LoadError title="The statement could not be loaded" error={error} retry={retry} />}
-      {!items && !error && <LoadingList label="Loading the statement" />}
-      {items && (
-        <>
-          <ConsoleList
-            caption={`Statement of ${account}`}
-            items={items}
-            keyOf={({ position }) => String(position)}
-            empty="Nothing was posted on this account in US dollars."
-            columns={[
-              { label: 'Entry', cell: ({ entry }) => entry.replaceAll('_', ' ') },
-              {
-                label: 'Transaction',
-                cell: ({ transactionId }) =>
-                  transactionId === null ? (
-                    'None'
-                  ) : (
-                    <Link to={paths.adminLedgerSearch(String(transactionId))} className="link">
-                      {transactionId}
-                    </Link>
-                  ),
-                wide: true,
-              },
-              {
-                label: 'Other account',
-                cell: ({ other }) => (
-                  <Link to={paths.adminAccount(other)} className="link [overflow-wrap:anywhere]">
-                    {other}
-                  </Link>
-                ),
-                wide: true,
-              },
-              { label: 'When', cell: ({ at }) => formatDateTime(new Date(at)), wide: true },
-              {
-                label: 'Amount',
-                cell: ({ side, amount, currency }) => (
-                  <>
-                    {side === 'debit' ? '− ' : '+ '}
-                    <Money amount={amount} currency={currency} />
-                  </>
-                ),
-                align: 'right',
-              },
-              {
-                label: 'Balance',
-                cell: ({ balance, currency }) => <Money amount={balance} currency={currency} />,
-                align: 'right',
-              },
-            ]}
-          />
-          <ShowMore of={list} errorTitle="More lines could not be loaded" size="sm" />
-        </>
-      )}
+      <PagedList
+        caption={`Statement of ${account}`}
+        list={list}
+        loading="Loading the statement"
+        errorTitle="The statement could not be loaded"
+        moreErrorTitle="More lines could not be loaded"
+        keyOf={({ position }) => String(position)}
+        empty="Nothing was posted on this account in US dollars."
+        columns={[
+          { label: 'Entry', cell: ({ entry }) => entry.replaceAll('_', ' ') },
+          {
+            label: 'Transaction',
+            cell: ({ transactionId }) =>
+              transactionId === null ? (
+                'None'
+              ) : (
+                <Link to={paths.adminLedgerSearch(String(transactionId))} className="link">
+                  {transactionId}
+                </Link>
+              ),
+            wide: true,
+          },
+          {
+            label: 'Other account',
+            cell: ({ other }) => (
+              <Link to={paths.adminAccount(other)} className="link [overflow-wrap:anywhere]">
+                {other}
+              </Link>
+            ),
+            wide: true,
+          },
+          { label: 'When', cell: ({ at }) => formatDateTime(new Date(at)), wide: true },
+          {
+            label: 'Amount',
+            cell: ({ side, amount, currency }) => (
+              <>
+                {side === 'debit' ? '− ' : '+ '}
+                <Money amount={amount} currency={currency} />
+              </>
+            ),
+            align: 'right',
+          },
+          {
+            label: 'Balance',
+            cell: ({ balance, currency }) => <Money amount={balance} currency={currency} />,
+            align: 'right',
+          },
+        ]}
+      />
     </section>
   )
 }

@@ -10,7 +10,7 @@ export interface Column<Item> {
   readonly wide?: true
 }
 
-interface ConsoleListProps<Item> {
+export interface ConsoleListProps<Item> {
   /** What the rows are, for screen readers. */
   caption: string
   /** The first column names the row. */

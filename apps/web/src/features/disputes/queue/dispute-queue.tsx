@@ -1,7 +1,6 @@
 import { routes } from 'virtual:routes'
 import type { QueuedDispute } from '@holdfast/contracts/disputes'
 import { DISPUTE_STATUSES, type DisputeStatus, type DisputeTurn } from '@holdfast/kernel/disputes'
-import { useEffect, useEffectEvent, useRef } from 'react'
 import { Badge, humanCase } from '../../../components/badge.js'
 import { EmptyState } from '../../../components/empty-state.js'
 import { Field } from '../../../components/field.js'
@@ -15,6 +14,7 @@ import { paths } from '../../../lib/paths.js'
 import { formatDateTime, formatTimeLeft } from '../../../lib/time.js'
 import { useCall } from '../../../lib/use-call.js'
 import { useNow } from '../../../lib/use-now.js'
+import { ROW } from '../../admin/shared/use-console-keys.js'
 import { DisputeBadge } from '../dispute-badge.js'
 import { reasonLabel } from '../dispute-labels.js'
 
@@ -55,26 +55,10 @@ function useStatusFilter(): [DisputeStatus | '', (status: string) => void] {
   return [status, next => setParams(new URLSearchParams(next === '' ? {} : { status: next }), { replace: true })]
 }
 
-/** Which row a key leads to. */
-const MOVES: Readonly<Record<string, number>> = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 }
-
-/** The rows. Each is a link, so Enter opens it; j, k and the arrow keys lead from one to the next. */
+/** The rows. Each is a link, so Enter opens it; the keys of the console lead from one to the next. */
 function Rows({ disputes }: { disputes: readonly QueuedDispute[] }) {
-  const list = useRef<HTMLUListElement>(null)
-  const onKey = useEffectEvent((event: KeyboardEvent) => {
-    const by = MOVES[event.key]
-    if (by === undefined || event.metaKey || event.ctrlKey || event.altKey || isControl(event.target)) return
-    event.preventDefault()
-    const links = [...(list.current?.querySelectorAll('a') ?? [])]
-    const at = links.indexOf(document.activeElement as HTMLAnchorElement)
-    links[Math.min(links.length - 1, Math.max(0, at + by))]?.focus()
-  })
-  useEffect(() => {
-    window.addEventListener('keydown', onKey)
-    return () => window.removeEventListener('keydown', onKey)
-  }, [])
   return (
-    <ul ref={list} aria-label="Disputes" className="divide-y divide-rule border-y border-rule">
+    <ul aria-label="Disputes" className="divide-y divide-rule border-y border-rule">
       {disputes.map(dispute => (
         <li key={dispute.id}>
           <Row dispute={dispute} />
@@ -83,10 +67,6 @@ function Rows({ disputes }: { disputes: readonly QueuedDispute[] }) {
     </ul>
   )
 }
-
-/** Whether the keys belong to a field or an open menu. */
-const isControl = (target: EventTarget | null): boolean =>
-  target instanceof Element && target.closest('input, select, textarea, [role="menu"], [role="dialog"]') !== null
 
 const TURNS: Record<DisputeTurn, string> = {
   buyer: 'The buyer’s turn',
@@ -102,6 +82,7 @@ function Row({ dispute }: { dispute: QueuedDispute }) {
   return (
     <Link
       to={paths.dispute(id)}
+      {...ROW}
       className={classes(
         'grid grid-cols-[1fr_auto] items-baseline gap-x-6 gap-y-1 px-2 py-3 -outline-offset-2 hover:bg-sunken sm:grid-cols-[1fr_11rem_12rem_7rem]',
         isEscalated && 'border-l-4 border-trouble',
