@@ -2,7 +2,7 @@ import { assert } from '@holdfast/kernel/assert'
 import type { DisputeClock, DisputeRole, DisputeStep, ProposalState, RulingOutcome } from '@holdfast/kernel/disputes'
 import { DomainError } from '@holdfast/kernel/errors'
 import type { EntityManager } from 'typeorm'
-import { DisputeEntity } from './dispute.entity.js'
+import { DisputeEntity, isWithEscrow } from './dispute.entity.js'
 import type { Case, CaseRuling, Party } from './domain/case.js'
 
 export interface EvidenceRow {
@@ -14,6 +14,10 @@ export interface EvidenceRow {
   readonly at: Date
   readonly sha256: string
   readonly previous_sha256: string | null
+}
+interface EvidenceCountRow {
+  readonly role: Party
+  readonly n: number
 }
 interface ProposalRow {
   readonly id: string
@@ -59,15 +63,26 @@ interface ClockRow {
   readonly escalated_at: Date | null
 }
 
-/** Every row of a case beside the dispute's own, in the order in which they were written. */
-export interface CaseRows {
+/** The rows from which the rules of a case decide, in the order in which they were written. */
+export interface CaseFacts {
   readonly clocks: readonly ClockRow[]
-  readonly evidence: readonly EvidenceRow[]
+  readonly evidenceCounts: readonly EvidenceCountRow[]
   readonly proposals: readonly ProposalRow[]
   readonly rulings: readonly RulingRow[]
-  readonly appeal: AppealRow | null
   readonly parcel: ReturnRow | null
+}
+
+/** The rows that only the page of a case shows, in the order in which they were written. */
+export interface CaseStory {
+  readonly evidence: readonly EvidenceRow[]
+  readonly appeal: AppealRow | null
   readonly history: readonly HistoryRow[]
+}
+
+/** A dispute that was opened: its row, and its case as the rules see it. */
+export interface OpenedDispute {
+  readonly row: DisputeEntity
+  readonly dispute: Case
 }
 
 /** The rows of a table of many cases, by the id of their dispute. */
@@ -76,11 +91,11 @@ type Grouped<R> = ReadonlyMap<number, readonly R[]>
 const RULINGS = `SELECT r.*, coalesce(array_agg(w.by ORDER BY w.at) FILTER (WHERE w.by IS NOT NULL), '{}') AS waived_by
   FROM ruling r LEFT JOIN waiver w ON w.ruling_id = r.id WHERE r.dispute_id = ANY($1) GROUP BY r.id ORDER BY r.at`
 
-/** Reads every row of cases, by the id of their dispute. */
-export async function readRowsOf(
+/** Reads the facts of many cases, by the id of their dispute. */
+export async function readFactsOf(
   manager: EntityManager,
   ids: readonly number[],
-): Promise<ReadonlyMap<number, CaseRows>> {
+): Promise<ReadonlyMap<number, CaseFacts>> {
   const read = async <R>(text: string): Promise<Grouped<R>> => {
     const rows: (R & { dispute_id: string })[] = await manager.query(text, [ids])
     const grouped = new Map<number, R[]>(ids.map(id => [id, []]))
@@ -90,31 +105,39 @@ export async function readRowsOf(
   const clocks = await read<ClockRow>(
     'SELECT * FROM dispute_clock WHERE dispute_id = ANY($1) AND ended_at IS NULL ORDER BY due_at',
   )
-  const evidence = await read<EvidenceRow>('SELECT * FROM evidence WHERE dispute_id = ANY($1) ORDER BY n')
+  const evidenceCounts = await read<EvidenceCountRow>(
+    'SELECT dispute_id, role, count(*)::integer AS n FROM evidence WHERE dispute_id = ANY($1) GROUP BY dispute_id, role',
+  )
   const proposals = await read<ProposalRow>('SELECT * FROM proposal WHERE dispute_id = ANY($1) ORDER BY at')
   const rulings = await read<RulingRow>(RULINGS)
-  const appeals = await read<AppealRow>('SELECT * FROM appeal WHERE dispute_id = ANY($1)')
   const parcels = await read<ReturnRow>('SELECT * FROM return_parcel WHERE dispute_id = ANY($1)')
-  const history = await read<HistoryRow>('SELECT * FROM history WHERE dispute_id = ANY($1) ORDER BY at, id')
   return new Map(
     ids.map(id => [
       id,
       {
         clocks: clocks.get(id) ?? [],
-        evidence: evidence.get(id) ?? [],
+        evidenceCounts: evidenceCounts.get(id) ?? [],
         proposals: proposals.get(id) ?? [],
         rulings: rulings.get(id) ?? [],
-        appeal: appeals.get(id)?.[0] ?? null,
         parcel: parcels.get(id)?.[0] ?? null,
-        history: history.get(id) ?? [],
       },
     ]),
   )
 }
 
-/** Reads every row of one case. */
-export async function readRows(manager: EntityManager, id: number): Promise<CaseRows> {
-  return (await readRowsOf(manager, [id])).get(id)!
+/** Reads the facts of one case. */
+export async function readFacts(manager: EntityManager, id: number): Promise<CaseFacts> {
+  return (await readFactsOf(manager, [id])).get(id)!
+}
+
+/** Reads what only the page of a case shows. */
+export async function readStory(manager: EntityManager, id: number): Promise<CaseStory> {
+  const [appeal]: AppealRow[] = await manager.query('SELECT * FROM appeal WHERE dispute_id = $1', [id])
+  return {
+    evidence: await manager.query('SELECT * FROM evidence WHERE dispute_id = $1 ORDER BY n', [id]),
+    appeal: appeal ?? null,
+    history: await manager.query('SELECT * FROM history WHERE dispute_id = $1 ORDER BY at, id', [id]),
+  }
 }
 
 /**
@@ -130,42 +153,40 @@ export async function lockCase(manager: EntityManager, id: number): Promise<Case
 export async function readCase(manager: EntityManager, row: DisputeEntity | null): Promise<Case> {
   // A filing that escrow has not answered has no case yet.
   if (!row?.openedAt) throw new DomainError('NOT_FOUND')
-  // Escrow is being asked to resume the deal, or to post what was decided. Its answer comes first.
-  if (row.step === 'resuming' || row.step === 'settling') throw new DomainError('DISPUTE_WRONG_STATE')
-  return toCase(row, await readRows(manager, row.id))
+  if (isWithEscrow(row)) throw new DomainError('DISPUTE_WRONG_STATE')
+  return toCase(row, await readFacts(manager, row.id))
 }
 
 /** @throws Error for a filing that escrow has not answered: it has no case yet */
-export function toCase(row: DisputeEntity, rows: CaseRows): Case {
-  const { id, transactionId, stage, stageBefore, buyerId, sellerId, reporterId, reason, title, currency } = row
+export function toCase(row: DisputeEntity, facts: CaseFacts): Case {
+  const { id, transactionId, stage, buyerId, sellerId, reporterId, reason, title, currency } = row
   assert(buyerId && sellerId && title !== null && currency, `dispute ${id} was never open`)
-  const count = (of: readonly { by?: Party; role?: Party }[], party: Party) =>
-    of.filter(each => (each.by ?? each.role) === party).length
+  const evidenceOf = (party: Party) => facts.evidenceCounts.find(({ role }) => role === party)?.n ?? 0
+  const proposalsOf = (party: Party) => facts.proposals.filter(({ by }) => by === party).length
   return {
     id,
     transactionId,
     title,
     stage,
-    stageBefore,
     buyerId,
     sellerId,
     reporterId,
     reason,
     currency,
     createdAt: row.createdAt,
-    clocks: rows.clocks.map(({ id, kind, due_at, escalated_at }) => ({
+    clocks: facts.clocks.map(({ id, kind, due_at, escalated_at }) => ({
       id,
       kind,
       dueAt: due_at,
       escalatedAt: escalated_at,
     })),
-    proposals: rows.proposals
+    proposals: facts.proposals
       .filter(({ state }) => state === 'open')
       .map(({ id, by, refund_minor }) => ({ id, by, refundMinor: BigInt(refund_minor) })),
-    ruling: toRuling(rows.rulings.at(-1)),
-    returnContested: rows.parcel?.contested_at != null,
-    evidenceOf: { buyer: count(rows.evidence, 'buyer'), seller: count(rows.evidence, 'seller') },
-    proposalsOf: { buyer: count(rows.proposals, 'buyer'), seller: count(rows.proposals, 'seller') },
+    ruling: toRuling(facts.rulings.at(-1)),
+    returnContested: facts.parcel?.contested_at != null,
+    evidenceOf: { buyer: evidenceOf('buyer'), seller: evidenceOf('seller') },
+    proposalsOf: { buyer: proposalsOf('buyer'), seller: proposalsOf('seller') },
   }
 }
 

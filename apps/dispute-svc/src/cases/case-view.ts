@@ -1,13 +1,13 @@
 import type { DisputeCaseRecord, Evidence, ListedDispute, QueuedDispute } from '@holdfast/contracts/disputes'
 import type { SettlementTerms } from '@holdfast/contracts/transactions'
 import { assert } from '@holdfast/kernel/assert'
-import { type DisputeRole, type RulingOutcome, SILENT_DISPUTE_DAYS } from '@holdfast/kernel/disputes'
-import { type Currency, displayAmount, formatAmount } from '@holdfast/kernel/money'
+import { type DisputeRole, type DisputeTurn, type RulingOutcome, SILENT_DISPUTE_DAYS } from '@holdfast/kernel/disputes'
+import { type Currency, displayMinor, formatAmount } from '@holdfast/kernel/money'
 import { heldPriceMinor, settlementBasis } from '@holdfast/kernel/settlement'
 import type { z } from 'zod'
-import { type CaseRows, type EvidenceRow, toCase } from './case-rows.js'
+import type { CaseFacts, CaseStory, EvidenceRow, OpenedDispute } from './case-rows.js'
 import { STEP_TEXTS } from './case-texts.js'
-import type { DisputeEntity } from './dispute.entity.js'
+import { type DisputeEntity, isWithEscrow } from './dispute.entity.js'
 import { toView } from './dispute-view.js'
 import type { Case } from './domain/case.js'
 import { actionsOf, turnOf, turnOfClock } from './domain/turns.js'
@@ -22,50 +22,47 @@ export interface Reader {
 
 /** A case as one of its readers sees it. */
 export function toRecord(
-  row: DisputeEntity,
-  rows: CaseRows,
+  { row, dispute, facts, story }: OpenedDispute & { readonly facts: CaseFacts; readonly story: CaseStory },
   reader: Reader,
   seen: { readonly terms: Terms | null; readonly now: Date; readonly daySeconds: number },
 ): z.input<typeof DisputeCaseRecord> {
-  const dispute = toCase(row, rows)
   const { currency } = dispute
   const amount = (minor: bigint) => formatAmount(minor, currency)
-  const isBusy = row.step === 'settling' || row.step === 'resuming'
   return {
     ...toView(row),
     currency,
     title: dispute.title,
     amount: amount(row.priceMinor ?? 0n),
     viewerRole: reader.role,
-    turn: isBusy ? 'none' : turnOf(dispute),
-    actions: isBusy ? [] : actionsOf(dispute, reader.role, reader.userId),
+    turn: turnNow(row, dispute),
+    actions: isWithEscrow(row) ? [] : actionsOf(dispute, reader.role, reader.userId),
     clocks: dispute.clocks.map(({ kind, dueAt, escalatedAt }) => ({
       kind,
       turn: turnOfClock(dispute, kind),
       dueAt: dueAt.toISOString(),
       isEscalated: escalatedAt !== null,
     })),
-    evidence: rows.evidence.map(entry => toEvidence(row.id, entry)),
-    proposals: rows.proposals.map(({ id, by, refund_minor, state, at }) => ({
+    evidence: story.evidence.map(entry => toEvidence(row.id, entry)),
+    proposals: facts.proposals.map(({ id, by, refund_minor, state, at }) => ({
       id,
       role: by,
       refundAmount: amount(BigInt(refund_minor)),
       state,
       at: at.toISOString(),
     })),
-    rulings: rows.rulings.map((ruling, index) => ({
+    rulings: facts.rulings.map((ruling, index) => ({
       outcome: ruling.outcome,
       refundAmount: amount(ruledMinor(ruling.refund_minor, row, seen.terms)),
       resolution: ruling.resolution,
       at: ruling.at.toISOString(),
       isOnAppeal: ruling.is_on_appeal,
-      isFinal: index === rows.rulings.length - 1 && dispute.stage !== 'resolved' && dispute.stage !== 'appealed',
+      isFinal: index === facts.rulings.length - 1 && dispute.stage !== 'resolved' && dispute.stage !== 'appealed',
       waivedBy: ruling.waived_by,
     })),
-    appeal: rows.appeal && { role: rows.appeal.by, reason: rows.appeal.reason, at: rows.appeal.at.toISOString() },
-    return: returnOf(dispute, rows),
-    proposedOutcome: reader.role === 'mediator' ? proposedOutcome(dispute, rows, seen) : null,
-    history: rows.history.map(({ id, step, role, refund_minor, at }) => ({
+    appeal: story.appeal && { role: story.appeal.by, reason: story.appeal.reason, at: story.appeal.at.toISOString() },
+    return: returnOf(dispute, facts),
+    proposedOutcome: reader.role === 'mediator' ? proposedOutcome(dispute, seen) : null,
+    history: story.history.map(({ id, step, role, refund_minor, at }) => ({
       id,
       step,
       by: role,
@@ -94,23 +91,23 @@ export function toEvidence(disputeId: number, entry: EvidenceRow): z.input<typeo
   }
 }
 
-/** A dispute as its party's list shows it. */
-export function toListed(row: DisputeEntity, rows: CaseRows): z.input<typeof ListedDispute> {
-  // A filing that escrow refused, and whose late call froze the deal nevertheless. It is closed, and never had a case.
-  if (!row.openedAt) return { ...toView(row), turn: 'none', dueAt: null }
-  const dispute = toCase(row, rows)
+/** A dispute as its party's list shows it. `dispute` is null when it was never open. */
+export function toListed(row: DisputeEntity, dispute: Case | null): z.input<typeof ListedDispute> {
+  if (!dispute) return { ...toView(row), turn: 'none', dueAt: null }
   return {
     ...toView(row),
-    turn: row.step === 'settled' ? turnOf(dispute) : 'none',
+    turn: turnNow(row, dispute),
     dueAt: dispute.clocks[0]?.dueAt.toISOString() ?? null,
   }
 }
 
+/** Who must act now: nobody, while escrow is being asked. */
+const turnNow = (row: DisputeEntity, dispute: Case): DisputeTurn => (isWithEscrow(row) ? 'none' : turnOf(dispute))
+
 /** A dispute as the mediators' queue shows it. */
-export function toQueued(row: DisputeEntity, rows: CaseRows): z.input<typeof QueuedDispute> {
-  const dispute = toCase(row, rows)
+export function toQueued({ row, dispute }: OpenedDispute): z.input<typeof QueuedDispute> {
   return {
-    ...toListed(row, rows),
+    ...toListed(row, dispute),
     title: dispute.title,
     amount: formatAmount(row.priceMinor ?? 0n, dispute.currency),
     currency: dispute.currency,
@@ -125,7 +122,7 @@ function ruledMinor(refundMinor: string | null, row: DisputeEntity, terms: Terms
   return isHeld ? heldPriceMinor(settlementBasis(terms)) : (row.priceMinor ?? 0n)
 }
 
-function returnOf({ stage }: Case, { parcel, rulings }: CaseRows): z.input<typeof DisputeCaseRecord>['return'] {
+function returnOf({ stage }: Case, { parcel, rulings }: CaseFacts): z.input<typeof DisputeCaseRecord>['return'] {
   if (!parcel) {
     const isAwaited = stage === 'returning' && rulings.at(-1)?.outcome === 'return_exchange'
     return isAwaited ? { trackingNumber: null, carrier: null, shippedAt: null, deliveredAt: null, contest: null } : null
@@ -143,11 +140,10 @@ function returnOf({ stage }: Case, { parcel, rulings }: CaseRows): z.input<typeo
 
 /** A full refund is proposed when the system filed the dispute, both parties stayed silent for long, and the parcel never moved. */
 function proposedOutcome(
-  { reporterId, reason, createdAt }: Case,
-  { evidence, proposals }: CaseRows,
+  { reporterId, reason, createdAt, evidenceOf, proposalsOf }: Case,
   { terms, now, daySeconds }: { readonly terms: Terms | null; readonly now: Date; readonly daySeconds: number },
 ): RulingOutcome | null {
-  const isSilent = evidence.length === 0 && proposals.length === 0
+  const isSilent = [evidenceOf, proposalsOf].every(({ buyer, seller }) => buyer === 0 && seller === 0)
   const silentUntil = createdAt.getTime() + SILENT_DISPUTE_DAYS * daySeconds * 1000
   const filedBySystem = reporterId === null && reason === 'item_not_received'
   return filedBySystem && isSilent && now.getTime() >= silentUntil && terms && !terms.parcelMoved ? 'full_refund' : null
@@ -155,5 +151,5 @@ function proposedOutcome(
 
 function displayed(minor: bigint, currency: Currency): string {
   assert(minor >= 0n, 'an amount of a dispute is not negative')
-  return displayAmount(formatAmount(minor, currency), currency)
+  return displayMinor(minor, currency)
 }

@@ -1,6 +1,3 @@
-import { disputeClosed } from '@holdfast/contracts/events'
-import { newEvent } from '@holdfast/events/outbox/event'
-import { appendToOutbox } from '@holdfast/events/outbox/outbox'
 import { DISPUTE_STATUSES, type DisputeStatus } from '@holdfast/kernel/disputes'
 import { newId } from '@holdfast/kernel/ids'
 import { databaseTime } from '@holdfast/service-kit/database/database-time'
@@ -10,10 +7,20 @@ import { Inject, Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource, type EntityManager, In } from 'typeorm'
 import type { DisputeConfig } from '../config.js'
-import { type CaseRows, lockCase, readCase, readRows, readRowsOf, toCase } from './case-rows.js'
+import {
+  type CaseFacts,
+  type CaseStory,
+  lockCase,
+  type OpenedDispute,
+  readCase,
+  readFacts,
+  readFactsOf,
+  readStory,
+  toCase,
+} from './case-rows.js'
 import { DisputeEntity } from './dispute.entity.js'
 import type { Case, CaseCircumstances } from './domain/case.js'
-import { CLOSED, endCase, factsOf, writeHistory } from './write-case.js'
+import { closeDispute } from './write-case.js'
 import { type Decided, writeChange } from './write-change.js'
 
 /** Decides what changes on a case, and for whom; null for nothing. */
@@ -38,7 +45,6 @@ export class CasesRepository {
     key: IdempotencyKey | null = null,
     alsoWrite?: (manager: EntityManager, dispute: Case, decided: Decided, now: Date) => Promise<A>,
   ): Promise<A | undefined> {
-    const now = await databaseTime(this.dataSource)
     const work = async (manager: EntityManager): Promise<{ written: A | undefined }> => {
       const dispute = await lockCase(manager, id)
       const time = await databaseTime(manager)
@@ -47,8 +53,9 @@ export class CasesRepository {
       await writeChange(manager, dispute, decided, { now: time, daySeconds: this.config.DAY_SECONDS })
       return { written: await alsoWrite?.(manager, dispute, decided, time) }
     }
-    const { written } = await (key ? answerOnce(this.dataSource, key, now, work) : this.dataSource.transaction(work))
-    return written
+    if (!key) return (await this.dataSource.transaction(work)).written
+    const askedAt = await databaseTime(this.dataSource)
+    return (await answerOnce(this.dataSource, key, askedAt, work)).written
   }
 
   /**
@@ -76,35 +83,38 @@ export class CasesRepository {
     return key !== null && (await findAnswer(this.dataSource, key)) !== undefined
   }
 
-  /** A case with all its rows, and the time at which it was read; null when there is none, or it was never open. */
-  async read(id: number): Promise<{ row: DisputeEntity; rows: CaseRows; dispute: Case; now: Date } | null> {
+  /** A case, and the time at which it was read; null when there is none, or it was never open. */
+  async read(id: number): Promise<(OpenedDispute & { readonly facts: CaseFacts; readonly now: Date }) | null> {
     const { manager } = this.dataSource
     const row = await manager.findOneBy(DisputeEntity, { id })
     if (!row?.openedAt) return null
-    const rows = await readRows(manager, id)
-    return { row, rows, dispute: toCase(row, rows), now: await databaseTime(manager) }
+    const facts = await readFacts(manager, id)
+    return { row, facts, dispute: toCase(row, facts), now: await databaseTime(manager) }
+  }
+
+  /** What only the page of a case shows. */
+  readStory(id: number): Promise<CaseStory> {
+    return readStory(this.dataSource.manager, id)
   }
 
   /** The disputes of which a user is a party, newest first. A filing that escrow has not answered has no parties yet. */
-  async listOf(userId: string, limit: number): Promise<{ row: DisputeEntity; rows: CaseRows }[]> {
+  async listOf(userId: string, limit: number): Promise<{ row: DisputeEntity; dispute: Case | null }[]> {
     const { manager } = this.dataSource
     const found = await manager.find(DisputeEntity, {
       where: [{ buyerId: userId }, { sellerId: userId }],
       order: { id: 'DESC' },
       take: limit,
     })
-    const rows = await readRowsOf(
+    const facts = await readFactsOf(
       manager,
       found.map(({ id }) => id),
     )
-    return found.map(row => ({ row, rows: rows.get(row.id)! }))
+    // A filing that escrow refused, and whose late call froze the deal nevertheless, is closed and never had a case.
+    return found.map(row => ({ row, dispute: row.openedAt && toCase(row, facts.get(row.id)!) }))
   }
 
   /** Disputes that were opened, the earliest time limit first; of all statuses but closed when `statuses` is null. */
-  async queue(
-    limit: number,
-    statuses: readonly DisputeStatus[] | null,
-  ): Promise<{ row: DisputeEntity; rows: CaseRows }[]> {
+  async queue(limit: number, statuses: readonly DisputeStatus[] | null): Promise<OpenedDispute[]> {
     const { manager } = this.dataSource
     const found: { id: string }[] = await manager.query(
       `SELECT d.id FROM dispute d LEFT JOIN dispute_clock c ON c.dispute_id = d.id AND c.ended_at IS NULL
@@ -112,9 +122,12 @@ export class CasesRepository {
       [statuses ?? DISPUTE_STATUSES.filter(status => status !== 'closed'), limit],
     )
     const ids = found.map(({ id }) => Number(id))
-    const disputes = new Map((await manager.findBy(DisputeEntity, { id: In(ids) })).map(row => [row.id, row]))
-    const rows = await readRowsOf(manager, ids)
-    return ids.map(id => ({ row: disputes.get(id)!, rows: rows.get(id)! }))
+    const rows = new Map((await manager.findBy(DisputeEntity, { id: In(ids) })).map(row => [row.id, row]))
+    const facts = await readFactsOf(manager, ids)
+    return ids.map(id => {
+      const row = rows.get(id)!
+      return { row, dispute: toCase(row, facts.get(id)!) }
+    })
   }
 
   get(id: number): Promise<DisputeEntity> {
@@ -128,10 +141,7 @@ export class CasesRepository {
       if (row?.step !== 'settling') return
       const now = await databaseTime(manager)
       const { settleResolution: resolution, settleBy: userId } = row
-      await manager.update(DisputeEntity, { id }, { ...CLOSED, resolution, updatedAt: now })
-      await endCase(manager, id)
-      await writeHistory(manager, id, { step: 'closed', by: 'system', userId, at: now })
-      await appendToOutbox(manager, newEvent(disputeClosed, id, factsOf(row), now))
+      await closeDispute(manager, row, { step: 'closed', resolution, by: 'system', userId, now })
     })
     return this.get(id)
   }

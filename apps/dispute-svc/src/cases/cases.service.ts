@@ -29,8 +29,6 @@ export interface Sender {
 
 type Ruling = Parsed<typeof disputeRoutes.ruleDispute>['body']
 
-const isAdmin = ({ role }: UserActor): boolean => role === 'admin'
-
 /** What the parties and the mediators do with a case. Each command is one dbTx; a case that is decided is then posted at escrow. */
 @Injectable()
 export class CasesService {
@@ -49,20 +47,22 @@ export class CasesService {
    * @throws DomainError `NOT_FOUND`, also for a stranger
    */
   async get(id: number, user: UserActor) {
-    const { row, rows, now, role } = await this.readable(id, user)
-    const terms = row.status === 'closed' ? null : await this.termsOf(row.transactionId)
-    return toRecord(row, rows, { userId: user.id, role }, { terms, now, daySeconds: this.config.DAY_SECONDS })
+    const { role, now, ...found } = await this.readable(id, user)
+    const { status, transactionId } = found.row
+    const story = await this.cases.readStory(id)
+    const terms = status === 'closed' ? null : await this.termsOf(transactionId)
+    return toRecord({ ...found, story }, { userId: user.id, role }, { terms, now, daySeconds: this.config.DAY_SECONDS })
   }
 
   /** The disputes of a user, newest first. @throws DomainError `NOT_FOUND` for the id of another user */
   async list(userId: string, viewerId: string) {
     if (userId !== viewerId) throw new DomainError('NOT_FOUND')
-    return (await this.cases.listOf(userId, MAX_PAGE_SIZE)).map(({ row, rows }) => toListed(row, rows))
+    return (await this.cases.listOf(userId, MAX_PAGE_SIZE)).map(({ row, dispute }) => toListed(row, dispute))
   }
 
   /** Disputes for mediators, the earliest time limit first. */
   async queue(limit: number, statuses: readonly DisputeStatus[] | undefined) {
-    return (await this.cases.queue(limit, statuses ?? null)).map(({ row, rows }) => toQueued(row, rows))
+    return (await this.cases.queue(limit, statuses ?? null)).map(toQueued)
   }
 
   /** @throws DomainError `NOT_FOUND`, `DISPUTE_WRONG_STATE`, `AMOUNT_INVALID`, and escrow's refusal of a settlement */
@@ -83,7 +83,7 @@ export class CasesService {
     await this.cases.change(
       id,
       (dispute, given) => {
-        const role = roleIn(dispute, { id: by.user.id, isAdmin: isAdmin(by.user) })
+        const role = roleIn(dispute, by.user)
         if (!role) throw new DomainError('NOT_FOUND')
         const actor = { role, userId: by.user.id }
         return { actor, change: decide(dispute, command, { ...given, ...actor }) }
@@ -116,7 +116,7 @@ export class CasesService {
   /** A case that the user may read, and what they are in it. @throws DomainError `NOT_FOUND` */
   private async readable(id: number, user: UserActor) {
     const found = await this.cases.read(id)
-    const role = found && roleIn(found.dispute, { id: user.id, isAdmin: isAdmin(user) })
+    const role = found && roleIn(found.dispute, user)
     if (!role) throw new DomainError('NOT_FOUND')
     return { ...found, role }
   }

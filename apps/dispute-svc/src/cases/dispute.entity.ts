@@ -28,6 +28,7 @@ export class DisputeEntity {
   @Column({ type: 'text' }) step: Step
   /** Where the case stands (`cases/domain/life.ts`). */
   @Column({ type: 'text' }) stage: Stage
+  /** The stage to which the case goes back when escrow refuses to post what was decided. */
   @Column({ name: 'stage_before', type: 'text', nullable: true }) stageBefore: Stage | null
   /** What was sold, and its price: null until escrow has frozen the deal, as the parties are. */
   @Column({ type: 'text', nullable: true }) title: string | null
@@ -46,3 +47,6 @@ export class DisputeEntity {
   @Column({ name: 'created_at', type: 'timestamptz' }) createdAt: Date
   @Column({ name: 'updated_at', type: 'timestamptz' }) updatedAt: Date
 }
+
+/** Whether escrow is being asked to resume the deal, or to post what was decided. Until it has answered, nothing else can be done. */
+export const isWithEscrow = ({ step }: DisputeEntity): boolean => step === 'resuming' || step === 'settling'

@@ -57,9 +57,9 @@ export class EvidenceService {
   }
 
   /** A picture, for the deal's parties and for mediators. It is null for everyone else, as for one that does not exist. */
-  async find(address: PictureAddress, { id, role }: UserActor): Promise<SentPicture | null> {
+  async find(address: PictureAddress, user: UserActor): Promise<SentPicture | null> {
     const found = await findPicture(this.manager, address)
-    if (!found || !roleIn(found, { id, isAdmin: role === 'admin' })) return null
+    if (!found || !roleIn(found, user)) return null
     const { hash } = found
     const object = await this.storage.get(hash)
     return object && { hash, object, caching: 'private' }

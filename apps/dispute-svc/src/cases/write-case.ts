@@ -1,4 +1,4 @@
-import { disputeProgressed } from '@holdfast/contracts/events'
+import { disputeClosed, disputeProgressed, disputeWithdrawn } from '@holdfast/contracts/events'
 import { newEvent } from '@holdfast/events/outbox/event'
 import { appendToOutbox } from '@holdfast/events/outbox/outbox'
 import { assert } from '@holdfast/kernel/assert'
@@ -13,7 +13,7 @@ import { newId } from '@holdfast/kernel/ids'
 import { formatAmount } from '@holdfast/kernel/money'
 import { databaseTime } from '@holdfast/service-kit/database/database-time'
 import type { EntityManager } from 'typeorm'
-import type { DisputeEntity } from './dispute.entity.js'
+import { DisputeEntity } from './dispute.entity.js'
 import type { Case, CaseChange } from './domain/case.js'
 import { clocksAfter } from './domain/decisions.js'
 import type { ActorRole } from './domain/life.js'
@@ -107,17 +107,40 @@ export async function startClocks(manager: EntityManager, disputeId: number, day
   await writeClocks(manager, disputeId, clocks, { now, daySeconds })
 }
 
-/** Ends every time limit and every open proposal of a dispute, in the dbTx that closes it. */
-export async function endCase(manager: EntityManager, disputeId: number): Promise<void> {
+/** How a dispute ended. */
+interface Closing extends Pick<HistoryEntry, 'by' | 'userId'> {
+  readonly step: 'closed' | 'withdrawn'
+  /** The words that both parties read; null when the dispute has none. */
+  readonly resolution: string | null
+  readonly now: Date
+}
+
+/**
+ * Closes a dispute with its time limits and its open proposals, and writes its history and its event.
+ *
+ * @param manager the dbTx that has locked the dispute's row
+ */
+export async function closeDispute(manager: EntityManager, dispute: DisputeEntity, closing: Closing): Promise<void> {
+  const { id } = dispute
+  const { step, resolution, by, userId, now } = closing
+  await manager.update(
+    DisputeEntity,
+    { id },
+    { status: 'closed', stage: 'closed', step: 'settled', retryAt: null, resolution, updatedAt: now },
+  )
+  await endCase(manager, id)
+  await writeHistory(manager, id, { step, by, userId, at: now })
+  const event = step === 'withdrawn' ? disputeWithdrawn : disputeClosed
+  await appendToOutbox(manager, newEvent(event, id, factsOf(dispute), now))
+}
+
+async function endCase(manager: EntityManager, disputeId: number): Promise<void> {
   await manager.query(
     'UPDATE dispute_clock SET ended_at = now(), wake_at = NULL WHERE dispute_id = $1 AND ended_at IS NULL',
     [disputeId],
   )
   await manager.query(`UPDATE proposal SET state = 'ended' WHERE dispute_id = $1 AND state = 'open'`, [disputeId])
 }
-
-/** The columns of a closed dispute. */
-export const CLOSED = { status: 'closed', stage: 'closed', step: 'settled', retryAt: null } as const
 
 /** The facts that every event of a dispute carries. @throws Error for a dispute that was never open */
 export function factsOf({ id, transactionId, buyerId, sellerId }: DisputeEntity) {

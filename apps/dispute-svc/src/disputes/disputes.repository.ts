@@ -1,4 +1,4 @@
-import { disputeClosed, disputeOpened, disputeWithdrawn } from '@holdfast/contracts/events'
+import { disputeOpened } from '@holdfast/contracts/events'
 import { newEvent } from '@holdfast/events/outbox/event'
 import { appendToOutbox } from '@holdfast/events/outbox/outbox'
 import type { DisputeReason } from '@holdfast/kernel/disputes'
@@ -13,7 +13,7 @@ import { DataSource, type EntityManager, In, IsNull, Not } from 'typeorm'
 import { DisputeEntity } from '../cases/dispute.entity.js'
 import { stepOf } from '../cases/domain/life.js'
 import { retrySoon } from '../cases/retry-soon.js'
-import { CLOSED, endCase, factsOf, startClocks, writeHistory } from '../cases/write-case.js'
+import { closeDispute, factsOf, startClocks, writeHistory } from '../cases/write-case.js'
 import type { DisputeConfig } from '../config.js'
 import { findCancelled, notEnded, recordEnd } from './deal-ends.js'
 import { type FiledDispute, fileAgain, insertFiling } from './filings.js'
@@ -186,20 +186,12 @@ export class DisputesRepository {
   /** Records that escrow has resumed the deal, and closes the dispute if it was open. */
   async markWithdrawn(id: number, resolution: string, now: Date): Promise<DisputeEntity> {
     await this.dataSource.transaction(async manager => {
-      const { affected } = await manager.update(
-        DisputeEntity,
-        { id, step: 'resuming', status: Not('closed') },
-        { ...CLOSED, resolution, updatedAt: now },
-      )
-      if (!affected) {
-        const settled = { step: 'settled', retryAt: null, updatedAt: now } as const
-        await manager.update(DisputeEntity, { id, step: 'resuming', status: 'closed' }, settled)
-        return
-      }
-      const dispute = await manager.findOneByOrFail(DisputeEntity, { id })
-      await endCase(manager, id)
-      await writeHistory(manager, id, { step: 'withdrawn', ...reporterOf(dispute), at: now })
-      await appendToOutbox(manager, newEvent(disputeWithdrawn, id, factsOf(dispute), now))
+      const where = { id, step: 'resuming' as const }
+      const dispute = await manager.findOne(DisputeEntity, { where, lock: { mode: 'pessimistic_write' } })
+      if (!dispute) return
+      if (dispute.status === 'closed')
+        await manager.update(DisputeEntity, { id }, { step: 'settled', retryAt: null, updatedAt: now })
+      else await closeDispute(manager, dispute, { step: 'withdrawn', resolution, ...reporterOf(dispute), now })
     })
     return this.rows.findOneByOrFail({ id })
   }
@@ -230,18 +222,8 @@ export class DisputesRepository {
     }
     const dispute = await manager.findOne(DisputeEntity, { where, lock: { mode: 'pessimistic_write' } })
     if (!dispute) return
-    await manager.update(
-      DisputeEntity,
-      { id: dispute.id },
-      {
-        ...CLOSED,
-        resolution: typeof resolution === 'string' ? resolution : resolution[dispute.reason]!,
-        updatedAt: now,
-      },
-    )
-    await endCase(manager, dispute.id)
-    await writeHistory(manager, dispute.id, { step: 'closed', by: 'system', userId: null, at: now })
-    await appendToOutbox(manager, newEvent(disputeClosed, dispute.id, factsOf(dispute), now))
+    const words = typeof resolution === 'string' ? resolution : resolution[dispute.reason]!
+    await closeDispute(manager, dispute, { step: 'closed', resolution: words, by: 'system', userId: null, now })
   }
 
   async postpone(id: number): Promise<void> {

@@ -13,8 +13,6 @@ export interface Case {
   /** What was sold. */
   readonly title: string
   readonly stage: Stage
-  /** The stage to which the case goes back when escrow refuses to post what was decided. */
-  readonly stageBefore: Stage | null
   readonly buyerId: string
   readonly sellerId: string
   /** Null when the system filed it. */

@@ -1,5 +1,6 @@
 /** Who must act next in a case, and what each of its readers may do. */
 import type { DisputeAction, DisputeClock, DisputeRole, DisputeTurn } from '@holdfast/kernel/disputes'
+import type { UserRole } from '@holdfast/kernel/users'
 import { answering, type Case, type Party, partyIn, runs } from './case.js'
 import { type CaseCommandType, mayTake } from './life.js'
 
@@ -87,7 +88,7 @@ function mediatorsActions(dispute: Case, userId: string): DisputeAction[] {
 /** What a user is in a case; null for a stranger. A party of the deal never acts as its mediator. */
 export function roleIn(
   dispute: Pick<Case, 'buyerId' | 'sellerId'>,
-  user: { id: string; isAdmin: boolean },
+  user: { readonly id: string; readonly role: UserRole },
 ): DisputeRole | null {
-  return partyIn(dispute, user.id) ?? (user.isAdmin ? 'mediator' : null)
+  return partyIn(dispute, user.id) ?? (user.role === 'admin' ? 'mediator' : null)
 }
