@@ -125,7 +125,9 @@ describe('two replicas that write the same deals', () => {
       const [one, other] = [escrow.service, replica].map(({ app }) => app.get(DealsRepository))
       const before = await deadlocks()
       const write = (repository: DealsRepository | undefined, id: number) =>
-        repository?.change(id, OUTAGE_ACTOR, deal => extendClock(deal, 1)).catch(() => 'another was faster each time')
+        repository
+          ?.change(id, OUTAGE_ACTOR, deal => extendClock(deal, 1, new Date(0)))
+          .catch(() => 'another was faster each time')
       for (let round = 0; round < ROUNDS; round++)
         await Promise.all([...ids.map(id => write(one, id)), ...ids.toReversed().map(id => write(other, id))])
       const { n } = await escrow.row<{ n: number }>(

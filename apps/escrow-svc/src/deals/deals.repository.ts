@@ -292,7 +292,8 @@ export class DealsRepository {
 
 function toWrite({ deal, change }: Outcome, command: Pick<Write, 'by' | 'at' | 'answered' | 'webhook'>): Write {
   const entries = change.journal.map(entry => ({ id: newId(), ...entry }))
-  return { deal, change, ...command, entries, events: eventsOf(deal, change, command.by, command.at) }
+  const at = change.notBefore && change.notBefore > command.at ? change.notBefore : command.at
+  return { deal, change, ...command, at, entries, events: eventsOf(deal, change, command.by, at) }
 }
 
 const timeOf = (row: DealRow): ReadTime => ({ now: row.now, clocksEndUntil: row.clocks_end_until })

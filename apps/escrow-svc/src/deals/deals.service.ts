@@ -47,6 +47,7 @@ export interface DealInOutage {
   readonly version: number
   /** The part of the outage in which the clock ran. */
   readonly lostMs: number
+  readonly outageEndedAt: Date
 }
 
 /**
@@ -227,8 +228,10 @@ export class DealsService {
    *
    * @returns null when the deal has changed since it was found
    */
-  extendClock({ id, version, lostMs }: DealInOutage): Promise<Outcome | null> {
-    return this.change(id, OUTAGE_ACTOR, deal => (deal.version === version ? extendClock(deal, lostMs) : null))
+  extendClock({ id, version, lostMs, outageEndedAt }: DealInOutage): Promise<Outcome | null> {
+    return this.change(id, OUTAGE_ACTOR, deal =>
+      deal.version === version ? extendClock(deal, lostMs, outageEndedAt) : null,
+    )
   }
 
   /** Gives a party's command. @throws DomainError `TRANSACTION_NOT_FOUND` for a stranger, besides what `decide` throws */

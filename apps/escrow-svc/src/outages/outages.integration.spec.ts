@@ -149,6 +149,19 @@ describe('an outage', () => {
     expect(await extensions(id)).toBe(1)
   })
 
+  it('extends a clock once, although the database’s clock was set back since the outage was noticed', async () => {
+    const id = await startedYesterday(await escrow.inInspection(), 1)
+    await escrow.database.admin.query(
+      `UPDATE escrow.heartbeat SET outage_began_at = t.now - interval '2 hours', outage_ended_at = t.now + interval '2 seconds',
+         clocks_end_until = t.now - interval '2 hours'
+       FROM (SELECT date_trunc('second', now()) AS now) t`,
+    )
+    await escrow.service.app.get(OutagesService).beat()
+    expect(await openOutages()).toBe(0)
+    expect(await extensions(id)).toBe(1)
+    await expectDueIn(id, 3)
+  })
+
   it('is named in the timeline as the reason of the extension', async () => {
     const deal = await escrow.inInspection()
     await startedYesterday(deal, 1)

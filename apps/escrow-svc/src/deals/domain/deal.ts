@@ -177,6 +177,8 @@ export interface Change {
   readonly providerRefund?: ProviderRefund
   /** A party's acceptance of the frozen terms, by something they did. */
   readonly acceptance?: { readonly party: PartyRole; readonly by: Exclude<AcceptanceAct, 'signing'> }
+  /** The earliest time that may be written for the change, in case the database's clock was set back. */
+  readonly notBefore?: Date
 }
 
 /** One change of a deal's clock. `dueAt` is null when the clock does not run afterwards. */

@@ -122,7 +122,7 @@ describe('a decision', () => {
   it('extends the clock of a deal by the time in which no replica could act, and changes nothing else', () => {
     const deal = aDeal('inspection', { clock: { kind: 'inspection', dueAt: NOW } })
     const dueAt = new Date(NOW.getTime() + 5_000)
-    expect(extendClock(deal, 5_000)).toEqual({
+    expect(extendClock(deal, 5_000, NOW)).toEqual({
       status: 'inspection',
       timeline: [{ kind: 'outage', status: 'inspection' }],
       clock: { kind: 'inspection', dueAt },
@@ -131,6 +131,7 @@ describe('a decision', () => {
       effect: { holdMinor: 0n, releasedMinor: 0n, refundedMinor: 0n, revenueMinor: 0n, chargedBackMinor: 0n },
       events: [],
       frozen: deal.frozen,
+      notBefore: NOW,
     })
   })
 

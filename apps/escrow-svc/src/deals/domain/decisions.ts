@@ -292,14 +292,19 @@ export function paymentFailed(deal: Deal): Change | null {
   })
 }
 
-/** Extends the clock by the time in which no replica could act, so that no party loses time by our fault. */
-export function extendClock(deal: Deal, byMs: number): Change {
+/**
+ * Extends the clock by the time in which no replica could act, so that no party loses time by our fault.
+ *
+ * @param outageEndedAt a clock whose last entry is earlier is extended again
+ */
+export function extendClock(deal: Deal, byMs: number, outageEndedAt: Date): Change {
   assert(deal.clock, `deal ${deal.id} has no clock to extend`)
   const clock = { kind: deal.clock.kind, dueAt: new Date(deal.clock.dueAt.getTime() + byMs) }
   return withEffect(deal, {
     ...withSameStatus(deal, [{ kind: 'outage', status: deal.status }]),
     clock,
     clockEntries: [{ clock: clock.kind, change: 'extended', cause: 'outage', dueAt: clock.dueAt }],
+    notBefore: outageEndedAt,
   })
 }
 
