@@ -106,3 +106,15 @@ test('a transfer of more than the balance is refused, and the same key gives the
   const wish = () => stripe.transfers.create({ ...usd, amount: 9_680, destination }, { idempotencyKey: 'k1' })
   expect((await wish()).id).toBe((await wish()).id)
 })
+
+test('a payout into the slow bank arrives after days, one into another bank within the hour', async () => {
+  await earn()
+  const transitDays = async (bank: keyof typeof TEST_BANKS) => {
+    const destination = await account(bank)
+    await stripe.transfers.create({ ...usd, amount: 2_000, destination })
+    const payout = await stripe.payouts.create({ ...usd, amount: 2_000 }, { stripeAccount: destination })
+    return (payout.arrival_date - payout.created) / 86_400
+  }
+  expect(await transitDays('pays')).toBeCloseTo(1 / 24, 3)
+  expect(await transitDays('slow')).toBeCloseTo(5, 3)
+})

@@ -9,8 +9,8 @@ import type { PayoutRecord } from './records.js'
 import { tellAccount, tellPayout } from './tell.js'
 import { TEST_BANKS } from './test-banks.js'
 
-/** A payout arrives or fails after this many days; `DAY_SECONDS` scales it. */
-const ARRIVES_AFTER_DAYS = 1 / 24
+/** A payout arrives or fails after this many days, unless its test bank is a slow one; `DAY_SECONDS` scales it. */
+const TRANSIT_DAYS = 1 / 24
 
 /**
  * Sends money from an account to its bank.
@@ -31,14 +31,16 @@ export function createPayout(
   const available =
     accountId === null ? platformBalance(context, currency) : accountBalance(context, accountId, currency)
   if (available < amount) throw insufficient()
+  const bank = account?.bank ?? null
+  const transitDays = (bank && TEST_BANKS[bank.instrument]?.transitDays) ?? TRANSIT_DAYS
   const payout: PayoutRecord = {
     id: objectId('po'),
     createdAt: context.now(),
     ...wish,
     status: 'in_transit',
-    bank: account?.bank ?? null,
+    bank,
     failureCode: null,
-    settlesAt: context.now() + ARRIVES_AFTER_DAYS * context.config.daySeconds * 1000,
+    settlesAt: context.now() + transitDays * context.config.daySeconds * 1000,
   }
   context.state.payouts.put(payout)
   if (accountId === null) movement(context, payout, 'payout', -amount)
