@@ -5,6 +5,7 @@ import {
 } from '@holdfast/contracts/events'
 import { newEvent } from '@holdfast/events/outbox/event'
 import { appendToOutbox } from '@holdfast/events/outbox/outbox'
+import { UUID_PATTERN } from '@holdfast/kernel/ids'
 import { formatAmount } from '@holdfast/kernel/money'
 import { dueWithin, fromNow } from '@holdfast/service-kit/database/database-time'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
@@ -15,7 +16,7 @@ import type { Deadline } from '@holdfast/timers/deadline'
 import { Timers } from '@holdfast/timers/timers'
 import { Inject, Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
-import { DataSource, type EntityManager } from 'typeorm'
+import { DataSource, type EntityManager, IsNull } from 'typeorm'
 import type { EscrowConfig } from '../config.js'
 import { payoutPaid, payoutReturned } from '../ledger/domain/journal.js'
 import { postEntry } from '../ledger/post-entry.js'
@@ -91,7 +92,7 @@ export class PayoutSendingService {
     const { providerPayoutId, payoutId } = event
     const payout =
       (await this.payouts.findOneBy({ providerPayoutId })) ??
-      (payoutId === null ? null : await this.payouts.findOneBy({ id: payoutId }))
+      (payoutId !== null && UUID_PATTERN.test(payoutId) ? await this.payouts.findOneBy({ id: payoutId }) : null)
     if (!payout || payout.providerAccountId !== event.accountId) return false
     if (payout.amountMinor !== event.amountMinor || payout.currency !== event.currency) return false
     return this.advance(payout.id, event)
@@ -120,7 +121,12 @@ export class PayoutSendingService {
       const transferId = await this.provider.transfer(step)
       const at = this.clock.now()
       // Both steps count their attempts in the same column, and each has keys of its own.
-      await this.payouts.update({ id }, { transferId, transferredAt: at, sendAttempt: 1, updatedAt: at })
+      const { affected } = await this.payouts.update(
+        { id, transferId: IsNull(), failure: IsNull() },
+        { transferId, transferredAt: at, sendAttempt: 1, updatedAt: at },
+      )
+      // Another replica was faster. It may have taken the money back already.
+      if (affected !== 1) return
       step.attempt = 1
     }
     await this.advance(id, await this.provider.payOut(step))
