@@ -157,6 +157,7 @@ export function toCase(row: DisputeEntity, rows: CaseRows): Case {
     returnContested: rows.parcel?.contested_at != null,
     evidenceOf: { buyer: count(rows.evidence, 'buyer'), seller: count(rows.evidence, 'seller') },
     proposalsOf: { buyer: count(rows.proposals, 'buyer'), seller: count(rows.proposals, 'seller') },
+    returnShipments: rows.history.filter(({ step }) => step === 'return_shipped').length,
   }
 }
 

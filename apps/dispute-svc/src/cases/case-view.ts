@@ -59,7 +59,7 @@ export function toRecord(
       resolution: ruling.resolution,
       at: ruling.at.toISOString(),
       isOnAppeal: ruling.is_on_appeal,
-      isFinal: index === rows.rulings.length - 1 && dispute.stage !== 'resolved' && dispute.stage !== 'appealed',
+      isFinal: index === rows.rulings.length - 1 && isCarriedOut(ruling, dispute),
       waivedBy: ruling.waived_by,
     })),
     appeal: rows.appeal && { role: rows.appeal.by, reason: rows.appeal.reason, at: rows.appeal.at.toISOString() },
@@ -75,6 +75,10 @@ export function toRecord(
     settlement: seen.terms,
   }
 }
+
+/** Whether the latest ruling stands. A contested return was ruled finally; any other ruling is not final while a mediator decides again. */
+const isCarriedOut = ({ outcome }: CaseRows['rulings'][number], { stage }: Case): boolean =>
+  stage !== 'resolved' && stage !== 'appealed' && (stage !== 'contested' || outcome === 'return_exchange')
 
 /** Where a picture of the evidence is read. */
 export const evidenceImagePath = (disputeId: number, n: number, index: number): string =>

@@ -21,6 +21,7 @@ import type { DisputeConfig } from '../config.js'
 import { type CaseRows, readCase, readRows, readRowsOf, toCase } from './case-rows.js'
 import { DisputeEntity } from './dispute.entity.js'
 import type { Case, CaseChange, CaseCircumstances } from './domain/case.js'
+import { clocksAfter } from './domain/decisions.js'
 import { type ActorRole, STATUS_IN, type Stage } from './domain/life.js'
 import { retrySoon } from './retry-soon.js'
 import { CLOSED, endCase, factsOf, writeClocks, writeHistory } from './write-case.js'
@@ -232,14 +233,32 @@ export class CasesRepository {
     return this.get(id)
   }
 
-  /** Takes a decision back that escrow refused to post: the case goes on where it was. */
-  async putBack(id: number): Promise<void> {
-    await this.dataSource.query(
-      `UPDATE dispute SET stage = stage_before, stage_before = NULL, step = 'settled', retry_at = NULL, settle_refund_minor = NULL,
-         settle_cause = NULL, settle_by = NULL, settle_resolution = NULL, updated_at = now()
-       WHERE id = $1 AND step = 'settling'`,
-      [id],
-    )
+  /**
+   * Takes a decision back that escrow refused to post, and tells the parties.
+   *
+   * @param reopened whether a mediator decides again. Otherwise the case goes on where it was
+   */
+  async putBack(id: number, { reopened }: { readonly reopened: boolean }): Promise<void> {
+    await this.dataSource.transaction(async manager => {
+      const row = await manager.findOne(DisputeEntity, { where: { id }, lock: { mode: 'pessimistic_write' } })
+      if (row?.step !== 'settling') return
+      const dispute = toCase(row, await readRows(manager, id))
+      const stage = reopened ? 'contested' : row.stageBefore
+      assert(stage !== null && stage !== 'settling', `dispute ${id} is settled and was in no stage before`)
+      const now = await databaseTime(manager)
+      await manager.update(
+        DisputeEntity,
+        { id },
+        {
+          ...{ stage, status: STATUS_IN[stage], stageBefore: null, step: 'settled', retryAt: null, updatedAt: now },
+          ...{ settleRefundMinor: null, settleCause: null, settleBy: null, settleResolution: null },
+        },
+      )
+      const { DAY_SECONDS: daySeconds } = this.config
+      if (reopened)
+        await writeClocks(manager, id, clocksAfter(dispute, stage, [], { now, daySeconds, newId }), { now, daySeconds })
+      await this.record(manager, dispute, { step: 'not_carried_out', actor: { role: 'escrow', userId: null }, now })
+    })
   }
 
   private async lock(manager: EntityManager, id: number): Promise<Case> {
@@ -273,7 +292,10 @@ export class CasesRepository {
     await writeClocks(manager, dispute.id, change.clocks, { now, daySeconds: this.config.DAY_SECONDS })
     await this.writeRows(manager, dispute.id, change, now)
     for (const { step, refundMinor = null } of change.steps)
-      await this.record(manager, dispute, { step, refundMinor, actor, now })
+      await this.record(manager, dispute, {
+        ...{ step, refundMinor, actor, now },
+        note: step === 'investigation_begun' ? (change.adminNotes ?? null) : null,
+      })
   }
 
   private async writeRows(manager: EntityManager, id: number, change: CaseChange, now: Date): Promise<void> {
@@ -332,9 +354,9 @@ export class CasesRepository {
 
   /** Writes one step of the history, and the event that tells the parties. */
   private async record(manager: EntityManager, dispute: Case, taken: Taken): Promise<void> {
-    const { step, refundMinor = null, actor, now, about } = taken
+    const { step, refundMinor = null, note = null, actor, now, about } = taken
     const by = roleInHistory(actor.role)
-    await writeHistory(manager, dispute.id, { step, by, userId: actor.userId, refundMinor, at: now })
+    await writeHistory(manager, dispute.id, { step, by, userId: actor.userId, refundMinor, note, at: now })
     const { id: disputeId, transactionId, buyerId, sellerId, currency, title } = dispute
     const payload = {
       disputeId,
@@ -366,6 +388,8 @@ export interface ReturningParcel {
 interface Taken {
   readonly step: DisputeStep
   readonly refundMinor?: bigint | null
+  /** What a mediator wrote. */
+  readonly note?: string | null
   readonly actor: Actor
   readonly now: Date
   /** The time limit that the step is about. */
@@ -378,6 +402,5 @@ const MARK_ESCALATED = `UPDATE dispute_clock SET escalated_at = now(), wake_at =
   WHERE id = $1 AND ended_at IS NULL AND escalated_at IS NULL RETURNING kind, due_at`
 
 function roleInHistory(role: ActorRole) {
-  assert(role !== 'escrow', 'escrow takes no step of a history')
-  return role === 'clock' ? ('system' as const) : role
+  return role === 'clock' || role === 'escrow' ? ('system' as const) : role
 }

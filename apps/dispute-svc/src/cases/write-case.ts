@@ -12,14 +12,15 @@ interface HistoryEntry {
   readonly by: DisputeRole | 'carrier' | 'system'
   readonly userId: string | null
   readonly refundMinor?: bigint | null
+  readonly note?: string | null
   readonly at: Date
 }
 
 export async function writeHistory(manager: EntityManager, disputeId: number, entry: HistoryEntry): Promise<void> {
-  const { step, by, userId, refundMinor = null, at } = entry
+  const { step, by, userId, refundMinor = null, note = null, at } = entry
   await manager.query(
-    'INSERT INTO history (id, dispute_id, step, role, user_id, refund_minor, at) VALUES ($1, $2, $3, $4, $5, $6, $7)',
-    [newId(), disputeId, step, by, userId, refundMinor?.toString() ?? null, at],
+    'INSERT INTO history (id, dispute_id, step, role, user_id, refund_minor, at, note) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)',
+    [newId(), disputeId, step, by, userId, refundMinor?.toString() ?? null, at, note],
   )
 }
 

@@ -36,6 +36,7 @@ test('what mediators do is part of the acts, with the reasons that the parties r
   const mediator = aMediator()
   const taken = { status: 'investigating', adminNotes: 'I look at it today.' }
   expect((await ask('PATCH', `/api/admin/disputes/${dispute.id}`, taken, mediator)).status).toBe(200)
+  await dispute.addEvidence(dispute.seller)
   expect((await dispute.rule(mediator, { outcome: 'partial_refund', refundAmount: '25.00' })).status).toBe(200)
   const acts = async (query: string) => (await ask<KeptAct[]>('GET', `/internal/admin/acts${query}`)).body
   const expected = {
@@ -51,4 +52,20 @@ test('what mediators do is part of the acts, with the reasons that the parties r
   expect(began).toMatchObject({ act: 'dispute.investigate', reason: 'I look at it today.' })
   expect(await acts(`?subject=dispute:${dispute.id}&act=dispute.rule`)).toHaveLength(1)
   expect(await acts(`?actor=${mediator.id}&before=${ruled!.id}`)).toEqual([began])
+})
+
+test('an act keeps the words of its own mediator when another one takes the case over', async () => {
+  const dispute = await CaseDriver.open(services)
+  const [first, second, third] = [aMediator(), aMediator(), aMediator()]
+  const take = (mediator: UserActor, adminNotes?: string) =>
+    ask('PATCH', `/api/admin/disputes/${dispute.id}`, { status: 'investigating', adminNotes }, mediator)
+  await take(first, 'The seller must send the invoice.')
+  await take(second, 'I take over.')
+  await take(third)
+  const acts = (await ask<KeptAct[]>('GET', `/internal/admin/acts?subject=dispute:${dispute.id}`)).body
+  expect(acts.map(({ actorId, reason }) => [actorId, reason])).toEqual([
+    [third.id, 'The case was taken.'],
+    [second.id, 'I take over.'],
+    [first.id, 'The seller must send the invoice.'],
+  ])
 })

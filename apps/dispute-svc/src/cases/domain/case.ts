@@ -32,6 +32,8 @@ export interface Case {
   /** How much each party has added. */
   readonly evidenceOf: Readonly<Record<Party, number>>
   readonly proposalsOf: Readonly<Record<Party, number>>
+  /** How often the buyer has given a tracking number of the return. */
+  readonly returnShipments: number
 }
 
 /** A time limit that runs. */

@@ -8,6 +8,7 @@ import {
   type DisputeClock,
   MAX_EVIDENCE_PER_PARTY,
   MAX_PROPOSALS_PER_PARTY,
+  MAX_RETURN_SHIPMENTS,
 } from '@holdfast/kernel/disputes'
 import { DomainError } from '@holdfast/kernel/errors'
 import { displayAmount, formatAmount } from '@holdfast/kernel/money'
@@ -53,14 +54,12 @@ export function decide(dispute: Case, command: CaseCommand, given: CaseCircumsta
     case 'endAppeal':
       return carriedOut(dispute, 'endAppeal', rulingOf(dispute), [], given)
     case 'appeal':
-      return {
-        ...moved(dispute, 'appeal', 'appealed', [{ step: 'appealed' }], given),
-        appeal: { by: partyOf(given), reason: command.reason },
-      }
+      return appeal(dispute, command.reason, given)
     case 'endResponse':
       return moved(dispute, 'endResponse', 'investigating', [{ step: 'response_ended' }], given)
     case 'shipReturn': {
       const { trackingNumber, carrier } = command
+      if (dispute.returnShipments >= MAX_RETURN_SHIPMENTS) throw new DomainError('RATE_LIMITED')
       return {
         ...moved(dispute, 'shipReturn', 'returned', [{ step: 'return_shipped' }], given),
         shipment: { trackingNumber, carrier },
@@ -189,6 +188,14 @@ function waiveAppeal(dispute: Case, given: CaseCircumstances): CaseChange {
   const step: CaseStep = { step: 'appeal_waived' }
   if (ruling.waivedBy.length === 0) return { ...moved(dispute, 'waiveAppeal', 'resolved', [step], given), waiver }
   return { ...carriedOut(dispute, 'waiveAppeal', ruling, [step], given), waiver }
+}
+
+/** A party who has given up the right to appeal does not get it back. */
+function appeal(dispute: Case, reason: string, given: CaseCircumstances): CaseChange {
+  const change = moved(dispute, 'appeal', 'appealed', [{ step: 'appealed' }], given)
+  const party = partyOf(given)
+  if (rulingOf(dispute).waivedBy.includes(party)) throw new DomainError('DISPUTE_WRONG_STATE')
+  return { ...change, appeal: { by: party, reason } }
 }
 
 /** A ruling that is final: escrow posts it, or the buyer is to ship the item back. */

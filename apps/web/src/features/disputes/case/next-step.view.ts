@@ -150,7 +150,7 @@ const SENTENCES: Record<DisputeClock, (words: Words, dispute: DisputeCase) => Ne
     }
   },
   second_ruling: (words, dispute) => {
-    const about = dispute.return ? 'about the return' : 'about the appeal'
+    const about = dispute.return ? 'about the return' : dispute.appeal ? 'about the appeal' : 'about the ruling'
     if (words.isMediator)
       return dispute.actions.includes('rule')
         ? {
@@ -169,7 +169,7 @@ const SENTENCES: Record<DisputeClock, (words: Words, dispute: DisputeCase) => Ne
       waitsFor: 'mediator',
       turn: words.isLate
         ? `The decision ${about} is late. It was due ${words.at}`
-        : `${dispute.return ? 'A' : 'Another'} mediator decides ${about} by ${words.at}`,
+        : `${dispute.appeal && !dispute.return ? 'Another' : 'A'} mediator decides ${about} by ${words.at}`,
       next: `${words.isLate ? `${LATE} ` : ''}This decision is final. ${meanwhile(words)}`,
     }
   },
