@@ -20,6 +20,8 @@ export type Move =
   | { readonly move: 'passDeadline' | 'fireTimers' | 'webhookDelivered' }
   | { readonly move: 'freeze'; readonly who: Who; readonly dispute: number }
   | { readonly move: 'resume'; readonly dispute: number }
+  /** An operator refunds the deal in full. Above an amount it only becomes a request. */
+  | { readonly move: 'forceRefund' }
   /** Ends a dispute with money: the buyer gets nothing, ten cents, or all of the price back. */
   | { readonly move: 'settle'; readonly dispute: number; readonly back: 'nothing' | 'ten cents' | 'all' }
   /** An operator at the provider, and the buyer's bank. The escrow learns of them by messages only. */
@@ -279,6 +281,8 @@ export function stepsOf(move: MadeMove): readonly Step[] {
       return [resumeStep(move.dispute)]
     case 'settle':
       return [settleStep(move)]
+    case 'forceRefund':
+      return [forceRefundStep]
     case 'message':
       return [messageStep(move.message)]
     case 'refundByHand':
@@ -337,6 +341,15 @@ function payOutStep(key: string): Step {
     const paid = { ...deal, paidOut: true, answers: { ...deal.answers, [named]: '201' } }
     return [...answer(paid, '201'), ...(deal.paidOut || deal.reclaimed ? answer(deal, '409') : [])]
   }
+}
+
+/** What an operator may refund without a second admin. */
+const ALONE_UP_TO = 50_000
+
+function forceRefundStep(deal: ModelDeal): Outcome[] {
+  const from = [...FUNDED, 'disputed', 'overdue', 'short']
+  if (!from.includes(stateOf(deal))) return answer(deal, '409')
+  return deal.hold > ALONE_UP_TO ? answer(deal, '200 waiting') : answer(endAs('cancelled')(deal), '200 done')
 }
 
 const TEN_CENTS = 10

@@ -163,6 +163,10 @@ export class ModelledDeal {
         return answerOf(await escrow.dispute(id, 'freeze', move.dispute, people[move.who].id))
       case 'resume':
         return answerOf(await escrow.dispute(id, 'resume', move.dispute))
+      case 'forceRefund': {
+        const { status, body } = await escrow.forceRefund(id)
+        return status === 200 ? `200 ${body.state}` : String(status)
+      }
       case 'settle':
         return answerOf(await escrow.settleDispute(id, move.dispute, SETTLEMENTS[move.back]))
       case 'webhookDelivered':

@@ -94,6 +94,7 @@ export const anyMove: fc.Arbitrary<Move> = fc.oneof(
   { weight: 1, arbitrary: fc.constant<Move>({ move: 'webhookDelivered' }) },
   { weight: 3, arbitrary: fc.record({ move: fc.constant('freeze'), who: mostly('buyer'), dispute }) },
   { weight: 3, arbitrary: fc.record({ move: fc.constant('resume'), dispute }) },
+  { weight: 1, arbitrary: fc.constant<Move>({ move: 'forceRefund' }) },
   {
     weight: 6,
     arbitrary: fc.record({

@@ -1,6 +1,6 @@
 /**
- * The operator's console: what the gateway joins from several services, and what these answer to it. Everybody who is no admin
- * gets 404 for every route of the console, a visitor too.
+ * The operator's console: what the gateway joins from several services, and what these answer to it. Users who are
+ * not admins get 404 for every route of the console, and visitors too.
  */
 import { ADMIN_ACTS, MAX_STUCK_DISPUTED, STUCK_KINDS } from '@holdfast/kernel/admin'
 import { z } from 'zod'

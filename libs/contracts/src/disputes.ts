@@ -139,7 +139,7 @@ export const DisputeCaseRecord = Dispute.extend({
       contest: z.object({ reason: z.string(), at: Timestamp }).nullable(),
     })
     .nullable(),
-  /** What a mediator may rule now that the parties said nothing for long; null when nothing is proposed. Only mediators get it. */
+  /** The outcome that is proposed to the mediator when both parties stayed silent for long; null otherwise, and for the parties. */
   proposedOutcome: z.enum(RULING_OUTCOMES).nullable(),
   history: z.array(
     z.object({

@@ -154,7 +154,7 @@ export const disputeWithdrawn = define(
 )
 
 /**
- * A step of a dispute that its parties are told about. A filing, a withdrawal and a closing have events of their own, and what
+ * A step of a dispute of which its parties are notified. A filing, a withdrawal and a closing have events of their own, and what
  * happens to the money is in the events of the deal.
  */
 export const disputeProgressed = define(

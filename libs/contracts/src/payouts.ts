@@ -75,10 +75,9 @@ export const payoutRoutes = {
     path: '/api/payout-account',
     access: 'user',
     summary: 'Add or change the payout account: the answer leads to the payment provider’s own form',
-    body: z.object({}),
     response: z.object({
       status: z.enum(PAYOUT_ACCOUNT_STATUSES),
-      /** The provider’s page. It can be opened once and for a few minutes. */
+      /** The provider’s page. It works once, for a few minutes. */
       onboardingUrl: z.string(),
     }),
     errors: ['PAYMENT_PROVIDER_UNAVAILABLE', 'PAYOUT_ACCOUNT_UNAVAILABLE', 'RATE_LIMITED'],

@@ -28,7 +28,7 @@ export const APPROVAL_STATES = ['waiting', 'approved', 'rejected', 'expired'] as
 export type ApprovalState = (typeof APPROVAL_STATES)[number]
 export const APPROVAL_DECISIONS = ['approve', 'reject'] as const
 export type ApprovalDecision = (typeof APPROVAL_DECISIONS)[number]
-/** What an admin asked for and nobody decided in this time can no longer be approved. */
+/** A request of an admin that was not decided in this time expires: it can no longer be approved. */
 export const APPROVAL_DAYS = 7
 
 export const MAX_ADMIN_REASON_LENGTH = 500
@@ -45,7 +45,7 @@ export type StuckKind = (typeof STUCK_KINDS)[number]
 
 /** A clock that is due for longer than this was not ended as it should be. Timers end a clock within some seconds. */
 export const STUCK_CLOCK_SECONDS = 90
-/** A payment whose outcome the provider has not said for longer than this needs a look. */
+/** A payment that is older than this and has no outcome from the provider needs an operator. */
 export const STUCK_PAYMENT_SECONDS = 3600
 /** A deal is frozen a moment before dispute-svc knows the answer. A shorter difference is not a fault. */
 export const STUCK_DISPUTE_SECONDS = 90

@@ -41,8 +41,8 @@ export const DISPUTE_TURNS = ['buyer', 'seller', 'both', 'mediator', 'carrier', 
 export type DisputeTurn = (typeof DISPUTE_TURNS)[number]
 
 /**
- * The time limits of a dispute. `first_look`, `ruling` and `second_ruling` (on an appeal or a contested return) are the mediator's: when one passes, it is escalated, and
- * it never decides about money.
+ * The time limits of a dispute. `first_look`, `ruling` and `second_ruling` (on an appeal or a contested return) are the mediator's:
+ * when one passes, it is escalated, and it never decides about money.
  */
 export const DISPUTE_CLOCKS = [
   'response',
@@ -56,7 +56,7 @@ export const DISPUTE_CLOCKS = [
 ] as const
 export type DisputeClock = (typeof DISPUTE_CLOCKS)[number]
 
-/** How long each runs, in days. `DAY_SECONDS` says how long a day is. */
+/** How long each runs, in days. The setting `DAY_SECONDS` is the length of a day. */
 export const DISPUTE_CLOCK_DAYS: Record<DisputeClock, number> = {
   response: 3,
   first_look: 2,

@@ -4,7 +4,7 @@
  */
 import { DomainError } from './errors.js'
 import { type FeeBasis, sellerFeeOf } from './fees.js'
-import { formatAmount } from './money.js'
+import { formatAmount, parseAmount } from './money.js'
 
 /** The facts from which the split of a deal's hold is computed. Amounts are minor units of `currency`. */
 export interface SettlementBasis extends Pick<FeeBasis, 'currency' | 'feeSchedule' | 'sellerPlan'> {
@@ -13,9 +13,31 @@ export interface SettlementBasis extends Pick<FeeBasis, 'currency' | 'feeSchedul
   readonly buyerFeeMinor: bigint
 }
 
+/** The same facts with amounts as decimal strings, as escrow-svc answers them. */
+export interface SettlementFacts extends Pick<SettlementBasis, 'currency' | 'feeSchedule' | 'sellerPlan'> {
+  /** What the deal holds now. */
+  readonly held: string
+  readonly buyerFee: string
+}
+
+/** @throws DomainError `AMOUNT_INVALID` for an amount that is not in the form of its currency */
+export const settlementBasis = ({
+  currency,
+  held,
+  buyerFee,
+  feeSchedule,
+  sellerPlan,
+}: SettlementFacts): SettlementBasis => ({
+  currency,
+  feeSchedule,
+  sellerPlan,
+  holdMinor: parseAmount(held, currency),
+  buyerFeeMinor: parseAmount(buyerFee, currency),
+})
+
 /** Who gets what of a deal's hold, in minor units. The three parts sum to the hold. */
 export interface SettlementParts {
-  /** To the buyer. Who gets all of the price back also gets the buyer's fees back. */
+  /** To the buyer, with the buyer's fees when all of the price goes back. */
   readonly refundMinor: bigint
   /** To the seller, after the seller's fee. */
   readonly sellerNetMinor: bigint
@@ -31,8 +53,8 @@ export const heldPriceMinor = ({ holdMinor, buyerFeeMinor }: SettlementBasis): b
   holdMinor > buyerFeeMinor ? holdMinor - buyerFeeMinor : 0n
 
 /**
- * Splits the hold when the buyer gets back `refundMinor` of the price that is still held. Who gets all of it back also gets the
- * buyer's fees. Otherwise we keep the buyer's fees, and the seller's fee on what the seller gets.
+ * Splits the hold when the buyer gets back `refundMinor` of the price that is still held. When that is all of it, the buyer's fees go
+ * back as well. Otherwise we keep the buyer's fees, and the seller's fee on what the seller gets.
  *
  * @param refundMinor from 0 to `heldPriceMinor`
  * @throws DomainError `AMOUNT_INVALID` when it is more, naming the field `refundAmount`

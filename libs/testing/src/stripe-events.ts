@@ -33,6 +33,7 @@ interface RefundAtStripe {
   readonly amount: number
   readonly currency?: string
   readonly status: 'pending' | 'succeeded' | 'failed'
+  readonly failure_reason?: string
 }
 
 /** An event about a refund that has our refund's id in its metadata. */

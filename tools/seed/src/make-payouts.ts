@@ -24,7 +24,7 @@ export async function makePayouts(seller: Member, sandbox: Sandbox): Promise<voi
 }
 
 async function payOut(seller: Member, sandbox: Sandbox, bank: string): Promise<{ amountMinor: number }> {
-  const { onboardingUrl } = await seller.call(payoutRoutes.putPayoutAccount, { body: {} })
+  const { onboardingUrl } = await seller.call(payoutRoutes.putPayoutAccount, {})
   await sandbox.fillInBank(onboardingUrl, seller.person, bank)
   await eventually('the payout account was ready', async () => {
     await seller.call(payoutRoutes.getPayoutAccount, {})

@@ -2,6 +2,7 @@ import type { DisputeClock } from '@holdfast/kernel/disputes'
 import { DomainError } from '@holdfast/kernel/errors'
 import { Timers } from '@holdfast/timers/timers'
 import { Injectable, type OnModuleInit } from '@nestjs/common'
+import { CaseClocksRepository, type DueClock } from './case-clocks.repository.js'
 import { CasesRepository } from './cases.repository.js'
 import { type CaseCommand, MEDIATORS_CLOCKS } from './domain/case.js'
 import { decide } from './domain/decisions.js'
@@ -17,11 +18,12 @@ const AT_END = {
   return_check: 'endReturnCheck',
 } as const satisfies Partial<Record<DisputeClock, CaseCommand['type']>>
 
-/** Reminds of time limits, and does what is due when they end. A mediator's time limit is escalated and decides nothing. */
+/** Sends the reminders of time limits, and does what is due when they end. A mediator's time limit is escalated and decides nothing. */
 @Injectable()
 export class CaseClocksTimer implements OnModuleInit {
   constructor(
     private readonly timers: Timers,
+    private readonly clocks: CaseClocksRepository,
     private readonly cases: CasesRepository,
     private readonly settlements: SettlementsService,
   ) {}
@@ -29,23 +31,23 @@ export class CaseClocksTimer implements OnModuleInit {
   onModuleInit(): void {
     this.timers.add({
       name: 'dispute-clock',
-      upcoming: (aheadMs, limit) => this.cases.dueClocks(aheadMs, limit),
+      upcoming: (aheadMs, limit) => this.clocks.listDue(aheadMs, limit),
       fire: id => this.fire(id),
     })
   }
 
   /** Does what is due about a time limit. Does nothing when it is not due, or was ended meanwhile. */
   async fire(id: string): Promise<void> {
-    const clock = await this.cases.findDueClock(id)
+    const clock = await this.clocks.findDue(id)
     if (!clock) return
     try {
-      if (!clock.isOver) await this.remind(id, clock)
-      else if (MEDIATORS_CLOCKS.has(clock.kind)) await this.escalate(id, clock)
+      if (!clock.isOver) await this.clocks.recordReminder(id, clock.disputeId, turnOfClock)
+      else if (MEDIATORS_CLOCKS.has(clock.kind)) await this.clocks.recordEscalation(id, clock.disputeId, turnOfClock)
       else await this.end(id, clock)
     } catch (error) {
       // Escrow is being asked about this dispute. Its answer decides what becomes of the time limit.
       if (!(error instanceof DomainError) || error.code !== 'DISPUTE_WRONG_STATE') throw error
-      await this.cases.postponeClock(id)
+      await this.clocks.postpone(id)
     }
   }
 
@@ -59,17 +61,4 @@ export class CaseClocksTimer implements OnModuleInit {
     const row = await this.cases.get(disputeId)
     if (row.step === 'settling') await this.settlements.post(row)
   }
-
-  private remind(id: string, { disputeId }: DueClock): Promise<void> {
-    return this.cases.tell(disputeId, id, 'reminded', turnOfClock)
-  }
-
-  private escalate(id: string, { disputeId }: DueClock): Promise<void> {
-    return this.cases.tell(disputeId, id, 'escalated', turnOfClock)
-  }
-}
-
-interface DueClock {
-  readonly disputeId: number
-  readonly kind: DisputeClock
 }

@@ -2,7 +2,7 @@ import { assert } from '@holdfast/kernel/assert'
 import type { DisputeClock, DisputeRole, DisputeStep, ProposalState, RulingOutcome } from '@holdfast/kernel/disputes'
 import { DomainError } from '@holdfast/kernel/errors'
 import type { EntityManager } from 'typeorm'
-import type { DisputeEntity } from './dispute.entity.js'
+import { DisputeEntity } from './dispute.entity.js'
 import type { Case, CaseRuling, Party } from './domain/case.js'
 
 export interface EvidenceRow {
@@ -15,14 +15,14 @@ export interface EvidenceRow {
   readonly sha256: string
   readonly previous_sha256: string | null
 }
-export interface ProposalRow {
+interface ProposalRow {
   readonly id: string
   readonly by: Party
   readonly refund_minor: string
   readonly state: ProposalState
   readonly at: Date
 }
-export interface RulingRow {
+interface RulingRow {
   readonly id: string
   readonly outcome: RulingOutcome
   readonly refund_minor: string | null
@@ -32,12 +32,12 @@ export interface RulingRow {
   readonly at: Date
   readonly waived_by: Party[]
 }
-export interface AppealRow {
+interface AppealRow {
   readonly by: Party
   readonly reason: string
   readonly at: Date
 }
-export interface ReturnRow {
+interface ReturnRow {
   readonly tracking_number: string
   readonly carrier: string | null
   readonly shipped_at: Date
@@ -45,14 +45,14 @@ export interface ReturnRow {
   readonly contested_at: Date | null
   readonly contest_reason: string | null
 }
-export interface HistoryRow {
+interface HistoryRow {
   readonly id: string
   readonly step: DisputeStep
   readonly role: DisputeRole | 'carrier' | 'system'
   readonly refund_minor: string | null
   readonly at: Date
 }
-export interface ClockRow {
+interface ClockRow {
   readonly id: string
   readonly kind: DisputeClock
   readonly due_at: Date
@@ -115,6 +115,15 @@ export async function readRowsOf(
 /** Reads every row of one case. */
 export async function readRows(manager: EntityManager, id: number): Promise<CaseRows> {
   return (await readRowsOf(manager, [id])).get(id)!
+}
+
+/**
+ * Locks a case until the dbTx ends, and reads it.
+ *
+ * @throws DomainError as `readCase`
+ */
+export async function lockCase(manager: EntityManager, id: number): Promise<Case> {
+  return readCase(manager, await manager.findOne(DisputeEntity, { where: { id }, lock: { mode: 'pessimistic_write' } }))
 }
 
 /** What the rules read of a case before a change. @throws DomainError `NOT_FOUND`, `DISPUTE_WRONG_STATE` */

@@ -23,7 +23,7 @@ export const STEP_TEXTS: Record<DisputeStep, (amount: string | null) => string> 
   not_carried_out: () =>
     'The decision could not be carried out, because the payment has changed meanwhile. The case goes on, and the money stays held.',
   reminded: () => 'A reminder was sent: the time limit ends in a day.',
-  escalated: () => 'A mediator’s time limit has passed. An operator was told.',
+  escalated: () => 'A mediator’s time limit has passed. An operator was notified.',
   withdrawn: () => 'The dispute was withdrawn. The transaction goes on.',
   closed: () => 'The dispute is closed.',
 }

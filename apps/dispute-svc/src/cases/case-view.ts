@@ -2,8 +2,8 @@ import type { DisputeCaseRecord, Evidence, ListedDispute, QueuedDispute } from '
 import type { SettlementTerms } from '@holdfast/contracts/transactions'
 import { assert } from '@holdfast/kernel/assert'
 import { type DisputeRole, type RulingOutcome, SILENT_DISPUTE_DAYS } from '@holdfast/kernel/disputes'
-import { type Currency, displayAmount, formatAmount, parseAmount } from '@holdfast/kernel/money'
-import { heldPriceMinor, type SettlementBasis } from '@holdfast/kernel/settlement'
+import { type Currency, displayAmount, formatAmount } from '@holdfast/kernel/money'
+import { heldPriceMinor, settlementBasis } from '@holdfast/kernel/settlement'
 import type { z } from 'zod'
 import { type CaseRows, type EvidenceRow, toCase } from './case-rows.js'
 import { STEP_TEXTS } from './case-texts.js'
@@ -81,7 +81,7 @@ const isCarriedOut = ({ outcome }: CaseRows['rulings'][number], { stage }: Case)
   stage !== 'resolved' && stage !== 'appealed' && (stage !== 'contested' || outcome === 'return_exchange')
 
 /** Where a picture of the evidence is read. */
-export const evidenceImagePath = (disputeId: number, n: number, index: number): string =>
+const evidenceImagePath = (disputeId: number, n: number, index: number): string =>
   `/api/disputes/${disputeId}/evidence/${n}/images/${index}`
 
 export function toEvidence(disputeId: number, entry: EvidenceRow): z.input<typeof Evidence> {
@@ -122,23 +122,11 @@ export function toQueued(row: DisputeEntity, rows: CaseRows): z.input<typeof Que
   }
 }
 
-/** What the rules of a split need, from escrow's answer. */
-export function basisOf(terms: Terms): SettlementBasis {
-  const { currency, feeSchedule, sellerPlan } = terms
-  return {
-    currency,
-    feeSchedule,
-    sellerPlan,
-    holdMinor: parseAmount(terms.held, currency),
-    buyerFeeMinor: parseAmount(terms.buyerFee, currency),
-  }
-}
-
-/** What a ruling gives the buyer. All that is held is the price, unless a part of the payment is gone. */
+/** What a ruling gives the buyer: a null amount is the price that is held now, and the whole price once the dispute is closed. */
 function ruledMinor(refundMinor: string | null, row: DisputeEntity, terms: Terms | null): bigint {
   if (refundMinor !== null) return BigInt(refundMinor)
   const isHeld = terms && row.status !== 'closed'
-  return isHeld ? heldPriceMinor(basisOf(terms)) : (row.priceMinor ?? 0n)
+  return isHeld ? heldPriceMinor(settlementBasis(terms)) : (row.priceMinor ?? 0n)
 }
 
 function returnOf({ stage }: Case, { parcel, rulings }: CaseRows): z.input<typeof DisputeCaseRecord>['return'] {
@@ -157,7 +145,7 @@ function returnOf({ stage }: Case, { parcel, rulings }: CaseRows): z.input<typeo
   }
 }
 
-/** A full refund is proposed when the system filed the dispute, neither party said a word for long, and the parcel never moved. */
+/** A full refund is proposed when the system filed the dispute, both parties stayed silent for long, and the parcel never moved. */
 function proposedOutcome(
   { reporterId, reason, createdAt }: Case,
   { evidence, proposals }: CaseRows,

@@ -6,10 +6,10 @@ import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { callerLeft } from '@holdfast/service-kit/http/caller-left'
 import { type Ctx, type RequestContext, Route } from '@holdfast/service-kit/http/route'
 import { Controller } from '@nestjs/common'
-import { type By, CasesService } from './cases.service.js'
+import { CasesService, type Sender } from './cases.service.js'
 import { EvidenceService } from './evidence.service.js'
 
-const byUser = ({ actor, idempotencyKey }: RequestContext<UserActor>): By => ({ user: actor, key: idempotencyKey })
+const byUser = ({ actor, idempotencyKey }: RequestContext<UserActor>): Sender => ({ user: actor, key: idempotencyKey })
 
 /** The routes of a case: those of its parties, and those of mediators. */
 @Controller()

@@ -1,5 +1,6 @@
 import { PicturesModule } from '@holdfast/pictures/pictures.module'
 import { Module, type OnModuleInit } from '@nestjs/common'
+import { CaseClocksRepository } from './case-clocks.repository.js'
 import { CaseClocksTimer } from './case-clocks.timer.js'
 import { CasesController } from './cases.controller.js'
 import { CasesRepository } from './cases.repository.js'
@@ -7,6 +8,7 @@ import { CasesService } from './cases.service.js'
 import { checkLife } from './domain/life.js'
 import { EscrowClient } from './escrow.client.js'
 import { EvidenceService } from './evidence.service.js'
+import { ReturnsRepository } from './returns.repository.js'
 import { ReturnsTimer } from './returns.timer.js'
 import { SettlementsService } from './settlements.service.js'
 
@@ -18,8 +20,10 @@ import { SettlementsService } from './settlements.service.js'
     EscrowClient,
     CasesRepository,
     CasesService,
+    CaseClocksRepository,
     CaseClocksTimer,
     EvidenceService,
+    ReturnsRepository,
     ReturnsTimer,
     SettlementsService,
   ],

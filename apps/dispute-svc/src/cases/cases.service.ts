@@ -5,14 +5,14 @@ import type { DisputeStatus, RulingOutcome } from '@holdfast/kernel/disputes'
 import { DomainError, invalidFields } from '@holdfast/kernel/errors'
 import { type Currency, parseAmount } from '@holdfast/kernel/money'
 import { MAX_PAGE_SIZE } from '@holdfast/kernel/requests'
-import { heldPriceMinor, splitHold } from '@holdfast/kernel/settlement'
+import { heldPriceMinor, settlementBasis, splitHold } from '@holdfast/kernel/settlement'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { hashInput, type IdempotencyKey } from '@holdfast/service-kit/idempotency/idempotency'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import { Inject, Injectable } from '@nestjs/common'
 import type { DisputeConfig } from '../config.js'
-import { basisOf, toListed, toQueued, toRecord } from './case-view.js'
+import { toListed, toQueued, toRecord } from './case-view.js'
 import { CasesRepository } from './cases.repository.js'
 import { type DisputeView, toView } from './dispute-view.js'
 import type { Case, CaseCommand } from './domain/case.js'
@@ -22,8 +22,8 @@ import { roleIn } from './domain/turns.js'
 import { EscrowClient } from './escrow.client.js'
 import { SettlementsService } from './settlements.service.js'
 
-/** A user's request, with the client's idempotency key when it sent one. */
-export interface By {
+/** The user who sends a request, and the client's idempotency key when it sent one. */
+export interface Sender {
   readonly user: UserActor
   readonly key: string | null
 }
@@ -70,20 +70,20 @@ export class CasesService {
   }
 
   /** @throws DomainError `NOT_FOUND`, `DISPUTE_WRONG_STATE`, `AMOUNT_INVALID`, and escrow's refusal of a settlement */
-  async propose(id: number, refundAmount: string, by: By): Promise<DisputeView> {
+  async propose(id: number, refundAmount: string, by: Sender): Promise<DisputeView> {
     const { dispute, role } = await this.readable(id, by.user)
     const command = { type: 'propose', refundMinor: parseAmount(refundAmount, dispute.currency) } as const
     // A repeated request gets its first answer, also when the deal holds nothing any more.
     if (!(await this.cases.isAnswered(keyOf(id, by, command)))) {
       assertMayTake('propose', role, dispute.stage)
-      // It refuses an amount that the deal does not hold.
-      splitHold(basisOf(await this.settleableTerms(dispute)), command.refundMinor)
+      // Refuses an amount that is more than the deal holds.
+      splitHold(settlementBasis(await this.settleableTerms(dispute)), command.refundMinor)
     }
     return this.command(id, by, command)
   }
 
   /** Gives a command that needs nothing but the case. @throws DomainError `NOT_FOUND` for a stranger, and what `decide` throws */
-  async command(id: number, by: By, command: CaseCommand): Promise<DisputeView> {
+  async command(id: number, by: Sender, command: CaseCommand): Promise<DisputeView> {
     await this.cases.change(
       id,
       (dispute, given) => {
@@ -104,12 +104,12 @@ export class CasesService {
    * @throws DomainError `NOT_FOUND`; `VALIDATION_FAILED` naming `refundAmount`; `AMOUNT_INVALID`; `FORBIDDEN` for a party, and for
    * the mediator whose ruling was appealed; `DISPUTE_WRONG_STATE`
    */
-  async rule(id: number, { outcome, refundAmount, resolution }: Ruling, by: By): Promise<DisputeView> {
+  async rule(id: number, { outcome, refundAmount, resolution }: Ruling, by: Sender): Promise<DisputeView> {
     const { dispute } = await this.readable(id, by.user)
     const refundMinor = ruledMinor(outcome, refundAmount, dispute.currency)
     const command = { type: 'rule', ruling: { outcome, refundMinor, resolution } } as const
     if (outcome === 'partial_refund' && !(await this.cases.isAnswered(keyOf(id, by, command)))) {
-      const basis = basisOf(await this.settleableTerms(dispute))
+      const basis = settlementBasis(await this.settleableTerms(dispute))
       splitHold(basis, refundMinor ?? 0n)
       if (refundMinor === 0n || refundMinor === heldPriceMinor(basis))
         throw invalidFields({ refundAmount: 'More than nothing, and less than the price' })
@@ -152,7 +152,7 @@ function ruledMinor(outcome: RulingOutcome, refundAmount: string | undefined, cu
   return outcome === 'seller_favor' ? 0n : null
 }
 
-function keyOf(id: number, { user, key }: By, command: CaseCommand): IdempotencyKey | null {
+function keyOf(id: number, { user, key }: Sender, command: CaseCommand): IdempotencyKey | null {
   if (key === null) return null
   const input = JSON.stringify([id, command], (_, value) => (typeof value === 'bigint' ? value.toString() : value))
   return { userId: user.id, route: command.type, key, inputHash: hashInput(input) }

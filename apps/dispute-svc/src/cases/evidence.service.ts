@@ -15,7 +15,7 @@ import type { z } from 'zod'
 import type { EvidenceRow } from './case-rows.js'
 import { toEvidence } from './case-view.js'
 import { CasesRepository, type DecideCase } from './cases.repository.js'
-import type { By } from './cases.service.js'
+import type { Sender } from './cases.service.js'
 import { partyIn } from './domain/case.js'
 import { decide } from './domain/decisions.js'
 import { roleIn } from './domain/turns.js'
@@ -24,8 +24,8 @@ import { appendEntry, findPicture, type PictureAddress } from './evidence-rows.j
 /** What a party sends. `images` are data URLs. */
 type SentEvidence = Parsed<typeof disputeRoutes.addEvidence>['body']
 
-/** A user's request to add evidence. */
-interface Sending extends By {
+/** The user who sends evidence. */
+interface EvidenceSender extends Sender {
   /** Aborted when the user's connection has closed: pictures that wait are then not decoded, and nothing is added. */
   readonly left: AbortSignal
 }
@@ -47,7 +47,7 @@ export class EvidenceService {
    * @throws DomainError `NOT_FOUND` for a stranger; `FORBIDDEN` for a mediator; `DISPUTE_WRONG_STATE`; `RATE_LIMITED`;
    * `IMAGE_INVALID` and `IMAGE_TOO_LARGE`, naming the field: `images.2`; `IDEMPOTENCY_KEY_REUSED`; `UNAVAILABLE`
    */
-  async add(id: number, sent: SentEvidence, by: Sending): Promise<z.input<typeof Evidence>> {
+  async add(id: number, sent: SentEvidence, by: EvidenceSender): Promise<z.input<typeof Evidence>> {
     const { user, key } = by
     const once = key === null ? null : { userId: user.id, route: 'addEvidence', key, inputHash: hashInput([id, sent]) }
     const row = (once && (await this.cases.findWritten<EvidenceRow>(once))) ?? (await this.append(id, sent, by, once))
@@ -65,7 +65,7 @@ export class EvidenceService {
     return object && { hash, object, caching: 'private' }
   }
 
-  private async append(id: number, { note, images }: SentEvidence, by: Sending, once: IdempotencyKey | null) {
+  private async append(id: number, { note, images }: SentEvidence, by: EvidenceSender, once: IdempotencyKey | null) {
     const content = { note, images: await this.keep(id, images, by) }
     return this.cases.change(id, addedBy(by.user), once, (manager, dispute, _, now) =>
       appendEntry(manager, dispute, content, by.user.id, now),
@@ -73,7 +73,7 @@ export class EvidenceService {
   }
 
   /** Stores the pictures. It first checks that the user may add them, so that a stranger cannot make the service decode pictures. */
-  private async keep(id: number, images: readonly string[], { user, left }: Sending): Promise<string[]> {
+  private async keep(id: number, images: readonly string[], { user, left }: EvidenceSender): Promise<string[]> {
     if (images.length === 0) return []
     await this.cases.check(id, addedBy(user))
     const hashes = await this.pictures.keep(images, { userId: user.id, left })

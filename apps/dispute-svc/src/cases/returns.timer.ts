@@ -7,6 +7,7 @@ import { CasesRepository } from './cases.repository.js'
 import { decide } from './domain/decisions.js'
 import { mayTake } from './domain/life.js'
 import { EscrowClient } from './escrow.client.js'
+import { ReturnsRepository } from './returns.repository.js'
 
 const DAY_MS = 86_400_000
 /** A shortened day must not make the carrier be asked all the time. */
@@ -17,6 +18,7 @@ const MIN_POLL_MS = 2_000
 export class ReturnsTimer implements OnModuleInit {
   constructor(
     private readonly timers: Timers,
+    private readonly returns: ReturnsRepository,
     private readonly cases: CasesRepository,
     private readonly escrow: EscrowClient,
     @Inject(CONFIG) private readonly config: DisputeConfig,
@@ -26,14 +28,14 @@ export class ReturnsTimer implements OnModuleInit {
     this.timers.add({
       name: 'returned-parcel',
       atOnce: 2,
-      upcoming: (aheadMs, limit) => this.cases.dueParcels(aheadMs, limit),
+      upcoming: (aheadMs, limit) => this.returns.listDue(aheadMs, limit),
       fire: id => this.fire(Number(id)),
     })
   }
 
   /** Asks about one return, if it is due. @throws Error when the carrier cannot be asked: it is asked again later */
   async fire(id: number): Promise<void> {
-    const parcel = await this.cases.takeParcel(id, this.pollMs)
+    const parcel = await this.returns.take(id, this.pollMs)
     if (!parcel) return
     const deliveredAt = await this.escrow.deliveryOf(parcel)
     if (!deliveredAt || deliveredAt < parcel.shippedAt) return

@@ -6,7 +6,7 @@ import { CasesRepository } from './cases.repository.js'
 import type { DisputeEntity } from './dispute.entity.js'
 import { EscrowClient } from './escrow.client.js'
 
-/** The refusals after which a settlement of the parties is taken back. For another error the call is repeated. */
+/** The refusals of escrow after which a settlement of the parties is taken back. After any other error the call is repeated. */
 const TAKEN_BACK: readonly ErrorCode[] = [
   'AMOUNT_INVALID',
   'ESCROW_WRONG_STATE',

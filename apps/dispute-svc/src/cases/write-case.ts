@@ -1,10 +1,66 @@
-import { DISPUTE_REMINDER_DAYS, type DisputeRole, type DisputeStep } from '@holdfast/kernel/disputes'
+import { disputeProgressed } from '@holdfast/contracts/events'
+import { newEvent } from '@holdfast/events/outbox/event'
+import { appendToOutbox } from '@holdfast/events/outbox/outbox'
+import {
+  DISPUTE_REMINDER_DAYS,
+  type DisputeClock,
+  type DisputeRole,
+  type DisputeStep,
+  type DisputeTurn,
+} from '@holdfast/kernel/disputes'
 import { newId } from '@holdfast/kernel/ids'
+import { formatAmount } from '@holdfast/kernel/money'
 import { databaseTime } from '@holdfast/service-kit/database/database-time'
 import type { EntityManager } from 'typeorm'
 import type { DisputeEntity } from './dispute.entity.js'
-import type { CaseChange } from './domain/case.js'
+import type { Case, CaseChange } from './domain/case.js'
 import { clocksAfter } from './domain/decisions.js'
+import type { ActorRole } from './domain/life.js'
+
+/** Who takes a step. */
+export interface Actor {
+  readonly role: ActorRole
+  readonly userId: string | null
+}
+
+/** A step to record. */
+interface TakenStep {
+  readonly step: DisputeStep
+  readonly refundMinor?: bigint | null
+  /** What a mediator wrote. */
+  readonly note?: string | null
+  readonly actor: Actor
+  readonly now: Date
+  /** The time limit that the step is about. */
+  readonly about?: { readonly clock: DisputeClock; readonly turn: DisputeTurn; readonly dueAt: Date }
+}
+
+/** Writes a step into the history, with the event by which both parties are notified. */
+export async function recordStep(manager: EntityManager, dispute: Case, taken: TakenStep): Promise<void> {
+  const { step, refundMinor = null, note = null, actor, now, about } = taken
+  const by = roleInHistory(actor.role)
+  await writeHistory(manager, dispute.id, { step, by, userId: actor.userId, refundMinor, note, at: now })
+  const { id: disputeId, transactionId, buyerId, sellerId, currency, title } = dispute
+  const payload = {
+    disputeId,
+    transactionId,
+    buyerId,
+    sellerId,
+    title,
+    step,
+    by,
+    refund: refundMinor === null ? null : formatAmount(refundMinor, currency),
+    currency,
+    clock: about?.clock ?? null,
+    turn: about?.turn ?? ('none' as const),
+    dueAt: about?.dueAt.toISOString() ?? null,
+  }
+  await appendToOutbox(manager, newEvent(disputeProgressed, disputeId, payload, now))
+}
+
+function roleInHistory(role: ActorRole) {
+  return role === 'clock' || role === 'escrow' ? ('system' as const) : role
+}
 
 /** One step of a dispute, as the history keeps it. */
 interface HistoryEntry {

@@ -33,10 +33,10 @@ test('a deal that an operator refunds in full has no dispute any more, and the c
 
 test('what mediators do is part of the acts, with the reasons that the parties read', async () => {
   const dispute = await CaseDriver.open(services)
+  await dispute.addEvidence(dispute.seller)
   const mediator = aMediator()
   const taken = { status: 'investigating', adminNotes: 'I look at it today.' }
   expect((await ask('PATCH', `/api/admin/disputes/${dispute.id}`, taken, mediator)).status).toBe(200)
-  await dispute.addEvidence(dispute.seller)
   expect((await dispute.rule(mediator, { outcome: 'partial_refund', refundAmount: '25.00' })).status).toBe(200)
   const acts = async (query: string) => (await ask<KeptAct[]>('GET', `/internal/admin/acts${query}`)).body
   const expected = {

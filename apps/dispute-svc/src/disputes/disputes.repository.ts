@@ -11,13 +11,14 @@ import { Inject, Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource, type EntityManager, In, IsNull, Not } from 'typeorm'
 import { DisputeEntity } from '../cases/dispute.entity.js'
+import { stepOf } from '../cases/domain/life.js'
 import { retrySoon } from '../cases/retry-soon.js'
 import { CLOSED, endCase, factsOf, startClocks, writeHistory } from '../cases/write-case.js'
 import type { DisputeConfig } from '../config.js'
 import { findCancelled, notEnded, recordEnd } from './deal-ends.js'
 import { type FiledDispute, fileAgain, insertFiling } from './filings.js'
 
-/** What escrow says of a deal that it has frozen: its parties, what was sold, and the price. */
+/** A deal that escrow has frozen: its parties, what was sold, and the price. */
 export interface FrozenDeal {
   readonly buyerId: string
   readonly sellerId: string
@@ -274,7 +275,7 @@ async function markResuming(manager: EntityManager, id: number, now: Date): Prom
   const { affected } = await manager.update(
     DisputeEntity,
     // Once a mediator has ruled, the ruling stands unless the parties settle.
-    { id, step: 'settled', stage: In(['open', 'investigating']) },
+    { id, step: 'settled', stage: In([...stepOf('withdraw').from]) },
     { step: 'resuming', retryAt: retrySoon, updatedAt: now },
   )
   if (!affected) throw new DomainError('CONFLICT')

@@ -1,4 +1,5 @@
 import { DISPUTE_CLOCKS, RULING_OUTCOMES } from '@holdfast/kernel/disputes'
+import { eventually } from '@holdfast/testing/eventually'
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals'
 import fc from 'fast-check'
 import { BEGINNINGS, DisputedDeal, type Move } from '../../test/disputed-deal.js'
@@ -23,6 +24,15 @@ describe('a dispute of a party', () => {
     expect(await services.withdraw(body.id, deal.buyer)).toMatchObject({ status: 200, body: { status: 'closed' } })
     expect(await services.dealOf(deal)).toEqual({ status: 'shipped', frozenBy: null })
     await services.agree(deal)
+  })
+
+  test('has the carrier asked when it is withdrawn, so that a delivery meanwhile applies', async () => {
+    const deal = await services.shipped()
+    const { body } = await services.file(deal, deal.buyer)
+    await services.replicas.deliverParcel(`D${deal.id}`)
+    expect(await services.dealOf(deal)).toMatchObject({ status: 'disputed' })
+    await services.withdraw(body.id, deal.buyer)
+    await eventually(async () => (await services.dealOf(deal)).status === 'inspection', 30_000)
   })
 
   test('is filed once when both parties file at the same moment', async () => {

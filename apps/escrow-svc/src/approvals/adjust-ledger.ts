@@ -9,7 +9,7 @@ import { z } from 'zod'
 import { adjustment } from '../ledger/domain/journal.js'
 import { postEntry } from '../ledger/post-entry.js'
 import { balanceOf } from '../ledger/statements.js'
-import type { About, Doer, Done, GuardedAct } from './guarded-act.js'
+import type { ActImpact, ActingAdmin, ActResult, GuardedAct } from './guarded-act.js'
 
 const Input = z.object({ debit: z.string(), credit: z.string(), amount: z.string(), currency: CurrencyCode })
 
@@ -19,7 +19,7 @@ export class AdjustLedger implements GuardedAct {
   readonly kind = 'ledger.adjust'
 
   /** @throws DomainError `VALIDATION_FAILED` for an account that must not be adjusted, `AMOUNT_INVALID` */
-  async about(_: EntityManager, input: unknown): Promise<About> {
+  async impactOf(_: EntityManager, input: unknown): Promise<ActImpact> {
     const { debit, credit, amount, currency } = Input.parse(input)
     const refused: Record<string, string> = {}
     for (const [field, account] of Object.entries({ debit, credit })) {
@@ -34,7 +34,7 @@ export class AdjustLedger implements GuardedAct {
     return { subject: `account:${debit}`, amountMinor, currency, parties }
   }
 
-  async perform(dbTx: EntityManager, input: unknown, { at }: Doer): Promise<Done> {
+  async perform(dbTx: EntityManager, input: unknown, { at }: ActingAdmin): Promise<ActResult> {
     const { debit, credit, amount, currency } = Input.parse(input)
     const balances = async () => ({
       [debit]: formatAmount(await balanceOf(dbTx, debit, currency), currency),
@@ -56,5 +56,5 @@ function whyNotAdjustable(account: string): string | null {
   if (!ADJUSTABLE_KINDS.some(each => each === kind)) return `Only ${ADJUSTABLE_KINDS.join(', ')} can be adjusted`
   const owner = ownerOf(account)
   if (kind === 'seller_payable') return owner && UUID_PATTERN.test(owner) ? null : 'Name the seller behind the colon'
-  return owner === null ? null : 'This account belongs to nobody: leave the colon out'
+  return owner === null ? null : 'This account has no owner: leave the colon out'
 }

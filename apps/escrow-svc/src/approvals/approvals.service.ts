@@ -16,7 +16,7 @@ import { Inject, Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource, type EntityManager } from 'typeorm'
 import type { EscrowConfig } from '../config.js'
-import type { About, Done } from './guarded-act.js'
+import type { ActImpact, ActResult } from './guarded-act.js'
 import { GuardedActs } from './guarded-acts.js'
 
 /** An admin who asks for something or decides about it. */
@@ -49,12 +49,12 @@ export class ApprovalsService {
     const act = this.acts.of(kind)
     const committed: (() => void)[] = []
     const work = async (dbTx: EntityManager): Promise<ActOutcome> => {
-      const about = await act.about(dbTx, input)
-      refuseParty(about, admin.id)
-      if (about.amountMinor > this.config.FOUR_EYES_ABOVE_MINOR)
-        return { state: 'waiting', approvalId: await this.keepRequest(dbTx, kind, about, input, admin) }
+      const impact = await act.impactOf(dbTx, input)
+      refuseParty(impact, admin.id)
+      if (impact.amountMinor > this.config.FOUR_EYES_ABOVE_MINOR)
+        return { state: 'waiting', approvalId: await this.keepRequest(dbTx, kind, impact, input, admin) }
       const done = await act.perform(dbTx, input, { actorId: admin.id, at: await timeOf(dbTx) })
-      await keepDone(dbTx, kind, about, done, admin)
+      await keepDone(dbTx, kind, impact, done, admin)
       if (done.committed) committed.push(done.committed)
       return { state: 'done', approvalId: null }
     }
@@ -97,23 +97,23 @@ export class ApprovalsService {
     return toApproval(row)
   }
 
-  private async approve(dbTx: EntityManager, request: RequestRow, admin: Admin): Promise<Done> {
+  private async approve(dbTx: EntityManager, request: RequestRow, admin: Admin): Promise<ActResult> {
     if (request.asked_by === admin.id) throw new DomainError('FORBIDDEN')
     const act = this.acts.of(request.kind)
     const { input } = request
-    const about = await act.about(dbTx, input)
-    refuseParty(about, admin.id)
-    if (about.amountMinor !== BigInt(request.amount_minor))
-      throw new DomainError('CONFLICT', { amount: formatAmount(about.amountMinor, about.currency) })
+    const impact = await act.impactOf(dbTx, input)
+    refuseParty(impact, admin.id)
+    if (impact.amountMinor !== BigInt(request.amount_minor))
+      throw new DomainError('CONFLICT', { amount: formatAmount(impact.amountMinor, impact.currency) })
     const done = await act.perform(dbTx, input, { actorId: admin.id, at: await timeOf(dbTx) })
     const after = { ...done.after, approvalId: request.id, askedBy: request.asked_by, askedBecause: request.reason }
-    await keepDone(dbTx, request.kind, about, { ...done, after }, admin)
+    await keepDone(dbTx, request.kind, impact, { ...done, after }, admin)
     return done
   }
 
-  private async keepRequest(dbTx: EntityManager, kind: Kind, about: About, input: object, admin: Admin) {
+  private async keepRequest(dbTx: EntityManager, kind: Kind, impact: ActImpact, input: object, admin: Admin) {
     const id = newId()
-    const { subject, amountMinor, currency } = about
+    const { subject, amountMinor, currency } = impact
     const days = (APPROVAL_DAYS * this.config.DAY_SECONDS).toString()
     const values = [
       id,
@@ -144,11 +144,11 @@ export class ApprovalsService {
   }
 }
 
-function refuseParty({ parties }: About, adminId: string): void {
+function refuseParty({ parties }: ActImpact, adminId: string): void {
   if (parties.includes(adminId)) throw new DomainError('FORBIDDEN')
 }
 
-const keepDone = (dbTx: EntityManager, act: Kind, { subject }: About, { before, after }: Done, admin: Admin) =>
+const keepDone = (dbTx: EntityManager, act: Kind, { subject }: ActImpact, { before, after }: ActResult, admin: Admin) =>
   keepAct(dbTx, { actorId: admin.id, act, subject, before, after, reason: admin.reason })
 
 const keepRejected = (dbTx: EntityManager, { id, kind, subject, asked_by }: RequestRow, admin: Admin) =>

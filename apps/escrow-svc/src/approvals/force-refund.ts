@@ -11,7 +11,7 @@ import { DealsRepository } from '../deals/deals.repository.js'
 import { stateOf } from '../deals/domain/deal.js'
 import { decide } from '../deals/domain/decisions.js'
 import { assertAllowed } from '../deals/domain/transitions.js'
-import type { About, Doer, Done, GuardedAct } from './guarded-act.js'
+import type { ActImpact, ActingAdmin, ActResult, GuardedAct } from './guarded-act.js'
 
 const Input = z.object({ transactionId: IntegerId })
 
@@ -25,7 +25,7 @@ export class ForceRefund implements GuardedAct {
     @Inject(CONFIG) private readonly config: EscrowConfig,
   ) {}
 
-  async about(dbTx: EntityManager, input: unknown): Promise<About> {
+  async impactOf(dbTx: EntityManager, input: unknown): Promise<ActImpact> {
     const { transactionId } = Input.parse(input)
     // What is held must not change before it is refunded: the amount decides whether a second admin is needed.
     await dbTx.query('SELECT FROM transaction WHERE id = $1 FOR UPDATE', [transactionId])
@@ -36,7 +36,7 @@ export class ForceRefund implements GuardedAct {
     return { subject: `transaction:${transactionId}`, amountMinor, currency, parties: [buyerId, sellerId] }
   }
 
-  async perform(dbTx: EntityManager, input: unknown, { actorId }: Doer): Promise<Done> {
+  async perform(dbTx: EntityManager, input: unknown, { actorId }: ActingAdmin): Promise<ActResult> {
     const { transactionId } = Input.parse(input)
     const { DAY_SECONDS: daySeconds } = this.config
     const { deal, change } = await this.deals.changeWithin(

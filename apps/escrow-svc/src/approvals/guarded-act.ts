@@ -3,7 +3,7 @@ import type { Currency } from '@holdfast/kernel/money'
 import type { EntityManager } from 'typeorm'
 
 /** What an act would move, before it is done. */
-export interface About {
+export interface ActImpact {
   /** The kind of the thing and its id, such as `transaction:7`. */
   readonly subject: string
   /** Above zero. */
@@ -13,26 +13,26 @@ export interface About {
   readonly parties: readonly string[]
 }
 
-/** The admin who does it: for an approved request the one who approved it. */
-export interface Doer {
+/** The admin who performs an act: for a request, the one who approved it. */
+export interface ActingAdmin {
   readonly actorId: string
   /** The database's time. */
   readonly at: Date
 }
 
 /** What an act has changed: facts about its subject, by name. */
-export interface Done {
+export interface ActResult {
   readonly before: Readonly<Record<string, unknown>>
   readonly after: Readonly<Record<string, unknown>>
-  /** Runs after the commit. A crash may lose it. */
+  /** Runs after the commit. It must not be needed: a crash may prevent it. */
   readonly committed?: () => void
 }
 
 /** An act of an operator that needs a second admin above an amount. Each reads its input by a schema of its own. */
 export interface GuardedAct {
   readonly kind: Kind
-  /** What it would move. It may lock what it reads until the dbTx ends. @throws DomainError when it is not possible now */
-  about(dbTx: EntityManager, input: unknown): Promise<About>
-  /** Does it in the dbTx that also keeps it. @throws DomainError when it is not possible any more */
-  perform(dbTx: EntityManager, input: unknown, by: Doer): Promise<Done>
+  /** What it would move. May lock what it reads until the dbTx ends. @throws DomainError when it is not possible now */
+  impactOf(dbTx: EntityManager, input: unknown): Promise<ActImpact>
+  /** Performs it, in the dbTx that also records it. @throws DomainError when it is not possible any more */
+  perform(dbTx: EntityManager, input: unknown, by: ActingAdmin): Promise<ActResult>
 }

@@ -7,8 +7,8 @@ import type { EntityManager } from 'typeorm'
 import { z } from 'zod'
 import { PayoutAccountEntity, PayoutEntity } from '../payouts/payout.entity.js'
 import { PayoutsService } from '../payouts/payouts.service.js'
-import { balanceOf } from '../payouts/seller-balance.js'
-import type { About, Doer, Done, GuardedAct } from './guarded-act.js'
+import { sellerBalanceOf } from '../payouts/seller-balance.js'
+import type { ActImpact, ActingAdmin, ActResult, GuardedAct } from './guarded-act.js'
 
 const Input = z.object({ payoutId: Uuid })
 
@@ -23,17 +23,17 @@ export class SendPayoutAgain implements GuardedAct {
   constructor(private readonly payouts: PayoutsService) {}
 
   /** @throws DomainError `NOT_FOUND`, `CONFLICT` for a payout that has not come back, `PAYOUT_NOT_POSSIBLE` */
-  async about(dbTx: EntityManager, input: unknown): Promise<About> {
+  async impactOf(dbTx: EntityManager, input: unknown): Promise<ActImpact> {
     const { id, sellerId, status, currency } = await this.find(dbTx, input)
     if (status !== 'returned') throw new DomainError('CONFLICT', { status })
     // Payouts of a seller are made one after the other, by locking this row: the balance is the one that is paid out.
     await dbTx.findOne(PayoutAccountEntity, { where: { userId: sellerId }, lock: { mode: 'pessimistic_write' } })
-    const amountMinor = await balanceOf(dbTx, sellerId, currency)
+    const amountMinor = await sellerBalanceOf(dbTx, sellerId, currency)
     if (amountMinor <= 0n) throw notPossible(amountMinor < 0n ? 'negative_balance' : 'nothing_available')
     return { subject: `payout:${id}`, amountMinor, currency, parties: [sellerId] }
   }
 
-  async perform(dbTx: EntityManager, input: unknown, _: Doer): Promise<Done> {
+  async perform(dbTx: EntityManager, input: unknown, _: ActingAdmin): Promise<ActResult> {
     const { sellerId, status, currency, amountMinor } = await this.find(dbTx, input)
     const made = await this.payouts.payOutAll(dbTx, sellerId)
     if (typeof made === 'string') throw notPossible(made)

@@ -42,6 +42,13 @@ export class DealDeadlines {
     this.timers.notice(TIMER_OF[clock], String(dealId), dueAt)
   }
 
+  /** Has the carrier asked about the parcel of a deal at the next sweep of the timers. */
+  async askCarrierNow(dealId: number): Promise<void> {
+    await this.dataSource.query('UPDATE parcel SET poll_at = now() WHERE transaction_id = $1 AND poll_at IS NOT NULL', [
+      dealId,
+    ])
+  }
+
   /** The deals whose clock belongs to a timer and is due within a time from now. The earliest due time comes first. */
   async due(timer: DealTimer, aheadMs: number, limit: number): Promise<Deadline[]> {
     const rows = await this.dataSource.getRepository(DealEntity).find({

@@ -188,6 +188,8 @@ export class DealsService {
         return decide(deal, { type: 'resume', disputeId }, this.circumstancesOf('mediation', time))
       return isActive(deal.status) ? endDispute(deal, disputeId) : null
     })
+    // The carrier may have delivered the item while the deal was stopped. Its report applies now.
+    if (outcome) await this.deadlines.askCarrierNow(id)
     return { id, status: outcome?.change.status ?? (await this.get(id)).status }
   }
 

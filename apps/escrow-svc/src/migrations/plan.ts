@@ -16,6 +16,7 @@ import { PaymentLimits1795430000000 } from './1795430000000-payment-limits.js'
 import { Settlements1795700000000 } from './1795700000000-settlements.js'
 import { Payouts1795800000000 } from './1795800000000-payouts.js'
 import { Console1795900000000 } from './1795900000000-console.js'
+import { UnfinishedRefunds1796100000000 } from './1796100000000-unfinished-refunds.js'
 
 /**
  * The database of escrow-svc. To the append-only tables its role may only add rows. Old idempotency keys and webhook events
@@ -41,6 +42,7 @@ export const plan = {
     Settlements1795700000000,
     Payouts1795800000000,
     Console1795900000000,
+    UnfinishedRefunds1796100000000,
   ],
   appendOnly: [
     'journal_entry',

@@ -14,6 +14,7 @@ import { ProviderDaysService } from './provider-days.service.js'
 import { ProviderFeesService } from './provider-fees.service.js'
 import { ProviderRefundsService } from './provider-refunds.service.js'
 import { QuotesService } from './quotes.service.js'
+import { RefundMetrics } from './refund-metrics.js'
 import { RefundsService } from './refunds.service.js'
 import { StripeProvider } from './stripe.provider.js'
 import { UnhandledEvents } from './unhandled-events.js'
@@ -33,6 +34,7 @@ import { WebhookEventsCleanup } from './webhook-events-cleanup.js'
     ChargebacksService,
     ChargebackFeesService,
     RefundsService,
+    RefundMetrics,
     ProviderRefundsService,
     ProviderFeesService,
     ProviderDaysService,

@@ -34,6 +34,8 @@ export interface RefundEvent {
   /** The id of our refund, from the metadata; null for a refund that an operator made at the provider. */
   readonly refundId: string | null
   readonly status: SentRefundStatus
+  /** Why it failed, by Stripe's name; null when it has not. */
+  readonly failureReason: string | null
   /** Null for a charge without an intent, which is not ours. */
   readonly intentId: string | null
   readonly amountMinor: bigint
@@ -171,6 +173,7 @@ export function toProviderEvent(event: Stripe.Event): ProviderEvent {
         providerRefundId: object.id,
         refundId: object.metadata?.refund_id ?? null,
         status: refundStatus(object.status),
+        failureReason: object.failure_reason ?? null,
         intentId: idOf(object.payment_intent),
         amountMinor: BigInt(object.amount),
         currency: object.currency.toUpperCase(),

@@ -63,11 +63,11 @@ export class ProviderRefundsService {
     if (!refund?.providerRefundId) return
     const { providerRefundId, paymentId, amountMinor, currency } = refund
     await this.refunds.askAgainLater(id)
-    const { status } = await this.provider.getRefund(providerRefundId)
+    const { status, failureReason } = await this.provider.getRefund(providerRefundId)
     const { intentId } = await this.dataSource.getRepository(PaymentEntity).findOneByOrFail({ id: paymentId })
     await this.record({
       ...{ kind: 'refund', type: 'refund.asked', id: `asked_${providerRefundId}_${status}` },
-      ...{ providerRefundId, refundId: null, intentId, status, amountMinor, currency },
+      ...{ providerRefundId, refundId: null, intentId, status, failureReason, amountMinor, currency },
     })
   }
 

@@ -62,6 +62,54 @@ describe('a refund', () => {
     expect(await escrow.violations()).toEqual([])
   })
 
+  it('that failed for want of money at the provider is sent again by itself after a day, under another key', async () => {
+    const { id, intent, refund, totalMinor: amount } = await refundedUnsent()
+    const failed = { id: 're_poor', refundId: refund.id, intent, amount, status: 'failed' as const }
+    await escrow.webhook(refundEvent('refund.failed', { ...failed, failure_reason: 'insufficient_funds' }))
+    const rowOf = () =>
+      escrow.row<{ status: string; days: number; failed: string[]; attempt: number }>(
+        `SELECT status, extract(epoch FROM due_at - now())::float / 86400 AS days, failed_provider_ids AS failed,
+           send_attempt AS attempt FROM escrow.refund WHERE transaction_id = $1`,
+        [id],
+      )
+    const waiting = await rowOf()
+    expect(waiting).toMatchObject({ status: 'failed', failed: [] })
+    expect(waiting.days).toBeCloseTo(1, 1)
+    await refunds.send(refund.id)
+    expect(await rowOf()).toMatchObject({ status: 'failed' })
+    await escrow.row('UPDATE escrow.refund SET due_at = now() WHERE id = $1 RETURNING 1', [refund.id])
+    await refunds.send(refund.id)
+    const sent = await rowOf()
+    expect(sent).toMatchObject({ status: 'due', failed: ['re_poor'] })
+    expect(sent.attempt).toBeGreaterThan(waiting.attempt)
+    expect(await escrow.violations()).toEqual([])
+  })
+
+  it('that failed because of the card waits for an operator', async () => {
+    const { id, intent, refund, totalMinor: amount } = await refundedUnsent()
+    const failed = { id: 're_card', refundId: refund.id, intent, amount, status: 'failed' as const }
+    await escrow.webhook(refundEvent('refund.failed', { ...failed, failure_reason: 'expired_or_canceled_card' }))
+    const { due_at, last_error } = await escrow.row<{ due_at: Date | null; last_error: string }>(
+      'SELECT due_at, last_error FROM escrow.refund WHERE transaction_id = $1',
+      [id],
+    )
+    expect([due_at, last_error]).toEqual([null, 'expired_or_canceled_card'])
+  })
+
+  it('is counted in the metrics, with the age of the oldest one, until it has reached the buyer', async () => {
+    const metric = async (name: string) => {
+      const text = await (await fetch(`http://127.0.0.1:${escrow.service.opsPort}/metrics`)).text()
+      return Number(new RegExp(`^${name}\\{.*status="due".*\\} (.*)$`, 'm').exec(text)?.[1])
+    }
+    const before = await metric('escrow_refunds')
+    const { refund } = await refundedUnsent()
+    await escrow.row(`UPDATE escrow.refund SET created_at = now() - interval '1 hour' WHERE id = $1 RETURNING 1`, [
+      refund.id,
+    ])
+    expect(await metric('escrow_refunds')).toBe(before + 1)
+    expect(await metric('escrow_refund_age_seconds')).toBeGreaterThanOrEqual(3_600)
+  })
+
   it('is owed to the buyer again when the bank returns it after it was confirmed', async () => {
     const { id, intent, totalMinor: amount, refund, buyer } = await refundedUnsent()
     const refundAs = (status: 'pending' | 'succeeded' | 'failed') => ({

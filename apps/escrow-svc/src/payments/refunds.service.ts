@@ -11,7 +11,7 @@ import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import type { Deadline } from '@holdfast/timers/deadline'
 import { Inject, Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
-import { DataSource, In } from 'typeorm'
+import { DataSource, type EntityManager, In } from 'typeorm'
 import type { EscrowConfig } from '../config.js'
 import { DealsRepository } from '../deals/deals.repository.js'
 import { BY_PROVIDER } from '../deals/domain/deal.js'
@@ -32,6 +32,13 @@ import { StripeProvider } from './stripe.provider.js'
 
 const FIRST_RETRY_MS = 5_000
 const MAX_RETRY_MS = 3_600_000
+/**
+ * A refund that failed because our balance at the provider was too low is sent again by itself, after a day and so many times. Money
+ * of other payments arrives there every day. Other failures, such as a closed card, need an operator.
+ */
+const SENT_AGAIN_FOR = 'insufficient_funds'
+const SENT_AGAIN_AFTER_DAYS = 1
+const MAX_SENT_AGAIN = 5
 /** The provider is asked this often about a refund that is not final. */
 const ASK_AFTER_DAYS = 1 / 24
 
@@ -52,14 +59,14 @@ export class RefundsService {
   ) {}
 
   /**
-   * The refunds that are to be sent, and those of ours that are to be asked about, within a time from now. The earliest due
-   * time comes first.
+   * The refunds that are to be sent, also again, and those of ours that are to be asked about, within a time from now. The earliest
+   * due time comes first.
    */
   async due(aheadMs: number, limit: number): Promise<Deadline[]> {
     const dueAt = dueWithin(aheadMs)
     const rows = await this.refunds.find({
       where: [
-        { dueAt, status: 'due' },
+        { dueAt, status: In(['due', 'failed']) },
         { dueAt, status: 'sent', origin: 'us' },
       ],
       order: { dueAt: 'ASC' },
@@ -73,8 +80,9 @@ export class RefundsService {
    * which grows with each attempt.
    */
   async send(id: string): Promise<void> {
-    const found = await this.refunds.findOneBy({ id, status: In(['due', 'sent']), dueAt: dueWithin(0) })
+    const found = await this.refunds.findOneBy({ id, status: In(['due', 'sent', 'failed']), dueAt: dueWithin(0) })
     if (found?.status === 'sent') return this.ask(found)
+    if (found?.status === 'failed') await this.dataSource.transaction(manager => this.makeDueAgain(manager, id))
     const refund = found && (await this.withoutPaidOtherwise(id))
     if (refund?.status !== 'due') return
     const { intentId } = await this.dataSource.getRepository(PaymentEntity).findOneByOrFail({ id: refund.paymentId })
@@ -82,7 +90,7 @@ export class RefundsService {
     try {
       const { amountMinor, sendAttempt: attempt } = refund
       const sent = await this.provider.refund({ id, intentId, amountMinor, attempt })
-      await this.advance(id, sent.providerRefundId, sent.status)
+      await this.advance(id, sent.providerRefundId, sent.status, sent)
     } catch (error) {
       await this.postpone(refund, error)
     }
@@ -113,33 +121,43 @@ export class RefundsService {
    * @throws DomainError `NOT_FOUND`, `CONFLICT` when it has not failed
    */
   async sendAgain(id: string, by: { readonly actorId: string; readonly reason: string }): Promise<void> {
-    const now = this.clock.now()
     await this.dataSource.transaction(async manager => {
-      const refund = await manager.findOne(RefundEntity, { where: { id }, lock: { mode: 'pessimistic_write' } })
-      if (!refund) throw new DomainError('NOT_FOUND')
-      if (refund.status !== 'failed') throw new DomainError('CONFLICT', { status: refund.status })
-      const { providerRefundId, failedProviderIds, sendAttempt } = refund
-      await manager.update(
-        RefundEntity,
-        { id },
-        {
-          status: 'due',
-          providerRefundId: null,
-          failedProviderIds: providerRefundId ? [...failedProviderIds, providerRefundId] : failedProviderIds,
-          sendAttempt: sendAttempt + 1,
-          attempts: 0,
-          dueAt: fromNow(0),
-          updatedAt: now,
-        },
-      )
+      const { providerRefundId, lastError, transactionId } = await this.makeDueAgain(manager, id)
       await keepAct(manager, {
         ...by,
         act: 'refund.send_again',
         subject: `refund:${id}`,
-        before: { status: 'failed', providerRefundId, lastError: refund.lastError },
-        after: { status: 'due', transactionId: refund.transactionId },
+        before: { status: 'failed', providerRefundId, lastError },
+        after: { status: 'due', transactionId },
       })
     })
+  }
+
+  /**
+   * Makes a failed refund due. It is sent under a new idempotency key.
+   *
+   * @returns the refund as it was
+   * @throws DomainError `NOT_FOUND`, `CONFLICT` when it has not failed
+   */
+  private async makeDueAgain(manager: EntityManager, id: string): Promise<RefundEntity> {
+    const refund = await manager.findOne(RefundEntity, { where: { id }, lock: { mode: 'pessimistic_write' } })
+    if (!refund) throw new DomainError('NOT_FOUND')
+    if (refund.status !== 'failed') throw new DomainError('CONFLICT', { status: refund.status })
+    const { providerRefundId, failedProviderIds, sendAttempt } = refund
+    await manager.update(
+      RefundEntity,
+      { id },
+      {
+        status: 'due',
+        providerRefundId: null,
+        failedProviderIds: providerRefundId ? [...failedProviderIds, providerRefundId] : failedProviderIds,
+        sendAttempt: sendAttempt + 1,
+        attempts: 0,
+        dueAt: fromNow(0),
+        updatedAt: this.clock.now(),
+      },
+    )
+    return refund
   }
 
   /**
@@ -167,8 +185,8 @@ export class RefundsService {
     const { id, providerRefundId } = refund
     if (!providerRefundId) throw new Error(`refund ${id} was sent and has no id of the provider`)
     await this.askAgainLater(id)
-    const { status } = await this.provider.getRefund(providerRefundId)
-    await this.advance(id, providerRefundId, status)
+    const found = await this.provider.getRefund(providerRefundId)
+    await this.advance(id, providerRefundId, found.status, found)
   }
 
   /** Has the provider asked about a refund again after a pause, unless it is final. */
@@ -188,7 +206,7 @@ export class RefundsService {
     const refund = await this.refunds.findOneBy({ id: refundId })
     if (!refund || !isAbout(refund, event)) return false
     if (!(await this.dataSource.getRepository(PaymentEntity).existsBy({ id: refund.paymentId, intentId }))) return false
-    await this.advance(refundId, providerRefundId, status)
+    await this.advance(refundId, providerRefundId, status, event)
     return true
   }
 
@@ -208,7 +226,7 @@ export class RefundsService {
     id: string,
     providerRefundId: string,
     status: SentRefundStatus,
-    { inPlaceOfFailed = false } = {},
+    { inPlaceOfFailed = false, failureReason = null }: Partial<Advance> = {},
   ): Promise<void> {
     if (status === 'failed') await this.announceFailure(id, providerRefundId)
     const now = this.clock.now()
@@ -234,7 +252,8 @@ export class RefundsService {
             refund.providerRefundId && {
               failedProviderIds: [...refund.failedProviderIds, refund.providerRefundId],
             }),
-          dueAt: status === 'sent' ? this.askAgainAt() : null,
+          dueAt: this.dueAfter(status, refund, failureReason),
+          ...(status === 'failed' && { lastError: failureReason }),
           updatedAt: now,
         },
       )
@@ -283,11 +302,27 @@ export class RefundsService {
     )
   }
 
+  /** When something is to be done about a refund next: the provider is asked, or it is sent again. */
+  private dueAfter(status: SentRefundStatus, { failedProviderIds }: RefundEntity, failureReason: string | null) {
+    if (status === 'sent') return this.askAgainAt()
+    const isSentAgain =
+      status === 'failed' && failureReason === SENT_AGAIN_FOR && failedProviderIds.length < MAX_SENT_AGAIN
+    return isSentAgain ? fromNow(SENT_AGAIN_AFTER_DAYS * this.config.DAY_SECONDS * 1000) : null
+  }
+
   private readonly askAgainAt = () => fromNow(ASK_AFTER_DAYS * this.config.DAY_SECONDS * 1000)
 
   private get refunds() {
     return this.dataSource.getRepository(RefundEntity)
   }
+}
+
+/** How a refund moves on. */
+interface Advance {
+  /** It counts although our own one has failed before. */
+  readonly inPlaceOfFailed: boolean
+  /** Why it failed, by the provider's name. */
+  readonly failureReason: string | null
 }
 
 /** `REFUND_STATUSES` are in the order in which a refund takes them. */

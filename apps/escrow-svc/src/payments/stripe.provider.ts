@@ -101,13 +101,13 @@ export class StripeProvider {
    */
   async refund(refund: RefundToSend) {
     const sent = await callProvider(() => this.createRefund(refund))
-    return { providerRefundId: sent.id, status: refundStatus(sent.status) }
+    return { providerRefundId: sent.id, status: refundStatus(sent.status), failureReason: sent.failure_reason ?? null }
   }
 
   /** A refund as the provider has it now. @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE`, or Stripe's refusal */
   async getRefund(providerRefundId: string) {
-    const { status } = await callProvider(() => this.stripe.refunds.retrieve(providerRefundId))
-    return { providerRefundId, status: refundStatus(status) }
+    const found = await callProvider(() => this.stripe.refunds.retrieve(providerRefundId))
+    return { providerRefundId, status: refundStatus(found.status), failureReason: found.failure_reason ?? null }
   }
 
   private async createRefund(refund: RefundToSend): Promise<Stripe.Refund> {

@@ -3,7 +3,7 @@ import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { Inject, Injectable } from '@nestjs/common'
 import Stripe from 'stripe'
 import type { EscrowConfig } from '../config.js'
-import { AttemptFailed, callProvider, isStoredError, keyOf, stripeClient } from '../provider/stripe-calls.js'
+import { AttemptFailed, callProvider, isStoredError, keyOf, rethrow, stripeClient } from '../provider/stripe-calls.js'
 import { type ProviderAccount, type SentPayout, toProviderAccount, toSentPayout } from './connect-objects.js'
 
 /** The most transfers and payouts that are looked through for one of ours. */
@@ -67,11 +67,11 @@ export class ConnectProvider {
     } catch (error) {
       if (error instanceof Stripe.errors.StripeInvalidRequestError) throw new AccountRefused(error.message)
       if (isStoredError(error)) throw new AttemptFailed(error.message)
-      return callProvider(() => Promise.reject(error))
+      rethrow(error)
     }
   }
 
-  /** The address of the provider's form for an account. It can be opened once and for a few minutes. */
+  /** The address of the provider's form for an account. It works once, for a few minutes. */
   async onboardingUrl(accountId: string, returnUrl: string): Promise<string> {
     const { url } = await callProvider(() =>
       this.stripe.accountLinks.create({
@@ -175,8 +175,8 @@ export class ConnectProvider {
       return await create()
     } catch (error) {
       const isRefusal = error instanceof Stripe.errors.StripeInvalidRequestError
-      if (!isRefusal && !isStoredError(error)) return callProvider(() => Promise.reject(error))
-      // An error may have come after the work.
+      if (!isRefusal && !isStoredError(error)) rethrow(error)
+      // The provider may have answered with an error after it had carried out the step.
       const made = await callProvider(find)
       if (made) return made
       if (!isRefusal || error.code === 'balance_insufficient') throw new AttemptFailed(error.message)

@@ -149,10 +149,10 @@ export class PayoutSendingService {
   }
 
   /**
-   * Moves a payout on to what the provider has said, in one dbTx with its entry and its event. What it has passed already changes
-   * nothing: the provider's events come in any order.
+   * Moves a payout on to the status that the provider reports, in one dbTx with its entry and its event. A status that it has passed
+   * already changes nothing: the provider's events come in any order.
    *
-   * @returns false when the provider means another payout
+   * @returns false when the report is about another payout
    */
   private async advance(id: string, { providerPayoutId, status, failure }: SentPayout): Promise<boolean> {
     const now = this.clock.now()

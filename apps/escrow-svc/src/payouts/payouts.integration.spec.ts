@@ -134,7 +134,7 @@ describe('a payout', () => {
       await payouts.verify(seller)
       await payouts.sell(seller)
       await refused(seller, 'no_account')
-      await escrow.request('PUT', '/api/payout-account', { actor: seller, body: {} })
+      await escrow.request('PUT', '/api/payout-account', { actor: seller })
       expect((await payouts.account(seller)).body).toEqual({ status: 'onboarding', bankLabel: null, reason: null })
       await refused(seller, 'no_account')
     })

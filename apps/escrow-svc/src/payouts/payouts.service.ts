@@ -22,7 +22,7 @@ import { holdOf } from './domain/hold.js'
 import { PayoutAccountEntity, PayoutEntity } from './payout.entity.js'
 import { PAYOUT_TIMER } from './payout-sending.service.js'
 import { paidTotals, viewsOf } from './payout-view.js'
-import { balanceOf, type DealShare, sharesOf } from './seller-balance.js'
+import { type DealShare, sellerBalanceOf, sharesOf } from './seller-balance.js'
 
 /** The route part of the idempotency key. */
 const ROUTE = 'payouts'
@@ -46,7 +46,7 @@ export class PayoutsService {
     const currency = DEAL_CURRENCY
     const { manager } = this.dataSource
     const account = (await manager.findOneBy(PayoutAccountEntity, { userId: sellerId })) ?? NO_ACCOUNT
-    const balanceMinor = await balanceOf(manager, sellerId, currency)
+    const balanceMinor = await sellerBalanceOf(manager, sellerId, currency)
     const totals = await paidTotals(manager, sellerId, currency)
     const newest = await manager.find(PayoutEntity, {
       where: { sellerId },

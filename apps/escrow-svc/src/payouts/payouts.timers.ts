@@ -14,7 +14,7 @@ export class PayoutsTimers implements OnModuleInit {
 
   onModuleInit(): void {
     const { timers, payouts, sending } = this
-    // Nobody waits for them. In a busy hour the processors and the provider's rate limit are left to the deals.
+    // No user waits for a payout to be sent. Few run at once, so that in a busy hour deals get the processors and the provider's limit.
     const atOnce = 2
     timers.add({
       name: 'daily-payout',

@@ -9,7 +9,7 @@ import { type JournalEntry, providerPayout, providerPayoutFailed } from '../ledg
 import { postEntry } from '../ledger/post-entry.js'
 import type { SentPayout } from './connect-objects.js'
 
-/** What the provider says of a payout into our own bank account. */
+/** A payout into our own bank account, as the provider reports it. */
 type ProviderPayout = SentPayout & { readonly createdAt: Date }
 
 /** Records the payouts of the provider into our own bank account. Each step is posted once, in whatever order they are reported. */

@@ -21,7 +21,7 @@ const POSTINGS = `(
 ) own`
 
 /** A seller's balance in minor units, from the ledger: what was released to them, less payouts and lost chargebacks. */
-export async function balanceOf(database: Queryable, sellerId: string, currency: Currency): Promise<bigint> {
+export async function sellerBalanceOf(database: Queryable, sellerId: string, currency: Currency): Promise<bigint> {
   const [row] = (await database.query(`SELECT coalesce(sum(amount), 0) AS balance FROM ${POSTINGS}`, [
     account.sellerPayable(sellerId),
     currency,

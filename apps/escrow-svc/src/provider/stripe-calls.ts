@@ -25,10 +25,15 @@ export async function callProvider<T>(request: () => Promise<T>): Promise<T> {
   try {
     return await request()
   } catch (error) {
-    if (!isTemporary(error)) throw error
-    log.warn({ err: error }, 'the provider could not be reached or gave no clear answer')
-    throw new DomainError('PAYMENT_PROVIDER_UNAVAILABLE')
+    return rethrow(error)
   }
+}
+
+/** Throws an error of Stripe on: a temporary fault as DomainError `PAYMENT_PROVIDER_UNAVAILABLE`, any other as it is. */
+export function rethrow(error: unknown): never {
+  if (!isTemporary(error)) throw error
+  log.warn({ err: error }, 'the provider could not be reached or gave no clear answer')
+  throw new DomainError('PAYMENT_PROVIDER_UNAVAILABLE')
 }
 
 /**

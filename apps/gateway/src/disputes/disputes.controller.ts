@@ -26,7 +26,7 @@ export class DisputesController {
     return this.withPeople(params.id, ctx)
   }
 
-  /** dispute-svc says who may read the case. A party of the deal gets no file, also as an admin: it has what only mediators see. */
+  /** dispute-svc decides who may read the case. A party of the deal gets 404 here, even as an admin: the file is for mediators. */
   @Route(getDisputeFile)
   async getFile({ params }: Parsed<typeof getDisputeFile>, ctx: Ctx<typeof getDisputeFile>): Promise<DisputeFile> {
     const dispute = await this.withPeople(params.id, ctx)

@@ -33,19 +33,19 @@ export class DealEventsService {
     await write(manager, events, effects, now)
   }
 
-  /** The same for the steps of disputes. Of some steps another event tells the parties. */
+  /** The same for the steps of disputes. Some steps are announced by another event, and are left out here. */
   async announceSteps(events: readonly StepEvent[], manager: EntityManager): Promise<void> {
     const now = this.clock.now()
-    const told = events.flatMap(event => {
+    const announced = events.flatMap(event => {
       const announcement = announcementOfStep(event.payload)
       const deal = { ...event.payload, at: event.occurredAt }
       return announcement ? [{ event, effects: effectsOf(deal, announcement, now) }] : []
     })
-    if (told.length === 0) return
+    if (announced.length === 0) return
     await write(
       manager,
-      told.map(({ event }) => event),
-      told.map(({ effects }) => effects),
+      announced.map(({ event }) => event),
+      announced.map(({ effects }) => effects),
       now,
     )
   }
@@ -64,11 +64,11 @@ async function write(
   now: Date,
 ): Promise<void> {
   await manager.query(WRITE_EFFECTS.text, WRITE_EFFECTS.values(effects))
-  await appendToOutbox(manager, announced(events, effects, now))
+  await appendToOutbox(manager, eventAbout(events, effects, now))
 }
 
 /** The event about the deals of the effects. Each deal is in it once. It has an origin only when a single event caused it. */
-function announced(events: readonly EventEnvelope[], effects: readonly EventEffects[], now: Date): EventEnvelope {
+function eventAbout(events: readonly EventEnvelope[], effects: readonly EventEffects[], now: Date): EventEnvelope {
   const deals = new Map(
     effects.map(({ transactionId, buyerId, sellerId }) => [transactionId, { transactionId, buyerId, sellerId }]),
   )

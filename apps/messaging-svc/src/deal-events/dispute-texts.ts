@@ -33,7 +33,7 @@ const TO_DO: Readonly<Record<DisputeClock, string>> = {
   return_check: 'The time to contest what came back ends within a day. Afterwards the buyer is refunded in full.',
 }
 
-/** Null for a step of which another event tells the parties. */
+/** Null for a step that another event announces. */
 const TEXTS: Readonly<Record<DisputeStep, ((progress: DisputeProgress) => StepText) | null>> = {
   filed: null,
   withdrawn: null,
@@ -102,11 +102,11 @@ const TEXTS: Readonly<Record<DisputeStep, ((progress: DisputeProgress) => StepTe
   reminded: progress => ({ title: 'Time is running out', text: TO_DO[progress.clock ?? 'response'] }),
   escalated: () => ({
     title: 'A mediator is late',
-    text: 'The mediator is late with this case. An operator was told. Nothing is decided by this, and the money stays held.',
+    text: 'The mediator is late with this case. An operator was notified. Nothing is decided by this, and the money stays held.',
   }),
 }
 
-/** Makes the announcement of a step; null when another event tells the parties. A party that acted itself is not notified. */
+/** Makes the announcement of a step; null when another event announces it. A party that acted itself is not notified. */
 export function announcementOfStep(progress: DisputeProgress): Announcement | null {
   const made = TEXTS[progress.step]?.(progress)
   if (!made) return null
@@ -115,12 +115,12 @@ export function announcementOfStep(progress: DisputeProgress): Announcement | nu
     { userId: progress.buyerId, role: 'buyer' },
     { userId: progress.sellerId, role: 'seller' },
   ] as const
-  const isTold = (role: 'buyer' | 'seller') =>
+  const isNotified = (role: 'buyer' | 'seller') =>
     progress.step === 'reminded' ? progress.turn === role || progress.turn === 'both' : progress.by !== role
   return {
     chat: made.text,
     notifications: parties
-      .filter(({ role }) => isTold(role))
+      .filter(({ role }) => isNotified(role))
       .map(({ userId }) => ({ userId, title: made.title, message })),
     hidden: false,
   }

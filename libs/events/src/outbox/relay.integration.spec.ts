@@ -69,11 +69,16 @@ describe('the relay of an outbox', () => {
   it('publishes within a few milliseconds of a kick', async () => {
     const running = await relay()
     await eventually(outboxIsEmpty)
-    await write(1, 1)
-    const kicked = Date.now()
-    running.kick()
-    await eventually(async () => (await log.admin.query('SELECT 1 FROM events.log')).rowCount === 1)
-    expect(Date.now() - kicked).toBeLessThan(200)
+    // A busy machine can delay one kick. It does not delay each of five.
+    const delays: number[] = []
+    for (let kicks = 1; kicks <= 5; kicks++) {
+      await write(1, 1)
+      const kicked = Date.now()
+      running.kick()
+      await eventually(async () => (await log.admin.query('SELECT 1 FROM events.log')).rowCount === kicks)
+      delays.push(Date.now() - kicked)
+    }
+    expect(Math.min(...delays)).toBeLessThan(200)
   })
 
   it('publishes each event once when two replicas relay at the same time', async () => {

@@ -27,9 +27,9 @@ export interface Case {
   readonly proposals: readonly { readonly id: string; readonly by: Party; readonly refundMinor: bigint }[]
   /** The latest ruling. */
   readonly ruling: CaseRuling | null
-  /** The item on its way back; null until the buyer has shipped it. */
+  /** Whether the seller has contested what came back. They can do so once. */
   readonly returnContested: boolean
-  /** How much each party has added. */
+  /** How many entries of evidence each party has added, and how many proposals each has made. */
   readonly evidenceOf: Readonly<Record<Party, number>>
   readonly proposalsOf: Readonly<Record<Party, number>>
   /** How often the buyer has given a tracking number of the return. */
@@ -55,7 +55,7 @@ export interface CaseRuling {
   readonly waivedBy: readonly Party[]
 }
 
-/** A step that is asked for. It holds only what its sender sent. */
+/** A step that a user, a time limit or the carrier asks for, with its input. */
 export type CaseCommand =
   | { readonly type: 'investigate'; readonly adminNotes: string | null }
   | { readonly type: 'addEvidence' }
@@ -145,3 +145,7 @@ export function answering(dispute: Pick<Case, 'buyerId' | 'sellerId' | 'reporter
   const reporter = dispute.reporterId === null ? null : partyIn(dispute, dispute.reporterId)
   return reporter ? [otherParty(reporter)] : ['buyer', 'seller']
 }
+
+/** Whether a time limit of this kind runs. */
+export const runs = ({ clocks }: Pick<Case, 'clocks'>, kind: DisputeClock): boolean =>
+  clocks.some(clock => clock.kind === kind)

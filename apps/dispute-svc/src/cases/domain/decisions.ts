@@ -22,10 +22,11 @@ import {
   type CaseSettlement,
   type CaseStep,
   type Party,
+  runs,
 } from './case.js'
 import { assertMayTake, type CaseCommandType, CLOCKS_IN, type Stage, stepOf } from './life.js'
 
-const DAY_S_TO_MS = 1000
+const SECOND_MS = 1000
 
 /**
  * Decides what a command changes on a case.
@@ -167,12 +168,12 @@ function rule(
   const step: CaseStep = { step: 'ruled', refundMinor: ruling.refundMinor }
   if (!isOnAppeal) {
     assertMayTake('rule', given.role, dispute.stage)
-    // The other party has the time that was promised to answer.
+    // The other party keeps the whole time to answer.
     if (runs(dispute, 'response')) throw new DomainError('DISPUTE_WRONG_STATE', { waitsFor: 'response' })
     return { ...moved(dispute, 'rule', 'resolved', [step], given), ruling: made }
   }
   assertMayTake('ruleAgain', given.role, dispute.stage)
-  // Another mediator decides about an appeal, and nobody sends a contested item back again.
+  // Another mediator decides about an appeal. A contested item is not sent back a second time.
   if (dispute.stage === 'appealed' && dispute.ruling?.mediatorId === mediatorId) throw new DomainError('FORBIDDEN')
   if (dispute.stage === 'contested' && ruling.outcome === 'return_exchange')
     throw new DomainError('DISPUTE_WRONG_STATE')
@@ -256,12 +257,10 @@ export function clocksAfter(
       .map(kind => ({
         id: newId(),
         kind,
-        dueAt: new Date(now.getTime() + DISPUTE_CLOCK_DAYS[kind] * daySeconds * DAY_S_TO_MS),
+        dueAt: new Date(now.getTime() + DISPUTE_CLOCK_DAYS[kind] * daySeconds * SECOND_MS),
       })),
   }
 }
-
-const runs = (dispute: Case, kind: DisputeClock): boolean => dispute.clocks.some(clock => clock.kind === kind)
 
 function rulingOf({ id, ruling }: Case): CaseRuling {
   assert(ruling, `dispute ${id} is resolved without a ruling`)

@@ -1,6 +1,6 @@
 /** Who must act next in a case, and what each of its readers may do. */
 import type { DisputeAction, DisputeClock, DisputeRole, DisputeTurn } from '@holdfast/kernel/disputes'
-import { answering, type Case, type Party, partyIn } from './case.js'
+import { answering, type Case, type Party, partyIn, runs } from './case.js'
 import { type CaseCommandType, mayTake } from './life.js'
 
 const either = (parties: readonly Party[]): DisputeTurn => (parties.length === 2 ? 'both' : (parties[0] ?? 'none'))
@@ -91,5 +91,3 @@ export function roleIn(
 ): DisputeRole | null {
   return partyIn(dispute, user.id) ?? (user.isAdmin ? 'mediator' : null)
 }
-
-const runs = (dispute: Case, kind: DisputeClock): boolean => dispute.clocks.some(clock => clock.kind === kind)

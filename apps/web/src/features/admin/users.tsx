@@ -31,7 +31,7 @@ export function Users() {
     setParams(next, { replace: id === null })
   }
   return (
-    <ConsoleFrame page={pages.adminUsers} lead="Everybody with an account, newest first.">
+    <ConsoleFrame page={pages.adminUsers} lead="All users, newest first.">
       <SearchBox label="Find a user" hint="Name, username, e-mail or id" page={paths.adminUsers} />
       {!items && error && <LoadError title="The users could not be loaded" error={error} retry={retry} />}
       {!items && !error && <LoadingList label="Loading users" />}
@@ -42,7 +42,7 @@ export function Users() {
             items={items}
             keyOf={({ id }) => id}
             open={({ id }) => open(id)}
-            empty="Nobody is found by that."
+            empty="No user matches."
             columns={[
               { label: 'Name', cell: user => fullName(user) },
               { label: 'Username', cell: ({ username }) => `@${username}` },

@@ -79,7 +79,7 @@ function Account({ account: { status, bankLabel, reason } }: { account: PayoutAc
         )}
         <p className="max-w-text text-ink-soft">{reason ?? text}</p>
       </div>
-      <Button kind="quiet" busy={open.busy} onClick={() => void open.give({ body: {} })}>
+      <Button kind="quiet" busy={open.busy} onClick={() => void open.give({})}>
         {button}
       </Button>
     </div>

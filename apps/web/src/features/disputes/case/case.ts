@@ -7,7 +7,7 @@ import { refreshAfter } from '../../../lib/live/changes.js'
 import { useCall } from '../../../lib/use-call.js'
 import { type Command, useCommand } from '../../../lib/use-command.js'
 
-/** Live events tell the parties of a change. A mediator gets none of them, so their page asks again this often. */
+/** The parties' pages are refreshed by live events. A mediator gets none of these, so their page asks again this often. */
 const MEDIATOR_REFRESH_MS = 15_000
 
 /** What a section of the case page gets. */

@@ -73,8 +73,8 @@ function Terms({ file: { transaction, dispute } }: FileProps) {
           { label: 'Inspection', value: inspection?.[1] ?? `${listing.inspectionPeriod} days` },
           { label: 'Returns', value: RETURN_POLICY_LABELS[listing.returnPolicy] },
           ...acceptances.map(({ party, by, at }) => ({
-            label: `Accepted by ${dispute[party].firstName}`,
-            value: `${ACTS[by]}, ${formatDateTime(new Date(at))}`,
+            label: `Accepted by ${dispute[party].firstName} ${ACTS[by]}`,
+            value: formatDateTime(new Date(at)),
           })),
         ]}
       />

@@ -107,7 +107,7 @@ const SENTENCES: Record<DisputeClock, (words: Words, dispute: DisputeCase) => Ne
         turn: words.isLate
           ? `Late: a mediator should have taken this case by ${words.at}`
           : `Your turn: take the case by ${words.at}`,
-        next: 'Both parties are then told that a mediator looks at it.',
+        next: 'Both parties are then notified that a mediator looks at it.',
       }
     return {
       waitsFor: 'mediator',

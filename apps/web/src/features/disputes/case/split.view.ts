@@ -1,7 +1,7 @@
 import type { SettlementTerms } from '@holdfast/contracts/transactions'
 import { DomainError } from '@holdfast/kernel/errors'
 import { displayAmount, formatAmount, parseAmount } from '@holdfast/kernel/money'
-import { heldPriceMinor, type SettlementBasis, splitHold } from '@holdfast/kernel/settlement'
+import { heldPriceMinor, settlementBasis, splitHold } from '@holdfast/kernel/settlement'
 
 /** Who would get what of the hold, as decimal strings. The parts sum to what is held. */
 export interface Split {
@@ -10,19 +10,9 @@ export interface Split {
   readonly fees: string
 }
 
-function basisOf({ currency, held, buyerFee, feeSchedule, sellerPlan }: SettlementTerms): SettlementBasis {
-  return {
-    currency,
-    holdMinor: parseAmount(held, currency),
-    buyerFeeMinor: parseAmount(buyerFee, currency),
-    feeSchedule,
-    sellerPlan,
-  }
-}
-
 /** The part of the price that is still held, as a decimal string: the most that can go back to the buyer. */
 export const heldPrice = (terms: SettlementTerms): string =>
-  formatAmount(heldPriceMinor(basisOf(terms)), terms.currency)
+  formatAmount(heldPriceMinor(settlementBasis(terms)), terms.currency)
 
 /**
  * How the hold is split when this much of the price goes back to the buyer. It is the rule by which the server posts it.
@@ -32,7 +22,7 @@ export const heldPrice = (terms: SettlementTerms): string =>
 export function splitAt(terms: SettlementTerms, refundAmount: string): Split | null {
   const { currency } = terms
   try {
-    const parts = splitHold(basisOf(terms), parseAmount(refundAmount, currency))
+    const parts = splitHold(settlementBasis(terms), parseAmount(refundAmount, currency))
     return {
       refund: formatAmount(parts.refundMinor, currency),
       sellerNet: formatAmount(parts.sellerNetMinor, currency),
@@ -49,7 +39,7 @@ export function refundFault(terms: SettlementTerms, typed: string): string | und
   if (typed.trim() === '') return 'Enter what the buyer gets back.'
   const minor = minorOf(terms, typed)
   if (minor === null) return 'Enter an amount such as 300.00.'
-  const most = heldPriceMinor(basisOf(terms))
+  const most = heldPriceMinor(settlementBasis(terms))
   return minor > most ? `Enter at most ${displayAmount(heldPrice(terms), terms.currency)}.` : undefined
 }
 
@@ -59,7 +49,7 @@ export function partialFault(terms: SettlementTerms, typed: string): string | un
   if (fault) return fault
   const minor = minorOf(terms, typed)
   if (minor === 0n) return 'Enter more than zero, or choose seller favor.'
-  return minor === heldPriceMinor(basisOf(terms)) ? 'This is all of the price: choose full refund.' : undefined
+  return minor === heldPriceMinor(settlementBasis(terms)) ? 'This is all of the price: choose full refund.' : undefined
 }
 
 /** Whether two amounts are the same, however they are written: "300" and "300.00". */

@@ -1,0 +1,111 @@
+import type { EntityManager } from 'typeorm'
+import { DisputeEntity } from './dispute.entity.js'
+import type { Case, CaseChange } from './domain/case.js'
+import { STATUS_IN } from './domain/life.js'
+import { retrySoon } from './retry-soon.js'
+import { type Actor, recordStep, writeClocks } from './write-case.js'
+
+/** A change that was decided, and whose it is. */
+export interface Decided {
+  readonly change: CaseChange
+  readonly actor: Actor
+}
+
+/** Writes a change of a case, its history and its events. The caller has locked the dispute's row. */
+export async function writeChange(
+  manager: EntityManager,
+  dispute: Case,
+  { change, actor }: Decided,
+  { now, daySeconds }: { readonly now: Date; readonly daySeconds: number },
+): Promise<void> {
+  await writeDispute(manager, dispute, change, now)
+  await writeClocks(manager, dispute.id, change.clocks, { now, daySeconds })
+  await writeProposals(manager, dispute.id, change, now)
+  await writeRulings(manager, dispute.id, change, now)
+  await writeReturn(manager, dispute.id, change, now)
+  for (const { step, refundMinor = null } of change.steps) {
+    const note = step === 'investigation_begun' ? (change.adminNotes ?? null) : null
+    await recordStep(manager, dispute, { step, refundMinor, note, actor, now })
+  }
+}
+
+async function writeDispute(manager: EntityManager, dispute: Case, change: CaseChange, now: Date): Promise<void> {
+  const { stage, adminNotes, settlement } = change
+  await manager.update(
+    DisputeEntity,
+    { id: dispute.id },
+    {
+      stage,
+      ...(stage !== 'settling' && { status: STATUS_IN[stage] }),
+      ...(adminNotes !== undefined && { adminNotes }),
+      ...(settlement && {
+        stageBefore: dispute.stage,
+        step: 'settling' as const,
+        settleRefundMinor: settlement.refundMinor,
+        settleCause: settlement.cause,
+        settleBy: settlement.by,
+        settleResolution: settlement.resolution,
+        retryAt: retrySoon,
+      }),
+      updatedAt: now,
+    },
+  )
+}
+
+async function writeProposals(
+  manager: EntityManager,
+  id: number,
+  { proposal, closedProposals = [] }: CaseChange,
+  now: Date,
+): Promise<void> {
+  for (const closed of closedProposals)
+    await manager.query('UPDATE proposal SET state = $2 WHERE id = $1', [closed.id, closed.state])
+  if (proposal)
+    await manager.query(
+      `INSERT INTO proposal (id, dispute_id, by, refund_minor, state, at) VALUES ($1, $2, $3, $4, 'open', $5)`,
+      [proposal.id, id, proposal.by, proposal.refundMinor.toString(), now],
+    )
+}
+
+async function writeRulings(
+  manager: EntityManager,
+  id: number,
+  { ruling, waiver, appeal }: CaseChange,
+  now: Date,
+): Promise<void> {
+  if (ruling) {
+    const { outcome, refundMinor, resolution, mediatorId, isOnAppeal } = ruling
+    await manager.query(
+      `INSERT INTO ruling (id, dispute_id, outcome, refund_minor, resolution, mediator_id, is_on_appeal, at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      [ruling.id, id, outcome, refundMinor?.toString() ?? null, resolution, mediatorId, isOnAppeal, now],
+    )
+  }
+  if (waiver)
+    await manager.query('INSERT INTO waiver (ruling_id, by, at) VALUES ($1, $2, $3)', [waiver.rulingId, waiver.by, now])
+  if (appeal) {
+    const values = [id, appeal.by, appeal.reason, now]
+    await manager.query('INSERT INTO appeal (dispute_id, by, reason, at) VALUES ($1, $2, $3, $4)', values)
+  }
+}
+
+async function writeReturn(
+  manager: EntityManager,
+  id: number,
+  { shipment, returnDelivered, contest }: CaseChange,
+  now: Date,
+): Promise<void> {
+  if (shipment)
+    await manager.query(
+      `INSERT INTO return_parcel (dispute_id, tracking_number, carrier, shipped_at, poll_at) VALUES ($1, $2, $3, $4, now())
+       ON CONFLICT (dispute_id) DO UPDATE SET tracking_number = excluded.tracking_number, carrier = excluded.carrier,
+         poll_at = excluded.poll_at`,
+      [id, shipment.trackingNumber, shipment.carrier, now],
+    )
+  if (returnDelivered)
+    await manager.query('UPDATE return_parcel SET delivered_at = $2 WHERE dispute_id = $1', [id, now])
+  if (contest) {
+    const values = [id, now, contest.reason]
+    await manager.query('UPDATE return_parcel SET contested_at = $2, contest_reason = $3 WHERE dispute_id = $1', values)
+  }
+}
