@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, request, type Server, type ServerRe
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-type Step = 'freeze' | 'resume' | 'settle-dispute'
+type Step = 'freeze' | 'resume' | 'settle-dispute' | 'settlement-terms'
 
 /** What escrow answered to a call. */
 interface EscrowAnswer {

@@ -326,7 +326,7 @@ export const disputeRoutes = {
     params: IdParams,
     body: z.object({ trackingNumber: TrackingNumber, carrier: optionalLine(MAX_CARRIER_LENGTH).nullish() }),
     response: Dispute,
-    errors: onDispute,
+    errors: [...onDispute, 'RATE_LIMITED'],
   }),
   confirmReturn: route({
     method: 'POST',

@@ -119,6 +119,7 @@ export const DISPUTE_STEPS = [
   'return_contested',
   'return_not_shipped',
   'return_not_arrived',
+  'not_carried_out',
   'reminded',
   'escalated',
   'withdrawn',
@@ -132,5 +133,7 @@ export const MAX_EVIDENCE_IMAGES = 10
 export const MAX_EVIDENCE_PER_PARTY = 50
 /** The most proposals that one party can make in a dispute. */
 export const MAX_PROPOSALS_PER_PARTY = 50
+/** The most tracking numbers of a return. Each is told to the seller, and the carrier is asked about it. */
+export const MAX_RETURN_SHIPMENTS = 10
 /** The reasons of a ruling, the mediator's notes, and the reason of an appeal or of contesting a return. */
 export const MAX_DISPUTE_REASONS_LENGTH = 4000

@@ -70,6 +70,8 @@ export interface CaseFacts {
   readonly proposals: readonly ProposalRow[]
   readonly rulings: readonly RulingRow[]
   readonly parcel: ReturnRow | null
+  /** How many times the buyer has named a parcel of the return. */
+  readonly returnShipments: number
 }
 
 /** The rows that only the page of a case shows, in the order in which they were written. */
@@ -111,6 +113,10 @@ export async function readFactsOf(
   const proposals = await read<ProposalRow>('SELECT * FROM proposal WHERE dispute_id = ANY($1) ORDER BY at')
   const rulings = await read<RulingRow>(RULINGS)
   const parcels = await read<ReturnRow>('SELECT * FROM return_parcel WHERE dispute_id = ANY($1)')
+  const shipments = await read<{ readonly n: number }>(
+    `SELECT dispute_id, count(*)::integer AS n FROM history WHERE dispute_id = ANY($1) AND step = 'return_shipped'
+     GROUP BY dispute_id`,
+  )
   return new Map(
     ids.map(id => [
       id,
@@ -120,6 +126,7 @@ export async function readFactsOf(
         proposals: proposals.get(id) ?? [],
         rulings: rulings.get(id) ?? [],
         parcel: parcels.get(id)?.[0] ?? null,
+        returnShipments: shipments.get(id)?.[0]?.n ?? 0,
       },
     ]),
   )
@@ -187,6 +194,7 @@ export function toCase(row: DisputeEntity, facts: CaseFacts): Case {
     returnContested: facts.parcel?.contested_at != null,
     evidenceOf: { buyer: evidenceOf('buyer'), seller: evidenceOf('seller') },
     proposalsOf: { buyer: proposalsOf('buyer'), seller: proposalsOf('seller') },
+    returnShipments: facts.returnShipments,
   }
 }
 

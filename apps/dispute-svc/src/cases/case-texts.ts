@@ -20,6 +20,8 @@ export const STEP_TEXTS: Record<DisputeStep, (amount: string | null) => string> 
   return_contested: () => 'The seller contests what came back. A mediator decides.',
   return_not_shipped: () => 'The item was not shipped back in time.',
   return_not_arrived: () => 'The item did not arrive back in time. A mediator decides.',
+  not_carried_out: () =>
+    'The decision could not be carried out, because the payment has changed meanwhile. The case goes on, and the money stays held.',
   reminded: () => 'A reminder was sent: the time limit ends in a day.',
   escalated: () => 'A mediator’s time limit has passed. An operator was notified.',
   withdrawn: () => 'The dispute was withdrawn. The transaction goes on.',

@@ -56,7 +56,7 @@ export function toRecord(
       resolution: ruling.resolution,
       at: ruling.at.toISOString(),
       isOnAppeal: ruling.is_on_appeal,
-      isFinal: index === facts.rulings.length - 1 && dispute.stage !== 'resolved' && dispute.stage !== 'appealed',
+      isFinal: index === facts.rulings.length - 1 && isCarriedOut(ruling, story),
       waivedBy: ruling.waived_by,
     })),
     appeal: story.appeal && { role: story.appeal.by, reason: story.appeal.reason, at: story.appeal.at.toISOString() },
@@ -72,6 +72,16 @@ export function toRecord(
     settlement: seen.terms,
   }
 }
+
+/**
+ * Whether a ruling became final, and was not reopened. It does not when the parties settle before, or escrow ends the dispute. A
+ * ruling that escrow cannot post is reopened by the next step.
+ */
+const isCarriedOut = (ruling: CaseFacts['rulings'][number], { history }: CaseStory): boolean =>
+  history.some(
+    ({ step, at }, index) =>
+      step === 'ruling_final' && at >= ruling.at && history[index + 1]?.step !== 'not_carried_out',
+  )
 
 /** Where a picture of the evidence is read. */
 const evidenceImagePath = (disputeId: number, n: number, index: number): string =>

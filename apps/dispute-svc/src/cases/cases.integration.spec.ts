@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
+import { MAX_RETURN_SHIPMENTS } from '@holdfast/kernel/disputes'
 import { eventually } from '@holdfast/testing/eventually'
 import { userActor } from '@holdfast/testing/signed-client'
+import { chargeback, refundMadeByHand } from '@holdfast/testing/stripe-events'
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals'
 import { aMediator, CaseDriver } from '../../test/case-driver.js'
 import { TwoServices } from '../../test/two-services.js'
@@ -106,6 +108,25 @@ describe('a settlement', () => {
     expect((await dispute.propose(aMediator(), '10')).status).toBe(403)
   })
 
+  test('is taken back when escrow refuses to post it, and both parties are told', async () => {
+    const dispute = await CaseDriver.open(services)
+    await dispute.propose(dispute.buyer, '30')
+    const call = services.line.holdNext('settle-dispute')
+    const accepting = dispute.propose(dispute.seller, '30')
+    await call.made
+    await services.providerReports(chargeback(dispute.deal.intent, dispute.deal.totalMinor, 'created'))
+    call.lose()
+    expect((await accepting).status).toBe(503)
+    await expect(services.repeatCall(dispute.id)).rejects.toThrow()
+    const { status, proposals, history } = await dispute.seenBy(dispute.buyer)
+    expect([status, proposals.map(({ state }) => state), history.at(-1)?.step]).toEqual([
+      'open',
+      ['ended'],
+      'not_carried_out',
+    ])
+    expect(await dispute.money()).toMatchObject({ hold: 10_700, settlements: 0 })
+  })
+
   test('or a withdrawal ends the dispute when both come at the same moment, and never both', async () => {
     const disputes = await Promise.all(Array.from({ length: 6 }, () => CaseDriver.open(services)))
     await Promise.all(disputes.map(dispute => dispute.propose(dispute.buyer, '30')))
@@ -183,6 +204,36 @@ describe('a ruling', () => {
     ])
   })
 
+  test('cannot be appealed by a party who has given up the right to appeal; the other party still can', async () => {
+    const dispute = await answered()
+    await dispute.rule(aMediator(), { outcome: 'seller_favor' })
+    expect((await dispute.command('waive', dispute.buyer)).status).toBe(200)
+    expect(await dispute.command('appeal', dispute.buyer, { reason: 'I changed my mind.' })).toMatchObject({
+      status: 409,
+      body: { code: 'DISPUTE_WRONG_STATE' },
+    })
+    expect((await dispute.command('appeal', dispute.seller, { reason: 'It was repaired.' })).body.status).toBe(
+      'investigating',
+    )
+  })
+
+  test('over more than the deal holds after a refund at the provider goes to a mediator again', async () => {
+    const dispute = await answered()
+    await dispute.rule(aMediator(), { outcome: 'partial_refund', refundAmount: '60.00' })
+    const { intent } = dispute.deal
+    await services.providerReports(refundMadeByHand('refund.created', { intent, amount: 8_000, status: 'succeeded' }))
+    await dispute.endClock('appeal')
+    expect(await dispute.money()).toMatchObject({ status: 'disputed', hold: 2_700, settlements: 0 })
+    const { status, turn, clocks, rulings, history } = await dispute.seenBy(dispute.buyer)
+    expect([status, turn, clocks.map(({ kind }) => kind)]).toEqual(['investigating', 'mediator', ['second_ruling']])
+    expect(rulings).toMatchObject([{ isFinal: false }])
+    expect(history.at(-1)).toMatchObject({ step: 'not_carried_out', by: 'system' })
+    expect((await dispute.rule(aMediator(), { outcome: 'seller_favor' })).body.status).toBe('closed')
+    const settled = { status: 'completed', hold: 0, released: 1_970, refunded: 8_000, revenue: 730, settlements: 1 }
+    expect(await dispute.money()).toEqual(settled)
+    await services.agree(dispute.deal)
+  })
+
   test('is made once when its request is repeated with its key, and needs a key', async () => {
     const [dispute, mediator] = [await answered(), aMediator()]
     await Promise.all([
@@ -248,6 +299,16 @@ describe('a ruling', () => {
   })
 })
 
+test('a case is read without its split while escrow hangs', async () => {
+  const dispute = await CaseDriver.open(services)
+  const call = services.line.holdNext('settlement-terms')
+  const askedAt = Date.now()
+  const { status, body } = await dispute.read(dispute.buyer)
+  expect([status, body.settlement]).toEqual([200, null])
+  expect(Date.now() - askedAt).toBeLessThan(8_000)
+  call.lose()
+})
+
 describe('a return', () => {
   /** A dispute whose buyer is to send the item back. */
   async function toReturn(): Promise<CaseDriver> {
@@ -291,6 +352,14 @@ describe('a return', () => {
     await dispute.command('return', dispute.buyer, { trackingNumber })
     await dispute.askCarrier()
     expect((await dispute.seenBy(dispute.seller)).turn).toBe('carrier')
+  })
+
+  test('gets only so many tracking numbers', async () => {
+    const dispute = await toReturn()
+    const statuses: number[] = []
+    for (let n = 0; n <= MAX_RETURN_SHIPMENTS; n++)
+      statuses.push((await dispute.command('return', dispute.buyer, { trackingNumber: `R${dispute.id}-${n}` })).status)
+    expect(statuses).toEqual([...Array.from({ length: MAX_RETURN_SHIPMENTS }, () => 200), 429])
   })
 
   test('pays the seller when nothing was shipped in time', async () => {

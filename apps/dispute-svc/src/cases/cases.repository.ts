@@ -1,3 +1,4 @@
+import { assert } from '@holdfast/kernel/assert'
 import { DISPUTE_STATUSES, type DisputeStatus } from '@holdfast/kernel/disputes'
 import { newId } from '@holdfast/kernel/ids'
 import { databaseTime } from '@holdfast/service-kit/database/database-time'
@@ -20,7 +21,9 @@ import {
 } from './case-rows.js'
 import { DisputeEntity } from './dispute.entity.js'
 import type { Case, CaseCircumstances } from './domain/case.js'
-import { closeDispute } from './write-case.js'
+import { clocksAfter } from './domain/decisions.js'
+import { STATUS_IN } from './domain/life.js'
+import { closeDispute, recordStep, writeClocks } from './write-case.js'
 import { type Decided, writeChange } from './write-change.js'
 
 /** Decides what changes on a case, and for whom; null for nothing. */
@@ -146,13 +149,32 @@ export class CasesRepository {
     return this.get(id)
   }
 
-  /** Takes a decision back that escrow refused to post: the case goes on where it was. */
-  async putBack(id: number): Promise<void> {
-    await this.dataSource.query(
-      `UPDATE dispute SET stage = stage_before, stage_before = NULL, step = 'settled', retry_at = NULL, settle_refund_minor = NULL,
-         settle_cause = NULL, settle_by = NULL, settle_resolution = NULL, updated_at = now()
-       WHERE id = $1 AND step = 'settling'`,
-      [id],
-    )
+  /**
+   * Takes a decision back that escrow refused to post, and tells the parties.
+   *
+   * @param reopened whether a mediator decides again. Otherwise the case goes on where it was
+   */
+  async putBack(id: number, { reopened }: { readonly reopened: boolean }): Promise<void> {
+    await this.dataSource.transaction(async manager => {
+      const row = await manager.findOne(DisputeEntity, { where: { id }, lock: { mode: 'pessimistic_write' } })
+      if (row?.step !== 'settling') return
+      const dispute = toCase(row, await readFacts(manager, id))
+      const stage = reopened ? 'contested' : row.stageBefore
+      assert(stage !== null && stage !== 'settling', `dispute ${id} is settled and was in no stage before`)
+      const now = await databaseTime(manager)
+      await manager.update(
+        DisputeEntity,
+        { id },
+        {
+          ...{ stage, status: STATUS_IN[stage], stageBefore: null, step: 'settled', retryAt: null, updatedAt: now },
+          ...{ settleRefundMinor: null, settleCause: null, settleBy: null, settleResolution: null },
+        },
+      )
+      await manager.query(`UPDATE proposal SET state = 'ended' WHERE dispute_id = $1 AND state = 'accepted'`, [id])
+      const { DAY_SECONDS: daySeconds } = this.config
+      if (reopened)
+        await writeClocks(manager, id, clocksAfter(dispute, stage, [], { now, daySeconds, newId }), { now, daySeconds })
+      await recordStep(manager, dispute, { step: 'not_carried_out', actor: { role: 'escrow', userId: null }, now })
+    })
   }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { disputeRoutes } from '@holdfast/contracts/disputes'
 import type { Parsed } from '@holdfast/contracts/route'
 import type { DisputeStatus, RulingOutcome } from '@holdfast/kernel/disputes'
@@ -28,6 +29,9 @@ export interface Sender {
 }
 
 type Ruling = Parsed<typeof disputeRoutes.ruleDispute>['body']
+
+/** A case is shown without its split when escrow takes longer to say what the deal holds. */
+const TERMS_WITHIN_MS = 3_000
 
 /** What the parties and the mediators do with a case. Each command is one dbTx; a case that is decided is then posted at escrow. */
 @Injectable()
@@ -128,13 +132,13 @@ export class CasesService {
     return terms
   }
 
-  private async termsOf(transactionId: number) {
-    try {
-      return await this.escrow.settlementTerms(transactionId)
-    } catch (error) {
+  /** What the deal holds; null while escrow does not say. Nobody waits for an escrow that hangs. */
+  private termsOf(transactionId: number) {
+    const terms = this.escrow.settlementTerms(transactionId).catch((error: unknown) => {
       this.log.warn({ err: error, transactionId }, 'escrow-svc does not say what the deal holds')
       return null
-    }
+    })
+    return Promise.race([terms, sleep(TERMS_WITHIN_MS, null, { ref: false })])
   }
 }
 

@@ -30,6 +30,7 @@ export class SettlementsService {
   /**
    * Posts a decision that was committed, and closes the dispute.
    *
+   * @returns the dispute: closed, or with a mediator again when the deal no longer holds what was ruled
    * @throws DomainError escrow's refusal of a settlement of the parties: then the case goes on where it was; `UNAVAILABLE` when the
    * outcome is unknown: then the call is repeated
    */
@@ -53,8 +54,14 @@ export class SettlementsService {
     const { id, settleCause } = dispute
     // A mediator's ruling stands. It is posted once escrow allows it, such as when the bank has decided about a chargeback.
     const isTakenBack = settleCause === 'settlement' && TAKEN_BACK.includes(refusal.code)
-    this.log.warn({ disputeId: id, code: refusal.code, isTakenBack }, 'escrow-svc refuses to end this dispute now')
-    if (isTakenBack) await this.cases.putBack(id)
+    // The deal holds less than the ruling gives back, because a part was refunded at the provider. That does not pass.
+    const isReopened = settleCause === 'ruling' && refusal.code === 'AMOUNT_INVALID'
+    this.log.warn(
+      { disputeId: id, code: refusal.code, isTakenBack, isReopened },
+      'escrow-svc refuses to end this dispute now',
+    )
+    if (isTakenBack || isReopened) await this.cases.putBack(id, { reopened: isReopened })
+    if (isReopened) return this.cases.get(id)
     throw refusal
   }
 }

@@ -1,7 +1,6 @@
 import { disputeClosed, disputeProgressed, disputeWithdrawn } from '@holdfast/contracts/events'
 import { newEvent } from '@holdfast/events/outbox/event'
 import { appendToOutbox } from '@holdfast/events/outbox/outbox'
-import { assert } from '@holdfast/kernel/assert'
 import {
   DISPUTE_REMINDER_DAYS,
   type DisputeClock,
@@ -28,6 +27,8 @@ export interface Actor {
 interface TakenStep {
   readonly step: DisputeStep
   readonly refundMinor?: bigint | null
+  /** What a mediator wrote. */
+  readonly note?: string | null
   readonly actor: Actor
   readonly now: Date
   /** The time limit that the step is about. */
@@ -36,9 +37,9 @@ interface TakenStep {
 
 /** Writes a step into the history, with the event by which both parties are notified. */
 export async function recordStep(manager: EntityManager, dispute: Case, taken: TakenStep): Promise<void> {
-  const { step, refundMinor = null, actor, now, about } = taken
+  const { step, refundMinor = null, note = null, actor, now, about } = taken
   const by = roleInHistory(actor.role)
-  await writeHistory(manager, dispute.id, { step, by, userId: actor.userId, refundMinor, at: now })
+  await writeHistory(manager, dispute.id, { step, by, userId: actor.userId, refundMinor, note, at: now })
   const { id: disputeId, transactionId, buyerId, sellerId, currency, title } = dispute
   const payload = {
     disputeId,
@@ -58,8 +59,7 @@ export async function recordStep(manager: EntityManager, dispute: Case, taken: T
 }
 
 function roleInHistory(role: ActorRole) {
-  assert(role !== 'escrow', 'escrow takes no step of a history')
-  return role === 'clock' ? ('system' as const) : role
+  return role === 'clock' || role === 'escrow' ? ('system' as const) : role
 }
 
 /** One step of a dispute, as the history keeps it. */
@@ -68,14 +68,15 @@ interface HistoryEntry {
   readonly by: DisputeRole | 'carrier' | 'system'
   readonly userId: string | null
   readonly refundMinor?: bigint | null
+  readonly note?: string | null
   readonly at: Date
 }
 
 export async function writeHistory(manager: EntityManager, disputeId: number, entry: HistoryEntry): Promise<void> {
-  const { step, by, userId, refundMinor = null, at } = entry
+  const { step, by, userId, refundMinor = null, note = null, at } = entry
   await manager.query(
-    'INSERT INTO history (id, dispute_id, step, role, user_id, refund_minor, at) VALUES ($1, $2, $3, $4, $5, $6, $7)',
-    [newId(), disputeId, step, by, userId, refundMinor?.toString() ?? null, at],
+    'INSERT INTO history (id, dispute_id, step, role, user_id, refund_minor, at, note) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)',
+    [newId(), disputeId, step, by, userId, refundMinor?.toString() ?? null, at, note],
   )
 }
 

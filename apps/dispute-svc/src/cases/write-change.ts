@@ -23,8 +23,10 @@ export async function writeChange(
   await writeProposals(manager, dispute.id, change, now)
   await writeRulings(manager, dispute.id, change, now)
   await writeReturn(manager, dispute.id, change, now)
-  for (const { step, refundMinor = null } of change.steps)
-    await recordStep(manager, dispute, { step, refundMinor, actor, now })
+  for (const { step, refundMinor = null } of change.steps) {
+    const note = step === 'investigation_begun' ? (change.adminNotes ?? null) : null
+    await recordStep(manager, dispute, { step, refundMinor, note, actor, now })
+  }
 }
 
 async function writeDispute(manager: EntityManager, dispute: Case, change: CaseChange, now: Date): Promise<void> {

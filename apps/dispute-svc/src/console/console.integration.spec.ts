@@ -53,3 +53,19 @@ test('what mediators do is part of the acts, with the reasons that the parties r
   expect(await acts(`?subject=dispute:${dispute.id}&act=dispute.rule`)).toHaveLength(1)
   expect(await acts(`?actor=${mediator.id}&before=${ruled!.id}`)).toEqual([began])
 })
+
+test('an act keeps the words of its own mediator when another one takes the case over', async () => {
+  const dispute = await CaseDriver.open(services)
+  const [first, second, third] = [aMediator(), aMediator(), aMediator()]
+  const take = (mediator: UserActor, adminNotes?: string) =>
+    ask('PATCH', `/api/admin/disputes/${dispute.id}`, { status: 'investigating', adminNotes }, mediator)
+  await take(first, 'The seller must send the invoice.')
+  await take(second, 'I take over.')
+  await take(third)
+  const acts = (await ask<KeptAct[]>('GET', `/internal/admin/acts?subject=dispute:${dispute.id}`)).body
+  expect(acts.map(({ actorId, reason }) => [actorId, reason])).toEqual([
+    [third.id, 'The case was taken.'],
+    [second.id, 'I take over.'],
+    [first.id, 'The seller must send the invoice.'],
+  ])
+})

@@ -62,8 +62,8 @@ const ACTS = `
       r.refund_minor, d.currency
       FROM ruling r JOIN dispute d ON d.id = r.dispute_id
     UNION ALL
-    SELECT h.id, h.at, h.user_id, 'dispute.investigate', h.dispute_id, coalesce(d.admin_notes, 'The case was taken.'), NULL, NULL, NULL
-      FROM history h JOIN dispute d ON d.id = h.dispute_id
+    SELECT h.id, h.at, h.user_id, 'dispute.investigate', h.dispute_id, coalesce(h.note, 'The case was taken.'), NULL, NULL, NULL
+      FROM history h
      WHERE h.step = 'investigation_begun' AND h.role = 'mediator' AND h.user_id IS NOT NULL
   ) acts
   WHERE ($2::uuid IS NULL OR id < $2) AND ($3::uuid IS NULL OR actor_id = $3) AND ($4::text IS NULL OR act = $4)

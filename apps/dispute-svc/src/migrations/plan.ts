@@ -7,6 +7,7 @@ import { ProviderDisputes1795392000000 } from './1795392000000-provider-disputes
 import { DealEnds1795410000000 } from './1795410000000-deal-ends.js'
 import { Cases1795700000000 } from './1795700000000-cases.js'
 import { PixelBudget1796000000000 } from './1796000000000-pixel-budget.js'
+import { DecisionsNotCarriedOut1796100000000 } from './1796100000000-decisions-not-carried-out.js'
 
 /** The migrations, role and grants of dispute-svc. */
 export const plan = {
@@ -21,6 +22,7 @@ export const plan = {
     DealEnds1795410000000,
     Cases1795700000000,
     PixelBudget1796000000000,
+    DecisionsNotCarriedOut1796100000000,
   ],
   appendOnly: [IDEMPOTENCY_TABLE, 'evidence', 'ruling', 'waiver', 'appeal', 'history'],
   grants: [idempotencyGrant('dispute', 'dispute_svc')],

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { PayoutAccount } from '@holdfast/contracts/payouts'
 import { DomainError } from '@holdfast/kernel/errors'
 import { PAYOUT_EVERY_DAYS } from '@holdfast/kernel/payouts'
@@ -18,6 +19,8 @@ import { PayoutAccountEntity } from './payout.entity.js'
 const FORMS_OF_A_USER = { attempts: 20, seconds: 600 } as const
 /** While an account is not ready, the provider is asked about it at most this often. */
 const ASK_AGAIN_AFTER_MS = 3_000
+/** A user who looks at the account waits this long for the provider. Then they see what we knew before. */
+const ANSWER_WITHIN_MS = 2_000
 /** The page to which the provider's form leads back. */
 const RETURN_PATH = '/profile?tab=payments'
 
@@ -121,14 +124,16 @@ export class PayoutAccountsService {
 
   private async askIfDue(account: PayoutAccountEntity): Promise<PayoutAccountEntity> {
     const { askedAt, providerAccountId } = account
-    const isRecent = askedAt !== null && askedAt.getTime() > this.clock.now().getTime() - ASK_AGAIN_AFTER_MS
+    const askedBeforeMs = askedAt && this.clock.now().getTime() - askedAt.getTime()
+    // Another replica's clock may be ahead. Then its question counts as old.
+    const isRecent = askedBeforeMs !== null && askedBeforeMs >= 0 && askedBeforeMs < ASK_AGAIN_AFTER_MS
     if (!providerAccountId || isRecent) return account
-    try {
-      return await this.ask(account)
-    } catch (error) {
+    const asked = this.ask(account).catch((error: unknown) => {
       this.log.warn({ err: error, userId: account.userId }, 'the provider gave no answer about a payout account')
       return account
-    }
+    })
+    // A late answer is kept, and the user's next look finds it.
+    return Promise.race([asked, sleep(ANSWER_WITHIN_MS, account, { ref: false })])
   }
 
   /** Asks the provider and keeps its answer, unless the provider was asked again meanwhile: that answer is newer. */

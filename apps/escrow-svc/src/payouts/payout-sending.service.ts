@@ -16,7 +16,7 @@ import type { Deadline } from '@holdfast/timers/deadline'
 import { Timers } from '@holdfast/timers/timers'
 import { Inject, Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
-import { DataSource, type EntityManager } from 'typeorm'
+import { DataSource, type EntityManager, IsNull } from 'typeorm'
 import type { EscrowConfig } from '../config.js'
 import { payoutPaid, payoutReturned } from '../ledger/domain/journal.js'
 import { postEntry } from '../ledger/post-entry.js'
@@ -121,7 +121,12 @@ export class PayoutSendingService {
       const transferId = await this.provider.transfer(step)
       const at = this.clock.now()
       // Both steps count their attempts in the same column, and each has keys of its own.
-      await this.payouts.update({ id }, { transferId, transferredAt: at, sendAttempt: 1, updatedAt: at })
+      const { affected } = await this.payouts.update(
+        { id, transferId: IsNull(), failure: IsNull() },
+        { transferId, transferredAt: at, sendAttempt: 1, updatedAt: at },
+      )
+      // Another replica was faster. It may have taken the money back already.
+      if (affected !== 1) return
       step.attempt = 1
     }
     await this.advance(id, await this.provider.payOut(step))

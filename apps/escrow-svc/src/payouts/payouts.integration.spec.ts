@@ -8,9 +8,10 @@ import { publishAs } from '@holdfast/testing/event-log'
 import { eventually } from '@holdfast/testing/eventually'
 import { userActor } from '@holdfast/testing/signed-client'
 import { chargeback } from '@holdfast/testing/stripe-events'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import { RunningEscrow } from '../../test/running-escrow.js'
 import { CLOSED_BANK, GOOD_BANK, SellerPayouts } from '../../test/seller-payouts.js'
+import { ConnectProvider } from './connect.provider.js'
 import { PayoutsService } from './payouts.service.js'
 
 /** A seller's net of 100.00: the price less their fee of 1.5 %. */
@@ -399,6 +400,66 @@ describe('a payout', () => {
     })
   })
 
+  it('that an operator makes at the provider, with a text of their own as our id, is not taken for ours', async () => {
+    const object = { id: 'po_by_hand', object: 'payout', amount: 100, currency: 'usd', status: 'paid', created: 1 }
+    const event = {
+      ...{ id: `evt_${newId()}`, object: 'event', type: 'payout.paid', livemode: false, account: 'acct_by_hand' },
+      data: { object: { ...object, metadata: { payout_id: 'for Sam' }, failure_code: null } },
+    }
+    expect(await escrow.webhook(event)).toMatchObject({ status: 200 })
+  })
+
+  it('that came back while a slow replica made its transfer is not sent by that replica', async () => {
+    const seller = await payouts.seller()
+    await payouts.sell(seller)
+    const provider = escrow.service.app.get(ConnectProvider)
+    const account = escrow.sandbox.context.state.accounts.newestFirst()[0]!
+    const transfer = provider.transfer.bind(provider)
+    const slow = jest.spyOn(provider, 'transfer').mockImplementationOnce(async step => {
+      const transferId = await transfer(step)
+      await escrow.dependencies.control(`/accounts/${account.id}/stop`)
+      await payouts.reach(step.id, 'returned')
+      return transferId
+    })
+    const payOut = jest.spyOn(provider, 'payOut')
+    const { body: payout } = await payouts.request(seller)
+    await payouts.reach(payout.id, 'returned')
+    expect(slow.mock.calls.length).toBeGreaterThan(1)
+    expect(payOut).toHaveBeenCalledTimes(1)
+    expect(reversedOf(payout.id)).toEqual([9850])
+    jest.restoreAllMocks()
+    expect(await escrow.violations()).toEqual([])
+  })
+
+  it('is possible as soon as the form is filled in, although a replica whose clock is ahead has asked before', async () => {
+    const seller = userActor()
+    await escrow.request('PUT', '/api/payout-account', { actor: seller, body: {} })
+    const account = escrow.sandbox.context.state.accounts.newestFirst()[0]!
+    const bank = {
+      id: `ba_${newId()}`,
+      bankName: 'Test Bank',
+      last4: '6789',
+      instrument: 'pays',
+      errored: false,
+    } as const
+    escrow.sandbox.context.state.accounts.put({ ...account, holder: 'Sam', bank })
+    await escrow.row(
+      `UPDATE escrow.payout_account SET asked_at = now() + interval '1 hour' WHERE user_id = $1 RETURNING 1`,
+      [seller.id],
+    )
+    expect((await payouts.account(seller)).body.status).toBe('ready')
+  })
+
+  it('finds its account as we know it while the provider hangs', async () => {
+    const seller = userActor()
+    await escrow.request('PUT', '/api/payout-account', { actor: seller, body: {} })
+    await escrow.dependencies.control('/faults', { kind: 'delay', method: 'GET', path: '/v1/accounts', delayMs: 8_000 })
+    const askedAt = Date.now()
+    expect((await payouts.account(seller)).body).toEqual({ status: 'onboarding', bankLabel: null, reason: null })
+    expect(Date.now() - askedAt).toBeLessThan(5_000)
+    await escrow.dependencies.control('/faults', {}, 'DELETE')
+  })
+
   const transfersOf = (id: string) =>
     [...escrow.sandbox.context.state.transfers.oldestFirst()].filter(each => each.transferGroup === id)
   const reversedOf = (id: string) => transfersOf(id).map(each => each.amountReversed)
@@ -436,6 +497,20 @@ describe('the provider’s own money', () => {
     await payouts.sendEvents('payout.', { reversed: true })
     expect(await balanceOf('custodian_cash')).toBe(0)
     expect(await escrow.violations()).toEqual([])
+  })
+
+  it('that it pays into our bank is not posted with another amount than before', async () => {
+    const before = await balanceOf('custodian_cash')
+    const report = (type: string, status: string, amount: number) => {
+      const object = { id: 'po_own', object: 'payout', amount, currency: 'usd', status, created: 1, failure_code: null }
+      const event = { id: `evt_${newId()}`, object: 'event', type, livemode: false, data: { object } }
+      return escrow.webhook(event)
+    }
+    await report('payout.paid', 'paid', 500)
+    expect(await report('payout.failed', 'failed', 400)).toMatchObject({ status: 200 })
+    expect(await balanceOf('custodian_cash')).toBe(before - 500)
+    await report('payout.failed', 'failed', 500)
+    expect(await balanceOf('custodian_cash')).toBe(before)
   })
 
   it('that it takes as the fee of a chargeback is our cost, until the bank decides for us', async () => {

@@ -22,22 +22,23 @@ export class ProviderPayoutsService {
     private readonly clock: Clock,
   ) {}
 
-  /** @returns false when the payout is in a currency that the ledger does not know */
+  /** @returns false when the payout is in a currency that the ledger does not know, or has another amount or currency than before */
   async record(payout: ProviderPayout): Promise<boolean> {
     const { providerPayoutId: id, amountMinor, currency, status, createdAt } = payout
     if (!isCurrency(currency) || amountMinor === 0n) return false
     const now = this.clock.now()
-    await this.dataSource.transaction(async manager => {
+    return this.dataSource.transaction(async manager => {
       await manager.query(
         `INSERT INTO provider_payout (id, amount_minor, currency, status, created_at, updated_at)
          VALUES ($1, $2, $3, 'in_transit', $4, $5) ON CONFLICT DO NOTHING`,
         [id, amountMinor.toString(), currency, createdAt, now],
       )
-      const [before]: { status: ProviderPayoutStatus }[] = await manager.query(
-        'SELECT status FROM provider_payout WHERE id = $1 FOR UPDATE',
+      const [before]: { status: ProviderPayoutStatus; amount_minor: string; currency: string }[] = await manager.query(
+        'SELECT status, amount_minor, currency FROM provider_payout WHERE id = $1 FOR UPDATE',
         [id],
       )
-      if (rank(status) <= rank(before!.status)) return
+      if (BigInt(before!.amount_minor) !== amountMinor || before!.currency !== currency) return false
+      if (rank(status) <= rank(before!.status)) return true
       await manager.query('UPDATE provider_payout SET status = $2, failed_at = $3, updated_at = $4 WHERE id = $1', [
         id,
         status,
@@ -47,8 +48,8 @@ export class ProviderPayoutsService {
       const entry = entryFor(before!.status, status, amountMinor)
       if (entry) await postEntry(manager, null, currency, entry, now)
       if (status === 'failed') this.log.error({ id }, 'our bank refused a payout of the provider: an operator must act')
+      return true
     })
-    return true
   }
 }
 

@@ -58,6 +58,22 @@ describe('an operator', () => {
     })
   })
 
+  test('and another one cannot both take the other’s role at the same moment', async () => {
+    for (let round = 0; round < 5; round++) {
+      const admins = await Promise.all([newUser(), newUser()])
+      for (const { id } of admins) await post(`/api/admin/users/${id}/role`, { role: 'admin' })
+      const [one, other] = admins.map(({ id }) => ({ ...admin, id }))
+      await Promise.all([
+        post(`/api/admin/users/${other!.id}/role`, { role: 'user' }, one),
+        post(`/api/admin/users/${one!.id}/role`, { role: 'user' }, other),
+      ])
+      const roles = await Promise.all(
+        admins.map(async ({ id }) => (await get<Details>(`/api/admin/users/${id}`)).body.role),
+      )
+      expect(roles.sort()).toEqual(['admin', 'user'])
+    }
+  })
+
   test('ends every session of a user', async () => {
     const person = aRegistration()
     const { id } = await newUser(person)

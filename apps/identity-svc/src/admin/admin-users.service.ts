@@ -7,7 +7,7 @@ import { keepAct } from '@holdfast/service-kit/audit/admin-acts'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
-import { DataSource, type EntityManager } from 'typeorm'
+import { DataSource, type EntityManager, In } from 'typeorm'
 import { SessionsService } from '../sessions/sessions.service.js'
 import { normaliseQuery, prefixPattern } from '../users/search-pattern.js'
 import { User } from '../users/user.entity.js'
@@ -50,12 +50,15 @@ export class AdminUsersService {
   /**
    * Gives a user another role. It counts from their next request on: every session check reads it.
    *
-   * @throws DomainError `NOT_FOUND`, `FORBIDDEN` for one's own role: an admin could leave the product without any
+   * @throws DomainError `NOT_FOUND`; `FORBIDDEN` for one's own role, and for an admin whose role was taken since the request began:
+   * otherwise the product could be left without any admin
    */
   async changeRole(userId: string, role: UserRole, admin: Admin): Promise<Details> {
     if (userId === admin.actorId) throw new DomainError('FORBIDDEN')
     await this.dataSource.transaction(async dbTx => {
-      const user = await lock(dbTx, userId)
+      const [user, actor] = await lockTwo(dbTx, userId, admin.actorId)
+      if (!user) throw new DomainError('NOT_FOUND')
+      if (actor?.role === 'user') throw new DomainError('FORBIDDEN')
       if (user.role === role) return
       await dbTx.update(User, { id: userId }, { role })
       const [before, after] = [{ role: user.role }, { role }]
@@ -80,6 +83,16 @@ async function lock(dbTx: EntityManager, id: string): Promise<User> {
   const user = await dbTx.findOne(User, { where: { id }, lock: { mode: 'pessimistic_write' } })
   if (!user) throw new DomainError('NOT_FOUND')
   return user
+}
+
+/** Locks two users in the order of their ids, so that two admins who change each other wait for one another. */
+async function lockTwo(dbTx: EntityManager, ...ids: [string, string]): Promise<(User | undefined)[]> {
+  const users = await dbTx.find(User, {
+    where: { id: In(ids) },
+    order: { id: 'ASC' },
+    lock: { mode: 'pessimistic_write' },
+  })
+  return ids.map(id => users.find(user => user.id === id))
 }
 
 type Row = Omit<AdminUser, 'createdAt'> & { readonly createdAt: Date }

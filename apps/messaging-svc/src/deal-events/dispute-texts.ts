@@ -95,6 +95,10 @@ const TEXTS: Readonly<Record<DisputeStep, ((progress: DisputeProgress) => StepTe
     title: 'Return did not arrive',
     text: 'The item did not arrive back in time. A mediator decides, and that decision is final.',
   }),
+  not_carried_out: () => ({
+    title: 'Decision not carried out',
+    text: 'The decision about the dispute could not be carried out, because the payment has changed meanwhile. The case goes on, and the money stays held.',
+  }),
   reminded: progress => ({ title: 'Time is running out', text: TO_DO[progress.clock ?? 'response'] }),
   escalated: () => ({
     title: 'A mediator is late',

@@ -30,6 +30,8 @@ export interface Case {
   /** How many entries of evidence each party has added, and how many proposals each has made. */
   readonly evidenceOf: Readonly<Record<Party, number>>
   readonly proposalsOf: Readonly<Record<Party, number>>
+  /** How often the buyer has given a tracking number of the return. */
+  readonly returnShipments: number
 }
 
 /** A time limit that runs. */

@@ -8,6 +8,7 @@ import {
   type DisputeClock,
   MAX_EVIDENCE_PER_PARTY,
   MAX_PROPOSALS_PER_PARTY,
+  MAX_RETURN_SHIPMENTS,
 } from '@holdfast/kernel/disputes'
 import { DomainError } from '@holdfast/kernel/errors'
 import { displayMinor } from '@holdfast/kernel/money'
@@ -54,14 +55,12 @@ export function decide(dispute: Case, command: CaseCommand, given: CaseCircumsta
     case 'endAppeal':
       return carriedOut(dispute, 'endAppeal', rulingOf(dispute), [], given)
     case 'appeal':
-      return {
-        ...moved(dispute, 'appeal', 'appealed', [{ step: 'appealed' }], given),
-        appeal: { by: partyOf(given), reason: command.reason },
-      }
+      return appeal(dispute, command.reason, given)
     case 'endResponse':
       return moved(dispute, 'endResponse', 'investigating', [{ step: 'response_ended' }], given)
     case 'shipReturn': {
       const { trackingNumber, carrier } = command
+      if (dispute.returnShipments >= MAX_RETURN_SHIPMENTS) throw new DomainError('RATE_LIMITED')
       return {
         ...moved(dispute, 'shipReturn', 'returned', [{ step: 'return_shipped' }], given),
         shipment: { trackingNumber, carrier },
@@ -191,6 +190,14 @@ function waiveAppeal(dispute: Case, given: CaseCircumstances): CaseChange {
   return { ...carriedOut(dispute, 'waiveAppeal', ruling, [step], given), waiver }
 }
 
+/** A party who has given up the right to appeal does not get it back. */
+function appeal(dispute: Case, reason: string, given: CaseCircumstances): CaseChange {
+  const change = moved(dispute, 'appeal', 'appealed', [{ step: 'appealed' }], given)
+  const party = partyOf(given)
+  if (rulingOf(dispute).waivedBy.includes(party)) throw new DomainError('DISPUTE_WRONG_STATE')
+  return { ...change, appeal: { by: party, reason } }
+}
+
 /** A ruling that is final: escrow posts it, or the buyer is to ship the item back. */
 function carriedOut(
   dispute: Case,
@@ -201,7 +208,9 @@ function carriedOut(
 ): CaseChange {
   const steps: CaseStep[] = [...before, { step: 'ruling_final' }]
   if (outcome === 'return_exchange') return moved(dispute, command, 'returning', steps, given)
-  return settling(dispute, command, { refundMinor, cause: 'ruling', by: given.userId, resolution }, steps, given)
+  // The mediators carry a ruling out, whoever gave up the last appeal.
+  const by = given.role === 'mediator' ? given.userId : null
+  return settling(dispute, command, { refundMinor, cause: 'ruling', by, resolution }, steps, given)
 }
 
 /** The case is decided. Escrow is asked to post it, and then the dispute is closed. */

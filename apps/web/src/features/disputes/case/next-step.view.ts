@@ -150,7 +150,9 @@ const SENTENCES: Record<DisputeClock, (words: Words, dispute: DisputeCase) => Ne
     }
   },
   second_ruling: (words, dispute) => {
-    const about = dispute.return ? 'about the return' : 'about the appeal'
+    // A ruling that the deal could not pay any more goes to a mediator again, without an appeal.
+    const isReopened = !dispute.appeal && dispute.history.some(({ step }) => step === 'not_carried_out')
+    const about = dispute.return ? 'about the return' : isReopened ? 'about the ruling' : 'about the appeal'
     if (words.isMediator)
       return dispute.actions.includes('rule')
         ? {
@@ -169,7 +171,7 @@ const SENTENCES: Record<DisputeClock, (words: Words, dispute: DisputeCase) => Ne
       waitsFor: 'mediator',
       turn: words.isLate
         ? `The decision ${about} is late. It was due ${words.at}`
-        : `${dispute.return ? 'A' : 'Another'} mediator decides ${about} by ${words.at}`,
+        : `${dispute.return || isReopened ? 'A' : 'Another'} mediator decides ${about} by ${words.at}`,
       next: `${words.isLate ? `${LATE} ` : ''}This decision is final. ${meanwhile(words)}`,
     }
   },
