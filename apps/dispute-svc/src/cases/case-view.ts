@@ -30,6 +30,8 @@ export function toRecord(
   const dispute = toCase(row, rows)
   const { currency } = dispute
   const amount = (minor: bigint) => formatAmount(minor, currency)
+  // A ruling and its entry in the history are written with the same time.
+  const ruledAt = (at: Date) => rows.rulings.find(ruling => ruling.at.getTime() === at.getTime())
   const isBusy = row.step === 'settling' || row.step === 'resuming'
   return {
     ...toView(row),
@@ -69,7 +71,10 @@ export function toRecord(
       id,
       step,
       by: role,
-      text: STEP_TEXTS[step](refund_minor === null ? null : displayed(BigInt(refund_minor), currency)),
+      text: STEP_TEXTS[step](
+        refund_minor === null ? null : displayed(BigInt(refund_minor), currency),
+        ruledAt(at)?.outcome,
+      ),
       at: at.toISOString(),
     })),
     settlement: seen.terms,

@@ -20,7 +20,7 @@ import { DataSource, type EntityManager, In } from 'typeorm'
 import type { DisputeConfig } from '../config.js'
 import { type CaseRows, readCase, readRows, readRowsOf, toCase } from './case-rows.js'
 import { DisputeEntity } from './dispute.entity.js'
-import type { Case, CaseChange, CaseCircumstances } from './domain/case.js'
+import type { Case, CaseChange, CaseCircumstances, CaseStep } from './domain/case.js'
 import { type ActorRole, STATUS_IN, type Stage } from './domain/life.js'
 import { retrySoon } from './retry-soon.js'
 import { CLOSED, endCase, factsOf, writeClocks, writeHistory } from './write-case.js'
@@ -272,8 +272,7 @@ export class CasesRepository {
     )
     await writeClocks(manager, dispute.id, change.clocks, { now, daySeconds: this.config.DAY_SECONDS })
     await this.writeRows(manager, dispute.id, change, now)
-    for (const { step, refundMinor = null } of change.steps)
-      await this.record(manager, dispute, { step, refundMinor, actor, now })
+    for (const step of change.steps) await this.record(manager, dispute, { ...step, actor, now })
   }
 
   private async writeRows(manager: EntityManager, id: number, change: CaseChange, now: Date): Promise<void> {
@@ -332,7 +331,7 @@ export class CasesRepository {
 
   /** Writes one step of the history, and the event that tells the parties. */
   private async record(manager: EntityManager, dispute: Case, taken: Taken): Promise<void> {
-    const { step, refundMinor = null, actor, now, about } = taken
+    const { step, refundMinor = null, ruling = null, actor, now, about } = taken
     const by = roleInHistory(actor.role)
     await writeHistory(manager, dispute.id, { step, by, userId: actor.userId, refundMinor, at: now })
     const { id: disputeId, transactionId, buyerId, sellerId, currency, title } = dispute
@@ -349,6 +348,7 @@ export class CasesRepository {
       clock: about?.clock ?? null,
       turn: about?.turn ?? ('none' as const),
       dueAt: about?.dueAt.toISOString() ?? null,
+      ruling,
     }
     await appendToOutbox(manager, newEvent(disputeProgressed, disputeId, payload, now))
   }
@@ -363,9 +363,7 @@ export interface ReturningParcel {
 }
 
 /** A step that is written into the history. */
-interface Taken {
-  readonly step: DisputeStep
-  readonly refundMinor?: bigint | null
+interface Taken extends CaseStep {
   readonly actor: Actor
   readonly now: Date
   /** The time limit that the step is about. */

@@ -165,7 +165,11 @@ function rule(
   assert(mediatorId !== null, 'a mediator is a user')
   const isOnAppeal = dispute.stage === 'appealed' || dispute.stage === 'contested'
   const made = { ...ruling, id: given.newId(), mediatorId, isOnAppeal }
-  const step: CaseStep = { step: 'ruled', refundMinor: ruling.refundMinor }
+  const step: CaseStep = {
+    step: 'ruled',
+    refundMinor: ruling.refundMinor,
+    ruling: { outcome: ruling.outcome, isFinal: isOnAppeal },
+  }
   if (!isOnAppeal) {
     assertMayTake('rule', given.role, dispute.stage)
     // The other party has the time that was promised to answer.
@@ -199,7 +203,7 @@ function carriedOut(
   before: readonly CaseStep[],
   given: CaseCircumstances,
 ): CaseChange {
-  const steps: CaseStep[] = [...before, { step: 'ruling_final' }]
+  const steps: CaseStep[] = [...before, { step: 'ruling_final', ruling: { outcome, isFinal: true } }]
   if (outcome === 'return_exchange') return moved(dispute, command, 'returning', steps, given)
   return settling(dispute, command, { refundMinor, cause: 'ruling', by: given.userId, resolution }, steps, given)
 }
