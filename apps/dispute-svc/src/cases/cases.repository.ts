@@ -2,13 +2,7 @@ import { disputeClosed, disputeProgressed } from '@holdfast/contracts/events'
 import { newEvent } from '@holdfast/events/outbox/event'
 import { appendToOutbox } from '@holdfast/events/outbox/outbox'
 import { assert } from '@holdfast/kernel/assert'
-import {
-  DISPUTE_STATUSES,
-  type DisputeClock,
-  type DisputeStatus,
-  type DisputeStep,
-  type DisputeTurn,
-} from '@holdfast/kernel/disputes'
+import { DISPUTE_STATUSES, type DisputeClock, type DisputeStatus, type DisputeTurn } from '@holdfast/kernel/disputes'
 import { newId } from '@holdfast/kernel/ids'
 import { formatAmount } from '@holdfast/kernel/money'
 import { databaseTime } from '@holdfast/service-kit/database/database-time'
