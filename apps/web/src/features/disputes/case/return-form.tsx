@@ -49,7 +49,7 @@ export function ReturnForm({ dispute }: CaseProps) {
         <p className="max-w-text text-ink-soft">
           Ask {seller.firstName} for the address in the{' '}
           <TextLink to={`${paths.transaction(dispute.transactionId)}#messages`}>chat of the transaction</TextLink>. Send
-          it with a tracking number: the carrier’s word that it arrived is what starts your refund.
+          it with a tracking number, so that the carrier can say when it arrived.
         </p>
       )}
       <div className="grid items-start gap-4 sm:grid-cols-2">
