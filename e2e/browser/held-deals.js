@@ -22,7 +22,7 @@ export const heldDealJourneys = browser => [
         await showsDeal(page, {
           status: 'Disputed',
           money: '$127.40 is held by Holdfast, frozen by a dispute',
-          turn: 'On hold: a mediator decides',
+          turn: 'On hold: a dispute has stopped it',
           history: `A dispute was filed: every deadline is paused, the money stays held. (${by})`,
         })
         await chatSays(

@@ -5,7 +5,7 @@
 
 import { CLOCKS } from '@holdfast/kernel/clocks'
 import { CANCEL_CAUSES, DEAL_STATUSES, DISPUTE_CAUSES, DISPUTE_END_CAUSES, REFUND_CAUSES } from '@holdfast/kernel/deals'
-import { DISPUTE_CLOCKS, DISPUTE_ROLES, DISPUTE_STEPS, DISPUTE_TURNS } from '@holdfast/kernel/disputes'
+import { DISPUTE_CLOCKS, DISPUTE_ROLES, DISPUTE_STEPS, DISPUTE_TURNS, RULING_OUTCOMES } from '@holdfast/kernel/disputes'
 import { LISTING_STATUSES } from '@holdfast/kernel/listings'
 import { CHARGEBACK_OUTCOMES } from '@holdfast/kernel/payments'
 import { z } from 'zod'
@@ -175,6 +175,8 @@ export const disputeProgressed = define(
     clock: z.enum(DISPUTE_CLOCKS).nullable(),
     turn: z.enum(DISPUTE_TURNS),
     dueAt: Timestamp.nullable(),
+    /** The ruling that the step is about, and whether it can still be appealed. Older releases did not write it. */
+    ruling: z.object({ outcome: z.enum(RULING_OUTCOMES), isFinal: z.boolean() }).nullish(),
   }),
 )
 

@@ -36,6 +36,14 @@ export const MAX_DISPUTE_DESCRIPTION_LENGTH = 4000
 export const RULING_OUTCOMES = ['full_refund', 'partial_refund', 'seller_favor', 'return_exchange'] as const
 export type RulingOutcome = (typeof RULING_OUTCOMES)[number]
 
+/** What each outcome does, for after "A mediator has ruled:". `amount` is what the buyer gets back in a partial refund, as it is shown. */
+export const RULING_TEXTS: Record<RulingOutcome, (amount: string) => string> = {
+  full_refund: () => 'the buyer gets everything back, fees included.',
+  partial_refund: amount => `the buyer gets ${amount} back, and the seller gets the rest.`,
+  seller_favor: () => 'the seller gets the price. Nothing goes back to the buyer.',
+  return_exchange: () => 'the buyer sends the item back, and gets a full refund when it is back.',
+}
+
 /** Who must act next in a dispute. */
 export const DISPUTE_TURNS = ['buyer', 'seller', 'both', 'mediator', 'carrier', 'none'] as const
 export type DisputeTurn = (typeof DISPUTE_TURNS)[number]

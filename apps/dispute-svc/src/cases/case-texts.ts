@@ -1,7 +1,7 @@
-import type { DisputeStep } from '@holdfast/kernel/disputes'
+import { type DisputeStep, RULING_TEXTS, type RulingOutcome } from '@holdfast/kernel/disputes'
 
 /** Each step of a dispute in a sentence that both parties and mediators read. `amount` is null for all that is held. */
-export const STEP_TEXTS: Record<DisputeStep, (amount: string | null) => string> = {
+export const STEP_TEXTS: Record<DisputeStep, (amount: string | null, outcome?: RulingOutcome) => string> = {
   filed: () => 'The dispute was filed. The transaction is on hold, and the money stays held.',
   answered: () => 'The other side has answered. A mediator looks at the case.',
   response_ended: () => 'The time to answer has ended. A mediator looks at the case.',
@@ -10,7 +10,8 @@ export const STEP_TEXTS: Record<DisputeStep, (amount: string | null) => string> 
   settlement_proposed: amount => `A settlement was proposed: the buyer gets ${amount ?? 'everything'} back.`,
   settlement_declined: amount => `The settlement over ${amount ?? 'everything'} was declined.`,
   settlement_agreed: amount => `Buyer and seller agreed: the buyer gets ${amount ?? 'everything'} back.`,
-  ruled: amount => `A mediator has ruled: the buyer gets ${amount ?? 'everything'} back.`,
+  ruled: (amount, outcome) =>
+    outcome ? `A mediator has ruled: ${RULING_TEXTS[outcome](amount ?? 'everything')}` : 'A mediator has ruled.',
   appeal_waived: () => 'The right to appeal was given up.',
   appealed: () => 'An appeal was made. Another mediator decides, and that decision is final.',
   ruling_final: () => 'The ruling is final.',

@@ -28,6 +28,8 @@ export function toRecord(
 ): z.input<typeof DisputeCaseRecord> {
   const { currency } = dispute
   const amount = (minor: bigint) => formatAmount(minor, currency)
+  // A ruling and its entry in the history are written with the same time.
+  const ruledAt = (at: Date) => facts.rulings.find(ruling => ruling.at.getTime() === at.getTime())
   return {
     ...toView(row),
     currency,
@@ -66,7 +68,10 @@ export function toRecord(
       id,
       step,
       by: role,
-      text: STEP_TEXTS[step](refund_minor === null ? null : displayed(BigInt(refund_minor), currency)),
+      text: STEP_TEXTS[step](
+        refund_minor === null ? null : displayed(BigInt(refund_minor), currency),
+        ruledAt(at)?.outcome,
+      ),
       at: at.toISOString(),
     })),
     settlement: seen.terms,

@@ -322,7 +322,9 @@ describe('a return', () => {
 
   test('refunds the buyer in full when the seller has the item back', async () => {
     const dispute = await toReturn()
-    expect((await dispute.seenBy(dispute.buyer)).actions).toContain('shipReturn')
+    const { actions, history } = await dispute.seenBy(dispute.buyer)
+    expect(actions).toContain('shipReturn')
+    expect(history.find(({ step }) => step === 'ruled')?.text).toContain('the buyer sends the item back')
     expect((await dispute.command('return', dispute.seller, parcel)).status).toBe(403)
     expect((await dispute.command('return', dispute.buyer, parcel)).body.status).toBe('resolved')
     expect((await dispute.seenBy(dispute.seller)).return).toMatchObject({ trackingNumber: 'BACK 1', carrier: 'UPS' })

@@ -13,7 +13,7 @@ import { formatAmount } from '@holdfast/kernel/money'
 import { databaseTime } from '@holdfast/service-kit/database/database-time'
 import type { EntityManager } from 'typeorm'
 import { DisputeEntity } from './dispute.entity.js'
-import type { Case, CaseChange } from './domain/case.js'
+import type { Case, CaseChange, CaseStep } from './domain/case.js'
 import { clocksAfter } from './domain/decisions.js'
 import type { ActorRole } from './domain/life.js'
 
@@ -24,9 +24,7 @@ export interface Actor {
 }
 
 /** A step to record. */
-interface TakenStep {
-  readonly step: DisputeStep
-  readonly refundMinor?: bigint | null
+interface TakenStep extends CaseStep {
   /** What a mediator wrote. */
   readonly note?: string | null
   readonly actor: Actor
@@ -37,7 +35,7 @@ interface TakenStep {
 
 /** Writes a step into the history, with the event by which both parties are notified. */
 export async function recordStep(manager: EntityManager, dispute: Case, taken: TakenStep): Promise<void> {
-  const { step, refundMinor = null, note = null, actor, now, about } = taken
+  const { step, refundMinor = null, ruling = null, note = null, actor, now, about } = taken
   const by = roleInHistory(actor.role)
   await writeHistory(manager, dispute.id, { step, by, userId: actor.userId, refundMinor, note, at: now })
   const { id: disputeId, transactionId, buyerId, sellerId, currency, title } = dispute
@@ -54,6 +52,7 @@ export async function recordStep(manager: EntityManager, dispute: Case, taken: T
     clock: about?.clock ?? null,
     turn: about?.turn ?? ('none' as const),
     dueAt: about?.dueAt.toISOString() ?? null,
+    ruling,
   }
   await appendToOutbox(manager, newEvent(disputeProgressed, disputeId, payload, now))
 }

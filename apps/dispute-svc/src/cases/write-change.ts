@@ -23,9 +23,9 @@ export async function writeChange(
   await writeProposals(manager, dispute.id, change, now)
   await writeRulings(manager, dispute.id, change, now)
   await writeReturn(manager, dispute.id, change, now)
-  for (const { step, refundMinor = null } of change.steps) {
-    const note = step === 'investigation_begun' ? (change.adminNotes ?? null) : null
-    await recordStep(manager, dispute, { step, refundMinor, note, actor, now })
+  for (const step of change.steps) {
+    const note = step.step === 'investigation_begun' ? (change.adminNotes ?? null) : null
+    await recordStep(manager, dispute, { ...step, note, actor, now })
   }
 }
 

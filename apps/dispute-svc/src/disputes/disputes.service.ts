@@ -38,7 +38,7 @@ const SYSTEM_DISPUTES = {
   receive_by: {
     reason: 'item_not_received',
     description:
-      'The item did not arrive in time. The system filed this dispute; the money stays held. It ends when the buyer confirms the delivery, the carrier reports it, or the seller refunds the buyer.',
+      'The item did not arrive in time. The system filed this dispute; the money stays held. It ends when the buyer confirms the delivery, the carrier reports it, the seller refunds the buyer, both settle, or a mediator rules.',
   },
   chargeback: {
     reason: 'chargeback',

@@ -101,7 +101,7 @@ export const DEAL_TEXTS: { readonly [N in DealEventName]: (deal: Deal<N>) => Dea
     chat: `The transaction is complete: the money is released, and ${money(deal.sellerNet, deal)} goes to the seller after fees. Thank you both.`,
     notification: {
       title: 'Transaction completed',
-      buyer: `“${deal.title}” is yours. The money held for it is released to the seller.`,
+      buyer: `“${deal.title}” is complete: ${money(deal.sellerNet, deal)} is released to the seller, after fees.`,
       seller: `“${deal.title}” is sold: ${money(deal.sellerNet, deal)} is released to you, after fees.`,
     },
   }),
@@ -239,7 +239,7 @@ const PART_REFUNDED = {
 const DISPUTED_BECAUSE: Readonly<Record<DisputeCause, string>> = {
   filed: 'A dispute was filed.',
   receive_by:
-    'The delivery was not confirmed in time, so a dispute was opened. It ends when the buyer confirms the delivery, the carrier reports it, or the seller refunds.',
+    'The delivery was not confirmed in time, so a dispute was opened. It ends when the buyer confirms the delivery, the carrier reports it, the seller refunds, both of you settle, or a mediator rules.',
   chargeback: 'The buyer’s bank disputes the payment. It decides within some weeks.',
   provider_refund: 'A part of the payment was refunded, so the transaction cannot go on as agreed.',
 }

@@ -28,7 +28,26 @@ describe('a step of a dispute', () => {
 
   it('names the amount, and everything when all of it goes back', () => {
     expect(announcementOfStep(progress({ step: 'settlement_proposed', refund: '40.00' }))?.chat).toContain('$40.00')
-    expect(announcementOfStep(progress({ step: 'ruled', by: 'mediator' }))?.chat).toContain('everything')
+    expect(announcementOfStep(progress({ step: 'settlement_agreed' }))?.chat).toContain('everything')
+  })
+
+  it('that is a ruling says what was ruled, and that an appeal is possible only while it is', () => {
+    const ruled = (ruling: DisputeProgress['ruling'], refund: string | null = null) =>
+      announcementOfStep(progress({ step: 'ruled', by: 'mediator', ruling, refund }))?.chat
+    expect(ruled({ outcome: 'full_refund', isFinal: false })).toContain('everything')
+    expect(ruled({ outcome: 'full_refund', isFinal: false })).toContain('can appeal within 7 days')
+    expect(ruled({ outcome: 'partial_refund', isFinal: true }, '40.00')).toContain('$40.00')
+    expect(ruled({ outcome: 'partial_refund', isFinal: true }, '40.00')).not.toContain('appeal')
+    expect(ruled({ outcome: 'return_exchange', isFinal: false })).toContain('sends the item back')
+    expect(ruled({ outcome: 'seller_favor', isFinal: false }, '0.00')).not.toContain('$0.00')
+  })
+
+  it('that makes a return final tells the buyer to send the item back, and by when', () => {
+    const final = (outcome: 'return_exchange' | 'full_refund') =>
+      announcementOfStep(progress({ step: 'ruling_final', by: 'system', ruling: { outcome, isFinal: true } }))
+    expect(final('return_exchange')?.chat).toContain('sends the item back within 14 days')
+    expect(final('return_exchange')?.notifications).toHaveLength(2)
+    expect(final('full_refund')).toBeNull()
   })
 
   it('that is a reminder is told only to those whose turn it is', () => {

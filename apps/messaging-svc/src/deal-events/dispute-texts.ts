@@ -1,6 +1,6 @@
 /** The system's texts about the steps of a dispute. Each says what happened and what comes next. */
 import type { disputeProgressed, PayloadOf } from '@holdfast/contracts/events'
-import { DISPUTE_CLOCK_DAYS, type DisputeClock, type DisputeStep } from '@holdfast/kernel/disputes'
+import { DISPUTE_CLOCK_DAYS, type DisputeClock, type DisputeStep, RULING_TEXTS } from '@holdfast/kernel/disputes'
 import { displayAmount } from '@holdfast/kernel/money'
 import type { Announcement } from './announcement.js'
 
@@ -19,7 +19,7 @@ const who = ({ by }: DisputeProgress): string =>
   ]
 
 const amount = ({ refund, currency }: DisputeProgress): string =>
-  refund === null ? 'everything' : displayAmount(refund, currency)
+  refund === null ? 'everything' : Number(refund) === 0 ? 'nothing' : displayAmount(refund, currency)
 
 /** What is to be done before a time limit ends, for a reminder. */
 const TO_DO: Readonly<Record<DisputeClock, string>> = {
@@ -33,13 +33,22 @@ const TO_DO: Readonly<Record<DisputeClock, string>> = {
   return_check: 'The time to contest what came back ends within a day. Afterwards the buyer is refunded in full.',
 }
 
-/** Null for a step that another event announces. */
-const TEXTS: Readonly<Record<DisputeStep, ((progress: DisputeProgress) => StepText) | null>> = {
+/** The ruling, and what a party can still do about it. */
+function ruledText({ ruling, refund, currency }: DisputeProgress): string {
+  if (!ruling) return 'A mediator has ruled. The ruling is in the case.'
+  const what = RULING_TEXTS[ruling.outcome](refund === null ? 'everything' : displayAmount(refund, currency))
+  const then = ruling.isFinal
+    ? 'This decision is final.'
+    : `Either side can appeal within ${DISPUTE_CLOCK_DAYS.appeal} days, once. The money stays held until then.`
+  return `A mediator has ruled: ${what} ${then}`
+}
+
+/** Null for a step of which another event tells the parties. */
+const TEXTS: Readonly<Record<DisputeStep, ((progress: DisputeProgress) => StepText | null) | null>> = {
   filed: null,
   withdrawn: null,
   closed: null,
   return_confirmed: null,
-  ruling_final: null,
   // The first entry of the other side is their answer, and `evidence_added` says who has added it.
   answered: null,
   response_ended: () => ({
@@ -63,10 +72,15 @@ const TEXTS: Readonly<Record<DisputeStep, ((progress: DisputeProgress) => StepTe
     title: 'Dispute settled',
     text: `Buyer and seller agreed on a settlement: the buyer gets ${amount(progress)} back.`,
   }),
-  ruled: progress => ({
-    title: 'A mediator has ruled',
-    text: `A mediator has ruled: the buyer gets ${amount(progress)} back. Either side can appeal within ${DISPUTE_CLOCK_DAYS.appeal} days, once.`,
-  }),
+  ruled: progress => ({ title: 'A mediator has ruled', text: ruledText(progress) }),
+  // A final ruling moves the money, and that is an event of its own. A return waits for the buyer first.
+  ruling_final: ({ ruling }) =>
+    ruling?.outcome === 'return_exchange'
+      ? {
+          title: 'The item goes back',
+          text: `The ruling is final. Next: the buyer sends the item back within ${DISPUTE_CLOCK_DAYS.return_shipping} days, and enters the tracking number in the case. If nothing is shipped by then, the seller is paid.`,
+        }
+      : null,
   appeal_waived: progress => ({
     title: 'Right to appeal given up',
     text: `${who(progress)} has given up the right to appeal. When both sides have, the ruling is carried out at once.`,

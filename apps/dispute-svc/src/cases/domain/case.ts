@@ -127,6 +127,8 @@ export interface CaseStep {
   readonly step: DisputeStep
   /** An amount that the step is about: proposed, agreed or ruled. */
   readonly refundMinor?: bigint | null
+  /** The ruling that the step is about. */
+  readonly ruling?: { readonly outcome: RulingOutcome; readonly isFinal: boolean }
 }
 
 /** The clocks that are the mediators'. When one passes, it is escalated and decides nothing. */

@@ -164,7 +164,11 @@ function rule(
   assert(mediatorId !== null, 'a mediator is a user')
   const isOnAppeal = dispute.stage === 'appealed' || dispute.stage === 'contested'
   const made = { ...ruling, id: given.newId(), mediatorId, isOnAppeal }
-  const step: CaseStep = { step: 'ruled', refundMinor: ruling.refundMinor }
+  const step: CaseStep = {
+    step: 'ruled',
+    refundMinor: ruling.refundMinor,
+    ruling: { outcome: ruling.outcome, isFinal: isOnAppeal },
+  }
   if (!isOnAppeal) {
     assertMayTake('rule', given.role, dispute.stage)
     // The other party keeps the whole time to answer.
@@ -206,7 +210,7 @@ function carriedOut(
   before: readonly CaseStep[],
   given: CaseCircumstances,
 ): CaseChange {
-  const steps: CaseStep[] = [...before, { step: 'ruling_final' }]
+  const steps: CaseStep[] = [...before, { step: 'ruling_final', ruling: { outcome, isFinal: true } }]
   if (outcome === 'return_exchange') return moved(dispute, command, 'returning', steps, given)
   // The mediators carry a ruling out, whoever gave up the last appeal.
   const by = given.role === 'mediator' ? given.userId : null

@@ -195,6 +195,7 @@ describe('a request of another admin', () => {
     open('/admin/approvals', { 'GET /api/admin/approvals': list([approval({ askedBy: ruth.id })]) })
     await press(/^Refund a deal in full/)
     expect(await screen.findByText(/You asked for this yourself/)).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Take it back' })).toBeTruthy()
     expect(screen.queryByRole('radio', { name: 'Approve' })).toBeNull()
   })
 })
@@ -216,6 +217,25 @@ describe('a refund', () => {
     await press('Send again')
     expect(await screen.findByText('It is sent again')).toBeTruthy()
     expect(sent).toEqual([{ reason: 'New card' }])
+  })
+
+  test('of a deal shows what it holds before the button', async () => {
+    const account = {
+      account: 'hold:7',
+      kind: 'hold',
+      currency: 'USD',
+      debits: '0.00',
+      credits: '107.00',
+      balance: '107.00',
+    }
+    open('/admin/refunds', {
+      'GET /api/admin/refunds': list([]),
+      'GET /api/admin/ledger/accounts': list([account]),
+    })
+    await press('Refund a deal')
+    await userEvent.type(await screen.findByLabelText('Transaction'), '7')
+    expect(await screen.findByText('Transaction 7 holds $107.00.')).toBeTruthy()
+    expect(screen.getByText(/^\$107\.00 goes back to the buyer/)).toBeTruthy()
   })
 
   test('of a deal above the limit waits for a second admin, and one that is refused says why', async () => {

@@ -10,7 +10,7 @@ import { useTransaction } from '../deal/shared/deal.js'
 import { DisputeBadge } from './dispute-badge.js'
 import { reasonLabel } from './dispute-labels.js'
 import { Held } from './held.js'
-import { turnOf } from './turn.view.js'
+import { turnOf } from './shared/turn.view.js'
 import { WithdrawDialog } from './withdraw-dialog.js'
 
 /** One dispute: what it is about, how far it is, whose turn it is, and what was decided. */

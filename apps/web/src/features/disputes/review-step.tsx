@@ -44,7 +44,8 @@ export function ReviewStep({ answers, onBack, deal, onFiled }: ReviewStepProps) 
         <p className="mt-1 max-w-text typed">{answers.description}</p>
       </div>
       <p className="text-ink-soft">
-        Once you submit, every clock of this transaction stops. Initial review takes 24-48 hours.
+        Once you submit, every clock of this transaction stops. Then you can add pictures in the case, and the other
+        side has 3 days to answer. Initial review takes 24-48 hours.
       </p>
       <StepActions
         back={

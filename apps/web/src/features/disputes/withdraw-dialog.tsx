@@ -27,7 +27,7 @@ export function WithdrawDialog({ dispute: { id, transactionId }, open, onClose }
       open={open}
       onClose={onClose}
       title="Withdraw this dispute?"
-      description="The transaction goes on with the time that was left. When it goes on for the first time, that is at least 24 hours. The money stays held."
+      description="The money stays held, and the transaction goes on with the time that was left. After the first withdrawal that is never less than 24 hours."
       confirm="Withdraw Dispute"
       busyWords="Withdrawing..."
       busy={busy}

@@ -8,6 +8,7 @@ import { Dialog } from '../../../components/dialog.js'
 import { Field } from '../../../components/field.js'
 import { Input } from '../../../components/input.js'
 import { Notice } from '../../../components/notice.js'
+import { useCall } from '../../../lib/use-call.js'
 import { ActForm } from '../shared/act-form.js'
 import { SubjectLink } from '../subject-link.js'
 import { useAct } from '../use-act.js'
@@ -89,15 +90,16 @@ function ForceRefund({ onDone }: { onDone: () => void }) {
     done: answer => askedWords(answer, 'The deal is cancelled, and the refund is sent.'),
     onDone,
   })
+  const id = readId(number.trim())
+  const held = useHeld(id)
   return (
     <ActForm
-      now="The deal holds the buyer’s money."
-      then="The deal is cancelled and holds nothing. Above the limit a second admin must approve it first."
+      now={id === null ? 'Enter the transaction to see what it holds.' : nowOf(id, held)}
+      then={`${held && Number(held) > 0 ? `${displayAmount(held, 'USD')} goes back to the buyer, and the` : 'The'} deal is cancelled and holds nothing. Above the limit a second admin must approve it first.`}
       label="Refund in full"
       takesAway
       busy={busy}
       send={async reason => {
-        const id = readId(number.trim())
         setFault(id === null ? 'Enter the number of a transaction.' : undefined)
         return id === null ? undefined : send({ params: { id: String(id) }, body: { reason } })
       }}
@@ -107,4 +109,17 @@ function ForceRefund({ onDone }: { onDone: () => void }) {
       </Field>
     </ActForm>
   )
+}
+
+/** What a deal holds, from its account; undefined while it is not known, null for a deal without such an account. */
+function useHeld(id: number | null): string | null | undefined {
+  const { data } = useCall(routes.listAccounts, id === null ? null : { query: { q: String(id) } })
+  return data && (data.find(({ account }) => account === `hold:${id}`)?.balance ?? null)
+}
+
+function nowOf(id: number, held: string | null | undefined): string {
+  if (held === undefined) return '…'
+  return held === null
+    ? `Nothing was ever paid for a transaction ${id}.`
+    : `Transaction ${id} holds ${displayAmount(held, 'USD')}.`
 }

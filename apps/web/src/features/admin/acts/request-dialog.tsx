@@ -38,7 +38,7 @@ function Request({ request, onDone }: { request: Approval; onDone: () => void })
   const [decision, decide] = useState<'approve' | 'reject'>(isOwn ? 'reject' : 'approve')
   const { send, busy } = useAct(routes.decideApproval, {
     whether: 'the request was decided',
-    done: ({ state }) => [state === 'approved' ? 'Approved and done' : 'Rejected'],
+    done: ({ state }) => [state === 'approved' ? 'Approved and done' : isOwn ? 'Taken back' : 'Rejected'],
     onDone,
   })
   return (
@@ -62,17 +62,15 @@ function Request({ request, onDone }: { request: Approval; onDone: () => void })
           then={
             decision === 'approve'
               ? `Done at once: ${GUARDED_WORDS[kind].toLowerCase()}, ${amount} ${currency}.`
-              : 'It is rejected, and nothing is done.'
+              : `It is ${isOwn ? 'taken back' : 'rejected'}, and nothing is done.`
           }
-          label={decision === 'approve' ? 'Approve and do it' : 'Reject'}
+          label={decision === 'approve' ? 'Approve and do it' : isOwn ? 'Take it back' : 'Reject'}
           takesAway={decision === 'reject'}
           busy={busy}
           send={reason => send({ params: { id }, body: { decision, reason } })}
         >
           {isOwn ? (
-            <Notice tone="needs">
-              You asked for this yourself: another admin must approve it. You can take it back.
-            </Notice>
+            <Notice tone="needs">You asked for this yourself: another admin must approve it.</Notice>
           ) : (
             <Segmented legend="Decision" options={DECISIONS} value={decision} onChange={decide} />
           )}

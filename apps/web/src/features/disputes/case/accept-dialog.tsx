@@ -18,7 +18,7 @@ interface AcceptDialogProps {
 export function AcceptDialog({ open, onClose, dispute, refundAmount, split }: AcceptDialogProps) {
   const accept = useCaseCommand(routes.proposeSettlement, dispute, {
     whether: 'the dispute was settled',
-    done: ['Settled', 'The money is paid out as you agreed.'],
+    done: ['Settled', 'The money leaves the hold as you agreed.'],
     refused: 'The dispute was not settled',
   })
   const confirm = async () => {

@@ -106,7 +106,7 @@ function Actions({ dispute }: CaseProps) {
   const [withdrawing, setWithdrawing] = useState(false)
   const links = [
     may(dispute, 'investigate') && awaitsFirstLook(dispute) && { to: 'mediate', label: 'Take the Case' },
-    may(dispute, 'rule') && { to: 'mediate', label: 'Rule' },
+    may(dispute, 'rule') && { to: 'rule', label: 'Rule' },
     may(dispute, 'declineProposal') && { to: 'settlement', label: 'Answer the Proposal' },
     may(dispute, 'appeal', 'waiveAppeal') && { to: 'ruling', label: 'Read the Ruling' },
     may(dispute, 'shipReturn') && { to: 'return', label: 'Send the Item Back' },

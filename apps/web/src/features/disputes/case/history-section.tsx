@@ -31,6 +31,6 @@ export function HistorySection({ dispute }: CaseProps) {
 }
 
 function actorWords(by: Step['by'], people: CasePeople): string {
-  if (by === 'system') return 'by the clock'
+  if (by === 'system') return 'by the system'
   return by === 'carrier' ? 'by the carrier' : `by ${nameOf(by, people)}`
 }

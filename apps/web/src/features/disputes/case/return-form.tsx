@@ -4,8 +4,10 @@ import { Button } from '../../../components/button.js'
 import { Field } from '../../../components/field.js'
 import { Form } from '../../../components/form.js'
 import { Input } from '../../../components/input.js'
+import { TextLink } from '../../../components/link.js'
 import { refusedFields } from '../../../lib/command-outcome.js'
 import { useForm } from '../../../lib/form/use-form.js'
+import { paths } from '../../../lib/paths.js'
 import { useDraft } from '../../../lib/use-draft.js'
 import { type CaseProps, paramsOf, useCaseCommand } from './case.js'
 
@@ -43,6 +45,13 @@ export function ReturnForm({ dispute }: CaseProps) {
   }
   return (
     <Form form={form} onSubmit={submit} className="grid gap-4">
+      {!isSent && (
+        <p className="max-w-text text-ink-soft">
+          Ask {seller.firstName} for the address in the{' '}
+          <TextLink to={`${paths.transaction(dispute.transactionId)}#messages`}>chat of the transaction</TextLink>. Send
+          it with a tracking number, so that the carrier can say when it arrived.
+        </p>
+      )}
       <div className="grid items-start gap-4 sm:grid-cols-2">
         <Field label="Tracking Number" {...form.field('trackingNumber')}>
           <Input

@@ -36,7 +36,12 @@ function Shipment({ dispute }: CaseProps) {
   if (!shippedAt) {
     const { buyer, viewerRole } = dispute
     if (viewerRole === 'buyer') return null
-    return <p className="text-ink-soft">{buyer.firstName} has not sent the item back yet.</p>
+    return (
+      <p className="text-ink-soft">
+        {buyer.firstName} has not sent the item back yet.
+        {viewerRole === 'seller' && ` Tell ${buyer.firstName} the address in the chat of the transaction.`}
+      </p>
+    )
   }
   return (
     <>

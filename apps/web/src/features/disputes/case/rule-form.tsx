@@ -75,7 +75,7 @@ export function RuleForm({ dispute, terms }: RuleFormProps) {
   const { outcome, refundAmount } = form.values
   const split = outcome === '' ? null : splitAt(terms, refundOf(outcome, refundAmount, terms))
   return (
-    <section id="rule" aria-labelledby="rule-title" className="scroll-mt-20">
+    <section id="rule" tabIndex={-1} aria-labelledby="rule-title" className="scroll-mt-20 outline-none">
       <h2 id="rule-title" className="display text-xl">
         {isFinal ? 'Decide finally' : 'Rule'}
       </h2>
@@ -120,6 +120,9 @@ export function RuleForm({ dispute, terms }: RuleFormProps) {
           <Textarea rows={6} required maxLength={MAX_DISPUTE_REASONS_LENGTH} />
         </Field>
         <div role="status" className="min-h-6">
+          {split && outcome === 'return_exchange' && (
+            <p className="mb-2 text-sm text-ink-soft">When the item is back:</p>
+          )}
           {split && <SplitPreview dispute={dispute} split={split} />}
         </div>
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">

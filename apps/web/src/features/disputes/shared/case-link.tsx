@@ -1,17 +1,40 @@
 import { routes } from 'virtual:routes'
+import type { Transaction } from '@holdfast/contracts/transactions'
+import { ButtonLink } from '../../../components/button.js'
 import { TextLink } from '../../../components/link.js'
+import { classes } from '../../../lib/class-names.js'
 import { useSignedInUser } from '../../../lib/current-user.js'
 import { paths } from '../../../lib/paths.js'
 import { useCall } from '../../../lib/use-call.js'
+import { turnOf } from './turn.view.js'
+
+/** The reader's latest dispute about a deal; undefined while it is not known. */
+function useDisputeOf(transactionId: number) {
+  const { id: userId } = useSignedInUser()
+  const { data } = useCall(routes.listDisputesOfUser, { params: { userId } })
+  return { userId, dispute: data?.find(each => each.transactionId === transactionId) }
+}
 
 /** The way from a deal to its dispute: to the case of the latest one, or to the list while that is not known. */
 export function CaseLink({ transactionId }: { transactionId: number }) {
-  const { id: userId } = useSignedInUser()
-  const { data } = useCall(routes.listDisputesOfUser, { params: { userId } })
-  const dispute = data?.find(each => each.transactionId === transactionId)
+  const { dispute } = useDisputeOf(transactionId)
   return (
     <TextLink to={dispute ? paths.dispute(dispute.id) : paths.disputes}>
       {dispute ? 'Open the case' : 'See the dispute'}
     </TextLink>
+  )
+}
+
+/** Whose turn it is in the dispute that stops a deal, and the way to it. */
+export function RunningCase({ deal: { id, buyer, seller } }: { deal: Pick<Transaction, 'id' | 'buyer' | 'seller'> }) {
+  const { userId, dispute } = useDisputeOf(id)
+  const turn = dispute && turnOf(dispute, userId, { buyer: buyer.firstName, seller: seller.firstName })
+  return (
+    <div className="grid gap-3">
+      {turn && <p className={classes('font-semibold', turn.isMine && 'text-needs')}>{turn.words}</p>}
+      <ButtonLink to={dispute ? paths.dispute(dispute.id) : paths.disputes} kind={turn?.isMine ? 'primary' : 'quiet'}>
+        {dispute ? 'Open the case' : 'See the dispute'}
+      </ButtonLink>
+    </div>
   )
 }

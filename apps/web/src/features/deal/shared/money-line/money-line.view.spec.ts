@@ -152,7 +152,7 @@ describe('whose turn it is', () => {
     expect(view({ ...overdue, viewerRole: 'seller', actions: ['refund'], trackingNumber: null }).next).toBe(
       'A mediator looks at it. When Ben confirms delivery the inspection begins. You can also refund Ben in full. Until then the money stays held.',
     )
-    expect(view(overdue).turn).toBe('On hold: a mediator decides')
+    expect(view(overdue).turn).toBe('On hold: a dispute has stopped it')
   })
 
   test('an item sold as-is warns that confirming delivery pays the seller at once', () => {

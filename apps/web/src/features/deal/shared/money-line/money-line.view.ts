@@ -217,8 +217,8 @@ const SENTENCES: Record<DealStatus, (words: Words, deal: MoneyLineDeal) => Sente
       ? overdue(words, deal)
       : {
           waitsFor: 'mediator',
-          turn: 'On hold: a mediator decides',
-          next: 'Every deadline is paused. The money stays held until the dispute is settled, withdrawn or ruled on.',
+          turn: 'On hold: a dispute has stopped it',
+          next: 'Every deadline is paused. The money stays held until the dispute is settled, withdrawn or ruled on. The case says whose turn it is.',
         }
   },
 }

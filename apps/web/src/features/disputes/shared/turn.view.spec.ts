@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
-import { listed } from '../../../test/disputes.js'
-import { ana, ben } from '../../../test/people.js'
+import { listed } from '../../../../test/disputes.js'
+import { ana, ben } from '../../../../test/people.js'
 import { turnOf } from './turn.view.js'
 
 const NAMES = { buyer: 'Ben', seller: 'Ana' }
