@@ -159,13 +159,20 @@ export abstract class DealDriver {
     return this.request<{ state: string }>('POST', `/api/admin/transactions/${id}/refund`, request)
   }
 
-  /** Gives escrow the command of dispute-svc that ends a dispute with money. */
-  settleDispute(id: number, disputeId: number, end: { refundAmount: string | null; cause: SettlementCause }) {
-    return this.request<CommandAnswer>('POST', `/internal/transactions/${id}/settle-dispute`, {
-      caller: 'dispute-svc',
-      actor: { kind: 'service', name: 'dispute-svc' },
-      body: { disputeId, by: null, ...end },
-    })
+  /** Gives escrow the command of dispute-svc that ends a dispute with money, again when the deal has changed since it was read. */
+  async settleDispute(id: number, disputeId: number, end: { refundAmount: string | null; cause: SettlementCause }) {
+    for (;;) {
+      const read = await this.row<{ dealVersion: number; stoppedAtVersion: number | null }>(
+        `SELECT version AS "dealVersion", (frozen ->> 'version')::int AS "stoppedAtVersion" FROM escrow.transaction WHERE id = $1`,
+        [id],
+      )
+      const answer = await this.request<CommandAnswer>('POST', `/internal/transactions/${id}/settle-dispute`, {
+        caller: 'dispute-svc',
+        actor: { kind: 'service', name: 'dispute-svc' },
+        body: { disputeId, by: null, heldAmount: null, ...read, ...end },
+      })
+      if (answer.body.details?.version === undefined) return answer
+    }
   }
 
   /** Sends a Stripe event with Stripe's signature. */

@@ -89,6 +89,8 @@ export const transactionRefundFailed = deal('refund_failed', { refund: Amount })
 export const transactionDisputed = deal('disputed', {
   disputeId: IntegerId.nullable(),
   cause: z.enum(DISPUTE_CAUSES),
+  /** The deal's version since it is stopped. Older releases did not write it. */
+  version: z.number().int().nullable().default(null),
 })
 /**
  * The amount of a chargeback. When the bank asked in another currency than the deal's, it is what the buyer paid, and

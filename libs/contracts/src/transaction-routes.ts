@@ -328,7 +328,8 @@ export const transactionInternalRoutes = {
     access: { internal: ['dispute-svc'] },
     summary: 'What a deal holds, and what decides how it would be split at the end of a dispute',
     params: IdParams,
-    response: SettlementTerms,
+    /** The version is for `settleDispute`. */
+    response: SettlementTerms.extend({ version: z.number().int() }),
     errors: ['TRANSACTION_NOT_FOUND'],
   }),
   settleDispute: route({
@@ -340,8 +341,14 @@ export const transactionInternalRoutes = {
     params: IdParams,
     body: z.object({
       disputeId: IntegerId,
+      /** For a dispute that the system filed: the deal's version since it is stopped, as its `disputed` event named it. */
+      stoppedAtVersion: z.number().int().nullable(),
+      /** The deal's version that the caller has read. A call about an older one is refused. */
+      dealVersion: z.number().int(),
       /** What the buyer gets back of the price that is still held; null for all of it. */
       refundAmount: AmountInput.nullable(),
+      /** The price that was held when this was decided; null when the decision holds for any. */
+      heldAmount: Amount.nullable(),
       cause: z.enum(SETTLEMENT_CAUSES),
       /** The user whose step ended it; null when a time limit did. */
       by: Uuid.nullable(),

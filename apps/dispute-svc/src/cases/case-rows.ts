@@ -23,6 +23,7 @@ interface ProposalRow {
   readonly id: string
   readonly by: Party
   readonly refund_minor: string
+  readonly held_minor: string | null
   readonly state: ProposalState
   readonly at: Date
 }
@@ -30,6 +31,7 @@ interface RulingRow {
   readonly id: string
   readonly outcome: RulingOutcome
   readonly refund_minor: string | null
+  readonly held_minor: string | null
   readonly resolution: string
   readonly mediator_id: string
   readonly is_on_appeal: boolean
@@ -189,7 +191,12 @@ export function toCase(row: DisputeEntity, facts: CaseFacts): Case {
     })),
     proposals: facts.proposals
       .filter(({ state }) => state === 'open')
-      .map(({ id, by, refund_minor }) => ({ id, by, refundMinor: BigInt(refund_minor) })),
+      .map(({ id, by, refund_minor, held_minor }) => ({
+        id,
+        by,
+        refundMinor: BigInt(refund_minor),
+        heldMinor: toMinor(held_minor),
+      })),
     ruling: toRuling(facts.rulings.at(-1)),
     returnContested: facts.parcel?.contested_at != null,
     evidenceOf: { buyer: evidenceOf('buyer'), seller: evidenceOf('seller') },
@@ -200,7 +207,9 @@ export function toCase(row: DisputeEntity, facts: CaseFacts): Case {
 
 function toRuling(row: RulingRow | undefined): CaseRuling | null {
   if (!row) return null
-  const { id, outcome, refund_minor, resolution, mediator_id, waived_by } = row
-  const refundMinor = refund_minor === null ? null : BigInt(refund_minor)
-  return { id, outcome, refundMinor, resolution, mediatorId: mediator_id, waivedBy: waived_by }
+  const { id, outcome, refund_minor, held_minor, resolution, mediator_id, waived_by } = row
+  const amounts = { refundMinor: toMinor(refund_minor), heldMinor: toMinor(held_minor) }
+  return { id, outcome, ...amounts, resolution, mediatorId: mediator_id, waivedBy: waived_by }
 }
+
+const toMinor = (minor: string | null): bigint | null => (minor === null ? null : BigInt(minor))

@@ -127,6 +127,27 @@ describe('a settlement', () => {
     expect(await dispute.money()).toMatchObject({ hold: 10_700, settlements: 0 })
   })
 
+  test('that was taken back is not posted by its first call, which arrives when the deal would allow it again', async () => {
+    const dispute = await CaseDriver.open(services)
+    await dispute.propose(dispute.buyer, '30')
+    const call = services.line.holdNext('settle-dispute')
+    const accepting = dispute.propose(dispute.seller, '30')
+    await call.made
+    const { intent, totalMinor } = dispute.deal
+    await services.providerReports(chargeback(intent, totalMinor, 'created', { status: 'warning_needs_response' }))
+    call.lose()
+    await accepting
+    await expect(services.repeatCall(dispute.id)).rejects.toThrow()
+    await services.providerReports(chargeback(intent, totalMinor, 'won', { status: 'warning_closed' }))
+    expect(await dispute.money()).toMatchObject({ status: 'disputed', hold: 10_700 })
+    expect((await call.deliver()).body.code).toBe('CONFLICT')
+    expect(await dispute.money()).toMatchObject({ status: 'disputed', hold: 10_700, settlements: 0 })
+    await dispute.propose(dispute.buyer, '40')
+    expect((await dispute.propose(dispute.seller, '40')).body.status).toBe('closed')
+    expect(await dispute.money()).toMatchObject({ refunded: 4_000, settlements: 1 })
+    await services.agree(dispute.deal)
+  })
+
   test('or a withdrawal ends the dispute when both come at the same moment, and never both', async () => {
     const disputes = await Promise.all(Array.from({ length: 6 }, () => CaseDriver.open(services)))
     await Promise.all(disputes.map(dispute => dispute.propose(dispute.buyer, '30')))
@@ -215,6 +236,20 @@ describe('a ruling', () => {
     expect((await dispute.command('appeal', dispute.seller, { reason: 'It was repaired.' })).body.status).toBe(
       'investigating',
     )
+  })
+
+  test('over a part of the price goes to a mediator again when a part was refunded at the provider since, also when it still fits', async () => {
+    const dispute = await answered()
+    await dispute.rule(aMediator(), { outcome: 'partial_refund', refundAmount: '60.00' })
+    const { intent } = dispute.deal
+    await services.providerReports(refundMadeByHand('refund.created', { intent, amount: 3_000, status: 'succeeded' }))
+    await dispute.endClock('appeal')
+    expect(await dispute.money()).toMatchObject({ status: 'disputed', hold: 7_700, settlements: 0 })
+    const { clocks, history } = await dispute.seenBy(dispute.buyer)
+    expect([clocks.map(({ kind }) => kind), history.at(-1)?.step]).toEqual([['second_ruling'], 'not_carried_out'])
+    await dispute.rule(aMediator(), { outcome: 'partial_refund', refundAmount: '30.00' })
+    expect(await dispute.money()).toMatchObject({ status: 'completed', refunded: 6_000, settlements: 1 })
+    await services.agree(dispute.deal)
   })
 
   test('over more than the deal holds after a refund at the provider goes to a mediator again', async () => {

@@ -167,7 +167,13 @@ export class CasesRepository {
         { id },
         {
           ...{ stage, status: STATUS_IN[stage], stageBefore: null, step: 'settled', retryAt: null, updatedAt: now },
-          ...{ settleRefundMinor: null, settleCause: null, settleBy: null, settleResolution: null },
+          ...{
+            settleRefundMinor: null,
+            settleHeldMinor: null,
+            settleCause: null,
+            settleBy: null,
+            settleResolution: null,
+          },
         },
       )
       await manager.query(`UPDATE proposal SET state = 'ended' WHERE dispute_id = $1 AND state = 'accepted'`, [id])

@@ -15,7 +15,7 @@ import type { DisputeConfig } from '../config.js'
 import { toListed, toQueued, toRecord } from './case-view.js'
 import { CasesRepository } from './cases.repository.js'
 import { type DisputeView, toView } from './dispute-view.js'
-import type { Case, CaseCommand } from './domain/case.js'
+import type { Case, CaseCircumstances, CaseCommand } from './domain/case.js'
 import { decide } from './domain/decisions.js'
 import { assertMayTake } from './domain/life.js'
 import { roleIn } from './domain/turns.js'
@@ -74,23 +74,33 @@ export class CasesService {
     const { dispute, role } = await this.readable(id, by.user)
     const command = { type: 'propose', refundMinor: parseAmount(refundAmount, dispute.currency) } as const
     // A repeated request gets its first answer, also when the deal holds nothing any more.
-    if (!(await this.cases.isAnswered(keyOf(id, by, command)))) {
-      assertMayTake('propose', role, dispute.stage)
-      // Refuses an amount that is more than the deal holds.
-      splitHold(settlementBasis(await this.settleableTerms(dispute)), command.refundMinor)
-    }
-    return this.command(id, by, command)
+    if (await this.cases.isAnswered(keyOf(id, by, command))) return this.command(id, by, command)
+    assertMayTake('propose', role, dispute.stage)
+    const basis = settlementBasis(await this.settleableTerms(dispute))
+    // Refuses an amount that is more than the deal holds.
+    splitHold(basis, command.refundMinor)
+    return this.command(id, by, command, { heldMinor: heldPriceMinor(basis) })
   }
 
-  /** Gives a command that needs nothing but the case. @throws DomainError `NOT_FOUND` for a stranger, and what `decide` throws */
-  async command(id: number, by: Sender, command: CaseCommand): Promise<DisputeView> {
+  /**
+   * Gives a command.
+   *
+   * @param known what a decision about a part of the price depends on besides the case
+   * @throws DomainError `NOT_FOUND` for a stranger, and what `decide` throws
+   */
+  async command(
+    id: number,
+    by: Sender,
+    command: CaseCommand,
+    known: Pick<CaseCircumstances, 'heldMinor'> = {},
+  ): Promise<DisputeView> {
     await this.cases.change(
       id,
       (dispute, given) => {
         const role = roleIn(dispute, by.user)
         if (!role) throw new DomainError('NOT_FOUND')
         const actor = { role, userId: by.user.id }
-        return { actor, change: decide(dispute, command, { ...given, ...actor }) }
+        return { actor, change: decide(dispute, command, { ...given, ...known, ...actor }) }
       },
       keyOf(id, by, command),
     )
@@ -108,13 +118,14 @@ export class CasesService {
     const { dispute } = await this.readable(id, by.user)
     const refundMinor = ruledMinor(outcome, refundAmount, dispute.currency)
     const command = { type: 'rule', ruling: { outcome, refundMinor, resolution } } as const
-    if (outcome === 'partial_refund' && !(await this.cases.isAnswered(keyOf(id, by, command)))) {
-      const basis = settlementBasis(await this.settleableTerms(dispute))
-      splitHold(basis, refundMinor ?? 0n)
-      if (refundMinor === 0n || refundMinor === heldPriceMinor(basis))
-        throw invalidFields({ refundAmount: 'More than nothing, and less than the price' })
-    }
-    return this.command(id, by, command)
+    if (outcome !== 'partial_refund' || (await this.cases.isAnswered(keyOf(id, by, command))))
+      return this.command(id, by, command)
+    const basis = settlementBasis(await this.settleableTerms(dispute))
+    const heldMinor = heldPriceMinor(basis)
+    splitHold(basis, refundMinor ?? 0n)
+    if (refundMinor === 0n || refundMinor === heldMinor)
+      throw invalidFields({ refundAmount: 'More than nothing, and less than the price' })
+    return this.command(id, by, command, { heldMinor })
   }
 
   /** A case that the user may read, and what they are in it. @throws DomainError `NOT_FOUND` */
@@ -134,7 +145,8 @@ export class CasesService {
 
   /** What the deal holds; null while escrow does not say. Nobody waits for an escrow that hangs. */
   private termsOf(transactionId: number) {
-    const terms = this.escrow.settlementTerms(transactionId).catch((error: unknown) => {
+    const asked = this.escrow.settlementTerms(transactionId).then(({ version: _, ...terms }) => terms)
+    const terms = asked.catch((error: unknown) => {
       this.log.warn({ err: error, transactionId }, 'escrow-svc does not say what the deal holds')
       return null
     })

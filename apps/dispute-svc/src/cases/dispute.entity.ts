@@ -34,10 +34,15 @@ export class DisputeEntity {
   @Column({ type: 'text', nullable: true }) title: string | null
   @Column({ name: 'price_minor', type: 'bigint', transformer: minorUnits, nullable: true }) priceMinor: bigint | null
   @Column({ type: 'text', nullable: true }) currency: Currency | null
+  /** For a dispute that the system filed: the deal's version since it is stopped. Older releases did not name it. */
+  @Column({ name: 'stopped_at_version', type: 'integer', nullable: true }) stoppedAtVersion: number | null
   @Column({ name: 'opened_at', type: 'timestamptz', nullable: true }) openedAt: Date | null
   /** What escrow is to post: what the buyer gets back of the price, null for all that is held. */
   @Column({ name: 'settle_refund_minor', type: 'bigint', transformer: minorUnits, nullable: true })
   settleRefundMinor: bigint | null
+  /** The price that the deal must hold for it; null when it holds for any. */
+  @Column({ name: 'settle_held_minor', type: 'bigint', transformer: minorUnits, nullable: true })
+  settleHeldMinor: bigint | null
   @Column({ name: 'settle_cause', type: 'text', nullable: true }) settleCause: SettlementCause | null
   @Column({ name: 'settle_by', type: 'uuid', nullable: true }) settleBy: string | null
   @Column({ name: 'settle_resolution', type: 'text', nullable: true }) settleResolution: string | null

@@ -1,7 +1,7 @@
+import type { Input } from '@holdfast/contracts/route'
 import { transactionInternalRoutes as routes } from '@holdfast/contracts/transaction-routes'
 import { ApiError } from '@holdfast/http-client/api-error'
 import { call } from '@holdfast/http-client/call'
-import type { SettlementCause } from '@holdfast/kernel/deals'
 import { DomainError, type ErrorCode, type ErrorDetails } from '@holdfast/kernel/errors'
 import { ServiceClient } from '@holdfast/service-kit/http/service-client'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
@@ -50,14 +50,10 @@ export class EscrowClient implements OnApplicationShutdown {
   }
 
   /**
-   * Ends a dispute with money. A repeated call for the same dispute changes nothing. Throws as `freeze` does.
-   *
-   * @param settlement.refundAmount what the buyer gets back of the price that is still held; null for all of it
+   * Ends a dispute with money. A repeated call for the same dispute changes nothing. Throws as `freeze` does; `CONFLICT` that names
+   * no dispute when the deal is not at `dealVersion` any more: then the call is repeated with the deal's version of now.
    */
-  settle(
-    transactionId: number,
-    settlement: { disputeId: number; refundAmount: string | null; cause: SettlementCause; by: string | null },
-  ) {
+  settle(transactionId: number, settlement: Input<typeof routes.settleDispute>['body']) {
     const input = { params: { id: String(transactionId) }, body: settlement }
     return call(routes.settleDispute, input, this.client.as()).catch(asRefusal)
   }

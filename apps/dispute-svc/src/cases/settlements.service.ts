@@ -13,10 +13,13 @@ const TAKEN_BACK: readonly ErrorCode[] = [
   'ESCROW_STOPPED_BY_PROVIDER',
   'CONFLICT',
 ]
+/** How often a call is made again at once, when the deal changes just before it. */
+const MAX_ATTEMPTS = 3
 
 /**
  * Posts what was decided at escrow-svc. The decision is committed before the call, and the call is repeated until escrow answers.
- * Escrow recognises a repeated call by the dispute's id, so the money moves once.
+ * Escrow recognises a repeated call by the dispute's id, so the money moves once. Each call names the version of the deal: an older
+ * call that arrives after its decision was taken back is refused.
  */
 @Injectable()
 export class SettlementsService {
@@ -30,31 +33,42 @@ export class SettlementsService {
   /**
    * Posts a decision that was committed, and closes the dispute.
    *
-   * @returns the dispute: closed, or with a mediator again when the deal no longer holds what was ruled
+   * @returns the dispute: closed, or with a mediator again when the deal holds another amount than at the ruling
    * @throws DomainError escrow's refusal of a settlement of the parties: then the case goes on where it was; `UNAVAILABLE` when the
    * outcome is unknown: then the call is repeated
    */
   async post(dispute: DisputeEntity): Promise<DisputeEntity> {
-    const { id, transactionId, settleRefundMinor, settleCause: cause, settleBy: by, currency } = dispute
+    const { id, transactionId, stoppedAtVersion, settleCause: cause, settleBy: by, currency } = dispute
     if (dispute.step !== 'settling' || !cause || !currency) return dispute
-    const refundAmount = settleRefundMinor === null ? null : formatAmount(settleRefundMinor, currency)
-    try {
-      await this.escrow.settle(transactionId, { disputeId: id, refundAmount, cause, by })
-    } catch (error) {
-      if (!(error instanceof DomainError)) {
-        this.log.warn({ err: error, disputeId: id }, 'the outcome at escrow-svc is unknown; the call is repeated')
-        throw new DomainError('UNAVAILABLE')
-      }
-      return this.refused(dispute, error)
+    const amount = (minor: bigint | null) => (minor === null ? null : formatAmount(minor, currency))
+    const decided = {
+      ...{ disputeId: id, stoppedAtVersion, cause, by },
+      ...{ refundAmount: amount(dispute.settleRefundMinor), heldAmount: amount(dispute.settleHeldMinor) },
     }
-    return this.cases.markSettled(id)
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      try {
+        const { version: dealVersion } = await this.escrow.settlementTerms(transactionId)
+        await this.escrow.settle(transactionId, { ...decided, dealVersion })
+        return await this.cases.markSettled(id)
+      } catch (error) {
+        if (!(error instanceof DomainError)) throw this.unknown(error, id)
+        if (!isOutdated(error)) return this.refused(dispute, error)
+      }
+    }
+    throw this.unknown(new Error('the deal changes all the time'), id)
+  }
+
+  /** The error for the caller when it is unknown whether escrow has carried out a call. */
+  private unknown(error: unknown, disputeId: number): DomainError {
+    this.log.warn({ err: error, disputeId }, 'the outcome at escrow-svc is unknown; the call is repeated')
+    return new DomainError('UNAVAILABLE')
   }
 
   private async refused(dispute: DisputeEntity, refusal: DomainError): Promise<DisputeEntity> {
     const { id, settleCause } = dispute
     // A mediator's ruling stands. It is posted once escrow allows it, such as when the bank has decided about a chargeback.
     const isTakenBack = settleCause === 'settlement' && TAKEN_BACK.includes(refusal.code)
-    // The deal holds less than the ruling gives back, because a part was refunded at the provider. That does not pass.
+    // The deal holds another amount than at the ruling, because a part was refunded at the provider. That does not pass.
     const isReopened = settleCause === 'ruling' && refusal.code === 'AMOUNT_INVALID'
     this.log.warn(
       { disputeId: id, code: refusal.code, isTakenBack, isReopened },
@@ -65,3 +79,6 @@ export class SettlementsService {
     throw refusal
   }
 }
+
+/** Whether the deal has changed since its version was read. Another conflict names the dispute that stops the deal. */
+const isOutdated = ({ code, details }: DomainError): boolean => code === 'CONFLICT' && details?.disputeId === undefined

@@ -42,6 +42,7 @@ async function writeDispute(manager: EntityManager, dispute: Case, change: CaseC
         stageBefore: dispute.stage,
         step: 'settling' as const,
         settleRefundMinor: settlement.refundMinor,
+        settleHeldMinor: settlement.heldMinor,
         settleCause: settlement.cause,
         settleBy: settlement.by,
         settleResolution: settlement.resolution,
@@ -62,8 +63,8 @@ async function writeProposals(
     await manager.query('UPDATE proposal SET state = $2 WHERE id = $1', [closed.id, closed.state])
   if (proposal)
     await manager.query(
-      `INSERT INTO proposal (id, dispute_id, by, refund_minor, state, at) VALUES ($1, $2, $3, $4, 'open', $5)`,
-      [proposal.id, id, proposal.by, proposal.refundMinor.toString(), now],
+      `INSERT INTO proposal (id, dispute_id, by, refund_minor, held_minor, state, at) VALUES ($1, $2, $3, $4, $5, 'open', $6)`,
+      [proposal.id, id, proposal.by, proposal.refundMinor.toString(), proposal.heldMinor?.toString() ?? null, now],
     )
 }
 
@@ -74,11 +75,12 @@ async function writeRulings(
   now: Date,
 ): Promise<void> {
   if (ruling) {
-    const { outcome, refundMinor, resolution, mediatorId, isOnAppeal } = ruling
+    const { outcome, refundMinor, heldMinor, resolution, mediatorId, isOnAppeal } = ruling
+    const amounts = [refundMinor, heldMinor].map(minor => minor?.toString() ?? null)
     await manager.query(
-      `INSERT INTO ruling (id, dispute_id, outcome, refund_minor, resolution, mediator_id, is_on_appeal, at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-      [ruling.id, id, outcome, refundMinor?.toString() ?? null, resolution, mediatorId, isOnAppeal, now],
+      `INSERT INTO ruling (id, dispute_id, outcome, refund_minor, held_minor, resolution, mediator_id, is_on_appeal, at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+      [ruling.id, id, outcome, ...amounts, resolution, mediatorId, isOnAppeal, now],
     )
   }
   if (waiver)

@@ -1,4 +1,4 @@
-import { disputeOpened } from '@holdfast/contracts/events'
+import { disputeOpened, type PayloadOf, type transactionDisputed } from '@holdfast/contracts/events'
 import { newEvent } from '@holdfast/events/outbox/event'
 import { appendToOutbox } from '@holdfast/events/outbox/outbox'
 import type { DisputeReason } from '@holdfast/kernel/disputes'
@@ -29,7 +29,9 @@ export interface FrozenDeal {
 type Parties = Pick<FrozenDeal, 'buyerId' | 'sellerId'>
 
 /** A dispute as the system files it. What is known of the deal comes from the event. */
-type SystemDispute = Omit<FiledDispute, 'reporterId'> & FrozenDeal
+type SystemDispute = Omit<FiledDispute, 'reporterId'> &
+  FrozenDeal &
+  Pick<PayloadOf<typeof transactionDisputed>, 'version'>
 
 /** The resolution of a dispute for some of the reasons that it may have. */
 export type ResolutionByReason = Readonly<Partial<Record<DisputeReason, string>>>
@@ -91,14 +93,14 @@ export class DisputesRepository {
    * @param now the time of the event
    */
   async insertOpened(manager: EntityManager, dispute: SystemDispute, now: Date): Promise<void> {
-    const { transactionId, reason, description } = dispute
+    const { transactionId, reason, description, version } = dispute
     const { buyerId, sellerId, title, priceMinor, currency } = soldOf(dispute)
     const [row]: { id: string }[] = await manager.query(
       `INSERT INTO dispute (transaction_id, buyer_id, seller_id, reason, description, status, step, created_at, updated_at,
-         stage, title, price_minor, currency, opened_at)
-       SELECT $1, $2, $3, $4, $5, 'open', 'settled', $6, $6, 'open', $7, $8, $9, $6 WHERE ${notEnded('$1', '$6')}
+         stage, title, price_minor, currency, opened_at, stopped_at_version)
+       SELECT $1, $2, $3, $4, $5, 'open', 'settled', $6, $6, 'open', $7, $8, $9, $6, $10 WHERE ${notEnded('$1', '$6')}
        ON CONFLICT DO NOTHING RETURNING id`,
-      [transactionId, buyerId, sellerId, reason, description, now, title, priceMinor.toString(), currency],
+      [transactionId, buyerId, sellerId, reason, description, now, title, priceMinor.toString(), currency, version],
     )
     if (row) await this.announce(manager, Number(row.id), now)
   }

@@ -8,6 +8,7 @@ import { DealEnds1795410000000 } from './1795410000000-deal-ends.js'
 import { Cases1795700000000 } from './1795700000000-cases.js'
 import { PixelBudget1796000000000 } from './1796000000000-pixel-budget.js'
 import { DecisionsNotCarriedOut1796100000000 } from './1796100000000-decisions-not-carried-out.js'
+import { WhatWasHeld1796200000000 } from './1796200000000-what-was-held.js'
 
 /** The migrations, role and grants of dispute-svc. */
 export const plan = {
@@ -23,6 +24,7 @@ export const plan = {
     Cases1795700000000,
     PixelBudget1796000000000,
     DecisionsNotCarriedOut1796100000000,
+    WhatWasHeld1796200000000,
   ],
   appendOnly: [IDEMPOTENCY_TABLE, 'evidence', 'ruling', 'waiver', 'appeal', 'history'],
   grants: [idempotencyGrant('dispute', 'dispute_svc')],

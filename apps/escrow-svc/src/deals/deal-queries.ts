@@ -88,7 +88,7 @@ export class DealQueries {
   }
 
   /** What decides how a deal's hold would be split at the end of a dispute. @throws DomainError `TRANSACTION_NOT_FOUND` */
-  async settlementTerms(id: number): Promise<z.input<typeof SettlementTerms>> {
+  async settlementTerms(id: number): Promise<z.input<typeof SettlementTerms> & { version: number }> {
     const deal = await this.find(id)
     const { currency, feeSchedule, sellerPlan, status } = deal
     const [parcel]: { moved: boolean }[] = await this.dataSource.query(
@@ -96,6 +96,7 @@ export class DealQueries {
       [id],
     )
     return {
+      version: deal.version,
       currency,
       held: formatAmount(deal.holdMinor, currency),
       buyerFee: formatAmount(deal.buyerFeeMinor, currency),

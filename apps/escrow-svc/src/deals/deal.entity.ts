@@ -15,6 +15,8 @@ import type { ChangedBy, Frozen } from './domain/deal.js'
 @Entity({ name: 'transaction' })
 export class DealEntity {
   @PrimaryColumn({ type: 'bigint', transformer: integerId }) id: number
+  /** Counts the changes of the deal. */
+  @Column({ type: 'int' }) version: number
   @Column({ type: 'text' }) status: DealStatus
   @Column({ name: 'listing_id', type: 'bigint', transformer: integerId }) listingId: number
   @Column({ name: 'buyer_id', type: 'uuid' }) buyerId: string

@@ -1,5 +1,7 @@
+import type { Parsed } from '@holdfast/contracts/route'
+import type { transactionInternalRoutes } from '@holdfast/contracts/transaction-routes'
 import type { TransactionState } from '@holdfast/contracts/transactions'
-import { isActive, type SettlementCause } from '@holdfast/kernel/deals'
+import { isActive } from '@holdfast/kernel/deals'
 import { DomainError } from '@holdfast/kernel/errors'
 import { newId } from '@holdfast/kernel/ids'
 import { formatAmount, parseAmount } from '@holdfast/kernel/money'
@@ -30,6 +32,8 @@ import {
 } from './domain/deal.js'
 import { decide, endDispute, extendClock } from './domain/decisions.js'
 import type { CommandType, Role } from './domain/transitions.js'
+
+type Settlement = Parsed<typeof transactionInternalRoutes.settleDispute>['body']
 
 /** The user who gives a command by a request. */
 export interface Party {
@@ -197,20 +201,23 @@ export class DealsService {
   /**
    * Ends a dispute with money. For a dispute that has ended it does nothing.
    *
-   * @param settlement.refundAmount what the buyer gets back of the price that is still held, as a decimal; null for all of it
-   * @throws DomainError `TRANSACTION_NOT_FOUND`; `AMOUNT_INVALID`; `CONFLICT` naming the dispute when another one stops the deal;
-   * `ESCROW_WRONG_STATE`; `ESCROW_STOPPED_BY_PROVIDER` while the buyer's bank has not decided about a chargeback
+   * A decision can be taken back when the deal refuses it. A call for it may arrive later, when the deal would no longer refuse. So
+   * each call names the version of the deal that its sender has read, and is refused once the deal has changed.
+   *
+   * @throws DomainError `TRANSACTION_NOT_FOUND`; `AMOUNT_INVALID`; `CONFLICT` naming the dispute when another one stops the deal, or
+   * naming the version when the deal has changed; `ESCROW_WRONG_STATE`; `ESCROW_STOPPED_BY_PROVIDER` while the buyer's bank has not
+   * decided about a chargeback
    */
-  async settle(
-    id: number,
-    settlement: { disputeId: number; refundAmount: string | null; cause: SettlementCause; by: string | null },
-  ): Promise<TransactionState> {
-    const { disputeId, refundAmount, cause } = settlement
+  async settle(id: number, settlement: Settlement): Promise<TransactionState> {
+    const { disputeId, stoppedAtVersion, dealVersion, refundAmount, heldAmount, cause } = settlement
     const by: ChangedBy = settlement.by ? `user:${settlement.by}` : 'mediation:dispute-svc'
     const outcome = await this.change(id, by, (deal, time) => {
       if (deal.endedDisputes.includes(disputeId)) return null
-      const refundMinor = refundAmount === null ? heldPriceMinor(deal) : parseAmount(refundAmount, deal.currency)
-      const command = { type: 'settleDispute', disputeId, refundMinor, cause } as const
+      if (deal.version !== dealVersion) throw new DomainError('CONFLICT', { version: deal.version })
+      const { currency } = deal
+      const refundMinor = refundAmount === null ? heldPriceMinor(deal) : parseAmount(refundAmount, currency)
+      const heldMinor = heldAmount === null ? null : parseAmount(heldAmount, currency)
+      const command = { type: 'settleDispute', disputeId, stoppedAtVersion, refundMinor, heldMinor, cause } as const
       return decide(deal, command, this.circumstancesOf('mediation', time))
     })
     return { id, status: outcome?.change.status ?? (await this.get(id)).status }

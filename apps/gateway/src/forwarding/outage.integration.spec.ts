@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MAX_CONNECTIONS_PER_SERVICE } from '@holdfast/http-client/send-undici'
 import type { DomainError } from '@holdfast/kernel/errors'
+import { eventually } from '@holdfast/testing/eventually'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import Fastify, { type FastifyInstance, type FastifyReply, type RouteHandlerMethod } from 'fastify'
 import { RunningGateway } from '../../test/running-gateway.js'
@@ -90,20 +91,26 @@ describe('a service that does not answer', () => {
 
   it('loses the connection when the client of a read has gone, and keeps it for a write', async () => {
     const gone: string[] = []
-    const slow = (name: string) => {
-      services.on('escrow-svc', name, '/api/transactions/7/messages', () => {})
-      const path = name === 'GET' ? '/api/transactions/7/timeline' : '/api/transactions/7/refund'
+    const answered: string[] = []
+    let goOn = () => {}
+    const isLate = new Promise<void>(resolve => {
+      goOn = resolve
+    })
+    const leave = async (name: string, path: string) => {
+      const leaving = new AbortController()
       services.on('escrow-svc', name, path, async (_, reply) => {
-        reply.raw.on('close', () => reply.raw.writableFinished || gone.push(name))
-        await sleep(300)
+        reply.raw.on('close', () => (reply.raw.writableFinished ? answered : gone).push(name))
+        leaving.abort()
+        await isLate
         return {}
       })
-      const leaving = AbortSignal.timeout(100)
-      return gateway.ask(name, path, { token, signal: leaving }).catch(() => null)
+      await gateway.ask(name, path, { token, signal: leaving.signal }).catch(() => null)
     }
-    await Promise.all([slow('GET'), slow('POST')])
-    await sleep(500)
-    expect(gone).toEqual(['GET'])
+    await Promise.all([leave('GET', '/api/transactions/7/timeline'), leave('POST', '/api/transactions/7/refund')])
+    await eventually(async () => gone.length > 0)
+    goOn()
+    await eventually(async () => answered.length > 0)
+    expect([gone, answered]).toEqual([['GET'], ['POST']])
   })
 
   it('does not sign users out when it is identity-svc', async () => {

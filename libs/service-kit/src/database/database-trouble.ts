@@ -19,6 +19,8 @@ const CONFLICT = new Set(['40001', DEADLOCK])
 const LOGIN_REFUSED = /^28/
 /** The message of `pg` when its `query_timeout` has passed. */
 export const READ_TIMEOUT = 'Query read timeout'
+/** The message of `pg` when a connection could not be made in time. No statement was sent. */
+const CONNECT_TIMED_OUT = 'Connection terminated due to connection timeout'
 const POOL_ENDED = 'Cannot use a pool after calling end on the pool'
 
 // Errors of `pg` that have a message but no code.
@@ -80,5 +82,6 @@ export function isConnectionLost(error: unknown): boolean {
   const { driverError, code } = error as { driverError?: unknown; code?: unknown }
   if (isError(driverError) && driverError !== error) return isConnectionLost(driverError)
   if (typeof code === 'string') return SESSION_ENDED.test(code)
+  if (error.message === CONNECT_TIMED_OUT) return false
   return error.message === READ_TIMEOUT || error.message.startsWith('Connection terminated')
 }

@@ -70,6 +70,11 @@ describe('refusalOf', () => {
     expect(refusalOf(new AggregateError([withCode('ECONNREFUSED')]))).toMatchObject({ status: 503 })
   })
 
+  test('answers 503 with a known outcome when pg could not connect in time: nothing was sent', () => {
+    const refusal = refusalOf(new Error('Connection terminated due to connection timeout'))
+    expect(refusal).toMatchObject({ status: 503, code: 'UNAVAILABLE', details: null })
+  })
+
   test('answers 409 for a deadlock and 500 for a violated constraint', () => {
     expect(refusalOf(withCode('40P01'))).toMatchObject({ status: 409, code: 'CONFLICT' })
     expect(refusalOf(withCode('23505'))).toMatchObject({ status: 500, fault: true })

@@ -22,7 +22,7 @@ export interface Case {
   readonly createdAt: Date
   readonly clocks: readonly CaseClock[]
   /** The parties' proposals that are open: at most one of each. */
-  readonly proposals: readonly { readonly id: string; readonly by: Party; readonly refundMinor: bigint }[]
+  readonly proposals: readonly CaseProposal[]
   /** The latest ruling. */
   readonly ruling: CaseRuling | null
   /** Whether the seller has contested what came back. They can do so once. */
@@ -32,6 +32,15 @@ export interface Case {
   readonly proposalsOf: Readonly<Record<Party, number>>
   /** How often the buyer has given a tracking number of the return. */
   readonly returnShipments: number
+}
+
+/** An amount of the price that a party proposes to give back to the buyer. */
+export interface CaseProposal {
+  readonly id: string
+  readonly by: Party
+  readonly refundMinor: bigint
+  /** The price that the deal held when it was proposed. Null for one of an older release. */
+  readonly heldMinor: bigint | null
 }
 
 /** A time limit that runs. */
@@ -48,6 +57,8 @@ export interface CaseRuling {
   readonly outcome: RulingOutcome
   /** Null when the buyer gets back all that is held. */
   readonly refundMinor: bigint | null
+  /** The price that the deal held at a ruling over a part of it; null for any other ruling. */
+  readonly heldMinor: bigint | null
   readonly resolution: string
   readonly mediatorId: string
   readonly waivedBy: readonly Party[]
@@ -83,6 +94,8 @@ export interface CaseCircumstances {
   readonly now: Date
   /** The length of a day in seconds: 86,400 in production, less in a demo or a test. */
   readonly daySeconds: number
+  /** The price that the deal holds, in minor units, for a decision about a part of it. */
+  readonly heldMinor?: bigint
   readonly newId: () => string
 }
 
@@ -90,6 +103,8 @@ export interface CaseCircumstances {
 export interface CaseSettlement {
   /** What the buyer gets back of the price; null for all that is held. */
   readonly refundMinor: bigint | null
+  /** The price that the deal must still hold; null when this holds for any. */
+  readonly heldMinor: bigint | null
   readonly cause: SettlementCause
   /** The user whose step decided it; null when a time limit did. */
   readonly by: string | null
@@ -108,7 +123,7 @@ export interface CaseChange {
   readonly steps: readonly CaseStep[]
   readonly adminNotes?: string
   /** A new proposal of the acting party. It supersedes their older one. */
-  readonly proposal?: { readonly id: string; readonly by: Party; readonly refundMinor: bigint }
+  readonly proposal?: CaseProposal
   /** What becomes of proposals that were open. */
   readonly closedProposals?: readonly {
     readonly id: string

@@ -18,6 +18,7 @@ import {
   type CaseChange,
   type CaseCircumstances,
   type CaseCommand,
+  type CaseProposal,
   type CaseRuling,
   type CaseSettlement,
   type CaseStep,
@@ -80,7 +81,7 @@ export function decide(dispute: Case, command: CaseCommand, given: CaseCircumsta
       return settling(
         dispute,
         command.type,
-        { refundMinor: null, cause: 'return', by: given.userId, resolution: ITEM_CAME_BACK },
+        { refundMinor: null, heldMinor: null, cause: 'return', by: given.userId, resolution: ITEM_CAME_BACK },
         command.type === 'confirmReturn' ? [{ step: 'return_confirmed' }] : [],
         given,
       )
@@ -96,6 +97,7 @@ export function decide(dispute: Case, command: CaseCommand, given: CaseCircumsta
 const ITEM_CAME_BACK = 'The item came back to the seller. The buyer is refunded in full.'
 const RETURN_NOT_SHIPPED = {
   refundMinor: 0n,
+  heldMinor: null,
   cause: 'ruling',
   by: null,
   resolution: 'The buyer did not ship the item back in time. The seller is paid.',
@@ -112,14 +114,17 @@ function addEvidence(dispute: Case, given: CaseCircumstances): CaseChange {
   return moved(dispute, 'answer', 'investigating', [added, { step: 'answered' }], given)
 }
 
-/** A proposal that equals the other party's open one accepts it. */
+/** A proposal that equals the other party's open one accepts it, unless the deal held another amount when that one was made. */
 function propose(dispute: Case, refundMinor: bigint, given: CaseCircumstances): CaseChange {
   const party = partyOf(given)
   assertMayTake('propose', given.role, dispute.stage)
   if (dispute.proposalsOf[party] >= MAX_PROPOSALS_PER_PARTY) throw new DomainError('RATE_LIMITED')
-  const proposal = { id: given.newId(), by: party, refundMinor }
+  const heldMinor = given.heldMinor ?? null
+  const proposal = { id: given.newId(), by: party, refundMinor, heldMinor }
   const own = dispute.proposals.filter(({ by }) => by === party)
-  const accepted = dispute.proposals.find(other => other.by !== party && other.refundMinor === refundMinor)
+  const isEqual = (other: CaseProposal) =>
+    other.refundMinor === refundMinor && (other.heldMinor === null || other.heldMinor === heldMinor)
+  const accepted = dispute.proposals.find(other => other.by !== party && isEqual(other))
   if (!accepted)
     return {
       ...moved(dispute, 'propose', dispute.stage, [{ step: 'settlement_proposed', refundMinor }], given),
@@ -132,7 +137,7 @@ function propose(dispute: Case, refundMinor: bigint, given: CaseCircumstances): 
     ...settling(
       dispute,
       'agree',
-      { refundMinor, cause: 'settlement', by: given.userId, resolution },
+      { refundMinor, heldMinor, cause: 'settlement', by: given.userId, resolution },
       [{ step: 'settlement_agreed', refundMinor }],
       given,
     ),
@@ -163,7 +168,7 @@ function rule(
   const mediatorId = given.userId
   assert(mediatorId !== null, 'a mediator is a user')
   const isOnAppeal = dispute.stage === 'appealed' || dispute.stage === 'contested'
-  const made = { ...ruling, id: given.newId(), mediatorId, isOnAppeal }
+  const made = { ...ruling, heldMinor: given.heldMinor ?? null, id: given.newId(), mediatorId, isOnAppeal }
   const step: CaseStep = {
     step: 'ruled',
     refundMinor: ruling.refundMinor,
@@ -206,7 +211,7 @@ function appeal(dispute: Case, reason: string, given: CaseCircumstances): CaseCh
 function carriedOut(
   dispute: Case,
   command: CaseCommandType,
-  { outcome, refundMinor, resolution }: CaseRuling,
+  { outcome, refundMinor, heldMinor, resolution }: CaseRuling,
   before: readonly CaseStep[],
   given: CaseCircumstances,
 ): CaseChange {
@@ -214,7 +219,7 @@ function carriedOut(
   if (outcome === 'return_exchange') return moved(dispute, command, 'returning', steps, given)
   // The mediators carry a ruling out, whoever gave up the last appeal.
   const by = given.role === 'mediator' ? given.userId : null
-  return settling(dispute, command, { refundMinor, cause: 'ruling', by, resolution }, steps, given)
+  return settling(dispute, command, { refundMinor, heldMinor, cause: 'ruling', by, resolution }, steps, given)
 }
 
 /** The case is decided. Escrow is asked to post it, and then the dispute is closed. */

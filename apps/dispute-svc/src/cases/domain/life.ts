@@ -13,7 +13,7 @@ import { DomainError } from '@holdfast/kernel/errors'
  * - `resolved`: a mediator has ruled; either party may appeal
  * - `appealed`: another mediator decides about the appeal
  * - `returning`: the buyer is to ship the item back; `returned`: it is on its way; `checking`: it arrived, the seller may contest it
- * - `contested`: a mediator decides about what came back, or again because the deal no longer holds what was ruled
+ * - `contested`: a mediator decides about what came back, or again because the deal holds another amount than at the ruling
  * - `settling`: what was decided is posted at escrow
  */
 export const STAGES = [
@@ -231,7 +231,7 @@ export const LIFE: readonly Step[] = [
   { command: 'settle', by: ['escrow'], from: ['settling'], to: ['closed'], money: 'is split' },
   // Escrow has refused to post it: the case goes on where it was.
   { command: 'putBack', by: ['escrow'], from: ['settling'], to: SETTLEABLE, money: 'nothing' },
-  // The deal holds less than the ruling gives back. No repetition of the call changes that, so a mediator decides again.
+  // The deal holds another amount than at the ruling. No repetition of the call changes that, so a mediator decides again.
   { command: 'reopen', by: ['escrow'], from: ['settling'], to: ['contested'], money: 'nothing' },
   // Escrow has ended the dispute or the deal itself, such as by a refund of the seller.
   {

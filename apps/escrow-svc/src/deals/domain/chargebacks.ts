@@ -13,7 +13,17 @@ import {
   type Parts,
 } from '../../ledger/domain/journal.js'
 import { buyerTotalMinor, type Change, type ChargebackCommand, type Circumstances, type Deal } from './deal.js'
-import { type Draft, frozenOf, goesOn, resumed, stopped, withEffect, withSameStatus, withStatus } from './draft.js'
+import {
+  type Draft,
+  disputedEvent,
+  frozenOf,
+  goesOn,
+  resumed,
+  stopped,
+  withEffect,
+  withSameStatus,
+  withStatus,
+} from './draft.js'
 
 /** The change of a deal that holds the payment, after a message about a chargeback. */
 export function recordChargeback(deal: Deal, command: ChargebackCommand, given: Circumstances): Draft {
@@ -116,7 +126,7 @@ function stop(deal: Deal, { type }: ChargebackCommand, given: Circumstances, cha
     ...withStatus(deal, type, null, [{ kind: 'chargebackFreeze', status: 'disputed' }]),
     frozen: { ...frozen, disputeId: null, stoppedByProvider: true, chargebacks },
     clockEntries,
-    events: [{ name: 'transactionDisputed', status: 'disputed', facts: { disputeId: null, cause: 'chargeback' } }],
+    events: [disputedEvent(deal, null, 'chargeback')],
   }
 }
 

@@ -55,6 +55,8 @@ export interface Frozen {
   readonly minimumGiven: boolean
   /** The dispute that a party filed. Null when the system or the provider stopped the deal: escrow-svc has no id for that. */
   readonly disputeId: number | null
+  /** The deal's version since it is stopped. It tells one stop without an id from another. Older releases did not write it. */
+  readonly version?: number
   /** The chargebacks and inquiries that the buyer's bank has not decided. While there is one, the deal stays stopped. */
   readonly chargebacks?: readonly string[]
   /** Set when a message of the provider stopped the deal. The deal goes on by itself once its cause has ended. */

@@ -67,6 +67,14 @@ const CHARGEBACK = {
   withdrawn: true,
 } as const
 
+const SETTLEMENT = {
+  disputeId: 9,
+  stoppedAtVersion: null,
+  refundMinor: 4_000n,
+  heldMinor: null,
+  cause: 'settlement',
+} as const
+
 function commandOf(type: Command['type']): Command {
   switch (type) {
     case 'recordFunds':
@@ -77,7 +85,7 @@ function commandOf(type: Command['type']): Command {
     case 'resume':
       return { type, disputeId: 9 }
     case 'settleDispute':
-      return { type, disputeId: 9, refundMinor: 4_000n, cause: 'settlement' }
+      return { type, ...SETTLEMENT }
     case 'openChargeback':
     case 'winChargeback':
     case 'loseChargeback':
@@ -117,6 +125,21 @@ describe('a decision', () => {
     expect(change.settles).toEqual({ paymentId: 'p', stray: false })
     expect(change.clock).toEqual({ kind: 'ship_by', dueAt: new Date(NOW.getTime() + 7 * DAY_MS) })
     expect(change.acceptance).toEqual({ party: 'buyer', by: 'paying' })
+  })
+
+  it('is not posted on a deal that was stopped again since, nor when more or less is held than when it was decided', () => {
+    const { frozen } = aDeal('disputed')
+    const stoppedAt = (version: number) => aDeal('disputed', { frozen: { ...frozen!, disputeId: null, version } })
+    const settle = (deal: Deal, more: object) =>
+      decide(deal, { type: 'settleDispute', ...SETTLEMENT, stoppedAtVersion: 5, ...more }, given('mediation'))
+    expect(settle(stoppedAt(5), { heldMinor: 10_000n }).status).toBe('completed')
+    expect(() => settle(stoppedAt(8), {})).toThrow(expect.objectContaining({ code: 'CONFLICT' }))
+    expect(() => settle(stoppedAt(5), { stoppedAtVersion: null })).toThrow(
+      expect.objectContaining({ code: 'CONFLICT' }),
+    )
+    expect(() => settle(stoppedAt(5), { heldMinor: 7_000n })).toThrow(
+      expect.objectContaining({ code: 'AMOUNT_INVALID' }),
+    )
   })
 
   it('extends the clock of a deal by the time in which no replica could act, and changes nothing else', () => {

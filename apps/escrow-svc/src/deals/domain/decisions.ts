@@ -27,7 +27,16 @@ import {
   stateOf,
   type TimelineFact,
 } from './deal.js'
-import { type Draft, frozenOf, resumed, stopped, withEffect, withSameStatus, withStatus } from './draft.js'
+import {
+  type Draft,
+  disputedEvent,
+  frozenOf,
+  resumed,
+  stopped,
+  withEffect,
+  withSameStatus,
+  withStatus,
+} from './draft.js'
 import { recordProviderRefund } from './provider-refunds.js'
 import { settle } from './settlement.js'
 import { assertAllowed, type CommandType, type State } from './transitions.js'
@@ -225,13 +234,7 @@ function freeze(deal: Deal, disputeId: number | null, cause: 'freeze' | 'endRece
     ...withStatus(deal, cause, null, [{ kind: cause, status: 'disputed' }]),
     frozen: { ...frozen, disputeId, ...(cause === 'endReceiveBy' && { overdue: true }) },
     clockEntries,
-    events: [
-      {
-        name: 'transactionDisputed',
-        status: 'disputed',
-        facts: { disputeId, cause: cause === 'freeze' ? 'filed' : 'receive_by' },
-      },
-    ],
+    events: [disputedEvent(deal, disputeId, cause === 'freeze' ? 'filed' : 'receive_by')],
   }
 }
 

@@ -1,9 +1,10 @@
 /** The parts of a change that several decisions have in common. */
 import { assert } from '@holdfast/kernel/assert'
 import { MIN_RESUMED_CLOCK_DAYS } from '@holdfast/kernel/clocks'
+import type { DisputeCause } from '@holdfast/kernel/deals'
 import { addBalances, type Balances, effectOnDeal, type JournalEntry } from '../../ledger/domain/journal.js'
 import { daysMs } from './clocks.js'
-import type { Change, Circumstances, ClockEntry, Deal, Frozen, RunningClock, TimelineFact } from './deal.js'
+import type { Change, Circumstances, ClockEntry, Deal, DealEvent, Frozen, RunningClock, TimelineFact } from './deal.js'
 import type { CommandType } from './transitions.js'
 
 /** A change before its effect on the balances is computed. */
@@ -50,10 +51,21 @@ export function stopped(
       clock: deal.clock?.kind ?? null,
       remainingMs: deal.clock ? Math.max(0, deal.clock.dueAt.getTime() - now.getTime()) : 0,
       minimumGiven: deal.frozen?.minimumGiven ?? false,
+      version: versionAfter(deal),
     },
     clockEntries: deal.clock ? [{ clock: deal.clock.kind, change: 'paused', cause, dueAt: null }] : [],
   }
 }
+
+/** The event that a deal is stopped. `disputeId` is null when no party has filed a dispute. */
+export const disputedEvent = (deal: Deal, disputeId: number | null, cause: DisputeCause): DealEvent => ({
+  name: 'transactionDisputed',
+  status: 'disputed',
+  facts: { disputeId, cause, version: versionAfter(deal) },
+})
+
+/** The version that a change gives to the deal. */
+const versionAfter = ({ version }: Deal): number => version + 1
 
 /**
  * What changes on a stopped deal that goes on: its clock runs again with the time that was left. The first time it gets at

@@ -20,7 +20,17 @@ import {
   type ProviderRefund,
   type RefundCommand,
 } from './deal.js'
-import { type Draft, frozenOf, goesOn, resumed, stopped, withEffect, withSameStatus, withStatus } from './draft.js'
+import {
+  type Draft,
+  disputedEvent,
+  frozenOf,
+  goesOn,
+  resumed,
+  stopped,
+  withEffect,
+  withSameStatus,
+  withStatus,
+} from './draft.js'
 
 /** The change of a deal that holds the payment, after a message about a refund made by hand. */
 export function recordProviderRefund(deal: Deal, command: RefundCommand, given: Circumstances): Draft {
@@ -80,7 +90,7 @@ function stopShort(deal: Deal, now: Date): Draft {
     ...withStatus(deal, 'recordRefund', null, [{ kind: 'providerRefundFreeze', status: 'disputed' }]),
     frozen: { ...frozen, disputeId: null, stoppedByProvider: true, short: true },
     clockEntries,
-    events: [{ name: 'transactionDisputed', status: 'disputed', facts: { disputeId: null, cause: 'provider_refund' } }],
+    events: [disputedEvent(deal, null, 'provider_refund')],
   }
 }
 

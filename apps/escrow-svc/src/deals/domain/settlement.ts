@@ -3,14 +3,18 @@ import { assert } from '@holdfast/kernel/assert'
 import type { SettlementCause } from '@holdfast/kernel/deals'
 import { DomainError } from '@holdfast/kernel/errors'
 import { formatAmount } from '@holdfast/kernel/money'
-import { splitHold } from '@holdfast/kernel/settlement'
+import { heldPriceMinor, splitHold } from '@holdfast/kernel/settlement'
 import { settlement } from '../../ledger/domain/journal.js'
-import type { Circumstances, Deal } from './deal.js'
+import type { Circumstances, Deal, Frozen } from './deal.js'
 import { type Draft, frozenOf, withStatus } from './draft.js'
 
 export interface SettleCommand {
   readonly type: 'settleDispute'
   readonly disputeId: number
+  /** For a dispute that the system filed: the deal's version since it is stopped (`Frozen.version`). */
+  readonly stoppedAtVersion: number | null
+  /** The price that was held when this was decided, in minor units; null when the decision holds for any. */
+  readonly heldMinor: bigint | null
   /** What the buyer gets back of the price that is still held, in minor units. */
   readonly refundMinor: bigint
   readonly cause: SettlementCause
@@ -19,14 +23,18 @@ export interface SettleCommand {
 /**
  * Ends a dispute: the hold is split, and the deal is completed, or cancelled when the buyer gets everything back.
  *
- * @throws DomainError `CONFLICT` when another dispute stops the deal; `AMOUNT_INVALID`
+ * @throws DomainError `CONFLICT` when another dispute stops the deal; `AMOUNT_INVALID` when it is more than is held, or when more
+ * or less is held than when it was decided
  */
 export function settle(deal: Deal, command: SettleCommand, given: Circumstances): Draft {
   const { disputeId, cause } = command
   const frozen = frozenOf(deal)
-  // The system's dispute has its id at dispute-svc only: a deal is then stopped by no dispute that escrow knows.
-  if (frozen.disputeId !== null && frozen.disputeId !== disputeId)
-    throw new DomainError('CONFLICT', { disputeId: frozen.disputeId })
+  if (!isStoppedBy(frozen, command)) throw new DomainError('CONFLICT', { disputeId: frozen.disputeId })
+  const heldMinor = heldPriceMinor(deal)
+  if (command.heldMinor !== null && command.heldMinor !== heldMinor)
+    throw new DomainError('AMOUNT_INVALID', {
+      fields: { refundAmount: `${formatAmount(heldMinor, deal.currency)} ${deal.currency} is held now` },
+    })
   const { settledPaymentId: paymentId } = deal
   assert(paymentId !== null, `deal ${deal.id} is disputed without a payment`)
   const { refundMinor, sellerNetMinor, feesMinor } = splitHold(deal, command.refundMinor)
@@ -64,3 +72,7 @@ export function settle(deal: Deal, command: SettleCommand, given: Circumstances)
     ],
   }
 }
+
+/** The system's dispute has its id at dispute-svc only, so it is known by the version since which the deal is stopped. */
+const isStoppedBy = (frozen: Frozen, { disputeId, stoppedAtVersion }: SettleCommand): boolean =>
+  frozen.disputeId === null ? (frozen.version ?? null) === stoppedAtVersion : frozen.disputeId === disputeId
