@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { SCREENS } from '../screens/screens.js'
-import { BASE_URL } from '../support/environment.js'
+import { BASE_URL, KEEPS_PICTURES } from '../support/environment.js'
 import { journey } from '../support/runner.js'
 import { Links } from './links.js'
 import { openPending } from './screen-deals.js'
@@ -28,7 +28,7 @@ const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js'
 
 /**
  * Checks every screen as one role: it fits at both widths, has no errors in the console or network, is accessible in both
- * colour schemes, and has no dead link. A picture of each is kept. All screens of a role are opened in one page, one after
+ * colour schemes, and has no dead link. All screens of a role are opened in one page, one after
  * the other.
  *
  * @param prepare resolves with people and deals; called when the first screen is opened
@@ -112,7 +112,7 @@ async function look(page, name, screen, deals) {
     await page.setViewportSize({ width, height })
     await page.emulateMedia({ colorScheme })
     await fits(page, width)
-    await keepPicture(page, `${slug}-${width}-${colorScheme}`)
+    if (KEEPS_PICTURES) await keepPicture(page, `${slug}-${width}-${colorScheme}`)
     await isAccessible(page, view)
   }
 }

@@ -19,5 +19,7 @@ export const LOGS_DIR = process.env.LOGS_DIR || null
 export const RESULT_FILE = process.env.E2E_RESULT || null
 
 const FOLDER = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
-/** The folder for pictures of failures and of every screen. */
+/** Whether a picture of every screen is kept. That takes a fifth of the time of looking at them. */
+export const KEEPS_PICTURES = process.env.PICTURES === '1'
+/** The folder for pictures. */
 export const SCREENSHOTS = path.join(FOLDER, 'screenshots')
