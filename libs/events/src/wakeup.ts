@@ -1,3 +1,5 @@
+import { pauseAfter } from '@holdfast/kernel/backoff'
+
 /** A sleep that can be ended early. A wake-up while nothing sleeps is kept, and the next sleep ends at once. */
 export class Wakeup {
   private pending = false
@@ -44,7 +46,7 @@ const LONGEST_DELAY_MS = 5_000
 
 /** How long to wait before trying again after `failures` failures in a row: doubling, and never above 5 s. */
 export const reconnectDelay = (failures: number): number =>
-  Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(failures, 10))
+  pauseAfter(failures + 1, { firstMs: FIRST_DELAY_MS, longestMs: LONGEST_DELAY_MS })
 
 /**
  * Whether a failure is logged: the first, second, fourth, eighth and so on of a row. So a long outage does not fill the log.

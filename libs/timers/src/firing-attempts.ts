@@ -1,3 +1,5 @@
+import { pauseAfter } from '@holdfast/kernel/backoff'
+
 const FIRST_PAUSE_MS = 5_000
 const LONGEST_PAUSE_MS = 5 * 60_000
 
@@ -20,7 +22,7 @@ export class FiringAttempts {
   /** Records an attempt before it is made. `deadline` names row and due time, so a row with a new time starts at zero. */
   note(deadline: string, now = performance.now()): void {
     const times = (this.known.get(deadline)?.times ?? 0) + 1
-    const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (times - 1))
+    const pause = pauseAfter(times, { firstMs: FIRST_PAUSE_MS, longestMs: LONGEST_PAUSE_MS })
     this.known.delete(deadline)
     this.known.set(deadline, { times, notBefore: now + pause })
     const oldest = this.known.keys().next()

@@ -1,3 +1,4 @@
+import { pauseAfter } from '@holdfast/kernel/backoff'
 import { DomainError } from '@holdfast/kernel/errors'
 import { UUID_PATTERN } from '@holdfast/kernel/ids'
 import { formatAmount } from '@holdfast/kernel/money'
@@ -284,7 +285,7 @@ export class RefundsService {
   /** Makes a refund due again after a pause, which doubles with each attempt. */
   private async postpone(refund: RefundEntity, error: unknown): Promise<void> {
     const now = this.clock.now()
-    const pauseMs = Math.min(FIRST_RETRY_MS * 2 ** Math.min(refund.attempts, 20), MAX_RETRY_MS)
+    const pauseMs = pauseAfter(refund.attempts + 1, { firstMs: FIRST_RETRY_MS, longestMs: MAX_RETRY_MS })
     this.log.error(
       { err: error, refundId: refund.id, attempts: refund.attempts + 1 },
       'a refund could not be sent and is tried again',

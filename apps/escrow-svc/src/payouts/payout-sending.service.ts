@@ -5,6 +5,7 @@ import {
 } from '@holdfast/contracts/events'
 import { newEvent } from '@holdfast/events/outbox/event'
 import { appendToOutbox } from '@holdfast/events/outbox/outbox'
+import { pauseAfter } from '@holdfast/kernel/backoff'
 import { UUID_PATTERN } from '@holdfast/kernel/ids'
 import { formatAmount } from '@holdfast/kernel/money'
 import { dueWithin, fromNow } from '@holdfast/service-kit/database/database-time'
@@ -106,7 +107,7 @@ export class PayoutSendingService {
     const pauseMs =
       found.failure === null && found.status !== 'scheduled'
         ? this.daysMs(ASK_AFTER_DAYS)
-        : Math.min(FIRST_RETRY_MS * 2 ** Math.min(attempts, 20), MAX_RETRY_MS)
+        : pauseAfter(attempts + 1, { firstMs: FIRST_RETRY_MS, longestMs: MAX_RETRY_MS })
     const { affected } = await this.payouts.update(
       { id, attempts, dueAt: dueWithin(0) },
       { attempts: attempts + 1, dueAt: fromNow(pauseMs) },

@@ -1,4 +1,5 @@
 import type { TrackingInfo } from '@holdfast/contracts/transactions'
+import { pauseAfter } from '@holdfast/kernel/backoff'
 import type { DealStatus } from '@holdfast/kernel/deals'
 import { DomainError } from '@holdfast/kernel/errors'
 import { MAX_SCAN_AHEAD_MS, TRACKING_POLL_MS } from '@holdfast/kernel/tracking'
@@ -221,7 +222,7 @@ export class ParcelsService implements OnApplicationShutdown {
 
   /** Sets the next poll after a fault. The pause doubles with each attempt. */
   private async postpone({ transactionId, attempts }: ParcelEntity, error: unknown): Promise<void> {
-    const pauseMs = Math.min(this.pollMs * 2 ** Math.min(attempts + 1, 20), MAX_RETRY_MS)
+    const pauseMs = pauseAfter(attempts + 2, { firstMs: this.pollMs, longestMs: MAX_RETRY_MS })
     this.log.warn({ err: error, transactionId, attempts: attempts + 1 }, 'the carrier could not be polled')
     await this.parcels.update({ transactionId }, { attempts: attempts + 1, pollAt: fromNow(pauseMs) })
   }
