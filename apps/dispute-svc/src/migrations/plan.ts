@@ -8,6 +8,8 @@ import { DealEnds1795410000000 } from './1795410000000-deal-ends.js'
 import { Cases1795700000000 } from './1795700000000-cases.js'
 import { PixelBudget1796000000000 } from './1796000000000-pixel-budget.js'
 import { DecisionsNotCarriedOut1796100000000 } from './1796100000000-decisions-not-carried-out.js'
+import { Outages1796300000000 } from './1796300000000-outages.js'
+import { OlderDisputes1796310000000 } from './1796310000000-older-disputes.js'
 
 /** The migrations, role and grants of dispute-svc. */
 export const plan = {
@@ -23,6 +25,8 @@ export const plan = {
     Cases1795700000000,
     PixelBudget1796000000000,
     DecisionsNotCarriedOut1796100000000,
+    Outages1796300000000,
+    OlderDisputes1796310000000,
   ],
   appendOnly: [IDEMPOTENCY_TABLE, 'evidence', 'ruling', 'waiver', 'appeal', 'history'],
   grants: [idempotencyGrant('dispute', 'dispute_svc')],
