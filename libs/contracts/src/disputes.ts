@@ -290,7 +290,7 @@ export const disputeRoutes = {
     params: IdParams,
     body: z.object({ refundAmount: AmountInput }),
     response: Dispute,
-    errors: [...onSettling, 'RATE_LIMITED'],
+    errors: onSettling,
   }),
   declineSettlement: route({
     method: 'POST',
@@ -328,7 +328,7 @@ export const disputeRoutes = {
     params: IdParams,
     body: z.object({ trackingNumber: TrackingNumber, carrier: optionalLine(MAX_CARRIER_LENGTH).nullish() }),
     response: Dispute,
-    errors: [...onDispute, 'RATE_LIMITED'],
+    errors: onDispute,
   }),
   confirmReturn: route({
     method: 'POST',

@@ -361,7 +361,7 @@ describe('a return', () => {
     const statuses: number[] = []
     for (let n = 0; n <= MAX_RETURN_SHIPMENTS; n++)
       statuses.push((await dispute.command('return', dispute.buyer, { trackingNumber: `R${dispute.id}-${n}` })).status)
-    expect(statuses).toEqual([...Array.from({ length: MAX_RETURN_SHIPMENTS }, () => 200), 429])
+    expect(statuses).toEqual([...Array.from({ length: MAX_RETURN_SHIPMENTS }, () => 200), 409])
   })
 
   test('pays the seller when nothing was shipped in time', async () => {
