@@ -142,17 +142,20 @@ export class ServiceReplicas {
   /** Starts escrow-svc from its sources. Resolves when it is ready. */
   async startEscrow(aheadMs = 0): Promise<void> {
     const main = join(ROOT, 'apps/escrow-svc/src/main.ts')
-    const child = startProcess(main, {
-      ...ENVIRONMENT,
-      ...SECRETS,
-      CLOCK_AHEAD_MS: String(aheadMs),
-      LOG_LEVEL: 'info',
-      ACTOR_KEYS: ESCROW_KEYS,
-      DATABASE_URL: this.database.url(escrowPlan.role),
-      STRIPE_API_URL: this.provider,
-      STRIPE_PUBLIC_URL: this.provider,
-      CARRIER_API_URL: this.provider,
-    })
+    const child = startProcess(
+      main,
+      {
+        ...ENVIRONMENT,
+        ...SECRETS,
+        LOG_LEVEL: 'info',
+        ACTOR_KEYS: ESCROW_KEYS,
+        DATABASE_URL: this.database.url(escrowPlan.role),
+        STRIPE_API_URL: this.provider,
+        STRIPE_PUBLIC_URL: this.provider,
+        CARRIER_API_URL: this.provider,
+      },
+      aheadMs,
+    )
     const port = await listeningPort('escrow-svc', child)
     this.escrows.push({ child, port, client: new SignedClient(port, 'escrow-svc', ESCROW_KEYS) })
     this.line.targets = this.escrows.map(escrow => escrow.port)
@@ -180,12 +183,12 @@ export class ServiceReplicas {
   }
 }
 
-/** Starts a service from its sources. */
-function startProcess(main: string, env: NodeJS.ProcessEnv): ChildProcess {
+/** Starts a service from its sources, with a clock that is ahead of the real time. */
+function startProcess(main: string, env: NodeJS.ProcessEnv, aheadMs = 0): ChildProcess {
   const loader = join(ROOT, 'libs/service-kit/test/typescript.js')
   const clock = join(ROOT, 'libs/service-kit/test/clock-ahead.js')
   return spawn(process.execPath, ['--conditions=source', '--import', clock, '--import', loader, main], {
-    env: { PATH: process.env.PATH, ...env },
+    env: { PATH: process.env.PATH, CLOCK_AHEAD_MS: String(aheadMs), ...env },
     // The service ends when this channel closes, so it cannot outlive the test.
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
