@@ -7,6 +7,7 @@ import { DisputeEntity } from './cases/dispute.entity.js'
 import { ConsoleModule } from './console/console.module.js'
 import { DisputesModule } from './disputes/disputes.module.js'
 import { plan } from './migrations/plan.js'
+import { OutagesModule } from './outages/outages.module.js'
 
 /** Disputes over deals. */
 @Module({
@@ -16,6 +17,7 @@ import { plan } from './migrations/plan.js'
     timersModule(plan),
     DisputesModule,
     ConsoleModule,
+    OutagesModule,
   ],
   providers: [IdempotencyCleanup],
 })

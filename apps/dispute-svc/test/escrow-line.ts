@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, request, type Server, type ServerRe
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-type Step = 'freeze' | 'resume' | 'settle-dispute' | 'settlement-terms'
+export type Step = 'freeze' | 'resume' | 'settle-dispute' | 'settlement-terms'
 
 /** What escrow answered to a call. */
 interface EscrowAnswer {
@@ -11,13 +11,15 @@ interface EscrowAnswer {
 }
 
 /** A call that the proxy holds back. */
-interface HeldCall {
+export interface HeldCall {
   /** Resolves when dispute-svc has made the call. */
   readonly made: Promise<void>
   /** Breaks the caller's connection: the caller does not know whether the call was carried out. */
   lose(): void
   /** Delivers the call to escrow, however late. */
   deliver(): Promise<EscrowAnswer>
+  /** Delivers the call, and passes escrow's answer on. */
+  answer(): Promise<void>
 }
 
 interface Call {
@@ -78,6 +80,10 @@ export class EscrowLine {
       deliver: async () => {
         const { status, body } = await this.forward(call())
         return { status, body: JSON.parse(body.toString()) }
+      },
+      answer: async () => {
+        const { status, body } = await this.forward(call())
+        call().response.writeHead(status, { 'content-type': 'application/json' }).end(body)
       },
     }
   }

@@ -17,9 +17,10 @@ import { newEvent } from '@holdfast/events/outbox/event'
 import type { CancelCause, DealStatus, DisputeCause, DisputeEndCause } from '@holdfast/kernel/deals'
 import { newId } from '@holdfast/kernel/ids'
 import { ACTOR_HEADER, parseActorKeys, type UserActor, verifyActor } from '@holdfast/service-kit/auth/actor'
+import { type RunningService, type ServiceOptions, startService } from '@holdfast/service-kit/lifecycle/service'
 import { isCaughtUp, publishAs } from '@holdfast/testing/event-log'
 import { eventually } from '@holdfast/testing/eventually'
-import { ScratchService, type Started, startOnScratch } from '@holdfast/testing/scratch-service'
+import { ScratchService, type Started, scratchEnvironment, startOnScratch } from '@holdfast/testing/scratch-service'
 import { testActorKeys, userActor } from '@holdfast/testing/signed-client'
 import { timersGrants, timersPlan } from '@holdfast/timers/migrations'
 import { loadDisputeConfig } from '../src/config.js'
@@ -141,6 +142,7 @@ export class RunningDispute extends ScratchService {
     started: Started,
     readonly escrow: FakeEscrow,
     readonly storage: string,
+    private readonly serviceWith: (env: NodeJS.ProcessEnv) => ServiceOptions,
   ) {
     super(started)
   }
@@ -150,16 +152,19 @@ export class RunningDispute extends ScratchService {
     const ESCROW_URL = await escrow.start()
     const storage = await mkdtemp(join(tmpdir(), 'holdfast-dispute-'))
     const STORAGE_URL = pathToFileURL(storage).href
-    const started = await startOnScratch({
-      plan,
-      more: [{ ...timersPlan, grants: timersGrants([plan.role]) }],
-      callers: ['gateway'],
-      service: env => {
-        const keys = { ...JSON.parse(env.ACTOR_KEYS!), ...JSON.parse(ESCROW_KEYS) }
-        return disputeService(loadDisputeConfig({ ...env, ACTOR_KEYS: JSON.stringify(keys), ESCROW_URL, STORAGE_URL }))
-      },
-    })
-    return new RunningDispute(started, escrow, storage)
+    const service = (env: NodeJS.ProcessEnv) => {
+      const keys = { ...JSON.parse(env.ACTOR_KEYS!), ...JSON.parse(ESCROW_KEYS) }
+      return disputeService(loadDisputeConfig({ ...env, ACTOR_KEYS: JSON.stringify(keys), ESCROW_URL, STORAGE_URL }))
+    }
+    const more = [{ ...timersPlan, grants: timersGrants([plan.role]) }]
+    const started = await startOnScratch({ plan, more, callers: ['gateway'], service })
+    return new RunningDispute(started, escrow, storage, service)
+  }
+
+  /** Starts another instance of the service on the same database. The caller closes it. */
+  startReplica(more: NodeJS.ProcessEnv = {}): Promise<RunningService> {
+    const environment = scratchEnvironment({ database: this.database, keys: this.keys, role: plan.role })
+    return startService(this.serviceWith({ ...environment, ...more }))
   }
 
   override async stop(): Promise<void> {

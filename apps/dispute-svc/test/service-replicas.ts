@@ -22,6 +22,7 @@ const DISPUTE_AHEAD_MS = 20_000
 const ESCROW_AHEAD_MS = 10_000
 
 const ENVIRONMENT = { NODE_ENV: 'test', PORT: '0', OPS_PORT: '0' }
+const DISPUTE_KEYS = testActorKeys('dispute-svc', 'gateway')
 const ESCROW_KEYS = testActorKeys('escrow-svc', 'gateway', 'dispute-svc')
 /** What escrow-svc shares with its payment provider and the carrier. */
 export const SECRETS = {
@@ -35,6 +36,13 @@ export const SECRETS = {
 interface DisputeReplica {
   readonly running: RunningService
   readonly client: SignedClient
+}
+
+/** A process of dispute-svc. */
+export interface KillableReplica {
+  readonly client: SignedClient
+  /** Kills it with SIGKILL. Resolves when it has ended. */
+  kill(): Promise<void>
 }
 
 interface EscrowReplica {
@@ -107,34 +115,38 @@ export class ServiceReplicas {
   }
 
   private async startDispute(aheadMs = 0): Promise<void> {
-    const keys = testActorKeys('dispute-svc', 'gateway')
-    const running = await startService(
-      disputeService(
-        loadDisputeConfig({
-          ...ENVIRONMENT,
-          LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent',
-          ACTOR_KEYS: JSON.stringify({ ...JSON.parse(keys), ...JSON.parse(ESCROW_KEYS) }),
-          DATABASE_URL: this.database.url(disputePlan.role),
-          ESCROW_URL: this.escrowUrl,
-          STORAGE_URL: pathToFileURL(this.storage).href,
-        }),
-      ),
-    )
+    const running = await startService(disputeService(loadDisputeConfig(this.disputeEnvironment)))
     running.app.get(Clock).now = () => new Date(Date.now() + aheadMs)
-    this.disputes.push({ running, client: new SignedClient(running.port, 'dispute-svc', keys) })
+    this.disputes.push({ running, client: new SignedClient(running.port, 'dispute-svc', DISPUTE_KEYS) })
+  }
+
+  /** Starts one more dispute-svc, as a process of its own that can be killed. It gets only the calls of its own client. */
+  async startKillableDispute(): Promise<KillableReplica> {
+    const main = join(ROOT, 'apps/dispute-svc/src/main.ts')
+    const child = startProcess(main, { ...this.disputeEnvironment, LOG_LEVEL: 'info' })
+    const client = new SignedClient(await listeningPort('dispute-svc', child), 'dispute-svc', DISPUTE_KEYS)
+    return { client, kill: () => killed(child) }
+  }
+
+  private get disputeEnvironment(): NodeJS.ProcessEnv {
+    return {
+      ...ENVIRONMENT,
+      LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent',
+      ACTOR_KEYS: JSON.stringify({ ...JSON.parse(DISPUTE_KEYS), ...JSON.parse(ESCROW_KEYS) }),
+      DATABASE_URL: this.database.url(disputePlan.role),
+      ESCROW_URL: this.escrowUrl,
+      STORAGE_URL: pathToFileURL(this.storage).href,
+    }
   }
 
   /** Starts escrow-svc from its sources. Resolves when it is ready. */
   async startEscrow(aheadMs = 0): Promise<void> {
-    const loader = join(ROOT, 'libs/service-kit/test/typescript.js')
     const main = join(ROOT, 'apps/escrow-svc/src/main.ts')
-    const clock = join(ROOT, 'libs/service-kit/test/clock-ahead.js')
-    const child = spawn(process.execPath, ['--conditions=source', '--import', clock, '--import', loader, main], {
-      env: {
-        PATH: process.env.PATH,
+    const child = startProcess(
+      main,
+      {
         ...ENVIRONMENT,
         ...SECRETS,
-        CLOCK_AHEAD_MS: String(aheadMs),
         LOG_LEVEL: 'info',
         ACTOR_KEYS: ESCROW_KEYS,
         DATABASE_URL: this.database.url(escrowPlan.role),
@@ -142,9 +154,8 @@ export class ServiceReplicas {
         STRIPE_PUBLIC_URL: this.provider,
         CARRIER_API_URL: this.provider,
       },
-      // The service ends when this channel closes, so it cannot outlive the test.
-      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-    })
+      aheadMs,
+    )
     const port = await listeningPort('escrow-svc', child)
     this.escrows.push({ child, port, client: new SignedClient(port, 'escrow-svc', ESCROW_KEYS) })
     this.line.targets = this.escrows.map(escrow => escrow.port)
@@ -153,12 +164,7 @@ export class ServiceReplicas {
   /** Kills every replica of escrow-svc with SIGKILL. Resolves when their processes have ended. */
   async killEscrow(): Promise<void> {
     this.line.targets = []
-    const ended = this.escrows.splice(0).map(({ child }) => {
-      const end = new Promise(resolve => child.once('exit', resolve))
-      child.kill('SIGKILL')
-      return end
-    })
-    await Promise.all(ended)
+    await Promise.all(this.escrows.splice(0).map(({ child }) => killed(child)))
   }
 
   async stop(): Promise<void> {
@@ -175,4 +181,22 @@ export class ServiceReplicas {
     if (!replica) throw new Error('the service is stopped')
     return replica
   }
+}
+
+/** Starts a service from its sources, with a clock that is ahead of the real time. */
+function startProcess(main: string, env: NodeJS.ProcessEnv, aheadMs = 0): ChildProcess {
+  const loader = join(ROOT, 'libs/service-kit/test/typescript.js')
+  const clock = join(ROOT, 'libs/service-kit/test/clock-ahead.js')
+  return spawn(process.execPath, ['--conditions=source', '--import', clock, '--import', loader, main], {
+    env: { PATH: process.env.PATH, CLOCK_AHEAD_MS: String(aheadMs), ...env },
+    // The service ends when this channel closes, so it cannot outlive the test.
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  })
+}
+
+/** Kills a process with SIGKILL. Resolves when it has ended. */
+async function killed(child: ChildProcess): Promise<void> {
+  const end = new Promise(resolve => child.once('exit', resolve))
+  child.kill('SIGKILL')
+  await end
 }

@@ -112,7 +112,8 @@ export type Ruling = z.infer<typeof Ruling>
 export const DisputeCaseRecord = Dispute.extend({
   currency: CurrencyCode,
   title: z.string(),
-  amount: Amount,
+  /** The price; null for a dispute of an older release, until escrow-svc has said it. */
+  amount: Amount.nullable(),
   viewerRole: z.enum(DISPUTE_ROLES),
   turn: z.enum(DISPUTE_TURNS),
   actions: z.array(z.enum(DISPUTE_ACTIONS)),
@@ -161,7 +162,8 @@ export type DisputeCase = z.infer<typeof DisputeCase>
 /** A dispute in the mediators' queue. */
 export const QueuedDispute = ListedDispute.extend({
   title: z.string(),
-  amount: Amount,
+  /** The price; null for a dispute of an older release, until escrow-svc has said it. */
+  amount: Amount.nullable(),
   currency: CurrencyCode,
   /** Whether a mediator's time limit has passed. */
   isEscalated: z.boolean(),
@@ -288,7 +290,7 @@ export const disputeRoutes = {
     params: IdParams,
     body: z.object({ refundAmount: AmountInput }),
     response: Dispute,
-    errors: [...onSettling, 'RATE_LIMITED'],
+    errors: onSettling,
   }),
   declineSettlement: route({
     method: 'POST',
@@ -326,7 +328,7 @@ export const disputeRoutes = {
     params: IdParams,
     body: z.object({ trackingNumber: TrackingNumber, carrier: optionalLine(MAX_CARRIER_LENGTH).nullish() }),
     response: Dispute,
-    errors: [...onDispute, 'RATE_LIMITED'],
+    errors: onDispute,
   }),
   confirmReturn: route({
     method: 'POST',

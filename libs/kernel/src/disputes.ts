@@ -130,6 +130,7 @@ export const DISPUTE_STEPS = [
   'not_carried_out',
   'reminded',
   'escalated',
+  'time_extended',
   'withdrawn',
   'closed',
 ] as const

@@ -30,17 +30,24 @@ export interface Started {
 export async function startOnScratch({ plan, more = [], callers, service }: ScratchOptions): Promise<Started> {
   const database = await ScratchDatabase.make(plan, ...more)
   const keys = testActorKeys(plan.service, ...callers)
-  const running = await startService(
-    service({
-      NODE_ENV: 'test',
-      LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent',
-      PORT: '0',
-      OPS_PORT: '0',
-      ACTOR_KEYS: keys,
-      DATABASE_URL: database.url(plan.role),
-    }),
-  )
+  const running = await startService(service(scratchEnvironment({ database, keys, role: plan.role })))
   return { database, running, client: new SignedClient(running.port, plan.service, keys), keys }
+}
+
+/** The environment that every service reads, for one instance of a service on a scratch database. */
+export function scratchEnvironment({
+  database,
+  keys,
+  role,
+}: Pick<Started, 'database' | 'keys'> & { readonly role: string }): NodeJS.ProcessEnv {
+  return {
+    NODE_ENV: 'test',
+    LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent',
+    PORT: '0',
+    OPS_PORT: '0',
+    ACTOR_KEYS: keys,
+    DATABASE_URL: database.url(role),
+  }
 }
 
 /** A service that listens on a port. Tests extend it with the calls that they make. */

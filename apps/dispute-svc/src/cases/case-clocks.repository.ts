@@ -3,7 +3,7 @@ import { databaseTime } from '@holdfast/service-kit/database/database-time'
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource, type EntityManager } from 'typeorm'
-import { lockCase } from './case-rows.js'
+import { CLOCKS_END_UNTIL, lockCase } from './case-rows.js'
 import type { Case } from './domain/case.js'
 import { retrySoon } from './retry-soon.js'
 import { recordStep } from './write-case.js'
@@ -16,7 +16,10 @@ export interface DueClock {
   readonly isOver: boolean
 }
 
-/** Reads the time limits of disputes, and records reminders and escalations. `writeClocks` starts and ends them. */
+/**
+ * Reads the time limits of disputes, and records reminders and escalations. `writeClocks` starts and ends them. After an outage
+ * nothing is due until every time limit that ran is extended by it (`outages/`).
+ */
 @Injectable()
 export class CaseClocksRepository {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
@@ -25,7 +28,7 @@ export class CaseClocksRepository {
   async listDue(aheadMs: number, limit: number): Promise<{ id: string; dueAt: Date }[]> {
     return this.dataSource.query(
       `SELECT c.id, c.wake_at AS "dueAt" FROM dispute_clock c JOIN dispute d ON d.id = c.dispute_id
-       WHERE c.ended_at IS NULL AND c.wake_at <= now() + $1 * interval '1 millisecond' AND d.status <> 'closed'
+       WHERE c.ended_at IS NULL AND c.wake_at <= ${CLOCKS_END_UNTIL} + $1 * interval '1 millisecond' AND d.status <> 'closed'
        ORDER BY c.wake_at LIMIT $2`,
       [aheadMs, limit],
     )
@@ -34,8 +37,8 @@ export class CaseClocksRepository {
   /** A time limit, if it or its reminder is due now. */
   async findDue(id: string): Promise<DueClock | null> {
     const [row]: { dispute_id: string; kind: DisputeClock; is_over: boolean }[] = await this.dataSource.query(
-      `SELECT dispute_id, kind, due_at <= now() AS is_over FROM dispute_clock
-       WHERE id = $1 AND ended_at IS NULL AND wake_at <= now()`,
+      `SELECT dispute_id, kind, due_at <= ${CLOCKS_END_UNTIL} AS is_over FROM dispute_clock
+       WHERE id = $1 AND ended_at IS NULL AND wake_at <= ${CLOCKS_END_UNTIL}`,
       [id],
     )
     return row ? { disputeId: Number(row.dispute_id), kind: row.kind, isOver: row.is_over } : null
@@ -86,6 +89,6 @@ interface ClockStep {
 }
 
 const MARK_REMINDED = `UPDATE dispute_clock SET reminded_at = now(), wake_at = due_at
-  WHERE id = $1 AND ended_at IS NULL AND reminded_at IS NULL RETURNING kind, due_at`
+  WHERE id = $1 AND ended_at IS NULL AND reminded_at IS NULL AND wake_at <= ${CLOCKS_END_UNTIL} RETURNING kind, due_at`
 const MARK_ESCALATED = `UPDATE dispute_clock SET escalated_at = now(), wake_at = NULL
-  WHERE id = $1 AND ended_at IS NULL AND escalated_at IS NULL RETURNING kind, due_at`
+  WHERE id = $1 AND ended_at IS NULL AND escalated_at IS NULL AND due_at <= ${CLOCKS_END_UNTIL} RETURNING kind, due_at`

@@ -1,9 +1,13 @@
 import { assert } from '@holdfast/kernel/assert'
 import type { DisputeClock, DisputeRole, DisputeStep, ProposalState, RulingOutcome } from '@holdfast/kernel/disputes'
 import { DomainError } from '@holdfast/kernel/errors'
+import { clocksEndUntil } from '@holdfast/service-kit/outages/heartbeat'
 import type { EntityManager } from 'typeorm'
 import { DisputeEntity, isWithEscrow } from './dispute.entity.js'
 import type { Case, CaseRuling, Party } from './domain/case.js'
+
+/** A time limit may be ended if it was due by this time. */
+export const CLOCKS_END_UNTIL = clocksEndUntil('dispute')
 
 export interface EvidenceRow {
   readonly n: number

@@ -25,6 +25,7 @@ export const STEP_TEXTS: Record<DisputeStep, (amount: string | null, outcome?: R
     'The decision could not be carried out, because the payment has changed meanwhile. The case goes on, and the money stays held.',
   reminded: () => 'A reminder was sent: the time limit ends in a day.',
   escalated: () => 'A mediator’s time limit has passed. An operator was notified.',
+  time_extended: () => 'Holdfast was not available for a while. Each time limit that ran was extended by that time.',
   withdrawn: () => 'The dispute was withdrawn. The transaction goes on.',
   closed: () => 'The dispute is closed.',
 }

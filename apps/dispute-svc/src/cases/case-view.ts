@@ -34,7 +34,7 @@ export function toRecord(
     ...toView(row),
     currency,
     title: dispute.title,
-    amount: amount(row.priceMinor ?? 0n),
+    amount: row.priceMinor === null ? null : amount(row.priceMinor),
     viewerRole: reader.role,
     turn: turnNow(row, dispute),
     actions: isWithEscrow(row) ? [] : actionsOf(dispute, reader.role, reader.userId),
@@ -124,7 +124,7 @@ export function toQueued({ row, dispute }: OpenedDispute): z.input<typeof Queued
   return {
     ...toListed(row, dispute),
     title: dispute.title,
-    amount: formatAmount(row.priceMinor ?? 0n, dispute.currency),
+    amount: row.priceMinor === null ? null : formatAmount(row.priceMinor, dispute.currency),
     currency: dispute.currency,
     isEscalated: dispute.clocks.some(({ escalatedAt }) => escalatedAt !== null),
   }

@@ -11,6 +11,7 @@ import type { DisputeConfig } from '../config.js'
 import {
   type CaseFacts,
   type CaseStory,
+  CLOCKS_END_UNTIL,
   lockCase,
   type OpenedDispute,
   readCase,
@@ -26,8 +27,14 @@ import { STATUS_IN } from './domain/life.js'
 import { closeDispute, recordStep, writeClocks } from './write-case.js'
 import { type Decided, writeChange } from './write-change.js'
 
+/** What a decision depends on besides the case and the actor. */
+interface Given extends Omit<CaseCircumstances, 'role' | 'userId'> {
+  /** A time limit may be ended if it was due by this time: now, or earlier when no replica could act lately (`outages/`). */
+  readonly clocksEndUntil: Date
+}
+
 /** Decides what changes on a case, and for whom; null for nothing. */
-export type DecideCase = (dispute: Case, given: Omit<CaseCircumstances, 'role' | 'userId'>) => Decided | null
+export type DecideCase = (dispute: Case, given: Given) => Decided | null
 
 /** Reads and writes cases. A change locks the dispute's row, and its event is written with it. */
 @Injectable()
@@ -50,11 +57,11 @@ export class CasesRepository {
   ): Promise<A | undefined> {
     const work = async (manager: EntityManager): Promise<{ written: A | undefined }> => {
       const dispute = await lockCase(manager, id)
-      const time = await databaseTime(manager)
-      const decided = decide(dispute, { now: time, daySeconds: this.config.DAY_SECONDS, newId })
+      const given = await this.given(manager)
+      const decided = decide(dispute, given)
       if (!decided) return { written: undefined }
-      await writeChange(manager, dispute, decided, { now: time, daySeconds: this.config.DAY_SECONDS })
-      return { written: await alsoWrite?.(manager, dispute, decided, time) }
+      await writeChange(manager, dispute, decided, given)
+      return { written: await alsoWrite?.(manager, dispute, decided, given.now) }
     }
     if (!key) return (await this.dataSource.transaction(work)).written
     const askedAt = await databaseTime(this.dataSource)
@@ -78,7 +85,7 @@ export class CasesRepository {
   async check(id: number, decide: DecideCase): Promise<void> {
     const { manager } = this.dataSource
     const dispute = await readCase(manager, await manager.findOneBy(DisputeEntity, { id }))
-    decide(dispute, { now: await databaseTime(manager), daySeconds: this.config.DAY_SECONDS, newId })
+    decide(dispute, await this.given(manager))
   }
 
   /** Whether a request with this key was answered before. @throws DomainError `IDEMPOTENCY_KEY_REUSED` */
@@ -133,6 +140,11 @@ export class CasesRepository {
     })
   }
 
+  private async given(manager: EntityManager): Promise<Given> {
+    const [row]: { now: Date; clocksEndUntil: Date }[] = await manager.query(TIMES)
+    return { ...row!, daySeconds: this.config.DAY_SECONDS, newId }
+  }
+
   get(id: number): Promise<DisputeEntity> {
     return this.dataSource.getRepository(DisputeEntity).findOneByOrFail({ id })
   }
@@ -184,3 +196,5 @@ export class CasesRepository {
     })
   }
 }
+
+const TIMES = `SELECT clock_timestamp() AS now, ${CLOCKS_END_UNTIL} AS "clocksEndUntil"`

@@ -30,7 +30,10 @@ export class DisputeEntity {
   @Column({ type: 'text' }) stage: Stage
   /** The stage to which the case goes back when escrow refuses to post what was decided. */
   @Column({ name: 'stage_before', type: 'text', nullable: true }) stageBefore: Stage | null
-  /** What was sold, and its price: null until escrow has frozen the deal, as the parties are. */
+  /**
+   * What was sold, and its price: null until escrow has frozen the deal, as the parties are. The price of a dispute of an older
+   * release may be null as well.
+   */
   @Column({ type: 'text', nullable: true }) title: string | null
   @Column({ name: 'price_minor', type: 'bigint', transformer: minorUnits, nullable: true }) priceMinor: bigint | null
   @Column({ type: 'text', nullable: true }) currency: Currency | null

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { DisputeCaseRecord } from '@holdfast/contracts/disputes'
 import { MAX_DISPUTES_PER_PARTY } from '@holdfast/kernel/disputes'
+import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { userActor } from '@holdfast/testing/signed-client'
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals'
@@ -133,6 +135,35 @@ describe('a filing of a user who is not a party', () => {
     disputes.escrow.answer = () => null
     for (let i = 0; i < 10; i++) expect((await disputes.file(aDeal(), eager)).status).toBe(503)
     expect(await disputes.file(aDeal(), eager)).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED' } })
+  })
+})
+
+describe('a dispute of an older release, whose price is not known', () => {
+  const readBy = async ({ id, buyer }: { id: number; buyer: UserActor }) =>
+    (await disputes.client.request<DisputeCaseRecord>('GET', `/internal/disputes/${id}`, { actor: buyer })).body
+  const forget = (id: number) =>
+    disputes.database.admin.query(
+      `UPDATE dispute.dispute SET price_minor = NULL, title = 'Transaction #' || transaction_id WHERE id = $1`,
+      [id],
+    )
+
+  test('says so, and learns it from escrow', async () => {
+    const { deal, id } = await disputed()
+    await forget(id)
+    expect(await readBy({ id, buyer: deal.buyer })).toMatchObject({ amount: null, title: `Transaction #${deal.id}` })
+    await disputes.retry(id)
+    expect(await readBy({ id, buyer: deal.buyer })).toMatchObject({ amount: '100.00', title: 'Camera', status: 'open' })
+    expect(await disputes.secondsToRetry(id)).toBeNull()
+    expect(await disputes.published(deal.id)).toEqual([OPENED])
+  })
+
+  test('stays unknown when escrow refuses to say it, and escrow is not asked again', async () => {
+    const { deal, id } = await disputed()
+    await forget(id)
+    disputes.escrow.refuse(409, 'ESCROW_WRONG_STATE')
+    await disputes.retry(id)
+    expect(await readBy({ id, buyer: deal.buyer })).toMatchObject({ amount: null, status: 'open' })
+    expect(await disputes.secondsToRetry(id)).toBeNull()
   })
 })
 

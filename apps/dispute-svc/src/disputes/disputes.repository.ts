@@ -133,6 +133,17 @@ export class DisputesRepository {
     return this.rows.findOneByOrFail({ id })
   }
 
+  /** Keeps what was sold and its price, which a dispute of an older release does not know. */
+  async recordSold(id: number, deal: FrozenDeal, now: Date): Promise<void> {
+    const { title, priceMinor, currency } = soldOf(deal)
+    await this.rows.update({ id, step: 'settled' }, { title, priceMinor, currency, retryAt: null, updatedAt: now })
+  }
+
+  /** Asks escrow no more about what was sold. */
+  async stopAsking(id: number): Promise<void> {
+    await this.rows.update({ id, step: 'settled' }, { retryAt: null })
+  }
+
   /** Marks a filing that escrow has refused. No user sees it, and it does not prevent another filing. */
   async markRefused(id: number, now: Date): Promise<void> {
     await this.rows.update(

@@ -136,7 +136,7 @@ export class DisputesService {
     return toView(dispute.step === 'resuming' ? await this.resume(dispute) : dispute)
   }
 
-  /** Repeats a call to escrow whose outcome is unknown, when it is due. */
+  /** Repeats a call to escrow whose outcome is unknown, or asks what was sold, when that is due. */
   async retry(id: number): Promise<void> {
     const dispute = await this.disputes.findDue(id)
     if (!dispute) return
@@ -144,6 +144,23 @@ export class DisputesService {
     if (dispute.step === 'freezing' && dispute.reporterId) await this.freeze(dispute, dispute.reporterId)
     if (dispute.step === 'resuming') await this.resume(dispute)
     if (dispute.step === 'settling') await this.settlements.post(dispute)
+    if (dispute.step === 'settled' && dispute.priceMinor === null) await this.learnWhatWasSold(dispute)
+  }
+
+  /** A dispute of an older release does not know its price. Escrow answers it to a repeated freeze, which changes nothing. */
+  private async learnWhatWasSold({ id, transactionId, reporterId }: DisputeEntity): Promise<void> {
+    if (reporterId === null) return this.disputes.stopAsking(id)
+    try {
+      const deal = await this.escrow.freeze(transactionId, id, reporterId)
+      await this.disputes.recordSold(id, deal, this.clock.now())
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error
+      this.log.warn(
+        { err: error, disputeId: id },
+        'escrow-svc does not say what a dispute of an older release is about',
+      )
+      await this.disputes.stopAsking(id)
+    }
   }
 
   private async freeze(dispute: DisputeEntity, reporterId: string): Promise<DisputeEntity> {

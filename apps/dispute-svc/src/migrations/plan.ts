@@ -9,6 +9,8 @@ import { Cases1795700000000 } from './1795700000000-cases.js'
 import { PixelBudget1796000000000 } from './1796000000000-pixel-budget.js'
 import { DecisionsNotCarriedOut1796100000000 } from './1796100000000-decisions-not-carried-out.js'
 import { WhatWasHeld1796200000000 } from './1796200000000-what-was-held.js'
+import { Outages1796300000000 } from './1796300000000-outages.js'
+import { OlderDisputes1796310000000 } from './1796310000000-older-disputes.js'
 
 /** The migrations, role and grants of dispute-svc. */
 export const plan = {
@@ -25,6 +27,8 @@ export const plan = {
     PixelBudget1796000000000,
     DecisionsNotCarriedOut1796100000000,
     WhatWasHeld1796200000000,
+    Outages1796300000000,
+    OlderDisputes1796310000000,
   ],
   appendOnly: [IDEMPOTENCY_TABLE, 'evidence', 'ruling', 'waiver', 'appeal', 'history'],
   grants: [idempotencyGrant('dispute', 'dispute_svc')],

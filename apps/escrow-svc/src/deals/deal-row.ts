@@ -3,13 +3,11 @@ import type { DealStatus } from '@holdfast/kernel/deals'
 import type { FeeScheduleVersion } from '@holdfast/kernel/fees'
 import type { Currency } from '@holdfast/kernel/money'
 import type { Plan } from '@holdfast/kernel/users'
+import { clocksEndUntil } from '@holdfast/service-kit/outages/heartbeat'
 import type { Deal, Frozen } from './domain/deal.js'
 
-/**
- * A clock may be ended if it was due by this time: the database's present time, or the time until which the last heartbeat lets
- * clocks end, whichever is earlier. After an outage it stays in the past until every clock is extended by the outage.
- */
-export const CLOCKS_END_UNTIL = '(SELECT least(clock_timestamp(), clocks_end_until) FROM escrow.heartbeat)'
+/** A clock may be ended if it was due by this time. */
+export const CLOCKS_END_UNTIL = clocksEndUntil('escrow')
 
 /**
  * The columns of a deal that its rules read, and the time by which they judge it: the database's, read by the same statement.

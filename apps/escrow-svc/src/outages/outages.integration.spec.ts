@@ -1,9 +1,10 @@
+import { Heartbeat } from '@holdfast/service-kit/outages/heartbeat'
 import { eventually } from '@holdfast/testing/eventually'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import type { DealUnderTest } from '../../test/deal-driver.js'
 import { RunningEscrow } from '../../test/running-escrow.js'
 import { DealsService } from '../deals/deals.service.js'
-import { Heartbeat } from './heartbeat.js'
+import { DealClocks } from './deal-clocks.js'
 import { OutagesService } from './outages.service.js'
 
 const HOUR_MS = 3_600_000
@@ -106,11 +107,11 @@ describe('an outage', () => {
     await startedYesterday(disputed, 1)
     await escrow.dispute(disputed.id, 'freeze', 1, disputed.buyer.id)
     const during = await escrow.paid()
-    const heartbeat = escrow.service.app.get(Heartbeat)
+    const clocks = escrow.service.app.get(DealClocks)
     const ms = Date.now()
     const found = async (beganAgo: number, endedAgo: number) => {
       const outage = { beganAt: new Date(ms - beganAgo), endedAt: new Date(ms - endedAgo) }
-      return (await heartbeat.clocksIn(outage, 0, 1_000)).map(clock => clock.id)
+      return (await clocks.clocksIn(outage, 0, 1_000)).map(clock => clock.id)
     }
     expect(await found(2 * HOUR_MS, HOUR_MS)).not.toContain(during.id)
     expect(await found(2 * HOUR_MS, -HOUR_MS)).toContain(during.id)
@@ -126,7 +127,9 @@ describe('an outage', () => {
     try {
       await lastBeat(2)
       const outage = await eventually(() => app.get(Heartbeat).beat(60_000))
-      const [first, second] = (await app.get(Heartbeat).clocksIn(outage, 0, 1_000)).filter(({ id }) => ids.includes(id))
+      const [first, second] = (await app.get(DealClocks).clocksIn(outage, 0, 1_000)).filter(({ id }) =>
+        ids.includes(id),
+      )
       for (const clock of [first, second]) if (clock) await app.get(DealsService).extendClock(clock)
       await Promise.all([app, replica.app, app, replica.app].map(each => each.get(OutagesService).beat()))
       await eventually(async () => (await openOutages()) === 0, WITHIN_MS)

@@ -118,6 +118,10 @@ const TEXTS: Readonly<Record<DisputeStep, ((progress: DisputeProgress) => StepTe
     title: 'A mediator is late',
     text: 'The mediator is late with this case. An operator was notified. Nothing is decided by this, and the money stays held.',
   }),
+  time_extended: () => ({
+    title: 'More time',
+    text: 'Holdfast was not available for a while. Each time limit of the dispute that ran was extended by that time. The new dates are in the case.',
+  }),
 }
 
 /** Makes the announcement of a step; null when another event announces it. A party that acted itself is not notified. */

@@ -33,8 +33,8 @@ const SECOND_MS = 1000
  * Decides what a command changes on a case.
  *
  * @throws DomainError `FORBIDDEN` or `DISPUTE_WRONG_STATE` when the table of `life.ts` has no such step, or when a limit of the step
- * does not allow it: the other party may still answer, the ruling was waived, the return was contested before; `RATE_LIMITED` for a
- * party who has added too much
+ * does not allow it: the other party may still answer, the ruling was waived, the return was contested before, or the party has
+ * added as much as one dispute takes
  */
 export function decide(dispute: Case, command: CaseCommand, given: CaseCircumstances): CaseChange {
   switch (command.type) {
@@ -61,7 +61,7 @@ export function decide(dispute: Case, command: CaseCommand, given: CaseCircumsta
       return moved(dispute, 'endResponse', 'investigating', [{ step: 'response_ended' }], given)
     case 'shipReturn': {
       const { trackingNumber, carrier } = command
-      if (dispute.returnShipments >= MAX_RETURN_SHIPMENTS) throw new DomainError('RATE_LIMITED')
+      if (dispute.returnShipments >= MAX_RETURN_SHIPMENTS) throw usedUp('tracking numbers', MAX_RETURN_SHIPMENTS)
       return {
         ...moved(dispute, 'shipReturn', 'returned', [{ step: 'return_shipped' }], given),
         shipment: { trackingNumber, carrier },
@@ -107,7 +107,7 @@ const RETURN_NOT_SHIPPED = {
 function addEvidence(dispute: Case, given: CaseCircumstances): CaseChange {
   assertMayTake('addEvidence', given.role, dispute.stage)
   const party = partyOf(given)
-  if (dispute.evidenceOf[party] >= MAX_EVIDENCE_PER_PARTY) throw new DomainError('RATE_LIMITED')
+  if (dispute.evidenceOf[party] >= MAX_EVIDENCE_PER_PARTY) throw usedUp('entries of evidence', MAX_EVIDENCE_PER_PARTY)
   const added: CaseStep = { step: 'evidence_added' }
   const isAnswer = runs(dispute, 'response') && answering(dispute).includes(party)
   if (!isAnswer) return moved(dispute, 'addEvidence', dispute.stage, [added], given)
@@ -118,7 +118,7 @@ function addEvidence(dispute: Case, given: CaseCircumstances): CaseChange {
 function propose(dispute: Case, refundMinor: bigint, given: CaseCircumstances): CaseChange {
   const party = partyOf(given)
   assertMayTake('propose', given.role, dispute.stage)
-  if (dispute.proposalsOf[party] >= MAX_PROPOSALS_PER_PARTY) throw new DomainError('RATE_LIMITED')
+  if (dispute.proposalsOf[party] >= MAX_PROPOSALS_PER_PARTY) throw usedUp('proposals', MAX_PROPOSALS_PER_PARTY)
   const heldMinor = given.heldMinor ?? null
   const proposal = { id: given.newId(), by: party, refundMinor, heldMinor }
   const own = dispute.proposals.filter(({ by }) => by === party)
@@ -281,3 +281,11 @@ function partyOf({ role }: CaseCircumstances): Party {
   if (role !== 'buyer' && role !== 'seller') throw new DomainError('FORBIDDEN')
   return role
 }
+
+/** A limit for the whole dispute is reached. The same request never succeeds, so it is not refused as one that came too early. */
+const usedUp = (what: string, limit: number): DomainError =>
+  new DomainError(
+    'DISPUTE_WRONG_STATE',
+    { limit },
+    `You have added ${limit} ${what}, which is the most in one dispute.`,
+  )

@@ -139,7 +139,7 @@ function About({ dispute }: CaseProps) {
       <h2 className="mb-3 font-semibold">Transaction #{transactionId}</h2>
       <Facts
         facts={[
-          { label: 'Price', value: <Money amount={amount} currency={currency} /> },
+          { label: 'Price', value: amount === null ? 'Not known' : <Money amount={amount} currency={currency} /> },
           ...(settlement ? [{ label: 'Held now', value: <Money amount={settlement.held} currency={currency} /> }] : []),
           { label: 'Buyer', value: viewerRole === 'buyer' ? 'You' : fullName(buyer) },
           { label: 'Seller', value: viewerRole === 'seller' ? 'You' : fullName(seller) },

@@ -21,7 +21,7 @@ export function NextPanel({ dispute }: CaseProps) {
           ...step,
           ...namesOf(dispute),
           currency,
-          marks: isZero(held) ? [] : [{ at: 'hold', amount: held, tone: 'frozen' }],
+          marks: held === null || isZero(held) ? [] : [{ at: 'hold', amount: held, tone: 'frozen' }],
         }}
       />
       {turn !== 'none' && clocks.length > 0 && <Clocks dispute={dispute} />}

@@ -102,7 +102,11 @@ function Row({ dispute }: { dispute: QueuedDispute }) {
         <span className={classes('block font-semibold', turn === 'mediator' && 'text-needs')}>{TURNS[turn]}</span>
         {status !== 'closed' && <Due dueAt={dueAt} />}
       </span>
-      <Money amount={amount} currency={currency} className="order-2 text-right sm:order-none" />
+      {amount === null ? (
+        <span className="order-2 text-right text-ink-soft sm:order-none">Price not known</span>
+      ) : (
+        <Money amount={amount} currency={currency} className="order-2 text-right sm:order-none" />
+      )}
     </Link>
   )
 }

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
-import type { DealInOutage } from '../deals/deals.service.js'
 
 /** A time in which no replica could act. */
 export interface Outage {
@@ -10,8 +9,17 @@ export interface Outage {
 }
 
 /**
- * One row that every replica writes while it can serve. Its times are the database's. A gap between two writes shows when no
- * replica could act.
+ * SQL: a clock may be ended if it was due by this time: the database's present time, or the time until which the last heartbeat
+ * lets clocks end, whichever is earlier. After an outage it stays in the past until every clock is extended by the outage.
+ *
+ * @param schema the service's schema, which has the `heartbeatTables`
+ */
+export const clocksEndUntil = (schema: string): string =>
+  `(SELECT least(clock_timestamp(), clocks_end_until) FROM ${schema}.heartbeat)`
+
+/**
+ * One row that every replica of a service writes while it can serve. Its times are the database's. A gap between two writes shows
+ * when no replica could act.
  */
 @Injectable()
 export class Heartbeat {
@@ -27,18 +35,6 @@ export class Heartbeat {
   async beat(validMs: number): Promise<Outage | null> {
     const [[row]]: [Outage[], number] = await this.dataSource.query(BEAT, [validMs])
     return row?.beganAt ? row : null
-  }
-
-  /**
-   * The deals with a clock that ran during the outage, was not due before it, and has not been extended yet, in the order of
-   * their ids. A clock that was extended for this outage has an entry that is not earlier than its end.
-   */
-  async clocksIn(outage: Outage, afterId: number, limit: number): Promise<DealInOutage[]> {
-    const rows: (Omit<DealInOutage, 'id' | 'outageEndedAt'> & { id: string })[] = await this.dataSource.query(
-      CLOCKS_IN_OUTAGE,
-      [outage.beganAt, outage.endedAt, afterId, limit],
-    )
-    return rows.map(row => ({ ...row, id: Number(row.id), outageEndedAt: outage.endedAt }))
   }
 
   /**
@@ -65,12 +61,6 @@ const BEAT = `UPDATE heartbeat h SET beat_at = greatest(h.beat_at, t.now),
       ELSE h.outage_ended_at END,
     clocks_end_until = CASE WHEN ${IS_OUTAGE} THEN h.clocks_end_until ELSE t.now + $1 * interval '1 millisecond' END
   FROM ${NOW} RETURNING h.outage_began_at AS "beganAt", h.outage_ended_at AS "endedAt"`
-
-const CLOCKS_IN_OUTAGE = `SELECT d.id, d.version,
-    (extract(epoch FROM $2::timestamptz - greatest($1::timestamptz, last.at)) * 1000)::float AS "lostMs"
-  FROM transaction d LEFT JOIN LATERAL (
-    SELECT max(at) AS at FROM clock_entry WHERE transaction_id = d.id) last ON true
-  WHERE d.due_at > $1 AND d.id > $3 AND (last.at < $2 OR last.at IS NULL) ORDER BY d.id LIMIT $4`
 
 const END_OUTAGE = `WITH ended AS (
     UPDATE heartbeat h SET outage_began_at = NULL, outage_ended_at = NULL, beat_at = greatest(h.beat_at, t.now),
