@@ -3,9 +3,10 @@ import { finishPayout } from '@holdfast/sandbox/connect/payouts'
 import { NO_CALL } from '@holdfast/sandbox/context'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { userActor } from '@holdfast/testing/signed-client'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import { RunningEscrow } from '../../test/running-escrow.js'
 import { CLOSED_BANK, GOOD_BANK, SellerPayouts } from '../../test/seller-payouts.js'
+import { PayoutsService } from '../payouts/payouts.service.js'
 
 const admin = (): UserActor => ({ ...userActor(), role: 'admin' })
 
@@ -58,15 +59,34 @@ describe('a payout that came back', () => {
     expect(await escrow.violations()).toEqual([])
   })
 
+  it('is not sent with more than the amount that decided whether a second admin is needed', async () => {
+    const { seller, id } = await returned('100.00')
+    await payouts.addBank(seller, GOOD_BANK)
+    const service = escrow.service.app.get(PayoutsService)
+    const payOutAll = service.payOutAll.bind(service)
+    const raced = jest.spyOn(service, 'payOutAll').mockImplementationOnce(async (...given) => {
+      // A release does not wait for the seller's row.
+      await payouts.sell(seller, '600.00')
+      return payOutAll(...given)
+    })
+    expect(await again(id, admin())).toMatchObject({ status: 409, body: { code: 'CONFLICT' } })
+    raced.mockRestore()
+    expect(await paidOut(seller)).toEqual(['returned'])
+    expect((await again(id, admin())).body.state).toBe('waiting')
+    expect(await escrow.violations()).toEqual([])
+  })
+
   it('waits for a second admin above the amount', async () => {
     const { seller, id } = await returned('600.00')
     await payouts.addBank(seller, GOOD_BANK)
-    const { body } = await again(id, admin())
+    const asker = admin()
+    const { body } = await again(id, asker)
     expect(body.state).toBe('waiting')
     expect(await paidOut(seller)).toEqual(['returned'])
-    const decision = { decision: 'approve', reason: 'I called the bank' }
-    const path = `/api/admin/approvals/${body.approvalId}`
-    expect(await escrow.request('POST', path, { actor: admin(), body: decision })).toMatchObject({ status: 200 })
+    const second = admin()
+    const decision = { decision: 'approve', reason: 'I called the bank', approvers: [asker.id, second.id] }
+    const path = `/internal/admin/approvals/${body.approvalId}`
+    expect(await escrow.request('POST', path, { actor: second, body: decision })).toMatchObject({ status: 200 })
     expect(await paidOut(seller)).toHaveLength(2)
     expect(await escrow.violations()).toEqual([])
   })

@@ -4,7 +4,13 @@ import { Inject, Injectable } from '@nestjs/common'
 import Stripe from 'stripe'
 import type { EscrowConfig } from '../config.js'
 import { AttemptFailed, callProvider, isStoredError, keyOf, rethrow, stripeClient } from '../provider/stripe-calls.js'
-import { type ProviderAccount, type SentPayout, toProviderAccount, toSentPayout } from './connect-objects.js'
+import {
+  CLOSED_ACCOUNT,
+  type ProviderAccount,
+  type SentPayout,
+  toProviderAccount,
+  toSentPayout,
+} from './connect-objects.js'
 
 /** The most transfers and payouts that are looked through for one of ours. */
 const MAX_LISTED = 1_000
@@ -14,6 +20,11 @@ const PAGE = 100
 export class PayoutRefused extends Error {
   override readonly name = 'PayoutRefused'
 }
+
+/** Whether the provider answers that an account does not exist, or that we may not read it (docs.stripe.com/error-codes). */
+const isGone = (error: unknown): boolean =>
+  (error instanceof Stripe.errors.StripePermissionError && error.code === 'account_invalid') ||
+  (error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing')
 
 /** The provider opens no account for this seller. The message is the provider's. */
 export class AccountRefused extends Error {
@@ -84,9 +95,19 @@ export class ConnectProvider {
     return url
   }
 
-  /** A seller's account as the provider has it now. @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE` */
+  /**
+   * A seller's account as the provider has it now. One that the provider does not let us read any more was closed, or its owner has
+   * disconnected it from us.
+   *
+   * @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE`
+   */
   async getAccount(accountId: string): Promise<ProviderAccount> {
-    return toProviderAccount(await callProvider(() => this.stripe.accounts.retrieve(accountId)))
+    try {
+      return toProviderAccount(await callProvider(() => this.stripe.accounts.retrieve(accountId)))
+    } catch (error) {
+      if (isGone(error)) return CLOSED_ACCOUNT
+      throw error
+    }
   }
 
   /**

@@ -5,7 +5,7 @@ import { newId } from '@holdfast/kernel/ids'
 import { DEAL_CURRENCY, formatAmount } from '@holdfast/kernel/money'
 import { MAX_PAYOUTS_SHOWN, PAYOUT_EVERY_DAYS, PAYOUT_HOLD_TEXTS } from '@holdfast/kernel/payouts'
 import { MAX_PAGE_SIZE } from '@holdfast/kernel/requests'
-import { dueWithin, fromNow } from '@holdfast/service-kit/database/database-time'
+import { databaseTime, dueWithin, fromNow } from '@holdfast/service-kit/database/database-time'
 import { answerOnce, hashInput } from '@holdfast/service-kit/idempotency/idempotency'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
@@ -141,7 +141,7 @@ export class PayoutsService {
     const { balanceMinor, deals } = await sharesOf(manager, sellerId, currency)
     const hold = holdOf({ ...(account ?? NO_ACCOUNT), balanceMinor })
     if (hold !== null) return hold
-    const now = this.clock.now()
+    const now = await databaseTime(manager)
     const id = newId()
     const { providerAccountId, bankLabel } = account!
     await manager.insert(PayoutEntity, {
