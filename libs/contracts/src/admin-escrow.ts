@@ -164,7 +164,7 @@ export const escrowAdminRoutes = {
     method: 'GET',
     path: '/api/admin/payouts',
     access: 'admin',
-    summary: 'Payouts that have not arrived: scheduled, in transit, or returned; the latest change first',
+    summary: 'Payouts that have not arrived: on their way, or returned and not paid out again; the latest change first',
     response: z.array(AdminPayout),
   }),
   sendPayoutAgain: route({
