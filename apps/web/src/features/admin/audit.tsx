@@ -73,7 +73,7 @@ export function Audit() {
           open={open}
           empty="Nothing was done yet."
           columns={[
-            { label: 'Act', cell: item => ACT_WORDS[item.act] },
+            { label: 'Act', cell: item => <span className="sm:whitespace-nowrap">{ACT_WORDS[item.act]}</span> },
             { label: 'By', cell: ({ actorId }) => <UserName id={actorId} /> },
             { label: 'On', cell: item => <SubjectLink subject={item.subject} />, wide: true },
             { label: 'Reason', cell: ({ reason }) => <span className="line-clamp-2">{reason}</span>, wide: true },

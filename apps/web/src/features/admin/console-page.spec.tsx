@@ -217,7 +217,7 @@ describe('a request of another admin', () => {
 describe('a refund', () => {
   const refund = {
     ...{ id: uuid(51), transactionId: 7, amount: '107.00', currency: 'USD', status: 'failed', attempts: 3 },
-    ...{ lastError: 'The card is closed', updatedAt: AT },
+    ...{ lastError: 'expired_or_canceled_card', updatedAt: AT },
   }
 
   test('that failed is sent again with a reason', async () => {
@@ -226,7 +226,7 @@ describe('a refund', () => {
       [`POST /api/admin/refunds/${uuid(51)}/send-again`]: () => ({ body: { id: uuid(51), status: 'due' } }),
     })
     await press('7')
-    expect(await screen.findByText('Failed: The card is closed. We owe the buyer $107.00.')).toBeTruthy()
+    expect(await screen.findByText('Failed: The card is expired or closed. We owe the buyer $107.00.')).toBeTruthy()
     await giveReason('New card')
     await press('Send again')
     expect(await screen.findByText('It is sent again')).toBeTruthy()

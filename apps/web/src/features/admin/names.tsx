@@ -31,7 +31,7 @@ export const useName = (id: string): string | undefined => use(Names).get(id)
 export function UserName({ id }: { id: string }) {
   const name = useName(id)
   return (
-    <Link to={paths.adminUser(id)} title={id} className="link relative">
+    <Link to={paths.adminUser(id)} title={id} className="link relative sm:whitespace-nowrap">
       {name ?? shortId(id)}
     </Link>
   )

@@ -38,9 +38,16 @@ export function Payouts() {
               items={items}
               keyOf={({ id }) => id}
               open={open}
-              empty="Every payout has arrived."
+              empty="Every payout has arrived, or was paid out again."
               columns={[
-                { label: 'Payout', cell: ({ id }) => <span title={id}>{shortId(id)}</span> },
+                {
+                  label: 'Payout',
+                  cell: ({ id }) => (
+                    <span title={id} className="whitespace-nowrap">
+                      {shortId(id)}
+                    </span>
+                  ),
+                },
                 { label: 'Seller', cell: ({ sellerId }) => <UserName id={sellerId} /> },
                 { label: 'Amount', cell: item => <Money {...item} />, align: 'right' },
                 {

@@ -1,3 +1,4 @@
+import { classes } from '../../lib/class-names.js'
 import { Link } from '../../lib/navigation.js'
 import { paths } from '../../lib/paths.js'
 import { isId, shortId, useName } from './names.js'
@@ -23,7 +24,12 @@ export function SubjectLink({ subject }: { subject: string }) {
   const page = PAGES[kind]
   if (!page) return words
   return (
-    <Link to={page(id)} title={id} className="link relative [overflow-wrap:anywhere]">
+    <Link
+      to={page(id)}
+      title={id}
+      // The type of dead letters is long.
+      className={classes('link relative [overflow-wrap:anywhere]', kind !== 'dead_letters' && 'sm:whitespace-nowrap')}
+    >
       {words}
     </Link>
   )

@@ -38,6 +38,7 @@ const DECISIONS = [
 
 function Request({ request, onDone }: { request: Approval; onDone: () => void }) {
   const { id, kind, amount, currency, input, reason, askedBy, askedAt, state, decidedBy, decisionReason } = request
+  const { currency: _, ...asked } = input
   const isOwn = useSignedInUser().id === askedBy
   const mayNot = useMayNotApprove(request)
   const [chosen, decide] = useState<'approve' | 'reject'>('approve')
@@ -55,7 +56,7 @@ function Request({ request, onDone }: { request: Approval; onDone: () => void })
         </p>
         <FactsList
           title={`Asked for, with the reason “${reason}”`}
-          facts={{ amount: `${amount} ${currency}`, ...input }}
+          facts={{ ...asked, amount: `${amount} ${currency}` }}
         />
         {state !== 'waiting' && (
           <Notice title={APPROVAL_LOOKS[state].label ?? state}>

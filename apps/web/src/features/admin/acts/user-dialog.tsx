@@ -9,11 +9,12 @@ import { Facts } from '../../../components/facts.js'
 import { QueryState } from '../../../components/query-state.js'
 import { Segmented } from '../../../components/segmented.js'
 import { fullName, useSignedInUser } from '../../../lib/current-user.js'
+import { Link } from '../../../lib/navigation.js'
+import { paths } from '../../../lib/paths.js'
 import { formatDateTime } from '../../../lib/time.js'
 import { useCall } from '../../../lib/use-call.js'
 import { LoadingList } from '../loading-list.js'
 import { ActForm } from '../shared/act-form.js'
-import { SubjectLink } from '../subject-link.js'
 import { useAct } from '../use-act.js'
 
 type Details = Output<typeof identityAdminRoutes.getUser>
@@ -54,7 +55,14 @@ function UserDetails({ id }: { id: string }) {
                 : []),
               { label: 'Plan', value: humanCase(user.plan) },
               { label: 'Completed transactions', value: user.totalTransactions },
-              { label: 'Balance', value: <SubjectLink subject={`account:seller_payable:${user.id}`} /> },
+              {
+                label: 'Balance',
+                value: (
+                  <Link to={paths.adminAccount(`seller_payable:${user.id}`)} className="link">
+                    Statement
+                  </Link>
+                ),
+              },
             ]}
           />
           <section>
