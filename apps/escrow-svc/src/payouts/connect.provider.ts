@@ -22,13 +22,18 @@ export class PayoutRefused extends Error {
 }
 
 /** Whether the provider answers that an account does not exist, or that we may not read it (docs.stripe.com/error-codes). */
-const isGone = (error: unknown): boolean =>
+const isGone = (error: unknown): error is Error =>
   (error instanceof Stripe.errors.StripePermissionError && error.code === 'account_invalid') ||
   (error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing')
 
 /** The provider opens no account for this seller. The message is the provider's. */
 export class AccountRefused extends Error {
   override readonly name = 'AccountRefused'
+}
+
+/** The provider has closed the account, or its owner has disconnected it from us. The message is the provider's. */
+export class AccountGone extends Error {
+  override readonly name = 'AccountGone'
 }
 
 /** A step of a payout to carry out at the provider. Each attempt of a step has an idempotency key of its own. */
@@ -82,17 +87,24 @@ export class ConnectProvider {
     }
   }
 
-  /** The address of the provider's form for an account. It works once, for a few minutes. */
+  /**
+   * The address of the provider's form for an account. It works once, for a few minutes.
+   *
+   * @throws AccountGone; DomainError `PAYMENT_PROVIDER_UNAVAILABLE`
+   */
   async onboardingUrl(accountId: string, returnUrl: string): Promise<string> {
-    const { url } = await callProvider(() =>
-      this.stripe.accountLinks.create({
-        account: accountId,
-        type: 'account_onboarding',
-        return_url: returnUrl,
-        refresh_url: returnUrl,
-      }),
-    )
-    return url
+    const link = {
+      account: accountId,
+      type: 'account_onboarding',
+      return_url: returnUrl,
+      refresh_url: returnUrl,
+    } as const
+    try {
+      return (await callProvider(() => this.stripe.accountLinks.create(link))).url
+    } catch (error) {
+      if (isGone(error)) throw new AccountGone(error.message)
+      throw error
+    }
   }
 
   /**
