@@ -1,11 +1,12 @@
 import { isSecure } from '@holdfast/contracts/session-cookie'
-import { baseShape, databaseShape, loadConfig } from '@holdfast/service-kit/lifecycle/config'
+import { baseShape, databaseShape, dayShape, loadConfig } from '@holdfast/service-kit/lifecycle/config'
 import { z } from 'zod'
 
 /** The environment variables of this service. */
 const configShape = {
   ...baseShape,
   ...databaseShape,
+  ...dayShape,
   /** The product's own origin. When it is https, the session cookie is Secure. */
   PUBLIC_URL: z.url({ protocol: /^https?$/ }),
 }

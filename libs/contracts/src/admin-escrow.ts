@@ -1,5 +1,6 @@
 /** The operator's console: money, approvals and dead letters. Served by escrow-svc. */
-import { APPROVAL_DECISIONS, APPROVAL_STATES, GUARDED_ACTS } from '@holdfast/kernel/admin'
+import { APPROVAL_DECISIONS, APPROVAL_STATES, GUARDED_ACTS, MAX_APPROVERS } from '@holdfast/kernel/admin'
+import type { ErrorCode } from '@holdfast/kernel/errors'
 import { ACCOUNT_KINDS, ENTRY_KINDS } from '@holdfast/kernel/ledger'
 import { REFUND_STATUSES } from '@holdfast/kernel/payments'
 import { PAYOUT_STATUSES } from '@holdfast/kernel/payouts'
@@ -64,6 +65,21 @@ export const Approval = z.object({
 })
 export type Approval = z.infer<typeof Approval>
 
+export const DecisionInput = WithReason.extend({ decision: z.enum(APPROVAL_DECISIONS, { error: 'Approve or reject' }) })
+
+/** With what a decision is refused, also because the act is not possible any more. */
+export const DECISION_ERRORS = [
+  'NOT_FOUND',
+  'FORBIDDEN',
+  'ADMIN_TOO_NEW',
+  'CONFLICT',
+  'GONE',
+  'TRANSACTION_NOT_FOUND',
+  'ESCROW_WRONG_STATE',
+  'ESCROW_STOPPED_BY_PROVIDER',
+  'PAYOUT_NOT_POSSIBLE',
+] as const satisfies readonly ErrorCode[]
+
 export const DeadLetter = z.object({
   id: IntegerId,
   /** The service whose handler failed. */
@@ -125,7 +141,7 @@ export const escrowAdminRoutes = {
     params: UuidParams,
     body: WithReason,
     response: z.object({ id: Uuid, status: z.enum(REFUND_STATUSES) }),
-    errors: ['NOT_FOUND', 'CONFLICT'],
+    errors: ['NOT_FOUND', 'FORBIDDEN', 'CONFLICT'],
   }),
   forceRefund: route({
     method: 'POST',
@@ -148,7 +164,7 @@ export const escrowAdminRoutes = {
     method: 'GET',
     path: '/api/admin/payouts',
     access: 'admin',
-    summary: 'Payouts that have not arrived: scheduled, in transit, or returned; the latest change first',
+    summary: 'Payouts that have not arrived: on their way, or returned and not paid out again; the latest change first',
     response: z.array(AdminPayout),
   }),
   sendPayoutAgain: route({
@@ -178,25 +194,6 @@ export const escrowAdminRoutes = {
     summary: 'What admins asked for that needs a second one, newest first',
     query: UuidPageQuery.extend({ state: z.enum(APPROVAL_STATES).optional() }),
     response: z.array(Approval),
-  }),
-  decideApproval: route({
-    method: 'POST',
-    path: '/api/admin/approvals/{id}',
-    access: 'admin',
-    summary: 'Approve or reject what another admin asked for; an approval does it at once',
-    params: UuidParams,
-    body: WithReason.extend({ decision: z.enum(APPROVAL_DECISIONS, { error: 'Approve or reject' }) }),
-    response: Approval,
-    errors: [
-      'NOT_FOUND',
-      'FORBIDDEN',
-      'CONFLICT',
-      'GONE',
-      'TRANSACTION_NOT_FOUND',
-      'ESCROW_WRONG_STATE',
-      'ESCROW_STOPPED_BY_PROVIDER',
-      'PAYOUT_NOT_POSSIBLE',
-    ],
   }),
   listDeadLetters: route({
     method: 'GET',
@@ -240,5 +237,21 @@ export const escrowAdminRoutes = {
     params: z.object({ account: AccountName }),
     query: PageQuery.extend({ currency: CurrencyCode.default('USD') }),
     response: z.array(StatementLine),
+  }),
+} as const
+
+export const escrowAdminInternalRoutes = {
+  decideRequest: route({
+    method: 'POST',
+    path: '/internal/admin/approvals/{id}',
+    access: { internal: ['gateway'] },
+    summary: 'The decision of an admin about what another one asked for',
+    params: UuidParams,
+    body: DecisionInput.extend({
+      /** The admins whose word counts for acts that need two. Only an approval reads it. */
+      approvers: z.array(Uuid).max(MAX_APPROVERS),
+    }),
+    response: Approval,
+    errors: DECISION_ERRORS,
   }),
 } as const

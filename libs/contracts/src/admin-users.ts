@@ -1,5 +1,6 @@
 /** The operator's console: users, their roles and sessions. Served by identity-svc. */
-import { PLANS, USER_ROLES, VERIFICATION_STATUSES } from '@holdfast/kernel/users'
+import { MAX_APPROVERS, MAX_NAMES } from '@holdfast/kernel/admin'
+import { PLANS, USER_ROLES, VERIFICATION_DECISIONS, VERIFICATION_STATUSES } from '@holdfast/kernel/users'
 import { z } from 'zod'
 import { SearchText, UuidPageQuery, WithReason } from './admin-fields.js'
 import { Timestamp, UserIdParams, Uuid } from './fields.js'
@@ -12,6 +13,8 @@ export const AdminUser = z.object({
   firstName: z.string(),
   lastName: z.string(),
   role: z.enum(USER_ROLES),
+  /** For an admin: from when on they count for acts that need two admins. */
+  approvesFrom: Timestamp.nullable(),
   plan: z.enum(PLANS),
   verificationStatus: z.enum(VERIFICATION_STATUSES),
   totalTransactions: z.number().int(),
@@ -32,6 +35,12 @@ const AdminUserDetails = AdminUser.extend({
     }),
   ),
 })
+
+const UUID = '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}'
+/** Ids with commas between them: a list of the console asks for all its names at once. */
+const ManyIds = z
+  .string()
+  .regex(new RegExp(`^${UUID}(,${UUID}){0,${MAX_NAMES - 1}}$`), 'Name ids with commas between them')
 
 export const identityAdminRoutes = {
   listUsers: route({
@@ -61,6 +70,24 @@ export const identityAdminRoutes = {
     response: AdminUserDetails,
     errors: ['NOT_FOUND', 'FORBIDDEN'],
   }),
+  decideVerification: route({
+    method: 'POST',
+    path: '/api/admin/verifications/{userId}/decision',
+    access: 'admin',
+    summary: 'Verify a user, or take the verification back; only verified sellers are paid out',
+    params: UserIdParams,
+    body: WithReason.extend({ decision: z.enum(VERIFICATION_DECISIONS, { error: 'Approve or reject' }) }),
+    response: AdminUserDetails,
+    errors: ['NOT_FOUND', 'FORBIDDEN'],
+  }),
+  listNames: route({
+    method: 'GET',
+    path: '/api/admin/names',
+    access: 'admin',
+    summary: 'The names of users by their ids; unknown ids are left out',
+    query: z.object({ ids: ManyIds }),
+    response: z.array(z.object({ id: Uuid, name: z.string() })),
+  }),
   endUserSessions: route({
     method: 'POST',
     path: '/api/admin/users/{userId}/end-sessions',
@@ -70,5 +97,15 @@ export const identityAdminRoutes = {
     body: WithReason,
     response: AdminUserDetails,
     errors: ['NOT_FOUND'],
+  }),
+} as const
+
+export const identityAdminInternalRoutes = {
+  listApprovers: route({
+    method: 'GET',
+    path: '/internal/admin/approvers',
+    access: { internal: ['gateway'] },
+    summary: 'The admins whose word counts for acts that need two admins',
+    response: z.object({ userIds: z.array(Uuid).max(MAX_APPROVERS) }),
   }),
 } as const

@@ -4,7 +4,8 @@
  */
 import { ADMIN_ACTS, MAX_STUCK_DISPUTED, STUCK_KINDS } from '@holdfast/kernel/admin'
 import { z } from 'zod'
-import { Facts, SearchText, UuidPageQuery } from './admin-fields.js'
+import { Approval, DECISION_ERRORS, DecisionInput } from './admin-escrow.js'
+import { Facts, SearchText, UuidPageQuery, UuidParams } from './admin-fields.js'
 import { IntegerId, Timestamp, Uuid } from './fields.js'
 import { route } from './route.js'
 
@@ -51,6 +52,17 @@ export const gatewayAdminRoutes = {
     query: ActsQuery,
     response: z.array(KeptAct),
   }),
+  decideApproval: route({
+    method: 'POST',
+    path: '/api/admin/approvals/{id}',
+    access: 'admin',
+    handling: 'joined',
+    summary: 'Approve or reject what another admin asked for; an approval does it at once',
+    params: UuidParams,
+    body: DecisionInput,
+    response: Approval,
+    errors: DECISION_ERRORS,
+  }),
   listStuck: route({
     method: 'GET',
     path: '/api/admin/stuck',
@@ -84,6 +96,14 @@ export const stuckInternalRoutes = {
     access: { internal: ['gateway'] },
     summary: 'What does not go on by itself, and every deal that is disputed for a while',
     response: z.object({ cases: z.array(StuckCase), disputed: z.array(DisputedDeal) }),
+  }),
+  /** dispute-svc */
+  findStuckDisputes: route({
+    method: 'GET',
+    path: '/internal/admin/stuck-disputes',
+    access: { internal: ['gateway'] },
+    summary: 'The disputes for which escrow-svc has not answered for a while',
+    response: z.array(StuckCase),
   }),
   /** dispute-svc */
   findDealsWithDispute: route({

@@ -11,6 +11,8 @@ export const ADMIN_ACTS = [
   'dead_letter.replay',
   'user.change_role',
   'user.end_sessions',
+  'user.verify',
+  'user.unverify',
   'dispute.investigate',
   'dispute.rule',
 ] as const
@@ -31,6 +33,22 @@ export type ApprovalDecision = (typeof APPROVAL_DECISIONS)[number]
 /** A request of an admin that was not decided in this time expires: it can no longer be approved. */
 export const APPROVAL_DAYS = 7
 
+/**
+ * An admin whom another admin has appointed counts for acts that need two admins only after this time, as the one who asks and as
+ * the one who approves. It is not shorter than `APPROVAL_DAYS`, so no admin can appoint a second account of their own for a request
+ * that waits already, and the other admins have this time to notice the appointment.
+ */
+export const APPROVER_AFTER_DAYS = 7
+/** What an admin reads when a request cannot be approved because of an appointment. */
+export const TOO_NEW_TEXTS = {
+  asker: `The admin who asked for this was appointed less than ${APPROVER_AFTER_DAYS} days ago. Somebody else must ask for it.`,
+  approver: `You were appointed less than ${APPROVER_AFTER_DAYS} days ago. Another admin must approve this.`,
+} as const
+/** The most users whose names a list of the console asks for at once. */
+export const MAX_NAMES = 100
+/** The most admins whose approvals count. */
+export const MAX_APPROVERS = 1000
+
 export const MAX_ADMIN_REASON_LENGTH = 500
 
 /** What the radar of the console finds. */
@@ -40,6 +58,8 @@ export const STUCK_KINDS = [
   'payment_unknown',
   'seller_negative',
   'refund_failed',
+  'dispute_waits_for_escrow',
+  'payout_waits',
 ] as const
 export type StuckKind = (typeof STUCK_KINDS)[number]
 
@@ -49,6 +69,11 @@ export const STUCK_CLOCK_SECONDS = 90
 export const STUCK_PAYMENT_SECONDS = 3600
 /** A deal is frozen a moment before dispute-svc knows the answer. A shorter difference is not a fault. */
 export const STUCK_DISPUTE_SECONDS = 90
+
+/** Calls of dispute-svc to escrow-svc are repeated every ten seconds. One that has no end for this long needs an operator. */
+export const STUCK_DISPUTE_CALL_SECONDS = 600
+/** A payout is sent, and the money of one that failed is taken back, within minutes. The longest pause between attempts is this. */
+export const STUCK_PAYOUT_SECONDS = 3600
 
 /** The most disputed deals that the radar compares with dispute-svc, the oldest first. */
 export const MAX_STUCK_DISPUTED = 1000
@@ -60,4 +85,6 @@ export const STUCK_RUNBOOKS = {
   payment_unknown: 'provider-errors.md',
   seller_negative: 'chargebacks.md',
   refund_failed: 'refunds.md',
+  dispute_waits_for_escrow: 'stuck-disputes.md',
+  payout_waits: 'returned-payouts.md',
 } as const satisfies Record<StuckKind, string>

@@ -9,6 +9,7 @@ export const ERROR_MESSAGES = {
   UNAUTHENTICATED: 'Please sign in.',
   INVALID_CREDENTIALS: 'Invalid email or password',
   FORBIDDEN: 'You may not do this.',
+  ADMIN_TOO_NEW: 'This needs two admins who were appointed some time ago.',
   CROSS_SITE_REQUEST: 'This request came from another site and was refused.',
   NOT_FOUND: 'Not found.',
   TRANSACTION_NOT_FOUND: 'Transaction not found',

@@ -34,6 +34,16 @@ export const PAYOUT_HOLD_TEXTS: Record<PayoutHold, string> = {
   nothing_available: 'There is nothing to pay out now.',
 }
 
+/** The same for an operator, who reads it about a seller. */
+export const PAYOUT_HOLD_OPERATOR_TEXTS: Record<PayoutHold, string> = {
+  not_verified: 'The seller is not verified.',
+  no_account: 'The seller has no payout account yet.',
+  account_restricted:
+    'The payment provider cannot pay into the seller’s account now. The seller must name another bank account first.',
+  negative_balance: 'The seller’s balance is below zero after a chargeback.',
+  nothing_available: 'The seller’s balance is zero: nothing is left to pay out.',
+}
+
 /** How often a seller is paid out without asking, in days. */
 export const PAYOUT_EVERY_DAYS = 1
 

@@ -25,4 +25,10 @@ export const PLANS = ['standard', 'premium'] as const
 export type Plan = (typeof PLANS)[number]
 
 export const VERIFICATION_STATUSES = ['pending', 'submitted', 'approved', 'rejected'] as const
+/** What an operator decides about a verification. It is then the user's status. */
+export const VERIFICATION_DECISIONS = [
+  'approved',
+  'rejected',
+] as const satisfies readonly (typeof VERIFICATION_STATUSES)[number][]
+export type VerificationDecision = (typeof VERIFICATION_DECISIONS)[number]
 export type VerificationStatus = (typeof VERIFICATION_STATUSES)[number]

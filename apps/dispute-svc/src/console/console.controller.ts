@@ -15,6 +15,11 @@ export class ConsoleController {
     return { transactionIds: await this.console.findDealsWithDispute(body.transactionIds) }
   }
 
+  @Route(routes.findStuckDisputes)
+  findStuck() {
+    return this.console.findStuck()
+  }
+
   @Route(routes.listActs)
   listActs({ query }: Parsed<typeof routes.listActs>) {
     return this.console.listActs(query)

@@ -1,4 +1,4 @@
-import type { KeptAct } from '@holdfast/contracts/admin'
+import type { KeptAct, StuckCase } from '@holdfast/contracts/admin'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { eventually } from '@holdfast/testing/eventually'
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
@@ -67,5 +67,25 @@ test('an act keeps the words of its own mediator when another one takes the case
     [third.id, 'The case was taken.'],
     [second.id, 'I take over.'],
     [first.id, 'The seller must send the invoice.'],
+  ])
+})
+
+test('a dispute that escrow-svc does not answer about is found after ten minutes, and counted', async () => {
+  const dispute = await CaseDriver.open(services)
+  const wait = (interval: string) =>
+    services.database.admin.query(
+      `UPDATE dispute.dispute SET step = 'settling', retry_at = now() + interval '1 hour', updated_at = now() - $2::interval WHERE id = $1`,
+      [dispute.id, interval],
+    )
+  const found = async () =>
+    (await ask<StuckCase[]>('GET', '/internal/admin/stuck-disputes')).body.filter(({ id }) => id === String(dispute.id))
+  await wait('9 minutes')
+  expect(await found()).toEqual([])
+  await wait('11 minutes')
+  expect(await found()).toMatchObject([
+    { kind: 'dispute_waits_for_escrow', transactionId: dispute.deal.id, runbook: 'stuck-disputes.md' },
+  ])
+  await services.database.admin.query(`UPDATE dispute.dispute SET step = 'settled', retry_at = NULL WHERE id = $1`, [
+    dispute.id,
   ])
 })

@@ -1,9 +1,12 @@
-import type { KeptAct } from '@holdfast/contracts/admin'
+import type { KeptAct, StuckCase } from '@holdfast/contracts/admin'
+import { STUCK_DISPUTE_CALL_SECONDS, STUCK_RUNBOOKS } from '@holdfast/kernel/admin'
 import { type Currency, formatAmount } from '@holdfast/kernel/money'
+import { MAX_PAGE_SIZE } from '@holdfast/kernel/requests'
 import type { ActsPage } from '@holdfast/service-kit/audit/admin-acts'
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
+import type { CallToEscrow } from './dispute-metrics.js'
 
 /** What the operator's console reads of disputes. */
 @Injectable()
@@ -14,6 +17,20 @@ export class ConsoleService {
   async findDealsWithDispute(transactionIds: readonly number[]): Promise<number[]> {
     const rows: { id: string }[] = await this.dataSource.query(WITH_DISPUTE, [transactionIds])
     return rows.map(({ id }) => Number(id))
+  }
+
+  /** The disputes of which escrow-svc has not answered a call for a while, the oldest first. The time is the database's. */
+  async findStuck(): Promise<StuckCase[]> {
+    const rows: { id: string; transaction_id: string; step: CallToEscrow; since: Date }[] =
+      await this.dataSource.query(STUCK)
+    return rows.map(({ id, transaction_id, step, since }) => ({
+      kind: 'dispute_waits_for_escrow',
+      id,
+      transactionId: Number(transaction_id),
+      since: since.toISOString(),
+      text: WAITS[step],
+      runbook: STUCK_RUNBOOKS.dispute_waits_for_escrow,
+    }))
   }
 
   /**
@@ -52,6 +69,17 @@ interface ActRow {
   readonly refund_minor: string | null
   readonly currency: Currency | null
 }
+
+const WAITS: Readonly<Record<CallToEscrow, string>> = {
+  freezing: 'It was filed, and escrow-svc has not answered whether the deal is stopped.',
+  resuming: 'It has ended, and escrow-svc has not answered whether the deal goes on.',
+  settling: 'It was decided, and escrow-svc has not posted the money.',
+}
+
+const STUCK = `SELECT id::text, transaction_id, step, updated_at AS since FROM dispute
+  WHERE retry_at IS NOT NULL AND step IN ('freezing', 'resuming', 'settling')
+    AND updated_at < clock_timestamp() - interval '${STUCK_DISPUTE_CALL_SECONDS} seconds'
+  ORDER BY since LIMIT ${MAX_PAGE_SIZE}`
 
 const WITH_DISPUTE = `SELECT DISTINCT transaction_id AS id FROM dispute
   WHERE transaction_id = ANY($1::bigint[]) AND status <> 'closed' AND step <> 'refused'`

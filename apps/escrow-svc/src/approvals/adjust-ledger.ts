@@ -19,11 +19,11 @@ export class AdjustLedger implements GuardedAct {
   readonly kind = 'ledger.adjust'
 
   /** @throws DomainError `VALIDATION_FAILED` for an account that must not be adjusted, `AMOUNT_INVALID` */
-  async impactOf(_: EntityManager, input: unknown): Promise<ActImpact> {
+  async impactOf(dbTx: EntityManager, input: unknown): Promise<ActImpact> {
     const { debit, credit, amount, currency } = Input.parse(input)
     const refused: Record<string, string> = {}
     for (const [field, account] of Object.entries({ debit, credit })) {
-      const why = whyNotAdjustable(account)
+      const why = whyNotAdjustable(account) ?? (await whyNoSeller(dbTx, account))
       if (why) refused[field] = why
     }
     if (debit === credit) refused.credit = 'Must be another account than the debited one'
@@ -31,7 +31,7 @@ export class AdjustLedger implements GuardedAct {
     if (amountMinor <= 0n) refused.amount = 'Must be above zero'
     if (Object.keys(refused).length > 0) throw invalidFields(refused)
     const parties = [debit, credit].map(ownerOf).filter(owner => owner !== null)
-    return { subject: `account:${debit}`, amountMinor, currency, parties }
+    return { subject: `account:${debit}`, otherSubject: `account:${credit}`, amountMinor, currency, parties }
   }
 
   async perform(dbTx: EntityManager, input: unknown, { at }: ActingAdmin): Promise<ActResult> {
@@ -49,6 +49,20 @@ export class AdjustLedger implements GuardedAct {
 
 /** Whose account it is; null for one of the product's own. */
 const ownerOf = (account: string): string | null => account.split(':')[1] ?? null
+
+/**
+ * Why an account cannot be adjusted although it has the form of a seller's account; null when it can. Every user since their
+ * registration has a row in `payout_account`, and a user of an older release who has sold something has a deal.
+ */
+async function whyNoSeller(dbTx: EntityManager, account: string): Promise<string | null> {
+  const owner = ownerOf(account)
+  if (owner === null) return null
+  const [row]: { known: boolean }[] = await dbTx.query(KNOWN_SELLER, [owner])
+  return row!.known ? null : 'No user has this id'
+}
+
+const KNOWN_SELLER = `SELECT EXISTS (SELECT FROM payout_account WHERE user_id = $1)
+  OR EXISTS (SELECT FROM transaction WHERE seller_id = $1) AS known`
 
 /** Why an account cannot be adjusted; null when it can. */
 function whyNotAdjustable(account: string): string | null {

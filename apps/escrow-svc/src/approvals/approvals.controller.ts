@@ -1,5 +1,9 @@
-import { escrowAdminRoutes as routes } from '@holdfast/contracts/admin-escrow'
+import {
+  escrowAdminInternalRoutes as internalRoutes,
+  escrowAdminRoutes as routes,
+} from '@holdfast/contracts/admin-escrow'
 import type { Parsed } from '@holdfast/contracts/route'
+import { assert } from '@holdfast/kernel/assert'
 import { nextLink } from '@holdfast/service-kit/http/next-link'
 import { type Ctx, Route } from '@holdfast/service-kit/http/route'
 import { Controller } from '@nestjs/common'
@@ -37,8 +41,13 @@ export class ApprovalsController {
     return page
   }
 
-  @Route(routes.decideApproval)
-  decide({ params, body }: Parsed<typeof routes.decideApproval>, ctx: Ctx<typeof routes.decideApproval>) {
-    return this.approvals.decide(params.id, body.decision, { id: ctx.actor.id, reason: body.reason })
+  @Route(internalRoutes.decideRequest)
+  decide(
+    { params, body }: Parsed<typeof internalRoutes.decideRequest>,
+    { actor }: Ctx<typeof internalRoutes.decideRequest>,
+  ) {
+    assert(actor?.kind === 'user' && actor.role === 'admin', 'the gateway asks on behalf of an admin')
+    const { decision, reason, approvers } = body
+    return this.approvals.decide(params.id, { decision, approvers }, { id: actor.id, reason })
   }
 }

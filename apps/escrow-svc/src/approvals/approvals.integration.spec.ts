@@ -4,7 +4,12 @@ import { userActor } from '@holdfast/testing/signed-client'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { RunningEscrow } from '../../test/running-escrow.js'
 
-const admin = () => ({ ...userActor(), role: 'admin' as const })
+const known = new Set<string>()
+const admin = () => {
+  const actor = { ...userActor(), role: 'admin' as const }
+  known.add(actor.id)
+  return actor
+}
 type Admin = ReturnType<typeof admin>
 
 describe('what operators do with money', () => {
@@ -24,8 +29,13 @@ describe('what operators do with money', () => {
     post<ActOutcome>(`/api/admin/transactions/${id}/refund`, actor, {}, key)
   const adjust = (actor: Admin, body: object, key?: string) =>
     post<ActOutcome>('/api/admin/ledger/adjustments', actor, { currency: 'USD', ...body }, key)
+  /** The admins who were appointed some time ago: everybody but these. */
+  const tooNew = new Set<string>()
   const decide = (id: string, actor: Admin, decision: 'approve' | 'reject') =>
-    post<Approval>(`/api/admin/approvals/${id}`, actor, { decision })
+    post<Approval>(`/internal/admin/approvals/${id}`, actor, {
+      decision,
+      approvers: [...known].filter(each => !tooNew.has(each)),
+    })
   const actsOn = async (subject: string) =>
     (await escrow.request<{ act: string }[]>('GET', `/internal/admin/acts?subject=${encodeURIComponent(subject)}`)).body
 
@@ -79,7 +89,8 @@ describe('what operators do with money', () => {
     expect(await forceRefund(small.id, seller)).toMatchObject({ status: 409 })
     const { deal, id } = await asked()
     const party = { ...deal.buyer, role: 'admin' as const }
-    expect(await decide(id, party, 'approve')).toMatchObject({ status: 403 })
+    known.add(party.id)
+    expect(await decide(id, party, 'approve')).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } })
     expect(await forceRefund(deal.id, party)).toMatchObject({ status: 403 })
     expect(await escrow.status(deal.id)).toBe('paid')
   })
@@ -99,6 +110,25 @@ describe('what operators do with money', () => {
     })
     expect(await actsOn(`approval:${id}`)).toMatchObject([{ act: 'approval.ask', actorId: by.id }])
     expect(await escrow.violations()).toEqual([])
+  })
+
+  it('cannot approve as a second account that the first one has just appointed, and not the other way round', async () => {
+    const [own, second] = [admin(), admin()]
+    tooNew.add(second.id)
+    const byOwn = await asked(own)
+    expect(await decide(byOwn.id, second, 'approve')).toMatchObject({
+      status: 403,
+      body: { code: 'ADMIN_TOO_NEW', details: { who: 'approver' } },
+    })
+    const bySecond = await asked(second)
+    expect(await decide(bySecond.id, own, 'approve')).toMatchObject({
+      status: 403,
+      body: { code: 'ADMIN_TOO_NEW', details: { who: 'asker' } },
+    })
+    for (const { deal, id } of [byOwn, bySecond]) {
+      expect(await escrow.status(deal.id)).toBe('paid')
+      expect(await decide(id, second, 'reject')).toMatchObject({ status: 200 })
+    }
   })
 
   it('reject a request, also one of their own, and it is not done', async () => {
@@ -159,6 +189,13 @@ describe('what operators do with money', () => {
 
   describe('when they post an entry by hand', () => {
     const seller = newId()
+    known.add(seller)
+    beforeAll(() =>
+      escrow.database.admin.query(
+        'INSERT INTO escrow.payout_account (user_id, created_at, updated_at) VALUES ($1, now(), now())',
+        [seller],
+      ),
+    )
     const cost = { debit: 'provider_costs', credit: `seller_payable:${seller}`, amount: '12.34' }
 
     it('show it in the statements of both accounts, and repeat it only with another key', async () => {
@@ -180,9 +217,10 @@ describe('what operators do with money', () => {
           },
         ],
       })
-      expect(await actsOn('account:provider_costs')).toMatchObject([
-        { act: 'ledger.adjust', before: { [cost.credit]: '0.00' }, after: { [cost.credit]: '12.34' } },
-      ])
+      for (const account of [cost.debit, cost.credit])
+        expect(await actsOn(`account:${account}`)).toMatchObject([
+          { act: 'ledger.adjust', before: { [cost.credit]: '0.00' }, after: { [cost.credit]: '12.34' } },
+        ])
       expect(await adjust(by, { ...cost, amount: '12.35' }, key)).toMatchObject({ status: 422 })
       expect(await escrow.violations()).toEqual([])
     })
@@ -193,6 +231,7 @@ describe('what operators do with money', () => {
       [{ credit: `unapplied:${newId()}` }, 'credit'],
       [{ debit: 'chargeback_receivable' }, 'debit'],
       [{ credit: 'seller_payable' }, 'credit'],
+      [{ credit: `seller_payable:${newId()}` }, 'credit'],
       [{ debit: `revenue:${seller}` }, 'debit'],
       [{ credit: 'provider_costs' }, 'credit'],
       [{ debit: 'petty_cash' }, 'debit'],
@@ -255,7 +294,6 @@ describe('what operators do with money', () => {
       ['POST', '/api/admin/transactions/1/refund'],
       ['POST', '/api/admin/ledger/adjustments'],
       ['GET', '/api/admin/approvals'],
-      ['POST', `/api/admin/approvals/${newId()}`],
       ['GET', '/api/admin/dead-letters'],
       ['POST', '/api/admin/dead-letters/1/replay'],
       ['POST', '/api/admin/dead-letters/replay'],

@@ -4,11 +4,13 @@ import {
   type ApprovalDecision,
   type ApprovalState,
   type GuardedAct as Kind,
+  TOO_NEW_TEXTS,
 } from '@holdfast/kernel/admin'
 import { DomainError } from '@holdfast/kernel/errors'
 import { newId } from '@holdfast/kernel/ids'
 import { type Currency, formatAmount } from '@holdfast/kernel/money'
 import { keepAct } from '@holdfast/service-kit/audit/admin-acts'
+import { databaseTime } from '@holdfast/service-kit/database/database-time'
 import { answerOnce, hashInput } from '@holdfast/service-kit/idempotency/idempotency'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
@@ -25,6 +27,13 @@ export interface Admin {
   readonly reason: string
   /** The client's idempotency key, when it sent one. */
   readonly key?: string | null
+}
+
+/** What an admin decides about a request. */
+interface Decision {
+  readonly decision: ApprovalDecision
+  /** The admins who were appointed long enough ago to count. Only an approval reads it. */
+  readonly approvers: readonly string[]
 }
 
 /**
@@ -53,7 +62,7 @@ export class ApprovalsService {
       refuseParty(impact, admin.id)
       if (impact.amountMinor > this.config.FOUR_EYES_ABOVE_MINOR)
         return { state: 'waiting', approvalId: await this.keepRequest(dbTx, kind, impact, input, admin) }
-      const done = await act.perform(dbTx, input, { actorId: admin.id, at: await timeOf(dbTx) })
+      const done = await act.perform(dbTx, input, { actorId: admin.id, at: await databaseTime(dbTx), impact })
       await keepDone(dbTx, kind, impact, done, admin)
       if (done.committed) committed.push(done.committed)
       return { state: 'done', approvalId: null }
@@ -77,17 +86,17 @@ export class ApprovalsService {
    * Approves or rejects a request. Of several decisions at the same time the first one counts. An admin may reject what they
    * asked for themselves, and may not approve it.
    *
-   * @throws DomainError `NOT_FOUND`; `FORBIDDEN` for the admin who asked and for one whose own money it moves; `CONFLICT` when it
-   * was decided before, `GONE` when it has expired, and what the act throws: then the request still waits
+   * @throws DomainError `NOT_FOUND`; `FORBIDDEN` for the admin who asked and for one whose own money it moves; `ADMIN_TOO_NEW` when
+   * the admin who asked or the one who approves was appointed too short a time ago; `CONFLICT` when it was decided before, `GONE` when it has expired, and what the act throws: then the request still waits
    */
-  async decide(id: string, decision: ApprovalDecision, admin: Admin): Promise<Approval> {
+  async decide(id: string, { decision, approvers }: Decision, admin: Admin): Promise<Approval> {
     await this.expire()
     const { row, done } = await this.dataSource.transaction(async dbTx => {
       const [request]: RequestRow[] = await dbTx.query(LOCK, [id])
       if (!request) throw new DomainError('NOT_FOUND')
       if (request.state === 'expired') throw new DomainError('GONE')
       if (request.state !== 'waiting') throw new DomainError('CONFLICT', { state: request.state })
-      const done = decision === 'approve' ? await this.approve(dbTx, request, admin) : null
+      const done = decision === 'approve' ? await this.approve(dbTx, request, admin, approvers) : null
       if (decision === 'reject') await keepRejected(dbTx, request, admin)
       const state: ApprovalState = decision === 'approve' ? 'approved' : 'rejected'
       const [[row]]: [RequestRow[]] = await dbTx.query(DECIDE, [id, state, admin.id, admin.reason])
@@ -97,15 +106,23 @@ export class ApprovalsService {
     return toApproval(row)
   }
 
-  private async approve(dbTx: EntityManager, request: RequestRow, admin: Admin): Promise<ActResult> {
+  private async approve(
+    dbTx: EntityManager,
+    request: RequestRow,
+    admin: Admin,
+    approvers: readonly string[],
+  ): Promise<ActResult> {
     if (request.asked_by === admin.id) throw new DomainError('FORBIDDEN')
+    refuseTooNew('approver', admin.id, approvers)
+    // Otherwise an admin could ask with a second account and approve with the first one.
+    refuseTooNew('asker', request.asked_by, approvers)
     const act = this.acts.of(request.kind)
     const { input } = request
     const impact = await act.impactOf(dbTx, input)
     refuseParty(impact, admin.id)
     if (impact.amountMinor !== BigInt(request.amount_minor))
       throw new DomainError('CONFLICT', { amount: formatAmount(impact.amountMinor, impact.currency) })
-    const done = await act.perform(dbTx, input, { actorId: admin.id, at: await timeOf(dbTx) })
+    const done = await act.perform(dbTx, input, { actorId: admin.id, at: await databaseTime(dbTx), impact })
     const after = { ...done.after, approvalId: request.id, askedBy: request.asked_by, askedBecause: request.reason }
     await keepDone(dbTx, request.kind, impact, { ...done, after }, admin)
     return done
@@ -144,12 +161,21 @@ export class ApprovalsService {
   }
 }
 
+function refuseTooNew(who: keyof typeof TOO_NEW_TEXTS, adminId: string, approvers: readonly string[]): void {
+  if (!approvers.includes(adminId)) throw new DomainError('ADMIN_TOO_NEW', { who }, TOO_NEW_TEXTS[who])
+}
+
 function refuseParty({ parties }: ActImpact, adminId: string): void {
   if (parties.includes(adminId)) throw new DomainError('FORBIDDEN')
 }
 
-const keepDone = (dbTx: EntityManager, act: Kind, { subject }: ActImpact, { before, after }: ActResult, admin: Admin) =>
-  keepAct(dbTx, { actorId: admin.id, act, subject, before, after, reason: admin.reason })
+const keepDone = (
+  dbTx: EntityManager,
+  act: Kind,
+  { subject, otherSubject }: ActImpact,
+  { before, after }: ActResult,
+  admin: Admin,
+) => keepAct(dbTx, { actorId: admin.id, act, subject, otherSubject, before, after, reason: admin.reason })
 
 const keepRejected = (dbTx: EntityManager, { id, kind, subject, asked_by }: RequestRow, admin: Admin) =>
   keepAct(dbTx, {
@@ -160,11 +186,6 @@ const keepRejected = (dbTx: EntityManager, { id, kind, subject, asked_by }: Requ
     after: { state: 'rejected' },
     reason: admin.reason,
   })
-
-async function timeOf(dbTx: EntityManager): Promise<Date> {
-  const [row]: { now: Date }[] = await dbTx.query('SELECT clock_timestamp() AS now')
-  return row!.now
-}
 
 /** A row as TypeORM's connections return it: `bigint` is text. */
 interface RequestRow {

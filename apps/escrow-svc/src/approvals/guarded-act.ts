@@ -6,6 +6,8 @@ import type { EntityManager } from 'typeorm'
 export interface ActImpact {
   /** The kind of the thing and its id, such as `transaction:7`. */
   readonly subject: string
+  /** A second thing that it changes. The audit log finds the act by both. */
+  readonly otherSubject?: string
   /** Above zero. */
   readonly amountMinor: bigint
   readonly currency: Currency
@@ -13,11 +15,13 @@ export interface ActImpact {
   readonly parties: readonly string[]
 }
 
-/** The admin who performs an act: for a request, the one who approved it. */
+/** The admin who performs an act, for a request the one who approved it, and what they were shown that it would move. */
 export interface ActingAdmin {
   readonly actorId: string
   /** The database's time. */
   readonly at: Date
+  /** What `impactOf` has found in the same dbTx. It decided whether a second admin is needed. */
+  readonly impact: ActImpact
 }
 
 /** What an act has changed: facts about its subject, by name. */

@@ -1,11 +1,13 @@
 import type { ActOutcome, AdminPayout } from '@holdfast/contracts/admin-escrow'
+import { PAYOUT_HOLD_OPERATOR_TEXTS } from '@holdfast/kernel/payouts'
 import { finishPayout } from '@holdfast/sandbox/connect/payouts'
 import { NO_CALL } from '@holdfast/sandbox/context'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { userActor } from '@holdfast/testing/signed-client'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import { RunningEscrow } from '../../test/running-escrow.js'
 import { CLOSED_BANK, GOOD_BANK, SellerPayouts } from '../../test/seller-payouts.js'
+import { PayoutsService } from '../payouts/payouts.service.js'
 
 const admin = (): UserActor => ({ ...userActor(), role: 'admin' })
 
@@ -40,33 +42,59 @@ describe('a payout that came back', () => {
 
   it('is listed, and paid out again once, however many admins do it, when the seller has a bank account again', async () => {
     const { seller, id } = await returned('100.00')
-    const { body } = await escrow.request<AdminPayout[]>('GET', '/api/admin/payouts', { actor: admin() })
-    expect(body.find(each => each.id === id)).toMatchObject({
+    const listed = async () =>
+      (await escrow.request<AdminPayout[]>('GET', '/api/admin/payouts', { actor: admin() })).body.find(
+        each => each.id === id,
+      )
+    expect(await listed()).toMatchObject({
       status: 'returned',
       sellerId: seller.id,
       amount: '98.50',
     })
-    expect(await again(id, admin())).toMatchObject({ status: 409, body: { code: 'PAYOUT_NOT_POSSIBLE' } })
+    expect(await again(id, admin())).toMatchObject({
+      status: 409,
+      body: { code: 'PAYOUT_NOT_POSSIBLE', message: PAYOUT_HOLD_OPERATOR_TEXTS.account_restricted },
+    })
     await payouts.addBank(seller, GOOD_BANK)
     expect(await again(id, { ...admin(), id: seller.id })).toMatchObject({ status: 403 })
     const by = admin()
     const answers = await Promise.all([again(id, by), again(id, admin()), again(id, admin())])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
     expect(await paidOut(seller)).toEqual([expect.not.stringMatching('returned'), 'returned'])
+    expect(await listed()).toBeUndefined()
     const acts = await escrow.request<object[]>('GET', `/internal/admin/acts?subject=payout:${id}`)
     expect(acts.body).toMatchObject([{ act: 'payout.send_again', after: { amount: '98.50' } }])
+    expect(await escrow.violations()).toEqual([])
+  })
+
+  it('is not sent with more than the amount that decided whether a second admin is needed', async () => {
+    const { seller, id } = await returned('100.00')
+    await payouts.addBank(seller, GOOD_BANK)
+    const service = escrow.service.app.get(PayoutsService)
+    const payOutAll = service.payOutAll.bind(service)
+    const raced = jest.spyOn(service, 'payOutAll').mockImplementationOnce(async (...given) => {
+      // A release does not wait for the seller's row.
+      await payouts.sell(seller, '600.00')
+      return payOutAll(...given)
+    })
+    expect(await again(id, admin())).toMatchObject({ status: 409, body: { code: 'CONFLICT' } })
+    raced.mockRestore()
+    expect(await paidOut(seller)).toEqual(['returned'])
+    expect((await again(id, admin())).body.state).toBe('waiting')
     expect(await escrow.violations()).toEqual([])
   })
 
   it('waits for a second admin above the amount', async () => {
     const { seller, id } = await returned('600.00')
     await payouts.addBank(seller, GOOD_BANK)
-    const { body } = await again(id, admin())
+    const asker = admin()
+    const { body } = await again(id, asker)
     expect(body.state).toBe('waiting')
     expect(await paidOut(seller)).toEqual(['returned'])
-    const decision = { decision: 'approve', reason: 'I called the bank' }
-    const path = `/api/admin/approvals/${body.approvalId}`
-    expect(await escrow.request('POST', path, { actor: admin(), body: decision })).toMatchObject({ status: 200 })
+    const second = admin()
+    const decision = { decision: 'approve', reason: 'I called the bank', approvers: [asker.id, second.id] }
+    const path = `/internal/admin/approvals/${body.approvalId}`
+    expect(await escrow.request('POST', path, { actor: second, body: decision })).toMatchObject({ status: 200 })
     expect(await paidOut(seller)).toHaveLength(2)
     expect(await escrow.violations()).toEqual([])
   })

@@ -1,7 +1,7 @@
 import { Uuid } from '@holdfast/contracts/fields'
 import { DomainError } from '@holdfast/kernel/errors'
 import { formatAmount } from '@holdfast/kernel/money'
-import { PAYOUT_HOLD_TEXTS } from '@holdfast/kernel/payouts'
+import { PAYOUT_HOLD_OPERATOR_TEXTS, type PayoutHold } from '@holdfast/kernel/payouts'
 import { Injectable } from '@nestjs/common'
 import type { EntityManager } from 'typeorm'
 import { z } from 'zod'
@@ -33,10 +33,13 @@ export class SendPayoutAgain implements GuardedAct {
     return { subject: `payout:${id}`, amountMinor, currency, parties: [sellerId] }
   }
 
-  async perform(dbTx: EntityManager, input: unknown, _: ActingAdmin): Promise<ActResult> {
+  /** @throws DomainError `CONFLICT` when the balance has changed since `impactOf`: a release does not wait for the seller's row */
+  async perform(dbTx: EntityManager, input: unknown, { impact }: ActingAdmin): Promise<ActResult> {
     const { sellerId, status, currency, amountMinor } = await this.find(dbTx, input)
     const made = await this.payouts.payOutAll(dbTx, sellerId)
     if (typeof made === 'string') throw notPossible(made)
+    if (made.amountMinor !== impact.amountMinor)
+      throw new DomainError('CONFLICT', { amount: formatAmount(made.amountMinor, currency) })
     return {
       before: { status, amount: formatAmount(amountMinor, currency) },
       after: { payoutId: made.id, status: made.status, amount: formatAmount(made.amountMinor, currency) },
@@ -51,5 +54,5 @@ export class SendPayoutAgain implements GuardedAct {
   }
 }
 
-const notPossible = (hold: keyof typeof PAYOUT_HOLD_TEXTS) =>
-  new DomainError('PAYOUT_NOT_POSSIBLE', { hold }, PAYOUT_HOLD_TEXTS[hold])
+const notPossible = (hold: PayoutHold) =>
+  new DomainError('PAYOUT_NOT_POSSIBLE', { hold }, PAYOUT_HOLD_OPERATOR_TEXTS[hold])

@@ -17,6 +17,7 @@ import { Settlements1795700000000 } from './1795700000000-settlements.js'
 import { Payouts1795800000000 } from './1795800000000-payouts.js'
 import { Console1795900000000 } from './1795900000000-console.js'
 import { UnfinishedRefunds1796100000000 } from './1796100000000-unfinished-refunds.js'
+import { Operators1796400000000 } from './1796400000000-operators.js'
 
 /**
  * The database of escrow-svc. To the append-only tables its role may only add rows. Old idempotency keys and webhook events
@@ -43,6 +44,7 @@ export const plan = {
     Payouts1795800000000,
     Console1795900000000,
     UnfinishedRefunds1796100000000,
+    Operators1796400000000,
   ],
   appendOnly: [
     'journal_entry',

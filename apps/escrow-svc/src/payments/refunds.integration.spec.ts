@@ -213,9 +213,9 @@ describe('a refund', () => {
   })
 
   const operator = { ...userActor(), role: 'admin' as const }
-  const sentAgain = async (id: string) =>
+  const sentAgain = async (id: string, actor = operator) =>
     escrow.request('POST', `/api/admin/refunds/${id}/send-again`, {
-      actor: operator,
+      actor,
       body: { reason: 'Card replaced' },
     })
   const makeDue = (id: string) =>
@@ -242,6 +242,12 @@ describe('a refund', () => {
     const failed = { id: first!.id, refundId: refund.id, intent, amount, status: 'failed' as const }
     const failure = refundEvent('refund.failed', failed)
     await escrow.webhook(failure)
+    const { buyer } = await escrow.row<{ buyer: string }>(
+      'SELECT buyer_id AS buyer FROM escrow.transaction WHERE id = $1',
+      [id],
+    )
+    const party = { ...operator, id: buyer }
+    expect(await sentAgain(refund.id, party)).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } })
     expect(await sentAgain(refund.id)).toMatchObject({ status: 200 })
     expect(await escrow.request('GET', `/internal/admin/acts?subject=refund:${refund.id}`)).toMatchObject({
       body: [

@@ -119,11 +119,14 @@ export class RefundsService {
   /**
    * Makes a failed refund due again, on behalf of an operator. It is sent under a new idempotency key.
    *
-   * @throws DomainError `NOT_FOUND`, `CONFLICT` when it has not failed
+   * @throws DomainError `NOT_FOUND`; `FORBIDDEN` for an admin who is a party of the deal; `CONFLICT` when it has not failed
    */
   async sendAgain(id: string, by: { readonly actorId: string; readonly reason: string }): Promise<void> {
     await this.dataSource.transaction(async manager => {
       const { providerRefundId, lastError, transactionId } = await this.makeDueAgain(manager, id)
+      const party = 'SELECT FROM transaction WHERE id = $1 AND $2 IN (buyer_id, seller_id)'
+      const parties: object[] = await manager.query(party, [transactionId, by.actorId])
+      if (parties.length > 0) throw new DomainError('FORBIDDEN')
       await keepAct(manager, {
         ...by,
         act: 'refund.send_again',

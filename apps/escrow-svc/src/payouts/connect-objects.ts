@@ -21,6 +21,13 @@ export interface SentPayout {
   readonly currency: string
 }
 
+/** An account that the provider does not show us any more. */
+export const CLOSED_ACCOUNT: ProviderAccount = {
+  status: 'restricted',
+  reason: 'The payment provider has closed this account.',
+  bankLabel: null,
+}
+
 /** Reads Stripe's account. */
 export function toProviderAccount(account: Stripe.Account): ProviderAccount {
   return { ...stateOf(account), bankLabel: bankLabelOf(account) }
@@ -32,8 +39,7 @@ function stateOf(account: Stripe.Account): Pick<ProviderAccount, 'status' | 'rea
   const disabled = account.requirements?.disabled_reason ?? ''
   if (disabled === 'requirements.pending_verification')
     return { status: 'onboarding', reason: 'The payment provider is checking your details.' }
-  if (disabled.startsWith('rejected'))
-    return { status: 'restricted', reason: 'The payment provider has closed this account.' }
+  if (disabled.startsWith('rejected')) return { status: 'restricted', reason: CLOSED_ACCOUNT.reason }
   if (disabled === 'under_review' || disabled === 'listed')
     return { status: 'restricted', reason: 'The payment provider is reviewing this account.' }
   return { status: 'restricted', reason: 'The payment provider needs more details or another bank account from you.' }

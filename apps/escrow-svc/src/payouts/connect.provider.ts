@@ -4,7 +4,13 @@ import { Inject, Injectable } from '@nestjs/common'
 import Stripe from 'stripe'
 import type { EscrowConfig } from '../config.js'
 import { AttemptFailed, callProvider, isStoredError, keyOf, rethrow, stripeClient } from '../provider/stripe-calls.js'
-import { type ProviderAccount, type SentPayout, toProviderAccount, toSentPayout } from './connect-objects.js'
+import {
+  CLOSED_ACCOUNT,
+  type ProviderAccount,
+  type SentPayout,
+  toProviderAccount,
+  toSentPayout,
+} from './connect-objects.js'
 
 /** The most transfers and payouts that are looked through for one of ours. */
 const MAX_LISTED = 1_000
@@ -15,9 +21,19 @@ export class PayoutRefused extends Error {
   override readonly name = 'PayoutRefused'
 }
 
+/** Whether the provider answers that an account does not exist, or that we may not read it (docs.stripe.com/error-codes). */
+const isGone = (error: unknown): error is Error =>
+  (error instanceof Stripe.errors.StripePermissionError && error.code === 'account_invalid') ||
+  (error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing')
+
 /** The provider opens no account for this seller. The message is the provider's. */
 export class AccountRefused extends Error {
   override readonly name = 'AccountRefused'
+}
+
+/** The provider has closed the account, or its owner has disconnected it from us. The message is the provider's. */
+export class AccountGone extends Error {
+  override readonly name = 'AccountGone'
 }
 
 /** A step of a payout to carry out at the provider. Each attempt of a step has an idempotency key of its own. */
@@ -71,22 +87,39 @@ export class ConnectProvider {
     }
   }
 
-  /** The address of the provider's form for an account. It works once, for a few minutes. */
+  /**
+   * The address of the provider's form for an account. It works once, for a few minutes.
+   *
+   * @throws AccountGone; DomainError `PAYMENT_PROVIDER_UNAVAILABLE`
+   */
   async onboardingUrl(accountId: string, returnUrl: string): Promise<string> {
-    const { url } = await callProvider(() =>
-      this.stripe.accountLinks.create({
-        account: accountId,
-        type: 'account_onboarding',
-        return_url: returnUrl,
-        refresh_url: returnUrl,
-      }),
-    )
-    return url
+    const link = {
+      account: accountId,
+      type: 'account_onboarding',
+      return_url: returnUrl,
+      refresh_url: returnUrl,
+    } as const
+    try {
+      return (await callProvider(() => this.stripe.accountLinks.create(link))).url
+    } catch (error) {
+      if (isGone(error)) throw new AccountGone(error.message)
+      throw error
+    }
   }
 
-  /** A seller's account as the provider has it now. @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE` */
+  /**
+   * A seller's account as the provider has it now. One that the provider does not let us read any more was closed, or its owner has
+   * disconnected it from us.
+   *
+   * @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE`
+   */
   async getAccount(accountId: string): Promise<ProviderAccount> {
-    return toProviderAccount(await callProvider(() => this.stripe.accounts.retrieve(accountId)))
+    try {
+      return toProviderAccount(await callProvider(() => this.stripe.accounts.retrieve(accountId)))
+    } catch (error) {
+      if (isGone(error)) return CLOSED_ACCOUNT
+      throw error
+    }
   }
 
   /**

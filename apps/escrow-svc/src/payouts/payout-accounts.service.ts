@@ -12,7 +12,7 @@ import { DataSource, type EntityManager, IsNull } from 'typeorm'
 import type { z } from 'zod'
 import type { EscrowConfig } from '../config.js'
 import { AttemptFailed } from '../provider/stripe-calls.js'
-import { AccountRefused, ConnectProvider } from './connect.provider.js'
+import { AccountGone, AccountRefused, ConnectProvider } from './connect.provider.js'
 import { PayoutAccountEntity } from './payout.entity.js'
 
 /** The most forms for a payout account that a user may ask for: the provider's limit of requests is shared by all users. */
@@ -64,7 +64,8 @@ export class PayoutAccountsService {
   }
 
   /**
-   * Opens the user's account at the provider, unless there is one, and returns the address of the provider's form for it.
+   * Opens the user's account at the provider, unless there is one that is not closed, and returns the address of the provider's form
+   * for it.
    *
    * @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE`, `PAYOUT_ACCOUNT_UNAVAILABLE`, `RATE_LIMITED`
    */
@@ -72,8 +73,7 @@ export class PayoutAccountsService {
     await this.forms.count(userId)
     await this.dataSource.query(ENSURE, [userId])
     const before = await this.accounts.findOneByOrFail({ userId })
-    const accountId = before.providerAccountId ?? (await this.open(before))
-    const onboardingUrl = await this.provider.onboardingUrl(accountId, this.returnUrl)
+    const onboardingUrl = await this.formOf(before)
     const { status } = await this.accounts.findOneByOrFail({ userId })
     return { status, onboardingUrl }
   }
@@ -100,6 +100,32 @@ export class PayoutAccountsService {
     if (!account) return false
     await this.ask(account)
     return true
+  }
+
+  /** The address of the form for a user's account. In place of one that the provider has closed another one is opened. */
+  private async formOf(account: PayoutAccountEntity): Promise<string> {
+    const { userId, providerAccountId, attempt } = account
+    const accountId = providerAccountId ?? (await this.open(account))
+    try {
+      return await this.provider.onboardingUrl(accountId, this.returnUrl)
+    } catch (error) {
+      if (!(error instanceof AccountGone) || providerAccountId === null) throw error
+      this.log.warn(
+        { err: error, userId, accountId },
+        'the provider has closed a payout account: another one is opened',
+      )
+      const closed = {
+        providerAccountId: null,
+        status: 'none',
+        reason: null,
+        bankLabel: null,
+        nextPayoutAt: null,
+      } as const
+      // Of several requests at the same time one forgets the account, and all open the next one under the same key.
+      const change = { ...closed, attempt: attempt + 1, updatedAt: this.clock.now() }
+      await this.accounts.update({ userId, providerAccountId }, change)
+      return this.formOf(await this.accounts.findOneByOrFail({ userId }))
+    }
   }
 
   /** Opens the account at the provider and records it. Requests at the same time open one account: they share a key. */

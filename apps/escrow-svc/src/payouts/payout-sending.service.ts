@@ -8,7 +8,7 @@ import { appendToOutbox } from '@holdfast/events/outbox/outbox'
 import { pauseAfter } from '@holdfast/kernel/backoff'
 import { UUID_PATTERN } from '@holdfast/kernel/ids'
 import { formatAmount } from '@holdfast/kernel/money'
-import { dueWithin, fromNow } from '@holdfast/service-kit/database/database-time'
+import { databaseTime, dueWithin, fromNow } from '@holdfast/service-kit/database/database-time'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
@@ -120,7 +120,8 @@ export class PayoutSendingService {
     const step = { id, accountId, amountMinor, currency, attempt, isRepeated: payout.attempts > 0 }
     if (payout.transferId === null) {
       const transferId = await this.provider.transfer(step)
-      const at = this.clock.now()
+      // Our books and the provider's are compared by day, so the time is the database's.
+      const at = await databaseTime(this.dataSource)
       // Both steps count their attempts in the same column, and each has keys of its own.
       const { affected } = await this.payouts.update(
         { id, transferId: IsNull(), failure: IsNull() },
@@ -144,9 +145,20 @@ export class PayoutSendingService {
   /** Moves the money of a payout that failed back to our balance, and then to the seller's. */
   private async takeBack({ id, transferId, sendAttempt: attempt, providerAccountId }: PayoutEntity): Promise<void> {
     if (transferId !== null) await this.provider.reverse(transferId, { id, attempt })
-    // The provider may have stopped the account. Otherwise the next payout would come back as well.
-    await this.accounts.refreshAccount(providerAccountId)
+    await this.refreshAccount(providerAccountId)
     await this.finishReturn(id)
+  }
+
+  /**
+   * Asks about the account of a payout that failed: the provider may have stopped it, and the next payout would come back as well.
+   * The seller's balance does not wait for the answer.
+   */
+  private async refreshAccount(accountId: string): Promise<void> {
+    try {
+      await this.accounts.refreshAccount(accountId)
+    } catch (error) {
+      this.log.error({ err: error, accountId }, 'the provider does not say how the account of a returned payout is')
+    }
   }
 
   /**
@@ -156,9 +168,9 @@ export class PayoutSendingService {
    * @returns false when the report is about another payout
    */
   private async advance(id: string, { providerPayoutId, status, failure }: SentPayout): Promise<boolean> {
-    const now = this.clock.now()
     const fails = await this.dataSource.transaction(async manager => {
       const payout = await lock(manager, id)
+      const now = await databaseTime(manager)
       if (payout.providerPayoutId !== null && payout.providerPayoutId !== providerPayoutId) return null
       if (payout.failure !== null || payout.status === 'returned') return false
       const change = { providerPayoutId, updatedAt: now, attempts: 0, sendAttempt: 1 }
@@ -173,10 +185,11 @@ export class PayoutSendingService {
         await postEntry(manager, null, payout.currency, payoutPaid(id, payout.amountMinor), now)
         await this.publish(manager, paidEvent, payout, {}, now)
       }
-      if (status === 'failed') await manager.update(PayoutEntity, { id }, { ...change, failure, dueAt: fromNow(0) })
+      if (status === 'failed')
+        await manager.update(PayoutEntity, { id }, { ...change, failure, failedAt: now, dueAt: fromNow(0) })
       return status === 'failed'
     })
-    if (fails) this.timers.notice(PAYOUT_TIMER, id, now)
+    if (fails) this.timers.notice(PAYOUT_TIMER, id, this.clock.now())
     return fails !== null
   }
 
@@ -184,16 +197,17 @@ export class PayoutSendingService {
   private async refused(payout: PayoutEntity, { message }: PayoutRefused): Promise<void> {
     const { id } = payout
     this.log.warn({ payoutId: id, message }, 'the provider refused a payout')
-    const change = { failure: NOT_SENT, lastError: message, attempts: 0, sendAttempt: 1, dueAt: fromNow(0) }
-    await this.payouts.update({ id, status: 'scheduled' }, { ...change, updatedAt: this.clock.now() })
+    const change = { failure: NOT_SENT, lastError: message, attempts: 0, sendAttempt: 1 }
+    const now = fromNow(0)
+    await this.payouts.update({ id, status: 'scheduled' }, { ...change, failedAt: now, dueAt: now, updatedAt: now })
     await this.send(id)
   }
 
   /** Posts the return of a payout once. */
   private async finishReturn(id: string): Promise<void> {
-    const now = this.clock.now()
     const payout = await this.dataSource.transaction(async manager => {
       const found = await lock(manager, id)
+      const now = await databaseTime(manager)
       if (found.failure === null || found.status === 'returned') return null
       const { sellerId, amountMinor, currency, status, failure } = found
       await manager.update(
@@ -219,7 +233,7 @@ export class PayoutSendingService {
         // The provider repeats its answer under the same key.
         sendAttempt: sendAttempt + (error instanceof AttemptFailed ? 1 : 0),
         lastError: error instanceof Error ? error.message : String(error),
-        updatedAt: this.clock.now(),
+        updatedAt: fromNow(0),
       },
     )
   }

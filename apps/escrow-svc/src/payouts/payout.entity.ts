@@ -43,6 +43,7 @@ export class PayoutEntity {
   @Column({ name: 'last_error', type: 'text', nullable: true }) lastError: string | null
   /** Why it does not arrive, as the seller reads it. Set while the money is still on its way back. */
   @Column({ type: 'text', nullable: true }) failure: string | null
+  @Column({ name: 'failed_at', type: 'timestamptz', nullable: true }) failedAt: Date | null
   @Column({ name: 'due_at', type: 'timestamptz', nullable: true }) dueAt: Date | null
   @Column({ name: 'created_at', type: 'timestamptz' }) createdAt: Date
   @Column({ name: 'arrived_at', type: 'timestamptz', nullable: true }) arrivedAt: Date | null

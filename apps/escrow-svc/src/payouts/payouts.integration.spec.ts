@@ -4,6 +4,7 @@ import { newId } from '@holdfast/kernel/ids'
 import { finishPayout } from '@holdfast/sandbox/connect/payouts'
 import { NO_CALL } from '@holdfast/sandbox/context'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
+import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { publishAs } from '@holdfast/testing/event-log'
 import { eventually } from '@holdfast/testing/eventually'
 import { userActor } from '@holdfast/testing/signed-client'
@@ -14,6 +15,7 @@ import { CLOSED_BANK, GOOD_BANK, SellerPayouts } from '../../test/seller-payouts
 import { ConnectProvider } from './connect.provider.js'
 import { PayoutsService } from './payouts.service.js'
 
+const ACCOUNT_FAULT = { kind: 'error', method: 'GET', path: '/v1/accounts', times: 100 }
 /** A seller's net of 100.00: the price less their fee of 1.5 %. */
 const NET = '98.50'
 
@@ -256,6 +258,53 @@ describe('a payout', () => {
     })
     expect(reversedOf(payout.id)).toEqual([9850])
     expect(await escrow.violations()).toEqual([])
+  })
+
+  it.each([
+    ['has closed', (account: string) => escrow.sandbox.context.state.accounts.delete(account)],
+    ['does not answer about', () => escrow.dependencies.control('/faults', ACCOUNT_FAULT)],
+  ])('into an account that the provider %s is on the balance again', async (what, happens) => {
+    const seller = await payouts.seller()
+    await payouts.sell(seller)
+    const { body: payout } = await payouts.request(seller)
+    await payouts.reach(payout.id, 'in_transit')
+    await payouts.atBank(payout.id, 'fail', 'account_closed')
+    await payouts.sendEvents('payout.')
+    await happens(escrow.sandbox.context.state.accounts.newestFirst()[0]!.id)
+    await payouts.reach(payout.id, 'returned')
+    await escrow.dependencies.control('/faults', {}, 'DELETE')
+    expect((await payouts.overview(seller)).body).toMatchObject({ available: NET, payouts: [{ status: 'returned' }] })
+    if (what === 'has closed') {
+      expect((await payouts.overview(seller)).body).toMatchObject({ hold: 'account_restricted' })
+      // The seller gets another account.
+      await payouts.addBank(seller, GOOD_BANK)
+      expect(await payouts.request(seller)).toMatchObject({ status: 201, body: { amount: NET } })
+    }
+    expect(await escrow.violations()).toEqual([])
+  })
+
+  it('is dated by the database, although the clock of the replica is days behind', async () => {
+    const seller = await payouts.seller(CLOSED_BANK)
+    await payouts.sell(seller)
+    const clock = jest.spyOn(escrow.service.app.get(Clock), 'now')
+    clock.mockImplementation(() => new Date(Date.now() - 3 * 86_400_000))
+    // Signed calls and webhooks would be refused by this clock. The services are called as the timers do.
+    const payout = await escrow.service.app.get(PayoutsService).request(seller.id, newId())
+    try {
+      await payouts.reach(payout.id, 'in_transit')
+      const { provider_payout_id: provider } = await payouts.row(payout.id)
+      finishPayout(escrow.sandbox.context, NO_CALL, escrow.sandbox.context.state.payouts.get(provider)!)
+      await payouts.reach(payout.id, 'returned')
+    } finally {
+      clock.mockRestore()
+    }
+    const times = await escrow.row<{ oldest: Date }>(
+      `SELECT least(p.transferred_at, p.reversed_at, p.created_at, p.failed_at, p.updated_at, min(e.at)) AS oldest
+         FROM escrow.payout p JOIN escrow.posting s ON 'payout_in_transit:' || p.id IN (s.debit, s.credit)
+         JOIN escrow.journal_entry e ON e.id = s.entry_id WHERE p.id = $1 GROUP BY p.id`,
+      [payout.id],
+    )
+    expect(Date.now() - times.oldest.getTime()).toBeLessThan(3_600_000)
   })
 
   it('waits while our balance at the provider is too low', async () => {

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common'
 import { ConnectProvider } from './connect.provider.js'
 import { PayoutAccountsService } from './payout-accounts.service.js'
+import { PayoutMetrics } from './payout-metrics.js'
 import { PayoutSendingService } from './payout-sending.service.js'
 import { PayoutsConsumer } from './payouts.consumer.js'
 import { PayoutsController } from './payouts.controller.js'
@@ -16,6 +17,7 @@ import { ProviderPayoutsService } from './provider-payouts.service.js'
     PayoutAccountsService,
     PayoutsService,
     PayoutSendingService,
+    PayoutMetrics,
     ProviderPayoutsService,
     PayoutsTimers,
   ],

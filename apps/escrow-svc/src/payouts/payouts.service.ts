@@ -5,7 +5,7 @@ import { newId } from '@holdfast/kernel/ids'
 import { DEAL_CURRENCY, formatAmount } from '@holdfast/kernel/money'
 import { MAX_PAYOUTS_SHOWN, PAYOUT_EVERY_DAYS, PAYOUT_HOLD_TEXTS } from '@holdfast/kernel/payouts'
 import { MAX_PAGE_SIZE } from '@holdfast/kernel/requests'
-import { dueWithin, fromNow } from '@holdfast/service-kit/database/database-time'
+import { databaseTime, dueWithin, fromNow } from '@holdfast/service-kit/database/database-time'
 import { answerOnce, hashInput } from '@holdfast/service-kit/idempotency/idempotency'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
@@ -13,7 +13,7 @@ import type { Deadline } from '@holdfast/timers/deadline'
 import { Timers } from '@holdfast/timers/timers'
 import { Inject, Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
-import { DataSource, type EntityManager, In } from 'typeorm'
+import { DataSource, type EntityManager } from 'typeorm'
 import type { z } from 'zod'
 import type { EscrowConfig } from '../config.js'
 import { payoutSent } from '../ledger/domain/journal.js'
@@ -27,6 +27,15 @@ import { type DealShare, sellerBalanceOf, sharesOf } from './seller-balance.js'
 /** The route part of the idempotency key. */
 const ROUTE = 'payouts'
 const NO_ACCOUNT = { isVerified: false, status: 'none' } as const
+
+/**
+ * On its way, or failed after the bank had it, or returned. What a returned one has carried is on the balance of its seller, which a
+ * later payout takes whole: then nothing is left to be done about the returned one.
+ */
+const NOT_ARRIVED = `payout.status IN ('scheduled', 'in_transit') OR (payout.status = 'paid' AND payout.failure IS NOT NULL)
+  OR (payout.status = 'returned' AND NOT EXISTS (
+    SELECT FROM payout later WHERE later.seller_id = payout.seller_id AND later.currency = payout.currency
+      AND later.created_at > payout.created_at))`
 
 /**
  * Decides about payouts. A payout takes a seller's whole balance. The seller's row is locked meanwhile, so that of two payouts at
@@ -109,11 +118,13 @@ export class PayoutsService {
 
   /** The payouts that have not arrived, for an operator: the latest change first. */
   async listOpen(): Promise<AdminPayout[]> {
-    const rows = await this.dataSource.getRepository(PayoutEntity).find({
-      where: { status: In(['scheduled', 'in_transit', 'returned']) },
-      order: { updatedAt: 'DESC' },
-      take: MAX_PAGE_SIZE,
-    })
+    const rows = await this.dataSource
+      .getRepository(PayoutEntity)
+      .createQueryBuilder('payout')
+      .where(NOT_ARRIVED)
+      .orderBy('payout.updatedAt', 'DESC')
+      .take(MAX_PAGE_SIZE)
+      .getMany()
     return rows.map(({ id, sellerId, amountMinor, currency, status, attempts, lastError, failure, updatedAt }) => ({
       ...{ id, sellerId, currency, status, attempts, lastError, failure },
       amount: formatAmount(amountMinor, currency),
@@ -141,7 +152,7 @@ export class PayoutsService {
     const { balanceMinor, deals } = await sharesOf(manager, sellerId, currency)
     const hold = holdOf({ ...(account ?? NO_ACCOUNT), balanceMinor })
     if (hold !== null) return hold
-    const now = this.clock.now()
+    const now = await databaseTime(manager)
     const id = newId()
     const { providerAccountId, bankLabel } = account!
     await manager.insert(PayoutEntity, {

@@ -1,6 +1,6 @@
 import { isCurrency } from '@holdfast/kernel/money'
 import { PROVIDER_PAYOUT_STATUSES, type ProviderPayoutStatus } from '@holdfast/kernel/payouts'
-import { Clock } from '@holdfast/service-kit/lifecycle/clock'
+import { databaseTime } from '@holdfast/service-kit/database/database-time'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
@@ -17,17 +17,14 @@ type ProviderPayout = SentPayout & { readonly createdAt: Date }
 export class ProviderPayoutsService {
   private readonly log = loggerOf('provider-payouts')
 
-  constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
-    private readonly clock: Clock,
-  ) {}
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
   /** @returns false when the payout is in a currency that the ledger does not know, or has another amount or currency than before */
   async record(payout: ProviderPayout): Promise<boolean> {
     const { providerPayoutId: id, amountMinor, currency, status, createdAt } = payout
     if (!isCurrency(currency) || amountMinor === 0n) return false
-    const now = this.clock.now()
     return this.dataSource.transaction(async manager => {
+      const now = await databaseTime(manager)
       await manager.query(
         `INSERT INTO provider_payout (id, amount_minor, currency, status, created_at, updated_at)
          VALUES ($1, $2, $3, 'in_transit', $4, $5) ON CONFLICT DO NOTHING`,

@@ -4,6 +4,7 @@ import { userActor } from '@holdfast/testing/signed-client'
 import { refundEvent } from '@holdfast/testing/stripe-events'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { RunningEscrow } from '../../test/running-escrow.js'
+import { SellerPayouts } from '../../test/seller-payouts.js'
 
 let escrow: RunningEscrow
 beforeAll(async () => {
@@ -62,6 +63,28 @@ test('a refund that failed and a seller below zero are found', async () => {
   expect(await caseOf('seller_negative', deal.seller.id)).toMatchObject({
     text: 'The seller’s balance is -$3.00. Later releases repay it.',
   })
+})
+
+test('a payout that is not sent, and one whose money does not come back, are found after an hour, and counted', async () => {
+  const payouts = new SellerPayouts(escrow)
+  const seller = await payouts.seller()
+  await payouts.sell(seller)
+  await escrow.dependencies.control('/faults', { kind: 'error', method: 'POST', path: '/v1/transfers', times: 100 })
+  const { body } = await payouts.request(seller)
+  await payouts.send(body.id)
+  expect(await caseOf('payout_waits', body.id)).toBeUndefined()
+  await sql(`UPDATE escrow.payout SET created_at = now() - interval '61 minutes' WHERE id = $1`, [body.id])
+  const found = await caseOf('payout_waits', body.id)
+  expect(found).toMatchObject({ transactionId: null, runbook: 'returned-payouts.md' })
+  expect(found!.text).toMatch(/^A payout of \$98\.50 was not sent: /)
+  const failed = `UPDATE escrow.payout SET failure = 'Closed.', failed_at = now() - $2::interval, updated_at = now() WHERE id = $1`
+  await sql(failed, [body.id, '59 minutes'])
+  expect(await caseOf('payout_waits', body.id)).toBeUndefined()
+  await sql(failed, [body.id, '61 minutes'])
+  expect((await caseOf('payout_waits', body.id))!.text).toMatch(/its money has not come back/)
+  const metrics = await (await fetch(`http://127.0.0.1:${escrow.service.opsPort}/metrics`)).text()
+  expect(metrics).toMatch(/escrow_payouts_waiting\{[^}]*for="reversal"[^}]*\} 1$/m)
+  await escrow.dependencies.control('/faults', {}, 'DELETE')
 })
 
 test('a deal that is disputed for a while is named with the dispute that froze it', async () => {

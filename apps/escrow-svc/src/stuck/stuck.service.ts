@@ -5,6 +5,7 @@ import {
   STUCK_CLOCK_SECONDS,
   STUCK_DISPUTE_SECONDS,
   STUCK_PAYMENT_SECONDS,
+  STUCK_PAYOUT_SECONDS,
   STUCK_RUNBOOKS,
   type StuckKind,
 } from '@holdfast/kernel/admin'
@@ -13,6 +14,7 @@ import { MAX_PAGE_SIZE } from '@holdfast/kernel/requests'
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
+import { WAITING_PAYOUTS } from '../payouts/payout-metrics.js'
 
 type Found = Output<typeof stuckInternalRoutes.findStuck>
 
@@ -51,11 +53,12 @@ export class StuckService {
 }
 
 /** The kinds that escrow-svc knows alone. */
-type Kind = Exclude<StuckKind, 'disputed_without_dispute'>
+type Kind = Exclude<StuckKind, 'disputed_without_dispute' | 'dispute_waits_for_escrow'>
 const KINDS = [
   'clock_overdue',
   'payment_unknown',
   'refund_failed',
+  'payout_waits',
   'seller_negative',
 ] as const satisfies readonly Kind[]
 
@@ -77,6 +80,7 @@ const TEXTS: Readonly<Record<Kind, (what: string, amount: string) => string>> = 
   payment_unknown: (status, amount) =>
     `A payment of ${amount} is ${status}, and the provider has not said how it ended.`,
   refund_failed: (error, amount) => `A refund of ${amount} did not reach the buyer${error === '' ? '' : `: ${error}`}.`,
+  payout_waits: (what, amount) => `A payout of ${amount} ${what}`,
   seller_negative: (_, amount) => `The seller’s balance is ${amount}. Later releases repay it.`,
 }
 
@@ -91,6 +95,11 @@ const QUERIES: Readonly<Record<Kind, string>> = {
   refund_failed: `
     SELECT id::text, transaction_id, updated_at AS since, coalesce(last_error, '') AS what, amount_minor, currency
       FROM refund WHERE status = 'failed'`,
+  payout_waits: `
+    SELECT id::text, NULL AS transaction_id, coalesce(failed_at, created_at) AS since,
+        CASE WHEN failure IS NULL THEN 'was not sent' ELSE 'failed, and its money has not come back from the provider' END
+          || coalesce(': ' || last_error, '.') AS what, amount_minor, currency
+      FROM payout WHERE ${WAITING_PAYOUTS} AND coalesce(failed_at, created_at) < clock_timestamp() - interval '${STUCK_PAYOUT_SECONDS} seconds'`,
   seller_negative: `
     SELECT seller AS id, NULL AS transaction_id, since, '' AS what, amount_minor, currency FROM (
       SELECT split_part(account, ':', 2) AS seller, currency, sum(amount) AS amount_minor, max(at) AS since FROM (

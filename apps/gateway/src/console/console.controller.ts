@@ -18,6 +18,11 @@ export class ConsoleController {
     return page
   }
 
+  @Route(routes.decideApproval)
+  decideApproval({ params, body }: Parsed<typeof routes.decideApproval>, ctx: Ctx<typeof routes.decideApproval>) {
+    return this.console.decideApproval(params.id, body, ctx)
+  }
+
   @Route(routes.listStuck)
   stuck() {
     return this.console.stuck()

@@ -59,8 +59,38 @@ describe('the operator’s console', () => {
       expect(JSON.parse(body.toString())).toEqual({ transactionIds: [7, 8] })
       return { transactionIds: [8] }
     })
+    const waits = { ...clock, kind: 'dispute_waits_for_escrow', since: '2026-11-22T10:00:00.000Z' }
+    services.on('dispute-svc', 'GET', '/internal/admin/stuck-disputes', () => [waits])
     const answer = await gateway.ask('GET', '/api/admin/stuck', { token })
-    expect(await answer.json()).toMatchObject([{ kind: 'disputed_without_dispute', transactionId: 7, since }, clock])
+    expect(await answer.json()).toMatchObject([
+      waits,
+      { kind: 'disputed_without_dispute', transactionId: 7, since },
+      clock,
+    ])
+  })
+
+  it('sends an approval on with the admins who were appointed long enough ago, and a rejection without them', async () => {
+    const approvers = [newId(), newId()]
+    const id = newId()
+    const at = '2026-11-22T12:00:00.000Z'
+    services.on('identity-svc', 'GET', '/internal/admin/approvers', () => ({ userIds: approvers }))
+    const sent: unknown[] = []
+    services.on('escrow-svc', 'POST', `/internal/admin/approvals/${id}`, ({ body }) => {
+      sent.push(JSON.parse(body.toString()))
+      return {
+        ...{ id, kind: 'refund.force', subject: 'transaction:7', amount: '907.00', currency: 'USD', input: {} },
+        ...{ reason: 'They asked', askedBy: approvers[0], askedAt: at, expiresAt: at, state: 'approved' },
+        ...{ decidedBy: approvers[1], decidedAt: at, decisionReason: 'I read it' },
+      }
+    })
+    for (const decision of ['approve', 'reject']) {
+      const body = { decision, reason: 'I read it' }
+      expect((await gateway.ask('POST', `/api/admin/approvals/${id}`, { token, body })).status).toBe(200)
+    }
+    expect(sent).toEqual([
+      { decision: 'approve', reason: 'I read it', approvers },
+      { decision: 'reject', reason: 'I read it', approvers: [] },
+    ])
   })
 
   const routes: RouteDefinition[] = [escrowAdminRoutes, identityAdminRoutes, gatewayAdminRoutes].flatMap(each =>

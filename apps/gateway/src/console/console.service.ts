@@ -1,11 +1,20 @@
-import { auditInternalRoutes, type KeptAct, type StuckCase, stuckInternalRoutes } from '@holdfast/contracts/admin'
-import type { Input } from '@holdfast/contracts/route'
+import {
+  auditInternalRoutes,
+  type gatewayAdminRoutes,
+  type KeptAct,
+  type StuckCase,
+  stuckInternalRoutes,
+} from '@holdfast/contracts/admin'
+import { type Approval, escrowAdminInternalRoutes } from '@holdfast/contracts/admin-escrow'
+import { identityAdminInternalRoutes } from '@holdfast/contracts/admin-users'
+import type { Input, Parsed } from '@holdfast/contracts/route'
 import { STUCK_RUNBOOKS } from '@holdfast/kernel/admin'
 import { Injectable } from '@nestjs/common'
 import type { UpstreamName } from '../config.js'
-import { ServiceCalls } from '../services/service-calls.js'
+import { type CallContext, ServiceCalls } from '../services/service-calls.js'
 
 const LIST_ACTS = auditInternalRoutes.listActs
+type Decision = Parsed<typeof gatewayAdminRoutes.decideApproval>['body']
 type ActsQuery = Input<typeof LIST_ACTS>['query'] & { readonly limit: number }
 
 /** The services that keep acts of admins. */
@@ -28,10 +37,27 @@ export class ConsoleService {
       .slice(0, query.limit)
   }
 
+  /**
+   * Decides about a request on behalf of an admin. identity-svc knows which admins were appointed long enough ago, and escrow-svc who
+   * asked.
+   */
+  async decideApproval(id: string, decision: Decision, context: CallContext): Promise<Approval> {
+    const { userIds: approvers } =
+      decision.decision === 'approve'
+        ? await this.calls.call('identity-svc', identityAdminInternalRoutes.listApprovers, {})
+        : { userIds: [] }
+    const input = { params: { id }, body: { ...decision, approvers } }
+    return this.calls.call('escrow-svc', escrowAdminInternalRoutes.decideRequest, input, context)
+  }
+
   /** What does not go on by itself, the oldest first. */
   async stuck(): Promise<StuckCase[]> {
-    const { findStuck, findDealsWithDispute } = stuckInternalRoutes
-    const { cases, disputed } = await this.calls.call('escrow-svc', findStuck, {})
+    const { findStuck, findStuckDisputes, findDealsWithDispute } = stuckInternalRoutes
+    const [{ cases: atEscrow, disputed }, disputes] = await Promise.all([
+      this.calls.call('escrow-svc', findStuck, {}),
+      this.calls.call('dispute-svc', findStuckDisputes, {}),
+    ])
+    const cases = [...atEscrow, ...disputes]
     if (disputed.length === 0) return byAge(cases)
     const body = { transactionIds: disputed.map(({ transactionId }) => transactionId) }
     const known = await this.calls.call('dispute-svc', findDealsWithDispute, { body })

@@ -1,4 +1,7 @@
-import { identityAdminRoutes as routes } from '@holdfast/contracts/admin-users'
+import {
+  identityAdminInternalRoutes as internalRoutes,
+  identityAdminRoutes as routes,
+} from '@holdfast/contracts/admin-users'
 import type { Parsed } from '@holdfast/contracts/route'
 import { nextLink } from '@holdfast/service-kit/http/next-link'
 import { type Ctx, Route } from '@holdfast/service-kit/http/route'
@@ -26,6 +29,25 @@ export class AdminUsersController {
   @Route(routes.changeUserRole)
   changeRole({ params, body }: Parsed<typeof routes.changeUserRole>, ctx: Ctx<typeof routes.changeUserRole>) {
     return this.users.changeRole(params.userId, body.role, { actorId: ctx.actor.id, reason: body.reason })
+  }
+
+  @Route(routes.decideVerification)
+  decideVerification(
+    { params, body }: Parsed<typeof routes.decideVerification>,
+    ctx: Ctx<typeof routes.decideVerification>,
+  ) {
+    const admin = { actorId: ctx.actor.id, reason: body.reason }
+    return this.users.decideVerification(params.userId, body.decision, admin)
+  }
+
+  @Route(routes.listNames)
+  listNames({ query }: Parsed<typeof routes.listNames>) {
+    return this.users.namesOf(query.ids.split(','))
+  }
+
+  @Route(internalRoutes.listApprovers)
+  async listApprovers() {
+    return { userIds: await this.users.listApprovers() }
   }
 
   @Route(routes.endUserSessions)

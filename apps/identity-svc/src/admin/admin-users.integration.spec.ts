@@ -1,6 +1,8 @@
 import type { AdminUser } from '@holdfast/contracts/admin-users'
 import type { CurrentUser } from '@holdfast/contracts/users'
+import { APPROVER_AFTER_DAYS } from '@holdfast/kernel/admin'
 import { newId } from '@holdfast/kernel/ids'
+import { eventually } from '@holdfast/testing/eventually'
 import { userActor } from '@holdfast/testing/signed-client'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { aRegistration, RunningIdentity } from '../../test/running-identity.js'
@@ -21,6 +23,7 @@ const post = (path: string, body: object = {}, actor: typeof admin = admin) =>
   })
 const newUser = async (registration: object = {}): Promise<CurrentUser> =>
   (await identity.signUp(registration)).body.user
+const approvers = async () => (await get<{ userIds: string[] }>('/internal/admin/approvers')).body.userIds
 const actsOn = async (id: string) => (await get<object[]>(`/internal/admin/acts?subject=user:${id}`)).body
 
 describe('an operator', () => {
@@ -47,6 +50,55 @@ describe('an operator', () => {
       { before: { role: 'user' }, after: { role: 'admin' }, actorId: admin.id, reason: 'They asked for it' },
     ])
     expect(await actsOn(id)).toHaveLength(2)
+  })
+
+  test('counts for acts that need two admins only some days after another admin has appointed them', async () => {
+    const { id } = await newUser()
+    const { body } = await post(`/api/admin/users/${id}/role`, { role: 'admin' })
+    const waitDays = (Date.parse(body.approvesFrom!) - Date.now()) / 86_400_000
+    expect(waitDays).toBeGreaterThan(APPROVER_AFTER_DAYS - 0.01)
+    expect(waitDays).toBeLessThan(APPROVER_AFTER_DAYS + 0.01)
+    expect(await approvers()).not.toContain(id)
+    await identity.database.admin.query('UPDATE identity.users SET approves_from = now() WHERE id = $1', [id])
+    expect(await approvers()).toContain(id)
+    await post(`/api/admin/users/${id}/role`, { role: 'user' })
+    expect(await approvers()).not.toContain(id)
+    // The time begins anew, so taking the role and giving it back does not shorten it.
+    await post(`/api/admin/users/${id}/role`, { role: 'admin' })
+    expect(await approvers()).not.toContain(id)
+  })
+
+  test('verifies a user and takes it back; both are kept and published', async () => {
+    const { id } = await newUser()
+    const decide = (decision: string) => post(`/api/admin/verifications/${id}/decision`, { decision })
+    for (const decision of ['approved', 'approved', 'rejected'])
+      expect(await decide(decision)).toMatchObject({ status: 200, body: { verificationStatus: decision } })
+    expect(await actsOn(id)).toMatchObject([
+      { act: 'user.unverify', before: { verificationStatus: 'approved' }, after: { verificationStatus: 'rejected' } },
+      { act: 'user.verify', before: { verificationStatus: 'pending' }, actorId: admin.id, reason: 'They asked for it' },
+    ])
+    const published = await eventually(async () => {
+      const { rows } = await identity.database.admin.query<{ user: { id: string; isVerified: boolean } }>(
+        `SELECT payload::jsonb -> 'user' AS "user" FROM events.log WHERE type = 'identity.user.updated.v1' AND key = $1
+          ORDER BY position`,
+        [id],
+      )
+      return rows.length === 2 && rows.map(({ user }) => user)
+    })
+    expect(published).toMatchObject([
+      { id, isVerified: true },
+      { id, isVerified: false },
+    ])
+    const self = { ...admin, id }
+    expect(await post(`/api/admin/verifications/${id}/decision`, { decision: 'approved' }, self)).toMatchObject({
+      status: 403,
+    })
+  })
+
+  test('reads the names behind ids, and unknown ids are left out', async () => {
+    const { id } = await newUser({ firstName: 'Wanda', lastName: 'Ode' })
+    expect(await get(`/api/admin/names?ids=${newId()},${id}`)).toMatchObject({ body: [{ id, name: 'Wanda Ode' }] })
+    expect(await get('/api/admin/names?ids=1')).toMatchObject({ status: 400 })
   })
 
   test('cannot change their own role, so that one admin always stays', async () => {
@@ -95,6 +147,7 @@ describe('an operator', () => {
       await get(unknown),
       await post(`${unknown}/role`, { role: 'user' }),
       await post(`${unknown}/end-sessions`),
+      await post(`/api/admin/verifications/${newId()}/decision`, { decision: 'approved' }),
     ])
       expect(answer).toMatchObject({ status: 404 })
     expect(await post(`/api/admin/users/${id}/end-sessions`, { reason: '' })).toMatchObject({
@@ -112,6 +165,8 @@ test('a user who is no admin, and a visitor, find none of it', async () => {
       ['GET', `/api/admin/users/${id}`],
       ['POST', `/api/admin/users/${id}/role`],
       ['POST', `/api/admin/users/${id}/end-sessions`],
+      ['POST', `/api/admin/verifications/${id}/decision`],
+      ['GET', `/api/admin/names?ids=${id}`],
     ] as const)
       expect(await identity.client.request(method, path, { actor })).toMatchObject({
         status: 404,

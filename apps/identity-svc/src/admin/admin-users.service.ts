@@ -1,16 +1,23 @@
 import type { AdminUser, identityAdminRoutes } from '@holdfast/contracts/admin-users'
+import { userUpdated } from '@holdfast/contracts/events'
 import type { Output, Parsed } from '@holdfast/contracts/route'
+import { newEvent } from '@holdfast/events/outbox/event'
+import { appendToOutbox } from '@holdfast/events/outbox/outbox'
+import { APPROVER_AFTER_DAYS, MAX_APPROVERS } from '@holdfast/kernel/admin'
 import { DomainError } from '@holdfast/kernel/errors'
 import { UUID_PATTERN } from '@holdfast/kernel/ids'
-import type { UserRole } from '@holdfast/kernel/users'
+import type { UserRole, VerificationDecision } from '@holdfast/kernel/users'
 import { keepAct } from '@holdfast/service-kit/audit/admin-acts'
+import { databaseTime, fromNow } from '@holdfast/service-kit/database/database-time'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
-import { Injectable } from '@nestjs/common'
+import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
+import { Inject, Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource, type EntityManager, In } from 'typeorm'
+import type { IdentityConfig } from '../config.js'
 import { SessionsService } from '../sessions/sessions.service.js'
 import { normaliseQuery, prefixPattern } from '../users/search-pattern.js'
-import { User } from '../users/user.entity.js'
+import { User, viewOf } from '../users/user.entity.js'
 
 type Details = Output<typeof identityAdminRoutes.getUser>
 type Page = Parsed<typeof identityAdminRoutes.listUsers>['query']
@@ -28,6 +35,7 @@ export class AdminUsersService {
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly sessions: SessionsService,
     private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: IdentityConfig,
   ) {}
 
   /** A page of users, newest first. */
@@ -48,7 +56,8 @@ export class AdminUsersService {
   }
 
   /**
-   * Gives a user another role. It counts from their next request on: every session check reads it.
+   * Gives a user another role. It counts from their next request on: every session check reads it. A new admin counts for acts that
+   * need two admins after `APPROVER_AFTER_DAYS`, so that an admin cannot approve their own request with a second account.
    *
    * @throws DomainError `NOT_FOUND`; `FORBIDDEN` for one's own role, and for an admin whose role was taken since the request began:
    * otherwise the product could be left without any admin
@@ -60,11 +69,47 @@ export class AdminUsersService {
       if (!user) throw new DomainError('NOT_FOUND')
       if (actor?.role === 'user') throw new DomainError('FORBIDDEN')
       if (user.role === role) return
-      await dbTx.update(User, { id: userId }, { role })
+      const waitMs = APPROVER_AFTER_DAYS * this.config.DAY_SECONDS * 1000
+      const approvesFrom = role === 'admin' ? fromNow(waitMs) : null
+      await dbTx.update(User, { id: userId }, { role, approvesFrom })
       const [before, after] = [{ role: user.role }, { role }]
       await keepAct(dbTx, { ...admin, act: 'user.change_role', subject: `user:${userId}`, before, after })
     })
     return this.get(userId)
+  }
+
+  /**
+   * Verifies a user, or takes the verification back. The other services are notified by an event: only verified sellers are paid out.
+   *
+   * @throws DomainError `NOT_FOUND`; `FORBIDDEN` for oneself
+   */
+  async decideVerification(userId: string, verificationStatus: VerificationDecision, admin: Admin): Promise<Details> {
+    if (userId === admin.actorId) throw new DomainError('FORBIDDEN')
+    await this.dataSource.transaction(async dbTx => {
+      const user = await lock(dbTx, userId)
+      if (user.verificationStatus === verificationStatus) return
+      await dbTx.update(User, { id: userId }, { verificationStatus })
+      // The user is locked, so the times of two decisions are in the order of the decisions. Readers keep the latest.
+      const at = await databaseTime(dbTx)
+      const facts = { user: viewOf({ ...user, verificationStatus }) }
+      await appendToOutbox(dbTx, newEvent(userUpdated, userId, facts, at))
+      const act = verificationStatus === 'approved' ? 'user.verify' : 'user.unverify'
+      const [before, after] = [{ verificationStatus: user.verificationStatus }, { verificationStatus }]
+      await keepAct(dbTx, { ...admin, act, subject: `user:${userId}`, before, after })
+    })
+    return this.get(userId)
+  }
+
+  /** The names of users; unknown ids are left out. */
+  async namesOf(ids: readonly string[]): Promise<{ id: string; name: string }[]> {
+    const users = await this.dataSource.getRepository(User).findBy({ id: In([...new Set(ids)]) })
+    return users.map(({ id, firstName, lastName }) => ({ id, name: `${firstName} ${lastName}` }))
+  }
+
+  /** The admins who count for acts that need two admins. */
+  async listApprovers(): Promise<string[]> {
+    const rows: { id: string }[] = await this.dataSource.query(APPROVERS, [MAX_APPROVERS])
+    return rows.map(({ id }) => id)
   }
 
   /** Ends every session of a user. @throws DomainError `NOT_FOUND` */
@@ -95,15 +140,25 @@ async function lockTwo(dbTx: EntityManager, ...ids: [string, string]): Promise<(
   return ids.map(id => users.find(user => user.id === id))
 }
 
-type Row = Omit<AdminUser, 'createdAt'> & { readonly createdAt: Date }
+type Row = Omit<AdminUser, 'createdAt' | 'approvesFrom'> & {
+  readonly createdAt: Date
+  readonly approvesFrom: Date | null
+}
 
-const toUser = ({ createdAt, ...row }: Row): AdminUser => ({ ...row, createdAt: createdAt.toISOString() })
+const toUser = ({ createdAt, approvesFrom, ...row }: Row): AdminUser => ({
+  ...row,
+  createdAt: createdAt.toISOString(),
+  approvesFrom: approvesFrom?.toISOString() ?? null,
+})
 
 /** @param now the parameter with the present time */
-const columns = (now: string) => `id, email, username, first_name AS "firstName", last_name AS "lastName", role, plan,
+const columns = (
+  now: string,
+) => `id, email, username, first_name AS "firstName", last_name AS "lastName", role, plan, approves_from AS "approvesFrom",
   verification_status AS "verificationStatus", total_transactions AS "totalTransactions", created_at AS "createdAt",
   (SELECT count(*)::int FROM sessions s WHERE s.user_id = users.id AND s.revoked_at IS NULL AND s.expires_at > ${now}) AS sessions`
 
+const APPROVERS = `SELECT id FROM users WHERE role = 'admin' AND approves_from <= clock_timestamp() LIMIT $1`
 const GET = `SELECT ${columns('$2')} FROM users WHERE id = $1`
 const LIST = `SELECT ${columns('$6')} FROM users
   WHERE ($2::uuid IS NULL OR id < $2) AND ($3::text IS NULL OR role = $3)

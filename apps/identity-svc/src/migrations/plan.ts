@@ -4,12 +4,19 @@ import { Accounts1795305600000 } from './1795305600000-accounts.js'
 import { Blocks1795392000000 } from './1795392000000-blocks.js'
 import { KnownDevices1795392100000 } from './1795392100000-known-devices.js'
 import { AdminActs1795900000000 } from './1795900000000-admin-acts.js'
+import { Approvers1796400000000 } from './1796400000000-approvers.js'
 
 /** The migrations, role and grants of this service, for `tools/migrate`. */
 export const plan = {
   service: 'identity-svc',
   role: 'identity_svc',
   schema: 'identity',
-  migrations: [Accounts1795305600000, Blocks1795392000000, KnownDevices1795392100000, AdminActs1795900000000],
+  migrations: [
+    Accounts1795305600000,
+    Blocks1795392000000,
+    KnownDevices1795392100000,
+    AdminActs1795900000000,
+    Approvers1796400000000,
+  ],
   appendOnly: [ADMIN_ACT_TABLE],
 } as const satisfies MigrationPlan

@@ -38,6 +38,10 @@ export class User {
   @Column('text')
   role: UserRole
 
+  /** For an admin: from when on they count for acts that need two admins. */
+  @Column('timestamptz', { name: 'approves_from', nullable: true })
+  approvesFrom: Date | null
+
   @Column('text')
   plan: Plan
 
@@ -55,6 +59,6 @@ export class User {
  * A user for the answers of routes and for events. It has all public and private fields. The schema of the route or event
  * removes those that its readers may not see.
  */
-export function viewOf({ passwordHash: _, ...user }: User): CurrentUser {
+export function viewOf({ passwordHash: _, approvesFrom: __, ...user }: User): CurrentUser {
   return { ...user, isVerified: user.verificationStatus === 'approved', createdAt: user.createdAt.toISOString() }
 }

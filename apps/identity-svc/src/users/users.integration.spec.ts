@@ -196,6 +196,8 @@ describe('making an admin', () => {
       await client.end()
     }
     expect((await current(id)).role).toBe('admin')
+    const path = '/internal/admin/approvers'
+    expect((await identity.client.request<{ userIds: string[] }>('GET', path)).body.userIds).toContain(id)
   })
 })
 

@@ -5,7 +5,7 @@ import { appendToOutbox } from '@holdfast/events/outbox/outbox'
 import type pg from 'pg'
 
 const VERIFY = `UPDATE users SET verification_status = 'approved' WHERE lower(email) = lower($1)
-  RETURNING id, first_name AS "firstName", last_name AS "lastName", username, rating, profile_image_url AS "profileImageUrl"`
+  RETURNING id, first_name AS "firstName", last_name AS "lastName", username, rating, profile_image_url AS "profileImageUrl", clock_timestamp() AS at`
 
 /**
  * Marks a user as verified, and publishes it: other services keep who is verified, because only verified sellers are paid out.
@@ -17,15 +17,17 @@ export async function verifyUser(client: pg.Client, email: string): Promise<stri
   await client.query('BEGIN')
   try {
     await client.query('SET LOCAL search_path = identity')
-    const { rows } = await client.query<Omit<PublicUser, 'isVerified'>>(VERIFY, [email])
-    const [user] = rows
-    if (user)
+    const { rows } = await client.query<Omit<PublicUser, 'isVerified'> & { at: Date }>(VERIFY, [email])
+    const [row] = rows
+    if (row) {
+      const { at, ...user } = row
       await appendToOutbox(
         client as { query(text: string, values?: unknown[]): Promise<unknown> },
-        newEvent(userUpdated, user.id, { user: { ...user, isVerified: true } }, new Date()),
+        newEvent(userUpdated, user.id, { user: { ...user, isVerified: true } }, at),
       )
+    }
     await client.query('COMMIT')
-    return user?.username ?? null
+    return row?.username ?? null
   } catch (error) {
     await client.query('ROLLBACK')
     throw error

@@ -10,6 +10,8 @@ export interface ActToKeep {
   readonly act: AdminAct
   /** The kind of the thing and its id, such as `refund:{id}`. */
   readonly subject: string
+  /** A second thing that it was done to. The act is found by both. */
+  readonly otherSubject?: string | undefined
   readonly before: Facts | null
   readonly after: Facts | null
   readonly reason: string
@@ -17,8 +19,11 @@ export interface ActToKeep {
 type Facts = Readonly<Record<string, unknown>>
 
 /** Keeps an act in the dbTx that does it, so that none is done without being kept. */
-export async function keepAct(dbTx: EntityManager, { actorId, act, subject, before, after, reason }: ActToKeep) {
-  const values = [newId(), actorId, act, subject, toJson(before), toJson(after), reason]
+export async function keepAct(
+  dbTx: EntityManager,
+  { actorId, act, subject, otherSubject, before, after, reason }: ActToKeep,
+) {
+  const values = [newId(), actorId, act, subject, toJson(before), toJson(after), reason, otherSubject ?? null]
   await dbTx.query(KEEP, values)
 }
 
@@ -44,9 +49,9 @@ type Row = Omit<KeptAct, 'actorId' | 'at'> & { readonly actor_id: string; readon
 const toJson = (facts: Facts | null) => facts && JSON.stringify(facts)
 
 // Ids begin with the time at which they are made, so a page is found by the id alone.
-const KEEP = `INSERT INTO ${ADMIN_ACT_TABLE} (id, at, actor_id, act, subject, before, after, reason)
-  VALUES ($1, clock_timestamp(), $2, $3, $4, $5, $6, $7)`
+const KEEP = `INSERT INTO ${ADMIN_ACT_TABLE} (id, at, actor_id, act, subject, before, after, reason, other_subject)
+  VALUES ($1, clock_timestamp(), $2, $3, $4, $5, $6, $7, $8)`
 const LIST = `SELECT id, at, actor_id, act, subject, before, after, reason FROM ${ADMIN_ACT_TABLE}
   WHERE ($2::uuid IS NULL OR id < $2) AND ($3::uuid IS NULL OR actor_id = $3) AND ($4::text IS NULL OR act = $4)
-    AND ($5::text IS NULL OR subject = $5)
+    AND ($5::text IS NULL OR subject = $5 OR other_subject = $5)
   ORDER BY id DESC LIMIT $1`

@@ -10,8 +10,8 @@ import { RelativeTime } from '../../components/relative-time.js'
 import { Segmented } from '../../components/segmented.js'
 import { useCall } from '../../lib/use-call.js'
 import type { RequestDialogProps } from './acts/request-dialog.js'
-import { AdminName } from './admin-name.js'
 import { LoadingList } from './loading-list.js'
+import { KnownNames, UserName, usersIn } from './names.js'
 import { ConsoleFrame } from './shared/console-frame.js'
 import { ConsoleList } from './shared/console-list.js'
 import { SubjectLink } from './subject-link.js'
@@ -41,25 +41,27 @@ export function Approvals() {
         loading={<LoadingList label="Loading requests" />}
       >
         {items => (
-          <ConsoleList
-            caption="Requests"
-            items={items}
-            keyOf={({ id }) => id}
-            open={open}
-            empty={shown === 'waiting' ? 'Nothing waits for a second admin.' : 'Nothing was asked for yet.'}
-            columns={[
-              { label: 'What', cell: ({ kind }) => GUARDED_WORDS[kind] },
-              { label: 'On', cell: ({ subject }) => <SubjectLink subject={subject} />, wide: true },
-              { label: 'Amount', cell: item => <Money {...item} />, align: 'right' },
-              { label: 'Asked by', cell: ({ askedBy }) => <AdminName id={askedBy} />, wide: true },
-              {
-                label: 'Asked',
-                cell: ({ askedAt }) => <RelativeTime at={askedAt} className="whitespace-nowrap" />,
-                wide: true,
-              },
-              { label: 'State', cell: ({ state }) => <StatusBadge status={state} looks={APPROVAL_LOOKS[state]} /> },
-            ]}
-          />
+          <KnownNames ids={items.flatMap(({ askedBy, subject }) => [askedBy, ...usersIn(subject)])}>
+            <ConsoleList
+              caption="Requests"
+              items={items}
+              keyOf={({ id }) => id}
+              open={open}
+              empty={shown === 'waiting' ? 'Nothing waits for a second admin.' : 'Nothing was asked for yet.'}
+              columns={[
+                { label: 'What', cell: ({ kind }) => GUARDED_WORDS[kind] },
+                { label: 'On', cell: ({ subject }) => <SubjectLink subject={subject} />, wide: true },
+                { label: 'Amount', cell: item => <Money {...item} />, align: 'right' },
+                { label: 'Asked by', cell: ({ askedBy }) => <UserName id={askedBy} />, wide: true },
+                {
+                  label: 'Asked',
+                  cell: ({ askedAt }) => <RelativeTime at={askedAt} className="whitespace-nowrap" />,
+                  wide: true,
+                },
+                { label: 'State', cell: ({ state }) => <StatusBadge status={state} looks={APPROVAL_LOOKS[state]} /> },
+              ]}
+            />
+          </KnownNames>
         )}
       </QueryState>
       <RequestDialog open={opened !== null} close={() => open(null)} request={opened} />

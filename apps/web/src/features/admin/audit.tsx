@@ -11,8 +11,8 @@ import { Link, useSearchParams } from '../../lib/navigation.js'
 import { paths } from '../../lib/paths.js'
 import { formatDateTime } from '../../lib/time.js'
 import { usePages } from '../../lib/use-pages.js'
-import { AdminName } from './admin-name.js'
 import { FactsList } from './facts-list.js'
+import { KnownNames, UserName, usersIn } from './names.js'
 import { PagedList } from './paged-list.js'
 import { ConsoleFrame } from './shared/console-frame.js'
 import { SubjectLink } from './subject-link.js'
@@ -37,46 +37,53 @@ export function Audit() {
       page={pages.adminAudit}
       lead="What admins did, with before, after and reason. Nothing is ever changed here."
     >
-      <div className="mb-5 flex flex-wrap items-end gap-4">
-        <Field label="Which acts" className="min-w-56">
-          <Select value={act ?? ''} onChange={event => choose(event.target.value)}>
-            <option value="">All</option>
-            {ADMIN_ACTS.map((each: AdminAct) => (
-              <option key={each} value={each}>
-                {ACT_WORDS[each]}
-              </option>
-            ))}
-          </Select>
-        </Field>
-        {subject && (
-          <p className="pb-2 text-sm">
-            Only on {subject}.{' '}
-            <Link to={paths.adminAudit} className="link">
-              Show all
-            </Link>
-          </p>
-        )}
-      </div>
-      <PagedList
-        caption="Acts of admins"
-        list={list}
-        loading="Loading acts"
-        errorTitle="The acts could not be loaded"
-        moreErrorTitle="More acts could not be loaded"
-        keyOf={({ id }) => id}
-        open={open}
-        empty="Nothing was done yet."
-        columns={[
-          { label: 'Act', cell: item => ACT_WORDS[item.act] },
-          { label: 'By', cell: ({ actorId }) => <AdminName id={actorId} /> },
-          { label: 'On', cell: item => <SubjectLink subject={item.subject} />, wide: true },
-          { label: 'Reason', cell: ({ reason }) => <span className="line-clamp-2">{reason}</span>, wide: true },
-          { label: 'When', cell: ({ at }) => <RelativeTime at={at} className="whitespace-nowrap" /> },
+      <KnownNames
+        ids={[
+          ...(subject ? usersIn(subject) : []),
+          ...(list.items ?? []).flatMap(each => [each.actorId, ...usersIn(each.subject)]),
         ]}
-      />
-      <Dialog open={opened !== null} onOpenChange={() => open(null)} title={opened ? ACT_WORDS[opened.act] : ''} wide>
-        {opened && <Act act={opened} />}
-      </Dialog>
+      >
+        <div className="mb-5 flex flex-wrap items-end gap-4">
+          <Field label="Which acts" className="min-w-56">
+            <Select value={act ?? ''} onChange={event => choose(event.target.value)}>
+              <option value="">All</option>
+              {ADMIN_ACTS.map((each: AdminAct) => (
+                <option key={each} value={each}>
+                  {ACT_WORDS[each]}
+                </option>
+              ))}
+            </Select>
+          </Field>
+          {subject && (
+            <p className="pb-2 text-sm">
+              Only on <SubjectLink subject={subject} />.{' '}
+              <Link to={paths.adminAudit} className="link">
+                Show all
+              </Link>
+            </p>
+          )}
+        </div>
+        <PagedList
+          caption="Acts of admins"
+          list={list}
+          loading="Loading acts"
+          errorTitle="The acts could not be loaded"
+          moreErrorTitle="More acts could not be loaded"
+          keyOf={({ id }) => id}
+          open={open}
+          empty="Nothing was done yet."
+          columns={[
+            { label: 'Act', cell: item => <span className="sm:whitespace-nowrap">{ACT_WORDS[item.act]}</span> },
+            { label: 'By', cell: ({ actorId }) => <UserName id={actorId} /> },
+            { label: 'On', cell: item => <SubjectLink subject={item.subject} />, wide: true },
+            { label: 'Reason', cell: ({ reason }) => <span className="line-clamp-2">{reason}</span>, wide: true },
+            { label: 'When', cell: ({ at }) => <RelativeTime at={at} className="whitespace-nowrap" /> },
+          ]}
+        />
+        <Dialog open={opened !== null} onOpenChange={() => open(null)} title={opened ? ACT_WORDS[opened.act] : ''} wide>
+          {opened && <Act act={opened} />}
+        </Dialog>
+      </KnownNames>
     </ConsoleFrame>
   )
 }
@@ -85,7 +92,7 @@ function Act({ act: { actorId, at, subject, before, after, reason } }: { act: Ke
   return (
     <div className="grid gap-4">
       <p className="text-sm">
-        <AdminName id={actorId} />, {formatDateTime(new Date(at))}, on <SubjectLink subject={subject} />
+        <UserName id={actorId} />, {formatDateTime(new Date(at))}, on <SubjectLink subject={subject} />
       </p>
       <p className="typed">{reason}</p>
       <div className="grid gap-4 rounded-md bg-sunken p-3 sm:grid-cols-2">

@@ -28,6 +28,7 @@ const adminUser = (change: Partial<AdminUser> = {}): AdminUser => ({
   firstName: 'Ana',
   lastName: 'Ruiz',
   role: 'user',
+  approvesFrom: null,
   plan: 'standard',
   verificationStatus: 'approved',
   totalTransactions: 3,
@@ -99,6 +100,7 @@ function open(address: string, handlers: Readonly<Record<string, Handler>>, user
   fakeServer({
     'GET /api/auth/user': () => ({ body: user }),
     'GET /api/admin/users': () => ({ body: [adminUser({ role: 'admin' })] }),
+    'GET /api/admin/names': () => ({ body: [{ id: uuid(2), name: 'Ana Ruiz' }] }),
     ...Object.fromEntries(Object.entries(handlers).map(([name, handler]) => [name, noting(handler)])),
   })
   show(
@@ -191,6 +193,18 @@ describe('a request of another admin', () => {
     expect(sent).toEqual([{ decision: 'approve', reason: 'I have read the chat' }])
   })
 
+  test('cannot be approved by an admin who was appointed some days ago, who reads from when on they can', async () => {
+    const approvesFrom = new Date(Date.now() + 86_400_000).toISOString()
+    open('/admin/approvals', {
+      'GET /api/admin/approvals': list([approval()]),
+      'GET /api/admin/users': list([adminUser({ id: ruth.id, role: 'admin', approvesFrom })]),
+    })
+    await press(/^Refund a deal in full/)
+    expect(await screen.findByText(/^You were appointed less than 7 days ago.* You can approve from/)).toBeTruthy()
+    expect(screen.queryByRole('radio', { name: 'Approve' })).toBeNull()
+    expect(screen.getByRole('button', { name: 'Reject' })).toBeTruthy()
+  })
+
   test('can only be taken back when it is one’s own', async () => {
     open('/admin/approvals', { 'GET /api/admin/approvals': list([approval({ askedBy: ruth.id })]) })
     await press(/^Refund a deal in full/)
@@ -203,7 +217,7 @@ describe('a request of another admin', () => {
 describe('a refund', () => {
   const refund = {
     ...{ id: uuid(51), transactionId: 7, amount: '107.00', currency: 'USD', status: 'failed', attempts: 3 },
-    ...{ lastError: 'The card is closed', updatedAt: AT },
+    ...{ lastError: 'expired_or_canceled_card', updatedAt: AT },
   }
 
   test('that failed is sent again with a reason', async () => {
@@ -212,7 +226,7 @@ describe('a refund', () => {
       [`POST /api/admin/refunds/${uuid(51)}/send-again`]: () => ({ body: { id: uuid(51), status: 'due' } }),
     })
     await press('7')
-    expect(await screen.findByText('Failed: The card is closed. We owe the buyer $107.00.')).toBeTruthy()
+    expect(await screen.findByText('Failed: The card is expired or closed. We owe the buyer $107.00.')).toBeTruthy()
     await giveReason('New card')
     await press('Send again')
     expect(await screen.findByText('It is sent again')).toBeTruthy()
@@ -334,8 +348,58 @@ test('a user is made an admin with a reason, and one’s own role has no form', 
   await press('Close')
   await press('Ruth Ruiz')
   expect(await screen.findByRole('button', { name: 'End all sessions' })).toBeTruthy()
-  expect(screen.queryByRole('radio', { name: 'Change the role' })).toBeNull()
+  expect(screen.queryByRole('radio', { name: 'Role' })).toBeNull()
 }, 20_000)
+
+test('a seller is verified and unverified by the keyboard', async () => {
+  const details = { ...adminUser({ verificationStatus: 'pending' }), liveSessions: [] }
+  const sent = open('/admin/users', {
+    'GET /api/admin/users': list([adminUser()]),
+    [`GET /api/admin/users/${uuid(2)}`]: () => ({ body: details }),
+    [`POST /api/admin/verifications/${uuid(2)}/decision`]: () => {
+      details.verificationStatus = details.verificationStatus === 'approved' ? 'rejected' : 'approved'
+      return { body: details }
+    },
+  })
+  await screen.findByRole('button', { name: 'Ana Ruiz' })
+  await userEvent.keyboard('j{Enter}')
+  const choose = async () => {
+    ;(await screen.findByRole('radio', { name: 'Verification' })).focus()
+    await userEvent.keyboard(' ')
+  }
+  await choose()
+  await giveReason('I have seen the passport')
+  await userEvent.tab()
+  await userEvent.keyboard('{Enter}')
+  expect(await screen.findByText('They are verified')).toBeTruthy()
+  await giveReason('The passport was stolen')
+  await press('Take the verification back')
+  expect(await screen.findByText('The verification is taken back')).toBeTruthy()
+  expect(sent).toEqual([
+    { decision: 'approved', reason: 'I have seen the passport' },
+    { decision: 'rejected', reason: 'The passport was stolen' },
+  ])
+}, 20_000)
+
+test('people stand by name and other ids by their end, with labels for the facts and the full id as a title', async () => {
+  const account = `seller_payable:${uuid(2)}`
+  const adjusted: KeptAct = {
+    ...act,
+    act: 'ledger.adjust',
+    subject: `account:${account}`,
+    before: { [account]: '0.00' },
+    after: { [account]: '12.34', askedBy: uuid(2), approvalId: uuid(21), askedBecause: 'A fee was forgotten' },
+  }
+  open('/admin/audit', { 'GET /api/admin/audit': list([adjusted]) })
+  const link = await screen.findByRole('link', { name: 'seller payable Ana Ruiz' })
+  expect(link.title).toBe(account)
+  await press('Ledger adjusted')
+  const dialog = within(await screen.findByRole('dialog'))
+  for (const words of ['Asked by', 'Request', 'Reason of the request', 'A fee was forgotten'])
+    expect(dialog.getByText(words)).toBeTruthy()
+  expect(dialog.getByTitle(uuid(21)).textContent).toBe(`approval …${uuid(21).slice(-8)}`)
+  expect(document.body.textContent).not.toContain(uuid(2))
+})
 
 test('the audit log shows what was before and after', async () => {
   open('/admin/audit', { 'GET /api/admin/audit': list([act]) })

@@ -3,17 +3,17 @@ import { type Page, pages } from '@holdfast/contracts/pages'
 import { type ComponentType, lazy, Suspense } from 'react'
 import { useLocation } from '../../lib/navigation.js'
 import { Approvals } from './approvals.js'
-import { Audit } from './audit.js'
 import { DeadLetters } from './dead-letters.js'
 import { LoadingList } from './loading-list.js'
 import { Overview } from './overview.js'
 import { Payouts } from './payouts.js'
 import { Refunds } from './refunds.js'
 import { Stuck } from './stuck.js'
-import { Users } from './users.js'
 
-/** It is loaded when it is opened: the console's file would be larger than a page may be. */
+// These are loaded when they are opened: with them the console's file would be larger than a page may be.
+const Audit = lazy(async () => ({ default: (await import('./audit.js')).Audit }))
 const Ledger = lazy(async () => ({ default: (await import('./ledger.js')).Ledger }))
+const Users = lazy(async () => ({ default: (await import('./users.js')).Users }))
 
 const SCREENS = new Map<Page | undefined, ComponentType>([
   [pages.admin, Overview],

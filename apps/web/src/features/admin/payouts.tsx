@@ -10,9 +10,10 @@ import { RelativeTime } from '../../components/relative-time.js'
 import { useCall } from '../../lib/use-call.js'
 import type { PayoutDialogProps } from './acts/payout-dialog.js'
 import { LoadingList } from './loading-list.js'
+import { KnownNames, shortId, UserName } from './names.js'
 import { ConsoleFrame } from './shared/console-frame.js'
 import { ConsoleList } from './shared/console-list.js'
-import { PAYOUT_LOOKS } from './words.js'
+import { payoutLooks } from './words.js'
 
 const PayoutDialog = dialogOnDemand<PayoutDialogProps>(async () => (await import('./acts/dialogs.js')).PayoutDialog)
 
@@ -31,24 +32,37 @@ export function Payouts() {
         loading={<LoadingList label="Loading payouts" />}
       >
         {items => (
-          <ConsoleList
-            caption="Payouts that have not arrived"
-            items={items}
-            keyOf={({ id }) => id}
-            open={open}
-            empty="Every payout has arrived."
-            columns={[
-              { label: 'Payout', cell: ({ id }) => `…${id.slice(-8)}` },
-              { label: 'Amount', cell: item => <Money {...item} />, align: 'right' },
-              { label: 'State', cell: ({ status }) => <StatusBadge status={status} looks={PAYOUT_LOOKS[status]} /> },
-              { label: 'Why', cell: ({ failure, lastError }) => failure ?? lastError ?? '', wide: true },
-              {
-                label: 'Changed',
-                cell: ({ updatedAt }) => <RelativeTime at={updatedAt} className="whitespace-nowrap" />,
-                wide: true,
-              },
-            ]}
-          />
+          <KnownNames ids={items.map(({ sellerId }) => sellerId)}>
+            <ConsoleList
+              caption="Payouts that have not arrived"
+              items={items}
+              keyOf={({ id }) => id}
+              open={open}
+              empty="Every payout has arrived, or was paid out again."
+              columns={[
+                {
+                  label: 'Payout',
+                  cell: ({ id }) => (
+                    <span title={id} className="whitespace-nowrap">
+                      {shortId(id)}
+                    </span>
+                  ),
+                },
+                { label: 'Seller', cell: ({ sellerId }) => <UserName id={sellerId} /> },
+                { label: 'Amount', cell: item => <Money {...item} />, align: 'right' },
+                {
+                  label: 'State',
+                  cell: payout => <StatusBadge status={payout.status} looks={payoutLooks(payout)} />,
+                },
+                { label: 'Why', cell: ({ failure, lastError }) => failure ?? lastError ?? '', wide: true },
+                {
+                  label: 'Changed',
+                  cell: ({ updatedAt }) => <RelativeTime at={updatedAt} className="whitespace-nowrap" />,
+                  wide: true,
+                },
+              ]}
+            />
+          </KnownNames>
         )}
       </QueryState>
       <PayoutDialog open={opened !== null} close={() => open(null)} payout={opened} />

@@ -12,7 +12,7 @@ import type { ForceRefundDialogProps, Refund, RefundDialogProps } from './acts/r
 import { LoadingList } from './loading-list.js'
 import { ConsoleFrame } from './shared/console-frame.js'
 import { ConsoleList } from './shared/console-list.js'
-import { REFUND_LOOKS } from './words.js'
+import { REFUND_LOOKS, refundError } from './words.js'
 
 const RefundDialog = dialogOnDemand<RefundDialogProps>(async () => (await import('./acts/dialogs.js')).RefundDialog)
 const ForceRefundDialog = dialogOnDemand<ForceRefundDialogProps>(
@@ -51,7 +51,11 @@ export function Refunds() {
               { label: 'Amount', cell: item => <Money {...item} />, align: 'right' },
               { label: 'State', cell: ({ status }) => <StatusBadge status={status} looks={REFUND_LOOKS[status]} /> },
               { label: 'Attempts', cell: ({ attempts }) => attempts, align: 'right', wide: true },
-              { label: 'Last error', cell: ({ lastError }) => lastError ?? 'None', wide: true },
+              {
+                label: 'Last error',
+                cell: ({ lastError }) => (lastError ? refundError(lastError) : 'None'),
+                wide: true,
+              },
               {
                 label: 'Changed',
                 cell: ({ updatedAt }) => <RelativeTime at={updatedAt} className="whitespace-nowrap" />,

@@ -19,6 +19,8 @@ const LOOK_AT: Readonly<Record<StuckKind, (found: StuckCase) => string>> = {
   payment_unknown: ({ id }) => paths.adminLedgerSearch(id),
   seller_negative: ({ id }) => paths.adminAccount(`seller_payable:${id}`),
   refund_failed: () => paths.adminRefunds,
+  dispute_waits_for_escrow: ({ transactionId }) => paths.adminLedgerSearch(String(transactionId)),
+  payout_waits: () => paths.adminPayouts,
 }
 
 /** What does not go on by itself. */

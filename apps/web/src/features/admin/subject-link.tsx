@@ -1,5 +1,7 @@
+import { classes } from '../../lib/class-names.js'
 import { Link } from '../../lib/navigation.js'
 import { paths } from '../../lib/paths.js'
+import { isId, shortId, useName } from './names.js'
 
 /** Where the console shows a thing, by its kind. */
 const PAGES: Readonly<Record<string, (id: string) => string>> = {
@@ -14,15 +16,36 @@ const PAGES: Readonly<Record<string, (id: string) => string>> = {
   dispute: () => paths.adminDisputes,
 }
 
-/** What an act was done to, such as `transaction:7`, as a link to where the console shows it. */
+/** What an act was done to, such as `transaction:7`, as a link to where the console shows it. The full id is its title. */
 export function SubjectLink({ subject }: { subject: string }) {
   const [kind = '', ...rest] = subject.split(':')
+  const id = rest.join(':')
+  const words = useSubjectWords(kind, rest)
   const page = PAGES[kind]
-  const words = `${kind.replaceAll('_', ' ')} ${rest.join(':')}`
   if (!page) return words
   return (
-    <Link to={page(rest.join(':'))} className="link relative [overflow-wrap:anywhere]">
+    <Link
+      to={page(id)}
+      title={id}
+      // The type of dead letters is long.
+      className={classes('link relative [overflow-wrap:anywhere]', kind !== 'dead_letters' && 'sm:whitespace-nowrap')}
+    >
       {words}
     </Link>
   )
+}
+
+/** An account such as `seller_payable:{user}` as `seller payable` and the seller's name. */
+export const AccountLink = ({ account }: { account: string }) => <SubjectLink subject={`account:${account}`} />
+
+function useSubjectWords(kind: string, rest: readonly string[]): string {
+  const id = rest.at(-1) ?? ''
+  const name = useName(id)
+  const shown = name ?? (isId(id) ? shortId(id) : id)
+  if (kind === 'user' && name) return name
+  const before = kind === 'account' ? rest.slice(0, -1) : [kind]
+  return [
+    ...before.map(word => word.replaceAll('_', ' ')),
+    kind === 'account' ? shown.replaceAll('_', ' ') : shown,
+  ].join(' ')
 }

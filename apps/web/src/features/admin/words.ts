@@ -14,6 +14,8 @@ export const ACT_WORDS: Readonly<Record<AdminAct, string>> = {
   'dead_letter.replay': 'Dead letters replayed',
   'user.change_role': 'Role changed',
   'user.end_sessions': 'Sessions ended',
+  'user.verify': 'User verified',
+  'user.unverify': 'Verification taken back',
   'dispute.investigate': 'Dispute taken',
   'dispute.rule': 'Dispute ruled on',
 }
@@ -30,6 +32,8 @@ export const STUCK_WORDS: Readonly<Record<StuckKind, string>> = {
   payment_unknown: 'Payment without an outcome',
   seller_negative: 'Seller below zero',
   refund_failed: 'Refund failed',
+  dispute_waits_for_escrow: 'Dispute not carried out',
+  payout_waits: 'Payout not carried out',
 }
 
 export const APPROVAL_LOOKS: Readonly<Record<ApprovalState, BadgeLooks>> = {
@@ -54,9 +58,28 @@ export const REFUND_LOOKS: Readonly<Record<RefundStatus, BadgeLooks>> = {
   void: { label: 'Void' },
 }
 
-export const PAYOUT_LOOKS: Readonly<Record<PayoutStatus, BadgeLooks>> = {
+const PAYOUT_LOOKS: Readonly<Record<PayoutStatus, BadgeLooks>> = {
   scheduled: { label: 'Waits to be sent' },
   in_transit: { label: 'On its way' },
   paid: { tone: 'held', label: 'Paid' },
   returned: { tone: 'trouble', label: 'Came back' },
 }
+
+/** A payout that failed and whose money is not back yet has the status that it had before. */
+export const payoutLooks = ({ status, failure }: { readonly status: PayoutStatus; readonly failure: string | null }) =>
+  failure !== null && status !== 'returned'
+    ? ({ tone: 'trouble', label: 'Failed, on its way back' } satisfies BadgeLooks)
+    : PAYOUT_LOOKS[status]
+
+/** The provider's names for why a refund failed (docs.stripe.com/refunds, "Failed refunds"). */
+const REFUND_FAILURES: Readonly<Record<string, string>> = {
+  expired_or_canceled_card: 'The card is expired or closed',
+  lost_or_stolen_card: 'The card is lost or stolen',
+  declined: 'The bank declined it',
+  insufficient_funds: 'Our balance at the provider is too low',
+  charge_for_pending_refund_disputed: 'The buyer has disputed the charge at the bank',
+  merchant_request: 'It was cancelled at the provider',
+  unknown: 'The provider does not say why',
+}
+/** Why a refund has failed or was not sent yet, in words where the provider's name for it is known. */
+export const refundError = (error: string): string => REFUND_FAILURES[error] ?? error

@@ -3,10 +3,12 @@ import type { AdminPayout } from '@holdfast/contracts/admin-escrow'
 import { displayAmount } from '@holdfast/kernel/money'
 import { Dialog } from '../../../components/dialog.js'
 import { Notice } from '../../../components/notice.js'
+import { Link } from '../../../lib/navigation.js'
+import { paths } from '../../../lib/paths.js'
+import { KnownNames, UserName } from '../names.js'
 import { ActForm } from '../shared/act-form.js'
-import { SubjectLink } from '../subject-link.js'
 import { useAct } from '../use-act.js'
-import { askedWords, PAYOUT_LOOKS } from '../words.js'
+import { askedWords, payoutLooks } from '../words.js'
 
 export interface PayoutDialogProps {
   open: boolean
@@ -33,9 +35,14 @@ function PayOutAgain({ payout, onDone }: { payout: AdminPayout; onDone: () => vo
   })
   return (
     <div className="grid gap-4">
-      <p className="text-sm">
-        <SubjectLink subject={`user:${sellerId}`} /> · {displayAmount(amount, currency)}
-      </p>
+      <KnownNames ids={[sellerId]}>
+        <p className="text-sm">
+          {displayAmount(amount, currency)} for <UserName id={sellerId} /> ·{' '}
+          <Link to={paths.adminAccount(`seller_payable:${sellerId}`)} className="link">
+            Their balance
+          </Link>
+        </p>
+      </KnownNames>
       {status === 'returned' ? (
         <ActForm
           now={`${failure ?? 'It came back.'} The amount is on the seller’s balance again.`}
@@ -45,8 +52,11 @@ function PayOutAgain({ payout, onDone }: { payout: AdminPayout; onDone: () => vo
           send={reason => send({ params: { id }, body: { reason } })}
         />
       ) : (
-        <Notice title={PAYOUT_LOOKS[status].label ?? status}>
-          It goes on by itself.{lastError && ` Last error: ${lastError}`}
+        <Notice title={payoutLooks(payout).label ?? status}>
+          {failure
+            ? `${failure} The amount is on the seller’s balance again when the provider has given it back. It is asked for until then.`
+            : 'It goes on by itself.'}
+          {lastError && ` Last error: ${lastError}`}
         </Notice>
       )}
     </div>

@@ -12,7 +12,7 @@ import { useCall } from '../../../lib/use-call.js'
 import { ActForm } from '../shared/act-form.js'
 import { SubjectLink } from '../subject-link.js'
 import { useAct } from '../use-act.js'
-import { askedWords, REFUND_LOOKS } from '../words.js'
+import { askedWords, REFUND_LOOKS, refundError } from '../words.js'
 
 export type Refund = Output<typeof escrowAdminRoutes.listUnfinishedRefunds>[number]
 
@@ -66,7 +66,7 @@ function SendAgain({ refund, onDone }: { refund: Refund; onDone: () => void }) {
       </p>
       {status === 'failed' ? (
         <ActForm
-          now={`Failed${lastError ? `: ${lastError}` : ''}. We owe the buyer ${money}.`}
+          now={`Failed${lastError ? `: ${refundError(lastError)}` : ''}. We owe the buyer ${money}.`}
           then={`Sent to the provider as a new refund of ${money}.`}
           label="Send again"
           busy={busy}
@@ -75,7 +75,7 @@ function SendAgain({ refund, onDone }: { refund: Refund; onDone: () => void }) {
       ) : (
         <Notice title={REFUND_LOOKS[status].label ?? status}>
           It goes on by itself: the provider is asked until it is confirmed or has failed.
-          {lastError && ` Last error: ${lastError}`}
+          {lastError && ` Last error: ${refundError(lastError)}`}
         </Notice>
       )}
     </div>

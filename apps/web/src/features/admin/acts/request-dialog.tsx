@@ -1,12 +1,16 @@
 import { routes } from 'virtual:routes'
 import type { Approval } from '@holdfast/contracts/admin-escrow'
+import { TOO_NEW_TEXTS } from '@holdfast/kernel/admin'
+import { MAX_PAGE_SIZE } from '@holdfast/kernel/requests'
 import { useState } from 'react'
 import { Dialog } from '../../../components/dialog.js'
 import { Notice } from '../../../components/notice.js'
 import { Segmented } from '../../../components/segmented.js'
 import { useSignedInUser } from '../../../lib/current-user.js'
-import { AdminName } from '../admin-name.js'
+import { formatDateTime } from '../../../lib/time.js'
+import { useCall } from '../../../lib/use-call.js'
 import { FactsList } from '../facts-list.js'
+import { KnownNames, UserName } from '../names.js'
 import { ActForm } from '../shared/act-form.js'
 import { useAct } from '../use-act.js'
 import { APPROVAL_LOOKS, GUARDED_WORDS } from '../words.js'
@@ -33,49 +37,70 @@ const DECISIONS = [
 ] as const
 
 function Request({ request, onDone }: { request: Approval; onDone: () => void }) {
-  const { id, kind, amount, currency, input, reason, askedBy, state, decidedBy, decisionReason } = request
+  const { id, kind, amount, currency, input, reason, askedBy, askedAt, state, decidedBy, decisionReason } = request
+  const { currency: _, ...asked } = input
   const isOwn = useSignedInUser().id === askedBy
-  const [decision, decide] = useState<'approve' | 'reject'>(isOwn ? 'reject' : 'approve')
+  const mayNot = useMayNotApprove(request)
+  const [chosen, decide] = useState<'approve' | 'reject'>('approve')
+  const decision = mayNot ? 'reject' : chosen
   const { send, busy } = useAct(routes.decideApproval, {
     whether: 'the request was decided',
     done: ({ state }) => [state === 'approved' ? 'Approved and done' : isOwn ? 'Taken back' : 'Rejected'],
     onDone,
   })
   return (
-    <div className="grid gap-5">
-      <FactsList
-        title={`Asked for, with the reason “${reason}”`}
-        facts={{ amount: `${amount} ${currency}`, ...input }}
-      />
-      {state !== 'waiting' && (
-        <Notice title={APPROVAL_LOOKS[state].label ?? state}>
-          {decidedBy && (
-            <>
-              By <AdminName id={decidedBy} />: {decisionReason}
-            </>
-          )}
-        </Notice>
-      )}
-      {state === 'waiting' && (
-        <ActForm
-          now="It waits. Nothing is done yet."
-          then={
-            decision === 'approve'
-              ? `Done at once: ${GUARDED_WORDS[kind].toLowerCase()}, ${amount} ${currency}.`
-              : `It is ${isOwn ? 'taken back' : 'rejected'}, and nothing is done.`
-          }
-          label={decision === 'approve' ? 'Approve and do it' : isOwn ? 'Take it back' : 'Reject'}
-          takesAway={decision === 'reject'}
-          busy={busy}
-          send={reason => send({ params: { id }, body: { decision, reason } })}
-        >
-          {isOwn ? (
-            <Notice tone="needs">You asked for this yourself: another admin must approve it.</Notice>
-          ) : (
-            <Segmented legend="Decision" options={DECISIONS} value={decision} onChange={decide} />
-          )}
-        </ActForm>
-      )}
-    </div>
+    <KnownNames ids={[askedBy, ...(decidedBy ? [decidedBy] : [])]}>
+      <div className="grid gap-5">
+        <p className="text-sm">
+          Asked for by <UserName id={askedBy} />, {formatDateTime(new Date(askedAt))}
+        </p>
+        <FactsList
+          title={`Asked for, with the reason “${reason}”`}
+          facts={{ ...asked, amount: `${amount} ${currency}` }}
+        />
+        {state !== 'waiting' && (
+          <Notice title={APPROVAL_LOOKS[state].label ?? state}>
+            {decidedBy && (
+              <>
+                By <UserName id={decidedBy} />: {decisionReason}
+              </>
+            )}
+          </Notice>
+        )}
+        {state === 'waiting' && (
+          <ActForm
+            now="It waits. Nothing is done yet."
+            then={
+              decision === 'approve'
+                ? `Done at once: ${GUARDED_WORDS[kind].toLowerCase()}, ${amount} ${currency}.`
+                : `It is ${isOwn ? 'taken back' : 'rejected'}, and nothing is done.`
+            }
+            label={decision === 'approve' ? 'Approve and do it' : isOwn ? 'Take it back' : 'Reject'}
+            takesAway={decision === 'reject'}
+            busy={busy}
+            send={reason => send({ params: { id }, body: { decision, reason } })}
+          >
+            {mayNot ? (
+              <Notice tone="needs">{mayNot}</Notice>
+            ) : (
+              <Segmented legend="Decision" options={DECISIONS} value={decision} onChange={decide} />
+            )}
+          </ActForm>
+        )}
+      </div>
+    </KnownNames>
   )
+}
+
+/** Why the signed-in admin cannot approve a request, in words; null when they can, and while it is not known. */
+function useMayNotApprove({ askedBy }: Approval): string | null {
+  const { id } = useSignedInUser()
+  const { data: admins } = useCall(routes.listUsers, { query: { role: 'admin', limit: MAX_PAGE_SIZE } })
+  const now = Date.now()
+  if (id === askedBy) return 'You asked for this yourself: another admin must approve it.'
+  const from = (who: string) => admins?.find(each => each.id === who)?.approvesFrom
+  const [own, asker] = [from(id), from(askedBy)]
+  if (own && Date.parse(own) > now)
+    return `${TOO_NEW_TEXTS.approver} You can approve from ${formatDateTime(new Date(own))}.`
+  return asker && Date.parse(asker) > now ? TOO_NEW_TEXTS.asker : null
 }

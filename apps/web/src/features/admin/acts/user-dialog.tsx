@@ -1,6 +1,7 @@
 import { routes } from 'virtual:routes'
 import type { identityAdminRoutes } from '@holdfast/contracts/admin-users'
 import type { Output } from '@holdfast/contracts/route'
+import { APPROVER_AFTER_DAYS } from '@holdfast/kernel/admin'
 import { useState } from 'react'
 import { humanCase } from '../../../components/badge.js'
 import { Dialog } from '../../../components/dialog.js'
@@ -8,11 +9,12 @@ import { Facts } from '../../../components/facts.js'
 import { QueryState } from '../../../components/query-state.js'
 import { Segmented } from '../../../components/segmented.js'
 import { fullName, useSignedInUser } from '../../../lib/current-user.js'
+import { Link } from '../../../lib/navigation.js'
+import { paths } from '../../../lib/paths.js'
 import { formatDateTime } from '../../../lib/time.js'
 import { useCall } from '../../../lib/use-call.js'
 import { LoadingList } from '../loading-list.js'
 import { ActForm } from '../shared/act-form.js'
-import { SubjectLink } from '../subject-link.js'
 import { useAct } from '../use-act.js'
 
 type Details = Output<typeof identityAdminRoutes.getUser>
@@ -48,9 +50,19 @@ function UserDetails({ id }: { id: string }) {
               { label: 'Name', value: `${fullName(user)} @${user.username}` },
               { label: 'E-mail', value: user.email },
               { label: 'Verification', value: humanCase(user.verificationStatus) },
+              ...(user.approvesFrom && Date.parse(user.approvesFrom) > Date.now()
+                ? [{ label: 'Counts as a second admin from', value: formatDateTime(new Date(user.approvesFrom)) }]
+                : []),
               { label: 'Plan', value: humanCase(user.plan) },
               { label: 'Completed transactions', value: user.totalTransactions },
-              { label: 'Balance', value: <SubjectLink subject={`account:seller_payable:${user.id}`} /> },
+              {
+                label: 'Balance',
+                value: (
+                  <Link to={paths.adminAccount(`seller_payable:${user.id}`)} className="link">
+                    Statement
+                  </Link>
+                ),
+              },
             ]}
           />
           <section>
@@ -73,13 +85,14 @@ function UserDetails({ id }: { id: string }) {
 }
 
 const ACTS = [
-  { value: 'role', label: 'Change the role' },
-  { value: 'sessions', label: 'End all sessions' },
+  { value: 'role', label: 'Role' },
+  { value: 'verification', label: 'Verification' },
+  { value: 'sessions', label: 'Sessions' },
 ] as const
 
 function Acts({ user }: { user: Details }) {
   const isSelf = useSignedInUser().id === user.id
-  const [act, choose] = useState<'role' | 'sessions'>(isSelf ? 'sessions' : 'role')
+  const [act, choose] = useState<'role' | 'verification' | 'sessions'>(isSelf ? 'sessions' : 'role')
   const other = user.role === 'admin' ? 'user' : 'admin'
   // The form begins anew after an act, with what the user is then.
   const [count, setCount] = useState(0)
@@ -87,6 +100,15 @@ function Acts({ user }: { user: Details }) {
   const role = useAct(routes.changeUserRole, {
     whether: 'the role was changed',
     done: ({ role }) => [`They are now ${role === 'admin' ? 'an admin' : 'a user'}`],
+    onDone,
+  })
+  const isVerified = user.verificationStatus === 'approved'
+  const verification = useAct(routes.decideVerification, {
+    whether: 'the verification was changed',
+    done: ({ verificationStatus }) =>
+      verificationStatus === 'approved'
+        ? ['They are verified', 'They can be paid out now.']
+        : ['The verification is taken back', 'Nothing is paid out to them.'],
     onDone,
   })
   const sessions = useAct(routes.endUserSessions, {
@@ -106,11 +128,31 @@ function Acts({ user }: { user: Details }) {
               ? 'An admin: this console, and rulings on disputes.'
               : 'A user without access to this console.'
           }
-          then={other === 'admin' ? 'An admin from their next request on.' : 'A user from their next request on.'}
+          then={
+            other === 'admin'
+              ? `An admin from their next request on. For acts that need two admins they count after ${APPROVER_AFTER_DAYS} days.`
+              : 'A user from their next request on.'
+          }
           label={other === 'admin' ? 'Make them an admin' : 'Make them a user'}
           takesAway={other === 'user'}
           busy={role.busy}
           send={reason => role.send({ params, body: { role: other, reason } })}
+        />
+      ) : act === 'verification' ? (
+        <ActForm
+          key={`verification ${count}`}
+          now={isVerified ? 'Verified: they are paid out.' : 'Not verified: nothing is paid out to them.'}
+          then={
+            isVerified
+              ? 'Not verified: payouts stop, and what is released stays on their balance.'
+              : 'Verified: their balance can be paid out, and everybody sees the mark.'
+          }
+          label={isVerified ? 'Take the verification back' : 'Verify them'}
+          takesAway={isVerified}
+          busy={verification.busy}
+          send={reason =>
+            verification.send({ params, body: { decision: isVerified ? 'rejected' : 'approved', reason } })
+          }
         />
       ) : (
         <ActForm

@@ -1,0 +1,32 @@
+import { gauge } from '@holdfast/service-kit/telemetry/metrics'
+import { Injectable, type OnModuleInit } from '@nestjs/common'
+import { InjectDataSource } from '@nestjs/typeorm'
+import { DataSource } from 'typeorm'
+import type { Step } from '../cases/dispute.entity.js'
+
+/** The steps in which dispute-svc repeats a call to escrow-svc until it is answered. */
+const CALLS = ['freezing', 'resuming', 'settling'] as const satisfies readonly Step[]
+export type CallToEscrow = (typeof CALLS)[number]
+
+/** Shows at every scrape how many disputes wait for an answer of escrow-svc, and for how long, so that an alert can name them. */
+@Injectable()
+export class DisputeMetrics implements OnModuleInit {
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+
+  onModuleInit(): void {
+    const oldest = gauge('dispute_escrow_wait_seconds', 'For how long the oldest dispute waits for escrow-svc', [
+      'step',
+    ])
+    gauge('dispute_escrow_waiting', 'Disputes that wait for an answer of escrow-svc', ['step'], async count => {
+      const rows: { step: CallToEscrow; n: number; age: number }[] = await this.dataSource.query(
+        `SELECT step, count(*)::int AS n, extract(epoch FROM clock_timestamp() - min(updated_at))::float AS age
+         FROM dispute WHERE retry_at IS NOT NULL AND step IN ('freezing', 'resuming', 'settling') GROUP BY step`,
+      )
+      for (const step of CALLS) {
+        const row = rows.find(each => each.step === step)
+        count.set({ step }, row?.n ?? 0)
+        oldest.set({ step }, row?.age ?? 0)
+      }
+    })
+  }
+}

@@ -1,0 +1,41 @@
+import { routes } from 'virtual:routes'
+import { MAX_NAMES } from '@holdfast/kernel/admin'
+import { createContext, type ReactNode, use } from 'react'
+import { Link } from '../../lib/navigation.js'
+import { paths } from '../../lib/paths.js'
+import { useCall } from '../../lib/use-call.js'
+
+/** The names of users by their ids. */
+const Names = createContext<ReadonlyMap<string, string>>(new Map())
+
+const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
+/** Every id in these texts, such as the subject of an act. */
+export const idsIn = (...texts: readonly string[]): string[] => texts.flatMap(text => text.match(UUID) ?? [])
+/** Of a subject only the ids of users: those of refunds and payouts have no names. */
+export const usersIn = (subject: string): string[] => (/^(user|account):/.test(subject) ? idsIn(subject) : [])
+export const isId = (text: string): boolean => text.replace(UUID, '') === '' && text !== ''
+
+/** Asks once for the names of these users, and gives them to everything within. */
+export function KnownNames({ ids, children }: { ids: readonly string[]; children: ReactNode }) {
+  const asked = [...new Set(ids)].sort().slice(0, MAX_NAMES).join(',')
+  const { data } = useCall(routes.listNames, asked === '' ? null : { query: { ids: asked } }, {
+    keepPreviousData: true,
+  })
+  return <Names value={new Map(data?.map(({ id, name }) => [id, name]))}>{children}</Names>
+}
+
+/** The name of a user; undefined while it is not known. */
+export const useName = (id: string): string | undefined => use(Names).get(id)
+
+/** A user by name, or by the end of the id while the name is not known. It leads to the account. */
+export function UserName({ id }: { id: string }) {
+  const name = useName(id)
+  return (
+    <Link to={paths.adminUser(id)} title={id} className="link relative sm:whitespace-nowrap">
+      {name ?? shortId(id)}
+    </Link>
+  )
+}
+
+/** The end of an id. Ids begin with their time, so those of a day begin alike. */
+export const shortId = (id: string): string => `…${id.slice(-8)}`
