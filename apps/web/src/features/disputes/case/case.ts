@@ -35,6 +35,9 @@ export const isToAnswer = ({ clocks, viewerRole }: Pick<DisputeCase, 'clocks' | 
   viewerRole !== 'mediator' &&
   clocks.some(({ kind, turn }) => kind === 'response' && (turn === viewerRole || turn === 'both'))
 
+/** Whether the carrier says that the item is back with the seller. */
+export const isBack = (dispute: Pick<DisputeCase, 'return'>): boolean => Boolean(dispute.return?.deliveredAt)
+
 export const paramsOf = ({ id }: Pick<DisputeCase, 'id'>) => ({ id: String(id) })
 
 interface CommandWords {

@@ -3,6 +3,7 @@ import { useValueNow } from '../../../lib/use-now.js'
 import { useTransaction } from '../../deal/shared/deal.js'
 import { isZero } from '../../deal/shared/money.js'
 import { FullMoneyLine, MoneyLine } from '../../deal/shared/money-line/money-line.js'
+import { RefundNotice } from '../../deal/shared/refund-notice.js'
 import { type CaseProps, isToAnswer } from './case.js'
 import { clockName } from './case-labels.js'
 import { nextStep } from './next-step.view.js'
@@ -40,6 +41,7 @@ function Ended({ dispute }: CaseProps) {
         <p className="max-w-text typed text-ink-soft">{next}</p>
       </section>
       {deal && <MoneyLine deal={deal} />}
+      {deal && <RefundNotice deal={deal} />}
     </div>
   )
 }

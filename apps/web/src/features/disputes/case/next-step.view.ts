@@ -1,4 +1,4 @@
-import type { DisputeCase } from '@holdfast/contracts/disputes'
+import type { DisputeCase, Proposal } from '@holdfast/contracts/disputes'
 import type { DisputeClock } from '@holdfast/kernel/disputes'
 import { displayAmount } from '@holdfast/kernel/money'
 import { formatDateTime, type TimeOptions } from '../../../lib/time.js'
@@ -15,7 +15,26 @@ export function nextStep(dispute: DisputeCase, options: TimeOptions = {}): NextS
   if (dispute.settlement?.waitsForBank) return WAITS_FOR_BANK
   const clock = mainClock(dispute)
   if (!clock || dispute.turn === 'none') return BEING_CARRIED_OUT
-  return SENTENCES[clock.kind](wordsOf(dispute, clock, options), dispute)
+  const step = SENTENCES[clock.kind](wordsOf(dispute, clock, options), dispute)
+  return waitingProposal(dispute) ? answerTo(dispute, step) : step
+}
+
+/** The proposal of the other party that waits for the reader’s answer. */
+export const waitingProposal = ({ proposals, actions, viewerRole }: DisputeCase): Proposal | undefined =>
+  actions.includes('declineProposal')
+    ? proposals.find(({ state, role }) => state === 'open' && role !== viewerRole)
+    : undefined
+
+/** The next step of a reader for whom a proposal waits. A time limit of their own stays the first thing that they read. */
+function answerTo(dispute: DisputeCase, { waitsFor, turn, next }: NextStep): NextStep {
+  const other = otherSide(dispute.viewerRole)
+  const whose = other ? dispute[other].firstName : 'the other side'
+  if (waitsFor === 'you') return { waitsFor, turn, next: `${whose} proposes a settlement, see below. ${next}` }
+  return {
+    waitsFor: 'you',
+    turn: `Your turn: answer ${whose}’s proposal`,
+    next: `Accept it, decline it, or propose another amount. Until both of you agree the case goes on: ${turn}.`,
+  }
 }
 
 /** The time limit that matters to the reader: one of their own, else the one of whose turn it is, else the first to end. */

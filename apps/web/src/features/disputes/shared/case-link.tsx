@@ -30,7 +30,7 @@ export function RunningCase({ deal: { id, buyer, seller } }: { deal: Pick<Transa
   const { userId, dispute } = useDisputeOf(id)
   const turn = dispute && turnOf(dispute, userId, { buyer: buyer.firstName, seller: seller.firstName })
   return (
-    <div className="grid gap-3">
+    <div className="flex flex-wrap items-center gap-x-5 gap-y-3">
       {turn && <p className={classes('font-semibold', turn.isMine && 'text-needs')}>{turn.words}</p>}
       <ButtonLink to={dispute ? paths.dispute(dispute.id) : paths.disputes} kind={turn?.isMine ? 'primary' : 'quiet'}>
         {dispute ? 'Open the case' : 'See the dispute'}

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { render, screen } from '@testing-library/react'
-import { deal } from '../../../test/deals.js'
+import { deal } from '../../../../test/deals.js'
 import { RefundNotice } from './refund-notice.js'
 
 describe('the notice about a refund', () => {
