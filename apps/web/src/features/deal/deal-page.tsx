@@ -18,10 +18,10 @@ import { MoneyLine } from './shared/money-line/money-line.js'
 import { RefundNotice } from './shared/refund-notice.js'
 import { ShippingInfo } from './shipping-info.js'
 import { SummarySection } from './summary-section.js'
-import { TimelineSection } from './timeline-section.js'
 
 // These stand below the first screen. The chat is a large part of the code.
 const ChatSection = lazy(async () => ({ default: (await import('./chat-section.js')).ChatSection }))
+const TimelineSection = lazy(async () => ({ default: (await import('./timeline-section.js')).TimelineSection }))
 const LedgerSection = lazy(async () => ({ default: (await import('./ledger-section.js')).LedgerSection }))
 
 const NOT_FOUND = {
@@ -84,7 +84,9 @@ function DealDetail({ deal }: { deal: Transaction }) {
               <Suspense fallback={<Skeleton className="h-36 w-full" />}>
                 <LedgerSection transactionId={deal.id} />
               </Suspense>
-              <TimelineSection deal={deal} />
+              <Suspense fallback={<Skeleton className="h-36 w-full" />}>
+                <TimelineSection deal={deal} />
+              </Suspense>
             </>
           ) : (
             <ChatSkeleton />

@@ -1,33 +1,16 @@
 import type { Transaction } from '@holdfast/contracts/transactions'
-import { Notice } from '../../../components/notice.js'
-import { useRefundProgress } from './use-refund-progress.js'
+import { lazy, Suspense } from 'react'
+import { Skeleton } from '../../../components/skeleton.js'
 
-/** The progress of a refund, full or partial: on its way, with the buyer's bank, or sent back by it. It is kept fresh. */
+// Few deals have a refund.
+const RefundProgress = lazy(async () => ({ default: (await import('./refund-progress.js')).RefundProgress }))
+
+/** What became of the refund of a deal; nothing where there is none. */
 export function RefundNotice({ deal }: { deal: Transaction }) {
-  const { refund, viewerRole, buyer } = deal
-  useRefundProgress(deal)
-  const whose = viewerRole === 'buyer' ? 'your' : `${buyer.firstName}’s`
-  const who = viewerRole === 'buyer' ? 'you' : buyer.firstName
-  switch (refund) {
-    case null:
-      return null
-    case 'on_its_way':
-      return (
-        <Notice title="The refund is on its way">
-          The payment provider has the order and has not confirmed it yet. It goes to the card that paid.
-        </Notice>
-      )
-    case 'returned':
-      return (
-        <Notice title="The refund was sent">
-          The payment provider has sent it to the card that paid. It can take 5 to 10 days until {whose} bank shows it.
-        </Notice>
-      )
-    case 'failed':
-      return (
-        <Notice tone="trouble" title="The refund failed">
-          It did not reach {whose} bank. Holdfast still has the money for {who} and will find another way to pay it.
-        </Notice>
-      )
-  }
+  if (deal.refund === null) return null
+  return (
+    <Suspense fallback={<Skeleton className="h-20 w-full" />}>
+      <RefundProgress deal={deal} />
+    </Suspense>
+  )
 }

@@ -18,13 +18,12 @@ import { paths } from '../../../lib/paths.js'
 import { formatDate } from '../../../lib/time.js'
 import { DisputeBadge } from '../dispute-badge.js'
 import { reasonLabel } from '../dispute-labels.js'
-import { WithdrawDialog } from '../withdraw-dialog.js'
-import { awaitsFirstLook, type CaseProps, isBack, isToAnswer, may, useCase } from './case.js'
+import { awaitsFirstLook, type CaseProps, isBack, isToAnswer, may, useCase, waitingProposal } from './case.js'
 import { NextPanel } from './next-panel.js'
-import { waitingProposal } from './next-step.view.js'
 
 // What is below the first screen is loaded after it.
 const CaseSections = lazy(async () => ({ default: (await import('./case-sections.js')).CaseSections }))
+const WithdrawDialog = lazy(async () => ({ default: (await import('../withdraw-dialog.js')).WithdrawDialog }))
 // Only a party to whom something was proposed needs this.
 const OpenProposal = lazy(async () => ({ default: (await import('./open-proposal.js')).OpenProposal }))
 
@@ -150,7 +149,9 @@ function Actions({ dispute }: CaseProps) {
           Withdraw
         </Button>
       )}
-      <WithdrawDialog dispute={dispute} open={withdrawing} onClose={() => setWithdrawing(false)} />
+      <Suspense>
+        <WithdrawDialog dispute={dispute} open={withdrawing} onClose={() => setWithdrawing(false)} />
+      </Suspense>
     </nav>
   )
 }

@@ -1,5 +1,5 @@
 import { routes } from 'virtual:routes'
-import type { DisputeCase } from '@holdfast/contracts/disputes'
+import type { DisputeCase, Proposal } from '@holdfast/contracts/disputes'
 import type { RouteDefinition } from '@holdfast/contracts/route'
 import type { LightRoute } from '@holdfast/http-client/call'
 import type { DisputeAction } from '@holdfast/kernel/disputes'
@@ -25,6 +25,16 @@ export function useCase(id: number | null) {
 /** Whether the reader may do one of these things now. */
 export const may = ({ actions }: Pick<DisputeCase, 'actions'>, ...any: readonly DisputeAction[]): boolean =>
   any.some(action => actions.includes(action))
+
+/** The proposal of the other party that waits for the reader’s answer. */
+export const waitingProposal = ({
+  proposals,
+  actions,
+  viewerRole,
+}: Pick<DisputeCase, 'proposals' | 'actions' | 'viewerRole'>): Proposal | undefined =>
+  may({ actions }, 'declineProposal')
+    ? proposals.find(({ state, role }) => state === 'open' && role !== viewerRole)
+    : undefined
 
 /** Whether a mediator is still to take the case. */
 export const awaitsFirstLook = ({ clocks }: Pick<DisputeCase, 'clocks'>): boolean =>

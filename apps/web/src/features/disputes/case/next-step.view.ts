@@ -1,8 +1,9 @@
-import type { DisputeCase, Proposal } from '@holdfast/contracts/disputes'
+import type { DisputeCase } from '@holdfast/contracts/disputes'
 import type { DisputeClock } from '@holdfast/kernel/disputes'
 import { displayAmount } from '@holdfast/kernel/money'
 import { formatDateTime, type TimeOptions } from '../../../lib/time.js'
 import type { MoneyLineView } from '../../deal/shared/money-line/money-line.view.js'
+import { waitingProposal } from './case.js'
 import { does, nameOf, otherSide } from './people.js'
 import { splitAt } from './split.view.js'
 
@@ -18,12 +19,6 @@ export function nextStep(dispute: DisputeCase, options: TimeOptions = {}): NextS
   const step = SENTENCES[clock.kind](wordsOf(dispute, clock, options), dispute)
   return waitingProposal(dispute) ? answerTo(dispute, step) : step
 }
-
-/** The proposal of the other party that waits for the reader’s answer. */
-export const waitingProposal = ({ proposals, actions, viewerRole }: DisputeCase): Proposal | undefined =>
-  actions.includes('declineProposal')
-    ? proposals.find(({ state, role }) => state === 'open' && role !== viewerRole)
-    : undefined
 
 /** The next step of a reader for whom a proposal waits. A time limit of their own stays the first thing that they read. */
 function answerTo(dispute: DisputeCase, { waitsFor, turn, next }: NextStep): NextStep {
