@@ -160,7 +160,7 @@ export const disputeEndJourneys = browser => [
           })
         await chatSays(
           seller,
-          'The buyer’s bank disputes the payment and has asked for $127.40 back. It decides within some weeks.',
+          'The buyer’s bank disputes the payment. It decides within some weeks. The money stays held and every deadline is paused until it is resolved.',
         )
         await keepPicture(buyer, 'chargeback-frozen')
         lost.disputeId = (await onlyDisputeOf(lost)).id
@@ -184,6 +184,8 @@ export const disputeEndJourneys = browser => [
             'The buyer’s bank has given the payment back to the buyer: the transaction is cancelled. (by the payment provider)',
         })
         await keepPicture(buyer, 'chargeback-lost')
+        // A mediator’s page asks again by itself after some seconds, which need not be waited for here.
+        await toCase(desk, lost)
         await see(desk, 'This dispute is closed')
       })
       await won.reaches('paid')

@@ -131,7 +131,7 @@ function Actions({ dispute }: CaseProps) {
     may(dispute, 'shipReturn') && { to: 'return', label: 'Send the Item Back' },
     may(dispute, 'confirmReturn', 'contestReturn') && { to: 'return', label: returnLabel(dispute) },
     may(dispute, 'addEvidence') && { to: 'evidence', label: isToAnswer(dispute) ? 'Answer' : 'Add Evidence' },
-    may(dispute, 'propose') && !hasProposal && { to: 'settlement', label: 'Settle' },
+    may(dispute, 'propose') && { to: 'settlement', label: hasProposal ? 'Propose Another Amount' : 'Settle' },
   ].filter(link => link !== false)
   return (
     <nav aria-label="What you can do" className="mt-5 flex flex-wrap gap-3 empty:hidden">

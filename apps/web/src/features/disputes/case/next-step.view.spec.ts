@@ -117,7 +117,7 @@ describe('a proposal of the other side', () => {
     expect(step({ ...offered, turn: 'mediator', clocks: [clock('ruling', 'mediator')] })).toEqual({
       waitsFor: 'you',
       turn: 'Your turn: answer Ana’s proposal',
-      next: `Accept it, decline it, or propose another amount. Until both of you agree the case goes on: A mediator rules by ${AT}.`,
+      next: `Accept it, decline it, or propose another amount. Until both of you agree, the case goes on. A mediator rules by ${AT}.`,
     })
   })
 

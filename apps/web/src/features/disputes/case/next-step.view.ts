@@ -28,7 +28,7 @@ function answerTo(dispute: DisputeCase, { waitsFor, turn, next }: NextStep): Nex
   return {
     waitsFor: 'you',
     turn: `Your turn: answer ${whose}’s proposal`,
-    next: `Accept it, decline it, or propose another amount. Until both of you agree the case goes on: ${turn}.`,
+    next: `Accept it, decline it, or propose another amount. Until both of you agree, the case goes on. ${turn}.`,
   }
 }
 
