@@ -33,8 +33,8 @@ export function SplitSentence({ dispute, split: { refund, sellerNet, fees } }: S
   return (
     <p>
       {capital(does('buyer', dispute, 'get', 'gets'))} {isZero(refund) ? 'nothing' : money(refund)} back,{' '}
-      {does('seller', dispute, 'get', 'gets')} {isZero(sellerNet) ? 'nothing' : money(sellerNet)}, and the fees are{' '}
-      {money(fees)}.
+      {does('seller', dispute, 'get', 'gets')} {isZero(sellerNet) ? 'nothing' : money(sellerNet)}, and{' '}
+      {isZero(fees) ? 'there are no fees' : <>the fees are {money(fees)}</>}.
     </p>
   )
 }
