@@ -22,6 +22,7 @@ import { wholeJob } from './api/whole-job.js'
 import { chatReadingJourneys } from './browser/chat-reading.js'
 import { launchChromium } from './browser/chromium.js'
 import { disputeCaseJourneys } from './browser/dispute-cases.js'
+import { disputeEndJourneys } from './browser/dispute-ends.js'
 import { firstScreenJourneys } from './browser/first-screens.js'
 import { heldDealJourneys } from './browser/held-deals.js'
 import { browserJourneys } from './browser/journeys.js'
@@ -65,7 +66,12 @@ async function inBrowsers() {
     // Two lanes at the same time, because a journey often waits for the server.
     await Promise.all([
       runner.lane(
-        [...browserJourneys(browser), ...chatReadingJourneys(browser), ...firstScreenJourneys(browser)],
+        [
+          ...browserJourneys(browser),
+          ...chatReadingJourneys(browser),
+          ...firstScreenJourneys(browser),
+          ...disputeEndJourneys(browser),
+        ],
         options,
       ),
       runner.lane(

@@ -3,6 +3,7 @@ import { Deal, moves } from '../support/deal.js'
 import { journey } from '../support/runner.js'
 import { paymentOf } from '../support/sandbox.js'
 import { bellSays, chatSays, command, showsDeal, toDeal } from './deal-page.js'
+import { fileDispute, onlyDisputeOf } from './file-dispute.js'
 import { keepPicture, withBrowsers } from './visit.js'
 
 const CHARGE = 'provider_clearing → hold 127.40'
@@ -167,29 +168,6 @@ async function onBothSides(browser, name, prove) {
   )
 }
 
-async function fileDispute(page, deal) {
-  await page.getByRole('link', { name: 'File a dispute', exact: true }).click()
-  const chosen = page.getByRole('radio', { name: deal.listing.title })
-  await chosen.waitFor()
-  assert.equal(await chosen.isChecked(), true, 'the deal from whose page one comes is chosen')
-  await page.getByText('Purchased from Sam Tester').waitFor()
-  await page.getByRole('button', { name: 'Continue', exact: true }).click()
-  await page.getByRole('button', { name: 'Review', exact: true }).click()
-  await page.getByText('Choose a reason.', { exact: true }).waitFor()
-  await page.getByText('Say what happened.', { exact: true }).waitFor()
-  await page.getByLabel('Reason').selectOption('Item damaged')
-  await page.getByLabel('Description').fill('The mirror is cracked from edge to edge.')
-  await page.getByRole('button', { name: 'Review', exact: true }).click()
-  await page.getByText('The mirror is cracked from edge to edge.', { exact: true }).waitFor()
-  await page.getByRole('button', { name: 'Submit Dispute', exact: true }).click()
-  await page.getByText('Dispute filed successfully').first().waitFor()
-  await page.waitForURL('**/disputes')
-  const card = page.getByRole('article')
-  for (const text of ['Open', 'Pending Review', '$127.40', 'The mirror is cracked from edge to edge.'])
-    await card.getByText(text, { exact: true }).waitFor()
-  await card.getByText(/^Item damaged, filed /).waitFor()
-}
-
 /** On the page of the case. */
 async function withdrawDispute(page) {
   await page.getByText(/^Sam has until .+ to answer$/).waitFor()
@@ -197,13 +175,4 @@ async function withdrawDispute(page) {
   await page.getByText('Dispute withdrawn').first().waitFor()
   await page.getByText('Withdrawn: the transaction goes on', { exact: true }).waitFor()
   assert.equal(await page.getByRole('button', { name: 'Withdraw' }).count(), 0, 'it can be withdrawn once')
-}
-
-async function onlyDisputeOf({ id, buyer }) {
-  const disputes = await buyer.expect(200, 'GET', `/api/disputes/user/${buyer.id}`)
-  assert.deepEqual(
-    disputes.map(({ transactionId }) => transactionId),
-    [id],
-  )
-  return disputes[0]
 }

@@ -8,12 +8,12 @@ export const DEMO_WITHIN_MS = 120_000
 /** A person of the demo, as soon as they have an account. */
 export const findDemoPerson = name => eventually(`${name} can sign in`, () => signIn(`${name}@example.com`), PATIENCE)
 
-/** The demo's mediator, as soon as they are an admin. */
-export const findMediator = () =>
+/** A mediator of the demo, as soon as they are an admin: `ines`, or `noor`, who decides about appeals. */
+export const findMediator = (name = 'ines') =>
   eventually(
-    'the mediator is an admin',
+    `${name} is an admin`,
     async () => {
-      const person = await signIn('ines@example.com')
+      const person = await signIn(`${name}@example.com`)
       return person?.role === 'admin' ? person : null
     },
     PATIENCE,

@@ -68,7 +68,7 @@ export class SellerPayouts {
   }
 
   request(seller: UserActor | null, key: string = newId()) {
-    return this.escrow.request<Payout & { code?: string; details?: { hold?: string } }>('POST', '/api/payouts', {
+    return this.escrow.request<Payout & { code?: string; details?: { blockedBy?: string } }>('POST', '/api/payouts', {
       actor: seller,
       headers: { 'idempotency-key': key },
     })

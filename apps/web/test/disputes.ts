@@ -129,7 +129,11 @@ export const disputeFile = (): DisputeFile => ({
     termsText: '{}',
     termsVersion: '1',
     termsHash: HASH,
-    acceptances: [{ party: 'buyer', by: 'paying', termsHash: HASH, at: '2026-11-28T10:00:00.000Z' }],
+    acceptances: [
+      { party: 'seller', by: 'signing', termsHash: HASH, at: '2026-11-28T09:00:00.000Z' },
+      { party: 'buyer', by: 'paying', termsHash: HASH, at: '2026-11-28T10:00:00.000Z' },
+      { party: 'seller', by: 'shipping', termsHash: HASH, at: '2026-11-28T11:00:00.000Z' },
+    ],
     parcel: null,
     timeline: [],
     ledger: [],

@@ -22,7 +22,7 @@ export const payouts = (more: Partial<PayoutsOverview> = {}): PayoutsOverview =>
   inTransit: '0.00',
   paid: '0.00',
   nextPayoutAt: '2026-03-02T10:00:00.000Z',
-  hold: null,
+  blockedBy: null,
   payouts: [],
   ...more,
 })

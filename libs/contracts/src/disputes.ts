@@ -160,7 +160,7 @@ export const DisputeCase = DisputeCaseRecord.extend({ buyer: PublicUser, seller:
 export type DisputeCase = z.infer<typeof DisputeCase>
 
 /** A dispute in the mediators' queue. */
-export const QueuedDispute = ListedDispute.extend({
+export const QueuedDisputeRecord = ListedDispute.extend({
   title: z.string(),
   /** The price; null for a dispute of an older release, until escrow-svc has said it. */
   amount: Amount.nullable(),
@@ -168,6 +168,9 @@ export const QueuedDispute = ListedDispute.extend({
   /** Whether a mediator's time limit has passed. */
   isEscalated: z.boolean(),
 })
+export type QueuedDisputeRecord = z.infer<typeof QueuedDisputeRecord>
+
+export const QueuedDispute = QueuedDisputeRecord.extend({ buyer: PublicUser, seller: PublicUser })
 export type QueuedDispute = z.infer<typeof QueuedDispute>
 
 /**
@@ -181,6 +184,7 @@ export const DisputeFile = z.object({
 })
 export type DisputeFile = z.infer<typeof DisputeFile>
 
+const QueueQuery = PageQuery.pick({ limit: true }).extend({ status: oneOrMore(DISPUTE_STATUSES).optional() })
 const Reason = z.object({ reason: text(MAX_DISPUTE_REASONS_LENGTH, 'Say why') })
 /** What a command on a dispute may be refused with. */
 const onDispute = ['NOT_FOUND', 'FORBIDDEN', 'DISPUTE_WRONG_STATE', 'IDEMPOTENCY_KEY_REUSED'] as const
@@ -353,8 +357,9 @@ export const disputeRoutes = {
     method: 'GET',
     path: '/api/admin/disputes',
     access: 'admin',
+    handling: 'joined',
     summary: 'Disputes for mediators, the earliest time limit first; without `status` those that are not closed',
-    query: PageQuery.pick({ limit: true }).extend({ status: oneOrMore(DISPUTE_STATUSES).optional() }),
+    query: QueueQuery,
     response: z.array(QueuedDispute),
   }),
   getDisputeFile: route({
@@ -407,5 +412,13 @@ export const disputeInternalRoutes = {
     params: IdParams,
     response: DisputeCaseRecord,
     errors: ['NOT_FOUND'],
+  }),
+  listQueuedDisputeRecords: route({
+    method: 'GET',
+    path: '/internal/disputes',
+    access: { internal: ['gateway'] },
+    summary: 'Disputes for mediators, without the profiles of the parties',
+    query: QueueQuery,
+    response: z.array(QueuedDisputeRecord),
   }),
 } as const

@@ -1,5 +1,5 @@
 /** Payouts of a seller's balance to their bank account. Served by escrow-svc. */
-import { PAYOUT_ACCOUNT_STATUSES, PAYOUT_HOLDS, PAYOUT_STATUSES } from '@holdfast/kernel/payouts'
+import { PAYOUT_ACCOUNT_STATUSES, PAYOUT_BLOCKS, PAYOUT_STATUSES } from '@holdfast/kernel/payouts'
 import { z } from 'zod'
 import { Amount, CurrencyCode, IdempotencyKey, IntegerId, Timestamp, Uuid } from './fields.js'
 import { route } from './route.js'
@@ -32,7 +32,7 @@ export const PayoutsOverview = z.object({
   /** When the next payout is made without asking; null while nothing is paid out. */
   nextPayoutAt: Timestamp.nullable(),
   /** Why nothing can be paid out now; null when a payout can be made at once. */
-  hold: z.enum(PAYOUT_HOLDS).nullable(),
+  blockedBy: z.enum(PAYOUT_BLOCKS).nullable(),
   payouts: z.array(Payout),
 })
 export type PayoutsOverview = z.infer<typeof PayoutsOverview>

@@ -15,17 +15,17 @@ export const PAYOUT_STATUSES = ['scheduled', 'in_transit', 'paid', 'returned'] a
 export type PayoutStatus = (typeof PAYOUT_STATUSES)[number]
 
 /** Why a seller is paid nothing now. The first one that applies is shown. */
-export const PAYOUT_HOLDS = [
+export const PAYOUT_BLOCKS = [
   'not_verified',
   'no_account',
   'account_restricted',
   'negative_balance',
   'nothing_available',
 ] as const
-export type PayoutHold = (typeof PAYOUT_HOLDS)[number]
+export type PayoutBlock = (typeof PAYOUT_BLOCKS)[number]
 
 /** What a seller reads when nothing is paid out. */
-export const PAYOUT_HOLD_TEXTS: Record<PayoutHold, string> = {
+export const PAYOUT_BLOCK_TEXTS: Record<PayoutBlock, string> = {
   not_verified: 'Payouts start when Holdfast has verified your identity.',
   no_account: 'Add a payout account first: Holdfast does not know yet where to pay.',
   account_restricted: 'The payment provider cannot pay into your payout account now.',
@@ -35,7 +35,7 @@ export const PAYOUT_HOLD_TEXTS: Record<PayoutHold, string> = {
 }
 
 /** The same for an operator, who reads it about a seller. */
-export const PAYOUT_HOLD_OPERATOR_TEXTS: Record<PayoutHold, string> = {
+export const PAYOUT_BLOCK_OPERATOR_TEXTS: Record<PayoutBlock, string> = {
   not_verified: 'The seller is not verified.',
   no_account: 'The seller has no payout account yet.',
   account_restricted:

@@ -34,11 +34,19 @@ export async function takeCaseStep(deal: OpenDeal, step: CaseStep): Promise<void
       for (const role of ['buyer', 'seller'] as const)
         if (!dispute.rulings.at(-1)?.waivedBy.includes(role)) await parties[role].call(disputeRoutes.waiveAppeal, at)
       return
+    case 'appeal':
+      if (dispute.appeal) return
+      await parties[step.by].call(disputeRoutes.appealRuling, { ...at, body: { reason: step.reason } })
+      return
     case 'shipBack': {
       if (dispute.return?.trackingNumber) return
       const { trackingNumber, carrier } = step
       await parties.buyer.call(disputeRoutes.shipReturn, { ...at, body: { trackingNumber, carrier } })
+      return
     }
+    case 'contestReturn':
+      if (dispute.return?.contest) return
+      await parties.seller.call(disputeRoutes.contestReturn, { ...at, body: { reason: step.reason } })
   }
 }
 

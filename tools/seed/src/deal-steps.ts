@@ -7,7 +7,7 @@ import type { ParcelMove } from './sandbox.js'
 /** One act in a deal of the demo. */
 export type Step =
   | { readonly does: 'say'; readonly by: PartyRole; readonly text: string }
-  | { readonly does: 'pay' | 'confirmDelivery' | 'accept' | 'refund' | 'startHandover' }
+  | { readonly does: 'pay' | 'confirmDelivery' | 'accept' | 'refund' | 'startHandover' | 'chargeBack' }
   | { readonly does: 'ship'; readonly trackingNumber: string; readonly carrier: string }
   | { readonly does: 'move'; readonly status: ParcelMove; readonly message: string }
   | { readonly does: 'dispute'; readonly reason: FiledDisputeReason; readonly text: string }
@@ -30,7 +30,9 @@ export type CaseStep =
       readonly resolution: string
     }
   | { readonly does: 'waiveAppeal' }
+  | { readonly does: 'appeal'; readonly by: PartyRole; readonly reason: string }
   | { readonly does: 'shipBack'; readonly trackingNumber: string; readonly carrier: string }
+  | { readonly does: 'contestReturn'; readonly reason: string }
 
 /** A deal of the demo, with everything that happens in it. */
 export interface DemoDeal {
@@ -46,6 +48,8 @@ export const startHandover: Step = { does: 'startHandover' }
 export const confirmDelivery: Step = { does: 'confirmDelivery' }
 export const accept: Step = { does: 'accept' }
 export const refund: Step = { does: 'refund' }
+/** The buyer’s bank disputes the payment. */
+export const chargeBack: Step = { does: 'chargeBack' }
 export const ship = (carrier: string, trackingNumber: string): Step => ({ does: 'ship', carrier, trackingNumber })
 export const move = (status: ParcelMove, message: string): Step => ({ does: 'move', status, message })
 export const dispute = (reason: FiledDisputeReason, text: string): Step => ({ does: 'dispute', reason, text })
@@ -69,3 +73,5 @@ export const shipBack = (carrier: string, trackingNumber: string): Step => ({
   carrier,
   trackingNumber,
 })
+export const buyerAppeals = (reason: string): Step => ({ does: 'appeal', by: 'buyer', reason })
+export const contestReturn = (reason: string): Step => ({ does: 'contestReturn', reason })

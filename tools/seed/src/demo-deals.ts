@@ -1,9 +1,12 @@
 import {
   accept,
+  buyerAppeals,
   buyerProposes,
   buyerSays,
   buyerShows,
+  chargeBack,
   confirmDelivery,
+  contestReturn,
   type DemoDeal,
   dispute,
   move,
@@ -75,8 +78,16 @@ export const DEMO_DEALS: readonly DemoDeal[] = [
       pay,
       ship('UPS', '1Z 999 AA1 01 2345 6784'),
       move('delivered', 'Delivered, left at the front door'),
-      accept,
-      buyerSays('She has written four letters already. Thank you!'),
+      dispute(
+        'item_not_as_described',
+        'The bell does not ring. I was told that it does, eight characters before the end.',
+      ),
+      sellerShows(
+        'The bell is switched off by the little lever at the left of the carriage. I wrote that on the card in the case.',
+      ),
+      rule('seller_favor', 'The lever is part of this model, and the seller’s card in the case explains it.'),
+      waiveAppeal,
+      buyerSays('It rings, of course. I am sorry for the trouble; she has written four letters already.'),
     ],
   },
   {
@@ -164,6 +175,68 @@ export const DEMO_DEALS: readonly DemoDeal[] = [
     ],
   },
   {
+    goods: goods.trailShoes,
+    buyer: 'ruth',
+    steps: [
+      buyerSays('I take a 44 in most makes. Do these run large?'),
+      pay,
+      ship('UPS', '1Z 999 AA1 01 5527 3301'),
+      move('delivered', 'Delivered, left with the concierge'),
+      dispute('item_not_as_described', 'The listing says new. The soles have gravel in them and the laces are cut.'),
+      sellerShows('My brother must have worn them before he gave them back. I did not look into the box again.'),
+      rule(
+        'return_exchange',
+        'Both sides agree that the shoes were worn. They go back, and the buyer gets everything back when they are there.',
+      ),
+      waiveAppeal,
+    ],
+  },
+  {
+    goods: goods.readingLamp,
+    buyer: 'maya',
+    steps: [
+      buyerSays('Is the shade the same red all around?'),
+      pay,
+      ship('USPS', '9400 1112 0255 5034 6627'),
+      move('delivered', 'Delivered, on the porch'),
+      dispute('damaged_item', 'The shade has a dent the size of my palm, and the enamel has come off around it.'),
+      sellerShows('It had one small chip, as in the pictures. A dent like that comes from the way.'),
+      rule(
+        'return_exchange',
+        'A dent of this size is not in the listing. The lamp goes back, and the buyer is refunded.',
+      ),
+      waiveAppeal,
+      shipBack('USPS', '9400 1112 0255 5034 7719'),
+      contestReturn('The lamp came back without its base and bulb holder. Only the shade and one arm were in the box.'),
+    ],
+  },
+  {
+    goods: goods.documentBag,
+    buyer: 'jonas',
+    steps: [
+      buyerSays('Does the strap come off? I would carry it by the handle.'),
+      sellerSays('It does, with two brass clips.'),
+      pay,
+      ship('FedEx', '794 6110 9037'),
+      move('delivered', 'Delivered, handed to a resident'),
+      dispute(
+        'item_not_as_described',
+        'The left buckle is broken and the lining is torn along the seam. Neither was mentioned.',
+      ),
+      sellerShows(
+        'The seam was open by two fingers, which I should have said. The buckle was whole when I packed the bag.',
+      ),
+      rule(
+        'partial_refund',
+        'A saddler mends the seam for 30.00. That the buckle was broken before the parcel left is not shown by either side.',
+        '30.00',
+      ),
+      buyerAppeals(
+        'The parcel was not damaged, so the buckle cannot have broken on the way. A new one costs 45.00 more.',
+      ),
+    ],
+  },
+  {
     goods: goods.espresso,
     buyer: 'maya',
     steps: [
@@ -221,6 +294,7 @@ export const DEMO_DEALS: readonly DemoDeal[] = [
       buyerSays('No need, I believe you. Sending the money now.'),
       pay,
       sellerSays('Received, thank you. I am at the post office on Monday.'),
+      chargeBack,
     ],
   },
   {
@@ -229,6 +303,10 @@ export const DEMO_DEALS: readonly DemoDeal[] = [
     steps: [
       buyerSays('Would a 43 fit a narrow foot?'),
       sellerSays('I think so, they are cut on the slim side. You have three days to try them on carpet.'),
+      pay,
+      ship('USPS', '9400 1112 0255 5034 1180'),
+      move('delivered', 'Delivered, in the parcel locker'),
+      dispute('item_not_as_described', 'The box says 43, the shoes in it are a 41. I cannot get into them.'),
     ],
   },
   {

@@ -197,4 +197,43 @@ export const GOODS_IN_DEALS = {
     location: 'Seattle, WA',
     pictures: ['slate-chair-1', 'slate-chair-2'],
   },
+  trailShoes: {
+    seller: 'jonas',
+    title: 'Trail running shoes, moss green, EU 44',
+    description:
+      'New in box: I ordered two sizes to try and missed the day for sending them back. Moss green with a gum sole, laces uncut.\n\nSame price as in the sale where I got them.',
+    price: '118.00',
+    category: 'Fashion',
+    condition: 'New',
+    inspectionPeriod: 3,
+    returnPolicy: '14-day-return',
+    location: 'Boulder, CO',
+    pictures: ['moss-sneakers-1', 'moss-sneakers-2'],
+  },
+  documentBag: {
+    seller: 'ruth',
+    title: 'Document bag in black bridle leather',
+    description:
+      'The sister of the brown satchel: same pattern, black leather, one size larger. Carried twice a week for two years, so the corners have gone soft and the strap has found its shape.\n\nFits a laptop of 14 inches and a folder. The lining is clean, the buckles hold.',
+    price: '285.00',
+    category: 'Fashion',
+    condition: 'Good',
+    inspectionPeriod: 3,
+    returnPolicy: '7-day-return',
+    location: 'Seattle, WA',
+    pictures: ['black-satchel-1', 'black-satchel-2'],
+  },
+  readingLamp: {
+    seller: 'jonas',
+    title: 'Enamel reading lamp, signal red',
+    description:
+      'A workshop lamp with a red enamelled shade, white inside. The joints are tight and the base has new felt.\n\nOne chip at the rim, the size of a lentil. Rewired last year.',
+    price: '88.00',
+    category: 'Home & Garden',
+    condition: 'Good',
+    inspectionPeriod: 3,
+    returnPolicy: '7-day-return',
+    location: 'Boulder, CO',
+    pictures: ['red-lamp-1', 'red-lamp-2'],
+  },
 } as const satisfies Record<string, Item>

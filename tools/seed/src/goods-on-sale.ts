@@ -81,19 +81,6 @@ export const GOODS_ON_SALE = [
     pictures: ['rust-chair-1', 'rust-chair-2'],
   },
   {
-    seller: 'jonas',
-    title: 'Trail running shoes, moss green, EU 44',
-    description:
-      'New in box: I ordered two sizes to try and missed the day for sending them back. Moss green with a gum sole, laces uncut.\n\nSame price as in the sale where I got them.',
-    price: '118.00',
-    category: 'Fashion',
-    condition: 'New',
-    inspectionPeriod: 3,
-    returnPolicy: '14-day-return',
-    location: 'Boulder, CO',
-    pictures: ['moss-sneakers-1', 'moss-sneakers-2'],
-  },
-  {
     seller: 'theo',
     title: 'Forged 15-inch wheels, set of four',
     description:

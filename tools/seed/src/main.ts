@@ -3,6 +3,7 @@
  * by line, and errors to stderr. Started again after a failure it does what is missing.
  */
 import { rename, writeFile } from 'node:fs/promises'
+import { askForRefund } from './ask-for-refund.js'
 import { readConfig } from './config.js'
 import { DEMO_DEALS } from './demo-deals.js'
 import { GOODS } from './goods.js'
@@ -11,7 +12,7 @@ import { offerGoods } from './offer-goods.js'
 import { openAccounts } from './open-accounts.js'
 import { openDeals } from './open-deals.js'
 import { appointAdmin, verify } from './operator-commands.js'
-import { DEMO_PASSWORD, PEOPLE } from './people.js'
+import { ADMINS, DEMO_PASSWORD, PEOPLE } from './people.js'
 import { Sandbox } from './sandbox.js'
 
 const note = (line: string) => process.stdout.write(`${line}\n`)
@@ -20,13 +21,15 @@ async function fillIn(): Promise<void> {
   const { gatewayUrl, sandboxUrl, demoFile, identityDatabaseUrl } = readConfig(process.env)
   note('people')
   const members = await openAccounts(gatewayUrl)
-  await appointAdmin(PEOPLE.ines.email, identityDatabaseUrl)
-  await verify(PEOPLE.theo.email, identityDatabaseUrl)
+  await Promise.all([
+    ...ADMINS.map(name => appointAdmin(PEOPLE[name].email, identityDatabaseUrl)),
+    verify(PEOPLE.theo.email, identityDatabaseUrl),
+  ])
   const listings = await offerGoods(members, done => note(`${done} of ${GOODS.length} items`))
   const sandbox = new Sandbox(sandboxUrl)
   await openDeals(members, listings, sandbox, done => note(`${done} of ${DEMO_DEALS.length} deals`))
   note('payouts')
-  await makePayouts(members.theo, sandbox)
+  await Promise.all([makePayouts(members.theo, sandbox), askForRefund(members, listings)])
   const accounts = Object.values(PEOPLE).map(({ email, who }) => ({ email, password: DEMO_PASSWORD, who }))
   // Renamed when complete: the launcher takes the file's existence for success.
   await writeFile(`${demoFile}.part`, JSON.stringify({ accounts }, null, 2))

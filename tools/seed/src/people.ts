@@ -24,8 +24,11 @@ export const PEOPLE = {
   ruth: person('Ruth', 'Adeyemi', 'sells furniture and kitchenware, buys books'),
   jonas: person('Jonas', 'Weber', 'buys and sells sports gear'),
   ines: person('Ines', 'Okafor', 'mediates disputes and sees the books (admin)'),
+  noor: person('Noor', 'Haddad', 'decides about appeals, and about what needs a second admin (admin)'),
 } as const satisfies Record<string, Person>
 
 export type Name = keyof typeof PEOPLE
-/** The people who buy and sell; the mediator does not. */
-export type Trader = Exclude<Name, 'ines'>
+/** The mediators. They neither buy nor sell. */
+export const ADMINS = ['ines', 'noor'] as const satisfies readonly Name[]
+/** The people who buy and sell. */
+export type Trader = Exclude<Name, (typeof ADMINS)[number]>

@@ -49,6 +49,11 @@ function take(deal: OpenDeal, step: Step): Promise<void> {
       return once(deal, ['completed'], ({ buyer }) => buyer.call(transactionRoutes.acceptTransaction, at(deal)))
     case 'refund':
       return once(deal, ['cancelled'], ({ seller }) => seller.call(transactionRoutes.refundTransaction, at(deal)))
+    case 'chargeBack':
+      return once(deal, ['disputed'], async () => {
+        await deal.sandbox.disputePayment(deal.id)
+        await eventually('the chargeback stopped the deal', async () => has(await look(deal), ['disputed']))
+      })
     case 'dispute':
       return once(deal, ['disputed'], ({ buyer }) =>
         buyer.call(disputeRoutes.fileDispute, {

@@ -47,6 +47,20 @@ export class Sandbox {
     })
   }
 
+  /** Lets the buyer's bank take the payment of a deal back until it has decided. */
+  async disputePayment(transactionId: number): Promise<void> {
+    const payments = (await (await this.must('/sandbox/payments', { method: 'GET' })).json()) as {
+      id: string
+      status: string
+      metadata: Record<string, string>
+    }[]
+    const payment = payments.find(
+      ({ status, metadata }) => status === 'succeeded' && Object.values(metadata).includes(String(transactionId)),
+    )
+    if (!payment) throw new Error(`The sandbox has no payment of deal ${transactionId}.`)
+    await this.must(`/sandbox/payments/${payment.id}/dispute`, { method: 'POST' })
+  }
+
   /** Fills in the provider's form for a seller's bank account. */
   async fillInBank(onboardingUrl: string, { firstName, lastName }: Person, number: string): Promise<void> {
     const { pathname } = new URL(onboardingUrl)

@@ -1,4 +1,4 @@
-import type { DisputeCaseRecord, Evidence, ListedDispute, QueuedDispute } from '@holdfast/contracts/disputes'
+import type { DisputeCaseRecord, Evidence, ListedDispute, QueuedDisputeRecord } from '@holdfast/contracts/disputes'
 import type { SettlementTerms } from '@holdfast/contracts/transactions'
 import { assert } from '@holdfast/kernel/assert'
 import { type DisputeRole, type DisputeTurn, type RulingOutcome, SILENT_DISPUTE_DAYS } from '@holdfast/kernel/disputes'
@@ -120,7 +120,7 @@ export function toListed(row: DisputeEntity, dispute: Case | null): z.input<type
 const turnNow = (row: DisputeEntity, dispute: Case): DisputeTurn => (isWithEscrow(row) ? 'none' : turnOf(dispute))
 
 /** A dispute as the mediators' queue shows it. */
-export function toQueued({ row, dispute }: OpenedDispute): z.input<typeof QueuedDispute> {
+export function toQueued({ row, dispute }: OpenedDispute): z.input<typeof QueuedDisputeRecord> {
   return {
     ...toListed(row, dispute),
     title: dispute.title,

@@ -70,11 +70,6 @@ export class CasesController {
     return this.cases.command(params.id, byUser(ctx), { type: 'contestReturn', reason: body.reason })
   }
 
-  @Route(routes.listDisputeQueue)
-  queue({ query }: Parsed<typeof routes.listDisputeQueue>) {
-    return this.cases.queue(query.limit, query.status)
-  }
-
   @Route(routes.investigateDispute)
   investigate({ params, body }: Parsed<typeof routes.investigateDispute>, ctx: Ctx<typeof routes.investigateDispute>) {
     return this.cases.command(params.id, byUser(ctx), { type: 'investigate', adminNotes: body.adminNotes ?? null })
@@ -83,6 +78,11 @@ export class CasesController {
   @Route(routes.ruleDispute)
   rule({ params, body }: Parsed<typeof routes.ruleDispute>, ctx: Ctx<typeof routes.ruleDispute>) {
     return this.cases.rule(params.id, body, byUser(ctx))
+  }
+
+  @Route(disputeInternalRoutes.listQueuedDisputeRecords)
+  queue({ query }: Parsed<typeof disputeInternalRoutes.listQueuedDisputeRecords>) {
+    return this.cases.queue(query.limit, query.status)
   }
 
   @Route(disputeInternalRoutes.getDisputeCaseRecord)

@@ -1,5 +1,5 @@
 import type { ActOutcome, AdminPayout } from '@holdfast/contracts/admin-escrow'
-import { PAYOUT_HOLD_OPERATOR_TEXTS } from '@holdfast/kernel/payouts'
+import { PAYOUT_BLOCK_OPERATOR_TEXTS } from '@holdfast/kernel/payouts'
 import { finishPayout } from '@holdfast/sandbox/connect/payouts'
 import { NO_CALL } from '@holdfast/sandbox/context'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
@@ -53,7 +53,7 @@ describe('a payout that came back', () => {
     })
     expect(await again(id, admin())).toMatchObject({
       status: 409,
-      body: { code: 'PAYOUT_NOT_POSSIBLE', message: PAYOUT_HOLD_OPERATOR_TEXTS.account_restricted },
+      body: { code: 'PAYOUT_NOT_POSSIBLE', message: PAYOUT_BLOCK_OPERATOR_TEXTS.account_restricted },
     })
     await payouts.addBank(seller, GOOD_BANK)
     expect(await again(id, { ...admin(), id: seller.id })).toMatchObject({ status: 403 })

@@ -1,7 +1,7 @@
 import { Uuid } from '@holdfast/contracts/fields'
 import { DomainError } from '@holdfast/kernel/errors'
 import { formatAmount } from '@holdfast/kernel/money'
-import { PAYOUT_HOLD_OPERATOR_TEXTS, type PayoutHold } from '@holdfast/kernel/payouts'
+import { PAYOUT_BLOCK_OPERATOR_TEXTS, type PayoutBlock } from '@holdfast/kernel/payouts'
 import { Injectable } from '@nestjs/common'
 import type { EntityManager } from 'typeorm'
 import { z } from 'zod'
@@ -54,5 +54,5 @@ export class SendPayoutAgain implements GuardedAct {
   }
 }
 
-const notPossible = (hold: PayoutHold) =>
-  new DomainError('PAYOUT_NOT_POSSIBLE', { hold }, PAYOUT_HOLD_OPERATOR_TEXTS[hold])
+const notPossible = (blockedBy: PayoutBlock) =>
+  new DomainError('PAYOUT_NOT_POSSIBLE', { blockedBy }, PAYOUT_BLOCK_OPERATOR_TEXTS[blockedBy])

@@ -50,7 +50,7 @@ describe('a payout', () => {
     const seller = await payouts.seller()
     const first = await payouts.sell(seller)
     const second = await payouts.sell(seller, '33.33')
-    expect((await payouts.overview(seller)).body).toMatchObject({ available: '131.33', hold: null, paid: '0.00' })
+    expect((await payouts.overview(seller)).body).toMatchObject({ available: '131.33', blockedBy: null, paid: '0.00' })
 
     const { status, body: payout } = await payouts.request(seller)
     expect(status).toBe(201)
@@ -63,7 +63,7 @@ describe('a payout', () => {
     expect((await payouts.overview(seller)).body).toMatchObject({
       available: '0.00',
       inTransit: '131.33',
-      hold: 'nothing_available',
+      blockedBy: 'nothing_available',
       payouts: [{ id: payout.id, status: 'in_transit' }],
     })
     await payouts.atBank(payout.id, 'settle')
@@ -114,11 +114,11 @@ describe('a payout', () => {
   })
 
   describe('is refused, with the reason,', () => {
-    const refused = async (seller: UserActor, hold: string) => {
-      expect((await payouts.overview(seller)).body).toMatchObject({ hold, payouts: [] })
+    const refused = async (seller: UserActor, blockedBy: string) => {
+      expect((await payouts.overview(seller)).body).toMatchObject({ blockedBy, payouts: [] })
       expect(await payouts.request(seller)).toMatchObject({
         status: 409,
-        body: { code: 'PAYOUT_NOT_POSSIBLE', details: { hold } },
+        body: { code: 'PAYOUT_NOT_POSSIBLE', details: { blockedBy } },
       })
     }
 
@@ -176,7 +176,7 @@ describe('a payout', () => {
     expect((await payouts.overview(seller)).body).toMatchObject({
       available: NET,
       inTransit: '0.00',
-      hold: 'account_restricted',
+      blockedBy: 'account_restricted',
       payouts: [{ status: 'returned', failure: 'The bank account has been closed.', arrivedAt: null }],
     })
     expect(await entriesOf(payout.id)).toEqual(['payout_sent', 'payout_returned'])
@@ -253,7 +253,7 @@ describe('a payout', () => {
     await payouts.reach(payout.id, 'returned')
     expect((await payouts.overview(seller)).body).toMatchObject({
       available: NET,
-      hold: 'account_restricted',
+      blockedBy: 'account_restricted',
       payouts: [{ status: 'returned', failure: 'The payment provider did not take the payout.' }],
     })
     expect(reversedOf(payout.id)).toEqual([9850])
@@ -330,10 +330,10 @@ describe('a payout', () => {
     const dispute = escrow.sandbox.context.state.disputes.newestFirst()[0]!
     await escrow.dependencies.control(`/disputes/${dispute.id}/close`, { outcome: 'lost' })
     await escrow.sendProviderEvents(lost.intent, 'charge.dispute.')
-    expect((await payouts.overview(seller)).body).toMatchObject({ available: `-${NET}`, hold: 'negative_balance' })
+    expect((await payouts.overview(seller)).body).toMatchObject({ available: `-${NET}`, blockedBy: 'negative_balance' })
     expect(await payouts.request(seller)).toMatchObject({
       status: 409,
-      body: { details: { hold: 'negative_balance' } },
+      body: { details: { blockedBy: 'negative_balance' } },
     })
 
     const repaying = await payouts.sell(seller, '300.00')
@@ -372,7 +372,7 @@ describe('a payout', () => {
     await payouts.addBank(seller, GOOD_BANK)
     await payouts.sell(seller)
     const { body: before } = await payouts.overview(seller)
-    expect(before).toMatchObject({ hold: null, nextPayoutAt: expect.any(String), payouts: [] })
+    expect(before).toMatchObject({ blockedBy: null, nextPayoutAt: expect.any(String), payouts: [] })
     await payouts.passDay(seller)
     const { body: after } = await payouts.overview(seller)
     expect(after.payouts).toHaveLength(1)
@@ -388,14 +388,14 @@ describe('a payout', () => {
       ...{ id: seller.id, firstName: 'Sam', lastName: 'Seller', username: 'sam' },
       ...{ rating: null, profileImageUrl: null },
     }
-    const holdAfter = async (isVerified: boolean, hold: string) => {
+    const blockedAfter = async (isVerified: boolean, blockedBy: string) => {
       const event = newEvent(userUpdated, seller.id, { user: { ...user, isVerified } }, new Date())
       await publishAs('identity-svc', escrow.database, event)
-      await eventually(async () => (await payouts.overview(seller)).body.hold === hold)
+      await eventually(async () => (await payouts.overview(seller)).body.blockedBy === blockedBy)
     }
-    await holdAfter(true, 'nothing_available')
+    await blockedAfter(true, 'nothing_available')
     expect((await payouts.overview(seller)).body.nextPayoutAt).not.toBeNull()
-    await holdAfter(false, 'not_verified')
+    await blockedAfter(false, 'not_verified')
     expect((await payouts.overview(seller)).body.nextPayoutAt).toBeNull()
   })
 

@@ -3,7 +3,7 @@ import type { Payout, PayoutsOverview } from '@holdfast/contracts/payouts'
 import { DomainError } from '@holdfast/kernel/errors'
 import { newId } from '@holdfast/kernel/ids'
 import { DEAL_CURRENCY, formatAmount } from '@holdfast/kernel/money'
-import { MAX_PAYOUTS_SHOWN, PAYOUT_EVERY_DAYS, PAYOUT_HOLD_TEXTS } from '@holdfast/kernel/payouts'
+import { MAX_PAYOUTS_SHOWN, PAYOUT_BLOCK_TEXTS, PAYOUT_EVERY_DAYS } from '@holdfast/kernel/payouts'
 import { MAX_PAGE_SIZE } from '@holdfast/kernel/requests'
 import { databaseTime, dueWithin, fromNow } from '@holdfast/service-kit/database/database-time'
 import { answerOnce, hashInput } from '@holdfast/service-kit/idempotency/idempotency'
@@ -18,7 +18,7 @@ import type { z } from 'zod'
 import type { EscrowConfig } from '../config.js'
 import { payoutSent } from '../ledger/domain/journal.js'
 import { postEntry } from '../ledger/post-entry.js'
-import { holdOf } from './domain/hold.js'
+import { blockOf } from './domain/blocked-by.js'
 import { PayoutAccountEntity, PayoutEntity } from './payout.entity.js'
 import { PAYOUT_TIMER } from './payout-sending.service.js'
 import { paidTotals, viewsOf } from './payout-view.js'
@@ -69,7 +69,7 @@ export class PayoutsService {
       inTransit: formatAmount(totals.inTransitMinor, currency),
       paid: formatAmount(totals.paidMinor, currency),
       nextPayoutAt: nextPayoutAt?.toISOString() ?? null,
-      hold: holdOf({ ...account, balanceMinor }),
+      blockedBy: blockOf({ ...account, balanceMinor }),
       payouts: await viewsOf(manager, newest),
     }
   }
@@ -77,14 +77,14 @@ export class PayoutsService {
   /**
    * Pays out a seller's whole balance now. The same idempotency key gives the same payout.
    *
-   * @throws DomainError `PAYOUT_NOT_POSSIBLE` with the reason as `details.hold`, `IDEMPOTENCY_KEY_REUSED`
+   * @throws DomainError `PAYOUT_NOT_POSSIBLE` with the reason as `details.blockedBy`, `IDEMPOTENCY_KEY_REUSED`
    */
   async request(sellerId: string, key: string): Promise<z.input<typeof Payout>> {
     const idempotencyKey = { userId: sellerId, route: ROUTE, key, inputHash: hashInput([]) }
     const answer = await answerOnce(this.dataSource, idempotencyKey, this.clock.now(), async manager => {
       const made = await this.payOutAll(manager, sellerId)
       if (typeof made === 'string')
-        throw new DomainError('PAYOUT_NOT_POSSIBLE', { hold: made }, PAYOUT_HOLD_TEXTS[made])
+        throw new DomainError('PAYOUT_NOT_POSSIBLE', { blockedBy: made }, PAYOUT_BLOCK_TEXTS[made])
       const [view] = await viewsOf(manager, [made])
       return view!
     })
@@ -150,8 +150,8 @@ export class PayoutsService {
     })
     // The balance is read after the lock, so that it contains the payouts that were committed before.
     const { balanceMinor, deals } = await sharesOf(manager, sellerId, currency)
-    const hold = holdOf({ ...(account ?? NO_ACCOUNT), balanceMinor })
-    if (hold !== null) return hold
+    const block = blockOf({ ...(account ?? NO_ACCOUNT), balanceMinor })
+    if (block !== null) return block
     const now = await databaseTime(manager)
     const id = newId()
     const { providerAccountId, bankLabel } = account!

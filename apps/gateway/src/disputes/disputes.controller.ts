@@ -1,4 +1,11 @@
-import { type DisputeCase, type DisputeFile, disputeInternalRoutes, disputeRoutes } from '@holdfast/contracts/disputes'
+import {
+  type Dispute,
+  type DisputeCase,
+  type DisputeFile,
+  disputeInternalRoutes,
+  disputeRoutes,
+  type QueuedDispute,
+} from '@holdfast/contracts/disputes'
 import { messageInternalRoutes } from '@holdfast/contracts/messages'
 import type { Parsed } from '@holdfast/contracts/route'
 import { transactionInternalRoutes } from '@holdfast/contracts/transaction-routes'
@@ -8,12 +15,12 @@ import { Controller } from '@nestjs/common'
 import { People } from '../people/people.js'
 import { type CallContext, ServiceCalls } from '../services/service-calls.js'
 
-const { getDispute, getDisputeFile } = disputeRoutes
-const { getDisputeCaseRecord } = disputeInternalRoutes
+const { getDispute, getDisputeFile, listDisputeQueue } = disputeRoutes
+const { getDisputeCaseRecord, listQueuedDisputeRecords } = disputeInternalRoutes
 const { getTransactionFile } = transactionInternalRoutes
 const { listMessagesOfDeal } = messageInternalRoutes
 
-/** Joins the case of a dispute with the profiles of its parties, and for mediators with what the other services know of the deal. */
+/** Joins disputes with the profiles of their parties, and a case for mediators with what the other services know of the deal. */
 @Controller()
 export class DisputesController {
   constructor(
@@ -23,13 +30,13 @@ export class DisputesController {
 
   @Route(getDispute)
   get({ params }: Parsed<typeof getDispute>, ctx: Ctx<typeof getDispute>): Promise<DisputeCase> {
-    return this.withPeople(params.id, ctx)
+    return this.getCase(params.id, ctx)
   }
 
   /** dispute-svc decides who may read the case. A party of the deal gets 404 here, even as an admin: the file is for mediators. */
   @Route(getDisputeFile)
   async getFile({ params }: Parsed<typeof getDisputeFile>, ctx: Ctx<typeof getDisputeFile>): Promise<DisputeFile> {
-    const dispute = await this.withPeople(params.id, ctx)
+    const dispute = await this.getCase(params.id, ctx)
     if (dispute.viewerRole !== 'mediator') throw new DomainError('NOT_FOUND')
     const input = { params: { id: String(dispute.transactionId) } }
     const [transaction, messages] = await Promise.all([
@@ -39,9 +46,18 @@ export class DisputesController {
     return { dispute, transaction, messages }
   }
 
-  private async withPeople(id: number, context: CallContext): Promise<DisputeCase> {
+  @Route(listDisputeQueue)
+  async queue({ query }: Parsed<typeof listDisputeQueue>, ctx: Ctx<typeof listDisputeQueue>): Promise<QueuedDispute[]> {
+    const records = await this.calls.call('dispute-svc', listQueuedDisputeRecords, { query }, ctx)
+    return Promise.all(records.map(record => this.withPeople(record)))
+  }
+
+  private async getCase(id: number, context: CallContext): Promise<DisputeCase> {
     const input = { params: { id: String(id) } }
-    const record = await this.calls.call('dispute-svc', getDisputeCaseRecord, input, context)
+    return this.withPeople(await this.calls.call('dispute-svc', getDisputeCaseRecord, input, context))
+  }
+
+  private async withPeople<R extends Pick<Dispute, 'buyerId' | 'sellerId'>>(record: R) {
     const [buyer, seller] = await Promise.all([this.people.party(record.buyerId), this.people.party(record.sellerId)])
     return { ...record, buyer, seller }
   }

@@ -80,6 +80,22 @@ describe('the case of a dispute', () => {
     ])
   })
 
+  it('has the profiles of the parties in the mediators’ queue too, which only an admin reads', async () => {
+    const { id, title } = aCase('mediator')
+    const queued = { ...aCase('mediator'), turn: 'mediator', dueAt: AT, isEscalated: false }
+    services.on('dispute-svc', 'GET', '/internal/disputes', ({ url }) => {
+      expect(url).toBe('/internal/disputes?limit=5&status=resolved')
+      return [queued]
+    })
+    const admin = services.signIn({ role: 'admin' })
+    const answer = await gateway.ask('GET', '/api/admin/disputes?limit=5&status=resolved', { token: admin.token })
+    expect(await answer.json()).toMatchObject([
+      { id, title, buyer: { firstName: buyer.firstName }, seller: { firstName: seller.firstName } },
+    ])
+    const { token } = services.signIn({ id: buyer.id })
+    expect(await gateway.codeOf('GET', '/api/admin/disputes', { token })).toEqual([404, 'NOT_FOUND'])
+  })
+
   it('comes with the terms, the chat and the parcel of the deal for a mediator', async () => {
     answerCase('mediator')
     const message = { id: newId(), transactionId: 7, senderId: buyer.id, content: 'Hi', isSystem: false, createdAt: AT }

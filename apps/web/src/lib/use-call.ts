@@ -3,8 +3,11 @@ import type { LightRoute } from '@holdfast/http-client/call'
 import useSWR, { mutate, type SWRConfiguration, type SWRResponse } from 'swr'
 import { request } from './api.js'
 
+/** How long an answer counts as fresh where `refreshInterval` asks again. */
+const POLL_DEDUPING_MS = 500
+
 /**
- * What a route answers, kept fresh (5 minutes, one retry; see `app/providers.tsx`). The key is `[route.path, input]`, so
+ * What a route answers, kept fresh (5 minutes, one retry; see `app/server-data.tsx`). The key is `[route.path, input]`, so
  * every component that asks the same shares one request.
  *
  * @param input null asks nothing yet
@@ -14,7 +17,11 @@ export function useCall<R extends RouteDefinition>(
   input: Input<R> | null,
   config: SWRConfiguration<Output<R>> = {},
 ): SWRResponse<Output<R>, Error> {
-  return useSWR<Output<R>, Error>(input && [route.path, input], () => request(route, input as Input<R>), config)
+  return useSWR<Output<R>, Error>(input && [route.path, input], () => request(route, input as Input<R>), {
+    // A request that repeats itself is dropped, too, while the last answer counts as fresh.
+    ...(config.refreshInterval && { dedupingInterval: POLL_DEDUPING_MS }),
+    ...config,
+  })
 }
 
 /** Asks again for everything shown of these routes, whatever its input: after something changed. */

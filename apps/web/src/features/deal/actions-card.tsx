@@ -5,7 +5,7 @@ import { Button, ButtonLink } from '../../components/button.js'
 import { TextLink } from '../../components/link.js'
 import { Panel } from '../../components/panel.js'
 import { paths } from '../../lib/paths.js'
-import { CaseLink, RunningCase } from '../disputes/shared/case-link.js'
+import { CaseLink } from '../disputes/shared/case-link.js'
 import { CommandDialog } from './shared/command-dialog.js'
 import { type ConfirmedCommand, commandWords } from './shared/command-words.js'
 import { isZero } from './shared/money.js'
@@ -97,12 +97,7 @@ function DisputeLine({ deal }: LinkProps) {
     const why = isOverdue(deal)
       ? 'The item did not arrive in time, so a dispute was opened. It ends when the item arrives, the seller refunds, you both settle, or a mediator rules.'
       : 'A dispute has stopped this transaction.'
-    return (
-      <>
-        <p className="mb-3 text-sm text-ink-soft">{why}</p>
-        <RunningCase deal={deal} />
-      </>
-    )
+    return <p className="text-sm text-ink-soft">{why}</p>
   }
   if (isZero(money.held)) return reached.some(step => step.status === 'disputed') ? <PastDispute dealId={id} /> : null
   return (

@@ -6,22 +6,22 @@ import { PageHeader } from '../../components/page-header.js'
 import { Loading, Skeleton } from '../../components/skeleton.js'
 import { paths } from '../../lib/paths.js'
 import { useDrawnLater } from '../../lib/use-drawn-later.js'
+import { RunningCase } from '../disputes/shared/case-link.js'
 import { ActionsCard } from './actions-card.js'
 import { ItemDetails } from './item-details.js'
 import { PartiesSection } from './parties-section.js'
 import { ProgressTracker } from './progress-tracker.js'
-import { RefundNotice } from './refund-notice.js'
 import { titleOf } from './shared/deal.js'
 import { DealBadge } from './shared/deal-badge.js'
 import { DealGate } from './shared/deal-gate.js'
 import { MoneyLine } from './shared/money-line/money-line.js'
+import { RefundNotice } from './shared/refund-notice.js'
 import { ShippingInfo } from './shipping-info.js'
 import { SummarySection } from './summary-section.js'
-import { TimelineSection } from './timeline-section.js'
-import { useRefundProgress } from './use-refund-progress.js'
 
 // These stand below the first screen. The chat is a large part of the code.
 const ChatSection = lazy(async () => ({ default: (await import('./chat-section.js')).ChatSection }))
+const TimelineSection = lazy(async () => ({ default: (await import('./timeline-section.js')).TimelineSection }))
 const LedgerSection = lazy(async () => ({ default: (await import('./ledger-section.js')).LedgerSection }))
 
 const NOT_FOUND = {
@@ -45,7 +45,6 @@ export default function DealPage() {
 
 function DealDetail({ deal }: { deal: Transaction }) {
   const title = titleOf(deal)
-  useRefundProgress(deal)
   // What is below the first screen of a phone is rendered after it, in pieces, so that the browser can respond in between.
   const isComplete = useDrawnLater(true, false)
   return (
@@ -62,6 +61,7 @@ function DealDetail({ deal }: { deal: Transaction }) {
       />
       <div className="grid gap-4">
         <MoneyLine deal={deal} />
+        {deal.status === 'disputed' && <RunningCase deal={deal} />}
         <RefundNotice deal={deal} />
       </div>
       <div className="mt-8">
@@ -84,7 +84,9 @@ function DealDetail({ deal }: { deal: Transaction }) {
               <Suspense fallback={<Skeleton className="h-36 w-full" />}>
                 <LedgerSection transactionId={deal.id} />
               </Suspense>
-              <TimelineSection deal={deal} />
+              <Suspense fallback={<Skeleton className="h-36 w-full" />}>
+                <TimelineSection deal={deal} />
+              </Suspense>
             </>
           ) : (
             <ChatSkeleton />

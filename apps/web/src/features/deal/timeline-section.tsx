@@ -2,7 +2,7 @@ import { routes } from 'virtual:routes'
 import type { Transaction } from '@holdfast/contracts/transactions'
 import { LoadError } from '../../components/load-error.js'
 import { Loading, Skeleton } from '../../components/skeleton.js'
-import { formatDateTime } from '../../lib/time.js'
+import { Timeline } from '../../components/timeline.js'
 import { useCall } from '../../lib/use-call.js'
 import { actorName, clockWords, withoutRepeatedClocks } from './timeline.view.js'
 
@@ -15,21 +15,13 @@ export function TimelineSection({ deal }: { deal: Transaction }) {
         History
       </h2>
       {data ? (
-        <ol className="border-l border-edge">
-          {withoutRepeatedClocks(data).map(entry => (
-            <li key={entry.id} className="relative pb-5 pl-6 last:pb-0">
-              <span aria-hidden="true" className="absolute top-2 -left-[4.5px] size-2 rounded-full bg-ink" />
-              <p className="font-medium">{entry.text}</p>
-              <p className="text-sm text-ink-soft">
-                <time dateTime={entry.at} className="figures">
-                  {formatDateTime(new Date(entry.at))}
-                </time>
-                , {actorName(entry.actor, deal)}
-              </p>
-              {entry.clock && <p className="text-sm text-ink-soft">{clockWords(entry.clock)}</p>}
-            </li>
-          ))}
-        </ol>
+        <Timeline
+          entries={withoutRepeatedClocks(data).map(({ clock, actor, ...entry }) => ({
+            ...entry,
+            by: actorName(actor, deal),
+            note: clock && clockWords(clock),
+          }))}
+        />
       ) : error ? (
         <LoadError title="The history could not be loaded" error={error} retry={() => void mutate()} />
       ) : (

@@ -1,5 +1,5 @@
 import type { PayoutAccount, PayoutsOverview } from '@holdfast/contracts/payouts'
-import { PAYOUT_HOLDS } from '@holdfast/kernel/payouts'
+import { PAYOUT_BLOCKS } from '@holdfast/kernel/payouts'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { cleanup, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -27,7 +27,7 @@ test('a seller pays out all that is available, and reads where it is', async () 
     'POST /api/payouts': ({ headers }) => {
       keys.push(headers.get('idempotency-key'))
       const made = payout({ status: 'scheduled' })
-      overview = payouts({ available: '0.00', inTransit: '98.50', hold: 'nothing_available', payouts: [made] })
+      overview = payouts({ available: '0.00', inTransit: '98.50', blockedBy: 'nothing_available', payouts: [made] })
       return { status: 201, body: made }
     },
   })
@@ -42,16 +42,16 @@ test('a seller pays out all that is available, and reads where it is', async () 
 
 test('a payout that came back says so, why, and where the money is', async () => {
   const failure = 'The bank account has been closed.'
-  serve(payouts({ hold: 'account_restricted', payouts: [payout({ status: 'returned', failure })] }))
+  serve(payouts({ blockedBy: 'account_restricted', payouts: [payout({ status: 'returned', failure })] }))
   show(<PaymentsTab />)
   await screen.findByText(`Did not reach Test Bank ending in 6789 and is on your balance again. ${failure}`)
   expect(screen.getByText('Returned')).toBeTruthy()
 })
 
-test.each(PAYOUT_HOLDS)('nothing can be paid out by a button while the reason is %s', async hold => {
-  serve(payouts({ hold, nextPayoutAt: null }))
+test.each(PAYOUT_BLOCKS)('nothing can be paid out by a button while the reason is %s', async blockedBy => {
+  serve(payouts({ blockedBy, nextPayoutAt: null }))
   show(<PaymentsTab />)
-  await screen.findByText(hold === 'nothing_available' ? /nothing to pay out/ : 'Nothing is paid out now')
+  await screen.findByText(blockedBy === 'nothing_available' ? /nothing to pay out/ : 'Nothing is paid out now')
   expect(screen.queryByRole('button', { name: 'Pay Out Now' })).toBeNull()
 })
 
@@ -65,7 +65,7 @@ test('a refusal is shown with its reason', async () => {
 })
 
 test('what the specification words is there: no payment methods, and an empty history', async () => {
-  serve(payouts({ hold: 'no_account', available: '0.00' }), { status: 'none', bankLabel: null, reason: null })
+  serve(payouts({ blockedBy: 'no_account', available: '0.00' }), { status: 'none', bankLabel: null, reason: null })
   show(<PaymentsTab />)
   await screen.findByRole('button', { name: 'Add Payout Account' })
   expect(screen.getByText('No payment methods')).toBeTruthy()

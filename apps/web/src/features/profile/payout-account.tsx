@@ -11,7 +11,6 @@ import { useCommand } from '../../lib/use-command.js'
 
 /** While the provider checks an account, the page asks this often. */
 const POLL_MS = 4_000
-const DEDUPING_MS = 1_000
 
 const BADGES: Record<PayoutAccountStatus, BadgeLooks> = {
   none: { label: 'None' },
@@ -35,7 +34,7 @@ export function PayoutAccountSection() {
   const query = useCall(
     routes.getPayoutAccount,
     {},
-    { refreshInterval: latest => (latest?.status === 'onboarding' ? POLL_MS : 0), dedupingInterval: DEDUPING_MS },
+    { refreshInterval: latest => (latest?.status === 'onboarding' ? POLL_MS : 0) },
   )
   return (
     <div>

@@ -1,7 +1,7 @@
 import { routes } from 'virtual:routes'
 import type { PayoutsOverview } from '@holdfast/contracts/payouts'
 import { displayAmount } from '@holdfast/kernel/money'
-import { PAYOUT_HOLD_TEXTS, type PayoutHold } from '@holdfast/kernel/payouts'
+import { PAYOUT_BLOCK_TEXTS, type PayoutBlock } from '@holdfast/kernel/payouts'
 import { type ReactNode, useState } from 'react'
 import { Button, ButtonLink } from '../../components/button.js'
 import { Money } from '../../components/money.js'
@@ -44,7 +44,7 @@ export function Payouts() {
 }
 
 function Balance({ overview }: { overview: PayoutsOverview }) {
-  const { currency, available, inTransit, paid, hold } = overview
+  const { currency, available, inTransit, paid, blockedBy } = overview
   return (
     <div className="grid gap-5">
       <dl className="grid divide-y divide-rule border-y border-rule sm:grid-cols-3 sm:divide-x sm:divide-y-0">
@@ -58,7 +58,7 @@ function Balance({ overview }: { overview: PayoutsOverview }) {
           <Money amount={paid} currency={currency} className="text-2xl" />
         </Figure>
       </dl>
-      {hold === null ? <PayOutNow overview={overview} /> : <Hold hold={hold} />}
+      {blockedBy === null ? <PayOutNow overview={overview} /> : <Blocked blockedBy={blockedBy} />}
     </div>
   )
 }
@@ -73,8 +73,8 @@ function Figure({ label, children }: { label: string; children: ReactNode }) {
 }
 
 /** Why nothing is paid out now, and the next step where the seller can take one. */
-function Hold({ hold }: { hold: PayoutHold }) {
-  if (hold === 'nothing_available')
+function Blocked({ blockedBy }: { blockedBy: PayoutBlock }) {
+  if (blockedBy === 'nothing_available')
     return (
       <p className="text-ink-soft">
         There is nothing to pay out. What a completed transaction releases to you is available here at once.
@@ -82,17 +82,17 @@ function Hold({ hold }: { hold: PayoutHold }) {
     )
   return (
     <Notice
-      tone={hold === 'negative_balance' || hold === 'account_restricted' ? 'trouble' : 'needs'}
+      tone={blockedBy === 'negative_balance' || blockedBy === 'account_restricted' ? 'trouble' : 'needs'}
       title="Nothing is paid out now"
       action={
-        hold === 'not_verified' && (
+        blockedBy === 'not_verified' && (
           <ButtonLink to={paths.verification} kind="quiet">
             Identity Verification
           </ButtonLink>
         )
       }
     >
-      {PAYOUT_HOLD_TEXTS[hold]}
+      {PAYOUT_BLOCK_TEXTS[blockedBy]}
     </Notice>
   )
 }

@@ -27,7 +27,7 @@ afterEach(() => {
 const VIEWERS: Record<DisputeCase['viewerRole'], CurrentUser> = { buyer: ben, seller: anaSignedIn, mediator }
 
 /** Shows the case as its reader sees it, and notes what is sent: "POST /api/…" → body. */
-async function open(change: Partial<DisputeCase> = {}) {
+async function open(change: Partial<DisputeCase> = {}, deal: Parameters<typeof transaction>[0] = {}) {
   const shown = disputeCase(change)
   const sent: { readonly name: string; readonly body: unknown; readonly key: string | null }[] = []
   const command = (
@@ -43,7 +43,7 @@ async function open(change: Partial<DisputeCase> = {}) {
     'GET /api/auth/user': () => ({ body: VIEWERS[shown.viewerRole] }),
     'GET /api/disputes/5': () => ({ body: shown }),
     'GET /api/admin/disputes/5/file': () => ({ body: disputeFile() }),
-    'GET /api/transactions/1': () => ({ body: transaction({ id: 1, status: 'completed' }) }),
+    'GET /api/transactions/1': () => ({ body: transaction({ id: 1, status: 'completed', ...deal }) }),
     ...command('POST /api/disputes/5/evidence', { status: 201, body: evidence() }),
     ...command('POST /api/disputes/5/settlement'),
     ...command('POST /api/disputes/5/settlement/decline'),
@@ -136,7 +136,7 @@ describe('a settlement', () => {
   test('shows what each would get before it is proposed', async () => {
     const sent = await open()
     await type('What you get back', '40')
-    expect(await findSplit('You get $40.00 back ·Ana gets $59.10 ·Fees $7.90')).toBeTruthy()
+    expect(await findSplit('You get $40.00 back, Ana gets $59.10, and the fees are $7.90.')).toBeTruthy()
     await press('Propose Settlement')
     expect(await screen.findByText('Settlement proposed')).toBeTruthy()
     expect(sent).toMatchObject([{ name: 'POST /api/disputes/5/settlement', body: { refundAmount: '40' } }])
@@ -156,7 +156,7 @@ describe('a settlement', () => {
     const sent = await open(offered)
     await press('Accept')
     const question = within(await screen.findByRole('alertdialog', { name: 'Accept this settlement?' }))
-    expect(question.getByText(isSplit('You get $30.00 back ·Ana gets $68.95 ·Fees $8.05'))).toBeTruthy()
+    expect(question.getByText(isSplit('You get $30.00 back, Ana gets $68.95, and the fees are $8.05.'))).toBeTruthy()
     await userEvent.click(question.getByRole('button', { name: 'Accept and Settle' }))
     expect(await screen.findByText('Settled')).toBeTruthy()
     expect(sent).toMatchObject([{ body: { refundAmount: '30.00' } }])
@@ -168,6 +168,15 @@ describe('a settlement', () => {
     await press('Accept and Settle')
     expect(await screen.findByRole('alertdialog', { name: 'Accept this settlement?' })).toBeTruthy()
     expect(sent).toEqual([])
+  })
+
+  test('that the other side proposes stands at the head of the page, once', async () => {
+    await open(offered)
+    const section = within(screen.getByRole('region', { name: 'Waits for your answer' }))
+    await section.findByRole('heading', { name: 'Ana proposes' })
+    expect(screen.getByText('Your turn: answer Ana’s proposal')).toBeTruthy()
+    await screen.findByRole('heading', { name: 'Settlement' })
+    expect(screen.getAllByRole('heading', { name: 'Ana proposes' })).toHaveLength(1)
   })
 
   test('is declined', async () => {
@@ -190,7 +199,7 @@ describe('a ruling', () => {
   test('says what it does to the money and why', async () => {
     await open(ruled)
     expect(screen.getByRole('heading', { name: 'Partial refund' })).toBeTruthy()
-    expect(await findSplit('You get $40.00 back ·Ana gets $59.10 ·Fees $7.90')).toBeTruthy()
+    expect(await findSplit('You get $40.00 back, Ana gets $59.10, and the fees are $7.90.')).toBeTruthy()
     expect(screen.getByText('The chair can be repaired. The repair costs $40.00.')).toBeTruthy()
   })
 
@@ -258,6 +267,15 @@ describe('a return', () => {
     expect(sent).toMatchObject([{ name: 'POST /api/disputes/5/return/confirm' }])
   })
 
+  test('is not contested while it travels, unless the seller says that something has arrived', async () => {
+    const travelling = { ...shipped.return, deliveredAt: null }
+    await open({ ...shipped, return: travelling, turn: 'carrier', clocks: [clock('return_arrival', 'carrier')] })
+    expect(await screen.findByRole('link', { name: 'See the Return' })).toBeTruthy()
+    const disclosure = (await screen.findByText('Something has arrived already')).closest('details')
+    expect(disclosure?.open).toBe(false)
+    expect(disclosure?.textContent).toContain('Contest')
+  })
+
   test('is contested by the seller with a reason', async () => {
     const sent = await open(shipped)
     await press('Contest')
@@ -267,6 +285,11 @@ describe('a return', () => {
     expect(await screen.findByText('A mediator decides about the return')).toBeTruthy()
     expect(sent).toMatchObject([{ body: { reason: 'An empty box came back.' } }])
   })
+})
+
+test('after the end, money that went back is on its way to the bank for some days', async () => {
+  await open({ status: 'closed', turn: 'none', actions: [] }, { refund: 'returned' })
+  expect(await screen.findByText(/^The payment provider has sent it .* It can take 5 to 10 days/)).toBeTruthy()
 })
 
 describe('a mediator', () => {
@@ -280,7 +303,10 @@ describe('a mediator', () => {
 
   test('reads the terms, who accepted them, and the chat', async () => {
     await open(toRule)
-    expect(await screen.findByText(/^Accepted by Ben by /)).toBeTruthy()
+    const acceptanceOf = (name: string) => screen.getByText(`Accepted by ${name}`).nextSibling?.textContent
+    await screen.findByText('Accepted by Ben')
+    expect(acceptanceOf('Ben')).toMatch(/^by paying, .* AM$/)
+    expect(acceptanceOf('Ana')).toMatch(/^by signing, .* AMagain by shipping, .* AM$/)
     expect(screen.getByText('The leg was glued once.')).toBeTruthy()
     expect(screen.getByRole('link', { name: 'Download Everything' }).getAttribute('href')).toBe(
       '/api/admin/disputes/5/file',
@@ -297,7 +323,9 @@ describe('a mediator', () => {
 
   test('sees what each outcome does to the money, and sends the ruling once under one key', async () => {
     const sent = await open(toRule)
-    const sellerFavor = await screen.findByRole('radio', { name: /Seller favor.*Ana gets \$98\.50.*Fees \$8\.50/ })
+    const sellerFavor = await screen.findByRole('radio', {
+      name: /Seller favor.*Ana gets \$98\.50.*fees are \$8\.50/,
+    })
     await userEvent.click(sellerFavor)
     await userEvent.click(screen.getByRole('radio', { name: /Partial refund/ }))
     await press('Record the Ruling')

@@ -18,12 +18,14 @@ import { paths } from '../../../lib/paths.js'
 import { formatDate } from '../../../lib/time.js'
 import { DisputeBadge } from '../dispute-badge.js'
 import { reasonLabel } from '../dispute-labels.js'
-import { WithdrawDialog } from '../withdraw-dialog.js'
-import { awaitsFirstLook, type CaseProps, isToAnswer, may, useCase } from './case.js'
+import { awaitsFirstLook, type CaseProps, isBack, isToAnswer, may, useCase, waitingProposal } from './case.js'
 import { NextPanel } from './next-panel.js'
 
 // What is below the first screen is loaded after it.
 const CaseSections = lazy(async () => ({ default: (await import('./case-sections.js')).CaseSections }))
+const WithdrawDialog = lazy(async () => ({ default: (await import('../withdraw-dialog.js')).WithdrawDialog }))
+// Only a party to whom something was proposed needs this.
+const OpenProposal = lazy(async () => ({ default: (await import('./open-proposal.js')).OpenProposal }))
 
 /** The case of a dispute, as a party or a mediator reads it. */
 export default function CasePage() {
@@ -67,6 +69,7 @@ function Case({ dispute }: CaseProps) {
         }
       />
       <NextPanel dispute={dispute} />
+      <ToAnswer dispute={dispute} />
       <Actions dispute={dispute} />
       <div className="mt-10 grid gap-10 lg:grid-cols-[1fr_20rem] lg:gap-14">
         <div className="grid min-w-0 content-start gap-12">
@@ -100,24 +103,44 @@ function leadOf(dispute: DisputeCase): string {
   return `${reasonLabel(reason)}, filed by ${by} on ${formatDate(new Date(createdAt))}`
 }
 
+/** The proposal that waits for the reader’s answer. */
+function ToAnswer({ dispute }: CaseProps) {
+  const proposal = waitingProposal(dispute)
+  if (!proposal) return null
+  return (
+    <section aria-labelledby="to-answer" className="mt-5">
+      <h2 id="to-answer" className="sr-only">
+        Waits for your answer
+      </h2>
+      <Suspense fallback={<Skeleton className="h-60 w-full rounded-lg" />}>
+        <OpenProposal dispute={dispute} proposal={proposal} />
+      </Suspense>
+    </section>
+  )
+}
+
 /** The ways to what the reader can do now. */
 function Actions({ dispute }: CaseProps) {
   const { id } = dispute
   const [withdrawing, setWithdrawing] = useState(false)
+  const hasProposal = waitingProposal(dispute) !== undefined
   const links = [
     may(dispute, 'investigate') && awaitsFirstLook(dispute) && { to: 'mediate', label: 'Take the Case' },
     may(dispute, 'rule') && { to: 'rule', label: 'Rule' },
-    may(dispute, 'declineProposal') && { to: 'settlement', label: 'Answer the Proposal' },
     may(dispute, 'appeal', 'waiveAppeal') && { to: 'ruling', label: 'Read the Ruling' },
     may(dispute, 'shipReturn') && { to: 'return', label: 'Send the Item Back' },
-    may(dispute, 'confirmReturn', 'contestReturn') && { to: 'return', label: 'Check the Return' },
+    may(dispute, 'confirmReturn', 'contestReturn') && { to: 'return', label: returnLabel(dispute) },
     may(dispute, 'addEvidence') && { to: 'evidence', label: isToAnswer(dispute) ? 'Answer' : 'Add Evidence' },
-    may(dispute, 'propose') && !may(dispute, 'declineProposal') && { to: 'settlement', label: 'Settle' },
+    may(dispute, 'propose') && { to: 'settlement', label: hasProposal ? 'Propose Another Amount' : 'Settle' },
   ].filter(link => link !== false)
   return (
     <nav aria-label="What you can do" className="mt-5 flex flex-wrap gap-3 empty:hidden">
       {links.map(({ to, label }, index) => (
-        <ButtonLink key={label} to={`${paths.dispute(id)}#${to}`} kind={index === 0 ? 'primary' : 'quiet'}>
+        <ButtonLink
+          key={label}
+          to={`${paths.dispute(id)}#${to}`}
+          kind={index === 0 && !hasProposal ? 'primary' : 'quiet'}
+        >
           {label}
         </ButtonLink>
       ))}
@@ -126,10 +149,14 @@ function Actions({ dispute }: CaseProps) {
           Withdraw
         </Button>
       )}
-      <WithdrawDialog dispute={dispute} open={withdrawing} onClose={() => setWithdrawing(false)} />
+      <Suspense>
+        <WithdrawDialog dispute={dispute} open={withdrawing} onClose={() => setWithdrawing(false)} />
+      </Suspense>
     </nav>
   )
 }
+
+const returnLabel = (dispute: DisputeCase) => (isBack(dispute) ? 'Check the Return' : 'See the Return')
 
 /** The facts of the deal that the dispute is about. */
 function About({ dispute }: CaseProps) {

@@ -1,5 +1,5 @@
 import { routes } from 'virtual:routes'
-import type { DisputeCase } from '@holdfast/contracts/disputes'
+import type { DisputeCase, Proposal } from '@holdfast/contracts/disputes'
 import type { RouteDefinition } from '@holdfast/contracts/route'
 import type { LightRoute } from '@holdfast/http-client/call'
 import type { DisputeAction } from '@holdfast/kernel/disputes'
@@ -26,6 +26,16 @@ export function useCase(id: number | null) {
 export const may = ({ actions }: Pick<DisputeCase, 'actions'>, ...any: readonly DisputeAction[]): boolean =>
   any.some(action => actions.includes(action))
 
+/** The proposal of the other party that waits for the reader’s answer. */
+export const waitingProposal = ({
+  proposals,
+  actions,
+  viewerRole,
+}: Pick<DisputeCase, 'proposals' | 'actions' | 'viewerRole'>): Proposal | undefined =>
+  may({ actions }, 'declineProposal')
+    ? proposals.find(({ state, role }) => state === 'open' && role !== viewerRole)
+    : undefined
+
 /** Whether a mediator is still to take the case. */
 export const awaitsFirstLook = ({ clocks }: Pick<DisputeCase, 'clocks'>): boolean =>
   clocks.some(({ kind }) => kind === 'first_look')
@@ -34,6 +44,9 @@ export const awaitsFirstLook = ({ clocks }: Pick<DisputeCase, 'clocks'>): boolea
 export const isToAnswer = ({ clocks, viewerRole }: Pick<DisputeCase, 'clocks' | 'viewerRole'>): boolean =>
   viewerRole !== 'mediator' &&
   clocks.some(({ kind, turn }) => kind === 'response' && (turn === viewerRole || turn === 'both'))
+
+/** Whether the carrier says that the item is back with the seller. */
+export const isBack = (dispute: Pick<DisputeCase, 'return'>): boolean => Boolean(dispute.return?.deliveredAt)
 
 export const paramsOf = ({ id }: Pick<DisputeCase, 'id'>) => ({ id: String(id) })
 

@@ -1,6 +1,6 @@
 import { routes } from 'virtual:routes'
 import type { DisputeFile } from '@holdfast/contracts/disputes'
-import type { AcceptanceAct } from '@holdfast/kernel/deals'
+import { type AcceptanceAct, PARTY_ROLES } from '@holdfast/kernel/deals'
 import { INSPECTION_LABELS, RETURN_POLICY_LABELS } from '@holdfast/kernel/listings'
 import { Download } from 'lucide-react'
 import { useState } from 'react'
@@ -72,9 +72,9 @@ function Terms({ file: { transaction, dispute } }: FileProps) {
           { label: 'Condition', value: listing.condition },
           { label: 'Inspection', value: inspection?.[1] ?? `${listing.inspectionPeriod} days` },
           { label: 'Returns', value: RETURN_POLICY_LABELS[listing.returnPolicy] },
-          ...acceptances.map(({ party, by, at }) => ({
-            label: `Accepted by ${dispute[party].firstName} ${ACTS[by]}`,
-            value: formatDateTime(new Date(at)),
+          ...PARTY_ROLES.map(party => ({
+            label: `Accepted by ${dispute[party].firstName}`,
+            value: <Acceptance acts={acceptances.filter(each => each.party === party)} />,
           })),
         ]}
       />
@@ -102,6 +102,17 @@ function Terms({ file: { transaction, dispute } }: FileProps) {
       <Lightbox pictures={pictures} shown={shown} onShow={setShown} />
     </div>
   )
+}
+
+/** One party’s acceptance. A seller who has signed the terms accepts the same terms again by shipping: that is one fact. */
+function Acceptance({ acts }: { acts: DisputeFile['transaction']['acceptances'] }) {
+  if (acts.length === 0) return 'Not yet'
+  return acts.map(({ by, at }, index) => (
+    <span key={by} className="block">
+      {index > 0 && 'again '}
+      {ACTS[by]}, {formatDateTime(new Date(at))}
+    </span>
+  ))
 }
 
 function Parcel({

@@ -1,18 +1,26 @@
+import { lazy, Suspense } from 'react'
+import { Skeleton } from '../../../components/skeleton.js'
 import { formatDateTime, formatTimeLeft } from '../../../lib/time.js'
 import { useValueNow } from '../../../lib/use-now.js'
-import { useTransaction } from '../../deal/shared/deal.js'
 import { isZero } from '../../deal/shared/money.js'
-import { FullMoneyLine, MoneyLine } from '../../deal/shared/money-line/money-line.js'
+import { FullMoneyLine } from '../../deal/shared/money-line/money-line.js'
 import { type CaseProps, isToAnswer } from './case.js'
 import { clockName } from './case-labels.js'
 import { nextStep } from './next-step.view.js'
 import { namesOf } from './split-preview.js'
 
+const Ended = lazy(async () => ({ default: (await import('./ended.js')).Ended }))
+
 /** Where the money is, whose turn it is and until when, and every other time limit that runs. */
 export function NextPanel({ dispute }: CaseProps) {
   const { settlement, currency, clocks, status, turn } = dispute
   const step = nextStep(dispute)
-  if (status === 'closed') return <Ended dispute={dispute} />
+  if (status === 'closed')
+    return (
+      <Suspense fallback={<Skeleton className="h-44 w-full" />}>
+        <Ended dispute={dispute} step={step} />
+      </Suspense>
+    )
   const held = settlement?.held ?? dispute.amount
   return (
     <div className="grid gap-4">
@@ -25,21 +33,6 @@ export function NextPanel({ dispute }: CaseProps) {
         }}
       />
       {turn !== 'none' && clocks.length > 0 && <Clocks dispute={dispute} />}
-    </div>
-  )
-}
-
-/** How it ended, and where the deal stands now. A mediator does not see the deal. */
-function Ended({ dispute }: CaseProps) {
-  const { turn, next } = nextStep(dispute)
-  const { data: deal } = useTransaction(dispute.viewerRole === 'mediator' ? null : dispute.transactionId)
-  return (
-    <div className="grid gap-5">
-      <section aria-label="How it ended" className="border-l-2 border-ink pl-4">
-        <p className="text-lg font-semibold">{turn}</p>
-        <p className="max-w-text typed text-ink-soft">{next}</p>
-      </section>
-      {deal && <MoneyLine deal={deal} />}
     </div>
   )
 }

@@ -107,6 +107,38 @@ describe('a return', () => {
   })
 })
 
+describe('a proposal of the other side', () => {
+  const offered = {
+    proposals: [proposal()],
+    actions: ['propose', 'declineProposal'],
+  } satisfies Partial<DisputeCase>
+
+  test('is the reader’s next step, and the case goes on meanwhile', () => {
+    expect(step({ ...offered, turn: 'mediator', clocks: [clock('ruling', 'mediator')] })).toEqual({
+      waitsFor: 'you',
+      turn: 'Your turn: answer Ana’s proposal',
+      next: `Accept it, decline it, or propose another amount. Until both of you agree, the case goes on. A mediator rules by ${AT}.`,
+    })
+  })
+
+  test('comes after a time limit of the reader’s own', () => {
+    const returning = {
+      ...offered,
+      turn: 'buyer',
+      clocks: [clock('return_shipping', 'buyer')],
+    } satisfies Partial<DisputeCase>
+    expect(step(returning)).toMatchObject({
+      turn: `Your turn: send the item back by ${AT}`,
+      next: expect.stringMatching(/^Ana proposes a settlement, see below\. When the item is back/),
+    })
+  })
+
+  test('of one’s own waits for the other side', () => {
+    const own = { proposals: [proposal({ role: 'buyer' })], actions: ['propose'] } satisfies Partial<DisputeCase>
+    expect(turnOf(own)).toBe(`Ana has until ${AT} to answer`)
+  })
+})
+
 test('while the buyer’s bank decides nothing can be settled', () => {
   const { settlement } = disputeCase()
   expect(turnOf({ settlement: settlement && { ...settlement, waitsForBank: true } })).toBe(

@@ -3,6 +3,7 @@ import type { DisputeClock } from '@holdfast/kernel/disputes'
 import { displayAmount } from '@holdfast/kernel/money'
 import { formatDateTime, type TimeOptions } from '../../../lib/time.js'
 import type { MoneyLineView } from '../../deal/shared/money-line/money-line.view.js'
+import { waitingProposal } from './case.js'
 import { does, nameOf, otherSide } from './people.js'
 import { splitAt } from './split.view.js'
 
@@ -15,7 +16,20 @@ export function nextStep(dispute: DisputeCase, options: TimeOptions = {}): NextS
   if (dispute.settlement?.waitsForBank) return WAITS_FOR_BANK
   const clock = mainClock(dispute)
   if (!clock || dispute.turn === 'none') return BEING_CARRIED_OUT
-  return SENTENCES[clock.kind](wordsOf(dispute, clock, options), dispute)
+  const step = SENTENCES[clock.kind](wordsOf(dispute, clock, options), dispute)
+  return waitingProposal(dispute) ? answerTo(dispute, step) : step
+}
+
+/** The next step of a reader for whom a proposal waits. A time limit of their own stays the first thing that they read. */
+function answerTo(dispute: DisputeCase, { waitsFor, turn, next }: NextStep): NextStep {
+  const other = otherSide(dispute.viewerRole)
+  const whose = other ? dispute[other].firstName : 'the other side'
+  if (waitsFor === 'you') return { waitsFor, turn, next: `${whose} proposes a settlement, see below. ${next}` }
+  return {
+    waitsFor: 'you',
+    turn: `Your turn: answer ${whose}’s proposal`,
+    next: `Accept it, decline it, or propose another amount. Until both of you agree, the case goes on. ${turn}.`,
+  }
 }
 
 /** The time limit that matters to the reader: one of their own, else the one of whose turn it is, else the first to end. */

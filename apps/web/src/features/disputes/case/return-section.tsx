@@ -6,7 +6,7 @@ import { Facts } from '../../../components/facts.js'
 import { Money } from '../../../components/money.js'
 import { Skeleton } from '../../../components/skeleton.js'
 import { formatDateTime } from '../../../lib/time.js'
-import { type CaseProps, may, paramsOf, useCaseCommand } from './case.js'
+import { type CaseProps, isBack, may, paramsOf, useCaseCommand } from './case.js'
 import { ReasonDialog } from './reason-dialog.js'
 
 // Only the buyer of a return needs the form.
@@ -66,6 +66,7 @@ function Shipment({ dispute }: CaseProps) {
   )
 }
 
+/** What the seller says about the return. Until the carrier has delivered it there is usually nothing to say. */
 function SellersWord({ dispute }: CaseProps) {
   const [asked, setAsked] = useState<'confirm' | 'contest' | null>(null)
   const confirm = useCaseCommand(routes.confirmReturn, dispute, {
@@ -85,13 +86,25 @@ function SellersWord({ dispute }: CaseProps) {
     await confirm.give({ params: paramsOf(dispute) })
     close()
   }
-  return (
+  const buttons = (
     <div className="flex flex-wrap gap-3">
       {may(dispute, 'confirmReturn') && <Button onClick={() => setAsked('confirm')}>The Item Is Back</Button>}
       {may(dispute, 'contestReturn') && (
         <Button kind="quiet" onClick={() => setAsked('contest')}>
           Contest
         </Button>
+      )}
+    </div>
+  )
+  return (
+    <>
+      {isBack(dispute) ? (
+        buttons
+      ) : (
+        <details>
+          <summary className="w-fit">Something has arrived already</summary>
+          <div className="mt-3">{buttons}</div>
+        </details>
       )}
       <AlertDialog
         open={asked === 'confirm'}
@@ -123,6 +136,6 @@ function SellersWord({ dispute }: CaseProps) {
         busy={contest.busy}
         onSend={reason => contest.give({ params: paramsOf(dispute), body: { reason } })}
       />
-    </div>
+    </>
   )
 }

@@ -3,7 +3,7 @@ import { displayAmount } from '@holdfast/kernel/money'
 import { lazy, Suspense } from 'react'
 import { Skeleton } from '../../../components/skeleton.js'
 import { formatDateTime } from '../../../lib/time.js'
-import { type CaseProps, may } from './case.js'
+import { type CaseProps, may, waitingProposal } from './case.js'
 import { PROPOSAL_STATES } from './case-labels.js'
 import { OpenProposal } from './open-proposal.js'
 import { capital, does, nameOf, otherSide } from './people.js'
@@ -77,8 +77,6 @@ function PastProposals({ dispute }: CaseProps) {
 const proposalWords = ({ role, refundAmount }: Proposal, dispute: DisputeCase): string =>
   `${capital(does(role, dispute, 'proposed', 'proposed'))} ${displayAmount(refundAmount, dispute.currency)} back to ${nameOf('buyer', dispute)}`
 
-/** The other party’s proposal comes before one’s own, because it can be answered. */
-const openProposals = ({ proposals, viewerRole }: DisputeCase): Proposal[] =>
-  proposals
-    .filter(({ state }) => state === 'open')
-    .toSorted((one, other) => Number(one.role === viewerRole) - Number(other.role === viewerRole))
+/** The one that waits for the reader stands at the head of the page. */
+const openProposals = (dispute: DisputeCase): Proposal[] =>
+  dispute.proposals.filter(each => each.state === 'open' && each !== waitingProposal(dispute))

@@ -26,19 +26,15 @@ export function SplitPreview({ dispute, split }: SplitPreviewProps) {
   )
 }
 
-/** "Theo gets $300.00 back · You get $886.50 · Fees $29.00" */
+/** "Theo gets $300.00 back, you get $886.50, and the fees are $29.00." */
 export function SplitSentence({ dispute, split: { refund, sellerNet, fees } }: SplitPreviewProps) {
   const { currency } = dispute
   const money = (amount: string): ReactNode => <Money amount={amount} currency={currency} className="font-semibold" />
   return (
-    <p className="flex flex-wrap gap-x-2">
-      <span>
-        {capital(does('buyer', dispute, 'get', 'gets'))} {isZero(refund) ? 'nothing' : money(refund)} back ·
-      </span>
-      <span>
-        {capital(does('seller', dispute, 'get', 'gets'))} {isZero(sellerNet) ? 'nothing' : money(sellerNet)} ·
-      </span>
-      <span>Fees {money(fees)}</span>
+    <p>
+      {capital(does('buyer', dispute, 'get', 'gets'))} {isZero(refund) ? 'nothing' : money(refund)} back,{' '}
+      {does('seller', dispute, 'get', 'gets')} {isZero(sellerNet) ? 'nothing' : money(sellerNet)}, and{' '}
+      {isZero(fees) ? 'there are no fees' : <>the fees are {money(fees)}</>}.
     </p>
   )
 }

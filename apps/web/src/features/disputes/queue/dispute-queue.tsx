@@ -78,7 +78,7 @@ const TURNS: Record<DisputeTurn, string> = {
 }
 
 function Row({ dispute }: { dispute: QueuedDispute }) {
-  const { id, title, reason, status, turn, dueAt, isEscalated, amount, currency } = dispute
+  const { id, title, reason, status, turn, dueAt, isEscalated, amount, currency, buyer, seller } = dispute
   return (
     <Link
       to={paths.dispute(id)}
@@ -91,7 +91,7 @@ function Row({ dispute }: { dispute: QueuedDispute }) {
       <span className="order-1 min-w-0 sm:order-none">
         <span className="block truncate font-semibold">{title}</span>
         <span className="block text-sm text-ink-soft">
-          #{id}, {reasonLabel(reason)}
+          #{id}, {buyer.firstName} bought from {seller.firstName}, {reasonLabel(reason)}
         </span>
       </span>
       <span className="order-4 flex flex-wrap gap-1.5 max-sm:justify-self-end sm:order-none">

@@ -4,7 +4,7 @@ import { cleanup, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { DUE_AT, dispute } from '../../../../test/disputes.js'
 import { fakeServer } from '../../../../test/fake-server.js'
-import { ben, mediator } from '../../../../test/people.js'
+import { ana, ben, mediator, publicBen } from '../../../../test/people.js'
 import { forgetAnswers, show } from '../../../../test/show.js'
 import { AdminOnly } from '../../../app/admin-only.js'
 import DisputeQueuePage from './queue-page.js'
@@ -24,6 +24,8 @@ const queued = (change: Partial<QueuedDispute> = {}): QueuedDispute => ({
   turn: 'mediator',
   dueAt: DUE_AT,
   isEscalated: false,
+  buyer: publicBen,
+  seller: ana,
   ...change,
 })
 
@@ -51,7 +53,9 @@ test('the queue says whose turn it is, and marks what is late', async () => {
     queued({ turn: 'seller' }),
   ])
   expect(await screen.findByRole('link', { name: /Late lamp.*Late.*A mediator’s turn.*Due since/ })).toBeTruthy()
-  expect(screen.getByRole('link', { name: /Oak chair.*The seller’s turn.*Next limit in / })).toBeTruthy()
+  expect(
+    screen.getByRole('link', { name: /Oak chair.*#5, Ben bought from Ana, Other.*The seller’s turn.*Next limit in / }),
+  ).toBeTruthy()
 })
 
 test('the keyboard alone leads through the rows and opens a case', async () => {

@@ -25,12 +25,17 @@ export function CaseLink({ transactionId }: { transactionId: number }) {
   )
 }
 
-/** Whose turn it is in the dispute that stops a deal, and the way to it. */
-export function RunningCase({ deal: { id, buyer, seller } }: { deal: Pick<Transaction, 'id' | 'buyer' | 'seller'> }) {
+interface RunningCaseProps {
+  deal: Pick<Transaction, 'id' | 'buyer' | 'seller' | 'waitsForBank'>
+}
+
+/** Whose turn it is in the dispute that stops a deal, and the way to it. While the buyer’s bank decides it is no party’s turn. */
+export function RunningCase({ deal: { id, buyer, seller, waitsForBank } }: RunningCaseProps) {
   const { userId, dispute } = useDisputeOf(id)
-  const turn = dispute && turnOf(dispute, userId, { buyer: buyer.firstName, seller: seller.firstName })
+  const turn =
+    dispute && !waitsForBank ? turnOf(dispute, userId, { buyer: buyer.firstName, seller: seller.firstName }) : undefined
   return (
-    <div className="grid gap-3">
+    <div className="flex flex-wrap items-center gap-x-5 gap-y-3">
       {turn && <p className={classes('font-semibold', turn.isMine && 'text-needs')}>{turn.words}</p>}
       <ButtonLink to={dispute ? paths.dispute(dispute.id) : paths.disputes} kind={turn?.isMine ? 'primary' : 'quiet'}>
         {dispute ? 'Open the case' : 'See the dispute'}

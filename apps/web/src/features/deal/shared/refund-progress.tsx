@@ -1,8 +1,11 @@
 import type { Transaction } from '@holdfast/contracts/transactions'
-import { Notice } from '../../components/notice.js'
+import { Notice } from '../../../components/notice.js'
+import { useRefundProgress } from './use-refund-progress.js'
 
-/** The progress of a refund, full or partial: on its way, with the buyer's bank, or sent back by it. */
-export function RefundNotice({ deal: { refund, viewerRole, buyer } }: { deal: Transaction }) {
+/** The progress of a refund, full or partial: on its way, with the buyer's bank, or sent back by it. It is kept fresh. */
+export function RefundProgress({ deal }: { deal: Transaction }) {
+  const { refund, viewerRole, buyer } = deal
+  useRefundProgress(deal)
   const whose = viewerRole === 'buyer' ? 'your' : `${buyer.firstName}’s`
   const who = viewerRole === 'buyer' ? 'you' : buyer.firstName
   switch (refund) {

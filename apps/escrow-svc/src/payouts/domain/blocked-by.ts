@@ -1,4 +1,4 @@
-import type { PayoutAccountStatus, PayoutHold } from '@holdfast/kernel/payouts'
+import type { PayoutAccountStatus, PayoutBlock } from '@holdfast/kernel/payouts'
 
 /** What decides whether a seller can be paid out now. */
 export interface PayoutConditions {
@@ -9,7 +9,7 @@ export interface PayoutConditions {
 }
 
 /** Why a seller is paid nothing now; null when their whole balance can be paid out. */
-export function holdOf({ isVerified, status, balanceMinor }: PayoutConditions): PayoutHold | null {
+export function blockOf({ isVerified, status, balanceMinor }: PayoutConditions): PayoutBlock | null {
   if (!isVerified) return 'not_verified'
   if (status === 'none' || status === 'onboarding') return 'no_account'
   if (status === 'restricted') return 'account_restricted'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { render, screen } from '@testing-library/react'
-import { deal } from '../../../test/deals.js'
-import { RefundNotice } from './refund-notice.js'
+import { deal } from '../../../../test/deals.js'
+import { RefundProgress } from './refund-progress.js'
 
 describe('the notice about a refund', () => {
   test.each([
@@ -9,7 +9,7 @@ describe('the notice about a refund', () => {
     ['returned', 'The refund was sent'],
     ['failed', 'The refund failed'],
   ] as const)('says of one that is %s: %s', (refund, title) => {
-    render(<RefundNotice deal={{ ...deal({ status: 'cancelled', clock: null }), refund } as never} />)
+    render(<RefundProgress deal={{ ...deal({ status: 'cancelled', clock: null }), refund } as never} />)
     expect(screen.getByText(title)).toBeTruthy()
   })
 })

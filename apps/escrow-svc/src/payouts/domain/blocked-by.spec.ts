@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { holdOf } from './hold.js'
+import { blockOf } from './blocked-by.js'
 
 const payable = { isVerified: true, status: 'ready', balanceMinor: 1n } as const
 
@@ -11,6 +11,6 @@ test.each([
   ['a seller whose account the provider has restricted', { ...payable, status: 'restricted' }, 'account_restricted'],
   ['a seller whose balance is below zero', { ...payable, balanceMinor: -1n }, 'negative_balance'],
   ['a seller without a balance', { ...payable, balanceMinor: 0n }, 'nothing_available'],
-] as const)('%s: %o is held as %s', (_who, conditions, hold) => {
-  expect(holdOf(conditions)).toBe(hold)
+] as const)('%s: %o is blocked by %s', (_who, conditions, block) => {
+  expect(blockOf(conditions)).toBe(block)
 })

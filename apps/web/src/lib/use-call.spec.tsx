@@ -1,0 +1,33 @@
+import { routes } from 'virtual:routes'
+import { afterEach, beforeEach, expect, test } from '@jest/globals'
+import { cleanup, render, waitFor } from '@testing-library/react'
+import { SWRConfig } from 'swr'
+import { fakeServer } from '../../test/fake-server.js'
+import { forgetAnswers } from '../../test/show.js'
+import { useCall } from './use-call.js'
+
+const FIVE_MINUTES = 300_000
+
+beforeEach(forgetAnswers)
+afterEach(cleanup)
+
+function Radar() {
+  useCall(routes.listStuck, {}, { refreshInterval: 600 })
+  return null
+}
+
+test('what is asked for again and again is asked for, although answers stay fresh for minutes', async () => {
+  let asked = 0
+  fakeServer({
+    'GET /api/admin/stuck': () => {
+      asked++
+      return { body: [] }
+    },
+  })
+  render(
+    <SWRConfig value={{ dedupingInterval: FIVE_MINUTES }}>
+      <Radar />
+    </SWRConfig>,
+  )
+  await waitFor(() => expect(asked).toBe(2), { timeout: 3_000 })
+})

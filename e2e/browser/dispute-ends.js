@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { Deal, moves, trackingNumber } from '../support/deal.js'
+import { findMediator } from '../support/demo.js'
+import { eventually } from '../support/eventually.js'
+import { png } from '../support/picture.js'
+import { journey } from '../support/runner.js'
+import { control, moveParcel, paymentOf } from '../support/sandbox.js'
+import { chatSays, command, showsDeal, toDeal } from './deal-page.js'
+import { fileDispute, onlyDisputeOf } from './file-dispute.js'
+import { keepPicture, UNKNOWN_PARCEL, withBrowsers } from './visit.js'
+
+const CHARGE = 'provider_clearing → hold 127.40'
+const REFUNDED = ['hold → refund_due 127.40', 'refund_due → provider_clearing 127.40']
+const PICTURE = { name: 'mirror.png', mimeType: 'image/png', buffer: png(60, 40, [47, 74, 64]) }
+
+const see = (page, text) => page.getByText(text).first().waitFor()
+const toCase = (page, deal, section = '') => page.goto(`/disputes/${deal.disputeId}${section}`)
+
+/** How disputes end that the parties do not settle: by an appeal, by a return, by the buyer's bank. */
+export const disputeEndJourneys = browser => [
+  journey(
+    'a dispute is filed, answered, ruled on and appealed; another mediator decides, and both ledgers show every cent',
+    async () => {
+      const [deal, first, second] = await Promise.all([Deal.at('shipped'), findMediator(), findMediator('noor')])
+      const people = [
+        { person: deal.buyer, width: 390, mayRefuse: [UNKNOWN_PARCEL] },
+        { person: deal.seller, mayRefuse: [UNKNOWN_PARCEL] },
+        { person: second },
+      ]
+      await withBrowsers(browser, 'appeal', people, async ({ page: buyer }, { page: seller }, { page: desk }) => {
+        await toDeal(buyer, deal)
+        await fileDispute(buyer, deal)
+        deal.disputeId = (await onlyDisputeOf(deal)).id
+        await toCase(seller, deal)
+        await see(seller, /^Your turn: answer by /)
+        await seller.getByLabel('Your answer').fill('The mirror was whole when I packed it.')
+        await seller.getByRole('button', { name: 'Send Answer', exact: true }).click()
+        await toCase(buyer, deal)
+        await see(buyer, 'The mirror was whole when I packed it.')
+        await buyer.getByLabel('Add evidence').fill('The crack, and the box that was not damaged.')
+        await buyer.getByLabel('Add Images').setInputFiles(PICTURE)
+        await buyer.getByRole('button', { name: 'Remove image 1' }).waitFor()
+        await buyer.getByRole('button', { name: 'Add Evidence', exact: true }).click()
+        await see(seller, 'The crack, and the box that was not damaged.')
+
+        await rule(deal, first, {
+          outcome: 'seller_favor',
+          resolution: 'Nothing shows that it left the seller broken.',
+        })
+        await see(seller, /^You can appeal until /)
+        await see(buyer, 'Nothing shows that it left the seller broken.')
+        await buyer.getByRole('button', { name: 'Appeal', exact: true }).click()
+        const appeal = buyer.getByRole('dialog', { name: 'Appeal against the ruling?' })
+        await appeal.getByLabel('Why is the ruling wrong?').fill('The box has no dent, so it broke before.')
+        await appeal.getByRole('button', { name: 'Appeal', exact: true }).click()
+        for (const page of [buyer, seller]) await see(page, /^Another mediator decides about the appeal by /)
+        await keepPicture(buyer, 'case-appealed')
+        await ruling(deal, first, 403, { outcome: 'seller_favor', resolution: 'I decide again.' })
+
+        await toCase(desk, deal)
+        await see(desk, /^Your turn: decide about the appeal by /)
+        await see(desk, 'The box has no dent, so it broke before.')
+        await desk.getByRole('radio', { name: /^Partial refund/ }).check()
+        await desk.getByLabel('What Bea gets back').fill('60')
+        await desk.getByLabel('Reasons').fill('A box without a dent cannot break a mirror. The rest of it is whole.')
+        await see(desk, 'Bea gets $60.00 back, Sam gets $59.10, and the fees are $8.30.')
+        await keepPicture(desk, 'case-second-ruling')
+        await desk.getByRole('button', { name: 'Record the Final Decision', exact: true }).click()
+        for (const page of [buyer, seller]) await see(page, 'Closed: the ruling was carried out')
+        await see(buyer, /It can take 5 to 10 days until your bank shows it/)
+        await keepPicture(buyer, 'case-decided')
+      })
+      await bothLedgersShow(deal, [
+        CHARGE,
+        'hold → refund_due 60.00',
+        'hold → seller_payable 59.10',
+        'hold → revenue 8.30',
+        'refund_due → provider_clearing 60.00',
+      ])
+    },
+  ),
+
+  journey(
+    'a buyer sends the item back: the carrier says that it arrived, the seller confirms it, and everything is refunded',
+    async () => {
+      const deal = await toReturn()
+      const people = [{ person: deal.buyer, width: 390 }, { person: deal.seller }].map(who => ({
+        ...who,
+        mayRefuse: [UNKNOWN_PARCEL],
+      }))
+      await withBrowsers(browser, 'return', people, async ({ page: buyer }, { page: seller }) => {
+        await toCase(seller, deal)
+        await see(seller, /^Bea has until .+ to send the item back$/)
+        await toCase(buyer, deal)
+        await see(buyer, /^Your turn: send the item back by /)
+        const number = trackingNumber()
+        await buyer.getByLabel('Tracking Number').fill(number)
+        await buyer.getByRole('button', { name: 'I Have Sent It Back', exact: true }).click()
+        for (const page of [buyer, seller]) await see(page, /^The item is on its way back, until /)
+        await seller.getByText('Something has arrived already').waitFor()
+        await keepPicture(buyer, 'case-return-sent')
+        await moveParcel(number, 'delivered')
+        await see(seller, /^Your turn: look at what came back by /)
+        await see(buyer, /^Sam has until .+ to look at what came back$/)
+        await keepPicture(seller, 'case-return-check')
+        await command(seller, 'The Item Is Back', {
+          asks: ['Is the item back with you?', 'Back to Bea'],
+          confirm: 'It Is Back, Refund in Full',
+        })
+        for (const page of [buyer, seller]) await page.getByRole('region', { name: 'How it ended' }).waitFor()
+        await see(buyer, /It can take 5 to 10 days until your bank shows it/)
+        await keepPicture(buyer, 'case-returned')
+      })
+      await bothLedgersShow(deal, [CHARGE, ...REFUNDED])
+    },
+  ),
+
+  journey('a seller contests what came back, and a mediator decides finally', async () => {
+    const [deal, mediator] = await Promise.all([toReturn(), findMediator('noor')])
+    const parcel = { trackingNumber: trackingNumber(), carrier: 'UPS' }
+    await deal.buyer.expect(200, 'POST', `/api/disputes/${deal.disputeId}/return`, { body: parcel })
+    const seller = { person: deal.seller, width: 390, mayRefuse: [UNKNOWN_PARCEL] }
+    await withBrowsers(browser, 'contest', [seller], async ({ page }) => {
+      await toCase(page, deal)
+      await page.getByText('Something has arrived already').click()
+      await page.getByRole('button', { name: 'Contest', exact: true }).click()
+      const dialog = page.getByRole('dialog', { name: 'Contest what came back?' })
+      await dialog.getByLabel('What is wrong with it?').fill('The box came back empty.')
+      await dialog.getByRole('button', { name: 'Contest', exact: true }).click()
+      await see(page, /^A mediator decides about the return by /)
+      await keepPicture(page, 'case-contested')
+      await ruling(deal, mediator, 200, {
+        outcome: 'seller_favor',
+        resolution: 'The parcel weighed as much as its box.',
+      })
+      await see(page, 'Closed: the ruling was carried out')
+    })
+    await bothLedgersShow(deal, [CHARGE, 'hold → seller_payable 118.20', 'hold → revenue 9.20'])
+  }),
+
+  journey(
+    'a bank disputes a payment: both parties and the operator see the money frozen, and then lost or released again',
+    async () => {
+      const [lost, won, operator] = await Promise.all([Deal.at('paid'), Deal.at('paid'), findMediator()])
+      const people = [{ person: lost.buyer, width: 390 }, { person: lost.seller }, { person: operator }]
+      await withBrowsers(browser, 'chargeback', people, async ({ page: buyer }, { page: seller }, { page: desk }) => {
+        await Promise.all([buyer, seller].map(page => toDeal(page, lost)))
+        const [bank, otherBank] = await Promise.all([lost, won].map(openChargeback))
+        for (const [page, whose] of [
+          [buyer, 'your'],
+          [seller, 'Bea’s'],
+        ])
+          await showsDeal(page, {
+            status: 'Disputed',
+            money: '$127.40 is held by Holdfast, frozen by a dispute',
+            turn: `On hold: ${whose} bank decides`,
+            history:
+              'The buyer’s bank disputes the payment: every deadline is paused, and the money stays held until the bank decides. (by the payment provider)',
+          })
+        await chatSays(
+          seller,
+          'The buyer’s bank disputes the payment. It decides within some weeks. The money stays held and every deadline is paused until it is resolved.',
+        )
+        await keepPicture(buyer, 'chargeback-frozen')
+        lost.disputeId = (await onlyDisputeOf(lost)).id
+        await toCase(desk, lost)
+        await see(desk, 'On hold: the buyer’s bank decides')
+        const file = desk.getByRole('link', { name: 'Download Everything' })
+        await file.waitFor()
+        await keepPicture(desk, 'chargeback-case')
+        const evidence = await operator.expect(200, 'GET', await file.getAttribute('href'))
+        assert.deepEqual(
+          [evidence.dispute.reason, evidence.transaction.acceptances.map(({ by }) => by)],
+          ['chargeback', ['signing', 'paying']],
+        )
+
+        await Promise.all([closeChargeback(bank, 'lost'), closeChargeback(otherBank, 'won')])
+        await showsDeal(buyer, {
+          status: 'Cancelled',
+          money: '$127.40 is back with the buyer (You)',
+          turn: 'Cancelled: $127.40 taken back by your bank',
+          history:
+            'The buyer’s bank has given the payment back to the buyer: the transaction is cancelled. (by the payment provider)',
+        })
+        await keepPicture(buyer, 'chargeback-lost')
+        // A mediator’s page asks again by itself after some seconds, which need not be waited for here.
+        await toCase(desk, lost)
+        await see(desk, 'This dispute is closed')
+      })
+      await won.reaches('paid')
+      assert.equal((await won.seenBy(won.seller)).money.held, '127.40')
+      await bothLedgersShow(lost, [CHARGE, 'hold → chargeback_receivable 127.40'])
+    },
+  ),
+]
+
+/** A deal whose dispute was ruled to be ended by a return, and whose parties have given up their right to appeal. */
+async function toReturn() {
+  const [deal, mediator] = await Promise.all([Deal.at('shipped'), findMediator()])
+  const body = { transactionId: deal.id, reason: 'damaged_item', description: 'The glass is cracked.' }
+  const { id } = await deal.buyer.expect(201, 'POST', '/api/disputes', { body })
+  deal.disputeId = id
+  await deal.seller.expect(201, 'POST', `/api/disputes/${id}/evidence`, { body: { note: 'Send it back, then.' } })
+  await rule(deal, mediator, { outcome: 'return_exchange', resolution: 'Both sides agree that it goes back.' })
+  for (const person of [deal.buyer, deal.seller]) await person.expect(200, 'POST', `/api/disputes/${id}/waive`)
+  return deal
+}
+
+async function rule(deal, mediator, body) {
+  const path = `/api/admin/disputes/${deal.disputeId}`
+  await mediator.expect(200, 'PATCH', path, { body: { status: 'investigating' } })
+  await ruling(deal, mediator, 200, body)
+}
+
+const ruling = (deal, mediator, status, body) =>
+  mediator.expect(status, 'POST', `/api/admin/disputes/${deal.disputeId}/ruling`, { body, key: randomUUID() })
+
+/** Lets the buyer's bank dispute the payment of a deal. */
+async function openChargeback(deal) {
+  const { id } = await paymentOf(deal.id)
+  const chargeback = await control('POST', `/payments/${id}/dispute`)
+  await deal.reaches('disputed')
+  return chargeback
+}
+
+const closeChargeback = ({ id }, outcome) => control('POST', `/disputes/${id}/close`, { outcome })
+
+/** Waits until the ledger of both parties has exactly these postings, the charge first. */
+async function bothLedgersShow(deal, postings) {
+  for (const person of [deal.buyer, deal.seller]) {
+    const posted = async () => moves(await deal.ledgerFor(person))
+    await eventually('everything is posted', async () => (await posted()).length >= postings.length)
+    const [charge, ...others] = await posted()
+    assert.deepEqual([charge, ...others.toSorted()], [postings[0], ...postings.slice(1).toSorted()])
+  }
+}
