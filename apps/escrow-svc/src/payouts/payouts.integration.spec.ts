@@ -275,7 +275,7 @@ describe('a payout', () => {
     await escrow.dependencies.control('/faults', {}, 'DELETE')
     expect((await payouts.overview(seller)).body).toMatchObject({ available: NET, payouts: [{ status: 'returned' }] })
     if (what === 'has closed') {
-      expect((await payouts.overview(seller)).body).toMatchObject({ hold: 'account_restricted' })
+      expect((await payouts.overview(seller)).body).toMatchObject({ blockedBy: 'account_restricted' })
       // The seller gets another account.
       await payouts.addBank(seller, GOOD_BANK)
       expect(await payouts.request(seller)).toMatchObject({ status: 201, body: { amount: NET } })
