@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** On how many deals a race is run, how many at the same time, and by how much one of the two moves is earlier at most. */
-export const RACES = 100
+/** How many deals a race is run on at the same time, and by how much one of the two moves is earlier at most. */
 const AT_ONCE = 20
 const MAX_LEAD_MS = 20
 
@@ -15,12 +14,16 @@ interface Lead {
  * Prepares and runs a race on many deals. The first move leads by all times up to the longest, then the second one does, so that
  * each wins sometimes.
  *
+ * @param races on how many deals
  * @param prepare makes a deal, and answers what runs the race on it
  */
-export async function raceInBatches(prepare: () => Promise<(lead: Lead) => Promise<void>>): Promise<void> {
-  for (let n = 0; n < RACES; n += AT_ONCE) {
+export async function raceInBatches(
+  races: number,
+  prepare: () => Promise<(lead: Lead) => Promise<void>>,
+): Promise<void> {
+  for (let n = 0; n < races; n += AT_ONCE) {
     const runs = await Promise.all(Array.from({ length: AT_ONCE }, prepare))
-    await Promise.all(runs.map((run, i) => run(leadOf(MAX_LEAD_MS * ((2 * (n + i)) / RACES - 1)))))
+    await Promise.all(runs.map((run, i) => run(leadOf(MAX_LEAD_MS * ((2 * (n + i)) / races - 1)))))
   }
 }
 

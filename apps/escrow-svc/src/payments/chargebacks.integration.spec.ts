@@ -4,7 +4,7 @@ import { eventually } from '@holdfast/testing/eventually'
 import { type ChargebackStep, chargeback, refundEvent } from '@holdfast/testing/stripe-events'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { waitingEvents } from '../../test/invariants.js'
-import { RACES, raceInBatches } from '../../test/races.js'
+import { raceInBatches } from '../../test/races.js'
 import { RunningEscrow } from '../../test/running-escrow.js'
 import { RefundsService } from './refunds.service.js'
 
@@ -248,9 +248,9 @@ describe('a chargeback', () => {
       await escrow.service.app.get(RefundsService).send(refund.id)
     }
 
-    it(`is made at the same moment leaves books that add up, on ${RACES} deals`, async () => {
+    it('is made at the same moment leaves books that add up, on 100 deals', async () => {
       const deals: { id: number; totalMinor: number }[] = []
-      await raceInBatches(async () => {
+      await raceInBatches(100, async () => {
         const deal = await escrow.paidAtProvider()
         deals.push(deal)
         return async lead => {

@@ -9,7 +9,7 @@ import { eventually } from '@holdfast/testing/eventually'
 import { userActor } from '@holdfast/testing/signed-client'
 import { chargeback } from '@holdfast/testing/stripe-events'
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
-import { RACES, raceInBatches } from '../../test/races.js'
+import { raceInBatches } from '../../test/races.js'
 import { RunningEscrow } from '../../test/running-escrow.js'
 import { CLOSED_BANK, GOOD_BANK, SellerPayouts } from '../../test/seller-payouts.js'
 import { ConnectProvider } from './connect.provider.js'
@@ -300,8 +300,8 @@ describe('a payout', () => {
     expect(await escrow.violations()).toEqual([])
   })
 
-  it(`and a lost chargeback at the same moment leave books that add up, on ${RACES} deals`, async () => {
-    await raceInBatches(async () => {
+  it('and a lost chargeback at the same moment leave books that add up, on 20 deals', async () => {
+    await raceInBatches(20, async () => {
       const seller = await payouts.seller()
       const deal = await payouts.sell(seller)
       return async lead => {
