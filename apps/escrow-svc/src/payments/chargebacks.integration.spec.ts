@@ -4,6 +4,7 @@ import { eventually } from '@holdfast/testing/eventually'
 import { type ChargebackStep, chargeback, refundEvent } from '@holdfast/testing/stripe-events'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { waitingEvents } from '../../test/invariants.js'
+import { raceInBatches } from '../../test/races.js'
 import { RunningEscrow } from '../../test/running-escrow.js'
 import { RefundsService } from './refunds.service.js'
 
@@ -246,6 +247,29 @@ describe('a chargeback', () => {
       ])
       await escrow.service.app.get(RefundsService).send(refund.id)
     }
+
+    it('is made at the same moment leaves books that add up, on 100 deals', async () => {
+      const deals: { id: number; totalMinor: number }[] = []
+      await raceInBatches(100, async () => {
+        const deal = await escrow.paidAtProvider()
+        deals.push(deal)
+        return async lead => {
+          await Promise.all([
+            lead.one(() => escrow.act(deal.id, deal.seller, 'refund')),
+            lead.other(() => send(deal, 'lost')),
+          ])
+        }
+      })
+      for (const { id, totalMinor } of deals) {
+        const { rows } = await escrow.database.admin.query(
+          'SELECT amount_minor::int AS amount FROM escrow.refund WHERE transaction_id = $1',
+          [id],
+        )
+        expect([[], [{ amount: totalMinor }]]).toContainEqual(rows)
+        expect([await escrow.status(id), await balancesOf(id)]).toMatchObject(['cancelled', { held: 0, released: 0 }])
+      }
+      expect(await escrow.violations()).toEqual([])
+    })
 
     it('was not sent pays the buyer once, and costs us nothing', async () => {
       const deal = await withRefundDue()
