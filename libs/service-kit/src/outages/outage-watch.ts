@@ -78,7 +78,10 @@ export abstract class OutageWatch<F extends { readonly id: number }>
       const page = await this.find(outage, lastId, atOnce)
       if (page.length === 0 && lastId === 0) return this.end(outage, clocks)
       const counts = await Promise.all(page.map(found => this.extend(found, outage)))
-      clocks += counts.reduce((sum, count) => sum + count, 0)
+      const extended = counts.reduce((sum, count) => sum + count, 0)
+      // Counted at once: another replica may end the outage.
+      this.options.extended.inc(extended)
+      clocks += extended
       lastId = page.length < atOnce ? 0 : page[page.length - 1]!.id
     }
   }
@@ -92,7 +95,6 @@ export abstract class OutageWatch<F extends { readonly id: number }>
   }
 
   private async end(outage: Outage, clocks: number): Promise<void> {
-    this.options.extended.inc(clocks)
     if (!(await this.options.heartbeat.endOutage(outage, this.validMs))) return
     this.log.warn({ ...outage, clocks }, 'no replica could act: every clock that ran is extended by that time')
   }
