@@ -11,7 +11,7 @@ import { type Draft, frozenOf, withStatus } from './draft.js'
 export interface SettleCommand {
   readonly type: 'settleDispute'
   readonly disputeId: number
-  /** For a dispute that the system filed: the deal's version since it is stopped (`Frozen.version`). */
+  /** For a dispute that the system filed: the deal's version since it is stopped (`Frozen.version`). Null when it is not known. */
   readonly stoppedAtVersion: number | null
   /** The price that was held when this was decided, in minor units; null when the decision holds for any. */
   readonly heldMinor: bigint | null
@@ -73,6 +73,11 @@ export function settle(deal: Deal, command: SettleCommand, given: Circumstances)
   }
 }
 
-/** The system's dispute has its id at dispute-svc only, so it is known by the version since which the deal is stopped. */
-const isStoppedBy = (frozen: Frozen, { disputeId, stoppedAtVersion }: SettleCommand): boolean =>
-  frozen.disputeId === null ? (frozen.version ?? null) === stoppedAtVersion : frozen.disputeId === disputeId
+/**
+ * The system's dispute has its id at dispute-svc only, so it is known by the version since which the deal is stopped. A dispute that
+ * an older release of dispute-svc has opened does not have the version.
+ */
+const isStoppedBy = (frozen: Frozen, { disputeId, stoppedAtVersion }: SettleCommand): boolean => {
+  if (frozen.disputeId !== null) return frozen.disputeId === disputeId
+  return stoppedAtVersion === null || frozen.version === stoppedAtVersion
+}
