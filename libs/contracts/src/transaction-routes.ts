@@ -341,7 +341,10 @@ export const transactionInternalRoutes = {
     params: IdParams,
     body: z.object({
       disputeId: IntegerId,
-      /** For a dispute that the system filed: the deal's version since it is stopped, as its `disputed` event named it. */
+      /**
+       * For a dispute that the system filed: the deal's version since it is stopped, as its `disputed` event named it. Null for another
+       * dispute, and when the event had none.
+       */
       stoppedAtVersion: z.number().int().nullable(),
       /** The deal's version that the caller has read. A call about an older one is refused. */
       dealVersion: z.number().int(),
