@@ -210,6 +210,24 @@ export class DisputesRepository {
   }
 
   /**
+   * Closes a dispute whose withdrawal escrow has carried out although its answer has not arrived. That is known when escrow stops
+   * the deal for another reason: a deal is stopped only when nothing stops it.
+   *
+   * @param manager the dbTx of the event
+   * @param at the time of the event
+   */
+  async closeResumed(manager: EntityManager, transactionId: number, resolution: string, at: Date): Promise<void> {
+    const [row]: { id: string }[] = await manager.query(
+      `SELECT id FROM dispute WHERE transaction_id = $1 AND step = 'resuming' AND status <> 'closed' AND opened_at < $2
+         AND ${notEnded('$1', '$2')} FOR UPDATE`,
+      [transactionId, at],
+    )
+    if (!row) return
+    const dispute = await manager.findOneByOrFail(DisputeEntity, { id: Number(row.id) })
+    await closeDispute(manager, dispute, { step: 'withdrawn', resolution, ...reporterOf(dispute), now: at })
+  }
+
+  /**
    * Closes the open dispute of a deal, because escrow has ended or resumed the deal itself. Later messages about an earlier freeze
    * open none.
    *

@@ -97,7 +97,9 @@ export class DisputesService {
   private async openBySystem(deal: PayloadOf<typeof transactionDisputed>, manager: EntityManager): Promise<void> {
     const filed = SYSTEM_DISPUTES[deal.cause]
     if (!filed) return
-    await this.disputes.insertOpened(manager, { ...deal, ...filed }, new Date(deal.at))
+    const at = new Date(deal.at)
+    await this.disputes.closeResumed(manager, deal.transactionId, WITHDRAWN, at)
+    await this.disputes.insertOpened(manager, { ...deal, ...filed }, at)
   }
 
   /** Closes the dispute that the system filed on a deal. Escrow has ended it: the item arrived, or the seller refunded it. */

@@ -1,5 +1,6 @@
 import { DISPUTE_CLOCKS, RULING_OUTCOMES } from '@holdfast/kernel/disputes'
 import { eventually } from '@holdfast/testing/eventually'
+import { chargeback } from '@holdfast/testing/stripe-events'
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals'
 import fc from 'fast-check'
 import { BEGINNINGS, DisputedDeal, type Move } from '../../test/disputed-deal.js'
@@ -91,6 +92,25 @@ describe('a dispute of a party', () => {
     expect((await services.withdraw(body.id, deal.buyer)).status).toBe(503)
     await services.repeatCall(body.id)
     expect(await services.disputesOf(deal.seller)).toMatchObject([{ id: body.id, status: 'closed' }])
+    await services.agree(deal)
+  })
+
+  test('gives way to the dispute of a chargeback that arrives before its withdrawal is known to be done', async () => {
+    const deal = await services.shipped()
+    const { body } = await services.file(deal, deal.buyer)
+    services.line.loseNextAnswer('resume')
+    expect((await services.withdraw(body.id, deal.buyer)).status).toBe(503)
+    const third = Math.floor(deal.totalMinor / 3)
+    await services.providerReports(chargeback(deal.intent, third, 'created'))
+    await services.eventsHandled()
+    await services.repeatCall(body.id)
+    await services.providerReports(chargeback(deal.intent, third, 'lost'))
+    await services.eventsHandled()
+    const disputes = await services.disputesOf(deal.buyer)
+    expect(disputes.map(({ reason, status }) => [reason, status])).toEqual([
+      ['chargeback', 'open'],
+      ['damaged_item', 'closed'],
+    ])
     await services.agree(deal)
   })
 
