@@ -97,7 +97,7 @@ export const disputeEndJourneys = browser => [
         const number = trackingNumber()
         await buyer.getByLabel('Tracking Number').fill(number)
         await buyer.getByRole('button', { name: 'I Have Sent It Back', exact: true }).click()
-        for (const page of [buyer, seller]) await see(page, /^The item is on its way back, until /)
+        for (const page of [buyer, seller]) await see(page, /^The item is on its way back and must arrive by /)
         await seller.getByText('Something has arrived already').waitFor()
         await keepPicture(buyer, 'case-return-sent')
         await moveParcel(number, 'delivered')

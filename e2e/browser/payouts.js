@@ -9,7 +9,7 @@ import { keepPicture, withBrowsers } from './visit.js'
 
 /** Its payouts are in transit for long enough to be seen: those of the other banks arrive within seconds when a day is short. */
 const SLOW_BANK = '000987656789'
-const RETURNED = 'Did not reach Test Bank ending in 6789 and is on your balance again.'
+const RETURNED = 'Did not reach Test Bank ending in 6789 and went back to your balance.'
 
 /** What a seller sees of their payouts. The seller is one of the demo, because only an operator can verify a person. */
 export const payoutJourneys = browser => [

@@ -35,6 +35,7 @@ export const DUE_AT = '2099-11-25T14:00:00.000Z'
 export const listed = (change: Partial<ListedDispute> = {}): ListedDispute => ({
   ...dispute(),
   turn: 'seller',
+  proposedTo: null,
   dueAt: DUE_AT,
   ...change,
 })

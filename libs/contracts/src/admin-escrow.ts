@@ -2,6 +2,7 @@
 import { APPROVAL_DECISIONS, APPROVAL_STATES, GUARDED_ACTS, MAX_APPROVERS } from '@holdfast/kernel/admin'
 import type { ErrorCode } from '@holdfast/kernel/errors'
 import { ACCOUNT_KINDS, ENTRY_KINDS } from '@holdfast/kernel/ledger'
+import { DEAL_CURRENCY } from '@holdfast/kernel/money'
 import { REFUND_STATUSES } from '@holdfast/kernel/payments'
 import { PAYOUT_STATUSES } from '@holdfast/kernel/payouts'
 import { z } from 'zod'
@@ -183,7 +184,12 @@ export const escrowAdminRoutes = {
     path: '/api/admin/ledger/adjustments',
     access: 'admin',
     summary: 'Post an entry by hand between two accounts; above an amount it waits for a second admin',
-    body: WithReason.extend({ debit: AccountName, credit: AccountName, amount: AmountInput, currency: CurrencyCode }),
+    body: WithReason.extend({
+      debit: AccountName,
+      credit: AccountName,
+      amount: AmountInput,
+      currency: z.literal(DEAL_CURRENCY),
+    }),
     response: ActOutcome,
     errors: ['FORBIDDEN', 'AMOUNT_INVALID', 'CONFLICT', 'IDEMPOTENCY_KEY_REUSED'],
   }),

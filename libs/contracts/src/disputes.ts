@@ -1,3 +1,4 @@
+import { PARTY_ROLES } from '@holdfast/kernel/deals'
 import {
   DISPUTE_ACTIONS,
   DISPUTE_CLOCKS,
@@ -61,6 +62,8 @@ export type Dispute = z.infer<typeof Dispute>
 /** A dispute in its party's list, with whose turn it is. */
 export const ListedDispute = Dispute.extend({
   turn: z.enum(DISPUTE_TURNS),
+  /** The party for whom a proposal of the other side waits, whosever turn it is. */
+  proposedTo: z.enum(PARTY_ROLES).nullable(),
   /** The earliest time limit that runs now. */
   dueAt: Timestamp.nullable(),
 })

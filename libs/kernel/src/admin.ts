@@ -41,8 +41,8 @@ export const APPROVAL_DAYS = 7
 export const APPROVER_AFTER_DAYS = 7
 /** What an admin reads when a request cannot be approved because of an appointment. */
 export const TOO_NEW_TEXTS = {
-  asker: `The admin who asked for this was appointed less than ${APPROVER_AFTER_DAYS} days ago. Somebody else must ask for it.`,
-  approver: `You were appointed less than ${APPROVER_AFTER_DAYS} days ago. Another admin must approve this.`,
+  asker: `The admin who asked for this does not count as one of the two: an admin counts ${APPROVER_AFTER_DAYS} days after the appointment, and no longer when the role was taken away. Another admin must ask for it.`,
+  approver: `You do not count as one of the two admins yet: an admin counts ${APPROVER_AFTER_DAYS} days after the appointment. Another admin must approve this.`,
 } as const
 /** The most users whose names a list of the console asks for at once. */
 export const MAX_NAMES = 100
@@ -60,6 +60,7 @@ export const STUCK_KINDS = [
   'refund_failed',
   'dispute_waits_for_escrow',
   'payout_waits',
+  'not_checked',
 ] as const
 export type StuckKind = (typeof STUCK_KINDS)[number]
 
@@ -87,4 +88,5 @@ export const STUCK_RUNBOOKS = {
   refund_failed: 'refunds.md',
   dispute_waits_for_escrow: 'stuck-disputes.md',
   payout_waits: 'returned-payouts.md',
+  not_checked: 'stuck-disputes.md',
 } as const satisfies Record<StuckKind, string>

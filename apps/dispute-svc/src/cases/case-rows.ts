@@ -76,6 +76,8 @@ export interface CaseFacts {
   readonly proposals: readonly ProposalRow[]
   readonly rulings: readonly RulingRow[]
   readonly parcel: ReturnRow | null
+  /** When the ruling was appealed. */
+  readonly appealedAt: Date | null
   /** How many times the buyer has named a parcel of the return. */
   readonly returnShipments: number
 }
@@ -119,6 +121,7 @@ export async function readFactsOf(
   const proposals = await read<ProposalRow>('SELECT * FROM proposal WHERE dispute_id = ANY($1) ORDER BY at')
   const rulings = await read<RulingRow>(RULINGS)
   const parcels = await read<ReturnRow>('SELECT * FROM return_parcel WHERE dispute_id = ANY($1)')
+  const appeals = await read<{ readonly at: Date }>('SELECT dispute_id, at FROM appeal WHERE dispute_id = ANY($1)')
   const shipments = await read<{ readonly n: number }>(
     `SELECT dispute_id, count(*)::integer AS n FROM history WHERE dispute_id = ANY($1) AND step = 'return_shipped'
      GROUP BY dispute_id`,
@@ -132,6 +135,7 @@ export async function readFactsOf(
         proposals: proposals.get(id) ?? [],
         rulings: rulings.get(id) ?? [],
         parcel: parcels.get(id)?.[0] ?? null,
+        appealedAt: appeals.get(id)?.[0]?.at ?? null,
         returnShipments: shipments.get(id)?.[0]?.n ?? 0,
       },
     ]),
@@ -202,11 +206,18 @@ export function toCase(row: DisputeEntity, facts: CaseFacts): Case {
         heldMinor: toMinor(held_minor),
       })),
     ruling: toRuling(facts.rulings.at(-1)),
+    appealedMediatorId: appealedMediatorIn(facts),
     returnContested: facts.parcel?.contested_at != null,
     evidenceOf: { buyer: evidenceOf('buyer'), seller: evidenceOf('seller') },
     proposalsOf: { buyer: proposalsOf('buyer'), seller: proposalsOf('seller') },
     returnShipments: facts.returnShipments,
   }
+}
+
+/** Who made the latest ruling before the appeal. */
+function appealedMediatorIn({ rulings, appealedAt }: CaseFacts): string | null {
+  if (!appealedAt) return null
+  return rulings.filter(({ at }) => at <= appealedAt).at(-1)?.mediator_id ?? null
 }
 
 function toRuling(row: RulingRow | undefined): CaseRuling | null {

@@ -1,7 +1,13 @@
 import type { DisputeCaseRecord, Evidence, ListedDispute, QueuedDisputeRecord } from '@holdfast/contracts/disputes'
 import type { SettlementTerms } from '@holdfast/contracts/transactions'
 import { assert } from '@holdfast/kernel/assert'
-import { type DisputeRole, type DisputeTurn, type RulingOutcome, SILENT_DISPUTE_DAYS } from '@holdfast/kernel/disputes'
+import {
+  type DisputeAction,
+  type DisputeRole,
+  type DisputeTurn,
+  type RulingOutcome,
+  SILENT_DISPUTE_DAYS,
+} from '@holdfast/kernel/disputes'
 import { type Currency, displayMinor, formatAmount } from '@holdfast/kernel/money'
 import { heldPriceMinor, settlementBasis } from '@holdfast/kernel/settlement'
 import type { z } from 'zod'
@@ -9,7 +15,7 @@ import type { CaseFacts, CaseStory, EvidenceRow, OpenedDispute } from './case-ro
 import { STEP_TEXTS } from './case-texts.js'
 import { type DisputeEntity, isWithEscrow } from './dispute.entity.js'
 import { toView } from './dispute-view.js'
-import type { Case } from './domain/case.js'
+import type { Case, Party } from './domain/case.js'
 import { actionsOf, turnOf, turnOfClock } from './domain/turns.js'
 
 type Terms = z.output<typeof SettlementTerms>
@@ -37,7 +43,7 @@ export function toRecord(
     amount: row.priceMinor === null ? null : amount(row.priceMinor),
     viewerRole: reader.role,
     turn: turnNow(row, dispute),
-    actions: isWithEscrow(row) ? [] : actionsOf(dispute, reader.role, reader.userId),
+    actions: isWithEscrow(row) ? [] : actionsOf(dispute, reader.role, reader.userId).filter(isPossible(seen.terms)),
     clocks: dispute.clocks.map(({ kind, dueAt, escalatedAt }) => ({
       kind,
       turn: turnOfClock(dispute, kind),
@@ -78,15 +84,19 @@ export function toRecord(
   }
 }
 
+/** Nothing is decided about the money while the buyer's bank has not decided. */
+const isPossible = (terms: Terms | null) => (action: DisputeAction) =>
+  !terms?.waitsForBank || (action !== 'propose' && action !== 'rule')
+
 /**
  * Whether a ruling became final, and was not reopened. It does not when the parties settle before, or escrow ends the dispute. A
  * ruling that escrow cannot post is reopened by the next step.
  */
-const isCarriedOut = (ruling: CaseFacts['rulings'][number], { history }: CaseStory): boolean =>
-  history.some(
-    ({ step, at }, index) =>
-      step === 'ruling_final' && at >= ruling.at && history[index + 1]?.step !== 'not_carried_out',
-  )
+function isCarriedOut(ruling: CaseFacts['rulings'][number], { history }: CaseStory): boolean {
+  const steps = history.filter(({ step, at }) => at >= ruling.at && step !== 'time_extended').map(({ step }) => step)
+  const final = steps.indexOf('ruling_final')
+  return final >= 0 && steps[final + 1] !== 'not_carried_out'
+}
 
 /** Where a picture of the evidence is read. */
 const evidenceImagePath = (disputeId: number, n: number, index: number): string =>
@@ -108,12 +118,20 @@ export function toEvidence(disputeId: number, entry: EvidenceRow): z.input<typeo
 
 /** A dispute as its party's list shows it. `dispute` is null when it was never open. */
 export function toListed(row: DisputeEntity, dispute: Case | null): z.input<typeof ListedDispute> {
-  if (!dispute) return { ...toView(row), turn: 'none', dueAt: null }
+  if (!dispute) return { ...toView(row), turn: 'none', proposedTo: null, dueAt: null }
   return {
     ...toView(row),
     turn: turnNow(row, dispute),
+    proposedTo: proposedTo(row, dispute),
     dueAt: dispute.clocks[0]?.dueAt.toISOString() ?? null,
   }
+}
+
+/** For whom a proposal waits: for nobody, once a ruling matters more. Another amount answers a proposal. */
+function proposedTo(row: DisputeEntity, { proposals }: Case): Party | null {
+  const latest = proposals.at(-1)
+  if (!latest || isWithEscrow(row) || row.status === 'resolved') return null
+  return latest.by === 'buyer' ? 'seller' : 'buyer'
 }
 
 /** Who must act now: nobody, while escrow is being asked. */

@@ -129,6 +129,7 @@ describe('a settlement', () => {
     call.lose()
     await accepting
     await expect(services.repeatCall(dispute.id)).rejects.toThrow()
+    expect((await dispute.seenBy(dispute.buyer)).actions).toEqual(['addEvidence', 'withdraw'])
     await services.providerReports(chargeback(intent, totalMinor, 'won', { status: 'warning_closed' }))
     expect(await dispute.money()).toMatchObject({ status: 'disputed', hold: 10_700 })
     expect((await call.deliver()).body.code).toBe('CONFLICT')
@@ -214,6 +215,19 @@ describe('a ruling', () => {
       ['full_refund', false, false],
       ['seller_favor', true, true],
     ])
+  })
+
+  test('that was appealed is not made again by its mediator when the return that was ruled instead is contested', async () => {
+    const [first, second] = [aMediator(), aMediator()]
+    const dispute = await answered()
+    await dispute.rule(first, { outcome: 'seller_favor' })
+    await dispute.command('appeal', dispute.buyer, { reason: 'It is broken.' })
+    await dispute.rule(second, { outcome: 'return_exchange' })
+    await dispute.command('return', dispute.buyer, { trackingNumber: 'BACK 9', carrier: 'UPS' })
+    await dispute.command('return/contest', dispute.seller, { reason: 'It is another one.' })
+    expect((await dispute.seenBy(first)).actions).not.toContain('rule')
+    expect((await dispute.rule(first, { outcome: 'seller_favor' })).status).toBe(403)
+    expect((await dispute.rule(second, { outcome: 'seller_favor' })).body.status).toBe('closed')
   })
 
   test('cannot be appealed by a party who has given up the right to appeal; the other party still can', async () => {

@@ -1,4 +1,5 @@
 import { DISPUTE_CLOCK_DAYS } from '@holdfast/kernel/disputes'
+import { UUID_PATTERN } from '@holdfast/kernel/ids'
 import { applyMigrations } from '@holdfast/service-kit/database/migrations'
 import { ScratchDatabase } from '@holdfast/testing/scratch-database'
 import { userActor } from '@holdfast/testing/signed-client'
@@ -69,6 +70,14 @@ describe('a dispute that was opened before there were cases', () => {
     expect(await first(1)).toEqual({ step: 'filed', role: 'buyer', user_id: buyer })
     expect(await first(2)).toEqual({ step: 'filed', role: 'system', user_id: null })
     expect(await first(3)).toEqual({ step: 'filed', role: 'seller', user_id: seller })
+  })
+
+  it('gets ids that the answers of the service may contain', async () => {
+    const found = await database.admin.query(
+      'SELECT id FROM dispute.history UNION ALL SELECT id FROM dispute.dispute_clock',
+    )
+    expect(found.rows.length).toBeGreaterThan(0)
+    for (const { id } of found.rows) expect(id).toMatch(UUID_PATTERN)
   })
 
   it('has an unknown price, and not a price of nothing; while it is open, escrow is asked for it', async () => {

@@ -285,6 +285,8 @@ describe('what operators do with money', () => {
     expect(first.body.map(({ balance }) => balance)).toEqual(['0.00', '8.50'])
     expect(first.headers.get('link')).toContain('before=2')
     expect((await page('&before=2')).body.map(({ balance }) => balance)).toEqual(['107.00'])
+    const noDeal = await escrow.request('GET', `/api/admin/ledger/accounts/hold:${'9'.repeat(20)}`, { actor: by })
+    expect([noDeal.status, noDeal.body]).toEqual([200, []])
   })
 
   it('are not there for anybody else', async () => {

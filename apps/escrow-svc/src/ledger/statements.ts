@@ -56,8 +56,11 @@ export const readOwnAccounts = (database: Database): Promise<AccountRow[]> => da
 /** The deal whose account it is; null for the others. Every posting of a deal's account belongs to an entry of that deal. */
 function dealOf(account: string): number | null {
   const [kind, id] = account.split(':')
-  return kind === 'hold' || kind === 'refund_due' ? Number(id) : null
+  if (kind !== 'hold' && kind !== 'refund_due') return null
+  return Number.isSafeInteger(Number(id)) ? Number(id) : NO_DEAL
 }
+/** No deal has this id. A number that no deal can have is read as this one. */
+const NO_DEAL = 0
 
 const BALANCE = `SELECT coalesce(sum(CASE WHEN credit = $1 THEN amount_minor ELSE -amount_minor END), 0) AS balance
   FROM posting WHERE (credit = $1 OR debit = $1) AND currency = $2`

@@ -53,7 +53,7 @@ export class StuckService {
 }
 
 /** The kinds that escrow-svc knows alone. */
-type Kind = Exclude<StuckKind, 'disputed_without_dispute' | 'dispute_waits_for_escrow'>
+type Kind = Exclude<StuckKind, 'disputed_without_dispute' | 'dispute_waits_for_escrow' | 'not_checked'>
 const KINDS = [
   'clock_overdue',
   'payment_unknown',

@@ -69,6 +69,20 @@ describe('the operator’s console', () => {
     ])
   })
 
+  it('shows what is stuck at escrow-svc while dispute-svc does not answer, and says what is missing', async () => {
+    const since = '2026-11-22T11:00:00.000Z'
+    const payout = { kind: 'payout_waits', id: newId(), transactionId: null, since, text: 'It waits.', runbook: 'a.md' }
+    services.on('escrow-svc', 'GET', '/internal/admin/stuck', () => ({
+      cases: [payout],
+      disputed: [{ transactionId: 7, disputeId: null, since }],
+    }))
+    services.on('dispute-svc', 'GET', '/internal/admin/stuck-disputes', (_, reply) => reply.code(503).send({}))
+    services.on('dispute-svc', 'POST', '/internal/admin/deals-with-dispute', () => ({ transactionIds: [7] }))
+    const answer = await gateway.ask('GET', '/api/admin/stuck', { token })
+    expect(answer.status).toBe(200)
+    expect(await answer.json()).toMatchObject([payout, { kind: 'not_checked', id: 'dispute-svc' }])
+  })
+
   it('sends an approval on with the admins who were appointed long enough ago, and a rejection without them', async () => {
     const approvers = [newId(), newId()]
     const id = newId()

@@ -11,6 +11,8 @@ export interface PictureProps extends Pick<ComponentProps<'img'>, 'className'> {
   sizes: string
   /** `lazy` loads it when it is nearly in view, `soon` at once, `first` before everything else on the page. */
   loading?: 'lazy' | 'soon' | 'first'
+  /** Shows all of it. Otherwise it fills its shape, and what does not fit is cut off. */
+  whole?: boolean
 }
 
 const LOADING = {
@@ -22,7 +24,7 @@ const LOADING = {
 const PROPORTIONS = { width: 3, height: 2 }
 
 /** A picture of an item; give it a shape by `className`. */
-export function Picture({ src, alt, sizes, className, loading = 'lazy' }: PictureProps) {
+export function Picture({ src, alt, sizes, className, loading = 'lazy', whole }: PictureProps) {
   const [failed, setFailed] = useState<{ src: string; times: number }>()
   const failures = failed && failed.src === src ? failed.times : 0
   // After the first failure the stored picture is tried.
@@ -45,7 +47,7 @@ export function Picture({ src, alt, sizes, className, loading = 'lazy' }: Pictur
       src={src}
       alt={alt}
       onError={() => setFailed({ src, times: failures + 1 })}
-      className={classes('bg-sunken object-cover', className)}
+      className={classes('bg-sunken', whole ? 'object-contain' : 'object-cover', className)}
     />
   )
 }

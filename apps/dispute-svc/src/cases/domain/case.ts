@@ -25,6 +25,8 @@ export interface Case {
   readonly proposals: readonly CaseProposal[]
   /** The latest ruling. */
   readonly ruling: CaseRuling | null
+  /** The mediator whose ruling was appealed: they decide no more in this case. */
+  readonly appealedMediatorId: string | null
   /** Whether the seller has contested what came back. They can do so once. */
   readonly returnContested: boolean
   /** How many entries of evidence each party has added, and how many proposals each has made. */

@@ -17,6 +17,7 @@ const dispute: Case = {
   clocks: [],
   proposals: [],
   ruling: null,
+  appealedMediatorId: null,
   returnContested: false,
   evidenceOf: { buyer: MAX_EVIDENCE_PER_PARTY, seller: MAX_EVIDENCE_PER_PARTY - 1 },
   proposalsOf: { buyer: MAX_PROPOSALS_PER_PARTY, seller: MAX_PROPOSALS_PER_PARTY - 1 },

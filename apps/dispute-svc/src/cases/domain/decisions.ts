@@ -181,8 +181,8 @@ function rule(
     return { ...moved(dispute, 'rule', 'resolved', [step], given), ruling: made }
   }
   assertMayTake('ruleAgain', given.role, dispute.stage)
-  // Another mediator decides about an appeal. A contested item is not sent back a second time.
-  if (dispute.stage === 'appealed' && dispute.ruling?.mediatorId === mediatorId) throw new DomainError('FORBIDDEN')
+  if (dispute.appealedMediatorId === mediatorId) throw new DomainError('FORBIDDEN')
+  // A contested item is not sent back a second time.
   if (dispute.stage === 'contested' && ruling.outcome === 'return_exchange')
     throw new DomainError('DISPUTE_WRONG_STATE')
   return { ...carriedOut(dispute, 'ruleAgain', { ...made, waivedBy: [] }, [step], given), ruling: made }

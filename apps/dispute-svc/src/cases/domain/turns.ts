@@ -78,7 +78,7 @@ function partysActions(dispute: Case, role: Party, userId: string): DisputeActio
 function mediatorsActions(dispute: Case, userId: string): DisputeAction[] {
   const may = (command: CaseCommandType) => mayTake(command, 'mediator', dispute.stage)
   const mayRule = may('rule') && !runs(dispute, 'response')
-  const mayRuleAgain = may('ruleAgain') && !(dispute.stage === 'appealed' && dispute.ruling?.mediatorId === userId)
+  const mayRuleAgain = may('ruleAgain') && dispute.appealedMediatorId !== userId
   return [
     ...(may('investigate') ? (['investigate'] as const) : []),
     ...(mayRule || mayRuleAgain ? (['rule'] as const) : []),

@@ -1,5 +1,8 @@
 import { routes } from 'virtual:routes'
 import { pages } from '@holdfast/contracts/pages'
+import type { Output } from '@holdfast/contracts/route'
+import type { transactionRoutes } from '@holdfast/contracts/transaction-routes'
+import { formatAmount, parseAmount } from '@holdfast/kernel/money'
 import { useState } from 'react'
 import { Badge } from '../../components/badge.js'
 import { Button } from '../../components/button.js'
@@ -63,7 +66,8 @@ function TrialBalance() {
       loading={<LoadingList label="Loading the trial balance" />}
     >
       {currencies =>
-        currencies.map(({ currency, total, heldByDeals, accounts }) => {
+        currencies.map(each => {
+          const { currency, total, heldByDeals, accounts } = each
           const hold = accounts.find(({ kind }) => kind === 'hold')?.balance ?? heldByDeals
           const isRight = Number(total) === 0 && hold === heldByDeals
           return (
@@ -76,7 +80,7 @@ function TrialBalance() {
               </h2>
               <ConsoleList
                 caption={`Trial balance in ${currency}`}
-                items={accounts}
+                items={[...accounts, totalOf(each)]}
                 keyOf={({ kind }) => kind}
                 empty="Nothing was posted yet."
                 columns={[
@@ -106,6 +110,18 @@ function TrialBalance() {
       }
     </QueryState>
   )
+}
+
+type TrialBalanceOf = Output<typeof transactionRoutes.getTrialBalance>[number]
+
+/** The last row of a trial balance: its debits and credits must be equal. `total` is the sum of the balances. */
+function totalOf({ currency, total, accounts }: TrialBalanceOf) {
+  const sum = (column: 'debits' | 'credits') =>
+    formatAmount(
+      accounts.reduce((all, each) => all + parseAmount(each[column], currency), 0n),
+      currency,
+    )
+  return { kind: 'Total', debits: sum('debits'), credits: sum('credits'), balance: total }
 }
 
 function Accounts({ q }: { q: string | null }) {

@@ -44,7 +44,7 @@ test('a payout that came back says so, why, and where the money is', async () =>
   const failure = 'The bank account has been closed.'
   serve(payouts({ blockedBy: 'account_restricted', payouts: [payout({ status: 'returned', failure })] }))
   show(<PaymentsTab />)
-  await screen.findByText(`Did not reach Test Bank ending in 6789 and is on your balance again. ${failure}`)
+  await screen.findByText(`Did not reach Test Bank ending in 6789 and went back to your balance. ${failure}`)
   expect(screen.getByText('Returned')).toBeTruthy()
 })
 

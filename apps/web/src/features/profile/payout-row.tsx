@@ -52,7 +52,7 @@ const countOf = (deals: number) => (deals === MAX_DEALS_OF_PAYOUT_SHOWN ? `The n
 /** Where the money of a payout is now. */
 function stateOf({ status, bankLabel, arrivedAt, failure }: Payout): string {
   const bank = bankLabel ?? 'your bank'
-  if (status === 'returned') return `Did not reach ${bank} and is on your balance again. ${failure}`
+  if (status === 'returned') return `Did not reach ${bank} and went back to your balance. ${failure}`
   if (failure !== null) return `Did not reach ${bank} and is on its way back to your balance. ${failure}`
   switch (status) {
     case 'scheduled':

@@ -30,7 +30,7 @@ export default function VerificationPage() {
       <PageHead page={pages.verification} />
       <PageHeader
         title="Identity Verification"
-        lead="Verification will be required for all users. Documents cannot be sent yet: the form opens here soon, and until then you can use everything without it."
+        lead="Verification will be required for all users. Documents cannot be sent here yet. Until the form opens, you can buy and sell without it, and what you earn stays on your balance until Holdfast has verified you."
         mark={<Badge dot={status.dot}>{status.label}</Badge>}
       />
       <h2 className="display text-xl">What you will need</h2>

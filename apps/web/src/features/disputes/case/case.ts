@@ -26,15 +26,20 @@ export function useCase(id: number | null) {
 export const may = ({ actions }: Pick<DisputeCase, 'actions'>, ...any: readonly DisputeAction[]): boolean =>
   any.some(action => actions.includes(action))
 
-/** The proposal of the other party that waits for the reader’s answer. */
-export const waitingProposal = ({
+/**
+ * The proposal of the other party that waits for the reader’s answer. One that the reader has answered by another amount does not wait
+ * for it, and after a ruling the ruling matters more.
+ */
+export function waitingProposal({
   proposals,
   actions,
+  status,
   viewerRole,
-}: Pick<DisputeCase, 'proposals' | 'actions' | 'viewerRole'>): Proposal | undefined =>
-  may({ actions }, 'declineProposal')
-    ? proposals.find(({ state, role }) => state === 'open' && role !== viewerRole)
-    : undefined
+}: Pick<DisputeCase, 'proposals' | 'actions' | 'status' | 'viewerRole'>): Proposal | undefined {
+  if (status === 'resolved' || !may({ actions }, 'declineProposal')) return undefined
+  const latest = proposals.findLast(({ state }) => state === 'open')
+  return latest?.role === viewerRole ? undefined : latest
+}
 
 /** Whether a mediator is still to take the case. */
 export const awaitsFirstLook = ({ clocks }: Pick<DisputeCase, 'clocks'>): boolean =>

@@ -54,7 +54,8 @@ export function Lightbox({ pictures, shown, onShow }: LightboxProps) {
             alt={picture.caption}
             sizes={SIZES}
             loading="soon"
-            className="h-[60dvh] w-full rounded-md object-contain"
+            whole
+            className="h-[60dvh] w-full rounded-md"
           />
           {pictures.length > 1 && (
             <div className="flex justify-between gap-3">

@@ -50,7 +50,7 @@ function Shipment({ dispute }: CaseProps) {
           { label: 'Tracking Number', value: <span className="figures">{trackingNumber ?? 'Not specified'}</span> },
           { label: 'Carrier', value: carrier ?? 'Not specified' },
           { label: 'Sent back', value: formatDateTime(new Date(shippedAt)) },
-          { label: 'Delivered', value: deliveredAt ? formatDateTime(new Date(deliveredAt)) : 'Not yet' },
+          { label: 'Delivered', value: deliveredAt ? formatDateTime(new Date(deliveredAt)) : 'Not reported yet' },
         ]}
       />
       {contest && (

@@ -1,7 +1,12 @@
 import { routes } from 'virtual:routes'
 import type { DisputeCase } from '@holdfast/contracts/disputes'
 import type { SettlementTerms } from '@holdfast/contracts/transactions'
-import { MAX_DISPUTE_REASONS_LENGTH, RULING_OUTCOMES, type RulingOutcome } from '@holdfast/kernel/disputes'
+import {
+  type DisputeStep,
+  MAX_DISPUTE_REASONS_LENGTH,
+  RULING_OUTCOMES,
+  type RulingOutcome,
+} from '@holdfast/kernel/disputes'
 import { displayAmount } from '@holdfast/kernel/money'
 import { useState } from 'react'
 import { Button } from '../../../components/button.js'
@@ -34,8 +39,9 @@ export function RuleForm({ dispute, terms }: RuleFormProps) {
   // One key for as long as the form is open, so that a ruling that is sent twice is recorded once.
   const [key] = useState(() => crypto.randomUUID())
   const isFinal = dispute.status === 'investigating' && dispute.rulings.length > 0
-  const outcomes =
-    isFinal && dispute.return ? RULING_OUTCOMES.filter(each => each !== 'return_exchange') : RULING_OUTCOMES
+  const outcomes = mayOrderReturn(dispute, isFinal)
+    ? RULING_OUTCOMES
+    : RULING_OUTCOMES.filter(each => each !== 'return_exchange')
   const draft = useDraft<RulingDraft>(`ruling:${dispute.id}`, {
     outcome: dispute.proposedOutcome ?? '',
     refundAmount: '',
@@ -190,3 +196,15 @@ function refundOf(outcome: RulingOutcome, typed: string, terms: SettlementTerms)
       return '0'
   }
 }
+
+/** What leads to a final decision, the latest of them decides what it is about. */
+const LEADS_TO_DECISION: readonly DisputeStep[] = [
+  'appealed',
+  'return_contested',
+  'return_not_arrived',
+  'not_carried_out',
+]
+
+/** Whether a mediator may order a return: at first and about an appeal, and no second time. */
+const mayOrderReturn = ({ history }: DisputeCase, isFinal: boolean): boolean =>
+  !isFinal || history.findLast(({ step }) => LEADS_TO_DECISION.includes(step))?.step === 'appealed'

@@ -22,6 +22,7 @@ const queued = (change: Partial<QueuedDispute> = {}): QueuedDispute => ({
   amount: '100.00',
   currency: 'USD',
   turn: 'mediator',
+  proposedTo: null,
   dueAt: DUE_AT,
   isEscalated: false,
   buyer: publicBen,

@@ -9,12 +9,14 @@ export interface Turn {
 
 /** Whose turn it is in a dispute that runs, as one of its parties reads it. `firstNames` are those of the deal's parties. */
 export function turnOf(
-  { turn, buyerId }: Pick<ListedDispute, 'turn' | 'buyerId'>,
+  { turn, proposedTo, buyerId }: Pick<ListedDispute, 'turn' | 'proposedTo' | 'buyerId'>,
   userId: string,
   firstNames: Record<PartyRole, string>,
 ): Turn {
   const own: PartyRole = buyerId === userId ? 'buyer' : 'seller'
   const other = firstNames[own === 'buyer' ? 'seller' : 'buyer']
+  const isOwn = turn === own || turn === 'both'
+  if (!isOwn && proposedTo === own) return { words: `Your turn: answer ${other}’s proposal`, isMine: true }
   switch (turn) {
     case 'buyer':
     case 'seller':
