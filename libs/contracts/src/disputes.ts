@@ -64,7 +64,7 @@ export const ListedDispute = Dispute.extend({
   turn: z.enum(DISPUTE_TURNS),
   /** The party for whom a proposal of the other side waits, whosever turn it is. */
   proposedTo: z.enum(PARTY_ROLES).nullable(),
-  /** The earliest time limit that runs now. */
+  /** When the time limit of the turn ends, or the first of all when none belongs to the turn. */
   dueAt: Timestamp.nullable(),
 })
 export type ListedDispute = z.infer<typeof ListedDispute>

@@ -119,11 +119,13 @@ export function toEvidence(disputeId: number, entry: EvidenceRow): z.input<typeo
 /** A dispute as its party's list shows it. `dispute` is null when it was never open. */
 export function toListed(row: DisputeEntity, dispute: Case | null): z.input<typeof ListedDispute> {
   if (!dispute) return { ...toView(row), turn: 'none', proposedTo: null, dueAt: null }
+  const turn = turnNow(row, dispute)
+  const due = dispute.clocks.find(({ kind }) => turnOfClock(dispute, kind) === turn) ?? dispute.clocks[0]
   return {
     ...toView(row),
-    turn: turnNow(row, dispute),
+    turn,
     proposedTo: proposedTo(row, dispute),
-    dueAt: dispute.clocks[0]?.dueAt.toISOString() ?? null,
+    dueAt: due?.dueAt.toISOString() ?? null,
   }
 }
 

@@ -82,7 +82,7 @@ describe('the case of a dispute', () => {
 
   it('has the profiles of the parties in the mediators’ queue too, which only an admin reads', async () => {
     const { id, title } = aCase('mediator')
-    const queued = { ...aCase('mediator'), turn: 'mediator', dueAt: AT, isEscalated: false }
+    const queued = { ...aCase('mediator'), turn: 'mediator', proposedTo: null, dueAt: AT, isEscalated: false }
     services.on('dispute-svc', 'GET', '/internal/disputes', ({ url }) => {
       expect(url).toBe('/internal/disputes?limit=5&status=resolved')
       return [queued]

@@ -6,7 +6,7 @@ import { formatDateTime, type TimeOptions } from '../../lib/time.js'
 type Entry = z.infer<typeof TimelineEntry>
 
 const ACTORS = {
-  system: 'by the clock',
+  system: 'by the system',
   carrier: 'by the carrier',
   provider: 'by the payment provider',
   mediator: 'by a mediator',

@@ -4,16 +4,13 @@ import { lazy, Suspense, useState } from 'react'
 import { useParams } from 'wouter'
 import { Badge } from '../../../components/badge.js'
 import { Button, ButtonLink } from '../../../components/button.js'
-import { Facts } from '../../../components/facts.js'
 import { StaleNote } from '../../../components/live-sign.js'
-import { Money } from '../../../components/money.js'
 import { PageHead } from '../../../components/page-head.js'
 import { PageHeader } from '../../../components/page-header.js'
 import { PageMessage } from '../../../components/page-message.js'
 import { QueryState } from '../../../components/query-state.js'
 import { Loading, Skeleton } from '../../../components/skeleton.js'
 import { isStatus } from '../../../lib/api.js'
-import { fullName } from '../../../lib/current-user.js'
 import { paths } from '../../../lib/paths.js'
 import { formatDate } from '../../../lib/time.js'
 import { DisputeBadge } from '../dispute-badge.js'
@@ -21,7 +18,8 @@ import { reasonLabel } from '../dispute-labels.js'
 import { awaitsFirstLook, type CaseProps, isBack, isToAnswer, may, useCase, waitingProposal } from './case.js'
 import { NextPanel } from './next-panel.js'
 
-// What is below the first screen is loaded after it.
+// What is below or beside the first screen is loaded after it.
+const About = lazy(async () => ({ default: (await import('./about.js')).About }))
 const CaseSections = lazy(async () => ({ default: (await import('./case-sections.js')).CaseSections }))
 const WithdrawDialog = lazy(async () => ({ default: (await import('../withdraw-dialog.js')).WithdrawDialog }))
 // Only a party to whom something was proposed needs this.
@@ -89,7 +87,9 @@ function Case({ dispute }: CaseProps) {
             <CaseSections dispute={dispute} />
           </Suspense>
         </div>
-        <About dispute={dispute} />
+        <Suspense fallback={<Skeleton className="h-56 w-full" />}>
+          <About dispute={dispute} />
+        </Suspense>
       </div>
     </div>
   )
@@ -128,7 +128,7 @@ function Actions({ dispute }: CaseProps) {
     may(dispute, 'investigate') && awaitsFirstLook(dispute) && { to: 'mediate', label: 'Take the Case' },
     may(dispute, 'rule') && { to: 'rule', label: 'Rule' },
     may(dispute, 'appeal', 'waiveAppeal') && { to: 'ruling', label: 'Read the Ruling' },
-    may(dispute, 'shipReturn') && { to: 'return', label: dispute.return ? 'Change the Parcel' : 'Send the Item Back' },
+    may(dispute, 'shipReturn') && !dispute.return && { to: 'return', label: 'Send the Item Back' },
     may(dispute, 'confirmReturn', 'contestReturn') && { to: 'return', label: returnLabel(dispute) },
     may(dispute, 'addEvidence') && { to: 'evidence', label: isToAnswer(dispute) ? 'Answer' : 'Add Evidence' },
     may(dispute, 'propose') && { to: 'settlement', label: hasProposal ? 'Propose Another Amount' : 'Settle' },
@@ -157,34 +157,6 @@ function Actions({ dispute }: CaseProps) {
 }
 
 const returnLabel = (dispute: DisputeCase) => (isBack(dispute) ? 'Check the Return' : 'See the Return')
-
-/** The facts of the deal that the dispute is about. */
-function About({ dispute }: CaseProps) {
-  const { transactionId, amount, currency, settlement, buyer, seller, viewerRole } = dispute
-  return (
-    <aside aria-label="About the transaction">
-      <h2 className="mb-3 font-semibold">Transaction #{transactionId}</h2>
-      <Facts
-        facts={[
-          { label: 'Price', value: amount === null ? 'Not known' : <Money amount={amount} currency={currency} /> },
-          ...(settlement ? [{ label: 'Held now', value: <Money amount={settlement.held} currency={currency} /> }] : []),
-          { label: 'Buyer', value: viewerRole === 'buyer' ? 'You' : fullName(buyer) },
-          { label: 'Seller', value: viewerRole === 'seller' ? 'You' : fullName(seller) },
-        ]}
-      />
-      {viewerRole !== 'mediator' && (
-        <div className="mt-4 grid gap-2">
-          <ButtonLink to={paths.transaction(transactionId)} kind="quiet" size="sm" className="justify-self-start">
-            View Transaction
-          </ButtonLink>
-          <p className="text-sm text-ink-soft">
-            Its terms and your chat are part of this case. The mediator reads both.
-          </p>
-        </div>
-      )}
-    </aside>
-  )
-}
 
 function NotFound() {
   return (

@@ -203,7 +203,7 @@ const SENTENCES: Record<DisputeClock, (words: Words, dispute: DisputeCase) => Ne
   return_arrival: (words, dispute) => ({
     waitsFor: 'none',
     turn: `The item is on its way back and must arrive by ${words.at}`,
-    next: `When it arrives, ${does('buyer', dispute, 'get', 'gets')} a full refund${words.full}. If it has not arrived by then, a mediator decides.`,
+    next: `When it has arrived, ${does('seller', dispute, 'check', 'checks')} it. Then ${does('buyer', dispute, 'get', 'gets')} a full refund${words.full}. If it has not arrived by then, a mediator decides.`,
   }),
   return_check: (words, dispute) => {
     const then = `Otherwise ${does('buyer', dispute, 'get', 'gets')} a full refund${words.full}.`

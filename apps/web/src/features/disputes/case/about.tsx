@@ -1,0 +1,34 @@
+import { ButtonLink } from '../../../components/button.js'
+import { Facts } from '../../../components/facts.js'
+import { Money } from '../../../components/money.js'
+import { fullName } from '../../../lib/current-user.js'
+import { paths } from '../../../lib/paths.js'
+import type { CaseProps } from './case.js'
+
+/** The facts of the deal that the dispute is about. */
+export function About({ dispute }: CaseProps) {
+  const { transactionId, amount, currency, settlement, buyer, seller, viewerRole } = dispute
+  return (
+    <aside aria-label="About the transaction">
+      <h2 className="mb-3 font-semibold">Transaction #{transactionId}</h2>
+      <Facts
+        facts={[
+          { label: 'Price', value: amount === null ? 'Not known' : <Money amount={amount} currency={currency} /> },
+          ...(settlement ? [{ label: 'Held now', value: <Money amount={settlement.held} currency={currency} /> }] : []),
+          { label: 'Buyer', value: viewerRole === 'buyer' ? 'You' : fullName(buyer) },
+          { label: 'Seller', value: viewerRole === 'seller' ? 'You' : fullName(seller) },
+        ]}
+      />
+      {viewerRole !== 'mediator' && (
+        <div className="mt-4 grid gap-2">
+          <ButtonLink to={paths.transaction(transactionId)} kind="quiet" size="sm" className="justify-self-start">
+            View Transaction
+          </ButtonLink>
+          <p className="text-sm text-ink-soft">
+            Its terms and your chat are part of this case. The mediator reads both.
+          </p>
+        </div>
+      )}
+    </aside>
+  )
+}
