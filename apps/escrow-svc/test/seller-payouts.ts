@@ -25,11 +25,12 @@ export class SellerPayouts {
     return seller
   }
 
-  async verify({ id }: UserActor): Promise<void> {
+  /** Verifies a user, or takes their verification back. */
+  async verify({ id }: UserActor, isVerified = true): Promise<void> {
     await this.escrow.database.admin.query(
-      `INSERT INTO escrow.payout_account (user_id, is_verified, created_at, updated_at) VALUES ($1, true, now(), now())
-       ON CONFLICT (user_id) DO UPDATE SET is_verified = true`,
-      [id],
+      `INSERT INTO escrow.payout_account (user_id, is_verified, created_at, updated_at) VALUES ($1, $2, now(), now())
+       ON CONFLICT (user_id) DO UPDATE SET is_verified = $2`,
+      [id, isVerified],
     )
   }
 

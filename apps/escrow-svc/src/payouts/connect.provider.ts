@@ -149,21 +149,29 @@ export class ConnectProvider {
     return transferId
   }
 
+  /** Whether the transfer of a payout was made. @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE` */
+  async hasTransfer(payoutId: string): Promise<boolean> {
+    return (await callProvider(() => this.findTransfer(payoutId))) !== undefined
+  }
+
   /**
-   * Sends the amount of a payout from the seller's account to their bank. It throws as `transfer` does.
+   * Sends the amount of a payout from the seller's account to their bank. It throws as `transfer` does, and `PayoutRefused` for an
+   * account that was closed or disconnected since the transfer.
    */
   async payOut(step: PayoutStep): Promise<SentPayout> {
     const { id, accountId: stripeAccount, amountMinor, currency, attempt } = step
-    const payout = await this.once(
-      step,
-      () => this.findPayout(id, stripeAccount),
-      () =>
-        this.stripe.payouts.create(
-          { amount: Number(amountMinor), currency: currency.toLowerCase(), metadata: { payout_id: id } },
-          { stripeAccount, idempotencyKey: keyOf(`${id}:payout`, attempt) },
-        ),
-    )
-    return toSentPayout(payout)
+    const find = () => this.findPayout(id, stripeAccount)
+    const create = () =>
+      this.stripe.payouts.create(
+        { amount: Number(amountMinor), currency: currency.toLowerCase(), metadata: { payout_id: id } },
+        { stripeAccount, idempotencyKey: keyOf(`${id}:payout`, attempt) },
+      )
+    try {
+      return toSentPayout(await this.once(step, find, create))
+    } catch (error) {
+      if (isGone(error)) throw new PayoutRefused(error.message)
+      throw error
+    }
   }
 
   /** A payout as the provider has it now. @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE` */

@@ -88,6 +88,11 @@ export class PayoutAccountsService {
     await this.schedule(manager, user.id)
   }
 
+  /** Whether a user may be paid out, as far as the latest event says. */
+  isVerified(userId: string): Promise<boolean> {
+    return this.accounts.existsBy({ userId, isVerified: true })
+  }
+
   /**
    * Asks the provider about an account after a message about it. The message's own content does not count: messages come in
    * any order.

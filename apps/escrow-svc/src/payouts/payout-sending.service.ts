@@ -38,6 +38,7 @@ const ASK_AFTER_DAYS = 1 / 24
 const RETURNS_WITHIN_DAYS = 5
 
 const NOT_SENT = 'The payment provider did not take the payout.'
+const NOT_VERIFIED = 'Holdfast must verify your identity again first.'
 
 const returned = counter('escrow_payouts_returned_total', 'Payouts that did not reach the bank, or came back')
 
@@ -78,7 +79,7 @@ export class PayoutSendingService {
       else if (payout.status === 'scheduled') await this.sendOn(payout)
       else await this.ask(payout)
     } catch (error) {
-      if (error instanceof PayoutRefused) return this.refused(payout, error)
+      if (error instanceof PayoutRefused) return this.refused(payout, error.message, NOT_SENT)
       await this.noteFailure(payout, error)
     }
   }
@@ -119,6 +120,7 @@ export class PayoutSendingService {
     const { id, providerAccountId: accountId, amountMinor, currency, sendAttempt: attempt } = payout
     const step = { id, accountId, amountMinor, currency, attempt, isRepeated: payout.attempts > 0 }
     if (payout.transferId === null) {
+      if (await this.isStopped(payout)) return this.refused(payout, 'the seller is not verified any more', NOT_VERIFIED)
       const transferId = await this.provider.transfer(step)
       // Our books and the provider's are compared by day, so the time is the database's.
       const at = await databaseTime(this.dataSource)
@@ -132,6 +134,12 @@ export class PayoutSendingService {
       step.attempt = 1
     }
     await this.advance(id, await this.provider.payOut(step))
+  }
+
+  /** Whether a payout is not to be sent: its seller's verification was taken back, and no money has left our balance. */
+  private async isStopped({ id, sellerId, attempts }: PayoutEntity): Promise<boolean> {
+    if (await this.accounts.isVerified(sellerId)) return false
+    return attempts === 0 || !(await this.provider.hasTransfer(id))
   }
 
   private async ask({ id, providerPayoutId, providerAccountId, status }: PayoutEntity): Promise<void> {
@@ -193,11 +201,10 @@ export class PayoutSendingService {
     return fails !== null
   }
 
-  /** The provider will not pay: the money comes back at once. */
-  private async refused(payout: PayoutEntity, { message }: PayoutRefused): Promise<void> {
-    const { id } = payout
-    this.log.warn({ payoutId: id, message }, 'the provider refused a payout')
-    const change = { failure: NOT_SENT, lastError: message, attempts: 0, sendAttempt: 1 }
+  /** A payout that is not sent: the money comes back at once. `failure` is what the seller reads. */
+  private async refused({ id }: PayoutEntity, message: string, failure: string): Promise<void> {
+    this.log.warn({ payoutId: id, message }, 'a payout is not sent')
+    const change = { failure, lastError: message, attempts: 0, sendAttempt: 1 }
     const now = fromNow(0)
     await this.payouts.update({ id, status: 'scheduled' }, { ...change, failedAt: now, dueAt: now, updatedAt: now })
     await this.send(id)

@@ -284,6 +284,43 @@ describe('a payout', () => {
     expect(await escrow.violations()).toEqual([])
   })
 
+  it('into an account that was closed after the transfer is on the balance again', async () => {
+    const seller = await payouts.seller()
+    await payouts.sell(seller)
+    const provider = escrow.service.app.get(ConnectProvider)
+    const transfer = provider.transfer.bind(provider)
+    const { id: account } = escrow.sandbox.context.state.accounts.newestFirst()[0]!
+    const transferred = jest.spyOn(provider, 'transfer').mockImplementationOnce(async step => {
+      const id = await transfer(step)
+      escrow.sandbox.context.state.accounts.delete(account)
+      return id
+    })
+    const { body: payout } = await payouts.request(seller)
+    await payouts.reach(payout.id, 'returned')
+    transferred.mockRestore()
+    expect((await payouts.overview(seller)).body).toMatchObject({ available: NET, blockedBy: 'account_restricted' })
+    expect(reversedOf(payout.id)).toEqual([9850])
+    expect(await escrow.violations()).toEqual([])
+  })
+
+  it('that has not left our balance is not sent after the verification was taken back', async () => {
+    const seller = await payouts.seller()
+    await payouts.sell(seller)
+    await escrow.dependencies.control('/faults', { kind: 'error', method: 'POST', path: '/v1/transfers', times: 1 })
+    const { body: payout } = await payouts.request(seller)
+    await payouts.send(payout.id)
+    expect((await payouts.row(payout.id)).status).toBe('scheduled')
+    await payouts.verify(seller, false)
+    await payouts.reach(payout.id, 'returned')
+    expect((await payouts.overview(seller)).body).toMatchObject({
+      available: NET,
+      blockedBy: 'not_verified',
+      payouts: [{ status: 'returned', failure: 'Holdfast must verify your identity again first.' }],
+    })
+    expect(transfersOf(payout.id)).toEqual([])
+    expect(await escrow.violations()).toEqual([])
+  })
+
   it('is dated by the database, although the clock of the replica is days behind', async () => {
     const seller = await payouts.seller(CLOSED_BANK)
     await payouts.sell(seller)

@@ -14,10 +14,10 @@ export function createAccount(context: Context, metadata: Metadata): AccountReco
   return context.state.accounts.put(account)
 }
 
-/** @throws StripeError 404 */
+/** @throws StripeError 403, or 404 naming the parameter that has the id */
 export function getAccount(context: Context, id: string, param?: string): AccountRecord {
   const account = context.state.accounts.get(id)
-  if (!account) throw StripeError.missing('account', id, param)
+  if (!account) throw param === undefined ? StripeError.noAccess(id) : StripeError.missing('account', id, param)
   return account
 }
 

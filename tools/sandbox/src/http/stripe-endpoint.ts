@@ -89,10 +89,11 @@ async function answerCall<S extends z.ZodType>(
     const form = decodeForm(raw)
     const keyKind = authenticate(options.context.config, request.headers.authorization, form.key)
     if (keyKind === 'publishable' && !endpoint.browser) throw browserRefused()
+    const account = accountOf(request)
+    if (account !== null && !options.context.state.accounts.get(account)) throw StripeError.noAccess(account)
     const perform = (): Answer => {
       if (fault?.kind === 'error') return failing(500, 'This error was set at the sandbox.')
       const params = parseParams(endpoint.params, form)
-      const account = accountOf(request)
       const call = { id: request.params.id ?? '', params, keyKind, account, cause: { requestId, idempotencyKey } }
       const paths = (params as { expand?: string[] }).expand ?? []
       const answer = answerWith(200, expand(endpoint.run(call), paths, options.lookup))

@@ -46,6 +46,13 @@ export class StripeError extends Error {
     return new StripeError(403, { type: 'invalid_request_error', message, code, ...documented(code) })
   }
 
+  /** 403: the account does not exist, or it is not connected to this key. */
+  static noAccess(accountId: string): StripeError {
+    const message = `The provided key does not have access to account '${accountId}' (or that account does not exist). Application access may have been revoked.`
+    const code = 'account_invalid'
+    return new StripeError(403, { type: 'invalid_request_error', message, code, ...documented(code) })
+  }
+
   /** 400: the object's state does not allow this; carried out, therefore remembered. */
   static wrongState(message: string, code: string, more: Partial<StripeErrorBody> = {}): StripeError {
     return new StripeError(400, { type: 'invalid_request_error', message, code, ...documented(code), ...more }, true)
