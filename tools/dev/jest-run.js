@@ -7,7 +7,7 @@ import { ROOT } from './settings.js'
 
 const JEST = path.join(ROOT, 'node_modules/jest/bin/jest.js')
 // More than the two processors of a small machine, because many integration tests wait for a time-out.
-const WORKERS = 4
+const WORKERS = 3
 // A test that leaves a handle open would make Jest wait for ever.
 const DEADLINE_MS = 15 * 60_000
 // On a busy machine, migrating a database and booting a service takes many seconds.

@@ -1,7 +1,9 @@
 import { transactionRoutes } from '@holdfast/contracts/transaction-routes'
+import { ApiError } from '@holdfast/http-client/api-error'
 import { MAX_PAGE_SIZE } from '@holdfast/kernel/requests'
 import type { DemoDeal } from './deal-steps.js'
 import { DEMO_DEALS } from './demo-deals.js'
+import { eventually } from './eventually.js'
 import type { Item } from './item.js'
 import type { Member } from './member.js'
 import type { Members } from './open-accounts.js'
@@ -43,6 +45,15 @@ async function open(buyer: Member, { goods }: DemoDeal, listings: ReadonlyMap<It
   const known = deals.find(deal => deal.listingId === listingId)
   if (known) return known.id
   const body = { listingId, buyerId: buyer.id, amount: goods.price }
-  const deal = await buyer.call(transactionRoutes.createTransaction, { body })
-  return deal.id
+  let id: number | undefined
+  await eventually(`${buyer.person.firstName} had paid enough to reserve one more item`, async () => {
+    try {
+      id = (await buyer.call(transactionRoutes.createTransaction, { body })).id
+    } catch (error) {
+      // The other deals are being paid. On a slow machine too many of them are not paid yet.
+      if (!(error instanceof ApiError && error.code === 'RATE_LIMITED')) throw error
+    }
+    return id !== undefined
+  })
+  return id!
 }
