@@ -6,6 +6,9 @@ import { transformFile } from '@swc/core'
 import { fingerprint, forgetBuilt, noteBuilt, outputOf, readPackages, sourcesOf, stalePackages } from './built.js'
 import { ROOT } from './settings.js'
 
+// Vite takes the mode of the build from this. A test that starts a build has another value, which would build React for development.
+process.env.NODE_ENV = 'production'
+
 // Rolldown and Vite are only loaded when there is something for them to do.
 const BUILDS = {
   compiled: compile,
