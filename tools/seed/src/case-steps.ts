@@ -1,6 +1,6 @@
 import { type DisputeCase, disputeRoutes } from '@holdfast/contracts/disputes'
 import type { CaseStep } from './deal-steps.js'
-import type { OpenDeal } from './perform-steps.js'
+import type { OpenDeal } from './open-deal.js'
 import { rasterise } from './pictures.js'
 
 /** Performs a step of a dispute's case, unless it was performed before. */

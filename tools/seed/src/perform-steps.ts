@@ -8,16 +8,7 @@ import type { DealStatus, PartyRole } from '@holdfast/kernel/deals'
 import { takeCaseStep } from './case-steps.js'
 import type { Step } from './deal-steps.js'
 import { eventually } from './eventually.js'
-import type { Member } from './member.js'
-import type { Sandbox } from './sandbox.js'
-
-/** A deal of the demo that has been opened, with its two parties. */
-export interface OpenDeal {
-  readonly id: number
-  readonly parties: Readonly<Record<PartyRole, Member>>
-  readonly mediator: Member
-  readonly sandbox: Sandbox
-}
+import type { OpenDeal } from './open-deal.js'
 
 /**
  * Performs the steps of a deal, one after the other. Steps that have been performed are skipped, so that a demo which was

@@ -11,6 +11,8 @@ const ANSWER = { text: 'x'.repeat(60_000) }
 /** Together these answers are larger than the buffers of both sockets, which grow to some megabytes. */
 const REQUESTS = 400
 const STILL_MS = 1_000
+/** Now, in whole milliseconds: a difference between two such times is exact, and the tests look at the exact end of the minute. */
+const nowMs = () => Math.ceil(performance.now())
 
 let gateway: RunningGateway
 let unread: UnreadConnections
@@ -56,7 +58,7 @@ describe('a connection whose client does not read its answers', () => {
   it('is closed after a minute', async () => {
     const { socket } = await ask(REQUESTS)
     await fillBuffers(socket)
-    const begun = performance.now()
+    const begun = nowMs()
     unread.look(begun)
     unread.look(begun + MAX_UNREAD_MS - 1)
     expect(socket.destroyed).toBe(false)
@@ -67,7 +69,7 @@ describe('a connection whose client does not read its answers', () => {
   it('is kept when the client has read something meanwhile', async () => {
     const { client, socket } = await ask(REQUESTS)
     await fillBuffers(socket)
-    const begun = performance.now()
+    const begun = nowMs()
     unread.look(begun)
     const sent = socket.bytesWritten - socket.writableLength
     client.resume()
@@ -79,7 +81,7 @@ describe('a connection whose client does not read its answers', () => {
   it('is kept while nothing waits for the client', async () => {
     const { socket } = await ask(1)
     await eventually(() => socket.bytesWritten > ANSWER.text.length && socket.writableLength === 0)
-    const begun = performance.now()
+    const begun = nowMs()
     unread.look(begun)
     unread.look(begun + MAX_UNREAD_MS)
     expect(socket.destroyed).toBe(false)

@@ -21,9 +21,6 @@ export function getAccount(context: Context, id: string, param?: string): Accoun
   return account
 }
 
-/** Whether the provider pays into the bank of an account. */
-export const isPayable = ({ bank, stopped }: AccountRecord): boolean => bank !== null && !bank.errored && !stopped
-
 /** @throws StripeError 404 */
 export function createLink(context: Context, wish: { accountId: string; returnUrl: string }): AccountLinkRecord {
   getAccount(context, wish.accountId, 'account')

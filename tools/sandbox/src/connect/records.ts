@@ -66,3 +66,6 @@ export interface PayoutRecord {
   /** When it arrives or fails by itself; null when it is over. */
   readonly settlesAt: number | null
 }
+
+/** Whether the provider pays into the bank of an account. */
+export const isPayable = ({ bank, stopped }: AccountRecord): boolean => bank !== null && !bank.errored && !stopped

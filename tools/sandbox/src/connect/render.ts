@@ -1,6 +1,12 @@
 import { seconds } from '../payments/render-time.js'
-import { isPayable } from './accounts.js'
-import type { AccountRecord, BankRecord, PayoutRecord, ReversalRecord, TransferRecord } from './records.js'
+import {
+  type AccountRecord,
+  type BankRecord,
+  isPayable,
+  type PayoutRecord,
+  type ReversalRecord,
+  type TransferRecord,
+} from './records.js'
 import { TEST_ROUTING_NUMBER } from './test-banks.js'
 
 /** The fields of an account that the product reads. */

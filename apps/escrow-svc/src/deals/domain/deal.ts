@@ -1,11 +1,10 @@
 /** A deal, its commands and their changes, as the rules see them. Nothing here depends on the database. */
 import type { DealFacts, EventOf, PayloadOf } from '@holdfast/contracts/events'
 import type { Clock, ClockChange } from '@holdfast/kernel/clocks'
-import type { AcceptanceAct, DealStatus, PartyRole, TimelineKind } from '@holdfast/kernel/deals'
+import type { AcceptanceAct, DealStatus, PartyRole, SettlementCause, TimelineKind } from '@holdfast/kernel/deals'
 import type { BuyerFees, FeeBasis } from '@holdfast/kernel/fees'
 import type { ChargebackStatus, PaymentMethod, RefundOrigin, RefundStatus } from '@holdfast/kernel/payments'
 import type { Balances, JournalEntry } from '../../ledger/domain/journal.js'
-import type { SettleCommand } from './settlement.js'
 import type { CommandType, Role, State } from './transitions.js'
 
 /** What the rules read of a deal. Amounts are minor units of `currency`. */
@@ -104,6 +103,19 @@ export type Command =
   | ChargebackCommand
   | RefundCommand
   | { readonly type: Exclude<CommandType, CommandWithInput> }
+
+/** The end of a dispute with money. */
+export interface SettleCommand {
+  readonly type: 'settleDispute'
+  readonly disputeId: number
+  /** For a dispute that the system filed: the deal's version since it is stopped (`Frozen.version`). Null when it is not known. */
+  readonly stoppedAtVersion: number | null
+  /** The price that was held when this was decided, in minor units; null when the decision holds for any. */
+  readonly heldMinor: bigint | null
+  /** What the buyer gets back of the price that is still held, in minor units. */
+  readonly refundMinor: bigint
+  readonly cause: SettlementCause
+}
 
 /** A message of the provider about a chargeback. `before` is what is stored of the chargeback; null when nothing is. */
 export interface ChargebackCommand {

@@ -1,24 +1,11 @@
 /** The end of a dispute with money, as a change of its deal. */
 import { assert } from '@holdfast/kernel/assert'
-import type { SettlementCause } from '@holdfast/kernel/deals'
 import { DomainError } from '@holdfast/kernel/errors'
 import { formatAmount } from '@holdfast/kernel/money'
 import { heldPriceMinor, splitHold } from '@holdfast/kernel/settlement'
 import { settlement } from '../../ledger/domain/journal.js'
-import type { Circumstances, Deal, Frozen } from './deal.js'
+import type { Circumstances, Deal, Frozen, SettleCommand } from './deal.js'
 import { type Draft, frozenOf, withStatus } from './draft.js'
-
-export interface SettleCommand {
-  readonly type: 'settleDispute'
-  readonly disputeId: number
-  /** For a dispute that the system filed: the deal's version since it is stopped (`Frozen.version`). Null when it is not known. */
-  readonly stoppedAtVersion: number | null
-  /** The price that was held when this was decided, in minor units; null when the decision holds for any. */
-  readonly heldMinor: bigint | null
-  /** What the buyer gets back of the price that is still held, in minor units. */
-  readonly refundMinor: bigint
-  readonly cause: SettlementCause
-}
 
 /**
  * Ends a dispute: the hold is split, and the deal is completed, or cancelled when the buyer gets everything back.
