@@ -23,6 +23,15 @@ const base = {
   modulePathIgnorePatterns: ['/dist/', '/.data/', '/.build/'],
 }
 
+// Integration tests that mostly wait: for time limits, for pauses, for processes. `npm test` runs them beside the others.
+const WAITING = [
+  'libs/timers/',
+  'apps/escrow-svc/src/deals/hanging-provider.',
+  'apps/escrow-svc/src/outages/',
+  'apps/escrow-svc/src/payments/refunds.',
+  'apps/gateway/src/ingress/connections.',
+]
+
 export default {
   projects: [
     {
@@ -37,6 +46,13 @@ export default {
       displayName: 'integration',
       roots: ['<rootDir>/libs', '<rootDir>/apps', '<rootDir>/tools'],
       testMatch: ['**/*.integration.spec.ts'],
+      testPathIgnorePatterns: ['/node_modules/', ...WAITING],
+    },
+    {
+      ...base,
+      displayName: 'waiting',
+      roots: ['<rootDir>/libs', '<rootDir>/apps'],
+      testMatch: WAITING.map(place => `**/${place}${place.endsWith('/') ? '**/*.' : ''}integration.spec.ts`),
     },
     {
       // The browser's side: JSX, a DOM, and the browser's resolution of packages.

@@ -3,7 +3,16 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { transformFile } from '@swc/core'
-import { fingerprint, forgetBuilt, noteBuilt, outputOf, readPackages, sourcesOf, stalePackages } from './built.js'
+import {
+  fingerprint,
+  forgetBuilt,
+  noteBuilt,
+  outputOf,
+  packagesFor,
+  readPackages,
+  sourcesOf,
+  stalePackages,
+} from './built.js'
 import { ROOT } from './settings.js'
 
 // Vite takes the mode of the build from this. A test that starts a build has another value, which would build React for development.
@@ -23,7 +32,7 @@ const BUILDS = {
 }
 
 const packages = readPackages(ROOT)
-const wanted = wantedPackages(process.argv.slice(2))
+const wanted = packagesFor(packages, process.argv.slice(2))
 const stale = stalePackages(ROOT, packages).filter(each => wanted.includes(each))
 
 // What is compiled comes first: the other builds read it.
@@ -34,12 +43,6 @@ for (const each of [...stale.filter(isCompiled), ...stale.filter(each => !isComp
   forgetBuilt(ROOT, each)
   await BUILDS[each.kind](path.join(ROOT, each.folder), each)
   noteBuilt(ROOT, each, print)
-}
-
-function wantedPackages(folders) {
-  if (folders.length === 0) return packages
-  const named = packages.filter(({ folder }) => folders.includes(folder))
-  return packages.filter(each => named.includes(each) || named.some(({ needs }) => needs.includes(each.name)))
 }
 
 /** Compiles every source file by itself, and removes what other sources left in `dist`. */

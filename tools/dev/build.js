@@ -1,16 +1,20 @@
 import path from 'node:path'
-import { readPackages, stalePackages } from './built.js'
+import { packagesFor, readPackages, stalePackages } from './built.js'
 import { ROOT } from './settings.js'
 import { runTask } from './task.js'
 
 const BUILD_PACKAGES = path.join(ROOT, 'tools/dev/build-packages.js')
 
-/** Builds what has changed since the last build. Answers a note that says how much that was. */
-export async function build(processes, note) {
+/**
+ * Builds what has changed since the last build: everything, or only these folders and what they need. Answers a note that says how
+ * much that was.
+ */
+export async function build(processes, note, folders = []) {
   const packages = readPackages(ROOT)
-  const stale = stalePackages(ROOT, packages)
+  const wanted = packagesFor(packages, folders)
+  const stale = stalePackages(ROOT, packages).filter(each => wanted.includes(each))
   if (stale.length === 0) return 'nothing changed'
-  await runTask(processes, 'build', process.execPath, [BUILD_PACKAGES], {
+  await runTask(processes, 'build', process.execPath, [BUILD_PACKAGES, ...folders], {
     cwd: ROOT,
     // NODE_OPTIONS meant for another program, such as a debugger's port, would reach the compilers.
     env: { ...process.env, NODE_OPTIONS: '', FORCE_COLOR: '0' },
@@ -18,5 +22,5 @@ export async function build(processes, note) {
     failure: 'The build failed; this is what it printed:',
     onLine: note,
   })
-  return `${stale.length} of ${packages.length} packages`
+  return `${stale.length} of ${wanted.length} packages`
 }

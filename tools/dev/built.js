@@ -39,6 +39,13 @@ export function readPackages(root) {
   return [...packages, packedProcesses(root, packages)]
 }
 
+/** The packages of these folders and those that they need, in the order of `packages`; all when no folder is given. */
+export function packagesFor(packages, folders) {
+  if (folders.length === 0) return packages
+  const named = packages.filter(({ folder }) => folders.includes(folder))
+  return packages.filter(each => named.includes(each) || named.some(({ needs }) => needs.includes(each.name)))
+}
+
 /** The file that Node runs for the process of a folder. */
 export const entryIn = folder => (NOT_PACKED.has(folder) ? `${folder}/dist/main.js` : packedFile(folder))
 

@@ -1,14 +1,18 @@
 // `npm run test:integration -- [patterns]`: the integration tests on a real PostgreSQL that is removed afterwards.
+import { build } from './build.js'
+import { PACKED } from './built.js'
 import { runJest } from './jest-run.js'
 import { phase, say } from './output.js'
 import { startScratchPostgres } from './scratch-postgres.js'
 import { session } from './session.js'
 
 await session(async (processes, undo) => {
+  // Some tests start services as processes of their own, from their packed build.
+  await phase('Building the services', note => build(processes, note, [PACKED]))
   const database = await phase('Starting PostgreSQL', () => startScratchPostgres(processes))
   undo.push(database.discard)
   const patterns = process.argv.slice(2)
-  const { passed, failed } = await runJest(processes, ['integration'], {
+  const { passed, failed } = await runJest(processes, ['integration', 'waiting'], {
     patterns,
     env: { DATABASE_URL: database.url },
   })

@@ -18,10 +18,10 @@ const TEST_TIMEOUT_MS = 60_000
  * loaded counts as one failure, and so does a run that does not end.
  * @param {import('./processes.js').Processes} processes
  */
-export async function runJest(processes, projects, { patterns = [], env = {} } = {}) {
+export async function runJest(processes, projects, { patterns = [], env = {}, workers = WORKERS } = {}) {
   const report = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-jest-')), 'report.json')
   const node = ['--experimental-vm-modules', '--no-warnings=ExperimentalWarning', JEST]
-  const options = [`--maxWorkers=${WORKERS}`, `--testTimeout=${TEST_TIMEOUT_MS}`, '--json', `--outputFile=${report}`]
+  const options = [`--maxWorkers=${workers}`, `--testTimeout=${TEST_TIMEOUT_MS}`, '--json', `--outputFile=${report}`]
   // Without the two dashes Jest would read a pattern as one more project.
   const { exited, pid } = processes.spawn(
     'jest',

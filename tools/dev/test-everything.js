@@ -34,13 +34,13 @@ export async function testEverything() {
     const database = await phase('Starting PostgreSQL', () => startScratchPostgres(processes))
     undo.push(database.discard)
 
-    const suites = part('Unit and integration tests', () =>
-      runJest(processes, ['unit', 'web', 'integration'], { env: { DATABASE_URL: database.url } }),
-    )
+    const env = { DATABASE_URL: database.url }
+    const suites = part('Unit and integration tests', () => runJest(processes, ['unit', 'web', 'integration'], { env }))
     if (built.failed > 0) await suites
     else {
-      // The tests of the launcher mostly wait for processes, so they run at the same time.
-      await Promise.all([suites, part('The launcher', () => runJest(processes, ['launcher']))])
+      // These mostly wait, so they run at the same time.
+      const waiting = () => runJest(processes, ['launcher', 'waiting'], { env, workers: 1 })
+      await Promise.all([suites, part('The launcher, and tests that wait', waiting)])
       await part('Journeys through the product', async () => {
         await installEndToEnd(processes)
         return endToEndCounts(processes, fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-e2e-')))

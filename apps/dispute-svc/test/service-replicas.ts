@@ -9,6 +9,7 @@ import { startInMemory } from '@holdfast/sandbox/in-memory'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { type RunningService, startService } from '@holdfast/service-kit/lifecycle/service'
 import { listeningPort } from '@holdfast/testing/listening-port'
+import { packedService } from '@holdfast/testing/packed-service'
 import { ScratchDatabase } from '@holdfast/testing/scratch-database'
 import { SignedClient, testActorKeys } from '@holdfast/testing/signed-client'
 import { timersGrants, timersPlan } from '@holdfast/timers/migrations'
@@ -17,7 +18,7 @@ import { plan as disputePlan } from '../src/migrations/plan.js'
 import { disputeService } from '../src/service.js'
 import { EscrowLine } from './escrow-line.js'
 
-const ROOT = join(import.meta.dirname, '../../..')
+const CLOCK = join(import.meta.dirname, '../../../libs/service-kit/test/clock-ahead.js')
 const DISPUTE_AHEAD_MS = 20_000
 const ESCROW_AHEAD_MS = 10_000
 
@@ -122,8 +123,7 @@ export class ServiceReplicas {
 
   /** Starts one more dispute-svc, as a process of its own that can be killed. It gets only the calls of its own client. */
   async startKillableDispute(): Promise<KillableReplica> {
-    const main = join(ROOT, 'apps/dispute-svc/src/main.ts')
-    const child = startProcess(main, { ...this.disputeEnvironment, LOG_LEVEL: 'info' })
+    const child = startProcess('dispute-svc', { ...this.disputeEnvironment, LOG_LEVEL: 'info' })
     const client = new SignedClient(await listeningPort('dispute-svc', child), 'dispute-svc', DISPUTE_KEYS)
     return { client, kill: () => killed(child) }
   }
@@ -139,11 +139,10 @@ export class ServiceReplicas {
     }
   }
 
-  /** Starts escrow-svc from its sources. Resolves when it is ready. */
+  /** Starts escrow-svc. Resolves when it is ready. */
   async startEscrow(aheadMs = 0): Promise<void> {
-    const main = join(ROOT, 'apps/escrow-svc/src/main.ts')
     const child = startProcess(
-      main,
+      'escrow-svc',
       {
         ...ENVIRONMENT,
         ...SECRETS,
@@ -183,11 +182,9 @@ export class ServiceReplicas {
   }
 }
 
-/** Starts a service from its sources, with a clock that is ahead of the real time. */
-function startProcess(main: string, env: NodeJS.ProcessEnv, aheadMs = 0): ChildProcess {
-  const loader = join(ROOT, 'libs/service-kit/test/typescript.js')
-  const clock = join(ROOT, 'libs/service-kit/test/clock-ahead.js')
-  return spawn(process.execPath, ['--conditions=source', '--import', clock, '--import', loader, main], {
+/** Starts a service from its packed build, with a clock that is ahead of the real time. */
+function startProcess(service: string, env: NodeJS.ProcessEnv, aheadMs = 0): ChildProcess {
+  return spawn(process.execPath, ['--import', CLOCK, packedService(service)], {
     env: { PATH: process.env.PATH, CLOCK_AHEAD_MS: String(aheadMs), ...env },
     // The service ends when this channel closes, so it cannot outlive the test.
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],

@@ -9,12 +9,12 @@ import { eventDifferences, waitingEvents } from '../test/invariants.js'
 import { manyInInspection } from '../test/many-deals.js'
 import { RunningEscrow } from '../test/running-escrow.js'
 
-const ACCEPTS_AT_ONCE = 200
+const ACCEPTS_AT_ONCE = 80
 /** A write statement for one accept is shorter than this; one that ten accepts share is longer. */
 const SHARED_BYTES = 8_000
 const WITHIN_MS = 60_000
 
-describe('a service that loses its database during 200 accepts', () => {
+describe('a service that loses its database during many accepts', () => {
   let escrow: RunningEscrow
   let proxy: FaultyProxy
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { listeningPort } from '@holdfast/testing/listening-port'
-import { builtService } from './built-service.js'
+import { packedService } from '@holdfast/testing/packed-service'
 import { DealDriver } from './deal-driver.js'
 import { Dependencies } from './dependencies.js'
 import { anyAnswer, type FaultPoint, FaultyProxy, readyForQuery } from './faulty-proxy.js'
@@ -9,7 +9,7 @@ import { anyAnswer, type FaultPoint, FaultyProxy, readyForQuery } from './faulty
 export type CallResult<T> = { readonly answer: T } | 'no answer'
 
 /**
- * escrow-svc as a process of its own, from its compiled build. A proxy in front of its database and one in front of
+ * escrow-svc as a process of its own, from its packed build. A proxy in front of its database and one in front of
  * its provider let a test kill it at any request between them.
  */
 export class EscrowProcess extends DealDriver {
@@ -18,18 +18,16 @@ export class EscrowProcess extends DealDriver {
 
   private constructor(
     dependencies: Dependencies,
-    private readonly main: string,
     private readonly proxies: { readonly database: FaultyProxy; readonly provider: FaultyProxy },
   ) {
     super(dependencies)
   }
 
   static async start(): Promise<EscrowProcess> {
-    const main = await builtService()
     const dependencies = await Dependencies.start()
     const database = await FaultyProxy.inFrontOf(dependencies.databaseUrl(), readyForQuery)
     const provider = await FaultyProxy.inFrontOf(dependencies.origin, anyAnswer)
-    const escrow = new EscrowProcess(dependencies, main, { database, provider })
+    const escrow = new EscrowProcess(dependencies, { database, provider })
     await escrow.boot()
     return escrow
   }
@@ -46,7 +44,7 @@ export class EscrowProcess extends DealDriver {
       databaseUrl: database.urlOf(dependencies.databaseUrl()),
       providerUrl: provider.urlOf(dependencies.origin),
     }
-    const child = spawn(process.execPath, [this.main], {
+    const child = spawn(process.execPath, [packedService('escrow-svc')], {
       env: { PATH: process.env.PATH, ...dependencies.environment(proxyUrls) },
       // The service ends when this channel closes, so it cannot outlive the test.
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
