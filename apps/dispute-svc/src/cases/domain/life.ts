@@ -4,6 +4,7 @@
  */
 import type { DisputeClock, DisputeStatus } from '@holdfast/kernel/disputes'
 import { DomainError } from '@holdfast/kernel/errors'
+import { type Move, reachable } from '@holdfast/kernel/reachable'
 
 /**
  * The stages of a dispute.
@@ -277,21 +278,15 @@ export function checkLife(life: readonly Step[] = LIFE): void {
   }
   // `putBack` only returns to a stage that was reached before. `end` does not count below: escrow need not end a dispute.
   const forward = life.filter(({ command }) => command !== 'putBack')
-  const reached = reachable(forward, 'opening')
+  const reached = reachable(moves(forward), 'opening')
   for (const stage of STAGES) if (!reached.has(stage)) problems.push(`${stage} cannot be reached`)
   const withoutParties = forward.filter(({ by, command }) => by.some(role => !isParty(role)) && command !== 'end')
   for (const stage of STAGES)
-    if (!reachable(withoutParties, stage).has('closed')) problems.push(`${stage} cannot end without the parties`)
+    if (!reachable(moves(withoutParties), stage).has('closed')) problems.push(`${stage} cannot end without the parties`)
   if (problems.length) throw new Error(`life of a dispute: ${problems.join('; ')}`)
 }
 
 const isParty = (role: ActorRole): boolean => role === 'buyer' || role === 'seller'
 
-function reachable(life: readonly Step[], start: Stage): Set<Stage> {
-  const seen = new Set<Stage>([start])
-  // The loop also visits what it adds to the set. Each stage is added once, so it ends.
-  for (const stage of seen)
-    for (const { from, to } of life)
-      if (from.includes(stage) && to !== 'the same') for (const next of to) seen.add(next)
-  return seen
-}
+const moves = (life: readonly Step[]): Move<Stage>[] =>
+  life.map(({ from, to }) => ({ from, to: to === 'the same' ? [] : to }))

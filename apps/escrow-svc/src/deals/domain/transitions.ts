@@ -5,6 +5,7 @@
 
 import { DEAL_STATUSES, type DealStatus } from '@holdfast/kernel/deals'
 import { DomainError } from '@holdfast/kernel/errors'
+import { reachable } from '@holdfast/kernel/reachable'
 
 /** Who gives commands: the two parties, the deal's clock, the payment provider, the carrier, dispute-svc (mediation), and an operator. */
 export const ROLES = ['buyer', 'seller', 'clock', 'provider', 'carrier', 'mediation', 'operator'] as const
@@ -175,11 +176,3 @@ export function checkTransitions(table: readonly Transition[] = TRANSITIONS): vo
 
 /** The status of a deal in a state, as users know it. */
 const statusIn = (state: State | undefined) => DEAL_STATUSES.find(status => status === state) ?? 'disputed'
-
-function reachable(table: readonly Transition[], start: State): Set<State> {
-  const seen = new Set<State>([start])
-  // The loop also visits what it adds to the set. Each state is added once, so it ends.
-  for (const state of seen)
-    for (const { from, to } of table) if (from.includes(state)) for (const next of to) seen.add(next)
-  return seen
-}
