@@ -1,7 +1,5 @@
 import { DomainError } from '@holdfast/kernel/errors'
 import { newId } from '@holdfast/kernel/ids'
-import type { Currency } from '@holdfast/kernel/money'
-import type { PaymentMethod, PaymentStatus } from '@holdfast/kernel/payments'
 import { batchCalls } from '@holdfast/service-kit/database/batch-calls'
 import type { BatchStatement } from '@holdfast/service-kit/database/batch-statement'
 import { rowsWithin } from '@holdfast/service-kit/database/database'
@@ -10,6 +8,14 @@ import { assertSameInput, type IdempotencyKey } from '@holdfast/service-kit/idem
 import { Inject, Injectable } from '@nestjs/common'
 import type pg from 'pg'
 import type { EntityManager } from 'typeorm'
+import {
+  type DealWithChargeback,
+  type DealWithPayment,
+  type DealWithRefund,
+  toChargeback,
+  toFound,
+  toRefunds,
+} from './deal-by-payment.js'
 import { eventsOf } from './deal-events.js'
 import {
   READ_BY_CHARGEBACK,
@@ -27,7 +33,7 @@ import {
 } from './deal-reads.js'
 import { type DealRow, toDeal } from './deal-row.js'
 import { type WebhookEvent, WRITE, type Write } from './deal-write.js'
-import type { Change, ChangedBy, Chargeback, Deal, ProviderRefund } from './domain/deal.js'
+import type { Change, ChangedBy, Deal } from './domain/deal.js'
 import { MoneyPool } from './money-pool.js'
 
 /** How often a command is tried. It is tried again when another command changed the deal first. */
@@ -62,30 +68,6 @@ export interface Outcome {
 export interface KeptAnswer {
   readonly key: IdempotencyKey
   readonly answer: (outcome: Outcome) => unknown
-}
-
-/** A deal with one of its payments. */
-export interface DealWithPayment {
-  readonly deal: Deal
-  readonly payment: {
-    readonly id: string
-    readonly status: PaymentStatus
-    readonly method: PaymentMethod
-    readonly stray: boolean
-    readonly amountMinor: bigint
-    readonly currency: Currency
-  }
-}
-
-/** A deal with a payment, and what is known of a chargeback of that payment. */
-export interface DealWithChargeback extends DealWithPayment {
-  readonly before: Omit<Chargeback, 'id'> | null
-}
-
-/** A deal with a payment, the refund that a message names, and our own refund of that payment. */
-export interface DealWithRefund extends DealWithPayment {
-  readonly before: Omit<ProviderRefund, 'providerRefundId'> | null
-  readonly own: Pick<ProviderRefund, 'id' | 'status' | 'amountMinor'> | null
 }
 
 /** What a webhook event did: `known` is false when no payment of ours has its intent. */
@@ -309,40 +291,6 @@ async function writeBatch(pool: MoneyPool, writes: readonly Write[]): Promise<re
   pool.onWrite()
   return writes.map(write => first.get(write.deal.id) === write && written.has(write.deal.id))
 }
-
-const toFound = (row: RowByIntent): DealWithPayment => ({ deal: toDeal(row), payment: toPayment(row) })
-const toChargeback = (row: RowByChargeback): DealWithChargeback['before'] =>
-  row.chargeback_status && {
-    status: row.chargeback_status,
-    withdrawn: row.chargeback_withdrawn ?? false,
-    paymentId: row.chargeback_payment_id!,
-    amountMinor: row.chargeback_minor!,
-    currency: row.chargeback_currency!,
-  }
-
-const toRefunds = (row: RowByRefund): Pick<DealWithRefund, 'before' | 'own'> => ({
-  before: row.refund_id
-    ? {
-        id: row.refund_id,
-        status: row.refund_status!,
-        origin: row.refund_origin!,
-        paymentId: row.refund_payment_id!,
-        amountMinor: row.refund_minor!,
-      }
-    : null,
-  own: row.own_refund_id
-    ? { id: row.own_refund_id, status: row.own_refund_status!, amountMinor: row.own_refund_minor! }
-    : null,
-})
-
-const toPayment = (row: RowByIntent): DealWithPayment['payment'] => ({
-  id: row.payment_id,
-  status: row.payment_status,
-  method: row.payment_method,
-  stray: row.stray,
-  amountMinor: row.payment_minor,
-  currency: row.payment_currency,
-})
 
 /** Thrown by a command whose idempotency key was used before. It carries the first answer. */
 export class Replayed extends Error {

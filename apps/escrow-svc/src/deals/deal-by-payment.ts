@@ -1,0 +1,67 @@
+/** The deal of a payment, with what the messages of the provider are about, as the reads of `deal-reads.ts` find it. */
+import type { Currency } from '@holdfast/kernel/money'
+import type { PaymentMethod, PaymentStatus } from '@holdfast/kernel/payments'
+import type { RowByChargeback, RowByIntent, RowByRefund } from './deal-reads.js'
+import { toDeal } from './deal-row.js'
+import type { Chargeback, Deal, ProviderRefund } from './domain/deal.js'
+
+/** A deal with one of its payments. */
+export interface DealWithPayment {
+  readonly deal: Deal
+  readonly payment: {
+    readonly id: string
+    readonly status: PaymentStatus
+    readonly method: PaymentMethod
+    readonly stray: boolean
+    readonly amountMinor: bigint
+    readonly currency: Currency
+  }
+}
+
+/** A deal with a payment, and what is known of a chargeback of that payment. */
+export interface DealWithChargeback extends DealWithPayment {
+  readonly before: Omit<Chargeback, 'id'> | null
+}
+
+/** A deal with a payment, the refund that a message names, and our own refund of that payment. */
+export interface DealWithRefund extends DealWithPayment {
+  readonly before: Omit<ProviderRefund, 'providerRefundId'> | null
+  readonly own: Pick<ProviderRefund, 'id' | 'status' | 'amountMinor'> | null
+}
+
+/** What a read by a payment's intent found. */
+export const toFound = (row: RowByIntent): DealWithPayment => ({ deal: toDeal(row), payment: toPayment(row) })
+/** What is stored of the chargeback that a message names; null when nothing is. */
+export const toChargeback = (row: RowByChargeback): DealWithChargeback['before'] =>
+  row.chargeback_status && {
+    status: row.chargeback_status,
+    withdrawn: row.chargeback_withdrawn ?? false,
+    paymentId: row.chargeback_payment_id!,
+    amountMinor: row.chargeback_minor!,
+    currency: row.chargeback_currency!,
+  }
+
+/** The refund that a message names, and our own refund of the payment. */
+export const toRefunds = (row: RowByRefund): Pick<DealWithRefund, 'before' | 'own'> => ({
+  before: row.refund_id
+    ? {
+        id: row.refund_id,
+        status: row.refund_status!,
+        origin: row.refund_origin!,
+        paymentId: row.refund_payment_id!,
+        amountMinor: row.refund_minor!,
+      }
+    : null,
+  own: row.own_refund_id
+    ? { id: row.own_refund_id, status: row.own_refund_status!, amountMinor: row.own_refund_minor! }
+    : null,
+})
+
+const toPayment = (row: RowByIntent): DealWithPayment['payment'] => ({
+  id: row.payment_id,
+  status: row.payment_status,
+  method: row.payment_method,
+  stray: row.stray,
+  amountMinor: row.payment_minor,
+  currency: row.payment_currency,
+})
