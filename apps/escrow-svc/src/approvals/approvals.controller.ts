@@ -32,6 +32,19 @@ export class ApprovalsController {
     return this.approvals.ask('ledger.adjust', input, { id: ctx.actor.id, reason, key: ctx.idempotencyKey })
   }
 
+  @Route(routes.previewAdjustment)
+  previewAdjustment(
+    { query }: Parsed<typeof routes.previewAdjustment>,
+    { actor }: Ctx<typeof routes.previewAdjustment>,
+  ) {
+    return this.approvals.previewAdjustment(query, actor.id)
+  }
+
+  @Route(routes.getApprovalLimit)
+  limit() {
+    return this.approvals.limit()
+  }
+
   @Route(routes.listApprovals)
   async list({ query }: Parsed<typeof routes.listApprovals>, ctx: Ctx<typeof routes.listApprovals>) {
     const page = await this.approvals.list(query)

@@ -1,4 +1,4 @@
-import type { ActOutcome, Approval } from '@holdfast/contracts/admin-escrow'
+import type { ActOutcome, AdjustmentPreview, Approval } from '@holdfast/contracts/admin-escrow'
 import { newId } from '@holdfast/kernel/ids'
 import { userActor } from '@holdfast/testing/signed-client'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
@@ -93,6 +93,13 @@ describe('what operators do with money', () => {
     expect(await decide(id, party, 'approve')).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } })
     expect(await forceRefund(deal.id, party)).toMatchObject({ status: 403 })
     expect(await escrow.status(deal.id)).toBe('paid')
+  })
+
+  it('are told above which amount a second admin is needed', async () => {
+    expect(await escrow.request('GET', '/api/admin/approvals/limit', { actor: admin() })).toMatchObject({
+      status: 200,
+      body: { amount: '500.00', currency: 'USD' },
+    })
   })
 
   it('need a second admin above the amount, who is not the first', async () => {
@@ -225,6 +232,38 @@ describe('what operators do with money', () => {
       expect(await escrow.violations()).toEqual([])
     })
 
+    const preview = (actor: Admin, body: Record<string, string>) =>
+      escrow.request<AdjustmentPreview>(
+        'GET',
+        `/api/admin/ledger/adjustments/preview?${new URLSearchParams({ currency: 'USD', ...body })}`,
+        { actor },
+      )
+
+    it('see first what both accounts would have afterwards, and whether it needs a second admin', async () => {
+      const by = admin()
+      const at = async (account: string) => {
+        const path = `/api/admin/ledger/accounts/${encodeURIComponent(account)}?limit=1`
+        return (await escrow.request<{ balance: string }[]>('GET', path, { actor: by })).body[0]?.balance ?? '0.00'
+      }
+      const shown = (await preview(by, { ...cost, amount: '500' })).body
+      expect(shown).toMatchObject({
+        debit: { account: cost.debit, before: await at(cost.debit) },
+        credit: { account: cost.credit, before: await at(cost.credit) },
+        needsApproval: false,
+      })
+      expect((await preview(by, { ...cost, amount: '500.01' })).body.needsApproval).toBe(true)
+      expect((await adjust(by, { ...cost, amount: '500' })).body.state).toBe('done')
+      expect([await at(cost.debit), await at(cost.credit)]).toEqual([shown.debit.after, shown.credit.after])
+    })
+
+    it('cannot preview what they could not post', async () => {
+      expect(await preview(admin(), { ...cost, debit: 'hold:1', amount: '0' })).toMatchObject({
+        status: 400,
+        body: { details: { fields: { debit: expect.any(String), amount: 'Must be above zero' } } },
+      })
+      expect(await preview({ ...admin(), id: seller }, cost)).toMatchObject({ status: 403 })
+    })
+
     it.each([
       [{ debit: 'hold:1' }, 'debit'],
       [{ credit: 'refund_due:1' }, 'credit'],
@@ -296,6 +335,8 @@ describe('what operators do with money', () => {
       ['POST', '/api/admin/transactions/1/refund'],
       ['POST', '/api/admin/ledger/adjustments'],
       ['GET', '/api/admin/approvals'],
+      ['GET', '/api/admin/approvals/limit'],
+      ['GET', '/api/admin/ledger/adjustments/preview?debit=revenue&credit=provider_costs&amount=1&currency=USD'],
       ['GET', '/api/admin/dead-letters'],
       ['POST', '/api/admin/dead-letters/1/replay'],
       ['POST', '/api/admin/dead-letters/replay'],
