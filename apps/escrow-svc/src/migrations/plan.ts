@@ -20,6 +20,7 @@ import { UnfinishedRefunds1796100000000 } from './1796100000000-unfinished-refun
 import { Operators1796400000000 } from './1796400000000-operators.js'
 import { ReasonsForParties1796500000000 } from './1796500000000-reasons-for-parties.js'
 import { FirstHeartbeat1796510000000 } from './1796510000000-first-heartbeat.js'
+import { UnansweredPayouts1796520000000 } from './1796520000000-unanswered-payouts.js'
 
 /**
  * The database of escrow-svc. To the append-only tables its role may only add rows. Old idempotency keys and webhook events
@@ -49,6 +50,7 @@ export const plan = {
     Operators1796400000000,
     ReasonsForParties1796500000000,
     FirstHeartbeat1796510000000,
+    UnansweredPayouts1796520000000,
   ],
   appendOnly: [
     'journal_entry',
