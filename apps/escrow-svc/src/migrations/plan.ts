@@ -21,6 +21,7 @@ import { Operators1796400000000 } from './1796400000000-operators.js'
 import { ReasonsForParties1796500000000 } from './1796500000000-reasons-for-parties.js'
 import { FirstHeartbeat1796510000000 } from './1796510000000-first-heartbeat.js'
 import { UnansweredPayouts1796520000000 } from './1796520000000-unanswered-payouts.js'
+import { PlatformAccount1796530000000 } from './1796530000000-platform-account.js'
 
 /**
  * The database of escrow-svc. To the append-only tables its role may only add rows. Old idempotency keys and webhook events
@@ -51,6 +52,7 @@ export const plan = {
     ReasonsForParties1796500000000,
     FirstHeartbeat1796510000000,
     UnansweredPayouts1796520000000,
+    PlatformAccount1796530000000,
   ],
   appendOnly: [
     'journal_entry',
