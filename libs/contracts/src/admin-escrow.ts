@@ -1,5 +1,11 @@
 /** The operator's console: money, approvals and dead letters. Served by escrow-svc. */
-import { APPROVAL_DECISIONS, APPROVAL_STATES, GUARDED_ACTS, MAX_APPROVERS } from '@holdfast/kernel/admin'
+import {
+  APPROVAL_DECISIONS,
+  APPROVAL_STATES,
+  GUARDED_ACTS,
+  MAX_ADMIN_REASON_LENGTH,
+  MAX_APPROVERS,
+} from '@holdfast/kernel/admin'
 import type { ErrorCode } from '@holdfast/kernel/errors'
 import { ACCOUNT_KINDS, ENTRY_KINDS } from '@holdfast/kernel/ledger'
 import { DEAL_CURRENCY } from '@holdfast/kernel/money'
@@ -7,7 +13,18 @@ import { REFUND_STATUSES } from '@holdfast/kernel/payments'
 import { PAYOUT_STATUSES } from '@holdfast/kernel/payouts'
 import { z } from 'zod'
 import { Facts, SearchText, UuidPageQuery, UuidParams, WithReason } from './admin-fields.js'
-import { Amount, AmountInput, CurrencyCode, IdParams, IntegerId, PageQuery, Timestamp, Uuid } from './fields.js'
+import {
+  Amount,
+  AmountInput,
+  AmountText,
+  CurrencyCode,
+  IdParams,
+  IntegerId,
+  PageQuery,
+  Timestamp,
+  text,
+  Uuid,
+} from './fields.js'
 import { route } from './route.js'
 
 /** An account as postings name it: a kind, and behind a colon whose it is. */
@@ -21,6 +38,19 @@ const AccountName = z
 /** What came of an act that may need a second admin: it is done, or it waits for an approval. */
 const ActOutcome = z.object({ state: z.enum(['done', 'waiting']), approvalId: Uuid.nullable() })
 export type ActOutcome = z.infer<typeof ActOutcome>
+
+/** The two accounts of an adjustment and what moves between them. */
+const Adjustment = { debit: AccountName, credit: AccountName, currency: z.literal(DEAL_CURRENCY) }
+/** An account's balance, credits less debits, before and after an act. */
+const BalanceChange = z.object({ account: z.string(), before: Amount, after: Amount })
+const AdjustmentPreview = z.object({
+  debit: BalanceChange,
+  credit: BalanceChange,
+  currency: CurrencyCode,
+  /** Whether it waits for a second admin. */
+  needsApproval: z.boolean(),
+})
+export type AdjustmentPreview = z.infer<typeof AdjustmentPreview>
 
 export const AdminRefund = z.object({
   id: Uuid,
@@ -150,7 +180,10 @@ export const escrowAdminRoutes = {
     access: 'admin',
     summary: 'Refund a deal that holds money to its buyer in full; above an amount it waits for a second admin',
     params: IdParams,
-    body: WithReason,
+    body: WithReason.extend({
+      /** Both parties of the deal read it. `reason` is for the audit log alone. */
+      reasonForParties: text(MAX_ADMIN_REASON_LENGTH, 'Say what the buyer and the seller read'),
+    }),
     response: ActOutcome,
     errors: [
       'TRANSACTION_NOT_FOUND',
@@ -184,14 +217,25 @@ export const escrowAdminRoutes = {
     path: '/api/admin/ledger/adjustments',
     access: 'admin',
     summary: 'Post an entry by hand between two accounts; above an amount it waits for a second admin',
-    body: WithReason.extend({
-      debit: AccountName,
-      credit: AccountName,
-      amount: AmountInput,
-      currency: z.literal(DEAL_CURRENCY),
-    }),
+    body: WithReason.extend({ ...Adjustment, amount: AmountInput }),
     response: ActOutcome,
     errors: ['FORBIDDEN', 'AMOUNT_INVALID', 'CONFLICT', 'IDEMPOTENCY_KEY_REUSED'],
+  }),
+  previewAdjustment: route({
+    method: 'GET',
+    path: '/api/admin/ledger/adjustments/preview',
+    access: 'admin',
+    summary: 'What both accounts have now and would have after an adjustment; refused as the adjustment would be',
+    query: z.object({ ...Adjustment, amount: AmountText }),
+    response: AdjustmentPreview,
+    errors: ['FORBIDDEN', 'AMOUNT_INVALID'],
+  }),
+  getApprovalLimit: route({
+    method: 'GET',
+    path: '/api/admin/approvals/limit',
+    access: 'admin',
+    summary: 'The amount above which an act waits for a second admin',
+    response: z.object({ amount: Amount, currency: CurrencyCode }),
   }),
   listApprovals: route({
     method: 'GET',

@@ -1,3 +1,4 @@
+import type { AdjustmentPreview } from '@holdfast/contracts/admin-escrow'
 import { CurrencyCode } from '@holdfast/contracts/fields'
 import { invalidFields } from '@holdfast/kernel/errors'
 import { UUID_PATTERN } from '@holdfast/kernel/ids'
@@ -12,6 +13,7 @@ import { balanceOf } from '../ledger/statements.js'
 import type { ActImpact, ActingAdmin, ActResult, GuardedAct } from './guarded-act.js'
 
 const Input = z.object({ debit: z.string(), credit: z.string(), amount: z.string(), currency: CurrencyCode })
+export type AdjustmentInput = z.infer<typeof Input>
 
 /** An operator posts an entry by hand. It belongs to no deal, so the balances on the deals stay equal to their postings. */
 @Injectable()
@@ -35,17 +37,32 @@ export class AdjustLedger implements GuardedAct {
   }
 
   async perform(dbTx: EntityManager, input: unknown, { at }: ActingAdmin): Promise<ActResult> {
-    const { debit, credit, amount, currency } = Input.parse(input)
-    const balances = async () => ({
-      [debit]: formatAmount(await balanceOf(dbTx, debit, currency), currency),
-      [credit]: formatAmount(await balanceOf(dbTx, credit, currency), currency),
-    })
-    const before = await balances()
+    const given = Input.parse(input)
+    const { debit, credit, amount, currency } = given
+    const before = await balances(dbTx, given)
     const entry = adjustment(debit as Account, credit as Account, parseAmount(amount, currency))
     const entryId = await postEntry(dbTx, null, currency, entry, at)
-    return { before, after: { ...(await balances()), entryId } }
+    return { before, after: { ...(await balances(dbTx, given)), entryId } }
+  }
+
+  /** What both accounts have, and what they would have after an adjustment that `impactOf` has found possible. */
+  async preview(dbTx: EntityManager, input: AdjustmentInput): Promise<Omit<AdjustmentPreview, 'needsApproval'>> {
+    const { debit, credit, currency } = input
+    const amountMinor = parseAmount(input.amount, currency)
+    const change = async (account: string, byMinor: bigint) => {
+      const beforeMinor = await balanceOf(dbTx, account, currency)
+      const [before, after] = [beforeMinor, beforeMinor + byMinor].map(minor => formatAmount(minor, currency))
+      return { account, before: before!, after: after! }
+    }
+    return { debit: await change(debit, -amountMinor), credit: await change(credit, amountMinor), currency }
   }
 }
+
+/** The balances of both accounts by their names. */
+const balances = async (dbTx: EntityManager, { debit, credit, currency }: AdjustmentInput) => ({
+  [debit]: formatAmount(await balanceOf(dbTx, debit, currency), currency),
+  [credit]: formatAmount(await balanceOf(dbTx, credit, currency), currency),
+})
 
 /** Whose account it is; null for one of the product's own. */
 const ownerOf = (account: string): string | null => account.split(':')[1] ?? null

@@ -16,8 +16,9 @@ export class ApprovalsController {
 
   @Route(routes.forceRefund)
   forceRefund({ params, body }: Parsed<typeof routes.forceRefund>, ctx: Ctx<typeof routes.forceRefund>) {
-    const admin = { id: ctx.actor.id, reason: body.reason, key: ctx.idempotencyKey }
-    return this.approvals.ask('refund.force', { transactionId: params.id }, admin)
+    const { reason, ...input } = body
+    const admin = { id: ctx.actor.id, reason, key: ctx.idempotencyKey }
+    return this.approvals.ask('refund.force', { transactionId: params.id, ...input }, admin)
   }
 
   @Route(routes.sendPayoutAgain)
@@ -30,6 +31,19 @@ export class ApprovalsController {
   adjustLedger({ body }: Parsed<typeof routes.adjustLedger>, ctx: Ctx<typeof routes.adjustLedger>) {
     const { reason, ...input } = body
     return this.approvals.ask('ledger.adjust', input, { id: ctx.actor.id, reason, key: ctx.idempotencyKey })
+  }
+
+  @Route(routes.previewAdjustment)
+  previewAdjustment(
+    { query }: Parsed<typeof routes.previewAdjustment>,
+    { actor }: Ctx<typeof routes.previewAdjustment>,
+  ) {
+    return this.approvals.previewAdjustment(query, actor.id)
+  }
+
+  @Route(routes.getApprovalLimit)
+  limit() {
+    return this.approvals.limit()
   }
 
   @Route(routes.listApprovals)

@@ -1,8 +1,11 @@
-import type { ActOutcome, Approval } from '@holdfast/contracts/admin-escrow'
+import type { ActOutcome, AdjustmentPreview, Approval } from '@holdfast/contracts/admin-escrow'
 import { newId } from '@holdfast/kernel/ids'
 import { userActor } from '@holdfast/testing/signed-client'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { RunningEscrow } from '../../test/running-escrow.js'
+
+/** What the parties of a refunded deal read. */
+const TOLD = 'The seller told us that the item is broken.'
 
 const known = new Set<string>()
 const admin = () => {
@@ -26,7 +29,7 @@ describe('what operators do with money', () => {
       ...(key && { headers: { 'idempotency-key': key } }),
     })
   const forceRefund = (id: number, actor: Admin, key?: string) =>
-    post<ActOutcome>(`/api/admin/transactions/${id}/refund`, actor, {}, key)
+    post<ActOutcome>(`/api/admin/transactions/${id}/refund`, actor, { reasonForParties: TOLD }, key)
   const adjust = (actor: Admin, body: object, key?: string) =>
     post<ActOutcome>('/api/admin/ledger/adjustments', actor, { currency: 'USD', ...body }, key)
   /** The admins who were appointed some time ago: everybody but these. */
@@ -74,12 +77,46 @@ describe('what operators do with money', () => {
     expect(await escrow.violations()).toEqual([])
   })
 
+  it('tell both parties why they refunded a deal, and where its item was, and keep their own reason to themselves', async () => {
+    const disputed = await escrow.paid()
+    await escrow.act(disputed.id, disputed.seller, 'tracking', { trackingNumber: `T${disputed.id}` })
+    await escrow.dispute(disputed.id, 'freeze', 8, disputed.buyer.id)
+    const deals = [
+      { deal: await escrow.paid(), item: 'with_seller' },
+      { deal: disputed, item: 'on_its_way' },
+      { deal: await escrow.inInspection(), item: 'with_buyer' },
+    ]
+    for (const { deal, item } of deals) {
+      await forceRefund(deal.id, admin())
+      for (const actor of [deal.buyer, deal.seller]) {
+        const path = `/api/transactions/${deal.id}`
+        const { body: steps } = await escrow.request<{ kind: string }[]>('GET', `${path}/timeline`, { actor })
+        expect(steps.filter(({ kind }) => kind === 'forceRefund')).toMatchObject([{ reason: TOLD }])
+        expect(JSON.stringify(steps)).not.toContain('The seller asked us to')
+        const shown = await escrow.request('GET', `/internal/transactions/${deal.id}`, { actor })
+        expect(shown).toMatchObject({ body: { forcedRefund: { reason: TOLD } } })
+      }
+      const { payload } = await escrow.row<{ payload: object }>(
+        `SELECT payload::jsonb FROM escrow.outbox WHERE key = $1 AND type = 'escrow.transaction.refunded.v1'
+         UNION ALL SELECT payload::jsonb FROM events.log WHERE key = $1 AND type = 'escrow.transaction.refunded.v1'`,
+        [String(deal.id)],
+      )
+      expect(payload).toMatchObject({ cause: 'forceRefund', forced: { reason: TOLD, item } })
+    }
+    const own = await escrow.paid()
+    await escrow.act(own.id, own.seller, 'refund')
+    expect(await escrow.request('GET', `/internal/transactions/${own.id}`, { actor: own.buyer })).toMatchObject({
+      body: { forcedRefund: null },
+    })
+  })
+
   it('refuse a refund of a deal that holds nothing, of an unknown deal, and without a reason', async () => {
     const by = admin()
     const { id } = await escrow.open()
     expect(await forceRefund(id, by)).toMatchObject({ status: 409, body: { code: 'ESCROW_WRONG_STATE' } })
     expect(await forceRefund(999_999, by)).toMatchObject({ status: 404 })
-    expect(await post(`/api/admin/transactions/${id}/refund`, by, { reason: ' ' })).toMatchObject({ status: 400 })
+    for (const body of [{ reasonForParties: TOLD, reason: ' ' }, { reasonForParties: ' ' }, {}])
+      expect(await post(`/api/admin/transactions/${id}/refund`, by, body)).toMatchObject({ status: 400 })
     expect(await actsOn(`transaction:${id}`)).toEqual([])
   })
 
@@ -93,6 +130,13 @@ describe('what operators do with money', () => {
     expect(await decide(id, party, 'approve')).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } })
     expect(await forceRefund(deal.id, party)).toMatchObject({ status: 403 })
     expect(await escrow.status(deal.id)).toBe('paid')
+  })
+
+  it('are told above which amount a second admin is needed', async () => {
+    expect(await escrow.request('GET', '/api/admin/approvals/limit', { actor: admin() })).toMatchObject({
+      status: 200,
+      body: { amount: '500.00', currency: 'USD' },
+    })
   })
 
   it('need a second admin above the amount, who is not the first', async () => {
@@ -225,6 +269,38 @@ describe('what operators do with money', () => {
       expect(await escrow.violations()).toEqual([])
     })
 
+    const preview = (actor: Admin, body: Record<string, string>) =>
+      escrow.request<AdjustmentPreview>(
+        'GET',
+        `/api/admin/ledger/adjustments/preview?${new URLSearchParams({ currency: 'USD', ...body })}`,
+        { actor },
+      )
+
+    it('see first what both accounts would have afterwards, and whether it needs a second admin', async () => {
+      const by = admin()
+      const at = async (account: string) => {
+        const path = `/api/admin/ledger/accounts/${encodeURIComponent(account)}?limit=1`
+        return (await escrow.request<{ balance: string }[]>('GET', path, { actor: by })).body[0]?.balance ?? '0.00'
+      }
+      const shown = (await preview(by, { ...cost, amount: '500' })).body
+      expect(shown).toMatchObject({
+        debit: { account: cost.debit, before: await at(cost.debit) },
+        credit: { account: cost.credit, before: await at(cost.credit) },
+        needsApproval: false,
+      })
+      expect((await preview(by, { ...cost, amount: '500.01' })).body.needsApproval).toBe(true)
+      expect((await adjust(by, { ...cost, amount: '500' })).body.state).toBe('done')
+      expect([await at(cost.debit), await at(cost.credit)]).toEqual([shown.debit.after, shown.credit.after])
+    })
+
+    it('cannot preview what they could not post', async () => {
+      expect(await preview(admin(), { ...cost, debit: 'hold:1', amount: '0' })).toMatchObject({
+        status: 400,
+        body: { details: { fields: { debit: expect.any(String), amount: 'Must be above zero' } } },
+      })
+      expect(await preview({ ...admin(), id: seller }, cost)).toMatchObject({ status: 403 })
+    })
+
     it.each([
       [{ debit: 'hold:1' }, 'debit'],
       [{ credit: 'refund_due:1' }, 'credit'],
@@ -296,6 +372,8 @@ describe('what operators do with money', () => {
       ['POST', '/api/admin/transactions/1/refund'],
       ['POST', '/api/admin/ledger/adjustments'],
       ['GET', '/api/admin/approvals'],
+      ['GET', '/api/admin/approvals/limit'],
+      ['GET', '/api/admin/ledger/adjustments/preview?debit=revenue&credit=provider_costs&amount=1&currency=USD'],
       ['GET', '/api/admin/dead-letters'],
       ['POST', '/api/admin/dead-letters/1/replay'],
       ['POST', '/api/admin/dead-letters/replay'],

@@ -1,4 +1,4 @@
-import type { ActOutcome, Approval } from '@holdfast/contracts/admin-escrow'
+import type { ActOutcome, AdjustmentPreview, Approval } from '@holdfast/contracts/admin-escrow'
 import {
   APPROVAL_DAYS,
   type ApprovalDecision,
@@ -8,7 +8,7 @@ import {
 } from '@holdfast/kernel/admin'
 import { DomainError } from '@holdfast/kernel/errors'
 import { newId } from '@holdfast/kernel/ids'
-import { type Currency, formatAmount } from '@holdfast/kernel/money'
+import { type Currency, DEAL_CURRENCY, formatAmount } from '@holdfast/kernel/money'
 import { keepAct } from '@holdfast/service-kit/audit/admin-acts'
 import { databaseTime } from '@holdfast/service-kit/database/database-time'
 import { answerOnce, hashInput } from '@holdfast/service-kit/idempotency/idempotency'
@@ -18,6 +18,7 @@ import { Inject, Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource, type EntityManager } from 'typeorm'
 import type { EscrowConfig } from '../config.js'
+import { AdjustLedger, type AdjustmentInput } from './adjust-ledger.js'
 import type { ActImpact, ActResult } from './guarded-act.js'
 import { GuardedActs } from './guarded-acts.js'
 
@@ -45,6 +46,7 @@ export class ApprovalsService {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly acts: GuardedActs,
+    private readonly adjustments: AdjustLedger,
     @Inject(CONFIG) private readonly config: EscrowConfig,
     private readonly clock: Clock,
   ) {}
@@ -60,7 +62,7 @@ export class ApprovalsService {
     const work = async (dbTx: EntityManager): Promise<ActOutcome> => {
       const impact = await act.impactOf(dbTx, input)
       refuseParty(impact, admin.id)
-      if (impact.amountMinor > this.config.FOUR_EYES_ABOVE_MINOR)
+      if (this.needsApproval(impact))
         return { state: 'waiting', approvalId: await this.keepRequest(dbTx, kind, impact, input, admin) }
       const done = await act.perform(dbTx, input, { actorId: admin.id, at: await databaseTime(dbTx), impact })
       await keepDone(dbTx, kind, impact, done, admin)
@@ -73,6 +75,24 @@ export class ApprovalsService {
       : await this.dataSource.transaction(work)
     for (const run of committed) run()
     return outcome
+  }
+
+  /**
+   * What both accounts of an adjustment have and would have, as one moment shows them, and whether a second admin is needed.
+   *
+   * @throws DomainError what `ask` would throw for this adjustment
+   */
+  previewAdjustment(input: AdjustmentInput, adminId: string): Promise<AdjustmentPreview> {
+    return this.dataSource.transaction('REPEATABLE READ', async dbTx => {
+      const impact = await this.adjustments.impactOf(dbTx, input)
+      refuseParty(impact, adminId)
+      return { ...(await this.adjustments.preview(dbTx, input)), needsApproval: this.needsApproval(impact) }
+    })
+  }
+
+  /** The amount above which an act waits for a second admin. */
+  limit() {
+    return { amount: formatAmount(this.config.FOUR_EYES_ABOVE_MINOR, DEAL_CURRENCY), currency: DEAL_CURRENCY }
   }
 
   /** The requests, newest first; optionally those in one state. */
@@ -126,6 +146,10 @@ export class ApprovalsService {
     const after = { ...done.after, approvalId: request.id, askedBy: request.asked_by, askedBecause: request.reason }
     await keepDone(dbTx, request.kind, impact, { ...done, after }, admin)
     return done
+  }
+
+  private needsApproval({ amountMinor }: ActImpact): boolean {
+    return amountMinor > this.config.FOUR_EYES_ABOVE_MINOR
   }
 
   private async keepRequest(dbTx: EntityManager, kind: Kind, impact: ActImpact, input: object, admin: Admin) {

@@ -81,6 +81,7 @@ const act: KeptAct = {
   id: uuid(41),
   at: AT,
   actorId: uuid(2),
+  commandLineUser: null,
   act: 'refund.force',
   subject: 'transaction:7',
   before: { status: 'disputed', held: '107.00' },
@@ -259,7 +260,7 @@ describe('a refund', () => {
       { body: { state: 'waiting', approvalId: uuid(21) } },
       refusal('ESCROW_WRONG_STATE', 'This is not possible in the present state of the transaction.'),
     ]
-    open('/admin/refunds', {
+    const sent = open('/admin/refunds', {
       'GET /api/admin/refunds': list([]),
       'POST /api/admin/transactions/7/refund': () => answers.shift()!,
     })
@@ -268,9 +269,13 @@ describe('a refund', () => {
       await userEvent.type(await screen.findByLabelText('Transaction'), '7')
       await giveReason('They agreed')
       await press('Refund in full')
+      expect(await screen.findByText('Say what the buyer and the seller read.')).toBeTruthy()
+      await userEvent.type(screen.getByLabelText('Reason for the parties'), 'You agreed on it.')
+      await press('Refund in full')
       expect(await screen.findByText(words)).toBeTruthy()
       await userEvent.keyboard('{Escape}')
     }
+    expect(sent[0]).toEqual({ reason: 'They agreed', reasonForParties: 'You agreed on it.' })
   })
 })
 
