@@ -13,13 +13,20 @@ import {
 
 type MoneyLineSize = 'full' | 'compact'
 
+interface MoneyLineProps {
+  deal: MoneyLineDeal
+  size?: MoneyLineSize
+  /** Whose turn it is, where a dispute says it and not the deal. */
+  turn?: Pick<MoneyLineView, 'turn' | 'waitsFor'> | undefined
+}
+
 /**
  * A deal's money line: at the head of a transaction (`full`), or in a row of a list (`compact`). The compact line only
  * shows where the money is: the row beside it shows the viewer's own amount, which is another one than the hold's. After
  * a division it shows both parts.
  */
-export function MoneyLine({ deal, size = 'full' }: { deal: MoneyLineDeal; size?: MoneyLineSize }) {
-  const view = moneyLine(deal, useNow())
+export function MoneyLine({ deal, size = 'full', turn }: MoneyLineProps) {
+  const view = { ...moneyLine(deal, useNow()), ...turn }
   return size === 'full' ? <FullMoneyLine view={view} /> : <CompactMoneyLine view={view} />
 }
 
@@ -38,7 +45,7 @@ export function FullMoneyLine({ view }: { view: MoneyLineView }) {
           view.waitsFor !== 'you' && view.waitsFor !== 'mediator' && 'border-rule',
         )}
       >
-        <Turn view={view} className="text-lg" />
+        <Turn waitsFor={view.waitsFor} words={view.turn} className="text-lg" />
         <p className="mt-1 max-w-text text-sm text-ink-soft">{view.next}</p>
       </div>
     </section>
@@ -49,27 +56,32 @@ function CompactMoneyLine({ view }: { view: MoneyLineView }) {
   return (
     <div className="min-w-0">
       <MoneyTrack view={view} size="compact" />
-      <Turn view={view} className="mt-2 text-sm" />
+      <Turn waitsFor={view.waitsFor} words={view.turn} className="mt-2 text-sm" />
     </div>
   )
 }
 
+interface TurnProps extends Pick<MoneyLineView, 'waitsFor'> {
+  words: string
+  className?: string
+}
+
 /** Whose turn it is; a mark beside it for those who do not see the colour. */
-export function Turn({ view, className }: { view: MoneyLineView; className?: string }) {
+export function Turn({ waitsFor, words, className }: TurnProps) {
   return (
     <p
       className={classes(
         'flex items-start gap-2 font-semibold',
-        view.waitsFor === 'you' && 'text-needs',
-        view.waitsFor === 'mediator' && 'text-trouble',
-        (view.waitsFor === 'none' || view.waitsFor === 'over') && 'text-ink-soft',
+        waitsFor === 'you' && 'text-needs',
+        waitsFor === 'mediator' && 'text-trouble',
+        (waitsFor === 'none' || waitsFor === 'over') && 'text-ink-soft',
         className,
       )}
     >
-      {view.waitsFor === 'you' && (
+      {waitsFor === 'you' && (
         <span aria-hidden="true" className="mt-[0.45em] size-2.5 shrink-0 rounded-full bg-needs-mark" />
       )}
-      {view.turn}
+      {words}
     </p>
   )
 }
