@@ -255,6 +255,7 @@ describe('a return', () => {
 
   test('is sent by the buyer with a tracking number', async () => {
     const sent = await open(returning)
+    expect(screen.getByRole('link', { name: 'Send the Item Back' })).toBeTruthy()
     await type('Tracking Number', '1Z777')
     await press('I Have Sent It Back')
     expect(await screen.findByText('Return saved')).toBeTruthy()
@@ -289,6 +290,15 @@ describe('a return', () => {
     expect(await screen.findByText('A mediator decides about the return')).toBeTruthy()
     expect(sent).toMatchObject([{ body: { reason: 'An empty box came back.' } }])
   })
+})
+
+test('a ruling about which a mediator decides again is not shown as final, and a partial refund keeps its amount', async () => {
+  const again = { status: 'investigating', turn: 'mediator', clocks: [clock('second_ruling', 'mediator')] } as const
+  await open({ ...again, clocks: [...again.clocks], actions: [], rulings: [ruling({ isFinal: true })] })
+  expect(
+    await screen.findByText('You get $40.00 of the price back. Ana gets the rest, less the seller’s fee.'),
+  ).toBeTruthy()
+  expect(screen.queryByText('Final')).toBeNull()
 })
 
 test('after the end, money that went back is on its way to the bank for some days', async () => {

@@ -130,7 +130,7 @@ function Actions({ dispute }: CaseProps) {
     may(dispute, 'investigate') && dispute.takenBy === null && { to: 'mediate', label: 'Take the Case' },
     may(dispute, 'rule') && { to: 'rule', label: 'Rule' },
     may(dispute, 'appeal', 'waiveAppeal') && { to: 'ruling', label: 'Read the Ruling' },
-    may(dispute, 'shipReturn') && !dispute.return && { to: 'return', label: 'Send the Item Back' },
+    may(dispute, 'shipReturn') && !dispute.return?.shippedAt && { to: 'return', label: 'Send the Item Back' },
     may(dispute, 'confirmReturn', 'contestReturn') && { to: 'return', label: returnLabel(dispute) },
     may(dispute, 'addEvidence') && { to: 'evidence', label: isToAnswer(dispute) ? 'Answer' : 'Add Evidence' },
     may(dispute, 'propose') && { to: 'settlement', label: hasProposal ? 'Propose Another Amount' : 'Settle' },

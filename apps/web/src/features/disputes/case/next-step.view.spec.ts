@@ -175,7 +175,7 @@ describe('a mediator', () => {
     expect(step({ ...taken, takenBy: 'other', mediatorId: noor.id, mediator: noor })).toMatchObject({
       waitsFor: 'other',
       turn: `Noor has taken the case and rules by ${AT}`,
-      next: 'You can take the case over. The parties can still settle.',
+      next: 'You can take the case over at the end of this page. The parties can still settle.',
     })
   })
 

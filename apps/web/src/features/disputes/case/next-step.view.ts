@@ -95,7 +95,7 @@ const NEXT: Record<DisputeClock, (words: Words, dispute: DisputeCase) => string>
   },
   ruling: (words, dispute) => {
     if (words.isMediator)
-      return `${dispute.takenBy === 'other' ? 'You can take the case over. ' : ''}${meanwhile(words)}`
+      return `${dispute.takenBy === 'other' ? 'You can take the case over at the end of this page. ' : ''}${meanwhile(words)}`
     if (words.isLate) return `${LATE} ${meanwhile(words)}`
     return `${dispute.takenBy ? 'A mediator has taken the case. ' : ''}${systemWays(dispute)}${meanwhile(words)}`
   },

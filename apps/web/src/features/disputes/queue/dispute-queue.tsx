@@ -97,17 +97,17 @@ function Row({ dispute }: { dispute: QueuedDispute }) {
       )}
     >
       <span className="order-1 min-w-0 sm:order-none">
-        <span className="block truncate font-semibold">{title}</span>
+        <span className="block font-semibold sm:truncate">{title}</span>
         <span className="block text-sm text-ink-soft">
           #{id}, {buyer.firstName} bought from {seller.firstName}, {reasonLabel(reason)}
         </span>
       </span>
-      <span className="order-4 flex flex-wrap gap-1.5 max-sm:justify-self-end sm:order-none">
+      <span className="order-4 col-span-2 flex flex-wrap gap-1.5 sm:order-none sm:col-span-1">
         <DisputeBadge status={status} />
         {isEscalated && <Badge tone="trouble">Late</Badge>}
         <TakenBadge takenBy={dispute.takenBy} mediator={dispute.mediator} />
       </span>
-      <span className="order-3 text-sm sm:order-none">
+      <span className="order-3 col-span-2 text-sm sm:order-none sm:col-span-1">
         <span className={classes('block font-semibold', isMine && 'text-needs')}>{turnWords(dispute)}</span>
         {status !== 'closed' && <Due dueAt={dueAt} />}
       </span>
