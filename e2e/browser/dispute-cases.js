@@ -7,7 +7,7 @@ import { eventually } from '../support/eventually.js'
 import { Person } from '../support/person.js'
 import { png } from '../support/picture.js'
 import { journey } from '../support/runner.js'
-import { command } from './deal-page.js'
+import { bellSays, command } from './deal-page.js'
 import { reachByTab } from './keyboard.js'
 import { keepPicture, UNKNOWN_PARCEL, withBrowsers } from './visit.js'
 
@@ -32,6 +32,10 @@ export const disputeCaseJourneys = browser => [
       await withBrowsers(browser, 'settlement', people, async ({ page: buyer }, { page: seller }) => {
         await buyer.goto(`/disputes/${deal.disputeId}`)
         await see(buyer, /^Sam has until .+ to answer$/)
+        await seller.goto('/dashboard')
+        await see(seller, /^Your turn: answer by /)
+        await keepPicture(seller, 'dashboard-disputed')
+        await bellSays(seller, 'Dispute opened', 'A dispute was filed.', `/disputes/${deal.disputeId}`)
         await seller.goto('/disputes')
         await seller.getByRole('link', { name: 'Open the Case' }).click()
         await see(seller, /^Your turn: answer by /)

@@ -158,8 +158,7 @@ export const disputeEndJourneys = browser => [
             status: 'Disputed',
             money: '$127.40 is held by Holdfast, frozen by a dispute',
             turn: `On hold: ${whose} bank decides`,
-            history:
-              'The buyer’s bank disputes the payment: every deadline is paused, and the money stays held until the bank decides. (by the payment provider)',
+            history: 'The buyer’s bank disputed the payment: every deadline was paused. (by the payment provider)',
           })
         await chatSays(
           seller,
