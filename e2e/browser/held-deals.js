@@ -173,6 +173,6 @@ async function withdrawDispute(page) {
   await page.getByText(/^Sam has until .+ to answer$/).waitFor()
   await command(page, 'Withdraw', { asks: 'Withdraw this dispute?', confirm: 'Withdraw Dispute' })
   await page.getByText('Dispute withdrawn').first().waitFor()
-  await page.getByText('Withdrawn: the transaction goes on', { exact: true }).waitFor()
+  await page.getByText('Withdrawn: the transaction went on', { exact: true }).waitFor()
   assert.equal(await page.getByRole('button', { name: 'Withdraw' }).count(), 0, 'it can be withdrawn once')
 }
