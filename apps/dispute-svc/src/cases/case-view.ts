@@ -210,5 +210,5 @@ function proposedOutcome(
 
 function displayed(minor: bigint, currency: Currency): string {
   assert(minor >= 0n, 'an amount of a dispute is not negative')
-  return displayMinor(minor, currency)
+  return minor === 0n ? 'nothing' : displayMinor(minor, currency)
 }

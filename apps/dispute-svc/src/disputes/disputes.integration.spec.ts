@@ -251,7 +251,10 @@ describe('a deal whose payment the buyer’s bank disputes', () => {
     ])
     await disputes.bankDecided(deal, 'won', 'inspection')
     expect(await disputes.listOf(deal.buyer)).toMatchObject([
-      { status: 'closed', resolution: 'The buyer’s bank has decided that the payment stands. The transaction went on.' },
+      {
+        status: 'closed',
+        resolution: 'The buyer’s bank has decided that the payment stands. The transaction went on.',
+      },
     ])
   })
 

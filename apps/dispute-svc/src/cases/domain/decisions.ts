@@ -149,7 +149,7 @@ function propose(dispute: Case, refundMinor: bigint, given: CaseCircumstances): 
       closedProposals: own.map(({ id }) => ({ id, state: 'superseded' as const })),
     }
   const back = refundMinor === 0n ? 'Nothing' : displayMinor(refundMinor, dispute.currency)
-  const resolution = `Buyer and seller agreed on a settlement. ${back} of the price goes back to the buyer.`
+  const resolution = `Buyer and seller agreed on a settlement. ${back} of the price that was held goes back to the buyer.`
   return {
     ...settling(
       dispute,

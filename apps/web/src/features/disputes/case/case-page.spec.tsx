@@ -415,6 +415,6 @@ test('a closed case says how it ended and where the money went', async () => {
     endedBy: 'settlement',
     resolution: 'Buyer and seller agreed on a settlement.',
   })
-  expect(screen.getByText('Settled: you get $30.00 of the price back')).toBeTruthy()
+  expect(screen.getByText('Settled: $30.00 of the price that was held goes back to you')).toBeTruthy()
   expect(await screen.findByRole('img', { name: '$98.50 is with the seller (Ana)' })).toBeTruthy()
 })

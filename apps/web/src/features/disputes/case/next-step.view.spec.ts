@@ -195,16 +195,16 @@ const ENDS: readonly [kind: string, change: Partial<DisputeCase>, buyer: string,
   [
     'settled over a part',
     { endedBy: 'settlement', proposals: [proposal({ state: 'accepted' })] },
-    'Settled: you get $30.00 of the price back',
-    'Settled: Ben gets $30.00 of the price back',
-    'Settled: Ben gets $30.00 of the price back',
+    'Settled: $30.00 of the price that was held goes back to you',
+    'Settled: $30.00 of the price that was held goes back to Ben',
+    'Settled: $30.00 of the price that was held goes back to Ben',
   ],
   [
     'settled over nothing',
     { endedBy: 'settlement', proposals: [proposal({ state: 'accepted', refundAmount: '0.00' })] },
-    'Settled: nothing goes back to you',
-    'Settled: nothing goes back to Ben',
-    'Settled: nothing goes back to Ben',
+    'Settled: nothing of the price that was held goes back to you',
+    'Settled: nothing of the price that was held goes back to Ben',
+    'Settled: nothing of the price that was held goes back to Ben',
   ],
   ['withdrawn', { endedBy: 'withdrawal' }, ...same('Withdrawn: the transaction went on')],
   ['ruled', { endedBy: 'ruling', rulings: [ruling({ isFinal: true })] }, ...same('Closed: the ruling was carried out')],
@@ -246,7 +246,7 @@ describe('a closed dispute', () => {
     expect(said.map(({ turn }) => turn)).toEqual(words)
     for (const { waitsFor, turn, next } of said) {
       expect([waitsFor, next]).toEqual(['over', RESOLUTION])
-      expect(turn).not.toMatch(/held|goes on|by Wed/)
+      expect(turn).not.toMatch(/stays held|goes on|by Wed/)
     }
   })
 })

@@ -6,7 +6,7 @@ import type { MoneyLineView } from '../../deal/shared/money-line/money-line.view
 import { mainClock, type TurnFacts, turnOf } from '../shared/turn.view.js'
 import { waitingProposal } from './case.js'
 import { does, nameOf, otherSide } from './people.js'
-import { splitAt } from './split.view.js'
+import { amountOrNothing, splitAt } from './split.view.js'
 
 export type NextStep = Pick<MoneyLineView, 'waitsFor' | 'turn' | 'next'>
 
@@ -28,12 +28,16 @@ const turnFacts = (dispute: DisputeCase): Omit<TurnFacts, 'waitsForBank'> => ({
 
 function nextOf(dispute: DisputeCase, waitsForBank: boolean, options: TimeOptions): string {
   if (waitsForBank)
-    return 'The bank disputes the payment and decides within some weeks. Until then nothing can be settled, and the money is not released.'
+    return `The bank disputes the payment and decides within some weeks. Until then nothing can be settled, and the money is not released.${forBank(dispute)}`
   const clock = mainClock(dispute)
   if (!clock || dispute.turn === 'none') return 'It takes a moment. There is nothing to do meanwhile.'
   const next = NEXT[clock.kind](wordsOf(dispute, clock), dispute)
   return waitingProposal(dispute) ? withProposal(dispute, next, options) : next
 }
+
+/** What a party can do while the bank decides. An operator gives the file of the case to the payment provider. */
+const forBank = ({ actions }: DisputeCase): string =>
+  actions.includes('addEvidence') ? ' Say under Evidence what happened: Holdfast can pass it on to the bank.' : ''
 
 /** The next step of a reader for whom a proposal waits. A time limit of their own stays the first thing that they read. */
 function withProposal(dispute: DisputeCase, next: string, options: TimeOptions): string {
@@ -151,11 +155,9 @@ function endOf({ endedBy, proposals, history, ...dispute }: DisputeCase): string
   switch (endedBy) {
     case 'settlement': {
       const accepted = proposals.find(({ state }) => state === 'accepted')
-      const back = accepted && Number(accepted.refundAmount) > 0
       if (!accepted) return 'Settled between the parties'
-      return back
-        ? `Settled: ${does('buyer', dispute, 'get', 'gets')} ${displayAmount(accepted.refundAmount, dispute.currency)} of the price back`
-        : `Settled: nothing goes back to ${nameOf('buyer', dispute)}`
+      const amount = amountOrNothing(accepted.refundAmount, dispute.currency)
+      return `Settled: ${amount} of the price that was held goes back to ${nameOf('buyer', dispute)}`
     }
     case 'withdrawal':
       return 'Withdrawn: the transaction went on'

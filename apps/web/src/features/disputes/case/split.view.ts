@@ -1,7 +1,8 @@
 import type { SettlementTerms } from '@holdfast/contracts/transactions'
 import { DomainError } from '@holdfast/kernel/errors'
-import { findAmount, formatAmount, parseAmount } from '@holdfast/kernel/money'
+import { displayAmount, findAmount, formatAmount, parseAmount } from '@holdfast/kernel/money'
 import { heldPriceMinor, refundFault, settlementBasis, splitHold } from '@holdfast/kernel/settlement'
+import { isZero } from '../../deal/shared/money.js'
 
 /** Who would get what of the hold, as decimal strings. The parts sum to what is held. */
 export interface Split {
@@ -33,6 +34,10 @@ export function splitAt(terms: SettlementTerms, refundAmount: string): Split | n
     throw error
   }
 }
+
+/** An amount in a sentence about what goes back: "$30.00" or "nothing". */
+export const amountOrNothing = (amount: string, currency: string): string =>
+  isZero(amount) ? 'nothing' : displayAmount(amount, currency)
 
 /** What is wrong with an amount that was typed for a settlement, or nothing. */
 export const settlementFault = (terms: SettlementTerms, typed: string): string | undefined =>
