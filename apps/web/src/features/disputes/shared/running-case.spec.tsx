@@ -6,7 +6,7 @@ import { anaSignedIn } from '../../../../test/people.js'
 import { forgetAnswers, show } from '../../../../test/show.js'
 import { transaction } from '../../../../test/transactions.js'
 import { Protected } from '../../../app/protected.js'
-import { RunningCase } from './case-link.js'
+import { RunningCase } from './running-case.js'
 
 beforeEach(forgetAnswers)
 afterEach(cleanup)
