@@ -13,6 +13,11 @@ const GATEWAY = process.env.GATEWAY_URL ?? 'http://127.0.0.1:3000'
 const OURS = /src\/|libs\/|lucide|virtual:routes/
 /** What the pages of a deal, a dispute and the console alone share is no part of every page. */
 const SHARED = /web\/src\/(?!features)|libs\/(?!kernel\/src\/(disputes|settlement|fees))|lucide|virtual:routes/
+/**
+ * The words of a deal's money line, and those about whose turn it is in a dispute. Only the pages that show them load them: each is a file
+ * of its own.
+ */
+const OF_FEW = /money-line\/money-line\.|disputes\/(shared\/turn\.view|case\/people)/
 
 export default defineConfig({
   plugins: [
@@ -50,7 +55,9 @@ export default defineConfig({
             },
             {
               name: (module, graph) =>
-                isPartOfPages(module, graph, { of: 2, without: /auth-page|browse-page/ }) ? 'parts' : null,
+                !OF_FEW.test(module) && isPartOfPages(module, graph, { of: 2, without: /auth-page|browse-page/ })
+                  ? 'parts'
+                  : null,
               debugName: 'parts',
               test: OURS,
             },

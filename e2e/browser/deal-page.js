@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { eventually } from '../support/eventually.js'
 
 /** What a party sees of a deal. Nothing here reloads a page: what the other party did must appear by itself. */
@@ -33,13 +34,18 @@ export const historyOf = page =>
       }),
     )
 
-/** Waits until the bell has this as its newest unread notification. Opening the bell marks it as read. */
-export async function bellSays(page, title, message) {
+/**
+ * Waits until the bell has this as its newest unread notification. Opening the bell marks it as read.
+ *
+ * @param {string} leadsTo the address that the notification must lead to, where that matters
+ */
+export async function bellSays(page, title, message, leadsTo) {
   const unread = page.getByRole('button', { name: /^Notifications, \d+ unread$/ })
   await unread.waitFor()
   await unread.click()
   const newest = page.getByRole('menu', { name: 'Notifications' }).getByRole('menuitem').first()
   await newest.filter({ hasText: title }).filter({ hasText: message }).waitFor()
+  if (leadsTo) assert.equal(await newest.getAttribute('href'), leadsTo, `“${title}” leads to ${leadsTo}`)
   await page.keyboard.press('Escape')
 }
 

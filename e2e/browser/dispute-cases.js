@@ -7,7 +7,7 @@ import { eventually } from '../support/eventually.js'
 import { Person } from '../support/person.js'
 import { png } from '../support/picture.js'
 import { journey } from '../support/runner.js'
-import { command } from './deal-page.js'
+import { bellSays, command } from './deal-page.js'
 import { reachByTab } from './keyboard.js'
 import { keepPicture, UNKNOWN_PARCEL, withBrowsers } from './visit.js'
 
@@ -32,6 +32,10 @@ export const disputeCaseJourneys = browser => [
       await withBrowsers(browser, 'settlement', people, async ({ page: buyer }, { page: seller }) => {
         await buyer.goto(`/disputes/${deal.disputeId}`)
         await see(buyer, /^Sam has until .+ to answer$/)
+        await seller.goto('/dashboard')
+        await see(seller, /^Your turn: answer by /)
+        await keepPicture(seller, 'dashboard-disputed')
+        await bellSays(seller, 'Dispute opened', 'A dispute was filed.', `/disputes/${deal.disputeId}`)
         await seller.goto('/disputes')
         await seller.getByRole('link', { name: 'Open the Case' }).click()
         await see(seller, /^Your turn: answer by /)
@@ -54,7 +58,8 @@ export const disputeCaseJourneys = browser => [
         await see(seller, 'Bea gets $40.00 back, you get $78.80, and the fees are $8.60.')
         await keepPicture(seller, 'case-proposal')
         await command(seller, 'Accept', { asks: 'Accept this settlement?', confirm: 'Accept and Settle' })
-        for (const page of [buyer, seller]) await see(page, /^Settled: \$40\.00 of the price goes back to (you|Bea)$/)
+        for (const page of [buyer, seller])
+          await see(page, /^Settled: \$40\.00 of the price that was held goes back to (you|Bea)$/)
       })
       await pictureIsPrivate(deal)
       await splitIsPosted(deal)
@@ -86,6 +91,8 @@ export const disputeCaseJourneys = browser => [
           await desk.keyboard.press('Enter')
           await see(desk, /^Your turn: rule by /)
           await see(buyer, 'I look at the pictures first.')
+          await see(buyer, 'Taken by a mediator')
+          await see(desk, 'Taken by you')
 
           await reachByTab(desk, 'radio', /^Full refund/)
           await desk.keyboard.press('ArrowDown')
@@ -95,6 +102,10 @@ export const disputeCaseJourneys = browser => [
           await desk.keyboard.type('The glass can be replaced for $40.00.')
           await see(desk, 'Bea gets $40.00 back, Sam gets $78.80, and the fees are $8.60.')
           await keepPicture(desk, 'case-ruling-form')
+          await reachByTab(desk, 'button', 'Review the Ruling')
+          await desk.keyboard.press('Enter')
+          await see(desk, 'Record this ruling?')
+          await keepPicture(desk, 'case-ruling-question')
           await reachByTab(desk, 'button', 'Record the Ruling')
           await desk.keyboard.press('Enter')
           await see(desk, /^The ruling is final on /)

@@ -54,19 +54,22 @@ export const disputeEndJourneys = browser => [
         const appeal = buyer.getByRole('dialog', { name: 'Appeal against the ruling?' })
         await appeal.getByLabel('Why is the ruling wrong?').fill('The box has no dent, so it broke before.')
         await appeal.getByRole('button', { name: 'Appeal', exact: true }).click()
-        for (const page of [buyer, seller]) await see(page, /^Another mediator decides about the appeal by /)
+        for (const page of [buyer, seller]) await see(page, /^A mediator makes the final decision by /)
         await keepPicture(buyer, 'case-appealed')
         await ruling(deal, first, 403, { outcome: 'seller_favor', resolution: 'I decide again.' })
 
         await toCase(desk, deal)
-        await see(desk, /^Your turn: decide about the appeal by /)
+        await see(desk, /^Your turn: make the final decision by /)
         await see(desk, 'The box has no dent, so it broke before.')
         await desk.getByRole('radio', { name: /^Partial refund/ }).check()
         await desk.getByLabel('What Bea gets back').fill('60')
         await desk.getByLabel('Reasons').fill('A box without a dent cannot break a mirror. The rest of it is whole.')
         await see(desk, 'Bea gets $60.00 back, Sam gets $59.10, and the fees are $8.30.')
         await keepPicture(desk, 'case-second-ruling')
-        await desk.getByRole('button', { name: 'Record the Final Decision', exact: true }).click()
+        await command(desk, 'Review the Final Decision', {
+          asks: ['Record this final decision?', 'the money moves at once', '$59.10'],
+          confirm: 'Record the Final Decision',
+        })
         for (const page of [buyer, seller]) await see(page, 'Closed: the ruling was carried out')
         await see(buyer, /It can take 5 to 10 days until your bank shows it/)
         await keepPicture(buyer, 'case-decided')
@@ -128,7 +131,7 @@ export const disputeEndJourneys = browser => [
       const dialog = page.getByRole('dialog', { name: 'Contest what came back?' })
       await dialog.getByLabel('What is wrong with it?').fill('The box came back empty.')
       await dialog.getByRole('button', { name: 'Contest', exact: true }).click()
-      await see(page, /^A mediator decides about the return by /)
+      await see(page, /^A mediator makes the final decision by /)
       await keepPicture(page, 'case-contested')
       await ruling(deal, mediator, 200, {
         outcome: 'seller_favor',
@@ -155,8 +158,7 @@ export const disputeEndJourneys = browser => [
             status: 'Disputed',
             money: '$127.40 is held by Holdfast, frozen by a dispute',
             turn: `On hold: ${whose} bank decides`,
-            history:
-              'The buyer’s bank disputes the payment: every deadline is paused, and the money stays held until the bank decides. (by the payment provider)',
+            history: 'The buyer’s bank disputed the payment: every deadline was paused. (by the payment provider)',
           })
         await chatSays(
           seller,

@@ -24,7 +24,7 @@ export const heldDealJourneys = browser => [
           status: 'Disputed',
           money: '$127.40 is held by Holdfast, frozen by a dispute',
           turn: 'On hold: a dispute has stopped it',
-          history: `A dispute was filed: every deadline is paused, the money stays held. (${by})`,
+          history: `A dispute was filed: every deadline was paused. (${by})`,
         })
         await chatSays(
           page,
@@ -55,7 +55,7 @@ export const heldDealJourneys = browser => [
           status: 'Paid',
           money: HELD,
           turn,
-          history: `The dispute was withdrawn: the transaction goes on. (${by})`,
+          history: `The dispute was withdrawn: the transaction went on. (${by})`,
         })
       const resumed = await deal.seenBy(deal.seller)
       assert.deepEqual([resumed.status, resumed.clock.kind, resumed.turn], ['paid', 'ship_by', 'seller'])
@@ -173,6 +173,6 @@ async function withdrawDispute(page) {
   await page.getByText(/^Sam has until .+ to answer$/).waitFor()
   await command(page, 'Withdraw', { asks: 'Withdraw this dispute?', confirm: 'Withdraw Dispute' })
   await page.getByText('Dispute withdrawn').first().waitFor()
-  await page.getByText('Withdrawn: the transaction goes on', { exact: true }).waitFor()
+  await page.getByText('Withdrawn: the transaction went on', { exact: true }).waitFor()
   assert.equal(await page.getByRole('button', { name: 'Withdraw' }).count(), 0, 'it can be withdrawn once')
 }

@@ -25,7 +25,7 @@ export const ADMIN = [
   {
     name: 'case, to rule on, late',
     path: disputeCase,
-    shows: [/^Late: a ruling was due /, 'Terms, as they were accepted', 'Record the Ruling'],
+    shows: [/^Late: a ruling was due /, 'Terms, as they were accepted', 'Review the Ruling'],
     prepare: toPartialRuling,
     reveals: 'What Beatrice gets back',
     answer: TO_RULE,

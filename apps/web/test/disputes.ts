@@ -37,6 +37,7 @@ export const listed = (change: Partial<ListedDispute> = {}): ListedDispute => ({
   turn: 'seller',
   proposedTo: null,
   dueAt: DUE_AT,
+  clocks: [clock('first_look', 'mediator'), clock('response', 'seller'), clock('ruling', 'mediator')],
   ...change,
 })
 
@@ -102,6 +103,10 @@ export const disputeCase = (change: Partial<DisputeCase> = {}): DisputeCase => (
   appeal: null,
   return: null,
   proposedOutcome: null,
+  takenBy: null,
+  mediatorId: null,
+  mediator: null,
+  endedBy: null,
   history: [{ id: uuid(401), step: 'filed', by: 'buyer', text: 'A dispute was filed', at: '2026-11-29T10:00:00.000Z' }],
   settlement: {
     currency: 'USD',

@@ -20,6 +20,7 @@ export const notification = (number: number, change: Partial<Notification> = {})
   title: 'Payment received',
   message: 'Ship the oak chair.',
   transactionId: 42,
+  disputeId: null,
   read: false,
   time: '2026-11-29T10:00:00.000Z',
   ...change,

@@ -2,6 +2,7 @@ import { PARTY_ROLES } from '@holdfast/kernel/deals'
 import {
   DISPUTE_ACTIONS,
   DISPUTE_CLOCKS,
+  DISPUTE_ENDS,
   DISPUTE_REASONS,
   DISPUTE_ROLES,
   DISPUTE_STATUSES,
@@ -14,6 +15,7 @@ import {
   MAX_EVIDENCE_NOTE_LENGTH,
   PROPOSAL_STATES,
   RULING_OUTCOMES,
+  TAKERS,
 } from '@holdfast/kernel/disputes'
 import { MAX_IMAGE_REQUEST_BYTES } from '@holdfast/kernel/requests'
 import { MAX_CARRIER_LENGTH } from '@holdfast/kernel/tracking'
@@ -59,6 +61,15 @@ export const Dispute = z.object({
 })
 export type Dispute = z.infer<typeof Dispute>
 
+/** A time limit that runs. */
+const RunningClock = z.object({
+  kind: z.enum(DISPUTE_CLOCKS),
+  turn: z.enum(DISPUTE_TURNS),
+  dueAt: Timestamp,
+  /** Whether it passed on the mediator's side. */
+  isEscalated: z.boolean(),
+})
+
 /** A dispute in its party's list, with whose turn it is. */
 export const ListedDispute = Dispute.extend({
   turn: z.enum(DISPUTE_TURNS),
@@ -66,6 +77,8 @@ export const ListedDispute = Dispute.extend({
   proposedTo: z.enum(PARTY_ROLES).nullable(),
   /** When the time limit of the turn ends, or the first of all when none belongs to the turn. */
   dueAt: Timestamp.nullable(),
+  /** The time limits that run now, the earliest first. */
+  clocks: z.array(RunningClock),
 })
 export type ListedDispute = z.infer<typeof ListedDispute>
 
@@ -111,6 +124,14 @@ export const Ruling = z.object({
 })
 export type Ruling = z.infer<typeof Ruling>
 
+/** Who has taken a case that is not ruled on yet. */
+const Taken = {
+  /** Null while no mediator has taken it, and once a mediator has ruled. */
+  takenBy: z.enum(TAKERS).nullable(),
+  /** Which mediator it is. Only mediators read it; null for the parties. */
+  mediatorId: Uuid.nullable(),
+}
+
 /** Everything of a dispute that its parties and a mediator read. */
 export const DisputeCaseRecord = Dispute.extend({
   currency: CurrencyCode,
@@ -121,15 +142,8 @@ export const DisputeCaseRecord = Dispute.extend({
   turn: z.enum(DISPUTE_TURNS),
   actions: z.array(z.enum(DISPUTE_ACTIONS)),
   /** The time limits that run now, the earliest first. */
-  clocks: z.array(
-    z.object({
-      kind: z.enum(DISPUTE_CLOCKS),
-      turn: z.enum(DISPUTE_TURNS),
-      dueAt: Timestamp,
-      /** Whether it passed on the mediator's side. */
-      isEscalated: z.boolean(),
-    }),
-  ),
+  clocks: z.array(RunningClock),
+  ...Taken,
   evidence: z.array(Evidence),
   proposals: z.array(Proposal),
   rulings: z.array(Ruling),
@@ -154,12 +168,17 @@ export const DisputeCaseRecord = Dispute.extend({
       at: Timestamp,
     }),
   ),
+  /** How it ended; null while it has not. */
+  endedBy: z.enum(DISPUTE_ENDS).nullable(),
   /** What the deal holds and how it would be split; null while escrow cannot be asked. */
   settlement: SettlementTerms.nullable(),
 })
 export type DisputeCaseRecord = z.infer<typeof DisputeCaseRecord>
 
-export const DisputeCase = DisputeCaseRecord.extend({ buyer: PublicUser, seller: PublicUser })
+/** The people of a dispute. `mediator` is the one whom `mediatorId` names. */
+const People = { buyer: PublicUser, seller: PublicUser, mediator: PublicUser.nullable() }
+
+export const DisputeCase = DisputeCaseRecord.extend(People)
 export type DisputeCase = z.infer<typeof DisputeCase>
 
 /** A dispute in the mediators' queue. */
@@ -170,10 +189,11 @@ export const QueuedDisputeRecord = ListedDispute.extend({
   currency: CurrencyCode,
   /** Whether a mediator's time limit has passed. */
   isEscalated: z.boolean(),
+  ...Taken,
 })
 export type QueuedDisputeRecord = z.infer<typeof QueuedDisputeRecord>
 
-export const QueuedDispute = QueuedDisputeRecord.extend({ buyer: PublicUser, seller: PublicUser })
+export const QueuedDispute = QueuedDisputeRecord.extend(People)
 export type QueuedDispute = z.infer<typeof QueuedDispute>
 
 /**
@@ -384,9 +404,11 @@ export const disputeRoutes = {
     body: z.object({
       status: z.literal('investigating', { error: 'Only investigating' }),
       adminNotes: text(MAX_DISPUTE_REASONS_LENGTH).optional(),
+      /** Says that the mediator knows that another one has taken the case, and takes it over. */
+      takeOver: z.boolean().default(false),
     }),
     response: Dispute,
-    errors: onDispute,
+    errors: [...onDispute, 'DISPUTE_TAKEN'],
   }),
   ruleDispute: route({
     method: 'POST',

@@ -21,6 +21,8 @@ export const Notification = z.object({
   title: z.string(),
   message: z.string(),
   transactionId: IntegerId.nullable(),
+  /** The dispute that a notification of the type `dispute` is about; null when it is not known. */
+  disputeId: IntegerId.nullable(),
   read: z.boolean(),
   time: Timestamp,
 })

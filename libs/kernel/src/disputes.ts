@@ -1,4 +1,5 @@
 /** The vocabulary of disputes (spec sections 4 and 9). */
+import { SETTLEMENT_CAUSES } from './deals.js'
 
 /**
  * The reasons for which a party may file a dispute. The spec names other reasons in the dialog than in the wizard. The server
@@ -75,6 +76,16 @@ export const DISPUTE_CLOCK_DAYS: Record<DisputeClock, number> = {
   return_arrival: 30,
   return_check: 3,
 }
+/** Who has taken a case, as a mediator reads it. */
+export const TAKERS = ['reader', 'other'] as const
+
+/**
+ * How a dispute ended: by the decision that escrow posted, by the withdrawal of the party who filed it, or because something else
+ * happened to the transaction, such as a confirmed delivery, a refund of the seller or the decision of a bank.
+ */
+export const DISPUTE_ENDS = [...SETTLEMENT_CAUSES, 'withdrawal', 'transaction'] as const
+export type DisputeEnd = (typeof DISPUTE_ENDS)[number]
+
 /** A reminder is sent this long before a time limit ends. */
 export const DISPUTE_REMINDER_DAYS = 1
 /**
@@ -113,6 +124,8 @@ export const DISPUTE_STEPS = [
   'answered',
   'response_ended',
   'investigation_begun',
+  'taken_over',
+  'notes_written',
   'evidence_added',
   'settlement_proposed',
   'settlement_declined',

@@ -38,6 +38,7 @@ export const ERROR_MESSAGES = {
   WEBHOOK_SIGNATURE_INVALID: 'The signature is not valid.',
   DISPUTE_EXISTS: 'This transaction already has an open dispute.',
   DISPUTE_WRONG_STATE: 'This is not possible in the present state of the dispute.',
+  DISPUTE_TAKEN: 'Another mediator has taken this case. You can take it over.',
   DISPUTE_ENDED: 'This dispute has ended.',
   DISPUTE_WITHDRAWN_TOO_OFTEN: 'You have withdrawn too many disputes on this transaction to file another.',
   TRACKING_NOT_FOUND: 'No tracking information available yet.',

@@ -38,12 +38,19 @@ const DECIMAL = /^(\d{1,15})(?:\.(\d{1,18}))?$/
  * @throws DomainError `AMOUNT_INVALID` when it is not a plain decimal, is negative, or has more decimal places than the currency
  */
 export function parseAmount(amount: string | number, currency: Currency): bigint {
+  const minor = findAmount(amount, currency)
+  if (minor === null) throw new DomainError('AMOUNT_INVALID', { amount: String(amount), currency })
+  return minor
+}
+
+/** The same; null for what `parseAmount` refuses. */
+export function findAmount(amount: string | number, currency: Currency): bigint | null {
   const exponent = CURRENCY_EXPONENT[currency]
   const match = DECIMAL.exec(String(amount).trim())
-  if (!match) throw new DomainError('AMOUNT_INVALID', { amount: String(amount), currency })
+  if (!match) return null
   const [, whole = '0', fraction = ''] = match
   const places = fraction.replace(/0+$/, '')
-  if (places.length > exponent) throw new DomainError('AMOUNT_INVALID', { amount: String(amount), currency })
+  if (places.length > exponent) return null
   return BigInt(whole) * 10n ** BigInt(exponent) + BigInt(places.padEnd(exponent, '0') || '0')
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { type SettlementBasis, splitHold } from './settlement.js'
+import { refundFault, type SettlementBasis, splitHold } from './settlement.js'
 
 /** A price of 100.00 that was paid with fees of 7.00. */
 const BASIS: SettlementBasis = {
@@ -41,5 +41,41 @@ describe('the split of a hold', () => {
         expect(Object.values(parts).every((part: bigint) => part >= 0n)).toBe(true)
       }),
     )
+  })
+})
+
+describe('an amount that a person enters', () => {
+  const FORM = 'Enter an amount of digits, with a point before the cents, such as 12.50.'
+  const settlement: [string, string | undefined][] = [
+    ['0', undefined],
+    ['0.00', undefined],
+    ['100.00', undefined],
+    ['12.5', undefined],
+    [' 10 ', undefined],
+    ['10.100', undefined],
+    ['', 'Enter an amount from $0.00 to $100.00.'],
+    ['-5', 'Enter an amount from $0.00 to $100.00.'],
+    ['100.01', 'This is more than the price that is held. Enter an amount from $0.00 to $100.00.'],
+    ['12,5', `${FORM} It must be from $0.00 to $100.00.`],
+    ['1e3', `${FORM} It must be from $0.00 to $100.00.`],
+    ['ten', `${FORM} It must be from $0.00 to $100.00.`],
+    ['10.001', 'Enter an amount with at most 2 digits after the point. It must be from $0.00 to $100.00.'],
+  ]
+  it.each(settlement)('of “%s” for a settlement is right, or answered with its limits', (entered, fault) => {
+    expect(refundFault(BASIS, entered, 'settlement')).toBe(fault)
+  })
+
+  const LIMITS = 'more than $0.00 and less than $100.00'
+  const partial: [string, string | undefined][] = [
+    ['0.01', undefined],
+    ['99.99', undefined],
+    ['', `Enter an amount of ${LIMITS}.`],
+    ['0', `Enter an amount of ${LIMITS}. When nothing goes back, choose seller favor.`],
+    ['100', `Enter an amount of ${LIMITS}. When all of it goes back, choose full refund.`],
+    ['101', `This is more than the price that is held. Enter an amount of ${LIMITS}.`],
+    ['12,5', `${FORM} It must be ${LIMITS}.`],
+  ]
+  it.each(partial)('of “%s” for a partial refund is right, or answered with its limits', (entered, fault) => {
+    expect(refundFault(BASIS, entered, 'partial_refund')).toBe(fault)
   })
 })

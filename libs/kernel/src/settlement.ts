@@ -4,7 +4,7 @@
  */
 import { DomainError } from './errors.js'
 import { type FeeBasis, sellerFeeOf } from './fees.js'
-import { formatAmount, parseAmount } from './money.js'
+import { CURRENCY_EXPONENT, displayMinor, findAmount, formatAmount, parseAmount } from './money.js'
 
 /** The facts from which the split of a deal's hold is computed. Amounts are minor units of `currency`. */
 export interface SettlementBasis extends Pick<FeeBasis, 'currency' | 'feeSchedule' | 'sellerPlan'> {
@@ -70,4 +70,35 @@ export function splitHold(basis: SettlementBasis, refundMinor: bigint): Settleme
   const shareMinor = held - refundMinor
   const feeMinor = sellerFeeOf({ ...basis, priceMinor: shareMinor })
   return { refundMinor, sellerNetMinor: shareMinor - feeMinor, feesMinor: buyerFeeMinor + feeMinor }
+}
+
+/**
+ * What is wrong with an amount that a person has entered for what the buyer gets back, as a sentence that names the limits; undefined
+ * when nothing is. The form shows it before it sends, and dispute-svc answers it.
+ *
+ * @param use a settlement may be over nothing and over all of the price, a partial refund over neither
+ */
+export function refundFault(
+  basis: SettlementBasis,
+  entered: string,
+  use: 'settlement' | 'partial_refund',
+): string | undefined {
+  const { currency } = basis
+  const heldMinor = heldPriceMinor(basis)
+  const [least, most] = [displayMinor(0n, currency), displayMinor(heldMinor, currency)]
+  const limits = use === 'settlement' ? `from ${least} to ${most}` : `of more than ${least} and less than ${most}`
+  const amount = entered.trim()
+  if (amount === '' || amount.startsWith('-')) return `Enter an amount ${limits}.`
+  const minor = findAmount(amount, currency)
+  if (minor === null) {
+    const places = CURRENCY_EXPONENT[currency]
+    const form = /^\d+\.\d+$/.test(amount)
+      ? `with at most ${places} digits after the point`
+      : 'of digits, with a point before the cents, such as 12.50'
+    return `Enter an amount ${form}. It must be ${use === 'settlement' ? limits : limits.slice('of '.length)}.`
+  }
+  if (minor > heldMinor) return `This is more than the price that is held. Enter an amount ${limits}.`
+  if (use === 'settlement') return undefined
+  if (minor === 0n) return `Enter an amount ${limits}. When nothing goes back, choose seller favor.`
+  return minor === heldMinor ? `Enter an amount ${limits}. When all of it goes back, choose full refund.` : undefined
 }

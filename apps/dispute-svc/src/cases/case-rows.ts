@@ -4,7 +4,7 @@ import { DomainError } from '@holdfast/kernel/errors'
 import { clocksEndUntil } from '@holdfast/service-kit/outages/heartbeat'
 import type { EntityManager } from 'typeorm'
 import { DisputeEntity, isWithEscrow } from './dispute.entity.js'
-import type { Case, CaseRuling, Party } from './domain/case.js'
+import { type Case, type CaseRuling, type Party, TAKING_STEPS } from './domain/case.js'
 
 /** A time limit may be ended if it was due by this time. */
 export const CLOCKS_END_UNTIL = clocksEndUntil('dispute')
@@ -80,6 +80,8 @@ export interface CaseFacts {
   readonly appealedAt: Date | null
   /** How many times the buyer has named a parcel of the return. */
   readonly returnShipments: number
+  /** The mediator who has taken the case last. */
+  readonly takenBy: string | null
 }
 
 /** The rows that only the page of a case shows, in the order in which they were written. */
@@ -126,6 +128,11 @@ export async function readFactsOf(
     `SELECT dispute_id, count(*)::integer AS n FROM history WHERE dispute_id = ANY($1) AND step = 'return_shipped'
      GROUP BY dispute_id`,
   )
+  const takers = await read<{ readonly user_id: string }>(
+    `SELECT DISTINCT ON (dispute_id) dispute_id, user_id FROM history
+     WHERE dispute_id = ANY($1) AND step IN (${TAKING_STEPS.map(step => `'${step}'`).join(', ')}) AND role = 'mediator'
+     ORDER BY dispute_id, at DESC, id DESC`,
+  )
   return new Map(
     ids.map(id => [
       id,
@@ -137,6 +144,7 @@ export async function readFactsOf(
         parcel: parcels.get(id)?.[0] ?? null,
         appealedAt: appeals.get(id)?.[0]?.at ?? null,
         returnShipments: shipments.get(id)?.[0]?.n ?? 0,
+        takenBy: takers.get(id)?.[0]?.user_id ?? null,
       },
     ]),
   )
@@ -206,6 +214,7 @@ export function toCase(row: DisputeEntity, facts: CaseFacts): Case {
         heldMinor: toMinor(held_minor),
       })),
     ruling: toRuling(facts.rulings.at(-1)),
+    takenBy: facts.takenBy,
     appealedMediatorId: appealedMediatorIn(facts),
     returnContested: facts.parcel?.contested_at != null,
     evidenceOf: { buyer: evidenceOf('buyer'), seller: evidenceOf('seller') },

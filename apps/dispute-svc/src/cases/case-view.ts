@@ -15,7 +15,7 @@ import type { CaseFacts, CaseStory, EvidenceRow, OpenedDispute } from './case-ro
 import { STEP_TEXTS } from './case-texts.js'
 import { type DisputeEntity, isWithEscrow } from './dispute.entity.js'
 import { toView } from './dispute-view.js'
-import type { Case, Party } from './domain/case.js'
+import { type Case, type Party, partyIn } from './domain/case.js'
 import { actionsOf, turnOf, turnOfClock } from './domain/turns.js'
 
 type Terms = z.output<typeof SettlementTerms>
@@ -44,12 +44,8 @@ export function toRecord(
     viewerRole: reader.role,
     turn: turnNow(row, dispute),
     actions: isWithEscrow(row) ? [] : actionsOf(dispute, reader.role, reader.userId).filter(isPossible(seen.terms)),
-    clocks: dispute.clocks.map(({ kind, dueAt, escalatedAt }) => ({
-      kind,
-      turn: turnOfClock(dispute, kind),
-      dueAt: dueAt.toISOString(),
-      isEscalated: escalatedAt !== null,
-    })),
+    clocks: clocksOf(dispute),
+    ...takenOf(dispute, reader),
     evidence: story.evidence.map(entry => toEvidence(row.id, entry)),
     proposals: facts.proposals.map(({ id, by, refund_minor, state, at }) => ({
       id,
@@ -80,8 +76,33 @@ export function toRecord(
       ),
       at: at.toISOString(),
     })),
+    endedBy: endOf(row, story),
     settlement: seen.terms,
   }
+}
+
+const clocksOf = (dispute: Case) =>
+  dispute.clocks.map(({ kind, dueAt, escalatedAt }) => ({
+    kind,
+    turn: turnOfClock(dispute, kind),
+    dueAt: dueAt.toISOString(),
+    isEscalated: escalatedAt !== null,
+  }))
+
+/** Who has taken a case that is not ruled on yet. The parties learn only that a mediator has. */
+function takenOf({ stage, takenBy }: Case, reader: Reader): Pick<DisputeCaseRecord, 'takenBy' | 'mediatorId'> {
+  if (takenBy === null || (stage !== 'open' && stage !== 'investigating')) return { takenBy: null, mediatorId: null }
+  return {
+    takenBy: takenBy === reader.userId ? 'reader' : 'other',
+    mediatorId: reader.role === 'mediator' ? takenBy : null,
+  }
+}
+
+/** How a dispute ended. The decision that escrow has posted left its words as the resolution; other ends have their own. */
+function endOf({ status, resolution, settleCause, settleResolution }: DisputeEntity, { history }: CaseStory) {
+  if (status !== 'closed') return null
+  if (history.some(({ step }) => step === 'withdrawn')) return 'withdrawal'
+  return settleCause !== null && resolution === settleResolution ? settleCause : 'transaction'
 }
 
 /** Nothing is decided about the money while the buyer's bank has not decided. */
@@ -118,7 +139,7 @@ export function toEvidence(disputeId: number, entry: EvidenceRow): z.input<typeo
 
 /** A dispute as its party's list shows it. `dispute` is null when it was never open. */
 export function toListed(row: DisputeEntity, dispute: Case | null): z.input<typeof ListedDispute> {
-  if (!dispute) return { ...toView(row), turn: 'none', proposedTo: null, dueAt: null }
+  if (!dispute) return { ...toView(row), turn: 'none', proposedTo: null, dueAt: null, clocks: [] }
   const turn = turnNow(row, dispute)
   const due = dispute.clocks.find(({ kind }) => turnOfClock(dispute, kind) === turn) ?? dispute.clocks[0]
   return {
@@ -126,6 +147,7 @@ export function toListed(row: DisputeEntity, dispute: Case | null): z.input<type
     turn,
     proposedTo: proposedTo(row, dispute),
     dueAt: due?.dueAt.toISOString() ?? null,
+    clocks: clocksOf(dispute),
   }
 }
 
@@ -140,13 +162,15 @@ function proposedTo(row: DisputeEntity, { proposals }: Case): Party | null {
 const turnNow = (row: DisputeEntity, dispute: Case): DisputeTurn => (isWithEscrow(row) ? 'none' : turnOf(dispute))
 
 /** A dispute as the mediators' queue shows it. */
-export function toQueued({ row, dispute }: OpenedDispute): z.input<typeof QueuedDisputeRecord> {
+export function toQueued({ row, dispute }: OpenedDispute, mediatorId: string): z.input<typeof QueuedDisputeRecord> {
   return {
     ...toListed(row, dispute),
     title: dispute.title,
     amount: row.priceMinor === null ? null : formatAmount(row.priceMinor, dispute.currency),
     currency: dispute.currency,
     isEscalated: dispute.clocks.some(({ escalatedAt }) => escalatedAt !== null),
+    // An admin may be a party of a dispute in the queue.
+    ...takenOf(dispute, { userId: mediatorId, role: partyIn(dispute, mediatorId) ?? 'mediator' }),
   }
 }
 
@@ -186,5 +210,5 @@ function proposedOutcome(
 
 function displayed(minor: bigint, currency: Currency): string {
   assert(minor >= 0n, 'an amount of a dispute is not negative')
-  return displayMinor(minor, currency)
+  return minor === 0n ? 'nothing' : displayMinor(minor, currency)
 }

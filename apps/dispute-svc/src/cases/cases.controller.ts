@@ -72,7 +72,8 @@ export class CasesController {
 
   @Route(routes.investigateDispute)
   investigate({ params, body }: Parsed<typeof routes.investigateDispute>, ctx: Ctx<typeof routes.investigateDispute>) {
-    return this.cases.command(params.id, byUser(ctx), { type: 'investigate', adminNotes: body.adminNotes ?? null })
+    const { adminNotes = null, takeOver } = body
+    return this.cases.command(params.id, byUser(ctx), { type: 'investigate', adminNotes, takeOver })
   }
 
   @Route(routes.ruleDispute)
@@ -81,8 +82,12 @@ export class CasesController {
   }
 
   @Route(disputeInternalRoutes.listQueuedDisputeRecords)
-  queue({ query }: Parsed<typeof disputeInternalRoutes.listQueuedDisputeRecords>) {
-    return this.cases.queue(query.limit, query.status)
+  queue(
+    { query }: Parsed<typeof disputeInternalRoutes.listQueuedDisputeRecords>,
+    { actor }: Ctx<typeof disputeInternalRoutes.listQueuedDisputeRecords>,
+  ) {
+    assert(actor?.kind === 'user', 'the gateway asks on behalf of a user')
+    return this.cases.queue(query.limit, query.status, actor.id)
   }
 
   @Route(disputeInternalRoutes.getDisputeCaseRecord)

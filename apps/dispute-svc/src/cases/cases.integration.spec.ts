@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
+import type { QueuedDisputeRecord } from '@holdfast/contracts/disputes'
 import { MAX_RETURN_SHIPMENTS } from '@holdfast/kernel/disputes'
+import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { eventually } from '@holdfast/testing/eventually'
 import { userActor } from '@holdfast/testing/signed-client'
 import { chargeback, refundMadeByHand } from '@holdfast/testing/stripe-events'
@@ -31,7 +33,8 @@ describe('a settlement', () => {
     // The seller gets 75.00 less 1.13; the fees are 7.00 and 1.13.
     const settled = { status: 'completed', hold: 0, released: 7_387, refunded: 2_500, revenue: 813, settlements: 1 }
     expect(await dispute.money()).toEqual(settled)
-    const { proposals, actions, clocks, history, resolution } = await dispute.seenBy(dispute.seller)
+    const { proposals, actions, clocks, history, resolution, endedBy } = await dispute.seenBy(dispute.seller)
+    expect(endedBy).toBe('settlement')
     expect(proposals.map(({ refundAmount, state }) => [refundAmount, state])).toEqual([
       ['40.00', 'declined'],
       ['25.00', 'accepted'],
@@ -94,7 +97,11 @@ describe('a settlement', () => {
 
   test('is refused for more than the price, for a stranger, and for a mediator', async () => {
     const dispute = await CaseDriver.open(services)
-    expect((await dispute.propose(dispute.buyer, '100.01')).body.code).toBe('AMOUNT_INVALID')
+    for (const amount of ['100.01', '10.001'])
+      expect((await dispute.propose(dispute.buyer, amount)).body).toMatchObject({
+        code: 'AMOUNT_INVALID',
+        message: expect.stringContaining('from $0.00 to $100.00'),
+      })
     expect((await dispute.propose(userActor(), '10')).status).toBe(404)
     expect((await dispute.propose(aMediator(), '10')).status).toBe(403)
   })
@@ -210,7 +217,8 @@ describe('a ruling', () => {
     expect((await dispute.rule(first, { outcome: 'seller_favor' })).status).toBe(403)
     expect((await dispute.rule(second, { outcome: 'seller_favor' })).body.status).toBe('closed')
     expect(await dispute.money()).toEqual(RELEASED)
-    const { rulings } = await dispute.seenBy(dispute.buyer)
+    const { rulings, endedBy } = await dispute.seenBy(dispute.buyer)
+    expect(endedBy).toBe('ruling')
     expect(rulings.map(({ outcome, isOnAppeal, isFinal }) => [outcome, isOnAppeal, isFinal])).toEqual([
       ['full_refund', false, false],
       ['seller_favor', true, true],
@@ -299,11 +307,56 @@ describe('a ruling', () => {
       { outcome: 'partial_refund', refundAmount: '0' },
       { outcome: 'partial_refund', refundAmount: '100' },
       { outcome: 'partial_refund', refundAmount: '100.01' },
+      { outcome: 'partial_refund', refundAmount: '10.001' },
       { outcome: 'full_refund', refundAmount: '10' },
     ]) {
       const { status, body } = await dispute.rule(mediator, ruling)
       expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining('refundAmount')])
     }
+  })
+})
+
+describe('a case that a mediator takes', () => {
+  const take = (dispute: CaseDriver, mediator: UserActor, body: object = {}) =>
+    services.replicas.nextDispute().client.request<{ code?: string }>('PATCH', `/api/admin/disputes/${dispute.id}`, {
+      ...{ actor: mediator, body: { status: 'investigating', ...body } },
+    })
+  const queuedFor = async (mediator: UserActor, { id }: CaseDriver) => {
+    const { client } = services.replicas.nextDispute()
+    const { body } = await client.request<QueuedDisputeRecord[]>('GET', '/internal/disputes?limit=100', {
+      actor: mediator,
+    })
+    return body.find(each => each.id === id)
+  }
+
+  test('is shown as theirs to mediators, and as taken to the parties, until a mediator rules', async () => {
+    const [ruth, noor] = [aMediator(), aMediator()]
+    const dispute = await CaseDriver.open(services)
+    expect(await dispute.seenBy(ruth)).toMatchObject({ takenBy: null, mediatorId: null })
+    expect((await take(dispute, ruth)).status).toBe(200)
+    expect(await dispute.seenBy(ruth)).toMatchObject({ takenBy: 'reader', mediatorId: ruth.id })
+    expect(await queuedFor(noor, dispute)).toMatchObject({ takenBy: 'other', mediatorId: ruth.id })
+    for (const party of [dispute.buyer, dispute.seller])
+      expect(await dispute.seenBy(party)).toMatchObject({ takenBy: 'other', mediatorId: null })
+    await dispute.addEvidence(dispute.seller)
+    await dispute.rule(noor, { outcome: 'full_refund' })
+    expect(await dispute.seenBy(ruth)).toMatchObject({ takenBy: null, mediatorId: null })
+  })
+
+  test('goes to another mediator only when they say so, also when both take it at the same moment', async () => {
+    const [ruth, noor] = [aMediator(), aMediator()]
+    const dispute = await CaseDriver.open(services)
+    const both = await Promise.all([take(dispute, ruth), take(dispute, noor)])
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
+    expect(both.find(({ status }) => status === 409)?.body.code).toBe('DISPUTE_TAKEN')
+    const { takenBy } = await dispute.seenBy(ruth)
+    const [owner, other] = takenBy === 'reader' ? [ruth, noor] : [noor, ruth]
+    expect((await take(dispute, owner, { adminNotes: 'Which leg is it?' })).status).toBe(200)
+    expect((await take(dispute, other, { takeOver: true })).status).toBe(200)
+    const { history, adminNotes } = await dispute.seenBy(other)
+    expect(history.map(({ step }) => step)).toEqual(['filed', 'investigation_begun', 'notes_written', 'taken_over'])
+    expect(adminNotes).toBe('Which leg is it?')
+    expect(await dispute.seenBy(owner)).toMatchObject({ takenBy: 'other', mediatorId: other.id })
   })
 })
 
@@ -338,6 +391,7 @@ describe('a return', () => {
     expect((await dispute.seenBy(dispute.seller)).return).toMatchObject({ trackingNumber: 'BACK 1', carrier: 'UPS' })
     expect((await dispute.command('return/confirm', dispute.seller)).body.status).toBe('closed')
     expect(await dispute.money()).toEqual(REFUNDED)
+    expect((await dispute.seenBy(dispute.buyer)).endedBy).toBe('return')
   })
 
   test('that the carrier has delivered refunds the buyer when the seller does not contest it in time', async () => {
@@ -494,5 +548,6 @@ describe('a dispute that the system filed', () => {
     await services.act(deal, deal.buyer, 'confirm-delivery')
     await eventually(async () => (await dispute.status()) === 'closed', 30_000)
     expect(await dispute.money()).toMatchObject({ status: 'inspection', hold: 10_700, settlements: 0 })
+    expect((await dispute.seenBy(deal.buyer)).endedBy).toBe('transaction')
   })
 })

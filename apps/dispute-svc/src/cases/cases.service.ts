@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { disputeRoutes } from '@holdfast/contracts/disputes'
 import type { Parsed } from '@holdfast/contracts/route'
+import { assert } from '@holdfast/kernel/assert'
 import type { DisputeStatus, RulingOutcome } from '@holdfast/kernel/disputes'
 import { DomainError, invalidFields } from '@holdfast/kernel/errors'
-import { type Currency, parseAmount } from '@holdfast/kernel/money'
+import { type Currency, findAmount } from '@holdfast/kernel/money'
 import { MAX_PAGE_SIZE } from '@holdfast/kernel/requests'
-import { heldPriceMinor, settlementBasis, splitHold } from '@holdfast/kernel/settlement'
+import { heldPriceMinor, refundFault, settlementBasis } from '@holdfast/kernel/settlement'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { hashInput, type IdempotencyKey } from '@holdfast/service-kit/idempotency/idempotency'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
@@ -65,20 +66,21 @@ export class CasesService {
   }
 
   /** Disputes for mediators, the earliest time limit first. */
-  async queue(limit: number, statuses: readonly DisputeStatus[] | undefined) {
-    return (await this.cases.queue(limit, statuses ?? null)).map(toQueued)
+  async queue(limit: number, statuses: readonly DisputeStatus[] | undefined, mediatorId: string) {
+    return (await this.cases.queue(limit, statuses ?? null)).map(each => toQueued(each, mediatorId))
   }
 
   /** @throws DomainError `NOT_FOUND`, `DISPUTE_WRONG_STATE`, `AMOUNT_INVALID`, and escrow's refusal of a settlement */
   async propose(id: number, refundAmount: string, by: Sender): Promise<DisputeView> {
     const { dispute, role } = await this.readable(id, by.user)
-    const command = { type: 'propose', refundMinor: parseAmount(refundAmount, dispute.currency) } as const
+    const refundMinor = findAmount(refundAmount, dispute.currency)
+    const command = refundMinor === null ? null : ({ type: 'propose', refundMinor } as const)
     // A repeated request gets its first answer, also when the deal holds nothing any more.
-    if (await this.cases.isAnswered(keyOf(id, by, command))) return this.command(id, by, command)
+    if (command && (await this.cases.isAnswered(keyOf(id, by, command)))) return this.command(id, by, command)
     assertMayTake('propose', role, dispute.stage)
     const basis = settlementBasis(await this.settleableTerms(dispute))
-    // Refuses an amount that is more than the deal holds.
-    splitHold(basis, command.refundMinor)
+    assertRefund(basis, refundAmount, 'settlement')
+    assert(command, 'an amount that cannot be read is refused')
     return this.command(id, by, command, { heldMinor: heldPriceMinor(basis) })
   }
 
@@ -118,14 +120,11 @@ export class CasesService {
     const { dispute } = await this.readable(id, by.user)
     const refundMinor = ruledMinor(outcome, refundAmount, dispute.currency)
     const command = { type: 'rule', ruling: { outcome, refundMinor, resolution } } as const
-    if (outcome !== 'partial_refund' || (await this.cases.isAnswered(keyOf(id, by, command))))
+    if (refundAmount === undefined || (await this.cases.isAnswered(keyOf(id, by, command))))
       return this.command(id, by, command)
     const basis = settlementBasis(await this.settleableTerms(dispute))
-    const heldMinor = heldPriceMinor(basis)
-    splitHold(basis, refundMinor ?? 0n)
-    if (refundMinor === 0n || refundMinor === heldMinor)
-      throw invalidFields({ refundAmount: 'More than nothing, and less than the price' })
-    return this.command(id, by, command, { heldMinor })
+    assertRefund(basis, refundAmount, 'partial_refund')
+    return this.command(id, by, command, { heldMinor: heldPriceMinor(basis) })
   }
 
   /** A case that the user may read, and what they are in it. @throws DomainError `NOT_FOUND` */
@@ -154,11 +153,18 @@ export class CasesService {
   }
 }
 
+/** @throws DomainError `AMOUNT_INVALID`, which says what is wrong with the amount and names its limits */
+function assertRefund(...amount: Parameters<typeof refundFault>): void {
+  const fault = refundFault(...amount)
+  if (fault) throw new DomainError('AMOUNT_INVALID', { fields: { refundAmount: fault } }, fault)
+}
+
 /** What a ruling gives the buyer, in minor units; null for all that is held. @throws DomainError naming `refundAmount` */
 function ruledMinor(outcome: RulingOutcome, refundAmount: string | undefined, currency: Currency): bigint | null {
   if (outcome === 'partial_refund') {
     if (refundAmount === undefined) throw invalidFields({ refundAmount: 'Required' })
-    return parseAmount(refundAmount, currency)
+    // What cannot be read is refused with the limits, which only escrow knows.
+    return findAmount(refundAmount, currency)
   }
   if (refundAmount !== undefined) throw invalidFields({ refundAmount: 'Only for a partial refund' })
   return outcome === 'seller_favor' ? 0n : null

@@ -58,13 +58,13 @@ test('an act keeps the words of its own mediator when another one takes the case
   const dispute = await CaseDriver.open(services)
   const [first, second, third] = [aMediator(), aMediator(), aMediator()]
   const take = (mediator: UserActor, adminNotes?: string) =>
-    ask('PATCH', `/api/admin/disputes/${dispute.id}`, { status: 'investigating', adminNotes }, mediator)
+    ask('PATCH', `/api/admin/disputes/${dispute.id}`, { status: 'investigating', adminNotes, takeOver: true }, mediator)
   await take(first, 'The seller must send the invoice.')
   await take(second, 'I take over.')
   await take(third)
   const acts = (await ask<KeptAct[]>('GET', `/internal/admin/acts?subject=dispute:${dispute.id}`)).body
   expect(acts.map(({ actorId, reason }) => [actorId, reason])).toEqual([
-    [third.id, 'The case was taken.'],
+    [third.id, 'The case was taken over from another mediator.'],
     [second.id, 'I take over.'],
     [first.id, 'The seller must send the invoice.'],
   ])

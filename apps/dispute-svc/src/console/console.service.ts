@@ -91,9 +91,10 @@ const ACTS = `
       r.refund_minor, d.currency
       FROM ruling r JOIN dispute d ON d.id = r.dispute_id
     UNION ALL
-    SELECT h.id, h.at, h.user_id, 'dispute.investigate', h.dispute_id, coalesce(h.note, 'The case was taken.'), NULL, NULL, NULL
+    SELECT h.id, h.at, h.user_id, 'dispute.investigate', h.dispute_id, 
+      coalesce(h.note, CASE h.step WHEN 'taken_over' THEN 'The case was taken over from another mediator.' ELSE 'The case was taken.' END), NULL, NULL, NULL
       FROM history h
-     WHERE h.step = 'investigation_begun' AND h.role = 'mediator' AND h.user_id IS NOT NULL
+     WHERE h.step IN ('investigation_begun', 'taken_over', 'notes_written') AND h.role = 'mediator' AND h.user_id IS NOT NULL
   ) acts
   WHERE ($2::uuid IS NULL OR id < $2) AND ($3::uuid IS NULL OR actor_id = $3) AND ($4::text IS NULL OR act = $4)
     AND ($5::text IS NULL OR 'dispute:' || dispute_id = $5)

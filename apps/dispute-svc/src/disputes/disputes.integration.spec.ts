@@ -251,7 +251,10 @@ describe('a deal whose payment the buyer’s bank disputes', () => {
     ])
     await disputes.bankDecided(deal, 'won', 'inspection')
     expect(await disputes.listOf(deal.buyer)).toMatchObject([
-      { status: 'closed', resolution: 'The buyer’s bank has decided that the payment stands.' },
+      {
+        status: 'closed',
+        resolution: 'The buyer’s bank has decided that the payment stands. The transaction went on.',
+      },
     ])
   })
 
@@ -436,13 +439,13 @@ describe('a dispute of a deal that the provider stopped for a chargeback and for
       'chargeback',
       bankDecided('disputed'),
       refundFailed('shipped'),
-      'The buyer’s bank has decided that the payment stands.',
+      'The buyer’s bank has decided that the payment stands. The transaction went on.',
     ],
     [
       'provider_refund',
       refundFailed('disputed'),
       bankDecided('shipped'),
-      'The refund failed. The money is held again.',
+      'The refund failed, so the transaction went on.',
     ],
   ] as const)(
     'that was opened for the %s is closed when the other reason ends last',

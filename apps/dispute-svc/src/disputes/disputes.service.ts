@@ -32,21 +32,23 @@ const ENDED: Readonly<Record<DisputeEndCause, string>> = {
   refund: 'The seller refunded the buyer in full.',
   forceRefund: 'Holdfast refunded the buyer in full.',
 }
-/** The dispute that the system files for each cause of a freeze; null where a party has filed it. */
+/**
+ * The dispute that the system files for each cause of a freeze; null where a party has filed it. The descriptions are read for as long
+ * as the case is, so they say only what happened.
+ */
 const SYSTEM_DISPUTES = {
   filed: null,
   receive_by: {
     reason: 'item_not_received',
-    description:
-      'The item did not arrive in time. The system filed this dispute; the money stays held. It ends when the buyer confirms the delivery, the carrier reports it, the seller refunds the buyer, both settle, or a mediator rules.',
+    description: 'The item did not arrive in time, so the system filed this dispute.',
   },
   chargeback: {
     reason: 'chargeback',
-    description: 'The buyer’s bank disputes the payment. The system filed this dispute; the money stays held.',
+    description: 'The buyer’s bank disputed the payment, so the system filed this dispute.',
   },
   provider_refund: {
     reason: 'provider_refund',
-    description: 'A part of the payment was refunded. The system filed this dispute; the rest of the money stays held.',
+    description: 'A part of the payment was refunded, so the system filed this dispute.',
   },
 } as const satisfies Record<DisputeCause, { reason: DisputeReason; description: string } | null>
 

@@ -6,8 +6,8 @@ import { DisputesRepository, type ResolutionByReason } from './disputes.reposito
 
 /** The resolutions of the system's disputes about what the provider did, by their reason, for a deal that goes on. */
 const ENDED_BY_PROVIDER: ResolutionByReason = {
-  chargeback: 'The buyer’s bank has decided that the payment stands.',
-  provider_refund: 'The refund failed. The money is held again.',
+  chargeback: 'The buyer’s bank has decided that the payment stands. The transaction went on.',
+  provider_refund: 'The refund failed, so the transaction went on.',
 }
 /** The resolutions of a dispute whose deal was cancelled. A deal that was not paid has no dispute. */
 const CANCELLED: Readonly<Record<CancelCause, string>> = {

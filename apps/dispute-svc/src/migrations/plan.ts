@@ -13,6 +13,7 @@ import { Outages1796300000000 } from './1796300000000-outages.js'
 import { OlderDisputes1796310000000 } from './1796310000000-older-disputes.js'
 import { OlderInvestigations1796500000000 } from './1796500000000-older-investigations.js'
 import { FirstHeartbeat1796510000000 } from './1796510000000-first-heartbeat.js'
+import { WhoTookACase1796520000000 } from './1796520000000-who-took-a-case.js'
 
 /** The migrations, role and grants of dispute-svc. */
 export const plan = {
@@ -33,6 +34,7 @@ export const plan = {
     OlderDisputes1796310000000,
     OlderInvestigations1796500000000,
     FirstHeartbeat1796510000000,
+    WhoTookACase1796520000000,
   ],
   appendOnly: [IDEMPOTENCY_TABLE, 'evidence', 'ruling', 'waiver', 'appeal', 'history'],
   grants: [idempotencyGrant('dispute', 'dispute_svc')],

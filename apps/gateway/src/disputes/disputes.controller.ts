@@ -1,6 +1,6 @@
 import {
-  type Dispute,
   type DisputeCase,
+  type DisputeCaseRecord,
   type DisputeFile,
   disputeInternalRoutes,
   disputeRoutes,
@@ -57,8 +57,13 @@ export class DisputesController {
     return this.withPeople(await this.calls.call('dispute-svc', getDisputeCaseRecord, input, context))
   }
 
-  private async withPeople<R extends Pick<Dispute, 'buyerId' | 'sellerId'>>(record: R) {
-    const [buyer, seller] = await Promise.all([this.people.party(record.buyerId), this.people.party(record.sellerId)])
-    return { ...record, buyer, seller }
+  private async withPeople<R extends Pick<DisputeCaseRecord, 'buyerId' | 'sellerId' | 'mediatorId'>>(record: R) {
+    const { buyerId, sellerId, mediatorId } = record
+    const [buyer, seller, mediator] = await Promise.all([
+      this.people.party(buyerId),
+      this.people.party(sellerId),
+      mediatorId === null ? null : this.people.party(mediatorId),
+    ])
+    return { ...record, buyer, seller, mediator }
   }
 }

@@ -14,6 +14,7 @@ describe('the case of a dispute', () => {
   const { services } = gateway
   let buyer: PartyUser
   let seller: PartyUser
+  let noor: PartyUser
 
   beforeAll(() => gateway.start())
   afterAll(() => gateway.stop())
@@ -21,7 +22,8 @@ describe('the case of a dispute', () => {
     services.clear()
     buyer = aPerson('Ana')
     seller = aPerson('Ben')
-    answerPeople(services, [buyer, seller])
+    noor = aPerson('Noor')
+    answerPeople(services, [buyer, seller, noor])
   })
 
   const aCase = (viewerRole: DisputeCaseRecord['viewerRole']): DisputeCaseRecord => ({
@@ -49,6 +51,9 @@ describe('the case of a dispute', () => {
     appeal: null,
     return: null,
     proposedOutcome: null,
+    takenBy: null,
+    mediatorId: null,
+    endedBy: null,
     history: [],
     settlement: null,
   })
@@ -76,13 +81,17 @@ describe('the case of a dispute', () => {
     const withoutEmail = ({ email: _, ...profile }: PartyUser) => profile
     expect([answer.status, await answer.json()]).toEqual([
       200,
-      { ...aCase('buyer'), buyer: withoutEmail(buyer), seller: withoutEmail(seller) },
+      { ...aCase('buyer'), buyer: withoutEmail(buyer), seller: withoutEmail(seller), mediator: null },
     ])
   })
 
-  it('has the profiles of the parties in the mediators’ queue too, which only an admin reads', async () => {
+  it('has the profiles of the parties and of the mediator who has taken it in the queue, which only an admin reads', async () => {
     const { id, title } = aCase('mediator')
-    const queued = { ...aCase('mediator'), turn: 'mediator', proposedTo: null, dueAt: AT, isEscalated: false }
+    const taken = { takenBy: 'other', mediatorId: noor.id }
+    const queued = {
+      ...{ ...aCase('mediator'), turn: 'mediator', proposedTo: null, dueAt: AT, isEscalated: false },
+      ...taken,
+    }
     services.on('dispute-svc', 'GET', '/internal/disputes', ({ url }) => {
       expect(url).toBe('/internal/disputes?limit=5&status=resolved')
       return [queued]
@@ -90,7 +99,11 @@ describe('the case of a dispute', () => {
     const admin = services.signIn({ role: 'admin' })
     const answer = await gateway.ask('GET', '/api/admin/disputes?limit=5&status=resolved', { token: admin.token })
     expect(await answer.json()).toMatchObject([
-      { id, title, buyer: { firstName: buyer.firstName }, seller: { firstName: seller.firstName } },
+      {
+        ...{ id, title, ...taken },
+        ...{ buyer: { firstName: buyer.firstName }, seller: { firstName: seller.firstName } },
+        mediator: { firstName: 'Noor' },
+      },
     ])
     const { token } = services.signIn({ id: buyer.id })
     expect(await gateway.codeOf('GET', '/api/admin/disputes', { token })).toEqual([404, 'NOT_FOUND'])

@@ -14,7 +14,15 @@ export interface Announcement {
   readonly notifications: readonly PartyNotification[]
   /** Whether the deal and its chat are hidden from now on, because the deal was cancelled before it was paid. */
   readonly hidden: boolean
+  /** The dispute that the notifications are about; null when they are about none. */
+  readonly dispute: DisputeOfNotification | null
 }
+
+/**
+ * The dispute that a notification is about: its id; `new` while the system has filed it and dispute-svc has not said its id; `latest` for
+ * the dispute that the deal has now.
+ */
+export type DisputeOfNotification = number | 'new' | 'latest'
 
 /** Makes the announcement of an event. A party that acted itself is not notified. */
 export function announcementOf<N extends DealEventName>(name: N, deal: Deal<N>): Announcement {
@@ -29,5 +37,11 @@ export function announcementOf<N extends DealEventName>(name: N, deal: Deal<N>):
     chat,
     notifications: parties.filter(({ userId }) => deal.actor !== `user:${userId}`),
     hidden: 'wasFunded' in deal && deal.wasFunded === false,
+    dispute: disputeOf(name, deal),
   }
+}
+
+function disputeOf<N extends DealEventName>(name: N, deal: Deal<N>): DisputeOfNotification | null {
+  if ('disputeId' in deal) return deal.disputeId ?? 'new'
+  return name === 'transactionDisputeEnded' || name === 'transactionResumed' ? 'latest' : null
 }

@@ -1,5 +1,5 @@
-import { disputeProgressed, EVENTS } from '@holdfast/contracts/events'
-import { type BatchContext, type HandledEvent, OnEvent } from '@holdfast/events/consumer/on-event'
+import { disputeOpened, disputeProgressed, EVENTS, type PayloadOf } from '@holdfast/contracts/events'
+import { type BatchContext, type HandledEvent, type OnceContext, OnEvent } from '@holdfast/events/consumer/on-event'
 import { Controller } from '@nestjs/common'
 import { DealEventsService } from './deal-events.service.js'
 import { DEAL_TEXTS, type DealEventName } from './deal-texts.js'
@@ -16,6 +16,11 @@ export class DealEventsConsumer {
   @OnEvent(DEFINITIONS, { consumer: 'deal-events', batch: true })
   happened(events: readonly HandledEvent<DealEventDefinition>[], { manager }: BatchContext): Promise<void> {
     return this.dealEvents.announce(events, manager)
+  }
+
+  @OnEvent(disputeOpened, { consumer: 'disputes-of-deals' })
+  disputeOpened(dispute: PayloadOf<typeof disputeOpened>, { manager }: OnceContext): Promise<void> {
+    return this.dealEvents.recordDispute(dispute, manager)
   }
 
   @OnEvent([disputeProgressed], { consumer: 'dispute-steps', batch: true })

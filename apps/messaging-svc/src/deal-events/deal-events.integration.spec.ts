@@ -1,9 +1,10 @@
-import type { EventEnvelope, EventOf, PayloadOf } from '@holdfast/contracts/events'
+import { EVENTS, type EventEnvelope, type EventOf, type PayloadOf } from '@holdfast/contracts/events'
 import type { Message, Notification } from '@holdfast/contracts/messages'
 import { EventsServer } from '@holdfast/events/consumer/events-server'
+import { newEvent } from '@holdfast/events/outbox/event'
 import { MAX_PAGE_SIZE } from '@holdfast/kernel/requests'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
-import { isCaughtUp, redeliverAll } from '@holdfast/testing/event-log'
+import { isCaughtUp, publishAs, redeliverAll } from '@holdfast/testing/event-log'
 import { eventually } from '@holdfast/testing/eventually'
 import { userActor } from '@holdfast/testing/signed-client'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
@@ -70,6 +71,7 @@ describe('an event of a deal', () => {
         title: 'New transaction',
         message: expect.stringContaining('A buyer wants “Camera” at $100.00.'),
         transactionId: deal.id,
+        disputeId: null,
         read: false,
         time: expect.stringMatching(/Z$/),
       },
@@ -216,5 +218,73 @@ describe('notifications', () => {
     expect(bad).toMatchObject({ status: 400, body: { details: { fields: { limit: expect.any(String) } } } })
     expect(await messaging.client.request('GET', '/api/notifications')).toMatchObject({ status: 401 })
     expect(await messaging.client.request('POST', '/api/notifications/read')).toMatchObject({ status: 401 })
+  })
+})
+
+describe('a notification about a dispute', () => {
+  const about = async (actor: UserActor) =>
+    (await notifications(actor)).map(({ type, title, transactionId, disputeId }) => [
+      type,
+      title,
+      transactionId,
+      disputeId,
+    ])
+  const opened = (deal: TestDeal, disputeId: number, reporterId: string | null) =>
+    newEvent(
+      EVENTS.disputeOpened,
+      disputeId,
+      { disputeId, transactionId: deal.id, buyerId: deal.buyer.id, sellerId: deal.seller.id, reporterId },
+      new Date(),
+    )
+  const publishAsDisputes = async (...events: readonly EventEnvelope[]) => {
+    await publishAs('dispute-svc', messaging.database, ...events)
+    await caughtUp()
+  }
+  const disputed = { status: 'disputed', version: null }
+
+  test('has the id of the dispute that a party filed, and of its end', async () => {
+    const deal = new TestDeal()
+    await happened(deal.paid())
+    await publishAsDisputes(opened(deal, 401, deal.buyer.id))
+    await happened(
+      deal.event('transactionDisputed', { ...disputed, disputeId: 401, cause: 'filed' }),
+      deal.event('transactionResumed', { clock: null }),
+    )
+    expect(await about(deal.seller)).toEqual([
+      ['dispute', 'Dispute withdrawn', deal.id, 401],
+      ['dispute', 'Dispute opened', deal.id, 401],
+      ['transaction', 'Payment held', deal.id, null],
+    ])
+  })
+
+  test('gets the id of a dispute that the system filed when it is known, and keeps it when there is a later one', async () => {
+    const deal = new TestDeal()
+    await happened(deal.event('transactionDisputed', { ...disputed, disputeId: null, cause: 'receive_by' }))
+    expect(await about(deal.buyer)).toEqual([['dispute', 'Dispute opened', deal.id, null]])
+    await publishAsDisputes(opened(deal, 402, null))
+    await happened(deal.event('transactionDisputeEnded', { cause: 'confirmDelivery' }))
+    await publishAsDisputes(opened(deal, 403, deal.buyer.id))
+    expect(await about(deal.buyer)).toEqual([
+      ['dispute', 'Dispute ended', deal.id, 402],
+      ['dispute', 'Dispute opened', deal.id, 402],
+    ])
+  })
+
+  test('about a step of a case has the id of its dispute', async () => {
+    const deal = new TestDeal()
+    await happened(deal.paid())
+    const parties = { buyerId: deal.buyer.id, sellerId: deal.seller.id, title: 'Camera' }
+    const step = { step: 'ruled', by: 'mediator', turn: 'none' } as const
+    const nothing = { refund: null, clock: null, dueAt: null, ruling: null }
+    const payload = {
+      disputeId: 404,
+      transactionId: deal.id,
+      currency: 'USD' as const,
+      ...parties,
+      ...step,
+      ...nothing,
+    }
+    await publishAsDisputes(newEvent(EVENTS.disputeProgressed, 404, payload, new Date()))
+    expect((await about(deal.buyer))[0]).toEqual(['dispute', 'A mediator has ruled', deal.id, 404])
   })
 })

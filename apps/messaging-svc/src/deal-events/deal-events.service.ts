@@ -1,4 +1,10 @@
-import { dealsAnnounced, EVENTS, type EventEnvelope, type PayloadOf } from '@holdfast/contracts/events'
+import {
+  dealsAnnounced,
+  type disputeOpened,
+  EVENTS,
+  type EventEnvelope,
+  type PayloadOf,
+} from '@holdfast/contracts/events'
 import { newEvent, originOf } from '@holdfast/events/outbox/event'
 import { appendToOutbox } from '@holdfast/events/outbox/outbox'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
@@ -47,6 +53,24 @@ export class DealEventsService {
       announced.map(({ event }) => event),
       announced.map(({ effects }) => effects),
       now,
+    )
+  }
+
+  /**
+   * Keeps the latest dispute of a deal, and completes the notifications that were written before its id was known: the system files a
+   * dispute after escrow-svc has announced it.
+   */
+  async recordDispute(dispute: PayloadOf<typeof disputeOpened>, manager: EntityManager): Promise<void> {
+    const { disputeId, transactionId, buyerId, sellerId } = dispute
+    await manager.query('UPDATE deals SET dispute_id = greatest(dispute_id, $2) WHERE transaction_id = $1', [
+      transactionId,
+      disputeId,
+    ])
+    // By its users, because the index of the notifications begins with them.
+    await manager.query(
+      `UPDATE notifications SET dispute_id = $2
+       WHERE user_id = ANY($3) AND transaction_id = $1 AND type = 'dispute' AND dispute_id IS NULL`,
+      [transactionId, disputeId, [buyerId, sellerId]],
     )
   }
 

@@ -56,6 +56,11 @@ const TEXTS: Readonly<Record<DisputeStep, ((progress: DisputeProgress) => StepTe
     text: 'The time to answer the dispute has ended. A mediator now looks at the case. Both sides can still add evidence.',
   }),
   investigation_begun: () => ({ title: 'A mediator has taken the case', text: 'A mediator has taken the case.' }),
+  taken_over: () => ({ title: 'Another mediator', text: 'Another mediator has taken the case over.' }),
+  notes_written: () => ({
+    title: 'Notes of the mediator',
+    text: 'The mediator has written notes for both of you. They are in the case.',
+  }),
   evidence_added: progress => ({
     title: 'New evidence',
     text: `${who(progress)} added evidence to the dispute.`,
@@ -141,5 +146,6 @@ export function announcementOfStep(progress: DisputeProgress): Announcement | nu
       .filter(({ role }) => isNotified(role))
       .map(({ userId }) => ({ userId, title: made.title, message })),
     hidden: false,
+    dispute: progress.disputeId,
   }
 }

@@ -29,6 +29,9 @@ export function effectsOf(
   return { transactionId, buyerId, sellerId, dealTitle: title, at: new Date(deal.at), messageId, announcement }
 }
 
+/** The latest dispute of the deal of a notification. */
+const LATEST_DISPUTE = 'SELECT d.dispute_id FROM deals d WHERE d.transaction_id = row.transaction_id'
+
 /** Writes the effects of many events in one statement. A deal has ten events, and each alone would need four round trips. */
 export const WRITE_EFFECTS = new BatchStatement<EventEffects>(
   'write-deal-event-effects',
@@ -74,15 +77,19 @@ export const WRITE_EFFECTS = new BatchStatement<EventEffects>(
       transaction_id: 'bigint',
       created_at: 'timestamptz',
     },
+    keys: { known_dispute: 'bigint', has_latest: 'boolean' },
+    joined: { dispute_id: `coalesce(row.known_dispute, CASE WHEN row.has_latest THEN (${LATEST_DISPUTE}) END)` },
     rows: ({ announcement, transactionId, at }: EventEffects) =>
       announcement.notifications.map(({ userId, title, message }) => ({
         id: newId(at.getTime()),
         user_id: userId,
-        type: 'transaction' satisfies NotificationType,
+        type: (announcement.dispute === null ? 'transaction' : 'dispute') satisfies NotificationType,
         title,
         message,
         // A hidden deal has no page to which the notification could link.
         transaction_id: announcement.hidden ? null : transactionId,
+        known_dispute: typeof announcement.dispute === 'number' ? announcement.dispute : null,
+        has_latest: announcement.dispute === 'latest',
         created_at: at,
       })),
   })}`,

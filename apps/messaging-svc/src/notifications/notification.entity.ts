@@ -23,6 +23,10 @@ export class Notification {
   @Column('bigint', { name: 'transaction_id', nullable: true, transformer: integerId })
   transactionId: number | null
 
+  /** The dispute that it is about; null when it is about none, and while the dispute is not known. */
+  @Column('bigint', { name: 'dispute_id', nullable: true, transformer: integerId })
+  disputeId: number | null
+
   @Column('timestamptz', { name: 'created_at' })
   createdAt: Date
 
@@ -34,6 +38,7 @@ export class Notification {
 }
 
 /** A notification in the form of the routes' answers. */
-export function viewOf({ id, type, title, message, transactionId, readAt, createdAt }: Notification): NotificationView {
-  return { id, type, title, message, transactionId, read: readAt !== null, time: createdAt.toISOString() }
+export function viewOf(notification: Notification): NotificationView {
+  const { id, type, title, message, transactionId, disputeId, readAt, createdAt } = notification
+  return { id, type, title, message, transactionId, disputeId, read: readAt !== null, time: createdAt.toISOString() }
 }

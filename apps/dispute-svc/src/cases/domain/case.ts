@@ -25,6 +25,8 @@ export interface Case {
   readonly proposals: readonly CaseProposal[]
   /** The latest ruling. */
   readonly ruling: CaseRuling | null
+  /** The mediator who has taken the case last; null while none has. */
+  readonly takenBy: string | null
   /** The mediator whose ruling was appealed: they decide no more in this case. */
   readonly appealedMediatorId: string | null
   /** Whether the seller has contested what came back. They can do so once. */
@@ -68,7 +70,7 @@ export interface CaseRuling {
 
 /** A step that a user, a time limit or the carrier asks for, with its input. */
 export type CaseCommand =
-  | { readonly type: 'investigate'; readonly adminNotes: string | null }
+  | { readonly type: 'investigate'; readonly adminNotes: string | null; readonly takeOver: boolean }
   | { readonly type: 'addEvidence' }
   | { readonly type: 'propose'; readonly refundMinor: bigint }
   | { readonly type: 'rule'; readonly ruling: Pick<CaseRuling, 'outcome' | 'refundMinor' | 'resolution'> }
@@ -150,6 +152,9 @@ export interface CaseStep {
 
 /** The clocks that are the mediators'. When one passes, it is escalated and decides nothing. */
 export const MEDIATORS_CLOCKS: ReadonlySet<DisputeClock> = new Set(['first_look', 'ruling', 'second_ruling'])
+
+/** The steps after which a case is the mediator's who took them. */
+export const TAKING_STEPS = ['investigation_begun', 'taken_over'] as const satisfies readonly DisputeStep[]
 
 /** Which party a user is; null for anyone else. */
 export const partyIn = ({ buyerId, sellerId }: Pick<Case, 'buyerId' | 'sellerId'>, userId: string): Party | null =>

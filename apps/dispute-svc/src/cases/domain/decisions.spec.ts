@@ -17,6 +17,7 @@ const dispute: Case = {
   clocks: [],
   proposals: [],
   ruling: null,
+  takenBy: null,
   appealedMediatorId: null,
   returnContested: false,
   evidenceOf: { buyer: MAX_EVIDENCE_PER_PARTY, seller: MAX_EVIDENCE_PER_PARTY - 1 },
@@ -53,5 +54,44 @@ describe('a limit for the whole dispute', () => {
     expect(decide(dispute, { type: 'propose', refundMinor: 100n }, by('seller')).proposal).toMatchObject({
       by: 'seller',
     })
+  })
+})
+
+describe('a mediator who takes a case', () => {
+  const mediator = { ...by('buyer'), role: 'mediator', userId: 'noor' } as const
+  const take = (takenBy: string | null, more: { adminNotes?: string; takeOver?: boolean } = {}) =>
+    decide({ ...dispute, takenBy }, { type: 'investigate', adminNotes: null, takeOver: false, ...more }, mediator)
+  const stepsOf = (...taken: Parameters<typeof take>) => take(...taken).steps.map(({ step }) => step)
+
+  it('is refused while it is another mediator’s, until they say that they take it over', () => {
+    expect(stepsOf(null)).toEqual(['investigation_begun'])
+    expect(() => take('ruth')).toThrow('Another mediator has taken this case')
+    expect(() => take('ruth', { adminNotes: 'Hello' })).toThrow('Another mediator has taken this case')
+    expect(stepsOf('ruth', { takeOver: true })).toEqual(['taken_over'])
+  })
+
+  it('does not take it again when they change the notes', () => {
+    expect(stepsOf('noor', { adminNotes: 'Which leg?' })).toEqual(['notes_written'])
+    expect(stepsOf('noor')).toEqual([])
+  })
+})
+
+describe('a proposal of the amount that waits already', () => {
+  const propose = (heldMinor: bigint) =>
+    decide(
+      {
+        ...{ ...dispute, proposalsOf: { buyer: 1, seller: 0 } },
+        proposals: [{ id: 'p', by: 'buyer', refundMinor: 100n, heldMinor: 500n }],
+      },
+      { type: 'propose', refundMinor: 100n },
+      { ...by('buyer'), heldMinor },
+    )
+
+  it('is refused in words', () => {
+    expect(() => propose(500n)).toThrow('You have proposed this amount already. It waits for the answer')
+  })
+
+  it('is a new proposal when the deal holds another amount since', () => {
+    expect(propose(400n).proposal).toMatchObject({ refundMinor: 100n, heldMinor: 400n })
   })
 })

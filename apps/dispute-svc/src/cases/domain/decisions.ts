@@ -39,10 +39,7 @@ const SECOND_MS = 1000
 export function decide(dispute: Case, command: CaseCommand, given: CaseCircumstances): CaseChange {
   switch (command.type) {
     case 'investigate':
-      return {
-        ...moved(dispute, 'investigate', 'investigating', [{ step: 'investigation_begun' }], given),
-        ...(command.adminNotes !== null && { adminNotes: command.adminNotes }),
-      }
+      return investigate(dispute, command, given)
     case 'addEvidence':
       return addEvidence(dispute, given)
     case 'propose':
@@ -103,6 +100,24 @@ const RETURN_NOT_SHIPPED = {
   resolution: 'The buyer did not ship the item back in time. The seller is paid.',
 } as const satisfies CaseSettlement
 
+/** A mediator takes the case, takes it over from another one, or changes the notes that both parties read. */
+function investigate(
+  dispute: Case,
+  { adminNotes, takeOver }: Extract<CaseCommand, { type: 'investigate' }>,
+  given: CaseCircumstances,
+): CaseChange {
+  assertMayTake('investigate', given.role, dispute.stage)
+  const isOwn = dispute.takenBy === given.userId
+  const isOthers = dispute.takenBy !== null && !isOwn
+  if (isOthers && !takeOver) throw new DomainError('DISPUTE_TAKEN')
+  const written: readonly CaseStep[] = adminNotes === null ? [] : [{ step: 'notes_written' }]
+  const steps: readonly CaseStep[] = isOwn ? written : [{ step: isOthers ? 'taken_over' : 'investigation_begun' }]
+  return {
+    ...moved(dispute, 'investigate', 'investigating', steps, given),
+    ...(adminNotes !== null && { adminNotes }),
+  }
+}
+
 /** The first entry of a party who may still answer is their answer: then a mediator investigates. */
 function addEvidence(dispute: Case, given: CaseCircumstances): CaseChange {
   assertMayTake('addEvidence', given.role, dispute.stage)
@@ -125,6 +140,8 @@ function propose(dispute: Case, refundMinor: bigint, given: CaseCircumstances): 
   const isEqual = (other: CaseProposal) =>
     other.refundMinor === refundMinor && (other.heldMinor === null || other.heldMinor === heldMinor)
   const accepted = dispute.proposals.find(other => other.by !== party && isEqual(other))
+  if (!accepted && own.some(mine => mine.refundMinor === refundMinor && mine.heldMinor === heldMinor))
+    throw waitsAlready()
   if (!accepted)
     return {
       ...moved(dispute, 'propose', dispute.stage, [{ step: 'settlement_proposed', refundMinor }], given),
@@ -132,7 +149,7 @@ function propose(dispute: Case, refundMinor: bigint, given: CaseCircumstances): 
       closedProposals: own.map(({ id }) => ({ id, state: 'superseded' as const })),
     }
   const back = refundMinor === 0n ? 'Nothing' : displayMinor(refundMinor, dispute.currency)
-  const resolution = `Buyer and seller agreed on a settlement. ${back} of the price goes back to the buyer.`
+  const resolution = `Buyer and seller agreed on a settlement. ${back} of the price that was held goes back to the buyer.`
   return {
     ...settling(
       dispute,
@@ -281,6 +298,11 @@ function partyOf({ role }: CaseCircumstances): Party {
   if (role !== 'buyer' && role !== 'seller') throw new DomainError('FORBIDDEN')
   return role
 }
+
+const WAITS_ALREADY_TEXT = 'You have proposed this amount already. It waits for the answer of the other side.'
+/** The same amount again would only notify the other party again. */
+const waitsAlready = (): DomainError =>
+  new DomainError('DISPUTE_WRONG_STATE', { fields: { refundAmount: WAITS_ALREADY_TEXT } }, WAITS_ALREADY_TEXT)
 
 /** A limit for the whole dispute is reached. The same request never succeeds, so it is not refused as one that came too early. */
 const usedUp = (what: string, limit: number): DomainError =>

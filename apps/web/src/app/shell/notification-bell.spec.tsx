@@ -26,3 +26,21 @@ test('the bell counts every unread notification, and opening it marks them as re
   await userEvent.keyboard('{Escape}')
   expect(await screen.findByRole('button', { name: 'Notifications' })).toBeTruthy()
 })
+
+test('a notification about a dispute leads to its case, and to the deal while the case is not known', async () => {
+  const opened = { type: 'dispute', read: true } as const
+  fakeServer({
+    'GET /api/notifications': () => ({
+      body: [
+        notification(1, { ...opened, title: 'A mediator has ruled', disputeId: 5 }),
+        notification(2, { ...opened, title: 'Dispute opened' }),
+      ],
+    }),
+    'GET /api/notifications/unread': () => ({ body: { unread: 0 } }),
+  })
+  show(<NotificationBell />)
+  await userEvent.click(await screen.findByRole('button', { name: 'Notifications' }))
+  const hrefOf = async (name: RegExp) => (await screen.findByRole('menuitem', { name })).getAttribute('href')
+  expect(await hrefOf(/^A mediator has ruled/)).toBe('/disputes/5')
+  expect(await hrefOf(/^Dispute opened/)).toBe('/transaction/42')
+})

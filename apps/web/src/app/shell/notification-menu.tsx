@@ -1,6 +1,6 @@
 import { routes } from 'virtual:routes'
 import type { Notification } from '@holdfast/contracts/messages'
-import { Landmark, MessageSquare, Package, Settings, ShieldCheck } from 'lucide-react'
+import { Landmark, MessageSquare, Package, Scale, Settings, ShieldCheck } from 'lucide-react'
 import { useEffect } from 'react'
 import { StaleNote } from '../../components/live-sign.js'
 import { Menu, MenuLink, MenuSeparator } from '../../components/menu.js'
@@ -88,15 +88,22 @@ function NotificationList({ items, error }: NotificationListProps) {
   ))
 }
 
-const ICONS = { transaction: Package, message: MessageSquare, security: ShieldCheck, payout: Landmark } as const
+const ICONS = {
+  transaction: Package,
+  dispute: Scale,
+  message: MessageSquare,
+  security: ShieldCheck,
+  payout: Landmark,
+} as const
 
 function NotificationIcon({ type }: { type: Notification['type'] }) {
   const Icon = ICONS[type]
   return <Icon aria-hidden="true" className="mt-2.5 self-start" />
 }
 
-function addressOf({ transactionId, type }: Notification): string {
+function addressOf({ transactionId, disputeId, type }: Notification): string {
   if (type === 'payout') return paths.payouts
+  if (disputeId !== null) return paths.dispute(disputeId)
   if (transactionId === null) return paths.profile
   return type === 'message' ? paths.transactionMessages(transactionId) : paths.transaction(transactionId)
 }

@@ -3,6 +3,7 @@ import { UNKNOWN_OUTCOME_MESSAGE } from '@holdfast/kernel/errors'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { cleanup, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { clock, listed } from '../../../test/disputes.js'
 import { fakeServer, refusal } from '../../../test/fake-server.js'
 import { chair } from '../../../test/listings.js'
 import { answerPages } from '../../../test/pages.js'
@@ -54,6 +55,26 @@ test('the overview shows the four figures and the way to pay', async () => {
     '/transaction/42#messages',
   )
   expect(screen.getByRole('link', { name: 'View Oak chair' }).getAttribute('href')).toBe('/transaction/42')
+})
+
+test('a disputed deal says whose turn it is in its dispute, and one call answers for all of them', async () => {
+  const deals = [
+    transaction({ id: 1, status: 'disputed', turn: null }),
+    transaction({ id: 2, status: 'disputed', turn: null }),
+  ]
+  let calls = 0
+  showDashboard(deals, {
+    [`GET /api/disputes/user/${ben.id}`]: () => {
+      calls++
+      const closed = listed({ id: 7, transactionId: 2, status: 'closed', turn: 'none', clocks: [] })
+      const clocks = [clock('ruling', 'mediator')]
+      const mine = listed({ id: 6, transactionId: 2, turn: 'mediator', proposedTo: 'buyer', clocks })
+      return { body: [closed, mine, listed()] }
+    },
+  })
+  expect(await screen.findByText('Your turn: answer Ana’s proposal')).toBeTruthy()
+  expect(screen.getByText(/^Ana has until .* to answer$/)).toBeTruthy()
+  expect(calls).toBe(1)
 })
 
 test('a seller is never invited to pay for a sale', async () => {

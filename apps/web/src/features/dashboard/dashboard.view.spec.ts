@@ -27,6 +27,17 @@ describe('the order of rows', () => {
     )
   })
 
+  test('a dispute in which it is the viewer’s turn comes first, by its own time limit', () => {
+    const others = row({ status: 'disputed', turn: null })
+    const mine = row({ status: 'disputed', turn: null })
+    const later = row({ status: 'inspection', turn: 'buyer', clock: due('2026-12-04T00:00:00.000Z') })
+    const turns = new Map([
+      [others.id, { waitsFor: 'mediator', dueAt: '2026-12-01T00:00:00.000Z' }],
+      [mine.id, { waitsFor: 'you', dueAt: '2026-12-02T00:00:00.000Z' }],
+    ] as const)
+    expect(ids(byAttention([others, later, mine], turns))).toEqual(ids([mine, later, others]))
+  })
+
   test('a payment that is being confirmed does not count as the viewer’s turn', () => {
     const confirming = row({ status: 'pending', turn: 'buyer', paymentProcessing: true })
     const newer = row()

@@ -9,6 +9,7 @@ import { otherParty, titleOf } from '../deal/shared/deal.js'
 import { DealBadge } from '../deal/shared/deal-badge.js'
 import { ownAmount } from '../deal/shared/money.js'
 import { MoneyLine } from '../deal/shared/money-line/money-line.js'
+import type { Turn as DisputeTurn } from '../disputes/shared/turn.view.js'
 
 // The last column is as wide as its three buttons in every row, so that the lines stand under each other.
 const ROW = 'grid gap-x-8 gap-y-4 py-5 lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)_15rem] lg:items-center'
@@ -16,8 +17,14 @@ const ROW = 'grid gap-x-8 gap-y-4 py-5 lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)
 /** The square of 4rem shows the middle of a picture whose height fits, and which is then 6rem wide. */
 const THUMBNAIL_SIZES = '6rem'
 
+interface DealRowProps {
+  deal: Transaction
+  /** Whose turn it is in the dispute that stops the deal. */
+  turn: DisputeTurn | undefined
+}
+
 /** A deal among others: what it is, the viewer's own amount, where the money is, whose turn it is, and the links to it. */
-export function DealRow({ deal }: { deal: Transaction }) {
+export function DealRow({ deal, turn }: DealRowProps) {
   const { id, listing, status, actions, paymentProcessing, currency } = deal
   const title = titleOf(deal)
   const { role, user } = otherParty(deal)
@@ -48,7 +55,7 @@ export function DealRow({ deal }: { deal: Transaction }) {
           </p>
         </div>
       </div>
-      <MoneyLine deal={deal} size="compact" />
+      <MoneyLine deal={deal} size="compact" turn={turn && { waitsFor: turn.waitsFor, turn: turn.words }} />
       <div className="flex flex-wrap gap-2 lg:flex-nowrap lg:justify-end">
         {actions.includes('pay') && !paymentProcessing && (
           <ButtonLink to={paths.checkout(id)} size="sm" aria-label={`Send Funds for ${title}`}>
@@ -82,12 +89,18 @@ export function DealRowSkeleton() {
   )
 }
 
+interface DealRowsProps {
+  deals: readonly Transaction[]
+  /** Whose turn it is in the disputes that stop some of them, by the deal’s id. */
+  turns?: ReadonlyMap<number, DisputeTurn>
+}
+
 /** Rows of deals under a heading of their own. */
-export function DealRows({ deals }: { deals: readonly Transaction[] }) {
+export function DealRows({ deals, turns }: DealRowsProps) {
   return (
     <ul className="divide-y divide-rule border-y border-rule">
       {deals.map(deal => (
-        <DealRow key={deal.id} deal={deal} />
+        <DealRow key={deal.id} deal={deal} turn={turns?.get(deal.id)} />
       ))}
     </ul>
   )

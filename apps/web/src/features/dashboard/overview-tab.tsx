@@ -6,6 +6,7 @@ import { Loading } from '../../components/skeleton.js'
 import { paths } from '../../lib/paths.js'
 import { useDrawnLater } from '../../lib/use-drawn-later.js'
 import { PAST_STATUSES, useDealPages } from '../deal/shared/deal-pages.js'
+import { useTurns } from '../disputes/shared/use-turns.js'
 import { byAttention, latest, RUNNING } from './dashboard.view.js'
 import { DealRowSkeleton, DealRows } from './deal-row.js'
 import { StatCards } from './stat-cards.js'
@@ -13,6 +14,7 @@ import { StatCards } from './stat-cards.js'
 /** The four figures, what runs now, and the latest deals that are over, refunded ones included. */
 export function OverviewTab() {
   const running = useDealPages(RUNNING.both)
+  const turns = useTurns(running.items ?? [])
   return (
     <div className="grid gap-10">
       <StatCards />
@@ -22,7 +24,7 @@ export function OverviewTab() {
             <h2 id="running" className="mb-3 text-lg font-semibold">
               Active Transactions
             </h2>
-            <DealRows deals={byAttention(running.items)} />
+            <DealRows deals={byAttention(running.items, turns)} turns={turns} />
           </div>
           <ShowMore of={running} errorTitle="More transactions could not be loaded" />
         </section>

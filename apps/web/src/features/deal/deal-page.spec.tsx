@@ -64,7 +64,7 @@ describe('what is shown', () => {
     showTransaction(transaction({ status: 'disputed', turn: null, clock: null, actions: ['confirm_delivery'] }))
     expect(await screen.findByRole('button', { name: 'Confirm Delivery' })).toBeTruthy()
     expect(screen.getByText(/The item did not arrive in time, so a dispute was opened/)).toBeTruthy()
-    expect(screen.getByRole('link', { name: 'See the dispute' })).toBeTruthy()
+    expect(await screen.findByRole('link', { name: 'See the dispute' })).toBeTruthy()
   })
 
   test('a payment that is being confirmed is not asked for again', async () => {

@@ -6,7 +6,6 @@ import { PageHeader } from '../../components/page-header.js'
 import { Loading, Skeleton } from '../../components/skeleton.js'
 import { paths } from '../../lib/paths.js'
 import { useDrawnLater } from '../../lib/use-drawn-later.js'
-import { RunningCase } from '../disputes/shared/case-link.js'
 import { ActionsCard } from './actions-card.js'
 import { ItemDetails } from './item-details.js'
 import { PartiesSection } from './parties-section.js'
@@ -19,6 +18,8 @@ import { RefundNotice } from './shared/refund-notice.js'
 import { ShippingInfo } from './shipping-info.js'
 import { SummarySection } from './summary-section.js'
 
+// Few deals are disputed.
+const RunningCase = lazy(async () => ({ default: (await import('../disputes/shared/running-case.js')).RunningCase }))
 // These stand below the first screen. The chat is a large part of the code.
 const ChatSection = lazy(async () => ({ default: (await import('./chat-section.js')).ChatSection }))
 const TimelineSection = lazy(async () => ({ default: (await import('./timeline-section.js')).TimelineSection }))
@@ -61,7 +62,11 @@ function DealDetail({ deal }: { deal: Transaction }) {
       />
       <div className="grid gap-4">
         <MoneyLine deal={deal} />
-        {deal.status === 'disputed' && <RunningCase deal={deal} />}
+        {deal.status === 'disputed' && (
+          <Suspense fallback={<Skeleton className="h-11 w-60" />}>
+            <RunningCase deal={deal} />
+          </Suspense>
+        )}
         <RefundNotice deal={deal} />
       </div>
       <div className="mt-8">

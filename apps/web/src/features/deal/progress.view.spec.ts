@@ -40,6 +40,12 @@ describe('the six steps of a deal', () => {
     const times = (...reached: readonly DealStatus[]) => progress(...reached).steps.map(step => step.at)
     expect(times('pending', 'paid', 'in_progress', 'inspection')).toEqual([AT, AT, null, AT, null, null])
     expect(times('pending', 'paid', 'shipped', 'delivered')).toEqual([AT, AT, AT, AT, null, null])
+    expect(times('pending', 'paid', 'shipped', 'released', 'completed')).toEqual([AT, AT, AT, AT, AT, AT])
+  })
+
+  test('what a dispute has completed without a delivery has no time of delivery and inspection', () => {
+    const { steps } = progress('pending', 'paid', 'shipped', 'disputed', 'released', 'completed')
+    expect(steps.map(step => step.at)).toEqual([AT, AT, AT, null, null, AT])
   })
 
   test('a step once reached stays complete in a dispute and after a refund', () => {

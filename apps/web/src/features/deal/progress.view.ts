@@ -25,6 +25,7 @@ interface Step {
 }
 
 const COMPLETED = ['released', 'completed'] as const
+const isCompleted = (status: DealStatus) => COMPLETED.some(each => each === status)
 const DELIVERED = ['delivered', 'inspection', ...COMPLETED] as const
 const SHIPPED = ['shipped', ...DELIVERED] as const
 const PAID = ['secured', 'paid', 'in_progress', ...SHIPPED] as const
@@ -54,10 +55,15 @@ export function progressOf({
   reached,
   createdAt,
 }: Pick<Transaction, 'status' | 'reached' | 'createdAt'>): ProgressView {
+  // A deal that a dispute has completed may never have been delivered or inspected. Those steps have no time then.
+  const wasDisputed = reached.some(entry => entry.status === 'disputed')
   const steps = STEPS.map(({ label, completeOnce, currentAt, happensAs }, index): ProgressStep => {
     const first = reached.find(entry => completeOnce.includes(entry.status))
     if (index === 0) return { label, state: 'complete', at: createdAt }
-    if (first) return { label, state: 'complete', at: happensAs.includes(first.status) ? first.at : null }
+    if (first) {
+      const isImplied = wasDisputed && isCompleted(first.status) && index < STEPS.length - 1
+      return { label, state: 'complete', at: happensAs.includes(first.status) && !isImplied ? first.at : null }
+    }
     return { label, state: currentAt.includes(status) ? 'current' : 'ahead', at: null }
   })
   const completed = steps.filter(step => step.state === 'complete').length

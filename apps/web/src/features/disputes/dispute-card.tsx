@@ -3,14 +3,14 @@ import type { Transaction } from '@holdfast/contracts/transactions'
 import { useState } from 'react'
 import { Badge } from '../../components/badge.js'
 import { Button, ButtonLink } from '../../components/button.js'
-import { classes } from '../../lib/class-names.js'
 import { paths } from '../../lib/paths.js'
-import { formatDate, formatDateTime } from '../../lib/time.js'
+import { formatDate } from '../../lib/time.js'
 import { useTransaction } from '../deal/shared/deal.js'
+import { Turn } from '../deal/shared/money-line/money-track.js'
 import { DisputeBadge } from './dispute-badge.js'
 import { reasonLabel } from './dispute-labels.js'
 import { Held } from './held.js'
-import { turnOf } from './shared/turn.view.js'
+import { turnInList } from './shared/turn.view.js'
 import { WithdrawDialog } from './withdraw-dialog.js'
 
 /** One dispute: what it is about, how far it is, whose turn it is, and what was decided. */
@@ -32,7 +32,7 @@ export function DisputeCard({ dispute, userId }: { dispute: ListedDispute; userI
           {deal && <Held deal={deal} />}
         </div>
       </div>
-      {deal && dispute.status !== 'closed' && <Turn dispute={dispute} userId={userId} deal={deal} />}
+      {deal && dispute.status !== 'closed' && <CardTurn dispute={dispute} deal={deal} />}
       <p className="mt-4 max-w-text typed">{dispute.description}</p>
       <Word title="Notes of the mediator" text={dispute.adminNotes} />
       <Word title="Resolution" text={dispute.resolution} />
@@ -49,23 +49,9 @@ export function DisputeCard({ dispute, userId }: { dispute: ListedDispute; userI
   )
 }
 
-interface TurnProps {
-  dispute: ListedDispute
-  userId: string
-  deal: Transaction
-}
-
-/** Whose turn it is, and when the next time limit ends. */
-function Turn({ dispute, userId, deal: { buyer, seller } }: TurnProps) {
-  const { words, isMine } = turnOf(dispute, userId, { buyer: buyer.firstName, seller: seller.firstName })
-  return (
-    <p className="mt-3">
-      <span className={classes('font-semibold', isMine && 'text-needs')}>{words}</span>
-      {dispute.dueAt && (
-        <span className="text-ink-soft">. The next time limit ends {formatDateTime(new Date(dispute.dueAt))}.</span>
-      )}
-    </p>
-  )
+function CardTurn({ dispute, deal }: { dispute: ListedDispute; deal: Transaction }) {
+  const { waitsFor, words } = turnInList(dispute, deal)
+  return <Turn waitsFor={waitsFor} words={words} className="mt-3" />
 }
 
 function Word({ title, text }: { title: string; text: string | null }) {

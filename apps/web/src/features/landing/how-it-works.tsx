@@ -1,6 +1,6 @@
 import { displayAmount } from '@holdfast/kernel/money'
 import { classes } from '../../lib/class-names.js'
-import { MoneyTrack } from '../deal/shared/money-line/money-line.js'
+import { MoneyTrack } from '../deal/shared/money-line/money-track.js'
 import { EXAMPLE_STEPS, PAID, PRICE, RECEIVED } from './example-deal.js'
 import { useStepsOnce } from './use-steps-once.js'
 

@@ -25,7 +25,7 @@ export function About({ dispute }: CaseProps) {
             View Transaction
           </ButtonLink>
           <p className="text-sm text-ink-soft">
-            Its terms and your chat are part of this case. The mediator reads both.
+            Its terms and your chat are part of this case. Mediators can read both.
           </p>
         </div>
       )}

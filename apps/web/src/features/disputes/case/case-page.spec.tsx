@@ -5,7 +5,8 @@ import { cleanup, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { clock, dispute, disputeCase, disputeFile, evidence, proposal, ruling } from '../../../../test/disputes.js'
 import { fakeServer } from '../../../../test/fake-server.js'
-import { anaSignedIn, ben, mediator } from '../../../../test/people.js'
+import { uuid } from '../../../../test/ids.js'
+import { ana, anaSignedIn, ben, mediator } from '../../../../test/people.js'
 import { forgetAnswers, show } from '../../../../test/show.js'
 import { transaction } from '../../../../test/transactions.js'
 import { Protected } from '../../../app/protected.js'
@@ -24,6 +25,7 @@ afterEach(() => {
   sessionStorage.clear()
 })
 
+const noor = { ...ana, id: uuid(4), firstName: 'Noor', lastName: 'Haddad' }
 const VIEWERS: Record<DisputeCase['viewerRole'], CurrentUser> = { buyer: ben, seller: anaSignedIn, mediator }
 
 /** Shows the case as its reader sees it, and notes what is sent: "POST /api/…" → body. */
@@ -67,7 +69,7 @@ async function open(change: Partial<DisputeCase> = {}, deal: Parameters<typeof t
   return sent
 }
 
-const press = async (name: string | RegExp, inside = screen) =>
+const press = async (name: string | RegExp, inside: Pick<typeof screen, 'findByRole'> = screen) =>
   userEvent.click(await inside.findByRole('button', { name }))
 /** The sentence that says what each gets. */
 const isSplit = (words: string) => (_: string, element: Element | null) =>
@@ -146,7 +148,9 @@ describe('a settlement', () => {
     const sent = await open()
     await type('What you get back', '100.01')
     await press('Propose Settlement')
-    expect(await screen.findByText('Enter at most $100.00.')).toBeTruthy()
+    expect(
+      await screen.findByText(/^This is more than the price that is held\. .* from \$0\.00 to \$100\.00\.$/),
+    ).toBeTruthy()
     expect(sent).toEqual([])
   })
 
@@ -251,6 +255,7 @@ describe('a return', () => {
 
   test('is sent by the buyer with a tracking number', async () => {
     const sent = await open(returning)
+    expect(screen.getByRole('link', { name: 'Send the Item Back' })).toBeTruthy()
     await type('Tracking Number', '1Z777')
     await press('I Have Sent It Back')
     expect(await screen.findByText('Return saved')).toBeTruthy()
@@ -287,6 +292,15 @@ describe('a return', () => {
   })
 })
 
+test('a ruling about which a mediator decides again is not shown as final, and a partial refund keeps its amount', async () => {
+  const again = { status: 'investigating', turn: 'mediator', clocks: [clock('second_ruling', 'mediator')] } as const
+  await open({ ...again, clocks: [...again.clocks], actions: [], rulings: [ruling({ isFinal: true })] })
+  expect(
+    await screen.findByText('You get $40.00 of the price back. Ana gets the rest, less the seller’s fee.'),
+  ).toBeTruthy()
+  expect(screen.queryByText('Final')).toBeNull()
+})
+
 test('after the end, money that went back is on its way to the bank for some days', async () => {
   await open({ status: 'closed', turn: 'none', actions: [] }, { refund: 'returned' })
   expect(await screen.findByText(/^The payment provider has sent it .* It can take 5 to 10 days/)).toBeTruthy()
@@ -321,6 +335,32 @@ describe('a mediator', () => {
     expect(sent).toMatchObject([{ body: { status: 'investigating', adminNotes: 'Please add a picture of the box.' } }])
   })
 
+  test('reads that another mediator has taken the case, and takes it over only after a question', async () => {
+    const sent = await open({ ...toRule, takenBy: 'other', mediatorId: noor.id, mediator: noor })
+    expect(screen.getByText('Taken by Noor')).toBeTruthy()
+    expect(screen.getByText(/^Noor has taken the case and rules by /)).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Save Notes' })).toBeNull()
+    await press('Take the Case Over')
+    expect(await screen.findByRole('alertdialog', { name: 'Take this case over from Noor?' })).toBeTruthy()
+    expect(sent).toEqual([])
+    await press('Take It Over')
+    expect(await screen.findByText('Case taken over')).toBeTruthy()
+    expect(sent).toMatchObject([{ body: { status: 'investigating', takeOver: true } }])
+  })
+
+  test('who has not taken the case is told so before a ruling, and a final decision says that the money moves at once', async () => {
+    await open({
+      ...{ ...toRule, takenBy: 'other', mediatorId: noor.id, mediator: noor },
+      ...{ rulings: [ruling()], clocks: [clock('second_ruling', 'mediator')] },
+    })
+    await userEvent.click(await screen.findByRole('radio', { name: /Full refund/ }))
+    await type('Reasons', 'It is broken.')
+    await press('Review the Final Decision')
+    const question = within(await screen.findByRole('alertdialog', { name: 'Record this final decision?' }))
+    expect(question.getByText(/the money moves at once/)).toBeTruthy()
+    expect(question.getByText('You rule in place of Noor.')).toBeTruthy()
+  })
+
   test('sees what each outcome does to the money, and sends the ruling once under one key', async () => {
     const sent = await open(toRule)
     const sellerFavor = await screen.findByRole('radio', {
@@ -328,12 +368,18 @@ describe('a mediator', () => {
     })
     await userEvent.click(sellerFavor)
     await userEvent.click(screen.getByRole('radio', { name: /Partial refund/ }))
-    await press('Record the Ruling')
-    expect(await screen.findByText('Enter what the buyer gets back.')).toBeTruthy()
+    await press('Review the Ruling')
+    expect(await screen.findByText('Enter an amount of more than $0.00 and less than $100.00.')).toBeTruthy()
     expect(screen.getByText('Give the reasons.')).toBeTruthy()
     await type('What Ben gets back', '40')
     await type('Reasons', 'It can be repaired.')
-    await press('Record the Ruling')
+    await press('Review the Ruling')
+    const question = within(await screen.findByRole('alertdialog', { name: 'Record this ruling?' }))
+    expect(question.getByText(/can appeal within 7 days/)).toBeTruthy()
+    for (const amount of ['$40.00', '$59.10', '$7.90']) expect(question.getByText(amount)).toBeTruthy()
+    expect(document.activeElement?.textContent).toBe('Go Back')
+    expect(sent).toEqual([])
+    await press('Record the Ruling', question)
     expect(await screen.findByText('Ruling recorded')).toBeTruthy()
     expect(sent).toMatchObject([
       {
@@ -366,8 +412,9 @@ test('a closed case says how it ended and where the money went', async () => {
     clocks: [],
     actions: [],
     proposals: [proposal({ state: 'accepted' })],
+    endedBy: 'settlement',
     resolution: 'Buyer and seller agreed on a settlement.',
   })
-  expect(screen.getByText('Settled: $30.00 of the price goes back to you')).toBeTruthy()
+  expect(screen.getByText('Settled: $30.00 of the price that was held goes back to you')).toBeTruthy()
   expect(await screen.findByRole('img', { name: '$98.50 is with the seller (Ana)' })).toBeTruthy()
 })

@@ -15,7 +15,8 @@ import { paths } from '../../../lib/paths.js'
 import { formatDate } from '../../../lib/time.js'
 import { DisputeBadge } from '../dispute-badge.js'
 import { reasonLabel } from '../dispute-labels.js'
-import { awaitsFirstLook, type CaseProps, isBack, isToAnswer, may, useCase, waitingProposal } from './case.js'
+import { TakenBadge } from '../taken-badge.js'
+import { type CaseProps, isBack, isToAnswer, may, useCase, waitingProposal } from './case.js'
 import { NextPanel } from './next-panel.js'
 
 // What is below or beside the first screen is loaded after it.
@@ -62,6 +63,7 @@ function Case({ dispute }: CaseProps) {
           <>
             <DisputeBadge status={status} />
             {status === 'open' && <Badge>Pending Review</Badge>}
+            <TakenBadge takenBy={dispute.takenBy} mediator={dispute.mediator} />
             <StaleNote />
           </>
         }
@@ -125,10 +127,10 @@ function Actions({ dispute }: CaseProps) {
   const [withdrawing, setWithdrawing] = useState(false)
   const hasProposal = waitingProposal(dispute) !== undefined
   const links = [
-    may(dispute, 'investigate') && awaitsFirstLook(dispute) && { to: 'mediate', label: 'Take the Case' },
+    may(dispute, 'investigate') && dispute.takenBy === null && { to: 'mediate', label: 'Take the Case' },
     may(dispute, 'rule') && { to: 'rule', label: 'Rule' },
     may(dispute, 'appeal', 'waiveAppeal') && { to: 'ruling', label: 'Read the Ruling' },
-    may(dispute, 'shipReturn') && !dispute.return && { to: 'return', label: 'Send the Item Back' },
+    may(dispute, 'shipReturn') && !dispute.return?.shippedAt && { to: 'return', label: 'Send the Item Back' },
     may(dispute, 'confirmReturn', 'contestReturn') && { to: 'return', label: returnLabel(dispute) },
     may(dispute, 'addEvidence') && { to: 'evidence', label: isToAnswer(dispute) ? 'Answer' : 'Add Evidence' },
     may(dispute, 'propose') && { to: 'settlement', label: hasProposal ? 'Propose Another Amount' : 'Settle' },

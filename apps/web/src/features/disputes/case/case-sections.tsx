@@ -10,6 +10,7 @@ import { SettlementSection } from './settlement-section.js'
 // Only a mediator needs these.
 const DealFile = lazy(async () => ({ default: (await import('./deal-file.js')).DealFile }))
 const RuleForm = lazy(async () => ({ default: (await import('./rule-form.js')).RuleForm }))
+const TakeOver = lazy(async () => ({ default: (await import('./take-over.js')).TakeOver }))
 const TakeCase = lazy(async () => ({ default: (await import('./take-case.js')).TakeCase }))
 
 /** Everything that was done in the case, and what its reader can do. */
@@ -53,7 +54,8 @@ function MediatorForms({ dispute }: CaseProps) {
   return (
     <div id="mediate" tabIndex={-1} className="grid scroll-mt-20 outline-none gap-10 border-t-2 border-ink pt-8">
       <Suspense fallback={<Skeleton className="h-72 w-full" />}>
-        {may(dispute, 'investigate') && <TakeCase dispute={dispute} />}
+        {may(dispute, 'investigate') &&
+          (dispute.takenBy === 'other' ? <TakeOver dispute={dispute} /> : <TakeCase dispute={dispute} />)}
         {may(dispute, 'rule') && settlement && <RuleForm dispute={dispute} terms={settlement} />}
         {may(dispute, 'rule') && !settlement && (
           <p className="text-ink-soft">

@@ -41,10 +41,6 @@ export function waitingProposal({
   return latest?.role === viewerRole ? undefined : latest
 }
 
-/** Whether a mediator is still to take the case. */
-export const awaitsFirstLook = ({ clocks }: Pick<DisputeCase, 'clocks'>): boolean =>
-  clocks.some(({ kind }) => kind === 'first_look')
-
 /** Whether the reader has a time limit to answer what the other side says. */
 export const isToAnswer = ({ clocks, viewerRole }: Pick<DisputeCase, 'clocks' | 'viewerRole'>): boolean =>
   viewerRole !== 'mediator' &&

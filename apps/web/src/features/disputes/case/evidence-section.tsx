@@ -27,7 +27,9 @@ export function EvidenceSection({ dispute }: CaseProps) {
         Only the buyer, the seller and mediators read this. Entries are chained: nothing can be changed or removed.
       </p>
       {dispute.evidence.length === 0 ? (
-        <p className="mt-4 text-ink-soft">Neither side has added anything yet.</p>
+        <p className="mt-4 text-ink-soft">
+          {dispute.status === 'closed' ? 'Neither side added anything.' : 'Neither side has added anything yet.'}
+        </p>
       ) : (
         <ol className="mt-4 divide-y divide-rule border-y border-rule">
           {dispute.evidence.map(entry => (

@@ -63,7 +63,10 @@ describe('after a ruling', () => {
   })
 
   test('who has given up the right to appeal waits for the other', () => {
-    const waived = { ...ruled, rulings: [ruling({ waivedBy: ['buyer'] })], actions: [] }
+    const waived = {
+      ...{ ...ruled, rulings: [ruling({ waivedBy: ['buyer'] })], actions: [] },
+      ...({ turn: 'seller', clocks: [clock('appeal', 'seller')] } satisfies Partial<DisputeCase>),
+    }
     expect(step(waived).next).toContain('When Ana does too')
   })
 
@@ -73,9 +76,13 @@ describe('after a ruling', () => {
       turn: 'mediator',
       clocks: [clock('second_ruling', 'mediator')],
     } satisfies Partial<DisputeCase>
-    expect(turnOf(appealed)).toBe(`Another mediator decides about the appeal by ${AT}`)
-    expect(turnOf({ ...appealed, viewerRole: 'mediator', actions: ['rule'] })).toBe(
-      `Your turn: decide about the appeal by ${AT}`,
+    const asked = { ...appealed, appeal: { role: 'seller', reason: 'No.', at: '2026-12-03T10:00:00.000Z' } } as const
+    expect(step(asked)).toMatchObject({
+      turn: `A mediator makes the final decision by ${AT}`,
+      next: expect.stringMatching(/^Another mediator decides about the appeal\. That decision is final\./),
+    })
+    expect(turnOf({ ...asked, viewerRole: 'mediator', actions: ['rule'] })).toBe(
+      `Your turn: make the final decision by ${AT}`,
     )
     expect(step({ ...appealed, viewerRole: 'mediator', actions: [] }).next).toContain('You ruled first')
   })
@@ -141,23 +148,113 @@ describe('a proposal of the other side', () => {
 
 test('while the buyer’s bank decides nothing can be settled', () => {
   const { settlement } = disputeCase()
-  expect(turnOf({ settlement: settlement && { ...settlement, waitsForBank: true } })).toBe(
-    'On hold: the buyer’s bank decides',
-  )
+  expect(turnOf({ settlement: settlement && { ...settlement, waitsForBank: true } })).toBe('On hold: your bank decides')
 })
 
-test('what was decided and is not posted yet is being carried out', () => {
-  expect(turnOf({ status: 'resolved', turn: 'none' })).toBe('What was decided is being carried out')
+test('a step that escrow has not answered yet is being carried out, whether money moves or the transaction goes on', () => {
+  for (const status of ['open', 'resolved'] as const)
+    expect(step({ status, turn: 'none' })).toEqual({
+      waitsFor: 'none',
+      turn: 'The last step is being carried out',
+      next: 'It takes a moment. There is nothing to do meanwhile.',
+    })
 })
 
-test('a closed dispute says how it ended', () => {
-  const closed = { ...dispute({ status: 'closed', resolution: 'Buyer and seller agreed on a settlement.' }) }
-  expect(step({ ...closed, proposals: [proposal({ state: 'accepted' })] })).toMatchObject({
-    waitsFor: 'over',
-    turn: 'Settled: $30.00 of the price goes back to you',
-    next: 'Buyer and seller agreed on a settlement.',
+describe('a mediator', () => {
+  const taken = {
+    ...{ turn: 'mediator', viewerRole: 'mediator' },
+    clocks: [clock('ruling', 'mediator')],
+  } satisfies Partial<DisputeCase>
+
+  test('rules on the case that they have taken', () => {
+    expect(step({ ...taken, takenBy: 'reader' })).toMatchObject({ waitsFor: 'you', turn: `Your turn: rule by ${AT}` })
   })
-  const [filed] = disputeCase().history
-  expect(turnOf({ ...closed, history: [{ ...filed!, step: 'withdrawn' }] })).toBe('Withdrawn: the transaction goes on')
-  expect(turnOf({ ...closed, rulings: [ruling({ isFinal: true })] })).toBe('Closed: the ruling was carried out')
+
+  test('reads who else has taken it', () => {
+    const noor = { ...disputeCase().seller, firstName: 'Noor' }
+    expect(step({ ...taken, takenBy: 'other', mediatorId: noor.id, mediator: noor })).toMatchObject({
+      waitsFor: 'other',
+      turn: `Noor has taken the case and rules by ${AT}`,
+      next: 'You can take the case over at the end of this page. The parties can still settle.',
+    })
+  })
+
+  test('is not named to the parties', () => {
+    expect(step({ ...taken, viewerRole: 'buyer', takenBy: 'other' })).toMatchObject({
+      turn: `A mediator rules by ${AT}`,
+      next: expect.stringMatching(/^A mediator has taken the case\. /),
+    })
+  })
 })
+
+const [FILED] = disputeCase().history as [DisputeCase['history'][number]]
+const returned = ruling({ outcome: 'return_exchange', refundAmount: '100.00', isFinal: true })
+
+/** How each kind of dispute ends: what the case has then, and what it says to the buyer, to the seller and to a mediator. */
+const ENDS: readonly [kind: string, change: Partial<DisputeCase>, buyer: string, seller: string, mediator: string][] = [
+  [
+    'settled over a part',
+    { endedBy: 'settlement', proposals: [proposal({ state: 'accepted' })] },
+    'Settled: $30.00 of the price that was held goes back to you',
+    'Settled: $30.00 of the price that was held goes back to Ben',
+    'Settled: $30.00 of the price that was held goes back to Ben',
+  ],
+  [
+    'settled over nothing',
+    { endedBy: 'settlement', proposals: [proposal({ state: 'accepted', refundAmount: '0.00' })] },
+    'Settled: nothing of the price that was held goes back to you',
+    'Settled: nothing of the price that was held goes back to Ben',
+    'Settled: nothing of the price that was held goes back to Ben',
+  ],
+  ['withdrawn', { endedBy: 'withdrawal' }, ...same('Withdrawn: the transaction went on')],
+  ['ruled', { endedBy: 'ruling', rulings: [ruling({ isFinal: true })] }, ...same('Closed: the ruling was carried out')],
+  [
+    'ruled after an appeal',
+    { endedBy: 'ruling', rulings: [ruling(), ruling({ isOnAppeal: true, isFinal: true })] },
+    ...same('Closed: the ruling was carried out'),
+  ],
+  ['returned', { endedBy: 'return', rulings: [returned] }, ...same('Closed: the item came back')],
+  [
+    'not returned in time',
+    { endedBy: 'ruling', rulings: [returned], history: [{ ...FILED, step: 'return_not_shipped' }] },
+    ...same('Closed: the item was not sent back in time'),
+  ],
+  ['a chargeback that was won', provider('chargeback'), ...same('This dispute is closed')],
+  ['a chargeback that was lost', provider('chargeback'), ...same('This dispute is closed')],
+  ['a refund made at the provider', provider('provider_refund'), ...same('This dispute is closed')],
+  ['filed by the system and ended by a delivery', provider('item_not_received'), ...same('This dispute is closed')],
+  [
+    // The ruling was final, and then the bank took the payment back while the item was on its way.
+    'ended by a chargeback during the return',
+    { ...provider('chargeback'), rulings: [ruling({ ...returned, isFinal: true })] },
+    ...same('This dispute is closed'),
+  ],
+]
+
+describe('a closed dispute', () => {
+  const RESOLUTION = 'In the words of whoever ended it.'
+  const closed = {
+    ...dispute({ status: 'closed', resolution: RESOLUTION }),
+    turn: 'none',
+    clocks: [],
+    actions: [],
+  } satisfies Partial<DisputeCase>
+
+  test.each(ENDS)('that was %s says so to each reader, in words that stay true', (_, change, ...words) => {
+    const readers = ['buyer', 'seller', 'mediator'] as const
+    const said = readers.map(viewerRole => step({ ...closed, settlement: null, ...change, viewerRole }))
+    expect(said.map(({ turn }) => turn)).toEqual(words)
+    for (const { waitsFor, turn, next } of said) {
+      expect([waitsFor, next]).toEqual(['over', RESOLUTION])
+      expect(turn).not.toMatch(/stays held|goes on|by Wed/)
+    }
+  })
+})
+
+function same(words: string): [string, string, string] {
+  return [words, words, words]
+}
+
+function provider(reason: DisputeCase['reason']): Partial<DisputeCase> {
+  return { endedBy: 'transaction', reporterId: null, reason }
+}

@@ -1,6 +1,7 @@
 import { routes } from 'virtual:routes'
 import type { DisputeCase } from '@holdfast/contracts/disputes'
 import type { SettlementTerms } from '@holdfast/contracts/transactions'
+import type { DisputeRole } from '@holdfast/kernel/disputes'
 import { displayAmount } from '@holdfast/kernel/money'
 import { useState } from 'react'
 import { Button } from '../../../components/button.js'
@@ -12,7 +13,7 @@ import { useForm } from '../../../lib/form/use-form.js'
 import { AcceptDialog } from './accept-dialog.js'
 import { paramsOf, useCaseCommand } from './case.js'
 import { nameOf, otherSide } from './people.js'
-import { heldPrice, isSameAmount, refundFault, splitAt } from './split.view.js'
+import { heldPrice, isSameAmount, settlementFault, splitAt } from './split.view.js'
 import { SplitPreview } from './split-preview.js'
 
 interface ProposalFormProps {
@@ -25,7 +26,7 @@ export function ProposalForm({ dispute, terms }: ProposalFormProps) {
   const [accepting, setAccepting] = useState(false)
   const form = useForm<{ readonly refundAmount: string }>({
     initial: { refundAmount: '' },
-    validate: ({ refundAmount }) => ({ refundAmount: refundFault(terms, refundAmount) }),
+    validate: ({ refundAmount }) => ({ refundAmount: settlementFault(terms, refundAmount) }),
   })
   const propose = useCaseCommand(routes.proposeSettlement, dispute, {
     whether: 'the settlement was proposed',
@@ -34,8 +35,10 @@ export function ProposalForm({ dispute, terms }: ProposalFormProps) {
   })
   const typed = form.values.refundAmount.trim()
   const split = splitAt(terms, typed)
-  const theirs = theirOpenAmount(dispute)
+  const theirs = openAmount(dispute, role => role !== dispute.viewerRole)
+  const own = openAmount(dispute, role => role === dispute.viewerRole)
   const equalsTheirs = theirs !== undefined && isSameAmount(terms, typed, theirs)
+  const equalsOwn = own !== undefined && isSameAmount(terms, typed, own)
   const other = otherSide(dispute.viewerRole)
 
   async function submit() {
@@ -71,7 +74,9 @@ export function ProposalForm({ dispute, terms }: ProposalFormProps) {
           <p className="text-sm text-ink-soft">
             {equalsTheirs
               ? `${dispute[other].firstName} proposes the same amount.`
-              : `Nothing moves until ${dispute[other].firstName} agrees.`}
+              : equalsOwn
+                ? `You have proposed this amount already. ${dispute[other].firstName} has not answered yet.`
+                : `Nothing moves until ${dispute[other].firstName} agrees.`}
           </p>
         )}
       </div>
@@ -93,5 +98,6 @@ function buttonWords(theirs: string | undefined, equalsTheirs: boolean): string 
   return theirs === undefined ? 'Propose Settlement' : 'Propose Another Amount'
 }
 
-const theirOpenAmount = ({ proposals, viewerRole }: DisputeCase): string | undefined =>
-  proposals.find(({ state, role }) => state === 'open' && role !== viewerRole)?.refundAmount
+/** The amount of the proposal that waits, of one side. */
+const openAmount = ({ proposals }: DisputeCase, isOf: (role: DisputeRole) => boolean): string | undefined =>
+  proposals.find(({ state, role }) => state === 'open' && isOf(role))?.refundAmount

@@ -50,7 +50,7 @@ function Shipment({ dispute }: CaseProps) {
           { label: 'Tracking Number', value: <span className="figures">{trackingNumber ?? 'Not specified'}</span> },
           { label: 'Carrier', value: carrier ?? 'Not specified' },
           { label: 'Sent back', value: formatDateTime(new Date(shippedAt)) },
-          { label: 'Delivered', value: deliveredAt ? formatDateTime(new Date(deliveredAt)) : 'Not reported yet' },
+          { label: 'Delivered', value: deliveredAt ? formatDateTime(new Date(deliveredAt)) : notReported(dispute) },
         ]}
       />
       {contest && (
@@ -65,6 +65,8 @@ function Shipment({ dispute }: CaseProps) {
     </>
   )
 }
+
+const notReported = ({ status }: CaseProps['dispute']) => (status === 'closed' ? 'Not reported' : 'Not reported yet')
 
 /** What the seller says about the return. Until the carrier has delivered it there is usually nothing to say. */
 function SellersWord({ dispute }: CaseProps) {

@@ -1,4 +1,3 @@
-import { routes } from 'virtual:routes'
 import type { DisputeCase } from '@holdfast/contracts/disputes'
 import type { SettlementTerms } from '@holdfast/contracts/transactions'
 import {
@@ -15,11 +14,10 @@ import { Form } from '../../../components/form.js'
 import { AmountInput, Textarea } from '../../../components/input.js'
 import { Notice } from '../../../components/notice.js'
 import { classes } from '../../../lib/class-names.js'
-import { refusedFields } from '../../../lib/command-outcome.js'
 import { useForm } from '../../../lib/form/use-form.js'
 import { useDraft } from '../../../lib/use-draft.js'
-import { paramsOf, useCaseCommand } from './case.js'
 import { OUTCOMES } from './case-labels.js'
+import { type ReadyRuling, RuleDialog } from './rule-dialog.js'
 import { heldPrice, partialFault, type Split, splitAt } from './split.view.js'
 import { SplitPreview, SplitSentence } from './split-preview.js'
 
@@ -56,27 +54,13 @@ export function RuleForm({ dispute, terms }: RuleFormProps) {
     }),
     onChange: draft.set,
   })
-  const rule = useCaseCommand(routes.ruleDispute, dispute, {
-    whether: 'the ruling was recorded',
-    done: [
-      'Ruling recorded',
-      isFinal ? 'It is carried out now.' : 'Both parties can read it and appeal within 7 days.',
-    ],
-    refused: 'The ruling was not recorded',
-  })
+  const [ready, setReady] = useState<ReadyRuling | null>(null)
+  const [asking, setAsking] = useState(false)
   async function submit({ outcome, refundAmount, resolution }: RulingDraft) {
     if (outcome === '') return
     const amount = outcome === 'partial_refund' ? { refundAmount: refundAmount.trim() } : {}
-    const sent = await rule.give(
-      {
-        params: paramsOf(dispute),
-        headers: { 'idempotency-key': key },
-        body: { outcome, resolution: resolution.trim(), ...amount },
-      },
-      key,
-    )
-    if (sent?.kind !== 'done') return refusedFields(sent)
-    draft.forget()
+    setReady({ outcome, resolution: resolution.trim(), ...amount })
+    setAsking(true)
   }
   const { outcome, refundAmount } = form.values
   const split = outcome === '' ? null : splitAt(terms, refundOf(outcome, refundAmount, terms))
@@ -132,15 +116,21 @@ export function RuleForm({ dispute, terms }: RuleFormProps) {
           {split && <SplitPreview dispute={dispute} split={split} />}
         </div>
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-          <Button type="submit" busy={rule.busy}>
-            {rule.busy ? 'Recording...' : isFinal ? 'Record the Final Decision' : 'Record the Ruling'}
-          </Button>
-          <p className="text-sm text-ink-soft">
-            {isFinal
-              ? 'This is final. It is carried out at once.'
-              : 'The money stays held for 7 days, in which either party can appeal.'}
-          </p>
+          <Button type="submit">{isFinal ? 'Review the Final Decision' : 'Review the Ruling'}</Button>
+          <p className="text-sm text-ink-soft">You see what happens once more before anything is recorded.</p>
         </div>
+        {ready && split && (
+          <RuleDialog
+            open={asking}
+            onClose={() => setAsking(false)}
+            dispute={dispute}
+            ruling={ready}
+            split={split}
+            isFinal={isFinal}
+            requestKey={key}
+            onSent={sent => sent?.kind === 'done' && draft.forget()}
+          />
+        )}
       </Form>
     </section>
   )

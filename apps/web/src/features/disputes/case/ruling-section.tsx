@@ -1,4 +1,5 @@
 import type { DisputeCase, Ruling } from '@holdfast/contracts/disputes'
+import { displayAmount } from '@holdfast/kernel/money'
 import { useState } from 'react'
 import { Badge } from '../../../components/badge.js'
 import { Button } from '../../../components/button.js'
@@ -48,21 +49,22 @@ interface RulingArticleProps {
 function RulingArticle({ dispute, ruling, isLatest }: RulingArticleProps) {
   const { outcome, resolution, at, isOnAppeal, isFinal } = ruling
   const { settlement } = dispute
-  // Only while the money is held can its split be shown: afterwards the deal shows what each got.
-  const split = isLatest && settlement && dispute.status !== 'closed' && splitAt(settlement, ruling.refundAmount)
+  // Not while a mediator decides again, and not once the dispute is closed: then the deal shows what each got.
+  const stands = isLatest && dispute.status === 'resolved'
+  const split = stands && settlement && splitAt(settlement, ruling.refundAmount)
   return (
     <article className="rounded-lg border border-rule bg-surface p-4 sm:p-5">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <h3 className="text-lg font-semibold">{OUTCOMES[outcome].label}</h3>
-        {isFinal && <Badge tone="done">Final</Badge>}
+        {isFinal && dispute.status !== 'investigating' && <Badge tone="done">Final</Badge>}
       </div>
       <p className="text-sm text-ink-soft">
-        {isOnAppeal ? 'Decided by another mediator' : 'Ruled by a mediator'},{' '}
+        {isOnAppeal ? 'Final decision of a mediator' : 'Ruled by a mediator'},{' '}
         <time dateTime={at} className="figures">
           {formatDateTime(new Date(at))}
         </time>
       </p>
-      <p className="mt-2 max-w-text">{OUTCOMES[outcome].text}</p>
+      <p className="mt-2 max-w-text">{outcomeText(ruling, dispute)}</p>
       {split && (
         <div className="mt-4">
           {outcome === 'return_exchange' && <p className="mb-2 text-sm text-ink-soft">When the item is back:</p>}
@@ -74,6 +76,13 @@ function RulingArticle({ dispute, ruling, isLatest }: RulingArticleProps) {
       {isLatest && <Waivers dispute={dispute} ruling={ruling} />}
     </article>
   )
+}
+
+/** What was ruled. A partial refund names its amount, also when its split is not shown any more. */
+function outcomeText({ outcome, refundAmount }: Ruling, dispute: DisputeCase): string {
+  if (outcome !== 'partial_refund') return OUTCOMES[outcome].text
+  const back = displayAmount(refundAmount, dispute.currency)
+  return `${capital(does('buyer', dispute, 'get', 'gets'))} ${back} of the price back. ${capital(does('seller', dispute, 'get', 'gets'))} the rest, less the seller’s fee.`
 }
 
 function Waivers({ dispute, ruling: { waivedBy, isFinal } }: Omit<RulingArticleProps, 'isLatest'>) {

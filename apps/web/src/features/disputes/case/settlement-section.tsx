@@ -1,5 +1,4 @@
 import type { DisputeCase, Proposal } from '@holdfast/contracts/disputes'
-import { displayAmount } from '@holdfast/kernel/money'
 import { lazy, Suspense } from 'react'
 import { Skeleton } from '../../../components/skeleton.js'
 import { formatDateTime } from '../../../lib/time.js'
@@ -7,6 +6,7 @@ import { type CaseProps, may, waitingProposal } from './case.js'
 import { PROPOSAL_STATES } from './case-labels.js'
 import { OpenProposal } from './open-proposal.js'
 import { capital, does, nameOf, otherSide } from './people.js'
+import { amountOrNothing } from './split.view.js'
 
 // Only a party who may propose something needs the form.
 const ProposalForm = lazy(async () => ({ default: (await import('./proposal-form.js')).ProposalForm }))
@@ -75,7 +75,7 @@ function PastProposals({ dispute }: CaseProps) {
 
 /** "Ana proposed $300.00 back to you" */
 const proposalWords = ({ role, refundAmount }: Proposal, dispute: DisputeCase): string =>
-  `${capital(does(role, dispute, 'proposed', 'proposed'))} ${displayAmount(refundAmount, dispute.currency)} back to ${nameOf('buyer', dispute)}`
+  `${capital(does(role, dispute, 'proposed', 'proposed'))} ${amountOrNothing(refundAmount, dispute.currency)} back to ${nameOf('buyer', dispute)}`
 
 /** The one that waits for the reader stands at the head of the page. */
 const openProposals = (dispute: DisputeCase): Proposal[] =>

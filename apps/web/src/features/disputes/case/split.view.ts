@@ -1,7 +1,8 @@
 import type { SettlementTerms } from '@holdfast/contracts/transactions'
 import { DomainError } from '@holdfast/kernel/errors'
-import { displayAmount, formatAmount, parseAmount } from '@holdfast/kernel/money'
-import { heldPriceMinor, settlementBasis, splitHold } from '@holdfast/kernel/settlement'
+import { displayAmount, findAmount, formatAmount, parseAmount } from '@holdfast/kernel/money'
+import { heldPriceMinor, refundFault, settlementBasis, splitHold } from '@holdfast/kernel/settlement'
+import { isZero } from '../../deal/shared/money.js'
 
 /** Who would get what of the hold, as decimal strings. The parts sum to what is held. */
 export interface Split {
@@ -34,33 +35,20 @@ export function splitAt(terms: SettlementTerms, refundAmount: string): Split | n
   }
 }
 
-/** What is wrong with an amount that was typed, or nothing. */
-export function refundFault(terms: SettlementTerms, typed: string): string | undefined {
-  if (typed.trim() === '') return 'Enter what the buyer gets back.'
-  const minor = minorOf(terms, typed)
-  if (minor === null) return 'Enter an amount such as 300.00.'
-  const most = heldPriceMinor(settlementBasis(terms))
-  return minor > most ? `Enter at most ${displayAmount(heldPrice(terms), terms.currency)}.` : undefined
-}
+/** An amount in a sentence about what goes back: "$30.00" or "nothing". */
+export const amountOrNothing = (amount: string, currency: string): string =>
+  isZero(amount) ? 'nothing' : displayAmount(amount, currency)
+
+/** What is wrong with an amount that was typed for a settlement, or nothing. */
+export const settlementFault = (terms: SettlementTerms, typed: string): string | undefined =>
+  refundFault(settlementBasis(terms), typed, 'settlement')
 
 /** The same for a partial refund: neither nothing nor all of the price. */
-export function partialFault(terms: SettlementTerms, typed: string): string | undefined {
-  const fault = refundFault(terms, typed)
-  if (fault) return fault
-  const minor = minorOf(terms, typed)
-  if (minor === 0n) return 'Enter more than zero, or choose seller favor.'
-  return minor === heldPriceMinor(settlementBasis(terms)) ? 'This is all of the price: choose full refund.' : undefined
-}
+export const partialFault = (terms: SettlementTerms, typed: string): string | undefined =>
+  refundFault(settlementBasis(terms), typed, 'partial_refund')
 
 /** Whether two amounts are the same, however they are written: "300" and "300.00". */
-export const isSameAmount = (terms: Pick<SettlementTerms, 'currency'>, one: string, other: string): boolean =>
-  minorOf(terms, one) !== null && minorOf(terms, one) === minorOf(terms, other)
-
-function minorOf({ currency }: Pick<SettlementTerms, 'currency'>, amount: string): bigint | null {
-  try {
-    return parseAmount(amount, currency)
-  } catch (error) {
-    if (error instanceof DomainError) return null
-    throw error
-  }
+export function isSameAmount({ currency }: Pick<SettlementTerms, 'currency'>, one: string, other: string): boolean {
+  const minor = findAmount(one, currency)
+  return minor !== null && minor === findAmount(other, currency)
 }

@@ -7,11 +7,11 @@ import { Textarea } from '../../../components/input.js'
 import { refusedFields } from '../../../lib/command-outcome.js'
 import { useForm } from '../../../lib/form/use-form.js'
 import { useDraft } from '../../../lib/use-draft.js'
-import { awaitsFirstLook, type CaseProps, paramsOf, useCaseCommand } from './case.js'
+import { type CaseProps, paramsOf, useCaseCommand } from './case.js'
 
-/** A mediator takes the case, or changes the notes that both parties read. */
+/** A mediator takes the case that nobody has taken, or changes the notes of their own one. Both parties read them. */
 export function TakeCase({ dispute }: CaseProps) {
-  const isTaken = !awaitsFirstLook(dispute)
+  const isTaken = dispute.takenBy === 'reader'
   const draft = useDraft(`notes:${dispute.id}`, { adminNotes: dispute.adminNotes ?? '' })
   const form = useForm<{ readonly adminNotes: string }>({
     initial: draft.value,

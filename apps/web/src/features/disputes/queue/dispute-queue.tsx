@@ -17,6 +17,7 @@ import { useNow } from '../../../lib/use-now.js'
 import { ROW } from '../../admin/shared/use-console-keys.js'
 import { DisputeBadge } from '../dispute-badge.js'
 import { reasonLabel } from '../dispute-labels.js'
+import { TakenBadge } from '../taken-badge.js'
 
 /** A mediator gets no live events of other people's deals, so the queue is asked for again this often. */
 const REFRESH_MS = 15_000
@@ -77,8 +78,15 @@ const TURNS: Record<DisputeTurn, string> = {
   none: 'Being carried out',
 }
 
+function turnWords({ turn, takenBy, mediator }: QueuedDispute): string {
+  if (turn !== 'mediator' || takenBy === null) return TURNS[turn]
+  return takenBy === 'reader' ? 'Your turn' : mediator ? `${mediator.firstName}’s turn` : TURNS[turn]
+}
+
 function Row({ dispute }: { dispute: QueuedDispute }) {
-  const { id, title, reason, status, turn, dueAt, isEscalated, amount, currency, buyer, seller } = dispute
+  // A case that nobody has taken is every mediator’s.
+  const isMine = dispute.turn === 'mediator' && dispute.takenBy !== 'other'
+  const { id, title, reason, status, dueAt, isEscalated, amount, currency, buyer, seller } = dispute
   return (
     <Link
       to={paths.dispute(id)}
@@ -89,17 +97,18 @@ function Row({ dispute }: { dispute: QueuedDispute }) {
       )}
     >
       <span className="order-1 min-w-0 sm:order-none">
-        <span className="block truncate font-semibold">{title}</span>
+        <span className="block font-semibold sm:truncate">{title}</span>
         <span className="block text-sm text-ink-soft">
           #{id}, {buyer.firstName} bought from {seller.firstName}, {reasonLabel(reason)}
         </span>
       </span>
-      <span className="order-4 flex flex-wrap gap-1.5 max-sm:justify-self-end sm:order-none">
+      <span className="order-4 col-span-2 flex flex-wrap gap-1.5 sm:order-none sm:col-span-1">
         <DisputeBadge status={status} />
         {isEscalated && <Badge tone="trouble">Late</Badge>}
+        <TakenBadge takenBy={dispute.takenBy} mediator={dispute.mediator} />
       </span>
-      <span className="order-3 text-sm sm:order-none">
-        <span className={classes('block font-semibold', turn === 'mediator' && 'text-needs')}>{TURNS[turn]}</span>
+      <span className="order-3 col-span-2 text-sm sm:order-none sm:col-span-1">
+        <span className={classes('block font-semibold', isMine && 'text-needs')}>{turnWords(dispute)}</span>
         {status !== 'closed' && <Due dueAt={dueAt} />}
       </span>
       {amount === null ? (

@@ -2,7 +2,7 @@ import type { QueuedDispute } from '@holdfast/contracts/disputes'
 import { afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import { cleanup, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { DUE_AT, dispute } from '../../../../test/disputes.js'
+import { DUE_AT, listed } from '../../../../test/disputes.js'
 import { fakeServer } from '../../../../test/fake-server.js'
 import { ana, ben, mediator, publicBen } from '../../../../test/people.js'
 import { forgetAnswers, show } from '../../../../test/show.js'
@@ -17,7 +17,7 @@ beforeEach(forgetAnswers)
 afterEach(cleanup)
 
 const queued = (change: Partial<QueuedDispute> = {}): QueuedDispute => ({
-  ...dispute(),
+  ...listed(),
   title: 'Oak chair',
   amount: '100.00',
   currency: 'USD',
@@ -25,6 +25,9 @@ const queued = (change: Partial<QueuedDispute> = {}): QueuedDispute => ({
   proposedTo: null,
   dueAt: DUE_AT,
   isEscalated: false,
+  takenBy: null,
+  mediatorId: null,
+  mediator: null,
   buyer: publicBen,
   seller: ana,
   ...change,
@@ -57,6 +60,15 @@ test('the queue says whose turn it is, and marks what is late', async () => {
   expect(
     screen.getByRole('link', { name: /Oak chair.*#5, Ben bought from Ana, Other.*The seller’s turn.*Next limit in / }),
   ).toBeTruthy()
+})
+
+test('the queue says who has taken a case', async () => {
+  open([
+    queued({ id: 6, title: 'Late lamp', takenBy: 'reader', mediatorId: publicBen.id, mediator: publicBen }),
+    queued({ takenBy: 'other', mediatorId: ana.id, mediator: { ...ana, firstName: 'Noor' } }),
+  ])
+  expect(await screen.findByRole('link', { name: /Late lamp.*Taken by you.*Your turn/ })).toBeTruthy()
+  expect(screen.getByRole('link', { name: /Oak chair.*Taken by Noor.*Noor’s turn/ })).toBeTruthy()
 })
 
 test('the keyboard alone leads through the rows and opens a case', async () => {

@@ -5,6 +5,7 @@ import { displayAmount } from '@holdfast/kernel/money'
 import { formatDeadline, formatTimeLeft, type TimeOptions } from '../../../../lib/time.js'
 import { backWithBuyer, isPaid, isZero } from '../money.js'
 import { isOverdue } from '../overdue.js'
+import type { Stop } from './stops.js'
 
 /** What the money line needs of a deal; a `Transaction` as the server answers it fits. */
 export interface MoneyLineDeal
@@ -27,13 +28,6 @@ export interface MoneyLineDeal
   readonly buyer: Pick<PartyUser, 'firstName'>
   readonly seller: Pick<PartyUser, 'firstName'>
 }
-
-/** Places on the line, from the buyer's end to the seller's; two of them are ways, where money is not final yet. */
-export const STOPS = ['buyer', 'to_hold', 'hold', 'to_seller', 'seller'] as const
-export type Stop = (typeof STOPS)[number]
-
-/** Percent of the line from the buyer's end. */
-export const STOP_POSITION: Record<Stop, number> = { buyer: 0, to_hold: 25, hold: 50, to_seller: 75, seller: 100 }
 
 /** `due`: not sent yet; `moving`: sent, not final; `held`; `frozen`: held, and in dispute; `arrived`: where it ends. */
 export type MarkTone = 'due' | 'moving' | 'held' | 'frozen' | 'arrived'

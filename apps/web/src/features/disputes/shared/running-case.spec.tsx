@@ -6,7 +6,7 @@ import { anaSignedIn } from '../../../../test/people.js'
 import { forgetAnswers, show } from '../../../../test/show.js'
 import { transaction } from '../../../../test/transactions.js'
 import { Protected } from '../../../app/protected.js'
-import { RunningCase } from './case-link.js'
+import { RunningCase } from './running-case.js'
 
 beforeEach(forgetAnswers)
 afterEach(cleanup)
@@ -18,19 +18,19 @@ function open(waitsForBank: boolean) {
   })
   show(
     <Protected>
-      <RunningCase deal={transaction({ id: 1, waitsForBank })} />
+      <RunningCase deal={transaction({ id: 1, viewerRole: 'seller', waitsForBank })} />
     </Protected>,
   )
 }
 
 test('a seller who is to answer reads on the deal that it is their turn, and opens the case from there', async () => {
   open(false)
-  expect(await screen.findByText('Your turn')).toBeTruthy()
+  expect(await screen.findByText(/^Your turn: answer by /)).toBeTruthy()
   expect(screen.getByRole('link', { name: 'Open the case' }).getAttribute('href')).toBe('/disputes/5')
 })
 
 test('while the buyer’s bank decides it is no party’s turn', async () => {
   open(true)
   expect(await screen.findByRole('link', { name: 'Open the case' })).toBeTruthy()
-  expect(screen.queryByText('Your turn')).toBeNull()
+  expect(screen.queryByText(/Your turn/)).toBeNull()
 })

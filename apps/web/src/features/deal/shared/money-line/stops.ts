@@ -1,0 +1,6 @@
+/** Places on the line, from the buyer's end to the seller's; two of them are ways, where money is not final yet. */
+export const STOPS = ['buyer', 'to_hold', 'hold', 'to_seller', 'seller'] as const
+export type Stop = (typeof STOPS)[number]
+
+/** Percent of the line from the buyer's end. */
+export const STOP_POSITION: Record<Stop, number> = { buyer: 0, to_hold: 25, hold: 50, to_seller: 75, seller: 100 }

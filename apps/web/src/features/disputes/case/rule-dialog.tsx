@@ -1,0 +1,90 @@
+import { routes } from 'virtual:routes'
+import type { DisputeCase } from '@holdfast/contracts/disputes'
+import { DISPUTE_CLOCK_DAYS, type RulingOutcome } from '@holdfast/kernel/disputes'
+import { AlertDialog } from '../../../components/alert-dialog.js'
+import { Facts } from '../../../components/facts.js'
+import { Money } from '../../../components/money.js'
+import { Notice } from '../../../components/notice.js'
+import type { Outcome } from '../../../lib/command-outcome.js'
+import { paramsOf, useCaseCommand } from './case.js'
+import { OUTCOMES } from './case-labels.js'
+import type { Split } from './split.view.js'
+
+/** A ruling that is ready to be recorded. */
+export interface ReadyRuling {
+  readonly outcome: RulingOutcome
+  /** Only of a partial refund. */
+  readonly refundAmount?: string
+  readonly resolution: string
+}
+
+interface RuleDialogProps {
+  open: boolean
+  onClose: () => void
+  dispute: DisputeCase
+  ruling: ReadyRuling
+  /** What each gets when it is carried out. */
+  split: Split
+  isFinal: boolean
+  /** The idempotency key: a ruling that is sent twice is recorded once. */
+  requestKey: string
+  onSent: (outcome: Outcome<unknown> | null) => void
+}
+
+/** The question before a ruling: what it does to the money, and what happens next. */
+export function RuleDialog({ open, onClose, dispute, ruling, split, isFinal, requestKey, onSent }: RuleDialogProps) {
+  const rule = useCaseCommand(routes.ruleDispute, dispute, {
+    whether: 'the ruling was recorded',
+    done: [
+      isFinal ? 'Final decision recorded' : 'Ruling recorded',
+      isFinal
+        ? 'It is carried out now.'
+        : `Both parties can read it and appeal within ${DISPUTE_CLOCK_DAYS.appeal} days.`,
+    ],
+    refused: 'The ruling was not recorded',
+  })
+  const confirm = async () => {
+    const headers = { 'idempotency-key': requestKey }
+    const sent = await rule.give({ params: paramsOf(dispute), headers, body: ruling }, requestKey)
+    onClose()
+    onSent(sent)
+  }
+  const { currency, buyer, seller, takenBy, mediator } = dispute
+  return (
+    <AlertDialog
+      open={open}
+      onClose={onClose}
+      title={isFinal ? 'Record this final decision?' : 'Record this ruling?'}
+      description={`${whatFollows(dispute, ruling.outcome, isFinal)} You cannot change it afterwards.`}
+      confirm={isFinal ? 'Record the Final Decision' : 'Record the Ruling'}
+      busyWords="Recording..."
+      busy={rule.busy}
+      onConfirm={() => void confirm()}
+    >
+      <div className="grid gap-4">
+        {takenBy === 'other' && mediator && (
+          <Notice tone="needs" title={`${mediator.firstName} has taken this case`}>
+            You rule in place of {mediator.firstName}.
+          </Notice>
+        )}
+        <Facts
+          facts={[
+            { label: 'Outcome', value: OUTCOMES[ruling.outcome].label },
+            { label: `Back to ${buyer.firstName}`, value: <Money amount={split.refund} currency={currency} /> },
+            { label: `To ${seller.firstName}`, value: <Money amount={split.sellerNet} currency={currency} /> },
+            { label: 'Fees', value: <Money amount={split.fees} currency={currency} /> },
+          ]}
+        />
+      </div>
+    </AlertDialog>
+  )
+}
+
+/** What happens after the button. */
+function whatFollows({ buyer, seller }: DisputeCase, outcome: RulingOutcome, isFinal: boolean): string {
+  const { appeal, return_shipping } = DISPUTE_CLOCK_DAYS
+  const goesBack = `${buyer.firstName} has ${return_shipping} days to send the item back. The money moves as shown when it is back; when nothing is shipped, ${seller.firstName} is paid.`
+  const isReturn = outcome === 'return_exchange'
+  if (isFinal) return isReturn ? `It is final. ${goesBack}` : 'It is final: the money moves at once.'
+  return `Both parties are notified and can appeal within ${appeal} days. The money stays held until then. ${isReturn ? `Then ${goesBack}` : 'Then it moves as shown.'}`
+}
