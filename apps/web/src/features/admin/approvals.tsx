@@ -50,13 +50,12 @@ export function Approvals() {
               empty={shown === 'waiting' ? 'Nothing waits for a second admin.' : 'Nothing was asked for yet.'}
               columns={[
                 { label: 'What', cell: ({ kind }) => GUARDED_WORDS[kind] },
-                { label: 'On', cell: ({ subject }) => <SubjectLink subject={subject} />, wide: true },
+                { label: 'On', cell: ({ subject }) => <SubjectLink subject={subject} /> },
                 { label: 'Amount', cell: item => <Money {...item} />, align: 'right' },
-                { label: 'Asked by', cell: ({ askedBy }) => <UserName id={askedBy} />, wide: true },
+                { label: 'Asked by', cell: ({ askedBy }) => <UserName id={askedBy} /> },
                 {
                   label: 'Asked',
                   cell: ({ askedAt }) => <RelativeTime at={askedAt} className="whitespace-nowrap" />,
-                  wide: true,
                 },
                 { label: 'State', cell: ({ state }) => <StatusBadge status={state} looks={APPROVAL_LOOKS[state]} /> },
               ]}

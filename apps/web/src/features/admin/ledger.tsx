@@ -89,13 +89,11 @@ function TrialBalance() {
                     label: 'Debits',
                     cell: ({ debits }) => <Money amount={debits} currency={currency} />,
                     align: 'right',
-                    wide: true,
                   },
                   {
                     label: 'Credits',
                     cell: ({ credits }) => <Money amount={credits} currency={currency} />,
                     align: 'right',
-                    wide: true,
                   },
                   {
                     label: 'Balance',
@@ -148,13 +146,11 @@ function Accounts({ q }: { q: string | null }) {
                 label: 'Debits',
                 cell: item => <Money amount={item.debits} currency={item.currency} />,
                 align: 'right',
-                wide: true,
               },
               {
                 label: 'Credits',
                 cell: item => <Money amount={item.credits} currency={item.currency} />,
                 align: 'right',
-                wide: true,
               },
               {
                 label: 'Balance',

@@ -54,11 +54,10 @@ export function Payouts() {
                   label: 'State',
                   cell: payout => <StatusBadge status={payout.status} looks={payoutLooks(payout)} />,
                 },
-                { label: 'Why', cell: ({ failure, lastError }) => failure ?? lastError ?? '', wide: true },
+                { label: 'Why', cell: ({ failure, lastError }) => failure ?? lastError ?? '' },
                 {
                   label: 'Changed',
                   cell: ({ updatedAt }) => <RelativeTime at={updatedAt} className="whitespace-nowrap" />,
-                  wide: true,
                 },
               ]}
             />

@@ -50,16 +50,14 @@ export function Refunds() {
               { label: 'Transaction', cell: ({ transactionId }) => transactionId },
               { label: 'Amount', cell: item => <Money {...item} />, align: 'right' },
               { label: 'State', cell: ({ status }) => <StatusBadge status={status} looks={REFUND_LOOKS[status]} /> },
-              { label: 'Attempts', cell: ({ attempts }) => attempts, align: 'right', wide: true },
+              { label: 'Attempts', cell: ({ attempts }) => attempts, align: 'right' },
               {
                 label: 'Last error',
                 cell: ({ lastError }) => (lastError ? refundError(lastError) : 'None'),
-                wide: true,
               },
               {
                 label: 'Changed',
                 cell: ({ updatedAt }) => <RelativeTime at={updatedAt} className="whitespace-nowrap" />,
-                wide: true,
               },
             ]}
           />

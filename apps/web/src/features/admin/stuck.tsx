@@ -49,11 +49,10 @@ export function Stuck() {
               { label: 'What', cell: ({ kind }) => STUCK_WORDS[kind] },
               { label: 'Transaction', cell: ({ transactionId }) => transactionId ?? '', align: 'right' },
               { label: 'Since', cell: ({ since }) => <RelativeTime at={since} className="whitespace-nowrap" /> },
-              { label: 'Why', cell: ({ text }) => text, wide: true },
+              { label: 'Why', cell: ({ text }) => text },
               {
                 label: 'Runbook',
                 cell: ({ runbook }) => <code className="text-xs">docs/runbooks/{runbook}</code>,
-                wide: true,
               },
             ]}
           />

@@ -44,12 +44,11 @@ export function Users() {
           {
             label: 'E-mail',
             cell: ({ email }) => <span className="[overflow-wrap:anywhere]">{email}</span>,
-            wide: true,
           },
           { label: 'Role', cell: ({ role }) => (role === 'admin' ? <Badge tone="done">Admin</Badge> : 'User') },
-          { label: 'Verification', cell: ({ verificationStatus }) => humanCase(verificationStatus), wide: true },
-          { label: 'Sessions', cell: ({ sessions }) => sessions, align: 'right', wide: true },
-          { label: 'Since', cell: ({ createdAt }) => formatDate(new Date(createdAt)), wide: true },
+          { label: 'Verification', cell: ({ verificationStatus }) => humanCase(verificationStatus) },
+          { label: 'Sessions', cell: ({ sessions }) => sessions, align: 'right' },
+          { label: 'Since', cell: ({ createdAt }) => formatDate(new Date(createdAt)) },
         ]}
       />
       <UserDialog open={userId !== null} close={() => open(null)} userId={userId} />
