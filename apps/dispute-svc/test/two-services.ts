@@ -85,7 +85,10 @@ export class TwoServices {
 
   /** An operator refunds a deal that holds money. */
   forceRefund({ id }: ShippedDeal, operator: UserActor): Promise<unknown> {
-    return this.call('POST', `/api/admin/transactions/${id}/refund`, operator, { reason: 'Both parties asked for it' })
+    return this.call('POST', `/api/admin/transactions/${id}/refund`, operator, {
+      reason: 'Both parties asked for it',
+      reasonForParties: 'You both asked us for it',
+    })
   }
 
   /** Gives a command of a party to escrow-svc, which may refuse it. @throws Error for an answer that is no refusal */

@@ -155,7 +155,8 @@ export abstract class DealDriver {
 
   /** An operator without a part in the deal refunds it in full. */
   forceRefund(id: number) {
-    const request = { actor: { ...userActor(), role: 'admin' as const }, body: { reason: 'The parties asked for it.' } }
+    const body = { reason: 'The parties asked for it.', reasonForParties: 'You both asked us for it.' }
+    const request = { actor: { ...userActor(), role: 'admin' as const }, body }
     return this.request<{ state: string }>('POST', `/api/admin/transactions/${id}/refund`, request)
   }
 

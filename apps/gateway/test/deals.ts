@@ -85,6 +85,7 @@ export const aRecord = (changes: Partial<TransactionRecord> = {}): TransactionRe
   },
   completesOnDelivery: false,
   paymentProcessing: false,
+  forcedRefund: null,
   waitsForBank: false,
   refund: null,
   ...changes,

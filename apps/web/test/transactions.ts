@@ -91,6 +91,7 @@ export function transaction(change: Change = {}): Transaction {
   return {
     ...deal(),
     refund: null,
+    forcedRefund: null,
     id: 42,
     listingId: chair.id,
     buyerId: benInDeal.id,

@@ -1,5 +1,11 @@
 /** The operator's console: money, approvals and dead letters. Served by escrow-svc. */
-import { APPROVAL_DECISIONS, APPROVAL_STATES, GUARDED_ACTS, MAX_APPROVERS } from '@holdfast/kernel/admin'
+import {
+  APPROVAL_DECISIONS,
+  APPROVAL_STATES,
+  GUARDED_ACTS,
+  MAX_ADMIN_REASON_LENGTH,
+  MAX_APPROVERS,
+} from '@holdfast/kernel/admin'
 import type { ErrorCode } from '@holdfast/kernel/errors'
 import { ACCOUNT_KINDS, ENTRY_KINDS } from '@holdfast/kernel/ledger'
 import { DEAL_CURRENCY } from '@holdfast/kernel/money'
@@ -16,6 +22,7 @@ import {
   IntegerId,
   PageQuery,
   Timestamp,
+  text,
   Uuid,
 } from './fields.js'
 import { route } from './route.js'
@@ -173,7 +180,10 @@ export const escrowAdminRoutes = {
     access: 'admin',
     summary: 'Refund a deal that holds money to its buyer in full; above an amount it waits for a second admin',
     params: IdParams,
-    body: WithReason,
+    body: WithReason.extend({
+      /** Both parties of the deal read it. `reason` is for the audit log alone. */
+      reasonForParties: text(MAX_ADMIN_REASON_LENGTH, 'Say what the buyer and the seller read'),
+    }),
     response: ActOutcome,
     errors: [
       'TRANSACTION_NOT_FOUND',

@@ -4,7 +4,14 @@
  */
 
 import { CLOCKS } from '@holdfast/kernel/clocks'
-import { CANCEL_CAUSES, DEAL_STATUSES, DISPUTE_CAUSES, DISPUTE_END_CAUSES, REFUND_CAUSES } from '@holdfast/kernel/deals'
+import {
+  CANCEL_CAUSES,
+  DEAL_STATUSES,
+  DISPUTE_CAUSES,
+  DISPUTE_END_CAUSES,
+  ITEM_PLACES,
+  REFUND_CAUSES,
+} from '@holdfast/kernel/deals'
 import { DISPUTE_CLOCKS, DISPUTE_ROLES, DISPUTE_STEPS, DISPUTE_TURNS, RULING_OUTCOMES } from '@holdfast/kernel/disputes'
 import { LISTING_STATUSES } from '@holdfast/kernel/listings'
 import { CHARGEBACK_OUTCOMES } from '@holdfast/kernel/payments'
@@ -83,7 +90,15 @@ export const transactionDelivered = deal('delivered')
 export const transactionInspectionStarted = deal('inspection_started', { inspectionEndsAt: Timestamp })
 export const transactionCompleted = deal('completed', { sellerNet: Amount })
 export const transactionCancelled = deal('cancelled', { wasFunded: z.boolean(), cause: z.enum(CANCEL_CAUSES) })
-export const transactionRefunded = deal('refunded', { refund: Amount, cause: z.enum(REFUND_CAUSES) })
+export const transactionRefunded = deal('refunded', {
+  refund: Amount,
+  cause: z.enum(REFUND_CAUSES),
+  /** What Holdfast says to both parties about a refund of its own, and where the item was. Null for all other refunds. */
+  forced: z
+    .object({ reason: z.string().nullable(), item: z.enum(ITEM_PLACES) })
+    .nullable()
+    .default(null),
+})
 /** A refund failed at the provider. `status` says whether the deal holds the money again; an ended deal owes it. */
 export const transactionRefundFailed = deal('refund_failed', { refund: Amount })
 export const transactionDisputed = deal('disputed', {

@@ -85,6 +85,8 @@ export const TransactionRecord = z.object({
   paymentProcessing: z.boolean(),
   /** The progress of the refund; null without one. A failed one is still owed to the buyer. */
   refund: z.enum(REFUND_PROGRESS).nullable(),
+  /** Set when Holdfast has refunded the deal, with what it says about it to both parties. Older refunds have no reason. */
+  forcedRefund: z.object({ reason: z.string().nullable() }).nullable(),
   /** True while the deal is stopped until the buyer's bank has decided about the payment. */
   waitsForBank: z.boolean(),
 })
@@ -109,6 +111,8 @@ export const TimelineEntry = z.object({
   kind: z.enum(TIMELINE_KINDS),
   /** What happened, in one sentence for both parties. */
   text: z.string(),
+  /** Why Holdfast did it, in the words of an operator for both parties; null for all other steps. */
+  reason: z.string().nullable(),
   status: z.enum(DEAL_STATUSES),
   actor: z.enum(TIMELINE_ACTORS),
   at: Timestamp,

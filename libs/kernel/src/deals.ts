@@ -94,6 +94,34 @@ export type TimelineKind = (typeof TIMELINE_KINDS)[number]
 export const TIMELINE_ACTORS = ['buyer', 'seller', 'system', 'carrier', 'provider', 'mediator'] as const
 export type TimelineActor = (typeof TIMELINE_ACTORS)[number]
 
+/** Where the item of a deal is, as far as its status tells. */
+export type ItemPlace = (typeof ITEM_PLACES)[number]
+export const ITEM_PLACES = ['with_seller', 'on_its_way', 'with_buyer'] as const
+
+/** Where the item of a deal is that has had these statuses. */
+export function whereItemIs(statuses: readonly DealStatus[]): ItemPlace {
+  const had = (...some: DealStatus[]) => some.some(status => statuses.includes(status))
+  if (had('delivered', 'inspection')) return 'with_buyer'
+  return had('shipped', 'in_progress') ? 'on_its_way' : 'with_seller'
+}
+
+/** What it means for the item that Holdfast has refunded the deal, as each party reads it. */
+export const ITEM_AFTER_FORCED_REFUND: Readonly<Record<ItemPlace, Readonly<Record<PartyRole, string>>>> = {
+  with_seller: {
+    buyer: 'The seller does not send the item.',
+    seller: 'You are not paid for the item. Do not send it.',
+  },
+  on_its_way: {
+    buyer: 'The item may still arrive. Please agree with the seller in the chat on its return.',
+    seller:
+      'You are not paid for the item, which has already left you. Ask the carrier to bring it back, or agree with the buyer in the chat on its return.',
+  },
+  with_buyer: {
+    buyer: 'Please agree with the seller in the chat on the return of the item.',
+    seller: 'You are not paid for the item, which the buyer has. Agree with the buyer in the chat on its return.',
+  },
+}
+
 /** What a party did to accept the terms of a deal. */
 export const ACCEPTANCE_ACTS = ['signing', 'paying', 'shipping'] as const
 export type AcceptanceAct = (typeof ACCEPTANCE_ACTS)[number]

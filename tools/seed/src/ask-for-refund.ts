@@ -20,6 +20,7 @@ export async function askForRefund({ maya, ines }: Members, listings: ReadonlyMa
     body: {
       reason:
         'Ruth wrote to support: the chair was damaged in her hallway, and she cannot sign in to refund it herself.',
+      reasonForParties: 'The seller told us that the chair was damaged before it was sent.',
     },
   })
 }

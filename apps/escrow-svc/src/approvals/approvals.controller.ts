@@ -16,8 +16,9 @@ export class ApprovalsController {
 
   @Route(routes.forceRefund)
   forceRefund({ params, body }: Parsed<typeof routes.forceRefund>, ctx: Ctx<typeof routes.forceRefund>) {
-    const admin = { id: ctx.actor.id, reason: body.reason, key: ctx.idempotencyKey }
-    return this.approvals.ask('refund.force', { transactionId: params.id }, admin)
+    const { reason, ...input } = body
+    const admin = { id: ctx.actor.id, reason, key: ctx.idempotencyKey }
+    return this.approvals.ask('refund.force', { transactionId: params.id, ...input }, admin)
   }
 
   @Route(routes.sendPayoutAgain)

@@ -4,6 +4,9 @@ import { userActor } from '@holdfast/testing/signed-client'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { RunningEscrow } from '../../test/running-escrow.js'
 
+/** What the parties of a refunded deal read. */
+const TOLD = 'The seller told us that the item is broken.'
+
 const known = new Set<string>()
 const admin = () => {
   const actor = { ...userActor(), role: 'admin' as const }
@@ -26,7 +29,7 @@ describe('what operators do with money', () => {
       ...(key && { headers: { 'idempotency-key': key } }),
     })
   const forceRefund = (id: number, actor: Admin, key?: string) =>
-    post<ActOutcome>(`/api/admin/transactions/${id}/refund`, actor, {}, key)
+    post<ActOutcome>(`/api/admin/transactions/${id}/refund`, actor, { reasonForParties: TOLD }, key)
   const adjust = (actor: Admin, body: object, key?: string) =>
     post<ActOutcome>('/api/admin/ledger/adjustments', actor, { currency: 'USD', ...body }, key)
   /** The admins who were appointed some time ago: everybody but these. */
@@ -74,12 +77,46 @@ describe('what operators do with money', () => {
     expect(await escrow.violations()).toEqual([])
   })
 
+  it('tell both parties why they refunded a deal, and where its item was, and keep their own reason to themselves', async () => {
+    const disputed = await escrow.paid()
+    await escrow.act(disputed.id, disputed.seller, 'tracking', { trackingNumber: `T${disputed.id}` })
+    await escrow.dispute(disputed.id, 'freeze', 8, disputed.buyer.id)
+    const deals = [
+      { deal: await escrow.paid(), item: 'with_seller' },
+      { deal: disputed, item: 'on_its_way' },
+      { deal: await escrow.inInspection(), item: 'with_buyer' },
+    ]
+    for (const { deal, item } of deals) {
+      await forceRefund(deal.id, admin())
+      for (const actor of [deal.buyer, deal.seller]) {
+        const path = `/api/transactions/${deal.id}`
+        const { body: steps } = await escrow.request<{ kind: string }[]>('GET', `${path}/timeline`, { actor })
+        expect(steps.filter(({ kind }) => kind === 'forceRefund')).toMatchObject([{ reason: TOLD }])
+        expect(JSON.stringify(steps)).not.toContain('The seller asked us to')
+        const shown = await escrow.request('GET', `/internal/transactions/${deal.id}`, { actor })
+        expect(shown).toMatchObject({ body: { forcedRefund: { reason: TOLD } } })
+      }
+      const { payload } = await escrow.row<{ payload: object }>(
+        `SELECT payload::jsonb FROM escrow.outbox WHERE key = $1 AND type = 'escrow.transaction.refunded.v1'
+         UNION ALL SELECT payload::jsonb FROM events.log WHERE key = $1 AND type = 'escrow.transaction.refunded.v1'`,
+        [String(deal.id)],
+      )
+      expect(payload).toMatchObject({ cause: 'forceRefund', forced: { reason: TOLD, item } })
+    }
+    const own = await escrow.paid()
+    await escrow.act(own.id, own.seller, 'refund')
+    expect(await escrow.request('GET', `/internal/transactions/${own.id}`, { actor: own.buyer })).toMatchObject({
+      body: { forcedRefund: null },
+    })
+  })
+
   it('refuse a refund of a deal that holds nothing, of an unknown deal, and without a reason', async () => {
     const by = admin()
     const { id } = await escrow.open()
     expect(await forceRefund(id, by)).toMatchObject({ status: 409, body: { code: 'ESCROW_WRONG_STATE' } })
     expect(await forceRefund(999_999, by)).toMatchObject({ status: 404 })
-    expect(await post(`/api/admin/transactions/${id}/refund`, by, { reason: ' ' })).toMatchObject({ status: 400 })
+    for (const body of [{ reasonForParties: TOLD, reason: ' ' }, { reasonForParties: ' ' }, {}])
+      expect(await post(`/api/admin/transactions/${id}/refund`, by, body)).toMatchObject({ status: 400 })
     expect(await actsOn(`transaction:${id}`)).toEqual([])
   })
 

@@ -13,7 +13,8 @@ import { decide } from '../deals/domain/decisions.js'
 import { assertAllowed } from '../deals/domain/transitions.js'
 import type { ActImpact, ActingAdmin, ActResult, GuardedAct } from './guarded-act.js'
 
-const Input = z.object({ transactionId: IntegerId })
+/** A request that was made with an older release has no reason for the parties. */
+const Input = z.object({ transactionId: IntegerId, reasonForParties: z.string().nullable().default(null) })
 
 /** An operator refunds a deal that holds money to its buyer in full, also while it is disputed. */
 @Injectable()
@@ -37,14 +38,14 @@ export class ForceRefund implements GuardedAct {
   }
 
   async perform(dbTx: EntityManager, input: unknown, { actorId }: ActingAdmin): Promise<ActResult> {
-    const { transactionId } = Input.parse(input)
+    const { transactionId, reasonForParties: reason } = Input.parse(input)
     const { DAY_SECONDS: daySeconds } = this.config
     const { deal, change } = await this.deals.changeWithin(
       dbTx,
       transactionId,
       `operator:${actorId}`,
       (found, { now }) =>
-        decide(found, { type: 'forceRefund' }, { role: 'operator', now, daySeconds, refundId: newId() }),
+        decide(found, { type: 'forceRefund', reason }, { role: 'operator', now, daySeconds, refundId: newId() }),
     )
     const held = (minor: bigint) => formatAmount(minor, deal.currency)
     return {
@@ -53,6 +54,7 @@ export class ForceRefund implements GuardedAct {
         status: change.status,
         held: held(deal.holdMinor + change.effect.holdMinor),
         refundId: change.refund?.id,
+        reasonForParties: reason,
       },
       committed: () => this.deals.committed(),
     }

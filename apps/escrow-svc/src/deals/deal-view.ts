@@ -47,6 +47,7 @@ export function toRecord(deal: DealEntity, related: RelatedRows, viewerId: strin
     completesOnDelivery: deal.inspectionDays === 0,
     paymentProcessing: related.paymentProcessing,
     refund: related.refund,
+    forcedRefund: forcedRefundIn(related.timeline),
     waitsForBank: stateOf(deal) === 'charged_back',
   }
 }
@@ -63,6 +64,11 @@ function reachedOf(timeline: readonly TimelineEntity[]): { status: DealStatus; a
   const first = new Map<DealStatus, string>()
   for (const { status, at } of timeline) if (!first.has(status)) first.set(status, at.toISOString())
   return [...first].map(([status, at]) => ({ status, at }))
+}
+
+function forcedRefundIn(timeline: readonly TimelineEntity[]) {
+  const fact = timeline.find(({ kind }) => kind === 'forceRefund')
+  return fact ? { reason: fact.reason } : null
 }
 
 function moneyOf(deal: DealEntity): z.input<typeof TransactionRecord>['money'] {
@@ -137,6 +143,7 @@ export function toTimeline(
       id: fact.id,
       kind: fact.kind,
       text: TEXTS[fact.kind],
+      reason: fact.reason,
       status: fact.status,
       actor: actorOf(deal, fact.actor),
       at: fact.at.toISOString(),

@@ -210,8 +210,9 @@ export const WRITE = new BatchStatement<Write>(
   ${part.insert(
     ofDeal({
       table: 'escrow.timeline',
-      columns: { id: 'uuid', kind: 'text', status: 'text', actor: 'text' },
-      rows: ({ change, by }) => change.timeline.map(({ kind, status }) => ({ id: newId(), kind, status, actor: by })),
+      columns: { id: 'uuid', kind: 'text', status: 'text', actor: 'text', reason: 'text' },
+      rows: ({ change, by }) =>
+        change.timeline.map(({ kind, status, reason = null }) => ({ id: newId(), kind, status, actor: by, reason })),
       joined: { transaction_id: 'deal.id', version: 'deal.version', at: 'deal.at' },
     }),
   )}

@@ -55,6 +55,8 @@ export class TimelineEntity {
   @Column({ type: 'text' }) kind: TimelineKind
   @Column({ type: 'text' }) status: DealStatus
   @Column({ type: 'text' }) actor: ChangedBy
+  /** What an operator says about it to both parties. */
+  @Column({ type: 'text', nullable: true }) reason: string | null
   @Column({ type: 'timestamptz' }) at: Date
 }
 

@@ -18,6 +18,7 @@ import { Payouts1795800000000 } from './1795800000000-payouts.js'
 import { Console1795900000000 } from './1795900000000-console.js'
 import { UnfinishedRefunds1796100000000 } from './1796100000000-unfinished-refunds.js'
 import { Operators1796400000000 } from './1796400000000-operators.js'
+import { ReasonsForParties1796500000000 } from './1796500000000-reasons-for-parties.js'
 
 /**
  * The database of escrow-svc. To the append-only tables its role may only add rows. Old idempotency keys and webhook events
@@ -45,6 +46,7 @@ export const plan = {
     Console1795900000000,
     UnfinishedRefunds1796100000000,
     Operators1796400000000,
+    ReasonsForParties1796500000000,
   ],
   appendOnly: [
     'journal_entry',

@@ -1,4 +1,5 @@
 import { EVENTS } from '@holdfast/contracts/events'
+import type { ItemPlace } from '@holdfast/kernel/deals'
 import { describe, expect, test } from '@jest/globals'
 import { announcementOf } from './announcement.js'
 import { DEAL_TEXTS, type Deal, type DealEventName } from './deal-texts.js'
@@ -26,6 +27,7 @@ const more = {
   wasFunded: true,
   cause: 'endShipBy',
   refund: '1264.19',
+  forced: null,
   disputeId: 1,
   chargeback: '107.00',
   isOtherCurrency: false,
@@ -138,6 +140,29 @@ describe('a refund', () => {
     expect(messages).toEqual(
       reasons.map((reason, index) => expect.stringContaining(`“Camera” is cancelled: ${reason}. ${money[index]}`)),
     )
+  })
+})
+
+describe('a refund by Holdfast', () => {
+  const told = (item: ItemPlace, reason: string | null = 'The item is broken.') =>
+    say('transactionRefunded', { cause: 'forceRefund', forced: { reason, item } })
+  const messages = (...given: Parameters<typeof told>) => told(...given).notifications.map(({ message }) => message)
+
+  test('tells both parties why, in the chat and in the notifications', () => {
+    for (const text of [told('with_seller').chat, ...messages('with_seller')])
+      expect(text).toContain('Holdfast’s reason: “The item is broken.”.')
+    expect(JSON.stringify(told('with_seller', null))).not.toContain('reason')
+  })
+
+  test('tells the seller of an item that has left what to do about it', () => {
+    expect(messages('on_its_way')[1]).toMatch(/Ask the carrier to bring it back, or agree with the buyer/)
+    expect(messages('with_buyer')[1]).toMatch(/which the buyer has\. Agree with the buyer/)
+    expect(messages('with_seller')[1]).toMatch(/Do not send it\.$/)
+  })
+
+  test('of an older release says what it always said', () => {
+    const { message } = say('transactionRefunded', { cause: 'forceRefund' }).notifications[1]!
+    expect(message).toBe('“Camera” is cancelled: Holdfast refunds the payment. $1,264.19 goes back to the buyer.')
   })
 })
 

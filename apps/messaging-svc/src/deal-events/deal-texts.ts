@@ -6,6 +6,7 @@ import {
   type DealStatus,
   type DisputeCause,
   type DisputeEndCause,
+  ITEM_AFTER_FORCED_REFUND,
   isActive,
   type RefundCause,
 } from '@holdfast/kernel/deals'
@@ -121,12 +122,13 @@ export const DEAL_TEXTS: { readonly [N in DealEventName]: (deal: Deal<N>) => Dea
     const isPart = deal.status === 'disputed'
     const is = isPart ? 'is on hold' : deal.status === 'completed' ? 'is complete' : 'is cancelled'
     const why = isPart ? PART_REFUNDED : REFUNDED_BECAUSE[deal.cause]
+    const said = saidOf(deal)
     return {
-      chat: `${refund} goes back to the buyer. A bank may take some days to show it.`,
+      chat: `${refund} goes back to the buyer. A bank may take some days to show it.${said.both}`,
       notification: {
         title: 'Refund on its way',
-        buyer: `“${deal.title}” ${is}: ${why.buyer}. ${refund} is on its way back to you. Your bank may take some days to show it.`,
-        seller: `“${deal.title}” ${is}: ${why.seller}. ${refund} goes back to the buyer.`,
+        buyer: `“${deal.title}” ${is}: ${why.buyer}. ${refund} is on its way back to you. Your bank may take some days to show it.${said.buyer}`,
+        seller: `“${deal.title}” ${is}: ${why.seller}. ${refund} goes back to the buyer.${said.seller}`,
       },
     }
   },
@@ -230,6 +232,14 @@ const REFUNDED_BECAUSE: Readonly<Record<RefundCause, { readonly buyer: string; r
   ruling: { buyer: 'this is the ruling of the dispute', seller: 'this is the ruling of the dispute' },
   return: { buyer: 'the item came back to the seller', seller: 'the item came back to you' },
 }
+/** What is added when Holdfast refunded the deal: why, in the operator's words, and what it means for the item. */
+function saidOf({ forced }: Deal<'transactionRefunded'>): Readonly<Record<'both' | 'buyer' | 'seller', string>> {
+  if (!forced) return { both: '', buyer: '', seller: '' }
+  const reason = forced.reason === null ? '' : ` Holdfast’s reason: “${forced.reason}”.`
+  const { buyer, seller } = ITEM_AFTER_FORCED_REFUND[forced.item]
+  return { both: reason, buyer: `${reason} ${buyer}`, seller: `${reason} ${seller}` }
+}
+
 /** The reason when Holdfast has refunded a part of the payment. */
 const PART_REFUNDED = {
   buyer: 'Holdfast refunds a part of your payment',

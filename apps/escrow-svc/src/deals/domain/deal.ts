@@ -100,6 +100,7 @@ export type Command =
     }
   | { readonly type: 'saveTracking'; readonly trackingNumber: string; readonly carrier: string | null }
   | { readonly type: 'freeze' | 'resume'; readonly disputeId: number }
+  | { readonly type: 'forceRefund'; readonly reason: string | null }
   | SettleCommand
   | ChargebackCommand
   | RefundCommand
@@ -123,6 +124,7 @@ type CommandWithInput =
   | 'saveTracking'
   | 'freeze'
   | 'resume'
+  | 'forceRefund'
   | SettleCommand['type']
   | ChargebackCommand['type']
   | RefundCommand['type']
@@ -195,6 +197,8 @@ export interface ClockEntry {
 export interface TimelineFact {
   readonly kind: TimelineKind
   readonly status: DealStatus
+  /** What an operator says about it to both parties. */
+  readonly reason?: string | null
 }
 
 /** An event by its name in the contracts, with the facts it adds to those that every event of a deal carries. */

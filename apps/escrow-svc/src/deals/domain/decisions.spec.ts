@@ -84,6 +84,8 @@ function commandOf(type: Command['type']): Command {
     case 'freeze':
     case 'resume':
       return { type, disputeId: 9 }
+    case 'forceRefund':
+      return { type, reason: 'You both asked us for it.' }
     case 'settleDispute':
       return { type, ...SETTLEMENT }
     case 'openChargeback':

@@ -9,7 +9,13 @@ import {
   RECEIVE_BY_DAYS_AFTER_SHIPPING,
   SHIP_BY_DAYS,
 } from '@holdfast/kernel/clocks'
-import { DISPUTE_END_CAUSES, MAX_CHANGES_BEFORE_CORRECTION, MAX_RECORDED_DECLINES } from '@holdfast/kernel/deals'
+import {
+  type DealStatus,
+  DISPUTE_END_CAUSES,
+  MAX_CHANGES_BEFORE_CORRECTION,
+  MAX_RECORDED_DECLINES,
+  whereItemIs,
+} from '@holdfast/kernel/deals'
 import { DomainError, invalidFields } from '@holdfast/kernel/errors'
 import { buyerFeesOf } from '@holdfast/kernel/fees'
 import { formatAmount } from '@holdfast/kernel/money'
@@ -72,8 +78,9 @@ function draftFor(deal: Deal, command: Command, given: Circumstances): Draft {
       return saveTracking(deal, command, given)
     case 'endShipBy':
     case 'refund':
-    case 'forceRefund':
       return refundInFull(deal, command.type, given)
+    case 'forceRefund':
+      return refundInFull(deal, command.type, given, command.reason)
     case 'endReceiveBy':
       return freeze(deal, null, command.type, given)
     case 'recordDelivery':
@@ -200,8 +207,13 @@ function complete(
   }
 }
 
-/** Refunds everything that is still held. */
-function refundInFull(deal: Deal, cause: 'refund' | 'forceRefund' | 'endShipBy', given: Circumstances): Draft {
+/** Refunds everything that is still held. `reason` is what Holdfast says to the parties about a refund of its own. */
+function refundInFull(
+  deal: Deal,
+  cause: 'refund' | 'forceRefund' | 'endShipBy',
+  given: Circumstances,
+  reason: string | null = null,
+): Draft {
   const { settledPaymentId: paymentId, holdMinor: amountMinor } = deal
   assert(paymentId !== null, `deal ${deal.id} is funded without a payment`)
   // A part may have left before: by a refund at the provider, or to the buyer's bank.
@@ -211,7 +223,7 @@ function refundInFull(deal: Deal, cause: 'refund' | 'forceRefund' | 'endShipBy',
     `deal ${deal.id} of ${buyerTotalMinor(deal)} holds ${amountMinor}, and ${gone} is gone`,
   )
   return {
-    ...withStatus(deal, cause, null, [{ kind: cause, status: 'cancelled' }]),
+    ...withStatus(deal, cause, null, [{ kind: cause, status: 'cancelled', reason }]),
     // A call that freezes the deal for the dispute that this ends comes too late.
     ...(deal.status === 'disputed' && deal.frozen?.disputeId && { endedDispute: deal.frozen.disputeId }),
     journal: [refund(deal.id, amountMinor)],
@@ -220,12 +232,19 @@ function refundInFull(deal: Deal, cause: 'refund' | 'forceRefund' | 'endShipBy',
       {
         name: 'transactionRefunded',
         status: 'cancelled',
-        facts: { refund: formatAmount(amountMinor, deal.currency), cause },
+        facts: {
+          refund: formatAmount(amountMinor, deal.currency),
+          cause,
+          forced: cause === 'forceRefund' ? { reason, item: whereItemIs([statusBeforeDispute(deal)]) } : null,
+        },
       },
       { name: 'transactionCancelled', status: 'cancelled', facts: { wasFunded: true, cause } },
     ],
   }
 }
+
+const statusBeforeDispute = ({ status, frozen }: Deal): DealStatus =>
+  status === 'disputed' && frozen ? frozen.status : status
 
 function freeze(deal: Deal, disputeId: number | null, cause: 'freeze' | 'endReceiveBy', given: Circumstances): Draft {
   if (disputeId !== null && deal.endedDisputes.includes(disputeId)) throw new DomainError('DISPUTE_ENDED')

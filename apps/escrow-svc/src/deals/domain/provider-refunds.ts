@@ -111,7 +111,7 @@ function first(deal: Deal, command: RefundCommand, given: Circumstances): Draft 
   const refundedEvent = (status: Deal['status']): DealEvent => ({
     name: 'transactionRefunded',
     status,
-    facts: { refund: amountOf(deal, refund), cause: 'provider_refund' },
+    facts: { refund: amountOf(deal, refund), cause: 'provider_refund', forced: null },
   })
   if (fromHold === deal.holdMinor)
     return {

@@ -40,7 +40,7 @@ export function settle(deal: Deal, command: SettleCommand, given: Circumstances)
   const { refundMinor, sellerNetMinor, feesMinor } = splitHold(deal, command.refundMinor)
   const refunded = {
     refund: { id: given.refundId, paymentId, amountMinor: refundMinor },
-    facts: { refund: formatAmount(refundMinor, deal.currency), cause },
+    facts: { refund: formatAmount(refundMinor, deal.currency), cause, forced: null },
   }
   if (refundMinor === deal.holdMinor)
     return {

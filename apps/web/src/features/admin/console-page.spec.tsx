@@ -212,7 +212,7 @@ describe('a refund', () => {
       { body: { state: 'waiting', approvalId: uuid(21) } },
       refusal('ESCROW_WRONG_STATE', 'This is not possible in the present state of the transaction.'),
     ]
-    openConsole('/admin/refunds', {
+    const sent = openConsole('/admin/refunds', {
       'GET /api/admin/refunds': list([]),
       'POST /api/admin/transactions/7/refund': () => answers.shift()!,
     })
@@ -221,9 +221,13 @@ describe('a refund', () => {
       await userEvent.type(await screen.findByLabelText('Transaction'), '7')
       await giveReason('They agreed')
       await press('Refund in full')
+      expect(await screen.findByText('Say what the buyer and the seller read.')).toBeTruthy()
+      await userEvent.type(screen.getByLabelText('Reason for the parties'), 'You agreed on it.')
+      await press('Refund in full')
       expect(await screen.findByText(words)).toBeTruthy()
       await userEvent.keyboard('{Escape}')
     }
+    expect(sent[0]).toEqual({ reason: 'They agreed', reasonForParties: 'You agreed on it.' })
   })
 })
 

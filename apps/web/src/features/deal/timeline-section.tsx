@@ -16,10 +16,15 @@ export function TimelineSection({ deal }: { deal: Transaction }) {
       </h2>
       {data ? (
         <Timeline
-          entries={withoutRepeatedClocks(data).map(({ clock, actor, ...entry }) => ({
+          entries={withoutRepeatedClocks(data).map(({ clock, actor, reason, ...entry }) => ({
             ...entry,
             by: actorName(actor, deal),
-            note: clock && clockWords(clock),
+            note: (reason || clock) && (
+              <>
+                {reason && <span className="typed block">Reason: {reason}</span>}
+                {clock && clockWords(clock)}
+              </>
+            ),
           }))}
         />
       ) : error ? (

@@ -2,11 +2,12 @@ import { routes } from 'virtual:routes'
 import type { escrowAdminRoutes } from '@holdfast/contracts/admin-escrow'
 import { readId } from '@holdfast/contracts/pages'
 import type { Output } from '@holdfast/contracts/route'
+import { MAX_ADMIN_REASON_LENGTH } from '@holdfast/kernel/admin'
 import { DEAL_CURRENCY, displayAmount } from '@holdfast/kernel/money'
 import { useState } from 'react'
 import { Dialog } from '../../../components/dialog.js'
 import { Field } from '../../../components/field.js'
-import { Input } from '../../../components/input.js'
+import { Input, Textarea } from '../../../components/input.js'
 import { Notice } from '../../../components/notice.js'
 import { ActForm } from '../shared/act-form.js'
 import { SubjectLink } from '../subject-link.js'
@@ -85,7 +86,8 @@ function SendAgain({ refund, onDone }: { refund: Refund; onDone: () => void }) {
 
 function ForceRefund({ onDone }: { onDone: () => void }) {
   const [number, setNumber] = useState('')
-  const [fault, setFault] = useState<string>()
+  const [told, setTold] = useState('')
+  const [faults, setFaults] = useState<{ number?: string; told?: string }>({})
   const { send, busy } = useAct(routes.forceRefund, {
     whether: 'the deal was refunded',
     done: answer => askedWords(answer, 'The deal is cancelled, and the refund is sent.'),
@@ -108,12 +110,29 @@ function ForceRefund({ onDone }: { onDone: () => void }) {
       takesAway={!waits}
       busy={busy}
       send={async reason => {
-        setFault(id === null ? 'Enter the number of a transaction.' : undefined)
-        return id === null ? undefined : send({ params: { id: String(id) }, body: { reason } })
+        const isTold = told.trim() !== ''
+        setFaults({
+          ...(id === null && { number: 'Enter the number of a transaction.' }),
+          ...(!isTold && { told: 'Say what the buyer and the seller read.' }),
+        })
+        if (id === null || !isTold) return undefined
+        return send({ params: { id: String(id) }, body: { reason, reasonForParties: told } })
       }}
     >
-      <Field label="Transaction" error={fault}>
+      <Field label="Transaction" error={faults.number}>
         <Input inputMode="numeric" value={number} onChange={event => setNumber(event.target.value)} />
+      </Field>
+      <Field
+        label="Reason for the parties"
+        hint="The buyer and the seller read it: in the history, the chat and their notifications."
+        error={faults.told}
+      >
+        <Textarea
+          rows={2}
+          maxLength={MAX_ADMIN_REASON_LENGTH}
+          value={told}
+          onChange={event => setTold(event.target.value)}
+        />
       </Field>
     </ActForm>
   )
