@@ -40,8 +40,8 @@ export function Ledger() {
       }
     >
       <SearchBox
-        label="Accounts of a transaction, user or payment"
-        hint="Its id, or an account’s name"
+        label="Find accounts"
+        hint="By the id of a transaction, user or payment, or by an account’s name."
         page={paths.adminLedger}
       />
       {account ? (

@@ -32,10 +32,9 @@ function Box({ label, hint, page, searched }: SearchBoxProps & { searched: strin
           navigate(q === '' ? page : `${page}?q=${encodeURIComponent(q)}`)
         }}
       >
-        <Field label={label} className="min-w-0 grow basis-0 sm:max-w-md">
+        <Field label={label} hint={hint} className="min-w-0 grow basis-0 sm:max-w-md">
           <SearchInput
             icon={<Search className="size-4" />}
-            placeholder={hint}
             value={text}
             onChange={event => setText(event.target.value)}
           />

@@ -28,7 +28,7 @@ export function Users() {
   }
   return (
     <ConsoleFrame page={pages.adminUsers} lead="All users, newest first.">
-      <SearchBox label="Find a user" hint="Name, username, e-mail or id" page={paths.adminUsers} />
+      <SearchBox label="Find a user" hint="By name, username, e-mail or id." page={paths.adminUsers} />
       <PagedList
         caption="Users"
         list={list}
