@@ -50,7 +50,10 @@ export function Stuck() {
               open={found => navigate(LOOK_AT[found.kind](found))}
               empty="Everything goes on."
               columns={[
-                { label: 'What', cell: ({ kind }) => STUCK_WORDS[kind] },
+                {
+                  label: 'What',
+                  cell: ({ kind }) => <span className="sm:whitespace-nowrap">{STUCK_WORDS[kind]}</span>,
+                },
                 { label: 'On', cell: subjectOf },
                 { label: 'Since', cell: ({ since }) => <RelativeTime at={since} className="whitespace-nowrap" /> },
                 { label: 'Why', cell: ({ text }) => text },
